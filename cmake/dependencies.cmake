@@ -1,4 +1,4 @@
-# Every library that KernelLoop uses, found once. Debian's names are listed in HACKING.md and installed by ./dev.
+# Every library that KernelLoop uses, found once. Debian's names are listed in docs/dev/packages.md and installed by ./dev.
 find_package(Threads REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)
@@ -9,11 +9,13 @@ find_package(Protobuf REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(muparser REQUIRED IMPORTED_TARGET muparser)
+pkg_check_modules(nettle REQUIRED IMPORTED_TARGET nettle)
+find_path(KL_DTL_INCLUDE dtl/dtl.hpp REQUIRED) # headers alone, in a folder that is searched anyway
 if(KL_BUILD_GUI)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts Svg PrintSupport)
 endif()
 
-# The CUDA toolkit: headers alone (cuda.h, nvrtc.h, cupti*.h, nvtx3); every CUDA library is loaded at run time.
+# The CUDA toolkit: only headers (cuda.h, nvrtc.h, cupti*.h, nvtx3); every CUDA library is loaded at run time.
 set(KL_CUDA_FOUND FALSE)
 if(KL_WITH_CUDA)
   file(GLOB kl_cuda_hints LIST_DIRECTORIES true /usr/local/cuda /usr/local/cuda-1[2-9]* "${PROJECT_SOURCE_DIR}/build/cuda-wheels")

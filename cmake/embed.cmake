@@ -1,4 +1,4 @@
-# kl_embed(TARGET FILES...): carries data files inside a target, one object section each through .incbin, and generates
+# kl_embed(TARGET FILES...): embeds data files in a target, one object section each through .incbin, and generates
 # the table that core/base/resource_table.h declares. The generated source is rebuilt when any file changes.
 function(kl_embed target)
   list(SORT ARGN)

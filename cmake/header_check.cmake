@@ -1,13 +1,13 @@
-# Target header_check: every header of ours compiled alone, so that one which needs its neighbors fails.
+# Target header_check: compiles every header of the project on its own, so that a header with missing includes fails.
 # Built by the test of the same name.
 #
-# Most of the time would go into reading the same headers again and again, so a header may follow what it includes itself, directly or
-# through headers of ours: that lends it nothing that it does not name, and the check stays exact. What is lent so is precompiled, for the
-# headers that most others read, or stands before it in the same source: a.h, then b.h which includes a.h. Who includes what is read when
-# CMake configures, which ./dev test always does.
+# Reading the same headers again and again would take most of the time, so a header may follow headers that it includes, directly or
+# through headers of the project: it gets nothing that it does not include, and the check stays exact. Such a header is precompiled, if
+# most others include it, or comes before it in the same source: a.h, then b.h which includes a.h. The includes are read when CMake
+# configures, which ./dev test always does.
 function(kl_header_check)
-  set(folders core kernels profiler/protocol profiler/client profiler/replay profiler/import sessions app/kloop)
-  set(libraries kl_sessions)
+  set(folders core kernels profiler/protocol profiler/client profiler/replay profiler/device profiler/import sessions app/kloop)
+  set(libraries kl_sessions CLI11::CLI11)
   if(TARGET kl_live)
     list(APPEND folders profiler/live profiler/inject app/worker)
     list(APPEND libraries kl_live)
@@ -23,7 +23,7 @@ function(kl_header_check)
   endforeach()
 
   add_custom_target(header_check)
-  # What may be precompiled; a header gets the first of which it includes everything.
+  # Candidates for precompiling; a header uses the first set that it includes completely.
   set(lendable "QFrame" "QWidget" "sessions/store/store.h" "profiler/collector.h" "core/codec/json.h memory" "core/codec/json.h"
     "core/model/run.h" "core/base/result.h vector" "string vector" "string")
   kl_header_chains("${headers}" "${lendable}")
@@ -43,12 +43,12 @@ function(kl_header_check)
   endforeach()
 
   add_test(NAME header_check COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target header_check)
-  # The build tool keeps all processors busy, and what takes longest is begun with.
+  # The build tool uses all processors, and starts with the longest jobs.
   cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
   set_tests_properties(header_check PROPERTIES PROCESSORS ${processors} TIMEOUT 3600 COST 600)
 endfunction()
 
-# Writes the sources: each header stands in one, behind those that it includes and that are lent the same. Sets sources_header_check_LENT
+# Writes the sources: each header is in one, after those that it includes and that use the same precompiled set. Sets sources_header_check_LENT
 # in the caller.
 function(kl_header_chains headers lendable)
   set(order "")
@@ -56,7 +56,7 @@ function(kl_header_chains headers lendable)
     kl_included_by("${header}" included)
     list(LENGTH included count_${header})
     list(APPEND order "${count_${header}} ${header}")
-    set(lent_${header} none) # defined for as long as the header stands in no source
+    set(lent_${header} none) # defined until the header is in a source
     foreach(lent IN LISTS lendable)
       string(REPLACE " " ";" wanted "${lent}")
       list(REMOVE_ITEM wanted "" ${included})
@@ -97,7 +97,7 @@ function(kl_header_chains headers lendable)
   endforeach()
 endfunction()
 
-# Every header that one of ours, a path below the source folder, includes: directly or through others of ours.
+# All headers that a header of the project (a path below the source folder) includes, directly or through others.
 function(kl_included_by path out)
   get_property(known GLOBAL PROPERTY "kl_included_by ${path}" SET)
   if(NOT known)

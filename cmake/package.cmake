@@ -1,6 +1,6 @@
-# What `./dev package` packs: the programs, in lib/ every library that they need but those of the C and C++ run time and of NVIDIA, of
-# which each host has its own, and what comes with a program: words, licenses, menu entry, icon, fonts. The old kind of rpath, since it
-# holds for what their libraries need, too.
+# The contents of `./dev package`: the programs; in lib/, all libraries that they need except the C and C++ run time and NVIDIA's, which
+# each host provides; and documents, licenses, menu entry, icon, fonts. DT_RPATH instead of DT_RUNPATH, since it also applies to the
+# dependencies of libraries.
 set(kl_package "${CMAKE_CURRENT_LIST_DIR}/package")
 set(kl_programs "")
 foreach(program kloop kloop-worker kernelloop)
@@ -12,7 +12,7 @@ foreach(program kloop kloop-worker kernelloop)
   endif()
 endforeach()
 
-# Qt's platforms and picture formats are opened by name, so nothing links them. The fonts are for hosts that have none.
+# Qt's platforms and image formats are plugins, so nothing links them. The fonts are for hosts without fonts.
 set(kl_plugins "")
 set(kl_fonts "")
 if(KL_BUILD_GUI)
@@ -43,7 +43,8 @@ install(PROGRAMS "${kl_package}/install.sh" DESTINATION . RENAME install)
 install(DIRECTORY docs DESTINATION . PATTERN pictures EXCLUDE)
 
 # Compiled in, so that no library tells of them: the packages that their headers are of.
-set(kl_compiled_in /usr/include/nlohmann/json.hpp /usr/include/CLI/CLI.hpp /usr/include/boost/math/distributions.hpp)
+set(kl_compiled_in /usr/include/nlohmann/json.hpp /usr/include/CLI/CLI.hpp /usr/include/boost/math/distributions.hpp
+    /usr/include/dtl/dtl.hpp)
 install(CODE "set(programs \"${kl_programs}\")\nset(plugins \"${kl_plugins}\")\nset(others \"${kl_fonts};${kl_compiled_in}\")
   set(kloop \"$<TARGET_FILE:kloop>\")\n  include(\"${kl_package}/licenses.cmake\")")
 install(CODE [[
@@ -51,7 +52,7 @@ install(CODE [[
     RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR missing
     PRE_EXCLUDE_REGEXES "^(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|stdc\\+\\+|gcc_s|cuda|nvidia-.*|cupti|nvrtc)\\.so.*)$")
   if(missing)
-    message(FATAL_ERROR "These libraries are needed and are not here: ${missing}")
+    message(FATAL_ERROR "These required libraries were not found: ${missing}")
   endif()
   foreach(library IN LISTS found)
     file(INSTALL "${library}" DESTINATION "${CMAKE_INSTALL_PREFIX}/lib" TYPE SHARED_LIBRARY FOLLOW_SYMLINK_CHAIN)

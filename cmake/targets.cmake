@@ -1,9 +1,9 @@
-# How every target of KernelLoop is made: kl_library(NAME UNITS n SOURCES... DEPENDS ...) and kl_compile_options(TARGET).
+# Helpers for all targets of KernelLoop: kl_library(NAME UNITS n SOURCES... DEPENDS ...) and kl_compile_options(TARGET).
 function(kl_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers)
-  # g++ 12 sees an empty optional's value used where nothing uses it, depending on what was inlined.
+  # g++ 12 reports uses of an empty optional's value that do not exist, depending on inlining.
   target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
-  # g++ 13 takes what a look-up by name returns for a reference into the name.
+  # g++ 13 mistakes the result of a look-up by name for a reference into the name.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
     target_compile_options(${target} PRIVATE -Wno-dangling-reference)
   endif()
@@ -13,7 +13,7 @@ function(kl_compile_options target)
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
 endfunction()
 
-# Precompiled: the heavy headers that most sources below ui read (json 4.8 s, fmt 1 s a file without). The tests, which are compiled
+# Precompiled: the heavy headers of most sources below ui (otherwise json takes 4.8 s and fmt 1 s per file). The tests, which are compiled
 # without optimization, need their own.
 function(kl_precompile target)
   set(heavy <algorithm> <functional> <map> <memory> <optional> <string> <vector> <fmt/format.h> <nlohmann/json.hpp>)
@@ -28,8 +28,8 @@ function(kl_precompile target)
   endif()
 endfunction()
 
-# kl_unity(TARGET GROUPS): sources are compiled together in so many groups, and the headers read once a group. A source's group follows
-# from its name alone, so that a new file moves no other. What two files name alike in their unnamed namespaces can collide: rename one.
+# kl_unity(TARGET GROUPS): compiles sources together in GROUPS groups, reading the headers once per group. A source's group depends
+# only on its name, so that a new file does not move others. Equal names in two unnamed namespaces can collide: rename one.
 function(kl_unity target groups)
   if(NOT KL_UNITY)
     return()

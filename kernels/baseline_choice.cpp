@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/baseline_choice.h"
 
-#include "kernels/expression.h"
+#include "kernels/model/expression.h"
 #include "kernels/work_builder.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using Formula = KernelFamily::BaselineFormula;
 
-std::string nameOf(const Formula& baseline)
+std::string nameFor(const Formula& baseline)
 {
     return !baseline.id.empty() ? baseline.id : !baseline.op.empty() ? baseline.op : baseline.kind;
 }
@@ -31,7 +31,7 @@ std::vector<std::string> baselineNames(const KernelFamily& family)
 {
     std::vector<std::string> names;
     for (const Formula& baseline : listOf(family))
-        names.push_back(nameOf(baseline));
+        names.push_back(nameFor(baseline));
     return names;
 }
 
@@ -55,7 +55,7 @@ Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, con
             return Error{ErrorCode::usage,
                          fmt::format("{} has no baseline \"{}\".", family.id, name),
                          knownNames.empty() ? "It has none."
-                                            : fmt::format("Its baselines: {}; all takes every one.", fmt::join(knownNames, ", ")),
+                                            : fmt::format("Its baselines: {}; \"all\" selects every one.", fmt::join(knownNames, ", ")),
                          "--baseline",
                          {}};
         const Formula& baseline = known[static_cast<std::size_t>(found - knownNames.begin())];
@@ -71,7 +71,7 @@ Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, con
     if (chosen.empty())
         return Error{ErrorCode::usage,
                      fmt::format("{} has no baseline.", family.id),
-                     "Give its descriptor one: \"baseline\": {\"kind\": \"copy\", …}.",
+                     "Add one to its descriptor: \"baseline\": {\"kind\": \"copy\", …}.",
                      family.id,
                      {}};
     return chosen;

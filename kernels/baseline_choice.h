@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/chip.h"
-#include "kernels/descriptor.h"
+#include "kernels/model/chip.h"
+#include "kernels/model/descriptor.h"
 
 #include <string>
 #include <vector>
 
 namespace kl {
 
-/// Names that a family's baselines are chosen by: those of its list, else its own one's operation or kind; empty where it has none.
+/// Names for choosing a family's baselines: those of its list, else its own one's operation or kind; empty where it has none.
 std::vector<std::string> baselineNames(const KernelFamily& family);
 
-/// The baselines of these names, or of every name for "all", with their formulas evaluated on a problem, in the order asked for, each
+/// The baselines of these names, or of every name for "all", with their formulas evaluated on a problem, in the requested order, each
 /// once. Errors: usage with the list for an unknown name, or where the family has none; those of pointOf.
 Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, const Variant& variant, const Params& tunables,
                                                  const Params& problem, const std::vector<std::string>& names, const Chip& chip = {});

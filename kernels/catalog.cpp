@@ -3,7 +3,7 @@
 
 #include "core/base/resource.h"
 #include "kernels/descriptor_parser.h"
-#include "kernels/expression.h"
+#include "kernels/model/expression.h"
 #include "kernels/variant_choice.h"
 #include "kernels/work_builder.h"
 
@@ -28,7 +28,7 @@ Catalog::Catalog(std::vector<KernelFamily> families) : families_(std::move(famil
 Result<Catalog> Catalog::embedded()
 {
     std::vector<KernelFamily> families;
-    for (const std::string& path : resourcesUnder("kernels/")) {
+    for (const std::string& path : resourcesUnder("kernels/families/")) {
         if (!path.ends_with(".json"))
             continue;
         Result<std::string_view> text = resource(path);
@@ -62,16 +62,18 @@ Status Catalog::add(KernelFamily family)
             continue;
         if (known.origin.empty())
             return Error{ErrorCode::badInput,
-                         fmt::format("{}: the id \"{}\" is that of a kernel that KernelLoop carries.", family.origin.descriptor, family.id),
+                         fmt::format("{}: the id \"{}\" belongs to a built-in kernel.", family.origin.descriptor, family.id),
                          "Choose another \"id\" in the kernel.json.",
                          family.origin.descriptor,
                          {}};
         if (known.origin.descriptor != family.origin.descriptor)
-            return Error{ErrorCode::badInput,
-                         fmt::format("{}: the id \"{}\" is taken by {}.", family.origin.descriptor, family.id, known.origin.descriptor),
-                         "Choose another \"id\" in one of them, or remove the other: kloop kernels remove " + family.id + '.',
-                         family.origin.descriptor,
-                         {}};
+            return Error{
+                ErrorCode::badInput,
+                fmt::format("{}: the id \"{}\" is already used by {}.", family.origin.descriptor, family.id, known.origin.descriptor),
+                "Choose another \"id\" in one of them, or remove the other.",
+                family.origin.descriptor,
+                {}}
+                .leadingTo({StepId::removeKernel, {{StepArgument::kernel, family.id}}});
         known = std::move(family);
         return {};
     }
@@ -106,18 +108,18 @@ Result<const Variant*> Catalog::variant(const Address& address) const
                  {}};
 }
 
-std::optional<std::string> Catalog::plantedClass(const Address& address, const Params& problem, const Chip& chip) const
+std::optional<std::string> Catalog::expectedClass(const Address& address, const Params& problem, const Chip& chip) const
 {
     const Result<const Variant*> found = variant(address);
-    if (!found || !(*found)->planted)
+    if (!found || !(*found)->expected)
         return {};
     Scope scope;
     for (const auto& [name, value] : problem)
         if (const auto* number = std::get_if<std::int64_t>(&value))
             scope[name] = static_cast<double>(*number);
     addChip(scope, chip);
-    const Result<double> shows = evaluate((*found)->plantedWhen, scope);
-    return shows && *shows != 0 ? (*found)->planted : std::nullopt;
+    const Result<double> shows = evaluate((*found)->expectedWhen, scope);
+    return shows && *shows != 0 ? (*found)->expected : std::nullopt;
 }
 
 std::vector<Address> Catalog::addresses() const
@@ -129,14 +131,14 @@ std::vector<Address> Catalog::addresses() const
     return all;
 }
 
-std::vector<Address> Catalog::mendedBy(const Address& address, const std::optional<Chip>& chip, const std::optional<Params>& problem) const
+std::vector<Address> Catalog::fixesFor(const Address& address, const std::optional<Chip>& chip, const std::optional<Params>& problem) const
 {
     std::vector<Address> twins;
     const Result<const KernelFamily*> found = family(address.family);
     if (!found || address.variant.empty())
         return twins;
     for (const Variant& variant : (*found)->variants) {
-        if (variant.mends != address.variant || (chip && !runsOn(variant.targets, *chip)))
+        if (variant.fixes != address.variant || (chip && !runsOn(variant.targets, *chip)))
             continue;
         if (chip && problem)
             if (const Result<bool> fits = suits(**found, variant, *problem, *chip); fits && !*fits)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/chip.h"
-#include "kernels/descriptor.h"
+#include "kernels/model/chip.h"
+#include "kernels/model/descriptor.h"
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace kl {
 
-/// All kernels by family: those that the program carries, then the user's. Immutable once it is shared: by const reference.
+/// All kernels by family: the built-in ones, then the user's. Immutable once it is shared: by const reference.
 class Catalog {
 public:
     /// Parses every embedded descriptor. Error badInput names file, line and field of a malformed one.
@@ -28,15 +28,15 @@ public:
     Result<const KernelFamily*> family(const std::string& id) const;
     Result<const Variant*> variant(const Address& address) const;
 
-    /// The class planted in a variant, where it shows at this problem size; nothing otherwise.
-    std::optional<std::string> plantedClass(const Address& address, const Params& problem, const Chip& chip = {}) const;
+    /// The class expected in a variant, where it shows at this problem size; else unset.
+    std::optional<std::string> expectedClass(const Address& address, const Params& problem, const Chip& chip = {}) const;
 
-    /// All addresses "family/variant" in ladder order.
+    /// All addresses "family/variant" in the order of the variants.
     std::vector<Address> addresses() const;
 
-    /// The variant that repairs `address` (its `mends` names it), or nothing at the top of a ladder. Several: ladder order. With a chip,
-    /// those that it can run; with a problem as well, those that the family would choose there (`suits`).
-    std::vector<Address> mendedBy(const Address& address, const std::optional<Chip>& chip = {},
+    /// The variants whose `fixes` names `address`, in the order of the variants; empty for the last one of a series. With a chip, those
+    /// that it can run; with a problem as well, those that the family would choose there (`suits`).
+    std::vector<Address> fixesFor(const Address& address, const std::optional<Chip>& chip = {},
                                   const std::optional<Params>& problem = {}) const;
 
     /// Everything a worker needs for one variant on one problem: all formulas evaluated. Sizes left out of `problem` take the

@@ -2,9 +2,9 @@
 #include "kernels/code_builder.h"
 
 #include "kernels/data/numbers.h"
-#include "kernels/formula_parser.h"
+#include "kernels/model/formula_parser.h"
+#include "kernels/model/work_fields.h"
 #include "kernels/tensor_map_builder.h"
-#include "kernels/work_fields.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 /// What CUDA allows anywhere (compute capability 9.0, with the attribute of non-portable sizes).
 constexpr std::int64_t kMostClusterBlocks = 16;
 
-/// The whole number that is meant, where the type holds it: another would arrive as something else. A formula's numbers are exact up to
+/// The intended whole number, if the type can represent it; another value would be changed. A formula's numbers are exact up to
 /// 2^53.
 Result<double> wholeNumber(const std::string& text, double value, DType type)
 {
@@ -35,7 +35,7 @@ Result<ArgSpec> buildScalar(const std::string& text, std::size_t colon, const Sc
     if (!type)
         return Error{ErrorCode::badInput,
                      fmt::format("The argument \"{}\" has the unknown type {}.", text, text.substr(0, colon)),
-                     fmt::format("Use {}, or a buffer's name alone.", kScalarTypes),
+                     fmt::format("Use {}, or just a buffer's name.", kScalarTypes),
                      text,
                      {}};
     const Result<double> value = evaluate(text.substr(colon + 1), scope);
@@ -143,13 +143,13 @@ std::optional<LaunchFault> launchShapeFault(const LaunchSpec& launch)
     for (const std::int64_t size : launch.cluster)
         blocks = size > kMostClusterBlocks ? size : blocks * size;
     if (blocks > kMostClusterBlocks)
-        return LaunchFault{"cluster", fmt::format("{} blocks are more than the {} that a cluster may have", blocks, kMostClusterBlocks),
-                           "Up to 8 run on every GPU that knows clusters."};
+        return LaunchFault{"cluster", fmt::format("{} blocks exceed the limit of {} per cluster", blocks, kMostClusterBlocks),
+                           "Up to 8 work on every GPU that supports clusters."};
     for (std::size_t i = 0; i < launch.cluster.size(); ++i)
         if (const std::int64_t size = launch.cluster[i]; size > 0 && launch.grid[i] % size != 0)
             return LaunchFault{"grid",
-                               fmt::format("{} blocks along {} are no multiple of the cluster's {}", launch.grid[i], "xyz"[i], size),
-                               fmt::format("Round the grid up, as ceildiv(…,{})*{}, and let surplus blocks return.", size, size)};
+                               fmt::format("{} blocks along {} are not a multiple of the cluster's {}", launch.grid[i], "xyz"[i], size),
+                               fmt::format("Round the grid up, e.g. ceildiv(…,{})*{}, and let surplus blocks return.", size, size)};
     return {};
 }
 
@@ -188,8 +188,8 @@ Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, c
     if (code.launches.empty())
         return Error{
             ErrorCode::badInput,
-            fmt::format("{} launches nothing here.", code.kernel),
-            "\"repeat\" of each of its launches is 0 at this point.",
+            fmt::format("{} launches nothing at this point.", code.kernel),
+            "\"repeat\" of all its launches is 0.",
             fmt::format("variants[{}].launches", std::ranges::find(family.variants, variant.id, &Variant::id) - family.variants.begin()),
             {}};
     return code;

@@ -16,20 +16,21 @@ struct CodeText {
 };
 CodeText codeTextOf(const KernelFamily& family, const Variant& variant);
 
-/// Most launches of one entry in a call.
+/// Limit of launches of one entry in a call.
 inline constexpr std::int64_t kMaxRepeat = 1'000'000;
 
-/// Types that a scalar argument may have, for messages: "i32, u32, …".
+/// Types of scalar arguments, for messages: "i32, u32, …".
 extern const char* const kScalarTypes;
 
-/// The type that a scalar is written with in an argument, as the word before its colon.
+/// The name of a scalar type in an argument, before the colon.
 std::optional<DType> scalarType(const std::string& word);
 
 /// An argument of a launch: a buffer's name, TYPE:FORMULA, or a tensor map. Error badInput: an unknown type or buffer, a bad formula, a
-/// value that the type does not hold, tensorMapFault's; `where` is then the field of the map.
+/// value that the type cannot represent, tensorMapFault's; `where` is then the field of the map.
 Result<ArgSpec> buildArg(const KernelFamily& family, const ArgFormula& formula, const Scope& scope);
 
-/// What of clusters and cooperation no GPU can do: a grid that is no multiple of its cluster, more blocks than a cluster may have.
+/// Errors of clusters and cooperative launches on any GPU: a grid that is not a multiple of its cluster, more blocks than a cluster may
+/// have.
 struct LaunchFault {
     std::string field; ///< "grid", "cluster"
     std::string message;
@@ -37,7 +38,7 @@ struct LaunchFault {
 };
 std::optional<LaunchFault> launchShapeFault(const LaunchSpec& launch);
 
-/// What a variant compiles and launches at a point of its family: text or image, headers, options, launches with their arguments.
+/// The code and launches of a variant at a point of its family: text or image, headers, options, launches with their arguments.
 /// Error badInput: a bad formula, buildArg's.
 Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, const FamilyPoint& point);
 

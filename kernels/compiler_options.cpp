@@ -140,15 +140,16 @@ std::optional<OptionFault> compilerOptionFault(const std::string& option)
         return {};
     const std::string_view inner = std::string_view(value).substr(0, value.find_first_of("= \t"));
     if (std::ranges::find(kArchOptions, ptxas ? inner : name) != kArchOptions.end())
-        return OptionFault{fmt::format("\"{}\" names an architecture, which is not a kernel's to choose", option),
-                           "Leave it out: the GPU at hand decides, or --arch of the command, as `kloop compile KERNEL --arch sm_90a`."};
+        return OptionFault{fmt::format("\"{}\" names an architecture, which a kernel must not choose", option),
+                           "Leave it out: the GPU determines it, or the option --arch of a compilation."};
     if (ptxas)
         return OptionFault{fmt::format("\"{}\" is not an allowed option of the assembler", option),
-                           fmt::format("Allowed, one each, as --ptxas-options=--opt-level=2: {}.", listed(kPtxasOptions))};
-    return OptionFault{fmt::format("\"{}\" is not an allowed compiler option", option),
-                       fmt::format("Allowed, name and value in one text, as -DTILE=32 or --fmad=false: {}, --ptxas-options. None may read "
-                                   "or write files: a header belongs beside the source.",
-                                   listed(kOptions))};
+                           fmt::format("Allowed, one per entry, e.g. --ptxas-options=--opt-level=2: {}.", listed(kPtxasOptions))};
+    return OptionFault{
+        fmt::format("\"{}\" is not an allowed compiler option", option),
+        fmt::format("Allowed, name and value in one entry, e.g. -DTILE=32 or --fmad=false: {}, --ptxas-options. None may read "
+                    "or write files: put headers next to the source.",
+                    listed(kOptions))};
 }
 
 } // namespace kl

@@ -12,9 +12,9 @@ struct OptionFault {
     std::string hint;    ///< what is allowed instead
 };
 
-/// Whether NVRTC may be given an option that a file names. A descriptor may be a stranger's, so only options of a list pass: those that
+/// Whether an option from a file may be passed to NVRTC. Descriptors may be untrusted, so only listed options are allowed: those that
 /// change the code, none that reads or writes a file, takes a header from elsewhere, or names an architecture. One option is one text:
-/// "-DTILE=32", not "-D" and "TILE=32", since the second would be an option nobody looked at.
+/// "-DTILE=32", not "-D" and "TILE=32", since the second would be an unchecked option.
 std::optional<OptionFault> compilerOptionFault(const std::string& option);
 
 } // namespace kl

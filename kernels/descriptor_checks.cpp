@@ -15,7 +15,7 @@ namespace {
 
 using Fault = std::optional<DescriptorFault>;
 
-constexpr const char* kOneName = "Sizes, tunables, buffers, constants and indices share one space of names: choose another one.";
+constexpr const char* kOneName = "Sizes, tunables, buffers, constants and indices share one namespace: choose another name.";
 
 template <class Items, class Name> std::string listed(const Items& items, Name name)
 {
@@ -41,7 +41,7 @@ Fault needsOf(const KernelFamily::BaselineFormula& baseline, const std::map<std:
 {
     const bool python = baseline.kind == "python";
     if (python != !baseline.op.empty())
-        return DescriptorFault{path + (python ? "" : ".op"), python ? "of kind python lacks its \"op\"" : "belongs to the kind python",
+        return DescriptorFault{path + (python ? "" : ".op"), python ? "of kind python needs \"op\"" : "is only for the kind python",
                                "As \"kind\": \"python\", \"op\": \"sdpa\"."};
     std::vector<std::string> needed;
     if (baseline.op == "cub-sum")
@@ -56,8 +56,8 @@ Fault needsOf(const KernelFamily::BaselineFormula& baseline, const std::map<std:
     if (baseline.kind == "copy" || baseline.kind == "roof")
         for (const auto& [name, formula] : params)
             if (name != "bytes" && name != "flops" && baseline.fallback.empty())
-                return DescriptorFault{fmt::format("{}.params.{}", path, name), fmt::format("is nothing that a {} knows", baseline.kind),
-                                       baseline.kind == "copy" ? "It takes bytes." : "It takes bytes and flops."};
+                return DescriptorFault{fmt::format("{}.params.{}", path, name), fmt::format("is not a parameter of {}", baseline.kind),
+                                       baseline.kind == "copy" ? "Its parameter is bytes." : "Its parameters are bytes and flops."};
     return {};
 }
 
@@ -71,7 +71,7 @@ Fault baselineFault(const KernelFamily& family)
     for (std::size_t i = 0; i < family.baselines.size(); ++i) {
         const std::string& id = family.baselines[i].id;
         if (id.empty() || !seen.insert(id).second)
-            return DescriptorFault{fmt::format("baselines[{}]", i), id.empty() ? "has no id" : fmt::format("the id {} is taken", id),
+            return DescriptorFault{fmt::format("baselines[{}]", i), id.empty() ? "has no id" : fmt::format("the id {} is already used", id),
                                    "Give it an id of its own: \"id\": \"sdpa-flash\"."};
         const std::map<std::string, std::string>& own = family.baselines[i].params;
         if (Fault fault = needsOf(family.baselines[i], own.empty() ? family.baseline.params : own, fmt::format("baselines[{}]", i)))
@@ -88,18 +88,19 @@ Fault indexFault(const KernelFamily::Reference& reference, const std::set<std::s
         for (std::size_t i = 0; i < texts->size(); ++i) {
             const std::string name = (*texts)[i].substr(0, (*texts)[i].find(':'));
             if (taken.contains(name) || !seen.insert(name).second)
-                return DescriptorFault{fmt::format("reference.{}[{}]", field, i), fmt::format("the name {} is taken", name), kOneName};
+                return DescriptorFault{fmt::format("reference.{}[{}]", field, i), fmt::format("the name {} is already used", name),
+                                       kOneName};
         }
     return {};
 }
 
-/// A variant's constants are new names, or stand for tunables that it does not take.
+/// A variant's constants have new names, or the names of tunables that it does not use.
 Fault constantFault(const KernelFamily& family, const Variant& variant, const std::string& path)
 {
     for (const auto& [name, value] : variant.constants)
         if (std::ranges::find(family.sizes, name) != family.sizes.end() || family.optionalSizes.contains(name) || bufferOf(family, name) ||
             std::ranges::find(variant.tunables, name) != variant.tunables.end())
-            return DescriptorFault{fmt::format("{}.constants.{}", path, name), fmt::format("the name {} is taken", name), kOneName};
+            return DescriptorFault{fmt::format("{}.constants.{}", path, name), fmt::format("the name {} is already used", name), kOneName};
     return {};
 }
 
@@ -108,10 +109,10 @@ Fault idFault(const KernelFamily& family)
 {
     const char* hint = "Leave out .json, .cu, .ptx and .cubin.";
     if (kernelPathIn(family.id))
-        return DescriptorFault{"id", fmt::format("{} would be taken for a file", family.id), hint};
+        return DescriptorFault{"id", fmt::format("{} would look like a file", family.id), hint};
     for (std::size_t i = 0; i < family.variants.size(); ++i)
         if (kernelPathIn(family.id + '/' + family.variants[i].id))
-            return DescriptorFault{fmt::format("variants[{}].id", i), fmt::format("{} would be taken for a file", family.variants[i].id),
+            return DescriptorFault{fmt::format("variants[{}].id", i), fmt::format("{} would look like a file", family.variants[i].id),
                                    hint};
     return {};
 }
@@ -123,14 +124,14 @@ Fault nameFault(const KernelFamily& family)
     const auto taken = [&](const std::string& name) { return !seen.insert(name).second; };
     for (std::size_t i = 0; i < family.sizes.size(); ++i)
         if (taken(family.sizes[i]))
-            return DescriptorFault{fmt::format("sizes[{}]", i), fmt::format("{} is named twice", family.sizes[i]), kOneName};
+            return DescriptorFault{fmt::format("sizes[{}]", i), fmt::format("{} is listed twice", family.sizes[i]), kOneName};
     for (const auto& [name, formula] : family.optionalSizes)
         if (taken(name))
-            return DescriptorFault{"optional_sizes." + name, fmt::format("the name {} is taken", name), kOneName};
+            return DescriptorFault{"optional_sizes." + name, fmt::format("the name {} is already used", name), kOneName};
     for (std::size_t i = 0; i < family.tunables.size(); ++i) {
         const Tunable& tunable = family.tunables[i];
         if (taken(tunable.name))
-            return DescriptorFault{fmt::format("tunables[{}].name", i), fmt::format("the name {} is taken", tunable.name), kOneName};
+            return DescriptorFault{fmt::format("tunables[{}].name", i), fmt::format("the name {} is already used", tunable.name), kOneName};
         if (std::find(tunable.values.begin(), tunable.values.end(), tunable.defaultValue) == tunable.values.end())
             return DescriptorFault{fmt::format("tunables[{}].default", i), "is not among the values", "Choose one of \"values\"."};
         for (const auto& [value, kind] : tunable.meaning)
@@ -138,18 +139,18 @@ Fault nameFault(const KernelFamily& family)
                     return toText(Params{{"", v}}) == '=' + text;
                 }))
                 return DescriptorFault{fmt::format("tunables[{}].meaning.{}", i, value), "is not among the values",
-                                       "Choose of \"values\"."};
+                                       "Choose from \"values\"."};
     }
     for (std::size_t i = 0; i < family.buffers.size(); ++i) {
         const KernelFamily::Buffer& buffer = family.buffers[i];
         if (taken(buffer.name))
-            return DescriptorFault{fmt::format("buffers[{}].name", i), fmt::format("the name {} is taken", buffer.name), kOneName};
+            return DescriptorFault{fmt::format("buffers[{}].name", i), fmt::format("the name {} is already used", buffer.name), kOneName};
         if ((buffer.fill == Fill::file) != !buffer.file.empty())
-            return DescriptorFault{fmt::format("buffers[{}].file", i), "a file and the fill \"file\" go together",
+            return DescriptorFault{fmt::format("buffers[{}].file", i), "\"file\" and the fill \"file\" need each other",
                                    "Write \"fill\": \"file\", \"file\": \"NAME.npy\"."};
         if (buffer.fill == Fill::file && buffer.role != BufferRole::input)
             return DescriptorFault{fmt::format("buffers[{}].fill", i), "only inputs are filled from a file",
-                                   "Leave the fill out: outputs and scratch begin unwritten."};
+                                   "Leave the fill out: outputs and scratch buffers start unwritten."};
     }
     return indexFault(family.reference, seen);
 }
@@ -160,17 +161,17 @@ Fault referenceFault(const KernelFamily& family)
     const int kinds = !reference.function.empty() + !reference.expression.empty() + !reference.kernel.empty() + !reference.file.empty() +
                       !reference.python.empty();
     if (kinds > 1)
-        return DescriptorFault{"reference", "names several sources of the right answer",
+        return DescriptorFault{"reference", "names several sources of the correct answer",
                                "Keep one of function, expression, kernel, file, python."};
     for (std::size_t i = 0; i < reference.inputs.size(); ++i) {
         const KernelFamily::Buffer* buffer = bufferOf(family, reference.inputs[i]);
         if (!buffer || buffer->role != BufferRole::input)
-            return DescriptorFault{fmt::format("reference.inputs[{}]", i), fmt::format("{} is no input buffer", reference.inputs[i]),
+            return DescriptorFault{fmt::format("reference.inputs[{}]", i), fmt::format("{} is not an input buffer", reference.inputs[i]),
                                    bufferNames(family)};
     }
     if (reference.output.empty() ? kinds > 0 : !bufferOf(family, reference.output))
         return DescriptorFault{reference.output.empty() ? "reference" : "reference.output",
-                               reference.output.empty() ? std::string("must say which buffer is its \"output\"")
+                               reference.output.empty() ? std::string("must name the buffer that is its \"output\"")
                                                         : fmt::format("there is no buffer {}", reference.output),
                                bufferNames(family)};
     if (reference.expression.empty() && !(reference.index.empty() && reference.sum.empty()))
@@ -197,12 +198,12 @@ Fault launchFault(const KernelFamily& family, const LaunchFormula& launch, const
         if (colon == std::string::npos) {
             if (!bufferOf(family, arg))
                 return DescriptorFault{where, fmt::format("there is no buffer {}", arg),
-                                       bufferNames(family) + " A scalar is written TYPE:FORMULA, as i32:N."};
+                                       bufferNames(family) + " A scalar is written TYPE:FORMULA, e.g. i32:N."};
             continue;
         }
         const std::string type = arg.substr(0, colon);
         if (!scalarType(type))
-            return DescriptorFault{where, fmt::format("\"{}\" is no type of a scalar", type), fmt::format("Use {}.", kScalarTypes)};
+            return DescriptorFault{where, fmt::format("\"{}\" is not a scalar type", type), fmt::format("Use {}.", kScalarTypes)};
     }
     return {};
 }
@@ -218,7 +219,7 @@ Fault targetFault(const std::vector<std::string>& targets, const std::string& pa
     return {};
 }
 
-constexpr const char* kOrder = "Variants stand from the first to the best: name one of those before it.";
+constexpr const char* kOrder = "Variants are listed from the first to the best: name one that comes before it.";
 
 Fault variantFault(const KernelFamily& family, std::size_t index)
 {
@@ -229,12 +230,12 @@ Fault variantFault(const KernelFamily& family, std::size_t index)
                            [&](const Variant& v) { return v.id == id; });
     };
     if (before(variant.id))
-        return DescriptorFault{path + ".id", fmt::format("there are two variants {}", variant.id), "Give one of them another id."};
-    if (!variant.mends.empty() && !before(variant.mends))
-        return DescriptorFault{path + ".mends", fmt::format("no variant {} stands above it", variant.mends), kOrder};
+        return DescriptorFault{path + ".id", fmt::format("there are two variants {}", variant.id), "Rename one of them."};
+    if (!variant.fixes.empty() && !before(variant.fixes))
+        return DescriptorFault{path + ".fixes", fmt::format("no variant {} comes before it", variant.fixes), kOrder};
     for (const auto& [id, kind] : variant.changes)
         if (!before(id))
-            return DescriptorFault{path + ".changes." + id, fmt::format("no variant {} stands above it", id), kOrder};
+            return DescriptorFault{path + ".changes." + id, fmt::format("no variant {} comes before it", id), kOrder};
     if (Fault fault = constantFault(family, variant, path))
         return fault;
     if (Fault fault = targetFault(variant.targets, path))

@@ -2,159 +2,26 @@
 #include "kernels/descriptor_parser.h"
 
 #include "core/base/resource.h"
-#include "core/codec/json_positions.h"
+#include "core/base/try.h"
 #include "core/codec/json_reader.h"
 #include "core/codec/json_schema.h"
 #include "kernels/descriptor_checks.h"
-#include "kernels/work_fields.h"
+#include "kernels/descriptor_errors.h"
+#include "kernels/descriptor_fields.h"
+#include "kernels/old_names.h"
 
 #include <algorithm>
 
 namespace kl {
 namespace {
 
-/// The file as it stands: sizes are texts ("M=32,N=32") until they are checked.
+/// The file as written: sizes are texts ("M=32,N=32") until they are checked.
 struct RawDescriptor {
     KernelFamily family;
     std::vector<std::string> problems;
     std::string smallest;
     std::vector<std::string> suite;
 };
-
-} // namespace
-
-template <class V> void fields(V& v, Tunable& t)
-{
-    v("name", t.name);
-    v("values", t.values);
-    v("default", t.defaultValue);
-    v("help", t.help);
-    v("raising", t.raising);
-    v("lowering", t.lowering);
-    v("meaning", t.meaning);
-}
-template <class V> void fields(V& v, TensorMapFormula& m)
-{
-    v("tensor_map", m.buffer);
-    v("dims", m.dims);
-    v("strides", m.strides);
-    v("box", m.box);
-    v("element_strides", m.elementStrides);
-    v("swizzle", m.swizzle);
-    v("interleave", m.interleave);
-    v("l2_promotion", m.promotion);
-    v("oob_fill", m.outside);
-}
-template <class V> void fields(V& v, ArgFormula& a)
-{
-    v("text", a.text);
-    v.inlined(a.map);
-}
-template <class V> void fields(V& v, LaunchFormula& l)
-{
-    v("entry", l.entry);
-    v("grid", l.grid);
-    v("block", l.block);
-    v("dynamic_smem", l.dynamicSmem);
-    v("args", l.args);
-    v("repeat", l.repeat);
-    v("cluster", l.cluster);
-    v("cooperative", l.cooperative);
-    v("programmatic", l.programmatic);
-}
-template <class V> void fields(V& v, SearchRules::Fragment& f)
-{
-    v("name", f.name);
-    v("count", f.count);
-}
-template <class V> void fields(V& v, SearchRules::WarpAccess& a)
-{
-    v("name", a.name);
-    v("bytes", a.bytes);
-    v("lanes", a.lanes);
-    v("pitch", a.pitch);
-    v("lane_stride", a.laneStride);
-}
-template <class V> void fields(V& v, SearchRules::TileRead& t)
-{
-    v("name", t.name);
-    v("pitch", t.pitch);
-    v("row_mask", t.rowMask);
-}
-template <class V> void fields(V& v, SearchRules& s)
-{
-    v("static_smem", s.staticSmem);
-    v("fragments", s.fragments);
-    v("most_fragments", s.mostFragments);
-    v("other_registers", s.otherRegisters);
-    v("min_blocks", s.minBlocks);
-    v("min_occupancy", s.minOccupancy);
-    v("min_sector_efficiency", s.minSectorEfficiency);
-    v("global", s.global);
-    v("shared", s.shared);
-}
-template <class V> void fields(V& v, Variant& x)
-{
-    v("id", x.id);
-    v("title", x.title);
-    v("summary", x.summary);
-    v("planted", x.planted);
-    v("planted_when", x.plantedWhen);
-    v("planted_why", x.plantedWhy);
-    v("constants", x.constants);
-    v("mends", x.mends);
-    v("fix_title", x.fixTitle);
-    v("changes", x.changes);
-    v("source", x.sourcePath);
-    v("options", x.options);
-    v("targets", x.targets);
-    v("when", x.when);
-    v("tunables", x.tunables);
-    v("constraints", x.constraints);
-    v("launches", x.launches);
-    v("graph", x.graph);
-    v("deterministic", x.deterministic);
-    v("state", x.state);
-    v("arithmetic", x.arithmetic);
-    v("search", x.search);
-}
-template <class V> void fields(V& v, KernelFamily::Buffer& b)
-{
-    v("name", b.name);
-    v("type", b.type);
-    v("type_when", b.typeWhen);
-    v("count", b.count);
-    v("role", b.role);
-    v("fill", b.fill);
-    v("fill_when", b.fillWhen);
-    v("scale", b.scale);
-    v("file", b.file);
-}
-template <class V> void fields(V& v, KernelFamily::Reference& r)
-{
-    v("function", r.function);
-    v("params", r.params);
-    v("inputs", r.inputs);
-    v("output", r.output);
-    v("expression", r.expression);
-    v("index", r.index);
-    v("sum", r.sum);
-    v("kernel", r.kernel);
-    v("file", r.file);
-    v("python", r.python);
-    v("timeout_s", r.timeoutSeconds);
-}
-template <class V> void fields(V& v, KernelFamily::BaselineFormula& b)
-{
-    v("kind", b.kind);
-    v("name", b.name);
-    v("op", b.op);
-    v("params", b.params);
-    v("fallback", b.fallback);
-    v("id", b.id);
-}
-
-namespace {
 
 template <class V> void fields(V& v, RawDescriptor& d)
 {
@@ -181,65 +48,6 @@ template <class V> void fields(V& v, RawDescriptor& d)
     v("variants", f.variants);
 }
 
-/// Turns what is wrong into errors that name the place in the text.
-class Faults {
-public:
-    Faults(std::string_view text, std::string_view where) : where_(where), positions_(text) {}
-
-    Error at(const DescriptorFault& fault) const { return error(positions_.of(fault.path), inText(fault), fault.hint); }
-
-    Error at(const std::vector<SchemaFault>& faults) const
-    {
-        Error first = at(DescriptorFault{faults.front().path, faults.front().message, faults.front().hint});
-        for (std::size_t i = 1; i < std::min<std::size_t>(faults.size(), 20); ++i) {
-            const TextPosition place = positions_.of(faults[i].path);
-            first.detail += fmt::format("{}{}:{}:{}: {}.", i > 1 ? "\n" : "", where_, place.line, place.column,
-                                        inText({faults[i].path, faults[i].message, {}}));
-        }
-        return first;
-    }
-
-    std::optional<Error> duplicate() const
-    {
-        if (positions_.duplicates().empty())
-            return {};
-        return at(DescriptorFault{positions_.duplicates().front(), "stands twice", "Keep one of the two."});
-    }
-
-    static Error syntax(std::string_view text, std::string_view where, const JsonFault& fault, const char* hint)
-    {
-        return Faults({}, where).error(positionAt(text, fault.offset), "this is not valid JSON: " + fault.message, hint);
-    }
-
-private:
-    static std::string inText(const DescriptorFault& fault)
-    {
-        return fault.path.empty() ? "the descriptor " + fault.message : fault.path + ": " + fault.message;
-    }
-
-    Error error(TextPosition place, const std::string& what, const std::string& hint) const
-    {
-        const std::string spot = fmt::format("{}:{}:{}", where_, place.line, place.column);
-        return {ErrorCode::badInput, fmt::format("{}: {}.", spot, what), hint, spot, {}};
-    }
-
-    std::string where_;
-    JsonPositions positions_;
-};
-
-/// What a text that is no JSON most likely needs.
-const char* syntaxHint(std::string_view text, const JsonFault& fault)
-{
-    if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") || text.substr(0, 4).find('\0') != std::string_view::npos ||
-        fault.message.find("UTF-8") != std::string::npos)
-        return "Save the file as UTF-8.";
-    if (text.substr(std::min(fault.offset, text.size())).starts_with('/') || fault.message.ends_with("/'"))
-        return "JSON has no comments: take them out.";
-    if (fault.message.find("overflow") != std::string::npos)
-        return "Write a number that a double holds, below 1.8e308.";
-    return "Look for a missing comma, quote or bracket there.";
-}
-
 /// What the schema takes for a whole number may be written with a fraction or an exponent: 16.0.
 void makeWhole(Json& value)
 {
@@ -260,7 +68,7 @@ void nameTexts(Json& descriptor)
                     argument = Json{{"text", argument}};
 }
 
-/// What the family says of all its variants goes to those that say nothing of it.
+/// Variants without targets get those of the family.
 void completeTargets(KernelFamily& family)
 {
     for (Variant& variant : family.variants)
@@ -268,18 +76,18 @@ void completeTargets(KernelFamily& family)
             variant.targets = family.targets;
 }
 
-Result<Params> parseSizes(const std::string& text, const KernelFamily& family, const std::string& path, const Faults& faults)
+Result<Params> parseSizes(const std::string& text, const KernelFamily& family, const std::string& path, const DescriptorErrors& faults)
 {
     Result<Params> params = parseParams(text);
     if (!params)
-        return faults.at({path, fmt::format("\"{}\" is no list of sizes", text), "Write it as \"M=1024,N=1024\"."});
+        return faults.at({path, fmt::format("\"{}\" is not a list of sizes", text), "Write it as \"M=1024,N=1024\"."});
     for (const std::string& size : family.sizes)
         if (numberIn(*params, size) == nullptr)
-            return faults.at({path, fmt::format("\"{}\" gives no whole number for {}", text, size),
-                              fmt::format("Give each of \"sizes\" a whole number, as {}=1024.", size)});
+            return faults.at({path, fmt::format("\"{}\" has no whole number for {}", text, size),
+                              fmt::format("Give each of \"sizes\" a whole number, e.g. {}=1024.", size)});
     for (const auto& [name, value] : *params)
         if (std::find(family.sizes.begin(), family.sizes.end(), name) == family.sizes.end() && !family.optionalSizes.contains(name))
-            return faults.at({path, fmt::format("{} is no size of this kernel", name), "Add it to \"sizes\", or leave it out."});
+            return faults.at({path, fmt::format("{} is not a size of this kernel", name), "Add it to \"sizes\", or leave it out."});
     for (const auto& [name, value] : *params)
         if (const std::int64_t* number = numberIn(*params, name); number == nullptr || *number < 0 || *number > kMaxCount)
             return faults.at(
@@ -287,7 +95,7 @@ Result<Params> parseSizes(const std::string& text, const KernelFamily& family, c
     return params;
 }
 
-Status parseProblems(const RawDescriptor& raw, KernelFamily& family, const Faults& faults)
+Status parseProblems(const RawDescriptor& raw, KernelFamily& family, const DescriptorErrors& faults)
 {
     const auto all = [&](const std::vector<std::string>& texts, const char* field, std::vector<Params>& out) -> Status {
         for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -327,36 +135,29 @@ void completeReference(KernelFamily& family)
         reference.inputs = inputs;
 }
 
-const Result<Json>& descriptorSchema()
+const Result<JsonSchema>& descriptorSchema()
 {
-    static const Result<Json> schema = [] {
-        const Result<std::string_view> text = resource(kDescriptorSchema);
-        return text ? parseJson(*text, kDescriptorSchema) : Result<Json>(text.error());
+    static const Result<JsonSchema> schema = []() -> Result<JsonSchema> {
+        KL_ASSIGN(const std::string_view text, resource(kDescriptorSchema));
+        KL_ASSIGN(const Json json, parseJson(text, kDescriptorSchema));
+        return JsonSchema::load(json, kDescriptorSchema);
     }();
     return schema;
 }
 
 } // namespace
 
-Error placedIn(std::string_view text, std::string_view where, const std::string& path, Error error)
-{
-    if (const std::optional<TextPosition> place = JsonPositions(text).at(path)) {
-        error.where = fmt::format("{}:{}:{}", where, place->line, place->column);
-        error.message = fmt::format("{}: {}: {}", error.where, path, error.message);
-    }
-    return error;
-}
-
 Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view where, FormulaChecks formulas)
 {
     Json json;
     if (const std::optional<JsonFault> fault = readJson(text, json))
-        return Faults::syntax(text, where, *fault, syntaxHint(text, *fault));
-    const Result<Json>& schema = descriptorSchema();
+        return DescriptorErrors::syntax(text, where, *fault);
+    const Result<JsonSchema>& schema = descriptorSchema();
     if (!schema)
         return schema.error();
-    const Faults faults(text, where);
-    if (const std::vector<SchemaFault> found = checkSchema(json, *schema); !found.empty())
+    const DescriptorErrors faults(text, where);
+    renameOldFields(json);
+    if (const std::vector<SchemaFault> found = schema->check(json); !found.empty())
         return faults.at(found);
     if (std::optional<Error> twice = faults.duplicate())
         return *twice;

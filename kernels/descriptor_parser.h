@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/descriptor.h"
+#include "kernels/model/descriptor.h"
 
 #include <string_view>
 
@@ -15,12 +15,8 @@ enum class FormulaChecks { no, yes };
 
 /// Parses a descriptor file; the files that it names are not read. `where` names it in errors.
 /// Error badInput names file, line, column and field ("kernel.json:14:12: variants[0].launches[0].grid: should be a list, is a text"), and
-/// further faults in its detail: text that is not JSON, what the schema forbids, names that nothing bears; with FormulaChecks::yes formulas
+/// further faults in its detail: text that is not JSON, what the schema forbids, undefined names; with FormulaChecks::yes formulas
 /// that cannot be evaluated on the descriptor's own problems, too.
 Result<KernelFamily> parseDescriptor(std::string_view json, std::string_view where, FormulaChecks formulas = FormulaChecks::no);
-
-/// An error about what a field names, as a file that is not there, with the field's place before its message. As it was where the text has
-/// no such field.
-Error placedIn(std::string_view json, std::string_view where, const std::string& path, Error error);
 
 } // namespace kl

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/descriptor.h"
+#include "kernels/model/descriptor.h"
 
 #include <cstdint>
 #include <map>
@@ -12,10 +12,10 @@ namespace kl {
 /// When a user's files were last written, to notice that one was saved: also by an editor that writes a new file and renames it.
 class FileStamps {
 public:
-    /// Takes the stamps of a kernel's files, those that are not known yet; call it before they are read.
+    /// Records the stamps of new files of a kernel; call it before they are read.
     void add(const KernelOrigin& origin);
 
-    /// Whether a known file is another one than it was, or gone.
+    /// Whether a known file was replaced or removed.
     bool changed() const;
 
 private:

@@ -164,8 +164,8 @@ void checkLaunch(const KernelFamily& family, const LaunchFormula& launch, const 
         threads *= axis;
     if (threads > kMostThreadsOfBlock)
         check.say(path + ".block",
-                  fmt::format("{} are {} threads, a block has at most {}", fmt::join(block, " × "), threads, kMostThreadsOfBlock),
-                  "Give a block fewer threads.");
+                  fmt::format("{} are {} threads; the limit is {} per block", fmt::join(block, " × "), threads, kMostThreadsOfBlock),
+                  "Use fewer threads per block.");
     check.count(path + ".dynamic_smem", launch.dynamicSmem, 0);
     check.count(path + ".repeat", launch.repeat, 0, kMaxRepeat);
     for (std::size_t j = 0; j < launch.args.size(); ++j)
@@ -195,7 +195,7 @@ void checkBaseline(const KernelFamily::BaselineFormula& baseline, const std::map
             work += check.number(path + ".params." + name, formula);
     }
     if ((baseline.kind == "copy" || baseline.kind == "roof" || baseline.fallback == "roof") && work <= 0)
-        check.say(path, fmt::format("of kind {} needs work above 0 in its \"params\"", baseline.kind),
+        check.say(path, fmt::format("of kind {} needs a value above 0 in its \"params\"", baseline.kind),
                   baseline.kind == "copy" ? "As \"params\": {\"bytes\": \"4*N\"}."
                                           : "As \"params\": {\"bytes\": \"8*N\", \"flops\": \"2*N\"}.");
 }
@@ -236,7 +236,7 @@ std::optional<DescriptorFault> sizeFault(const KernelFamily& family, const Param
         given[name] = static_cast<double>(*numberIn(problem, name));
     addChip(given, {});
     for (std::size_t i = 0; i < family.variants.size(); ++i)
-        check.number(fmt::format("variants[{}].planted_when", i), family.variants[i].plantedWhen);
+        check.number(fmt::format("variants[{}].expected_when", i), family.variants[i].expectedWhen);
     return check.fault;
 }
 

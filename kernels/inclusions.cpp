@@ -139,7 +139,7 @@ private:
             operand(here);
     }
 
-    /// The file that is named next; on what is no name it stays, for the caller to read on.
+    /// The file that is named next; on what is not a name it stays, for the caller to read on.
     void operand(Inclusion inclusion)
     {
         while (skipBlanks()) {
@@ -279,12 +279,13 @@ Error refusedInclusion(const Inclusion& inclusion, const std::string& file)
     const std::string spot = fmt::format("{}:{}:{}", file, inclusion.line, inclusion.column);
     const bool angled = inclusion.form == Inclusion::Form::angled;
     const std::string what = inclusion.form == Inclusion::Form::computed
-                                 ? std::string("it cannot be seen which file this includes")
+                                 ? std::string("cannot tell which file this includes")
                                  : fmt::format("{}{}{} is not a file of the kernel's folder or of the CUDA toolkit", angled ? '<' : '"',
                                                inclusion.name, angled ? '>' : '"');
     return {ErrorCode::badInput,
             fmt::format("{}: {}.", spot, what),
-            "Include files of the kernel's folder as \"NAME\", and the toolkit's as <NAME>, without \"..\" out of it, absolute paths or "
+            "Include files of the kernel's folder as \"NAME\", and the toolkit's as <NAME>, without absolute paths, \"..\" that leaves the "
+            "folder, or "
             "macros.",
             spot,
             {}};

@@ -27,12 +27,12 @@ Status checkName(const std::string& name)
 {
     const Result<Address> address = parseAddress(name);
     if (!address || !address->variant.empty() || !address->tunables.empty() || name.starts_with('.') || name.starts_with('-'))
-        return badInput(fmt::format("\"{}\" cannot be a kernel's name.", name), "Use letters, digits, - and _.", name);
+        return badInput(fmt::format("\"{}\" is not a valid kernel name.", name), "Use letters, digits, - and _.", name);
     const Result<Catalog> carried = Catalog::embedded();
     if (!carried)
         return carried.error();
     if (carried->family(name))
-        return badInput(fmt::format("KernelLoop carries a kernel named {}.", name), "Choose another name.", name);
+        return badInput(fmt::format("KernelLoop has a built-in kernel named {}.", name), "Choose another name.", name);
     return {};
 }
 
@@ -63,7 +63,7 @@ Result<std::string> writeStarter(const std::string& starter, const std::string& 
         return badInput(fmt::format("{} exists and is not an empty folder.", target.string()), "Choose another one with --dir.",
                         target.string());
     if (!fs::create_directories(target, failure) && failure)
-        return badInput(fmt::format("{} cannot be made: {}.", target.string(), failure.message()), "Choose another one with --dir.",
+        return badInput(fmt::format("{} cannot be created: {}.", target.string(), failure.message()), "Choose another one with --dir.",
                         target.string());
     for (const std::string& part : parts) {
         const Result<std::string_view> text = resource(part);

@@ -7,10 +7,10 @@
 
 namespace kl {
 
-/// Writes a kernel that works: kernel.cu, kernel.json, kernel.schema.json (for editors) and README.md, from one of the embedded starters
-/// (elementwise, copy, reduction, matmul), with `name` as its id. `folder` is made; it must be empty or not exist.
-/// Gives the path of the kernel.json. Errors badInput: an unknown starter, a name that is none or that a carried kernel has, a folder that
-/// is not empty or cannot be written.
+/// Writes a working kernel: kernel.cu, kernel.json, kernel.schema.json (for editors) and README.md, from one of the embedded starters
+/// (elementwise, copy, reduction, matmul), with `name` as its id. `folder` is created; it must be empty or not exist.
+/// Returns the path of the kernel.json. Errors badInput: an unknown starter, an invalid name or that of a built-in kernel, a folder that
+/// is not empty or not writable.
 Result<std::string> writeStarter(const std::string& starter, const std::string& name, const std::string& folder);
 
 } // namespace kl

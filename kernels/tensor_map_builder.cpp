@@ -50,9 +50,9 @@ MapFault ranks(const TensorMapSpec& map)
     const std::size_t rank = map.dims.size();
     if (rank < 1 || rank > kMostRank)
         return TensorMapFault{"dims", fmt::format("{} dimensions: a tensor map has 1 to {}", rank, kMostRank),
-                              "Merge dimensions that lie one behind the other."};
+                              "Merge contiguous dimensions."};
     if (map.interleave != TensorInterleave::none && rank < 3)
-        return TensorMapFault{"interleave", fmt::format("needs 3 dimensions or more, there are {}", rank), "Leave it out."};
+        return TensorMapFault{"interleave", fmt::format("needs 3 or more dimensions, has {}", rank), "Leave it out."};
     for (const auto& [list, field, wanted] : {std::tuple(&map.box, "box", rank), std::tuple(&map.elementStrides, "element_strides", rank),
                                               std::tuple(&map.strides, "strides", rank - 1)})
         if (list->size() != wanted)
@@ -66,7 +66,7 @@ MapFault boxFault(const TensorMapSpec& map, std::int64_t size)
 {
     for (std::size_t i = 0; i < map.box.size(); ++i) {
         if (map.box[i] > kMostBox)
-            return TensorMapFault{indexed("box", i), fmt::format("{} elements, a box has at most {}", map.box[i], kMostBox),
+            return TensorMapFault{indexed("box", i), fmt::format("{} elements; the limit of a box is {}", map.box[i], kMostBox),
                                   "Copy in several boxes."};
         if (map.elementStrides[i] > kMostElementStride)
             return TensorMapFault{indexed("element_strides", i), fmt::format("{} is above {}", map.elementStrides[i], kMostElementStride),
@@ -76,12 +76,13 @@ MapFault boxFault(const TensorMapSpec& map, std::int64_t size)
         return {};
     const std::int64_t row = map.box.front() * size;
     if (row % kMapUnit != 0)
-        return TensorMapFault{"box[0]", fmt::format("{} elements are {} bytes, which {} does not divide", map.box.front(), row, kMapUnit),
-                              fmt::format("Take a multiple of {} elements.", kMapUnit / size)};
+        return TensorMapFault{"box[0]",
+                              fmt::format("{} elements are {} bytes, which is not a multiple of {}", map.box.front(), row, kMapUnit),
+                              fmt::format("Use a multiple of {} elements.", kMapUnit / size)};
     if (const std::int64_t span = spanOf(map.swizzle); span > 0 && row > span)
         return TensorMapFault{"box[0]",
                               fmt::format("{} elements are {} bytes, more than the {} of the swizzle", map.box.front(), row, span),
-                              fmt::format("Take at most {} elements, or another swizzle.", span / size)};
+                              fmt::format("Use at most {} elements, or another swizzle.", span / size)};
     return {};
 }
 
@@ -91,15 +92,15 @@ MapFault strideFault(const TensorMapSpec& map, std::int64_t size, std::int64_t b
     double last = static_cast<double>(map.dims.front() - 1) * static_cast<double>(size); // of the last element
     for (std::size_t i = 0; i < map.dims.size(); ++i)
         if (map.dims[i] > kMostAlongDim)
-            return TensorMapFault{indexed("dims", i), fmt::format("{} elements, a dimension has at most 2^32", map.dims[i]),
+            return TensorMapFault{indexed("dims", i), fmt::format("{} elements; the limit of a dimension is 2^32", map.dims[i]),
                                   "Split the dimension."};
     for (std::size_t i = 0; i < map.strides.size(); ++i) {
         const std::int64_t stride = map.strides[i];
         if (stride % unit != 0)
-            return TensorMapFault{indexed("strides", i), fmt::format("{} bytes: {} does not divide it", stride, unit),
-                                  fmt::format("Rows must lie a multiple of {} bytes apart: choose other sizes, or pad the rows.", unit)};
+            return TensorMapFault{indexed("strides", i), fmt::format("{} bytes, which is not a multiple of {}", stride, unit),
+                                  fmt::format("The row stride must be a multiple of {} bytes: choose other sizes, or pad the rows.", unit)};
         if (stride >= kMostStride)
-            return TensorMapFault{indexed("strides", i), fmt::format("{} bytes, less than 2^40 may be", stride), "Split the tensor."};
+            return TensorMapFault{indexed("strides", i), fmt::format("{} bytes; it must be below 2^40", stride), "Split the tensor."};
         last += static_cast<double>(map.dims[i + 1] - 1) * static_cast<double>(stride);
     }
     if (last + static_cast<double>(size) > static_cast<double>(bytes))
@@ -146,8 +147,8 @@ std::optional<TensorMapFault> tensorMapFault(const TensorMapSpec& map, DType typ
     if (!isTensorType(type))
         return TensorMapFault{"tensor_map", "a tensor map has no elements of type bool", "Declare the buffer as u8."};
     if (map.outside == TensorOutside::nan && (isInteger(type) || size == 1))
-        return TensorMapFault{"oob_fill", "only elements of 16 bits and more that are not whole numbers have this NaN",
-                              "Leave it out: what lies outside reads as 0."};
+        return TensorMapFault{"oob_fill", "only floating-point elements of 16 bits or more can be filled with NaN",
+                              "Leave it out: elements out of bounds read as 0."};
     if (map.interleave == TensorInterleave::b32 && map.swizzle != TensorSwizzle::b32)
         return TensorMapFault{"swizzle", "an interleave of 32B needs the swizzle 32B", "Write \"swizzle\": \"32B\"."};
     if (MapFault fault = ranks(map))

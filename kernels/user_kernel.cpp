@@ -3,6 +3,7 @@
 
 #include "kernels/data/base64.h"
 #include "kernels/data/data_file.h"
+#include "kernels/descriptor_errors.h"
 #include "kernels/descriptor_parser.h"
 #include "kernels/inclusions.h"
 
@@ -108,13 +109,13 @@ private:
     {
         return Error{ErrorCode::badInput,
                      fmt::format("{}: the file is not {}.", path.string(), what),
-                     "Compile it again, or name the .cu as \"source\".",
+                     "Compile it again, or use the .cu as \"source\".",
                      path.string(),
                      {}};
     }
 
     /// Headers beside the source, and those beside them; one that is not there is left for the compiler to miss. What lies neither in the
-    /// descriptor's folder nor beside the source is refused: who wrote the kernel has no say over the rest of this machine.
+    /// descriptor's folder nor beside the source is refused: a kernel must not access the rest of this machine.
     Status readHeaders(const fs::path& source, const std::string& text, std::map<std::string, std::string>& headers,
                        const fs::path& prefix = {})
     {
@@ -173,6 +174,11 @@ bool isCode(const fs::path& path)
     return kind == ".cu" || kind == ".ptx" || kind == ".cubin";
 }
 
+NextStep startKernel()
+{
+    return {StepId::newKernel, {}, {{StepArgument::name, "What is it called?"}}};
+}
+
 } // namespace
 
 fs::path descriptorAt(const fs::path& path)
@@ -194,15 +200,17 @@ Result<KernelFamily> loadKernel(const fs::path& path, const std::map<std::string
     if (!fs::exists(descriptor, failure))
         return Error{ErrorCode::badInput,
                      fmt::format("There is no kernel at {}.", path.string()),
-                     "Name a kernel.json, or a folder that holds one; kloop new-kernel NAME writes one to start from.",
+                     "Name a kernel.json, or a folder that holds one, or start a new one.",
                      path.string(),
-                     {}};
+                     {}}
+            .leadingTo(startKernel());
     if (isCode(descriptor))
         return Error{ErrorCode::badInput,
-                     fmt::format("{} is code, and a kernel is named by its description.", path.string()),
-                     "Name the kernel.json that has it as its \"source\"; kloop new-kernel NAME writes one to start from.",
+                     fmt::format("{} is code; a kernel is given by its kernel.json.", path.string()),
+                     "Name the kernel.json that has it as its \"source\", or start a new one.",
                      path.string(),
-                     {}};
+                     {}}
+            .leadingTo(startKernel());
     return Loader(descriptor, instead).load();
 }
 

@@ -47,7 +47,7 @@ Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& p
     std::string names;
     for (const Variant& variant : family.variants)
         names += fmt::format("{}{}/{}", names.empty() ? "" : ", ", family.id, variant.id);
-    return Error{ErrorCode::badInput, fmt::format("\"{}\" names a family; say which variant.", family.id), "Its variants: " + names + '.',
+    return Error{ErrorCode::badInput, fmt::format("\"{}\" is a family; choose a variant.", family.id), "Its variants: " + names + '.',
                  family.id, std::string()};
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/chip.h"
-#include "kernels/descriptor.h"
+#include "kernels/model/chip.h"
+#include "kernels/model/descriptor.h"
 
 namespace kl {
 
-/// Whether variants of the family say where they are the family's choice ("when").
+/// Whether variants of the family have a condition for being its choice ("when").
 bool choosesByItself(const KernelFamily& family) noexcept;
 
 /// Whether the variant's "when" holds on a problem: sizes left out take the family's default. Without a "when" it always does. Errors:
@@ -15,7 +15,7 @@ Result<bool> suits(const KernelFamily& family, const Variant& variant, const Par
 
 /// The family's choice for a problem on a chip: the last variant whose "when" is not 0 and that the chip can run. Sizes left out of
 /// `problem` take the family's default. Errors: pointOf's; targetOn's where the chip keeps a variant from it and nothing else does;
-/// badInput where no variant says so.
+/// badInput without such a variant.
 Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& problem, const Chip& chip);
 
 /// That, else the last variant that the chip can run, else the last. Precondition: the family has one.

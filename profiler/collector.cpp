@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/collector.h"
 
+#include "profiler/protocol/gpu_choice.h"
 #include "profiler/protocol/message_codec.h"
 #include "profiler/stall_watch.h"
 
@@ -9,13 +10,13 @@
 namespace kl {
 namespace {
 
-template <class Answer> Result<Answer> askFor(Collector& collector, const char* verb, const Json& body, const Job& job)
+template <Verb verb> Result<AnswerOf<verb>> answerTo(Collector& collector, const RequestOf<verb>& request, const Job& job)
 {
     StallWatch watch(collector, verb, job);
-    Result<Json> answer = collector.ask(verb, body, watch.job());
+    const Result<Json> answer = collector.ask(verb, toJsonMessage(request), watch.job());
     if (!answer)
         return answer.error();
-    return fromJsonMessage<Answer>(*answer);
+    return fromJsonMessage<AnswerOf<verb>>(*answer);
 }
 
 } // namespace
@@ -28,53 +29,53 @@ void Job::report(const std::string& step, double elapsed, std::optional<double> 
 
 Chip chipOf(const Collector& collector)
 {
-    const Hello& hello = collector.hello();
-    return hello.devices.empty() ? Chip{} : chipOf(hello.devices.front());
+    const DeviceInfo* device = measuredDevice(collector.hello());
+    return device ? chipOf(*device) : Chip{};
 }
 
 Result<ProbeAnswer> probe(Collector& collector, const Job& job)
 {
-    return askFor<ProbeAnswer>(collector, "probe", Json::object(), job);
+    return answerTo<Verb::probe>(collector, {}, job);
 }
 
 Result<EnvReport> checkEnvironment(Collector& collector, const EnvRequest& request, const Job& job)
 {
-    return askFor<EnvReport>(collector, "env", toJsonMessage(request), job);
+    return answerTo<Verb::environment>(collector, request, job);
 }
 
 Result<MetricsAnswer> describeMetrics(Collector& collector, const MetricsRequest& request, const Job& job)
 {
-    return askFor<MetricsAnswer>(collector, "metrics", toJsonMessage(request), job);
+    return answerTo<Verb::metrics>(collector, request, job);
 }
 
 Result<CompileAnswer> compile(Collector& collector, const CompileRequest& request, const Job& job)
 {
-    return askFor<CompileAnswer>(collector, "compile", toJsonMessage(request), job);
+    return answerTo<Verb::compile>(collector, request, job);
 }
 
 Result<RunAnswer> run(Collector& collector, const RunRequest& request, const Job& job)
 {
-    return askFor<RunAnswer>(collector, "run", toJsonMessage(request), job);
+    return answerTo<Verb::run>(collector, request, job);
 }
 
 Result<RunAnswer> profile(Collector& collector, const ProfileRequest& request, const Job& job)
 {
-    return askFor<RunAnswer>(collector, "profile", toJsonMessage(request), job);
+    return answerTo<Verb::profile>(collector, request, job);
 }
 
 Result<CountAnswer> count(Collector& collector, const CountRequest& request, const Job& job)
 {
-    return askFor<CountAnswer>(collector, "count", toJsonMessage(request), job);
+    return answerTo<Verb::count>(collector, request, job);
 }
 
 Result<RunAnswer> launch(Collector& collector, const LaunchRequest& request, const Job& job)
 {
-    return askFor<RunAnswer>(collector, "launch", toJsonMessage(request), job);
+    return answerTo<Verb::launch>(collector, request, job);
 }
 
 Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, const Job& job)
 {
-    return askFor<AbAnswer>(collector, "ab", toJsonMessage(request), job);
+    return answerTo<Verb::compare>(collector, request, job);
 }
 
 } // namespace kl

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/chip.h"
-#include "profiler/protocol/count_messages.h"
-#include "profiler/protocol/launch_request.h"
-#include "profiler/protocol/messages.h"
-#include "profiler/protocol/metric_messages.h"
+#include "kernels/model/chip.h"
+#include "profiler/protocol/verb.h"
 
 #include "core/codec/json.h"
 
@@ -18,11 +15,11 @@ namespace kl {
 
 using ProgressSink = std::function<void(const Progress&)>;
 
-/// What a long call is given by its caller: where to report, and whether to stop. All may be left out.
+/// Parameters of a long call: where to report, and whether to stop. All are optional.
 struct Job {
     ProgressSink progress;
     std::stop_token stop;
-    /// Told in a sentence when nothing new was heard for `silence`, with the device's state; again after each further `silence`. Called
+    /// Receives a sentence when there was no progress for `silence`, with the device's state; again after each further `silence`. Called
     /// from a thread of its own.
     std::function<void(const std::string&)> notice;
     std::chrono::milliseconds silence = std::chrono::seconds(60);
@@ -33,26 +30,26 @@ struct Job {
     void report(const std::string& step, double elapsed = 0, std::optional<double> expected = {}) const;
 };
 
-/// The port behind which measurements come from: a live worker, or a recorded capture. Blocking; one call at a time.
+/// The source of measurements: a live worker, or a recorded capture. Blocking; one call at a time.
 class Collector {
 public:
     virtual ~Collector() = default;
 
-    /// Where its answers come from.
+    /// The source of its answers.
     virtual Source source() const = 0;
 
-    /// Devices it measures on, or the sentence why it cannot.
+    /// The machine with its GPUs and the one that it measures on, or the reason why it cannot.
     virtual const Hello& hello() const = 0;
 
     /// Sends one request and waits for its answer's body. Errors: environment, kernelFailed, needsConsent,
     /// interrupted, notRecorded, internal.
-    virtual Result<Json> ask(const std::string& verb, const Json& body, const Job& job) = 0;
+    virtual Result<Json> ask(Verb verb, const Json& body, const Job& job) = 0;
 };
 
-/// The chip that works are built for: of the first device that the collector measures on, the usual one where it has none.
+/// The chip that works are built for: of the device that the collector measures on, the default chip if it has none.
 Chip chipOf(const Collector& collector);
 
-// Typed requests over any collector. Each is watched: work that goes silent raises Job::notice (rule "never silent").
+// Typed requests over any collector. Each is watched: work without progress raises Job::notice (rule "Never silent").
 Result<ProbeAnswer> probe(Collector& collector, const Job& job = {});
 Result<EnvReport> checkEnvironment(Collector& collector, const EnvRequest& request, const Job& job = {});
 Result<MetricsAnswer> describeMetrics(Collector& collector, const MetricsRequest& request, const Job& job = {});

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/stall_watch.h"
 
-#include <cstdio>
+#include "core/process/run_to_end.h"
+#include "profiler/protocol/gpu_choice.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
 
-constexpr const char* kQuery = "timeout 5 nvidia-smi --format=csv,noheader "
-                               "--query-gpu=utilization.gpu,clocks.sm,temperature.gpu,power.draw,memory.used 2>/dev/null";
+constexpr double kQuerySeconds = 5;
 
 double seconds(std::chrono::steady_clock::duration time)
 {
     return std::chrono::duration<double>(time).count();
 }
 
-std::string firstLineOf(const std::string& command)
+/// The first line that nvidia-smi answers about a device; empty where it does not.
+std::string queryDevice(const std::string& uuid)
 {
-    FILE* pipe = ::popen(command.c_str(), "r");
-    if (pipe == nullptr)
-        return {};
-    char line[512] = {};
-    const bool read = std::fgets(line, sizeof line, pipe) != nullptr;
-    ::pclose(pipe);
-    std::string text = read ? line : "";
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
-        text.pop_back();
-    return text;
+    ProcessOptions options{.arguments = {"nvidia-smi", "--format=csv,noheader",
+                                         "--query-gpu=utilization.gpu,clocks.sm,temperature.gpu,power.draw,memory.used"}};
+    if (!uuid.empty())
+        options.arguments.push_back("--id=" + uuid);
+    std::error_code failure;
+    const CompletedRun run = runToEnd(std::move(options), kQuerySeconds, {.errors = false}, failure);
+    return run.output.substr(0, run.output.find_first_of("\r\n"));
 }
 
 } // namespace
@@ -35,17 +34,16 @@ std::string firstLineOf(const std::string& command)
 std::string deviceState(Source source, const Hello& hello)
 {
     if (source != Source::live)
-        return "no GPU is involved: a recording answers";
-    if (hello.devices.empty())
+        return "no GPU is involved: the answers are recorded";
+    const DeviceInfo* device = measuredDevice(hello);
+    if (device == nullptr)
         return hello.unavailable.value_or("no GPU was found");
-    const std::string& uuid = hello.devices.front().uuid;
-    const bool plain = uuid.find_first_not_of("GPUabcdefMIG-0123456789/") == std::string::npos;
-    const std::string state = firstLineOf(kQuery + (plain && !uuid.empty() ? " --id=" + uuid : std::string()));
-    return state.empty() ? fmt::format("{}; its state cannot be read, nvidia-smi does not answer", hello.devices.front().name)
-                         : fmt::format("{}: load, clock, temperature, power, memory {}", hello.devices.front().name, state);
+    const std::string state = queryDevice(device->uuid);
+    return state.empty() ? fmt::format("{}; its state cannot be read; nvidia-smi does not respond", device->name)
+                         : fmt::format("{}: load, clock, temperature, power, memory {}", device->name, state);
 }
 
-StallWatch::StallWatch(const Collector& collector, std::string verb, const Job& outer) : verb_(std::move(verb)), outer_(outer)
+StallWatch::StallWatch(const Collector& collector, Verb verb, const Job& outer) : verb_(verb), outer_(outer)
 {
     if (!outer_.notice)
         return;
@@ -90,7 +88,7 @@ void StallWatch::watch(const std::stop_token& stop)
         const double running = seconds(now - stepBegan_);
         if (expected_ && running < *expected_)
             continue;
-        const std::string head = fmt::format("Nothing new from \"{}\" ({}) for {:.0f} s", step_, verb_, running);
+        const std::string head = fmt::format("No progress of \"{}\" ({}) for {:.0f} s", step_, toWord(verb_), running);
         lock.unlock();
         outer_.notice(fmt::format("{}. The device: {}.", head, deviceState(source_, hello_)));
         lock.lock();

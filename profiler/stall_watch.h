@@ -10,12 +10,12 @@
 
 namespace kl {
 
-/// Watches one request: when no new step is heard of for Job::silence, and the step in hand is past its expected time, Job::notice is told
-/// what is running, for how long, and the device's state. A heartbeat that repeats the step is no news: it beats while the GPU hangs, too.
+/// Watches one request: when there is no new step for Job::silence, and the current step is past its expected time, Job::notice reports it
+/// what is running, for how long, and the device's state. A heartbeat that repeats the step is not news: it beats while the GPU hangs, too.
 class StallWatch {
 public:
     /// Borrows `outer` until it is destroyed.
-    StallWatch(const Collector& collector, std::string verb, const Job& outer);
+    StallWatch(const Collector& collector, Verb verb, const Job& outer);
     ~StallWatch();
     StallWatch(const StallWatch&) = delete;
     StallWatch& operator=(const StallWatch&) = delete;
@@ -30,7 +30,7 @@ private:
 
     Source source_ = Source::live;
     Hello hello_; ///< as it was before the request: the collector may renew its own while it works
-    std::string verb_;
+    Verb verb_;
     const Job& outer_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
@@ -38,10 +38,10 @@ private:
     Clock::time_point stepBegan_ = Clock::now();
     Clock::time_point quietSince_ = stepBegan_;
     std::optional<double> expected_; ///< seconds of the step, where it is known
-    std::jthread thread_;            ///< none where nobody listens
+    std::jthread thread_;            ///< unset without a listener
 };
 
-/// What the device says of itself right now, for people: load, clock, temperature, power; or why that cannot be read. Asks nvidia-smi,
+/// The current state of the device, for people: load, clock, temperature, power; or why that cannot be read. Asks nvidia-smi,
 /// five seconds at most: a process of its own answers even while the worker hangs.
 std::string deviceState(Source source, const Hello& hello);
 

@@ -2,10 +2,10 @@
 #include "app/kernelloop/drive.h"
 
 #include "app/kernelloop/shots.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <QComboBox>
 #include <QDir>
@@ -22,7 +22,7 @@ namespace kl {
 
 namespace {
 
-constexpr int kMostRepeats = 3; ///< the same action over and over goes nowhere
+constexpr int kMostRepeats = 3; ///< repeats of one action before the walk counts as stuck
 constexpr int kMostSteps = 40;  ///< a whole optimize session takes about a dozen
 
 QTextStream& out()
@@ -44,9 +44,10 @@ bool click(Page& page, const QString& name)
     return false;
 }
 
-QString buttonOf(const NextAction& next)
+QString chooseButton(const NextAction& next)
 {
-    return next.action == "keep" || next.action == "revert" ? q(next.action) : QStringLiteral("gateAction");
+    const bool decides = next.action == SessionAction::keep || next.action == SessionAction::revert || next.action == SessionAction::park;
+    return decides ? q(toString(next.action)) : QStringLiteral("gateAction");
 }
 
 bool openSession(Page& page)
@@ -68,7 +69,7 @@ bool openSession(Page& page)
 /// Clicks the recommended button until the session is done. `before` is called with each action before it is taken.
 Result<SessionView> walk(AppContext& context, Page& page, const SessionId& id, const std::function<void(int, const NextAction&)>& before)
 {
-    std::string last;
+    std::optional<SessionAction> last;
     int again = 0;
     for (int step = 1; step <= kMostSteps; ++step) {
         auto view = context.engine()->sessions.view(id);
@@ -78,10 +79,14 @@ Result<SessionView> walk(AppContext& context, Page& page, const SessionId& id, c
         again = next.action == last ? again + 1 : 0;
         last = next.action;
         if (again >= kMostRepeats)
-            return Error{ErrorCode::refused, "the session does not get past: " + next.title, view->why, view->phase, {}};
+            return Error{ErrorCode::refused, "the session is stuck at: " + next.title, view->why, view->phase, {}};
         before(step, next);
-        if (!click(page, buttonOf(next)) && !click(page, QStringLiteral("gateAction")))
-            return Error{ErrorCode::refused, "the session page offers no button for " + next.action, next.reason, view->phase, {}};
+        if (!click(page, chooseButton(next)) && !click(page, QStringLiteral("gateAction")))
+            return Error{ErrorCode::refused,
+                         std::string("the session page has no button for ") + toString(next.action),
+                         next.reason,
+                         view->phase,
+                         {}};
     }
     return context.engine()->sessions.view(id);
 }
@@ -99,12 +104,12 @@ QString driveDatabase(const QString& folder)
 
 namespace {
 
-/// Opens the session and walks it to its end; trouble is said on stderr. Nothing when it did not end as done and kept.
+/// Opens the session and walks it to its end; errors go to stderr. Unset when it did not end as done and kept.
 std::optional<SessionView> driveSession(AppContext& context, MainWindow& window, const std::function<void(int, const NextAction&)>& before)
 {
     QTextStream errors(stderr);
     QObject listener;
-    // What the window would show in its message bar belongs on the terminal here.
+    // Messages that the window would show in its message bar go to the terminal.
     QObject::connect(&context, &AppContext::messagePosted, &listener, [&errors](const Message& message) {
         if (message.level == MessageLevel::error || message.level == MessageLevel::warning)
             errors << message.what << ' ' << message.why << Qt::endl;
@@ -113,7 +118,7 @@ std::optional<SessionView> driveSession(AppContext& context, MainWindow& window,
     waitForJobs();
     Page* page = window.page(QStringLiteral("session"));
     if (!page || !openSession(*page)) {
-        errors << "no session could be opened from the window: " << context.writeReason() << context.deviceReason() << Qt::endl;
+        errors << "cannot open a session from the window: " << context.writeReason() << context.deviceReason() << Qt::endl;
         return {};
     }
     const SessionId id = context.currentSession();
@@ -162,13 +167,15 @@ bool shootStages(MainWindow& window, const QString& folder)
 int drive(AppContext& context, MainWindow& window, const QString& folder)
 {
     if (!QDir().mkpath(folder)) {
-        QTextStream(stderr) << "cannot make the folder " << folder << Qt::endl;
+        QTextStream(stderr) << "cannot create the folder " << folder << Qt::endl;
         return exitCode(ErrorCode::badInput);
     }
     bool pictures = true;
     const auto ended = driveSession(context, window, [&](int step, const NextAction& next) {
-        pictures = shoot(window, QStringLiteral("%1/step-%2-%3.png").arg(folder).arg(step, 2, 10, QLatin1Char('0')).arg(q(next.action))) &&
-                   pictures;
+        pictures =
+            shoot(window,
+                  QStringLiteral("%1/step-%2-%3.png").arg(folder).arg(step, 2, 10, QLatin1Char('0')).arg(q(toString(next.action)))) &&
+            pictures;
         out() << step << ". " << q(next.title) << Qt::endl;
     });
     if (!ended)
@@ -179,13 +186,13 @@ int drive(AppContext& context, MainWindow& window, const QString& folder)
     out() << q(ended->header.name) << ": " << q(ended->phase) << ", " << q(ended->outcome) << "; report.html, report.pdf and pictures in "
           << QDir(folder).absolutePath() << Qt::endl;
     if (!pictures)
-        QTextStream(stderr) << "not every picture could be written to " << folder << Qt::endl;
+        QTextStream(stderr) << "some pictures could not be written to " << folder << Qt::endl;
     return reports && pictures ? rest : exitCode(ErrorCode::badInput);
 }
 
 namespace {
 
-/// Brings a part of a page to the top, with the heading of its card. False when the page has no such part.
+/// Scrolls the page to the named widget and the title of its card. False when the page has no such widget.
 bool scrollTo(Page& page, const QString& part)
 {
     auto* area = page.findChild<QScrollArea*>();
@@ -209,7 +216,7 @@ int driveForReadme(AppContext& context, MainWindow& window, const QString& folde
     };
     Theme::instance().choose(ThemeChoice::light);
     const auto ended = driveSession(context, window, [&](int, const NextAction& next) {
-        if (next.action != "keep")
+        if (next.action != SessionAction::keep)
             return;
         take("session-light");
         Theme::instance().choose(ThemeChoice::dark);

@@ -8,7 +8,7 @@ namespace kl {
 class AppContext;
 class MainWindow;
 
-/// The database that a drive writes where none was named: a fresh file in the folder.
+/// The default database of a drive: a fresh file in the folder.
 QString driveDatabase(const QString& folder);
 
 /// Opens an optimize session on transpose and clicks the recommended button of the session page until the method is done; saves a

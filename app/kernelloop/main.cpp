@@ -2,12 +2,13 @@
 #include "app/kernelloop/drive.h"
 #include "app/kernelloop/shots.h"
 #include "app/kernelloop/surroundings.h"
+#include "app/kloop/terminal/step_commands.h"
 #include "core/base/home.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
+#include "ui/window/mainwindow.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -64,27 +65,28 @@ int main(int argc, char** argv)
     parser.addOptions({
         {QStringLiteral("db"), QStringLiteral("Database: a file, or :sample: (the default) for the read-only sample."),
          QStringLiteral("file")},
-        {QStringLiteral("on"), QStringLiteral("Measure on: sample (recorded) or local (this machine's GPU)."), QStringLiteral("device"),
-         QStringLiteral("sample")},
-        {QStringLiteral("theme"), QStringLiteral("light, dark or auto; what the window remembers when left out."), QStringLiteral("theme"),
-         QStringLiteral("auto")},
+        {QStringLiteral("on"),
+         QStringLiteral("Measure on: sample (recorded), or local, local:INDEX or local:GPU-UUID (a GPU of this machine)."),
+         QStringLiteral("device"), QStringLiteral("sample")},
+        {QStringLiteral("theme"), QStringLiteral("light, dark or auto (default: the theme last chosen in the window)."),
+         QStringLiteral("theme"), QStringLiteral("auto")},
         {QStringLiteral("page"),
          QStringLiteral("Page to open: home, session, kernels, diagnose, compare, search, history, patterns, calculate."),
          QStringLiteral("page")},
-        {QStringLiteral("shots"), QStringLiteral("Saves a picture of every page in a folder, and ends."), QStringLiteral("folder")},
+        {QStringLiteral("shots"), QStringLiteral("Save a picture of every page to a folder and exit."), QStringLiteral("folder")},
         {QStringLiteral("set"), QStringLiteral("Which pictures --shots saves: all (the default) or readme."), QStringLiteral("set"),
          QStringLiteral("all")},
-        {QStringLiteral("drive"), QStringLiteral("Drives a whole session through the window, saves report and pictures, and ends."),
+        {QStringLiteral("drive"),
+         QStringLiteral("Run a whole session through the window, save its report and pictures to a folder, and exit."),
          QStringLiteral("folder")},
-        {QStringLiteral("print-pdf"), QStringLiteral("Prints a page, given as HTML FILE, and ends: what kloop uses for PDF.")},
+        {QStringLiteral("print-pdf"), QStringLiteral("Convert HTML to the PDF file FILE and exit; kloop uses this for PDF reports.")},
     });
     parser.addPositionalArgument(QStringLiteral("arguments"), QStringLiteral("HTML FILE for --print-pdf."), QStringLiteral("[HTML FILE]"));
     parser.process(app);
     if (parser.isSet(QStringLiteral("print-pdf")))
         return printPdf(parser.positionalArguments());
 
-    Theme::instance().install(parser.isSet(QStringLiteral("theme")) ? themeChoiceFrom(parser.value(QStringLiteral("theme")))
-                                                                    : rememberedTheme());
+    Theme::instance().install(parser.isSet(QStringLiteral("theme")) ? themeChoiceFrom(parser.value(QStringLiteral("theme"))) : loadTheme());
     const bool driving = parser.isSet(QStringLiteral("drive"));
     const QString fromEnvironment = qEnvironmentVariable("KERNELLOOP_DB");
     QString database = parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : fromEnvironment;
@@ -94,10 +96,13 @@ int main(int argc, char** argv)
         database = driveDatabase(scratch.path());
     if (database.isEmpty())
         database = driving ? driveDatabase(parser.value(QStringLiteral("drive"))) : QStringLiteral(":sample:");
-    const bool local = parser.value(QStringLiteral("on")) == QStringLiteral("local");
-    auto context = AppContext::open(utf8(database), local ? DeviceChoice::local : DeviceChoice::sample);
+    const Result<DeviceSpec> device = parseDeviceSpec(utf8(parser.value(QStringLiteral("on"))));
+    if (!device)
+        return fail(device.error());
+    auto context = AppContext::open(utf8(database), *device);
     if (!context)
         return fail(context.error());
+    (*context)->setStepWriter(commandOf);
 
     MainWindow window(**context);
     window.show();
@@ -110,11 +115,7 @@ int main(int argc, char** argv)
     if (parser.isSet(QStringLiteral("shots")))
         return takeShots(**context, window, parser.value(QStringLiteral("shots")));
     if (const QString reason = (*context)->deviceReason(); !reason.isEmpty())
-        (*context)->post({MessageLevel::warning,
-                          QObject::tr("Nothing can be measured"),
-                          reason,
-                          QObject::tr("Start with --on sample to use recorded runs."),
-                          {},
-                          {}});
+        (*context)->post({MessageLevel::warning, QObject::tr("Measuring is not available"), reason,
+                          QObject::tr("Start with --on sample to use recorded runs.")});
     return QApplication::exec();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/kernelloop/shots.h"
 
-#include "ui/mainwindow.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -22,7 +22,7 @@ bool shoot(MainWindow& window, const QString& file)
 
 namespace {
 
-/// The run that the diagnosis is shown for: transpose/naive on its own size where it was profiled, else the newest profile.
+/// The run to show on the Diagnose page: transpose/naive on its own size where it was profiled, else the newest profile.
 QString tellingProfile(AppContext& context)
 {
     RunQuery query;
@@ -43,7 +43,7 @@ QString tellingProfile(AppContext& context)
 int takeShots(AppContext& context, MainWindow& window, const QString& folder)
 {
     if (!QDir().mkpath(folder)) {
-        QTextStream(stderr) << "cannot make the folder " << folder << '\n';
+        QTextStream(stderr) << "cannot create the folder " << folder << '\n';
         return 4;
     }
     const struct {
@@ -53,7 +53,7 @@ int takeShots(AppContext& context, MainWindow& window, const QString& folder)
     int number = 0;
     for (const auto& theme : themes) {
         Theme::instance().choose(theme.choice);
-        for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+        for (const QSize size : {QSize(1280, 800), QSize(1920, 1080), QSize(2560, 1440)}) {
             window.resize(size);
             for (const PageEntry& entry : window.entries()) {
                 window.showPage(entry.id, entry.id == QStringLiteral("diagnose") ? tellingProfile(context) : QString());

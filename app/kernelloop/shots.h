@@ -8,10 +8,10 @@ namespace kl {
 class AppContext;
 class MainWindow;
 
-/// A picture of the window as it stands, all jobs done. False when the file cannot be written.
+/// A picture of the window as it is now, after all jobs are done. False when the file cannot be written.
 bool shoot(MainWindow& window, const QString& file);
 
-/// A picture of every page at 1280 × 800 and 1920 × 1080, light and dark, in the folder (made when missing). The exit status.
+/// A picture of every page at 1280 × 800, 1920 × 1080 and 2560 × 1440, light and dark, in the folder (created if missing). The exit status.
 int takeShots(AppContext& context, MainWindow& window, const QString& folder);
 
 } // namespace kl

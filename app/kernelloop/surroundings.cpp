@@ -19,7 +19,7 @@ bool anyStartsWith(int argc, const char* const* argv, std::initializer_list<cons
     return false;
 }
 
-/// The family that stands for a role of the platform's fonts where it has none.
+/// Substitutes `family` for a system font that the platform does not have.
 void standIn(QFontDatabase::SystemFont role, const QString& family)
 {
     QFont::insertSubstitution(QFontDatabase::systemFont(role).family(), family);
@@ -35,8 +35,8 @@ Status choosePlatform(int argc, const char* const* argv)
     if (!anyStartsWith(argc, argv, {"--shots", "--drive", "--print-pdf", "--help", "--version", "-h", "-v"}))
         return Error{ErrorCode::environment,
                      "There is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set).",
-                     "Start it on a desktop or through ssh -X; kloop does the same on the command line, and "
-                     "kernelloop --drive FOLDER leaves a report and pictures of every page.",
+                     "Start it on a desktop or through ssh -X. kloop does the same on the command line, and "
+                     "kernelloop --drive FOLDER saves a report and screenshots of every page.",
                      {},
                      {}};
     qputenv("QT_QPA_PLATFORM", "offscreen");

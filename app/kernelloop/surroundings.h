@@ -5,11 +5,11 @@
 
 namespace kl {
 
-/// Before QApplication is made. Without a display, what draws into files alone (--shots, --drive, --print-pdf) and what only prints
-/// (--help, --version) gets Qt's offscreen platform; a window is refused in words, where Qt would abort. Error environment.
+/// Call before creating QApplication. Without a display, options that only draw into files (--shots, --drive, --print-pdf) or print
+/// (--help, --version) get Qt's offscreen platform. Anything else is an error environment, where Qt itself would abort.
 Status choosePlatform(int argc, const char* const* argv);
 
-/// After QApplication is made. On a host without any font, as a bare server, text would be boxes: those that the package brings
+/// Call after creating QApplication. On a host without any font, e.g. a bare server, all text would be boxes: the fonts of the package
 /// (../share/fonts beside the program) are used there.
 void useOwnFontsWhereNone();
 

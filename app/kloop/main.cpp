@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/explain.h"
-#include "app/kloop/interrupts.h"
-#include "app/kloop/parse.h"
-#include "app/kloop/program.h"
-#include "app/kloop/streams.h"
-#include "app/kloop/timings_table.h"
+#include "app/kloop/command_line.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/terminal/explain.h"
+#include "app/kloop/terminal/interrupts.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/timings_table.h"
 #include "core/base/home.h"
 #include "core/base/timings.h"
 
@@ -14,11 +14,11 @@
 
 namespace {
 
-int carryOut(const kl::Parsed& parsed, const std::stop_token& stop)
+int carryOut(const kl::CommandLine& line, const std::stop_token& stop)
 {
-    kl::Program program(parsed.options, stop);
-    const kl::Result<int> done = parsed.command(program, parsed.options);
-    const int code = done ? *done : kl::explain(done.error(), parsed.options.json);
+    kl::Program program(line.options, stop);
+    const kl::Result<int> done = line.run(program);
+    const int code = done ? *done : kl::explain(done.error(), line.options.json);
     (void)kl::flushAnswer(); // the answer first: the end of a worker takes its time
     return code;
 }
@@ -27,12 +27,12 @@ int run(int argc, char** argv)
 {
     kl::Timed reading("command line");
     const std::stop_token stop = kl::Interrupts::watch();
-    const kl::Parsed parsed = kl::parseCommandLine(argc, argv);
+    const kl::CommandLine line = kl::readCommandLine(argc, argv);
     reading.end();
-    if (parsed.exit)
-        return *parsed.exit;
-    const int code = carryOut(parsed, stop);
-    if (parsed.options.timings)
+    if (line.exit)
+        return *line.exit;
+    const int code = carryOut(line, stop);
+    if (line.options.timings)
         kl::say("{}", kl::timingsTable(kl::timings()));
     return code;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/worker/channel.h"
 
+#include "core/codec/step_codec.h"
 #include "profiler/protocol/message_codec.h"
 #include "profiler/protocol/timing_messages.h"
 
@@ -40,6 +41,7 @@ void Channel::error(int id, const Error& error, const std::vector<TimedPart>& pa
          Json{{"code", toString(error.code)},
               {"message", error.message},
               {"hint", error.hint},
+              {"next_steps", stepsToJson(error.next)},
               {"where", error.where},
               {"detail", error.detail},
               {"phases", timingsToJson(parts)}});
@@ -59,7 +61,7 @@ void Channel::send(const char* event, const int* id, const Json& fields)
         if (wrote < 0 && errno == EINTR)
             continue;
         if (wrote <= 0)
-            ::_exit(0); // nobody listens any more; a running kernel must not hold us
+            ::_exit(0); // nobody is listening; a running kernel must not keep the process alive
         sent += static_cast<std::size_t>(wrote);
     }
 }

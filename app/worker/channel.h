@@ -10,7 +10,7 @@
 
 namespace kl {
 
-/// The worker's way out: one event a line on its own file descriptor. Any thread may send. A client that is gone ends the process.
+/// The worker's output: one event per line on its own file descriptor. Any thread may send. The process exits when the client is gone.
 class Channel {
 public:
     explicit Channel(int descriptor) : descriptor_(descriptor) {}

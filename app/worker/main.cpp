@@ -9,16 +9,17 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
+#include <string>
+#include <string_view>
 #include <unistd.h>
 
 namespace {
 
-std::unique_ptr<kl::Backend> makeBackend()
+std::unique_ptr<kl::Backend> makeBackend([[maybe_unused]] const std::string& gpu)
 {
 #ifdef KL_HAVE_LIVE
-    return kl::makeLiveBackend(KL_VERSION);
+    return kl::makeLiveBackend(KL_VERSION, gpu);
 #else
     return kl::makeUnavailableBackend(KL_VERSION, "This KernelLoop was built without the CUDA toolkit, so it cannot measure.",
                                       "Install the CUDA toolkit 12.6 or newer from NVIDIA's repository and build again.");
@@ -34,18 +35,30 @@ bool isWatched()
     return false;
 }
 
+int printAbout(bool version)
+{
+    std::fputs(version ? "kloop-worker " KL_VERSION "\n"
+                       : "kloop-worker answers KernelLoop's requests, one JSON object per line on standard input.\n"
+                         "It is started by kernelloop and kloop; see docs/dev/protocol.md for the protocol.\n",
+               version ? stdout : stderr);
+    return version ? 0 : 2;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
-    const bool orderly = argc == 2 && std::strcmp(argv[1], "--orderly-end") == 0;
-    if (argc > 1 && !orderly) {
-        const bool version = std::strcmp(argv[1], "--version") == 0;
-        std::fputs(version ? "kloop-worker " KL_VERSION "\n"
-                           : "kloop-worker answers KernelLoop's requests, one JSON object a line on standard input.\n"
-                             "It is started by kernelloop and kloop; see HACKING.md for the protocol.\n",
-                   version ? stdout : stderr);
-        return version ? 0 : 2;
+    bool orderly = false;
+    std::string gpu; // as chooseGpu takes it
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view word = argv[i];
+        if (word == "--orderly-end") {
+            orderly = true;
+        } else if (word == "--device" && i + 1 < argc) {
+            gpu = argv[++i];
+        } else {
+            return printAbout(word == "--version");
+        }
     }
     // Device printf and libraries write to standard output: the protocol keeps a descriptor of its own.
     const int protocol = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -55,7 +68,8 @@ int main(int argc, char** argv)
     }
     std::signal(SIGPIPE, SIG_IGN);
     kl::Channel channel(protocol);
-    kl::Worker worker(channel, makeBackend, orderly || isWatched() ? kl::Worker::End::orderly : kl::Worker::End::atOnce);
+    kl::Worker worker(
+        channel, [&gpu] { return makeBackend(gpu); }, orderly || isWatched() ? kl::Worker::End::orderly : kl::Worker::End::atOnce);
     worker.serve(STDIN_FILENO);
     return 0;
 }

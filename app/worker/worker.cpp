@@ -24,7 +24,7 @@ void Worker::serve(int input)
     std::thread gpu([this] { runGpu(); });
     std::thread heart([this] { beat(); });
     {
-        std::unique_lock lock(mutex_); // hello stands first, before any error about a request
+        std::unique_lock lock(mutex_); // hello comes first, before any error about a request
         wake_.wait(lock, [this] { return greeted_; });
     }
     readRequests(input);
@@ -70,31 +70,37 @@ void Worker::accept(const std::string& line)
 {
     if (line.find_first_not_of(" \t\r") == std::string::npos)
         return;
-    const Result<Json> parsed = parseJson(line, "request");
+    Result<Json> parsed = parseJson(line, "request");
     if (!parsed || !parsed->is_object() || !parsed->contains("verb") || !(*parsed)["verb"].is_string()) {
         channel_.error(0, parsed ? Error{ErrorCode::usage, "A request needs an id, a verb and a body.", {}, "kloop-worker", {}}
                                  : parsed.error());
         return;
     }
-    Request request;
-    request.verb = (*parsed)["verb"].get<std::string>();
+    const std::string& word = (*parsed)["verb"].get_ref<const std::string&>();
+    int requestId = 0;
     if (const auto id = parsed->find("id"); id != parsed->end() && id->is_number_integer())
-        request.id = id->get<int>();
-    const Json body = parsed->contains("body") ? (*parsed)["body"] : Json::object();
-    if (request.verb == "cancel") {
+        requestId = id->get<int>();
+    Json body = parsed->contains("body") ? std::move((*parsed)["body"]) : Json::object();
+    if (word == kCancel) {
         if (const auto id = body.find("id"); body.is_object() && id != body.end() && id->is_number_integer())
             cancel(id->get<int>());
         return;
     }
-    const std::scoped_lock lock(mutex_);
-    if (request.verb == "shutdown") {
+    if (word == kShutdown) {
+        const std::scoped_lock lock(mutex_);
         queue_.clear();
         stop_.request_stop();
         inputEnded_ = true;
-    } else {
-        request.body = encode(body);
-        queue_.push_back(std::move(request));
+        wake_.notify_all();
+        return;
     }
+    const std::optional<Verb> verb = verbNamed(word);
+    if (!verb) {
+        channel_.error(requestId, {ErrorCode::usage, "Unknown request \"" + word + "\".", {}, "kloop-worker", {}});
+        return;
+    }
+    const std::scoped_lock lock(mutex_);
+    queue_.push_back({requestId, *verb, std::move(body)});
     wake_.notify_all();
 }
 
@@ -165,9 +171,8 @@ void Worker::serveOne(Backend& backend, const Request& request)
         const std::scoped_lock lock(mutex_);
         job.stop = stop_.get_token();
     }
-    Timed whole("request " + request.verb);
-    const Result<Json> body = parseJson(request.body, "request");
-    const Result<Json> answer = body ? backend.answer(request.verb, *body, job) : body;
+    Timed whole(std::string("request ") + toWord(request.verb));
+    const Result<Json> answer = backend.answer(request.verb, request.body, job);
     {
         const std::scoped_lock lock(mutex_);
         running_.reset(); // no progress after the answer

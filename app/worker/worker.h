@@ -2,13 +2,14 @@
 #pragma once
 
 #include "app/worker/channel.h"
-#include "profiler/live/host/backend.h"
+#include "profiler/live/backend/backend.h"
 
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <nlohmann/json.hpp> // a queued request holds a whole Json
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -28,7 +29,7 @@ public:
     /// `makeBackend` is called on the GPU's thread.
     Worker(Channel& channel, MakeBackend makeBackend, End end) : channel_(channel), makeBackend_(std::move(makeBackend)), end_(end) {}
 
-    /// Says hello, then serves until the end of input or `shutdown`; what was asked before the end of input is still answered.
+    /// Says hello, then serves until the end of input or `shutdown`; requests received before the end of input are still answered.
     /// Does not return where it ends at once, exit status 0. Leaves the process at once, exit status 3, after an answer whose kernel broke
     /// the GPU context.
     void serve(int input);
@@ -37,8 +38,8 @@ private:
     using Clock = std::chrono::steady_clock;
     struct Request {
         int id = 0;
-        std::string verb;
-        std::string body; ///< JSON text
+        Verb verb = Verb::probe;
+        Json body;
     };
 
     void readRequests(int input);

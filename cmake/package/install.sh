@@ -1,6 +1,6 @@
 #!/bin/sh
 # install [--remove] [PREFIX]: links this folder's programs, menu entry, icon and completion into PREFIX (/usr/local as root, else
-# ~/.local), or takes the links away. The folder stays where it is; what is not its own is never touched.
+# ~/.local), or removes the links. The folder itself stays in place; foreign files are never touched.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd -P)
 remove=
@@ -8,7 +8,7 @@ remove=
 case ${1:-} in -*) echo "usage: install [--remove] [PREFIX]" >&2; exit 2 ;; esac
 if [ "$(id -u)" = 0 ]; then prefix=${1:-/usr/local}; else prefix=${1:-$HOME/.local}; fi
 
-# Ours is a link into a folder of KernelLoop's, or a menu entry that starts its program.
+# KernelLoop's own are links into its folder, or a menu entry that starts its program.
 ours() {
   case $1 in
     *.desktop) grep -qs '^Exec=.*/bin/kernelloop"\{0,1\}$' "$1" ;;

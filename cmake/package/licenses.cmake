@@ -1,5 +1,5 @@
-# kl_install_licenses(DESTINATION FILES...): the copyright file of every distribution's package that one of the files is of, and the texts
-# that those refer to. A package of libraries is passed on with their licenses.
+# kl_install_licenses(DESTINATION FILES...): the copyright file of the distribution's package of each file, and the texts
+# that those refer to. Libraries must be distributed with their licenses.
 cmake_policy(VERSION 3.22) # an installation's script has none of its own
 function(kl_install_licenses destination)
   set(asked "")
@@ -23,7 +23,7 @@ function(kl_install_licenses destination)
     file(REAL_PATH "${file}" real)
     get_filename_component(name "${real}" NAME)
     if(NOT name IN_LIST known)
-      message(WARNING "No package is known to hold ${file}: its license is left out")
+      message(WARNING "No package contains ${file}: its license is missing")
     endif()
   endforeach()
   list(REMOVE_DUPLICATES packages)
@@ -33,7 +33,7 @@ function(kl_install_licenses destination)
       file(REAL_PATH "${text}" text)
       file(COPY_FILE "${text}" "${destination}/${package}.txt")
     else()
-      message(WARNING "${package} has no ${text}: its license is left out")
+      message(WARNING "${package} has no ${text}: its license is missing")
     endif()
   endforeach()
   file(GLOB common /usr/share/common-licenses/*GPL-[0-9]* /usr/share/common-licenses/Apache-2.0 /usr/share/common-licenses/MPL-*)

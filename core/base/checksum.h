@@ -6,7 +6,7 @@
 
 namespace kl {
 
-/// FNV-1a of a text, 64 bits: against damage, and to draw by lot what anybody can draw again; not against anybody.
+/// FNV-1a of a text, 64 bits: detects damage and makes reproducible choices; not a security measure.
 constexpr std::uint64_t checksumOf(std::string_view text)
 {
     std::uint64_t sum = 0xcbf29ce484222325ULL;

@@ -62,7 +62,7 @@ bool isPlain(char c)
     return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t';
 }
 
-/// Every character through one of two functions: hidden ones and bytes that are no UTF-8, as what stands there; all others stay.
+/// Every character through one of two functions: one for hidden characters and bytes that are not UTF-8, the other for the rest.
 template <class Hidden, class Broken> std::string filtered(std::string_view bytes, Hidden hidden, Broken broken)
 {
     std::string out;

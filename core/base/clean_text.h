@@ -6,7 +6,7 @@
 
 namespace kl {
 
-/// A text that may be anybody's, as UTF-8 that is safe to show: bytes that are none become U+FFFD; what steers a terminal or hides from the
+/// Untrusted text as UTF-8 that is safe to show: invalid bytes become U+FFFD; what controls a terminal or hides from the
 /// reader is left out: control characters but line feeds and tabs (C0, DEL, C1), directional and other invisible format characters (Unicode
 /// Technical Report 36, "Bidirectional Text Spoofing"). The joiners U+200C and U+200D stay: words and emoji are written with them.
 std::string cleanText(std::string_view bytes);

@@ -9,7 +9,7 @@ namespace kl {
 std::filesystem::path dataFolder()
 {
     const auto variable = [](const char* name) {
-        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody changes it
+        const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): never changed
         return std::string(value == nullptr ? "" : value);
     };
     const std::string data = variable("XDG_DATA_HOME");

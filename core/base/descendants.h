@@ -7,8 +7,8 @@
 
 namespace kl {
 
-/// Every process that this one has started, directly or through others, as long as those are alive. Read from /proc, so that nobody who
-/// starts a program can forget to say so.
+/// Every process that this one has started, directly or through others that are still alive. Read from /proc, so that no code that
+/// starts a program has to register it.
 std::vector<pid_t> descendants();
 
 /// Ends them and their process groups: SIGTERM, and SIGKILL for what is left after `patience`.

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/next_step.h"
+
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace kl {
 
@@ -25,14 +29,22 @@ enum class ErrorCode {
     internal,         ///< a defect of the program
 };
 
-/// One failure: what, why, where, and what to do about it. Shown to people as it stands.
+/// One failure: what, why, where, and what to do about it. Shown to people unchanged.
 struct Error {
     ErrorCode code = ErrorCode::internal;
     std::string message;                             ///< what happened, one sentence
-    std::string hint;                                ///< what to do next; may be empty
+    std::string hint;                                ///< what to do next, in words and without commands; may be empty
     std::string where;                               ///< file, field, kernel or rule concerned; may be empty
     std::string detail;                              ///< compiler log, tail of stderr; may be empty
     std::shared_ptr<const FileCommand> command = {}; ///< of needsConsent
+    std::vector<NextStep> next = {};                 ///< how to do what the hint says; the best first
+
+    /// The same error with one more step to take: `return Error{…}.leadingTo({StepId::listMetrics});`
+    Error leadingTo(NextStep step) &&
+    {
+        next.push_back(std::move(step));
+        return std::move(*this);
+    }
 
     bool operator==(const Error&) const = default;
 };
@@ -40,7 +52,7 @@ struct Error {
 /// The process exit code of an error: 1 refused, 2 usage, 3 inconclusive, 4 bad input, 5 environment, 6 internal, 130 interrupted.
 int exitCode(ErrorCode code) noexcept;
 
-/// The stable word of a code, as it stands in JSON ("bad-input").
+/// The stable word of a code, as it appears in JSON ("bad-input").
 const char* toString(ErrorCode code) noexcept;
 
 /// Inverse of toString; an unknown word is ErrorCode::internal.

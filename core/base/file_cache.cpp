@@ -56,7 +56,7 @@ std::vector<EntryFile> entriesIn(const fs::path& folder)
     return entries;
 }
 
-/// What stands before the blob: it names the key, and the blob's length and checksum.
+/// Header of an entry: the key, and the length and checksum of the blob.
 std::string headerOf(std::string_view key, std::string_view blob)
 {
     return fmt::format("{} {} {} {:016x}\n", kMagic, contentHash(key), blob.size(), checksumOf(blob));
@@ -66,7 +66,7 @@ Error cannotWrite(const fs::path& path)
 {
     return {ErrorCode::environment,
             fmt::format("{} cannot be written: {}.", path.string(), std::strerror(errno)),
-            "Free space or set XDG_CACHE_HOME to a folder that can be written; without a cache everything is compiled again.",
+            "Free space, or set XDG_CACHE_HOME to a writable folder; without a cache everything is compiled again.",
             path.string(),
             {}};
 }
@@ -172,7 +172,7 @@ FileCache::Claim::~Claim()
 {
     if (file_ < 0)
         return;
-    ::unlink(path_.c_str()); // before the lock goes: who waited sees that its file is no longer the one of that name
+    ::unlink(path_.c_str()); // before the lock is released: a waiter then sees that its file no longer has that name
     ::close(file_);
 }
 
@@ -223,7 +223,7 @@ Result<FileCache::Info> FileCache::clear() const
         if (failure)
             return Error{ErrorCode::environment,
                          fmt::format("{} cannot be removed: {}.", entry.path.string(), failure.message()),
-                         "See who owns the folder.",
+                         "Check who owns the folder.",
                          entry.path.string(),
                          {}};
     }

@@ -22,7 +22,7 @@ public:
     /// Beyond `mostBytes` the entries that were used longest ago are removed. The folder is made when the first entry is kept.
     FileCache(std::filesystem::path folder, std::uint64_t mostBytes) : folder_(std::move(folder)), mostBytes_(mostBytes) {}
 
-    /// The blob that was kept under this key; nothing where there is none, or a damaged one, which is removed.
+    /// The blob that was kept under this key; unset where there is none, or a damaged one, which is removed.
     std::optional<std::string> get(std::string_view key) const;
 
     /// Error environment, naming the file: the folder cannot be written, the disk is full.
@@ -42,8 +42,8 @@ public:
         std::filesystem::path path_;
     };
 
-    /// Waits until nobody else holds the key: then it may be there, so get() again. Nothing where the file system has no locks or cannot be
-    /// written, or when `stop` was asked for meanwhile.
+    /// Waits until no one else holds the key; the entry may exist by then, so call get() again. Does unset where the file system has no
+    /// locks or cannot be written, or when `stop` was requested meanwhile.
     std::optional<Claim> claim(std::string_view key, const std::stop_token& stop = {}) const;
 
     struct Info {

@@ -54,7 +54,7 @@ int copyAll(int from, int to)
 }
 
 /// The open descriptor that a path means: 1 for /dev/stdout, N for /dev/fd/N. A file behind it, opened by that name, would be written from
-/// its start or replaced, whatever the shell's >> has asked for.
+/// its start or replaced, even if the shell opened it with >>.
 std::optional<int> descriptorOf(const fs::path& file)
 {
     const std::string name = file.lexically_normal().string();
@@ -96,7 +96,7 @@ Result<FileWriter> FileWriter::begin(const fs::path& file)
 int FileWriter::open()
 {
     if (const std::optional<int> descriptor = descriptorOf(file_)) {
-        std::fflush(stdout); // what was printed before stands before it
+        std::fflush(stdout); // earlier output comes first
         way_ = Way::straight;
         descriptor_ = *descriptor;
         return 0;

@@ -33,7 +33,7 @@ private:
     enum class Way {
         beside,  ///< another file in the folder, which takes the place
         inPlace, ///< no other name can be made there: written to a temporary file first, then over what is there
-        straight ///< no plain file: what is written is gone at once
+        straight ///< not a plain file: written data cannot be taken back
     };
     struct Closer {
         void operator()(std::FILE* file) const { std::fclose(file); }

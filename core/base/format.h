@@ -7,13 +7,13 @@
 #include <string>
 #include <string_view>
 
-/// The one place that turns figures into text for people. A number and its unit are parted by a narrow no-break space; three
-/// sensible digits unless said otherwise; a value that is not finite is a dash. Never used for JSON.
+/// The one place that turns figures into text for people. A narrow no-break space separates a number and its unit; three
+/// significant digits unless noted; a value that is not finite is a dash. Never used for JSON.
 namespace kl {
 
 /// U+202F, narrow no-break space: between a number and its unit, and between groups of thousands.
 inline constexpr const char* kThinSpace = "\u202f";
-/// What stands where there is no figure.
+/// Shown in place of a missing value.
 inline constexpr const char* kNoValue = "\u2013";
 
 /// Three significant digits and no exponent between 0.001 and 999,999: "8.13", "0.042", "1 270". Minus is U+2212.
@@ -52,7 +52,7 @@ std::string formatClock(double mhz);
 std::string formatMoney(double dollars);
 
 /// A figure by its unit's word: "ns", "us", "ms", "s", "%", "bytes", "byte/s", "flop/s", "flop/byte", "MHz", "count", "ratio"; any
-/// other word stands behind the number as it is, an empty one leaves the number alone.
+/// other word follows the number unchanged; an empty one adds nothing.
 std::string formatWithUnit(double value, std::string_view unit);
 
 using TimePoint = std::chrono::system_clock::time_point;
@@ -60,7 +60,7 @@ using TimePoint = std::chrono::system_clock::time_point;
 /// UTC now, ISO 8601 with milliseconds: "2025-11-21T01:45:04.123Z".
 std::string isoNow();
 std::string isoTime(TimePoint time);
-/// Inverse of isoTime; the fraction and the Z may be missing, a date alone is midnight. Nothing when it is no such text.
+/// Inverse of isoTime; the fraction and the Z may be missing, a date alone is midnight. Unset when it is not such a text.
 std::optional<TimePoint> parseIsoTime(std::string_view text);
 /// "just now", "3 min ago", "2 h ago", "yesterday", "5 days ago", then the date; "in the future" is "just now". An unreadable time is
 /// given back as it is.

@@ -14,12 +14,12 @@ namespace fs = std::filesystem;
 
 struct Held {
     std::mutex mutex;
-    std::vector<fs::path> files; ///< absolute; one that is open twice stands there twice
+    std::vector<fs::path> files; ///< absolute; one that is open twice appears twice
 };
 
 Held& held()
 {
-    static Held& all = *new Held; // outlives whoever closes a database while the process ends
+    static Held& all = *new Held; // must outlive code that closes a database while the process exits
     return all;
 }
 

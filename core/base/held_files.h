@@ -18,8 +18,8 @@ private:
     std::filesystem::path file_; ///< empty: moved from
 };
 
-/// Whether a path leads to a marked database or to one of SQLite's files beside it, under whatever name. To be asked before a file of the
-/// user's choice is opened: whoever reads or writes one.
+/// Whether a path leads to a marked database or to one of SQLite's files beside it, under whatever name. Check this before opening a file
+/// of the user's choice, for reading or writing.
 bool isHeld(const std::filesystem::path& file);
 
 } // namespace kl

@@ -5,8 +5,8 @@
 
 namespace kl {
 
-/// A file or folder that means nothing once this process ends: who makes one holds this beside it, so that a program that is stopped in
-/// the middle can take it along.
+/// A file or folder that is useless once this process ends: its creator also holds this object, so that a program that is stopped in
+/// the middle can remove it.
 class Leftover {
 public:
     explicit Leftover(std::filesystem::path path);

@@ -47,21 +47,21 @@ struct Candidate {
 
 std::vector<std::string> nearestNames(std::string_view wanted, std::span<const std::string> known, std::size_t count)
 {
-    const std::string asked = lowerCase(wanted);
-    if (asked.empty())
+    const std::string requested = lowerCase(wanted);
+    if (requested.empty())
         return {};
-    const std::size_t limit = std::max<std::size_t>(2, asked.size() / 3);
+    const std::size_t limit = std::max<std::size_t>(2, requested.size() / 3);
     std::vector<Candidate> candidates;
     for (const std::string& name : known) {
         const std::string other = lowerCase(name);
         if (other.empty())
             continue;
-        const bool holds = other.find(asked) != std::string::npos || asked.find(other) != std::string::npos;
-        const std::size_t apart = edits(asked, other, limit);
+        const bool holds = other.find(requested) != std::string::npos || requested.find(other) != std::string::npos;
+        const std::size_t apart = edits(requested, other, limit);
         if (apart <= limit)
             candidates.push_back({apart, &name});
         else if (holds)
-            candidates.push_back({limit + 1 + std::max(other.size(), asked.size()) - std::min(other.size(), asked.size()), &name});
+            candidates.push_back({limit + 1 + std::max(other.size(), requested.size()) - std::min(other.size(), requested.size()), &name});
     }
     std::ranges::stable_sort(candidates, {}, &Candidate::cost);
     std::vector<std::string> names;

@@ -24,7 +24,7 @@ template <class Each> void inParallel(std::size_t count, const Each& each)
     try {
         while (others.size() + 1 < threads)
             others.emplace_back(work);
-    } catch (const std::system_error&) { // no more threads to be had: those that there are do it all
+    } catch (const std::system_error&) { // no more threads available: those that there are do it all
     }
     work();
 }

@@ -17,7 +17,7 @@ struct PythonCall {
 /// path is made absolute, since python runs elsewhere.
 std::string pythonProgram();
 
-/// What python may be told by its environment so that it imports nothing from the folder that this program was started in: PYTHONSAFEPATH
+/// Environment variables for python, so that it imports nothing from the folder that this program was started in: PYTHONSAFEPATH
 /// is set, entries of PYTHONPATH that are empty or relative are left out, and so are PYTHON's other folders where they are relative.
 std::vector<std::string> pythonEnvironment(const std::vector<std::string>& environment);
 

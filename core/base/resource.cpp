@@ -13,7 +13,7 @@ Result<std::string_view> resource(std::string_view path)
         if (file.path == path)
             return file.content;
     return Error{ErrorCode::notFound,
-                 fmt::format("The program does not carry the data file {}.", path),
+                 fmt::format("This build does not contain the data file {}.", path),
                  "Reinstall KernelLoop, or rebuild it from a complete source tree.",
                  std::string(path),
                  {}};

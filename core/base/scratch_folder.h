@@ -13,7 +13,7 @@
 
 namespace kl {
 
-/// A folder of its own in $TMPDIR, in /tmp where that is not set; gone with the object.
+/// A private folder in $TMPDIR, or /tmp if that is unset; removed by the destructor.
 class ScratchFolder {
 public:
     /// Error environment with the reason: there is no such place, or none that can be written.
@@ -27,8 +27,8 @@ public:
         if (!failure && !::mkdtemp(path.data()))
             failure = {errno, std::generic_category()};
         if (failure)
-            return Error{ErrorCode::environment, "No temporary folder can be made: " + failure.message() + '.',
-                         "Point TMPDIR to a folder that can be written.", "TMPDIR", place.string()};
+            return Error{ErrorCode::environment, "Cannot create a temporary folder: " + failure.message() + '.',
+                         "Set TMPDIR to a writable folder.", "TMPDIR", place.string()};
         return ScratchFolder(std::move(path));
     }
     ScratchFolder(ScratchFolder&&) noexcept = default;

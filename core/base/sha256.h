@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <nettle/sha2.h>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,8 @@ namespace kl {
 /// made to collide, will not do.
 class Sha256 {
 public:
+    Sha256();
+
     void add(std::string_view bytes);
 
     /// Adds a text's length, then the text: a list of parts is then no other list's.
@@ -24,11 +27,7 @@ public:
     std::string hex();
 
 private:
-    void addBlock(const unsigned char* block);
-
-    std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    std::array<unsigned char, 64> pending_{};
-    std::uint64_t bytes_ = 0;
+    sha256_ctx context_;
 };
 
 /// SHA-256 of one text.

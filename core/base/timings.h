@@ -20,7 +20,7 @@ struct TimedPart {
 /// days must not grow.
 void addTiming(TimedPart part);
 
-/// What was noted, in the order of the beginnings; a part stands before those inside it.
+/// The recorded parts, ordered by start; a part comes before those inside it.
 std::vector<TimedPart> timings();
 
 /// The same, and forgets it.

@@ -19,7 +19,7 @@ Error notWritten(const fs::path& file, int failure)
     return {
         ErrorCode::badInput,
         fmt::format("{} cannot be written: {}.", file.string(), std::strerror(failure)), // NOLINT(concurrency-mt-unsafe): a text of libc
-        "See that the folder exists, can be written to and has space, or name another file.",
+        "Check that the folder exists, is writable and has free space, or choose another file.",
         file.string(),
         {}};
 }
@@ -28,7 +28,7 @@ Error notReplaced(const fs::path& file)
 {
     return {ErrorCode::badInput,
             fmt::format("{} is the database that is open: it was left as it is.", file.string()),
-            "Name another file.",
+            "Choose another file.",
             file.string(),
             {}};
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/codec/json.h"
+#include "core/codec/step_codec.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -35,7 +36,13 @@ template <class T> void readValue(const Json& json, T& value, const std::string&
 struct Writer {
     Json& out;
     template <class T> void operator()(const char* name, const T& value) { out[name] = writeValue(value); }
-    /// A member with no place in the JSON object itself: its fields stand among the owner's.
+    /// What to do next; a key only where there is something.
+    void steps(const char* name, const std::vector<NextStep>& steps)
+    {
+        if (!steps.empty())
+            out[name] = stepsToJson(steps);
+    }
+    /// A member with no place in the JSON object itself: its fields are written among those of the owner.
     template <class T> void inlined(T& value) { fields(*this, value); }
 };
 
@@ -47,6 +54,11 @@ struct Reader {
         const auto found = in.find(name);
         if (found != in.end())
             readValue(*found, value, path.empty() ? std::string(name) : path + '.' + name);
+    }
+    void steps(const char* name, std::vector<NextStep>& steps)
+    {
+        if (const auto found = in.find(name); found != in.end())
+            steps = stepsFromJson(*found);
     }
     template <class T> void inlined(T& value) { fields(*this, value); }
 };
@@ -139,14 +151,14 @@ template <class T> void readValue(const Json& json, T& value, const std::string&
         else if (json.is_string())
             value = json.get<std::string>();
         else
-            bad(path, "an integer or a word", json);
+            bad(path, "an integer or a string", json);
     } else if constexpr (std::is_enum_v<T>) {
         for (const auto& [item, word] : enumWords(T{}))
             if (json.is_string() && json.get_ref<const std::string&>() == word) {
                 value = item;
                 return;
             }
-        bad(path, "one of its known words", json);
+        bad(path, "one of its known values", json);
     } else if constexpr (std::is_same_v<T, bool>) {
         if (!json.is_boolean())
             bad(path, "true or false", json);

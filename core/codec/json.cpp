@@ -4,6 +4,7 @@
 #include "core/base/file_command.h"
 #include "core/codec/json_positions.h"
 #include "core/codec/json_reader.h"
+#include "core/codec/step_codec.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -44,6 +45,8 @@ Json errorToJson(const Error& error)
         body["files"] = error.command->files;
         body["folder"] = error.command->folder;
     }
+    if (!error.next.empty())
+        body["next_steps"] = stepsToJson(error.next);
     return Json{{"schema", "kernelloop.error/1"}, {"error", std::move(body)}};
 }
 
@@ -53,7 +56,10 @@ Error errorFromJson(const Json& json)
     const auto text = [&](const char* key) {
         return body.contains(key) && body[key].is_string() ? body[key].get<std::string>() : std::string();
     };
-    return {errorCodeFrom(text("code")), text("message"), text("hint"), text("where"), text("detail")};
+    Error error{errorCodeFrom(text("code")), text("message"), text("hint"), text("where"), text("detail")};
+    if (const auto steps = body.find("next_steps"); steps != body.end())
+        error.next = stepsFromJson(*steps);
+    return error;
 }
 
 } // namespace kl

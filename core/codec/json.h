@@ -21,7 +21,7 @@ std::string encodePretty(const Json& json);
 /// Parses a text. Error badInput carries the position; `where` names the origin (a file or stream) for the message.
 Result<Json> parseJson(std::string_view text, std::string_view where);
 
-/// The `{error: {code, message, hint, where}}` answer.
+/// The `{error: {code, message, hint, where, next_steps}}` answer.
 Json errorToJson(const Error& error);
 
 /// Inverse of errorToJson, for the worker's answers.

@@ -8,7 +8,7 @@
 
 namespace kl {
 
-/// encodePretty of an item as it stands in a list that is a member of the whole: for encodePrettyAround, by any thread.
+/// encodePretty of one item of a list that is a member of the whole: for encodePrettyAround, by any thread.
 std::string encodePrettyItem(const Json& item);
 
 /// encodePretty of `whole`, an object, in pieces to be written one after the other, where `items`, each by encodePrettyItem, are what the

@@ -11,7 +11,7 @@ namespace kl {
 namespace {
 
 /// Bytes of a mark of UTF-8 at the beginning: editors show none and count none.
-std::size_t markOf(std::string_view text)
+std::size_t offsetAfterMark(std::string_view text)
 {
     constexpr std::string_view mark = "\xef\xbb\xbf";
     return text.starts_with(mark) ? mark.size() : 0;
@@ -21,14 +21,14 @@ std::size_t markOf(std::string_view text)
 
 TextPosition positionAt(std::string_view text, std::size_t offset)
 {
-    const std::size_t mark = markOf(text);
+    const std::size_t mark = offsetAfterMark(text);
     const std::string_view before = text.substr(mark, std::max(std::min(offset, text.size()), mark) - mark);
     const auto lines = std::count(before.begin(), before.end(), '\n');
     const auto start = before.rfind('\n');
     return {1 + static_cast<int>(lines), 1 + static_cast<int>(start == std::string_view::npos ? before.size() : before.size() - start - 1)};
 }
 
-JsonPositions::JsonPositions(std::string_view text) : text_(text), at_(markOf(text)), counted_(at_)
+JsonPositions::JsonPositions(std::string_view text) : text_(text), at_(offsetAfterMark(text)), counted_(at_)
 {
     places_[{}] = {};
     value({});

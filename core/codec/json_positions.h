@@ -21,20 +21,20 @@ struct TextPosition {
 /// The place of a byte offset.
 TextPosition positionAt(std::string_view text, std::size_t offset);
 
-/// Where each value of a JSON text stands, by its path: "variants[0].launches[1].grid". For error messages about files that people write.
+/// The position of each value of a JSON text, by path: "variants[0].launches[1].grid". For error messages about files that people write.
 class JsonPositions {
 public:
     /// Precondition: the text is valid JSON; of another text the index ends where it stops being so.
     explicit JsonPositions(std::string_view text);
 
-    /// The place of a member's name (where it stands twice, the second) or a list's item; of a path that is not there, of the nearest part
+    /// The place of a member's name (where it appears twice, the second) or a list's item; of a path that is not there, of the nearest part
     /// of it that is.
     TextPosition of(const std::string& path) const;
 
-    /// The place of what is there; nothing for a path that is not.
+    /// The place of what is there; unset for a path that is not.
     std::optional<TextPosition> at(const std::string& path) const;
 
-    /// Paths of names that stand twice in their object: a parser keeps one of the two silently.
+    /// Paths of names that appear twice in their object: a parser keeps one of the two silently.
     const std::vector<std::string>& duplicates() const noexcept { return duplicates_; }
 
 private:

@@ -6,13 +6,13 @@
 #include <optional>
 #include <string>
 
-/// Looks into objects any of whose fields may be missing. What must be there, or be told when it is wrong, is read through fields.h.
+/// Looks into objects any of whose fields may be missing. Use fields.h for required fields and for error messages.
 namespace kl {
 
-/// The field's text; empty where there is none, it is no text, or `object` is no object.
+/// The field's text; empty where there is none, it is not a text, or `object` is not an object.
 std::string textAt(const Json& object, const char* field);
 
-/// The field's number; nothing likewise.
+/// The field's number; unset likewise.
 std::optional<double> numberAt(const Json& object, const char* field);
 
 /// Whether the field is there and true.

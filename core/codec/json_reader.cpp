@@ -149,7 +149,7 @@ std::optional<JsonFault> readJson(std::string_view text, Json& value)
     if (Json::sax_parse(text, &builder))
         return {};
     if (builder.fault().message.empty()) // the builder stopped by itself
-        return JsonFault{tooDeepAt(text), fmt::format("more than {} brackets within one another", kMaxJsonDepth)};
+        return JsonFault{tooDeepAt(text), fmt::format("more than {} nested brackets", kMaxJsonDepth)};
     return builder.fault();
 }
 

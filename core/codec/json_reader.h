@@ -10,10 +10,10 @@
 
 namespace kl {
 
-/// Deepest nesting that is read: what walks a value calls itself once a level, and a file of brackets must not end the program.
+/// Deepest nesting that is read: what walks a value calls itself once per level, and a file of brackets must not end the program.
 inline constexpr std::size_t kMaxJsonDepth = 256;
 
-/// Why a text is no JSON, and at which byte.
+/// Why a text is not JSON, and at which byte.
 struct JsonFault {
     std::size_t offset = 0;
     std::string message; ///< no full stop

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "core/codec/json_schema.h"
+#include "core/base/nearest.h"
+#include "core/codec/json_schema_parts.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <regex>
 
 namespace kl {
 namespace {
-
-/// A number without a fraction is an integer to a schema, however it is written: 16.0, 1e3.
-std::string typeOf(const Json& value)
-{
-    if (value.is_number_integer() || (value.is_number_float() && std::floor(value.get<double>()) == value.get<double>()))
-        return "integer";
-    return value.is_number() ? "number" : value.type_name();
-}
 
 std::string inWords(const std::string& type)
 {
@@ -32,40 +21,29 @@ std::string inWords(const std::string& type)
     return (type == "object" || type == "integer" ? "an " : "a ") + type;
 }
 
-/// Levenshtein distance, for names that were perhaps meant.
-std::size_t distance(const std::string& a, const std::string& b)
+/// Characters, of which UTF-8 has one to four bytes each.
+std::size_t lengthOf(const std::string& text)
 {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j < row.size(); ++j)
-        row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t corner = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= b.size(); ++j)
-            corner = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, corner + (a[i - 1] == b[j - 1] ? 0 : 1)}));
-    }
-    return row.back();
-}
-
-/// Compiling a pattern takes far longer than using it, and a schema asks for the same few again and again.
-const std::regex& regexOf(const std::string& pattern)
-{
-    thread_local std::map<std::string, std::regex> known;
-    const auto found = known.find(pattern);
-    return found != known.end() ? found->second : known.emplace(pattern, std::regex(pattern)).first->second;
+    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
 }
 
 class Checker {
 public:
-    explicit Checker(const Json& root) : root_(root) {}
+    explicit Checker(const SchemaParts& parts) : parts_(parts) {}
 
     void check(const Json& value, const Json& rule, const std::string& path)
     {
+        if (rule.is_boolean()) {
+            if (!rule.get<bool>())
+                fault(path, "is not allowed here", Json::object());
+            return;
+        }
         if (rule.contains("$ref"))
-            return check(value, root_.at(Json::json_pointer(rule["$ref"].get<std::string>().substr(1))), path);
+            return check(value, *parts_.references.at(rule["$ref"].get_ref<const std::string&>()), path);
         if (!typeFits(value, rule, path))
             return;
         if (rule.contains("enum") && std::find(rule["enum"].begin(), rule["enum"].end(), value) == rule["enum"].end())
-            fault(path, "is none of the words it may be", rule, "One of " + listed(rule["enum"]) + '.');
+            fault(path, "is not one of the allowed values", rule, "One of " + listed(rule["enum"]) + '.');
         if (value.is_object())
             checkObject(value, rule, path);
         else if (value.is_array())
@@ -99,7 +77,7 @@ private:
         if (!rule.contains("type"))
             return true;
         const Json& named = rule["type"];
-        const std::string is = typeOf(value);
+        const std::string is = schemaTypeOf(value);
         std::string wanted;
         for (std::size_t i = 0; i < (named.is_array() ? named.size() : 1); ++i) {
             const auto& word = (named.is_array() ? named[i] : named).get_ref<const std::string&>();
@@ -118,57 +96,61 @@ private:
         for (const auto& [name, item] : value.items()) {
             const std::string here = path.empty() ? name : fmt::format("{}.{}", path, name);
             if (rule.contains("propertyNames"))
-                checkText(name, rule["propertyNames"], here);
+                check(Json(name), rule["propertyNames"], here);
             if (known.contains(name))
                 check(item, known[name], here);
-            else if (rule.contains("additionalProperties") && rule["additionalProperties"].is_object())
-                check(item, rule["additionalProperties"], here);
-            else if (rule.contains("additionalProperties"))
+            else if (rule.contains("additionalProperties") && rule["additionalProperties"] == false)
                 unknown(name, known, here);
+            else if (rule.contains("additionalProperties"))
+                check(item, rule["additionalProperties"], here);
         }
-        for (const Json& name : rule.value("required", Json::array()))
-            if (!value.contains(name.get<std::string>()))
-                fault(path, fmt::format("lacks \"{}\"", name.get<std::string>()), known.value(name.get<std::string>(), none));
+        for (const Json& item : rule.value("required", Json::array())) {
+            const auto& name = item.get_ref<const std::string&>();
+            if (!value.contains(name))
+                fault(path, fmt::format("lacks \"{}\"", name), known.contains(name) ? known[name] : none);
+        }
     }
 
     void unknown(const std::string& name, const Json& known, const std::string& path)
     {
-        std::string nearest;
-        std::string all;
-        for (const auto& [word, rule] : known.items()) {
-            all += (all.empty() ? "" : ", ") + word;
-            const bool nearer = nearest.empty() || distance(name, word) < distance(name, nearest);
-            nearest = nearer ? word : nearest;
-        }
-        const bool near = !nearest.empty() && distance(name, nearest) <= 1 + name.size() / 3;
+        std::vector<std::string> names;
+        for (const auto& [word, rule] : known.items())
+            names.push_back(word);
+        const std::vector<std::string> near = nearestNames(name, names, 1);
         faults.push_back(
-            {path, "is not a known field", near ? fmt::format("Perhaps \"{}\" is meant.", nearest) : "Known here: " + all + '.'});
+            {path, "is not a known field",
+             near.empty() ? fmt::format("Known here: {}.", fmt::join(names, ", ")) : fmt::format("Did you mean \"{}\"?", near.front())});
     }
 
     void checkArray(const Json& value, const Json& rule, const std::string& path)
     {
-        if (value.size() < rule.value("minItems", std::size_t{0}))
-            fault(path, fmt::format("needs at least {}, has {}", rule["minItems"].get<int>(), value.size()), rule);
-        if (value.size() > rule.value("maxItems", value.size()))
-            fault(path, fmt::format("may have at most {}, has {}", rule["maxItems"].get<int>(), value.size()), rule);
+        if (const auto least = count(rule, "minItems"); least && value.size() < *least)
+            fault(path, fmt::format("needs at least {}, has {}", *least, value.size()), rule);
+        if (const auto most = count(rule, "maxItems"); most && value.size() > *most)
+            fault(path, fmt::format("may have at most {}, has {}", *most, value.size()), rule);
         if (rule.value("uniqueItems", false))
             for (std::size_t i = 1; i < value.size(); ++i)
                 if (const auto end = value.begin() + static_cast<std::ptrdiff_t>(i); std::find(value.begin(), end, value[i]) != end)
-                    fault(fmt::format("{}[{}]", path, i), fmt::format("{} stands there twice", encode(value[i])), rule,
-                          "Keep one of the two.");
-        if (rule.contains("items"))
-            for (std::size_t i = 0; i < value.size(); ++i)
-                check(value[i], rule["items"], fmt::format("{}[{}]", path, i));
+                    fault(fmt::format("{}[{}]", path, i), fmt::format("{} appears twice", encode(value[i])), rule, "Keep one of the two.");
+        if (!rule.contains("items"))
+            return;
+        const Json& items = rule["items"]; // of every element, or a list: of as many, one each
+        const std::size_t checked = items.is_array() ? std::min(items.size(), value.size()) : value.size();
+        for (std::size_t i = 0; i < checked; ++i)
+            check(value[i], items.is_array() ? items[i] : items, fmt::format("{}[{}]", path, i));
     }
 
     void checkText(const std::string& text, const Json& rule, const std::string& path)
     {
-        if (text.size() < rule.value("minLength", std::size_t{0}))
-            fault(path, "is empty", rule);
-        else if (text.size() > rule.value("maxLength", text.size())) // also lest a regular expression runs out of stack
-            fault(path, fmt::format("has {} characters, at most {} may be", text.size(), rule["maxLength"].get<int>()), rule);
-        else if (rule.contains("pattern") && !std::regex_search(text, regexOf(rule["pattern"].get_ref<const std::string&>())))
-            fault(path, fmt::format("{} has not the right form", encode(Json(text))), rule);
+        const std::size_t length = lengthOf(text);
+        const auto least = count(rule, "minLength");
+        const auto most = count(rule, "maxLength");
+        if (least && length < *least)
+            fault(path, length == 0 ? "is empty" : fmt::format("has {} characters, at least {} are needed", length, *least), rule);
+        else if (most && length > *most) // also so that a regular expression does not overflow the stack
+            fault(path, fmt::format("has {} characters; the limit is {}", length, *most), rule);
+        else if (rule.contains("pattern") && !std::regex_search(text, parts_.patterns.at(rule["pattern"].get_ref<const std::string&>())))
+            fault(path, fmt::format("{} has the wrong form", encode(Json(text))), rule);
     }
 
     void checkNumber(double number, const Json& rule, const std::string& path)
@@ -181,15 +163,20 @@ private:
             fault(path, fmt::format("{} is not above {}", number, rule["exclusiveMinimum"].get<double>()), rule);
     }
 
-    const Json& root_;
+    static std::optional<std::size_t> count(const Json& rule, const char* keyword)
+    {
+        return rule.contains(keyword) ? std::optional(static_cast<std::size_t>(rule[keyword].get<double>())) : std::nullopt;
+    }
+
+    const SchemaParts& parts_;
 };
 
 } // namespace
 
-std::vector<SchemaFault> checkSchema(const Json& value, const Json& schema)
+std::vector<SchemaFault> JsonSchema::check(const Json& value) const
 {
-    Checker checker(schema);
-    checker.check(value, schema, {});
+    Checker checker(*parts_);
+    checker.check(value, parts_->root, {});
     return std::move(checker.faults);
 }
 

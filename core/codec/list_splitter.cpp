@@ -35,7 +35,7 @@ bool ListSplitter::wrong(const char* what)
 bool ListSplitter::keep(std::string& text, char c)
 {
     if (text.size() >= most_)
-        return wrong(&text == &item_ ? "an item of the list is too large" : "what stands around the list is too large");
+        return wrong(&text == &item_ ? "an item of the list is too large" : "the text around the list is too large");
     text += c;
     return true;
 }
@@ -94,7 +94,7 @@ bool ListSplitter::betweenItems(char c)
         return keep(rest_, c);
     }
     if ((c == ',') != (comma_ == Comma::neededNext) || closes(c))
-        return wrong("a comma is missing or one too many in the list");
+        return wrong("a comma is missing or superfluous in the list");
     if (c == ',') {
         comma_ = Comma::seen;
         return true;
@@ -130,7 +130,7 @@ bool ListSplitter::step(char c)
         if (rest_.size() < kByteOrderMark.size() && kByteOrderMark[rest_.size()] == c)
             return keep(rest_, c);
         if (!isSpace(c) && c != '{')
-            return wrong("it does not begin with a brace");
+            return wrong("it does not start with a brace");
         if (c == '{')
             in_ = In::around;
         return around(c);
@@ -150,7 +150,7 @@ bool ListSplitter::finish()
 {
     if (!fault_.empty())
         return false;
-    return depth_ == 0 && in_ == In::around ? true : wrong("it ends too early");
+    return depth_ == 0 && in_ == In::around ? true : wrong("it is truncated");
 }
 
 } // namespace kl

@@ -9,16 +9,16 @@
 namespace kl {
 
 /// Cuts the JSON text of an object into the items of one of its lists, as the text arrives: a list of any length takes the memory of its
-/// largest item. Only brackets and quotes are looked at; whether an item, or the rest, is sound says who parses it.
+/// largest item. Only brackets and quotes are examined; parsing an item, or the rest, shows whether it is valid.
 class ListSplitter {
 public:
     /// Takes an item's text; false ends the splitting.
     using Take = std::function<bool(std::string item)>;
 
-    /// `most` bytes are the limit of an item, and of all that stands around the list.
+    /// `most` bytes are the limit of an item, and of all text around the list.
     ListSplitter(std::string member, std::size_t most, Take take) : member_(std::move(member)), most_(most), take_(std::move(take)) {}
 
-    /// False once there is a fault, or where take() said so.
+    /// False after a fault, or once take() has returned false.
     bool feed(std::string_view text);
 
     /// To be called at the end of the text.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/codec/fields.h"
-#include "core/codec/model_words.h"
 #include "core/codec/profile_fields.h"
+#include "core/model/model_words.h"
 
 /// JSON shapes of the model, as the command line, the store and the worker protocol write them.
 namespace kl {
@@ -142,6 +142,7 @@ template <class V> void fields(V& v, Warning& w)
 {
     v("code", w.code);
     v("text", w.text);
+    v.steps("next_steps", w.next);
 }
 
 template <class V> void fields(V& v, PathEntry& p)
@@ -175,7 +176,7 @@ template <class V> void fields(V& v, Fix& f)
 
 template <class V> void fields(V& v, Finding& f)
 {
-    v("class", f.klass);
+    v("class", f.classId);
     v("title", f.title);
     v("priority", f.priority);
     v("confidence", f.confidence);
@@ -233,6 +234,7 @@ template <class V> void fields(V& v, EnvCheck& c)
     v("found", c.found);
     v("why", c.why);
     v("fix", c.fix);
+    v.steps("next_steps", c.next);
 }
 
 } // namespace kl

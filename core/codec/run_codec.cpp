@@ -9,7 +9,9 @@ namespace {
 
 Json deviceToJson(const RunRecord& run)
 {
-    Json device{{"name", run.device.name}, {"cc", computeCapability(run.device)}, {"source", wordOf(run.source)}};
+    Json device{{"name", run.device.name}, {"cc", computeCapability(run.device)}, {"source", toWord(run.source)}};
+    if (!run.host.empty())
+        device["host"] = run.host;
     device.update(toJson(run.device));
     return device;
 }
@@ -53,7 +55,7 @@ void readSubject(const Json& json, RunRecord& run)
 }
 
 // Members of Timing that are long lists: beside the timing, so that its figures can be read. In Timing's own JSON (the worker's
-// answers, and files of older versions) they stand among the others, by the second name.
+// answers, and files of older versions) they are among the others, under the second name.
 struct Series {
     const char* name;
     const char* inTiming;
@@ -114,7 +116,7 @@ Json runToJson(const RunRecord& run)
     json["device"] = deviceToJson(run);
     json["source_hash"] = run.sourceHash;
     json["started_at"] = run.startedAt;
-    json["status"] = wordOf(run.status);
+    json["status"] = toWord(run.status);
     json["reason"] = run.reason;
     json["correctness"] = toJson(run.correctness);
     json["timing"] = timingToJson(run.timing);
@@ -137,7 +139,7 @@ Json runToJson(const RunRecord& run)
             for (const auto& [name, word] : run.imported->texts)
                 json["metrics"][name] = word;
         json["collection"] = std::move(collection);
-    } else if (isProfile(run)) { // inferred without counters: none was asked for
+    } else if (isProfile(run)) { // inferred without counters: none was requested
         json["metrics"] = Json::object();
         json["missing"] = Json::object();
         json["plan"] = toJson(MetricSet{}.plan);
@@ -165,8 +167,10 @@ Result<RunRecord> runFromJson(const Json& json)
         readInto(json, "id", run.id.text);
         readSubject(json, run);
         readInto(json, "device", run.device);
-        if (json.contains("device"))
+        if (json.contains("device")) {
             readInto(json["device"], "source", run.source);
+            readInto(json["device"], "host", run.host);
+        }
         readInto(json, "source_hash", run.sourceHash);
         readInto(json, "started_at", run.startedAt);
         readInto(json, "status", run.status);
@@ -213,7 +217,7 @@ Json comparisonToJson(const Comparison& c)
               {"id", c.id.text},
               {"a", c.a},
               {"b", c.b},
-              {"verdict", wordOf(c.verdict)},
+              {"verdict", toWord(c.verdict)},
               {"reason", c.reason},
               {"sentence", c.sentence}};
     json["ratio"] = toJson(c.ratio);
@@ -221,6 +225,8 @@ Json comparisonToJson(const Comparison& c)
     json["blocks"] = c.blocks;
     json["differences"] = Json{{"metrics", toJson(c.metrics)}, {"tunables", toJson(c.tunables)}, {"environment", toJson(c.environment)}};
     json["next"] = c.next;
+    if (!c.nextSteps.empty())
+        json["next_steps"] = stepsToJson(c.nextSteps);
     json["statistics"] = c.statistics;
     json["noise"] = toJson(c.noise);
     json["waived"] = c.waived.empty() ? Json(nullptr) : Json(c.waived);
@@ -247,6 +253,8 @@ Result<Comparison> comparisonFromJson(const Json& json)
             readInto(json["differences"], "environment", c.environment);
         }
         readInto(json, "next", c.next);
+        if (const auto steps = json.find("next_steps"); steps != json.end())
+            c.nextSteps = stepsFromJson(*steps);
         readInto(json, "statistics", c.statistics);
         readInto(json, "noise", c.noise);
         readInto(json, "waived", c.waived);

@@ -9,7 +9,7 @@
 namespace kl {
 
 /// The answer of `kloop run --json`; with metrics and diagnosis, of `kloop profile --json`: run's fields and
-/// {metrics, missing, plan, finding, secondary}. `schema` stands first.
+/// {metrics, missing, plan, finding, secondary}. `schema` comes first.
 Json runToJson(const RunRecord& run);
 
 /// Inverse of runToJson, nothing lost: the store keeps runs in this form.

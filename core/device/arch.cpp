@@ -77,13 +77,13 @@ Result<GpuArch> archNamed(const std::string& text)
     }
     const Result<const GpuRow*> gpu = gpuNamed(text);
     const bool number = bare.size() < 4 && std::ranges::all_of(bare, [](unsigned char c) { return std::isdigit(c); });
-    if (gpu && !number) // "40" is no A100 of 40 GB
+    if (gpu && !number) // "40" is not an A100 of 40 GB
         if (const std::optional<SmLimits> limits = smLimits((*gpu)->ccMajor, (*gpu)->ccMinor)) {
             const std::string name = archName((*gpu)->ccMajor, (*gpu)->ccMinor);
             return GpuArch{name, *limits, name};
         }
-    return Error{ErrorCode::badInput, fmt::format("\"{}\" is no architecture that the device table knows.", text),
-                 fmt::format("Known: {}; or part of a GPU's name, as H200.", known), text, std::string()};
+    return Error{ErrorCode::badInput, fmt::format("\"{}\" is not an architecture in the device table.", text),
+                 fmt::format("Known: {}; or part of a GPU's name, e.g. H200.", known), text, std::string()};
 }
 
 } // namespace kl

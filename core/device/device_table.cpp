@@ -31,7 +31,7 @@ CapabilityRow capability(const Json& row)
     return out;
 }
 
-/// A figure in tera-units; nothing where the row has none.
+/// A figure in tera-units; unset where the row has none.
 std::optional<double> tera(const Json& row, const char* name)
 {
     const auto found = row.find(name);
@@ -72,7 +72,7 @@ Status readRows(const Json& json, const char* list, std::vector<Row>& rows, Read
     } catch (const std::exception& problem) {
         return Error{ErrorCode::badInput,
                      fmt::format("{}: {}[{}]: {}.", where, list, at, problem.what()),
-                     "Mend the row named.",
+                     "Fix that row.",
                      fmt::format("{}[{}]", list, at),
                      {}};
     }

@@ -14,13 +14,13 @@ namespace kl {
 /// What every GPU of a compute capability shares.
 struct CapabilityRow {
     SmLimits limits;
-    int fp32Lanes = 0; ///< FP32 multiply-adds a clock and SM
+    int fp32Lanes = 0; ///< FP32 multiply-adds per clock and SM
     int fp64Lanes = 0;
-    int tensorFp16FlopsPerClock = 0; ///< dense FP16 with FP32 sums, FLOPs a clock and SM
-    int l1BytesPerClock = 0;         ///< of loads that hit, and of shared memory: bytes a clock and SM
+    int tensorFp16FlopsPerClock = 0; ///< dense FP16 with FP32 sums, FLOPs per clock and SM
+    int l1BytesPerClock = 0;         ///< of loads that hit, and of shared memory: bytes per clock and SM
 };
 
-/// Roofs of one GPU, FLOP/s and bytes/s; nothing where not known.
+/// Roofs of one GPU, FLOP/s and bytes/s; unset where not known.
 struct RoofRates {
     std::optional<double> dram;
     std::optional<double> l2; ///< between L2 and the multiprocessors
@@ -41,15 +41,15 @@ struct MeasuredRoofs {
 /// One product. Absent figures follow from the capability and the clock.
 struct GpuRow {
     std::string name;
-    std::string match; ///< part of the driver's name that tells it: "H200"
+    std::string match; ///< part of the driver's name that identifies it: "H200"
     int ccMajor = 0;
     int ccMinor = 0;
     int smCount = 0;
     double clockMhz = 0;                   ///< boost
     double dramBytesPerSecond = 0;         ///< data sheet
-    std::optional<double> l2;              ///< bytes/s: slices x bytes a clock x the L2's clock, as its counters give them
+    std::optional<double> l2;              ///< bytes/s: slices x bytes per clock x the L2's clock, as its counters give them
     std::optional<double> tensorFp16;      ///< data sheet, dense, FLOP/s
-    std::optional<MeasuredRoofs> measured; ///< nothing where nobody measured one
+    std::optional<MeasuredRoofs> measured; ///< unset if not measured
     std::int64_t l2Bytes = 0;
     std::int64_t memoryBytes = 0;
 };

@@ -12,9 +12,9 @@ Result<LaunchGain> launchGain(const LaunchCost& cost)
     for (const auto& [name, value] : {std::pair("kernel time", cost.kernelUs), std::pair("launch time", cost.launchUs)})
         if (!std::isfinite(value) || value <= 0)
             return Error{ErrorCode::badInput, fmt::format("The {} is {} µs; it must be above 0.", name, value),
-                         "Give microseconds as `kloop run` shows them: GPU time, and host time less GPU time.", name, std::string()};
+                         "Give microseconds as a run shows them: GPU time, and host time less GPU time.", name, std::string()};
     if (cost.kernels < 2)
-        return Error{ErrorCode::badInput, "Fusing takes at least two kernels.", "Give how many could become one.", "kernels", {}};
+        return Error{ErrorCode::badInput, "Fusing needs at least two kernels.", "Give the number of kernels to fuse.", "kernels", {}};
     const double k = cost.kernelUs;
     const double l = cost.launchUs;
     const double n = cost.kernels;

@@ -26,7 +26,7 @@ struct LaunchGain {
 };
 
 /// Error badInput, naming the field: a time that is not above 0, fewer than two kernels.
-/// The notes' example: 5 µs behind 10 µs saves at most 33 % by work on the kernel, and 2× by fusing two.
+/// Example: a 5 µs kernel behind a 10 µs launch saves at most 33 % by work on the kernel, and 2× by fusing two.
 Result<LaunchGain> launchGain(const LaunchCost& cost);
 
 } // namespace kl

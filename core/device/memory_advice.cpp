@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kConstantBytes = 64 * 1024;
 constexpr std::int64_t kRegisterBytes = 4;
 constexpr std::int64_t kMostRegisters = 255;
-constexpr std::int64_t kEasyRegisters = 64; ///< for data alone: leaves half of the 128 that 512 resident threads an SM partition can have
+constexpr std::int64_t kEasyRegisters = 64; ///< for data alone: leaves half of the 128 that 512 resident threads per SM partition can have
 
 std::string lowerCase(std::string text)
 {
@@ -29,14 +29,16 @@ Placement inRegisters(const DataUse& use)
             fmt::format("A thread's own {} are {} registers of 255.", formatBytes(static_cast<double>(use.bytes)), registers),
             registers <= kEasyRegisters
                 ? "Index it by constants only, with loops unrolled: an array indexed at run time goes to local memory."
-                : "Watch registers and local bytes in `kloop run`: beside so much data the compiler may spill; a smaller tile helps."};
+                : "Watch registers and local bytes of a run: beside so much data the compiler may spill; a smaller tile helps."};
 }
 
 Placement inShared(const DataUse& use, std::int64_t limit)
 {
     const SmemFit fit = smemFit(use.bytes, limit);
-    return {MemoryTier::shared, fmt::format("A block reads each element {} times: {}.", use.reads, smemSentence(use.bytes, fit)),
-            "Load it once with 16-byte accesses (cp.async), pad or swizzle the rows against bank conflicts; check with `kloop smem`."};
+    return {MemoryTier::shared,
+            fmt::format("A block reads each element {} times: {}.", use.reads, smemSentence(use.bytes, fit)),
+            "Load it once with 16-byte accesses (cp.async), pad or swizzle the rows against bank conflicts.",
+            {{StepId::sharedMemory}}};
 }
 
 Placement inGlobal(std::string why)
@@ -46,7 +48,7 @@ Placement inGlobal(std::string why)
 
 } // namespace
 
-const char* wordOf(MemoryTier tier)
+const char* toWord(MemoryTier tier)
 {
     switch (tier) {
     case MemoryTier::global: return "global (DRAM)";
@@ -62,13 +64,13 @@ std::vector<TierAdvice> memoryHierarchy(const GpuRow& gpu)
     const SmLimits limits = smLimits(gpu.ccMajor, gpu.ccMinor).value_or(SmLimits{});
     std::string dram = fmt::format("{}, {}", formatBytes(static_cast<double>(gpu.memoryBytes)), formatBandwidth(gpu.dramBytesPerSecond));
     if (gpu.measured && gpu.measured->rates.dram)
-        dram += fmt::format(" by the data sheet, {} measured", formatBandwidth(*gpu.measured->rates.dram));
+        dram += fmt::format(" (data sheet), {} measured", formatBandwidth(*gpu.measured->rates.dram));
     return {
         {MemoryTier::global, "large tensors", "coalesced stride-1 access, 16-byte vector loads", dram},
         {MemoryTier::shared, "tiles reused across warps", "no bank conflicts: pad or swizzle",
-         fmt::format("{} KiB a block with opt-in, 48 KiB static, {} KiB an SM", limits.smemOptin / 1024, limits.smemPerSm / 1024)},
+         fmt::format("{} KiB per block with opt-in, 48 KiB static, {} KiB per SM", limits.smemOptin / 1024, limits.smemPerSm / 1024)},
         {MemoryTier::registers, "accumulators, counters", "low pressure, no spills",
-         fmt::format("{} of 32 bit an SM, 255 a thread", limits.registers)},
+         fmt::format("{} 32-bit registers per SM, 255 per thread", limits.registers)},
         {MemoryTier::constant, "read-only broadcast", "all threads read one address", "64 KiB"},
     };
 }
@@ -90,13 +92,13 @@ Result<Placement> placeData(const DataUse& use, const GpuRow& gpu)
     if (use.sharedBy == SharedBy::thread && use.bytes <= kMostRegisters * kRegisterBytes)
         return inRegisters(use);
     if (use.sharedBy == SharedBy::thread)
-        return inGlobal(size + " a thread are more than 255 registers hold: they would spill to local memory, which is DRAM behind L1.");
+        return inGlobal(size + " per thread do not fit in 255 registers: they would spill to local memory, which is DRAM behind L1.");
     if (use.reads < 2)
         return inGlobal("Each element is read once: a detour through shared memory costs more than it saves.");
     if (use.sharedBy == SharedBy::grid)
-        return inGlobal(fmt::format("All blocks read it: shared memory is one block's. L2 ({}) keeps {}.",
+        return inGlobal(fmt::format("All blocks read it, but shared memory belongs to one block. L2 ({}) keeps {}.",
                                     formatBytes(static_cast<double>(gpu.l2Bytes)),
-                                    use.bytes <= gpu.l2Bytes ? "all of it" : "a part; order the blocks so that neighbors share tiles"));
+                                    use.bytes <= gpu.l2Bytes ? "all of it" : "part of it; order the blocks so that neighbors share tiles"));
     if (use.bytes <= optIn)
         return inShared(use, optIn);
     return inGlobal(
@@ -117,7 +119,7 @@ Result<const GpuRow*> gpuNamed(const std::string& text)
     }
     if (found)
         return found;
-    return Error{ErrorCode::badInput, fmt::format("\"{}\" is no GPU of the device table.", text), "Known: " + known + ".", "gpu", {}};
+    return Error{ErrorCode::badInput, fmt::format("\"{}\" is not a GPU in the device table.", text), "Known: " + known + ".", "gpu", {}};
 }
 
 } // namespace kl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/next_step.h"
 #include "core/base/result.h"
 #include "core/device/device_table.h"
 
@@ -14,24 +15,24 @@ namespace kl {
 enum class MemoryTier { global, shared, registers, constant };
 
 /// "global (DRAM)", "shared", "registers", "constant"
-const char* wordOf(MemoryTier tier);
+const char* toWord(MemoryTier tier);
 
 /// One row of the memory-hierarchy advice.
 struct TierAdvice {
     MemoryTier tier = MemoryTier::global;
     std::string useFor;
     std::string optimize;
-    std::string size; ///< of the GPU asked about, with rates from its data sheet
+    std::string size; ///< of the given GPU, with rates from its data sheet
 };
 
 /// The four tiers, largest first, with a GPU's own figures.
 std::vector<TierAdvice> memoryHierarchy(const GpuRow& gpu);
 
-/// Who reads a piece of data again before it is done with.
+/// What reuses a piece of data.
 enum class SharedBy { thread, block, grid };
 
 struct DataUse {
-    std::int64_t bytes = 0; ///< of one thread's, one block's or all data, as `sharedBy` says
+    std::int64_t bytes = 0; ///< of one thread's, one block's or all data, see `sharedBy`
     SharedBy sharedBy = SharedBy::grid;
     int reads = 1; ///< of each element
     bool readOnly = false;
@@ -42,6 +43,7 @@ struct Placement {
     MemoryTier tier = MemoryTier::global;
     std::string why;  ///< with the figures that decided
     std::string next; ///< what to do to make it pay
+    std::vector<NextStep> nextSteps = {};
 };
 
 /// Where the data belongs on that GPU. Error badInput for sizes or counts that are not positive.

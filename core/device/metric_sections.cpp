@@ -46,12 +46,13 @@ Error unknownSection(const std::string& name)
     for (const MetricSection& one : metricSections())
         ids.push_back(one.id);
     const std::vector<std::string> near = nearestNames(name, ids);
-    const std::string meant = near.empty() ? std::string() : fmt::format("Did you mean {}? ", fmt::join(near, " or "));
-    return {ErrorCode::usage,
-            fmt::format("There is no section \"{}\".", name),
-            fmt::format("{}Sections: {}. `kloop metrics` lists what each collects.", meant, fmt::join(ids, ", ")),
-            "--sections",
-            {}};
+    const std::string suggestion = near.empty() ? std::string() : fmt::format("Did you mean {}? ", fmt::join(near, " or "));
+    return Error{ErrorCode::usage,
+                 fmt::format("Unknown section \"{}\".", name),
+                 fmt::format("{}Sections: {}. The list of metrics says what each collects.", suggestion, fmt::join(ids, ", ")),
+                 "--sections",
+                 {}}
+        .leadingTo({StepId::listMetrics});
 }
 
 } // namespace

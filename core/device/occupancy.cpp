@@ -64,8 +64,8 @@ Occupancy occupancyOf(const SmLimits& limits, const BlockNeeds& needs)
 Result<BlockNeeds> checkedNeeds(const BlockNeeds& needs)
 {
     const auto wrong = [](const char* field, std::int64_t value, const char* rule) {
-        return Error{ErrorCode::badInput, fmt::format("{} is {}; it must be {}.", field, value, rule), "See the launch in `kloop run`.",
-                     field, std::string()};
+        return Error{ErrorCode::badInput, fmt::format("{} is {}; it must be {}.", field, value, rule), "A run shows its launch.", field,
+                     std::string()};
     };
     if (needs.threads < 1 || needs.threads > kMaxBlockThreads)
         return wrong("threads", needs.threads, "1 to 1024");

@@ -50,7 +50,7 @@ struct Occupancy {
 Occupancy occupancyOf(const SmLimits& limits, const BlockNeeds& needs);
 
 /// Blocks an SM as each limit alone allows; the smallest is Occupancy::blocksPerSm. A limit that does not bind (no registers, no shared
-/// memory asked for) stands at maxBlocks.
+/// memory asked for) is at maxBlocks.
 struct OccupancyTerms {
     int byRegisters = 0;
     int bySharedMemory = 0;
@@ -64,13 +64,13 @@ OccupancyTerms occupancyTerms(const SmLimits& limits, const BlockNeeds& needs);
 /// shared memory.
 Result<BlockNeeds> checkedNeeds(const BlockNeeds& needs);
 
-/// Limits of a compute capability from the table; nothing when it is not there.
+/// Limits of a compute capability from the table; unset when it is not there.
 std::optional<SmLimits> smLimits(int ccMajor, int ccMinor);
 
 /// The table's limits, overridden by what the driver reported for this device.
 std::optional<SmLimits> smLimits(const DeviceInfo& device);
 
-/// grid / (blocks an SM × SMs); 0 when nothing fits.
+/// grid / (blocks per SM × SMs); 0 when nothing fits.
 double wavesOf(std::int64_t gridBlocks, int blocksPerSm, int smCount);
 
 } // namespace kl

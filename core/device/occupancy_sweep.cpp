@@ -28,7 +28,7 @@ std::int64_t valueOf(const BlockNeeds& needs, OccupancyInput input)
     return needs.smem;
 }
 
-/// The nearest point below (and, where asked, above) with more resident warps; the greatest value counts, since it asks least.
+/// The nearest point below (and, if requested, above) with more resident warps; the greatest value is used, as the smallest change.
 std::optional<OccupancyPoint> nearestBetter(const std::vector<OccupancyPoint>& points, std::int64_t from, double percent, bool bothWays)
 {
     std::optional<OccupancyPoint> best;
@@ -43,7 +43,7 @@ std::optional<OccupancyPoint> nearestBetter(const std::vector<OccupancyPoint>& p
 
 } // namespace
 
-const char* wordOf(OccupancyInput input)
+const char* toWord(OccupancyInput input)
 {
     switch (input) {
     case OccupancyInput::threads: return "block size";

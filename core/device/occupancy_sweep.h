@@ -14,10 +14,10 @@ namespace kl {
 enum class OccupancyInput { threads, registers, sharedMemory };
 
 /// "block size", "registers", "shared memory"
-const char* wordOf(OccupancyInput input);
+const char* toWord(OccupancyInput input);
 
 struct OccupancyPoint {
-    std::int64_t at = 0; ///< threads, registers a thread, or bytes
+    std::int64_t at = 0; ///< threads, registers per thread, or bytes
     Occupancy occupancy;
 };
 

@@ -9,8 +9,8 @@
 namespace kl {
 
 /// Roofs of a device at one SM clock; nothing where the device is unknown to the table. FP32 and FP64: lanes x 2 x SMs x clock; L1: bytes a
-/// clock x SMs x clock; tensor cores: the data sheet's rate at that clock, else FLOPs a clock x SMs x clock; DRAM: data sheet, else memory
-/// clock x bus width x 2.
+/// clock x SMs x clock; tensor cores: the data sheet's rate at that clock, else FLOPs per clock x SMs x clock; DRAM: data sheet, else
+/// memory clock x bus width x 2.
 struct Peaks : RoofRates {
     double clockMhz = 0; ///< that the compute roofs and L1's hold at
     RoofRates

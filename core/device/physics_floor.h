@@ -23,7 +23,7 @@ struct PhysicsFloor {
 
 /// For a launch that finds its inputs in DRAM, since L2 was emptied. The most optimistic roofs: the data sheet's DRAM rate, or memory clock
 /// x bus width x 2 where that is more; the tensor cores' dense FP16 rate at the highest clock (also for FP32 work, which FP16 or TF32 could
-/// do). Nothing where neither work nor roofs are known.
+/// do). Unset where neither work nor roofs are known.
 std::optional<PhysicsFloor> physicsFloor(const LeastWork& work, const DeviceInfo& device);
 
 /// A median this much below the floor is not a measurement's error.

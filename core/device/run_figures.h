@@ -8,7 +8,7 @@
 
 namespace kl {
 
-/// What is said of a figure that comparisons list beside hardware metrics ("gpu_ns", "speedup"), or of a metric of the catalog; null for
+/// Description of a figure that comparisons list along with hardware metrics ("gpu_ns", "speedup"), or of a metric of the catalog; null for
 /// any other name.
 const MetricInfo* findFigure(std::string_view name);
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kRowStep = 16; // rows of a tensor-core fragment
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 
-/// What the notes that this product grew from quote as a block's limit.
+/// The limit per block that the October 2025 notes quote.
 struct QuotedLimit {
     const char* match; ///< GpuRow::match
     std::int64_t bytes;
@@ -38,8 +38,8 @@ std::string correctionOf(const GpuRow& gpu, std::int64_t bytes, const SmemFit& f
 {
     for (const QuotedLimit& quoted : kQuoted)
         if (gpu.match == quoted.match && (bytes <= quoted.bytes) != fit.fits)
-            return fmt::format("The notes' {} would have {} this: it {} {}.", kib(quoted.bytes), fit.fits ? "refused" : "allowed",
-                               quoted.really, kib(fit.limit));
+            return fmt::format("The October 2025 notes' limit of {} would have {} this: it {} {}.", kib(quoted.bytes),
+                               fit.fits ? "refused" : "allowed", quoted.really, kib(fit.limit));
     return {};
 }
 
@@ -62,8 +62,7 @@ Result<SmemNeed> smemNeed(const TilePlan& plan)
             (static_cast<double>(plan.k) * static_cast<double>(plan.elementBytes) + static_cast<double>(plan.tilePadding)) +
         static_cast<double>(plan.m) * (4.0 * static_cast<double>(plan.n) + static_cast<double>(plan.scorePadding));
     if (rough > static_cast<double>(kMostBytes))
-        return Error{
-            ErrorCode::badInput, "The tiles come to more than a terabyte.", "Check the sizes: they are those of one block.", "M", {}};
+        return Error{ErrorCode::badInput, "The tiles add up to more than a terabyte.", "Check the sizes: they are per block.", "M", {}};
     SmemNeed need;
     const std::int64_t row = plan.k * plan.elementBytes + plan.tilePadding;
     need.tiles = plan.tiles * plan.m * row;
@@ -116,10 +115,10 @@ Result<std::vector<GpuSmemRow>> smemOnEveryGpu(const TilePlan& plan)
 std::string smemSentence(std::int64_t bytes, const SmemFit& fit)
 {
     if (!fit.fits)
-        return fmt::format("{} of shared memory a block, where the GPU allows {}: {} too much", kib(bytes), kib(fit.limit),
+        return fmt::format("{} of shared memory per block, where the GPU allows {}: {} too much", kib(bytes), kib(fit.limit),
                            kib(-fit.spare));
-    return fmt::format("{} of {} a block{}", kib(bytes), kib(fit.limit),
-                       fit.needsOptIn ? ", as dynamic shared memory with the opt-in that is needed beyond 48 KiB" : "");
+    return fmt::format("{} of {} per block{}", kib(bytes), kib(fit.limit),
+                       fit.needsOptIn ? ", as dynamic shared memory with the opt-in required beyond 48 KiB" : "");
 }
 
 } // namespace kl

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// Shared memory of a block, computed before anything compiles (rule 4): the calculator's arithmetic and the gate's.
+/// Shared memory of a block, computed before anything compiles: used by the calculator and by the gate.
 namespace kl {
 
 /// What a block may have without opting in, and the most that static declarations may take, on every GPU: 48 KiB.
@@ -31,17 +31,17 @@ struct SmemNeed {
     std::int64_t tiles = 0;  ///< bytes
     std::int64_t scores = 0; ///< bytes
     std::int64_t total = 0;  ///< bytes
-    /// Ways of the bank conflict when eight rows of a tile are read 16 bytes each (a phase of ldmatrix): 1 is free. Nothing when
-    /// the rows are no multiple of 16 bytes, which such reads need.
+    /// Ways of the bank conflict when eight rows of a tile are read 16 bytes each (a phase of ldmatrix): 1 is free. Unset when
+    /// the rows are not a multiple of 16 bytes, which such reads need.
     std::optional<int> ldmatrixWays;
 };
 
 /// Error badInput, naming the field, for sizes that are not positive (n, paddings: negative) or whose product leaves 64 bits.
 Result<SmemNeed> smemNeed(const TilePlan& plan);
 
-/// How so many bytes of shared memory stand to a block's limit.
+/// A shared memory size compared with a block's limit.
 struct SmemFit {
-    std::int64_t limit = 0; ///< bytes a block may have after opting in
+    std::int64_t limit = 0; ///< bytes that a block may have after opting in
     std::int64_t spare = 0; ///< limit − bytes; negative: lacking
     double percent = 0;     ///< of the limit
     bool fits = false;
@@ -57,8 +57,8 @@ struct GpuSmemRow {
     SmemFit fit;
     std::int64_t perSm = 0;           ///< bytes
     int blocksPerSm = 0;              ///< as far as shared memory alone allows
-    std::optional<std::int64_t> rows; ///< the largest M that fits, a multiple of 16; nothing when not even 16 do
-    std::string correction;           ///< where the limit that the working notes quote would have decided otherwise; else empty
+    std::optional<std::int64_t> rows; ///< the largest M that fits, a multiple of 16; unset when not even 16 do
+    std::string correction;           ///< set if the limit of the October 2025 notes would have given a different answer
 };
 
 /// Every product of the device table, in its order.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kLanes = 32;
 constexpr std::int64_t kSector = 32;
-constexpr std::int64_t kChunk = 16; ///< bytes a lane reads in a phase
+constexpr std::int64_t kChunk = 16; ///< bytes that a lane reads in a phase
 constexpr std::int64_t kGroups = 8; ///< of four banks, 16 bytes wide
 constexpr std::int64_t kPhaseRows = 8;
 constexpr std::int64_t kMasks = 64; ///< row masks end below: three bits are all that can help

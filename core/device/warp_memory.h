@@ -31,7 +31,7 @@ struct SharedTile {
 };
 
 /// Ways of the worst bank conflict when eight successive rows are read 16 bytes each, as in a phase of ldmatrix or of a 16-byte load: 1 is
-/// free, 8 the worst. All chunks are tried. Nothing when the pitch is no multiple of 16, which such reads need, when the mask is
+/// free, 8 the worst. All chunks are tried. Unset when the pitch is not a multiple of 16, which such reads need, when the mask is
 /// above 63 or moves a chunk out of its row.
 std::optional<int> phaseConflictWays(const SharedTile& tile);
 

@@ -74,7 +74,7 @@ std::optional<Estimate> roof(const RunFacts& facts)
     return {};
 }
 
-/// Of the wall time: one launch stays whatever is fused, and with it its share of the gaps. A launch that stands alone has none to lose
+/// Of the wall time: one launch stays whatever is fused, and with it its share of the gaps. A single launch has no gap to remove
 /// here.
 std::optional<Estimate> launchGaps(const RunFacts& facts)
 {
@@ -102,7 +102,7 @@ std::optional<Estimate> smallGrid(const RunFacts& facts)
     if (!waves || *waves >= 1)
         return {};
     return estimate(1 - *waves,
-                    fmt::format("at best, block slots that stand empty = 1 - {} waves = {}", formatNumber(*waves), percent(1 - *waves)));
+                    fmt::format("at best, block slots that stay empty = 1 - {} waves = {}", formatNumber(*waves), percent(1 - *waves)));
 }
 
 /// Blocks that wait take as long alone as among others, so that the empty slots of the last wave are lost. Where a unit is well used they
@@ -116,11 +116,11 @@ std::optional<Estimate> tail(const RunFacts& facts)
     if (!busiest || *busiest < kWellUsed || multiprocessors <= 0 || facts.launch()->gridBlocks <= 0)
         return estimate(*cost / 100, fmt::format("(ceil(waves) - waves) / ceil(waves) = {}", formatPercent(*cost)));
     const double mean = static_cast<double>(facts.launch()->gridBlocks) / multiprocessors, most = std::ceil(mean);
-    return estimate(
-        1 - mean / most,
-        fmt::format("{} is at {} where blocks run, so that they share it: 1 - {} blocks a multiprocessor on average / {} on the "
-                    "most loaded = {}",
-                    busiestUnit(facts).name, formatPercent(*busiest), formatNumber(mean), formatNumber(most), percent(1 - mean / most)));
+    return estimate(1 - mean / most,
+                    fmt::format("{} is at {} where blocks run, so they share it: 1 - {} blocks per multiprocessor on average / {} on the "
+                                "most loaded = {}",
+                                busiestUnit(facts).name, formatPercent(*busiest), formatNumber(mean), formatNumber(most),
+                                percent(1 - mean / most)));
 }
 
 std::optional<Estimate> spills(const RunFacts& facts)
@@ -228,7 +228,7 @@ std::optional<Estimate> tensorHeadroom(const RunFacts& facts)
                     fmt::format("at best, the tensor pipe from {} to its peak = {}", formatPercent(*pipe), percent(1 - *pipe / 100)));
 }
 
-/// What the tensor pipe's busy time gives back where the same products take wgmma's cycles, and nothing else changes.
+/// The busy time of the tensor pipe that is saved if the same products take wgmma's cycles and nothing else changes.
 std::optional<Estimate> warpgroupProducts(const RunFacts& facts)
 {
     const Value pipe = get(facts, "tensor_percent"), mmaSync = get(facts, "mma_sync_percent");
@@ -278,9 +278,9 @@ std::vector<std::string> estimateIds()
     return ids;
 }
 
-std::optional<double> realizedReduction(std::string_view klass, const Timing& before, const Timing& after)
+std::optional<double> realizedReduction(std::string_view classId, const Timing& before, const Timing& after)
 {
-    const bool wall = klass == "launch-overhead";
+    const bool wall = classId == "launch-overhead";
     if (wall && !(before.host && after.host))
         return {};
     const double then = wall ? *before.host : before.gpu.median, now = wall ? *after.host : after.gpu.median;

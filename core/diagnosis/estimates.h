@@ -8,14 +8,14 @@
 
 namespace kl {
 
-/// How much of the present time mending a finding should take away; nothing when an ingredient is missing.
+/// Estimated share of the current time that fixing a finding saves; unset when an input is missing.
 using EstimateFormula = std::optional<Estimate> (*)(const RunFacts&);
 
 /// A formula by its id in the tree's data ("excess-sectors", "roof", "launch-gaps" …); null when there is none.
 EstimateFormula findEstimate(std::string_view id);
 
-/// What a change took away of the time that the estimate of a finding of this class is about: of launch-overhead the time from launch to
-/// completion as the host sees it, of every other class GPU time. Negative where it got slower, nothing where that time was not measured.
-std::optional<double> realizedReduction(std::string_view klass, const Timing& before, const Timing& after);
+/// The share of time that a change saved, of the time that this class's estimate refers to: of launch-overhead the time from launch to
+/// completion as the host sees it, of every other class GPU time. Negative where it got slower, unset where that time was not measured.
+std::optional<double> realizedReduction(std::string_view classId, const Timing& before, const Timing& after);
 
 } // namespace kl

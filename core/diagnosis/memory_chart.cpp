@@ -14,7 +14,7 @@ namespace kl {
 namespace {
 
 constexpr double kSector = 32; ///< bytes
-constexpr const char* kStoresThrough = "stores write through L1: requests x sectors a request x 32";
+constexpr const char* kStoresThrough = "stores write through L1: requests x sectors per request x 32";
 
 /// Makes figures of one run.
 class Figures {
@@ -24,19 +24,20 @@ public:
     const RunFacts& facts() const { return facts_; }
 
     /// The first of the metrics that was collected, times `factor`; missing with the reason of the first.
-    MemoryFigure of(const char* name, const char* unit, std::initializer_list<const char*> metrics, double factor = 1) const
+    MemoryFigure of(const char* name, const char* unit, std::initializer_list<MetricName> metrics, double factor = 1) const
     {
-        for (const char* metric : metrics)
+        for (const MetricName metric : metrics)
             if (const Value value = facts_.metric(metric))
-                return {name, *value * factor, unit, factor == 1 ? metric : fmt::format("{} x {:g}", metric, factor), {}};
-        return {name, {}, unit, *metrics.begin(), whyMissing(*metrics.begin())};
+                return {
+                    name, *value * factor, unit, factor == 1 ? std::string(metric) : fmt::format("{} x {:g}", metric.text(), factor), {}};
+        return {name, {}, unit, std::string(*metrics.begin()), whyMissing(*metrics.begin())};
     }
 
     /// The sum of what was collected of the metrics.
-    MemoryFigure sum(const char* name, const char* unit, std::initializer_list<const char*> metrics) const
+    MemoryFigure sum(const char* name, const char* unit, std::initializer_list<MetricName> metrics) const
     {
         MemoryFigure out{name, {}, unit, {}, {}};
-        for (const char* metric : metrics) {
+        for (const MetricName metric : metrics) {
             out.how += (out.how.empty() ? "" : " + ") + std::string(metric);
             if (const Value value = facts_.metric(metric))
                 out.value = out.value.value_or(0) + *value;
@@ -51,14 +52,15 @@ public:
         return {name, value, unit, how, value ? std::string() : missing};
     }
 
-    std::string whyMissing(const std::string& metric) const
+    std::string whyMissing(MetricName name) const
     {
+        const std::string metric(name);
         if (!run_.metrics)
             return "the run has no hardware counters";
         if (const auto told = run_.metrics->missing.find(metric); told != run_.metrics->missing.end())
             return told->second;
         if (run_.imported)
-            return "the report does not hold it";
+            return "the report does not contain it";
         if (const MetricInfo* known = findMetric(metric))
             return known->tier > run_.metrics->tier ? fmt::format("tier {} collects it", known->tier) : "it was not collected";
         for (const MetricSection& section : metricSections())
@@ -87,26 +89,28 @@ std::vector<MemoryFigure> traffic(const Figures& figures, MemoryFigure bytes, Va
     return out;
 }
 
-/// Where no access was made its sectors and useful bytes are nobody's: what asynchronous copies do to these ratios is not the loads'.
+/// Without accesses of a kind, its sectors and useful bytes are left out: asynchronous copies affect these ratios too.
 MemoryFlow accesses(const Figures& figures, bool loads, Value roof)
 {
-    const std::string side = loads ? "ld" : "st";
-    const std::string counted = "smsp__sass_inst_executed_op_global_" + side + ".sum";
-    const std::string each = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_" + side + ".ratio";
-    MemoryFigure requests = figures.of("requests", "count", {counted.c_str()});
-    MemoryFigure sectors = figures.of("sectors a request", "", {each.c_str()});
+    const MetricName counted =
+        loads ? MetricName("smsp__sass_inst_executed_op_global_ld.sum") : MetricName("smsp__sass_inst_executed_op_global_st.sum");
+    const MetricName each = loads ? MetricName("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio")
+                                  : MetricName("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio");
+    const MetricName share = loads ? MetricName("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct")
+                                   : MetricName("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct");
+    MemoryFigure requests = figures.of("requests", "count", {counted});
+    MemoryFigure sectors = figures.of("sectors per request", "", {each});
     const Value bytes = requests.value && *requests.value == 0 ? Value(0)
                         : requests.value && sectors.value      ? Value(*requests.value * *sectors.value * kSector)
                                                                : std::nullopt;
-    MemoryFigure useful =
-        figures.of("useful bytes", "%", {("smsp__sass_average_data_bytes_per_sector_mem_global_op_" + side + ".pct").c_str()});
+    MemoryFigure useful = figures.of("useful bytes", "%", {share});
     MemoryFlow flow{loads ? "l1" : "sm", loads ? "sm" : "l1", loads ? "global loads" : "global stores", {std::move(requests)}};
     const std::string missing = flow.figures.front().value ? sectors.missing : flow.figures.front().missing;
     const bool any = flow.figures.front().value != Value(0);
     if (any)
         flow.figures.push_back(std::move(sectors));
     for (MemoryFigure& figure :
-         traffic(figures, figures.value("bytes", "bytes", bytes, "requests x sectors a request x 32", missing), roof, "L1"))
+         traffic(figures, figures.value("bytes", "bytes", bytes, "requests x sectors per request x 32", missing), roof, "L1"))
         flow.figures.push_back(std::move(figure));
     if (any)
         flow.figures.push_back(std::move(useful));
@@ -162,7 +166,7 @@ std::vector<MemoryFlow> flowsOf(const Figures& figures, const Peaks& peaks)
     MemoryFigure read = figures.of("bytes", "bytes", {"l1tex__m_xbar2l1tex_read_bytes.sum"});
     if (!read.value && figures.facts().metric("lts__t_sectors_op_read.sum")) {
         read = figures.of("bytes", "bytes", {"lts__t_sectors_op_read.sum"}, kSector);
-        read.how += ", read by anyone";
+        read.how += ", read by any unit";
     }
     flows.push_back({"l2", "l1", "reads", traffic(figures, std::move(read), peaks.l2, "L2")});
     MemoryFigure written = figures.of("bytes", "bytes", {"l1tex__m_l1tex2xbar_write_bytes.sum"});

@@ -45,12 +45,12 @@ struct MemoryChart {
 };
 
 /// Figures that were not measured are there without a value and with the reason. Requests are warp instructions; bytes of global accesses
-/// are requests x sectors a request x 32. Between L1 and L2: CUPTI's own bytes where they were collected (section MemoryWorkload, and
+/// are requests x sectors per request x 32. Between L1 and L2: CUPTI's own bytes where they were collected (section MemoryWorkload, and
 /// Nsight Compute's full reports), else what L2 read for anyone and what stores write through L1. Rates are bytes over the counted
 /// launch's time, shares those of the nominal roofs (core/device/peaks.h).
 MemoryChart memoryChart(const RunRecord& run);
 
-/// Why figures are missing: each reason once, with what it keeps from being known ("L2 cache requests"), in the chart's order. Without
+/// Why figures are missing: each reason once, with the figures that it prevents ("L2 cache requests"), in the chart's order. Without
 /// rates and shares of a peak, which follow from bytes.
 std::vector<std::pair<std::string, std::vector<std::string>>> missingOf(const MemoryChart& chart);
 

@@ -15,13 +15,13 @@ struct OccupancyWhatIf {
     SmLimits limits;
     BlockNeeds needs;
     Occupancy now;
-    OccupancyTerms terms;               ///< blocks an SM as each limit alone allows
+    OccupancyTerms terms;               ///< blocks per SM as each limit alone allows
     std::vector<OccupancyLever> levers; ///< smallest single changes that raise it
     std::optional<double> achieved;     ///< percent, by counters
-    std::optional<double> halvedTakes;  ///< time with half the blocks an SM over time as it is, where that was tried
+    std::optional<double> halvedTakes;  ///< time with half the blocks per SM over time as it is, where that was tried
 };
 
-/// Of the run's counted, else longest, launch. Nothing where its geometry or the device's limits are not known.
+/// Of the run's counted, else longest, launch. Unset where its geometry or the device's limits are not known.
 std::optional<OccupancyWhatIf> occupancyWhatIf(const RunRecord& run);
 
 } // namespace kl

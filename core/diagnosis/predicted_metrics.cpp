@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/diagnosis/predicted_metrics.h"
 
+#include "core/device/metric_name.h"
 #include "core/device/peaks.h"
 
 #include <algorithm>
@@ -19,19 +20,19 @@ constexpr double kBytesPerSector = 32;
 constexpr double kMmaCycles = 6.6; ///< of Hopper's tensor pipe for an mma.sync of 16 x 8 x 16 in FP16, seen on an H200; wgmma's do more
 /// Of a multiprocessor: 5.6 TB/s at 1980 MHz on 132, what loads that hit reach on a GH100. Not devices.json's measured roof, 4.96 TB/s of
 /// one loop of reads: the catalog's own sweeps take more of L2 than that loop does, and with it the tree without counters names the
-/// planted class of three kernels fewer (kloop confusion).
+/// expected class of three kernels fewer (kloop confusion).
 constexpr double kL2BytesPerCycle = 21.5;
 
 double executed(const WarpModel& warp, std::initializer_list<const char*> classes)
 {
     double sum = 0;
-    for (const char* klass : classes)
-        if (const auto found = warp.executed.find(klass); found != warp.executed.end())
+    for (const char* opcodeClass : classes)
+        if (const auto found = warp.executed.find(opcodeClass); found != warp.executed.end())
             sum += found->second;
     return sum;
 }
 
-/// 128-byte lines that the requests touch: four sectors each where neighbors share them, one for every sector beyond what was asked for.
+/// 128-byte lines that the requests touch: four sectors each where neighbors share them, one for every sector beyond what was requested.
 double linesOf(const WarpAccesses& side)
 {
     return std::max(side.requests, side.ideal * kBytesPerSector / kL1BytesPerCycle) + (side.sectors - side.ideal);
@@ -68,49 +69,52 @@ std::map<std::string, double> predictedMetrics(const RunRecord& run, const Launc
     };
 
     std::map<std::string, double> out;
-    out["gpc__cycles_elapsed.max"] = cycles;
-    out["smsp__thread_inst_executed_per_inst_executed.ratio"] = warp.activeThreads;
+    const auto metric = [&out](MetricName name) -> double& { return out[std::string(name)]; };
+    metric("gpc__cycles_elapsed.max") = cycles;
+    metric("smsp__thread_inst_executed_per_inst_executed.ratio") = warp.activeThreads;
     const double issue = shareOf(warp.instructions * perSm / kSchedulers, cycles);
-    out["smsp__issue_active.avg.per_cycle_active"] = issue / 100;
-    out["sm__inst_issued.avg.pct_of_peak_sustained_elapsed"] = issue;
+    metric("smsp__issue_active.avg.per_cycle_active") = issue / 100;
+    metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed") = issue;
     const double fma = pipe(executed(warp, {"fma.f32"}), lanesOf(peaks.fp32, mhz * 1e6, sms));
     const double fp64 = pipe(executed(warp, {"fma.f64"}), lanesOf(peaks.fp64, mhz * 1e6, sms));
     const double xu = pipe(executed(warp, {"xu", "div"}), kXuLanes);
     const double alu = pipe(executed(warp, {"int", "setp", "cvt"}), 2 * kAluLanes); // integer adds and multiplies share the FMA pipe
-    out["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"] = fma;
-    out["sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"] = fp64;
-    out["sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"] = xu;
-    out["sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"] = alu;
+    metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active") = fma;
+    metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active") = fp64;
+    metric("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active") = xu;
+    metric("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active") = alu;
     const double tensor = run.device.ccMajor == 9 ? shareOf(executed(warp, {"mma"}) * kMmaCycles * perSm / kSchedulers, cycles) : 0;
     if (tensor > 0)
-        out["sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"] = tensor;
-    out["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = executed(warp, {"fma.f32"}) * warp.activeThreads * warps;
-    out["smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"] = executed(warp, {"fma.f64"}) * warp.activeThreads * warps;
-    out["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = std::max({issue, fma, fp64, xu, alu, tensor});
+        metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed") = tensor;
+    metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") = executed(warp, {"fma.f32"}) * warp.activeThreads * warps;
+    metric("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum") = executed(warp, {"fma.f64"}) * warp.activeThreads * warps;
+    metric("sm__throughput.avg.pct_of_peak_sustained_elapsed") = std::max({issue, fma, fp64, xu, alu, tensor});
 
     const double globalSectors = warp.loads.sectors + warp.stores.sectors;
     const double l1Cycles = warp.sharedWavefronts + linesOf(warp.loads) + linesOf(warp.stores);
-    out["l1tex__throughput.avg.pct_of_peak_sustained_elapsed"] = shareOf(l1Cycles * perSm, cycles);
+    metric("l1tex__throughput.avg.pct_of_peak_sustained_elapsed") = shareOf(l1Cycles * perSm, cycles);
     const double l2Sectors = warp.blockSectors + warp.stores.sectors + warp.atomicAddresses;
-    out["lts__t_bytes.sum"] = l2Sectors * kBytesPerSector * warps;
-    out["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = shareOf(l2Sectors * kBytesPerSector * perSm, cycles * kL2BytesPerCycle);
-    out["l1tex__t_sectors.sum"] = globalSectors * warps;
-    out["smsp__sass_inst_executed_op_global_ld.sum"] = (warp.loads.requests + warp.loads.unknown) * warps;
-    out["smsp__sass_inst_executed_op_global_st.sum"] = (warp.stores.requests + warp.stores.unknown) * warps;
-    out["smsp__sass_inst_executed_op_global.sum"] =
+    metric("lts__t_bytes.sum") = l2Sectors * kBytesPerSector * warps;
+    metric("lts__throughput.avg.pct_of_peak_sustained_elapsed") = shareOf(l2Sectors * kBytesPerSector * perSm, cycles * kL2BytesPerCycle);
+    metric("l1tex__t_sectors.sum") = globalSectors * warps;
+    metric("smsp__sass_inst_executed_op_global_ld.sum") = (warp.loads.requests + warp.loads.unknown) * warps;
+    metric("smsp__sass_inst_executed_op_global_st.sum") = (warp.stores.requests + warp.stores.unknown) * warps;
+    metric("smsp__sass_inst_executed_op_global.sum") =
         (warp.loads.requests + warp.loads.unknown + warp.stores.requests + warp.stores.unknown + warp.atomicRequests) * warps;
-    out["smsp__sass_inst_executed_op_shared.sum"] = warp.sharedRequests * warps;
-    out["smsp__sass_inst_executed_op_global_atom.sum"] = warp.atomicRequests * warps;
-    const auto side = [&](const WarpAccesses& accesses, const std::string& name) {
+    metric("smsp__sass_inst_executed_op_shared.sum") = warp.sharedRequests * warps;
+    metric("smsp__sass_inst_executed_op_global_atom.sum") = warp.atomicRequests * warps;
+    const auto side = [&](const WarpAccesses& accesses, MetricName sectorsPerRequest, MetricName usefulBytes) {
         if (!(accesses.requests > 0))
             return;
-        out["l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_" + name + ".ratio"] = accesses.sectors / accesses.requests;
-        out["smsp__sass_average_data_bytes_per_sector_mem_global_op_" + name + ".pct"] = 100 * accesses.ideal / accesses.sectors;
+        metric(sectorsPerRequest) = accesses.sectors / accesses.requests;
+        metric(usefulBytes) = 100 * accesses.ideal / accesses.sectors;
     };
-    side(warp.loads, "ld");
-    side(warp.stores, "st");
-    out["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] = (warp.sharedWavefronts - warp.sharedIdeal) * warps;
-    out["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = warp.sharedWavefronts * warps;
+    side(warp.loads, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
+         "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct");
+    side(warp.stores, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
+         "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct");
+    metric("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum") = (warp.sharedWavefronts - warp.sharedIdeal) * warps;
+    metric("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") = warp.sharedWavefronts * warps;
     return out;
 }
 

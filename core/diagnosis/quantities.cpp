@@ -2,9 +2,9 @@
 #include "core/diagnosis/quantities.h"
 
 #include "core/base/format.h"
-#include "core/codec/model_words.h"
 #include "core/device/metric_catalog.h"
 #include "core/diagnosis/tree_names.h"
+#include "core/model/model_words.h"
 #include "core/stats/correctness_text.h"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ std::string invalidReason(const RunFacts& facts)
     const RunRecord& run = facts.run();
     const Correctness& correctness = run.correctness;
     if (isRefuted(correctness.result) && correctness.result != CorrectnessResult::incorrect)
-        return clause(fmt::format("its result is {}. {}", wordOf(correctness.result), refutationText(correctness)));
+        return clause(fmt::format("its result is {}. {}", toWord(correctness.result), refutationText(correctness)));
     if (run.status != ResultStatus::ok && !run.reason.empty())
         return clause(run.reason);
     if (isRefuted(correctness.result)) {

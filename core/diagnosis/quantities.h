@@ -11,12 +11,12 @@
 namespace kl {
 
 /// A figure computed from a run that the diagnosis tree may compare with a threshold. The registry is closed: the tree, as data,
-/// chooses among these. `compute` gives nothing when an ingredient was not measured.
+/// chooses among these. `compute` returns nullopt when an input was not measured.
 struct Quantity {
     std::string_view id;    ///< "excess_sectors_percent"
     std::string_view title; ///< for tables and evidence bars: "excess sectors"
     std::string_view unit;  ///< as formatWithUnit understands: "%", "us", "", …
-    std::string_view how;   ///< the formula in words, with the metrics it reads
+    std::string_view how;   ///< the formula as text, with its metrics
     Value (*compute)(const RunFacts&);
 };
 
@@ -26,12 +26,12 @@ const std::vector<Quantity>& quantities();
 /// Null when there is no such quantity.
 const Quantity* findQuantity(std::string_view id);
 
-/// Words about a run for a finding's sentence: "worst_access", "dominant_stall", "limiter", "busiest_unit", "invalid_reason".
-/// Nothing for any other id.
+/// Text about a run for a finding's sentence: "worst_access", "dominant_stall", "limiter", "busiest_unit", "invalid_reason".
+/// Unset for any other id.
 std::optional<std::string> factInWords(std::string_view id, const RunFacts& facts);
 bool isFactInWords(std::string_view id);
 
-/// One stall reason with its share of a warp's latency, percent. "selected" is left out: it is no stall.
+/// One stall reason with its share of a warp's latency, percent. "selected" is left out: it is not a stall.
 struct StallShare {
     std::string id;
     double percent = 0;
@@ -39,10 +39,10 @@ struct StallShare {
 /// Largest first; empty when stalls were not collected.
 std::vector<StallShare> stallShares(const RunFacts& facts);
 
-/// Whether a class of opcodes multiplies matrices: mma.sync, and what newer chips have in its place.
-bool isMatrixOpcode(std::string_view klass) noexcept;
+/// Whether a class of opcodes multiplies matrices: mma.sync, and its successors on newer chips.
+bool isMatrixOpcode(std::string_view opcodeClass) noexcept;
 
-// The themes, each a source of its own.
+// The themes, one source each.
 std::span<const Quantity> runQuantities();
 std::span<const Quantity> unitQuantities();
 std::span<const Quantity> memoryQuantities();
@@ -65,7 +65,7 @@ struct SectorWaste {
     bool stores = false;   ///< the side that wastes more
     double perRequest = 0; ///< sectors per request of that side
     double idealPerRequest = 0;
-    std::optional<double> wasted; ///< excess sectors in number; nothing when requests were not counted
+    std::optional<double> wasted; ///< excess sectors in number; unset when requests were not counted
 };
 std::optional<SectorWaste> sectorWaste(const RunFacts& facts);
 

@@ -28,27 +28,35 @@ Value lsu(const RunFacts& f)
     return f.metric("sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active");
 }
 
-Value threadInstructions(const RunFacts& f, const char* type)
+Value fp32Instructions(const RunFacts& f)
 {
-    const std::string head = std::string("smsp__sass_thread_inst_executed_op_") + type;
-    return sumOf({f.metric(head + "add_pred_on.sum"), f.metric(head + "mul_pred_on.sum"), f.metric(head + "fma_pred_on.sum")});
+    return sumOf({f.metric("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"),
+                  f.metric("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"),
+                  f.metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")});
+}
+
+Value fp64Instructions(const RunFacts& f)
+{
+    return sumOf({f.metric("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"),
+                  f.metric("smsp__sass_thread_inst_executed_op_dmul_pred_on.sum"),
+                  f.metric("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum")});
 }
 
 /// Share of FP64 work among the floating-point instructions: the FP64 pipe also shows on the FMA pipe's counters of small chips.
 Value fp64Share(const RunFacts& f)
 {
-    const Value d = threadInstructions(f, "d");
-    return d ? times(quotient(d, sumOf({d, threadInstructions(f, "f")})), 100) : std::nullopt;
+    const Value d = fp64Instructions(f);
+    return d ? times(quotient(d, sumOf({d, fp32Instructions(f)})), 100) : std::nullopt;
 }
 
-/// FP32 thread instructions a cycle on the whole GPU; Nsight Compute's reports hold the rate instead of the count.
+/// FP32 thread instructions per cycle on the whole GPU; Nsight Compute's reports hold the rate instead of the count.
 Value fp32PerCycle(const RunFacts& f)
 {
-    if (const Value rate = quotient(threadInstructions(f, "f"), f.metric("gpc__cycles_elapsed.max")))
+    if (const Value rate = quotient(fp32Instructions(f), f.metric("gpc__cycles_elapsed.max")))
         return rate;
-    return sumOf({f.metric("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum.per_cycle_elapsed"),
-                  f.metric("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum.per_cycle_elapsed"),
-                  f.metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_cycle_elapsed")});
+    return sumOf({f.perCycle("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"),
+                  f.perCycle("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"),
+                  f.perCycle("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")});
 }
 
 /// Low when the FMA pipe is busy with integer multiply-adds.
@@ -75,7 +83,7 @@ constexpr std::array<Quantity, 9> kInstructions{{
     {"alu_pipe_percent", "integer pipe", "%", "sm__inst_executed_pipe_alu", alu},
     {"lsu_pipe_percent", "load/store pipe", "%", "sm__inst_executed_pipe_lsu", lsu},
     {"fp64_share_percent", "FP64 among FP instructions", "%", "FP64 thread instructions / (FP64 + FP32)", fp64Share},
-    {"fp32_of_fma_percent", "FP32 on the FMA pipe", "%", "FP32 thread instructions a cycle and lane, over the FMA pipe's use", fp32OfFma},
+    {"fp32_of_fma_percent", "FP32 on the FMA pipe", "%", "FP32 thread instructions per cycle and lane, over the FMA pipe's use", fp32OfFma},
     {"threads_per_warp", "active threads per warp", "", "smsp__thread_inst_executed_per_inst_executed", threadsPerWarp},
     {"threads_on_per_warp", "predicated-on threads per warp", "", "smsp__thread_inst_executed_pred_on_per_inst_executed", threadsOnPerWarp},
 }};

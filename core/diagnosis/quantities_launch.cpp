@@ -29,15 +29,15 @@ Value bySharedMemory(const RunFacts& f)
     return limitedBy(f, "shared memory");
 }
 
-/// Spills appear only when PTX becomes machine code: what stands in the PTX is an array of the program's own.
+/// Spills appear only when PTX becomes machine code: what the PTX has is an array of the program.
 Value localOpcodes(const RunFacts& f)
 {
     if (!f.launch() || f.launch()->opcodes.empty())
         return {};
     double count = 0;
-    for (const auto& [name, standing] : f.launch()->opcodes)
+    for (const auto& [name, opcodeCount] : f.launch()->opcodes)
         if (name == "ld.local" || name == "st.local")
-            count += static_cast<double>(standing);
+            count += static_cast<double>(opcodeCount);
     return count;
 }
 

@@ -28,7 +28,7 @@ Value usefulStore(const RunFacts& f)
     return f.metric("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct");
 }
 
-/// One side's sectors moved, the part of them that carries no asked-for byte, and sectors a request.
+/// One side's sectors moved, the part of them without requested bytes, and sectors per request.
 struct Side {
     double sectors = 0;
     double waste = 0; ///< 0 to 1
@@ -125,7 +125,7 @@ Value conflictRatio(const RunFacts& f)
     return all && *all == 0 ? Value(0) : times(quotient(bankConflicts(f), all), 100);
 }
 
-/// Cycles of each SM's shared-memory pipe lost to conflicts, over the launch's cycles (one wavefront a cycle and SM).
+/// Cycles of each SM's shared-memory pipe lost to conflicts, over the launch's cycles (one wavefront per cycle and SM).
 Value conflictCost(const RunFacts& f)
 {
     const Value cycles = f.metric("gpc__cycles_elapsed.max");
@@ -146,7 +146,7 @@ Value spillShare(const RunFacts& f)
 }
 
 /// Tensor copies (TMA) and asynchronous copies move data without global load or store instructions: the traffic of L2, at most 32 sectors
-/// of 32 bytes an instruction, tells how many accesses there were at least.
+/// of 32 bytes per instruction, is a lower bound of the number of accesses.
 Value atomicShare(const RunFacts& f)
 {
     const Value atomics =
@@ -161,7 +161,7 @@ Value l2HitRate(const RunFacts& f)
     return f.metric("lts__t_sector_hit_rate.pct");
 }
 
-/// Different bytes that the described launch can ask for at most. Of one launch the formula tells; of several each may touch all buffers.
+/// Upper bound of the distinct bytes that the launch can request: the formula for a single launch; of several, each may touch all buffers.
 Value footprint(const RunFacts& f)
 {
     const bool alone = f.run().launches.size() <= 1;
@@ -193,7 +193,7 @@ constexpr std::array<Quantity, 18> kMemory{{
     {"useful_load_percent", "useful bytes per sector, loads", "%", "smsp__sass_average_data_bytes_per_sector, global loads", usefulLoad},
     {"useful_store_percent", "useful bytes per sector, stores", "%", "smsp__sass_average_data_bytes_per_sector, global stores",
      usefulStore},
-    {"excess_sectors_percent", "excess sectors", "%", "sectors that carry nothing asked for, over all global sectors", excessSectors},
+    {"excess_sectors_percent", "excess sectors", "%", "sectors without requested bytes, over all global sectors", excessSectors},
     {"excess_traffic_percent", "excess sectors in L1's traffic", "%",
      "excess global sectors over l1tex__t_sectors; over global sectors alone where that was not collected", excessTraffic},
     {"dram_bytes", "DRAM traffic", "bytes", "dram__bytes_read + dram__bytes_write", dramBytes},
@@ -201,14 +201,14 @@ constexpr std::array<Quantity, 18> kMemory{{
     {"useful_dram_percent", "DRAM busy with needed bytes", "%",
      "DRAM throughput over traffic amplification; without counters ideal bytes / time", usefulDram},
     {"bank_conflict_percent", "bank conflicts", "%", "shared-memory conflicts over wavefronts, loads and stores", conflictRatio},
-    {"bank_conflict_cost_percent", "time lost to bank conflicts", "%", "conflict cycles an SM over cycles elapsed", conflictCost},
+    {"bank_conflict_cost_percent", "time lost to bank conflicts", "%", "conflict cycles per SM over cycles elapsed", conflictCost},
     {"local_accesses", "local accesses", "count", "local loads + stores executed", localAccesses},
     {"spill_share_percent", "local share of memory instructions", "%", "local / (local + global + shared) instructions", spillShare},
     {"atomic_share_percent", "atomics among global accesses", "%",
      "(atomics + reductions) / (global instructions, at least L2 bytes / 1024)", atomicShare},
     {"l2_hit_percent", "L2 hit rate", "%", "lts__t_sector_hit_rate", l2HitRate},
-    {"l2_reuse", "times L2 is asked for a byte", "",
-     "lts__t_bytes of the longest launch over ideal bytes; of several launches over all buffers", l2Reuse},
+    {"l2_reuse", "requests to L2 per byte", "", "lts__t_bytes of the longest launch over ideal bytes; of several launches over all buffers",
+     l2Reuse},
     {"footprint_of_l2", "footprint over L2", "", "ideal bytes, of several launches all buffers, over the size of L2", footprintOfL2},
     {"asked_dram_percent", "DRAM rate if nothing hits in L2", "%", "lts__t_bytes / time of the longest launch, over the device's DRAM peak",
      askedDram},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quantities of the compiled code's instruction mix (PTX, counted where they stand, not how often they run): no counters needed.
+// Quantities of the compiled code's instruction mix (PTX, counted statically): no counters needed.
 #include "core/diagnosis/quantities.h"
 
 #include <algorithm>
@@ -28,9 +28,9 @@ Value allOpcodes(const RunFacts& f)
 }
 
 /// Share of one class among all.
-Value opcodeShare(const RunFacts& f, std::string_view klass)
+Value opcodeShare(const RunFacts& f, std::string_view opcodeClass)
 {
-    return times(quotient(opcodesOf(f, [&](std::string_view name) { return name == klass; }), allOpcodes(f)), 100);
+    return times(quotient(opcodesOf(f, [&](std::string_view name) { return name == opcodeClass; }), allOpcodes(f)), 100);
 }
 
 Value fp64(const RunFacts& f)
@@ -50,7 +50,7 @@ Value matrix(const RunFacts& f)
     return times(quotient(opcodesOf(f, isMatrixOpcode), allOpcodes(f)), 100);
 }
 
-/// Of the matrix instructions that were counted; without counters of those that stand in the PTX. Nothing where there are none.
+/// Of the matrix instructions that were counted; without counters, of those in the PTX. Unset where there are none.
 Value mmaSync(const RunFacts& f)
 {
     const Value all = f.metric("sm__inst_executed_pipe_tensor_op_hmma.sum"); // HGMMA, too
@@ -97,8 +97,8 @@ Value executedShare(const RunFacts& f, std::initializer_list<const char*> classe
     if (!warp || !(warp->instructions > 0))
         return {};
     double sum = 0;
-    for (const char* klass : classes)
-        if (const auto found = warp->executed.find(klass); found != warp->executed.end())
+    for (const char* opcodeClass : classes)
+        if (const auto found = warp->executed.find(opcodeClass); found != warp->executed.end())
             sum += found->second;
     return 100 * sum / warp->instructions;
 }
@@ -140,9 +140,9 @@ constexpr std::array<Quantity, 12> kOpcodes{{
 
 } // namespace
 
-bool isMatrixOpcode(std::string_view klass) noexcept
+bool isMatrixOpcode(std::string_view opcodeClass) noexcept
 {
-    return klass == "mma" || klass == "wgmma" || klass == "tcgen05";
+    return opcodeClass == "mma" || opcodeClass == "wgmma" || opcodeClass == "tcgen05";
 }
 
 std::span<const Quantity> opcodeQuantities()

@@ -26,7 +26,7 @@ Value throttled(const RunFacts& facts)
     return facts.run().timing ? Value(0) : std::nullopt;
 }
 
-/// Not asked of a program's kernel: its launches may well do different amounts of work.
+/// Not used for a program's kernel: its launches may do different amounts of work.
 Value noise(const RunFacts& facts)
 {
     if (facts.run().program)
@@ -62,7 +62,7 @@ Value waves(const RunFacts& facts)
     return facts.launch() && facts.launch()->waves > 0 ? Value(facts.launch()->waves) : std::nullopt;
 }
 
-/// Blocks of a last, partly filled wave take as long as a full one: the share of block slots that stand empty.
+/// Blocks of a last, partly filled wave take as long as a full one: the share of block slots that stay empty.
 Value tailCost(const RunFacts& facts)
 {
     const Value count = waves(facts);

@@ -9,39 +9,39 @@
 namespace kl {
 namespace {
 
-Value shareOf(const RunFacts& f, std::string_view reason)
+Value shareOf(const RunFacts& f, MetricName stall)
 {
     const Value latency = f.metric("smsp__average_warp_latency_per_inst_issued.ratio");
-    return times(quotient(f.metric(stallMetric(reason)), latency), 100);
+    return times(quotient(f.metric(stall), latency), 100);
 }
 
 Value barrier(const RunFacts& f)
 {
-    return shareOf(f, "barrier");
+    return shareOf(f, stallMetric("barrier"));
 }
 Value longScoreboard(const RunFacts& f)
 {
-    return shareOf(f, "long_scoreboard");
+    return shareOf(f, stallMetric("long_scoreboard"));
 }
 Value shortScoreboard(const RunFacts& f)
 {
-    return shareOf(f, "short_scoreboard");
+    return shareOf(f, stallMetric("short_scoreboard"));
 }
 Value mioThrottle(const RunFacts& f)
 {
-    return shareOf(f, "mio_throttle");
+    return shareOf(f, stallMetric("mio_throttle"));
 }
 Value lgThrottle(const RunFacts& f)
 {
-    return shareOf(f, "lg_throttle");
+    return shareOf(f, stallMetric("lg_throttle"));
 }
 Value mathThrottle(const RunFacts& f)
 {
-    return shareOf(f, "math_pipe_throttle");
+    return shareOf(f, stallMetric("math_pipe_throttle"));
 }
 Value wait(const RunFacts& f)
 {
-    return shareOf(f, "wait");
+    return shareOf(f, stallMetric("wait"));
 }
 Value globalMemory(const RunFacts& f)
 {
@@ -64,26 +64,28 @@ Value dominant(const RunFacts& f)
 }
 
 /// Positive: no other stall is as large.
-Value leadOf(const RunFacts& f, std::string_view reason)
+Value leadOf(const RunFacts& f, MetricName stall)
 {
-    const Value own = shareOf(f, reason);
+    const Value own = shareOf(f, stall);
     if (!own)
         return {};
     double other = 0;
-    for (const StallShare& share : stallShares(f))
-        if (share.id != reason)
-            other = std::max(other, share.percent);
+    for (const StallReason& reason : stallReasons()) {
+        const MetricName metric = stallMetric(reason);
+        if (reason.id != "selected" && metric != stall)
+            other = std::max(other, shareOf(f, metric).value_or(0));
+    }
     return *own - other;
 }
 
 Value barrierLead(const RunFacts& f)
 {
-    return leadOf(f, "barrier");
+    return leadOf(f, stallMetric("barrier"));
 }
 /// A warp that is not selected could have been: it waits for its turn, not for data.
 Value notSelectedLead(const RunFacts& f)
 {
-    return leadOf(f, "not_selected");
+    return leadOf(f, stallMetric("not_selected"));
 }
 
 /// What waits for an mbarrier waits for the answer of an instruction, as for data.
@@ -121,7 +123,7 @@ std::vector<StallShare> stallShares(const RunFacts& facts)
     std::vector<StallShare> shares;
     for (const StallReason& reason : stallReasons())
         if (reason.id != "selected")
-            if (const Value share = shareOf(facts, reason.id); share && *share > 0)
+            if (const Value share = shareOf(facts, stallMetric(reason)); share && *share > 0)
                 shares.push_back({std::string(reason.id), *share});
     std::stable_sort(shares.begin(), shares.end(), [](const StallShare& a, const StallShare& b) { return a.percent > b.percent; });
     return shares;

@@ -62,7 +62,7 @@ Value computeOrIssue(const RunFacts& f)
     return fmaPipe(f) ? work : maxOf({work, computeSol(f)});
 }
 
-/// Units as a share of the launch's whole time on all multiprocessors: those that stand empty in a last wave count. A pipe's share of the
+/// Units as a share of the launch's whole time on all multiprocessors: those that stay empty in a last wave count. A pipe's share of the
 /// cycles in which its multiprocessor was active does not show them.
 Value busiestElapsed(const RunFacts& f)
 {

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/device/peaks.h"
+#include "core/diagnosis/quantities.h"
 #include "core/diagnosis/run_facts.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace kl {
 namespace {
 
 constexpr double kL1SectorBytes = 32;    ///< bytes
-constexpr double kLessThanNeeded = 0.95; ///< traffic amplification below which it is told, beyond what counting errs by
+constexpr double kLessThanNeeded = 0.95; ///< traffic amplification below which it is reported, allowing for counting errors
 
 constexpr RoofKind kRoofKinds[] = {
     {"dram", "DRAM", &RoofRates::dram, MemoryLevel::dram},
@@ -39,7 +40,7 @@ void addRoofs(Roofline& out, const Peaks& peaks)
         }
     for (const RoofKind& kind : kRoofKinds)
         if (!(peaks.*kind.rate))
-            out.missing.push_back(fmt::format("{} roof: no figure is known for this GPU", kind.title));
+            out.missing.push_back(fmt::format("{} roof: not known for this GPU", kind.title));
 }
 
 /// Cycles of the counted launch, as the rates of a report count them.
@@ -52,21 +53,26 @@ Value cyclesOf(const RunFacts& facts)
 }
 
 /// A count, or what Nsight Compute's roofline section has in its place: its rate a cycle.
-Value countOf(const RunFacts& facts, const std::string& name)
+Value countOf(const RunFacts& facts, MetricName name)
 {
     if (const Value count = facts.metric(name))
         return count;
-    const Value rate = facts.metric(name + ".per_cycle_elapsed"), cycles = cyclesOf(facts);
+    const Value rate = facts.perCycle(name), cycles = cyclesOf(facts);
     return rate && cycles ? Value(*rate * *cycles) : std::nullopt;
 }
 
+struct Weight {
+    MetricName metric;
+    double factor;
+};
+
 /// What was collected, summed with its weights; nothing when none was.
-Value weighted(const RunFacts& facts, std::initializer_list<std::pair<const char*, double>> metrics)
+Value weighted(const RunFacts& facts, std::initializer_list<Weight> weights)
 {
     Value sum;
-    for (const auto& [name, weight] : metrics)
-        if (const Value value = countOf(facts, name))
-            sum = sum.value_or(0) + weight * *value;
+    for (const Weight& weight : weights)
+        if (const Value value = countOf(facts, weight.metric))
+            sum = sum.value_or(0) + weight.factor * *value;
     return sum;
 }
 
@@ -78,7 +84,8 @@ struct Executed {
 };
 
 /// The compiler also converts halves and loads constants by HADD2 and HFMA2: where the code is known to have no arithmetic in half
-/// precision, they are no work. A naive product of FP16 matrices with FP32 sums would otherwise seem to execute three times its FLOPs.
+/// precision, they do not count as work. A naive product of FP16 matrices with FP32 sums would otherwise seem to execute three times its
+/// FLOPs.
 bool computesInHalf(const RunFacts& facts)
 {
     const LaunchFacts* launch = facts.launch();
@@ -177,7 +184,7 @@ void tellMissing(Roofline& out, const RunRecord& run)
     }
     for (const MemoryLevel level : kMemoryLevels)
         if (!bytesAt(run, level))
-            out.missing.push_back(fmt::format("{} traffic: {} not collected", titleOf(level), metricsAt(level)));
+            out.missing.push_back(fmt::format("{} traffic: {} not collected", titleFor(level), metricsAt(level)));
     if (!out.executedFlops)
         out.missing.emplace_back("executed FLOPs: no instruction counts were collected");
     if (!out.flops)
@@ -201,7 +208,7 @@ const RoofKind& roofKind(MemoryLevel level)
     return *std::ranges::find_if(kRoofKinds, [&](const RoofKind& kind) { return kind.level == level; });
 }
 
-std::string_view titleOf(MemoryLevel level)
+std::string_view titleFor(MemoryLevel level)
 {
     return roofKind(level).title;
 }
@@ -260,7 +267,7 @@ const RooflinePoint* mainPoint(const Roofline& roofline, MemoryLevel level)
 std::string amplificationNote(const Roofline& roofline)
 {
     return roofline.trafficAmplification.value_or(1) < kLessThanNeeded
-               ? "Less than it must move: part of what it wrote, or finds in L2, moves outside the launch."
+               ? "Less than the minimum: part of its data stays in L2 and moves outside the launch."
                : std::string();
 }
 

@@ -14,19 +14,19 @@ namespace kl {
 
 struct RoofRates;
 
-/// Which level's traffic an arithmetic intensity counts.
+/// The memory level whose traffic an arithmetic intensity counts.
 enum class MemoryLevel { dram, l2, l1 };
 inline constexpr MemoryLevel kMemoryLevels[] = {MemoryLevel::dram, MemoryLevel::l2, MemoryLevel::l1};
 
 /// "DRAM", "L2", "L1".
-std::string_view titleOf(MemoryLevel level);
+std::string_view titleFor(MemoryLevel level);
 
 /// A kind of roof: the one table of their ids and titles, the slanted ones first, the flat ones from the lowest to the highest.
 struct RoofKind {
     std::string_view id;
     std::string_view title;                 ///< "DRAM", "FP32", "tensor FP16"
     std::optional<double> RoofRates::*rate; ///< bytes/s or FLOP/s
-    std::optional<MemoryLevel> level;       ///< nothing for arithmetic
+    std::optional<MemoryLevel> level;       ///< unset for arithmetic
 };
 std::span<const RoofKind> roofKinds();
 
@@ -40,7 +40,7 @@ struct Roof {
     std::string label; ///< "L2 10.3 TB/s", "FP32 66.9 TFLOP/s at 1 980 MHz", "DRAM 4.3 TB/s measured"
     double value = 0;
     bool slanted = false;
-    bool measured = false;            ///< by a loop of our own on this product, not by its data sheet
+    bool measured = false;            ///< by a microbenchmark on this product, not by its data sheet
     std::optional<MemoryLevel> level; ///< of a slanted roof
     std::string id;                   ///< a RoofKind's; the measured one has its nominal roof's
 };
@@ -59,7 +59,7 @@ struct RooflinePoint {
 struct Roofline {
     double clockMhz = 0;   ///< SM clock that the compute roofs and L1's hold at; 0 when not known
     std::string clockFrom; ///< "the counted pass", "the timing", "the device's maximum"
-    std::string compute;   ///< id of the flat roof that the run's arithmetic is under
+    std::string compute;   ///< id of the flat roof for the run's arithmetic
     std::vector<Roof> roofs;
     std::vector<RooflinePoint> points;          ///< of the run, analytic first, then by level
     std::map<std::string, double> reached;      ///< by a roof's id: bytes/s or FLOP/s of the counted launch, by counters
@@ -77,13 +77,13 @@ struct Roofline {
 /// analytic point is compared with the formula.
 Roofline rooflineOf(const RunRecord& run);
 
-/// Bytes that the counted launch moved at a level; nothing when not measured.
+/// Bytes that the counted launch moved at a level; unset when not measured.
 std::optional<double> bytesAt(const RunRecord& run, MemoryLevel level);
 
 /// The point to show of a run at a level: useful work over measured bytes, else executed work, else (DRAM) by formula.
 const RooflinePoint* mainPoint(const Roofline& roofline, MemoryLevel level);
 
-/// What a traffic amplification below 1 means, beyond what counting errs by; empty where it is not below.
+/// The meaning of a traffic amplification below 1, allowing for counting errors; empty if it is not below.
 std::string amplificationNote(const Roofline& roofline);
 
 /// The roof of an id, the nominal one or that measured; null when the device has none.

@@ -23,13 +23,23 @@ RunFacts::RunFacts(const RunRecord& run, Missing missing) : run_(run)
         predicted_ = predictedMetrics(run, *launch_);
 }
 
-std::optional<double> RunFacts::metric(std::string_view name) const
+std::optional<double> RunFacts::metric(MetricName name) const
 {
-    if (const auto predicted = predicted_.find(std::string(name)); predicted != predicted_.end())
+    return value(std::string(name));
+}
+
+std::optional<double> RunFacts::perCycle(MetricName sum) const
+{
+    return value(std::string(sum) + ".per_cycle_elapsed");
+}
+
+std::optional<double> RunFacts::value(const std::string& name) const
+{
+    if (const auto predicted = predicted_.find(name); predicted != predicted_.end())
         return predicted->second;
     if (!run_.metrics)
         return {};
-    const auto found = run_.metrics->values.find(std::string(name));
+    const auto found = run_.metrics->values.find(name);
     if (found == run_.metrics->values.end() || !found->second || !std::isfinite(*found->second))
         return {};
     return found->second;

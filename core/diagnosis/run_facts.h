@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/device/metric_name.h"
 #include "core/model/run.h"
 
 #include <map>
@@ -10,19 +11,21 @@
 
 namespace kl {
 
-/// What the quantities read: one run, its hardware metrics by name, and the launch that they belong to. Borrows the run.
+/// The inputs of the quantities: one run, its hardware metrics by name, and the launch that they belong to. Borrows the run.
 class RunFacts {
 public:
     enum class Missing { stay, predict };
 
-    /// `missing`: where a run has no hardware metrics at all, those that follow from its code may stand in (predicted_metrics.h).
+    /// `missing`: where a run has no hardware metrics at all, those that follow from its code are used instead (predicted_metrics.h).
     explicit RunFacts(const RunRecord& run, Missing missing = Missing::stay);
 
     const RunRecord& run() const noexcept { return run_; }
 
-    /// Value of a CUPTI metric; nothing when it was not collected, is missing, or is not finite, and is not predicted.
-    std::optional<double> metric(std::string_view name) const;
-    /// Whether any hardware metric has a value: without, only inferred alternatives of the tree are asked.
+    /// Value of a CUPTI metric; unset when it was not collected, is missing, or is not finite, and is not predicted.
+    std::optional<double> metric(MetricName name) const;
+    /// The rate per elapsed cycle that reports of Nsight Compute hold in place of a sum; nothing where they do not.
+    std::optional<double> perCycle(MetricName sum) const;
+    /// Whether any hardware metric has a value: without, only the inferred alternatives of the tree are tested.
     bool hasCounters() const noexcept { return hasCounters_; }
 
     /// The launch that the metrics describe; without metrics the longest, or the first. Null when none is known.
@@ -34,6 +37,8 @@ public:
     std::optional<double> sequenceNs() const;
 
 private:
+    std::optional<double> value(const std::string& name) const;
+
     const RunRecord& run_;
     const LaunchFacts* launch_ = nullptr;
     bool hasCounters_ = false;
@@ -42,11 +47,11 @@ private:
 
 using Value = std::optional<double>;
 
-/// a / b, nothing when either is missing or b is not positive.
+/// a / b; unset when either is missing or b is not positive.
 Value quotient(Value a, Value b);
-/// Sum of those that have a value; nothing when none has.
+/// Sum of those that have a value; unset when none has.
 Value sumOf(std::initializer_list<Value> values);
-/// Largest of those that have a value; nothing when none has.
+/// Largest of those that have a value; unset when none has.
 Value maxOf(std::initializer_list<Value> values);
 Value times(Value a, double factor);
 

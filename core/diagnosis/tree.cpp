@@ -12,7 +12,7 @@ namespace {
 
 /// How much an inferred finding is trusted against a measured one.
 constexpr double kInferredTrust = 0.5;
-/// A finding that mends at least so much of the time is worth P1, or P2, as a secondary one.
+/// A finding whose fix saves at least this share of the time is P1, or P2 as a secondary finding.
 constexpr double kLargeGain = 0.2;
 constexpr double kSmallGain = 0.05;
 
@@ -61,7 +61,7 @@ const Alternative* enter(const TreeNode& node, const RunFacts& facts, bool secon
     return nullptr;
 }
 
-/// Whether a fix may apply at all: a missing figure speaks against nothing.
+/// Whether a fix may apply: a missing figure does not rule it out.
 bool mayApply(const GenericFix& fix, const RunFacts& facts)
 {
     return std::ranges::all_of(fix.when, [&](const Condition& condition) {
@@ -70,49 +70,49 @@ bool mayApply(const GenericFix& fix, const RunFacts& facts)
     });
 }
 
-/// The tree's fix of the same kind as a rung, where it has one.
-const GenericFix* sameKind(const TreeNode& node, const LadderFix& rung)
+/// The tree's fix of the same kind as the catalog's, if it has one.
+const GenericFix* sameKind(const TreeNode& node, const CatalogFix& step)
 {
-    const auto found = std::ranges::find(node.fixes, rung.kind, &GenericFix::id);
-    return rung.kind.empty() || found == node.fixes.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(node.fixes, step.kind, &GenericFix::id);
+    return step.kind.empty() || found == node.fixes.end() ? nullptr : &*found;
 }
 
-std::vector<Fix> fixesOf(const TreeNode& node, const RunFacts& facts, const std::vector<LadderFix>& ladder)
+std::vector<Fix> fixesOf(const TreeNode& node, const RunFacts& facts, const std::vector<CatalogFix>& catalogFixes)
 {
     std::vector<Fix> fixes;
-    const std::string& klass = node.shown.klass;
-    const auto add = [&](const LadderFix& rung, double confidence, std::string why) {
-        const GenericFix* named = sameKind(node, rung);
+    const std::string& classId = node.shown.classId;
+    const auto add = [&](const CatalogFix& step, double confidence, std::string why) {
+        const GenericFix* named = sameKind(node, step);
         fixes.push_back(
-            {rung.address, rung.title, named ? named->pattern : std::nullopt, confidence, rung.address, std::move(why), rung.kind});
+            {step.address, step.title, named ? named->pattern : std::nullopt, confidence, step.address, std::move(why), step.kind});
     };
-    for (const LadderFix& rung : ladder)
-        if (rung.mends == klass)
-            add(rung, 0.9, fmt::format("The catalog's next variant of this kernel is written to mend {}.", klass));
-    // A rung that mends something else, or nothing named, is still the method's next step on this ladder.
+    for (const CatalogFix& step : catalogFixes)
+        if (step.fixes == classId)
+            add(step, 0.9, fmt::format("The next variant of this kernel in the catalog targets this finding: {}.", classId));
+    // A variant that fixes something else, or nothing specific, is still the next step of this kernel.
     // What is not correct comes before it.
-    for (const LadderFix& rung : ladder)
-        if (rung.mends != klass && klass != "invalid")
-            add(rung, 0.5, "The catalog's next variant of this kernel.");
+    for (const CatalogFix& step : catalogFixes)
+        if (step.fixes != classId && classId != "invalid")
+            add(step, 0.5, "The next variant of this kernel in the catalog.");
     for (const GenericFix& fix : node.fixes) {
-        const bool ready = std::ranges::any_of(ladder, [&](const LadderFix& rung) { return rung.kind == fix.id; });
+        const bool ready = std::ranges::any_of(catalogFixes, [&](const CatalogFix& step) { return step.kind == fix.id; });
         if (!ready && mayApply(fix, facts))
             fixes.push_back({fix.id, fix.title, fix.pattern, fix.confidence, {}, fix.why, fix.isChange ? fix.id : std::string()});
     }
     return fixes;
 }
 
-Finding findingOf(const TreeNode& node, const Alternative& alternative, const RunFacts& facts, const std::vector<LadderFix>& ladder)
+Finding findingOf(const TreeNode& node, const Alternative& alternative, const RunFacts& facts, const std::vector<CatalogFix>& catalogFixes)
 {
     Finding finding;
-    finding.klass = node.shown.klass;
+    finding.classId = node.shown.classId;
     finding.title = fillTemplate(alternative.finding.empty() ? node.finding : alternative.finding, facts);
     finding.priority = fmt::format("P{}", node.priority);
-    finding.inferred = !facts.hasCounters() && node.shown.klass != "invalid";
+    finding.inferred = !facts.hasCounters() && node.shown.classId != "invalid";
     finding.confidence = alternative.confidence.value_or(node.confidence) * (finding.inferred ? kInferredTrust : 1);
     if (node.estimate)
         finding.estimate = node.estimate(facts);
-    finding.fixes = fixesOf(node, facts, ladder);
+    finding.fixes = fixesOf(node, facts, catalogFixes);
     return finding;
 }
 
@@ -122,18 +122,18 @@ double gainOf(const Finding& finding)
 }
 
 std::vector<Finding> secondaryFindings(const std::vector<TreeNode>& nodes, const RunFacts& facts, const std::string& primary,
-                                       const std::vector<LadderFix>& ladder)
+                                       const std::vector<CatalogFix>& catalogFixes)
 {
     std::vector<Finding> found;
     for (const TreeNode& node : nodes) {
-        const bool known = std::any_of(found.begin(), found.end(), [&](const Finding& f) { return f.klass == node.shown.klass; });
-        if (!node.asSecondary || node.shown.klass == primary || known)
+        const bool known = std::any_of(found.begin(), found.end(), [&](const Finding& f) { return f.classId == node.shown.classId; });
+        if (!node.asSecondary || node.shown.classId == primary || known)
             continue;
         std::vector<PathEntry> path;
         const Alternative* alternative = enter(node, facts, true, path);
         if (!alternative || alternative->conditions.empty())
             continue;
-        Finding finding = findingOf(node, *alternative, facts, ladder);
+        Finding finding = findingOf(node, *alternative, facts, catalogFixes);
         finding.path = std::move(path);
         const double gain = gainOf(finding);
         finding.priority = gain >= kLargeGain ? "P1" : gain >= kSmallGain ? "P2" : "P3";
@@ -205,7 +205,7 @@ const std::string& DiagnosisTree::source() const noexcept
     return data_->source;
 }
 
-Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<LadderFix>& ladder) const
+Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<CatalogFix>& catalogFixes) const
 {
     const RunFacts facts(run, RunFacts::Missing::predict);
     Diagnosis diagnosis;
@@ -214,15 +214,15 @@ Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<Ladder
         const Alternative* alternative = enter(node, facts, false, path);
         if (!alternative)
             continue;
-        diagnosis.finding = findingOf(node, *alternative, facts, ladder);
+        diagnosis.finding = findingOf(node, *alternative, facts, catalogFixes);
         diagnosis.finding.path = std::move(path);
         if (alternative->conditions.empty())
             diagnosis.finding.confidence *= kInferredTrust; // nothing spoke for it, only nothing for another class
         break;
     }
-    // What follows an invalid run is no verdict on the kernel.
-    if (diagnosis.finding.klass != "invalid")
-        diagnosis.secondary = secondaryFindings(data_->nodes, facts, diagnosis.finding.klass, ladder);
+    // What follows an invalid run is not a verdict on the kernel.
+    if (diagnosis.finding.classId != "invalid")
+        diagnosis.secondary = secondaryFindings(data_->nodes, facts, diagnosis.finding.classId, catalogFixes);
     return diagnosis;
 }
 

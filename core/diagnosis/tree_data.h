@@ -20,15 +20,15 @@ struct Condition {
     double threshold = 0;
 };
 
-/// One way into a node: all its conditions hold, asked in order until one does not.
+/// One way into a node: all its conditions hold; they are tested in order until one fails.
 struct Alternative {
     std::vector<Condition> conditions;
-    std::vector<Condition> unless;    ///< asked last: one that is known to hold shuts this way; one that is missing does not
-    bool inferred = false;            ///< asked only of a run without hardware counters; others only of a run with them, unless `always`
-    bool always = false;              ///< asked of both: reads no counters
+    std::vector<Condition> unless;    ///< tested last: a condition that holds closes this way; a missing one does not
+    bool inferred = false;            ///< tested only for a run without hardware counters; others only for a run with them, unless `always`
+    bool always = false;              ///< tested for both: reads no counters
     bool secondaryOnly = false;       ///< never the verdict, only a secondary finding
     std::string finding;              ///< sentence; empty: the node's
-    std::optional<double> confidence; ///< nothing: the node's
+    std::optional<double> confidence; ///< unset: the node's
 };
 
 struct GenericFix {
@@ -37,8 +37,8 @@ struct GenericFix {
     std::optional<std::string> pattern;
     double confidence = 0;
     std::string why;
-    std::vector<Condition> when; ///< offered only where none of them is known not to hold
-    bool isChange = true;        ///< false: a thing to do that leaves the kernel as it is
+    std::vector<Condition> when; ///< offered unless one of them is known not to hold
+    bool isChange = true;        ///< false: an action that does not change the kernel
 };
 
 struct TreeNode {

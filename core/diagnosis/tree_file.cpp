@@ -33,9 +33,10 @@ Result<DiagnosisTree> DiagnosisTree::configured(const std::string& file)
     if (!in || std::filesystem::is_directory(path, none))
         return Error{ErrorCode::badInput,
                      fmt::format("The diagnosis tree {} cannot be read.", path.string()),
-                     "Check the name and the permission; `kloop --tree :default: tree --json` prints the program's own, to begin with.",
+                     "Check the name and the permission, or begin with the program's own tree.",
                      path.string(),
-                     {}};
+                     {}}
+            .leadingTo({StepId::treeText});
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     return parse(text, path.string());
 }

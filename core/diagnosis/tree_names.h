@@ -6,7 +6,7 @@
 
 namespace kl {
 
-// What a tree's data may name: the registries are closed, and these are their ids, for lists and for errors.
+// The names available to a tree: the registries are closed, and these are their ids, for lists and for errors.
 
 /// Of conditions, and of {placeholders}: "excess_sectors_percent". See Quantity.
 std::vector<std::string> quantityIds();

@@ -18,21 +18,24 @@ namespace {
 
 /// What is wrong, in which field, and what to do; the node's id is added on the way out.
 struct Wrong : std::runtime_error {
-    Wrong(std::string inField, const std::string& problem, std::string whatToDo = "Mend the node and field named.")
-        : std::runtime_error(problem), field(std::move(inField)), hint(std::move(whatToDo))
+    Wrong(std::string inField, const std::string& problem, std::string whatToDo = "Fix that node and field.",
+          std::vector<NextStep> steps = {})
+        : std::runtime_error(problem), field(std::move(inField)), hint(std::move(whatToDo)), next(std::move(steps))
     {
     }
     std::string field;
     std::string hint;
+    std::vector<NextStep> next;
 };
 
 /// A name that is none of the registry's: `names` are those that it might have been.
 Wrong unknown(const std::string& path, const std::string& problem, const std::string& name, const std::vector<std::string>& names)
 {
     const std::vector<std::string> near = nearestNames(name, names, 1);
-    return {path, problem,
-            (near.empty() ? std::string() : fmt::format("Did you mean \"{}\"? ", near.front())) +
-                "`kloop tree --names` lists what a tree may name."};
+    return {path,
+            problem,
+            near.empty() ? std::string("Use one of the names that a tree may have.") : fmt::format("Did you mean \"{}\"? ", near.front()),
+            {{StepId::treeNames}}};
 }
 
 const Json& need(const Json& json, const std::string& field, const std::string& path)
@@ -79,7 +82,7 @@ const Json& list(const Json& json, const char* field)
     return found;
 }
 
-/// Each { is shut before the next one, and no } stands alone: else a figure's name would be shown in the place of the figure.
+/// Braces must match: otherwise the name of a figure would be shown instead of its value.
 bool bracesMatch(const std::string& text)
 {
     bool open = false;
@@ -96,7 +99,7 @@ std::string sentence(const Json& json, const std::string& path)
 {
     std::string value = text(json, "finding", path);
     if (!bracesMatch(value))
-        throw Wrong(path, "has a brace without its other half: a figure stands as {quantity}");
+        throw Wrong(path, "has an unmatched brace: write a figure as {quantity}");
     if (const std::string name = unknownPlaceholder(value); !name.empty()) {
         std::vector<std::string> names = quantityIds();
         std::ranges::copy(factIds(), std::back_inserter(names));
@@ -145,7 +148,7 @@ double confidence(const Json& json, const std::string& path)
 {
     const double value = number(json, "confidence", path);
     if (!(value > 0) || value > 1)
-        throw Wrong(path, "should lie in (0, 1]");
+        throw Wrong(path, "should be in (0, 1]");
     return value;
 }
 
@@ -180,7 +183,7 @@ std::string inWords(const Alternative& way)
     std::string words = way.conditions.empty() ? "otherwise" : inWords(way.conditions, " and ");
     if (!way.unless.empty())
         words += ", unless " + inWords(way.unless, " or ");
-    return words + (way.inferred ? " (without counters)" : way.secondaryOnly ? " (beside another finding)" : "");
+    return words + (way.inferred ? " (without counters)" : way.secondaryOnly ? " (as a secondary finding)" : "");
 }
 
 GenericFix fix(const Json& json, const std::string& path)
@@ -201,9 +204,9 @@ TreeNode node(const Json& json)
 {
     TreeNode out;
     out.shown.title = text(json, "title", "title");
-    out.shown.klass = text(json, "class", "class");
-    if (!isClass(out.shown.klass))
-        throw unknown("class", fmt::format("\"{}\" is not a class of the tree", out.shown.klass), out.shown.klass,
+    out.shown.classId = text(json, "class", "class");
+    if (!isClass(out.shown.classId))
+        throw unknown("class", fmt::format("\"{}\" is not a class of the tree", out.shown.classId), out.shown.classId,
                       {kClasses.begin(), kClasses.end()});
     out.shown.help = text(json, "help", "help");
     out.finding = sentence(json, "finding");
@@ -242,7 +245,7 @@ void onlyKnown(const Json& json, std::initializer_list<std::string_view> known, 
     for (const auto& [name, value] : json.items())
         if (std::find(known.begin(), known.end(), name) == known.end() && !name.starts_with('_'))
             throw Wrong(path.empty() ? name : path + '.' + name,
-                        fmt::format("is no field that a tree has here (they are {})", fmt::join(known, ", ")));
+                        fmt::format("is not a field of a tree here (known: {})", fmt::join(known, ", ")));
 }
 
 void checkFields(const Json& json)
@@ -262,7 +265,7 @@ bool takesEveryRun(const Alternative& way)
     return way.conditions.empty() && way.unless.empty() && !way.secondaryOnly;
 }
 
-/// Every run gets a class, by the last way of all and by no earlier one, behind which nothing would be asked.
+/// Every run gets a class, by the last way of all and by no earlier one, after which nothing would be tested.
 void checkEnds(const std::vector<TreeNode>& nodes, bool last)
 {
     const std::vector<Alternative>& ways = nodes.back().alternatives;
@@ -270,7 +273,7 @@ void checkEnds(const std::vector<TreeNode>& nodes, bool last)
         throw Wrong("any", "of the last node must end with an alternative without conditions, so that every run gets a class");
     for (std::size_t i = 0; i + (last ? 1 : 0) < ways.size(); ++i)
         if (takesEveryRun(ways[i]))
-            throw Wrong(fmt::format("any[{}].all", i), "is empty, which takes every run: nothing behind it would be asked");
+            throw Wrong(fmt::format("any[{}].all", i), "is empty, which matches every run: later alternatives would never be tested");
 }
 
 } // namespace
@@ -291,7 +294,7 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
     };
     if (!positions.duplicates().empty()) {
         const std::string& path = positions.duplicates().front();
-        return wrongAt(path, path + " stands twice", "Keep one of the two.", path);
+        return wrongAt(path, path + " appears twice", "Keep one of the two.", path);
     }
     constexpr const char* kNoNode = "(tree)";
     std::vector<TreeNode> nodes;
@@ -305,7 +308,7 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
         const Json& items = list(*json, "nodes");
         onlyKnown(*json, {"schema", "nodes"}, {});
         if (json->contains("schema") && json->at("schema") != 1)
-            throw Wrong("schema", "is not 1, the one that this program reads");
+            throw Wrong("schema", "is not 1, the version that this program reads");
         if (items.empty())
             throw Wrong("nodes", "should be a list with at least one node");
         std::set<std::string> seen;
@@ -320,9 +323,11 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
             checkEnds(nodes, at + 1 == items.size());
         }
     } catch (const Wrong& problem) {
-        return wrong(problem.field, problem.what(), problem.hint);
+        Error error = wrong(problem.field, problem.what(), problem.hint);
+        error.next = problem.next;
+        return error;
     } catch (const std::exception& problem) {
-        return wrong("(data)", problem.what(), "Check the file against what `kloop tree --json` prints.");
+        return wrong("(data)", problem.what(), "Check the file against the program's own tree.").leadingTo({StepId::treeText});
     }
     return nodes;
 }

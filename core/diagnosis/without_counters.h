@@ -5,8 +5,8 @@
 
 namespace kl {
 
-/// The run as it would be had no hardware counter been read: its times, launches and compiled code are left, its metrics are empty, and no
-/// line of its source was sampled.
+/// The run without its hardware counters: times, launches and compiled code are kept, metrics and
+/// source samples are removed.
 RunRecord withoutCounters(RunRecord run);
 
 } // namespace kl

@@ -8,8 +8,8 @@
 
 namespace kl {
 
-/// What a kernel that was set beside several baselines must beat: the one with the shortest median of GPU time; where none could be
-/// measured the first, which says why. Nothing of an empty list.
+/// The baseline to beat among several: the one with the shortest median GPU time; if none could be
+/// measured, the first, which has the reason. Unset for an empty list.
 std::optional<Baseline> fastestOf(const std::vector<Baseline>& baselines);
 
 } // namespace kl

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/next_step.h"
 #include "core/model/measurement.h"
 
 #include <optional>
@@ -29,7 +30,7 @@ struct AbBlock {
     bool operator==(const AbBlock&) const = default;
 };
 
-/// One row of what differs between two runs.
+/// One difference between two runs.
 struct Difference {
     std::string name;
     std::string a;
@@ -39,19 +40,19 @@ struct Difference {
     bool operator==(const Difference&) const = default;
 };
 
-/// What identical code was measured to differ by on this device (core/model/noise.h): no smaller effect carries a verdict.
+/// The measured difference of identical code on this device (core/model/noise.h): smaller effects get no verdict.
 struct NoiseFloor {
-    std::optional<double> value; ///< a fraction; nothing where the device was never calibrated
-    std::string from;            ///< what it rests on, for people: "5 A/A repeats of transpose/naive"; or "not calibrated"
+    std::optional<double> value; ///< a fraction; unset where the device was never calibrated
+    std::string from;            ///< its basis, for display: "5 A/A repeats of transpose/naive"; or "not calibrated"
 
     bool operator==(const NoiseFloor&) const = default;
 };
 
-/// The side of a comparison whose result is not correct, and where that was seen.
+/// The side of a comparison whose result is not correct, with the witness.
 struct RefutedSide {
     std::string side; ///< "a" or "b"
     CorrectnessResult result = CorrectnessResult::incorrect;
-    std::optional<Witness> witness; ///< nothing where only a plain check failed
+    std::optional<Witness> witness; ///< unset if only a plain check failed
 
     bool operator==(const RefutedSide&) const = default;
 };
@@ -63,19 +64,20 @@ struct Comparison {
     std::string b;
     Verdict verdict = Verdict::inconclusive;
     std::string reason;   ///< stable code ("interval-above-1", "other-device") …
-    std::string sentence; ///< … and the words for a person
+    std::string sentence; ///< … and the text for display
     std::optional<Ratio> ratio;
-    std::optional<RefutedSide> refuted; ///< why there is no verdict, where that is a side's result; of two, the first
+    std::optional<RefutedSide> refuted; ///< the side that prevents a verdict; of two, the first
     int blocks = 0;
     std::vector<AbBlock> data;
     std::vector<Difference> metrics;
     std::vector<Difference> tunables;
     std::vector<Difference> environment;
-    std::string next;
-    std::string statistics;        ///< what the interval rests on, one sentence
-    NoiseFloor noise;              ///< that the verdict was held against
-    std::string waived;            ///< why runs under other conditions were compared all the same; empty when nothing was waived
-    std::vector<Warning> warnings; ///< notes on the measurement ("samples-discarded", "noise-not-calibrated")
+    std::string next;                ///< what to do now, in words; may be empty where nextSteps say it
+    std::vector<NextStep> nextSteps; ///< and how
+    std::string statistics;          ///< basis of the interval, one sentence
+    NoiseFloor noise;                ///< used for the verdict
+    std::string waived;              ///< why runs under different conditions were compared anyway; empty when nothing was waived
+    std::vector<Warning> warnings;   ///< notes on the measurement ("samples-discarded", "noise-not-calibrated")
 
     bool operator==(const Comparison&) const = default;
 };

@@ -24,7 +24,7 @@ struct DeviceInfo {
     double clockMhz = 0;       ///< maximum SM clock
     double memoryClockMhz = 0; ///< maximum memory clock
     int memoryBusBits = 0;
-    std::string chip;          ///< CUPTI's chip name, "GH100"; empty when CUPTI did not tell
+    std::string chip;          ///< CUPTI's chip name, "GH100"; empty when CUPTI did not report it
     std::string driverVersion; ///< "580.159.04"
     int cudaDriverVersion = 0; ///< 13000
 

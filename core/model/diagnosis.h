@@ -7,7 +7,7 @@
 
 namespace kl {
 
-/// One question the tree asked. The last entry of a path is the one whose answer gave the class.
+/// One condition that the tree tested. The last entry of a path is the one whose answer gave the class.
 struct PathEntry {
     std::string node;   ///< id in the diagnosis tree
     std::string metric; ///< quantity or CUPTI metric compared
@@ -19,9 +19,9 @@ struct PathEntry {
     bool operator==(const PathEntry&) const = default;
 };
 
-/// What mending the finding should give.
+/// The expected effect of fixing the finding.
 struct Estimate {
-    double runtimeReduction = 0; ///< fraction of the present time that would go away, 0 to 1
+    double runtimeReduction = 0; ///< fraction of the current time that would be saved, 0 to 1
     std::string how;             ///< the formula, with its figures
 
     bool operator==(const Estimate&) const = default;
@@ -33,30 +33,30 @@ struct Fix {
     std::string title;
     std::optional<std::string> pattern; ///< slug of the pattern it applies
     double confidence = 0;              ///< 0 to 1
-    std::string variant;                ///< address of the catalog's mended twin; empty when the user must edit
+    std::string variant;                ///< address of the catalog's fixed variant; empty when the user must edit
     std::string why;
-    std::string kind;           ///< slug of the kind of change ("pad-shared-memory"); empty where nobody named it
-    int cases = 0;              ///< similar cases that the confidence rests on; 0: the tree's word alone
-    std::optional<double> gain; ///< runtime reduction that they make likely, 0 to 1; nothing where nothing speaks for a figure
+    std::string kind;           ///< slug of the kind of change ("pad-shared-memory"); empty if unnamed
+    int cases = 0;              ///< similar cases behind the confidence; 0: only the tree's
+    std::optional<double> gain; ///< runtime reduction expected from them, 0 to 1; unset without evidence for a figure
 
     bool operator==(const Fix&) const = default;
 };
 
 /// A classified bottleneck with its evidence.
 struct Finding {
-    std::string klass;    ///< one of the classes of the diagnosis tree ("uncoalesced"); "class" in JSON
+    std::string classId;  ///< one of the classes of the diagnosis tree ("uncoalesced"); "class" in JSON
     std::string title;    ///< one sentence with the figures
     std::string priority; ///< "P0" to "P3"
     double confidence = 0;
     bool inferred = false; ///< reached without hardware counters
     std::vector<PathEntry> path;
-    std::optional<Estimate> estimate; ///< nothing when no formula applies
+    std::optional<Estimate> estimate; ///< unset when no formula applies
     std::vector<Fix> fixes;
 
     bool operator==(const Finding&) const = default;
 };
 
-/// The verdict on one profile: what limits the kernel first, and what else was seen, ranked.
+/// The verdict on one profile: what limits the kernel most, and other findings, ranked.
 struct Diagnosis {
     Finding finding;
     std::vector<Finding> secondary;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/base/next_step.h"
 
 #include <optional>
 #include <string>
@@ -12,22 +13,23 @@ namespace kl {
 enum class Requirement { required, optional };
 enum class CheckResult { pass, fail, skipped };
 
-/// One line of the environment check: what was found, why it matters, the command that mends it.
+/// One line of the environment check: what was found, why it matters, how to fix it.
 struct EnvCheck {
     std::string id;
     Requirement requirement = Requirement::required;
     CheckResult result = CheckResult::skipped;
     std::string found;
     std::string why;
-    std::string fix;
+    std::string fix;                 ///< in words; may hold a command of another program
+    std::vector<NextStep> next = {}; ///< how KernelLoop itself helps
 
     bool operator==(const EnvCheck&) const = default;
 };
 
 struct EnvReport {
     std::vector<EnvCheck> checks;
-    std::string logFile;          ///< where the check was written down on this machine; empty for a recording
-    std::optional<Error> refused; ///< why the project's extension was not built: nobody has allowed its build. Not stored
+    std::string logFile;          ///< the log of the check on this machine; empty for a recording
+    std::optional<Error> refused; ///< why the project's extension was not built: its build is not allowed yet. Not stored
 
     bool operator==(const EnvReport&) const = default;
 };

@@ -27,22 +27,22 @@ struct RulePlace {
     bool operator==(const RulePlace&) const = default;
 };
 
-/// One message of a rule of another tool, word for word. A rule that says several things stands here once for each.
+/// One message of a rule of another tool, word for word. A rule with several messages appears once for each.
 struct RuleResult {
     std::string section; ///< "WarpStateStats"; empty when the file does not say
     std::string rule;    ///< identifier: "CPIStall"
     std::string title;   ///< of the message, or of the rule: "High Pipe Utilization"
     std::string kind;    ///< "ok", "info", "warning", "error", "optimisation"
     std::string text;
-    std::optional<double> speedupPercent; ///< the tool's estimate; nothing when it gave none
+    std::optional<double> speedupPercent; ///< the tool's estimate; unset when it gave none
     std::string speedupScope;             ///< "global": of the whole kernel; "local": of the part the rule is about; empty with no estimate
     std::vector<RuleFocus> focus;
-    std::vector<RulePlace> places; ///< beside the rule's first message
+    std::vector<RulePlace> places; ///< with the rule's first message
 
     bool operator==(const RuleResult&) const = default;
 };
 
-/// What a run knows besides when it was read from another tool's file. Figures of that tool are kept, never recomputed.
+/// Additional data of a run from another tool's file. Figures of that tool are kept, never recomputed.
 struct ImportFacts {
     std::string file;       ///< its name without folders
     std::string fileHash;   ///< SHA-1 of its bytes
@@ -50,13 +50,13 @@ struct ImportFacts {
     std::string format;     ///< "ncu-rep", "ncu-csv-raw", "ncu-csv-details"
     std::string tool;       ///< "Nsight Compute 2025.3.1.0"; empty when the file does not say
     std::string kind;       ///< "kernel", "range", "graph", "command list"
-    std::string kernel;     ///< name as the file has it, demangled where it could be
+    std::string kernel;     ///< name in the file, demangled if possible
     std::string mangled;    ///< empty when the file does not say
     std::string process;    ///< name of the program
     std::int64_t pid = 0;   ///< 0 when not known
     std::string host;       ///< it ran on
     std::string command;    ///< with its arguments; empty when the file does not say
-    std::vector<int> grid;  ///< blocks in x, y, z; empty for what is no launch
+    std::vector<int> grid;  ///< blocks in x, y, z; empty for what is not a launch
     std::vector<int> block; ///< threads in x, y, z
     std::int64_t context = 0;
     std::int64_t stream = 0;

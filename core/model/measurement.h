@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/next_step.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -30,10 +32,10 @@ struct Timing {
     std::optional<double> clockMhz;            ///< median SM clock during the samples
     std::optional<double> busyFraction;        ///< kernel time over stream wall time of the sequence issued as a program would; 0 to 1
     std::vector<double> samples;               ///< every cold GPU sample kept, ns
-    std::vector<std::optional<double>> clocks; ///< SM clock just before each of `samples`, MHz; nothing where it could not be read
+    std::vector<std::optional<double>> clocks; ///< SM clock just before each of `samples`, MHz; unset where it could not be read
     std::vector<double> hotSamples;            ///< every hot GPU sample, ns
     std::vector<double> hostSamples;           ///< every host sample, ns
-    int discarded = 0;                         ///< samples thrown away because the GPU was throttled
+    int discarded = 0;                         ///< samples discarded because the GPU was throttled
     std::string stoppedBy;                     ///< "noise-stable", "sample-limit", "time-limit"; empty when not recorded
     std::optional<double> temperatureC;        ///< GPU temperature after the series
     std::optional<double> powerW;              ///< board power after the series
@@ -42,16 +44,16 @@ struct Timing {
     bool operator==(const Timing&) const = default;
 };
 
-/// The first element of an output that is not what it must be, and where it lies.
+/// The first incorrect element of an output, and its location.
 struct Mismatch {
     std::string buffer;
     std::int64_t index = 0;         ///< flat, in elements
-    std::optional<double> expected; ///< nothing where the buffer has no reference
-    std::optional<double> got;      ///< nothing where it was never written, NaN or infinite
+    std::optional<double> expected; ///< unset where the buffer has no reference
+    std::optional<double> got;      ///< unset where it was never written, NaN or infinite
     std::string fault;              ///< "wrong", "NaN", "infinite", "never written"
     std::string element;            ///< index tuple by the reference's indices: "m=3, n=17"; empty where they are not known
     std::string thread;             ///< "block (0, 1), thread (17, 3)"; empty where the launch's shape does not say
-    std::string threadBy;           ///< what `thread` rests on; it is the usual mapping, not read from the kernel
+    std::string threadBy;           ///< basis of `thread`: the usual mapping, not taken from the kernel
 
     bool operator==(const Mismatch&) const = default;
 };
@@ -71,51 +73,51 @@ struct SuiteRow {
     bool operator==(const SuiteRow&) const = default;
 };
 
-/// What checking a kernel's results found. Everything from `incorrect` on refutes a measurement: its times count for nothing.
+/// The result of checking a kernel. Everything from `incorrect` on refutes a measurement: its times do not count.
 enum class CorrectnessResult {
     notChecked,
     correct,
-    incorrect,          ///< the output of a first, untimed launch is wrong
-    incorrectWhenTimed, ///< correct at first, wrong behind a timed pass
+    incorrect,          ///< the output of a first, untimed launch is incorrect
+    incorrectWhenTimed, ///< correct at first, incorrect after a timed pass
     stateful,           ///< keeps state between launches that its descriptor does not declare
-    replays,            ///< gives an earlier answer again instead of computing the one asked for
-    nonDeterministic,   ///< the same inputs give other bits, and the descriptor does not say that they may
-    belowPhysics,       ///< faster than its work can be done on this device
-    precisionDowngrade, ///< computes in a coarser type than its buffers have
+    replays,            ///< returns an earlier answer instead of computing the requested one
+    nonDeterministic,   ///< the bits of the output vary, and the descriptor does not allow it
+    belowPhysics,       ///< faster than physically possible on this device
+    precisionDowngrade, ///< computes in lower precision than its buffers
 };
 
-/// Whether the check found something: no such run is ever faster, kept, the best of a search, or evidence.
+/// Whether the check refutes it: no such run is ever faster, kept, the best of a search, or evidence.
 constexpr bool isRefuted(CorrectnessResult result)
 {
     return result != CorrectnessResult::notChecked && result != CorrectnessResult::correct;
 }
 
-/// Where it was seen that a result is not correct.
+/// The witness of an incorrect result.
 struct Witness {
     std::string what;                  ///< one sentence
-    std::optional<int> pass;           ///< checked pass of the measurement, from 1; nothing where it is not about one
+    std::optional<int> pass;           ///< checked pass of the measurement, from 1; unset where it is not about one
     std::string buffer;                ///< empty where it is not about an element
     std::optional<std::int64_t> index; ///< of the element, flat
-    std::optional<double> expected;    ///< nothing where the element was not computed a first time
-    std::optional<double> got;         ///< nothing where it is not finite or was never written
+    std::optional<double> expected;    ///< unset where the element was not computed a first time
+    std::optional<double> got;         ///< unset where it is not finite or was never written
     std::string address;               ///< of the element or the variable on the device, "0x7f…"
     std::string global;                ///< variable of the module
 
     bool operator==(const Witness&) const = default;
 };
 
-/// How the passes that were timed were held against the reference.
+/// How the timed passes were compared with the reference.
 struct PassProof {
-    int inputSets = 0;     ///< of secret random inputs, each at addresses of its own, drawn at random for each pass
+    int inputSets = 0;     ///< of secret random inputs, each at its own addresses, drawn at random for each pass
     int passes = 0;        ///< that were timed on the GPU
     int checked = 0;       ///< of them, whose whole output was compared with the reference kept on the device
     bool newInputs = true; ///< false: the descriptor fixes all inputs (files, ramps, zeros), so that only addresses change
-    std::string note;      ///< what could not be proven, and why; empty where nothing is left
+    std::string note;      ///< what could not be proven, and why; empty if complete
 
     bool operator==(const PassProof&) const = default;
 };
 
-/// Output against the reference. The figures are those of the measured problem; suite has one row a size.
+/// Output against the reference. The figures are those of the measured problem; suite has one row per size.
 struct Correctness {
     CorrectnessResult result = CorrectnessResult::notChecked;
     double maxAbs = 0;
@@ -125,10 +127,10 @@ struct Correctness {
     std::string reason;
     std::vector<SuiteRow> suite;
     std::optional<Mismatch> firstWrong; ///< of the measured problem
-    std::optional<std::uint64_t> seed;  ///< of the random inputs, the suite's too; nothing where it was not kept
+    std::optional<std::uint64_t> seed;  ///< of the random inputs, the suite's too; unset where it was not kept
     std::optional<double> peerMaxAbs;   ///< as in SuiteRow
     std::optional<Witness> witness;     ///< of what refutes the measurement, beyond a plainly incorrect first launch
-    std::optional<PassProof> proof;     ///< of the timed passes; nothing where none was timed, or by a version that checked none
+    std::optional<PassProof> proof;     ///< of the timed passes; unset where none was timed, or by a version that checked none
 
     bool operator==(const Correctness&) const = default;
 };
@@ -136,11 +138,11 @@ struct Correctness {
 /// The reference implementation that the kernel must beat, measured in the same run.
 struct Baseline {
     std::string name;                               ///< "device copy of the same bytes", "PyTorch SDPA (cuDNN)"
-    std::optional<Summary> gpu;                     ///< nothing when unavailable
+    std::optional<Summary> gpu;                     ///< unset when unavailable
     std::optional<double> host;                     ///< median, ns
     std::string version;                            ///< "torch 2.11.0+cu130, cuDNN 9.19"; empty when it has none
     std::string unavailable;                        ///< why there is no figure; empty when there is one
-    std::string id = {};                            ///< as --baseline names it: "sdpa-flash"; empty where it was not kept
+    std::string id = {};                            ///< its name for --baseline: "sdpa-flash"; empty where it was not kept
     std::optional<double> kernelsNs = std::nullopt; ///< median of its kernels' times added up: `gpu` without copies, fills and gaps
     std::vector<std::string> kernels = {};          ///< what ran, in order of start, each name once
     std::optional<double> maxAbs = std::nullopt;    ///< of its own output against the reference, on the kernel's inputs
@@ -153,8 +155,8 @@ struct Baseline {
 struct WarpAccesses {
     double requests = 0; ///< warp-wide instructions
     double sectors = 0;  ///< 32-byte sectors that they touch
-    double ideal = 0;    ///< sectors that the bytes asked for would fill, at least one a request
-    double unknown = 0;  ///< requests whose addresses come from data that is not known: in no figure above
+    double ideal = 0;    ///< sectors that the requested bytes would fill, at least one per request
+    double unknown = 0;  ///< requests whose addresses depend on unknown data: not counted above
 
     bool operator==(const WarpAccesses&) const = default;
 };
@@ -174,7 +176,7 @@ struct WarpModel {
     double blockSectors = 0;     ///< distinct sectors that the warps of one block load, per warp
     double sharedRequests = 0;   ///< loads and stores
     double sharedWavefronts = 0; ///< passes that they take, conflicts included
-    double sharedIdeal = 0;      ///< passes that the bytes asked for take at least
+    double sharedIdeal = 0;      ///< minimum number of passes for the requested bytes
     double atomicRequests = 0;   ///< on global memory
     double atomicThreads = 0;    ///< active in these requests
     double atomicAddresses = 0;  ///< different addresses in these requests, as far as known
@@ -182,7 +184,7 @@ struct WarpModel {
     bool operator==(const WarpModel&) const = default;
 };
 
-/// One kernel launch of the variant: what the compiler and the launch geometry say, no counters needed.
+/// One kernel launch of the variant: from the compiler and the launch geometry, no counters needed.
 struct LaunchFacts {
     std::string entry;
     std::int64_t gridBlocks = 0;
@@ -197,16 +199,17 @@ struct LaunchFacts {
     double waves = 0;                            ///< grid blocks / those that run at once
     std::optional<double> gpuNs;                 ///< median time of this launch alone
     std::map<std::string, std::int64_t> opcodes; ///< instruction mix of the PTX by class: "ld.global", "mma", "bar"
-    std::optional<WarpModel> warp;               ///< of a profile; nothing where the code came without PTX
+    std::optional<WarpModel> warp;               ///< of a profile; unset where the code came without PTX
     std::int64_t clusterBlocks = 1;              ///< blocks of a thread block cluster; 1: no clusters
 
     bool operator==(const LaunchFacts&) const = default;
 };
 
-/// A note on a run that a reader must see: what was lost, unlocked, discarded.
+/// A warning of a run: what was lost, unlocked, discarded.
 struct Warning {
     std::string code; ///< "clock-unlocked", "throttled", "samples-discarded", "recorded-from-older-source"
     std::string text;
+    std::vector<NextStep> next = {}; ///< what to do about it
 
     bool operator==(const Warning&) const = default;
 };
@@ -222,13 +225,14 @@ struct PassPlan {
 /// Hardware metrics of the longest launch. A value that could not be measured is in `missing` with the reason, never 0.
 struct MetricSet {
     int tier = 2;
-    std::map<std::string, std::optional<double>> values; ///< CUPTI's own names and base units
+    std::map<std::string, std::optional<double>> values; ///< CUPTI's names and base units
     std::map<std::string, std::string> missing;          ///< name to reason
-    std::map<std::string, std::string> spelled;          ///< name to what this chip calls it, where the two differ
+    std::map<std::string, std::string> spelled;          ///< name to this chip's name, where the two differ
     PassPlan plan;
-    std::string launch;             ///< entry of the launch that the values belong to
-    std::string rangeMode;          ///< "AutoRange": the counters run from the launch's first cycle to its last
-    std::string replayMode;         ///< who repeats the launch for each pass and restores memory: "KernelReplay" CUPTI, "UserReplay" we
+    std::string launch;    ///< entry of the launch that the values belong to
+    std::string rangeMode; ///< "AutoRange": the counters run from the launch's first cycle to its last
+    std::string
+        replayMode; ///< what repeats the launch for each pass and restores memory: CUPTI ("KernelReplay") or the worker ("UserReplay")
     std::string cacheControl;       ///< "flushed before every pass", "none"
     std::optional<double> clockMhz; ///< gpc__cycles_elapsed.max / gpu__time_duration.sum
 

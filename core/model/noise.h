@@ -8,7 +8,7 @@
 
 namespace kl {
 
-/// The A/A noise of one kernel on one device: the kernel was set against itself by the very path that sets A against B, several times.
+/// The A/A noise of one kernel on one device: the kernel was compared with itself several times, by the same path as A/B.
 struct NoiseRecord {
     std::string id; ///< UUID
     std::string deviceUuid;
@@ -18,9 +18,9 @@ struct NoiseRecord {
     std::string kernel;         ///< canonical address
     std::string problem;        ///< canonical text
     double noise = 0;           ///< noiseOf(ratios), a fraction
-    std::vector<double> ratios; ///< time(A) / time(B) that each repeat ended with; 1 would be perfect
-    int equivalent = 0;         ///< repeats that said so
-    int different = 0;          ///< repeats that said faster or slower: false alarms
+    std::vector<double> ratios; ///< time(A) / time(B) of each repeat; 1 would be perfect
+    int equivalent = 0;         ///< repeats with that verdict
+    int different = 0;          ///< repeats with the verdict faster or slower: false alarms
     std::string at;             ///< UTC, ISO 8601
 
     bool operator==(const NoiseRecord&) const = default;

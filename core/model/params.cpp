@@ -62,7 +62,7 @@ Result<Params> parseParams(std::string_view text)
         if (equals == std::string_view::npos || !isName(part.substr(0, equals)) || !isName(part.substr(equals + 1)))
             return badPart(part, text, "NAME=VALUE");
         if (!params.emplace(part.substr(0, equals), parseValue(part.substr(equals + 1))).second)
-            return badPart(part, text, "given once only");
+            return badPart(part, text, "given only once");
         rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
         if (comma != std::string_view::npos && rest.empty())
             return badPart("", text, "NAME=VALUE");

@@ -19,7 +19,7 @@ namespace kl {
 /// Where a measurement came from. Sample: replayed from a recording; left out of learning and regression figures.
 enum class Source { live, sample, import };
 
-/// What a run knows besides when its kernel was found inside another program (`kloop profile -- CMD`).
+/// Additional data of a run whose kernel was found inside another program (`kloop profile -- CMD`).
 struct ProgramFacts {
     std::vector<std::string> command;
     std::string kernel;                ///< demangled name, templates and all
@@ -27,7 +27,7 @@ struct ProgramFacts {
     double totalNs = 0;                ///< GPU time of them together
     double share = 0;                  ///< of the program's GPU time, 0 to 1
     std::vector<std::string> ranges;   ///< NVTX ranges open at the profiled launch, outermost first
-    std::optional<int> profiledLaunch; ///< index among this kernel's launches, from 0; nothing when none was profiled
+    std::optional<int> profiledLaunch; ///< index among this kernel's launches, from 0; unset when none was profiled
 
     bool operator==(const ProgramFacts&) const = default;
 };
@@ -40,6 +40,7 @@ struct RunRecord {
     Params problem;
     std::string sourceHash; ///< contentHash of the kernel source that was measured
     DeviceInfo device;
+    std::string host; ///< name of the machine that measured; empty for a sample, an import, and where it is not known
     Source source = Source::live;
     std::string startedAt; ///< UTC, ISO 8601 with milliseconds; for a sample, when it was recorded
     ResultStatus status = ResultStatus::ok;
@@ -48,18 +49,18 @@ struct RunRecord {
     std::optional<Timing> timing;
     std::optional<std::int64_t> memoryBytes; ///< peak device memory of the variant
     std::optional<Baseline> baseline;
-    std::vector<Baseline> baselines; ///< each that was asked for by name, in that order; `baseline` is the fastest of them
+    std::vector<Baseline> baselines; ///< each that was requested by name, in that order; `baseline` is the fastest of them
     std::optional<double> speedup;   ///< baseline GPU time / kernel GPU time, cold L2
     std::vector<LaunchFacts> launches;
     double flops = 0;      ///< by the descriptor's formula
-    double idealBytes = 0; ///< least DRAM traffic, by the descriptor's formula
+    double idealBytes = 0; ///< minimum DRAM traffic, by the descriptor's formula
     std::optional<MetricSet> metrics;
     std::optional<Diagnosis> diagnosis;
-    std::vector<Experiment> experiments;        ///< changed launch shapes, of a profile that asked for them
+    std::vector<Experiment> experiments;        ///< changed launch shapes, of a profile that requested them
     std::optional<SourceProfile> sourceProfile; ///< which lines it waits at
-    std::optional<ProgramFacts> program;        ///< nothing for a catalog's or a user's kernel
-    std::optional<ImportFacts> imported;        ///< nothing for what KernelLoop measured itself
-    std::optional<double> workerSeconds;        ///< wall time inside the worker that the measurement took; nothing when not recorded
+    std::optional<ProgramFacts> program;        ///< unset for a kernel of the catalog or of the user
+    std::optional<ImportFacts> imported;        ///< unset for KernelLoop's own measurements
+    std::optional<double> workerSeconds;        ///< wall time inside the worker that the measurement took; unset when not recorded
     std::vector<Warning> warnings;
 
     bool operator==(const RunRecord&) const = default;

@@ -8,10 +8,10 @@
 
 namespace kl {
 
-/// The name under which a run's own source stands in its line table.
+/// The name of a run's own source in its line table.
 inline constexpr const char* kSourceFile = "kernel.cu";
 
-/// "kernel.cu:12"; "no line" for an instruction that the line table does not know.
+/// "kernel.cu:12"; "no line" for an instruction that is not in the line table.
 std::string placeText(const std::string& file, int line);
 
 /// A place in the source.
@@ -30,7 +30,7 @@ void summarizeLines(SourceProfile& profile, std::size_t most = 200);
 std::string dominantStall(const std::map<std::string, std::int64_t>& stalls);
 
 /// The line to look at when `line` is hot: the one whose results most of its samples wait for, where one line has half of them, else
-/// the line itself. A sampled program counter stands at the instruction that cannot go on, which for a slow load is its first use.
+/// the line itself. A sampled program counter is at the stalled instruction, which for a slow load is its first use.
 LinePlace causeOf(const SourceLine& line);
 
 } // namespace kl

@@ -9,14 +9,14 @@
 
 namespace kl {
 
-/// One machine instruction of a launch as PC sampling and the SASS counters saw it.
+/// One machine instruction of a launch with its PC samples and SASS counts.
 struct SampledInstruction {
     std::string function;                       ///< mangled name as the module spells it
     std::int64_t offset = 0;                    ///< bytes from the function's start
     std::string file;                           ///< by the line table; empty when the code was built without -lineinfo
     int line = 0;                               ///< 1-based; 0 when unknown
-    std::int64_t samples = 0;                   ///< of warps whose program counter stood here
-    std::map<std::string, std::int64_t> stalls; ///< samples by stall reason ("long_scoreboard"); "selected" is no stall
+    std::int64_t samples = 0;                   ///< of warps whose program counter was here
+    std::map<std::string, std::int64_t> stalls; ///< samples by stall reason ("long_scoreboard"); "selected" is not a stall
     std::optional<std::int64_t> executed;       ///< warp-level executions (smsp__sass_inst_executed)
     std::optional<std::int64_t> threads;        ///< thread-level executions (smsp__sass_thread_inst_executed)
 

@@ -28,7 +28,7 @@ public:
     double low() const noexcept { return low_; }
     double high() const noexcept { return high_; }
 
-    /// The pixel of a value, clamped to the axis; nothing for a value that cannot be drawn (not finite, not positive on a log scale).
+    /// The pixel of a value, clamped to the axis; unset for a value that cannot be drawn (not finite, not positive on a log scale).
     std::optional<double> pixel(double value) const;
 
     /// About `wanted` round values within the range: 1, 2, 5 × 10ⁿ, or the powers of ten on a log scale.

@@ -14,9 +14,9 @@ namespace {
 constexpr double kLeft = 64, kRight = 20, kTop = 24, kBottom = 44;
 
 /// "transpose/naive (L2)"; DRAM, the usual level, is not named.
-std::string nameOf(const RooflinePoint& point)
+std::string nameFor(const RooflinePoint& point)
 {
-    return point.level == MemoryLevel::dram ? point.label : fmt::format("{} ({})", point.label, titleOf(point.level));
+    return point.level == MemoryLevel::dram ? point.label : fmt::format("{} ({})", point.label, titleFor(point.level));
 }
 
 const char* dashOf(const Roof& roof)
@@ -99,10 +99,10 @@ std::string svgRoofline(const std::vector<Roof>& roofs, const std::vector<Roofli
         const auto px = x.pixel(points[i].intensity), py = y.pixel(points[i].flopsPerSecond);
         if (!px || !py)
             continue;
-        const std::string label = fmt::format("{}: {}, {}{}", nameOf(points[i]), formatFlops(points[i].flopsPerSecond),
+        const std::string label = fmt::format("{}: {}, {}{}", nameFor(points[i]), formatFlops(points[i].flopsPerSecond),
                                               formatIntensity(points[i].intensity), points[i].measured ? "" : " by formula");
         svg.circle(*px, *py, i == 0 ? 6 : 4, i == 0 ? palette.accent : palette.neutral, label);
-        svg.text(*px + 9, *py + 4, nameOf(points[i]), palette.text, Svg::Anchor::start, 12, i == 0);
+        svg.text(*px + 9, *py + 4, nameFor(points[i]), palette.text, Svg::Anchor::start, 12, i == 0);
     }
     svg.text((kLeft + right) / 2, size.height - 8, "arithmetic intensity, FLOP/byte", palette.muted, Svg::Anchor::middle, 11);
     svg.text(kLeft, kTop - 8, "FLOP/s", palette.muted, Svg::Anchor::start, 11);

@@ -29,13 +29,13 @@ CompiledVerdict judgeCompiled(const std::vector<CompiledLaunch>& launches, const
             return {
                 false, "spills",
                 fmt::format(
-                    "{} takes {} registers a thread and keeps {} bytes in local memory, {} at most; {} bytes of spills stored, {} loaded.",
+                    "{} takes {} registers per thread and keeps {} bytes in local memory (limit {}); spills store {} bytes and load {}.",
                     launch.entry, launch.registers, launch.stackBytes, kMostLocalBytes, launch.spillStores, launch.spillLoads)};
         const Occupancy occupancy = occupancyOf(limits.sm, launch);
         const int wanted = i == 0 ? minBlocks : 1;
         if (occupancy.blocksPerSm < wanted || occupancy.percent < limits.minOccupancy)
             return {false, "occupancy",
-                    fmt::format("{}: {} registers a thread and {} bytes of shared memory leave {} block{} an SM ({}); {} is asked for.",
+                    fmt::format("{}: {} registers per thread and {} bytes of shared memory leave {} block{} per SM ({}); {} required.",
                                 launch.entry, launch.registers, launch.staticSmem + launch.dynamicSmem, occupancy.blocksPerSm,
                                 occupancy.blocksPerSm == 1 ? "" : "s", formatPercent(occupancy.percent),
                                 occupancy.blocksPerSm < wanted ? fmt::format("{}", wanted) : formatPercent(limits.minOccupancy))};

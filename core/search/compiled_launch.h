@@ -10,7 +10,7 @@
 
 namespace kl {
 
-/// What one line of the source was compiled to. Inlined code counts for the line that it stands on, loop bodies once.
+/// What one line of the source was compiled to. Inlined code counts for its own line, loop bodies once.
 struct CodeLine {
     int line = 0; ///< 1-based
     std::map<std::string, std::int64_t> opcodes;
@@ -19,19 +19,19 @@ struct CodeLine {
     bool operator==(const CodeLine&) const = default;
 };
 
-/// What the compiler says of the kernel of one launch: no GPU is needed to know it.
+/// The compiler's report on the kernel of one launch; needs no GPU.
 struct CompiledLaunch {
     std::string entry;
     int threads = 0; ///< a block
     int registers = 0;
     std::int64_t stackBytes = 0;  ///< a thread's frame in local memory: local arrays, and what is spilled
-    std::int64_t spillStores = 0; ///< bytes a thread
-    std::int64_t spillLoads = 0;  ///< bytes a thread
-    std::int64_t staticSmem = 0;  ///< bytes a block
+    std::int64_t spillStores = 0; ///< bytes per thread
+    std::int64_t spillLoads = 0;  ///< bytes per thread
+    std::int64_t staticSmem = 0;  ///< bytes per block
     std::int64_t dynamicSmem = 0;
     int barriers = 0;
     std::map<std::string, std::int64_t> opcodes; ///< instruction mix of the PTX by class, as LaunchFacts::opcodes
-    std::vector<CodeLine> lines = {};            ///< the same by line, in their order, where it was asked for
+    std::vector<CodeLine> lines = {};            ///< the same by line, in their order, where it was requested
 
     bool operator==(const CompiledLaunch&) const = default;
 };
@@ -51,7 +51,7 @@ struct CompiledVerdict {
 };
 
 /// The check after compiling: no launch keeps more than kMostLocalBytes in local memory, spilled or not; by real registers the first fits
-/// `minBlocks` times an SM, and every launch has the least occupancy.
+/// `minBlocks` times per SM, and every launch has the least occupancy.
 CompiledVerdict judgeCompiled(const std::vector<CompiledLaunch>& launches, const GateLimits& limits, int minBlocks);
 
 } // namespace kl

@@ -36,8 +36,8 @@ GateVerdict judgeSharedMemory(const PlannedPoint& point, const GateLimits& limit
     verdict.limit = static_cast<double>(limits.sm.smemOptin);
     verdict.pass = most.smem <= limits.sm.smemOptin;
     verdict.reason = verdict.pass
-                         ? fmt::format("{} bytes a block of {} on {}.", smemText(most.smem), smemText(limits.sm.smemOptin), limits.arch)
-                         : fmt::format("{} bytes a block, {} more than the {} of {}.", smemText(most.smem),
+                         ? fmt::format("{} bytes per block of {} on {}.", smemText(most.smem), smemText(limits.sm.smemOptin), limits.arch)
+                         : fmt::format("{} bytes per block, {} more than the {} of {}.", smemText(most.smem),
                                        smemText(most.smem - limits.sm.smemOptin), smemText(limits.sm.smemOptin), limits.arch);
     return verdict;
 }
@@ -50,19 +50,19 @@ GateVerdict judgeThreads(const PlannedPoint& point)
         if (!launch.threads) {
             verdict.value.reset();
             verdict.pass = false;
-            verdict.reason = fmt::format("{}'s block has no whole number of threads.", launch.entry);
+            verdict.reason = fmt::format("The block of {} has no whole number of threads.", launch.entry);
             return verdict;
         }
         verdict.value = std::max(verdict.value.value_or(0), static_cast<double>(*launch.threads));
     }
     if (verdict.value.value_or(0) > static_cast<double>(kMaxBlockThreads)) {
         verdict.pass = false;
-        verdict.reason = fmt::format("{:.0f} threads a block, {} at most.", *verdict.value, kMaxBlockThreads);
+        verdict.reason = fmt::format("{:.0f} threads per block; the limit is {}.", *verdict.value, kMaxBlockThreads);
     } else if (!point.violated.empty()) {
         verdict.pass = false;
         verdict.reason = fmt::format("{} does not hold.", fmt::join(point.violated, "; "));
     } else {
-        verdict.reason = fmt::format("{:.0f} threads a block, every constraint holds.", verdict.value.value_or(0));
+        verdict.reason = fmt::format("{:.0f} threads per block, every constraint holds.", verdict.value.value_or(0));
     }
     return verdict;
 }
@@ -80,15 +80,15 @@ GateVerdict judgeOccupancy(const PlannedPoint& point, const GateLimits& limits)
             continue;
         verdict.value = occupancy.percent;
         verdict.reason =
-            fmt::format("{} block{} of {} threads an SM, {}, limited by {}", occupancy.blocksPerSm, occupancy.blocksPerSm == 1 ? "" : "s",
+            fmt::format("{} block{} of {} threads per SM, {}, limited by {}", occupancy.blocksPerSm, occupancy.blocksPerSm == 1 ? "" : "s",
                         launch.threads.value_or(0), formatPercent(occupancy.percent), occupancy.limiter);
         if (occupancy.blocksPerSm < blocks) {
             verdict.pass = false;
-            verdict.reason += fmt::format("; {} {} asked for.", blocks, blocks == 1 ? "is" : "are");
+            verdict.reason += fmt::format("; {} {} required.", blocks, blocks == 1 ? "is" : "are");
             return verdict;
         }
         verdict.pass = occupancy.percent >= limits.minOccupancy;
-        verdict.reason += verdict.pass ? "." : fmt::format("; {} is asked for.", formatPercent(limits.minOccupancy));
+        verdict.reason += verdict.pass ? "." : fmt::format("; {} is required.", formatPercent(limits.minOccupancy));
     }
     return verdict;
 }
@@ -108,7 +108,7 @@ GateVerdict judgeRegisters(const PlannedPoint& point, const GateLimits& limits)
     verdict.value = sum;
     verdict.limit = point.mostFragments;
     verdict.pass = sum <= point.mostFragments;
-    verdict.reason = fmt::format("{} = {:.4g} registers a thread; {} {:.4g} stay without spills.", parts, sum,
+    verdict.reason = fmt::format("{} = {:.4g} registers per thread; {} {:.4g} stay without spills.", parts, sum,
                                  verdict.pass ? "up to" : "only", point.mostFragments);
     if (!verdict.pass || !point.otherRegisters || point.launches.empty() || !point.launches.front().threads)
         return verdict;
@@ -116,7 +116,7 @@ GateVerdict judgeRegisters(const PlannedPoint& point, const GateLimits& limits)
     verdict.value = sum + *point.otherRegisters;
     verdict.limit = registersLeft(limits.sm, point.minBlocks, threads);
     verdict.pass = *verdict.value <= *verdict.limit;
-    verdict.reason = fmt::format("{} + others {:.4g} = {:.4g} registers a thread; {} block{} of {} threads leave{} {:.0f}.", parts,
+    verdict.reason = fmt::format("{} + others {:.4g} = {:.4g} registers per thread; {} block{} of {} threads leave{} {:.0f}.", parts,
                                  *point.otherRegisters, *verdict.value, point.minBlocks, point.minBlocks == 1 ? "" : "s", threads,
                                  point.minBlocks == 1 ? "s" : "", *verdict.limit);
     return verdict;
@@ -133,16 +133,16 @@ GateVerdict judgeCoalescing(const PlannedPoint& point, const GateLimits& limits)
             verdict.value = use.efficiency;
             verdict.pass = false;
             verdict.reason =
-                fmt::format("{}: lanes' addresses are no multiples of the {} bytes that one takes.", each.name, each.access.bytes);
+                fmt::format("{}: lanes' addresses are not multiples of the access size, {} bytes.", each.name, each.access.bytes);
             return verdict;
         }
         if (verdict.value && use.efficiency >= *verdict.value)
             continue;
         verdict.value = use.efficiency;
         verdict.pass = use.efficiency >= limits.minSectorEfficiency;
-        verdict.reason = fmt::format("{}: {} bytes a lane, {} sectors a warp, {} of their bytes used{}", each.name, each.access.bytes,
+        verdict.reason = fmt::format("{}: {} bytes per lane, {} sectors per warp, {} of their bytes used{}", each.name, each.access.bytes,
                                      use.sectors, formatPercent(use.efficiency),
-                                     verdict.pass ? "." : fmt::format("; {} is asked for.", formatPercent(limits.minSectorEfficiency)));
+                                     verdict.pass ? "." : fmt::format("; {} is required.", formatPercent(limits.minSectorEfficiency)));
     }
     return verdict;
 }
@@ -174,7 +174,7 @@ GateVerdict judgeBanks(const PlannedPoint& point)
 
 } // namespace
 
-const char* wordOf(SpaceGate gate) noexcept
+const char* toWord(SpaceGate gate) noexcept
 {
     switch (gate) {
     case SpaceGate::sharedMemory: return "shared-memory";
@@ -187,7 +187,7 @@ const char* wordOf(SpaceGate gate) noexcept
     return "bank-conflicts";
 }
 
-const char* titleOf(SpaceGate gate) noexcept
+const char* titleFor(SpaceGate gate) noexcept
 {
     switch (gate) {
     case SpaceGate::sharedMemory: return "Shared memory";

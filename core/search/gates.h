@@ -18,15 +18,15 @@ inline constexpr std::array kSpaceGates{SpaceGate::sharedMemory, SpaceGate::thre
                                         SpaceGate::registers,    SpaceGate::coalescing, SpaceGate::bankConflicts};
 
 /// "shared-memory", "threads", "occupancy", "registers", "coalescing", "bank-conflicts": as in JSON.
-const char* wordOf(SpaceGate gate) noexcept;
+const char* toWord(SpaceGate gate) noexcept;
 /// "Bank conflicts": for people.
-const char* titleOf(SpaceGate gate) noexcept;
+const char* titleFor(SpaceGate gate) noexcept;
 
-/// A launch at one point. A size that is no whole number ≥ 1 makes no block: nothing.
+/// A launch at one point. A size that is not a whole number ≥ 1 makes no block: nothing.
 struct PlannedLaunch {
     std::string entry;
     std::optional<std::int64_t> threads; ///< a block
-    std::int64_t smem = 0;               ///< bytes a block, static and dynamic
+    std::int64_t smem = 0;               ///< bytes per block, static and dynamic
 };
 
 /// A count with what it is of.
@@ -39,7 +39,7 @@ struct NamedCount {
 struct PlannedPoint {
     std::vector<PlannedLaunch> launches;
     std::vector<std::string> violated; ///< constraints that do not hold, with the values they see
-    std::vector<NamedCount> fragments; ///< registers a thread of the first launch that stay taken, by what they hold
+    std::vector<NamedCount> fragments; ///< registers per thread of the first launch that stay taken, by what they hold
     double mostFragments = 192;
     std::optional<double> otherRegisters; ///< a thread's registers beside the fragments, as estimated
     int minBlocks = 1;                    ///< of the first launch's __launch_bounds__

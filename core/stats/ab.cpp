@@ -11,7 +11,7 @@
 namespace kl {
 namespace {
 
-/// Looks are at 10 and at 20 blocks only (DESIGN, Statistics).
+/// Looks are at 10 and at 20 blocks only (HACKING.md, "Timing, A/B and noise").
 constexpr int kLastLook = 20;
 /// An interval inside ± 1 % is "no difference".
 constexpr double kEquivalent = 0.01;

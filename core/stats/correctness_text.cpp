@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/stats/correctness_text.h"
 
-#include "core/codec/model_words.h"
+#include "core/model/model_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,7 +21,7 @@ std::string refutedWords(const Correctness& correctness)
     if (!isRefuted(correctness.result))
         return {};
     const std::string why = refutationText(correctness);
-    const std::string word = wordOf(correctness.result);
+    const std::string word = toWord(correctness.result);
     return why.empty() ? word : word + ": " + why;
 }
 
@@ -54,7 +54,7 @@ std::string proofText(const Correctness& correctness)
     const std::optional<PassProof>& proof = correctness.proof;
     if (!proof)
         return correctness.result == CorrectnessResult::notChecked ? "timed passes were not checked"
-                                                                   : "timed passes were not checked: an earlier version recorded them";
+                                                                   : "timed passes were not checked: recorded by an earlier version";
     const char* const sets = proof->inputSets == 1 ? "input set" : "input sets";
     std::string text = fmt::format("{} of {} timed passes checked, on {} {}{}", proof->checked, proof->passes, proof->inputSets,
                                    proof->newInputs ? "secret " : "", sets);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The only source that includes Boost.Math's distributions: they cost about five seconds a file.
+// The only source that includes Boost.Math's distributions: they cost about five seconds per file.
 #include "core/stats/distributions.h"
 
 #include <boost/math/distributions/binomial.hpp>

@@ -17,7 +17,7 @@ std::string ratioText(const Ratio& ratio);
 /// The reciprocal: time(B) / time(A) with its interval. Precondition: all three above 0.
 Ratio inverseOf(const Ratio& ratio);
 
-/// How work of `time` goes beside that of `other`: "3.50× faster than", "12.7× slower than", or "as fast as" where no decimal tells them
+/// A time compared with another in words: "3.50× faster than", "12.7× slower than", or "as fast as" where no decimal tells them
 /// apart. Precondition: both above 0, in the same unit.
 std::string paceText(double time, double other);
 

@@ -21,7 +21,7 @@ std::string samplesText(const Timing& t)
         text += fmt::format(": min {}, quartiles {} and {}, noise {:.2f} %", formatTime(quantileOf(t.samples, 0)),
                             formatTime(quantileOf(t.samples, 0.25)), formatTime(quantileOf(t.samples, 0.75)), 100 * relativeNoise(t.gpu));
     text += fmt::format(", {} discarded", t.discarded);
-    return t.stoppedBy.empty() ? text : text + "; ended by " + t.stoppedBy;
+    return t.stoppedBy.empty() ? text : text + "; stopped by " + t.stoppedBy;
 }
 
 std::string gpuStateText(const Timing& t)

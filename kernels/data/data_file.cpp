@@ -24,7 +24,7 @@ Result<std::string> readFile(const std::string& path, std::int64_t limit)
 {
     std::error_code failure;
     if (!std::filesystem::exists(path, failure))
-        return badFile(path, "there is no such file", "Check the name; files are named relative to the kernel.json.");
+        return badFile(path, "there is no such file", "Check the name; paths are relative to the kernel.json.");
     if (!std::filesystem::is_regular_file(path, failure))
         return badFile(path, "this is not a plain file", "Name a file, not a folder or a device.");
     const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path, failure));
@@ -62,14 +62,14 @@ Result<std::string> readElements(const KernelFamily& family, const std::string& 
     }
     if (const std::optional<std::size_t> large = firstTooLarge(type, array))
         return badFile(path,
-                       fmt::format("element {} is {}, which the type of {} does not hold", *large,
+                       fmt::format("element {} is {}, which the type of {} cannot represent", *large,
                                    elementAt(array.bytes.data(), array.type, *large), whose),
                        "Correct the file, or the buffer's \"type\".");
     const std::vector<std::byte> elements = convertTo(type, array);
     const auto wanted = static_cast<std::size_t>(count) * static_cast<std::size_t>(sizeOf(type));
     if (elements.size() != wanted || array.bytes.size() % static_cast<std::size_t>(sizeOf(array.type)) != 0)
-        return badFile(path, fmt::format("the file holds {} elements, {} needs {}", array.count(), whose, count),
-                       "Give one file a size, as \"in_{N}.npy\", or change the problem.");
+        return badFile(path, fmt::format("the file has {} elements, {} needs {}", array.count(), whose, count),
+                       "Give one file per size, e.g. \"in_{N}.npy\", or change the problem.");
     return toBase64({reinterpret_cast<const char*>(elements.data()), elements.size()});
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/descriptor.h"
-#include "kernels/expression.h"
+#include "kernels/model/descriptor.h"
+#include "kernels/model/expression.h"
 
 namespace kl {
 
@@ -13,7 +13,8 @@ inline constexpr std::int64_t kMaxDataBytes = 64LL << 20;
 Result<std::string> readFile(const std::string& path, std::int64_t limit);
 
 /// The elements of a descriptor's data file as base64, converted to `type`. `file` is relative to the family's descriptor, {FORMULA} in it
-/// takes its value; .npy, else raw elements of the type. Error badInput: readFile's, a damaged .npy, or another count than `count`.
+/// is replaced by its value; .npy, else raw elements of the type. Error badInput: readFile's, a damaged .npy, or a number of elements other
+/// than `count`.
 Result<std::string> readElements(const KernelFamily& family, const std::string& file, const Scope& scope, DType type, std::int64_t count,
                                  const std::string& whose);
 

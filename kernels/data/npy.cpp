@@ -20,7 +20,7 @@ Error badNpy(const std::string& where, const std::string& what, const std::strin
 {
     return {ErrorCode::badInput,
             fmt::format("{}: {}.", where, what),
-            hint.empty() ? "Write it with numpy.save(), as numpy.ascontiguousarray(x) of a float, int or bool type." : hint,
+            hint.empty() ? "Write it with numpy.save(numpy.ascontiguousarray(x)), with a float, int or bool type." : hint,
             where,
             {}};
 }
@@ -45,7 +45,7 @@ const char* descrOf(DType type)
     return "<u4";
 }
 
-/// What stands behind 'key': in the header's dictionary, up to the comma or bracket that ends it.
+/// The text after 'key': in the header's dictionary, up to the comma or bracket that ends it.
 std::string_view entry(std::string_view header, std::string_view key)
 {
     const auto at = header.find(fmt::format("'{}':", key));
@@ -75,13 +75,13 @@ Result<Layout> parseHeader(std::string_view file, const std::string& where)
     for (std::size_t i = begin; i-- > 8;)
         length = length << 8 | static_cast<unsigned char>(file[i]);
     if (file.size() < begin + length)
-        return badNpy(where, "the file is truncated within its header");
+        return badNpy(where, "the header is truncated");
     const std::string_view header = file.substr(begin, length);
     Layout layout;
     layout.data = file.substr(begin + length);
     layout.descr = entry(header, "descr");
     if (layout.descr.size() < 2 || layout.descr.front() != '\'')
-        return badNpy(where, "it holds a structured array, not numbers");
+        return badNpy(where, "it is a structured array, not numbers");
     layout.descr.erase(0, 1);
     if (entry(header, "fortran_order") != "False")
         return badNpy(where, "the array is in Fortran order");

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <cstddef>
 #include <optional>
@@ -26,10 +26,10 @@ struct Array {
 std::string toNpy(DType type, const std::vector<std::int64_t>& shape, const std::byte* data);
 
 /// Reads a .npy of versions 1 to 3: '<f2', '<f4', '<f8', '<i4', '<u4', '<i8', '<u8', '|i1', '|u1', '|b1'; '<i2' and '<u2' become i32. Error
-/// badInput names `where` and what it is instead: not .npy, truncated, big-endian, Fortran order, other types.
+/// badInput names `where` and the problem: not .npy, truncated, big-endian, Fortran order, other types.
 Result<Array> fromNpy(std::string_view file, const std::string& where);
 
-/// The first element that a type of whole numbers cannot hold; nothing for other types.
+/// The first element that a type of whole numbers cannot hold; unset for other types.
 std::optional<std::size_t> firstTooLarge(DType type, const Array& array);
 
 /// Elements of another type, rounded to nearest; the same bytes where the types agree.

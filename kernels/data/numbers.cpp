@@ -47,7 +47,7 @@ template <class T> T load(const std::byte* at) noexcept
     return value;
 }
 
-/// What tells one FP8 type from the other.
+/// The difference between the two FP8 types.
 struct F8Layout {
     int mantissa; ///< bits
     int bias;
@@ -71,7 +71,7 @@ float unit(std::uint32_t bits) noexcept
     return static_cast<float>(bits >> 8) * 0x1p-24F;
 }
 
-constexpr std::size_t kPart = 1U << 18; ///< values a thread, at least
+constexpr std::size_t kPart = 1U << 18; ///< values per thread, at least
 
 /// Calls fill(first, last) for parts of 0 … values, each on a thread of its own: a buffer of 64 MB takes one core 0.3 s. The values are the
 /// same however many there are.
@@ -84,7 +84,7 @@ template <class FillPart> void inParts(std::size_t values, const FillPart& fill)
     try {
         for (; part < parts; ++part)
             threads.emplace_back(fill, end(part), end(part + 1));
-    } catch (const std::system_error&) { // no more threads to be had
+    } catch (const std::system_error&) { // no more threads available
         fill(end(part), values);
     }
     fill(std::size_t{0}, end(1));
@@ -310,7 +310,7 @@ double elementAt(const std::byte* data, DType type, std::size_t index) noexcept
     case DType::f8e5m2: return fromF8(type, load<std::uint8_t>(at));
     case DType::i8: return load<std::int8_t>(at);
     case DType::u8: return load<std::uint8_t>(at);
-    case DType::boolean: // any other byte is no answer
+    case DType::boolean: // any other byte is not an answer
         return load<std::uint8_t>(at) > 1 ? std::numeric_limits<double>::quiet_NaN() : load<std::uint8_t>(at);
     case DType::i64: return static_cast<double>(load<std::int64_t>(at));
     case DType::u64: return static_cast<double>(load<std::uint64_t>(at));

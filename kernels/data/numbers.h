@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@ float fromHalf(std::uint16_t bits) noexcept;
 std::uint16_t toBfloat(float value) noexcept;
 float fromBfloat(std::uint16_t bits) noexcept;
 
-/// FP8 of the Open Compute Project ("OCP 8-bit Floating Point Specification", 2023), round to nearest even; what is too large becomes the
+/// FP8 of the Open Compute Project ("OCP 8-bit Floating Point Specification", 2023), round to nearest even; too large values become the
 /// largest finite number, as by CUDA's conversions with saturation.
 std::uint8_t toF8(DType type, float value) noexcept;
 float fromF8(DType type, std::uint8_t bits) noexcept;
@@ -27,7 +27,7 @@ float fromF8(DType type, std::uint8_t bits) noexcept;
 /// types, 0x7fbadbad for integers, a byte that is neither 0 nor 1 for bool.
 std::uint32_t poisonWord(DType type) noexcept;
 
-/// Whether the poison is nothing that a kernel could have meant: a byte of a whole number may be any.
+/// Whether no kernel could have written the poison on purpose; bytes of integer types can be anything.
 bool isTellingPoison(DType type) noexcept;
 
 /// Whether element `index` of raw memory still holds the poison.

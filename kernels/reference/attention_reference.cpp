@@ -27,12 +27,13 @@ constexpr std::int64_t kSampledRows = 256;
 
 Error badShape(const ReferenceSpec& spec, const std::string& what)
 {
-    return {ErrorCode::badInput,
-            fmt::format("The attention reference cannot be evaluated: {}.", what),
-            "It needs the params B, H, S, D and CAUSAL, SK where it is not S, q of B*H*S*D elements, k and v of B*H/GROUP*SK*D each (GROUP "
-            "1 where it is left out).",
-            spec.function,
-            {}};
+    return {
+        ErrorCode::badInput,
+        fmt::format("The attention reference cannot be evaluated: {}.", what),
+        "It needs the params B, H, S, D and CAUSAL, SK if it differs from S, q of B*H*S*D elements, k and v of B*H/GROUP*SK*D each (GROUP "
+        "defaults to 1).",
+        spec.function,
+        {}};
 }
 
 Result<Shape> shapeOf(const ReferenceSpec& spec)
@@ -54,7 +55,7 @@ Result<Shape> shapeOf(const ReferenceSpec& spec)
         values[i] = found->second;
     }
     if (std::fmod(values[1], values[5]) != 0)
-        return badShape(spec, fmt::format("H = {} is no multiple of GROUP = {}", values[1], values[5]));
+        return badShape(spec, fmt::format("H = {} is not a multiple of GROUP = {}", values[1], values[5]));
     return Shape{static_cast<std::int64_t>(values[0] * values[1]),
                  static_cast<std::int64_t>(values[2]),
                  static_cast<std::int64_t>(values[3]),
@@ -128,11 +129,11 @@ Result<Expected> attentionReference(const ReferenceSpec& spec, const std::vector
     if (!shape)
         return shape.error();
     if (inputs.size() != 3)
-        return badShape(spec, fmt::format("it takes 3 inputs, {} were given", inputs.size()));
+        return badShape(spec, fmt::format("it needs 3 inputs, got {}", inputs.size()));
     for (std::size_t i = 0; i < 3; ++i) {
         const auto count = static_cast<std::size_t>((i == 0 ? shape->rows() : shape->heads / shape->group * shape->keys) * shape->dim);
         if (inputs[i].size() != count)
-            return badShape(spec, fmt::format("an input has {} elements, the sizes need {}", inputs[i].size(), count));
+            return badShape(spec, fmt::format("an input has {} elements; the sizes require {}", inputs[i].size(), count));
     }
 
     Expected expected;

@@ -85,7 +85,7 @@ public:
         return std::isfinite(total) ? Result<double>(total) : Result<double>(notFinite());
     }
 
-    /// The input that an end of the loops reads outside of, and where; nothing where none is.
+    /// The input that an end of the loops reads outside of, and where; unset where none is.
     std::optional<std::pair<std::size_t, double>> outsideAtAnEnd(bool last)
     {
         double all = 1;
@@ -97,14 +97,14 @@ public:
         int results = 0;
         parser_.Eval(results);
         if (results > 1)
-            throw mu::Parser::exception_type("a comma outside a function makes several results of it");
+            throw mu::Parser::exception_type("a comma outside a function call gives several results");
         for (std::size_t i = 0; i < inputs_.size(); ++i)
             if (inputs_[i].outside)
                 return std::pair(i, *inputs_[i].outside);
         return {};
     }
 
-    /// Why the element where it stands has no value.
+    /// Why the current element has no value.
     Error notFinite() const
     {
         std::string place;
@@ -119,7 +119,7 @@ public:
                         "reference.expression",
                         {}};
         return {ErrorCode::badInput,
-                fmt::format("The reference \"{}\" gives no finite number at {}.", spec_.expression, place),
+                fmt::format("The reference \"{}\" is not finite at {}.", spec_.expression, place),
                 "Correct the expression in the kernel's descriptor.",
                 "reference.expression",
                 {}};

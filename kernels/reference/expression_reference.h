@@ -5,8 +5,8 @@
 
 namespace kl {
 
-/// Most evaluations of the expression for one check: above it, elements spread over the output (always the first and the last) stand for
-/// all.
+/// Limit of evaluations of the expression for one check: above it, elements spread over the output (always the first and the last)
+/// represent all.
 inline constexpr std::int64_t kMaxEvaluations = 4'000'000;
 
 /// Evaluates spec.expression for every element of the output: the product of spec.index counts, summed over spec.sum. It may use the
@@ -15,7 +15,7 @@ inline constexpr std::int64_t kMaxEvaluations = 4'000'000;
 Result<Expected> expressionReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
 /// The faults that show without inputs, of which only the numbers of elements are given: a bad formula, and an index outside an input that
-/// the first or the last element reads, whatever the inputs hold. Errors as above.
+/// the first or the last element reads, for any input values. Errors as above.
 Status checkExpression(const ReferenceSpec& spec, const std::vector<std::int64_t>& counts);
 
 } // namespace kl

@@ -61,7 +61,7 @@ Result<Expected> dataReference(const DataSpec& data)
 {
     const std::optional<std::string> bytes = fromBase64(data.base64);
     if (!bytes)
-        return Error{ErrorCode::badInput, "The reference's elements did not arrive whole.", {}, "reference.data", {}};
+        return Error{ErrorCode::badInput, "The reference's elements arrived incomplete.", {}, "reference.data", {}};
     return Expected{{},
                     toDoubles(reinterpret_cast<const std::byte*>(bytes->data()), data.type,
                               bytes->size() / static_cast<std::size_t>(sizeOf(data.type)))};
@@ -80,7 +80,7 @@ Result<Expected> evaluateReference(const ReferenceSpec& spec, const Inputs& inpu
             continue;
         if (inputs.size() != row.inputs)
             return Error{ErrorCode::badInput,
-                         fmt::format("The reference {} takes {} inputs, {} were given.", row.name, row.inputs, inputs.size()),
+                         fmt::format("The reference {} needs {} inputs, got {}.", row.name, row.inputs, inputs.size()),
                          "Correct \"reference.inputs\" in the kernel's descriptor.",
                          spec.function,
                          {}};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <cstdint>
 #include <map>
@@ -18,7 +18,7 @@ struct Expected {
     std::vector<double> values;
 };
 
-/// Evaluates a reference that is the host's: a function, an expression, or elements that came along. `inputs` holds each input buffer's
+/// Evaluates a reference on the host: a function, an expression, or given elements. `inputs` holds each input buffer's
 /// values converted to double, in the order of spec.inputs. Error badInput for an unknown function or sizes that do not fit.
 Result<Expected> evaluateReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 

@@ -12,7 +12,7 @@ Result<Expected> softmaxReference(const ReferenceSpec& spec, const std::vector<s
 /// variance over cols elements. Some 1,000 rows where there are more.
 Result<Expected> layerNormReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
-/// Param segment: prefix sums that begin anew every so many elements. Some 1,000 segments where there are more.
+/// Param segment: prefix sums that restart every `segment` elements. Some 1,000 segments where there are more.
 Result<Expected> scanReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
 /// Params width W, steps; inputs M [W][W] and b [rows][W]: x after as many steps x <- b + x M, from x = b. 128 whole rows where there are

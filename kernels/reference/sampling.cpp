@@ -47,7 +47,7 @@ Result<std::int64_t> referenceSize(const ReferenceSpec& spec, const std::string&
 Error sizesDoNotFit(const ReferenceSpec& spec)
 {
     return {ErrorCode::badInput,
-            fmt::format("The inputs of the reference {} do not have the sizes that its parameters say.", spec.function),
+            fmt::format("The input sizes of the reference {} do not match its parameters.", spec.function),
             "Correct the buffers' counts or \"reference.params\" in the kernel's descriptor.",
             spec.function,
             {}};

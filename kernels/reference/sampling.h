@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@ namespace kl {
 /// and one at a place chosen from the seed in each of as many equal parts.
 std::vector<std::int64_t> sampledElements(std::int64_t count, std::int64_t most, std::uint64_t seed);
 
-/// A parameter of a reference function. Error badInput where the descriptor does not give it.
+/// A parameter of a reference function. Error badInput if the descriptor does not have it.
 Result<double> referenceParam(const ReferenceSpec& spec, const std::string& name);
 
 /// The same as a whole number.

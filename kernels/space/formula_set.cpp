@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/space/formula_set.h"
 
-#include "kernels/formula_parser.h"
+#include "kernels/model/formula_parser.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -58,7 +58,7 @@ Result<double> FormulaSet::evaluate(std::size_t index) const
     }
 }
 
-std::string FormulaSet::textOf(std::size_t index) const
+std::string FormulaSet::text(std::size_t index) const
 {
     return state_->texts[index];
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/expression.h"
+#include "kernels/model/expression.h"
 
 #include <cstddef>
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace kl {
 
-/// Formulas that are evaluated many times while values change: each is read once. Not thread-safe.
+/// Formulas that are evaluated many times while values change: each is parsed once. Not thread-safe.
 class FormulaSet {
 public:
     /// Every name that formulas may use, with its first value.
@@ -24,12 +24,12 @@ public:
     /// Precondition: the name was in the constructor's scope.
     void set(const std::string& name, double value);
 
-    /// Not finite where it divides by zero and the like: the caller judges. Error badInput as evaluate().
+    /// May be not finite, e.g. after division by zero: the caller checks. Error badInput as evaluate().
     Result<double> evaluate(std::size_t index) const;
 
-    std::string textOf(std::size_t index) const;
+    std::string text(std::size_t index) const;
 
-    /// "BLOCK_M=32, WARPS=8": the names that one formula uses and their present values.
+    /// "BLOCK_M=32, WARPS=8": the names that one formula uses and their current values.
     std::string namesIn(std::size_t index) const;
 
 private:

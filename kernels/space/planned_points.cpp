@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/space/planned_points.h"
 
-#include "kernels/formula_parser.h"
+#include "kernels/model/formula_parser.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -53,8 +53,8 @@ public:
     {
         const std::optional<std::int64_t> value = whole(formula, least);
         if (!value && !error)
-            error = badFormula(formulas_.textOf(formula), fmt::format("{} is not a whole number of at least {} with {}", number(formula),
-                                                                      least, formulas_.namesIn(formula)));
+            error = badFormula(formulas_.text(formula), fmt::format("{} is not a whole number of at least {} with {}", number(formula),
+                                                                    least, formulas_.namesIn(formula)));
         return value.value_or(least);
     }
 
@@ -103,7 +103,7 @@ Result<PlannedPoint> PlannedPoints::plan() const
     planLaunches(at, point);
     for (const Formula constraint : constraints_)
         if (at.number(constraint) == 0)
-            point.violated.push_back(fmt::format("{} with {}", formulas_.textOf(constraint), formulas_.namesIn(constraint)));
+            point.violated.push_back(fmt::format("{} with {}", formulas_.text(constraint), formulas_.namesIn(constraint)));
     planRegisters(at, point);
     planAccesses(at, point);
     if (at.error)

@@ -2,20 +2,20 @@
 #pragma once
 
 #include "core/search/gates.h"
-#include "kernels/descriptor.h"
+#include "kernels/model/descriptor.h"
 #include "kernels/space/formula_set.h"
 
 namespace kl {
 
-/// Turns the formulas of a variant into the facts that gates judge, one point after the other.
+/// Evaluates the formulas of a variant into the inputs of the gates, one point after another.
 class PlannedPoints {
 public:
-    /// Reads every formula once. `scope`: sizes, constants and tunables at any values. Error badInput: a bad formula.
+    /// Parses every formula once. `scope`: sizes, constants and tunables at any values. Error badInput: a bad formula.
     static Result<PlannedPoints> make(const KernelFamily& family, const Variant& variant, const Scope& scope);
 
     void set(const std::string& tunable, double value) { formulas_.set(tunable, value); }
 
-    /// At the values set last. Error badInput: a formula fails, or is no whole number where it must be one.
+    /// At the values set last. Error badInput: a formula fails, or is not a whole number where it must be one.
     Result<PlannedPoint> plan() const;
 
 private:

@@ -44,7 +44,7 @@ Result<std::size_t> sizeOf(const std::vector<Axis>& axes, const std::string& ker
         size *= axis.values.size();
         if (size > kMostPoints)
             return Error{ErrorCode::badInput, fmt::format("{} has more than {} combinations of tunables.", kernel, kMostPoints),
-                         "Fix some of them, as in FAMILY/VARIANT@NAME=VALUE.", kernel, std::string()};
+                         "Set some of them, e.g. FAMILY/VARIANT@NAME=VALUE.", kernel, std::string()};
     }
     return size;
 }
@@ -85,9 +85,10 @@ Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& varia
     space.kernel = family.id + '/' + variant.id;
     if (variant.tunables.empty())
         return Error{ErrorCode::badInput, fmt::format("{} has no tunables: there is nothing to search.", space.kernel),
-                     "kloop kernels lists which variants have some.", space.kernel, std::string()};
+                     "The list of kernels shows which variants have some.", space.kernel, std::string()}
+            .leadingTo({StepId::listKernels});
     if (!variant.targets.empty())
-        if (const Result<std::string> target = targetAsked(space.kernel, variant.targets, question.arch); !target)
+        if (const Result<std::string> target = chooseTarget(space.kernel, variant.targets, question.arch); !target)
             return target.error();
     const Result<FamilyPoint> base = pointOf(family, variant, question.fixed, question.problem, chipOf(question));
     if (!base)
@@ -138,13 +139,14 @@ Result<const Variant*> tunedVariant(const KernelFamily& family, const std::strin
         return Error{variant.empty() ? ErrorCode::badInput : ErrorCode::notFound,
                      variant.empty() ? fmt::format("No variant of {} has tunables: there is nothing to search.", family.id)
                                      : fmt::format("{} has no variant \"{}\".", family.id, variant),
-                     "kloop kernels lists which variants have some.", family.id, std::string()};
+                     "The list of kernels shows which variants have some.", family.id, std::string()}
+            .leadingTo({StepId::listKernels});
     const bool several = names.find(',') != std::string::npos;
     if (several && choosesByItself(family))
         if (const Result<const Variant*> chosen = chosenVariant(family, problem, chip); chosen && !(*chosen)->tunables.empty())
             return chosen;
     if (several)
-        return Error{ErrorCode::badInput, fmt::format("Several variants of {} have tunables.", family.id), "Say which: " + names + '.',
+        return Error{ErrorCode::badInput, fmt::format("Several variants of {} have tunables.", family.id), "Choose one: " + names + '.',
                      family.id, std::string()};
     return found;
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/search/gates.h"
-#include "kernels/chip.h"
-#include "kernels/descriptor.h"
+#include "kernels/model/chip.h"
+#include "kernels/model/descriptor.h"
 
 #include <array>
 #include <cstddef>
@@ -13,22 +13,22 @@
 
 namespace kl {
 
-/// What is asked about the space of a variant's tunables.
+/// A query about the space of a variant's tunables.
 struct SpaceQuestion {
-    Params fixed;   ///< tunables that stand still
+    Params fixed;   ///< tunables with a fixed value
     Params problem; ///< sizes left out take the family's default
     SmLimits sm;
     std::string arch;                   ///< "sm_90", for messages
-    std::optional<double> minOccupancy; ///< percent; nothing: the descriptor's
-    std::optional<Chip> chip = {};      ///< that formulas see; nothing: the architecture's, as chipOf(GpuArch)
+    std::optional<double> minOccupancy; ///< percent; unset: the descriptor's
+    std::optional<Chip> chip = {};      ///< for formulas; unset: the architecture's, as chipOf(GpuArch)
 };
 
-/// One combination with what each gate says of it.
+/// One combination with the verdict of each gate.
 struct SpacePoint {
-    Params tunables;   ///< all of the variant's, those at their default too
+    Params tunables;   ///< all of the variant's, including those at their default
     int minBlocks = 1; ///< that the compiled code must fit on an SM
     std::array<GateVerdict, kSpaceGates.size()> verdicts;
-    std::optional<std::size_t> rejectedBy; ///< index of the first gate that does; nothing: it survives
+    std::optional<std::size_t> rejectedBy; ///< index of the first gate that rejects it; unset: it survives
 };
 
 struct SearchSpace {
@@ -42,14 +42,14 @@ struct SearchSpace {
 /// The chip of a question.
 Chip chipOf(const SpaceQuestion& question);
 
-/// Every combination judged by the six gates. Needs no GPU. Errors: targetAsked's; badInput: the variant has no tunables, an unknown
+/// Every combination judged by the six gates. Needs no GPU. Errors: chooseTarget's; badInput: the variant has no tunables, an unknown
 /// tunable or size, a bad formula, more than a million combinations.
 Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& variant, const SpaceQuestion& question);
 
 /// The address of a point: tunables at their default left out.
 Address addressOf(const KernelFamily& family, const Variant& variant, const Params& tunables);
 
-/// The variant that a space is asked of: that of the address, else the family's only one with tunables, of several the one that it chooses
+/// The variant whose space is searched: that of the address, else the family's only one with tunables, of several the one that it chooses
 /// for the problem and chip. Error badInput: there is none, or several, which are named.
 Result<const Variant*> tunedVariant(const KernelFamily& family, const std::string& variant, const Params& problem = {},
                                     const Chip& chip = {});

@@ -2,33 +2,16 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/process/fd.h"
+#include "core/process/process.h"
 
 #include <chrono>
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <sys/types.h>
-#include <utility>
 #include <vector>
 
 namespace kl {
-
-/// A file descriptor with one owner.
-class Fd {
-public:
-    Fd() = default;
-    explicit Fd(int number) : number_(number) {}
-    Fd(Fd&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Fd& operator=(Fd&& other) noexcept;
-    ~Fd() { close(); }
-
-    int get() const noexcept { return number_; }
-    explicit operator bool() const noexcept { return number_ >= 0; }
-    void close() noexcept;
-
-private:
-    int number_ = -1;
-};
 
 /// A program in a process group of its own, with its three standard streams in our hands, all non-blocking. Its input is a
 /// socket, so that writing to a dead child is an error code and never a signal. The destructor kills the whole group.
@@ -36,10 +19,6 @@ class ChildProcess {
 public:
     /// Error environment, with the system's reason, when the program cannot be started.
     static Result<ChildProcess> start(const std::filesystem::path& program, const std::vector<std::string>& arguments);
-
-    ChildProcess(ChildProcess&& other) noexcept;
-    ChildProcess& operator=(ChildProcess&& other) noexcept;
-    ~ChildProcess() { killGroup(); }
 
     int input() const noexcept { return input_.get(); }
     int output() const noexcept { return output_.get(); }
@@ -51,14 +30,14 @@ public:
     /// Writes what fits; the number of bytes taken, −1 when the child no longer reads.
     std::ptrdiff_t write(std::string_view bytes) noexcept;
 
-    /// Reads what is there into `into`, about 1 MiB at most; false once the stream has ended.
+    /// Reads available data into `into`, about 1 MiB at most; false once the stream has ended.
     static bool drain(int fd, std::string& into);
 
     /// Waits for its end, at most `patience`; true when it has ended.
-    bool wait(std::chrono::milliseconds patience);
+    bool wait(std::chrono::milliseconds patience) { return process_.wait(patience); }
 
     /// SIGKILL to the whole group, then reaps the child. Harmless when it has ended already.
-    void killGroup() noexcept;
+    void killGroup() noexcept { process_.kill(); }
 
     /// "exited with status 3", "was killed by signal 11 (Segmentation fault)", "is still running".
     std::string ending() const;
@@ -67,11 +46,8 @@ public:
 
 private:
     ChildProcess() = default;
-    bool reap(int flags) noexcept;
 
-    pid_t pid_ = -1;
-    bool ended_ = false;
-    int status_ = 0;
+    Process process_;
     Fd input_;
     Fd output_;
     Fd errors_;

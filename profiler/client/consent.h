@@ -6,30 +6,31 @@
 
 namespace kl {
 
-/// Whether what a file names may be started. Every request to a worker passes here first (startWorker). Safe to call from several threads.
+/// Decides whether commands in files may be started. Every request to a worker is checked here first (startWorker). Safe to call from
+/// several threads.
 class Consent {
 public:
     virtual ~Consent() = default;
 
-    /// Success for a command that the user has allowed, once asked about it; may wait for the answer, until job.stop. Error needsConsent
+    /// Success for a command that the user allowed before or allows when prompted; waits for the answer, until job.stop. Error needsConsent
     /// with the command; interrupted.
     virtual Status allow(const FileCommand& command, const Job& job) = 0;
 };
 
-/// The files that a command's hash covers beside its own, for people: "build.sh, setup.py and 3 more"; empty where there are none.
+/// The files that a command's hash covers in addition to its own, for display: "build.sh, setup.py and 3 more"; empty where there are none.
 std::string filesText(const FileCommand& command);
 
-/// The error of a command that nobody has allowed.
+/// The error of a command that is not allowed yet.
 Error needsConsent(const FileCommand& command);
 
-/// The commands that a worker would start for this request, because a file says so, each once.
-std::vector<FileCommand> fileCommandsIn(const std::string& verb, const Json& body);
+/// The commands from files that a worker would start for this request, each once.
+std::vector<FileCommand> fileCommandsIn(Verb verb, const Json& body);
 
-/// A reference script, known by its text.
+/// A reference script, identified by its text.
 FileCommand referenceCommand(const ScriptSpec& script);
 
-/// The build of a project's extension, known by its folder, the project file and the build scripts: those in and below the folder, and
-/// what files the command names. Not by code that it compiles or imports: who allows a folder's build allows what is built there.
+/// The build of a project's extension, identified by its folder, the project file and the build scripts: those in and below the folder, and
+/// what files the command names. Not by code that it compiles or imports: allowing a folder's build allows what is built there.
 FileCommand extensionCommand(const ExtensionSpec& extension);
 
 } // namespace kl

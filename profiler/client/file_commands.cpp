@@ -19,9 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Requests that run no reference: they describe, compile, count or only launch. Any other is looked through.
-constexpr std::array<std::string_view, 7> kNoReference{"probe", "metrics", "build", "build-many", "compile", "count", "launch"};
-
 constexpr std::size_t kMostFilesNamed = 8;
 constexpr int kMostFilesSeen = 20000; ///< of a folder
 
@@ -129,16 +126,15 @@ std::string filesText(const FileCommand& command)
 Error needsConsent(const FileCommand& command)
 {
     const std::string file = visibleText(command.file), line = visibleText(shellLine(command.command));
-    Error error{
-        ErrorCode::needsConsent,
-        command.folder.empty() ? fmt::format("{} is a kernel's script that you have not allowed: {}", file, line)
-                               : fmt::format("{} contains a command that you have not allowed: {}", file, line),
-        fmt::format("Read {}. Then repeat this command with --trust, or run kloop trust add {}. Either is remembered until one of the "
-                    "files changes.",
-                    command.files.empty() ? "the file" : "it and " + filesText(command), visibleText(shellLine({command.file}))),
-        command.file,
-        {}};
+    Error error{ErrorCode::needsConsent,
+                command.folder.empty() ? fmt::format("{} is a kernel's script that you have not allowed yet: {}", file, line)
+                                       : fmt::format("{} contains a command that you have not allowed yet: {}", file, line),
+                fmt::format("Read {}, then allow it, which is remembered until one of the files changes.",
+                            command.files.empty() ? "the file" : "it and " + filesText(command)),
+                command.file,
+                {}};
     error.command = std::make_shared<const FileCommand>(command);
+    error.next.push_back({StepId::allowCommand, {{StepArgument::file, command.file}}});
     return error;
 }
 
@@ -170,12 +166,12 @@ FileCommand extensionCommand(const ExtensionSpec& extension)
             {scripts.begin(), scripts.end()}};
 }
 
-std::vector<FileCommand> fileCommandsIn(const std::string& verb, const Json& body)
+std::vector<FileCommand> fileCommandsIn(Verb verb, const Json& body)
 {
     std::vector<FileCommand> commands;
-    if (std::find(kNoReference.begin(), kNoReference.end(), verb) != kNoReference.end())
+    if (!traitsOf(verb).runsReference)
         return commands;
-    if (verb == "env")
+    if (verb == Verb::environment)
         if (const Result<EnvRequest> request = fromJsonMessage<EnvRequest>(body); request && request->extension)
             commands.push_back(extensionCommand(*request->extension));
     addReferences(body, commands);

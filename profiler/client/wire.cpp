@@ -13,8 +13,8 @@ namespace {
 Error notAnEvent(std::string_view line)
 {
     const std::string shown(line.substr(0, 200));
-    return {ErrorCode::internal, "The worker sent a line that is not an event of the protocol.",
-            "The worker may be of another version; reinstall KernelLoop.", "kloop-worker", shown};
+    return {ErrorCode::internal, "The worker sent a line that is not a protocol event.",
+            "The worker may be another version; reinstall KernelLoop.", "kloop-worker", shown};
 }
 
 } // namespace
@@ -45,13 +45,13 @@ Result<WorkerEvent> parseWorkerEvent(std::string_view line)
         event.progress = std::move(*progress);
     } else if (kind == "partial" && parsed->contains("body")) {
         event.kind = WorkerEvent::Kind::partial;
-        event.answer = encode((*parsed)["body"]);
+        event.answer = std::move((*parsed)["body"]);
     } else if (kind == "error") {
         event.kind = WorkerEvent::Kind::error;
         event.error = errorFromJson(*parsed);
     } else if (kind == "result" && parsed->contains("body")) {
         event.kind = WorkerEvent::Kind::result;
-        event.answer = encode((*parsed)["body"]);
+        event.answer = std::move((*parsed)["body"]);
     } else {
         return notAnEvent(line);
     }

@@ -5,6 +5,7 @@
 #include "core/codec/json.h"
 #include "profiler/protocol/messages.h"
 
+#include <nlohmann/json.hpp> // an event holds a whole Json
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,13 +17,13 @@ namespace kl {
 struct WorkerEvent {
     enum class Kind { hello, progress, partial, result, error };
     Kind kind = Kind::result;
-    std::optional<int> id; ///< of the request it answers; nothing for hello
+    std::optional<int> id; ///< of the request it answers; unset for hello
     std::optional<Hello> hello;
     std::optional<Progress> progress;
     std::optional<Error> error;
-    std::string answer;            ///< JSON text of the body of a result, or of a part of one
-    std::vector<TimedPart> phases; ///< of an answer: where the worker spent its time
-    bool last = false;             ///< the worker ends after this answer: its GPU context is lost
+    Json answer;                   ///< body of a result, or of a part of it
+    std::vector<TimedPart> phases; ///< of an answer: how the worker spent its time
+    bool last = false;             ///< the worker exits after this answer: its GPU context is lost
 };
 
 /// Error internal, naming the line, for one that is not an event of the protocol.
@@ -31,7 +32,7 @@ Result<WorkerEvent> parseWorkerEvent(std::string_view line);
 /// A request as one line, with its line end.
 std::string requestLine(int id, std::string_view verb, const Json& body);
 
-/// The last lines of a stream, bounded: what a dead worker said before it died.
+/// The last lines of a stream, bounded: the last output of a dead worker.
 class Tail {
 public:
     explicit Tail(std::size_t bytes = 8192) : bytes_(bytes) {}

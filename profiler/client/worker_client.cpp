@@ -18,7 +18,7 @@ namespace {
 
 using Clock = WorkerLink::Clock;
 
-/// For a worker that closed its output, or was told to end, to be gone: on a busy host even that takes a while.
+/// Time for a worker to exit after closing its output or receiving shutdown: on a busy host even that takes a while.
 constexpr std::chrono::seconds kEndPatience{5};
 
 double seconds(Clock::duration time)
@@ -50,12 +50,12 @@ public:
     Status start();
     Source source() const override { return Source::live; }
     const Hello& hello() const override { return *hello_; }
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override;
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
 private:
     struct Waiting {
         int id = 0;
-        std::string verb;
+        const char* verb = "";
         std::string step = "starting";
         Clock::time_point stepBegan = Clock::now();
         Clock::time_point lastEvent = Clock::now();
@@ -73,7 +73,7 @@ private:
     WorkerOptions options_;
     std::mutex oneAtATime_;
     std::optional<WorkerLink> link_;
-    // The window asks for the hello while a request starts a fresh worker: what was said once stays where it is.
+    // The window asks for the hello while a request starts a fresh worker: the first hello is kept.
     std::list<Hello> hellos_ = std::list<Hello>(1);
     std::atomic<const Hello*> hello_ = &hellos_.front();
     int lastId_ = 0;
@@ -99,21 +99,21 @@ Status WorkerClient::start()
     if (!wake)
         return fail(ErrorCode::environment, wake.error().message, wake.error().hint);
     if (*wake == WorkerLink::Wake::timeout)
-        return fail(ErrorCode::environment, fmt::format("The worker did not answer within {:.0f} s of its start.", seconds(options_.hello)),
-                    "The CUDA driver may hang: see whether nvidia-smi answers.");
+        return fail(ErrorCode::environment, fmt::format("The worker did not respond within {:.0f} s of starting.", seconds(options_.hello)),
+                    "The CUDA driver may hang: check whether nvidia-smi responds.");
     if (*wake != WorkerLink::Wake::event) {
         link_->process().wait(kEndPatience);
         return fail(ErrorCode::environment, fmt::format("The worker {} before it was ready.", link_->process().ending()),
-                    "Its last words are in the detail.");
+                    "Its last output is in the detail.");
     }
     const WorkerEvent event = link_->take();
     if (!event.hello)
-        return fail(ErrorCode::environment, "The worker's first event was not its hello.", "Reinstall KernelLoop.");
+        return fail(ErrorCode::environment, "The worker's first event was not \"hello\".", "Reinstall KernelLoop.");
     if (event.hello->protocol != kProtocolVersion)
         return fail(ErrorCode::environment,
-                    fmt::format("The worker {} speaks protocol {}; this program speaks {}.", event.hello->version, event.hello->protocol,
+                    fmt::format("The worker {} uses protocol {}; this program uses {}.", event.hello->version, event.hello->protocol,
                                 kProtocolVersion),
-                    "Install the same version of KernelLoop on both sides.");
+                    "Install the same version of KernelLoop for both.");
     if (*event.hello != *hello_)
         hello_ = &hellos_.emplace_back(*event.hello);
     return {};
@@ -148,7 +148,7 @@ Error WorkerClient::died(const Waiting& waiting)
     if (waiting.canceled)
         return fail(ErrorCode::interrupted, fmt::format("Canceled during \"{}\".", waiting.step), {});
     return fail(ErrorCode::kernelFailed, fmt::format("The worker {} during \"{}\" ({}).", how, waiting.step, waiting.verb),
-                "The next request starts a fresh worker. The tail of its error stream is in the detail.");
+                "The next request starts a new worker. The tail of its error stream is in the detail.");
 }
 
 std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& waiting, const Job& job)
@@ -172,31 +172,30 @@ std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& wai
         return std::nullopt;
     case WorkerEvent::Kind::partial:
         if (job.partial)
-            if (const Result<Json> body = parseJson(event.answer, "a part of the worker's answer"); body)
-                job.partial(*body);
+            job.partial(event.answer);
         return std::nullopt;
     case WorkerEvent::Kind::error: return Result<Json>(*event.error);
     case WorkerEvent::Kind::result: break;
     }
-    return parseJson(event.answer, "the worker's answer");
+    return Result<Json>(std::move(event.answer));
 }
 
-Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const Job& job)
+Result<Json> WorkerClient::ask(Verb verb, const Json& body, const Job& job)
 {
     for (const FileCommand& command : fileCommandsIn(verb, body))
         if (const Status allowed = options_.consent ? options_.consent->allow(command, job) : needsConsent(command); !allowed)
             return allowed.error();
     const std::lock_guard guard(oneAtATime_);
-    const Timed time("request " + verb);
+    const Timed time(std::string("request ") + toWord(verb));
     if (job.stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Canceled before it began.", {}, verb, {}};
+        return Error{ErrorCode::interrupted, "Canceled before it started.", {}, toWord(verb), {}};
     if (!link_)
         if (Status started = start(); !started)
             return started.error();
     Waiting waiting;
     waiting.id = ++lastId_;
-    waiting.verb = verb;
-    link_->send(requestLine(waiting.id, verb, body));
+    waiting.verb = toWord(verb);
+    link_->send(requestLine(waiting.id, waiting.verb, body));
     const StopSignal stop(job.stop);
     while (true) {
         const Result<WorkerLink::Wake> wake = link_->wait(deadlineOf(waiting), waiting.canceled ? -1 : stop.fd());
@@ -219,7 +218,7 @@ Result<Json> WorkerClient::ask(const std::string& verb, const Json& body, const 
         case WorkerLink::Wake::stopped:
             waiting.canceled = true;
             waiting.cancelEnds = Clock::now() + options_.cancel;
-            link_->send(requestLine(++lastId_, "cancel", Json{{"id", waiting.id}}));
+            link_->send(requestLine(++lastId_, kCancel, Json{{"id", waiting.id}}));
             break;
         case WorkerLink::Wake::timeout:
             if (Clock::now() >= deadlineOf(waiting))
@@ -243,7 +242,7 @@ void WorkerClient::shutDown()
     if (!link_)
         return;
     const Timed time("end of the worker");
-    link_->send(requestLine(++lastId_, "shutdown", Json::object()));
+    link_->send(requestLine(++lastId_, kShutdown, Json::object()));
     // Its answer, if any, is not waited for: what ends it is the end of its input.
     (void)link_->wait(Clock::now() + std::chrono::milliseconds(1));
     link_->process().closeInput();
@@ -263,6 +262,8 @@ Result<std::unique_ptr<Collector>> startWorker(const WorkerOptions& options)
         const char* other = std::getenv("KERNELLOOP_WORKER");
         chosen.program = other && *other ? std::filesystem::path(other) : self.parent_path() / "kloop-worker";
     }
+    if (!chosen.gpu.empty())
+        chosen.arguments.insert(chosen.arguments.end(), {"--device", chosen.gpu});
     if (!chosen.under.empty()) {
         std::vector<std::string> words(chosen.under.begin() + 1, chosen.under.end());
         words.push_back(chosen.program.string());

@@ -20,7 +20,7 @@ void WorkerLink::flush()
     while (!unsent_.empty()) {
         const std::ptrdiff_t taken = process_.write(unsent_);
         if (taken < 0)
-            unsent_.clear(); // it no longer reads: its output tells how it ended
+            unsent_.clear(); // it no longer reads: its output shows how it ended
         if (taken <= 0)
             return;
         unsent_.erase(0, static_cast<std::size_t>(taken));
@@ -78,7 +78,7 @@ Result<WorkerLink::Wake> WorkerLink::wait(Clock::time_point until, int wakeFd)
             return Wake::event;
         if (fds[2].revents != 0)
             return Wake::stopped;
-        // Only now: whoever waits may itself have stood still past the limit, and then what was said meanwhile counts.
+        // Only now: the waiting process may itself have been stopped past the limit; then output from that time counts.
         if (left == 0 && outputOpen_)
             return Wake::timeout;
     }

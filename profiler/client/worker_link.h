@@ -17,10 +17,10 @@ public:
 
     static Result<WorkerLink> start(const WorkerOptions& options);
 
-    /// What waiting ended with.
+    /// The result of waiting.
     enum class Wake { event, ended, stopped, timeout };
 
-    /// Sends what is queued and reads until an event is there, the worker's output ended, `wakeFd` (an eventfd; −1: none)
+    /// Sends what is queued and reads until there is an event, the worker's output ended, `wakeFd` (an eventfd; −1: none)
     /// became readable, or `until` passed. A line that is not an event of the protocol is an Error.
     Result<Wake> wait(Clock::time_point until, int wakeFd = -1);
 

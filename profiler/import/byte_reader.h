@@ -16,7 +16,7 @@ public:
     std::size_t left() const { return bytes_.size() - at_; }
     std::size_t position() const { return origin_ + at_; } ///< in the file
 
-    /// The next bytes; nothing when fewer are left.
+    /// The next bytes; unset when fewer are left.
     std::optional<std::string_view> take(std::size_t count)
     {
         if (count > left())

@@ -48,7 +48,7 @@ Result<std::vector<CsvRow>> csvRows(std::string_view text, std::size_t firstLine
         for (bool more = true; more;) {
             if (!takeField(text, at, line, row.fields.emplace_back()))
                 return Error{ErrorCode::badInput,
-                             fmt::format("{} is damaged or was cut off: a quote of line {} is never closed.", where, row.line),
+                             fmt::format("{} is damaged or truncated: a quote in line {} is never closed.", where, row.line),
                              "Export it again: ncu --import REPORT --csv --page raw > FILE.",
                              fmt::format("{}, line {}", where, row.line),
                              {}};

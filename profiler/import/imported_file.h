@@ -15,15 +15,15 @@ namespace kl {
 /// One kernel, range or graph of another tool's file.
 struct ImportedResult {
     ImportFacts facts;
-    std::map<std::string, std::optional<double>> values; ///< in base units (ns, bytes, Hz, per second, percent); nothing: see `missing`
+    std::map<std::string, std::optional<double>> values; ///< in base units (ns, bytes, Hz, per second, percent); unset: see `missing`
     std::map<std::string, std::string> missing;          ///< metric to reason
     std::string startedAt;                               ///< UTC, ISO 8601; empty when the file does not say
     std::string replayMode;   ///< how the tool repeated the work for each pass: "kernel", "application", "range"; empty when not known
     std::string cacheControl; ///< "flushed before every pass", "none"; empty when not known
     std::vector<Warning> warnings;
-    DeviceInfo device; ///< what the file says of it; zeros for the rest
+    DeviceInfo device; ///< as in the file; zeros for the rest
 
-    /// Keeps what the file says of a metric: a figure, else a text, else why there is neither. The first value of a name counts.
+    /// Stores the file's value of a metric: a number, else a text, else the reason for neither. The first value of a name counts.
     void take(const std::string& metric, std::optional<double> figure, const std::string& text, const std::string& whyMissing);
 
     bool operator==(const ImportedResult&) const = default;
@@ -32,7 +32,7 @@ struct ImportedResult {
 /// A file of another tool, read whole.
 struct ImportedFile {
     std::vector<ImportedResult> results; ///< in the file's order; never empty
-    std::vector<Warning> notes;          ///< what of it was not read, and why
+    std::vector<Warning> notes;          ///< what was not read, and why
 };
 
 } // namespace kl

@@ -69,7 +69,7 @@ void takePrinted(const std::string& metric, const std::string& value, const std:
     const auto figure = printedFigure(value);
     const bool none = std::ranges::find(kNothing, value) != kNothing.end();
     result.take(metric, figure ? std::optional(*figure * baseUnitFactor(unit)) : figure, none ? std::string() : cleanText(value),
-                value.empty() ? "the table has no value of it" : "the table has \"" + value + "\" for it");
+                value.empty() ? "the table has no value for it" : "the table has \"" + value + "\" for it");
 }
 
 const char* kindOfWord(const std::string& type)
@@ -106,7 +106,7 @@ public:
             result.facts.format = details ? "ncu-csv-details" : "ncu-csv-raw";
             if (!details && !hasUnits())
                 result.warnings.push_back(
-                    {"no-units", "The table has no row of units: its figures are taken as nanoseconds, bytes and other base units."});
+                    {"no-units", "The table has no units row: values are read as nanoseconds, bytes and other base units."});
         }
         return std::move(answer_);
     }
@@ -122,12 +122,12 @@ private:
         const std::size_t most = rows_.front().fields.size();
         if (row.fields.size() >= wanted && row.fields.size() <= most)
             return {};
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} is damaged or was cut off: line {} has {} fields where the head has {}.", where_, row.line,
-                                 row.fields.size(), most),
-                     kExportAgain,
-                     fmt::format("{}, line {}", where_, row.line),
-                     {}};
+        return Error{
+            ErrorCode::badInput,
+            fmt::format("{} is damaged or truncated: line {} has {} fields; the header has {}.", where_, row.line, row.fields.size(), most),
+            kExportAgain,
+            fmt::format("{}, line {}", where_, row.line),
+            {}};
     }
 
     std::string field(const CsvRow& row, const char* column) const
@@ -222,8 +222,8 @@ Result<ImportedFile> readTables(std::vector<CsvRow>& rows, const std::string& wh
     }
     if (all.results.empty())
         return Error{ErrorCode::badInput,
-                     fmt::format("{} is a table of Nsight Compute without a kernel.", where),
-                     "Nothing was profiled, or the export was cut off after its head.",
+                     fmt::format("{} is an Nsight Compute table without a kernel.", where),
+                     "Nothing was profiled, or the export was truncated after its header.",
                      where,
                      {}};
     return all;
@@ -240,7 +240,7 @@ Result<ImportedFile> readNcuCsv(std::string_view text, const std::string& where)
 {
     const std::size_t at = tableAt(text);
     if (at == std::string_view::npos)
-        return Error{ErrorCode::badInput, fmt::format("{} holds no table of Nsight Compute.", where), kExportAgain, where, {}};
+        return Error{ErrorCode::badInput, fmt::format("{} contains no Nsight Compute table.", where), kExportAgain, where, {}};
     const auto lines = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     Result<std::vector<CsvRow>> rows = csvRows(text.substr(at), lines, where);
     return rows ? readTables(*rows, where) : Result<ImportedFile>(rows.error());

@@ -9,11 +9,11 @@
 
 namespace kl {
 
-/// Whether a text holds a table as `ncu --csv` prints one; lines of ncu's own may stand before it.
+/// Whether a text holds a table as `ncu --csv` prints one; it may follow other output of ncu.
 bool isNcuCsv(std::string_view text);
 
-/// Every result of `ncu --csv --page raw` or `--page details`. Figures come back to base units by the units that the table names, with the
-/// digits that it prints. The details page names metrics in words, which are turned back where they are known; it carries the rules.
+/// Every result of `ncu --csv --page raw` or `--page details`. Values are converted to base units from the units in the table, with the
+/// printed digits. The details page has metric labels, which are mapped to names where known; it contains the rules.
 /// Error badInput says at which line a table stops making sense.
 Result<ImportedFile> readNcuCsv(std::string_view text, const std::string& where);
 

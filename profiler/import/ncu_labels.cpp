@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/import/ncu_labels.h"
 
+#include "core/device/metric_name.h"
+
 #include <array>
 #include <string_view>
 
@@ -10,7 +12,7 @@ namespace {
 struct Label {
     std::string_view section;
     std::string_view label;
-    std::string_view metric;
+    MetricName metric;
 };
 
 /// As the sections of Nsight Compute 2025.3 pair them, read from a report.

@@ -6,8 +6,8 @@
 namespace kl {
 
 /// The metric behind a name on ncu's details page: "Duration" of section "GPU Speed Of Light Throughput" is gpu__time_duration.sum.
-/// A name that holds a metric's own ("Duration (gpu__time_duration.sum)", as --print-metric-name writes) is that one; one that is not
-/// known becomes "SECTION: NAME".
+/// A name that holds a metric's own ("Duration (gpu__time_duration.sum)", as written with --print-metric-name) is that one; an
+/// unknown one becomes "SECTION: NAME".
 std::string metricOfLabel(const std::string& section, const std::string& label);
 
 } // namespace kl

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/import/ncu_opinion.h"
 
+#include "core/device/metric_value.h"
+
 #include <array>
 #include <span>
 #include <string_view>
@@ -11,17 +13,22 @@ namespace {
 
 constexpr double kWorthDoing = 1; ///< percent; an estimate below is as good as none
 
-using Candidate = std::pair<std::string_view, std::string_view>; ///< metric or word, and class
+using Candidate = std::pair<std::string_view, std::string_view>; ///< word, and class
 
-constexpr std::array<Candidate, 3> kMemoryUnits{{{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "dram-bound"},
-                                                 {"lts__throughput.avg.pct_of_peak_sustained_elapsed", "l2-bound"},
-                                                 {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", "l1-bound"}}};
-constexpr std::array<Candidate, 6> kPipes{{{"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "tensor-bound"},
-                                           {"sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active", "fp32-bound"},
-                                           {"sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active", "fp64-bound"},
-                                           {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active", "xu-bound"},
-                                           {"sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active", "int-bound"},
-                                           {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active", "l1-bound"}}};
+struct Unit {
+    MetricName share; ///< of its peak
+    std::string_view classId;
+};
+
+constexpr std::array<Unit, 3> kMemoryUnits{{{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "dram-bound"},
+                                            {"lts__throughput.avg.pct_of_peak_sustained_elapsed", "l2-bound"},
+                                            {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", "l1-bound"}}};
+constexpr std::array<Unit, 6> kPipes{{{"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "tensor-bound"},
+                                      {"sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active", "fp32-bound"},
+                                      {"sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active", "fp64-bound"},
+                                      {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active", "xu-bound"},
+                                      {"sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active", "int-bound"},
+                                      {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active", "l1-bound"}}};
 /// Pipes by the words that ncu's sentences begin with.
 constexpr std::array<Candidate, 7> kPipeWords{{{"FMA is", "fp32-bound"},
                                                {"FP64 is", "fp64-bound"},
@@ -52,30 +59,24 @@ constexpr std::array<Candidate, 12> kPlainRules{{{"IssueSlotUtilization", "laten
 
 std::string_view among(std::span<const Candidate> words, std::string_view text)
 {
-    for (const auto& [word, klass] : words)
+    for (const auto& [word, classId] : words)
         if (text.find(word) != std::string_view::npos)
-            return klass;
+            return classId;
     return {};
 }
 
-std::string_view busiestOf(std::span<const Candidate> units, const MetricSet& metrics)
+std::string_view busiestOf(std::span<const Unit> units, const MetricSet& metrics)
 {
     std::string_view best;
     double most = 0;
-    for (const auto& [metric, klass] : units) {
-        const auto found = metrics.values.find(std::string(metric));
-        if (found != metrics.values.end() && found->second && *found->second > most) {
-            most = *found->second;
-            best = klass;
+    for (const auto& [metric, classId] : units) {
+        const double share = metricValue(metrics, metric).value_or(0);
+        if (share > most) {
+            most = share;
+            best = classId;
         }
     }
     return best;
-}
-
-double valueOf(const MetricSet& metrics, const char* name)
-{
-    const auto found = metrics.values.find(name);
-    return found != metrics.values.end() ? found->second.value_or(0) : 0;
 }
 
 bool says(const RuleResult& result, std::string_view words)
@@ -94,9 +95,9 @@ std::string_view classOfSpeedOfLight(const RuleResult& result, const MetricSet& 
         return "balanced";
     const bool memory = says(result, "Memory is more heavily utilized") ||
                         (!says(result, "Compute is more heavily utilized") &&
-                         valueOf(metrics, "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed") >
-                             valueOf(metrics, "sm__throughput.avg.pct_of_peak_sustained_elapsed"));
-    return busiestOf(memory ? std::span<const Candidate>(kMemoryUnits) : std::span<const Candidate>(kPipes), metrics);
+                         metricValue(metrics, "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed").value_or(0) >
+                             metricValue(metrics, "sm__throughput.avg.pct_of_peak_sustained_elapsed").value_or(0));
+    return busiestOf(memory ? std::span<const Unit>(kMemoryUnits) : std::span<const Unit>(kPipes), metrics);
 }
 
 std::string_view classOfPipes(const RuleResult& result)
@@ -119,8 +120,8 @@ std::string_view classOfStall(const RuleResult& result, const MetricSet& metrics
         return {};
     if (result.title.find("Math Pipe") != std::string::npos)
         return busiestOf(kPipes, metrics);
-    const std::string_view klass = among(kStalls, result.title + ' ' + result.text);
-    return klass.empty() ? "latency-bound" : klass;
+    const std::string_view classId = among(kStalls, result.title + ' ' + result.text);
+    return classId.empty() ? "latency-bound" : classId;
 }
 
 bool better(const RuleResult& a, const RuleResult& b)
@@ -149,23 +150,23 @@ std::string classOfNcuRule(const RuleResult& result, const MetricSet& metrics)
         return says(result, "FP64") || says(result, "double") ? "fp64-bound" : "fp32-bound";
     if (rule.find("LocalMemory") != std::string::npos || rule.find("Spill") != std::string::npos)
         return "register-spills";
-    for (const auto& [name, klass] : kPlainRules)
+    for (const auto& [name, classId] : kPlainRules)
         if (name == rule)
-            return std::string(klass);
+            return std::string(classId);
     return {};
 }
 
 std::optional<NcuOpinion> ncuOpinion(const std::vector<RuleResult>& rules, const MetricSet& metrics)
 {
     std::optional<NcuOpinion> best;
-    bool advice = false; // an optimization beats what is only said
+    bool advice = false; // an optimization takes precedence over a note
     for (const RuleResult& result : rules) {
         const bool optimization = result.kind == "optimisation";
-        std::string klass = classOfNcuRule(result, metrics);
-        if (klass.empty() || (best && advice && !optimization))
+        std::string classId = classOfNcuRule(result, metrics);
+        if (classId.empty() || (best && advice && !optimization))
             continue;
         if (!best || (optimization && !advice) || (optimization && better(result, *best->rule)))
-            best = NcuOpinion{&result, std::move(klass)};
+            best = NcuOpinion{&result, std::move(classId)};
         advice = advice || optimization;
     }
     return best;
@@ -175,8 +176,8 @@ std::optional<NcuOpinion> ncuSpeedOfLight(const std::vector<RuleResult>& rules, 
 {
     for (const RuleResult& result : rules)
         if (result.rule == "SOLBottleneck")
-            if (std::string klass = classOfNcuRule(result, metrics); !klass.empty())
-                return NcuOpinion{&result, std::move(klass)};
+            if (std::string classId = classOfNcuRule(result, metrics); !classId.empty())
+                return NcuOpinion{&result, std::move(classId)};
     return {};
 }
 

@@ -42,7 +42,7 @@ public:
         if (answer_.results.empty())
             return Error{ErrorCode::badInput,
                          fmt::format("{} is an Nsight Compute report without a result.", where_),
-                         "Nothing was profiled: check ncu's filters, as --kernel-name and --launch-count.",
+                         "Nothing was profiled: check ncu's filters, e.g. --kernel-name and --launch-count.",
                          where_,
                          {}};
         for (ImportedResult& result : answer_.results)
@@ -56,7 +56,7 @@ private:
         ncu::ResultKind kind;
         std::size_t at; ///< bytes from the file's start
         std::string_view message;
-        std::shared_ptr<const ncu::NameTable> names; ///< the string table that stood before it
+        std::shared_ptr<const ncu::NameTable> names; ///< the string table before it
         ImportFacts process;                         ///< pid, process and host
     };
 
@@ -76,14 +76,14 @@ private:
 
     static std::string whatIs(std::size_t index, ncu::ResultKind kind)
     {
-        return fmt::format("result {}, a {},", index + 1, ncu::wordOf(kind));
+        return fmt::format("result {}, a {},", index + 1, ncu::toWord(kind));
     }
 
     Error damaged(std::size_t at, const std::string& what) const { return damaged(at, found_.size(), what); }
 
     Error damaged(std::size_t at, std::size_t before, const std::string& what) const
     {
-        return Error{ErrorCode::badInput, fmt::format("{} is damaged or was cut off: {}.", where_, what),
+        return Error{ErrorCode::badInput, fmt::format("{} is damaged or truncated: {}.", where_, what),
                      "Copy it again from where it was recorded, or record it again.", fmt::format("{}, byte {}", where_, at),
                      before == 0 ? std::string() : fmt::format("{} results before this place could be read.", before)};
     }
@@ -94,10 +94,10 @@ private:
         const std::size_t at = from.position();
         const auto size = from.takeU32();
         if (!size)
-            return damaged(at, fmt::format("the length of {} should stand here, and {} bytes are left", what, from.left()));
+            return damaged(at, fmt::format("the length of {} is expected here, but {} bytes are left", what, from.left()));
         const auto bytes = from.take(*size);
         if (!bytes)
-            return damaged(at, fmt::format("{} should have {} bytes, and {} are left", what, *size, from.left()));
+            return damaged(at, fmt::format("{} should have {} bytes, but {} are left", what, *size, from.left()));
         return *bytes;
     }
 
@@ -108,12 +108,13 @@ private:
             return bytes.error();
         ncu::FileHeader header;
         if (!parse(header, *bytes))
-            return damaged(kMagic.size(), "the file's header makes no sense");
+            return damaged(kMagic.size(), "the file's header is invalid");
         if (header.version() > kKnownVersion)
             answer_.notes.push_back(
-                {"newer-format", fmt::format("The file's format is version {}, newer than the {} that this program knows: something may be "
-                                             "missing.",
-                                             header.version(), kKnownVersion)});
+                {"newer-format",
+                 fmt::format("The file's format is version {}, newer than the {} that this program supports: something may be "
+                             "missing.",
+                             header.version(), kKnownVersion)});
         return {};
     }
 
@@ -125,7 +126,7 @@ private:
             return bytes.error();
         ncu::BlockHeader header;
         if (!parse(header, *bytes))
-            return damaged(at, fmt::format("the header of block {} makes no sense", blocks_));
+            return damaged(at, fmt::format("the header of block {} is invalid", blocks_));
         if (header.has_session())
             session_.add(header.session());
         if (header.string_table().strings_size() > 0) {
@@ -138,7 +139,7 @@ private:
         const auto payload = file_.take(header.payload_size());
         if (!payload)
             return damaged(payloadAt,
-                           fmt::format("block {} should hold {} bytes, and {} are left", blocks_, header.payload_size(), file_.left()));
+                           fmt::format("block {} should have {} bytes, but {} are left", blocks_, header.payload_size(), file_.left()));
         return readPayload(header, ByteReader(*payload, payloadAt));
     }
 
@@ -168,7 +169,7 @@ private:
 
     void take(ImportedResult result, const Found& found)
     {
-        result.facts.kind = ncu::wordOf(found.kind);
+        result.facts.kind = ncu::toWord(found.kind);
         result.facts.format = "ncu-rep";
         result.facts.index = static_cast<int>(answer_.results.size());
         result.facts.pid = found.process.pid;

@@ -12,8 +12,8 @@ namespace kl {
 /// Whether a file begins as an Nsight Compute report does.
 bool isNcuReport(std::string_view bytes);
 
-/// Every result of an Nsight Compute report, with every metric and what ncu's rules said. Files of version 7 were seen; a later one is
-/// read with a note. `where` names the file. Error badInput says at which byte a damaged or cut file stops making sense.
+/// Every result of an Nsight Compute report, with every metric and the messages of ncu's rules. Tested with files of version 7; a later one
+/// is read with a note. `where` names the file. Error badInput says at which byte a damaged or cut file stops making sense.
 Result<ImportedFile> readNcuReport(std::string_view bytes, const std::string& where);
 
 } // namespace kl

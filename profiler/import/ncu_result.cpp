@@ -3,6 +3,7 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/format.h"
+#include "core/device/metric_name.h"
 #include "profiler/import/device_facts.h"
 #include "profiler/import/ncu_report.pb.h"
 #include "profiler/import/text_cleanup.h"
@@ -72,7 +73,7 @@ bool takeMetric(const std::string& name, std::string_view value, ImportedResult&
         figure = here;
         text = field.bytes;
     }
-    result.take(name, figure, text.empty() ? std::string() : cleanText(text), "the report has no single value of it");
+    result.take(name, figure, text.empty() ? std::string() : cleanText(text), "the report has no single value for it");
     return !fields.broken();
 }
 
@@ -96,7 +97,7 @@ std::vector<RulePlace> placesOf(const Rule& rule)
     return places;
 }
 
-/// A rule with nothing to say is no result.
+/// A rule with nothing to say is not a result.
 void takeRule(const Rule& rule, std::vector<RuleResult>& results)
 {
     bool first = true;
@@ -142,7 +143,7 @@ int cudaVersionOf(const std::string& text)
     return minor < 0 || minor > 99 ? 0 : major * 1000 + minor * 10;
 }
 
-/// The value of an option on ncu's command line, as "--name value" or "--name=value"; `otherwise` where it is not said.
+/// The value of an option on ncu's command line, as "--name value" or "--name=value"; `otherwise` if absent.
 std::string optionOf(const std::string& command, const std::string& name, const std::string& otherwise)
 {
     const std::size_t at = command.find(' ' + name);
@@ -154,7 +155,7 @@ std::string optionOf(const std::string& command, const std::string& name, const 
     return command.substr(from + 1, command.find(' ', from + 1) - from - 1);
 }
 
-/// How ncu was told to measure; what is not said is its default.
+/// How ncu was configured; missing options have their defaults.
 void takeConditions(const std::string& command, ImportedResult& result)
 {
     if (command.empty())
@@ -162,10 +163,10 @@ void takeConditions(const std::string& command, ImportedResult& result)
     result.replayMode = optionOf(command, "--replay-mode", "kernel") + " replay";
     result.cacheControl = optionOf(command, "--cache-control", "all") == "none" ? "none" : "flushed before every pass";
     if (optionOf(command, "--clock-control", "base") == "none")
-        result.warnings.push_back({"clock-unlocked", "ncu was told to leave the clocks alone: they may have moved."});
+        result.warnings.push_back({"clock-unlocked", "ncu ran with --clock-control none: the clocks may have changed."});
     else
         result.warnings.push_back(
-            {"clock-base", "ncu held the SM clock at its base frequency, its default: times are longer than in normal use."});
+            {"clock-base", "ncu locked the SM clock to its base frequency, which is its default: times are longer than in normal use."});
 }
 
 /// The report writes "spin<(int)32>" where people, ncu's tables among them, write "spin<32>".
@@ -192,12 +193,12 @@ bool takeKernel(const RawResult& kernel, ImportFacts& facts)
     return readSize(kernel.grid, facts.grid) && readSize(kernel.block, facts.block);
 }
 
-/// Three metrics "…x", "…y", "…z": of graphs, the launch that ncu tells of. Empty where one is missing.
-std::vector<int> sizeIn(const ImportedResult& result, const std::string& metric)
+/// The metrics of x, y and z: of graphs, the launch that ncu reports. Empty where one is missing.
+std::vector<int> sizeIn(const ImportedResult& result, std::initializer_list<MetricName> axes)
 {
     std::vector<int> size;
-    for (const char axis : {'x', 'y', 'z'})
-        if (const auto found = result.values.find(metric + axis); found != result.values.end() && found->second && *found->second >= 0)
+    for (const MetricName axis : axes)
+        if (const auto found = result.values.find(std::string(axis)); found != result.values.end() && found->second && *found->second >= 0)
             size.push_back(clamped(static_cast<std::uint64_t>(wholeNumber(*found->second).value_or(0))));
     return size.size() == 3 ? size : std::vector<int>();
 }
@@ -223,18 +224,18 @@ std::string driverText(float version)
     return version > 0 && version < 100'000 ? fmt::format("{:.6g}", version) : std::string();
 }
 
-std::string nameOf(ResultKind kind, const RawResult& parts)
+std::string nameFor(ResultKind kind, const RawResult& parts)
 {
-    return kind == ResultKind::commandList && !parts.name.empty() ? cleanText(parts.name) : wordOf(kind);
+    return kind == ResultKind::commandList && !parts.name.empty() ? cleanText(parts.name) : toWord(kind);
 }
 
-/// In the alphabet's order, in which a map grows fastest; of a name that stands twice the first comes first.
+/// In the alphabet's order, in which a map grows fastest; of a name that appears twice the first comes first.
 Status takeMetrics(const NameTable& table, std::vector<RawMetric> metrics, ImportedResult& result)
 {
     for (const RawMetric& metric : metrics)
         if (metric.name >= table.names.size())
             return Error{ErrorCode::badInput,
-                         fmt::format("one of its metrics has name number {}, and the file has {}", metric.name, table.names.size()),
+                         fmt::format("one of its metrics has name number {}, but the file has {}", metric.name, table.names.size()),
                          {},
                          {},
                          {}};
@@ -300,7 +301,7 @@ Result<ImportedResult> readResult(ResultKind kind, std::string_view message, con
     if (kind == ResultKind::kernel)
         fine = fine && takeKernel(*parts, result.facts);
     else
-        result.facts.kernel = nameOf(kind, *parts);
+        result.facts.kernel = nameFor(kind, *parts);
     if (!fine)
         return noMessage();
     return result;
@@ -308,15 +309,15 @@ Result<ImportedResult> readResult(ResultKind kind, std::string_view message, con
 
 void complete(ImportedResult& result, const SessionFacts& session)
 {
-    if (result.facts.kind == wordOf(ResultKind::graph)) { // as ncu's own table has it
-        result.facts.grid = sizeIn(result, "launch__grid_dim_");
-        result.facts.block = sizeIn(result, "launch__block_dim_");
+    if (result.facts.kind == toWord(ResultKind::graph)) { // as ncu's own table has it
+        result.facts.grid = sizeIn(result, {"launch__grid_dim_x", "launch__grid_dim_y", "launch__grid_dim_z"});
+        result.facts.block = sizeIn(result, {"launch__block_dim_x", "launch__block_dim_y", "launch__block_dim_z"});
     }
     result.facts.command = session.command;
     result.facts.tool = session.tool;
     takeConditions(session.toolCommand, result);
     result.device.cudaDriverVersion = session.cudaVersion;
-    const auto id = result.values.find("launch__device_id");
+    const auto id = result.values.find(std::string(MetricName("launch__device_id")));
     const double device = id != result.values.end() && id->second ? *id->second : 0;
     const auto found = session.devices.find(static_cast<int>(wholeNumber(device).value_or(0)));
     if (found != session.devices.end()) {

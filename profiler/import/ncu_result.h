@@ -15,7 +15,7 @@ namespace kl::ncu {
 
 class Session;
 
-/// The session's part of a report, put together from all of its blocks.
+/// The session data of a report, combined from all of its blocks.
 struct SessionFacts {
     std::string command;
     std::string tool;        ///< "Nsight Compute 2025.3.1.0"
@@ -26,18 +26,18 @@ struct SessionFacts {
     void add(const Session& part);
 };
 
-/// The names that a file's metrics go by.
+/// The names of a file's metrics.
 struct NameTable {
     explicit NameTable(std::vector<std::string> all);
 
-    std::vector<std::string> names;   ///< as the string table has them
+    std::vector<std::string> names;   ///< as in the string table
     std::vector<std::uint32_t> ranks; ///< of each name in order of the alphabet, from 0; two names alike have two ranks
 };
 
-/// A result's message. Error badInput when it is no such message or uses a name that is not there.
+/// A result's message. Error badInput when it is not such a message or uses a name that is not there.
 Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const NameTable& table);
 
-/// Adds what the session says: command, tool, device.
+/// Adds the session data: command, tool, device.
 void complete(ImportedResult& result, const SessionFacts& session);
 
 } // namespace kl::ncu

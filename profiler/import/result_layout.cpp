@@ -102,7 +102,7 @@ void takeBytes(const Layout& layout, const WireField& field, RawResult& parts)
 
 } // namespace
 
-const char* wordOf(ResultKind kind)
+const char* toWord(ResultKind kind)
 {
     switch (kind) {
     case ResultKind::kernel: return "kernel";
@@ -115,7 +115,7 @@ const char* wordOf(ResultKind kind)
 
 Error noMessage()
 {
-    return {ErrorCode::badInput, "it is no message of its kind", {}, {}, {}};
+    return {ErrorCode::badInput, "it is not a valid message", {}, {}, {}};
 }
 
 Result<RawResult> partsOf(ResultKind kind, std::string_view message)

@@ -9,19 +9,19 @@
 
 namespace kl::ncu {
 
-/// What a result counts: one launch, or several together.
+/// The subject of a result: one launch, or several together.
 enum class ResultKind { kernel, range, commandList, graph };
 
 /// "kernel", "range", "command list", "graph".
-const char* wordOf(ResultKind kind);
+const char* toWord(ResultKind kind);
 
-/// A metric as it lies in a result.
+/// A metric as stored in a result.
 struct RawMetric {
     std::uint64_t name = 0; ///< place in the string table
     std::string_view value; ///< a Value message; empty for one without
 };
 
-/// The parts of a result that are read, where they lie in the file's bytes. Numbers are 0, texts and messages empty where it has none.
+/// The parts of a result that are read, as views of the file's bytes. Numbers are 0, texts and messages empty where it has none.
 struct RawResult {
     std::uint32_t thread = 0;
     std::uint64_t created = 0; ///< seconds since 1970
@@ -39,10 +39,10 @@ struct RawResult {
     std::vector<std::string_view> rules; ///< Rule messages
 };
 
-/// Error badInput of bytes that are no message of their kind.
+/// Error badInput of bytes that are not a message of their kind.
 Error noMessage();
 
-/// Finds the parts of a result's message, by the field numbers of its kind. Error badInput when it is no such message.
+/// Finds the parts of a result's message, by the field numbers of its kind. Error badInput when it is not such a message.
 Result<RawResult> partsOf(ResultKind kind, std::string_view message);
 
 } // namespace kl::ncu

@@ -5,7 +5,7 @@
 
 namespace kl {
 
-/// ncu's markup in words, as its own CSV has it: "@section:ID:Title@" is "Title", "@url:Title:URL@" is "Title (URL)".
+/// ncu's markup as plain text, as in its own CSV: "@section:ID:Title@" is "Title", "@url:Title:URL@" is "Title (URL)".
 std::string withoutMarkup(const std::string& text);
 
 } // namespace kl

@@ -7,7 +7,7 @@
 
 namespace kl {
 
-/// One field of a message in the wire format of protocol buffers. Signed and floating values stand as their bits.
+/// One field of a message in the wire format of protocol buffers. Signed and floating-point values are kept as bits.
 struct WireField {
     enum class Type { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
@@ -21,15 +21,15 @@ struct WireField {
     float single() const { return std::bit_cast<float>(static_cast<std::uint32_t>(value)); } ///< of fixed32
 };
 
-/// Walks over the fields of a message and leaves those that nobody asks for where they lie: most of a report is such, and a parser that
+/// Walks over the fields of a message and skips those that are not needed: most of a report is such, and a parser that
 /// makes objects of a message copies it all.
 class WireReader {
 public:
     explicit WireReader(std::string_view message) : left_(message) {}
 
-    /// The next field, borrowed from the message; false at its end, or where it makes no sense.
+    /// The next field, borrowed from the message; false at its end, or at invalid data.
     bool next(WireField& field);
-    /// Whether it ended where it makes no sense: cut off, a type that is none, or a group, which nothing writes any more.
+    /// Whether it ended at invalid data: truncated, an unknown type, or a group, which is obsolete.
     bool broken() const { return broken_; }
 
 private:

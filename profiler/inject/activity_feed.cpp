@@ -43,7 +43,7 @@ int numberOf(const std::string& kernel, std::string& lines)
     return found->second;
 }
 
-// The fields read here stand at the same place in the records of CUDA 12 and 13: later versions only append.
+// The fields read here have the same offset in the records of CUDA 12 and 13: later versions only append.
 std::string lineOf(const CUpti_ActivityKernel10& k)
 {
     TracedLaunch l;
@@ -105,7 +105,7 @@ try {
             if (f.seen < f.most)
                 lines += lineOf(*record);
             if (++f.seen == f.most)
-                lines += traceLine(Warning{"launch-limit", fmt::format("Recording ended after {} activities.", f.most)});
+                lines += traceLine(Warning{"launch-limit", fmt::format("Recording stopped after {} activities.", f.most)});
         }
         std::size_t dropped = 0;
         if (f.api->ActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS && dropped > 0) {

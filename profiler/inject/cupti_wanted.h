@@ -3,8 +3,9 @@
 
 namespace kl {
 
-/// From now on a library of the program that begins to use CUPTI (PyTorch's profiler subscribes when it starts) gets it: the tracer stands
-/// back first. Sees the libraries that are loaded already and link CUPTI; one that looks CUPTI up by itself hears that CUPTI is taken.
+/// From now on a library of the program that begins to use CUPTI (PyTorch's profiler subscribes when it starts) gets it: the tracer steps
+/// back first. Handles libraries that are already loaded and link CUPTI; one that looks up CUPTI itself gets the error that CUPTI is in
+/// use.
 void yieldCuptiWhenWanted();
 
 } // namespace kl

@@ -86,7 +86,7 @@ Result<std::vector<double>> LaunchCounters::countedValues()
         return seen.error();
     if (!*done || *seen != 1)
         return Error{ErrorCode::internal,
-                     fmt::format("The profiler saw {} launches{} where one was made.", *seen, *done ? "" : " and not every pass"),
+                     fmt::format("The profiler recorded {} launches{} instead of one.", *seen, *done ? "" : " and not every pass"),
                      {},
                      {},
                      {}};
@@ -96,7 +96,7 @@ Result<std::vector<double>> LaunchCounters::countedValues()
 void LaunchCounters::disable()
 {
     counter_.reset();
-    KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end); // while it is initialized nobody else may sample or trace
+    KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end); // while it is initialized nothing else may sample or trace
     (void)cupti().ProfilerDeInitialize(&end);
 }
 

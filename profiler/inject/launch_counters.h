@@ -15,7 +15,7 @@ struct CUctx_st;
 
 namespace kl {
 
-/// Hardware counters of one launch that somebody else makes: begin() just before it, end() just after. Kernel replay repeats the launch
+/// Hardware counters of one launch made by the program: begin() just before it, end() just after. Kernel replay repeats the launch
 /// for each pass and restores memory in between, so that the program sees one execution. While it is open no other launch of the process
 /// may be made and no activity recorded. Not thread-safe.
 class LaunchCounters {

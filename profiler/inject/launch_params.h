@@ -8,7 +8,7 @@ struct CUfunc_st;
 
 namespace kl {
 
-/// What a driver call says about the kernel that it starts.
+/// The kernel and geometry of a launch call of the driver.
 struct LaunchParams {
     CUfunc_st* function = nullptr;
     std::array<int, 3> grid{};

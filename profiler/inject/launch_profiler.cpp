@@ -46,17 +46,17 @@ void LaunchProfiler::describeDevices()
     }
     devices_ = std::move(*all);
     const CuptiApi& api = CuptiApi::load().value();
-    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize); // CUPTI crashes when asked for a chip before it
-    const bool asked = api.ProfilerInitialize(&initialize) == CUPTI_SUCCESS;
+    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize); // CUPTI crashes on a chip query before it
+    const bool requested = api.ProfilerInitialize(&initialize) == CUPTI_SUCCESS;
     const Result<std::string> driver = nvmlDriverVersion();
     for (std::size_t i = 0; i < devices_.size(); ++i) {
-        const Result<std::string> chip = asked ? chipName(api, static_cast<int>(i)) : Result<std::string>(std::string());
+        const Result<std::string> chip = requested ? chipName(api, static_cast<int>(i)) : Result<std::string>(std::string());
         devices_[i].chip = chip ? *chip : "";
         devices_[i].driverVersion = driver ? *driver : "";
         writer_.write(traceLine(static_cast<int>(i), devices_[i]));
     }
     KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end);
-    if (asked)
+    if (requested)
         (void)api.ProfilerDeInitialize(&end);
 }
 

@@ -13,7 +13,7 @@
 
 namespace kl {
 
-/// A launch that is about to be made and is to be profiled. Its context is current.
+/// A launch that is about to be made and will be profiled. Its context is current.
 struct LaunchSubject {
     CUctx_st* context = nullptr;
     std::string kernel;
@@ -23,9 +23,9 @@ struct LaunchSubject {
     std::uint32_t correlation = 0;   ///< of its activity record
 };
 
-/// Profiles one launch after the other and writes what came of it: waits until the GPU is idle, stops the recording of activity, reads the
-/// launch's counters or counts its instructions, and records on. One that is sampled, or timed alone, is recorded as any other. What goes
-/// wrong is written too.
+/// Profiles one launch after another and writes the results: waits until the GPU is idle, stops the recording of activity, reads the
+/// launch's counters or counts its instructions, and records on. One that is sampled, or timed alone, is recorded like any other. Errors
+/// are written too.
 /// Between begin() and end() no other launch may be made.
 class LaunchProfiler {
 public:
@@ -36,7 +36,7 @@ public:
 
     ModuleImages& images() { return images_; }
 
-    /// Writes the devices of the process. At the first launch: inside cuInit the driver does not answer yet.
+    /// Writes the devices of the process. At the first launch: inside cuInit the driver is not ready yet.
     void describeDevices();
 
     void begin(LaunchSubject subject);
@@ -44,12 +44,12 @@ public:
     struct Outcome {
         double seconds = 0;    ///< that the program was held up
         int samplesWanted = 0; ///< launches of the same kernel to sample next
-        bool written = true;   ///< the launch left something that the loss of the process should not take away
+        bool written = true;   ///< the launch left data that must survive a crash of the process
     };
     Outcome end();
 
 private:
-    /// The launch in hand is recorded while it is profiled.
+    /// The current launch is recorded while it is profiled.
     bool recorded() const { return subject_.choice.how == Profiling::samples; }
     void writePause();
     Status ready();
@@ -66,7 +66,7 @@ private:
     SourceSampler sampler_;
     std::vector<DeviceInfo> devices_;
 
-    LaunchSubject subject_; ///< the launch in hand
+    LaunchSubject subject_; ///< the current launch
     ProfiledLaunch launch_;
     TracedPause pause_;
     std::chrono::steady_clock::time_point began_;

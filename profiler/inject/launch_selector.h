@@ -11,8 +11,8 @@
 
 namespace kl {
 
-/// How a launch is profiled. `executions`: those of each instruction are counted. `alone`: it begins on an idle GPU and is waited for, as
-/// Nsight Compute has it, and is timed like any other.
+/// How a launch is profiled. `executions`: those of each instruction are counted. `alone`: it starts on an idle GPU and is waited for, as
+/// in Nsight Compute, and is timed like any other.
 enum class Profiling { counters, samples, executions, alone };
 
 /// Launches of a profiled kernel that are timed alone.
@@ -24,7 +24,7 @@ inline constexpr int kLaunchesAlone = 8;
 /// them. Kernels that wait for other GPUs are left out: repeating them alone would never end.
 class LaunchSelector {
 public:
-    /// An expression that is none (kloop refuses it) matches nothing.
+    /// An invalid expression (kloop refuses it) matches nothing.
     explicit LaunchSelector(TraceConfig config);
 
     struct Choice {
@@ -35,10 +35,10 @@ public:
     };
 
     /// Counts a launch and says whether to profile it. `possible`: it can be profiled right now (nothing is being captured into a graph);
-    /// a launch that cannot is passed over for a later one.
+    /// otherwise a later launch is used.
     std::optional<Choice> next(const std::string& kernel, bool possible);
 
-    /// So many further launches of a kernel that was sampled are wanted for samples.
+    /// Requests this many further launches of a sampled kernel for samples.
     void wantSamples(const std::string& kernel, int launches);
 
     /// Seconds that a profiled launch took.
@@ -52,7 +52,7 @@ private:
         bool wanted = false;
         int launches = 0;
         bool chosen = false;
-        std::vector<Profiling> ahead; ///< what its next launches are for, the next one last
+        std::vector<Profiling> ahead; ///< purposes of its next launches, the next one last
     };
 
     TraceConfig config_;

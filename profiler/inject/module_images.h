@@ -10,10 +10,10 @@
 
 namespace kl {
 
-/// Whether an ELF image carries a line table: built with -lineinfo or -G. False for what is no 64-bit ELF image.
+/// Whether an ELF image carries a line table: built with -lineinfo or -G. False for what is not a 64-bit ELF image.
 bool hasLineTable(std::string_view cubin);
 
-/// Copies of the modules that a program loads, as far as they carry line tables: a library's hundreds of megabytes without are left alone.
+/// Copies of the modules that a program loads, if they have line tables: hundreds of megabytes of libraries without them are skipped.
 /// Thread-safe.
 class ModuleImages {
 public:

@@ -80,7 +80,7 @@ nvtxStringHandle_t keepString(std::string text)
     return reinterpret_cast<nvtxStringHandle_t>(new Registered{std::move(text)}); // lives as long as the process, by NVTX's rule
 }
 
-std::string nameOf(const nvtxEventAttributes_t* event)
+std::string nameFor(const nvtxEventAttributes_t* event)
 {
     if (!event)
         return {};
@@ -159,7 +159,7 @@ try {
 
 int NVTX_API pushEx(const nvtxEventAttributes_t* event)
 {
-    return push(nullptr, nameOf(event));
+    return push(nullptr, nameFor(event));
 }
 int NVTX_API pushA(const char* name)
 {
@@ -175,7 +175,7 @@ int NVTX_API popCore()
 }
 nvtxRangeId_t NVTX_API startEx(const nvtxEventAttributes_t* event)
 {
-    return start(nameOf(event));
+    return start(nameFor(event));
 }
 nvtxRangeId_t NVTX_API startA(const char* name)
 {
@@ -192,7 +192,7 @@ void NVTX_API endCore(nvtxRangeId_t id)
 
 int NVTX_API domainPush(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event)
 {
-    return push(domain, nameOf(event));
+    return push(domain, nameFor(event));
 }
 int NVTX_API domainPop(nvtxDomainHandle_t domain)
 {
@@ -200,7 +200,7 @@ int NVTX_API domainPop(nvtxDomainHandle_t domain)
 }
 nvtxRangeId_t NVTX_API domainStart(nvtxDomainHandle_t, const nvtxEventAttributes_t* event)
 {
-    return start(nameOf(event));
+    return start(nameFor(event));
 }
 void NVTX_API domainEnd(nvtxDomainHandle_t, nvtxRangeId_t id)
 {

@@ -10,8 +10,8 @@ namespace kl::nvtx {
 
 using GetExportTable = const void* (*)(unsigned id);
 
-/// Puts our functions into the table of the NVTX headers that a library of the program was built with: push, pop, start and end of ranges,
-/// in every domain. False where the table is not one that we know.
+/// Installs our functions in the table of the NVTX headers of a library of the program: push, pop, start and end of ranges,
+/// in every domain. False for an unknown table layout.
 bool attach(GetExportTable exportTable);
 
 /// Ranges open on the calling thread, outermost first, as a number that stays the same for the same names; −1 for none.

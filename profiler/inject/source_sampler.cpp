@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/source_sampler.h"
 
-#include "profiler/inject/source_texts.h"
 #include "core/base/try.h"
+#include "profiler/inject/source_texts.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/work/source_join.h"
 
@@ -109,9 +109,8 @@ SampledKernel SourceSampler::join(const std::string& kernel, int device) const
     sampled.source.texts = sourceTexts(sampled.source, image);
     sampled.source.countsUnavailable = known.noCounts;
     if (sampled.source.samples == 0)
-        sampled.source.unavailable =
-            fmt::format("No sample fell into the kernel ({} were taken, {} of them in kernels that CUPTI does not know).",
-                        known.samples.total, known.samples.foreign);
+        sampled.source.unavailable = fmt::format("No sample is in the kernel ({} were taken, {} of them in kernels unknown to CUPTI).",
+                                                 known.samples.total, known.samples.foreign);
     return sampled;
 }
 

@@ -15,7 +15,7 @@ struct CUctx_st;
 
 namespace kl {
 
-/// Samples the program counters of launches that somebody else makes, counts the instructions of further ones, and joins what came together
+/// Samples the program counters of the program's launches, counts the instructions of further ones, and joins the samples collected
 /// over a kernel's launches with the line tables of the program's modules. As with the counters, no other launch of the process may be made
 /// while one is open, and no activity recorded. Not thread-safe.
 class SourceSampler {
@@ -35,14 +35,14 @@ public:
     Status beginCounts(CUctx_st* context, int device, const std::string& chip);
     Result<SampledKernel> endCounts(const std::string& kernel, int device);
 
-    /// What is known of a kernel whose last sampling or counting failed; nothing where it was never sampled.
+    /// The results so far of a kernel whose last sampling or counting failed; unset where it was never sampled.
     std::optional<SampledKernel> soFar(const std::string& kernel, int device, const std::string& failure);
 
 private:
     struct Known {
         PcSamples samples;
         std::vector<SassCount> counts;
-        std::string noCounts = "no further launch of it was made to count them in";
+        std::string noCounts = "it was not launched again to count them";
         int sampled = 0; ///< launches
         int counted = 0;
         LaunchSampling plan;
@@ -51,7 +51,7 @@ private:
 
     const ModuleImages& images_;
     std::unique_ptr<PcSampler> open_;
-    std::map<int, std::unique_ptr<SassCounter>> counters_; ///< by device; kept: CUPTI sets them up once a process
+    std::map<int, std::unique_ptr<SassCounter>> counters_; ///< by device; kept: CUPTI sets them up once per process
     SassCounter* counting_ = nullptr;
     std::map<std::string, Known> kernels_;
 };

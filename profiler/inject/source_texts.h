@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// The source files of the hottest lines, by their names in the profile, as far as they lie where the line table of `cubin` says that they
+/// The source files of the hottest lines, by their names in the profile, if they are where the line table of `cubin` says they
 /// were compiled: four at most, of 128 KiB each at most.
 std::map<std::string, std::string> sourceTexts(const SourceProfile& profile, std::string_view cubin);
 

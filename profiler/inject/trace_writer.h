@@ -10,7 +10,7 @@
 namespace kl {
 
 /// Appends lines to this process's trace file. Thread-safe. A forked child writes nothing: the file is its parent's, and CUDA does not
-/// work in it anyway. Once the disk refuses a line, nothing more is written.
+/// work in it anyway. After a failed write nothing more is written.
 class TraceWriter {
 public:
     /// Creates FOLDER/PID-NANOSECONDS.trace. Error environment with the system's reason.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/tracer.h"
 
+#include "core/base/try.h"
 #include "profiler/inject/activity_feed.h"
 #include "profiler/inject/cupti_wanted.h"
 #include "profiler/inject/nvtx_ranges.h"
-#include "core/base/try.h"
 #include "profiler/live/cupti/cupti_api.h"
 
 #include <array>
@@ -103,13 +103,13 @@ Status Tracer::subscribe()
         return api.error();
     const CUptiResult answer = api->Subscribe(&subscriber_, onCallback, this);
     if (answer == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
-        return Error{
-            ErrorCode::environment,
-            "This program uses CUPTI itself (as PyTorch's profiler, nvbench or a debugger does), and CUPTI serves one at a time: it was "
-            "left to the program, and nothing was collected.",
-            "Switch the program's own profiler off and run it again.",
-            {},
-            {}};
+        return Error{ErrorCode::environment,
+                     "This program uses CUPTI itself (e.g. PyTorch's profiler, nvbench or a debugger), and CUPTI supports one user at a "
+                     "time: it was "
+                     "left to the program, and nothing was collected.",
+                     "Turn off the program's own profiler and run it again.",
+                     {},
+                     {}};
     KL_TRY(checkCupti(answer, "cuptiSubscribe"));
     for (const auto id : kLaunches)
         KL_TRY(checkCupti(api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id), "cuptiEnableCallback"));
@@ -170,8 +170,7 @@ void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
         choice = selector_.next(call.symbolName, capturing_ == 0);
         if (selector_.outOfTime() && !saidOutOfTime_) {
             saidOutOfTime_ = true;
-            note("profile-time-spent",
-                 fmt::format("Profiling launches took {:.0f} s: no further kernel was profiled.", config_.maxProfileSeconds));
+            note("profile-time-spent", fmt::format("Profiling took {:.0f} s; no more kernels were profiled.", config_.maxProfileSeconds));
         }
     }
     if (!choice) {
@@ -204,7 +203,7 @@ void Tracer::onLaunchExit()
             if (outcome.written)
                 flush(false);
         } catch (...) {
-            note("internal", "A profiled launch could not be written.");
+            note("internal", "Could not write a profiled launch.");
         }
         gate_.unlock();
     }
@@ -251,8 +250,8 @@ try {
         only->flush(true);
         if (only->launches_ > 0 && ActivityFeed::records() == 0)
             only->note("no-activity",
-                       "Kernels were launched, but CUPTI told nothing of their execution: this program seems to use CUPTI itself, "
-                       "which serves one at a time.");
+                       "Kernels were launched, but CUPTI did not report their execution: this program seems to use CUPTI itself, "
+                       "and CUPTI supports one user at a time.");
     }
     only->writer_.write(traceEnd());
     only->writer_.flush();
@@ -265,9 +264,8 @@ try {
     if (!only || only->stopped_.exchange(true)) // a forked copy is stopped, too
         return false;
     const std::unique_lock alone(only->gate_);
-    only->note("cupti-wanted",
-               "The program started a profiler of its own (as PyTorch's, which also reads the GPU through CUPTI), and CUPTI serves "
-               "one at a time: from there on it was left to the program. What is shown comes from before.");
+    only->note("cupti-wanted", "The program started its own profiler (e.g. PyTorch's, which also uses CUPTI), and CUPTI supports "
+                               "one user at a time: from then on it was left to the program. The results are from before that.");
     ActivityFeed::pause();
     only->flush(true);
     (void)CuptiApi::load().value().Unsubscribe(only->subscriber_);

@@ -13,17 +13,17 @@
 
 namespace kl {
 
-/// Watches this process from within: subscribes to the driver's launches, records activity, and reads the counters of chosen launches.
-/// One in a process, never destroyed. Nothing it does may reach the program: no exception, no output, no error code.
+/// Watches this process from inside: subscribes to the driver's launches, records activity, and reads the counters of chosen launches.
+/// One per process, never destroyed. Nothing it does may reach the program: no exception, no output, no error code.
 class Tracer {
 public:
-    /// Called by the driver inside cuInit. Does nothing where no trace folder is named or it cannot be written.
+    /// Called by the driver inside cuInit. Does nothing without a writable trace folder.
     static void begin() noexcept;
 
     /// At the end of the process: writes what is left. Later launches are not seen.
     static void finish() noexcept;
 
-    /// The program wants CUPTI for itself: lets go of it for good. True where it was held.
+    /// The program needs CUPTI: releases it permanently. True if it was held.
     static bool standBack() noexcept;
 
 private:
@@ -46,7 +46,7 @@ private:
     CUpti_SubscriberHandle subscriber_ = nullptr;
     std::atomic<bool> stopped_ = false;
     std::atomic<bool> forked_ = false;       ///< a copy of the process, in which CUDA does not work
-    std::atomic<std::int64_t> launches_ = 0; ///< that nobody profiled
+    std::atomic<std::int64_t> launches_ = 0; ///< that were not profiled
     std::atomic<int> capturing_ = 0;         ///< streams being captured into graphs
     std::shared_mutex gate_;                 ///< held by every launch; alone by one that is profiled
     std::mutex mutex_;

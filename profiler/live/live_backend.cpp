@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/live_backend.h"
 
+#include "core/base/host_name.h"
 #include "core/base/timings.h"
 #include "profiler/live/cupti/activity.h"
 #include "profiler/live/cupti/describe_metrics.h"
@@ -8,8 +9,9 @@
 #include "profiler/live/env/env_checks.h"
 #include "profiler/live/host/gpu_lock.h"
 #include "profiler/live/host/shared_library.h"
-#include "profiler/live/proof/input_sets.h"
+#include "profiler/live/measure/input_sets.h"
 #include "profiler/live/verbs.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "profiler/protocol/message_codec.h"
 
 #include <algorithm>
@@ -26,7 +28,7 @@ std::string sentence(const Error& error)
 }
 
 /// Why nothing can run on this machine, or nothing.
-std::optional<std::string> obstacle(const std::vector<DeviceInfo>& devices)
+std::optional<std::string> obstacle(const DeviceInfo& device)
 {
     const Result<Nvrtc>& compiler = Nvrtc::load();
     if (!compiler)
@@ -36,10 +38,10 @@ std::optional<std::string> obstacle(const std::vector<DeviceInfo>& devices)
                            "newer driver, or a CUDA {} toolkit.",
                            cuda().version / 1000, cuda().version % 1000 / 10, compiler->version(), cuda().version / 1000);
     const auto known = compiler->architectures();
-    const int arch = devices.front().ccMajor * 10 + devices.front().ccMinor;
+    const int arch = device.ccMajor * 10 + device.ccMinor;
     if (std::find(known.begin(), known.end(), arch) == known.end())
         return fmt::format("CUDA {} cannot compile for this GPU (compute capability {}). Install a CUDA toolkit that supports it.",
-                           compiler->version(), computeCapability(devices.front()));
+                           compiler->version(), computeCapability(device));
     return {};
 }
 
@@ -53,9 +55,11 @@ void loadLibraries()
 
 class LiveBackend final : public Backend {
 public:
-    explicit LiveBackend(const std::string& version) : libraries_(loadLibraries), monitoring_([] { (void)nvmlDriverVersion(); })
+    LiveBackend(const std::string& version, const std::string& gpu)
+        : libraries_(loadLibraries), monitoring_([] { (void)nvmlDriverVersion(); })
     {
         hello_.version = version;
+        hello_.host = hostName();
         Timed driver("CUDA driver");
         Result<std::vector<DeviceInfo>> devices = listDevices();
         driver.end();
@@ -72,8 +76,14 @@ public:
                 device.memoryClockMhz = (*nvml)->maxMemoryClockMhz().value_or(device.memoryClockMhz);
             }
         nvmlTime.end();
+        const Result<int> chosen = chooseGpu(hello_.devices, gpu);
+        hello_.device = chosen ? std::optional(*chosen) : std::nullopt;
+        if (!chosen) {
+            hello_.unavailable = sentence(chosen.error());
+            return;
+        }
         const Timed compiler("compiler library");
-        hello_.unavailable = obstacle(hello_.devices);
+        hello_.unavailable = obstacle(*measuredDevice(hello_));
     }
 
     const Hello& hello() const override { return hello_; }
@@ -93,36 +103,26 @@ public:
             session_->endPython();
     }
 
-    Result<Json> answer(const std::string& verb, const Json& body, const Job& job) override
+    Result<Json> answer(Verb verb, const Json& body, const Job& job) override
     {
-        if (verb == "probe") {
-            ProbeAnswer probed = probeHost();
-            probed.python = describePython();
-            return toJsonMessage(probed);
-        }
-        if (verb == "env")
-            return serve<EnvRequest>(body, [&](const EnvRequest& request) { return checkHost(request, job); });
-        if (verb == "metrics")
-            return serve<MetricsRequest>(body, [&](const MetricsRequest& request) { return describe(request); });
-        if (verb == "build" || verb == "build-many")
+        switch (verb) {
+        case Verb::probe: return serve<Verb::probe>(body, [this](const ProbeRequest&) { return describeMachine(); });
+        case Verb::environment: return serve<Verb::environment>(body, [&](const EnvRequest& request) { return checkHost(request, job); });
+        case Verb::metrics: return serve<Verb::metrics>(body, [this](const MetricsRequest& request) { return describe(request); });
+        case Verb::build:
             releaseCounters(); // compiling takes seconds, in which another worker may want them
-        if (verb == "build")
-            return serve<BuildRequest>(body, buildWork);
-        if (verb == "build-many")
-            return serve<BuildManyRequest>(body, [&](const BuildManyRequest& request) { return buildMany(request, job); });
-        if (verb == "compile")
-            return onGpu<CompileRequest>(body, job, compileWork);
-        if (verb == "run")
-            return onGpu<RunRequest>(body, job, runWork);
-        if (verb == "profile")
-            return onGpu<ProfileRequest>(body, job, profileWork);
-        if (verb == "count")
-            return onGpu<CountRequest>(body, job, countWorks);
-        if (verb == "launch")
-            return onGpu<LaunchRequest>(body, job, launchWork);
-        if (verb == "ab")
-            return onGpu<AbRequest>(body, job, compareWorks);
-        return Error{ErrorCode::usage, fmt::format("The worker knows no request \"{}\".", verb), {}, "kloop-worker", {}};
+            return serve<Verb::build>(body, buildWork);
+        case Verb::buildMany:
+            releaseCounters();
+            return serve<Verb::buildMany>(body, [&](const BuildManyRequest& request) { return buildMany(request, job); });
+        case Verb::compile: return onGpu<Verb::compile>(body, job, compileWork);
+        case Verb::run: return onGpu<Verb::run>(body, job, runWork);
+        case Verb::profile: return onGpu<Verb::profile>(body, job, profileWork);
+        case Verb::count: return onGpu<Verb::count>(body, job, countWorks);
+        case Verb::launch: return onGpu<Verb::launch>(body, job, launchWork);
+        case Verb::compare: return onGpu<Verb::compare>(body, job, compareWorks);
+        }
+        return Error{ErrorCode::internal, "The worker has no arm for a verb of its protocol.", {}, "kloop-worker", {}};
     }
 
 private:
@@ -132,20 +132,21 @@ private:
             session_->releaseCounters();
     }
 
-    template <class Request, class Serve> Result<Json> serve(const Json& body, const Serve& function)
+    template <Verb verb, class Serve> Result<Json> serve(const Json& body, const Serve& function)
     {
-        const Result<Request> request = fromJsonMessage<Request>(body);
+        const Result<RequestOf<verb>> request = fromJsonMessage<RequestOf<verb>>(body);
         if (!request)
             return request.error();
-        const auto answer = function(*request);
+        const Result<AnswerOf<verb>> answer = function(*request);
         if (!answer)
             return answer.error();
         return toJsonMessage(*answer);
     }
 
-    template <class Request, class Verb> Result<Json> onGpu(const Json& body, const Job& job, Verb verb)
+    template <Verb verb, class Serve> Result<Json> onGpu(const Json& body, const Job& job, Serve function)
     {
-        return serve<Request>(body, [&](const Request& request) -> decltype(verb(*session_, request, job)) {
+        static_assert(traitsOf(verb).needsDevice);
+        return serve<verb>(body, [&](const RequestOf<verb>& request) -> Result<AnswerOf<verb>> {
             Result<GpuSession*> session = ready();
             if (!session)
                 return session.error();
@@ -155,7 +156,7 @@ private:
             if (!lock)
                 return lock.error();
             waiting.end();
-            return verb(gpu, request, job);
+            return function(gpu, request, job);
         });
     }
 
@@ -164,7 +165,7 @@ private:
         if (hello_.unavailable)
             return cannotMeasure(hello_);
         if (!session_) {
-            Result<std::unique_ptr<GpuSession>> opened = GpuSession::open(hello_.devices.front(), 0);
+            Result<std::unique_ptr<GpuSession>> opened = GpuSession::open(*measuredDevice(hello_), *hello_.device);
             if (!opened)
                 return opened.error();
             session_ = std::move(*opened);
@@ -195,6 +196,13 @@ private:
         return describeMetrics(request, *known);
     }
 
+    ProbeAnswer describeMachine()
+    {
+        ProbeAnswer probed = probeHost();
+        probed.python = describePython();
+        return probed;
+    }
+
     ProbeAnswer probeHost()
     {
         ProbeAnswer probed;
@@ -205,8 +213,8 @@ private:
             probed.cuptiVersion = *version;
         Result<GpuSession*> session = ready();
         if (session) {
-            (*session)->releaseCounters();                 // asking for permission takes them
-            probed.devices.front() = (*session)->device(); // with the chip's name
+            (*session)->releaseCounters();                                                        // asking for permission takes them
+            probed.devices[static_cast<std::size_t>((*session)->index())] = (*session)->device(); // with the chip's name
         }
         const Status counters = session ? countersPermitted((*session)->context(), (*session)->index()) : Status(session.error());
         probed.countersPermitted = counters.ok();
@@ -247,9 +255,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Backend> makeLiveBackend(const std::string& version)
+std::unique_ptr<Backend> makeLiveBackend(const std::string& version, const std::string& gpu)
 {
-    return std::make_unique<LiveBackend>(version);
+    return std::make_unique<LiveBackend>(version, gpu);
 }
 
 } // namespace kl

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "profiler/live/host/backend.h"
+#include "profiler/live/backend/backend.h"
 
 namespace kl {
 
-/// The GPU side of the worker: device 0 as the driver orders them (CUDA_VISIBLE_DEVICES chooses). Where nothing can run (no driver,
-/// no device, no or too new a compiler) its hello says why in one sentence, and probe and env still answer.
-std::unique_ptr<Backend> makeLiveBackend(const std::string& version);
+/// The GPU side of the worker, on the device that `gpu` names (chooseGpu; CUDA_VISIBLE_DEVICES limits the choice). If it cannot measure
+/// (no driver, no such device, no or too new a compiler) its hello says why in one sentence, and probe and env still answer.
+std::unique_ptr<Backend> makeLiveBackend(const std::string& version, const std::string& gpu);
 
 } // namespace kl

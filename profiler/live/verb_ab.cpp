@@ -3,8 +3,8 @@
 
 #include "core/base/ids.h"
 #include "core/stats/robust.h"
-#include "profiler/live/proof/proven_work.h"
-#include "profiler/live/work/correctness.h"
+#include "profiler/live/measure/correctness.h"
+#include "profiler/live/measure/proven_work.h"
 #include "profiler/live/work/nvtx_phase.h"
 
 #include <array>
@@ -168,14 +168,14 @@ Status measureBlocks(GpuSession& session, const AbRequest& request, const Job& j
     }
     if (patience.waited() > 0)
         answer.warnings.push_back(
-            {"throttled", fmt::format("The GPU was throttled: {:.1f} s were waited and blocks measured again.", patience.waited())});
+            {"throttled", fmt::format("The GPU was throttled: waited {:.1f} s and measured blocks again.", patience.waited())});
     if (lost > 0)
         answer.warnings.push_back(
             {"samples-discarded", fmt::format("{} of {} blocks were lost to throttling or dropped records.", lost, request.blocks)});
     return {};
 }
 
-/// All times of one side, their median; nothing where there are none.
+/// All times of one side, their median; unset where there are none.
 std::optional<double> medianTime(const std::vector<AbBlock>& blocks, std::vector<double> AbBlock::*side)
 {
     std::vector<double> all;

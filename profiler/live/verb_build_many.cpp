@@ -28,7 +28,7 @@ BuiltPoint describe(const BuildPoint& point, const CodeFacts& facts, bool cached
         if (known == facts.kernels.end()) {
             built.ok = false;
             built.log = facts.kernels.empty()
-                            ? std::string("The assembler said nothing of registers and spills.")
+                            ? std::string("The assembler did not report registers and spills.")
                             : fmt::format("The source has no kernel named {}: declare it extern \"C\" __global__.", planned.entry);
             built.launches.clear();
             return built;

@@ -3,8 +3,8 @@
 
 #include "profiler/live/cupti/activity.h"
 #include "profiler/live/cupti/range_profiler.h"
+#include "profiler/live/measure/collect_metrics.h"
 #include "profiler/live/work/bench.h"
-#include "profiler/live/work/collect_metrics.h"
 #include "profiler/live/work/nvtx_phase.h"
 
 #include <chrono>
@@ -42,7 +42,7 @@ public:
 
 private:
     GpuSession& session_;
-    std::unique_ptr<ActivityRecorder> recorder_; ///< gone before counters are collected
+    std::unique_ptr<ActivityRecorder> recorder_; ///< released before counters are collected
 };
 
 /// Works that fit on the device together.
@@ -68,7 +68,7 @@ public:
             RunAnswer answer;
             answer.device = session.device();
             answer.sourceHash = work.sourceHash;
-            answer.correctness.reason = "counters alone were asked for";
+            answer.correctness.reason = "only counters were requested";
             answer_.answers.push_back(std::move(answer));
         }
     }

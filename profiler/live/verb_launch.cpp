@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/verbs.h"
 
-#include "profiler/live/work/correctness.h"
+#include "profiler/live/measure/correctness.h"
 #include "profiler/live/work/nvtx_phase.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ Result<RunAnswer> launchWork(GpuSession& session, const LaunchRequest& request, 
 {
     RunAnswer answer;
     answer.device = session.device();
-    answer.correctness.reason = "launched for another profiler to look at";
+    answer.correctness.reason = "launched for another profiler";
     const auto failed = [&](const Error& error) -> Result<RunAnswer> {
         const std::optional<ResultStatus> status = statusOf(error);
         if (!status)

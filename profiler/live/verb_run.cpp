@@ -3,14 +3,14 @@
 
 #include "core/base/ids.h"
 #include "core/base/timings.h"
-#include "kernels/chip.h"
+#include "kernels/model/chip.h"
 #include "profiler/live/cupti/range_profiler.h"
-#include "profiler/live/proof/prove_run.h"
+#include "profiler/live/measure/collect_metrics.h"
+#include "profiler/live/measure/correctness.h"
+#include "profiler/live/measure/library_output.h"
+#include "profiler/live/measure/prove_run.h"
 #include "profiler/live/ptx/warp_model.h"
-#include "profiler/live/work/collect_metrics.h"
-#include "profiler/live/work/correctness.h"
 #include "profiler/live/work/experiments.h"
-#include "profiler/live/work/library_output.h"
 #include "profiler/live/work/nvtx_phase.h"
 #include "profiler/live/work/source_profile.h"
 #include "profiler/protocol/message_codec.h"
@@ -155,7 +155,7 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
     return {};
 }
 
-/// Hot lines are asked for outright, or go with the whole set of metrics.
+/// Hot lines are requested outright, or go with the whole set of metrics.
 bool wantsSource(const ProfileRequest& request)
 {
     return request.source.value_or(request.tier >= 2 && request.metrics.empty());
@@ -174,7 +174,7 @@ void modelLaunches(GpuSession& session, const BuiltWork& work, std::vector<Launc
                                           [&](const std::string& name) { return work.initial(name); });
 }
 
-/// Changes of the launch's shape, which tell something where there are no counters. The measurement stands whatever becomes of them.
+/// Experiments with the launch shape, which help where there are no counters. The measurement is valid even if they fail.
 Status experiment(GpuSession& session, BuiltWork& work, const Job& job, RunAnswer& answer)
 {
     Result<std::vector<Experiment>> made = makeExperiments(work, longestLaunch(work.facts()), session.bench(), session.device(), job);
@@ -184,8 +184,7 @@ Status experiment(GpuSession& session, BuiltWork& work, const Job& job, RunAnswe
     }
     if (made.error().code == ErrorCode::interrupted)
         return made.error();
-    answer.warnings.push_back(
-        {"no-experiments", "The launch's shape could not be changed to see what that costs: " + made.error().message});
+    answer.warnings.push_back({"no-experiments", "The launch shape could not be changed for an experiment: " + made.error().message});
     if (contextLost())
         answer.warnings.push_back(workerRestarts());
     return {};
@@ -215,8 +214,9 @@ Result<SourceProfile> collectSource(GpuSession& session, BuiltWork& work, const 
 
 Warning workerRestarts()
 {
-    return {"worker-restarts", "The kernel broke the worker's GPU context; the worker ends after this answer and the next request starts a "
-                               "fresh one."};
+    return {"worker-restarts",
+            "The kernel corrupted the worker's GPU context; the worker exits after this answer and the next request starts a "
+            "new one."};
 }
 
 Result<CompileAnswer> compileWork(GpuSession& session, const CompileRequest& request, const Job& job)
@@ -226,7 +226,7 @@ Result<CompileAnswer> compileWork(GpuSession& session, const CompileRequest& req
     const auto compiled = session.compile(request.work);
     if (!compiled)
         return compiled.error();
-    answer.arch = *targetOn(request.work.kernel, request.work.targets, chipOf(session.device())); // which compiling has asked for
+    answer.arch = *targetOn(request.work.kernel, request.work.targets, chipOf(session.device())); // checked when compiling
     answer.log = (*compiled)->log;
     answer.seconds = (*compiled)->seconds;
     if (!(*compiled)->ok) {
@@ -287,7 +287,7 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
         answer.metrics = std::move(*metrics);
     else if (contextLost())
         KL_TRY(fail(answer, metrics.error()));
-    else { // the run stands; without counters the diagnosis infers
+    else { // the run is valid; without counters the diagnosis infers
         answer.warnings.push_back(
             {"no-counters", metrics.error().message + (metrics.error().hint.empty() ? "" : ' ' + metrics.error().hint)});
         modelLaunches(session, *state.work, answer.launches);

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "profiler/collector.h"
-#include "profiler/live/gpu_session.h"
+#include "profiler/live/session/gpu_session.h"
 #include "profiler/protocol/build_messages.h"
 #include "profiler/protocol/build_request.h"
 
 namespace kl {
 
 /// The requests on a prepared device. A kernel's failure is an answer with its status and reason; an Error means that the request
-/// could not be served at all.
+/// could not be served.
 Result<CompileAnswer> compileWork(GpuSession& session, const CompileRequest& request, const Job& job);
 Result<RunAnswer> runWork(GpuSession& session, const RunRequest& request, const Job& job);
 Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request, const Job& job);
@@ -21,7 +21,7 @@ Result<AbAnswer> compareWorks(GpuSession& session, const AbRequest& request, con
 Result<CompileAnswer> buildWork(const BuildRequest& request);
 Result<BuildManyAnswer> buildMany(const BuildManyRequest& request, const Job& job);
 
-/// The note on an answer after which the worker ends.
+/// The warning of an answer after which the worker exits.
 Warning workerRestarts();
 
 } // namespace kl

@@ -11,12 +11,12 @@
 
 namespace kl {
 
-/// One way to compile a source, with the shape of its launches.
+/// One way to compile a source, with its launch shapes.
 struct BuildPoint {
     struct Launch {
         std::string entry;
         int threads = 0;              ///< a block
-        std::int64_t dynamicSmem = 0; ///< bytes a block
+        std::int64_t dynamicSmem = 0; ///< bytes per block
     };
     std::string kernel; ///< address, for messages
     std::string arch;   ///< empty: the request's
@@ -24,12 +24,12 @@ struct BuildPoint {
     std::vector<Launch> launches;
 };
 
-/// The request `build-many`: compile one source in many ways, on many threads, for an architecture, whichever GPU there is, or none.
+/// The request `build-many`: compile one source in many ways, on many threads, for an architecture, regardless of the GPU, or without one.
 struct BuildManyRequest {
     std::string source;
     std::map<std::string, std::string> headers;
     std::string arch = "sm_90";
-    int jobs = 0;       ///< threads; 0: one a processor
+    int jobs = 0;       ///< threads; 0: one per processor
     bool lines = false; ///< whether CompiledLaunch::lines is wanted
     std::vector<BuildPoint> points;
 };
@@ -39,9 +39,9 @@ struct BuiltPoint {
     bool ok = false;
     std::string arch;
     std::string log;     ///< compiler and ptxas messages, or why there are none, where it does not compile
-    double seconds = 0;  ///< that compiling took, when it was done
-    bool cached = false; ///< it was done earlier
-    std::string code;    ///< hash of machine code and launch shapes: points of one hash are the same program
+    double seconds = 0;  ///< spent compiling, when it was done
+    bool cached = false; ///< taken from the cache
+    std::string code;    ///< hash of machine code and launch shapes: points with the same hash are the same program
     std::vector<CompiledLaunch> launches;
 };
 

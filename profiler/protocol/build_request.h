@@ -2,14 +2,14 @@
 #pragma once
 
 #include "core/codec/json.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <string>
 
 namespace kl {
 
-/// The request `build`: compile for an architecture, whichever GPU there is, or none. The answer is a CompileAnswer without launches, which
-/// only a device can describe. Error badInput: the kernel comes compiled.
+/// The request `build`: compile for an architecture, regardless of the GPU, or without one. The answer is a CompileAnswer without launches,
+/// which need a device. Error badInput: the kernel is a binary.
 struct BuildRequest {
     WorkSpec work;
     std::string arch = "sm_90";

@@ -6,18 +6,18 @@
 
 namespace kl {
 
-/// The request `count`: metrics of several works, collected in one go, without correctness, timing and baseline: what another profiler
-/// would do. Setting the counters up takes longer than counting, so that many works together cost little more than one.
+/// The request `count`: metrics of several works, collected in one go, without correctness, timing and baseline: like other
+/// profilers. Setting up counters takes longer than counting, so many works together cost little more than one.
 struct CountRequest {
     std::vector<WorkSpec> works;
     int tier = 2;
-    std::vector<std::string> metrics;        ///< exactly these, where there are any
+    std::vector<std::string> metrics;        ///< exactly these, if any
     int maxPasses = 0;                       ///< 0: no limit
     std::optional<std::string> cacheControl; ///< as in ProfileRequest
 };
 
 struct CountAnswer {
-    std::vector<RunAnswer> answers; ///< one a work, in their order
+    std::vector<RunAnswer> answers; ///< one per work, in their order
 };
 
 // As in message_codec.h.

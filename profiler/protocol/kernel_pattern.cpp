@@ -32,7 +32,7 @@ Result<KernelPattern> KernelPattern::parse(const std::string& text)
         ::regerror(problem, &compiled->expression, why.data(), why.size());
         return Error{ErrorCode::usage,
                      "\"" + text + "\" is not a regular expression: " + why.data() + ".",
-                     "It is searched in demangled kernel names, as --kernel 'gemm|sdpa'.",
+                     "It is matched against demangled kernel names, e.g. --kernel 'gemm|sdpa'.",
                      "--kernel",
                      {}};
     }

@@ -12,7 +12,7 @@ namespace kl {
 /// the names of template libraries, which are thousands of characters long.
 class KernelPattern {
 public:
-    /// Empty text matches every name. Error usage with the system's reason for a text that is no expression.
+    /// Empty text matches every name. Error usage with the system's reason for a text that is not an expression.
     static Result<KernelPattern> parse(const std::string& text);
 
     bool matches(const std::string& demangledName) const;

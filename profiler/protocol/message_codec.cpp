@@ -3,10 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/codec/model_fields.h"
-#include "kernels/work_fields.h"
-#include "profiler/protocol/build_request.h"
-#include "profiler/protocol/count_messages.h"
-#include "profiler/protocol/launch_request.h"
+#include "kernels/model/work_fields.h"
 
 namespace kl {
 
@@ -131,7 +128,9 @@ template <class V> void fields(V& v, Hello& h)
 {
     v("protocol", h.protocol);
     v("version", h.version);
+    v("host", h.host);
     v("devices", h.devices);
+    v("device", h.device);
     v("unavailable", h.unavailable);
 }
 template <class V> void fields(V& v, Progress& p)
@@ -141,6 +140,7 @@ template <class V> void fields(V& v, Progress& p)
     v("elapsed_s", p.elapsed);
     v("expected_s", p.expected);
 }
+template <class V> void fields(V&, ProbeRequest&) {}
 template <class V> void fields(V& v, ProbeAnswer& p)
 {
     v("devices", p.devices);
@@ -285,6 +285,7 @@ template <class V> void fields(V& v, AbAnswer& a)
     }
 KL_MESSAGE(Hello)
 KL_MESSAGE(Progress)
+KL_MESSAGE(ProbeRequest)
 KL_MESSAGE(ProbeAnswer)
 KL_MESSAGE(EnvRequest)
 KL_MESSAGE(EnvReport)
@@ -311,7 +312,7 @@ Json keyOf(const Json& value)
             return Json(value["kernel"].get<std::string>() + '|' + value["problem"].get<std::string>());
         std::map<std::string, Json> sorted;
         for (const auto& [name, item] : value.items())
-            if (!item.is_null()) // a setting left at its default is no part of the key
+            if (!item.is_null()) // a setting left at its default is not part of the key
                 sorted[name] = keyOf(item);
         Json out = Json::object();
         for (auto& [name, item] : sorted)
@@ -329,14 +330,14 @@ Json keyOf(const Json& value)
 
 } // namespace
 
-std::string requestKey(const std::string& verb, const Json& body)
+std::string requestKey(Verb verb, const Json& body)
 {
     Json key = keyOf(body);
     if (key.is_object())
         key.erase("experiments"); // they add to an answer and change nothing else in it
-    if (verb == "env")
+    if (verb == Verb::environment)
         key = Json::object(); // about a machine, not about a kernel
-    return contentHash(verb + ' ' + encode(key));
+    return contentHash(std::string(toWord(verb)) + ' ' + encode(key));
 }
 
 } // namespace kl

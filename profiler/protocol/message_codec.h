@@ -3,6 +3,7 @@
 
 #include "core/codec/json.h"
 #include "profiler/protocol/messages.h"
+#include "profiler/protocol/verb.h"
 
 #include <string>
 
@@ -10,6 +11,7 @@ namespace kl {
 
 Json toJsonMessage(const Hello& m);
 Json toJsonMessage(const Progress& m);
+Json toJsonMessage(const ProbeRequest& m);
 Json toJsonMessage(const ProbeAnswer& m);
 Json toJsonMessage(const EnvRequest& m);
 Json toJsonMessage(const EnvReport& m);
@@ -26,6 +28,6 @@ template <class M> Result<M> fromJsonMessage(const Json& json);
 
 /// The canonical key of a request: verb, kernel addresses, problems and the settings that change the answer; not the source
 /// text (a recording answers for a changed source too, with a warning), so that replay finds it. 40 hexadecimal digits.
-std::string requestKey(const std::string& verb, const Json& body);
+std::string requestKey(Verb verb, const Json& body);
 
 } // namespace kl

@@ -4,13 +4,13 @@
 #include "core/model/comparison.h"
 #include "core/model/environment.h"
 #include "core/model/run.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-/// Requests and answers of the worker protocol, version 1. One JSON object a line.
+/// Requests and answers of the worker protocol, version 1. One JSON object per line.
 /// Client to worker: {"id": n, "verb": "run", "body": {...}}. Worker to client: {"event": "hello"|"progress"|"result"|"error", "id": n,
 /// ...}.
 namespace kl {
@@ -19,9 +19,11 @@ inline constexpr int kProtocolVersion = 1;
 
 struct Hello {
     int protocol = kProtocolVersion;
-    std::string version; ///< of the program
-    std::vector<DeviceInfo> devices;
-    std::optional<std::string> unavailable; ///< plain sentence with the fix, when nothing can run
+    std::string version;                    ///< of the program
+    std::string host;                       ///< name of the machine; empty for a recording
+    std::vector<DeviceInfo> devices;        ///< all GPUs of the machine, as the driver orders them
+    std::optional<int> device = 0;          ///< index of the one that is measured on; unset: the one that was asked for is not there
+    std::optional<std::string> unavailable; ///< sentence with the fix, if it cannot measure
 
     bool operator==(const Hello&) const = default;
 };
@@ -35,6 +37,9 @@ struct Progress {
 
     bool operator==(const Progress&) const = default;
 };
+
+/// What this machine has; asks for nothing in particular.
+struct ProbeRequest {};
 
 struct ProbeAnswer {
     std::vector<DeviceInfo> devices;
@@ -53,10 +58,10 @@ struct ExtensionSpec {
     std::string folder;             ///< absolute; the build command runs here
     std::vector<std::string> build; ///< program and arguments: {"python3", "setup.py", "build_ext", "--inplace"}
     std::string importFolder;       ///< absolute; where the built module lies, put first on python's path
-    int maxJobs = 0;                ///< compilers at once (MAX_JOBS); 0: one a processor, at most one a 2 GiB of memory
+    int maxJobs = 0;                ///< compilers at once (MAX_JOBS); 0: one per processor, at most one per 2 GiB of memory
     double timeoutSeconds = 150;    ///< of the build
-    std::string logFile;            ///< the build's whole output is appended here; empty: kept nowhere
-    std::string file;               ///< project file that asks for it
+    std::string logFile;            ///< the build's output is appended here; empty: discarded
+    std::string file;               ///< project file that requires it
     std::string fileHash;           ///< SHA-256 of that file's text
 
     bool operator==(const ExtensionSpec&) const = default;
@@ -86,15 +91,15 @@ struct CompileAnswer {
 
 struct RunRequest {
     WorkSpec work;
-    std::vector<WorkSpec> suite; ///< correctness only, smallest first; timing needs all of them right
+    std::vector<WorkSpec> suite; ///< correctness only, smallest first; timing requires all of them to be correct
     bool timed = true;
     bool withBaseline = true;
     int maxSamples = 200;
     double minSeconds = 0.1; ///< of measuring
     double maxSeconds = 3;
-    std::optional<std::vector<BaselineSpec>> baselines; ///< measured in turn instead of the work's own; nothing: that alone
-    /// One of many points of a search: timed on secret inputs that are made once for all of them, each point's output on these held against
-    /// the reference, without the longer check of the problem's own inputs. Unset = no.
+    std::optional<std::vector<BaselineSpec>> baselines; ///< measured in turn instead of the work's own; unset: only that
+    /// One of many points of a search: timed on secret inputs that all points share, with each point's output on them compared with
+    /// the reference, without the longer check on the problem's own inputs. Unset = no.
     std::optional<bool> trial;
 };
 
@@ -110,7 +115,7 @@ struct RunAnswer {
     std::vector<Baseline> baselines; ///< of RunRequest::baselines
     std::vector<LaunchFacts> launches;
     std::optional<MetricSet> metrics;
-    std::vector<Experiment> experiments;        ///< of a profile without counters, or that asks for them
+    std::vector<Experiment> experiments;        ///< of a profile without counters, or one that requests them
     std::optional<SourceProfile> sourceProfile; ///< of a profile, the longest launch
     std::optional<double> workerSeconds;        ///< wall time that the worker spent on the request
     std::vector<Warning> warnings;
@@ -125,11 +130,11 @@ struct ProfileRequest {
     RunRequest run;
     int tier = 2;
     std::vector<std::string> metrics;
-    int maxPasses = 0;                       ///< 0: no limit
-    std::optional<bool> source;              ///< sample program counters and count instructions, too; nothing means yes
-    std::optional<std::string> cacheControl; ///< "flush" the caches before every pass, or "none"; nothing means flush
-    std::optional<bool> counters;            ///< false: none, what limits the kernel is inferred; nothing means yes
-    std::optional<bool> experiments;         ///< of the longest launch; nothing means where there are no counters. No part of a key
+    int maxPasses = 0;          ///< 0: no limit
+    std::optional<bool> source; ///< sample program counters and count instructions, too; unset = at tier 2 without a list of metrics
+    std::optional<std::string> cacheControl; ///< "flush" the caches before every pass, or "none"; unset = flush
+    std::optional<bool> counters;            ///< false: none, the class is inferred; unset = yes
+    std::optional<bool> experiments;         ///< of the longest launch; unset = if there are no counters. Not part of a key
 };
 
 struct AbRequest {
@@ -137,8 +142,8 @@ struct AbRequest {
     WorkSpec b;
     int firstBlock = 0; ///< 0 for the first look, 10 for the second, 20 for the first of a repeat …: part of a recording's key
     int blocks = 10;
-    int perBlock = 10;         ///< ABBA groups a block
-    std::optional<bool> check; ///< check both sides against the reference first; nothing means yes
+    int perBlock = 10;         ///< ABBA groups per block
+    std::optional<bool> check; ///< check both sides against the reference first; unset = yes
 };
 
 struct AbAnswer {

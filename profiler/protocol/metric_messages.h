@@ -10,7 +10,7 @@
 
 namespace kl {
 
-/// The request `metrics`: what a chip can count and in how many passes. Measures nothing, and needs no GPU for a chip named.
+/// The request `metrics`: the metrics of a chip and the number of passes. Measures nothing, and needs no GPU if a chip is given.
 struct MetricsRequest {
     std::string chip;                  ///< CUPTI's name ("GH100"); empty: the chip of the worker's first device
     int tier = 2;                      ///< planned when `metrics` is empty
@@ -26,7 +26,7 @@ struct ChipMetric {
     std::string description;
     std::string hardwareUnit;         ///< "dram"
     std::string unit;                 ///< dimension of the value: "bytes"; empty for a count or ratio
-    std::vector<std::string> rollups; ///< everything that may follow the base name
+    std::vector<std::string> rollups; ///< all suffixes of the base name
     int passes = 0;                   ///< to collect it alone
 
     bool operator==(const ChipMetric&) const = default;
@@ -34,14 +34,14 @@ struct ChipMetric {
 
 struct MetricsAnswer {
     std::string chip;
-    std::vector<std::string> chips;                          ///< all that this CUPTI knows
+    std::vector<std::string> chips;                          ///< all that this CUPTI supports
     std::vector<std::string> names;                          ///< that will be collected
     std::map<std::string, std::string> spelled;              ///< name to the chip's own, where the two differ
     std::map<std::string, std::string> missing;              ///< name to reason
     std::map<std::string, std::vector<std::string>> unknown; ///< names that no chip has, each with the nearest ones of this chip
     int passes = 0;
     std::vector<ChipMetric> found; ///< answer to `search`
-    int matches = 0;               ///< how many there are, the limit aside
+    int matches = 0;               ///< total number, without the limit
 
     bool operator==(const MetricsAnswer&) const = default;
 };

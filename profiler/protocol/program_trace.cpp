@@ -153,7 +153,7 @@ private:
     template <class T> static void place(std::vector<T>& list, std::size_t id, T value)
     {
         if (id != list.size())
-            throw std::runtime_error(fmt::format("number {} where {} is next", id, list.size()));
+            throw std::runtime_error(fmt::format("number {} where {} was expected", id, list.size()));
         list.push_back(std::move(value));
     }
 
@@ -275,7 +275,7 @@ std::string whyNotReplayed(const std::string& kernel)
 {
     for (const char* library : {"nccl", "nvshmem"})
         if (kernel.find(library) != std::string::npos)
-            return "it waits for other GPUs, and repeated alone for its counters it would never end";
+            return "it waits for other GPUs, and replaying it alone for its counters would never finish";
     return {};
 }
 

@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-/// What the library that is injected into a program and `kloop profile -- CMD` tell each other. They meet in one folder: kloop writes
-/// config.json there, and each process that initializes CUDA writes a file of its own, NAME.trace, a JSON value a line, so that a process
-/// that is killed leaves all lines but its last.
+/// The data exchanged by the library injected into a program and `kloop profile -- CMD`. They share one folder: kloop writes
+/// config.json there, and each process that initializes CUDA writes a file of its own, NAME.trace, one JSON value per line, so that a
+/// killed process leaves all lines but its last.
 namespace kl {
 
 /// Environment variable that names the folder.
@@ -28,13 +28,13 @@ inline constexpr int kTraceVersion = 1;
 /// What to collect.
 struct TraceConfig {
     std::string kernel;                   ///< POSIX extended regular expression searched in demangled names; empty: every kernel
-    int skip = 0;                         ///< launches of each kernel that pass before one is profiled
-    int count = 20;                       ///< kernels that are profiled at most, one launch of each
+    int skip = 0;                         ///< launches of each kernel to skip before one is profiled
+    int count = 20;                       ///< limit of profiled kernels, one launch of each
     bool source = false;                  ///< samples of the program counters, too
     int tier = 2;                         ///< of the metrics
     std::vector<std::string> metrics;     ///< exactly these; empty: the tier's
     int maxPasses = 0;                    ///< 0: no limit
-    std::int64_t maxLaunches = 1'000'000; ///< activities recorded; afterwards the process goes on unrecorded
+    std::int64_t maxLaunches = 1'000'000; ///< activities recorded; afterwards the process continues without recording
     double maxProfileSeconds = 60;        ///< spent inside the process on profiling launches; afterwards no further kernel is chosen
 
     bool operator==(const TraceConfig&) const = default;
@@ -85,7 +85,7 @@ struct ProfiledLaunch {
     int device = 0;
     std::array<int, 3> grid{};
     std::array<int, 3> block{};
-    LaunchFacts facts; ///< as far as the driver tells
+    LaunchFacts facts; ///< as far as the driver reports it
     std::vector<std::string> ranges;
     MetricSet metrics;
     std::string failure; ///< why there are no values; empty when there are
@@ -112,7 +112,7 @@ struct RangeTime {
     bool operator==(const RangeTime&) const = default;
 };
 
-/// Everything that one process left.
+/// The trace of one process.
 struct ProcessTrace {
     int pid = 0; ///< 0: the file's first line could not be read
     std::vector<std::string> command;
@@ -130,9 +130,9 @@ struct ProcessTrace {
     std::map<std::uint32_t, int> stackOf;         ///< correlation to index into stacks, of launches inside ranges
     std::map<int, RangeTime> ranges;              ///< by index into stacks
     std::vector<Warning> notes;
-    bool ended = false; ///< the process said that it was at its end
+    bool ended = false; ///< the process reported its end
     bool cut = false;   ///< the last line is not whole
-    std::string damage; ///< where the file cannot be read and why: nothing from there on is here; empty where all could be read
+    std::string damage; ///< where and why the file is unreadable: the rest is missing; empty if all was read
 };
 
 /// One line each, with its line end.
@@ -149,7 +149,7 @@ std::string traceLine(const Warning& note);
 std::string traceLaunchRanges(std::uint32_t correlation, int stack);
 std::string traceLaunchAlone(std::uint32_t correlation);
 std::string traceLaunchSampled(std::uint32_t correlation);
-std::string traceRangeTime(int stack, const RangeTime& time); ///< adds to what was said before
+std::string traceRangeTime(int stack, const RangeTime& time); ///< in addition to earlier lines
 std::string traceEnd();
 
 /// The file of one process, up to a line that is damaged. A last line that is not whole is left out and marked.
@@ -161,7 +161,7 @@ Result<TraceConfig> parseTraceConfig(std::string_view text, const std::string& w
 /// Why the launches of a kernel are never profiled, though it matches: kernels that wait for other GPUs. Empty for any other.
 std::string whyNotReplayed(const std::string& kernel);
 
-/// The name as people write it; the same where it is not mangled.
+/// The demangled name; unchanged if it is not mangled.
 std::string demangled(const std::string& name);
 
 } // namespace kl

@@ -6,10 +6,10 @@
 
 namespace kl {
 
-/// Of an answer: where the worker spent its time since the answer before. [{"name", "begin_ns", "end_ns"}].
+/// Of an answer: how the worker spent its time since the previous answer. [{"name", "begin_ns", "end_ns"}].
 Json timingsToJson(const std::vector<TimedPart>& parts);
 
-/// Its inverse. What is not of that shape is left out: nothing depends on it.
+/// Its inverse. Invalid entries are ignored: nothing depends on them.
 std::vector<TimedPart> timingsFromJson(const Json& json);
 
 } // namespace kl

@@ -68,33 +68,33 @@ SourceHashes sourceHashesOf(const Json& body)
     return hashes;
 }
 
-Conversation describeRequest(const std::string& verb, const Json& body)
+Conversation describeRequest(Verb verb, const Json& body)
 {
-    Conversation told;
-    told.key = requestKey(verb, body);
-    told.verb = verb;
-    told.sourceHashes = sourceHashesOf(body);
-    told.body = body;
+    Conversation conversation;
+    conversation.key = requestKey(verb, body);
+    conversation.verb = verb;
+    conversation.sourceHashes = sourceHashesOf(body);
+    conversation.body = body;
     // What names a work specification is all that its key needs; the rest would be nine tenths of a capture.
-    eachWork(told.body, [](Json& work) {
+    eachWork(conversation.body, [](Json& work) {
         work = Json{{"kernel", textAt(work, "kernel")},
                     {"problem", textAt(work, "problem")},
                     {"source", ""},
                     {"source_hash", textAt(work, "source_hash")}};
     });
-    if (verb == "ab" && body.contains("a") && body.contains("b")) {
-        told.kernel = textAt(body["a"], "kernel") + " vs " + textAt(body["b"], "kernel");
-        told.problem = textAt(body["a"], "problem");
-    } else if (verb == "run" || verb == "profile" || verb == "compile") {
-        const Json& request = verb == "profile" && body.contains("run") ? body["run"] : body;
+    if (verb == Verb::compare && body.contains("a") && body.contains("b")) {
+        conversation.kernel = textAt(body["a"], "kernel") + " vs " + textAt(body["b"], "kernel");
+        conversation.problem = textAt(body["a"], "problem");
+    } else if (verb == Verb::run || verb == Verb::profile || verb == Verb::compile) {
+        const Json& request = verb == Verb::profile && body.contains("run") ? body["run"] : body;
         if (request.contains("work")) {
-            told.kernel = textAt(request["work"], "kernel");
-            told.problem = textAt(request["work"], "problem");
+            conversation.kernel = textAt(request["work"], "kernel");
+            conversation.problem = textAt(request["work"], "problem");
         }
-        if (verb == "profile" && body.contains("tier") && body["tier"].is_number_integer())
-            told.tier = body["tier"].get<int>();
+        if (verb == Verb::profile && body.contains("tier") && body["tier"].is_number_integer())
+            conversation.tier = body["tier"].get<int>();
     }
-    return told;
+    return conversation;
 }
 
 std::string headerLine(const CaptureHeader& header)

@@ -3,6 +3,7 @@
 
 #include "core/codec/json.h"
 #include "core/model/device.h"
+#include "profiler/protocol/verb.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -28,7 +29,7 @@ using SourceHashes = std::map<std::string, std::string>;
 
 struct Conversation {
     std::string key; ///< requestKey(verb, body)
-    std::string verb;
+    Verb verb = Verb::probe;
     std::string kernel; ///< canonical address; "a vs b" for an A/B; empty when about no kernel
     std::string problem;
     int tier = -1;  ///< of a profile; −1 otherwise
@@ -38,8 +39,8 @@ struct Conversation {
     Json answer;
 };
 
-/// Works out everything but the answer and the time: what a request is about, and its key.
-Conversation describeRequest(const std::string& verb, const Json& body);
+/// Everything but the answer and the time: the subject of a request, and its key.
+Conversation describeRequest(Verb verb, const Json& body);
 
 /// Hashes of the sources in a request, by kernel address.
 SourceHashes sourceHashesOf(const Json& body);
@@ -51,7 +52,7 @@ Result<CaptureHeader> parseHeader(std::string_view line, std::string_view where)
 /// Without the answer when `withAnswer` is false, which is much quicker.
 Result<Conversation> parseConversation(std::string_view line, std::string_view where, bool withAnswer);
 
-/// The key of a conversation's line without parsing it; nothing when the line is laid out in another way.
+/// The key of a conversation's line without parsing it; unset when the line is laid out in another way.
 std::optional<std::string_view> keyOfLine(std::string_view line);
 
 Result<std::string> compressCapture(std::string_view text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/base/write_file.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "profiler/replay/capture_file.h"
 #include "profiler/replay/replay.h"
 
@@ -17,12 +18,12 @@ public:
 
     Source source() const override { return live_.source(); }
     const Hello& hello() const override { return live_.hello(); }
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override;
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
     Status resume(std::string_view compressed, std::string_view where) override;
     Status save(const std::filesystem::path& file) const override;
 
 private:
-    void keep(Conversation told);
+    void keep(Conversation conversation);
     CaptureHeader header() const;
 
     Collector& live_;
@@ -30,25 +31,25 @@ private:
     std::vector<Conversation> conversations_; ///< in order of first recording
 };
 
-Result<Json> LiveRecorder::ask(const std::string& verb, const Json& body, const Job& job)
+Result<Json> LiveRecorder::ask(Verb verb, const Json& body, const Job& job)
 {
     Result<Json> answer = live_.ask(verb, body, job);
     if (!answer)
         return answer;
-    Conversation told = describeRequest(verb, body);
-    told.at = isoNow();
-    told.answer = *answer;
-    keep(std::move(told));
+    Conversation conversation = describeRequest(verb, body);
+    conversation.at = isoNow();
+    conversation.answer = *answer;
+    keep(std::move(conversation));
     return answer;
 }
 
-void LiveRecorder::keep(Conversation told)
+void LiveRecorder::keep(Conversation conversation)
 {
-    const auto [place, fresh] = byKey_.emplace(told.key, conversations_.size());
+    const auto [place, fresh] = byKey_.emplace(conversation.key, conversations_.size());
     if (fresh)
-        conversations_.push_back(std::move(told));
+        conversations_.push_back(std::move(conversation));
     else
-        conversations_[place->second] = std::move(told); // asked again: the newest counts
+        conversations_[place->second] = std::move(conversation); // requested again: the newest counts
 }
 
 Status LiveRecorder::resume(std::string_view compressed, std::string_view where)
@@ -60,18 +61,18 @@ Status LiveRecorder::resume(std::string_view compressed, std::string_view where)
     const Result<CaptureHeader> earlier = parseHeader(lines.empty() ? std::string_view() : lines.front(), where);
     if (!earlier)
         return earlier.error();
-    const std::vector<DeviceInfo>& devices = live_.hello().devices;
-    if (!devices.empty() && devices.front().name != earlier->device.name)
+    const DeviceInfo* device = measuredDevice(live_.hello());
+    if (device && device->name != earlier->device.name)
         return Error{ErrorCode::badInput,
-                     fmt::format("{} was recorded on {}, this is {}.", where, earlier->device.name, devices.front().name),
+                     fmt::format("{} was recorded on {}; this is {}.", where, earlier->device.name, device->name),
                      "Record into a new file.",
                      std::string(where),
                      {}};
     for (std::size_t i = 1; i < lines.size(); ++i) {
-        Result<Conversation> told = parseConversation(lines[i], where, true);
-        if (!told)
-            return told.error();
-        keep(std::move(*told));
+        Result<Conversation> conversation = parseConversation(lines[i], where, true);
+        if (!conversation)
+            return conversation.error();
+        keep(std::move(*conversation));
     }
     return {};
 }
@@ -81,23 +82,23 @@ CaptureHeader LiveRecorder::header() const
     CaptureHeader header;
     header.recordedAt = isoNow();
     header.program = live_.hello().version;
-    if (!live_.hello().devices.empty()) {
-        header.device = live_.hello().devices.front();
+    if (const DeviceInfo* device = measuredDevice(live_.hello())) {
+        header.device = *device;
         header.versions["driver"] = header.device.driverVersion;
     }
-    for (const Conversation& told : conversations_)
-        if (told.verb == "probe")
+    for (const Conversation& conversation : conversations_)
+        if (conversation.verb == Verb::probe)
             for (const char* name : {"nvrtc", "cupti", "python"})
-                if (told.answer.contains(name) && told.answer[name].is_string())
-                    header.versions[name] = told.answer[name].get<std::string>();
+                if (conversation.answer.contains(name) && conversation.answer[name].is_string())
+                    header.versions[name] = conversation.answer[name].get<std::string>();
     return header;
 }
 
 Status LiveRecorder::save(const std::filesystem::path& file) const
 {
     std::string text = headerLine(header()) + '\n';
-    for (const Conversation& told : conversations_)
-        text += conversationLine(told) + '\n';
+    for (const Conversation& conversation : conversations_)
+        text += conversationLine(conversation) + '\n';
     const Result<std::string> bytes = compressCapture(text);
     if (!bytes)
         return bytes.error();

@@ -14,14 +14,14 @@ namespace {
 
 constexpr const char* kCaptureFolder = "resources/captures/";
 
-/// Captures, decompressed and indexed by key; a line is parsed when it is asked for.
+/// Captures, decompressed and indexed by key; a line is parsed when it is requested.
 class ReplayCollector final : public Collector {
 public:
     Status add(std::string_view compressed, std::string_view where);
 
     Source source() const override { return Source::sample; }
     const Hello& hello() const override { return hello_; }
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override;
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
 private:
     Error notRecorded(const Conversation& wanted) const;
@@ -69,16 +69,16 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted) const
     std::vector<std::string> found;
     std::vector<std::string> sameVerb;
     for (const std::string_view line : lines_) {
-        const Result<Conversation> told = parseConversation(line, "capture", false);
-        if (!told || told->kernel != wanted.kernel)
+        const Result<Conversation> conversation = parseConversation(line, "capture", false);
+        if (!conversation || conversation->kernel != wanted.kernel)
             continue;
-        std::string text = told->verb + ' ';
-        if (told->tier >= 0)
-            text += fmt::format("tier {} ", told->tier);
-        text += told->problem;
+        std::string text = fmt::format("{} ", toWord(conversation->verb));
+        if (conversation->tier >= 0)
+            text += fmt::format("tier {} ", conversation->tier);
+        text += conversation->problem;
         if (std::find(found.begin(), found.end(), text) != found.end())
             continue;
-        if (told->verb == wanted.verb && told->tier == wanted.tier)
+        if (conversation->verb == wanted.verb && conversation->tier == wanted.tier)
             sameVerb.push_back(text);
         found.push_back(std::move(text));
     }
@@ -88,7 +88,7 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted) const
 Error ReplayCollector::notRecorded(const Conversation& wanted) const
 {
     const std::string subject = wanted.kernel.empty() ? std::string("this machine") : wanted.kernel;
-    std::string message = fmt::format("The recorded sample holds no {} of {}", wanted.verb, subject);
+    std::string message = fmt::format("The recorded sample has no {} of {}", toWord(wanted.verb), subject);
     if (wanted.tier >= 0)
         message += fmt::format(", tier {}", wanted.tier);
     if (!wanted.problem.empty())
@@ -96,7 +96,7 @@ Error ReplayCollector::notRecorded(const Conversation& wanted) const
     const std::string recorded = recordedFor(wanted);
     const std::string hint = recorded.empty()
                                  ? fmt::format("Nothing is recorded for {}. Measure it on a GPU with --on local.", subject)
-                                 : fmt::format("Recorded for {}: {}. Measure others on a GPU with --on local.", subject, recorded);
+                                 : fmt::format("Recorded for {}: {}. Measure the rest on a GPU with --on local.", subject, recorded);
     return {ErrorCode::notRecorded, message + '.', hint, subject, {}};
 }
 
@@ -118,7 +118,7 @@ void markRecorded(Json& answer, const Conversation& recorded, const SourceHashes
     }
 }
 
-/// The folder that a recording was made in means nothing to who reads it: its checks call it what it was.
+/// The folder that a recording was made in means nothing to a reader, so its checks name it generically.
 void nameScratchFolder(Json& answer, const Json& request)
 {
     const auto folder = request.find("disk_path");
@@ -135,10 +135,10 @@ void nameScratchFolder(Json& answer, const Json& request)
             }
 }
 
-Result<Json> ReplayCollector::ask(const std::string& verb, const Json& body, const Job& job)
+Result<Json> ReplayCollector::ask(Verb verb, const Json& body, const Job& job)
 {
     if (job.stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Canceled before it began.", {}, verb, {}};
+        return Error{ErrorCode::interrupted, "Canceled before it started.", {}, toWord(verb), {}};
     const Conversation wanted = describeRequest(verb, body);
     const auto found = byKey_.find(wanted.key);
     if (found == byKey_.end())
@@ -148,7 +148,7 @@ Result<Json> ReplayCollector::ask(const std::string& verb, const Json& body, con
         return recorded.error();
     job.report(fmt::format("replaying the recording of {}", recorded->at));
     markRecorded(recorded->answer, *recorded, wanted.sourceHashes);
-    if (verb == "env")
+    if (verb == Verb::environment)
         nameScratchFolder(recorded->answer, recorded->body);
     return std::move(recorded->answer);
 }
@@ -177,7 +177,7 @@ Result<std::unique_ptr<Collector>> openSample()
     }
     if (!any)
         return Error{ErrorCode::notRecorded,
-                     "This program carries no recorded sample.",
+                     "This build contains no recorded sample.",
                      "Record one on a machine with a GPU with ./dev capture, then build again.",
                      kCaptureFolder,
                      {}};
@@ -194,10 +194,10 @@ Result<std::vector<RecordedRequest>> requestsOf(std::string_view compressed, std
         return header.error();
     std::vector<RecordedRequest> requests;
     for (std::size_t i = 1; i < lines.size(); ++i) {
-        Result<Conversation> told = parseConversation(lines[i], where, false);
-        if (!told)
-            return told.error();
-        requests.push_back({told->verb, told->kernel, told->problem, std::move(told->body)});
+        Result<Conversation> conversation = parseConversation(lines[i], where, false);
+        if (!conversation)
+            return conversation.error();
+        requests.push_back({conversation->verb, conversation->kernel, conversation->problem, std::move(conversation->body)});
     }
     return requests;
 }

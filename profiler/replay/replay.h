@@ -12,17 +12,17 @@
 namespace kl {
 
 /// Answers requests from a recorded capture: a zstd-compressed JSON Lines conversation. A request that was not recorded is
-/// error notRecorded; one recorded from another source text gets the warning "recorded-from-older-source".
+/// error notRecorded; one recorded from a different source gets the warning "recorded-from-older-source".
 Result<std::unique_ptr<Collector>> openCapture(std::string_view compressed, std::string_view where);
 
-/// The captures that the program carries (resources/captures/), as one collector.
+/// The shipped captures (resources/captures/), as one collector.
 Result<std::unique_ptr<Collector>> openSample();
 
 /// A collector that passes requests on to `live` and keeps each conversation; save() writes the capture.
 class Recorder : public Collector {
 public:
-    /// Starts from an earlier capture: what is not asked again stays in it, with the date it was recorded at. Errors: badInput for
-    /// bytes that are no capture, or one of a device of another name.
+    /// Starts from an earlier capture: what is not requested again stays in it, with the date it was recorded at. Errors: badInput for
+    /// bytes that are not a capture, or one of a device of another name.
     virtual Status resume(std::string_view compressed, std::string_view where) = 0;
     virtual Status save(const std::filesystem::path& file) const = 0;
 };
@@ -30,7 +30,7 @@ std::unique_ptr<Recorder> recordFrom(Collector& live);
 
 /// Every (kernel address, problem, verb, tier) that a capture holds, for building the sample database and for tests.
 struct RecordedRequest {
-    std::string verb;
+    Verb verb = Verb::probe;
     std::string kernel;
     std::string problem;
     Json body; ///< its work specifications cut down to kernel, problem and source hash: enough for its key

@@ -10,7 +10,7 @@
 namespace kl {
 namespace {
 
-const char* wordOf(RevisionState state)
+const char* toWord(RevisionState state)
 {
     return state == RevisionState::good ? "good" : state == RevisionState::bad ? "bad" : "skip";
 }
@@ -28,7 +28,7 @@ Result<std::string> commitOf(const std::string& root, const std::string& revisio
         return answer.error();
     if (answer->code != 0)
         return Error{ErrorCode::badInput,
-                     fmt::format("\"{}\" names no commit of {}.", revision, root),
+                     fmt::format("\"{}\" is not a commit of {}.", revision, root),
                      "git log --oneline lists them.",
                      revision,
                      {}};
@@ -42,8 +42,8 @@ Status isAncestor(const std::string& root, const std::string& good, const std::s
         return answer.error();
     if (answer->code == 0 && good != bad)
         return {};
-    return Error{ErrorCode::badInput, "The good revision is no ancestor of the bad one: no commit between them turned good into bad.",
-                 "Name an earlier --good, or swap the two to look for what mended it.", good.substr(0, 12), answer->errors};
+    return Error{ErrorCode::badInput, "The good revision is not an ancestor of the bad one: no commit between them introduced the problem.",
+                 "Name an earlier --good, or swap the two to look for what fixed it.", good.substr(0, 12), answer->errors};
 }
 
 /// Judges what is checked out and notes it down.
@@ -76,14 +76,14 @@ Status judgeEnd(const ScratchWorktree& tree, const std::string& commit, Revision
         return {};
     const JudgedRevision& revision = result.judged.back();
     return Error{ErrorCode::badInput,
-                 fmt::format("The {} revision {} is {}: {}", wordOf(said), commit.substr(0, 12),
-                             *state == RevisionState::skip ? "not to be judged" : wordOf(*state), revision.judgment.seen),
-                 "Name another revision, or ask another question.",
+                 fmt::format("The {} revision {} is {}: {}", toWord(said), commit.substr(0, 12),
+                             *state == RevisionState::skip ? "not testable" : toWord(*state), revision.judgment.seen),
+                 "Choose another revision or another check.",
                  commit.substr(0, 12),
                  {}};
 }
 
-/// The end of the search as its log tells it: "# first bad commit: [SHA] …", or one "# possible first bad commit: [SHA] …" a candidate.
+/// The result of the search in its log: "# first bad commit: [SHA] …", or one "# possible first bad commit: [SHA] …" per candidate.
 std::vector<std::string> firstBadIn(const std::string& log)
 {
     std::vector<std::string> found;
@@ -107,8 +107,8 @@ Result<BisectResult> bisectRevisions(const std::string& folder, const std::strin
         return repository.error();
     if (!*repository)
         return Error{ErrorCode::badInput,
-                     fmt::format("{} lies in no git repository, or git is not installed.", folder),
-                     "bisect searches the history of a kernel of yours.",
+                     fmt::format("{} is not in a git repository, or git is not installed.", folder),
+                     "bisect searches the history of one of your own kernels.",
                      folder,
                      {}};
     const std::string& root = (*repository)->root;
@@ -139,7 +139,7 @@ Result<BisectResult> bisectRevisions(const std::string& folder, const std::strin
         if (!state)
             return state.error();
         constexpr int kOnlySkippedLeft = 2;
-        if (const Result<std::string> moved = tree->git({"bisect", wordOf(*state)}, {kOnlySkippedLeft}); !moved)
+        if (const Result<std::string> moved = tree->git({"bisect", toWord(*state)}, {kOnlySkippedLeft}); !moved)
             return moved.error();
     }
 }

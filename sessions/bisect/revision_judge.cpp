@@ -7,9 +7,9 @@
 #include "kernels/user_kernel.h"
 #include "profiler/protocol/build_request.h"
 #include "profiler/protocol/message_codec.h"
-#include "sessions/engine/compare.h"
-#include "sessions/engine/failed_run.h"
-#include "sessions/engine/requests.h"
+#include "sessions/measure/compare.h"
+#include "sessions/measure/failed_run.h"
+#include "sessions/measure/requests.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -81,7 +81,7 @@ Result<Judgment> RevisionJudge::judge(const std::string& root, const Job& job)
 
 Result<Judgment> RevisionJudge::builds(WorkSpec work, const Job& job) const
 {
-    const Result<Json> answer = collector_.ask("build", toJsonMessage(BuildRequest{std::move(work), question_.arch}), job);
+    const Result<Json> answer = collector_.ask(Verb::build, toJsonMessage(BuildRequest{std::move(work), question_.arch}), job);
     if (!answer)
         return answer.error();
     const Result<CompileAnswer> built = fromJsonMessage<CompileAnswer>(*answer);
@@ -102,7 +102,7 @@ Result<Judgment> RevisionJudge::isCorrect(const Catalog& kernels, WorkSpec work,
         return skipped(suite.error().message);
     request.suite = std::move(*suite);
     request.withBaseline = false;
-    request.minSeconds = 0; // what a timed pass writes is checked, how long it takes is not asked
+    request.minSeconds = 0; // the output of a timed pass is checked; its time does not matter
     request.maxSamples = kPassesChecked;
     const Result<RunAnswer> answer = orFailedRun(run(collector_, request, job), collector_.hello());
     if (!answer)
@@ -147,7 +147,7 @@ Result<Judgment> RevisionJudge::isFast(WorkSpec work, const Job& job) const
         if (1 / gain.low <= question_.ratio)
             return Judgment{RevisionState::good, seen};
     }
-    return skipped(seen + ", which decides nothing");
+    return skipped(seen + ", which is inconclusive");
 }
 
 } // namespace kl

@@ -9,11 +9,11 @@
 
 namespace kl {
 
-/// What a bisect asks of each revision of a user's kernel.
+/// What a bisect tests in each revision of a user's kernel.
 struct BisectQuestion {
     enum class About {
-        builds, ///< bad: it does not compile. Needs NVRTC alone
-        wrong,  ///< bad: a size of its suite, or the problem, comes out wrong or faults
+        builds, ///< bad: it does not compile. Needs only NVRTC
+        wrong,  ///< bad: a size of its suite, or the problem, comes out incorrect or faults
         slower, ///< bad: it takes more than `ratio` times the good revision's time
     };
     About about = About::wrong;
@@ -24,14 +24,14 @@ struct BisectQuestion {
     std::string arch = "sm_90"; ///< of builds
 };
 
-/// Judges the kernel of one revision after the other. A revision that has no such kernel, or does not compile where something else is
-/// asked, is skipped, and so is one whose interleaved A/B against the good revision spans the ratio after 20 blocks.
+/// Tests the kernel of one revision after another. A revision without the kernel, or one that does not compile when something else is
+/// tested, is skipped, and so is one whose interleaved A/B against the good revision spans the ratio after 20 blocks.
 class RevisionJudge {
 public:
     /// Borrows the collector.
     RevisionJudge(Collector& collector, BisectQuestion question) : collector_(collector), question_(std::move(question)) {}
 
-    /// Precondition: the good revision is the first that is judged; others are timed against it. Errors: the collector's.
+    /// Precondition: the good revision is tested first; others are timed against it. Errors: the collector's.
     Result<Judgment> judge(const std::string& root, const Job& job);
 
 private:

@@ -48,7 +48,7 @@ ScratchWorktree::~ScratchWorktree()
 {
     if (folder_.path().empty())
         return;
-    const Finishing finishing; // git would remember a worktree that is no more
+    const Finishing finishing; // git would keep a record of the removed worktree
     static_cast<void>(gitIn(repository_, {"worktree", "remove", "--force", root_}));
 }
 
@@ -62,7 +62,8 @@ Result<ScratchWorktree> ScratchWorktree::add(const std::string& repository, cons
     if (!made)
         return made.error();
     if (made->code != 0)
-        return Error{ErrorCode::environment, "git could not make a temporary worktree.", "See what git says.", repository, made->errors};
+        return Error{ErrorCode::environment, "git could not make a temporary worktree.", "See the output of git.", repository,
+                     made->errors};
     return tree;
 }
 
@@ -72,7 +73,7 @@ Result<std::string> ScratchWorktree::git(const std::vector<std::string>& words, 
     if (!answer)
         return answer.error();
     if (answer->code != 0 && std::find(others.begin(), others.end(), answer->code) == others.end())
-        return Error{ErrorCode::environment, fmt::format("git {} failed.", words.front()), "See what git says.", repository_,
+        return Error{ErrorCode::environment, fmt::format("git {} failed.", words.front()), "See the output of git.", repository_,
                      answer->errors.empty() ? answer->output : answer->errors};
     return std::move(answer->output);
 }

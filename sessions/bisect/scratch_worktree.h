@@ -9,10 +9,10 @@
 
 namespace kl {
 
-/// A worktree of a repository in a temporary folder, with a detached head; gone with the object. Hooks do not run in it.
+/// A worktree of a repository in a temporary folder, with a detached HEAD; removed by the destructor. Hooks do not run in it.
 class ScratchWorktree {
 public:
-    /// Error environment: git cannot make it.
+    /// Error environment: git cannot create it.
     static Result<ScratchWorktree> add(const std::string& repository, const std::string& commit);
 
     ScratchWorktree(ScratchWorktree&&) noexcept = default;
@@ -21,7 +21,7 @@ public:
 
     const std::string& root() const noexcept { return root_; }
 
-    /// Runs git in it. Error environment where git answers another status than 0, with its words; `others` are as good.
+    /// Runs git in it. Error environment, with git's output, for an exit status other than 0 and `others`.
     Result<std::string> git(const std::vector<std::string>& words, const std::vector<int>& others = {}) const;
 
 private:

@@ -20,7 +20,7 @@ const RunRecord* find(const std::vector<RunRecord>& runs, const Address& kernel,
 
 using Opinion = std::optional<NcuOpinion> (*)(const std::vector<RuleResult>&, const MetricSet&);
 
-/// Empty where ncu was not asked, "none" where it says nothing of a class.
+/// Empty without ncu, "none" if its rules name no class.
 std::string classBy(const NcuRules& ncu, const RunRecord& run, Opinion opinionOf)
 {
     const auto found = ncu.find(toText(run.kernel) + ' ' + toText(run.problem));
@@ -29,7 +29,7 @@ std::string classBy(const NcuRules& ncu, const RunRecord& run, Opinion opinionOf
     MetricSet metrics;
     metrics.values = found->second.metrics;
     const std::optional<NcuOpinion> opinion = opinionOf(found->second.rules, metrics);
-    return opinion ? opinion->klass : "none";
+    return opinion ? opinion->classId : "none";
 }
 
 /// What is known of a profile before its counters are read.
@@ -44,32 +44,32 @@ void judgeAll(Confusion& confusion, const std::vector<RunRecord>& runs, const st
               const Catalog& catalog, const DiagnosisTree& tree, const NcuRules& ncu)
 {
     for (const RunRecord& run : runs) {
-        const std::optional<std::string> planted = catalog.plantedClass(run.kernel, run.problem, chipOf(run.device));
-        if (!planted || !isUsable(run))
+        const std::optional<std::string> expected = catalog.expectedClass(run.kernel, run.problem, chipOf(run.device));
+        if (!expected || !isUsable(run))
             continue;
         const Part part = partOf(run);
         const Diagnosis diagnosis = tree.diagnose(run, {});
         confusion.kernels.push_back(
             {run.kernel,
              run.problem,
-             *planted,
-             {diagnosis.finding.klass, tree.diagnose(withoutCounters(run), {}).finding.klass,
-              tree.diagnose(beforeCounters(run), {}).finding.klass, classBy(ncu, run, ncuOpinion), classBy(ncu, run, ncuSpeedOfLight)},
+             *expected,
+             {diagnosis.finding.classId, tree.diagnose(withoutCounters(run), {}).finding.classId,
+              tree.diagnose(beforeCounters(run), {}).finding.classId, classBy(ncu, run, ncuOpinion), classBy(ncu, run, ncuSpeedOfLight)},
              part});
-        for (const Address& twin : catalog.mendedBy(run.kernel)) {
+        for (const Address& twin : catalog.fixesFor(run.kernel)) {
             const RunRecord* after = find(runs, twin, run.problem);
-            // A step within one class, from memory-bound to less so, is not meant to leave it.
-            if (!after || catalog.plantedClass(twin, run.problem, chipOf(run.device)) == planted || !run.timing || !after->timing)
+            // A step within one class, from memory-bound to less so, is not expected to leave it.
+            if (!after || catalog.expectedClass(twin, run.problem, chipOf(run.device)) == expected || !run.timing || !after->timing)
                 continue;
-            const std::optional<double> realized = realizedReduction(*planted, *run.timing, *after->timing);
+            const std::optional<double> realized = realizedReduction(*expected, *run.timing, *after->timing);
             if (!realized)
                 continue;
-            LadderStep step{run.kernel, twin, run.problem, *planted, tree.diagnose(*after, {}).finding.klass};
-            if (diagnosis.finding.klass == *planted && diagnosis.finding.estimate)
+            SeriesStep step{run.kernel, twin, run.problem, *expected, tree.diagnose(*after, {}).finding.classId};
+            if (diagnosis.finding.classId == *expected && diagnosis.finding.estimate)
                 step.estimated = diagnosis.finding.estimate->runtimeReduction;
             step.realized = *realized;
             step.part = part;
-            confusion.ladders.push_back(std::move(step));
+            confusion.steps.push_back(std::move(step));
         }
     }
 }
@@ -83,15 +83,15 @@ Rate Confusion::rate(Judge judge, Part part) const
         if (one.by(judge).empty() || (part != Part::all && one.part != part))
             continue;
         ++rate.of;
-        rate.right += one.by(judge) == one.planted ? 1 : 0;
+        rate.right += one.by(judge) == one.expected ? 1 : 0;
     }
     return rate;
 }
 
 Rate Confusion::lost() const
 {
-    Rate rate{0, static_cast<int>(ladders.size())};
-    for (const LadderStep& step : ladders)
+    Rate rate{0, static_cast<int>(steps.size())};
+    for (const SeriesStep& step : steps)
         rate.right += step.lost() ? 1 : 0;
     return rate;
 }
@@ -99,7 +99,7 @@ Rate Confusion::lost() const
 Rate Confusion::estimates() const
 {
     Rate rate;
-    for (const LadderStep& step : ladders) {
+    for (const SeriesStep& step : steps) {
         rate.of += step.estimated ? 1 : 0;
         rate.right += step.isWithinTwo() ? 1 : 0;
     }

@@ -11,7 +11,7 @@
 namespace kl {
 namespace {
 
-const char* titleOf(Judge judge)
+const char* titleFor(Judge judge)
 {
     switch (judge) {
     case Judge::counters: return "The tree, with hardware counters";
@@ -33,9 +33,9 @@ std::string words(const Rate& rate)
 
 std::string rates(const Confusion& confusion)
 {
-    std::string out = "| who names the class | all | tuned on | held out | never seen |\n| --- | --- | --- | --- | --- |\n";
+    std::string out = "| classified by | all | tuned on | held out | never seen |\n| --- | --- | --- | --- | --- |\n";
     for (const Judge judge : kJudges) {
-        out += fmt::format("| {} |", titleOf(judge));
+        out += fmt::format("| {} |", titleFor(judge));
         for (const Part part : {Part::all, Part::tuned, Part::heldOut, Part::unseen})
             out += fmt::format(" {} |", words(confusion.rate(judge, part)));
         out += '\n';
@@ -43,7 +43,7 @@ std::string rates(const Confusion& confusion)
     return out;
 }
 
-const char* nameOf(Part part)
+const char* nameFor(Part part)
 {
     switch (part) {
     case Part::heldOut: return "held out";
@@ -52,40 +52,40 @@ const char* nameOf(Part part)
     }
 }
 
-/// Rows: planted; columns: found. Only classes that occur.
+/// Rows: expected; columns: found. Only classes that occur.
 std::string matrix(const Confusion& confusion, Judge judge)
 {
     std::map<std::string, std::map<std::string, int>> counts;
     std::map<std::string, bool> columns;
     for (const Judged& one : confusion.kernels)
         if (!one.by(judge).empty()) {
-            ++counts[one.planted][one.by(judge)];
+            ++counts[one.expected][one.by(judge)];
             columns[one.by(judge)] = true;
         }
     if (counts.empty())
-        return "Not asked.\n";
+        return "Not evaluated.\n";
     std::vector<std::string> names;
-    for (const std::string_view klass : kClasses)
-        if (columns.erase(std::string(klass)) > 0)
-            names.emplace_back(klass);
-    for (const auto& [name, used] : columns) // what is no class of ours: "none"
+    for (const std::string_view classId : kClasses)
+        if (columns.erase(std::string(classId)) > 0)
+            names.emplace_back(classId);
+    for (const auto& [name, used] : columns) // what is not a class of ours: "none"
         names.push_back(name);
-    std::string out = "| planted \\ found |";
+    std::string out = "| expected \\ found |";
     std::string line = "| --- |";
     for (const std::string& name : names) {
         out += fmt::format(" {} |", name);
         line += " ---: |";
     }
     out += '\n' + line + '\n';
-    for (const std::string_view klass : kClasses) {
-        const auto row = counts.find(std::string(klass));
+    for (const std::string_view classId : kClasses) {
+        const auto row = counts.find(std::string(classId));
         if (row == counts.end())
             continue;
-        out += fmt::format("| {} |", klass);
+        out += fmt::format("| {} |", classId);
         for (const std::string& name : names) {
             const auto cell = row->second.find(name);
             const std::string count = cell == row->second.end() ? std::string() : std::to_string(cell->second);
-            out += name == klass && !count.empty() ? fmt::format(" **{}** |", count) : fmt::format(" {} |", count);
+            out += name == classId && !count.empty() ? fmt::format(" **{}** |", count) : fmt::format(" {} |", count);
         }
         out += '\n';
     }
@@ -98,32 +98,32 @@ std::string counted(const Confusion& confusion)
     std::set<std::string> variants, classes;
     for (const Judged& one : confusion.kernels) {
         variants.insert(toText(one.kernel));
-        classes.insert(one.planted);
+        classes.insert(one.expected);
     }
     return fmt::format("{} labeled variants of {} classes, measured {} times.", variants.size(), classes.size(), confusion.kernels.size());
 }
 
 std::string wrongOnes(const Confusion& confusion)
 {
-    std::string out = "| kernel | problem | planted | with counters | without | ncu | |\n| --- | --- | --- | --- | --- | --- | --- |\n";
+    std::string out = "| kernel | problem | expected | with counters | without | ncu | |\n| --- | --- | --- | --- | --- | --- | --- |\n";
     for (const Judged& one : confusion.kernels)
-        if (one.by(Judge::counters) != one.planted || one.by(Judge::inferred) != one.planted)
-            out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", toText(one.kernel), toText(one.problem), one.planted,
-                               one.by(Judge::counters), one.by(Judge::inferred), one.by(Judge::ncu), nameOf(one.part));
+        if (one.by(Judge::counters) != one.expected || one.by(Judge::inferred) != one.expected)
+            out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", toText(one.kernel), toText(one.problem), one.expected,
+                               one.by(Judge::counters), one.by(Judge::inferred), one.by(Judge::ncu), nameFor(one.part));
     return out;
 }
 
-std::string ladders(const Confusion& confusion)
+std::string steps(const Confusion& confusion)
 {
     std::string out =
-        "| step | problem | mends | then | estimate | it gave | within 2 x |\n| --- | --- | --- | --- | ---: | ---: | --- |\n";
-    for (const LadderStep& step : confusion.ladders)
-        out += fmt::format("| {} > {} | {} | {} | {} | {} | {} | {} |\n", toText(step.from), step.to.variant, toText(step.problem),
-                           step.mended, step.after, step.estimated ? formatPercent(100 * *step.estimated) : kNoValue,
-                           formatPercent(100 * step.realized),
-                           !step.estimated      ? kNoValue
-                           : step.isWithinTwo() ? "yes"
-                                                : "no");
+        "| step | problem | fixes | then | estimate | realized | within 2 x |\n| --- | --- | --- | --- | ---: | ---: | --- |\n";
+    for (const SeriesStep& step : confusion.steps)
+        out +=
+            fmt::format("| {} > {} | {} | {} | {} | {} | {} | {} |\n", toText(step.from), step.to.variant, toText(step.problem), step.fixed,
+                        step.after, step.estimated ? formatPercent(100 * *step.estimated) : kNoValue, formatPercent(100 * step.realized),
+                        !step.estimated      ? kNoValue
+                        : step.isWithinTwo() ? "yes"
+                                             : "no");
     return out;
 }
 
@@ -132,18 +132,18 @@ std::string ladders(const Confusion& confusion)
 std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout)
 {
     std::string out =
-        "# How often is the diagnosis right?\n\nEvery labeled kernel of the catalog on every problem that is measured: the class "
-        "that was planted in it, and the class that was found. ";
+        "# How often is the diagnosis correct?\n\nEvery labeled kernel of the catalog on every problem that is measured: the class "
+        "that is expected of it, and the class that was found. ";
     out += counted(confusion) + "\n\n";
     out += rates(confusion);
     out += fmt::format("\nHeld out, chosen {}: {}\n", holdout.chosenAt, holdout.how);
     if (confusion.rate(Judge::counters, Part::unseen).of > 0)
         out += fmt::format("\nNever seen: {}\n", holdout.unseen);
     for (const Judge judge : kJudges)
-        out += fmt::format("\n## {}\n\n{}", titleOf(judge), matrix(confusion, judge));
-    out += "\n## Where ours is wrong\n\n" + wrongOnes(confusion);
-    out += fmt::format("\n## Ladders: the planted class is gone in {}; the estimate is within a factor of two in {}\n\n{}",
-                       words(confusion.lost()), words(confusion.estimates()), ladders(confusion));
+        out += fmt::format("\n## {}\n\n{}", titleFor(judge), matrix(confusion, judge));
+    out += "\n## Where the tree is wrong\n\n" + wrongOnes(confusion);
+    out += fmt::format("\n## Steps: the expected class is gone in {}; the estimate is within a factor of two in {}\n\n{}",
+                       words(confusion.lost()), words(confusion.estimates()), steps(confusion));
     return out;
 }
 

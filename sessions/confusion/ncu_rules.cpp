@@ -20,7 +20,7 @@ Result<NcuRules> parseNcuRules(std::string_view json, std::string_view where)
         return parsed.error();
     if (!parsed->is_object() || !parsed->contains("kernels"))
         return Error{ErrorCode::badInput,
-                     fmt::format("{} holds no rules of Nsight Compute.", where),
+                     fmt::format("{} contains no Nsight Compute rules.", where),
                      "tests/bench/ncu_rules.py writes such a file on a GPU.",
                      std::string(where),
                      {}};

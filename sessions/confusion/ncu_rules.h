@@ -13,7 +13,7 @@
 
 namespace kl {
 
-/// What Nsight Compute's rules said of one launch of a variant: its longest.
+/// The messages of Nsight Compute's rules about one launch of a variant, its longest.
 struct NcuVerdict {
     std::vector<RuleResult> rules;
     std::map<std::string, std::optional<double>> metrics; ///< those that tell units apart where a rule only says "memory"

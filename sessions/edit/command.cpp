@@ -60,7 +60,7 @@ Result<CommandAnswer> runCommand(const std::string& program, const std::vector<s
         outputOpen = outputOpen && ChildProcess::drain(child->output(), answer.output);
         errorsOpen = errorsOpen && ChildProcess::drain(child->errors(), answer.errors);
         if (std::chrono::steady_clock::now() > end)
-            return Error{ErrorCode::environment, fmt::format("{} is not done after ten minutes; it was ended.", program),
+            return Error{ErrorCode::environment, fmt::format("{} did not finish within ten minutes and was stopped.", program),
                          "Run it by hand to see what it waits for.", program, answer.errors};
     }
     child->wait(std::chrono::seconds(10));

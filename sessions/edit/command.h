@@ -8,7 +8,7 @@
 
 namespace kl {
 
-/// What a program answered.
+/// The result of a program.
 struct CommandAnswer {
     int code = -1; ///< exit status; −1 when a signal ended it
     std::string output;
@@ -16,7 +16,7 @@ struct CommandAnswer {
 };
 
 /// Runs a program of PATH to its end, with `input` on its standard input. Errors: notFound when PATH has none; environment when it cannot
-/// be started, or is not done after ten minutes.
+/// be started, or has not finished after ten minutes.
 Result<CommandAnswer> runCommand(const std::string& program, const std::vector<std::string>& arguments, const std::string& input = {});
 
 } // namespace kl

@@ -34,13 +34,13 @@ Status canCommit(const GitTree& tree)
 {
     if (!tree.busy.empty())
         return Error{ErrorCode::badInput,
-                     fmt::format("{} is under way in {}: git commits no single files until it is over.", tree.busy, tree.root),
+                     fmt::format("{} is in progress in {}: git cannot commit single files until it is finished.", tree.busy, tree.root),
                      "Finish it, then keep again; or keep without --git and commit by hand.",
                      tree.root,
                      {}};
     if (tree.branch.empty())
         return Error{ErrorCode::badInput,
-                     fmt::format("HEAD of {} is detached: the commit would hang on no branch.", tree.root),
+                     fmt::format("HEAD of {} is detached: the commit would not be on a branch.", tree.root),
                      "git switch -c NAME, then keep again; or keep without --git.",
                      tree.root,
                      {}};
@@ -127,7 +127,7 @@ Result<std::string> commitFiles(const GitTree& tree, const std::vector<std::stri
         if (!added)
             return added.error();
         if (added->code != 0)
-            return failed("git does not take a file of the kernel.", "Is it ignored? Add it by hand.", fresh.front(), *added);
+            return failed("git does not accept a file of the kernel.", "Is it ignored? Add it by hand.", fresh.front(), *added);
     }
     const Result<CommandAnswer> made = git(tree.root, withPaths({"commit", "--only", "--quiet", "--file=-"}, paths), message);
     if (!made || made->code != 0) {
@@ -136,7 +136,7 @@ Result<std::string> commitFiles(const GitTree& tree, const std::vector<std::stri
         if (!made)
             return made.error();
         return failed("git refused the commit; nothing is changed.",
-                      "Mend what git says (a hook, user.name), then keep again; or keep without --git.", tree.root, *made);
+                      "Fix what git reports (a hook, user.name), then keep again; or keep without --git.", tree.root, *made);
     }
     const Result<CommandAnswer> head = git(tree.root, {"rev-parse", "HEAD"});
     if (!head)
@@ -160,7 +160,7 @@ Status takeBackCommit(const GitTree& tree, const std::string& commit, const std:
     if (!moved)
         return moved.error();
     if (moved->code != 0)
-        return failed("git could not take the commit back.", hint, tree.root, *moved);
+        return failed("git could not undo the commit.", hint, tree.root, *moved);
     const Result<CommandAnswer> unstaged = git(tree.root, withPaths({"reset", "--quiet"}, paths));
     if (!unstaged)
         return unstaged.error();

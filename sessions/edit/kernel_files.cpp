@@ -93,8 +93,9 @@ std::string encodeFiles(const KernelFiles& files)
 
 Result<KernelFiles> decodeFiles(const std::string& text)
 {
-    const Error damaged{
-        ErrorCode::badInput, "The copy of the kernel's files is damaged.", "Check the database: kloop db check.", "artifact", {}};
+    const Error damaged =
+        Error{ErrorCode::badInput, "The copy of the kernel's files is damaged.", "Check the database.", "artifact", {}}.leadingTo(
+            {StepId::checkDatabase});
     const Result<Json> json = parseJson(text, "copy of a kernel's files");
     if (!json || !json->is_object() || !json->contains("texts") || !json->contains("descriptor") || !json->contains("other"))
         return damaged;
@@ -151,7 +152,7 @@ Status restoreFiles(const KernelFiles& files, const std::vector<std::string>& so
         stream.close();
         if (!stream)
             return Error{ErrorCode::badInput,
-                         fmt::format("{} could not be written to its end.", path),
+                         fmt::format("{} could not be written completely.", path),
                          "Free some space and try again: the text is kept in the database.",
                          path,
                          {}};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "kernels/descriptor.h"
+#include "kernels/model/descriptor.h"
 #include "sessions/edit/text_diff.h"
 
 #include <map>
@@ -20,23 +20,23 @@ struct KernelFiles {
     bool operator==(const KernelFiles&) const = default;
 };
 
-/// What the files of a kernel hold now. Errors: loadKernel's.
+/// The current files of a kernel. Errors: loadKernel's.
 Result<KernelFiles> readKernelFiles(const std::string& descriptor);
 
 std::string encodeFiles(const KernelFiles& files);
 /// Error badInput for a damaged text.
 Result<KernelFiles> decodeFiles(const std::string& text);
 
-/// An edit between two moments.
+/// An edit between two points in time.
 struct KernelEdit {
-    std::vector<std::string> sources; ///< absolute paths of sources that changed, came or went
+    std::vector<std::string> sources; ///< absolute paths of sources that were changed, added or removed
     std::vector<std::string> others;  ///< of descriptor, script and data, by which the kernel is built and judged
     TextDiff diff;                    ///< of the sources
 };
 KernelEdit editBetween(const KernelFiles& before, const KernelFiles& after);
 
-/// Makes these sources on disk what they are in `files`; one that is not in `files` is left alone: it may be another kernel's. All are
-/// checked before the first is touched. Error badInput: one cannot be written.
+/// Writes these sources to disk as in `files`; files that are not in it are not touched, as they may belong to another kernel. All are
+/// checked before the first is written. Error badInput: one cannot be written.
 Status restoreFiles(const KernelFiles& files, const std::vector<std::string>& sources);
 
 } // namespace kl

@@ -2,7 +2,7 @@
 #include "sessions/edit/text_diff.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <dtl/dtl.hpp>
 #include <fmt/format.h>
 #include <string_view>
 #include <vector>
@@ -10,7 +10,6 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kMostSteps = 16'000'000;
 constexpr std::size_t kContext = 3;
 
 /// Lines with their line ends, so that a missing last one is a difference.
@@ -31,36 +30,19 @@ struct Line {
     std::string_view text;
 };
 
-using Lines = std::vector<std::string_view>;
-
-/// The differing middle of both texts as marked lines.
-void compareMiddle(const Lines& a, std::size_t aFrom, std::size_t aTo, const Lines& b, std::size_t bFrom, std::size_t bTo,
-                   std::vector<Line>& out)
+/// Both texts as one list of marked lines, what was removed before what was added in its place.
+std::vector<Line> compareLines(const std::vector<std::string_view>& before, const std::vector<std::string_view>& after)
 {
-    const std::size_t n = aTo - aFrom;
-    const std::size_t m = bTo - bFrom;
-    std::vector<std::uint32_t> common; // length of the common subsequence of the tails from (i, j)
-    const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return common[i * (m + 1) + j]; };
-    if ((n + 1) * (m + 1) <= kMostSteps) {
-        common.resize((n + 1) * (m + 1));
-        for (std::size_t i = n; i-- > 0;)
-            for (std::size_t j = m; j-- > 0;)
-                at(i, j) = a[aFrom + i] == b[bFrom + j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
-    }
-    std::size_t i = 0;
-    std::size_t j = 0;
-    while (i < n || j < m) {
-        if (!common.empty() && i < n && j < m && a[aFrom + i] == b[bFrom + j]) {
-            out.push_back({' ', a[aFrom + i]});
-            ++i, ++j;
-        } else if (i < n && (j == m || common.empty() || at(i + 1, j) >= at(i, j + 1))) {
-            out.push_back({'-', a[aFrom + i++]});
-        } else {
-            out.push_back({'+', b[bFrom + j++]});
-        }
-    }
+    constexpr bool kDeletesFirst = true;
+    dtl::Diff<std::string_view, std::vector<std::string_view>> diff(before, after, kDeletesFirst);
+    diff.compose();
+    std::vector<Line> lines;
+    for (const auto& [text, where] : diff.getSes().getSequence())
+        lines.push_back({where.type == dtl::SES_ADD ? '+' : where.type == dtl::SES_DELETE ? '-' : ' ', text});
+    return lines;
 }
 
+/// Ours, since dtl's own hunks number the lines of an empty text from 1 and do not support a missing line end.
 std::string hunksOf(const std::vector<Line>& lines)
 {
     std::string text;
@@ -105,20 +87,7 @@ TextDiff diffOf(const std::string& name, const std::string& before, const std::s
     TextDiff diff;
     if (before == after)
         return diff;
-    const Lines a = linesOf(before);
-    const Lines b = linesOf(after);
-    std::size_t head = 0;
-    while (head < a.size() && head < b.size() && a[head] == b[head])
-        ++head;
-    std::size_t tail = 0;
-    while (tail < a.size() - head && tail < b.size() - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail])
-        ++tail;
-    std::vector<Line> lines;
-    for (std::size_t i = 0; i < head; ++i)
-        lines.push_back({' ', a[i]});
-    compareMiddle(a, head, a.size() - tail, b, head, b.size() - tail, lines);
-    for (std::size_t i = a.size() - tail; i < a.size(); ++i)
-        lines.push_back({' ', a[i]});
+    const std::vector<Line> lines = compareLines(linesOf(before), linesOf(after));
     for (const Line& line : lines) {
         diff.added += line.mark == '+' ? 1 : 0;
         diff.removed += line.mark == '-' ? 1 : 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/codec/json.h"
-#include "sessions/engine/events.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "sessions/engine/guards.h"
+#include "sessions/session/events.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,10 +12,11 @@ namespace kl {
 
 std::optional<SessionEvent> changedConditions(const SessionModel& model, const Collector& collector)
 {
-    const SessionFacts& facts = model.facts;
-    if (collector.source() != Source::live || collector.hello().devices.empty())
+    const SessionFacts& facts = model.view;
+    const DeviceInfo* measured = collector.source() == Source::live ? measuredDevice(collector.hello()) : nullptr;
+    if (measured == nullptr)
         return {};
-    const DeviceInfo& device = collector.hello().devices.front();
+    const DeviceInfo& device = *measured;
     std::string what;
     if (!facts.deviceUuid.empty() && !device.uuid.empty() && device.uuid != facts.deviceUuid)
         what = fmt::format("The session moved from {} ({}) to {} ({}).", facts.device, facts.deviceUuid, device.name, device.uuid);

@@ -10,11 +10,11 @@
 namespace kl {
 namespace {
 
-/// The newest whole result of this session on the same code, under the conditions of now; what was cut short is asked again.
+/// The newest complete result of this session on the same code, under the current conditions; interrupted checks are repeated.
 std::optional<Json> earlierCheck(const SessionModel& model, const Json& code)
 {
     const std::vector<SessionEvent>& events = model.view.events;
-    for (auto item = events.rbegin(); item != events.rend() && item->seq > model.facts.conditionsSeq; ++item) {
+    for (auto item = events.rbegin(); item != events.rend() && item->seq > model.view.conditionsSeq; ++item) {
         if (item->type != event::kMemoryChecked)
             continue;
         Result<Json> data = parseJson(item->dataJson, item->type);
@@ -40,7 +40,7 @@ std::size_t placesFound(const std::vector<SanitizerCheck>& checks)
 
 } // namespace
 
-Result<SessionEvent> SessionActions::checkMemory()
+Result<SessionEvent> SessionActions::checkMemory(const std::string&)
 {
     const SessionView& view = model_.view;
     const Result<WorkSpec> work =
@@ -52,11 +52,11 @@ Result<SessionEvent> SessionActions::checkMemory()
         return event(event::kMemoryChecked, *earlier);
     data.update({{"seen", ""}, {"unavailable", ""}, {"found", 0}, {"complete", false}, {"checks", Json::array()}});
     if (view.header.source != Source::live) {
-        data["unavailable"] = "Recorded data runs no kernel.";
+        data["unavailable"] = "Recorded data does not run a kernel.";
         return event(event::kMemoryChecked, data);
     }
     const Result<std::vector<SanitizerCheck>> checks =
-        kl::sanitize(*work, {"memcheck", "initcheck"}, sourceNameOf(bench_.catalog(), *view.candidate), job_);
+        kl::sanitize(*work, {"memcheck", "initcheck"}, sourceNameOf(bench_.catalog(), *view.candidate), deviceOf(bench_.collector()), job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) {
@@ -64,7 +64,7 @@ Result<SessionEvent> SessionActions::checkMemory()
         return event(event::kMemoryChecked, data);
     }
     keepLogs(*checks);
-    data["seen"] = wordsOf(*checks);
+    data["seen"] = describe(*checks);
     data["found"] = placesFound(*checks);
     data["complete"] = std::all_of(checks->begin(), checks->end(), [](const SanitizerCheck& check) { return check.trouble.empty(); });
     data["checks"] = toJson(*checks);

@@ -6,7 +6,7 @@
 #include "kernels/user_kernel.h"
 #include "sessions/edit/git.h"
 #include "sessions/edit/kernel_files.h"
-#include "sessions/engine/rules.h"
+#include "sessions/session/rules.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -27,11 +27,11 @@ std::string sourceFile(const KernelFamily& family, const Variant& variant)
 /// The message: subject, what was measured and how, where to look it up.
 std::string messageOf(const SessionView& view)
 {
-    std::string text = view.header.objective.empty() ? "Make " + toText(view.standing) + " faster" : view.header.objective;
+    std::string text = view.header.objective.empty() ? "Make " + toText(view.current) + " faster" : view.header.objective;
     const std::optional<Ratio> last = view.evaluation ? view.evaluation->ratio : std::nullopt;
     const Ratio whole = productOf(view.parked, last);
     if (last || !view.parked.empty())
-        text = fmt::format("{}: {} {}", toText(view.standing), formatRatio(whole.value), text);
+        text = fmt::format("{}: {} {}", toText(view.current), formatRatio(whole.value), text);
     text += "\n\n";
     if (last)
         text += fmt::format("Old / new GPU time {} (95 % interval {}, {} blocks, A/B in turns) on {}{}.\n", formatRatio(last->value),
@@ -48,7 +48,7 @@ std::string messageOf(const SessionView& view)
         text += ".\n";
     }
     if (view.candidateRun)
-        text += fmt::format("Right on all {} sizes of the suite.\n", view.candidateRun->correctness.suite.size());
+        text += fmt::format("Correct on all {} sizes of the suite.\n", view.candidateRun->correctness.suite.size());
     text += fmt::format("\nKernelLoop session {} ({})\n", view.header.name, view.header.id.text);
     return text;
 }
@@ -60,7 +60,7 @@ Result<GitTree> treeOf(const std::string& file)
         return tree.error();
     if (!*tree)
         return Error{ErrorCode::badInput,
-                     fmt::format("{} lies in no git work tree, or git is not installed.", file),
+                     fmt::format("{} is not in a git work tree, or git is not installed.", file),
                      "Keep without --git: the copies of the files stay in the database.",
                      file,
                      {}};
@@ -85,7 +85,7 @@ Result<KernelFiles> OwnEdit::copy(const std::string& artifact) const
 
 Result<std::string> OwnEdit::keepCopy(const KernelFiles& files, const char* what) const
 {
-    std::string name = fmt::format("session/{}/edit-{}-{}.json", model_.view.header.id.text, model_.facts.lastSeq + 1, what);
+    std::string name = fmt::format("session/{}/edit-{}-{}.json", model_.view.header.id.text, model_.view.lastSeq + 1, what);
     if (const Status saved = store_.saveArtifact(name, encodeFiles(files)); !saved)
         return saved.error();
     return name;
@@ -95,11 +95,13 @@ Result<Json> OwnEdit::begin(const std::string& fix, const std::string& goal) con
 {
     if (!model_.editable())
         return Error{ErrorCode::badInput,
-                     fmt::format("{} has no source of yours to edit.", toText(model_.view.standing)),
-                     "Kernels of your own have one: kloop new-kernel NAME, kloop kernels add PATH.",
+                     fmt::format("{} has no source that you can edit.", toText(model_.view.current)),
+                     "Kernels of your own have one.",
                      kOwnEdit,
-                     {}};
-    const Result<const Variant*> variant = model_.catalog->variant(model_.view.standing);
+                     {}}
+            .leadingTo({StepId::newKernel, {}, {{StepArgument::name, "What is it called?"}}})
+            .leadingTo({StepId::addKernel, {}, {{StepArgument::file, "Which kernel.json?"}}});
+    const Result<const Variant*> variant = model_.catalog->variant(model_.view.current);
     if (!variant)
         return variant.error();
     const Result<KernelFiles> files = readKernelFiles(model_.family->origin.descriptor);
@@ -116,7 +118,7 @@ Result<Json> OwnEdit::begin(const std::string& fix, const std::string& goal) con
 
 BegunEdit OwnEdit::begun() const
 {
-    const SessionFacts& facts = model_.facts;
+    const SessionFacts& facts = model_.view;
     if (facts.editing)
         return *facts.editing;
     if (facts.sourceChange)
@@ -137,27 +139,29 @@ Result<SourceChange> OwnEdit::look() const
         return now.error();
     const KernelEdit edit = editBetween(*before, *now);
     if (!edit.others.empty())
-        return refusal(rule::kOneVariable,
-                       fmt::format("Besides the source, this decides how the kernel is launched, tuned or judged, and it has changed: {}.",
-                                   fmt::join(edit.others, ", ")),
-                       "Put it back; a change that needs it becomes a variant of its own in the descriptor (\"mends\").");
-    const std::string wait = fmt::format("Edit {}, save it, then: kloop session step.", begun.file);
+        return refusal(
+            rule::kOneVariable,
+            fmt::format("Apart from the source, this affects how the kernel is launched, tuned or checked, and it has changed: {}.",
+                        fmt::join(edit.others, ", ")),
+            "Restore it; a change that needs it must be a separate variant in the descriptor (\"fixes\").");
+    const std::string wait = fmt::format("Edit {} and save it, then take the edit.", begun.file);
     if (edit.sources.empty())
-        return Error{ErrorCode::refused, fmt::format("Nothing has changed yet in {}.", begun.file), wait, {}, {}};
+        return Error{ErrorCode::refused, fmt::format("Nothing has changed yet in {}.", begun.file), wait, {}, {}}.leadingTo(
+            {StepId::stepSession});
     Catalog edited = *model_.catalog;
     Result<KernelFamily> family = loadKernel(before->descriptor);
     if (!family)
         return family.error();
     if (const Status added = edited.add(std::move(*family)); !added)
         return added.error();
-    const Result<WorkSpec> work = edited.work(model_.view.standing, model_.view.problem);
+    const Result<WorkSpec> work = edited.work(model_.view.current, model_.view.problem);
     if (!work)
         return work.error();
     if (work->sourceHash == begun.before)
         return refusal(
             rule::kOneVariable,
-            fmt::format("The edit is in {}, which {} is not built from.", fmt::join(edit.sources, ", "), toText(model_.view.standing)),
-            wait);
+            fmt::format("The edit is in {}, which {} is not built from.", fmt::join(edit.sources, ", "), toText(model_.view.current)), wait,
+            {{StepId::stepSession}});
     return SourceChange{begun.file,
                         begun.before,
                         work->sourceHash,
@@ -187,7 +191,7 @@ Result<Json> OwnEdit::take() const
     const std::string name = std::filesystem::path(change->file).filename().string();
     return Json{{"fix", begun().fix},
                 {"title", fmt::format("{} of {}, {}", change->goal.empty() ? "Edit" : change->goal + ": edit", name, change->summary)},
-                {"candidate", toText(model_.view.standing)},
+                {"candidate", toText(model_.view.current)},
                 {"changes", {name + ' ' + change->summary}},
                 {"source",
                  {{"file", change->file},
@@ -203,7 +207,7 @@ Result<Json> OwnEdit::take() const
 
 Result<Catalog> OwnEdit::before(const Catalog& now) const
 {
-    const Result<KernelFiles> files = copy(model_.facts.sourceChange->copyBefore);
+    const Result<KernelFiles> files = copy(model_.view.sourceChange->copyBefore);
     if (!files)
         return files.error();
     Result<KernelFamily> family = loadKernel(files->descriptor, files->texts);
@@ -217,9 +221,9 @@ Result<Catalog> OwnEdit::before(const Catalog& now) const
 
 Result<Json> OwnEdit::commit() const
 {
-    const std::optional<SourceChange> change = wholeEdit(model_.facts.parked, model_.facts.sourceChange);
+    const std::optional<SourceChange> change = wholeEdit(model_.view.parked, model_.view.sourceChange);
     if (!change)
-        return Error{ErrorCode::badInput, "Only an edit of your own source can be committed.", "Keep without --git.", "--git", {}};
+        return Error{ErrorCode::badInput, "Only an edit of your own source can be committed.", "Keep without git.", "--git", {}};
     const Result<KernelFiles> before = copy(change->copyBefore);
     const Result<KernelFiles> after = copy(change->copyAfter);
     if (!before || !after)
@@ -228,7 +232,7 @@ Result<Json> OwnEdit::commit() const
     if (!tree)
         return tree.error();
     std::vector<std::string> paths;
-    bool done = true; // a crash may have come between the commit and the session's word of it
+    bool done = true; // a crash may have come between the commit and its event
     for (const std::string& path : editBetween(*before, *after).sources) {
         const std::optional<std::string> text = textIn(*after, path);
         if (!text) // no longer included
@@ -240,10 +244,10 @@ Result<Json> OwnEdit::commit() const
         if (!*old && !*fresh)
             return Error{
                 ErrorCode::badInput,
-                fmt::format("The newest commit does not hold {} as it was when the edit began: the commit would carry more than what "
+                fmt::format("The newest commit does not hold {} as it was when the edit began: the commit would contain more than what "
                             "was measured.",
                             path),
-                "Keep without --git and commit by hand; next time commit before you begin.",
+                "Keep without git and commit by hand; next time commit before you begin.",
                 path,
                 {}};
         done = done && *fresh;
@@ -259,7 +263,7 @@ Result<Json> OwnEdit::commit() const
 
 Result<Json> OwnEdit::restore() const
 {
-    const SessionFacts& facts = model_.facts;
+    const SessionFacts& facts = model_.view;
     const std::string kept = facts.editing        ? facts.editing->copy
                              : facts.sourceChange ? facts.sourceChange->copyBefore
                                                   : wholeEdit(facts.parked, {})->copyBefore;
@@ -282,7 +286,7 @@ Result<Json> OwnEdit::restore() const
 
 Result<std::string> OwnEdit::takeBack(const LastDecision& decision) const
 {
-    const SourceChange change = *wholeEdit(model_.facts.parked, model_.facts.sourceChange);
+    const SourceChange change = *wholeEdit(model_.view.parked, model_.view.sourceChange);
     const Result<GitTree> tree = treeOf(change.file);
     if (!tree)
         return tree.error();
@@ -308,11 +312,12 @@ Result<std::string> OwnEdit::bringBack(const LastDecision& decision) const
         if (!before)
             return before.error();
         if (const KernelEdit since = editBetween(*before, *now); !since.sources.empty() && *now != *edited)
-            return Error{ErrorCode::refused,
-                         fmt::format("{} was edited since the revert; undoing it would lose that.", fmt::join(since.sources, ", ")),
-                         "Put it away first, then undo again.",
-                         since.sources.front(),
-                         {}};
+            return Error{
+                ErrorCode::refused,
+                fmt::format("{} was edited after the revert; undoing the revert would lose that edit.", fmt::join(since.sources, ", ")),
+                "Save that edit elsewhere first, then undo again.",
+                since.sources.front(),
+                {}};
     }
     if (const Status restored = restoreFiles(*edited, editBetween(*now, *edited).sources); !restored)
         return restored.error();
@@ -321,7 +326,7 @@ Result<std::string> OwnEdit::bringBack(const LastDecision& decision) const
 
 Result<Json> OwnEdit::undo() const
 {
-    const LastDecision& decision = *model_.facts.decision;
+    const LastDecision& decision = *model_.view.decision;
     Result<std::string> what = std::string("the decision is open again");
     if (decision.kept && !decision.commit.empty())
         what = takeBack(decision);

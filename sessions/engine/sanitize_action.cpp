@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/session_actions.h"
 
-#include "sessions/engine/keep.h"
+#include "sessions/measure/keep.h"
 #include "sessions/sanitize/sanitize.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace kl {
 namespace {
 
-/// The tools that are meant: one by its name, all without a name.
+/// The selected tools: one by its name, or all without a name.
 Result<std::vector<std::string>> toolsOf(const std::string& tool)
 {
     if (tool.empty())
@@ -19,7 +19,7 @@ Result<std::vector<std::string>> toolsOf(const std::string& tool)
     if (std::find(kSanitizerTools.begin(), kSanitizerTools.end(), tool) == kSanitizerTools.end())
         return Error{ErrorCode::usage,
                      fmt::format("compute-sanitizer has no tool \"{}\".", tool),
-                     "Tools: memcheck, racecheck, initcheck, synccheck; nothing means all of them.",
+                     "Tools: memcheck, racecheck, initcheck, synccheck; leave it out for all of them.",
                      tool,
                      {}};
     return std::vector<std::string>{tool};
@@ -33,7 +33,7 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
     const Result<std::vector<std::string>> tools = toolsOf(tool);
     if (!tools)
         return tools.error();
-    const Address& variant = model_.trying() ? *view.candidate : view.standing;
+    const Address& variant = model_.trying() ? *view.candidate : view.current;
     const Result<WorkSpec> work =
         bench_.catalog().work(variant, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector()));
     if (!work)
@@ -41,18 +41,19 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
     Json data{{"problem", work->problem}, {"variant", toText(variant)}, {"checks", Json::array()}};
     const std::string where = fmt::format("compute-sanitizer on {}, {}", toText(variant), work->problem);
     if (view.header.source != Source::live) {
-        data["seen"] = where + ": not asked, a recording runs no kernel.";
+        data["seen"] = where + ": not checked, a recording does not run a kernel.";
         return event(event::kSanitized, data);
     }
-    const Result<std::vector<SanitizerCheck>> checks = kl::sanitize(*work, *tools, sourceNameOf(bench_.catalog(), variant), job_);
+    const Result<std::vector<SanitizerCheck>> checks =
+        kl::sanitize(*work, *tools, sourceNameOf(bench_.catalog(), variant), deviceOf(bench_.collector()), job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
-    if (!checks) { // a tool that is missing keeps nobody from debugging without it
+    if (!checks) { // debugging can continue without a missing tool
         data["seen"] = fmt::format("{}: {} {}", where, checks.error().message, checks.error().hint);
         return event(event::kSanitized, data);
     }
     keepLogs(*checks);
-    data["seen"] = fmt::format("{}: {}", where, wordsOf(*checks));
+    data["seen"] = fmt::format("{}: {}", where, describe(*checks));
     data["checks"] = toJson(*checks);
     return event(event::kSanitized, data);
 }
@@ -61,7 +62,7 @@ void SessionActions::keepLogs(const std::vector<SanitizerCheck>& checks)
 {
     Unstored logs;
     for (const SanitizerCheck& check : checks)
-        logs.artifacts.emplace_back(fmt::format("session/{}/{}-{}.txt", model_.view.header.id.text, check.tool, model_.facts.lastSeq + 1),
+        logs.artifacts.emplace_back(fmt::format("session/{}/{}-{}.txt", model_.view.header.id.text, check.tool, model_.view.lastSeq + 1),
                                     check.log);
     static_cast<void>(kl::keep(bench_.store(), logs, job_));
 }

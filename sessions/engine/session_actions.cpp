@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/session_actions.h"
+#include "sessions/engine/session_reporter.h"
 
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/or_null.h"
 #include "core/codec/run_codec.h"
-#include "sessions/engine/find_failing.h"
-#include "sessions/engine/guards.h"
-#include "sessions/engine/keep.h"
-#include "sessions/engine/next_steps.h"
-#include "sessions/engine/requests.h"
-#include "sessions/engine/rules.h"
-#include "sessions/engine/session_outcome.h"
-#include "sessions/report/report.h"
+#include "sessions/engine/action_table.h"
+#include "sessions/measure/find_failing.h"
+#include "sessions/measure/keep.h"
+#include "sessions/measure/requests.h"
+#include "sessions/session/gate.h"
+#include "sessions/session/next_steps.h"
+#include "sessions/session/rules.h"
+#include "sessions/session/session_outcome.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -30,77 +31,26 @@ int warningsIn(const std::string& log)
     return count;
 }
 
-std::string wordOfGate(const GateView& gate)
-{
-    if (gate.progress == GateProgress::waived)
-        return "waived";
-    if (gate.progress == GateProgress::stale)
-        return "stale";
-    return gate.result == GateResult::pass ? "pass" : gate.result == GateResult::fail ? "fail" : "unknown";
-}
-
 } // namespace
 
 SessionEvent SessionActions::event(const char* type, const Json& data) const
 {
-    return {model_.facts.lastSeq + 1, isoNow(), type, encode(data)};
+    return {model_.view.lastSeq + 1, isoNow(), type, encode(data)};
 }
 
-Result<SessionEvent> SessionActions::perform(const std::string& action, const std::string& argument)
+Result<SessionEvent> SessionActions::perform(SessionAction action, const std::string& argument)
 {
-    if (action == "choose-fix")
-        return chooseFix(argument);
-    if (action == "take-edit")
-        return takeEdit();
-    if (action == "undo")
-        return undo();
-    if (action == "park")
-        return park();
-    if (action == "sanitize")
-        return sanitize(argument);
-    if (action == "repeat")
-        return repeat(argument);
-    if (action == "keep")
-        return keep(argument);
-    if (action == "revert")
-        return revert();
-    if (action == "document")
-        return document();
-    if (action == "finish")
-        return finish();
-    if (!model_.family)
+    if (evidenceOfAction(action) && !model_.family)
         return Error{ErrorCode::notFound,
                      fmt::format("The catalog has no kernel \"{}\".", model_.view.header.kernel),
-                     "See kloop kernels.",
+                     "See which kernels there are.",
                      model_.view.header.kernel,
-                     {}};
-    return gather(*evidenceOfAction(action), argument);
+                     {}}
+            .leadingTo({StepId::listKernels});
+    return (this->*rowOf(action).handler)(argument);
 }
 
-Result<SessionEvent> SessionActions::gather(Evidence kind, const std::string& argument)
-{
-    const SessionView& view = model_.view;
-    switch (kind) {
-    case Evidence::environment: return checkEnvironment();
-    case Evidence::build: return validateBuild();
-    case Evidence::smallest: return measure(event::kSmallestVerified, view.start, model_.family->smallest, false);
-    case Evidence::startSuite: return measure(event::kStartVerified, view.start, view.problem, true);
-    case Evidence::baseline: return measure(event::kBaselineMeasured, view.start, view.problem, false);
-    case Evidence::profile: return profile();
-    case Evidence::hypothesis:
-    case Evidence::instrument:
-    case Evidence::analysis: return write(rowOf(kind).event, rowOf(kind).action, argument);
-    case Evidence::failingCase: return findFailing();
-    case Evidence::minimalCase:
-        return measure(event::kMinimalVerified, *view.candidate, view.failingProblem.value_or(model_.family->smallest), false);
-    case Evidence::candidate: return measure(event::kCandidateVerified, *view.candidate, view.problem, true);
-    case Evidence::memory: return checkMemory();
-    case Evidence::evaluation: break;
-    }
-    return evaluate();
-}
-
-Result<SessionEvent> SessionActions::checkEnvironment()
+Result<SessionEvent> SessionActions::checkEnvironment(const std::string&)
 {
     const Result<EnvReport> report = bench_.environment(job_);
     if (!report)
@@ -108,7 +58,7 @@ Result<SessionEvent> SessionActions::checkEnvironment()
     return event(event::kEnvironmentChecked, envToJson(*report));
 }
 
-Result<SessionEvent> SessionActions::validateBuild()
+Result<SessionEvent> SessionActions::validateBuild(const std::string&)
 {
     const SessionView& view = model_.view;
     Result<WorkSpec> work = bench_.catalog().work(view.start, model_.family->smallest, chipOf(bench_.collector()));
@@ -119,7 +69,7 @@ Result<SessionEvent> SessionActions::validateBuild()
         return answer.error();
     if (!answer)
         return event(event::kBuildValidated, {{"unavailable", answer.error().message}});
-    Json data{{"status", wordOf(answer->status)}, {"reason", answer->reason}, {"arch", answer->arch}, {"seconds", answer->seconds}};
+    Json data{{"status", toWord(answer->status)}, {"reason", answer->reason}, {"arch", answer->arch}, {"seconds", answer->seconds}};
     data["warnings"] = warningsIn(answer->log);
     data["log"] = "";
     if (!answer->log.empty()) {
@@ -130,7 +80,7 @@ Result<SessionEvent> SessionActions::validateBuild()
     return event(event::kBuildValidated, data);
 }
 
-Result<SessionEvent> SessionActions::findFailing()
+Result<SessionEvent> SessionActions::findFailing(const std::string&)
 {
     const Result<FailingCase> found = findFailingCase(bench_, model_.view.start, *model_.family, job_);
     if (!found)
@@ -139,18 +89,64 @@ Result<SessionEvent> SessionActions::findFailing()
     return event(event::kFailingCaseFound, {{"run", found->run.id.text}, {"problem", problem}, {"seen", found->seen}});
 }
 
-Result<SessionEvent> SessionActions::write(const char* type, const std::string& action, const std::string& text)
+Result<SessionEvent> SessionActions::hypothesis(const std::string& words)
 {
-    const std::string proposed = proposedWords(model_, action);
+    return write(Evidence::hypothesis, words);
+}
+
+Result<SessionEvent> SessionActions::instrument(const std::string& words)
+{
+    return write(Evidence::instrument, words);
+}
+
+Result<SessionEvent> SessionActions::analyze(const std::string& words)
+{
+    return write(Evidence::analysis, words);
+}
+
+Result<SessionEvent> SessionActions::write(Evidence kind, const std::string& text)
+{
+    const EvidenceKind& row = rowOf(kind);
+    const std::string proposed = proposedWords(model_, row.action);
     const std::string words = text.empty() ? proposed : text;
     if (words.find_first_not_of(" \t\n") == std::string::npos)
-        return Error{ErrorCode::usage, fmt::format("\"{}\" needs words.", action), "Say in a sentence what is to be kept.", action, {}};
-    return event(type, {{"text", words}, {"proposed", words == proposed}});
+        return Error{ErrorCode::usage,
+                     fmt::format("\"{}\" needs a text.", toString(row.action)),
+                     "Describe in one sentence what to record.",
+                     toString(row.action),
+                     {}};
+    return event(row.event, {{"text", words}, {"proposed", words == proposed}});
+}
+
+Result<SessionEvent> SessionActions::verifySmallest(const std::string&)
+{
+    return measure(event::kSmallestVerified, model_.view.start, model_.family->smallest, false);
+}
+
+Result<SessionEvent> SessionActions::verifyStart(const std::string&)
+{
+    return measure(event::kStartVerified, model_.view.start, model_.view.problem, true);
+}
+
+Result<SessionEvent> SessionActions::measureBaseline(const std::string&)
+{
+    return measure(event::kBaselineMeasured, model_.view.start, model_.view.problem, false);
+}
+
+Result<SessionEvent> SessionActions::verifyMinimal(const std::string&)
+{
+    const SessionView& view = model_.view;
+    return measure(event::kMinimalVerified, *view.candidate, view.failingProblem.value_or(model_.family->smallest), false);
+}
+
+Result<SessionEvent> SessionActions::verifySuite(const std::string&)
+{
+    return measure(event::kCandidateVerified, *model_.view.candidate, model_.view.problem, true);
 }
 
 Result<SessionEvent> SessionActions::measure(const char* type, const Address& address, const Params& problem, bool suite)
 {
-    // A suite asks whether the code is right, on inputs that nobody tuned it to; a recording holds one kind of inputs.
+    // A suite asks whether the code is correct, on inputs that it was not tuned for; a recording has one kind of inputs.
     const bool fresh = suite && bench_.collector().source() == Source::live;
     const Result<RunRecord> run = bench_.run(address, problem, suite, job_, fresh ? std::optional(freshSeed()) : std::nullopt);
     if (!run)
@@ -158,33 +154,28 @@ Result<SessionEvent> SessionActions::measure(const char* type, const Address& ad
     return event(type, {{"run", run->id.text}});
 }
 
-Result<SessionEvent> SessionActions::profile()
+Result<SessionEvent> SessionActions::profile(const std::string&)
 {
-    const Result<RunRecord> run = bench_.profile(model_.view.standing, model_.view.problem, kSessionTier, job_);
+    const Result<RunRecord> run = bench_.profile(model_.view.current, model_.view.problem, kSessionTier, job_);
     if (!run)
         return run.error();
-    return event(event::kProfiled, {{"run", run->id.text}, {"class", run->diagnosis ? run->diagnosis->finding.klass : ""}});
+    return event(event::kProfiled, {{"run", run->id.text}, {"class", run->diagnosis ? run->diagnosis->finding.classId : ""}});
 }
 
-Result<SessionEvent> SessionActions::document()
+Result<SessionEvent> SessionActions::document(const std::string&)
 {
-    const SessionId& id = model_.view.header.id;
-    for (const auto& [format, extension] : {std::pair{ReportFormat::html, "html"}, std::pair{ReportFormat::markdown, "md"}}) {
-        const Result<std::string> text = renderReport(bench_.store(), bench_.catalog(), id, format);
-        if (!text)
-            return text.error();
-        if (const Status saved = bench_.store().saveArtifact(reportArtifact(id, extension), *text); !saved)
-            return saved.error();
-    }
-    return event(event::kDocumented, {{"artifact", reportArtifact(id, "html")}, {"retrospective", retrospectiveOf(model_)}});
+    const Result<std::string> report = reporter_.document(model_.view.header.id);
+    if (!report)
+        return report.error();
+    return event(event::kDocumented, {{"artifact", *report}, {"retrospective", retrospectiveOf(model_)}});
 }
 
-Result<SessionEvent> SessionActions::finish()
+Result<SessionEvent> SessionActions::finish(const std::string&)
 {
     const SessionView& view = model_.view;
     Json gates = Json::object();
     for (const GateView& gate : view.gates)
-        gates[gate.id] = wordOfGate(gate);
+        gates[gate.id] = outcomeWord(gate);
     Json minutes = Json::object();
     for (const PhaseView& phase : view.phases)
         minutes[phase.id] = phase.elapsedMinutes;
@@ -197,11 +188,6 @@ Result<SessionEvent> SessionActions::finish()
     data["budget_minutes"] = view.budgetMinutes;
     data["refusals"] = view.refusals;
     return event(event::kFinished, data);
-}
-
-std::string reportArtifact(const SessionId& id, const char* extension)
-{
-    return fmt::format("session/{}/report.{}", id.text, extension);
 }
 
 } // namespace kl

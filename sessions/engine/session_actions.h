@@ -2,54 +2,67 @@
 #pragma once
 
 #include "core/codec/json.h"
-#include "sessions/engine/session_model.h"
-#include "sessions/engine/workbench.h"
+#include "sessions/measure/workbench.h"
+#include "sessions/session/session_model.h"
 
 #include <string>
 
 namespace kl {
 
 struct SanitizerCheck;
+class SessionReporter;
 
-/// Carries out one action of a session: measures where it has to, and gives the event that tells of it. The rules have been asked
-/// before (guards.h); choose-fix asks them about its candidate itself. Those of a change stand in change_actions.cpp.
+/// Carries out one action of a session: measures where it has to, and returns the event that records it. The rules have been checked
+/// before (guards.h); choose-fix checks its candidate itself. Those of a change are in change_actions.cpp.
 class SessionActions {
 public:
-    SessionActions(Workbench& bench, const SessionModel& model, const Job& job) : bench_(bench), model_(model), job_(job) {}
+    SessionActions(Workbench& bench, SessionReporter& reporter, const SessionModel& model, const Job& job)
+        : bench_(bench), reporter_(reporter), model_(model), job_(job)
+    {
+    }
 
-    Result<SessionEvent> perform(const std::string& action, const std::string& argument);
+    /// What the action's row names.
+    Result<SessionEvent> perform(SessionAction action, const std::string& argument);
+
+    Result<SessionEvent> checkEnvironment(const std::string&);
+    Result<SessionEvent> validateBuild(const std::string&);
+    Result<SessionEvent> verifySmallest(const std::string&);
+    Result<SessionEvent> verifyStart(const std::string&);
+    Result<SessionEvent> measureBaseline(const std::string&);
+    Result<SessionEvent> profile(const std::string&);
+    Result<SessionEvent> hypothesis(const std::string& words);
+    Result<SessionEvent> instrument(const std::string& words);
+    Result<SessionEvent> findFailing(const std::string&);
+    Result<SessionEvent> analyze(const std::string& words);
+    /// `fix`: id of a fix of the finding, a variant, or kOwnEdit; empty: the best that is ready.
+    Result<SessionEvent> chooseFix(const std::string& fix);
+    Result<SessionEvent> takeEdit(const std::string&);
+    Result<SessionEvent> verifyMinimal(const std::string&);
+    Result<SessionEvent> verifySuite(const std::string&);
+    Result<SessionEvent> checkMemory(const std::string&);
+    Result<SessionEvent> evaluate(const std::string&);
+    Result<SessionEvent> park(const std::string&);
+    /// `tool` of compute-sanitizer; empty: all.
+    Result<SessionEvent> sanitize(const std::string& tool);
+    Result<SessionEvent> repeat(const std::string& learned);
+    /// `git`: kKeepWithGit, kKeepWithoutGit; empty: as the session's option says.
+    Result<SessionEvent> keep(const std::string& git);
+    Result<SessionEvent> revert(const std::string&);
+    Result<SessionEvent> undo(const std::string&);
+    Result<SessionEvent> document(const std::string&);
+    Result<SessionEvent> finish(const std::string&);
 
 private:
-    Result<SessionEvent> checkEnvironment();
-    Result<SessionEvent> gather(Evidence kind, const std::string& argument);
-    Result<SessionEvent> validateBuild();
     Result<SessionEvent> measure(const char* type, const Address& address, const Params& problem, bool suite);
-    Result<SessionEvent> findFailing();
-    Result<SessionEvent> write(const char* type, const std::string& action, const std::string& text);
-    Result<SessionEvent> profile();
-    Result<SessionEvent> chooseFix(const std::string& argument);
+    Result<SessionEvent> write(Evidence kind, const std::string& text);
     Result<SessionEvent> beginEdit(const std::string& fix, const std::string& goal);
-    Result<SessionEvent> takeEdit();
-    Result<SessionEvent> undo();
-    Result<SessionEvent> evaluate();
-    Result<SessionEvent> park();
-    Result<SessionEvent> repeat(const std::string& text);
-    Result<SessionEvent> sanitize(const std::string& tool);
-    Result<SessionEvent> checkMemory();
-    Result<SessionEvent> keep(const std::string& argument);
-    Result<SessionEvent> revert();
-    Result<SessionEvent> document();
-    Result<SessionEvent> finish();
-
     SessionEvent event(const char* type, const Json& data) const;
     void keepLogs(const std::vector<SanitizerCheck>& checks);
 
     Workbench& bench_;
+    SessionReporter& reporter_;
     const SessionModel& model_;
     const Job& job_;
 };
-
-/// Names of the stored reports of a session.
-std::string reportArtifact(const SessionId& id, const char* extension);
 
 } // namespace kl

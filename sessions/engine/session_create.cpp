@@ -2,11 +2,12 @@
 #include "sessions/engine/session_create.h"
 
 #include "core/base/format.h"
-#include "sessions/engine/events.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "sessions/engine/guards.h"
-#include "sessions/engine/session_names.h"
-#include "sessions/engine/session_template.h"
-#include "sessions/engine/template_library.h"
+#include "sessions/session/events.h"
+#include "sessions/session/session_names.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/template_library.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -16,7 +17,7 @@
 namespace kl {
 namespace {
 
-/// Where a session starts: the variant named, else the one last kept, else the foot of the ladder.
+/// Where a session starts: the variant named, else the one last kept, else the first of the family.
 Result<Address> startOf(const NewSession& request, const KernelFamily& family, Workbench& bench)
 {
     Result<Address> named = parseAddress(request.kernel);
@@ -29,12 +30,12 @@ Result<Address> startOf(const NewSession& request, const KernelFamily& family, W
         return kept.error();
     if (*kept && bench.catalog().variant(**kept))
         return **kept;
-    const auto foot =
-        std::find_if(family.variants.begin(), family.variants.end(), [](const Variant& variant) { return variant.mends.empty(); });
-    if (foot == family.variants.end())
+    const auto first =
+        std::find_if(family.variants.begin(), family.variants.end(), [](const Variant& variant) { return variant.fixes.empty(); });
+    if (first == family.variants.end())
         return Error{
             ErrorCode::notFound, fmt::format("{} has no variant to start from.", family.id), "Name one: family/variant.", family.id, {}};
-    return Address{family.id, foot->id, named->tunables};
+    return Address{family.id, first->id, named->tunables};
 }
 
 Result<std::string> freeName(const NewSession& request, const Store& store)
@@ -48,7 +49,7 @@ Result<std::string> freeName(const NewSession& request, const Store& store)
         if (session.name == request.name) {
             const Result<std::string> free = nextSessionName(store);
             return Error{ErrorCode::badInput,
-                         fmt::format("There is a session \"{}\" already.", request.name),
+                         fmt::format("A session named \"{}\" already exists.", request.name),
                          free ? fmt::format("The next free name is {}.", *free) : "",
                          request.name,
                          {}};
@@ -58,22 +59,24 @@ Result<std::string> freeName(const NewSession& request, const Store& store)
 
 std::string deviceText(const Hello& hello)
 {
-    if (hello.devices.empty())
+    const DeviceInfo* device = measuredDevice(hello);
+    if (device == nullptr)
         return hello.unavailable.value_or("no GPU");
-    return fmt::format("{} (compute capability {})", hello.devices.front().name, computeCapability(hello.devices.front()));
+    return fmt::format("{} (compute capability {})", device->name, computeCapability(*device));
 }
 
 std::map<std::string, std::string> defaults(const KernelFamily& family, const SessionTemplate& plan, Collector& collector)
 {
     const bool recorded = collector.source() == Source::sample;
-    return {{"target-gpu", deviceText(collector.hello()) + (recorded ? ", recorded" : "")},
-            {"baseline", family.baseline.name.empty() ? "none" : family.baseline.name},
-            {"tools", recorded ? "recorded hardware metrics of tiers 0 to 2" : "CUPTI range profiling, metrics of tiers 0 to 2"},
-            {"smallest-size", toText(family.smallest)},
-            {"success-criteria",
-             fmt::format("right on {} sizes (max abs {}, relative L2 {}); old / new at least {}; peak memory at most {} the kept variant's",
-                         family.suite.size(), family.tolerance.maxAbs, family.tolerance.relL2, formatRatio(plan.keepAt()),
-                         formatRatio(plan.threshold("peak_memory_max")))}};
+    return {
+        {"target-gpu", deviceText(collector.hello()) + (recorded ? ", recorded" : "")},
+        {"baseline", family.baseline.name.empty() ? "none" : family.baseline.name},
+        {"tools", recorded ? "recorded hardware metrics of tiers 0 to 2" : "CUPTI range profiling, metrics of tiers 0 to 2"},
+        {"smallest-size", toText(family.smallest)},
+        {"success-criteria",
+         fmt::format("correct on {} sizes (max abs {}, relative L2 {}); old / new at least {}; peak memory at most {} the kept variant's",
+                     family.suite.size(), family.tolerance.maxAbs, family.tolerance.relL2, formatRatio(plan.keepAt()),
+                     formatRatio(plan.threshold("peak_memory_max")))}};
 }
 
 Result<std::map<std::string, std::string>> answersOf(const NewSession& request, const SessionTemplate& plan, const KernelFamily& family,
@@ -85,7 +88,7 @@ Result<std::map<std::string, std::string>> answersOf(const NewSession& request, 
     for (const auto& [id, text] : request.answers)
         if (std::find(ids.begin(), ids.end(), id) == ids.end())
             return Error{ErrorCode::badInput,
-                         fmt::format("\"{}\" is none of the opening questions.", id),
+                         fmt::format("\"{}\" is not one of the opening questions.", id),
                          fmt::format("Questions: {}.", fmt::join(ids, ", ")),
                          id,
                          {}};
@@ -121,19 +124,20 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
     if (!work)
         return work.error();
     const Hello& hello = bench.collector().hello();
-    const DeviceInfo device = hello.devices.empty() ? DeviceInfo{} : hello.devices.front();
+    const DeviceInfo* measured = measuredDevice(hello);
+    const DeviceInfo device = measured ? *measured : DeviceInfo{};
     if (const Status fits = fitsSharedMemory(bench.catalog(), *start, request.problem, device.smemPerBlockOptin); !fits)
         return fits.error();
     if (request.cumulative && !plan->asksFor(Evidence::evaluation))
         return Error{ErrorCode::usage,
                      fmt::format("A session of kind {} evaluates no change.", plan->kind),
-                     "The option cumulative is for kinds that do: optimize, expert.",
+                     "The option cumulative applies to the kinds optimize and expert.",
                      "--cumulative",
                      {}};
     if (request.git && !plan->asksFor(Evidence::candidate))
         return Error{ErrorCode::usage,
-                     fmt::format("A session of kind {} changes nothing that could be committed.", plan->kind),
-                     "The option git is for kinds that do: optimize, expert, debug.",
+                     fmt::format("A session of kind {} makes no change to commit.", plan->kind),
+                     "The option git applies to the kinds optimize, expert and debug.",
                      "--git",
                      {}};
     Result<std::string> name = freeName(request, bench.store());

@@ -2,19 +2,22 @@
 #include "sessions/engine/session_engine.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "kernels/user_kernel.h"
-#include "sessions/engine/events.h"
 #include "sessions/engine/guards.h"
-#include "sessions/engine/keep.h"
 #include "sessions/engine/own_edit.h"
-#include "sessions/engine/rules.h"
 #include "sessions/engine/session_actions.h"
 #include "sessions/engine/session_create.h"
-#include "sessions/engine/session_model.h"
-#include "sessions/engine/session_names.h"
+#include "sessions/engine/session_reporter.h"
 #include "sessions/engine/stalls.h"
-#include "sessions/gates/gate.h"
-#include "sessions/report/report.h"
+#include "sessions/measure/keep.h"
+#include "sessions/session/events.h"
+#include "sessions/session/gate.h"
+#include "sessions/session/rules.h"
+#include "sessions/session/session_model.h"
+#include "sessions/session/session_names.h"
+#include "sessions/session/suggestions.h"
+#include "sessions/session/waiver.h"
 #include "sessions/store/sqlite.h"
 
 #include <algorithm>
@@ -27,15 +30,15 @@ namespace {
 
 Status append(Store& store, const SessionModel& model, const char* type, const Json& data)
 {
-    return store.appendEvent(model.view.header.id, {model.facts.lastSeq + 1, isoNow(), type, encode(data)});
+    return store.appendEvent(model.view.header.id, {model.view.lastSeq + 1, isoNow(), type, encode(data)});
 }
 
-/// What an action found must not be lost because the database does not take it: then it is kept in a file, and the error says so.
+/// The result of an action must not be lost if the database cannot store it: it is kept in a file, and the error says so.
 Status appendMeasured(Store& store, const SessionId& id, const SessionEvent& event, const Job& job)
 {
     Status appended;
     {
-        const sqlite::LockWait limit(std::chrono::seconds(1)); // what takes longer is kept in a file first
+        const sqlite::LockWait limit(std::chrono::seconds(1)); // longer work is kept in a file first
         appended = store.appendEvent(id, event);
     }
     if (appended || appended.error().code != ErrorCode::environment)
@@ -45,11 +48,11 @@ Status appendMeasured(Store& store, const SessionId& id, const SessionEvent& eve
     const std::optional<Warning> warning = keep(store, what, job);
     if (!warning)
         return {};
-    return Error{ErrorCode::environment, warning->text, "Once the database can be written, go on: the step is added to the session first.",
+    return Error{ErrorCode::environment, warning->text, "Continue once the database is writable: the step is added to the session first.",
                  "session:" + id.text, appended.error().detail};
 }
 
-/// Keeps a refused attempt with the session: blind optimizations are counted. A failure to do so changes nothing.
+/// Records a refused attempt in the session: blind optimizations are counted. A failure to do so is ignored.
 Error refused(Store& store, const SessionModel& model, const std::string& action, const Error& error)
 {
     if (error.code == ErrorCode::refused && !error.where.empty() && !store.readOnly()) {
@@ -63,7 +66,8 @@ Error refused(Store& store, const SessionModel& model, const std::string& action
 Status sound(const PatternUse& use, const SessionModel& model)
 {
     if (use.quotedMinutes.value_or(0) < 0 || use.quotedDollars.value_or(0) < 0)
-        return Error{ErrorCode::badInput, "A saving cannot be below 0.", "Leave it out to take what the pattern quotes.", "saving", {}};
+        return Error{
+            ErrorCode::badInput, "A saving cannot be below 0.", "Leave it out to use the figure that the pattern quotes.", "saving", {}};
     std::string phases;
     for (const PhaseView& phase : model.view.phases) {
         if (phase.id == use.phase)
@@ -79,21 +83,7 @@ Status sound(const PatternUse& use, const SessionModel& model)
                  {}};
 }
 
-/// What was never measured cannot be waived, but for the environment: there would be nothing to decide by. The rule that says so, or
-/// nothing where there is evidence.
-std::string mustBeMeasured(const SessionModel& model, const std::string& gate)
-{
-    const std::vector<Evidence> kinds = model.plan.evidenceOf(*model.plan.gate(gate));
-    const bool asked = std::any_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return model.facts.has(kind); });
-    const bool parked = kinds.back() == Evidence::evaluation && !model.view.parked.empty() && !model.trying();
-    if (asked || parked || kinds.front() == Evidence::environment)
-        return {};
-    if (aboutCandidate(kinds.front()))
-        return rule::kCorrectnessFirst;
-    return kinds.front() < Evidence::profile ? rule::kBaselineFirst : rule::kProfileFirst;
-}
-
-/// Where a session stands with its kernel's files as they lie on disk now: an action may just have written them.
+/// The state of a session with the current files of its kernel: an action may just have written them.
 Result<SessionView> viewOfFiles(Workbench& bench, const SessionModel& model, const SessionId& id)
 {
     Catalog now = bench.catalog();
@@ -129,7 +119,7 @@ Result<SessionView> viewAfter(const Status& done, const SessionEngine& engine, c
 
 } // namespace
 
-SessionEngine::SessionEngine(Workbench& bench) : bench_(bench) {}
+SessionEngine::SessionEngine(Workbench& bench, SessionReporter& reporter) : bench_(bench), reporter_(reporter) {}
 
 Result<SessionView> SessionEngine::create(const NewSession& request)
 {
@@ -141,7 +131,7 @@ Result<SessionView> SessionEngine::create(const NewSession& request)
         const Status created = bench_.store().createSession(draft->header, draft->opened);
         if (created)
             return view(draft->header.id);
-        // Another program took the name after the draft looked: the next draft says so, or takes the next free one.
+        // Another program took the name after the check: the next draft reports it, or takes the next free one.
         if (created.error().code != ErrorCode::changedElsewhere || attempt == kAttempts)
             return created.error();
     }
@@ -170,15 +160,15 @@ Result<std::string> SessionEngine::nextName() const
     return nextSessionName(bench_.store());
 }
 
-Result<SessionModel> SessionEngine::upToDate(const SessionId& id, const std::string& action)
+Result<SessionModel> SessionEngine::upToDate(const SessionId& id, SessionAction action)
 {
     if (const Status added = addKept(bench_.store(), id); !added)
         return added.error();
     Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
-    if (!model || model->facts.finished)
+    if (!model || model->view.finished)
         return model;
     if (const Status fine = sameDevice(*model, action, bench_.collector()); !fine)
-        return refused(bench_.store(), *model, action, fine.error());
+        return refused(bench_.store(), *model, toString(action), fine.error());
     const std::optional<SessionEvent> changed = changedConditions(*model, bench_.collector());
     if (!changed)
         return model;
@@ -193,49 +183,54 @@ Result<SessionView> SessionEngine::step(const SessionId& id, const Job& job)
     if (!now)
         return now.error();
     if (now->next.empty())
-        return refusal("", fmt::format("Session {} is finished.", now->header.name), "Open the next one: kloop session new.");
-    const Result<SessionModel> model = upToDate(id, now->next.front().action); // what is next hangs on it
+        return finishedAlready(now->header);
+    const Result<SessionModel> model = upToDate(id, now->next.front().action); // what is next depends on it
     if (!model)
         return model.error();
     const NextAction next = model->view.next.front();
     return act(id, next.action, next.argument, job);
 }
 
-Result<SessionView> SessionEngine::act(const SessionId& id, const std::string& action, const std::string& argument, const Job& job)
+Result<SessionView> SessionEngine::act(const SessionId& id, SessionAction action, const std::string& argument, const Job& job)
 {
     Result<SessionModel> model = upToDate(id, action);
     if (!model)
         return model.error();
     Store& store = bench_.store();
     if (const Status fine = allowed(*model, action); !fine)
-        return refused(store, *model, action, fine.error());
-    if (action == "finish" && !model->facts.documented) { // a session never ends without its report
-        if (const Result<SessionView> documented = act(id, "document", {}, job); !documented)
+        return refused(store, *model, toString(action), fine.error());
+    if (action == SessionAction::finish && !model->view.documented) { // a session never ends without its report
+        if (const Result<SessionView> documented = act(id, SessionAction::document, {}, job); !documented)
             return documented.error();
         model = loadSession(store, bench_.catalog(), id);
         if (!model)
             return model.error();
     }
     Stalls stalls(job, model->plan);
-    Result<SessionEvent> event = SessionActions(bench_, *model, stalls.job()).perform(action, argument);
+    Result<SessionEvent> event = SessionActions(bench_, reporter_, *model, stalls.job()).perform(action, argument);
     if (!event) {
-        const Error error = refused(store, *model, action, event.error());
-        stalls.keep(store, id, action);
+        const Error error = refused(store, *model, toString(action), event.error());
+        stalls.keep(store, id, toString(action));
         return error;
     }
     if (const Status appended = appendMeasured(store, id, *event, stalls.job()); !appended)
         return appended.error();
-    stalls.keep(store, id, action);
-    if (action == "finish") { // the stored report shows the session to its end
-        const Result<std::string> report = renderReport(store, bench_.catalog(), id, ReportFormat::html);
-        if (!report)
-            return report.error();
-        if (const Status saved = store.saveArtifact(reportArtifact(id, "html"), *report); !saved)
-            return saved.error();
-    }
-    if ((action == "revert" || action == "undo" || action == "take-edit") && model->family && !model->family->origin.empty())
+    stalls.keep(store, id, toString(action));
+    if (action == SessionAction::finish)
+        if (const Status reported = reporter_.finish(id); !reported)
+            return reported.error();
+    if ((action == SessionAction::revert || action == SessionAction::undo || action == SessionAction::takeEdit) && model->family &&
+        !model->family->origin.empty())
         return viewOfFiles(bench_, *model, id);
     return view(id);
+}
+
+Result<SessionAction> SessionEngine::action(const SessionId& id, const std::string& word) const
+{
+    if (const std::optional<SessionAction> known = actionNamed(word))
+        return *known;
+    KL_ASSIGN(const SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
+    return unknownAction(model.view.header, model.plan, word);
 }
 
 Result<GateView> SessionEngine::gate(const SessionId& id, const std::string& gate) const
@@ -256,21 +251,19 @@ Result<SessionView> SessionEngine::waive(const SessionId& id, const std::string&
     if (!model)
         return model.error();
     if (reason.find_first_not_of(" \t\n") == std::string::npos)
-        return Error{ErrorCode::usage, "A waiver needs a reason.", "Say why in a sentence: it is kept with the session.", gate, {}};
-    if (reason == "REASON")
         return Error{
-            ErrorCode::usage, "REASON stands for the reason itself.", "Say why in a sentence: it is kept with the session.", gate, {}};
+            ErrorCode::usage, "A waiver needs a reason.", "Give the reason in one sentence; it is stored with the session.", gate, {}};
+    if (reason == "REASON")
+        return Error{ErrorCode::usage,
+                     "REASON is a placeholder for the reason.",
+                     "Give the reason in one sentence; it is stored with the session.",
+                     gate,
+                     {}};
     const GateView* found = model->gate(gate);
     if (!found)
         return noGate(model->view, gate);
-    if (model->facts.finished)
-        return refusal("", fmt::format("Session {} is finished.", model->view.header.name), "Open the next one: kloop session new.");
-    if (satisfied(*found) && found->progress != GateProgress::waived)
-        return Error{
-            ErrorCode::badInput, fmt::format("{} has passed: there is nothing to waive.", gate), "Go on: kloop session step.", gate, {}};
-    if (const std::string rule = mustBeMeasured(*model, gate); !rule.empty())
-        return refused(bench_.store(), *model, "waive " + gate,
-                       refusal(rule, fmt::format("{} has not been asked yet.", gate), "Measure first: kloop session step."));
+    if (const Status fine = checkWaivable(*model, *found); !fine)
+        return refused(bench_.store(), *model, "waive " + gate, fine.error());
     return viewAfter(append(bench_.store(), *model, event::kWaived, {{"gate", gate}, {"reason", reason}}), *this, id);
 }
 
@@ -300,11 +293,11 @@ Result<SessionView> SessionEngine::option(const SessionId& id, const std::string
     if (std::find(known.begin(), known.end(), name) == known.end())
         return Error{ErrorCode::usage,
                      fmt::format("A session of kind {} has no option \"{}\".", model->view.header.kind, name),
-                     known.empty() ? "Options are for kinds that try a change." : fmt::format("Options: {}.", fmt::join(known, ", ")),
+                     known.empty() ? "Only kinds that try a change have options." : fmt::format("Options: {}.", fmt::join(known, ", ")),
                      name,
                      {}};
     if (model->view.phase == "done")
-        return refusal("", fmt::format("Session {} is finished.", model->view.header.name), "Open the next one: kloop session new.");
+        return finishedAlready(model->view.header);
     if (name == "cumulative" && !on && !model->view.parked.empty())
         return Error{ErrorCode::badInput,
                      fmt::format("{} steps are parked, so the option cumulative stays on.", model->view.parked.size()),
@@ -319,12 +312,9 @@ Result<SourceChange> SessionEngine::edit(const SessionId& id) const
     const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
     if (!model)
         return model.error();
-    if (!model->facts.editing && !model->editMoved())
-        return Error{ErrorCode::badInput,
-                     fmt::format("No edit is begun in session {}.", model->view.header.name),
-                     "Begin one: kloop session fix own-edit.",
-                     "edit",
-                     {}};
+    if (!model->view.editing && !model->editMoved())
+        return Error{ErrorCode::badInput, fmt::format("No edit is begun in session {}.", model->view.header.name), "Begin one.", "edit", {}}
+            .leadingTo(stepOf(SessionAction::chooseFix, kOwnEdit));
     return OwnEdit(*model, bench_.store()).look();
 }
 
@@ -339,7 +329,7 @@ Result<SessionView> SessionEngine::resume(const SessionId& id)
 Result<SessionView> SessionEngine::note(const SessionId& id, const std::string& text)
 {
     if (text.empty())
-        return Error{ErrorCode::usage, "The note is empty.", "Say something.", "note", {}};
+        return Error{ErrorCode::usage, "The note is empty.", "Write a text.", "note", {}};
     return remark(id, event::kNote, {{"text", text}});
 }
 
@@ -353,10 +343,11 @@ Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::
         return patterns.error();
     const auto found = std::find_if(patterns->begin(), patterns->end(), [&](const Pattern& pattern) { return pattern.slug == slug; });
     if (found == patterns->end())
-        return Error{ErrorCode::notFound, fmt::format("There is no pattern \"{}\".", slug), "See kloop patterns.", slug, {}};
-    const std::vector<std::string>& applied = model->facts.patterns;
+        return Error{ErrorCode::notFound, fmt::format("There is no pattern \"{}\".", slug), "See the list of patterns.", slug, {}}
+            .leadingTo({StepId::listPatterns});
+    const std::vector<std::string>& applied = model->view.patternsApplied;
     if (std::find(applied.begin(), applied.end(), slug) != applied.end())
-        return model->view; // once a session
+        return model->view; // once per session
     if (const Status fine = sound(use, *model); !fine)
         return fine.error();
     const std::string phase = use.phase.empty() ? model->view.phase : use.phase;

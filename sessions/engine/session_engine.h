@@ -3,8 +3,8 @@
 
 #include "core/base/result.h"
 #include "core/codec/json.h"
-#include "sessions/engine/session_view.h"
-#include "sessions/engine/workbench.h"
+#include "sessions/measure/workbench.h"
+#include "sessions/session/session_view.h"
 
 #include <map>
 #include <string>
@@ -13,6 +13,7 @@
 namespace kl {
 
 struct SessionModel;
+class SessionReporter;
 
 /// What a user gives to open a session. Answers to the five opening questions, by id (target-gpu, baseline, tools,
 /// smallest-size, success-criteria); those left out get defaults from the descriptor and the device.
@@ -24,23 +25,23 @@ struct NewSession {
     Params problem;     ///< empty: the family's default
     std::map<std::string, std::string> answers;
     std::vector<Claim> claims;
-    bool cumulative = false; ///< gate 5's option: small sure steps are parked and kept together
-    std::optional<bool> git; ///< whether a kept edit of the user's source becomes a git commit; nothing: ask at the first keep
+    bool cumulative = false; ///< gate 5's option: small certain gains are parked and kept together
+    std::optional<bool> git; ///< whether a kept edit of the user's source becomes a git commit; unset: ask at the first keep
 };
 
-/// What somebody says about one use of a pattern; what is left out comes from the pattern and the session.
+/// One use of a pattern; missing values come from the pattern and the session.
 struct PatternUse {
-    std::string phase;                   ///< id; empty: the present one
-    std::optional<double> quotedMinutes; ///< in the place of what the pattern quotes
+    std::string phase;                   ///< id; empty: the current one
+    std::optional<double> quotedMinutes; ///< replaces the figure of the pattern
     std::optional<double> quotedDollars;
     std::string note;
 };
 
-/// Walks gated sessions. Every action goes through here, from the window and the command line alike; a rule of the method
+/// Runs gated sessions. Every action goes through here, from the window and the command line alike; a rule of the method
 /// that blocks one is an Error `refused` whose `where` is the rule's id. Blocking.
 class SessionEngine {
 public:
-    explicit SessionEngine(Workbench& bench);
+    SessionEngine(Workbench& bench, SessionReporter& reporter);
 
     Result<SessionView> create(const NewSession& request);
     Result<SessionView> view(const SessionId& id) const;
@@ -55,36 +56,37 @@ public:
     /// Executes the first of view.next. At the end of the method the phase is "done".
     Result<SessionView> step(const SessionId& id, const Job& job = {});
 
-    /// Executes one action by id (evidence.h lists those that gather evidence; besides choose-fix, park, repeat, keep, revert, document,
     /// finish), with its argument where it takes one (choose-fix: the fix id; the steps of the debugging loop: the words to keep).
-    /// Work that goes silent is told to Job::notice, after the session's own silence_timeout_s, and kept with the session.
-    Result<SessionView> act(const SessionId& id, const std::string& action, const std::string& argument = {}, const Job& job = {});
+    /// keep); see action_table.h.
+    /// Job::notice reports work without progress after the session's own silence_timeout_s, and the session records it.
+    Result<SessionView> act(const SessionId& id, SessionAction action, const std::string& argument = {}, const Job& job = {});
 
-    /// Only evaluates: the gate as it stands ("G1"; empty: the current one).
+    /// The action of that word. Error usage, with those that a session of its kind has.
+    Result<SessionAction> action(const SessionId& id, const std::string& word) const;
+
+    /// Only evaluates the gate ("G1"; empty: the current one).
     Result<GateView> gate(const SessionId& id, const std::string& gate) const;
 
     Result<SessionView> waive(const SessionId& id, const std::string& gate, const std::string& reason);
     Result<SessionView> note(const SessionId& id, const std::string& text);
-    /// What an edit that is begun has changed up to now, as take-edit would take it: changes nothing. Errors: badInput when no edit is in
-    /// hand; those of take-edit.
+    /// The changes of the edit in progress so far, as take-edit would take them; read-only. Errors: badInput when there is no
+    /// edit; those of take-edit.
     Result<SourceChange> edit(const SessionId& id) const;
-    /// Notes that a pattern was applied, once a session. Errors: notFound for the pattern or the phase; badInput for a figure below 0.
+    /// Notes that a pattern was applied, once per session. Errors: notFound for the pattern or the phase; badInput for a figure below 0.
     Result<SessionView> claim(const SessionId& id, const Claim& claim);
-    /// Switches an option of the session: "cumulative", or "git", which commits a kept edit of the user's source.
+    /// Sets an option of the session: "cumulative", or "git", which commits a kept edit of the user's source.
     Result<SessionView> option(const SessionId& id, const std::string& name, bool on);
-    /// Goes on after a pause, which then counts as no work. Nothing is lost that was confirmed: the view is what it was.
+    /// Resumes after a pause, which is not counted. The view is unchanged.
     Result<SessionView> resume(const SessionId& id);
     Result<SessionView> applyPattern(const SessionId& id, const std::string& slug, const PatternUse& use = {});
 
 private:
-    /// Notes another driver or GPU, which makes older evidence stale. Only on a live device.
-    Result<SessionModel> upToDate(const SessionId& id, const std::string& action);
+    /// Records a change of driver or GPU, which makes older evidence stale. Only on a live device.
+    Result<SessionModel> upToDate(const SessionId& id, SessionAction action);
     Result<SessionView> remark(const SessionId& id, const char* type, const Json& data);
 
     Workbench& bench_;
+    SessionReporter& reporter_;
 };
-
-/// The `session …` answer of DESIGN: {schema, session, kind, phase, gate, blocked, rule, why, next}, with more fields after them.
-Json sessionToJson(const SessionView& view);
 
 } // namespace kl

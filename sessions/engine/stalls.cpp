@@ -3,7 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/codec/json.h"
-#include "sessions/engine/events.h"
+#include "sessions/session/events.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "profiler/collector.h"
-#include "sessions/engine/session_template.h"
+#include "sessions/session/session_template.h"
 #include "sessions/store/store.h"
 
 #include <mutex>
@@ -11,17 +11,17 @@
 
 namespace kl {
 
-/// Notices of silence during one action: passed on to the caller, and kept with the session afterwards. The session's own threshold
-/// silence_timeout_s says when work is silent.
+/// Notices of missing progress during one action: passed to the caller, and recorded in the session afterwards. The session's own threshold
+/// silence_timeout_s is the limit.
 class Stalls {
 public:
     Stalls(const Job& outer, const SessionTemplate& plan);
     Stalls(const Stalls&) = delete;
     Stalls& operator=(const Stalls&) = delete;
 
-    /// What the action is to be given in the place of the outer job.
+    /// The job for the action, replacing the outer one.
     const Job& job() const { return job_; }
-    /// Call once the action is over. A failure to keep them changes nothing.
+    /// Call once the action is over. A failure to record them is ignored.
     void keep(Store& store, const SessionId& id, const std::string& action);
 
 private:

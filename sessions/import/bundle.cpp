@@ -17,8 +17,8 @@ constexpr std::size_t kMostTogether = 256;
 constexpr std::size_t kBytesTogether = std::size_t{2} << 20U;
 
 constexpr const char* kKindsRead =
-    "Read are Nsight Compute's reports (.ncu-rep) and CSV pages (ncu --csv --page raw or details), bundles (kloop "
-    "export), and what kloop run, profile and analyze print with --json.";
+    "Read are Nsight Compute's reports (.ncu-rep) and CSV pages (ncu --csv --page raw or details), exported bundles, and what the "
+    "command line's run, profile and analyze print with --json.";
 
 } // namespace
 
@@ -34,16 +34,16 @@ RunReader::RunReader(ByteSource bytes, bool compressed, std::string where)
 
 Error RunReader::holdsNone() const
 {
-    return {ErrorCode::badInput, fmt::format("{} holds no run or profile.", where_), kKindsRead, where_, {}};
+    return {ErrorCode::badInput, fmt::format("{} contains no run or profile.", where_), kKindsRead, where_, {}};
 }
 
 Error RunReader::unusable() const
 {
-    const std::string what = compressed_ ? "is compressed, but holds no bundle of runs" : "is no file that KernelLoop reads";
+    const std::string what = compressed_ ? "is compressed, but is not a bundle of runs" : "is not a file that KernelLoop reads";
     return {ErrorCode::badInput, fmt::format("{} {}.", where_, what), kKindsRead, where_, splitter_.fault()};
 }
 
-/// What stands around the list, once all of it was read: where there is no list, it is the one run.
+/// The text around the list, once all of it was read: where there is no list, it is the one run.
 Status RunReader::addWhole()
 {
     if (!splitter_.finish())

@@ -14,14 +14,14 @@
 namespace kl {
 
 /// A bundle carries runs to another machine's database: {schema: "kernelloop.bundle/1", exported_at, results: [as `kloop run --json`]},
-/// compressed by zstd, whole with every sample. Ids stay, so that a run that went there and back is the same one. Written and read run by
-/// run (bundle_writer.h): a bundle has any size.
+/// compressed by zstd, whole with every sample. Ids are kept, so that a run that is exported and imported again is the same run. Written
+/// and read run by run (bundle_writer.h): a bundle has any size.
 inline constexpr const char* kBundleSchema = "kernelloop.bundle/1";
 
-/// What one run may take as JSON, and what stands around the list of runs: what unpacks to more is no bundle of ours.
+/// Limit of one run as JSON, and of the text around the list of runs: larger ones are not KernelLoop's.
 inline constexpr std::size_t kMostRunBytes = std::size_t{32} << 20U;
 
-/// Runs of a bundle or of JSON that KernelLoop printed (one run or profile, or {results: […]}), one after the other.
+/// Runs of a bundle or of JSON printed by KernelLoop (one run or profile, or {results: […]}), one after the other.
 class RunReader {
 public:
     /// `where` names the origin for messages.
@@ -29,7 +29,7 @@ public:
     RunReader(RunReader&&) = delete;
 
     /// The next few runs, as many as take a few MiB together; none at the end. Error badInput for a damaged file, one that was cut off,
-    /// another kind of file, and one without a run: the runs before it were given.
+    /// another kind of file, and one without a run; earlier runs were already returned.
     Result<std::vector<RunRecord>> next();
 
 private:
@@ -42,7 +42,7 @@ private:
     ByteSource bytes_;
     bool compressed_;
     std::string where_;
-    std::deque<std::string> texts_; ///< of runs that were not given yet
+    std::deque<std::string> texts_; ///< of runs not returned yet
     std::size_t textBytes_ = 0;
     ListSplitter splitter_;
     std::size_t given_ = 0;

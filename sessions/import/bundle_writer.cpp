@@ -26,9 +26,9 @@ Json headOf(bool pretty)
 Error tooLarge(const RunRecord& run, std::size_t size)
 {
     return {ErrorCode::badInput,
-            fmt::format("Run {} takes {} as JSON, and a file may have runs of at most {}.", run.id.text,
-                        formatBytes(static_cast<double>(size)), formatBytes(static_cast<double>(kMostRunBytes))),
-            "Export the others by their ids.",
+            fmt::format("Run {} takes {} as JSON, and the limit for a run is {}.", run.id.text, formatBytes(static_cast<double>(size)),
+                        formatBytes(static_cast<double>(kMostRunBytes))),
+            "Export the other runs by id.",
             "run:" + run.id.text,
             {}};
 }

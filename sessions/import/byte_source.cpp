@@ -13,7 +13,7 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kPart = std::size_t{1} << 18U;
+constexpr std::size_t kReadAtOnce = std::size_t{1} << 18U;
 constexpr std::size_t kHead = std::size_t{1} << 16U;
 
 Error unreadable(const std::string& path, const std::string& what, const std::string& hint)
@@ -21,7 +21,7 @@ Error unreadable(const std::string& path, const std::string& what, const std::st
     return {ErrorCode::badInput, fmt::format("{} {}.", path, what), hint, path, {}};
 }
 
-std::string textOf(int failure)
+std::string errnoText(int failure)
 {
     return std::strerror(failure); // NOLINT(concurrency-mt-unsafe): a text of libc
 }
@@ -31,7 +31,7 @@ std::string textOf(int failure)
 ByteSource bytesOf(std::string_view bytes)
 {
     return [bytes]() mutable -> Result<std::string_view> {
-        const std::string_view part = bytes.substr(0, kPart);
+        const std::string_view part = bytes.substr(0, kReadAtOnce);
         bytes.remove_prefix(part.size());
         return part;
     };
@@ -53,20 +53,22 @@ Result<PlainFile> PlainFile::open(const std::string& path)
     std::error_code failure;
     const bool plain = std::filesystem::is_regular_file(path, failure);
     if (!plain && !failure && std::filesystem::exists(path, failure))
-        return unreadable(path, "is no plain file", "Name a file.");
+        return unreadable(path, "is not a plain file", "Name a file.");
     if (isHeld(path))
-        return unreadable(path, "is the database that is open", "Its runs are there already: kloop analyze run:ID, kloop export.");
+        return unreadable(path, "is the database that is open", "Its runs are there already: analyze or export them.")
+            .leadingTo({StepId::analyze, {}, {{StepArgument::file, "Which run, as run:ID?"}}})
+            .leadingTo({StepId::exportRuns});
     File::Stream stream(std::fopen(path.c_str(), "rbe"));
     if (!stream)
-        return unreadable(path, "cannot be opened: " + textOf(errno), "Check the name and the permission.");
+        return unreadable(path, "cannot be opened: " + errnoText(errno), "Check the name and the permissions.");
     PlainFile opened;
     opened.head_.resize(kHead);
     opened.head_.resize(std::fread(opened.head_.data(), 1, kHead, stream.get()));
     if (std::ferror(stream.get()) != 0)
-        return unreadable(path, "cannot be read: " + textOf(errno), "Check the disk.");
+        return unreadable(path, "cannot be read: " + errnoText(errno), "Check the disk.");
     if (opened.head_.empty())
         return unreadable(path, "is empty", "The program that should have written it may have failed.");
-    opened.file_ = std::make_shared<File>(File{path, std::move(stream), std::string(kPart, '\0')});
+    opened.file_ = std::make_shared<File>(File{path, std::move(stream), std::string(kReadAtOnce, '\0')});
     return opened;
 }
 
@@ -76,7 +78,7 @@ ByteSource PlainFile::bytes() const
     return [file = file_]() -> Result<std::string_view> {
         const std::size_t count = std::fread(file->part.data(), 1, file->part.size(), file->stream.get());
         if (count < file->part.size() && std::ferror(file->stream.get()) != 0)
-            return unreadable(file->path, "cannot be read: " + textOf(errno), "Check the disk.");
+            return unreadable(file->path, "cannot be read: " + errnoText(errno), "Check the disk.");
         return std::string_view(file->part.data(), count);
     };
 }

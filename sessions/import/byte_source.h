@@ -10,19 +10,19 @@
 
 namespace kl {
 
-/// Gives the bytes of a file part by part; an empty part is the end. What it gave stays until it is asked again.
+/// Reads the bytes of a file in parts; an empty part is the end. A part is valid until the next call.
 using ByteSource = std::function<Result<std::string_view>()>;
 
 /// Bytes that stay where they are for as long as the source is used.
 ByteSource bytesOf(std::string_view bytes);
 
-/// A plain file that is read part by part, as often as it is asked for: of any size.
+/// A plain file that is read part by part, as often as it is requested: of any size.
 class PlainFile {
 public:
     /// Errors badInput: no such file, no permission, empty, no plain file, an open database.
     static Result<PlainFile> open(const std::string& path);
 
-    /// The first bytes, as many as tell what kind of file it is.
+    /// The first bytes, enough to recognize the kind of file.
     const std::string& head() const { return head_; }
 
     /// From the start. One source at a time.
@@ -37,7 +37,7 @@ private:
 /// Whether bytes begin as a zstd frame does.
 bool isCompressed(std::string_view bytes);
 
-/// What a zstd frame unpacks to, in bounded memory, whatever its header says of its size. Error badInput for a damaged frame and for one
+/// What a zstd frame unpacks to, in bounded memory, regardless of the size in its header. Error badInput for a damaged frame and for one
 /// that is cut off, once that is seen.
 ByteSource unpacked(ByteSource frame, std::string where);
 

@@ -2,6 +2,7 @@
 #include "sessions/import/derived_metrics.h"
 
 #include "core/device/metric_catalog.h"
+#include "core/device/metric_value.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -11,36 +12,32 @@ namespace {
 
 constexpr const char* kNotThere = "not in the file; ncu --set full collects most";
 
-std::optional<double> valueIn(const MetricSet& metrics, const std::string& name)
+void derive(MetricSet& metrics, MetricName name, std::optional<double> value, const std::string& from)
 {
-    const auto found = metrics.values.find(name);
-    return found == metrics.values.end() ? std::nullopt : found->second;
-}
-
-void derive(MetricSet& metrics, const std::string& name, std::optional<double> value, const std::string& from)
-{
-    if (!value || valueIn(metrics, name))
+    if (!value || metricValue(metrics, name))
         return;
-    metrics.values[name] = value;
-    metrics.missing.erase(name);
-    metrics.spelled[name] = from;
+    const std::string text(name);
+    metrics.values[text] = value;
+    metrics.missing.erase(text);
+    metrics.spelled[text] = from;
 }
 
 /// factor × a / b. Where there was nothing to divide by there is no quotient.
-void deriveQuotient(MetricSet& metrics, const std::string& name, double factor, const std::string& a, const std::string& b)
+void deriveQuotient(MetricSet& metrics, MetricName name, double factor, MetricName a, MetricName b)
 {
-    const auto above = valueIn(metrics, a);
-    const auto below = valueIn(metrics, b);
+    const auto above = metricValue(metrics, a);
+    const auto below = metricValue(metrics, b);
     if (above && below && *below > 0)
-        derive(metrics, name, factor * *above / *below, fmt::format("{}{} / {}", factor == 1 ? "" : fmt::format("{:g} × ", factor), a, b));
+        derive(metrics, name, factor * *above / *below,
+               fmt::format("{}{} / {}", factor == 1 ? "" : fmt::format("{:g} × ", factor), a.text(), b.text()));
 }
 
 /// Requests and instructions of atomics: the LSU makes one request of a warp's instruction.
 void deriveAtomics(MetricSet& metrics)
 {
     const struct {
-        const char* name;
-        std::array<const char*, 2> from;
+        MetricName name;
+        std::array<MetricName, 2> from;
     } rows[] = {
         {"smsp__sass_inst_executed_op_global_atom.sum",
          {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"}},
@@ -48,11 +45,13 @@ void deriveAtomics(MetricSet& metrics)
          {"smsp__inst_executed_op_global_red.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"}},
     };
     for (const auto& row : rows)
-        for (const char* from : row.from)
-            derive(metrics, row.name, valueIn(metrics, from), from);
+        for (const MetricName from : row.from)
+            derive(metrics, row.name, metricValue(metrics, from), std::string(from));
     std::optional<double> all = 0;
-    for (const char* part : {"ld", "st", "atom", "red"})
-        if (const auto value = valueIn(metrics, fmt::format("smsp__sass_inst_executed_op_global_{}.sum", part)); value && all)
+    for (const MetricName part :
+         {MetricName("smsp__sass_inst_executed_op_global_ld.sum"), MetricName("smsp__sass_inst_executed_op_global_st.sum"),
+          MetricName("smsp__sass_inst_executed_op_global_atom.sum"), MetricName("smsp__sass_inst_executed_op_global_red.sum")})
+        if (const auto value = metricValue(metrics, part); value && all)
             *all += *value;
         else
             all.reset();
@@ -65,16 +64,19 @@ void addDerivedMetrics(MetricSet& metrics)
 {
     for (const MetricInfo& info : metricCatalog())
         for (const std::string_view other : info.alternatives)
-            derive(metrics, std::string(info.name), valueIn(metrics, std::string(other)), std::string(other));
-    for (const char* side : {"ld", "st"}) {
-        const std::string sectors = fmt::format("l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", side);
-        const std::string requests = fmt::format("l1tex__t_requests_pipe_lsu_mem_global_op_{}.sum", side);
-        deriveQuotient(metrics, fmt::format("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_{}.ratio", side), 1, sectors,
-                       requests);
-        const std::string useful = fmt::format("smsp__sass_average_data_bytes_per_sector_mem_global_op_{}", side);
-        deriveQuotient(metrics, useful + ".pct", 100, useful + ".ratio", useful + ".max_rate");
-    }
-    if (const auto sectors = valueIn(metrics, "lts__t_sectors.sum"))
+            if (const auto found = metrics.values.find(std::string(other)); found != metrics.values.end())
+                derive(metrics, info, found->second, std::string(other));
+    deriveQuotient(metrics, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", 1,
+                   "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
+    deriveQuotient(metrics, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", 1,
+                   "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum");
+    deriveQuotient(metrics, "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", 100,
+                   "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio",
+                   "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.max_rate");
+    deriveQuotient(metrics, "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", 100,
+                   "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio",
+                   "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.max_rate");
+    if (const auto sectors = metricValue(metrics, "lts__t_sectors.sum"))
         derive(metrics, "lts__t_bytes.sum", 32 * *sectors, "32 × lts__t_sectors.sum");
     deriveAtomics(metrics);
     for (const std::string& name : metricsOfTier(2))

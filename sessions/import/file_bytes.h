@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// A file's content. No std::string: that writes zeros over its memory before anything is read into it, a tenth of the reading's time.
+/// A file's content. Not a std::string, which zeroes its memory before reading: a tenth of the time.
 class FileBytes {
 public:
     std::string_view view() const { return {bytes_.get(), size_}; }

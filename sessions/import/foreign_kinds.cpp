@@ -10,6 +10,7 @@ struct Kind {
     std::string_view begins;
     const char* what;
     const char* hint;
+    bool program = false; ///< whether it can be profiled itself
 };
 
 constexpr std::string_view operator""_bytes(const char* text, std::size_t size)
@@ -19,19 +20,24 @@ constexpr std::string_view operator""_bytes(const char* text, std::size_t size)
 
 constexpr Kind kKinds[] = {
     {"SQLite format 3\0"_bytes, "is a database",
-     "KernelLoop's own opens with --db FILE. Of an Nsight Systems export there is nothing to read: it has no metrics of kernels."},
-    {"NSRP"_bytes, "is an Nsight Systems report", "It holds a timeline, no metrics of kernels: profile with ncu --set full instead."},
-    {"QDSTRM"_bytes, "is an Nsight Systems stream", "It holds a timeline, no metrics of kernels: profile with ncu --set full instead."},
+     "Open a KernelLoop database with --db FILE. An Nsight Systems export cannot be imported: it has no kernel metrics."},
+    {"NSRP"_bytes, "is an Nsight Systems report", "It has a timeline but no kernel metrics: profile with ncu --set full instead."},
+    {"QDSTRM"_bytes, "is an Nsight Systems stream", "It has a timeline but no kernel metrics: profile with ncu --set full instead."},
     {"\x7f"
      "ELF"_bytes,
-     "is a program or library", "Profile it instead: kloop profile -- PROGRAM."},
+     "is a program or library", "Profile it instead.", true},
     {"PK\x03\x04"_bytes, "is a zip archive", "Unpack it first."},
-    {"\x1f\x8b"_bytes, "is compressed by gzip", "Unpack it first: gunzip FILE."},
+    {"\x1f\x8b"_bytes, "is compressed with gzip", "Unpack it first: gunzip FILE."},
     {"\xfd"
      "7zXZ"_bytes,
-     "is compressed by xz", "Unpack it first: unxz FILE."},
-    {"==PROF=="_bytes, "is what ncu prints for people", "Export it for programs: ncu --csv --page raw … > FILE, or ncu -o FILE."},
+     "is compressed with xz", "Unpack it first: unxz FILE."},
+    {"==PROF=="_bytes, "is ncu output for reading", "Export a CSV page or a report: ncu --csv --page raw … > FILE, or ncu -o FILE."},
 };
+
+Error notRead(const Kind& kind, const std::string& where)
+{
+    return {ErrorCode::badInput, fmt::format("{} {}.", where, kind.what), kind.hint, where, {}};
+}
 
 } // namespace
 
@@ -40,7 +46,8 @@ std::optional<Error> foreignKind(std::string_view bytes, const std::string& wher
     const bool table = bytes.substr(0, 65536).find("\"ID\",\"Process ID\",") != std::string_view::npos;
     for (const Kind& kind : kKinds)
         if (!table && bytes.starts_with(kind.begins))
-            return Error{ErrorCode::badInput, fmt::format("{} {}.", where, kind.what), kind.hint, where, {}};
+            return kind.program ? notRead(kind, where).leadingTo({StepId::profileProgram, {{StepArgument::program, where}}})
+                                : notRead(kind, where);
     return {};
 }
 

@@ -9,8 +9,8 @@
 
 namespace kl {
 
-/// The error for a file that is well known but holds no runs that KernelLoop can read: an Nsight Systems report, a database, a capture, an
-/// archive, a program. Nothing for any other.
+/// The error for a file of a known kind without runs that KernelLoop can read: an Nsight Systems report, a database, a capture, an
+/// archive, a program. Unset for any other.
 std::optional<Error> foreignKind(std::string_view bytes, const std::string& where);
 
 } // namespace kl

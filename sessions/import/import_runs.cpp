@@ -3,10 +3,10 @@
 
 #include "core/base/parallel.h"
 #include "profiler/import/ncu_csv.h"
-#include "sessions/engine/compare.h"
 #include "sessions/import/bundle.h"
 #include "sessions/import/store_runs.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/measure/compare.h"
 
 #include <fmt/format.h>
 
@@ -28,7 +28,8 @@ Error stoppedAfter(Error error, std::size_t stored, const std::string& where)
     if (stored == 0)
         return error;
     error.message += fmt::format(" Before that, {} runs of {} were stored.", stored, where);
-    error.hint += (error.hint.empty() ? "" : " ") + std::string("Then import the file again: what is there stays, the rest is added.");
+    error.hint += (error.hint.empty() ? "" : " ") +
+                  std::string("Then import the file again: runs that are already stored are kept, the rest is added.");
     return error;
 }
 
@@ -37,7 +38,7 @@ Error stoppedAfter(Error error, std::size_t stored, const std::string& where)
 ImportedRun inShort(const RunRecord& run, bool fresh)
 {
     ImportedRun row{run.id, run.imported && !run.imported->kernel.empty() ? run.imported->kernel : toText(run.kernel), toText(run.problem)};
-    row.klass = run.diagnosis ? run.diagnosis->finding.klass : std::string();
+    row.classId = run.diagnosis ? run.diagnosis->finding.classId : std::string();
     row.gpuNs = run.timing ? std::optional(run.timing->gpu.median) : std::nullopt;
     row.fresh = fresh;
     return row;
@@ -72,7 +73,7 @@ Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::st
         std::erase_if(*runs, [&](const RunRecord& run) { return !wanted(run); });
         inParallel(runs->size(), [&](std::size_t i) {
             RunRecord& run = (*runs)[i];
-            run.diagnosis = tree.diagnose(run, ladderOf(**kernels, run));
+            run.diagnosis = tree.diagnose(run, catalogFixesFor(**kernels, run));
             weigh(*run.diagnosis, run, tree, **model);
         });
         const Result<std::vector<bool>> fresh = storeRuns(**database, *runs);

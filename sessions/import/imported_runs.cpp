@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/parallel.h"
+#include "core/device/metric_name.h"
 #include "core/device/occupancy.h"
 #include "profiler/import/device_facts.h"
 #include "sessions/import/derived_metrics.h"
@@ -16,19 +17,19 @@
 namespace kl {
 namespace {
 
-std::optional<double> figureOf(const ImportedResult& result, const char* metric)
+std::optional<double> figureOf(const ImportedResult& result, MetricName metric)
 {
-    const auto found = result.values.find(metric);
+    const auto found = result.values.find(std::string(metric));
     return found == result.values.end() ? std::nullopt : found->second;
 }
 
-std::int64_t countOf(const ImportedResult& result, const char* metric)
+std::int64_t countOf(const ImportedResult& result, MetricName metric)
 {
     const auto figure = figureOf(result, metric);
     return figure ? std::max<std::int64_t>(wholeNumber(*figure).value_or(0), 0) : 0;
 }
 
-int smallCountOf(const ImportedResult& result, const char* metric)
+int smallCountOf(const ImportedResult& result, MetricName metric)
 {
     return static_cast<int>(std::min<std::int64_t>(countOf(result, metric), std::numeric_limits<int>::max()));
 }
@@ -47,11 +48,15 @@ std::optional<double> clockOf(const ImportedResult& result)
 /// Blocks an SM by each of the report's own limits, for GPUs that the occupancy table does not know.
 void takeReportedOccupancy(const ImportedResult& result, LaunchFacts& facts)
 {
-    static constexpr std::array<std::pair<const char*, const char*>, 5> kLimits{{{"launch__occupancy_limit_registers", "registers"},
-                                                                                 {"launch__occupancy_limit_shared_mem", "shared memory"},
-                                                                                 {"launch__occupancy_limit_warps", "warps"},
-                                                                                 {"launch__occupancy_limit_blocks", "blocks"},
-                                                                                 {"launch__occupancy_limit_barriers", "barriers"}}};
+    struct Limit {
+        MetricName metric;
+        const char* word;
+    };
+    static constexpr std::array<Limit, 5> kLimits{{{"launch__occupancy_limit_registers", "registers"},
+                                                   {"launch__occupancy_limit_shared_mem", "shared memory"},
+                                                   {"launch__occupancy_limit_warps", "warps"},
+                                                   {"launch__occupancy_limit_blocks", "blocks"},
+                                                   {"launch__occupancy_limit_barriers", "barriers"}}};
     for (const auto& [metric, word] : kLimits)
         if (const int blocks = smallCountOf(result, metric); blocks > 0 && (facts.blocksPerSm == 0 || blocks < facts.blocksPerSm)) {
             facts.blocksPerSm = blocks;
@@ -97,13 +102,13 @@ MetricSet metricsOf(ImportedResult& result)
     metrics.launch = result.facts.kernel;
     metrics.plan.passes = metrics.plan.ran = smallCountOf(result, "profiler__replayer_passes");
     metrics.rangeMode = result.facts.kind == "kernel" ? "a launch" : "a " + result.facts.kind;
-    metrics.replayMode = result.replayMode.empty() ? "not said" : result.replayMode;
-    metrics.cacheControl = result.cacheControl.empty() ? "not said" : result.cacheControl;
+    metrics.replayMode = result.replayMode.empty() ? "not reported" : result.replayMode;
+    metrics.cacheControl = result.cacheControl.empty() ? "not reported" : result.cacheControl;
     metrics.clockMhz = clockOf(result);
     metrics.values = std::move(result.values);
     metrics.missing = std::move(result.missing);
     addDerivedMetrics(metrics);
-    for (const auto& entry : result.facts.texts) { // asked for as figures, but words here
+    for (const auto& entry : result.facts.texts) { // requested as numbers, but texts here
         metrics.values.erase(entry.first);
         metrics.missing.erase(entry.first);
         metrics.spelled.erase(entry.first);
@@ -156,21 +161,22 @@ RunRecord runOf(ImportedResult result, const ImportedOrigin& origin, const Diagn
             run.device.ccMajor > 0 ? fmt::format("GPU of compute capability {}", computeCapability(run.device)) : "unknown GPU";
     run.source = Source::import;
     run.startedAt = result.startedAt.empty() ? origin.date : result.startedAt;
-    run.correctness.reason = "the kernel belongs to another program, which gives no reference";
+    run.correctness.reason = "the kernel belongs to another program, which has no reference";
     run.timing = timingOf(result);
     if (result.facts.kind == "kernel")
         run.launches = {launchOf(result)};
     run.metrics = metricsOf(result);
     run.warnings = std::move(result.warnings);
     if (result.startedAt.empty())
-        run.warnings.push_back({"date-of-file", "The file does not say when it was measured: its own date stands instead."});
+        run.warnings.push_back({"date-of-file", "The file does not say when it was measured; the date of the file is used instead."});
     if (result.facts.kind != "kernel")
         run.warnings.push_back(
-            {"several-launches", fmt::format("It counts the launches of a {} together: what is asked of one launch alone, as "
-                                             "its grid and its occupancy, is passed by.",
+            {"several-launches", fmt::format("It counts all launches of a {} together: what applies to a single launch only, such as "
+                                             "its grid and its occupancy, is left out.",
                                              result.facts.kind)});
     else if (run.timing)
-        run.warnings.push_back({"one-launch", "Its time is that of one launch under the profiler: no spread, no comparison of times."});
+        run.warnings.push_back(
+            {"one-launch", "Its time is that of one launch under the profiler: it has no spread and cannot be compared."});
     run.imported = std::move(result.facts);
     run.imported->file = origin.file;
     run.imported->fileHash = origin.hash;

@@ -17,9 +17,9 @@ struct ImportedOrigin {
     std::string date; ///< of the file, for results that do not say when they were measured
 };
 
-/// A run of each result, diagnosed. Ids are names of the file's bytes and the result's place: the same file gives the same runs.
+/// A run of each result, diagnosed. Ids are derived from the file's bytes and the result's position: the same file gives the same runs.
 /// Addresses are program/SLUG, as of kernels found inside programs by `kloop profile -- CMD`. The time is that of the one launch that was
-/// profiled. Branches of the tree whose metrics the file lacks are passed by.
+/// profiled. Branches of the tree without their metrics are skipped.
 std::vector<RunRecord> runsOf(ImportedFile file, const ImportedOrigin& origin, const DiagnosisTree& tree);
 
 } // namespace kl

@@ -6,12 +6,12 @@
 #include "core/base/parallel.h"
 #include "profiler/import/ncu_csv.h"
 #include "profiler/import/ncu_report.h"
-#include "sessions/engine/compare.h"
 #include "sessions/import/bundle.h"
 #include "sessions/import/file_bytes.h"
 #include "sessions/import/foreign_kinds.h"
 #include "sessions/import/imported_runs.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/measure/compare.h"
 
 #include <chrono>
 #include <filesystem>
@@ -27,8 +27,8 @@ std::string dateOf(const std::string& path)
     return failure ? isoNow() : isoTime(std::chrono::time_point_cast<TimePoint::duration>(std::chrono::file_clock::to_sys(written)));
 }
 
-/// The chances of the fixes, by what the program carries: what a file says does not depend on the database at hand.
-Result<OpenedFile> weighed(OpenedFile file, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree)
+/// The chances of the fixes, from the shipped model: the result for a file does not depend on the database.
+Result<OpenedFile> weighRuns(OpenedFile file, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree)
 {
     if (!model)
         return model.error();
@@ -51,7 +51,7 @@ Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, std:
         sound();
     const ImportedOrigin origin{std::filesystem::path(path).filename().string(), hash.get(), dateOf(path)};
     std::vector<Warning> notes = std::move(file->notes);
-    return weighed({runsOf(std::move(*file), origin, tree), std::move(notes), true}, model.get(), tree);
+    return weighRuns({runsOf(std::move(*file), origin, tree), std::move(notes), true}, model.get(), tree);
 }
 
 Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisTree& tree, const CatalogSource& catalog)
@@ -62,8 +62,8 @@ Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisT
     if (!kernels)
         return kernels.error();
     for (RunRecord& run : *runs)
-        run.diagnosis = tree.diagnose(run, ladderOf(**kernels, run));
-    return weighed({std::move(*runs), {}, false}, shippedModel(), tree);
+        run.diagnosis = tree.diagnose(run, catalogFixesFor(**kernels, run));
+    return weighRuns({std::move(*runs), {}, false}, shippedModel(), tree);
 }
 
 } // namespace

@@ -7,8 +7,8 @@
 
 namespace kl {
 
-/// Stores runs that came from files; each counts as imported, whatever it was where it came from, a recording aside. True for each that was
-/// not there before: storing twice changes nothing. All are stored or none. Errors: the store's.
+/// Stores runs that came from files; each counts as imported, except for recordings. True for each that was
+/// new: storing twice changes nothing. All are stored or none. Errors: the store's.
 Result<std::vector<bool>> storeRuns(Store& store, const std::vector<const RunRecord*>& runs);
 Result<std::vector<bool>> storeRuns(Store& store, const std::vector<RunRecord>& runs);
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kFrameStart = "\x28\xb5\x2f\xfd";
 
-/// A frame's window is memory that its header asks for: ours has 2 MiB; zstd's own programs read 128 MiB without being asked.
+/// A frame's window is memory that its header asks for: ours has 2 MiB; zstd's own programs read 128 MiB by default.
 constexpr int kMostWindowLog = 25;
 
 class Unpacker {
@@ -48,9 +48,10 @@ public:
 private:
     Error damaged() const
     {
-        return {ErrorCode::badInput,
-                fmt::format("{} is compressed and cannot be unpacked: it is damaged, was cut off, or is no bundle.", where_),
-                "Copy it again from where it was exported, or export it again: kloop export.", where_, std::string()};
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} is compressed and cannot be unpacked: it is damaged, was cut off, or is not a bundle.", where_),
+                     "Copy it again from where it was exported, or export it again.", where_, std::string()}
+            .leadingTo({StepId::exportRuns});
     }
 
     ByteSource frame_;

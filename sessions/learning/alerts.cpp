@@ -96,10 +96,10 @@ Result<std::vector<Alert>> regressionAlerts(const Store& store)
         const auto& [kernel, problem, device] = key;
         alerts.push_back(
             {"regression",
-             fmt::format("{} at {} on {} became {} slower: its last two runs are above {}, the level before was {}.", kernel, problem,
-                         device, slower->change < 1 ? formatPercent(slower->change * 100) : formatRatio(1 + slower->change),
+             fmt::format("{} at {} on {} became {} slower: its last two runs are above {}; before, it took {}.", kernel, problem, device,
+                         slower->change < 1 ? formatPercent(slower->change * 100) : formatRatio(1 + slower->change),
                          formatTime(slower->limit), formatTime(slower->level)),
-             "run:" + series.newest, fmt::format("kloop profile {} --problem {}", kernel, problem)});
+             "run:" + series.newest, NextStep{StepId::profile, {{StepArgument::kernel, kernel}, {StepArgument::problem, problem}}}});
     }
     return alerts;
 }

@@ -102,7 +102,7 @@ Convergence estimateConvergence(const std::vector<double>& minutes, double targe
             logs.push_back(std::log(value));
     found.used = static_cast<int>(logs.size());
     if (logs.size() < kLeastForConvergence) {
-        found.why = fmt::format("an estimate needs {} finished sessions of one kind; there {} {}", kLeastForConvergence,
+        found.why = fmt::format("needs {} finished sessions of one kind; there {} {}", kLeastForConvergence,
                                 logs.size() == 1 ? "is" : "are", logs.size());
         return found;
     }
@@ -126,7 +126,7 @@ Convergence estimateConvergence(const std::vector<double>& minutes, double targe
         found.trend.push_back({i, std::exp(line.at(i)), quantileOf(here, 0.025), quantileOf(here, 0.975)});
     }
     found.why = found.sessions ? fmt::format("{} sessions; each took {} of the one before", found.used, formatPercent(*found.decay * 100))
-                               : fmt::format("{} sessions, and they do not become shorter: each took {} of the one before", found.used,
+                               : fmt::format("{} sessions, and they do not get shorter: each took {} of the one before", found.used,
                                              formatPercent(*found.decay * 100));
     return found;
 }

@@ -7,11 +7,11 @@
 
 namespace kl {
 
-/// An expert's time to a working kernel at 2× the baseline, minutes: 1.5 to 2 h (the notes).
+/// An expert's time to a working kernel at 2× the baseline, minutes: 1.5 to 2 h (October 2025 notes).
 inline constexpr double kExpertMinutesLow = 90;
 inline constexpr double kExpertMinutesHigh = 120;
 inline constexpr double kExpertSpeedup = 2.0;
-/// Sessions to convergence as the notes expect it: 10 to 15.
+/// Sessions to convergence as expected by the October 2025 notes: 10 to 15.
 inline constexpr int kQuotedConvergenceLow = 10;
 inline constexpr int kQuotedConvergenceHigh = 15;
 /// Fewer sessions give no estimate.
@@ -29,14 +29,14 @@ struct TrendPoint {
 
 /// After how many sessions the working time meets the expert's.
 struct Convergence {
-    std::optional<double> sessions; ///< sessions after the first; nothing when the fit never gets there
+    std::optional<double> sessions; ///< sessions after the first; unset when the fit never gets there
     std::optional<double> low;      ///< 95 % interval, low end
-    std::optional<double> high;     ///< high end; nothing when more than 2.5 % of the resamples never get there
-    int used = 0;                   ///< sessions that the fit rests on
+    std::optional<double> high;     ///< high end; unset when more than 2.5 % of the resamples never get there
+    int used = 0;                   ///< sessions used for the fit
     double targetMinutes = kExpertMinutesHigh;
     std::optional<double> decay;   ///< minutes of a session over those of the one before; below 1 is learning
     std::vector<TrendPoint> trend; ///< the sessions used and kTrendAhead more; empty without a fit
-    std::string why;               ///< why there is no estimate, or what it rests on
+    std::string why;               ///< why there is no estimate, or its basis
 };
 
 /// Fits minutes = a × decayⁱ (least squares on the logarithms; i counts sessions) and asks where it falls to 120 min. The interval is

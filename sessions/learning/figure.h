@@ -11,9 +11,9 @@ namespace kl {
 enum class FigureKind {
     measured, ///< from this database
     entered,  ///< typed in by the user: a bill, a value
-    quoted,   ///< stated in a source note
-    derived,  ///< worked out from other quoted figures
-    planned,  ///< what somebody meant to reach
+    quoted,   ///< stated in the October 2025 notes
+    derived,  ///< computed from other quoted figures
+    planned,  ///< a goal
 };
 
 /// "measured", "entered", "quoted", "derived", "planned".
@@ -28,9 +28,9 @@ struct Figure {
     bool operator==(const Figure&) const = default;
 };
 
-/// The first figure of a kind, or nothing.
+/// The first figure of a kind, or null.
 std::optional<double> firstOf(const std::vector<Figure>& figures, FigureKind kind);
-/// The first figure that is not planned, or nothing.
+/// The first figure that is not planned, or null.
 std::optional<Figure> shown(const std::vector<Figure>& figures);
 
 } // namespace kl

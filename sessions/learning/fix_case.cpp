@@ -46,21 +46,21 @@ ParamValue valueOf(const Tunable& tunable, const Address& address)
     return found != address.tunables.end() ? found->second : tunable.defaultValue;
 }
 
-std::string textOf(const ParamValue& value)
+std::string valueText(const ParamValue& value)
 {
     return std::holds_alternative<std::string>(value) ? std::get<std::string>(value) : std::to_string(std::get<std::int64_t>(value));
 }
 
 std::string kindOfTunable(const Tunable& tunable, const ParamValue& from, const ParamValue& to)
 {
-    if (const auto meant = tunable.meaning.find(textOf(to)); meant != tunable.meaning.end())
-        return meant->second;
+    if (const auto meaning = tunable.meaning.find(valueText(to)); meaning != tunable.meaning.end())
+        return meaning->second;
     const auto* before = std::get_if<std::int64_t>(&from);
     const auto* after = std::get_if<std::int64_t>(&to);
     if (!before || !after)
-        return dashed(tunable.name + '-' + textOf(to));
-    const std::string& said = *after > *before ? tunable.raising : tunable.lowering;
-    return !said.empty() ? said : dashed(tunable.name + (*after > *before ? "-up" : "-down"));
+        return dashed(tunable.name + '-' + valueText(to));
+    const std::string& kind = *after > *before ? tunable.raising : tunable.lowering;
+    return !kind.empty() ? kind : dashed(tunable.name + (*after > *before ? "-up" : "-down"));
 }
 
 /// Of tunables that both variants have.
@@ -101,7 +101,7 @@ FixState stateOf(const RunRecord& run, const DiagnosisTree& tree)
     state.kernel = toText(run.kernel);
     state.problem = toText(run.problem);
     state.device = run.device.name;
-    state.klass = diagnosis.finding.klass;
+    state.classId = diagnosis.finding.classId;
     if (diagnosis.finding.estimate)
         state.estimate = diagnosis.finding.estimate->runtimeReduction;
     const RunFacts facts(run, RunFacts::Missing::predict);
@@ -143,7 +143,7 @@ std::optional<std::string> kindOfChange(const Catalog& catalog, const Address& f
         return {};
     if (const auto named = (*after)->changes.find(from.variant); named != (*after)->changes.end())
         return named->second;
-    return (*after)->mends == from.variant ? std::optional(dashed(to.family + '-' + to.variant)) : std::nullopt;
+    return (*after)->fixes == from.variant ? std::optional(dashed(to.family + '-' + to.variant)) : std::nullopt;
 }
 
 std::vector<FixState> statesOf(const std::vector<RunRecord>& runs, const Catalog& catalog, const DiagnosisTree& tree)

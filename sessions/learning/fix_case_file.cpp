@@ -26,7 +26,7 @@ template <class V> void fields(V& v, FixState& s)
     v("kernel", s.kernel);
     v("problem", s.problem);
     v("device", s.device);
-    v("class", s.klass);
+    v("class", s.classId);
     v("estimate", s.estimate);
     v("features", s.features);
     v("trust", s.trust);
@@ -47,7 +47,7 @@ template <class V> void fields(V& v, StateFile& f)
     v("states", f.states);
 }
 
-/// Four digits tell all that a measurement does.
+/// Four digits cover the precision of a measurement.
 double rounded(double value)
 {
     return std::round(value * 1e4) / 1e4;
@@ -82,10 +82,11 @@ Result<std::vector<FixState>> parseStates(std::string_view text, std::string_vie
     for (const FixState& state : file->states)
         if (!same || state.features.size() != expected.size())
             return Error{ErrorCode::badInput,
-                         fmt::format("{}: the features are not those that this program compares by.", where),
-                         "Write the file again: kloop learn model --write FILE.",
+                         fmt::format("{}: the features are not the ones that this version compares.", where),
+                         "Write the file again.",
                          "features",
-                         {}};
+                         {}}
+                .leadingTo({StepId::writeFixCases, {{StepArgument::file, std::string(where)}}});
     return std::move(file->states);
 }
 

@@ -30,21 +30,21 @@ double trustIn(const FixState& state, const std::string& kind)
     return found != state.trust.end() ? std::max(kUnnamed, found->second.confidence) : kUnnamed;
 }
 
-using Evidence = std::array<double, 3>;
+using Predictors = std::array<double, 3>;
 
 /// What the logistic reads: 1, how far the expectation exceeds what pays, whether the tree names the kind.
-Evidence evidenceOf(const FixState& state, const std::string& kind, double gain)
+Predictors predictorsOf(const FixState& state, const std::string& kind, double gain)
 {
     return {1, std::log(std::max(gain, 1e-3) / std::log(kFixPays)), state.trust.contains(kind) ? 1.0 : 0.0};
 }
 
-double logistic(const std::array<double, 3>& curve, const Evidence& x)
+double logistic(const std::array<double, 3>& curve, const Predictors& x)
 {
     return 1 / (1 + std::exp(-(curve[0] * x[0] + curve[1] * x[1] + curve[2] * x[2])));
 }
 
 struct Trial {
-    Evidence x;
+    Predictors x;
     bool paid = false;
 };
 
@@ -138,7 +138,7 @@ void FixModel::calibrate()
             if (state.family == family)
                 for (const FixOutcome& outcome : state.outcomes)
                     trials.push_back(
-                        {evidenceOf(state, outcome.kind, without.expect(state, outcome.kind).gain), outcome.gain >= std::log(kFixPays)});
+                        {predictorsOf(state, outcome.kind, without.expect(state, outcome.kind).gain), outcome.gain >= std::log(kFixPays)});
     }
     curve_ = fitLogistic(trials);
     calibrated_ = true;
@@ -173,7 +173,7 @@ FixModel::Expectation FixModel::expect(const FixState& state, const std::string&
                 continue;
             if (similarity < 0) {
                 const double d = distance(state, known);
-                similarity = std::max(kElsewhere, known.klass == state.klass ? std::exp(-d * d / 2) : 0);
+                similarity = std::max(kElsewhere, known.classId == state.classId ? std::exp(-d * d / 2) : 0);
             }
             Sum& sum = families[known.family];
             sum.weight += similarity;
@@ -199,7 +199,7 @@ FixModel::Expectation FixModel::expect(const FixState& state, const std::string&
 FixChance FixModel::chanceOf(const FixState& state, const std::string& kind) const
 {
     const Expectation expected = expect(state, kind);
-    const double chance = calibrated_ ? logistic(curve_, evidenceOf(state, kind, expected.gain)) : trustIn(state, kind);
+    const double chance = calibrated_ ? logistic(curve_, predictorsOf(state, kind, expected.gain)) : trustIn(state, kind);
     return {kind, chance, expected.gain, expected.cases, expected.kernels, expected.cases >= kFewCases};
 }
 

@@ -9,23 +9,24 @@
 
 namespace kl {
 
-/// Below so many similar cases of a kind the sentence names the tree as its source.
+/// With fewer similar cases of a kind, the sentence names the tree as its source.
 inline constexpr int kFewCases = 3;
 
-/// What a kind of change is likely to give.
+/// The expected effect of a kind of change.
 struct FixChance {
     std::string kind;
     double chance = 0;    ///< that it pays, 0 to 1; calibrated, or the tree's confidence where there is too little to calibrate by
     double gain = 0;      ///< expected ln(time before / time after)
     int cases = 0;        ///< measured changes of this kind, of the same class and alike: similarity 0.2 and more
-    int kernels = 0;      ///< families that these are of
+    int kernels = 0;      ///< families of these cases
     bool learned = false; ///< at least kFewCases of them; otherwise the expectation is mostly the tree's
 
     double reduction() const; ///< expected runtime reduction, 0 to 1
 };
 
 /// Expects of a change the tree's estimate times the part of such estimates that this kind of change has realized, and turns that into a
-/// chance. What was measured of the very same kernel and problem is no evidence about it. Every figure can be followed by hand:
+/// chance. What was measured of the very same kernel and problem is not evidence about it. Every figure can be reproduced with a pocket
+/// calculator:
 ///
 ///   similarity  w = exp(-d^2 / 2) of the same class, 0.1 of another, and never less: what a kind gave elsewhere says a little.
 ///               d: root mean square difference of the features that both states have (four at least), in standard deviations of the

@@ -17,7 +17,7 @@ namespace {
 constexpr double kNear = 1.10;
 constexpr int kBins = 10;
 
-struct Said {
+struct Prediction {
     double chance = 0;
     bool paid = false;
 };
@@ -88,31 +88,31 @@ std::vector<std::string> rankedBy(const FixModel& model, const FixState& state)
     return kinds;
 }
 
-std::vector<ReliabilityRow> reliabilityOf(const std::vector<Said>& said)
+std::vector<ReliabilityRow> reliabilityOf(const std::vector<Prediction>& predicted)
 {
     std::vector<ReliabilityRow> rows(kBins);
     for (int i = 0; i < kBins; ++i)
         rows[i].from = static_cast<double>(i) / kBins;
-    for (const Said& one : said) {
+    for (const Prediction& one : predicted) {
         ReliabilityRow& row = rows[std::min(static_cast<int>(one.chance * kBins), kBins - 1)];
         ++row.cases;
-        row.said += one.chance;
+        row.predicted += one.chance;
         row.paid += one.paid ? 1 : 0;
     }
     std::erase_if(rows, [](const ReliabilityRow& row) { return row.cases == 0; });
     for (ReliabilityRow& row : rows) {
-        row.said /= row.cases;
+        row.predicted /= row.cases;
         row.paid /= row.cases;
     }
     return rows;
 }
 
-double eceOf(const std::vector<Said>& said)
+double eceOf(const std::vector<Prediction>& predicted)
 {
     double error = 0;
-    for (const ReliabilityRow& row : reliabilityOf(said))
-        error += row.cases * std::abs(row.said - row.paid);
-    return said.empty() ? 0 : error / static_cast<double>(said.size());
+    for (const ReliabilityRow& row : reliabilityOf(predicted))
+        error += row.cases * std::abs(row.predicted - row.paid);
+    return predicted.empty() ? 0 : error / static_cast<double>(predicted.size());
 }
 
 void add(FixRate& sum, const FixRate& part)
@@ -131,7 +131,7 @@ std::string cell(const FixRate& rate)
 FixValidation crossValidate(const std::vector<FixState>& states)
 {
     FixValidation validation;
-    std::vector<Said> all, top;
+    std::vector<Prediction> all, top;
     std::set<std::string> families;
     for (const FixState& state : states)
         families.insert(state.family);
@@ -164,7 +164,7 @@ FixValidation crossValidate(const std::vector<FixState>& states)
     validation.ece = eceOf(all);
     validation.topEce = eceOf(top);
     validation.cases = static_cast<int>(all.size());
-    for (const Said& one : all)
+    for (const Prediction& one : all)
         validation.paid += one.paid ? 1.0 / static_cast<double>(all.size()) : 0;
     return validation;
 }
@@ -174,21 +174,20 @@ std::string validationMarkdown(const FixValidation& v)
     std::string text = fmt::format(
         "# The recommender, by cross-validation over whole families\n\nEach family is judged by a model that was trained on all others: "
         "its "
-        "scales, cases and calibration know nothing of the family. {} measured changes, of which {} pay (at least {:.2f} times as fast). "
+        "scales, cases and calibration do not use the family. {} measured changes, of which {} pay (at least {:.2f} times as fast). "
         "\"Within 10 %\": the time after the recommended change is at most 1.10 times that after the best.\n\n",
         v.cases, formatPercent(100 * v.paid), kFixPays);
     text += "| | learned | tree's confidence alone |\n|---|---|---|\n";
-    text += fmt::format("| Best ranked of the changes that the kernel offers is within 10 % of the best | {} | {} |\n", cell(v.offered),
+    text += fmt::format("| Best ranked change that the kernel offers is within 10 % of the best | {} | {} |\n", cell(v.offered),
                         cell(v.treeOffered));
-    text += fmt::format("| The same where it offers two kinds and more | {} | {} |\n", cell(v.choice), cell(v.treeChoice));
-    text += fmt::format("| Best ranked of all kinds there are is one that was measured there, and within 10 % | {} | {} |\n", cell(v.any),
-                        cell(v.treeAny));
+    text += fmt::format("| The same where it offers two or more kinds | {} | {} |\n", cell(v.choice), cell(v.treeChoice));
+    text += fmt::format("| Best ranked of all kinds was measured there and is within 10 % | {} | {} |\n", cell(v.any), cell(v.treeAny));
     text += fmt::format("\nExpected calibration error: {:.3f} over all measured changes, {:.3f} over the best ranked of each state (ten "
-                        "bins).\n\n| chance said | cases | mean said | paid |\n|---|---|---|---|\n",
+                        "bins).\n\n| chance predicted | cases | mean predicted | paid |\n|---|---|---|---|\n",
                         v.ece, v.topEce);
     for (const ReliabilityRow& row : v.reliability)
         text += fmt::format("| {:.0f} to {:.0f} % | {} | {} | {} |\n", 100 * row.from, 100 * row.from + 10, row.cases,
-                            formatPercent(100 * row.said), formatPercent(100 * row.paid));
+                            formatPercent(100 * row.predicted), formatPercent(100 * row.paid));
     text += "\n| family left out | states | cases | offered, within 10 % | where there is a choice | of all kinds "
             "|\n|---|---|---|---|---|---|\n";
     for (const FamilyTrial& f : v.families)

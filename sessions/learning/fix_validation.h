@@ -8,7 +8,7 @@
 
 namespace kl {
 
-/// Of how many, how many were right.
+/// The number of cases, and of correct ones.
 struct FixRate {
     int right = 0;
     int of = 0;
@@ -16,7 +16,7 @@ struct FixRate {
     double percent() const { return of > 0 ? 100.0 * right / of : 0; }
 };
 
-/// How the recommender does on one family that it has never seen.
+/// The result of the recommender for one family outside its training data.
 struct FamilyTrial {
     std::string family;
     int states = 0;
@@ -26,12 +26,12 @@ struct FamilyTrial {
     FixRate any;     ///< the best ranked of all kinds there are was measured there, and is within 10 % of the best
 };
 
-/// Chances that lie in one tenth, and how often they came true.
+/// Chances within one tenth, and how often they came true.
 struct ReliabilityRow {
     double from = 0; ///< 0 to 1; the row ends 0.1 above
     int cases = 0;
-    double said = 0; ///< mean chance
-    double paid = 0; ///< part that reached kFixPays
+    double predicted = 0; ///< mean chance
+    double paid = 0;      ///< part that reached kFixPays
 };
 
 /// Cross-validation over whole families: each is judged by a model (scales, cases, calibration) that was trained on all others.
@@ -40,7 +40,7 @@ struct FixValidation {
     FixRate offered, choice, any;
     FixRate treeOffered, treeChoice, treeAny; ///< the same of the tree's confidence alone, without learning
     std::vector<ReliabilityRow> reliability;  ///< of every measured change
-    double ece = 0;    ///< expected calibration error over every measured change: sum of |said - paid| over the rows, by cases
+    double ece = 0;    ///< expected calibration error over every measured change: sum of |predicted - paid| over the rows, by cases
     double topEce = 0; ///< the same over the best ranked measured change of each state alone
     int cases = 0;
     double paid = 0; ///< part of all cases that pays

@@ -16,7 +16,7 @@ std::string resultOf(const HistoryRow& row, const char* gate)
     return {};
 }
 
-/// Whether a kept change stands on a gate that did not pass.
+/// Whether a kept change relies on a gate that did not pass.
 bool keptUnproven(const HistoryRow& row)
 {
     if (row.statusText != "kept")
@@ -37,7 +37,7 @@ void addTimes(const HistoryRow& row, double costTarget, std::vector<std::string>
     if (row.minutesToBuild && *row.minutesToBuild > kBuildTarget)
         missing.push_back(fmt::format("the first working build took {}", formatMinutes(*row.minutesToBuild)));
     if (row.minutesToBottleneck && *row.minutesToBottleneck > kBottleneckTarget)
-        missing.push_back(fmt::format("the bottleneck was known after {}", formatMinutes(*row.minutesToBottleneck)));
+        missing.push_back(fmt::format("the bottleneck was found after {}", formatMinutes(*row.minutesToBottleneck)));
 }
 
 } // namespace
@@ -45,11 +45,11 @@ void addTimes(const HistoryRow& row, double costTarget, std::vector<std::string>
 Grade gradeOf(const HistoryRow& row, double sessionCostTarget)
 {
     if (row.sample)
-        return {{}, "not graded: the notes do not record its events"};
+        return {{}, "not graded: the October 2025 notes do not record its events"};
     if (row.status == SessionStatus::open)
-        return {{}, "not graded while it is open"};
+        return {{}, "not graded while the session is open"};
     if (row.status == SessionStatus::endedEarly)
-        return {"D", "it ended before anything was decided by measurement"};
+        return {"D", "it ended before a measurement decided anything"};
     if (keptUnproven(row))
         return {"D", "a change was kept although gate G4 or G5 had not passed"};
     std::vector<std::string> missing;
@@ -60,7 +60,7 @@ Grade gradeOf(const HistoryRow& row, double sessionCostTarget)
     for (const Mistake& item : row.mistakes)
         mistakes += item.count;
     if (mistakes > 0) // a blind optimization is one of them: it is named, not counted twice
-        missing.push_back(fmt::format("{} {} of the list{}", mistakes, mistakes == 1 ? "mistake" : "mistakes",
+        missing.push_back(fmt::format("{} known {}{}", mistakes, mistakes == 1 ? "mistake" : "mistakes",
                                       row.blind.value_or(0) > 0 ? fmt::format(", {} of them blind", *row.blind) : ""));
     if (!row.replayed)
         addTimes(row, sessionCostTarget, missing);

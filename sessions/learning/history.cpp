@@ -9,7 +9,7 @@
 namespace kl {
 namespace {
 
-/// Figures of the phases in place of those that were never measured. A replayed session saves nobody's time: its applications count, but
+/// Figures of the phases in place of those that were never measured. A replayed session saves no time: its applications count, but
 /// without any figure.
 std::vector<PatternApplication> withMeasured(std::vector<PatternApplication> applications, const std::vector<MeasuredSaving>& savings,
                                              const std::vector<SessionTrace>& traces)

@@ -28,9 +28,9 @@ struct GateOutcome {
 
 enum class SessionStatus { open, complete, endedEarly };
 
-/// Time that went into a change which was taken back, or into a round of debugging that was given up.
+/// Time spent on a change that was reverted, or on a dropped debugging iteration.
 struct WrongPath {
-    std::string what; ///< the fix's title and the candidate, or what was believed
+    std::string what; ///< the fix's title and the candidate, or the hypothesis
     double minutes = 0;
 
     bool operator==(const WrongPath&) const = default;
@@ -52,7 +52,7 @@ struct HistoryRow {
     std::string kind;       ///< "optimize"; empty for shipped rows
     std::string device;     ///< name; empty where not known
     std::string date;       ///< ISO 8601 day or time
-    std::string until;      ///< last day, where the notes give a range
+    std::string until;      ///< last day, where the October 2025 notes have a range
     std::string dateSource; ///< where the date comes from when it is not the session's own record
     std::string objective;
     std::string kernel; ///< family
@@ -69,26 +69,26 @@ struct HistoryRow {
     SessionMoney money;               ///< dollars
     std::vector<std::string> learned; ///< slugs of the patterns that it taught
     std::vector<Figure> savedMinutes;
-    std::optional<double> savedDollarsQuoted; ///< what applied patterns are said to save in money
+    std::optional<double> savedDollarsQuoted; ///< money that applied patterns save, as quoted
     std::vector<Mistake> mistakes;
-    std::optional<int> blind;                  ///< optimizations without a profile, target 0; nothing for shipped rows
-    std::optional<double> minutesToBuild;      ///< until the first run that built, ran and was right (target: under kBuildTarget)
+    std::optional<int> blind;                  ///< optimizations without a profile, target 0; unset for shipped rows
+    std::optional<double> minutesToBuild;      ///< until the first run that built, ran and was correct (target: under kBuildTarget)
     std::optional<double> minutesToBottleneck; ///< until a profile named what limits the kernel (target: under kBottleneckTarget)
     std::vector<WrongPath> wrongPaths;
     Grade grade;
-    std::string origin;            ///< who says so: the notes' name, or "this database"
+    std::string origin;            ///< name of the source, or "this database"
     bool sample = false;           ///< shipped row: read-only
-    bool replayed = false;         ///< walked on recorded data: left out of learning and totals
-    bool objectiveDerived = false; ///< worded from the notes rather than found there
+    bool replayed = false;         ///< run on recorded data: left out of learning and totals
+    bool objectiveDerived = false; ///< summarized from the October 2025 notes, not verbatim
 
     bool operator==(const HistoryRow&) const = default;
 };
 
-/// The notes' targets, minutes.
+/// Targets of the October 2025 notes, minutes.
 inline constexpr double kBuildTarget = 30;
 inline constexpr double kBottleneckTarget = 15;
 
-/// The expected way of learning, drawn behind the measured one (spec: N 8.5 h 0.09× … N+10 1.5 h 2.0×).
+/// The expected learning curve, drawn behind the measured one (N 8.5 h 0.09× … N+10 1.5 h 2.0×).
 struct TrajectoryPoint {
     std::string session;
     int position = 0; ///< sessions after N
@@ -108,7 +108,7 @@ struct LearningStep {
 };
 
 /// Sums over one group of rows. Replayed sessions are counted, but none of their figures is summed or compared, save
-/// for money that was entered by hand.
+/// for money that was entered.
 struct HistoryTotals {
     int sessions = 0;
     int replayed = 0;
@@ -116,24 +116,24 @@ struct HistoryTotals {
     int complete = 0;
     std::optional<double> bestSpeedup;
     std::optional<double> savedMeasured; ///< minutes, from applications in this database
-    std::optional<double> savedQuoted;   ///< minutes, from the notes
+    std::optional<double> savedQuoted;   ///< minutes, from the October 2025 notes
     std::optional<double> savedDerived;
-    std::optional<double> savedDollarsQuoted; ///< dollars, from the notes
+    std::optional<double> savedDollarsQuoted; ///< dollars, from the October 2025 notes
     std::optional<double> minutesLow;         ///< working time, low and high where notes disagree
     std::optional<double> minutesHigh;
     std::optional<double> costLow; ///< dollars, GPU, assistant and other; low and high where notes disagree
     std::optional<double> costHigh;
     std::optional<double> engineer;      ///< dollars, working time at the engineer's rate
-    std::optional<double> valueEntered;  ///< dollars, what results were worth as entered by hand
+    std::optional<double> valueEntered;  ///< dollars, entered value of the results
     std::optional<double> valueMeasured; ///< dollars, measured minutes saved at the engineer's rate
     std::optional<double> valueQuoted;   ///< dollars, quoted minutes saved at the engineer's rate
     std::optional<double> successRate;   ///< complete / (complete + ended early)
     int mistakes = 0;
     int repeated = 0;        ///< of these, of a kind that was made before
     int blind = 0;           ///< optimizations without a profile
-    double wrongMinutes = 0; ///< spent on changes that were taken back
+    double wrongMinutes = 0; ///< spent on changes that were reverted
 
-    /// What was spent: money and working time. Nothing when neither is known.
+    /// What was spent: money and working time. Unset when neither is known.
     std::optional<double> spent() const;
 };
 
@@ -166,14 +166,14 @@ struct History {
     std::string convergenceKind;        ///< that kind; empty without any
     std::optional<ExpertGap> gap;
     std::vector<Alert> alerts;
-    std::vector<PatternReturn> patterns; ///< one row a pattern, applications of this database; replayed ones count, without figures
+    std::vector<PatternReturn> patterns; ///< one row per pattern, applications of this database; replayed ones count, without figures
     std::vector<PatternApplication> applications; ///< as counted: measured minutes filled in, no figures for replayed sessions
     std::vector<MeasuredSaving> savings;          ///< how each was measured, or why it was not
     std::vector<PlannedSession> planned;
-    std::vector<MistakeKind> mistakes; ///< what went wrong in the shipped session N: the list that is counted
-    std::vector<std::string> notes;    ///< what of the notes cannot be reproduced, or is disputed
+    std::vector<MistakeKind> mistakes; ///< mistakes of the shipped session N: the list that is counted
+    std::vector<std::string> notes;    ///< what in the October 2025 notes cannot be reproduced, or is disputed
     std::string sampleOrigin;
-    double engineerRate = kEngineerRate;           ///< dollars an hour
+    double engineerRate = kEngineerRate;           ///< dollars per hour
     double sessionCostTarget = kSessionCostTarget; ///< dollars
 };
 
@@ -181,7 +181,7 @@ struct History {
 /// store are the shipped ones again and are not listed twice. Prices and rates: see money.h.
 Result<History> loadHistory(const Store& store);
 
-/// What an open session has to hear of its budgets: "over-budget", "near-cost", "over-cost". Nothing for a finished or a shipped one.
+/// Budget alerts of an open session: "over-budget", "near-cost", "over-cost". Empty for a finished or a shipped one.
 Result<std::vector<Alert>> sessionAlerts(const Store& store, const SessionId& session);
 
 /// The shipped rows alone.

@@ -2,6 +2,7 @@
 #include "sessions/learning/history_json.h"
 
 #include "core/codec/or_null.h"
+#include "core/codec/step_codec.h"
 #include "sessions/patterns/pattern_json.h"
 
 #include <nlohmann/json.hpp>
@@ -25,7 +26,7 @@ Json mistakesToJson(const std::vector<Mistake>& mistakes)
     return list;
 }
 
-const char* wordOf(SessionStatus status)
+const char* toWord(SessionStatus status)
 {
     return status == SessionStatus::open ? "open" : status == SessionStatus::complete ? "complete" : "ended-early";
 }
@@ -85,7 +86,8 @@ Json moneyToJson(const SessionMoney& money)
                 {"value", figuresToJson(money.value)},
                 {"engineer", orNull(money.engineer)},
                 {"cash", orNull(cashOf(money))},
-                {"why", money.why}};
+                {"why", money.why},
+                {"next_steps", stepsToJson(money.next ? std::vector{*money.next} : std::vector<NextStep>{})}};
 }
 
 Json historyRowToJson(const HistoryRow& row)
@@ -103,7 +105,7 @@ Json historyRowToJson(const HistoryRow& row)
                 {"origin", row.origin},
                 {"sample", row.sample},
                 {"replayed", row.replayed},
-                {"status", wordOf(row.status)},
+                {"status", toWord(row.status)},
                 {"status_text", row.statusText},
                 {"minutes", figuresToJson(row.minutes)},
                 {"budget_minutes", orNull(row.budgetMinutes)},

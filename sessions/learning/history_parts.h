@@ -6,7 +6,7 @@
 
 namespace kl {
 
-/// The shipped history as its file has it.
+/// The shipped history as in its file.
 struct SampleHistory {
     std::string origin;
     std::vector<HistoryRow> rows;
@@ -20,7 +20,7 @@ struct SampleHistory {
 Result<SampleHistory> parseSampleHistory(std::string_view json, std::string_view where);
 Result<SampleHistory> embeddedSampleHistory();
 
-/// What the rows of this database are worked out with.
+/// The inputs for the rows of this database.
 struct HistoryInput {
     std::vector<Pattern> patterns;
     std::vector<PatternApplication> applications; ///< measured minutes filled in
@@ -39,13 +39,13 @@ Result<std::vector<SessionTrace>> ownTraces(const Store& store);
 /// Phase times of finished live sessions, for measuredSavings; open and replayed ones are left out.
 std::vector<PhaseTimes> phaseTimes(const std::vector<SessionTrace>& traces);
 
-/// Fills in Mistake::before, row after row; replayed rows are told but do not count for later ones.
+/// Fills in Mistake::before, row after row; replayed rows are listed but do not count for later ones.
 void markRepeated(std::vector<HistoryRow>& rows);
 
 /// The grade of a finished session. D: ended early or abandoned, or kept although gate G4 or G5 did not pass. Otherwise one thing missing
 /// after the other: over its time budget, over the cost target, a gate waived, mistakes of the list (blind optimizations among them), the
 /// first working build after kBuildTarget, the bottleneck after kBottleneckTarget. A: none missing, B: one or two, C: more. For replayed
-/// sessions times and money are left out. Nothing for open and shipped rows; the reason says so.
+/// sessions times and money are left out. Unset for open and shipped rows; the reason says so.
 Grade gradeOf(const HistoryRow& row, double sessionCostTarget);
 
 /// Sums of rows.

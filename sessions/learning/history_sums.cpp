@@ -29,7 +29,7 @@ std::optional<double> extreme(const std::vector<Figure>& figures, bool high)
 void addMoney(HistoryTotals& totals, const SessionMoney& money)
 {
     for (const auto* cost : {&money.gpu, &money.assistant, &money.other}) {
-        // A bill stands above what was reckoned before it came: only notes that disagree make a range.
+        // A bill comes before what was reckoned before it came: only disagreeing notes make a range.
         const std::optional<double> billed = firstOf(*cost, FigureKind::entered);
         add(totals.costLow, billed ? billed : extreme(*cost, false));
         add(totals.costHigh, billed ? billed : extreme(*cost, true));
@@ -116,7 +116,7 @@ void markRepeated(std::vector<HistoryRow>& rows)
 std::vector<LearningStep> learningSteps(const std::vector<HistoryRow>& rows)
 {
     std::vector<LearningStep> steps;
-    std::map<std::string, const HistoryRow*> before; // by kind: half an hour of baseline is no progress over four hours of work
+    std::map<std::string, const HistoryRow*> before; // by kind: half an hour for a baseline is not progress over four hours of work
     for (const HistoryRow& row : rows) {
         if (!counts(row))
             continue;
@@ -161,7 +161,7 @@ std::vector<Alert> budgetAlerts(const std::vector<HistoryRow>& rows, double sess
     for (const HistoryRow& row : rows) {
         if (row.status != SessionStatus::open || row.sample)
             continue;
-        const std::string show = "kloop session show --session " + row.id;
+        const NextStep show{StepId::showSession, {{StepArgument::session, row.id}}};
         if (const auto minutes = shown(row.minutes); minutes && row.budgetMinutes && minutes->value > *row.budgetMinutes)
             alerts.push_back({"over-budget",
                               fmt::format("Session {} is open and has taken {:.0f} of its {:.0f} minutes.", row.name, minutes->value,
@@ -171,12 +171,12 @@ std::vector<Alert> budgetAlerts(const std::vector<HistoryRow>& rows, double sess
             alerts.push_back({"over-cost",
                               fmt::format("Session {} is open and has cost {}; the target is {}.", row.name, formatMoney(*cash),
                                           formatMoney(sessionCostTarget)),
-                              "session:" + row.id, "kloop cost"});
+                              "session:" + row.id, NextStep{StepId::listCosts}});
         else if (cash && *cash > kNearTarget * sessionCostTarget)
             alerts.push_back(
                 {"near-cost",
                  fmt::format("Session {} is open and has cost {} of its {}.", row.name, formatMoney(*cash), formatMoney(sessionCostTarget)),
-                 "session:" + row.id, "kloop cost"});
+                 "session:" + row.id, NextStep{StepId::listCosts}});
     }
     return alerts;
 }

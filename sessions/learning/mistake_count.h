@@ -15,7 +15,7 @@ struct MistakeCount {
     bool operator==(const MistakeCount&) const = default;
 };
 
-/// Of the mistake with this id (MistakeKind::id). Replayed sessions do not count: they would tell of the recording.
+/// Of the mistake with this id (MistakeKind::id). Replayed sessions do not count: they would count the recording.
 MistakeCount mistakeCount(const History& history, const std::string& id);
 
 } // namespace kl

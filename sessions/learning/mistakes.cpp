@@ -2,7 +2,8 @@
 #include "sessions/learning/mistakes.h"
 
 #include "core/device/device_table.h"
-#include "sessions/engine/rules.h"
+#include "sessions/session/rules.h"
+#include "sessions/session/session_action.h"
 
 #include <algorithm>
 #include <array>
@@ -41,7 +42,7 @@ private:
     std::vector<Mistake> found_;
 };
 
-/// What has happened so far, as far as a later event's meaning hangs on it.
+/// What has happened so far, as far as a later event's meaning depends on it.
 struct State {
     bool environmentPassed = false;
     bool baselineMeasured = false;
@@ -61,27 +62,30 @@ bool passed(const TracedEvent& checked)
 }
 
 /// Actions that rule baseline-first refuses for another reason: on another device than the session's.
-bool leadsToBaseline(const std::string& action)
+bool leadsToBaseline(std::optional<SessionAction> action)
 {
-    return action == "check-environment" || action == "measure-baseline" || action.starts_with("verify-");
+    using enum SessionAction;
+    return action == checkEnvironment || action == verifySmallest || action == verifyStart || action == measureBaseline ||
+           action == verifyMinimal || action == verifySuite;
 }
 
 void refusedAttempt(const TracedEvent& event, const State& state, Counter& counter)
 {
     const std::string rule = event.word("rule");
     const std::string how = event.word("message");
+    const std::optional<SessionAction> action = actionNamed(event.word("action"));
     if (rule == "G1")
         counter.caught(mistake::kUnvalidatedBuild, how);
     else if (rule == rule::kSharedMemoryFirst)
         counter.caught(mistake::kSharedMemoryAfterCompile, how);
     else if (rule == rule::kProfileFirst || rule == rule::kStopBelowHalf)
         counter.caught(mistake::kBlindChange, how);
-    else if (rule == rule::kBaselineFirst && state.environmentPassed && !state.baselineMeasured && !leadsToBaseline(event.word("action")))
+    else if (rule == rule::kBaselineFirst && state.environmentPassed && !state.baselineMeasured && !leadsToBaseline(action))
         counter.caught(mistake::kClaimsAsReal, how);
     else if (rule == rule::kSmallestFirst)
         counter.caught(mistake::kLargeSizeFirst, how);
-    else if (rule == rule::kOneVariable && event.word("action") == "choose-fix" &&
-             (state.undecided || how.find(" things at once") != std::string::npos))
+    else if (rule == rule::kOneVariable && action == SessionAction::chooseFix &&
+             (state.undecided || how.find(" at once: ") != std::string::npos))
         counter.caught(mistake::kTwoVariables, how);
 }
 
@@ -90,7 +94,7 @@ void measured(const TracedEvent& event, const State& state, Counter& counter)
     if (event.run->status == ResultStatus::compilationFailed && !state.environmentPassed)
         counter.made(mistake::kUnvalidatedBuild, "A build failed before any environment check had passed.");
     if (event.run->status == ResultStatus::deviceLimitsExceeded)
-        counter.made(mistake::kSharedMemoryAfterCompile, "A run ended at the device's limits.");
+        counter.made(mistake::kSharedMemoryAfterCompile, "A run exceeded the device's limits.");
 }
 
 void follow(const TracedEvent& event, State& state)
@@ -100,7 +104,7 @@ void follow(const TracedEvent& event, State& state)
             ++state.claims;
     state.claims += event.type == "claim-added" ? 1 : 0;
     if (event.type == "baseline-measured")
-        state.claims = 0; // kernel and baseline were measured here: the claim stands beside a figure
+        state.claims = 0; // kernel and baseline were measured here, so the claim can be compared
     if (event.type == "environment-checked")
         state.environmentPassed = passed(event);
     else if (event.type == "baseline-measured")
@@ -122,7 +126,7 @@ std::optional<std::string> otherTarget(const SessionTrace& trace)
     const GpuRow* here = findGpu(trace.device());
     if (!target || !here || target->name == here->name)
         return std::nullopt;
-    return fmt::format("Meant for {}, measured on {}.", target->name, here->name);
+    return fmt::format("Intended for {}, measured on {}.", target->name, here->name);
 }
 
 } // namespace
@@ -139,11 +143,11 @@ std::vector<Mistake> findMistakes(const SessionTrace& trace)
         if (event.type == "waived" && event.word("gate") == "G1")
             counter.made(mistake::kUnvalidatedBuild, "The environment gate was waived: " + event.word("reason"));
         if (event.type == "kept" && state.ratio && state.ratio->high < 1)
-            counter.made(mistake::kBlindChange, "A change was kept that is slower than what it replaced.");
+            counter.made(mistake::kBlindChange, "A change was kept that is slower than the variant it replaced.");
         follow(event, state);
         if (event.type == "finished" && state.claims > 0)
             counter.made(mistake::kClaimsAsReal,
-                         fmt::format("The session ended with {} claims that nothing was measured against.", state.claims));
+                         fmt::format("The session ended with {} claims that were not checked by a measurement.", state.claims));
     }
     if (const std::optional<std::string> other = otherTarget(trace))
         counter.made(mistake::kScaledDownDesign, *other);

@@ -8,11 +8,11 @@
 
 namespace kl {
 
-/// One entry of the list of what went wrong in the shipped session N (resources/sample-history.json, "mistakes").
+/// One mistake of the shipped session N (resources/sample-history.json, "mistakes").
 struct MistakeKind {
     std::string id;
     std::string text;
-    std::string cost; ///< as the notes give it; empty where they do not
+    std::string cost; ///< from the October 2025 notes; may be empty
 };
 
 namespace mistake {

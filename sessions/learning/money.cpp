@@ -17,7 +17,7 @@ template <class V> void fields(V& v, GpuPrice& p)
     v("gpu", p.gpu);
     v("dollars_per_hour", p.dollarsPerHour);
     v("date", p.date);
-    v("class", p.klass);
+    v("class", p.priceClass);
     v("source", p.source);
 }
 
@@ -37,7 +37,7 @@ template <class V> void fields(V& v, File& f)
 
 Error badFigure(const std::string& what, const std::string& where)
 {
-    return {ErrorCode::badInput, what, "Give an amount in US dollars, as 3.50.", where, {}};
+    return {ErrorCode::badInput, what, "Give an amount in US dollars, e.g. 3.50.", where, {}};
 }
 
 /// A setting that is a number above 0, or the default.
@@ -79,8 +79,8 @@ Result<std::vector<GpuPrice>> parsePrices(std::string_view text, std::string_vie
     for (const GpuPrice& price : file->prices)
         if (price.gpu.empty() || !(price.dollarsPerHour > 0))
             return Error{ErrorCode::badInput,
-                         fmt::format("{}: the price of \"{}\" lacks its GPU or is not above 0.", where, price.gpu),
-                         "Name the GPU, and give what an hour of it costs in dollars.",
+                         fmt::format("{}: the price of \"{}\" has no GPU or is not above 0.", where, price.gpu),
+                         "Name the GPU and its cost per hour in US dollars.",
                          std::string(where),
                          {}};
     return std::move(file->prices);
@@ -128,7 +128,7 @@ std::optional<GpuPrice> priceOf(const std::vector<GpuPrice>& prices, const std::
 Status setGpuPrice(Store& store, const std::string& gpu, std::optional<double> dollarsPerHour)
 {
     if (gpu.empty())
-        return badFigure("The price lacks the GPU that it is for.", "gpu");
+        return badFigure("The price names no GPU.", "gpu");
     if (dollarsPerHour && (!std::isfinite(*dollarsPerHour) || *dollarsPerHour <= 0))
         return badFigure(fmt::format("The price of {} must be above 0.", gpu), gpu);
     Result<std::vector<GpuPrice>> own = ownPrices(store);
@@ -164,7 +164,7 @@ Result<CostEntry> addCost(Store& store, const SessionId& session, const std::str
 {
     if (std::none_of(std::begin(kCostKinds), std::end(kCostKinds), [&](const char* word) { return kind == word; }))
         return Error{
-            ErrorCode::badInput, fmt::format("\"{}\" is no kind of cost.", kind), "Kinds: gpu, assistant, other, value.", kind, {}};
+            ErrorCode::badInput, fmt::format("\"{}\" is not a kind of cost.", kind), "Kinds: gpu, assistant, other, value.", kind, {}};
     if (!std::isfinite(dollars) || dollars < 0)
         return badFigure("An amount cannot be below 0.", kind);
     CostEntry entry{newUuid(), session.text, isoNow(), kind, dollars, note};
@@ -197,13 +197,17 @@ SessionMoney moneyOf(const std::string& session, std::optional<double> minutes, 
     entered("other", money.other);
     entered("value", money.value);
     if (minutes && price)
-        money.gpu.push_back({*minutes / 60 * price->dollarsPerHour, price->klass == "own" ? FigureKind::measured : FigureKind::derived,
-                             fmt::format("measured time × {} an hour for {} ({}, {}: {})", formatMoney(price->dollarsPerHour), price->gpu,
-                                         price->klass, price->date, price->source)});
-    else if (money.gpu.empty())
+        money.gpu.push_back({*minutes / 60 * price->dollarsPerHour, price->priceClass == "own" ? FigureKind::measured : FigureKind::derived,
+                             fmt::format("measured time × {} per hour for {} ({}, {}: {})", formatMoney(price->dollarsPerHour), price->gpu,
+                                         price->priceClass, price->date, price->source)});
+    else if (money.gpu.empty()) {
         money.why = !minutes         ? std::string("no time is recorded")
                     : device.empty() ? std::string("the session names no device")
-                                     : fmt::format("no price is known for {}: kloop cost price \"{}\" DOLLARS", device, device);
+                                     : fmt::format("no price is known for {}", device);
+        if (minutes && !device.empty())
+            money.next =
+                NextStep{StepId::setPrice, {{StepArgument::device, device}}, {{StepArgument::dollars, "How many dollars per hour?"}}};
+    }
     if (minutes)
         money.engineer = *minutes / 60 * engineerRate;
     return money;

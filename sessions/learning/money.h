@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/next_step.h"
 #include "core/base/result.h"
 #include "sessions/learning/figure.h"
 #include "sessions/store/store.h"
@@ -12,18 +13,18 @@
 
 namespace kl {
 
-/// What an engineer costs, dollars an hour, unless setting "engineer-rate" says otherwise (the notes).
+/// What an engineer costs, dollars per hour, unless setting "engineer-rate" overrides it (October 2025 notes).
 inline constexpr double kEngineerRate = 30;
-/// What a session may cost, dollars, GPU and assistant together, unless setting "session-cost-target" says otherwise (the notes).
+/// What a session may cost, dollars, GPU and assistant together, unless setting "session-cost-target" overrides it (October 2025 notes).
 inline constexpr double kSessionCostTarget = 5;
 
-/// What one GPU costs, dollars an hour.
+/// What one GPU costs, dollars per hour.
 struct GpuPrice {
     std::string gpu; ///< product name, as the driver gives it
     double dollarsPerHour = 0;
-    std::string date;   ///< as of when
-    std::string klass;  ///< "list price", "derived", "own"
-    std::string source; ///< who says so
+    std::string date;       ///< as of when
+    std::string priceClass; ///< "list price", "derived", "own"
+    std::string source;     ///< the source
     bool operator==(const GpuPrice&) const = default;
 };
 
@@ -34,40 +35,41 @@ Result<std::vector<GpuPrice>> parsePrices(std::string_view json, std::string_vie
 /// The shipped prices with the user's own (class "own") in their place; own ones of other GPUs at the end.
 Result<std::vector<GpuPrice>> gpuPrices(const Store& store);
 /// The price for a device name: the row whose name it is, else the one of the same product of the device table ("NVIDIA H200" for
-/// "NVIDIA H200 NVL"). Nothing when none fits: a cost is then unknown, not 0.
+/// "NVIDIA H200 NVL"). Unset when none fits: a cost is then unknown, not 0.
 std::optional<GpuPrice> priceOf(const std::vector<GpuPrice>& prices, const std::string& device);
 
-/// Sets the user's own price; nothing takes it back. Error badInput for a name that is empty or a price that is not above 0.
+/// Sets the user's own price; it cannot be removed. Error badInput for a name that is empty or a price that is not above 0.
 Status setGpuPrice(Store& store, const std::string& gpu, std::optional<double> dollarsPerHour);
 
-double engineerRate(const Store& store);      ///< dollars an hour
+double engineerRate(const Store& store);      ///< dollars per hour
 double sessionCostTarget(const Store& store); ///< dollars
 /// Error badInput unless above 0.
 Status setEngineerRate(Store& store, double dollarsPerHour);
 Status setSessionCostTarget(Store& store, double dollars);
 
-/// The words of CostEntry::kind with what they stand for.
+/// The values of CostEntry::kind with their meaning.
 inline constexpr const char* kCostKinds[] = {"gpu", "assistant", "other", "value"};
-/// Adds money to a session; gives the stored entry. Errors: badInput for an unknown kind or an amount below 0.
+/// Adds a cost or value to a session; returns the stored entry. Errors: badInput for an unknown kind or an amount below 0.
 Result<CostEntry> addCost(Store& store, const SessionId& session, const std::string& kind, double dollars, const std::string& note);
 
-/// Money of a session, and what came of it. Figures of one list are alternatives, the first is the one to show.
+/// Cost and value of a session. Figures of one list are alternatives, the first is the one to show.
 struct SessionMoney {
     std::vector<Figure> gpu;        ///< entered bills; else working hours × the price
     std::vector<Figure> assistant;  ///< entered
     std::vector<Figure> other;      ///< entered
     std::optional<double> engineer; ///< working hours × the engineer's rate
-    std::vector<Figure> value;      ///< what the result was worth, as somebody entered it
+    std::vector<Figure> value;      ///< entered value of the result
     std::string why;                ///< why the GPU's cost is unknown
+    std::optional<NextStep> next;   ///< what would make it known
 
     bool operator==(const SessionMoney&) const = default;
 };
 
-/// `minutes`: working time; `price`: of the session's device, nothing when unknown. `entries` may hold other sessions' too.
+/// `minutes`: working time; `price`: of the session's device, unset when unknown. `entries` may hold other sessions' too.
 SessionMoney moneyOf(const std::string& session, std::optional<double> minutes, const std::string& device,
                      const std::optional<GpuPrice>& price, double engineerRate, const std::vector<CostEntry>& entries);
 
-/// GPU, assistant and other together, the shown figure of each; nothing when none is known.
+/// GPU, assistant and other together, the shown figure of each; unset when none is known.
 std::optional<double> cashOf(const SessionMoney& money);
 
 } // namespace kl

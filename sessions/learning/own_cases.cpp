@@ -3,8 +3,8 @@
 
 #include "core/codec/json_read.h"
 #include "kernels/space/search_space.h"
-#include "sessions/engine/events.h"
-#include "sessions/learning/search_times.h"
+#include "sessions/session/events.h"
+#include "sessions/store/search_times.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ void join(std::vector<FixState>& states, FixState state)
             same->outcomes.push_back(std::move(outcome));
 }
 
-/// Follows a session's events: what was profiled last, which change was chosen, what its A/B said.
+/// Follows a session's events: the last profile, the chosen change, the verdict of its A/B.
 class SessionCases {
 public:
     SessionCases(const Store& store, const Catalog& catalog, const DiagnosisTree& tree, std::vector<FixState>& states)
@@ -116,7 +116,7 @@ Result<std::vector<RunRecord>> newestRuns(const Store& store)
             continue;
         const std::string point = row.kernel + ' ' + row.problem + ' ' + row.device;
         const bool first = points.insert(point).second;
-        const bool firstProfile = !row.klass.empty() && profiles.insert(point).second;
+        const bool firstProfile = !row.classId.empty() && profiles.insert(point).second;
         if (!first && !firstProfile)
             continue;
         Result<RunRecord> run = store.run(row.id);

@@ -49,18 +49,18 @@ void addSavings(const std::vector<PatternApplication>& applications, HistoryRow&
     if (measured)
         row.savedMinutes.push_back({*measured, FigureKind::measured, "phase times against sessions without the pattern"});
     if (quoted)
-        row.savedMinutes.push_back({*quoted, FigureKind::quoted, "what the notes say the applied patterns save"});
+        row.savedMinutes.push_back({*quoted, FigureKind::quoted, "what the October 2025 notes quote for the applied patterns"});
 }
 
 void addMilestones(const SessionTrace& trace, HistoryRow& row)
 {
     const TracedEvent* choice = nullptr;
-    const TracedEvent* belief = nullptr; // the hypothesis of the debugging round in hand
+    const TracedEvent* belief = nullptr; // the hypothesis of the current iteration
     for (const TracedEvent& event : trace.events) {
         if (!row.minutesToBuild && event.run && event.run->status == ResultStatus::ok &&
             event.run->correctness == CorrectnessResult::correct)
             row.minutesToBuild = event.minutes;
-        if (!row.minutesToBottleneck && event.type == "profiled" && event.run && !event.run->klass.empty())
+        if (!row.minutesToBottleneck && event.type == "profiled" && event.run && !event.run->classId.empty())
             row.minutesToBottleneck = event.minutes;
         if (event.type == "pattern-applied")
             addOnce(row.patterns, event.word("slug"));
@@ -116,7 +116,7 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
     row.money = moneyOf(row.id, minutes && !row.replayed ? std::optional(minutes->value) : std::nullopt, row.device,
                         priceOf(input.prices, row.device), input.engineerRate, input.costs);
     if (row.replayed && row.money.gpu.empty())
-        row.money.why = "walked on recorded data: no GPU was used";
+        row.money.why = "run on recorded data: no GPU was used";
     row.grade = gradeOf(row, input.sessionCostTarget);
     return row;
 }

@@ -44,16 +44,16 @@ std::vector<Address> neighbors(const Catalog& catalog, const Address& from, cons
     return points;
 }
 
-/// A variant's own words are about the step that it mends: they hold where the change from here to there is of the same kind.
+/// A variant's own words are about the step that it fixes: they hold where the change from here to there is of the same kind.
 bool saysSo(const Catalog& catalog, const std::string& kind, const Address& ready)
 {
     const Result<const Variant*> variant = catalog.variant(ready);
-    return ready.tunables.empty() && variant && !(*variant)->fixTitle.empty() && !(*variant)->mends.empty() &&
-           kindOfChange(catalog, {ready.family, (*variant)->mends, {}}, ready) == kind;
+    return ready.tunables.empty() && variant && !(*variant)->fixTitle.empty() && !(*variant)->fixes.empty() &&
+           kindOfChange(catalog, {ready.family, (*variant)->fixes, {}}, ready) == kind;
 }
 
-/// `ready`: those of this kind. A kind that the tree does not name is told by its id: "larger-tiles".
-std::string titleOf(const std::string& kind, const Catalog& catalog, const DiagnosisTree& tree, const std::vector<Address>& ready)
+/// `ready`: those of this kind. A kind that is not in the tree is shown by its id: "larger-tiles".
+std::string titleFor(const std::string& kind, const Catalog& catalog, const DiagnosisTree& tree, const std::vector<Address>& ready)
 {
     const auto found = std::ranges::find_if(ready, [&](const Address& point) { return saysSo(catalog, kind, point); });
     if (found != ready.end())
@@ -66,12 +66,12 @@ std::string titleOf(const std::string& kind, const Catalog& catalog, const Diagn
     return fmt::format("Try {}", words);
 }
 
-/// The step that the ladder takes from here before the others of its kind.
-void mendingFirst(std::vector<Address>& ready, const Catalog& catalog, const std::string& from)
+/// The variant that fixes this one comes before the others of its kind.
+void putFixesFirst(std::vector<Address>& ready, const Catalog& catalog, const std::string& from)
 {
     std::stable_partition(ready.begin(), ready.end(), [&](const Address& point) {
         const Result<const Variant*> variant = catalog.variant(point);
-        return variant && (*variant)->mends == from;
+        return variant && (*variant)->fixes == from;
     });
 }
 
@@ -86,7 +86,7 @@ std::string lowered(std::string title)
 std::string basisOf(const FixChance& chance)
 {
     if (chance.learned)
-        return fmt::format("from {} similar cases of {} kernel{}", chance.cases, chance.kernels, chance.kernels == 1 ? "" : "s");
+        return fmt::format("from {} similar cases in {} kernel{}", chance.cases, chance.kernels, chance.kernels == 1 ? "" : "s");
     return chance.cases == 0
                ? "by the diagnosis tree: no similar case was measured"
                : fmt::format("by the diagnosis tree: {} similar case{} too few", chance.cases, chance.cases == 1 ? " is" : "s are");
@@ -95,11 +95,11 @@ std::string basisOf(const FixChance& chance)
 std::string sentenceOf(const std::vector<Recommendation>& changes)
 {
     if (changes.empty())
-        return "No change is known that may help.";
+        return "No known change is likely to help.";
     const FixChance& best = changes.front().chance;
-    return fmt::format("{}: {}, {}, {}.",
+    return fmt::format("{}: {}, {} chance, {}.",
                        best.chance >= kLikely && best.gain >= std::log(kWorthwhile) ? "Likely fix"
-                                                                                    : "No change is likely to pay; the best of them",
+                                                                                    : "No change is likely to pay off; the best one",
                        lowered(changes.front().title), formatPercent(std::round(100 * best.chance)), basisOf(best));
 }
 
@@ -132,9 +132,9 @@ Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const C
 Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree& tree, const FixModel& model)
 {
     const FixState state = stateOf(run, tree);
-    Advice advice{toText(run.kernel), toText(run.problem), state.klass, {}, {}, model.cases(), model.ownCases(), model.calibrated()};
-    if (state.klass == "invalid") {
-        advice.sentence = "This run gives no verdict: make the result right and the time steady first.";
+    Advice advice{toText(run.kernel), toText(run.problem), state.classId, {}, {}, model.cases(), model.ownCases(), model.calibrated()};
+    if (state.classId == "invalid") {
+        advice.sentence = "This run gives no verdict: make the result correct and the time stable first.";
         return advice;
     }
     std::map<std::string, std::vector<Address>> ready;
@@ -142,7 +142,7 @@ Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree&
         if (const std::optional<std::string> kind = kindOfChange(catalog, run.kernel, point))
             ready[*kind].push_back(point);
     for (auto& [kind, points] : ready)
-        mendingFirst(points, catalog, run.kernel.variant);
+        putFixesFirst(points, catalog, run.kernel.variant);
     std::vector<FixChance> chances = model.rank(state);
     for (const auto& [kind, points] : ready)
         if (std::ranges::find(chances, kind, &FixChance::kind) == chances.end())
@@ -154,7 +154,7 @@ Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree&
         if (elsewhere && (!chance.learned || !tree.mayApply(chance.kind, run)))
             continue;
         const std::vector<Address> points = offered != ready.end() ? offered->second : std::vector<Address>();
-        Recommendation change{chance, titleOf(chance.kind, catalog, tree, points), {}};
+        Recommendation change{chance, titleFor(chance.kind, catalog, tree, points), {}};
         for (const Address& point : points)
             change.ready.push_back(toText(point));
         advice.changes.push_back(std::move(change));
@@ -192,8 +192,8 @@ void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree
 std::optional<Warning> weighBy(const Result<std::shared_ptr<const FixModel>>& model, RunRecord& run, const DiagnosisTree& tree)
 {
     if (!model)
-        return Warning{"no-recommender",
-                       "The fixes' confidence is the diagnosis tree's: what was learned cannot be read. " + model.error().message};
+        return Warning{"no-recommender", "The confidence of the fixes comes from the diagnosis tree: the learned model cannot be read. " +
+                                             model.error().message};
     weigh(*run.diagnosis, run, tree, **model);
     return {};
 }

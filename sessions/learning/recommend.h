@@ -11,19 +11,19 @@
 
 namespace kl {
 
-/// One change that may be made next.
+/// One possible next change.
 struct Recommendation {
     FixChance chance;
-    std::string title;              ///< imperative: "Vectorize loads and stores to 16 bytes a thread"
-    std::vector<std::string> ready; ///< addresses of the kernel's own points that are this change away; empty: an edit of the source
+    std::string title;              ///< imperative: "Vectorize loads and stores to 16 bytes per thread"
+    std::vector<std::string> ready; ///< addresses of points of the kernel that have this change; empty: an edit of the source
 };
 
 /// What to try next on a profiled kernel.
 struct Advice {
     std::string kernel;
     std::string problem;
-    std::string klass;
-    std::string sentence; ///< "Likely fix: vectorize loads, 70 %, from 41 similar cases of 9 kernels."
+    std::string classId;
+    std::string sentence; ///< "Likely fix: vectorize loads, 70 % chance, from 41 similar cases in 9 kernels."
     /// The largest expected gain first: what the tree suggests, what the kernel offers, what was learned.
     std::vector<Recommendation> changes;
     int cases = 0;           ///< measured changes that the model knows
@@ -31,20 +31,20 @@ struct Advice {
     bool calibrated = false; ///< false: too few to learn from, chances are the tree's confidence
 };
 
-/// What the program carries alone: trained once a process.
+/// The shipped data only: trained once per process.
 Result<std::shared_ptr<const FixModel>> shippedModel();
-/// What is shipped and what this database has measured. Errors: the store's.
+/// The shipped data and the measurements of this database. Errors: the store's.
 Result<std::shared_ptr<const FixModel>> trainedModel(const Store& store, const Catalog& catalog, const DiagnosisTree& tree);
 
-/// The run must be a profile. A change that is neither the finding's nor ready made is named where at least kFewCases similar cases had it
-/// and the tree does not say that it cannot apply.
+/// The run must be a profile. A change that is neither a fix of the finding nor available as a variant is listed if at least kFewCases
+/// similar cases had it and the tree does not say that it cannot apply.
 Advice advise(const RunRecord& run, const Catalog& catalog, const DiagnosisTree& tree, const FixModel& model);
 
 /// Puts the model's chances into the fixes of a diagnosis of `run`, and the larger expected gain first among the ready ones and among the
 /// others. A fix of no known kind keeps the tree's confidence.
 void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree, const FixModel& model);
 
-/// The same of a diagnosed run, by a model that may not be there: what was found stands all the same, its fixes with the tree's confidence,
+/// The same of a diagnosed run, with an optional model: without it the findings are kept, their fixes with the tree's confidence,
 /// and the warning says why.
 std::optional<Warning> weighBy(const Result<std::shared_ptr<const FixModel>>& model, RunRecord& run, const DiagnosisTree& tree);
 

@@ -51,7 +51,7 @@ Status soundWeek(int week)
     constexpr int kLongestPlan = 520; // ten years
     if (week >= 1 && week <= kLongestPlan)
         return {};
-    return Error{ErrorCode::badInput, fmt::format("{} is no week of a plan.", week), "Weeks count from 1.", "week", {}};
+    return Error{ErrorCode::badInput, fmt::format("{} is not a valid week.", week), "Weeks count from 1.", "week", {}};
 }
 
 /// At the end of its week, which is added when it is not there.
@@ -97,11 +97,11 @@ Result<Roadmap> parseRoadmap(std::string_view text, std::string_view where)
     std::set<std::string> ids;
     for (const RoadmapStep& step : roadmap->steps) {
         if (step.id.empty() || step.title.empty())
-            return malformed(where, "a step lacks its id or title.");
+            return malformed(where, "a step has no id or title.");
         if (!ids.insert(step.id).second)
             return malformed(where, fmt::format("step \"{}\" is listed twice.", step.id));
         if (!hasWeek(*roadmap, step.week))
-            return malformed(where, fmt::format("step \"{}\" is in week {}, which is not there.", step.id, step.week));
+            return malformed(where, fmt::format("step \"{}\" is in week {}, which does not exist.", step.id, step.week));
     }
     return roadmap;
 }
@@ -130,7 +130,7 @@ Status resetRoadmap(Store& store)
 Result<RoadmapStep> addStep(Roadmap& roadmap, int week, const std::string& title)
 {
     if (title.find_first_not_of(" \t\n") == std::string::npos)
-        return Error{ErrorCode::badInput, "The step has no title.", "Say in a few words what is to be reached.", "title", {}};
+        return Error{ErrorCode::badInput, "The step has no title.", "Describe the goal in a few words.", "title", {}};
     if (const Status fine = soundWeek(week); !fine)
         return fine.error();
     RoadmapStep step{slugOf(title), week, title, {}, false};

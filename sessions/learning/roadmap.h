@@ -11,13 +11,13 @@
 
 namespace kl {
 
-/// One thing to reach, with the sessions that work on it.
+/// One goal, with the sessions that work on it.
 struct RoadmapStep {
     std::string id;
     int week = 1;
     std::string title;
     std::vector<std::string> sessions; ///< names, of sessions that exist or are to come
-    bool done = false;                 ///< ticked off by hand
+    bool done = false;                 ///< ticked off by the user
 
     bool operator==(const RoadmapStep&) const = default;
 };
@@ -29,7 +29,7 @@ struct RoadmapWeek {
     bool operator==(const RoadmapWeek&) const = default;
 };
 
-/// The plan over several weeks: the notes' four ones (resources/roadmap.json) until somebody edits it in a database.
+/// The plan over several weeks: the four weeks of the October 2025 notes (resources/roadmap.json) until it is edited in a database.
 struct Roadmap {
     std::string origin;
     std::vector<RoadmapWeek> weeks; ///< in order
@@ -41,10 +41,10 @@ struct Roadmap {
 enum class StepState { planned, open, done };
 const char* toString(StepState state) noexcept; ///< "planned", "open", "done"
 
-/// Done when ticked off, or when it has sessions and each of them is complete; open when any of them was begun; else planned.
+/// Done when ticked off, or when it has sessions and all of them are complete; open when any was started; else planned.
 StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows);
 
-/// Error badInput names the field, a step listed twice, or one whose week is not there.
+/// Error badInput names the field, a step listed twice, or one whose week does not exist.
 Result<Roadmap> parseRoadmap(std::string_view json, std::string_view where);
 
 /// The plan of this database: as edited, else as shipped.
@@ -53,17 +53,17 @@ Status saveRoadmap(Store& store, const Roadmap& roadmap);
 /// Back to the shipped plan.
 Status resetRoadmap(Store& store);
 
-/// Adds a step at the end of its week; its id is made from the title. A week that is not there yet is added.
+/// Adds a step at the end of its week; its id is made from the title. A missing week is added.
 /// Errors: badInput for a blank title or a week below 1.
 Result<RoadmapStep> addStep(Roadmap& roadmap, int week, const std::string& title);
 /// The step of an id. Error notFound lists the ids.
 Result<RoadmapStep*> stepOf(Roadmap& roadmap, const std::string& id);
 
-/// What to change of a step; what is empty stays as it is.
+/// Changes to a step; empty members change nothing.
 struct StepChange {
     std::string title;
     std::optional<int> week;
-    std::vector<std::string> sessions; ///< in the place of the present ones
+    std::vector<std::string> sessions; ///< replacing the current ones
     std::optional<bool> done;
 };
 /// Errors as addStep and stepOf.

@@ -3,7 +3,7 @@
 
 #include "core/codec/json_read.h"
 #include "core/diagnosis/estimates.h"
-#include "sessions/engine/events.h"
+#include "sessions/session/events.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ std::optional<Promise> promiseOf(const RunRecord& run)
     if (!run.diagnosis || !run.diagnosis->finding.estimate || run.diagnosis->finding.inferred || run.source == Source::import)
         return {};
     const Finding& finding = run.diagnosis->finding;
-    return Promise{finding.klass, toText(run.kernel), toText(run.problem), finding.estimate->runtimeReduction,
+    return Promise{finding.classId, toText(run.kernel), toText(run.problem), finding.estimate->runtimeReduction,
                    run.source == Source::sample};
 }
 
@@ -134,7 +134,7 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
         const std::optional<Promise> promise = promiseOf(*run);
         if (!promise)
             continue;
-        for (const Fix& fix : run->diagnosis->finding.fixes) { // the best that has a run: what comes after it mends something else
+        for (const Fix& fix : run->diagnosis->finding.fixes) { // the best that has a run: what comes after it fixes something else
             RuleCase one{promise->rule,    promise->kernel, fix.variant, promise->problem, promise->estimated, 0, "runs", {},
                          promise->replayed};
             if (fix.variant.empty() || pairs.contains(pairOf(one)))

@@ -16,18 +16,18 @@ struct RuleCase {
     std::string fix;    ///< address, or the title of an edit
     std::string problem;
     double estimated = 0; ///< runtime reduction that the finding promised
-    double realized = 0;  ///< that the fix gave; negative where it made things slower
+    double realized = 0;  ///< realized by the fix; negative if it got slower
     std::string from;     ///< "session NAME", an interleaved A/B; "runs", two stored runs
     std::string at;       ///< UTC
     bool replayed = false;
 
-    /// The estimate was right within a factor of two.
+    /// The estimate was correct within a factor of two.
     bool isHit() const;
 
     bool operator==(const RuleCase&) const = default;
 };
 
-/// How a rule's estimates came out.
+/// The accuracy of a rule's estimates.
 struct RuleOutcome {
     std::string rule;
     int cases = 0;
@@ -36,7 +36,7 @@ struct RuleOutcome {
     double estimated = 0; ///< median
     double realized = 0;  ///< median
     /// What to multiply the rule's estimates by: the geometric mean of realized / estimated, each kept within 1/20 and 20, with kPriorCases
-    /// cases at 1 added so that few cases say little.
+    /// cases at 1 added so that few cases have little weight.
     double factor = 1;
 
     bool operator==(const RuleOutcome&) const = default;

@@ -4,10 +4,12 @@
 #include <nlohmann/json.hpp> // before replay.h, which holds a Json by value
 
 #include "core/base/resource.h"
+#include "profiler/device/open_device.h"
 #include "profiler/replay/replay.h"
-#include "sessions/engine/workbench.h"
 #include "sessions/learning/history.h"
-#include "sessions/patterns/library.h"
+#include "sessions/learning/trained_recommender.h"
+#include "sessions/measure/workbench.h"
+#include "sessions/patterns/pattern_library.h"
 #include "sessions/store/sqlite_store.h"
 
 #include <algorithm>
@@ -49,11 +51,11 @@ std::map<std::pair<std::string, std::string>, Recorded> subjectsOf(const std::ve
 {
     std::map<std::pair<std::string, std::string>, Recorded> subjects;
     for (const RecordedRequest& request : requests) {
-        if (request.verb != "run" && request.verb != "profile")
+        if (request.verb != Verb::run && request.verb != Verb::profile)
             continue;
         Recorded& recorded = subjects[{request.kernel, request.problem}];
         const auto holds = [&](const char* key) { return request.body.is_object() && request.body.contains(key); };
-        if (request.verb == "profile")
+        if (request.verb == Verb::profile)
             recorded.tier =
                 std::max(recorded.tier, holds("tier") && request.body["tier"].is_number_integer() ? request.body["tier"].get<int>() : 2);
         else if (holds("suite") && request.body["suite"].is_array() && !request.body["suite"].empty())
@@ -69,7 +71,8 @@ std::map<std::pair<std::string, std::string>, Recorded> subjectsOf(const std::ve
 Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const DiagnosisTree& tree, Collector& recorded,
                                  const std::vector<RecordedRequest>& requests)
 {
-    Workbench bench(catalog, tree, recorded, store);
+    TrainedRecommender recommender(store, catalog, tree);
+    Workbench bench(catalog, tree, recorded, store, recommender);
     SampleFill fill;
     for (const auto& [subject, what] : subjectsOf(requests)) {
         const Result<Address> address = parseAddress(subject.first);
@@ -148,21 +151,21 @@ Result<std::unique_ptr<Store>> openSampleStore(const Catalog& catalog, const Dia
     if (Status stored = storeSampleSessions(**store); !stored)
         return stored.error();
 
-    std::string notice = "This is the recorded sample: it is read-only. Start a database of your own to keep results.";
+    std::string notice = "This is the recorded sample: it is read-only. Use your own database to keep results.";
     const Result<std::vector<RecordedRequest>> requests = embeddedRequests();
     if (!requests)
         return requests.error();
     if (requests->empty()) {
-        notice += " This program carries no recorded measurements.";
+        notice += " This build contains no recorded measurements.";
     } else {
-        const Result<std::unique_ptr<Collector>> recorded = openSample();
+        const Result<std::unique_ptr<Collector>> recorded = openDevice(DeviceSpec::sample());
         if (!recorded)
             return recorded.error();
         const Result<SampleFill> fill = storeRecorded(**store, catalog, tree, **recorded, *requests);
         if (!fill)
             return fill.error();
         if (fill->skipped > 0)
-            notice += fmt::format(" {} recordings belong to kernels or sizes that have changed since and are left out.", fill->skipped);
+            notice += fmt::format(" {} recordings are of kernels or sizes that have changed since and are left out.", fill->skipped);
     }
     if (Status frozen = (*store)->freeze(std::move(notice)); !frozen)
         return frozen.error();

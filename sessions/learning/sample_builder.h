@@ -16,7 +16,7 @@ struct RecordedRequest;
 
 /// The recorded sample as a read-only database in memory: the patterns, the shipped sessions (kind "sample", without a
 /// template) and one profile, or one run where no profile was recorded, for each recorded kernel and problem. Building it
-/// twice gives the same ids. Where the program carries no captures it holds patterns and history, and its notice says so.
+/// twice gives the same ids. Without captures in the build it has only patterns and history, and a notice.
 Result<std::unique_ptr<Store>> openSampleStore(const Catalog& catalog, const DiagnosisTree& tree);
 /// The same with the embedded catalog and tree.
 Result<std::unique_ptr<Store>> openSampleStore();
@@ -30,7 +30,7 @@ struct SampleFill {
 Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const DiagnosisTree& tree, Collector& recorded,
                                  const std::vector<RecordedRequest>& requests);
 
-/// Stores the shipped sessions: an opening event with what the notes say and, so that none counts as open, a finishing one.
+/// Stores the shipped sessions: an opening event with the text of the October 2025 notes and, so that none counts as open, a finishing one.
 Status storeSampleSessions(Store& store);
 
 } // namespace kl

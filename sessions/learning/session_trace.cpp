@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-constexpr double kIdleMinutes = 120; ///< a longer pause is no work; a template may say otherwise
+constexpr double kIdleMinutes = 120; ///< a longer pause is not counted; a template may override it
 
 void flatten(const Json& data, const std::string& name, TracedEvent& event)
 {
@@ -33,7 +33,7 @@ Status addEvidence(const Store& store, TracedEvent& event)
         const Result<RunSummary> run = store.summary({id});
         if (!run)
             return run.error().code == ErrorCode::notFound ? Status{} : Status{run.error()}; // nothing is counted of what is not there
-        event.run = TracedRun{run->status, run->correctness, run->device, run->klass};
+        event.run = TracedRun{run->status, run->correctness, run->device, run->classId};
     }
     if (const std::string id = event.word("comparison"); !id.empty()) {
         const Result<Comparison> comparison = store.comparison({id});

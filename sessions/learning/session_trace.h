@@ -12,12 +12,12 @@
 
 namespace kl {
 
-/// What a session's metrics need to know of a run that an event names.
+/// The data of an event's run that a session's metrics need.
 struct TracedRun {
     ResultStatus status = ResultStatus::ok;
     CorrectnessResult correctness = CorrectnessResult::notChecked;
-    std::string device; ///< name
-    std::string klass;  ///< class of the finding; empty without a profile
+    std::string device;  ///< name
+    std::string classId; ///< class of the finding; empty without a profile
 };
 
 /// One event of a session, read for counting: texts, numbers and truth values of its data by name, nested ones as "answers.tools" and
@@ -50,7 +50,7 @@ struct SessionTrace {
 };
 
 /// Working minutes: between the first and each event, without pauses longer than `idleMinutes` and those
-/// that end with "resumed". One value an event.
+/// that end with "resumed". One value per event.
 std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, double idleMinutes);
 
 /// Reads a session; a run that is not in the database leaves its event without one. Errors: notFound for the session; badInput for a

@@ -3,7 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/stats/ratio_text.h"
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
 #include "sessions/patterns/slug.h"
 
 #include <algorithm>
@@ -31,17 +31,17 @@ Status checked(const Pattern& pattern)
     for (const auto& [text, name] :
          {std::pair{&pattern.title, "title"}, std::pair{&pattern.problem, "problem"}, std::pair{&pattern.advice, "advice"}})
         if (blank(*text))
-            return Error{ErrorCode::badInput, fmt::format("The pattern has no {}.", name), "Say it in a sentence.", name, {}};
+            return Error{ErrorCode::badInput, fmt::format("The pattern has no {}.", name), "Describe it in one sentence.", name, {}};
     const std::vector<std::string>& known = occasions();
     if (!pattern.when.empty() && std::find(known.begin(), known.end(), pattern.when) == known.end())
         return Error{ErrorCode::badInput,
-                     fmt::format("\"{}\" is no occasion on which patterns are suggested.", pattern.when),
+                     fmt::format("\"{}\" is not an occasion for suggesting patterns.", pattern.when),
                      fmt::format("Occasions: {}.", fmt::join(known, ", ")),
                      pattern.when,
                      {}};
     if (pattern.quotedMinutes.value_or(0) < 0 || pattern.quotedDollars.value_or(0) < 0)
         return Error{
-            ErrorCode::badInput, "A saving cannot be below 0.", "Say what it saved, 0 or more, or leave it out.", pattern.slug, {}};
+            ErrorCode::badInput, "A saving cannot be below 0.", "Give the minutes saved, 0 or more, or leave it out.", pattern.slug, {}};
     return {};
 }
 
@@ -64,7 +64,7 @@ Pattern draftPattern(const SessionView& view)
     }
     if (!view.fixTitle.empty()) {
         draft.title = view.fixTitle;
-        draft.advice = (view.outcome == "reverted" ? "Do not expect much of: " : "") + view.fixTitle + '.' + outcomeText(view);
+        draft.advice = (view.outcome == "reverted" ? "Low yield: " : "") + view.fixTitle + '.' + outcomeText(view);
     } else {
         draft.title = fmt::format("Lesson of session {}", view.header.name);
         draft.advice = view.retrospective;
@@ -92,8 +92,8 @@ Result<Pattern> addPattern(Store& store, Pattern pattern, bool replace)
                      {}};
     if (there != present->end() && !replace)
         return Error{ErrorCode::badInput,
-                     fmt::format("There is a pattern \"{}\" already.", pattern.slug),
-                     "Choose another slug with --slug, or say --replace.",
+                     fmt::format("A pattern \"{}\" already exists.", pattern.slug),
+                     "Choose another slug with --slug, or pass --replace.",
                      pattern.slug,
                      {}};
     if (Status saved = store.savePattern(pattern); !saved)

@@ -2,16 +2,16 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 #include "sessions/store/store.h"
 
 #include <string>
 
 namespace kl {
 
-/// A pattern as a session's record suggests it: the finding is the problem, the fix that was kept (or taken back) with its measured
-/// outcome is the advice, the finding's class the occasion. Without a profile the objective and the retrospective stand in. Everything may
-/// be reworded before it is stored; no minutes are claimed.
+/// A pattern drafted from a session: the finding is the problem, the fix that was kept (or reverted) with its measured
+/// outcome is the advice, the finding's class the occasion. Without a profile, the objective and the retrospective are used. Everything may
+/// be reworded before it is stored; it claims no minutes.
 Pattern draftPattern(const SessionView& view);
 
 /// Stores a pattern of the user's own (kind "own"). An empty slug is made from the title.

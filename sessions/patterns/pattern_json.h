@@ -8,8 +8,8 @@
 
 namespace kl {
 
-/// One pattern with what it brought: {slug, label, title, kind, when, problem, advice, quoted_minutes, quoted_minutes_high, quoted_dollars,
-/// origin, learned_in, applications, saved: {measured_minutes, quoted_minutes, derived_minutes, quoted_dollars}}. What is not known is
+/// One pattern with its savings: {slug, label, title, kind, when, problem, advice, quoted_minutes, quoted_minutes_high, quoted_dollars,
+/// origin, learned_in, applications, saved: {measured_minutes, quoted_minutes, derived_minutes, quoted_dollars}}. Unknown values are
 /// null.
 Json patternToJson(const Pattern& pattern, const PatternReturn& gained);
 

@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// What the measured savings need of one session: its phase times and in which phase it applied which pattern.
+/// Input for measured savings from one session: its phase times, and the phase of each applied pattern.
 struct PhaseTimes {
     std::string session; ///< id
     std::string kind;
@@ -20,7 +20,7 @@ struct PhaseTimes {
 /// Sessions that a phase must have been timed in, without the pattern, before a saving can be measured.
 inline constexpr std::size_t kLeastReferences = 3;
 
-/// Minutes that one application saved, or why that is not known.
+/// Minutes that one application saved, or why that is unknown.
 struct MeasuredSaving {
     std::string session;
     std::string pattern;
@@ -28,7 +28,7 @@ struct MeasuredSaving {
     std::optional<double> minutes; ///< below 0 where the phase took longer than usual
     double reference = 0;          ///< median minutes of the phase without the pattern
     int references = 0;
-    std::string why; ///< how it was worked out, or what is missing
+    std::string why; ///< how it was computed, or what is missing
 
     bool operator==(const MeasuredSaving&) const = default;
 };

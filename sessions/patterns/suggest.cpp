@@ -2,8 +2,8 @@
 #include "sessions/patterns/suggest.h"
 
 #include "core/base/format.h"
-#include "sessions/engine/session_template.h"
-#include "sessions/engine/template_library.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/template_library.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,9 +18,9 @@ public:
     {
     }
 
-    void occasion(const std::string& when, const std::string& why, const std::string& klass = {})
+    void occasion(const std::string& when, const std::string& why, const std::string& classId = {})
     {
-        for (const std::string& slug : patternsFor(library_, when, klass))
+        for (const std::string& slug : patternsFor(library_, when, classId))
             add(slug, why);
         for (const Pattern& pattern : patterns_)
             if (pattern.kind == "own" && pattern.when == when)
@@ -48,11 +48,11 @@ private:
 } // namespace
 
 std::vector<Suggestion> suggestionsOn(const PatternLibrary& library, const std::vector<Pattern>& patterns, const std::string& when,
-                                      const std::string& klass)
+                                      const std::string& classId)
 {
     const SessionView none;
     PatternPicks suggestions(library, patterns, none);
-    suggestions.occasion(when, klass.empty() ? when : fmt::format("the finding is {}", klass), klass);
+    suggestions.occasion(when, classId.empty() ? when : fmt::format("the finding is {}", classId), classId);
     return suggestions.take();
 }
 
@@ -87,14 +87,14 @@ std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std:
     const bool noBuild = (view.candidateRun && view.candidateRun->status == ResultStatus::compilationFailed) ||
                          (view.smallestRun && view.smallestRun->status == ResultStatus::compilationFailed);
     if (wrong)
-        suggestions.occasion(occasion::kWrongResult, "the candidate is not right");
+        suggestions.occasion(occasion::kWrongResult, "the candidate is not correct");
     if (noBuild)
         suggestions.occasion(occasion::kBuildFailure, "a build failed");
     if (!view.environment)
         suggestions.occasion(occasion::kSessionStart, "a session starts");
     if (view.profileRun && view.profileRun->diagnosis) {
-        const std::string& klass = view.profileRun->diagnosis->finding.klass;
-        suggestions.occasion(occasion::kFinding, fmt::format("the finding is {}", klass), klass);
+        const std::string& classId = view.profileRun->diagnosis->finding.classId;
+        suggestions.occasion(occasion::kFinding, fmt::format("the finding is {}", classId), classId);
     } else if (view.baselineRun && view.baselineRun->speedup && *view.baselineRun->speedup < 1) {
         suggestions.occasion(occasion::kSpeedupBelow1, fmt::format("the speedup is {}", formatRatio(*view.baselineRun->speedup)));
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
+#include "sessions/session/session_view.h"
 
 #include <string>
 #include <vector>
@@ -18,16 +18,16 @@ struct Suggestion {
     bool operator==(const Suggestion&) const = default;
 };
 
-/// What suits a session where it stands, each pattern once, the method's own order first: by its phase (the template's list, session start
-/// at its start), by a build that failed or a wrong result, by a speedup below 1 before the profile, by the finding's class after it, by
-/// a kept change. `patterns`: all of the store; those of kind "own" are suggested on the occasion that they name.
+/// Patterns for the current state of a session, each once, the method's own order first: by its phase (the template's list, session start
+/// at its start), by a build that failed or an incorrect result, by a speedup below 1 before the profile, by the finding's class after it,
+/// by a kept change. `patterns`: all of the store; those of kind "own" are suggested on the occasion that they name.
 std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std::vector<Pattern>& patterns, const SessionView& view);
 
-/// What suits an occasion (see occasions()) apart from any session; `klass` counts for "finding" only.
+/// Patterns for an occasion (see occasions()) outside of a session; `classId` counts for "finding" only.
 std::vector<Suggestion> suggestionsOn(const PatternLibrary& library, const std::vector<Pattern>& patterns, const std::string& when,
-                                      const std::string& klass = {});
+                                      const std::string& classId = {});
 
-/// What a kind of session lists for one of its phases. Errors: badInput for a kind that is not there; notFound names the phases.
+/// The patterns that a kind of session lists for a phase. Errors: badInput for an unknown kind; notFound names the phases.
 Result<std::vector<Suggestion>> suggestionsInPhase(const PatternLibrary& library, const std::vector<Pattern>& patterns,
                                                    const std::string& kind, const std::string& phase);
 

@@ -9,8 +9,8 @@
 
 namespace kl {
 
-/// What one pattern brought, from its applications. Each kind of figure is summed apart: measured ones come from phase times
-/// in the database, quoted and derived ones from the notes. Nothing where no application carries such a figure.
+/// The savings of one pattern, from its applications. Each kind of figure is summed apart: measured ones come from phase times
+/// in the database, quoted and derived ones from the October 2025 notes. Unset if no application has such a figure.
 struct PatternReturn {
     std::string slug;
     std::string title;
@@ -19,23 +19,23 @@ struct PatternReturn {
     std::optional<double> quotedMinutes;
     std::optional<double> derivedMinutes;
     std::optional<double> quotedDollars;
-    /// Worth of the measured minutes at the engineer's rate, dollars; nothing without measured minutes or without a rate.
+    /// Value of the measured minutes at the engineer's rate, dollars; unset without measured minutes or without a rate.
     std::optional<double> measuredValue;
-    /// Worth of the quoted minutes at the same rate plus the quoted dollars.
+    /// Value of the quoted minutes at the same rate plus the quoted dollars.
     std::optional<double> quotedValue;
-    /// Minutes that went into the lesson (see Investment); low and high where notes disagree.
+    /// Minutes spent on the lesson (see Investment); low and high where notes disagree.
     std::optional<double> investedLow;
     std::optional<double> investedHigh;
     std::string learnedIn; ///< name of the session that taught it
-    /// Return on investment: minutes saved / minutes invested (the high figure, to be cautious). Nothing without either.
+    /// Return on investment: minutes saved / minutes invested (the high figure, to be cautious). Unset without either.
     std::optional<double> measuredReturn;
     std::optional<double> quotedReturn;
 
     bool operator==(const PatternReturn&) const = default;
 };
 
-/// One row a pattern, in the order given, unused ones too; applications of unknown patterns get a row of their own at the end.
-/// `dollarsPerHour`: the engineer's rate ($30 in the notes; setting "engineer-rate").
+/// One row per pattern, in the order given, unused ones too; applications of unknown patterns get a row of their own at the end.
+/// `dollarsPerHour`: the engineer's rate ($30 in the October 2025 notes; setting "engineer-rate").
 std::vector<PatternReturn> patternReturns(const std::vector<Pattern>& patterns, const std::vector<PatternApplication>& applications,
                                           std::optional<double> dollarsPerHour);
 
@@ -47,13 +47,13 @@ struct Investment {
     std::optional<double> minutesHigh;
 };
 
-/// Fills in what went into each pattern and the returns; patterns without an investment keep none.
+/// Fills in the investment of each pattern and the returns; patterns without an investment keep none.
 void addInvestments(std::vector<PatternReturn>& rows, const std::vector<Investment>& investments);
 
-/// The sum over rows, each kind apart. Its returns stand over the patterns whose investment is known, and over no others.
+/// The sum over rows, each kind apart. Its returns cover only the patterns whose investment is known.
 PatternReturn totalOf(const std::vector<PatternReturn>& rows);
 
-/// Return on investment: value delivered / money spent, as the notes compute their 7.7×. Nothing unless spent is above 0.
+/// Return on investment: value delivered / money spent, as in the 7.7× of the October 2025 notes. Unset unless spent is above 0.
 std::optional<double> returnOnInvestment(std::optional<double> value, std::optional<double> spent);
 
 } // namespace kl

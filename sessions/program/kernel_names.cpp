@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kSlugLength = 40;
 
-/// Position where the argument list begins: the first '(' outside of angle brackets that is no "(anonymous namespace)".
+/// Position where the argument list begins: the first '(' outside of angle brackets that is not "(anonymous namespace)".
 std::size_t argumentsAt(const std::string& name)
 {
     int depth = 0;
@@ -24,7 +24,7 @@ std::size_t argumentsAt(const std::string& name)
     return name.size();
 }
 
-/// Position after the last blank or "::" that stands outside of brackets.
+/// Position after the last blank or "::" outside of brackets.
 std::size_t bareNameAt(const std::string& name)
 {
     int depth = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/codec/model_fields.h"
-#include "sessions/engine/hot_lines.h"
+#include "sessions/measure/hot_lines.h"
 #include "sessions/program/program_profile.h"
 
 namespace kl {

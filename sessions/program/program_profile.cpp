@@ -2,12 +2,14 @@
 #include "sessions/program/program_profile.h"
 
 #include "core/base/format.h"
+#include "core/base/host_name.h"
 #include "core/base/ids.h"
+#include "core/device/metric_value.h"
 #include "core/device/occupancy.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
-#include "sessions/engine/keep.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/measure/keep.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +22,7 @@ constexpr double kShareWorthTelling = 0.01;
 constexpr double kScatterWorthTelling = 0.5; ///< width of the median's interval over the median
 constexpr std::size_t kSamplesKept = 10'000;
 constexpr double kDifferenceWorthTelling = 0.01; ///< between the times alone and in the program
-constexpr std::size_t kLaunchesForTime = 3;      ///< fewer alone are no median
+constexpr std::size_t kLaunchesForTime = 3;      ///< fewer launches are too few for a median
 constexpr int kLaunchesForGaps = 5;              ///< fewer say nothing about a gap that is the rule
 
 std::string text(const std::array<int, 3>& size)
@@ -38,7 +40,7 @@ std::optional<double> busyFraction(const std::vector<KernelTime>& times)
     return fractions.size() < kLaunchesForGaps ? std::nullopt : std::optional(medianOf(fractions));
 }
 
-/// Durations of the launches that were made alone, or of those that nobody touched.
+/// Durations of the launches that were made alone, or of those that were not profiled.
 std::vector<double> durations(const std::vector<KernelTime>& times, bool alone)
 {
     std::vector<double> list;
@@ -130,10 +132,10 @@ std::string whyNoCounters(const KernelTotals& kernel, const ProfiledLaunch* prof
     if (const std::string why = whyNotReplayed(kernel.mangled); !why.empty())
         return why;
     if (kernel.source && std::ranges::all_of(kernel.shapes, [](const auto& shape) { return allSampled(shape.second.times); }))
-        return "--source took every launch of it, to sample it; leave --source out for its counters";
+        return "--source sampled every launch of it; omit --source to collect its counters";
     if (kernel.graphLaunches == kernel.launches)
-        return "CUDA graphs launched it, whose kernels cannot be repeated one by one";
-    return "no launch of it was chosen; --kernel with its name, --count or --skip choose otherwise";
+        return "it was launched from CUDA graphs, whose kernels cannot be replayed one by one";
+    return "none of its launches was selected; use --kernel with its name, --count or --skip";
 }
 
 RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double allNs, const DiagnosisTree& tree)
@@ -147,8 +149,9 @@ RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double al
     run.kernel = {"program", kernelSlug(kernel.mangled), {}};
     run.problem = {{"BLOCK", text(shape.block)}, {"GRID", text(shape.grid)}};
     run.device = kernel.device;
+    run.host = hostName(); // the program ran beside us
     run.startedAt = program.startedAt;
-    run.correctness.reason = "the kernel belongs to another program, which gives no reference";
+    run.correctness.reason = "the kernel belongs to another program, which has no reference";
     if (seen)
         run.timing = timingOf(seen->times);
     run.launches = {factsOf(kernel, shape, seen, profiled)};
@@ -167,19 +170,18 @@ RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double al
     if (const std::optional<double> together = togetherNs(kernel);
         together && run.timing && std::abs(*together / run.timing->gpu.median - 1) > kDifferenceWorthTelling)
         run.warnings.push_back(
-            {"faster-together",
-             fmt::format("Among the program's other launches it takes {} (median), {:.1f} % {} than alone on an idle GPU, "
-                         "which is the time shown and what Nsight Compute times.",
-                         formatTime(*together), 100 * std::abs(*together / run.timing->gpu.median - 1),
-                         *together < run.timing->gpu.median ? "less" : "more")});
+            {"faster-together", fmt::format("Within the program it takes {} (median), {:.1f} % {} than alone on an idle GPU, "
+                                            "which is the time shown here and measured by Nsight Compute.",
+                                            formatTime(*together), 100 * std::abs(*together / run.timing->gpu.median - 1),
+                                            *together < run.timing->gpu.median ? "less" : "more")});
     if (!seen)
         run.warnings.push_back({"launched-once", kernel.launches == 1
-                                                     ? "It was launched once, and that launch was profiled: its time is the profiler's."
-                                                     : "Every launch with this grid was profiled: its time is the profiler's."});
+                                                     ? "It was launched once, and that launch was profiled: the time includes profiling."
+                                                     : "Every launch with this grid was profiled: the time includes profiling."});
     else if (allSampled(seen->times))
-        run.warnings.push_back({"sampled-time", "Every launch with this grid was profiled: its time is that of launches whose program "
-                                                "counters were sampled, which may slow them."});
-    // Profiled and sampled launches count as of the shape in hand: what follows a launch is mostly its like.
+        run.warnings.push_back({"sampled-time", "Every launch with this grid was profiled: the time is that of launches whose program "
+                                                "counters were sampled, which may slow them down."});
+    // Profiled and sampled launches count as of the current shape: consecutive launches are usually alike.
     std::int64_t withShape = kernel.launches;
     for (const auto& [other, launches] : kernel.shapes)
         withShape -= other == shape ? 0 : static_cast<std::int64_t>(launches.times.size());
@@ -214,17 +216,19 @@ std::vector<Warning> notesOf(const ProgramProfile& profile)
         for (const Warning& note : process.notes)
             if (std::ranges::find(notes, note) == notes.end())
                 notes.push_back(note);
-        const std::string name = process.pid != 0 ? fmt::format("Process {}", process.pid) : "A process";
+        const std::string name = process.pid != 0 ? fmt::format("process {}", process.pid) : "a process";
         if (!process.damage.empty())
-            notes.push_back({"damaged-trace", fmt::format("{} left a trace that can be read only up to {}. What came later is not counted.",
+            notes.push_back({"damaged-trace", fmt::format("The trace of {} can be read only up to {}. Later launches are not counted.",
                                                           name, process.damage)});
         else if (process.cut) // lines are written whole, as long as the disk takes them
-            notes.push_back({"cut-short", fmt::format("{} left a trace that ends within a line: it was killed, or the disk of temporary "
-                                                      "files is full (TMPDIR names another). What came later is not counted.",
-                                                      name)});
+            notes.push_back(
+                {"cut-short", fmt::format("The trace of {} ends in the middle of a line: it was killed, or the disk for temporary "
+                                          "files is full (set TMPDIR to another). Later launches are not counted.",
+                                          name)});
         else if (!process.ended)
             notes.push_back(
-                {"cut-short", fmt::format("{} ended without a word (killed, or by _exit): its last half second may be missing.", name)});
+                {"cut-short",
+                 fmt::format("The trace of {} was not closed (killed, or by _exit): its last half second may be missing.", name)});
     }
     if (profile.processes.empty())
         notes.push_back({"no-cuda", "The program never started CUDA: nothing was measured."});
@@ -285,8 +289,7 @@ std::optional<double> aloneNs(const RunRecord& run)
 {
     if (!run.metrics)
         return {};
-    const auto found = run.metrics->values.find("gpu__time_duration.sum");
-    return found == run.metrics->values.end() ? std::nullopt : found->second;
+    return metricValue(*run.metrics, "gpu__time_duration.sum");
 }
 
 } // namespace kl

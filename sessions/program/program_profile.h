@@ -19,49 +19,50 @@ namespace kl {
 class FixModel;
 class Store;
 
-/// A program that was run, and how it ended.
+/// A program that was run, and its exit.
 struct ProgramRun {
     std::vector<std::string> command;
-    int exitCode = 0;          ///< its own; 128 + signal where it was killed, as a shell has it
+    int exitCode = 0;          ///< its own; 128 + signal if it was killed, as in a shell
     std::optional<int> signal; ///< that killed it
     double wallSeconds = 0;
     std::string startedAt; ///< UTC, ISO 8601
 };
 
-/// Everything that `kloop profile -- CMD` answers.
+/// The result of `kloop profile -- CMD`.
 struct ProgramProfile {
     ProgramRun program;
     ProgramTotals totals;
     std::vector<ProcessTrace> processes; ///< without their launches, which the totals hold
     std::vector<RunRecord> runs;         ///< a kernel each, most time first
-    std::vector<Warning> notes;          ///< what was lost, could not be had, or is the program's own doing
+    std::vector<Warning> notes;          ///< what was lost, unavailable, or caused by the program
 };
 
 /// Turns the traces of a program's processes into runs that can be stored and are diagnosed: of every profiled or sampled kernel, and of
 /// every other that matches and takes at least a hundredth of the GPU time. A run's address is program/SLUG, its problem the geometry of
 /// the launch that was profiled (else of the launches that took most), its timing that of the launches of this geometry that were made
-/// alone on an idle GPU, where there are three, else of all of this geometry that nobody profiled.
+/// alone on an idle GPU, where there are three, else of all launches of this geometry that were not profiled.
 ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
                          const DiagnosisTree& tree);
 
-/// Stores the runs, all or none, as keep() does; where the database does not take them a note says where they are.
+/// Stores the runs, all or none, as keep() does; if the database cannot store them, a note says where they are.
 void storeRuns(Store& store, ProgramProfile& profile, const Job& job);
 
-/// Puts into the fixes of every run the chances that were learned; where they cannot be read one note says so.
+/// Adds the learned chances to the fixes of every run; if they cannot be read, one note says so.
 void weighFixes(ProgramProfile& profile, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree);
 
 /// {schema, results: [each as a profile, with its hot lines], program: {command, exit_code, signal, wall_s, gpu, kernels, ranges,
 /// processes, notes}}.
 Json profileToJson(const ProgramProfile& profile, const Catalog& catalog);
 
-/// Median time, ns, of the kernel's launches as the program makes them, among others, with the geometry that its run is about. Nothing
-/// where too few were made alone for the run's timing to be theirs, or too few were not.
+/// Median time, ns, of the kernel's launches as the program makes them, among others, with the geometry that its run is about. Unset
+/// if too few were made alone for the run's timing to be theirs, or too few were not.
 std::optional<double> togetherNs(const KernelTotals& kernel);
 
-/// Time of the profiled launch by the profiler, ns: by itself on an idle GPU, as Nsight Compute times it. Nothing without counters.
+/// Time of the profiled launch by the profiler, ns: by itself on an idle GPU, as Nsight Compute times it. Unset without counters.
 std::optional<double> aloneNs(const RunRecord& run);
 
-/// A variant's name for a kernel: its bare name in lower case without types and arguments, and six digits that tell it from its namesakes.
+/// A variant's name for a kernel: its bare name in lower case without types and arguments, and six digits that distinguish it from kernels
+/// of the same name.
 std::string kernelSlug(const std::string& mangled);
 
 /// "scale<float>" of "void lib::scale<float>(float*, int)": the name for tables, without result, namespaces and arguments.

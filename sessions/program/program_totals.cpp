@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/program/program_totals.h"
 
+#include "core/device/metric_value.h"
+
 #include <algorithm>
 
 namespace kl {
@@ -152,8 +154,7 @@ private:
                 if (!launch.failure.empty())
                     continue; // recorded like any other
                 ++totals.launches;
-                const auto duration = launch.metrics.values.find("gpu__time_duration.sum");
-                const double ns = duration != launch.metrics.values.end() ? duration->second.value_or(0) : 0;
+                const double ns = metricValue(launch.metrics, "gpu__time_duration.sum").value_or(0);
                 totals.totalNs += ns;
                 totals.profiledNs = ns;
                 addToRanges(launch.ranges, ns);

@@ -15,9 +15,9 @@ namespace kl {
 /// One execution of a kernel, with what the GPU did before it.
 struct KernelTime {
     double ns = 0;
-    std::optional<double> idleBeforeNs; ///< GPU idle since the last activity of the program; nothing for the first, or when a profiled
+    std::optional<double> idleBeforeNs; ///< GPU idle since the last activity of the program; unset for the first, or when a profiled
                                         ///< launch, or one that was waited for, lies between
-    bool alone = false;                 ///< it began on an idle GPU and was waited for
+    bool alone = false;                 ///< it started on an idle GPU and was waited for
     bool sampled = false;               ///< so did it, and its program counters were sampled
 };
 
@@ -43,7 +43,7 @@ struct KernelTotals {
     DeviceInfo device;
     std::map<LaunchShape, ShapeTotals> shapes;
     std::int64_t graphLaunches = 0;       ///< of them, launched by CUDA graphs
-    std::vector<ProfiledLaunch> profiled; ///< one a process at most
+    std::vector<ProfiledLaunch> profiled; ///< one per process at most
     double profiledNs = 0;                ///< duration of the profiled launch by the profiler
     std::optional<SourceProfile> source;  ///< of the process with the most samples
     std::int64_t launches = 0;            ///< profiled and counted ones too
@@ -62,7 +62,7 @@ struct RangeTotals {
 /// What a program did on the GPU.
 struct ProgramTotals {
     std::vector<KernelTotals> kernels; ///< most time first
-    std::vector<RangeTotals> ranges;   ///< by stack: a range stands before those within it
+    std::vector<RangeTotals> ranges;   ///< by stack: a range comes before those within it
     std::int64_t launches = 0;
     double kernelNs = 0; ///< all kernels together
     double copyNs = 0;   ///< copies and memsets

@@ -6,8 +6,8 @@
 #include "core/stats/correctness_text.h"
 #include "core/stats/ratio_text.h"
 #include "core/stats/timing_text.h"
-#include "sessions/report/charts.h"
 #include "sessions/report/report.h"
+#include "sessions/report/report_charts.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -45,7 +45,7 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
         const Summary& time = (*run)->timing->gpu;
         const CorrectnessResult result = (*run)->correctness.result;
         const std::string correct =
-            result == CorrectnessResult::notChecked ? "not checked" : (isRefuted(result) ? "✕ " : "✓ ") + std::string(wordOf(result));
+            result == CorrectnessResult::notChecked ? "not checked" : (isRefuted(result) ? "✕ " : "✓ ") + std::string(toWord(result));
         table.rows.push_back({side, sideText(*name, *run), formatTime(time.median), timeInterval(time), fmt::format("{}", time.n), correct,
                               (*run)->device.name});
         bars.push_back({fmt::format("{}: {}", side, toText((*run)->kernel)),
@@ -56,7 +56,7 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
                         {}});
     }
     if (table.rows.empty())
-        section.paragraphs.push_back("Neither side has a time of its own; the blocks below compare them.");
+        section.paragraphs.push_back("Neither side has its own time; the blocks below compare them.");
     else {
         const std::string sentence = "GPU time of both sides with cold L2, median and 95 % interval.";
         section.charts.push_back({barsSvg(bars, sentence), sentence});
@@ -67,24 +67,27 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
 
 ReportModel::Section basisOf(const Comparison& comparison)
 {
-    ReportModel::Section section{"What the verdict rests on"};
+    ReportModel::Section section{"What the verdict is based on"};
     if (comparison.refuted && comparison.refuted->witness)
         if (const std::string place = witnessPlace(*comparison.refuted->witness); !place.empty())
-            section.paragraphs.push_back(fmt::format("Seen on side {}: {}.", comparison.refuted->side == "a" ? "A" : "B", place));
+            section.paragraphs.push_back(fmt::format("Warning for side {}: {}.", comparison.refuted->side == "a" ? "A" : "B", place));
     if (!comparison.statistics.empty())
         section.paragraphs.push_back(comparison.statistics);
     section.paragraphs.push_back(fmt::format("Noise of identical code on this device: {} ({}).",
                                              comparison.noise.value ? formatPercent(*comparison.noise.value * 100) : kNoValue,
                                              comparison.noise.from.empty() ? "not calibrated" : comparison.noise.from));
     if (!comparison.waived.empty())
-        section.paragraphs.push_back("Conditions differ; compared all the same: " + comparison.waived);
+        section.paragraphs.push_back("Conditions differ; compared anyway: " + comparison.waived);
     for (const Warning& warning : comparison.warnings)
         section.paragraphs.push_back(warning.text);
     if (const std::string svg = ratioSvg(comparison, 1, comparison.sentence); !svg.empty())
         section.charts.push_back(
-            {svg, fmt::format("Time of A over time of B, one dot a block ({} blocks); the band is the interval.", comparison.blocks)});
-    if (!comparison.next.empty())
-        section.paragraphs.push_back("Next: " + comparison.next);
+            {svg, fmt::format("Time of A over time of B, one dot per block ({} blocks); the band is the interval.", comparison.blocks)});
+    std::string next = comparison.next;
+    for (const NextStep& step : comparison.nextSteps)
+        next += (next.empty() ? "" : " ") + titleFor(step) + '.';
+    if (!next.empty())
+        section.paragraphs.push_back("Next: " + next);
     return section;
 }
 
@@ -100,7 +103,7 @@ Report comparisonReport(const Comparison& comparison, const std::optional<RunRec
     model.tone = comparison.verdict == Verdict::faster ? "good" : comparison.verdict == Verdict::slower ? "bad" : "neutral";
     if (comparison.ratio)
         model.figures.push_back({"Time of A / time of B", formatRatio(comparison.ratio->value), intervalText(*comparison.ratio)});
-    model.figures.push_back({"Verdict", wordOf(comparison.verdict), comparison.reason});
+    model.figures.push_back({"Verdict", toWord(comparison.verdict), comparison.reason});
     model.sections = {timesOf(comparison, a, b), basisOf(comparison), differences("Metrics that differ", comparison.metrics),
                       differences("Tunables that differ", comparison.tunables),
                       differences("Environment that differs", comparison.environment)};

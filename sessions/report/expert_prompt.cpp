@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
-#include "core/base/shell_line.h"
 #include "core/codec/json.h"
-#include "sessions/engine/rules.h"
-#include "sessions/engine/session_model.h"
-#include "sessions/engine/session_names.h"
-#include "sessions/engine/suggestions.h"
 #include "sessions/learning/history.h"
 #include "sessions/report/report.h"
+#include "sessions/session/rules.h"
+#include "sessions/session/session_model.h"
+#include "sessions/session/session_names.h"
+#include "sessions/session/suggestions.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -19,15 +18,15 @@ namespace {
 ReportModel::Section standOf(const SessionModel& model)
 {
     const SessionView& view = model.view;
-    ReportModel::Section section{"Where it stands"};
+    ReportModel::Section section{"Current state"};
     section.paragraphs.push_back(fmt::format("Session {} on {}, {}: {}.", view.header.name, view.header.kernel, toText(view.problem),
                                              view.outcome.empty() ? "in progress, phase " + view.phase : view.outcome));
-    const Address& best = view.outcome == "kept" && view.candidate ? *view.candidate : view.standing;
-    section.paragraphs.push_back(fmt::format("{} stands at {} against the baseline.", toText(best), formatRatio(view.speedup)));
+    const Address& best = view.outcome == "kept" && view.candidate ? *view.candidate : view.current;
+    section.paragraphs.push_back(fmt::format("{} runs at {} of the baseline's speed.", toText(best), formatRatio(view.speedup)));
     if (view.profileRun && view.profileRun->diagnosis) {
         const Finding& finding = view.profileRun->diagnosis->finding;
         section.paragraphs.push_back(
-            fmt::format("Profile of {}: {} {}: {}", toText(view.profileRun->kernel), finding.priority, finding.klass, finding.title));
+            fmt::format("Profile of {}: {} {}: {}", toText(view.profileRun->kernel), finding.priority, finding.classId, finding.title));
     }
     if (view.evaluation)
         section.paragraphs.push_back(view.evaluation->sentence);
@@ -68,7 +67,7 @@ ReportModel::Section rulesOf()
 Result<ReportModel::Section> lessonsOf(const Store& store, const Catalog& catalog, const SessionModel& model)
 {
     constexpr int kMost = 3;
-    ReportModel::Section section{"What the last sessions taught"};
+    ReportModel::Section section{"What the last sessions found"};
     const Result<std::vector<SessionHeader>> sessions = store.sessions();
     if (!sessions)
         return sessions.error();
@@ -89,7 +88,7 @@ Result<ReportModel::Section> lessonsOf(const Store& store, const Catalog& catalo
     const Result<History> history = loadHistory(store);
     if (!history)
         return history.error();
-    ReportModel::Table mistakes{{"Made before", "Times", "What was seen"}, {}, 99};
+    ReportModel::Table mistakes{{"Times before", "Times", "What was observed"}, {}, 99};
     for (const MistakeKind& kind : history->mistakes) {
         int made = 0;
         std::string seen;
@@ -120,46 +119,45 @@ Result<ReportModel::Section> patternsOf(const Store& store, const SessionTemplat
                 if (pattern.slug == slug)
                     table.rows.push_back({phase.title, pattern.title + " (" + slug + ")", pattern.advice});
     if (table.rows.empty())
-        section.paragraphs.push_back("This database holds no pattern for these phases.");
+        section.paragraphs.push_back("This database has no patterns for these phases.");
     else
         section.tables.push_back(std::move(table));
     return section;
 }
 
-ReportModel::Section commandsOf(const Store& store, const SessionView& view, const std::string& name)
+/// What there is to do in the session, or in the one to open, as the writer words it.
+ReportModel::Section commandsOf(const Store& store, const SessionView& view, const std::string& name, const StepWriter& write)
 {
     const bool goesOn = view.phase != "done";
-    const std::string session = goesOn ? view.header.id.text : name;
-    std::vector<std::string> place;
-    if (store.location() != Store::defaultLocation())
-        place = {"--db", store.location()};
-    const auto command = [&](std::vector<std::string> words) {
-        words.insert(words.begin(), "kloop");
-        words.insert(words.end(), place.begin(), place.end());
-        return shellLine(words) + '\n';
-    };
-    ReportModel::Section section{"Commands, exactly"};
+    std::vector<NextStep> steps;
+    if (!goesOn) {
+        NextStep open = openNext(view.header);
+        open.set(StepArgument::name, name);
+        open.set(StepArgument::kind, view.header.kind);
+        steps.push_back(std::move(open));
+    }
+    steps.insert(steps.end(), {{StepId::stepSession},
+                               {StepId::showSession},
+                               {StepId::noteInSession, {}, {{StepArgument::text, "What is worth knowing?"}}},
+                               {StepId::suggestPatterns},
+                               {StepId::writeReport, {{StepArgument::file, "report.html"}}}});
+    ReportModel::Section section{"Exact commands"};
     section.paragraphs.push_back(
         "Every answer with --json lists the allowed next actions as \"next\", the recommended one first. Follow it until "
-        "the phase is \"done\". Exit codes: 0 good, 1 refused or failed, 2 usage, 3 inconclusive, 4 bad input, 5 no GPU.");
-    if (!goesOn) {
-        std::vector<std::string> open{"session", "new", name, "OBJECTIVE", "--kind", view.header.kind, "--kernel", view.header.kernel};
-        if (view.header.source == Source::sample)
-            open.insert(open.end(), {"--on", "sample"});
-        section.code += command(open);
+        "the phase is \"done\". Exit codes: 0 success, 1 refused or failed, 2 usage, 3 inconclusive, 4 bad input, 5 no GPU.");
+    for (NextStep& step : steps) {
+        if (step.id != StepId::newSession)
+            step.set(StepArgument::session, goesOn ? view.header.id.text : name);
+        if (store.location() != Store::defaultLocation())
+            step.set(StepArgument::database, store.location());
+        section.code += (section.code.empty() ? "" : "\n") + write(step);
     }
-    section.code += command({"session", "step", "--session", session, "--json"});
-    section.code += command({"session", "show", "--session", session, "--json"});
-    section.code += command({"session", "note", "TEXT", "--session", session});
-    section.code += command({"patterns", "suggest", "--session", session});
-    section.code += command({"report", "--session", session, "--format", "html", "-o", "report.html"});
-    section.code.pop_back();
     return section;
 }
 
 } // namespace
 
-Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const SessionId& id)
+Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const SessionId& id, const StepWriter& write)
 {
     const Result<SessionModel> model = loadSession(store, catalog, id);
     if (!model)
@@ -176,16 +174,16 @@ Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const Se
     const SessionView& view = model->view;
     const bool goesOn = view.phase != "done";
     Report report;
-    report.model.title = goesOn ? fmt::format("Go on with session {}: {}", view.header.name, view.header.kernel)
+    report.model.title = goesOn ? fmt::format("Continue session {}: {}", view.header.name, view.header.kernel)
                                 : fmt::format("Session {}: {}", *name, view.header.kernel);
     report.model.subtitle = fmt::format("Written from session {} of KernelLoop", view.header.name);
     report.model.tone = "neutral";
-    report.model.verdict =
-        goesOn ? fmt::format("Objective: {} Next: {}", view.header.objective, view.why)
-               : fmt::format("Objective: find out by measurement what limits {} now, and mend that one thing. Before it: {}",
-                             view.header.kernel, view.header.objective);
-    report.model.sections = {standOf(*model),     gatesOf(model->plan), rulesOf(),
-                             std::move(*lessons), std::move(*patterns), commandsOf(store, view, *name)};
+    report.model.verdict = goesOn ? fmt::format("Objective: {} Next: {}", view.header.objective, view.why)
+                                  : fmt::format("Objective: measure what limits {} now, and fix that one thing. Previous session: {}",
+                                                view.header.kernel, view.header.objective);
+    report.model.sections = {standOf(*model), gatesOf(model->plan), rulesOf(), std::move(*lessons), std::move(*patterns)};
+    if (write)
+        report.model.sections.push_back(commandsOf(store, view, *name, write));
     report.json = encodePretty(Json{{"schema", "kernelloop.prompt/1"},
                                     {"session", goesOn ? view.header.name : *name},
                                     {"from", view.header.id.text},

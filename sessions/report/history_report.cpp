@@ -2,8 +2,8 @@
 #include "core/base/format.h"
 #include "sessions/learning/history_json.h"
 #include "sessions/learning/mistake_count.h"
-#include "sessions/report/charts.h"
 #include "sessions/report/report.h"
+#include "sessions/report/report_charts.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,12 +22,12 @@ std::string figureText(const std::vector<Figure>& figures, Format format)
     return format(figure->value) + (figure->kind == FigureKind::measured ? "" : fmt::format(" ({})", toString(figure->kind)));
 }
 
-std::string orDash(const std::optional<double>& value, Format format)
+std::string figureOrDash(const std::optional<double>& value, Format format)
 {
     return value ? format(*value) : kNoValue;
 }
 
-std::string ratioText(double value)
+std::string formatFactor(double value)
 {
     return formatRatio(value);
 }
@@ -61,8 +61,8 @@ ReportModel::Section sessionsOf(const History& history)
     std::vector<ChartBar> bars;
     for (const HistoryRow& row : history.rows) {
         const std::optional<double> cash = cashOf(row.money);
-        table.rows.push_back({row.name, row.objective, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &ratioText),
-                              orDash(cash, &formatMoney), gatesText(row), fmt::format("{}", countOf(row.mistakes)),
+        table.rows.push_back({row.name, row.objective, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatFactor),
+                              figureOrDash(cash, &formatMoney), gatesText(row), fmt::format("{}", countOf(row.mistakes)),
                               row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : kNoValue,
                               row.grade.letter.empty() ? kNoValue : row.grade.letter,
                               row.replayed ? row.origin + ", on recorded data" : row.origin});
@@ -81,7 +81,7 @@ ReportModel::Section sessionsOf(const History& history)
 ReportModel::Section totalsOf(const History& history)
 {
     ReportModel::Section section{"Totals"};
-    section.paragraphs.push_back("Measured, entered, quoted and derived figures stand apart and are never added.");
+    section.paragraphs.push_back("Measured, entered, quoted and derived figures are kept apart and never added.");
     ReportModel::Table table{{"", "This database", "Shipped history"}, {}, 1};
     const auto add = [&](const char* name, auto text) { table.rows.push_back({name, text(history.own), text(history.sample)}); };
     using T = HistoryTotals;
@@ -89,22 +89,22 @@ ReportModel::Section totalsOf(const History& history)
         return fmt::format("{} ({} complete, {} open, {} on recorded data)", t.sessions, t.complete, t.open, t.replayed);
     });
     add("Success rate", [](const T& t) { return t.successRate ? formatPercent(*t.successRate * 100) : std::string(kNoValue); });
-    add("Best speedup", [](const T& t) { return orDash(t.bestSpeedup, &ratioText); });
+    add("Best speedup", [](const T& t) { return figureOrDash(t.bestSpeedup, &formatFactor); });
     add("Working time", [](const T& t) { return rangeText(t.minutesLow, t.minutesHigh, &formatMinutes); });
     add("Cost", [](const T& t) { return rangeText(t.costLow, t.costHigh, &formatMoney); });
-    add("Engineer's time", [](const T& t) { return orDash(t.engineer, &formatMoney); });
-    add("Saved, measured", [](const T& t) { return orDash(t.savedMeasured, &formatMinutes); });
-    add("Saved, quoted", [](const T& t) { return orDash(t.savedQuoted, &formatMinutes); });
-    add("Saved, derived", [](const T& t) { return orDash(t.savedDerived, &formatMinutes); });
-    add("Value, entered", [](const T& t) { return orDash(t.valueEntered, &formatMoney); });
-    add("Value, measured", [](const T& t) { return orDash(t.valueMeasured, &formatMoney); });
-    add("Value, quoted", [](const T& t) { return orDash(t.valueQuoted, &formatMoney); });
-    add("Return, entered", [](const T& t) { return orDash(returnOnInvestment(t.valueEntered, t.spent()), &ratioText); });
-    add("Return, measured", [](const T& t) { return orDash(returnOnInvestment(t.valueMeasured, t.spent()), &ratioText); });
-    add("Return, quoted", [](const T& t) { return orDash(returnOnInvestment(t.valueQuoted, t.spent()), &ratioText); });
+    add("Engineer's time", [](const T& t) { return figureOrDash(t.engineer, &formatMoney); });
+    add("Saved, measured", [](const T& t) { return figureOrDash(t.savedMeasured, &formatMinutes); });
+    add("Saved, quoted", [](const T& t) { return figureOrDash(t.savedQuoted, &formatMinutes); });
+    add("Saved, derived", [](const T& t) { return figureOrDash(t.savedDerived, &formatMinutes); });
+    add("Value, entered", [](const T& t) { return figureOrDash(t.valueEntered, &formatMoney); });
+    add("Value, measured", [](const T& t) { return figureOrDash(t.valueMeasured, &formatMoney); });
+    add("Value, quoted", [](const T& t) { return figureOrDash(t.valueQuoted, &formatMoney); });
+    add("Return, entered", [](const T& t) { return figureOrDash(returnOnInvestment(t.valueEntered, t.spent()), &formatFactor); });
+    add("Return, measured", [](const T& t) { return figureOrDash(returnOnInvestment(t.valueMeasured, t.spent()), &formatFactor); });
+    add("Return, quoted", [](const T& t) { return figureOrDash(returnOnInvestment(t.valueQuoted, t.spent()), &formatFactor); });
     add("Mistakes", [](const T& t) { return fmt::format("{} ({} repeated)", t.mistakes, t.repeated); });
     add("Blind optimizations", [](const T& t) { return fmt::format("{}", t.blind); });
-    add("On wrong paths", [](const T& t) { return formatMinutes(t.wrongMinutes); });
+    add("On dead ends", [](const T& t) { return formatMinutes(t.wrongMinutes); });
     section.tables.push_back(std::move(table));
     return section;
 }
@@ -113,7 +113,7 @@ ReportModel::Section learningOf(const History& history)
 {
     ReportModel::Section section{"Learning"};
     section.paragraphs.push_back(history.learningRate
-                                     ? fmt::format("{} of the time saved from one session to the next; the aim is 30 to 50 %.",
+                                     ? fmt::format("{} of the time saved from one session to the next; the goal is 30 to 50 %.",
                                                    formatPercent(*history.learningRate * 100))
                                      : std::string("No rate before the second finished session of a kind."));
     const Convergence& c = history.convergence;
@@ -121,7 +121,7 @@ ReportModel::Section learningOf(const History& history)
                                      ? fmt::format("Convergence to {}: {:.0f} sessions after the first, 95 % interval {:.0f} to {} ({}).",
                                                    formatMinutes(c.targetMinutes), *c.sessions, c.low.value_or(0),
                                                    c.high ? fmt::format("{:.0f}", *c.high) : std::string("never"), c.why)
-                                     : fmt::format("No estimate of convergence: {}.", c.why));
+                                     : fmt::format("No convergence estimate: {}.", c.why));
     ReportModel::Table expected{{"Expected", "Time", "Speedup"}, {}, 1};
     for (const TrajectoryPoint& point : history.expected)
         expected.rows.push_back({point.session, formatMinutes(point.minutes), formatRatio(point.speedup)});
@@ -163,7 +163,7 @@ ReportModel::Section roadmapOf(const Roadmap& roadmap, const std::vector<History
     return section;
 }
 
-/// One row a session with raw figures, each beside its kind.
+/// One row per session with raw figures, each beside its kind.
 ReportModel::Table csvOf(const std::vector<HistoryRow>& rows)
 {
     ReportModel::Table csv{{"session",
@@ -228,13 +228,13 @@ Result<Report> historyReport(const Store& store)
         return roadmap.error();
     Report report;
     report.model.title = "History of all sessions";
-    report.model.subtitle = fmt::format("Engineer's rate {} an hour · cost target {} a session", formatMoney(history->engineerRate),
+    report.model.subtitle = fmt::format("Engineering rate {} per hour · cost target {} per session", formatMoney(history->engineerRate),
                                         formatMoney(history->sessionCostTarget));
     report.model.tone = "neutral";
     report.model.verdict = fmt::format("{} sessions in this database, {} complete; {} in the shipped history.", history->own.sessions,
                                        history->own.complete, history->sample.sessions);
-    report.model.figures = {{"Best speedup", orDash(history->own.bestSpeedup, &ratioText), "measured here"},
-                            {"Saved", orDash(history->own.savedMeasured, &formatMinutes), "by patterns, measured"},
+    report.model.figures = {{"Best speedup", figureOrDash(history->own.bestSpeedup, &formatFactor), "measured here"},
+                            {"Saved", figureOrDash(history->own.savedMeasured, &formatMinutes), "by patterns, measured"},
                             {"Mistakes", fmt::format("{}", history->own.mistakes), fmt::format("{} repeated", history->own.repeated)}};
     report.model.sections = {sessionsOf(*history), totalsOf(*history), learningOf(*history), mistakesOf(*history),
                              roadmapOf(*roadmap, history->rows)};

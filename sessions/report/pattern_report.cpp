@@ -29,9 +29,9 @@ const PatternReturn* returnOf(const std::vector<PatternReturn>& rows, const std:
 
 ReportModel::Section returnsOf(const std::vector<PatternReturn>& rows)
 {
-    ReportModel::Section section{"What each brought"};
+    ReportModel::Section section{"What each pattern saved"};
     section.paragraphs.push_back(
-        "Measured figures come from phase times in this database, quoted ones from the notes. They are never added.");
+        "Measured figures come from phase times in this database, quoted ones from the October 2025 notes. They are never added.");
     ReportModel::Table table{
         {"Pattern", "Applied", "Measured", "Measured value", "Measured return", "Quoted", "Quoted value", "Quoted return", "Invested"},
         {},
@@ -62,7 +62,7 @@ ReportModel::Section usesOf(const History& history, const std::vector<SessionHea
 {
     ReportModel::Section section{"Every use"};
     if (history.applications.empty()) {
-        section.paragraphs.push_back("No pattern was applied yet.");
+        section.paragraphs.push_back("No pattern has been applied yet.");
         return section;
     }
     ReportModel::Table table{{"Pattern", "Session", "When", "Measured", "Quoted", "Note"}, {}, 99};
@@ -92,11 +92,11 @@ Result<Report> patternReport(const Store& store)
     const PatternReturn total = totalOf(history->patterns);
     Report report;
     report.model.title = "Patterns";
-    report.model.subtitle = fmt::format("{} lessons · engineer's rate {} an hour", patterns->size(), formatMoney(history->engineerRate));
+    report.model.subtitle = fmt::format("{} lessons · engineering rate {} per hour", patterns->size(), formatMoney(history->engineerRate));
     report.model.verdict = fmt::format("Applied {} times in this database.", total.applications);
     report.model.tone = "neutral";
     report.model.figures = {{"Saved, measured", minutesText(total.measuredMinutes), "from phase times in this database"},
-                            {"Saved, quoted", minutesText(total.quotedMinutes), "as the notes have it"}};
+                            {"Saved, quoted", minutesText(total.quotedMinutes), "from the October 2025 notes"}};
     report.model.sections = {returnsOf(history->patterns), usesOf(*history, *sessions)};
     Json json{{"schema", "kernelloop.report-patterns/1"}, {"patterns", Json::array()}, {"applications", Json::array()}};
     report.csv = {{"slug", "title", "kind", "when", "applications", "measured_minutes", "quoted_minutes", "derived_minutes",

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/base/resource.h"
 #include "core/codec/json.h"
 #include "core/diagnosis/decide.h"
-#include "sessions/engine/rules.h"
-#include "sessions/engine/session_template.h"
-#include "sessions/engine/template_library.h"
 #include "sessions/report/report.h"
+#include "sessions/session/rules.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/template_library.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace kl {
 namespace {
+
+constexpr const char* kCommands = "resources/quick-reference.json";
 
 ReportModel::Section decisionsSection()
 {
@@ -26,7 +29,7 @@ ReportModel::Section decisionsSection()
     return section;
 }
 
-ReportModel::Section gatesSection(const SessionTemplate& plan)
+ReportModel::Section templateGatesSection(const SessionTemplate& plan)
 {
     ReportModel::Section section{fmt::format("Gates ({}, {})", plan.kind, formatMinutes(plan.budgetMinutes))};
     ReportModel::Table table{{"Gate", "Passes when"}, {}, 99};
@@ -48,10 +51,10 @@ ReportModel::Section rulesSection()
 
 ReportModel::Section treeSection(const DiagnosisTree& tree)
 {
-    ReportModel::Section section{"What limits it, in the order it is asked"};
+    ReportModel::Section section{"Bottleneck classes, in the order in which they are tested"};
     ReportModel::Table table{{"Question", "Class"}, {}, 99};
     for (const DiagnosisTree::Node& node : tree.nodes())
-        table.rows.push_back({node.title, node.klass.empty() ? kNoValue : node.klass});
+        table.rows.push_back({node.title, node.classId.empty() ? kNoValue : node.classId});
     section.tables.push_back(std::move(table));
     return section;
 }
@@ -66,24 +69,25 @@ Result<Report> quickReference(const DiagnosisTree& tree)
     const Result<SessionTemplate> plan = parseTemplate(*text, "optimize");
     if (!plan)
         return plan.error();
+    const Result<std::string_view> file = resource(kCommands);
+    if (!file)
+        return file.error();
+    const Result<Json> listed = parseJson(*file, kCommands);
+    if (!listed)
+        return listed.error();
     Report report;
     report.model.title = "KernelLoop quick reference";
     report.model.subtitle = "Measure, explain, change one thing, measure again";
-    report.model.verdict = "Every claim is measured here, against its baseline, in the same run.";
+    report.model.verdict = "Every figure is measured on this machine, against its baseline, in the same run.";
     report.model.tone = "neutral";
     ReportModel::Section commands{"Commands"};
-    commands.code = "kloop env                                        is this machine ready?\n"
-                    "kloop run transpose/naive                        right, how fast, against its baseline\n"
-                    "kloop profile transpose/naive                    what limits it, and the fix\n"
-                    "kloop ab transpose/naive transpose/tiled         alternating blocks, a verdict with its interval\n"
-                    "kloop session new N+1 \"objective\" --kernel K     open a gated session; then: kloop session step\n"
-                    "kloop decide 0.8 1.2                             what to do at this speedup and time\n"
-                    "kloop report --format html -o report.html        the session's report\n"
-                    "kloop prompt                                     hand the next session to somebody";
+    for (const Json& line : (*listed)["commands"])
+        commands.code += fmt::format("{}{:<49}{}", commands.code.empty() ? "" : "\n", line.at("command").get<std::string>(),
+                                     line.at("about").get<std::string>());
     commands.paragraphs.push_back(
         "Exit codes: 0 good · 1 gate failed, refused or slower · 2 usage · 3 inconclusive · 4 bad input · 5 no GPU or "
         "permission · 6 internal · 130 interrupted.");
-    report.model.sections = {decisionsSection(), gatesSection(*plan), rulesSection(), treeSection(tree), std::move(commands)};
+    report.model.sections = {decisionsSection(), templateGatesSection(*plan), rulesSection(), treeSection(tree), std::move(commands)};
     report.json = encodePretty(Json{{"schema", "kernelloop.quick-reference/1"}, {"markdown", toMarkdown(report.model)}}) + '\n';
     report.csv = {{"section", "item", "text"}, {}, 99};
     for (const ReportModel::Section& section : report.model.sections)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/next_step.h"
 #include "core/base/result.h"
 #include "core/diagnosis/tree.h"
 #include "core/model/comparison.h"
@@ -9,10 +10,14 @@
 #include "sessions/report/report_model.h"
 #include "sessions/store/store.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 
 namespace kl {
+
+/// Words a step for the readers of a report: a command of the command line.
+using StepWriter = std::function<std::string(const NextStep& step)>;
 
 enum class ReportFormat {
     html,  ///< one file, charts as inline SVG, for screen and paper
@@ -22,7 +27,7 @@ enum class ReportFormat {
     csv,
 };
 
-/// A report in every form: what people read, and the same figures raw.
+/// A report in every form: for reading, and as raw figures.
 struct Report {
     ReportModel model;
     std::string json;       ///< its first field is "schema"
@@ -32,24 +37,24 @@ struct Report {
 /// Text of a report. The same report gives the same bytes.
 std::string render(const Report& report, ReportFormat format);
 
-/// One session, from what the database holds: the same database gives the same bytes. JSON "kernelloop.report/1": {session, runs,
+/// One session: the same database gives the same bytes. JSON "kernelloop.report/1": {session, runs,
 /// comparison, environment, estimate, history, applications, review}. Errors: notFound, badInput.
 Result<Report> sessionReport(const Store& store, const Catalog& catalog, const SessionId& id);
 /// The same, rendered.
 Result<std::string> renderReport(const Store& store, const Catalog& catalog, const SessionId& id, ReportFormat format);
 
-/// A against B. The runs are shown beside it where they are stored. JSON "kernelloop.report-comparison/1": {comparison, a, b}.
+/// A against B. The runs are shown if they are stored. JSON "kernelloop.report-comparison/1": {comparison, a, b}.
 Report comparisonReport(const Comparison& comparison, const std::optional<RunRecord>& a, const std::optional<RunRecord>& b);
 
 /// All sessions: time, speedup, money, mistakes, grades, learning, the roadmap. JSON "kernelloop.report-history/1": {learning, roadmap}.
 Result<Report> historyReport(const Store& store);
 
-/// The library and what each pattern brought, quoted and measured apart. JSON "kernelloop.report-patterns/1": {patterns, applications}.
+/// The library and the savings of each pattern, quoted and measured apart. JSON "kernelloop.report-patterns/1": {patterns, applications}.
 Result<Report> patternReport(const Store& store);
 
-/// What an assistant or a colleague needs to walk the session after `id`: objective, gates, thresholds, rules, what the last sessions
-/// taught, exact commands. JSON "kernelloop.prompt/1": {session, markdown}.
-Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const SessionId& id);
+/// What an assistant or a colleague needs to run the session after `id`: objective, gates, thresholds, rules, findings of the last
+/// sessions, exact commands. JSON "kernelloop.prompt/1": {session, markdown}.
+Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const SessionId& id, const StepWriter& write);
 
 /// The method on one page: decisions, rules, gates, bottlenecks, commands. JSON "kernelloop.quick-reference/1": {markdown}.
 Result<Report> quickReference(const DiagnosisTree& tree);

@@ -46,8 +46,8 @@ footer{color:var(--muted);font-size:12px;margin-top:24px}
 std::string cellText(const std::string& text, const char* tag, bool numeric)
 {
     const std::string safe = escapeXml(text);
-    const char* klass = numeric ? "r" : text.starts_with("✓") ? "pass" : text.starts_with("✕") ? "fail" : "";
-    return *klass ? fmt::format("<{0} class=\"{1}\">{2}</{0}>", tag, klass, safe) : fmt::format("<{0}>{1}</{0}>", tag, safe);
+    const char* cssClass = numeric ? "r" : text.starts_with("✓") ? "pass" : text.starts_with("✕") ? "fail" : "";
+    return *cssClass ? fmt::format("<{0} class=\"{1}\">{2}</{0}>", tag, cssClass, safe) : fmt::format("<{0}>{1}</{0}>", tag, safe);
 }
 
 std::string tableHtml(const ReportModel::Table& table)
@@ -83,7 +83,7 @@ std::string sectionHtml(const ReportModel::Section& section, const decltype(Page
     return html + "</section>\n";
 }
 
-/// What the page may do, told to the browser: apply this style and run this script, show images that it holds, and nothing else. So a text
+/// What the browser lets the page do: apply this style and run this script, show images that it holds, and nothing else. So a text
 /// that should ever get past the escaping loads and runs nothing (Content Security Policy Level 3; hashes are of the elements' exact text).
 std::string policyOf(const std::string& style, const std::string& script)
 {

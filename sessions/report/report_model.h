@@ -22,9 +22,11 @@ struct ReportModel {
         std::string note;
     };
     struct Table {
+        static constexpr std::size_t kAllText = 99; ///< numericFrom of a table without figures
+
         std::vector<std::string> columns;
         std::vector<std::vector<std::string>> rows;
-        std::size_t numericFrom = 99; ///< columns from here on are right-aligned
+        std::size_t numericFrom = kAllText; ///< columns from here on are right-aligned
     };
     struct Chart {
         std::string svg;
@@ -36,7 +38,7 @@ struct ReportModel {
         std::vector<Table> tables = {};
         std::vector<Chart> charts = {};
         std::string code = {};                  ///< commands to type, shown as they are
-        std::vector<ReviewTarget> targets = {}; ///< what of it can be commented on
+        std::vector<ReviewTarget> targets = {}; ///< parts that can be commented on
     };
 
     std::string title;
@@ -47,10 +49,10 @@ struct ReportModel {
     std::vector<Section> sections;
 };
 
-/// Fields of a table of raw figures, as they stand in CSV and JSON: no units, no grouping.
+/// Fields of a table of raw figures, as in CSV and JSON: no units, no grouping.
 std::string rawNumber(double value);
 
-/// RFC 4180 with a header line. A text that a spreadsheet would take for a formula gets an apostrophe before it.
+/// RFC 4180 with a header line. A text that a spreadsheet would read as a formula is prefixed with an apostrophe.
 std::string toCsv(const ReportModel::Table& table);
 
 /// One file that loads nothing: its Content-Security-Policy allows its own style alone.
@@ -58,12 +60,12 @@ std::string toHtml(const ReportModel& report);
 std::string toPrintHtml(const ReportModel& report);
 std::string toMarkdown(const ReportModel& report);
 
-/// What a page has besides its report; safe HTML, CSS and JavaScript of our own.
+/// Additional parts of a page; trusted HTML, CSS and JavaScript.
 struct PageParts {
     std::string style;                                       ///< more of it
-    std::function<std::string(const ReviewTarget&)> remarks; ///< what stands below a section about one of its targets
+    std::function<std::string(const ReviewTarget&)> remarks; ///< the content below a section about one of its targets
     std::string end;                                         ///< before the script, at the end of the page
-    std::string script;                                      ///< the only one that its policy lets run
+    std::string script;                                      ///< the only one that its policy allows
 };
 std::string toHtml(const ReportModel& report, const PageParts& parts);
 

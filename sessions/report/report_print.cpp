@@ -9,9 +9,10 @@
 namespace kl {
 namespace {
 
-constexpr const char* kStyle = "body{font-family:sans-serif;font-size:9pt;color:#17202B}h1{font-size:16pt}h2{font-size:12pt}"
-                               "th{background-color:#EEF2F7;color:#556273}.code{font-family:monospace;font-size:8pt;white-space:pre-wrap}."
-                               "sub{color:#556273}.good,.pass{color:#00669E}.bad,.fail{color:#B84300}";
+constexpr const char* kPrintStyle =
+    "body{font-family:sans-serif;font-size:9pt;color:#17202B}h1{font-size:16pt}h2{font-size:12pt}"
+    "th{background-color:#EEF2F7;color:#556273}.code{font-family:monospace;font-size:8pt;white-space:pre-wrap}."
+    "sub{color:#556273}.good,.pass{color:#00669E}.bad,.fail{color:#B84300}";
 
 std::string tableText(const ReportModel::Table& table)
 {
@@ -23,8 +24,8 @@ std::string tableText(const ReportModel::Table& table)
     for (const std::vector<std::string>& row : table.rows) {
         html += "<tr>";
         for (std::size_t i = 0; i < row.size(); ++i) {
-            const char* klass = row[i].starts_with("✓") ? "pass" : row[i].starts_with("✕") ? "fail" : "plain";
-            html += fmt::format("<td align=\"{}\" class=\"{}\">{}</td>", align(i), klass, escapeXml(row[i]));
+            const char* cssClass = row[i].starts_with("✓") ? "pass" : row[i].starts_with("✕") ? "fail" : "plain";
+            html += fmt::format("<td align=\"{}\" class=\"{}\">{}</td>", align(i), cssClass, escapeXml(row[i]));
         }
         html += "</tr>\n";
     }
@@ -36,7 +37,7 @@ std::string tableText(const ReportModel::Table& table)
 std::string toPrintHtml(const ReportModel& report)
 {
     std::string html = fmt::format("<html><head><meta charset=\"utf-8\"><title>{0}</title><style>{1}</style></head><body>\n<h1>{0}</h1>\n",
-                                   escapeXml(report.title), kStyle);
+                                   escapeXml(report.title), kPrintStyle);
     html += fmt::format("<p class=\"sub\">{}</p>\n<p class=\"{}\"><b>{}</b></p>\n", escapeXml(report.subtitle), report.tone,
                         escapeXml(report.verdict));
     html += "<table width=\"100%\" cellpadding=\"4\"><tr>";

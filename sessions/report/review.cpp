@@ -3,8 +3,8 @@
 
 #include "core/base/format.h"
 #include "core/base/trimmed.h"
-#include "sessions/engine/session_view.h"
 #include "sessions/report/review_json.h"
+#include "sessions/session/session_view.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ Result<ReviewComment> commentFromJson(const Json& json, const std::string& where
         const auto found = json.is_object() ? json.find(name) : json.end();
         if (!json.is_object() || found == json.end() || !found->is_string() || trimmed(found->get_ref<const std::string&>()).empty())
             return Error{ErrorCode::badInput,
-                         fmt::format("A comment lacks its {}, or it is no text.", name),
+                         fmt::format("A comment has no {}, or it is not a text.", name),
                          "Have the reviewer save the page or the comments again.",
                          where,
                          {}};
@@ -82,11 +82,8 @@ Result<ReviewComment> addReviewComment(Store& store, const SessionView& view, co
                      {}};
     }
     if (trimmed(author).empty() || trimmed(text).empty())
-        return Error{ErrorCode::badInput,
-                     "A comment needs its author and its text.",
-                     "Say both.",
-                     trimmed(author).empty() ? "--author" : "TEXT",
-                     {}};
+        return Error{
+            ErrorCode::badInput, "A comment needs an author and a text.", "Give both.", trimmed(author).empty() ? "--author" : "TEXT", {}};
     ReviewComment comment{newUuid(), target, std::string(trimmed(author)), isoNow(), std::string(trimmed(text))};
     const Note note{comment.id, "review:" + view.header.id.text, comment.at, encode(commentToJson(comment))};
     if (const Status saved = store.saveNote(note); !saved)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/session_model.h"
 #include "sessions/report/review.h"
 #include "sessions/report/review_json.h"
+#include "sessions/session/session_model.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,14 +14,15 @@ constexpr std::string_view kOpening = "<script type=\"application/json\" id=\"re
 
 Error unusable(const std::string& where, const std::string& what)
 {
-    return {ErrorCode::badInput,
-            fmt::format("{} {}", where, what),
-            "Give the page that `kloop review export` wrote and the reviewer saved again, or the JSON that it saves.",
-            where,
-            {}};
+    return Error{ErrorCode::badInput,
+                 fmt::format("{} {}", where, what),
+                 "Give the review page that was exported and that the reviewer saved again, or the JSON that it saves.",
+                 where,
+                 {}}
+        .leadingTo({StepId::writeReview});
 }
 
-/// The comments' JSON: the file itself, or what stands in a saved page.
+/// The comments' JSON: the file itself, or that of a saved page.
 Result<std::string_view> dataIn(std::string_view file, const std::string& where)
 {
     const auto first = file.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
@@ -31,11 +32,11 @@ Result<std::string_view> dataIn(std::string_view file, const std::string& where)
         return file.substr(first);
     const auto opening = file.find(kOpening);
     if (opening == std::string_view::npos)
-        return unusable(where, file[first] == '<' ? "holds no review: it is another page, or cut off." : "is no review.");
+        return unusable(where, file[first] == '<' ? "contains no review: it is another page, or truncated." : "is not a review.");
     const auto begin = opening + kOpening.size();
     const auto end = file.find("</script>", begin);
     if (end == std::string_view::npos || file.find("</html>", end) == std::string_view::npos)
-        return unusable(where, "is cut off.");
+        return unusable(where, "is truncated.");
     return file.substr(begin, end - begin);
 }
 
@@ -57,11 +58,11 @@ Result<ReviewFile> readReview(std::string_view file, const std::string& where)
         return json->is_object() && json->contains(name) && (*json)[name].is_string() ? (*json)[name].get<std::string>() : std::string();
     };
     if (text("schema") != "kernelloop.review/1")
-        return unusable(where, text("schema").empty() ? "is no review: it names no schema."
-                                                      : "is no review: its schema is " + text("schema") + ".");
+        return unusable(where, text("schema").empty() ? "is not a review: it has no schema."
+                                                      : "is not a review: its schema is " + text("schema") + ".");
     ReviewFile review{SessionId{text("session")}, text("name"), {}};
     if (review.session.empty() || !json->contains("comments") || !(*json)["comments"].is_array())
-        return unusable(where, "is damaged: it names no session, or has no list of comments.");
+        return unusable(where, "is damaged: it has no session or no list of comments.");
     for (const Json& row : (*json)["comments"]) {
         Result<ReviewComment> comment = commentFromJson(row, where);
         if (!comment)
@@ -88,7 +89,7 @@ Result<ReviewMerge> importReview(Store& store, const Catalog& catalog, std::stri
     if (!only.empty() && only != review->session)
         return Error{ErrorCode::badInput,
                      fmt::format("{} is a review of another session, {}.", where, review->name),
-                     "Import it without --session, or choose the file of this one.",
+                     "Import it without --session, or choose the file of this session.",
                      where,
                      {}};
     const Result<SessionModel> model = loadSession(store, catalog, review->session);
@@ -103,8 +104,8 @@ Result<ReviewMerge> importReview(Store& store, const Catalog& catalog, std::stri
     const std::vector<ReviewTarget> targets = reviewTargets(model->view);
     for (const ReviewComment& comment : review->comments)
         if (std::none_of(targets.begin(), targets.end(), [&](const ReviewTarget& row) { return row.id == comment.target; }))
-            return unusable(where,
-                            fmt::format("has a comment on \"{}\", which session {} has not.", comment.target, model->view.header.name));
+            return unusable(
+                where, fmt::format("has a comment on \"{}\", which session {} does not have.", comment.target, model->view.header.name));
     Result<std::vector<ReviewComment>> there = reviewComments(store, review->session);
     if (!there)
         return there.error();

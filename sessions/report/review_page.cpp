@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-constexpr const char* kStyle = R"css(
+constexpr const char* kReviewStyle = R"css(
 .remarks{border-left:3px solid var(--accent);padding:4px 0 4px 12px;margin-top:12px}
 .remarks h3{font-size:13px;margin:0 0 4px}
 .remark{margin:0 0 6px;white-space:pre-wrap;overflow-wrap:anywhere}
@@ -56,28 +56,28 @@ constexpr const char* kScript = R"js(
     link.download = name;
     link.click();
   }
-  var author = document.getElementById('author'), told = document.getElementById('told');
+  var author = document.getElementById('author'), status = document.getElementById('status');
   document.querySelectorAll('.remarks button').forEach(function (button) {
     button.addEventListener('click', function () {
       var place = button.closest('.remarks'), box = place.querySelector('textarea');
-      if (!author.value.trim()) { told.textContent = 'Say your name first.'; author.focus(); return; }
-      if (!box.value.trim()) { told.textContent = 'The comment is empty.'; box.focus(); return; }
+      if (!author.value.trim()) { status.textContent = 'Enter your name first.'; author.focus(); return; }
+      if (!box.value.trim()) { status.textContent = 'The comment is empty.'; box.focus(); return; }
       data.comments.push({id: uuid(), target: place.dataset.target, author: author.value.trim(), at: new Date().toISOString(),
                           text: box.value.trim()});
       box.value = '';
-      told.textContent = 'Not saved yet: save the page or the comments, and send the file back.';
+      status.textContent = 'Not saved yet: save the page or the comments, and send the file back.';
       show();
     });
   });
   var stem = 'review-' + data.name.replace(/[^A-Za-z0-9+_.-]/g, '_');
   document.getElementById('save-json').addEventListener('click', function () {
     save(stem + '.json', 'application/json', JSON.stringify(data, null, 1));
-    told.textContent = 'Saved as ' + stem + '.json.';
+    status.textContent = 'Saved as ' + stem + '.json.';
   });
   document.getElementById('save-page').addEventListener('click', function () {
-    told.textContent = '';
+    status.textContent = '';
     save(stem + '.html', 'text/html', '<!DOCTYPE html>\n' + document.documentElement.outerHTML + '\n');
-    told.textContent = 'Saved as ' + stem + '.html.';
+    status.textContent = 'Saved as ' + stem + '.html.';
   });
   show();
 })();
@@ -90,7 +90,7 @@ std::string remarksAt(const ReviewTarget& target)
                        escapeXml(target.id), escapeXml(target.title));
 }
 
-/// JSON that cannot end the script element that it stands in.
+/// JSON that cannot end its script element.
 std::string inScript(std::string json)
 {
     for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at))
@@ -118,10 +118,10 @@ Result<std::string> reviewPage(const Store& store, const Catalog& catalog, const
     std::string end =
         "<div class=\"bar\"><input id=\"author\" placeholder=\"Your name\" aria-label=\"Your name\">"
         "<button type=\"button\" id=\"save-json\">Save the comments</button>"
-        "<button type=\"button\" id=\"save-page\">Save the page with them</button><span id=\"told\" role=\"status\"></span></div>\n";
+        "<button type=\"button\" id=\"save-page\">Save the page with them</button><span id=\"status\" role=\"status\"></span></div>\n";
     end += fmt::format("<script type=\"application/json\" id=\"review-data\">{}</script>\n", inScript(escapeHidden(encodePretty(data))));
     report->model.title += " (review)";
-    return toHtml(report->model, {kStyle, remarksAt, end, kScript});
+    return toHtml(report->model, {kReviewStyle, remarksAt, end, kScript});
 }
 
 } // namespace kl

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/hot_lines.h"
-#include "sessions/engine/session_template.h"
-#include "sessions/engine/session_view.h"
 #include "sessions/learning/history.h"
+#include "sessions/measure/hot_lines.h"
 #include "sessions/report/report_model.h"
 #include "sessions/report/review.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/session_view.h"
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace kl {
 
-/// Everything that the report of a session is made from.
+/// The input of a session's report.
 struct SessionMaterial {
     SessionView view;
     SessionTemplate plan;
@@ -26,14 +26,11 @@ struct SessionMaterial {
 };
 
 /// "✓ pass", "✕ fail", "– not evaluated", "⊘ waived", "↻ stale".
-std::string markOf(GateResult result, GateProgress progress = GateProgress::done);
-/// A stored time as people read it: date and minute.
+std::string markFor(GateResult result, GateProgress progress = GateProgress::done);
+/// A stored time for display: date and minute.
 std::string minuteOf(const std::string& iso);
 /// The text, or a dash.
 std::string orDash(const std::string& text);
-
-/// The ratio old / new that a finding's estimate promises: 1 / (1 − reduction). Nothing without an estimate, or for one of all the time.
-std::optional<double> estimatedRatio(const Finding& finding);
 
 // The sections, in the report's order. Those that have nothing to show have an empty title.
 ReportModel::Section aboutSection(const SessionMaterial& material);

@@ -2,14 +2,15 @@
 #include "core/base/format.h"
 #include "core/codec/or_null.h"
 #include "core/codec/run_codec.h"
+#include "core/diagnosis/estimate_text.h"
 #include "core/stats/ratio_text.h"
-#include "sessions/engine/session_engine.h"
-#include "sessions/engine/session_model.h"
 #include "sessions/learning/history_json.h"
 #include "sessions/patterns/pattern_json.h"
 #include "sessions/report/report.h"
 #include "sessions/report/review_json.h"
 #include "sessions/report/session_material.h"
+#include "sessions/session/session_json.h"
+#include "sessions/session/session_model.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ std::string verdictOf(const SessionView& view)
     if (view.outcome == "kept" && view.candidate)
         return fmt::format("{} is kept. {}", toText(*view.candidate), last);
     if (view.outcome == "reverted" && view.candidate)
-        return fmt::format("{} was reverted; {} stands. {}", toText(*view.candidate), toText(view.start), last);
+        return fmt::format("{} was reverted; {} remains current. {}", toText(*view.candidate), toText(view.start), last);
     return view.outcome == "nothing to fix" ? fmt::format("Nothing to fix in {}.", toText(view.start))
                                             : fmt::format("Ended: {}.", view.outcome);
 }
@@ -88,7 +89,7 @@ Json estimateToJson(const SessionView& view)
         return nullptr;
     const Finding& finding = view.profileRun->diagnosis->finding;
     const Ratio* measured = view.evaluation && view.evaluation->ratio ? &*view.evaluation->ratio : nullptr;
-    Json json{{"ratio", orNull(estimatedRatio(finding))}, {"how", finding.estimate ? Json(finding.estimate->how) : Json(nullptr)}};
+    Json json{{"ratio", orNull(estimatedSpeedup(finding))}, {"how", finding.estimate ? Json(finding.estimate->how) : Json(nullptr)}};
     json["measured"] = measured ? Json{{"value", measured->value}, {"low", measured->low}, {"high", measured->high}} : Json(nullptr);
     return json;
 }
@@ -148,9 +149,9 @@ ReportModel::Table csvOf(const SessionMaterial& material)
     ReportModel::Table csv{{"group", "subject", "item", "value", "low", "high", "n", "unit", "text"}, {}, 3};
     csv.rows.push_back({"session", view.header.name, "minutes", rawNumber(view.minutes), "", "", "", "min", view.outcome});
     for (const GateView& gate : view.gates) {
-        csv.rows.push_back({"gate", gate.id, gate.title, "", "", "", "", "", markOf(gate.result, gate.progress) + ": " + gate.verdict});
+        csv.rows.push_back({"gate", gate.id, gate.title, "", "", "", "", "", markFor(gate.result, gate.progress) + ": " + gate.verdict});
         for (const CheckRow& row : gate.checks)
-            csv.rows.push_back({"check", gate.id, row.id, "", "", "", "", "", markOf(row.result) + ": " + row.found});
+            csv.rows.push_back({"check", gate.id, row.id, "", "", "", "", "", markFor(row.result) + ": " + row.found});
     }
     addRun(csv, "smallest", view.smallestRun);
     addRun(csv, "baseline", view.baselineRun);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/stats/timing_text.h"
-#include "sessions/report/charts.h"
+#include "sessions/report/report_charts.h"
 #include "sessions/report/session_material.h"
 
 #include <fmt/format.h>
@@ -9,11 +9,9 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kAllText = 99;
-
 ReportModel::Table claimsTable(const std::vector<ClaimView>& claims)
 {
-    ReportModel::Table table{{"Claim", "Says", "Measured here", "Verdict"}, {}, kAllText};
+    ReportModel::Table table{{"Claim", "Claimed value", "Measured here", "Verdict"}, {}, ReportModel::Table::kAllText};
     for (const ClaimView& row : claims)
         table.rows.push_back({row.claim.source, row.claim.figure + (row.claim.about == "kernel" ? "" : " (" + row.claim.about + ")"),
                               orDash(row.measured), row.verdict});
@@ -26,12 +24,12 @@ std::string chartSentence(const SessionView& view)
         return fmt::format("GPU time on {}: {} takes {}, {} takes {}.", toText(view.problem), toText(view.start),
                            formatTime(view.baselineRun->timing->gpu.median), toText(view.candidateRun->kernel),
                            formatTime(view.candidateRun->timing->gpu.median));
-    return fmt::format("GPU time of kernel and baseline on {}.", toText(view.problem));
+    return fmt::format("GPU time of the kernel and the baseline on {}.", toText(view.problem));
 }
 
 } // namespace
 
-std::string markOf(GateResult result, GateProgress progress)
+std::string markFor(GateResult result, GateProgress progress)
 {
     if (progress == GateProgress::waived)
         return "⊘ waived";
@@ -56,13 +54,13 @@ ReportModel::Section aboutSection(const SessionMaterial& material)
     ReportModel::Section section{"Objective, opening questions and claims"};
     if (!view.header.objective.empty())
         section.paragraphs.push_back(view.header.objective);
-    ReportModel::Table table{{"Question", "Answer"}, {}, kAllText};
+    ReportModel::Table table{{"Question", "Answer"}, {}, ReportModel::Table::kAllText};
     for (const auto& [id, text] : view.questions)
         if (const auto answer = view.answers.find(id); answer != view.answers.end())
             table.rows.push_back({text, answer->second});
     section.tables.push_back(std::move(table));
     if (view.claims.empty())
-        section.paragraphs.push_back("No claim was to be tested.");
+        section.paragraphs.push_back("There was no claim to check.");
     else
         section.tables.push_back(claimsTable(view.claims));
     return section;
@@ -71,14 +69,14 @@ ReportModel::Section aboutSection(const SessionMaterial& material)
 ReportModel::Section gatesSection(const SessionMaterial& material)
 {
     ReportModel::Section section{"Gates"};
-    ReportModel::Table table{{"Gate", "Result", "What it found"}, {}, kAllText};
+    ReportModel::Table table{{"Gate", "Result", "Verdict"}, {}, ReportModel::Table::kAllText};
     for (const GateView& gate : material.view.gates) {
         std::string found = orDash(gate.verdict);
         if (!gate.waivedReason.empty())
             found += " Waived: " + gate.waivedReason;
         if (!gate.staleReason.empty())
             found += " Stale: " + gate.staleReason;
-        table.rows.push_back({gate.id + ' ' + gate.title, markOf(gate.result, gate.progress), std::move(found)});
+        table.rows.push_back({gate.id + ' ' + gate.title, markFor(gate.result, gate.progress), std::move(found)});
         section.targets.push_back({gate.id, gate.id + ' ' + gate.title});
     }
     section.tables.push_back(std::move(table));
@@ -88,10 +86,10 @@ ReportModel::Section gatesSection(const SessionMaterial& material)
 ReportModel::Section checksSection(const SessionMaterial& material)
 {
     ReportModel::Section section{"Checks"};
-    ReportModel::Table table{{"Gate", "Check", "Result", "Found", "Needed"}, {}, kAllText};
+    ReportModel::Table table{{"Gate", "Check", "Result", "Found", "Required"}, {}, ReportModel::Table::kAllText};
     for (const GateView& gate : material.view.gates)
         for (const CheckRow& row : gate.checks)
-            table.rows.push_back({gate.id, row.title + (row.requirement == Requirement::optional ? " (optional)" : ""), markOf(row.result),
+            table.rows.push_back({gate.id, row.title + (row.requirement == Requirement::optional ? " (optional)" : ""), markFor(row.result),
                                   orDash(row.found), orDash(row.threshold)});
     section.tables.push_back(std::move(table));
     return section;
@@ -129,16 +127,16 @@ ReportModel::Section debugSection(const SessionMaterial& material)
 {
     if (material.view.iterations.empty())
         return {};
-    ReportModel::Section section{"Debugging, round by round"};
+    ReportModel::Section section{"Debugging iterations"};
     if (material.view.failingProblem)
         section.paragraphs.push_back(fmt::format("Smallest size that fails: {}.", toText(*material.view.failingProblem)));
-    ReportModel::Table table{{"#", "Believed", "Instrument", "Seen", "Says", "Fix", "Result", "Learned"}, {}, kAllText};
+    ReportModel::Table table{{"#", "Believed", "Instrument", "Seen", "Says", "Fix", "Result", "Learned"}, {}, ReportModel::Table::kAllText};
     for (const DebugIteration& row : material.view.iterations)
         table.rows.push_back({fmt::format("{}", row.number), orDash(row.believed), orDash(row.instrument), orDash(row.seen),
                               orDash(row.analysis), orDash(row.fix), orDash(row.result), orDash(row.learned)});
     for (const DebugIteration& row : material.view.iterations)
         if (!row.sanitizer.empty())
-            section.paragraphs.push_back(fmt::format("Round {}, {}", row.number, row.sanitizer));
+            section.paragraphs.push_back(fmt::format("Iteration {}, {}", row.number, row.sanitizer));
     section.tables.push_back(std::move(table));
     return section;
 }
@@ -146,7 +144,7 @@ ReportModel::Section debugSection(const SessionMaterial& material)
 ReportModel::Section logSection(const SessionMaterial& material)
 {
     ReportModel::Section section{"Log"};
-    ReportModel::Table table{{"#", "When", "What"}, {}, kAllText};
+    ReportModel::Table table{{"#", "When", "What"}, {}, ReportModel::Table::kAllText};
     for (const SessionEvent& event : material.view.events)
         table.rows.push_back({fmt::format("{}", event.seq), minuteOf(event.at), event.type});
     section.tables.push_back(std::move(table));

@@ -8,8 +8,6 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kAllText = 99;
-
 std::string figuresText(const std::vector<Figure>& figures, const std::string& missing)
 {
     std::string text;
@@ -21,11 +19,11 @@ std::string figuresText(const std::vector<Figure>& figures, const std::string& m
 
 ReportModel::Table moneyTable(const SessionMoney& money)
 {
-    ReportModel::Table table{{"Cost and value", ""}, {}, kAllText};
+    ReportModel::Table table{{"Cost and value", ""}, {}, ReportModel::Table::kAllText};
     table.rows.push_back({"GPU", figuresText(money.gpu, money.why.empty() ? kNoValue : "not known: " + money.why)});
     table.rows.push_back({"Assistant", figuresText(money.assistant, "not entered")});
     table.rows.push_back({"Other", figuresText(money.other, "not entered")});
-    table.rows.push_back({"Engineer's time", money.engineer ? formatMoney(*money.engineer) : std::string("not known")});
+    table.rows.push_back({"Engineering time", money.engineer ? formatMoney(*money.engineer) : std::string("not known")});
     table.rows.push_back({"Value of the result", figuresText(money.value, "not entered")});
     return table;
 }
@@ -59,7 +57,7 @@ ReportModel::Section timeSection(const SessionMaterial& material)
     ReportModel::Table table{{"Phase", "Spent", "Budget"}, {}, 1};
     for (const PhaseView& phase : view.phases)
         table.rows.push_back({phase.title, formatMinutes(phase.elapsedMinutes), formatMinutes(phase.budgetMinutes)});
-    table.rows.push_back({"All", formatMinutes(view.minutes), formatMinutes(view.budgetMinutes)});
+    table.rows.push_back({"Total", formatMinutes(view.minutes), formatMinutes(view.budgetMinutes)});
     section.tables.push_back(std::move(table));
     if (!material.row)
         return section;
@@ -71,21 +69,22 @@ ReportModel::Section timeSection(const SessionMaterial& material)
         section.paragraphs.push_back(
             fmt::format("First working build after {} (target {}).", formatMinutes(*row.minutesToBuild), formatMinutes(kBuildTarget)));
     if (row.minutesToBottleneck)
-        section.paragraphs.push_back(fmt::format("Bottleneck known after {} (target {}).", formatMinutes(*row.minutesToBottleneck),
+        section.paragraphs.push_back(fmt::format("Bottleneck found after {} (target {}).", formatMinutes(*row.minutesToBottleneck),
                                                  formatMinutes(kBottleneckTarget)));
     if (row.replayed)
-        section.paragraphs.push_back("Walked on recorded data: left out of learning and totals.");
+        section.paragraphs.push_back("Run on recorded data: not counted in learning and totals.");
     return section;
 }
 
 ReportModel::Section mistakesSection(const SessionMaterial& material)
 {
-    ReportModel::Section section{"Mistakes and wrong paths"};
+    ReportModel::Section section{"Mistakes and dead ends"};
     if (!material.row || (material.row->mistakes.empty() && material.row->wrongPaths.empty())) {
-        section.paragraphs.push_back("None of the list was seen.");
+        section.paragraphs.push_back("No known mistakes were made.");
         return section;
     }
-    ReportModel::Table mistakes{{"Mistake", "Made", "Caught by a rule", "Made before", "What was seen"}, {}, kAllText};
+    ReportModel::Table mistakes{
+        {"Mistake", "Times", "Caught by a rule", "Times before", "What was observed"}, {}, ReportModel::Table::kAllText};
     for (const Mistake& item : material.row->mistakes) {
         const auto& kinds = material.history.mistakes;
         const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const MistakeKind& row) { return row.id == item.id; });
@@ -94,7 +93,7 @@ ReportModel::Section mistakesSection(const SessionMaterial& material)
     }
     if (!mistakes.rows.empty())
         section.tables.push_back(std::move(mistakes));
-    ReportModel::Table paths{{"Wrong path", "Time"}, {}, 1};
+    ReportModel::Table paths{{"Dead end", "Time"}, {}, 1};
     for (const WrongPath& path : material.row->wrongPaths)
         paths.rows.push_back({path.what, formatMinutes(path.minutes)});
     if (!paths.rows.empty())
@@ -116,8 +115,8 @@ ReportModel::Section learnedSection(const SessionMaterial& material)
     for (const std::string& note : view.notes)
         section.paragraphs.push_back("Note: " + note);
     for (const std::string& stall : view.stalls)
-        section.paragraphs.push_back("Went silent: " + stall);
-    ReportModel::Table table{{"Pattern applied", "Saves, as quoted", "Saved, as measured here"}, {}, kAllText};
+        section.paragraphs.push_back("No progress reported: " + stall);
+    ReportModel::Table table{{"Pattern applied", "Savings, quoted", "Savings, measured"}, {}, ReportModel::Table::kAllText};
     for (const std::string& slug : view.patternsApplied) {
         const auto found =
             std::find_if(material.patterns.begin(), material.patterns.end(), [&](const Pattern& pattern) { return pattern.slug == slug; });
@@ -132,11 +131,11 @@ ReportModel::Section learnedSection(const SessionMaterial& material)
 ReportModel::Section reviewSection(const SessionMaterial& material)
 {
     ReportModel::Section section{"Review"};
-    ReportModel::Table table{{"On", "Who", "When", "What"}, {}, kAllText};
+    ReportModel::Table table{{"On", "Who", "When", "What"}, {}, ReportModel::Table::kAllText};
     for (const ReviewComment& comment : material.comments)
         table.rows.push_back({comment.target, comment.author, minuteOf(comment.at), comment.text});
     if (table.rows.empty())
-        section.paragraphs.push_back("Nobody has commented on this session.");
+        section.paragraphs.push_back("This session has no comments.");
     else
         section.tables.push_back(std::move(table));
     section.targets.push_back({"session", "The whole session"});
@@ -147,7 +146,7 @@ ReportModel::Section environmentSection(const SessionMaterial& material)
 {
     const SessionView& view = material.view;
     ReportModel::Section section{"Environment and versions"};
-    ReportModel::Table machine{{"What", "Which"}, {}, kAllText};
+    ReportModel::Table machine{{"Item", "Value"}, {}, ReportModel::Table::kAllText};
     if (const std::optional<RunRecord>& run = view.baselineRun) {
         const DeviceInfo& device = run->device;
         machine.rows.push_back(
@@ -174,7 +173,7 @@ ReportModel::Section environmentSection(const SessionMaterial& material)
         section.paragraphs.push_back("The environment was not checked.");
         return section;
     }
-    ReportModel::Table checks{{"Check", "Result", "Found"}, {}, kAllText};
+    ReportModel::Table checks{{"Check", "Result", "Found"}, {}, ReportModel::Table::kAllText};
     for (const EnvCheck& row : view.environment->checks)
         checks.rows.push_back({row.id + (row.requirement == Requirement::optional ? " (optional)" : ""),
                                row.result == CheckResult::pass   ? "✓ pass"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/device/metric_catalog.h"
+#include "core/diagnosis/estimate_text.h"
 #include "core/model/source_lines.h"
 #include "core/stats/ratio_text.h"
-#include "sessions/report/charts.h"
+#include "sessions/report/report_charts.h"
 #include "sessions/report/session_material.h"
 
 #include <fmt/format.h>
@@ -11,11 +12,9 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kAllText = 99;
-
 ReportModel::Table pathTable(const Finding& finding)
 {
-    ReportModel::Table table{{"Question", "Quantity", "Measured", "Threshold", "Taken"}, {}, kAllText};
+    ReportModel::Table table{{"Question", "Quantity", "Measured", "Threshold", "Taken"}, {}, ReportModel::Table::kAllText};
     for (const PathEntry& entry : finding.path) {
         const EvidenceWords words = evidenceWords(entry);
         table.rows.push_back({entry.node, words.name, words.value, words.threshold, entry.taken ? "✓ yes" : "no"});
@@ -27,23 +26,16 @@ ReportModel::Table pathTable(const Finding& finding)
 ReportModel::Table outcomeTable(const SessionView& view, const Finding& finding)
 {
     ReportModel::Table table{{"", "Estimate of the finding", "Measured outcome"}, {}, 1};
-    const std::optional<double> promised = estimatedRatio(finding);
+    const std::optional<double> promised = estimatedSpeedup(finding);
     const Ratio* ratio = view.evaluation && view.evaluation->ratio ? &*view.evaluation->ratio : nullptr;
     table.rows.push_back({"Old time / new time", formatRatio(promised), ratio ? ratioText(*ratio) : std::string("not measured")});
-    table.rows.push_back({"Time that went away",
+    table.rows.push_back({"Time saved",
                           finding.estimate ? formatPercent(finding.estimate->runtimeReduction * 100) : std::string("no formula applies"),
                           ratio ? formatPercent((1 - 1 / ratio->value) * 100) : std::string("not measured")});
     return table;
 }
 
 } // namespace
-
-std::optional<double> estimatedRatio(const Finding& finding)
-{
-    if (!finding.estimate || finding.estimate->runtimeReduction >= 1)
-        return std::nullopt;
-    return 1 / (1 - finding.estimate->runtimeReduction);
-}
 
 ReportModel::Section findingSection(const SessionMaterial& material)
 {
@@ -52,25 +44,21 @@ ReportModel::Section findingSection(const SessionMaterial& material)
         return {};
     const Finding& finding = run->diagnosis->finding;
     ReportModel::Section section{"What limits it"};
-    section.paragraphs.push_back(fmt::format("{} {}: {}", finding.priority, finding.klass, finding.title));
+    section.paragraphs.push_back(fmt::format("{} {}: {}", finding.priority, finding.classId, finding.title));
     section.paragraphs.push_back(fmt::format("Confidence {}{}.", formatPercent(finding.confidence * 100),
                                              finding.inferred ? "; inferred without hardware counters" : ""));
-    section.paragraphs.push_back(finding.estimate
-                                     ? fmt::format("Mending it should remove about {} of the time: {}",
-                                                   formatPercent(finding.estimate->runtimeReduction * 100), finding.estimate->how)
-                                     : std::string("No formula estimates what mending it would give."));
+    section.paragraphs.push_back(estimateText(finding));
     if (const std::string svg = evidenceSvg(finding.path, "Evidence of the finding"); !svg.empty())
-        section.charts.push_back(
-            {svg, "Each question with its value as a bar and its threshold as a tick; the answer that was taken in color."});
+        section.charts.push_back({svg, "Each question with its value as a bar and its threshold as a tick; the answer taken is in color."});
     section.tables.push_back(pathTable(finding));
-    ReportModel::Table fixes{{"Fix", "Confidence", "Why"}, {}, kAllText};
+    ReportModel::Table fixes{{"Fix", "Confidence", "Why"}, {}, ReportModel::Table::kAllText};
     for (const Fix& fix : finding.fixes)
         fixes.rows.push_back({fix.title, formatPercent(fix.confidence * 100), orDash(fix.why)});
     if (!fixes.rows.empty())
         section.tables.push_back(std::move(fixes));
-    ReportModel::Table others{{"Also seen", "Priority", "What"}, {}, kAllText};
+    ReportModel::Table others{{"Other findings", "Priority", "What"}, {}, ReportModel::Table::kAllText};
     for (const Finding& other : run->diagnosis->secondary)
-        others.rows.push_back({other.klass, other.priority, other.title});
+        others.rows.push_back({other.classId, other.priority, other.title});
     if (!others.rows.empty())
         section.tables.push_back(std::move(others));
     section.targets.push_back({"finding", "The finding"});
@@ -103,7 +91,7 @@ ReportModel::Section changeSection(const SessionMaterial& material)
     if (!view.candidate)
         return {};
     ReportModel::Section section{"The change"};
-    section.paragraphs.push_back(fmt::format("{}: {} against {}.", orDash(view.fixTitle), toText(*view.candidate), toText(view.standing)));
+    section.paragraphs.push_back(fmt::format("{}: {} versus {}.", orDash(view.fixTitle), toText(*view.candidate), toText(view.current)));
     if (view.sourceChange)
         section.paragraphs.push_back(fmt::format("Edited source: {}, {}.", view.sourceChange->file, view.sourceChange->summary));
     for (const ParkedStep& step : view.parked)
@@ -126,7 +114,7 @@ ReportModel::Section changeSection(const SessionMaterial& material)
             section.paragraphs.push_back(fmt::format("A/A noise of this device: {} ({}).",
                                                      ab->noise.value ? formatPercent(*ab->noise.value * 100) : kNoValue, ab->noise.from));
         if (const std::string svg = ratioSvg(*ab, material.plan.keepAt(), ab->sentence); !svg.empty())
-            section.charts.push_back({svg, fmt::format("Old time over new time, one dot a block of alternating launches ({} blocks); the "
+            section.charts.push_back({svg, fmt::format("Old time / new time, one dot per block of alternating launches ({} blocks); the "
                                                        "band is the interval.",
                                                        ab->blocks)});
     }

@@ -3,7 +3,7 @@
 
 #include "core/base/scratch_folder.h"
 #include "core/model/source_lines.h"
-#include "profiler/client/worker_client.h"
+#include "profiler/device/open_device.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -20,14 +20,14 @@ namespace fs = std::filesystem;
 constexpr const char* kProgram = "compute-sanitizer";
 constexpr const char* kPrintLimit = "1000"; // of the tool's records; one place in the code is one finding, whatever its count
 
-std::string textOf(const fs::path& file)
+std::string readText(const fs::path& file)
 {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The tool with what it is asked for. What the driver answers to host calls is our own business; padding catches an access that lands in
-/// the next allocation.
+/// The tool with the checks that are requested. Errors of host API calls are handled by the worker; padding catches an access that
+/// lands in the next allocation.
 std::vector<std::string> toolCommand(const fs::path& program, const std::string& tool, const fs::path& log)
 {
     std::vector<std::string> words{program.string(), "--tool",   tool, "--log-file", log.string(), "--show-backtrace", "no",
@@ -46,7 +46,7 @@ void rename(SanitizerPlace& place, const std::string& sourceName)
 }
 
 Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool, const WorkSpec& work, const std::string& sourceName,
-                               const Job& job)
+                               const DeviceSpec& device, const Job& job)
 {
     const Result<ScratchFolder> folder = ScratchFolder::make();
     if (!folder)
@@ -56,25 +56,26 @@ Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool,
     {
         WorkerOptions options;
         options.under = toolCommand(program, tool, log);
-        const Result<std::unique_ptr<Collector>> worker = startWorker(options);
+        const Result<std::unique_ptr<Collector>> worker = openDevice(device, options);
         if (!worker)
             return worker.error();
         if ((*worker)->hello().unavailable)
-            return Error{ErrorCode::environment, *(*worker)->hello().unavailable, "See kloop env.", kProgram, {}};
+            return Error{ErrorCode::environment, *(*worker)->hello().unavailable, "The check of this machine says why.", kProgram, {}}
+                .leadingTo({StepId::checkEnvironment});
         const Result<RunAnswer> answer = launch(**worker, {work, 1}, job);
         if (!answer && answer.error().code == ErrorCode::interrupted)
             return answer.error();
         if (!answer || answer->status != ResultStatus::ok)
             check.trouble = answer ? answer->reason : answer.error().message;
     } // its end makes the tool write what it has left
-    check.log = textOf(log);
+    check.log = readText(log);
     check.findings = parseSanitizer(tool, check.log);
     for (SanitizerFinding& finding : check.findings) {
         rename(finding.place, sourceName);
         if (finding.other)
             rename(*finding.other, sourceName);
     }
-    if (!check.findings.empty()) // they tell why it did not end well
+    if (!check.findings.empty()) // they explain why it failed
         check.trouble.clear();
     return check;
 }
@@ -93,8 +94,8 @@ Result<fs::path> sanitizerProgram()
             return file;
     return Error{
         ErrorCode::environment,
-        "compute-sanitizer is not found, neither on PATH nor in $CUDA_HOME/bin nor in /usr/local/cuda/bin.",
-        "It comes with the CUDA toolkit (package cuda-sanitizer of NVIDIA's repository); KERNELLOOP_SANITIZER names another place.",
+        "compute-sanitizer was not found on PATH, in $CUDA_HOME/bin or in /usr/local/cuda/bin.",
+        "It comes with the CUDA toolkit (package cuda-sanitizer of NVIDIA's repository); set KERNELLOOP_SANITIZER if it is elsewhere.",
         kProgram,
         {}};
 }
@@ -109,7 +110,7 @@ std::string sourceNameOf(const Catalog& catalog, const Address& variant)
 }
 
 Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::vector<std::string>& tools, const std::string& sourceName,
-                                             const Job& job)
+                                             const DeviceSpec& device, const Job& job)
 {
     const Result<fs::path> program = sanitizerProgram();
     if (!program)
@@ -117,7 +118,7 @@ Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::ve
     std::vector<SanitizerCheck> checks;
     for (const std::string& tool : tools) {
         job.report(fmt::format("{} of {}", tool, work.kernel));
-        Result<SanitizerCheck> check = runTool(*program, tool, work, sourceName, job);
+        Result<SanitizerCheck> check = runTool(*program, tool, work, sourceName, device, job);
         if (!check)
             return check.error();
         checks.push_back(std::move(*check));

@@ -4,6 +4,7 @@
 #include "core/codec/json.h"
 #include "kernels/catalog.h"
 #include "profiler/collector.h"
+#include "profiler/device/device_spec.h"
 #include "sessions/sanitize/sanitizer_report.h"
 
 #include <filesystem>
@@ -16,7 +17,7 @@ namespace kl {
 struct SanitizerCheck {
     std::string tool;
     std::vector<SanitizerFinding> findings;
-    std::string trouble; ///< why the kernel did not run to its end without a finding telling so; empty: it did, or a finding does
+    std::string trouble; ///< why the kernel did not complete, if no finding explains it; empty otherwise
     std::string log;     ///< everything that the tool wrote
 };
 
@@ -25,18 +26,18 @@ struct SanitizerCheck {
 Result<std::filesystem::path> sanitizerProgram();
 
 /// Launches the work once under each of the tools (kSanitizerTools), in a worker of its own that compute-sanitizer starts: every buffer is
-/// an allocation of exactly its size, outputs hold what nobody wrote. Places in the work's source carry the name `sourceName` (empty:
+/// an allocation of exactly its size, outputs are uninitialized. Places in the work's source carry the name `sourceName` (empty:
 /// kSourceFile). Errors: sanitizerProgram's; environment when the worker cannot be started under it; interrupted.
 Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::vector<std::string>& tools, const std::string& sourceName,
-                                             const Job& job = {});
+                                             const DeviceSpec& device, const Job& job = {});
 
-/// The file that a variant's source is in, as its descriptor names it: what findings are told by.
+/// The file that a variant's source is in, as its descriptor names it: the name used in findings.
 std::string sourceNameOf(const Catalog& catalog, const Address& variant);
 
 /// "memcheck: Invalid __global__ write of size 4 bytes at past_the_end, faults.cu:14, by thread (0,0,0) in block (4,0,0)."
-std::string wordsOf(const SanitizerFinding& finding);
+std::string describe(const SanitizerFinding& finding);
 /// All checks in a sentence or two, for the row of a debugging iteration.
-std::string wordsOf(const std::vector<SanitizerCheck>& checks);
+std::string describe(const std::vector<SanitizerCheck>& checks);
 
 /// [{tool, trouble, findings: [{what, kernel, file, line, thread[], block[], address, detail, count, other}]}]; null where nothing is
 /// known.

@@ -101,7 +101,7 @@ void readDetail(const std::string& line, SanitizerFinding& finding)
         finding.detail += (finding.detail.empty() ? "" : " ") + line;
 }
 
-/// A race: "Potential RAW hazard detected at __shared__ 0x4fc in block (2,0,0) :", then one line an access:
+/// A race: "Potential RAW hazard detected at __shared__ 0x4fc in block (2,0,0) :", then one line per access:
 /// "Write Thread (63,0,0) at race+0x120 in kernel.cu:21".
 void readHazard(const Record& record, SanitizerFinding& finding)
 {

@@ -39,7 +39,7 @@ Json findingToJson(const SanitizerFinding& finding)
 
 } // namespace
 
-std::string wordsOf(const SanitizerFinding& finding)
+std::string describe(const SanitizerFinding& finding)
 {
     std::string text = fmt::format("{}: {} at {}", finding.tool, finding.what, placeWords(finding.place));
     if (finding.other)
@@ -55,20 +55,20 @@ std::string wordsOf(const SanitizerFinding& finding)
     return text;
 }
 
-std::string wordsOf(const std::vector<SanitizerCheck>& checks)
+std::string describe(const std::vector<SanitizerCheck>& checks)
 {
     std::string found;
     std::string clean;
     for (const SanitizerCheck& check : checks) {
         for (const SanitizerFinding& finding : check.findings)
-            found += wordsOf(finding) + ". ";
+            found += describe(finding) + ". ";
         if (!check.trouble.empty())
-            found += fmt::format("{} could not look: {} ", check.tool, check.trouble);
+            found += fmt::format("{} could not run: {} ", check.tool, check.trouble);
         else if (check.findings.empty())
             clean += (clean.empty() ? "" : ", ") + check.tool;
     }
     if (!clean.empty())
-        found += fmt::format("Nothing found by {}.", clean);
+        found += fmt::format("No errors found by {}.", clean);
     return found;
 }
 

@@ -2,9 +2,10 @@
 #include "sessions/search/best_point.h"
 
 #include "core/stats/correctness_text.h"
-#include "sessions/engine/keep.h"
-#include "sessions/engine/workbench.h"
-#include "sessions/learning/search_times.h"
+#include "kernels/space/search_space.h"
+#include "sessions/measure/keep.h"
+#include "sessions/measure/workbench.h"
+#include "sessions/store/search_times.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ namespace {
 
 Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, BestPoint& best)
 {
-    const Address standing = addressOf(*subject.family, *subject.variant, {});
+    const Address current = addressOf(*subject.family, *subject.variant, {});
     for (const TunedPoint& point : best.tuned.points) {
         if (!point.ns || !point.refined)
             break;
@@ -27,9 +28,9 @@ Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, Bes
             continue;
         }
         best.run = std::move(*run);
-        if (address == standing)
+        if (address == current)
             break;
-        Result<Comparison> comparison = bench.ab(standing, address, subject.problem, 1.0, job);
+        Result<Comparison> comparison = bench.ab(current, address, subject.problem, 1.0, job);
         if (!comparison)
             return comparison.error();
         if (comparison->verdict == Verdict::faster) // whose own next step would be the suite
@@ -41,13 +42,34 @@ Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, Bes
     return {};
 }
 
+/// The points of a search that have a time, and those whose program is the same as that of one that has.
+SearchTimes timesOf(const BestPoint& best, const KernelFamily& family, const Variant& variant)
+{
+    const SpaceBuild& build = best.tuned.build;
+    SearchTimes times{best.tuned.device, toText(Address{family.id, variant.id, {}}), build.space.problem, {}};
+    for (const TunedPoint& point : best.tuned.points)
+        if (point.ns)
+            times.ns[toText(addressOf(family, variant, point.tunables))] = *point.ns;
+    for (const WrongPoint& wrong : best.wrong)
+        times.ns.erase(wrong.kernel);
+    const auto nameFor = [&](const CompiledPoint& point) {
+        return toText(addressOf(family, variant, build.space.points[point.index].tunables));
+    };
+    for (const CompiledPoint& point : build.points)
+        if (point.sameAs)
+            if (const auto timed = times.ns.find(nameFor(build.points[*point.sameAs])); timed != times.ns.end())
+                times.ns.emplace(nameFor(point), timed->second);
+    return times;
+}
+
 } // namespace
 
 Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const TunePlan& plan, const Job& job)
 {
     if (bench.collector().source() == Source::sample)
-        return Error{ErrorCode::usage, "A search measures: a recording holds none.",
-                     "Run it on a GPU; kloop space and kloop compile --all need none.", "--on", std::string()};
+        return Error{ErrorCode::usage, "A search measures on a GPU; it cannot use a recording.",
+                     "Run it on a GPU; checking and compiling the space need no GPU.", "--on", std::string()}
+            .leadingTo({StepId::searchSpace, {{StepArgument::kernel, subject.family->id + '/' + subject.variant->id}}});
     if (const Status storable = checkStorable(bench.store()); !storable) // before minutes of measuring
         return storable.error();
     Result<TuneResult> tuned =
@@ -59,7 +81,7 @@ Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const
         return judged.error();
     Unstored times;
     times.artifacts.push_back(artifactOf(timesOf(best, *subject.family, *subject.variant)));
-    static_cast<void>(keep(bench.store(), times, job)); // said through the job: the answer stands all the same
+    static_cast<void>(keep(bench.store(), times, job)); // the job reports it: the answer is still valid
     return best;
 }
 

@@ -13,30 +13,30 @@ namespace kl {
 
 class Workbench;
 
-/// What a search looks through.
+/// The subject of a search.
 struct SearchSubject {
     const KernelFamily* family = nullptr;
     const Variant* variant = nullptr;
-    Params fixed;   ///< tunables that stand still
+    Params fixed;   ///< tunables with a fixed value
     Params problem; ///< sizes left out take the family's default
 };
 
-/// A fast point that is not right.
+/// A fast point that is not correct.
 struct WrongPoint {
     std::string kernel; ///< its address
     std::string reason;
 };
 
-/// A search with what was made sure of: its fastest point is right, and by how much it beats the default.
+/// A search with its verified result: the fastest correct point, and its speedup over the default.
 struct BestPoint {
     TuneResult tuned;
-    std::optional<RunRecord> run;         ///< of the fastest point that is right on the whole suite, stored; nothing when none is
+    std::optional<RunRecord> run;         ///< of the fastest point that is correct on the whole suite, stored; unset when none is
     std::vector<WrongPoint> wrong;        ///< faster ones
-    std::optional<Comparison> comparison; ///< the default (A) against it (B), stored; nothing when it is the default
+    std::optional<Comparison> comparison; ///< the default (A) against it (B), stored; unset when it is the default
 };
 
-/// tune(), then the best points from the fastest on: checked on the whole suite until one is right, that one against the default. The times
-/// are kept for the recommender. The one way that the command line and the window take. Errors: tune()'s and Workbench's; usage on a
+/// tune(), then the best points from the fastest on: checked on the whole suite until one is correct, that one against the default. The
+/// times are kept for the recommender. Used by the command line and the window. Errors: tune()'s and Workbench's; usage on a
 /// recording, which has no times of a space.
 Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const TunePlan& plan, const Job& job);
 

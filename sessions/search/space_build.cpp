@@ -35,8 +35,8 @@ Result<BuildManyRequest> requestFor(const KernelFamily& family, const Variant& v
     const CodeText text = codeTextOf(family, variant);
     if (text.image)
         return Error{ErrorCode::badInput,
-                     fmt::format("{}/{} comes compiled ({}): there is nothing to compile.", family.id, variant.id, text.image->name),
-                     "Name a variant that has CUDA source.", family.id + '/' + variant.id, std::string()};
+                     fmt::format("{}/{} is a binary ({}): there is nothing to compile.", family.id, variant.id, text.image->name),
+                     "Choose a variant that has CUDA source.", family.id + '/' + variant.id, std::string()};
     BuildManyRequest request;
     request.source = text.source;
     request.headers = text.headers;
@@ -45,12 +45,12 @@ Result<BuildManyRequest> requestFor(const KernelFamily& family, const Variant& v
 
 Result<BuildManyAnswer> ask(Collector& collector, const BuildManyRequest& request, const Job& job)
 {
-    const Result<Json> answer = collector.ask("build-many", toJsonMessage(request), job);
+    const Result<Json> answer = collector.ask(Verb::buildMany, toJsonMessage(request), job);
     if (!answer)
         return answer.error();
     Result<BuildManyAnswer> built = fromJsonMessage<BuildManyAnswer>(*answer);
     if (built && built->points.size() != request.points.size())
-        return Error{ErrorCode::internal, "The worker answered for another number of points than it was asked for.", {}, "build-many", {}};
+        return Error{ErrorCode::internal, "The worker returned a different number of points than requested.", {}, "build-many", {}};
     return built;
 }
 
@@ -103,7 +103,7 @@ Result<SpaceBuild> buildSpace(Collector& collector, const KernelFamily& family, 
     Result<SearchSpace> space = searchSpace(family, variant, question);
     if (!space)
         return space.error();
-    const Result<std::string> target = targetAsked(space->kernel, variant.targets, question.arch);
+    const Result<std::string> target = chooseTarget(space->kernel, variant.targets, question.arch);
     if (!target)
         return target.error();
     request->arch = *target;
@@ -149,14 +149,14 @@ Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& f
         return request.error();
     request->lines = true;
     BuildManyAnswer all; // an entry for each architecture, those that the variant is not written for too
-    std::vector<std::size_t> asked;
+    std::vector<std::size_t> requested;
     std::optional<Error> refused;
     for (const std::string& name : archs) {
         const Result<GpuArch> arch = archNamed(name);
         if (!arch)
             return arch.error();
         const std::string kernel = family.id + '/' + variant.id;
-        const Result<std::string> target = targetAsked(kernel, variant.targets, name);
+        const Result<std::string> target = chooseTarget(kernel, variant.targets, name);
         BuiltPoint& entry = all.points.emplace_back();
         entry.kernel = kernel;
         entry.arch = name;
@@ -168,18 +168,18 @@ Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& f
         Result<BuildPoint> point = buildPoint(family, variant, tunables, problem, chipOf(*arch));
         if (!point)
             return point.error();
-        asked.push_back(all.points.size() - 1);
+        requested.push_back(all.points.size() - 1);
         request->points.push_back(std::move(*point));
         request->points.back().arch = *target;
     }
-    if (asked.empty() && refused)
+    if (requested.empty() && refused)
         return *refused;
     Result<BuildManyAnswer> answer = ask(collector, *request, job);
     if (!answer)
         return answer.error();
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-        answer->points[i].arch = all.points[asked[i]].arch;
-        all.points[asked[i]] = std::move(answer->points[i]);
+    for (std::size_t i = 0; i < requested.size(); ++i) {
+        answer->points[i].arch = all.points[requested[i]].arch;
+        all.points[requested[i]] = std::move(answer->points[i]);
     }
     answer->points = std::move(all.points);
     return answer;

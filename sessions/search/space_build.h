@@ -12,7 +12,7 @@
 
 namespace kl {
 
-/// A survivor of the gates after the compiler has spoken.
+/// A survivor of the gates with the compiler's result.
 struct CompiledPoint {
     std::size_t index = 0; ///< into SearchSpace::points
     BuiltPoint built;
@@ -28,22 +28,22 @@ struct SpaceBuild {
     double seconds = 0;
     std::vector<CompiledPoint> points;
 
-    /// Those that pass and stand for themselves: what is worth measuring.
+    /// Those that pass and are not duplicates: the points to measure.
     std::vector<const CompiledPoint*> candidates() const;
-    /// Entries whose verdict names this gate ("compile", "spills", "occupancy").
+    /// Entries rejected by this gate ("compile", "spills", "occupancy").
     std::size_t rejectedBy(const std::string& gate) const;
     std::size_t cached() const;
-    /// Mean compiling time of those that were not there before; nothing when all were.
+    /// Mean compile time of those that were not cached; unset when all were.
     std::optional<double> coldSeconds() const;
 };
 
-/// Judges a space and compiles what survives; needs a CUDA toolkit, no GPU. `jobs`: threads, 0 one a processor. Errors: searchSpace's,
+/// Judges a space and compiles what survives; needs a CUDA toolkit, no GPU. `jobs`: threads, 0 one per processor. Errors: searchSpace's,
 /// environment without a toolkit, interrupted.
 Result<SpaceBuild> buildSpace(Collector& collector, const KernelFamily& family, const Variant& variant, const SpaceQuestion& question,
                               int jobs, const Job& job);
 
-/// What the compiler says of one variant, line by line, for several architectures: no GPU is needed. The request's order. Errors:
-/// pointOf's, badInput for a variant that comes compiled, environment without a toolkit.
+/// The compiler's report on one variant, line by line, for several architectures; needs no GPU. The request's order. Errors:
+/// pointOf's, badInput for a variant that is a binary, environment without a toolkit.
 Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& family, const Variant& variant, const Params& tunables,
                                      const Params& problem, const std::vector<std::string>& archs, const Job& job);
 

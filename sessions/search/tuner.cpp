@@ -5,7 +5,8 @@
 #include "core/base/format.h"
 #include "core/device/arch.h"
 #include "core/stats/correctness_text.h"
-#include "sessions/engine/requests.h"
+#include "profiler/protocol/gpu_choice.h"
+#include "sessions/measure/requests.h"
 
 #include <algorithm>
 #include <charconv>
@@ -63,7 +64,7 @@ public:
     Tuning(Collector& collector, const Catalog& catalog, const Params& problem, const TunePlan& plan, const Job& job,
            std::vector<const CompiledPoint*> candidates, TuneResult& result)
         : collector_(collector), catalog_(catalog), problem_(problem), plan_(plan), job_(job), candidates_(std::move(candidates)),
-          result_(result), memory_(collector.hello().devices.front(), result.build.space.problem), begin_(Clock::now())
+          result_(result), memory_(*measuredDevice(collector.hello()), result.build.space.problem), begin_(Clock::now())
     {
     }
 
@@ -149,7 +150,7 @@ private:
         for (std::size_t i = 0; i < refined; ++i) {
             if (!result_.points[i].ns)
                 break;
-            job_.report(fmt::format("timing the best at length, {} of {}", i + 1, refined));
+            job_.report(fmt::format("timing the best points longer, {} of {}", i + 1, refined));
             if (Status status = time(result_.points[i], true); !status)
                 return status;
             result_.points[i].refined = true;
@@ -177,14 +178,17 @@ private:
 Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const KernelFamily& family, const Variant& variant,
                         const Params& fixed, const Params& problem, const TunePlan& plan, const Job& job)
 {
-    if (collector.hello().unavailable || collector.hello().devices.empty())
+    const DeviceInfo* measured = measuredDevice(collector.hello());
+    if (collector.hello().unavailable || measured == nullptr)
         return Error{ErrorCode::environment, collector.hello().unavailable.value_or("There is no device to measure on."),
-                     "Without a GPU kloop compile --all goes as far as one can.", "device", std::string()};
-    const DeviceInfo& device = collector.hello().devices.front();
+                     "Without a GPU, compiling all of the space goes as far as one can.", "device", std::string()}
+            .leadingTo({StepId::searchSpace, {{StepArgument::kernel, family.id + '/' + variant.id}}});
+    const DeviceInfo& device = *measured;
     const std::optional<SmLimits> sm = smLimits(device);
     if (!sm)
         return Error{ErrorCode::environment, fmt::format("The limits of {} are not known.", device.name),
-                     "The device table lacks its compute capability: use a newer KernelLoop, or another GPU.", device.name, std::string()};
+                     "The device table does not have its compute capability: use a newer KernelLoop or another GPU.", device.name,
+                     std::string()};
     TuneResult result;
     Result<SpaceBuild> build =
         buildSpace(collector, family, variant,

@@ -12,22 +12,22 @@
 
 namespace kl {
 
-/// In which order the candidates of a space are measured; names as Kernel Tuner has them.
+/// The order in which the candidates of a space are measured; names as in Kernel Tuner.
 enum class TuneStrategy {
     bruteForce, ///< all, in the space's order
     random,     ///< all, shuffled by the seed
     greedy,     ///< from the default: every neighbor one tunable away, then on from the best of them; a random start when none is better
 };
 
-/// "brute_force", "random_sample", "greedy_mls"; nothing for another word.
+/// "brute_force", "random_sample", "greedy_mls"; unset for another word.
 std::optional<TuneStrategy> strategyFrom(const std::string& word);
 
 /// One candidate's time.
 struct TunedPoint {
     std::string kernel; ///< address
     Params tunables;
-    std::optional<double> ns; ///< median GPU time, cold L2; nothing when it failed
-    bool refined = false;     ///< timed at length
+    std::optional<double> ns; ///< median GPU time, cold L2; unset when it failed
+    bool refined = false;     ///< timed longer
     bool remembered = false;  ///< measured by an earlier search
     std::string why;          ///< it failed
 };
@@ -37,10 +37,10 @@ struct TunePlan {
     std::uint64_t seed = 1;
     double budgetSeconds = 0;                      ///< of measuring; 0: until all are measured
     int jobs = 0;                                  ///< compiler threads
-    int refined = 8;                               ///< the best so many are timed again, at length
-    bool fresh = false;                            ///< measure again what was measured earlier on this device
-    std::optional<double> minOccupancy;            ///< percent; nothing: the descriptor's
-    std::function<void(const TunedPoint&)> onTime; ///< hears of every time as it is taken, on the measuring thread; may be empty
+    int refined = 8;                               ///< number of best points that are timed again, longer
+    bool fresh = false;                            ///< ignore earlier measurements on this device
+    std::optional<double> minOccupancy;            ///< percent; unset: the descriptor's
+    std::function<void(const TunedPoint&)> onTime; ///< receives every time, on the measuring thread; may be empty
 };
 
 struct TuneResult {
@@ -51,19 +51,19 @@ struct TuneResult {
     double seconds = 0;             ///< of measuring
 };
 
-/// Judges and compiles the space for the collector's device, and times what is left: each briefly, the best at length. Only times: whoever
-/// uses the best checks it. Errors: buildSpace's, environment without a device, interrupted.
+/// Judges and compiles the space for the collector's device, and times what is left: each briefly, the best points longer. Only times: code
+/// that uses the best checks it. Errors: buildSpace's, environment without a device, interrupted.
 Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const KernelFamily& family, const Variant& variant,
                         const Params& fixed, const Params& problem, const TunePlan& plan, const Job& job);
 
-/// The order of a strategy: given the times so far, which candidate is next; nothing when all were given out. Pure; for tests.
+/// The order of a strategy: given the times so far, which candidate is next; unset at the end. Pure; for tests.
 class TuneOrder {
 public:
     /// `points`: the candidates' tunables. `start`: where greedy begins.
     TuneOrder(TuneStrategy strategy, std::uint64_t seed, std::vector<Params> points, const Params& start);
 
     std::optional<std::size_t> next();
-    /// The time of a candidate that next() gave; nothing when it failed.
+    /// The time of a candidate that next() gave; unset when it failed.
     void tell(std::size_t index, std::optional<double> ns);
 
 private:

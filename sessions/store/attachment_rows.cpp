@@ -56,7 +56,7 @@ Result<std::string> SqliteStore::artifact(const std::string& name) const
     if (!there)
         return there.error();
     if (!*there)
-        return Error{ErrorCode::notFound, "Nothing is stored under the name " + name + ".", {}, "artifact:" + name, {}};
+        return Error{ErrorCode::notFound, "There is no stored item named " + name + ".", {}, "artifact:" + name, {}};
     return unpackBytes(row->blob(0));
 }
 

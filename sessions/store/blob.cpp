@@ -17,7 +17,8 @@ constexpr unsigned long long kMostBytes = 256ULL << 20U;
 
 Error damaged()
 {
-    return {ErrorCode::badInput, "A compressed value in the database is damaged.", "Run a full check: kloop db check.", "database", {}};
+    return Error{ErrorCode::badInput, "A compressed value in the database is damaged.", "Run a full check.", "database", {}}.leadingTo(
+        {StepId::checkDatabase});
 }
 
 } // namespace

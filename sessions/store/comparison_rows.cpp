@@ -57,7 +57,7 @@ Status SqliteStore::saveComparison(const Comparison& comparison)
         Status saved =
             db_.run("INSERT INTO comparisons(id, a, b, stored_at, verdict, reason, ratio, ratio_low, ratio_high, blocks, record) "
                     "VALUES(?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
-                    comparison.id.text, comparison.a, comparison.b, isoNow(), std::string(wordOf(comparison.verdict)), comparison.reason,
+                    comparison.id.text, comparison.a, comparison.b, isoNow(), std::string(toWord(comparison.verdict)), comparison.reason,
                     ratio(&Ratio::value), ratio(&Ratio::low), ratio(&Ratio::high), comparison.blocks, Blob{record});
         if (!saved || db_.changes() == 0) // already there
             return saved;

@@ -19,7 +19,7 @@ Status SqliteStore::removeCost(const std::string& id)
             return done;
         if (db_.changes() > 0)
             return {};
-        return Error{ErrorCode::notFound, "There is no cost entry " + id + ".", "List them: kloop cost.", id, {}};
+        return Error{ErrorCode::notFound, "There is no cost entry " + id + ".", "List them.", id, {}}.leadingTo({StepId::listCosts});
     });
 }
 

@@ -25,8 +25,8 @@ Emptied emptySpool(Store& store)
         if (!what && what.error().code == ErrorCode::notFound)
             continue;
         if (!what) {
-            emptied.troubles.push_back(
-                fmt::format("{} holds a measurement that was not stored, and is damaged: move it away, or delete it.", file.string()));
+            emptied.troubles.push_back(fmt::format(
+                "{} contains a measurement that was not stored, but is damaged: move it elsewhere or delete it.", file.string()));
             continue;
         }
         const Status stored = storeAll(store, *what);
@@ -40,8 +40,7 @@ Emptied emptySpool(Store& store)
             continue;
         }
         if (sessionMovedOn)
-            emptied.troubles.emplace_back(
-                "A step of a session was not added to it, since the session went on meanwhile; its runs are stored.");
+            emptied.troubles.emplace_back("A step was not added to its session because the session has moved on; its runs are stored.");
         Spool::remove(file);
         ++emptied.stored;
     }

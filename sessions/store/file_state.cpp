@@ -40,7 +40,7 @@ Status checkSound(const sqlite::Connection& connection, const std::filesystem::p
         return problems.error();
     if (*problems != std::vector<std::string>{"ok"})
         return refuse(file, fmt::format("{} is damaged.", file.string()), fmt::format("{}", fmt::join(*problems, "\n")));
-    if (before && sound.stateOf(file) == before) // nobody wrote meanwhile
+    if (before && sound.stateOf(file) == before) // no writes in between
         sound.keep(file, *before);
     return {};
 }
@@ -91,7 +91,7 @@ Status readUndisturbed(const std::filesystem::path& file, const SoundFiles& soun
         const std::string before = outsideOf(file);
         state.walThere = beside("-wal");
         state.journalThere = beside("-journal");
-        // Without side files nobody has it open: looked at as immutable, so that nothing appears beside a file that is not ours.
+        // Without side files no program has it open: opened as immutable, so that no files appear next to a foreign file.
         const bool quiet = !state.walThere && !state.journalThere;
         Status read = readState(file, quiet ? OpenMode::immutable : OpenMode::readOnly, sound, state);
         const bool damaged = !read && read.error().code == ErrorCode::badInput;
@@ -138,7 +138,7 @@ Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFile
     std::error_code failed;
     if (!std::filesystem::exists(file, failed)) {
         if (failed)
-            return refuse(file, fmt::format("{} cannot be looked at: {}.", file.string(), failed.message()));
+            return refuse(file, fmt::format("{} cannot be inspected: {}.", file.string(), failed.message()));
         state.fresh = true;
         return state;
     }

@@ -10,32 +10,32 @@ namespace kl {
 
 class SoundFiles;
 
-/// What is known of a database file before anything of it is written.
+/// The state of a database file before any write.
 struct FileState {
     bool fresh = false; ///< missing, or holding no tables: may be created
     int version = 0;    ///< user_version
     bool fileWritable = true;
     bool folderWritable = true;
-    bool walThere = false;     ///< a -wal file stands beside it: another program has it open, or one crashed
-    bool journalThere = false; ///< a -journal file does: half a transaction is to be taken back
+    bool walThere = false;     ///< a -wal file is next to it: another program has it open, or one crashed
+    bool journalThere = false; ///< the same for a -journal file: a partial transaction has to be rolled back
 };
 
-/// How a file is to be opened.
+/// How to open a file.
 enum class OpenMode {
     writable,
     readOnly,  ///< another program's writes are seen; SQLite leaves the side files that it makes
-    tidy,      ///< as readOnly, over a connection that could write, which takes away its side files: only where none stand there
-    immutable, ///< no side files are made or looked at: only for a folder that cannot be written, without a -wal
+    tidy,      ///< as readOnly, over a connection that could write, which takes away its side files: only where there are none
+    immutable, ///< side files are neither created nor read: only for a folder that cannot be written, without a -wal
 };
 
 /// The rule: writable where file and folder are, unless the file is newer than kSchemaVersion, which is only read.
 OpenMode openModeOf(const FileState& state);
 
-/// Looks at the file, read-only: header, application_id, user_version and a quick check, but for one that passed it as it is now.
-/// Errors: badInput for a file that is no SQLite database, another program's, or damaged; it is left as it was.
+/// Looks at the file, read-only: header, application_id, user_version and a quick check, which is skipped for an unchanged file that passed
+/// it. Errors: badInput for a file that is not a SQLite database, another program's, or damaged; it is left as it was.
 Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFiles& sound);
 
-/// "file:/path?mode=ro", with the path escaped as SQLite's URIs want it.
+/// "file:/path?mode=ro", with the path escaped for SQLite.
 std::string databaseUri(const std::filesystem::path& file, OpenMode mode);
 
 } // namespace kl

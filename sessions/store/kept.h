@@ -8,10 +8,10 @@
 
 namespace kl {
 
-/// What was made of a database, kept until the database changes. From any thread: who asks while it is made waits.
+/// A value computed from a database, kept until the database changes. From any thread: callers wait while it is computed.
 template <class T> class Kept {
 public:
-    /// `make()` gives a Result<T> of the store's data. Always the same store. An error is not kept.
+    /// `make()` returns a Result<T> computed from the store's data. Always the same store. An error is not kept.
     template <class Make> Result<T> of(const Store& store, Make make)
     {
         const std::scoped_lock lock(mutex_);

@@ -14,7 +14,7 @@ Status SqliteStore::saveNoise(const NoiseRecord& n)
     return write([&] {
         return db_.run("INSERT INTO noise(id, device_uuid, device_name, driver, source, kernel, problem, noise, repeats, equivalent, "
                        "different, ratios, at) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
-                       n.id, n.deviceUuid, n.deviceName, n.driver, std::string(wordOf(n.source)), n.kernel, n.problem, n.noise,
+                       n.id, n.deviceUuid, n.deviceName, n.driver, std::string(toWord(n.source)), n.kernel, n.problem, n.noise,
                        static_cast<std::int64_t>(n.ratios.size()), n.equivalent, n.different, sqlite::Blob{ratios}, n.at);
     });
 }

@@ -23,9 +23,9 @@ struct RunSummary {
     CorrectnessResult correctness = CorrectnessResult::notChecked;
     std::optional<double> gpuNs;
     std::optional<double> speedup;
-    std::string klass; ///< class of the finding, empty without a profile
+    std::string classId; ///< class of the finding, empty without a profile
     std::string priority;
-    std::string refutation = {}; ///< what refutes it, one sentence; empty where nothing does or nothing was written down
+    std::string refutation = {}; ///< what refutes it, one sentence; empty if nothing does or it was not recorded
 
     bool operator==(const RunSummary&) const = default;
 };
@@ -45,7 +45,7 @@ struct RunQuery {
     int limit = 200;
 };
 
-/// What never changes of a session.
+/// The constant part of a session.
 struct SessionHeader {
     SessionId id;
     std::string name; ///< "N+6"
@@ -59,11 +59,11 @@ struct SessionHeader {
     bool operator==(const SessionHeader&) const = default;
 };
 
-/// One thing that happened in a session. State is a pure function of the list.
+/// One event of a session. State is a pure function of the list.
 struct SessionEvent {
     int seq = 0;          ///< 1, 2, 3 …
     std::string at;       ///< UTC, ISO 8601 with milliseconds
-    std::string type;     ///< closed list, see sessions/engine/events.h
+    std::string type;     ///< closed list, see sessions/session/events.h
     std::string dataJson; ///< an object
 
     bool operator==(const SessionEvent&) const = default;
@@ -72,13 +72,13 @@ struct SessionEvent {
 /// A lesson with what it saves each time it is applied.
 struct Pattern {
     std::string slug;
-    std::string label; ///< the source notes' number, "10", "planned 11"; empty for the user's own
+    std::string label; ///< the number in the October 2025 notes, "10", "planned 11"; empty for the user's own
     std::string title;
     std::string kind; ///< "operational", "expert", "planned", "own"
     std::string problem;
     std::string advice;
     std::string when;                        ///< "session-start", "speedup-below-1", "finding", … ; empty: any
-    std::optional<double> quotedMinutes;     ///< low end where the notes give a range
+    std::optional<double> quotedMinutes;     ///< low end where the October 2025 notes have a range
     std::optional<double> quotedMinutesHigh; ///< high end of the range
     std::optional<double> quotedDollars;
     std::string origin;
@@ -87,7 +87,7 @@ struct Pattern {
     bool operator==(const Pattern&) const = default;
 };
 
-/// One use of a pattern. Measured figures come from phase times in this database; quoted ones from the notes. Never mixed.
+/// One use of a pattern. Measured figures come from phase times in this database; quoted ones from the October 2025 notes. Never mixed.
 struct PatternApplication {
     std::string id;
     std::string pattern; ///< slug
@@ -96,13 +96,13 @@ struct PatternApplication {
     std::optional<double> measuredMinutes;
     std::optional<double> quotedMinutes;
     std::optional<double> quotedDollars;
-    bool derived = false; ///< worked out from other figures of the notes
+    bool derived = false; ///< derived from other figures of the October 2025 notes
     std::string note;
 
     bool operator==(const PatternApplication&) const = default;
 };
 
-/// Money that somebody entered for a session: an invoice, an assistant's bill, or what the result was worth.
+/// An entered cost or value of a session: an invoice, an assistant's bill, or what the result was worth.
 struct CostEntry {
     std::string id;
     std::string session; ///< session id

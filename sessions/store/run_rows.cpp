@@ -9,7 +9,6 @@
 #include "sessions/store/sample_rows.h"
 
 #include <cmath>
-#include <unistd.h>
 
 namespace kl {
 namespace {
@@ -18,14 +17,8 @@ using sqlite::Blob;
 using sqlite::Connection;
 using sqlite::Statement;
 
-std::string hostName()
-{
-    char name[256] = {};
-    return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string("unknown");
-}
-
 /// Rows that several runs share: device, host, kernel, variant, problem. Existing ones are kept.
-Status saveSubjects(const Connection& db, const RunRecord& run, const std::string& host)
+Status saveSubjects(const Connection& db, const RunRecord& run)
 {
     const DeviceInfo& d = run.device;
     if (Status s = db.run("INSERT INTO devices(uuid, name, cc_major, cc_minor, sm_count, memory_bytes, chip) VALUES(?,?,?,?,?,?,?) "
@@ -44,9 +37,9 @@ Status saveSubjects(const Connection& db, const RunRecord& run, const std::strin
                           toText(run.problem), run.kernel.family);
         !s)
         return s;
-    if (host.empty())
+    if (run.host.empty())
         return {};
-    return db.run("INSERT INTO hosts(name) VALUES(?) ON CONFLICT DO NOTHING", host);
+    return db.run("INSERT INTO hosts(name) VALUES(?) ON CONFLICT DO NOTHING", run.host);
 }
 
 /// The whole record but its samples, which have tables of their own, and what is computed of them.
@@ -89,8 +82,8 @@ Status readsBack(Json& record, const RunId& id)
         place->swap(metrics);
     if (run)
         return {};
-    return Error{ErrorCode::badInput, "Run " + id.text + " holds a figure that is not a number and was not stored.",
-                 "A missing measurement has to be absent, with its reason.", "run:" + id.text, run.error().message};
+    return Error{ErrorCode::badInput, "Run " + id.text + " contains a value that is not a number and was not stored.",
+                 "A missing measurement must be absent, with its reason.", "run:" + id.text, run.error().message};
 }
 
 /// A run's record as it is stored.
@@ -122,7 +115,7 @@ const char* columnWord(CorrectnessResult result)
     return result == CorrectnessResult::notChecked ? "not-checked" : isRefuted(result) ? "fail" : "pass";
 }
 
-Status saveRow(const Connection& db, const RunRecord& run, const std::string& host, const std::string& record)
+Status saveRow(const Connection& db, const RunRecord& run, const std::string& record)
 {
     const Timing* t = run.timing ? &*run.timing : nullptr;
     const auto gpu = [&](double Summary::*member) { return t != nullptr && t->gpu.n > 0 ? std::optional(t->gpu.*member) : std::nullopt; };
@@ -136,11 +129,11 @@ Status saveRow(const Connection& db, const RunRecord& run, const std::string& ho
         "?,?,?,?,?,?, ?,?,?,?,?,?, ?,?,?,?,?,?,? "
         "FROM kernels k JOIN variants v ON v.kernel_id = k.id AND v.variant = ? AND v.tunables = ? AND v.source_hash = ? "
         "JOIN problems p ON p.kernel_id = k.id AND p.sizes = ? JOIN devices d ON d.uuid = ? AND d.name = ? WHERE k.family = ?",
-        run.id.text, toText(run.kernel), host, std::string(wordOf(run.source)), run.startedAt, run.device.driverVersion,
-        std::string(wordOf(run.status)), run.reason, std::string(columnWord(run.correctness.result)), gpu(&Summary::median),
+        run.id.text, toText(run.kernel), run.host, std::string(toWord(run.source)), run.startedAt, run.device.driverVersion,
+        std::string(toWord(run.status)), run.reason, std::string(columnWord(run.correctness.result)), gpu(&Summary::median),
         gpu(&Summary::low), gpu(&Summary::high), t != nullptr ? t->gpuHot : std::nullopt, t != nullptr ? t->host : std::nullopt,
         t != nullptr ? t->clockMhz : std::nullopt, run.baseline ? filled(run.baseline->name) : std::nullopt, baselineNs, run.speedup,
-        run.memoryBytes, finding != nullptr ? std::optional(finding->klass) : std::nullopt,
+        run.memoryBytes, finding != nullptr ? std::optional(finding->classId) : std::nullopt,
         finding != nullptr ? std::optional(finding->priority) : std::nullopt, Blob{record}, run.kernel.variant, toText(run.kernel.tunables),
         run.sourceHash, toText(run.problem), run.device.uuid, run.device.name, run.kernel.family);
 }
@@ -152,7 +145,7 @@ Status saveFindings(const Connection& db, const RunRecord& run)
     const auto save = [&](const Finding& f, std::int64_t rank) {
         return db.run(
             "INSERT INTO findings(run_id, rank, class, title, priority, confidence, inferred, runtime_reduction) VALUES(?,?,?,?,?,?,?,?)",
-            run.id.text, rank, f.klass, f.title, f.priority, f.confidence, f.inferred,
+            run.id.text, rank, f.classId, f.title, f.priority, f.confidence, f.inferred,
             f.estimate ? std::optional(f.estimate->runtimeReduction) : std::nullopt);
     };
     Status saved = save(run.diagnosis->finding, 0);
@@ -167,9 +160,8 @@ Status insertRun(const Connection& db, const RunRecord& run, const std::string& 
     const Result<bool> there = isStored(db, run.id);
     if (!there || *there)
         return there ? Status{} : Status{there.error()};
-    const std::string host = run.source == Source::live ? hostName() : std::string();
-    Status saved = saveSubjects(db, run, host);
-    saved = saved ? saveRow(db, run, host, record) : saved;
+    Status saved = saveSubjects(db, run);
+    saved = saved ? saveRow(db, run, record) : saved;
     for (const auto part : {saveFindings, saveSamples})
         saved = saved ? part(db, run) : saved;
     return saved;
@@ -207,7 +199,7 @@ RunSummary summaryOf(const Statement& row)
     s.correctness = enumFrom<CorrectnessResult>(row.text(7));
     s.gpuNs = row.real(8);
     s.speedup = row.real(9);
-    s.klass = row.text(10);
+    s.classId = row.text(10);
     s.priority = row.text(11);
     if (isRefuted(s.correctness))
         addRefutation(row.blob(12), s);
@@ -252,7 +244,7 @@ Result<RunRecord> SqliteStore::run(const RunId& id) const
     if (!*there)
         return Error{ErrorCode::notFound,
                      "There is no run " + id.text + ".",
-                     "Give the id that `kloop run` prints, or family/variant for its newest run.",
+                     "Give the id that a run prints, or family/variant for its newest run.",
                      "run:" + id.text,
                      {}};
     const Result<std::string> text = unpackBytes(found->blob(0));
@@ -282,7 +274,7 @@ Result<RunId> SqliteStore::runStarting(const std::string& prefix) const
     if (found->empty())
         return Error{ErrorCode::notFound,
                      "There is no run " + prefix + ".",
-                     "Give the id that `kloop run` prints, or the start of it, or family/variant for its newest run.",
+                     "Give the id that a run prints, or the start of it, or family/variant for its newest run.",
                      "run:" + prefix,
                      {}};
     std::string names;
@@ -290,7 +282,7 @@ Result<RunId> SqliteStore::runStarting(const std::string& prefix) const
         names += (names.empty() ? "" : ", ") + id.text;
     return Error{ErrorCode::badInput,
                  "Several runs start with \"" + prefix + "\": " + names + (found->size() == 4 ? " …" : "") + '.',
-                 "Give more of the id.",
+                 "Give more characters of the id.",
                  "run:" + prefix,
                  {}};
 }

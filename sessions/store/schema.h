@@ -5,7 +5,7 @@
 
 namespace kl {
 
-/// "KLdb", in the file's header: what tells our databases from other SQLite files.
+/// "KLdb", in the file's header: distinguishes KernelLoop databases from other SQLite files.
 inline constexpr std::int64_t kApplicationId = 0x4B4C6462;
 
 /// user_version that this program writes.
@@ -19,7 +19,7 @@ Status migrate(const sqlite::Connection& connection, int from, int to = kSchemaV
 Status createSchema1(const sqlite::Connection& connection); ///< an empty file to version 1
 Status migrateTo2(const sqlite::Connection& connection);    ///< settings; notes that can be removed and brought back
 Status migrateTo3(const sqlite::Connection& connection);    ///< A/A noise; every series of a run's samples
-Status migrateTo4(const sqlite::Connection& connection);    ///< pattern search, where a pattern was learned, money entered by hand
+Status migrateTo4(const sqlite::Connection& connection);    ///< pattern search, where a pattern was learned, entered costs
 Status migrateTo5(const sqlite::Connection& connection);    ///< no table of metrics beside the records
 
 } // namespace kl

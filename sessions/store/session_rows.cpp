@@ -29,14 +29,15 @@ SessionHeader headerOf(const Statement& row)
 
 Error noSession(const SessionId& id)
 {
-    return {ErrorCode::notFound, "There is no session " + id.text + ".", "List them: kloop session list.", "session:" + id.text, {}};
+    return Error{ErrorCode::notFound, "There is no session " + id.text + ".", "List them.", "session:" + id.text, {}}.leadingTo(
+        {StepId::listSessions});
 }
 
 Error changedElsewhere(const SessionId& id)
 {
     return {ErrorCode::changedElsewhere,
-            "This session was changed elsewhere in the meantime.",
-            "Look at it again, then repeat the step if it is still due.",
+            "This session was changed by another program.",
+            "Check it, then repeat the step if it is still needed.",
             "session:" + id.text,
             {}};
 }
@@ -56,7 +57,7 @@ Status insertEvent(const Connection& db, const SessionId& session, const Session
                   event.type, data);
 }
 
-/// The highest seq of a session, 0 without events; nothing when there is no such session.
+/// The highest seq of a session, 0 without events; unset when there is no such session.
 Result<std::optional<std::int64_t>> lastSeq(const Connection& db, const SessionId& session)
 {
     Result<Statement> row = db.query(
@@ -71,7 +72,7 @@ Result<std::optional<std::int64_t>> lastSeq(const Connection& db, const SessionI
 
 } // namespace
 
-/// Error changedElsewhere where the id or the name is taken: who looked before found it free.
+/// Error changedElsewhere where the id or the name is taken: an earlier check may have found it free.
 Status SqliteStore::createSession(const SessionHeader& header, const SessionEvent& opened)
 {
     return write([&]() -> Status {
@@ -84,14 +85,11 @@ Status SqliteStore::createSession(const SessionHeader& header, const SessionEven
         if (!taken)
             return taken.error();
         if (*taken)
-            return Error{ErrorCode::changedElsewhere,
-                         "There is a session \"" + header.name + "\" already.",
-                         "Give it another name.",
-                         header.name,
-                         {}};
+            return Error{
+                ErrorCode::changedElsewhere, "A session named \"" + header.name + "\" already.", "Give it another name.", header.name, {}};
         if (Status s =
                 db_.run("INSERT INTO sessions(id, name, kind, objective, kernel, source, created_at, template) VALUES(?,?,?,?,?,?,?,?)",
-                        header.id.text, header.name, header.kind, header.objective, header.kernel, std::string(wordOf(header.source)),
+                        header.id.text, header.name, header.kind, header.objective, header.kernel, std::string(toWord(header.source)),
                         header.createdAt, header.templateJson);
             !s)
             return s;

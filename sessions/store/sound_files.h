@@ -11,8 +11,8 @@
 
 namespace kl {
 
-/// Remembers large databases that passed SQLite's quick check, which reads the whole file (0.2 s for 200 MB), for as long as they are as
-/// they were then. Whoever changes a file in any way, or damages it, has it checked again.
+/// Remembers large databases that passed SQLite's quick check, which reads the whole file (0.2 s for 200 MB), as long as they are
+/// unchanged. Any change of a file, or damage to it, causes a new check.
 class SoundFiles {
 public:
     using Clock = std::chrono::system_clock;
@@ -24,7 +24,7 @@ public:
     {
     }
 
-    /// What tells this state of a file and of SQLite's side files from every other: inodes, sizes, times of change. Nothing for a smaller
+    /// Identifies this state of a file and of SQLite's side files: inodes, sizes, times of change. Unset for a smaller
     /// file, and for one that changed in the last two seconds: file systems count time in ticks, so it could change again and show none.
     std::optional<std::string> stateOf(const std::filesystem::path& file) const;
 

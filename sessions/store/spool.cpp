@@ -24,7 +24,7 @@ constexpr const char* kSpoolSchema = "kernelloop.bundle/1";
 constexpr const char* kSuffix = ".bundle";
 constexpr off_t kMostSpooled = off_t{1} << 30; ///< of a file, packed: no measurement comes near it
 
-/// A folder of the user's own that nobody else may write; made where it is missing.
+/// The user's own folder that no one else may write; created if missing.
 bool ownFolder(const fs::path& folder)
 {
     ::mkdir(folder.c_str(), 0700); // what is wrong with one that is there already shows below
@@ -32,7 +32,7 @@ bool ownFolder(const fs::path& folder)
     return ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == ::geteuid() && (found.st_mode & 022U) == 0;
 }
 
-/// A file that is no link, pipe or device; of the user's own where anybody may write.
+/// A file that is not a link, pipe or device; and the user's own in a folder that anyone may write.
 bool isFile(const fs::path& file, bool shared)
 {
     struct stat found = {};
@@ -42,7 +42,7 @@ bool isFile(const fs::path& file, bool shared)
 
 Error damagedFile(const fs::path& file, std::string detail)
 {
-    return {ErrorCode::badInput, fmt::format("{} is damaged.", file.string()), "It was left as it is: move it away, or delete it.",
+    return {ErrorCode::badInput, fmt::format("{} is damaged.", file.string()), "It was left as it is: move it elsewhere or delete it.",
             file.string(), std::move(detail)};
 }
 
@@ -96,8 +96,8 @@ Result<fs::path> Spool::keep(const Unstored& what) const
         json["results"].push_back(runToJson(run));
     const std::string bytes = packBytes(encode(json));
     if (const Result<Unstored> again = unpackedFrom(bytes, database_, "the measurement"); !again)
-        return Error{ErrorCode::internal, "It holds a figure that is not a number.", {}, {}, again.error().detail};
-    Error last{ErrorCode::badInput, "A database in memory has no place for it.", {}, {}, {}};
+        return Error{ErrorCode::internal, "It contains a value that is not a number.", {}, {}, again.error().detail};
+    Error last{ErrorCode::badInput, "A database in memory cannot keep it.", {}, {}, {}};
     for (const Folder& folder : folders_) {
         std::error_code none;
         if (folder.shared && !ownFolder(folder.path))

@@ -9,8 +9,8 @@
 
 namespace kl {
 
-/// Files with what a database could not take, each until it is stored: beside the database, else in the user's cache folder, else in the
-/// temporary one. A file is a bundle (sessions/import/bundle.h) that has the rest under "unstored", so that `kloop import` reads its
+/// Files with data that a database could not store, each until it is stored: next to the database, else in the user's cache folder, else in
+/// the temporary one. A file is a bundle (sessions/import/bundle.h) that has the rest under "unstored", so that `kloop import` reads its
 /// runs on any machine.
 class Spool {
 public:
@@ -26,27 +26,26 @@ public:
     /// Error badInput for a damaged file.
     Result<Unstored> read(const std::filesystem::path& file) const;
 
-    /// A file that another program has removed already is no error.
+    /// A file that another program has removed already is not an error.
     static void remove(const std::filesystem::path& file);
 
 private:
     struct Folder {
         std::filesystem::path path;
         std::string prefix; ///< of the files' names
-        bool shared;        ///< anybody may write there: ours is one that nobody else may
+        bool shared;        ///< anyone may write there: ours is a folder that no one else may
     };
     std::string database_; ///< with all links followed; empty for one in memory
     std::vector<Folder> folders_;
 };
 
-/// What became of the files of a spool.
+/// The result of emptying a spool.
 struct Emptied {
-    std::size_t stored = 0; ///< files
-    std::vector<std::string>
-        troubles; ///< a sentence for each file that stays although the database can be written, and for what was dropped
+    std::size_t stored = 0;            ///< files
+    std::vector<std::string> troubles; ///< a sentence for each file that stays although the database is writable, and for dropped data
 };
 
-/// Stores what the spool of this store holds, without waiting for another program that writes: then it stays for the next time. Any
+/// Stores the content of this store's spool, without waiting for another program that writes: it then stays for the next time. Any
 /// number of programs may do so at once.
 Emptied emptySpool(Store& store);
 

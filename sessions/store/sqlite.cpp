@@ -8,15 +8,15 @@
 namespace kl::sqlite {
 Error errorOf(sqlite3* db, int code)
 {
-    const std::string said = db != nullptr && sqlite3_errcode(db) != SQLITE_OK ? sqlite3_errmsg(db) : sqlite3_errstr(code);
+    const std::string detail = db != nullptr && sqlite3_errcode(db) != SQLITE_OK ? sqlite3_errmsg(db) : sqlite3_errstr(code);
     const auto make = [&](ErrorCode kind, std::string message, std::string hint) {
-        return Error{kind, std::move(message), std::move(hint), "database", fmt::format("SQLite {}: {}", code, said)};
+        return Error{kind, std::move(message), std::move(hint), "database", fmt::format("SQLite {}: {}", code, detail)};
     };
     switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return make(ErrorCode::environment, "Another program is writing to the database and did not finish in time.",
-                    "Try again; if it lasts, look for a second KernelLoop that hangs.");
+                    "Try again; if this persists, look for another KernelLoop that is stuck.");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return make(ErrorCode::badInput, "The database file is damaged or is not a database.", "Open a backup instead, with --db FILE.");
@@ -25,14 +25,13 @@ Error errorOf(sqlite3* db, int code)
                     "Check that the path exists and that you may read and write it.");
     case SQLITE_READONLY:
     case SQLITE_PERM:
-        return make(ErrorCode::badInput, "The database is read-only.",
-                    "Copy it to a folder that you may write, and open the copy with --db.");
+        return make(ErrorCode::badInput, "The database is read-only.", "Copy it to a writable folder, and open the copy with --db.");
     case SQLITE_FULL: return make(ErrorCode::environment, "The disk is full: nothing was stored.", "Free some space and try again.");
     case SQLITE_IOERR:
         return make(ErrorCode::environment, "Reading or writing the database file failed.",
                     "Check the disk, and that the file is not on a network share.");
-    case SQLITE_CONSTRAINT: return make(ErrorCode::badInput, fmt::format("The database refused a row: {}.", said), {});
-    default: return make(ErrorCode::internal, fmt::format("The database reported: {}.", said), {});
+    case SQLITE_CONSTRAINT: return make(ErrorCode::badInput, fmt::format("The database refused a row: {}.", detail), {});
+    default: return make(ErrorCode::internal, fmt::format("The database reported: {}.", detail), {});
     }
 }
 

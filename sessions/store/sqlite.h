@@ -22,7 +22,7 @@ struct Blob {
 };
 
 /// A prepared statement. Parameters are bound in order, from 1; a failed bind is reported by the next row() or run().
-/// Column numbers count from 0; asking a type the column does not hold gives SQLite's own conversion.
+/// Column numbers count from 0; reading another type than the column's uses SQLite's conversion.
 class Statement {
 public:
     Statement(sqlite3* db, sqlite3_stmt* handle) noexcept : db_(db), handle_(handle) {}
@@ -50,14 +50,14 @@ public:
             bind(value);
     }
 
-    /// Advances: true when a row is there, false at the end.
+    /// Advances: true for a row, false at the end.
     Result<bool> row();
-    /// Runs to the end, throwing rows away.
+    /// Runs to the end, discarding rows.
     Status run();
 
     std::string text(int column) const;
     std::int64_t integer(int column) const;
-    std::optional<double> real(int column) const; ///< nothing for NULL
+    std::optional<double> real(int column) const; ///< unset for NULL
     std::string blob(int column) const;
     bool null(int column) const;
 

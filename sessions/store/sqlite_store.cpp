@@ -44,7 +44,7 @@ Result<std::filesystem::path> backUpBeforeMigration(const sqlite::Connection& co
     return target;
 }
 
-/// Several programs may bring a file into WAL mode at once: who holds a read lock then and wants the write lock that another has is told
+/// Several programs may bring a file into WAL mode at once: a program that holds a read lock and wants the write lock of another gets
 /// "locked" at once, since waiting could never end. Tried again, it finds the file in WAL mode.
 Status useWriteAheadLog(const sqlite::Connection& connection)
 {
@@ -88,7 +88,7 @@ Result<std::unique_ptr<Store>> Store::open(const std::string& location)
     if (!(*store)->readOnly())
         (*store)->addNotice(sentenceOf(emptySpool(**store)));
     if (location == kSample)
-        if (Status frozen = (*store)->freeze("This is the recorded sample: it is read-only. Start a database of your own to keep results.");
+        if (Status frozen = (*store)->freeze("This is the recorded sample: it is read-only. Use your own database to keep results.");
             !frozen)
             return frozen.error();
     return std::unique_ptr<Store>(std::move(*store));
@@ -125,8 +125,8 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
         std::filesystem::create_directories(folder, failed);
     if (failed)
         return Error{ErrorCode::badInput,
-                     fmt::format("The folder of {} cannot be made: {}.", location, failed.message()),
-                     "Name a place that you may write, with --db FILE.",
+                     fmt::format("The folder of {} cannot be created: {}.", location, failed.message()),
+                     "Choose a writable place with --db FILE.",
                      location,
                      {}};
     HeldFile held(location); // from before the first connection until after the last
@@ -137,7 +137,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
     if (state->fresh && mode != OpenMode::writable)
         return Error{ErrorCode::badInput,
                      fmt::format("{} cannot be created: the folder is read-only.", location),
-                     "Name a place that you may write, with --db FILE.",
+                     "Choose a writable place with --db FILE.",
                      location,
                      {}};
 
@@ -153,8 +153,8 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
             const Result<std::filesystem::path> copy = backUpBeforeMigration(*connection, location, state->version);
             if (!copy)
                 return copy.error();
-            notice = fmt::format("The database was brought from version {} to {}. The file as it was: {}", state->version, kSchemaVersion,
-                                 copy->string());
+            notice = fmt::format("The database was migrated from version {} to {}. Backup of the old file: {}", state->version,
+                                 kSchemaVersion, copy->string());
         }
         if (Status done = migrate(*connection, state->version); !done)
             return atFile(done.error(), location);
@@ -163,12 +163,13 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
     store->held_.emplace(std::move(held));
     store->readOnly_ = !writable;
     if (state->version > kSchemaVersion)
-        notice = fmt::format("This database was written by a newer KernelLoop (version {}, this one knows {}): it is open read-only.",
-                             state->version, kSchemaVersion);
+        notice =
+            fmt::format("This database was written by a newer KernelLoop (version {}; this one supports up to {}): it is open read-only.",
+                        state->version, kSchemaVersion);
     else if (!writable && state->version < kSchemaVersion)
         return Error{ErrorCode::badInput,
-                     fmt::format("{} is of the older version {} and cannot be migrated where it is read-only.", location, state->version),
-                     "Copy it to a folder that you may write, and open the copy with --db.",
+                     fmt::format("{} has the older version {} and cannot be migrated because it is read-only.", location, state->version),
+                     "Copy it to a writable folder, and open the copy with --db.",
                      location,
                      {}};
     else if (!writable)
@@ -198,7 +199,7 @@ Status checkStorable(const Store& store)
         return {};
     return Error{ErrorCode::badInput,
                  fmt::format("{} is open read-only: nothing can be stored in it.", store.location()),
-                 "Name a database that can be written, with --db FILE.",
+                 "Choose a writable database with --db FILE.",
                  store.location(),
                  {}};
 }
@@ -206,7 +207,7 @@ Status checkStorable(const Store& store)
 std::int64_t SqliteStore::dataVersion() const
 {
     const std::lock_guard lock(mutex_);
-    // data_version tells of others' commits, total_changes of our own rows.
+    // data_version counts commits of others, total_changes our own rows.
     const Result<std::int64_t> others = db_.number("PRAGMA data_version");
     return ((others ? *others : 0) << 32) + db_.totalChanges();
 }

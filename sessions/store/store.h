@@ -16,12 +16,12 @@
 
 namespace kl {
 
-/// The local database: every run, comparison, session event, pattern and note. One writer connection a process; safe to call
+/// The local database: every run, comparison, session event, pattern and note. One writer connection per process; safe to call
 /// from several threads (calls are serialized). Other processes may write the same file: see dataVersion().
 class Store {
 public:
     /// ":sample:" is an in-memory, read-only database (openSampleStore fills it); any other text is a file, created when
-    /// missing. Errors: badInput for a file that is not ours, is damaged, or cannot be opened (it is left untouched).
+    /// missing. Errors: badInput for a file of another program, a damaged one, or cannot be opened (it is left untouched).
     /// A file of a newer version opens read-only, with a notice.
     static Result<std::unique_ptr<Store>> open(const std::string& location);
 
@@ -70,7 +70,7 @@ public:
     virtual Result<std::vector<std::string>> searchPatterns(const std::string& text) const = 0;
     virtual Result<std::vector<PatternApplication>> applications() const = 0;
 
-    // Money entered by hand; removing keeps the row, marked removed. Error notFound for an id that is not there.
+    // Entered costs; removing keeps the row, marked removed. Error notFound for an id that is not there.
     virtual Status saveCost(const CostEntry& entry) = 0;
     virtual Status removeCost(const std::string& id) = 0;
     virtual Result<std::vector<CostEntry>> costs() const = 0; ///< oldest first
@@ -99,7 +99,7 @@ public:
     virtual Status backup(const std::filesystem::path& target) const = 0;
 };
 
-/// The error of everything that is saved into a store that is read-only, badInput: to be asked before work that takes long.
+/// The error of everything that is saved into a store that is read-only, badInput: to be checked before long work.
 Status checkStorable(const Store& store);
 
 } // namespace kl

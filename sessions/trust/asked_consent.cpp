@@ -10,7 +10,7 @@ Status AskedConsent::allow(const FileCommand& command, const Job& job)
     std::unique_lock<std::timed_mutex> lock(asking_, std::defer_lock);
     while (!lock.try_lock_for(std::chrono::milliseconds(50)))
         if (job.stop.stop_requested())
-            return Error{ErrorCode::interrupted, "Stopped by you.", {}, command.file, {}};
+            return Error{ErrorCode::interrupted, "Stopped by the user.", {}, command.file, {}};
     const Result<std::vector<TrustedCommand>> known = store_.list();
     if (!known)
         return known.error();
@@ -32,7 +32,7 @@ Status AskedConsent::allow(const FileCommand& command, const Job& job)
         return needsConsent(command);
     allowed_.insert(command.hash);
     if (const Status kept = store_.add(command); !kept && job.notice)
-        job.notice("This is allowed for now alone. " + kept.error().message);
+        job.notice("This is allowed only this time. " + kept.error().message);
     return {};
 }
 

@@ -10,14 +10,14 @@
 
 namespace kl {
 
-/// The one way to consent, for window and command line: what the user has allowed before may run; about anything else the user is asked,
+/// The one way to consent, for window and command line: what the user has allowed before may run; for anything else the user is prompted,
 /// and a yes is remembered.
 class AskedConsent final : public Consent {
 public:
     /// Puts one command before the user, and waits; from the thread that wants it run. Error interrupted.
     using Asker = std::function<Result<bool>(const FileCommand&, const Job&)>;
 
-    /// Without an asker nobody can be asked, and what is new is refused.
+    /// Without a prompt, new commands are refused.
     AskedConsent(TrustStore store, Asker asker) : store_(std::move(store)), asker_(std::move(asker)) {}
 
     Status allow(const FileCommand& command, const Job& job) override;

@@ -3,10 +3,10 @@
 
 #include "core/codec/json.h"
 #include "kernels/data/data_file.h"
+#include "kernels/reference_builder.h"
 #include "kernels/user_kernel.h"
-#include "kernels/work_builder.h"
 #include "profiler/client/consent.h"
-#include "sessions/engine/project_file.h"
+#include "sessions/measure/project_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -64,7 +64,7 @@ Result<std::vector<FileCommand>> commandsOfFile(const fs::path& path)
         if (const Status added = addCommands(file, commands); !added)
             return added.error();
     if (commands.empty())
-        return Error{ErrorCode::badInput, fmt::format("{} names no command to run.", whole.string()),
+        return Error{ErrorCode::badInput, fmt::format("{} contains no command to run.", whole.string()),
                      "Name a kernelloop.json with an extension, a kernel.json whose reference is a python script, or that script.",
                      whole.string(), std::string()};
     return commands;

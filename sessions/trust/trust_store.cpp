@@ -31,12 +31,12 @@ Error unusableTrust(const fs::path& file, const std::string& why)
 {
     return {ErrorCode::badInput,
             fmt::format("The list of commands that you have allowed, {}, {}.", file.string(), why),
-            "Correct that, or remove the file: each command is then asked about again.",
+            "Correct that, or remove the file; you are then asked about each command again.",
             file.string(),
             {}};
 }
 
-/// Held by who reads, changes and writes: from another thread as from another program.
+/// Held during a read-modify-write cycle: excludes other threads and other programs.
 class TrustLock {
 public:
     static Result<TrustLock> take(const fs::path& file)
@@ -91,7 +91,7 @@ Result<std::vector<TrustedCommand>> TrustStore::list() const
     struct stat folder = {};
     if (::stat(file_.parent_path().c_str(), &folder) != 0 || (folder.st_mode & kOthersWrite) != 0 ||
         (folder.st_uid != ::geteuid() && folder.st_uid != 0))
-        return unusableTrust(file_, "lies in a folder that others can write to");
+        return unusableTrust(file_, "is in a folder that others can write to");
     std::ifstream in(file_, std::ios::binary);
     const std::string text(std::istreambuf_iterator<char>(in), {});
     if (!in)
@@ -157,11 +157,12 @@ Result<TrustedCommand> TrustStore::remove(const std::string& hash) const
     const auto count = std::count_if(rows->begin(), rows->end(), named);
     if (count != 1)
         return Error{ErrorCode::notFound,
-                     count == 0 ? fmt::format("You have allowed no command whose hash begins with \"{}\".", hash)
+                     count == 0 ? fmt::format("No allowed command has a hash that begins with \"{}\".", hash)
                                 : fmt::format("The hashes of {} commands begin with \"{}\".", count, hash),
-                     "See them: kloop trust list",
+                     "See which are allowed.",
                      hash,
-                     {}};
+                     {}}
+            .leadingTo({StepId::listAllowed});
     const auto found = std::find_if(rows->begin(), rows->end(), named);
     TrustedCommand removed = *found;
     rows->erase(found);

@@ -1,12 +1,12 @@
 #!/bin/bash
-# A/A repeats on a GPU: how often the A/B procedure calls a kernel equivalent to itself.
-#   tests/bench/aa_repeats.sh [--repeats N] ['KERNEL PROBLEM' ...]      KLOOP=path of kloop, default build/bin/kloop
-# Prints a table in Markdown; exits 1 when a kernel has fewer than 95 equivalents in 100, or one false alarm in 100 or more.
+# A/A repeats on a GPU: how often does the A/B procedure call a kernel equivalent to itself?
+#   tests/bench/aa_repeats.sh [--repeats N] ['KERNEL PROBLEM' ...]      KLOOP: path of kloop (default build/bin/kloop)
+# Prints a Markdown table. Exits with 1 if a kernel has fewer than 95 equivalents in 100, or more than one false alarm in 100.
 set -u
 KLOOP=${KLOOP:-build/bin/kloop}
 repeats=100
 if [ "${1:-}" = --repeats ]; then repeats=$2; shift 2; fi
-# Small, large, memory-bound, compute-bound, many launches; sizes that are quick to fill on the host.
+# Small, large, memory-bound, compute-bound, many launches; sizes that the host fills quickly.
 [ $# -gt 0 ] || set -- \
     "copy/coalesced N=1048576" "transpose/tiled M=1024,N=1024" "reduction/shuffle N=1048576" "fma/fp32 N=262144,ITERS=256" \
     "chain/separate N=262144" "attention/fused B=2,CAUSAL=0,D=64,H=8,S=128"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Attention through cuDNN, as a program that KernelLoop and Nsight Compute are given: attention.py [wait]
+"""Attention through cuDNN: a program for KernelLoop and Nsight Compute to profile. attention.py [wait]
 
-Without "wait" the launches follow each other, as in a program. With it each one starts on an idle GPU, as Nsight Compute's do."""
+Without "wait" the launches follow each other, as in a program. With it each one starts on an idle GPU, as under Nsight Compute."""
 import sys
 import time
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Time of one call of the short attention kernel in a sequence of calls back to back, with programmatic dependent launch and without.
+"""Time of one call of the short attention kernel in a sequence of calls back to back, with and without programmatic dependent launch.
 
   tests/bench/attention_dependent.py [path of kloop], default build/bin/kloop. Needs a GPU of compute capability 9.0.
 
-Both are the catalog's attention/hopper-short, launched CALLS times in a row by a descriptor of their own: "programmatic" alone differs. GPU time of
-the sequence over its calls, median with L2 cold before the sequence; the calls after the first find their inputs in L2."""
+Both are attention/hopper-short of the catalog, launched CALLS times in a row by a descriptor of their own; they differ only in "programmatic". GPU
+time of the sequence divided by its calls, median, with L2 cold before the sequence; calls after the first find their inputs in L2."""
 import json
 import pathlib
 import shutil
@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 CALLS = 64
-FOLDER = pathlib.Path(__file__).resolve().parents[2] / "kernels" / "attention"
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "kernels" / "families" / "attention"
 PROBLEMS = ["B=2,H=8,S=128,D=64,CAUSAL=0", "B=2,H=8,S=512,D=64,CAUSAL=0"]
 
 
@@ -25,7 +25,7 @@ def descriptor():
     short = next(variant for variant in family["variants"] if variant["id"] == "hopper-short")
     family["variants"] = []
     for name, programmatic in (("plain", False), ("dependent", True)):
-        variant = {key: value for key, value in short.items() if key not in ("mends", "fix_title", "changes", "when")}
+        variant = {key: value for key, value in short.items() if key not in ("fixes", "fix_title", "changes", "when")}
         variant["id"] = name
         variant["launches"] = [dict(short["launches"][0], repeat=str(CALLS), programmatic=programmatic)]
         family["variants"].append(variant)
@@ -41,7 +41,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "kernel.json").write_text(json.dumps(descriptor()))
         shutil.copy(FOLDER / "attention_hopper.cu", folder)
-        print("| problem | us a call, plain | programmatic | ratio |")
+        print("| problem | us per call, plain | programmatic | ratio |")
         print("| --- | ---: | ---: | ---: |")
         for problem in PROBLEMS:
             times = []

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Would a point that a gate rejected have run well? Times every survivor and SAMPLE rejected points of attention/fused, those that can be
-# built and launched, at S = 4096 and 16k tokens, D = 64 and 128. Exits 1 where a rejected one comes within 10 % of the best survivor.
-#   tests/bench/attention_rejected.sh         KLOOP=path of kloop, default build/bin/kloop; CUDA=the toolkit; SAMPLE=50
+# Would a point that a gate rejected have run well? Times every point of attention/fused that passes the gates, and SAMPLE rejected ones
+# that can be built and launched, at S = 4096 and 16k tokens, D = 64 and 128. Exits with 1 if a rejected one is within 10 % of the best.
+#   tests/bench/attention_rejected.sh         KLOOP: path of kloop (default build/bin/kloop); CUDA: the toolkit; SAMPLE=50
 . "$(dirname "$0")/attention/build.sh"
 faults=0
 for d in 64 128; do

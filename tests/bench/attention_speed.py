@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The attention kernels beside every library that computes the same, in one run: blocks of kernel and baselines alternate, GPU time is
-from activity records, L2 is full of another buffer's written lines before each call on both sides.
+"""The attention kernels compared with every library that computes the same, in one run: blocks of kernel and baselines alternate, GPU time
+is from activity records, and L2 is full of another buffer's written lines before each call on both sides.
 
 Needs a GPU, PyTorch and cuDNN: attention_speed.py [path of kloop], default build/bin/kloop. Prints tables for results/attention_speed.md;
-with --json FILE keeps the answers, too. --quick measures beside PyTorch's choice and cuDNN alone."""
+--json FILE also keeps the answers. --quick compares with PyTorch's choice and cuDNN only."""
 import json
 import subprocess
 import sys
@@ -13,14 +13,14 @@ LONG = "sdpa,sdpa-cudnn,sdpa-flash,sdpa-efficient,cudnn,cublas"
 QUICK = "sdpa,sdpa-cudnn,cudnn"
 LONG_PROBLEMS = ["B=4,H=16,S=4096,D=64,CAUSAL=0", "B=4,H=16,S=4096,D=64,CAUSAL=1", "B=4,H=8,S=4096,D=128,CAUSAL=0", "B=4,H=8,S=4096,D=128,CAUSAL=1"]
 SHORT_PROBLEMS = ["B=2,H=8,S=512,D=64,CAUSAL=0", "B=2,H=8,S=512,D=64,CAUSAL=1", "B=2,H=8,S=128,D=64,CAUSAL=0"]
-# Address of the kernel, its problems, the libraries beside it. Without a variant kloop takes the one that the chip and the problem call for.
+# Address of the kernel, its problems, the libraries. Without a variant kloop takes the one that chip and problem call for.
 RUNS = [
     ("attention", LONG_PROBLEMS, LONG),
     ("attention", SHORT_PROBLEMS, "all"),
 ]
 
-# TFLOP/s of FlashAttention-3 forward at 16 k tokens and a hidden size of 2048 on an H100 SXM5, FP16, read off the plots of its paper (Shah et
-# al., 2024).
+# TFLOP/s of FlashAttention-3 forward at 16 k tokens and a hidden size of 2048 on an H100 SXM5, FP16, read from the plots of its paper (Shah
+# et al., 2024).
 PUBLISHED = {"S=4096,D=64,CAUSAL=0": 476, "S=4096,D=64,CAUSAL=1": 420, "S=4096,D=128,CAUSAL=0": 638, "S=4096,D=128,CAUSAL=1": 579}
 
 
@@ -61,8 +61,8 @@ def kernels_time(row):
 
 
 def summary(answers):
-    """One row a problem: ours, the best cuDNN of this run, PyTorch's choice, kernels alone, and what FlashAttention-3 publishes."""
-    print("| problem | kernel | ours, TFLOP/s | best cuDNN | ours / cuDNN | PyTorch's choice / ours, kernel against kernel | FA3, published |")
+    """One row per problem: ours, the best cuDNN of this run, PyTorch's choice, kernels only, and what FlashAttention-3 published."""
+    print("| problem | kernel | ours, TFLOP/s | best cuDNN | ours / cuDNN | PyTorch's choice / ours, kernels only | FA3, published |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for answer in answers:
         own, others = answer["rows"][0], [row for row in answer["rows"][1:] if row["gpu_ns"] is not None]

@@ -1,7 +1,7 @@
 #!/bin/bash
-# What the median of one and the same kernel moves from run to run, each in a process of its own: how far apart two stored runs of
-# identical code lie (kBetweenRunNoise in sessions/engine/compare.cpp). Needs a GPU.
-#   tests/bench/between_runs.sh [--runs N] ['KERNEL PROBLEM' ...]      KLOOP=path of kloop, default build/bin/kloop
+# How much does the median of the same kernel move from run to run, each in a process of its own? This is how far apart two stored runs of
+# identical code can be (kBetweenRunNoise in sessions/measure/compare.cpp). Needs a GPU.
+#   tests/bench/between_runs.sh [--runs N] ['KERNEL PROBLEM' ...]      KLOOP: path of kloop (default build/bin/kloop)
 set -u
 KLOOP=${KLOOP:-build/bin/kloop}
 runs=10

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Lets kloop judge kernels that cheat, and honest ones that look alike (tests/data/cheats), on a GPU.
+"""Has kloop judge kernels that cheat, and honest ones that look alike (tests/data/cheats), on a GPU.
 
     tests/bench/cheats.py [--kloop build/bin/kloop] [--on DEVICE] [--all] [--catalog] [--only REGEX] [--timeout 120]
 
 Each is judged by `kloop run`; with --all also by `kloop ab`, against its honest twin, and by `kloop profile`. With --catalog every variant
-that kloop carries is judged as an honest kernel, too. The manifest's limits are kernels that rest on what their descriptor promises of the
-inputs: they are correct by it, and are listed without being counted. One process at a time, with a temporary database; one that fails or hangs gets a row
-like any other.
+of the catalog is judged as an honest kernel as well. The manifest's limits are kernels that rely on what their descriptor promises about the
+inputs: they are correct by it, and are listed but not counted. One process at a time, with a temporary database; one that fails or hangs
+gets a row like any other.
 
 A cheat is named if the result is one of its words in the manifest. If the manifest says that it may gain nothing (a judge that overwrites
-what it relies on makes it honest), `correct` counts, too, unless it is faster than its twin. Any result but `correct` of an honest kernel
-is a false alarm. Prints a Markdown table and exits with 1 unless every cheat is caught and there is no false alarm.
+what it relies on makes it honest), `correct` counts as well, unless it is faster than its twin. Any result of an honest kernel other than
+`correct` is a false alarm. Prints a Markdown table. Exits with 1 unless every cheat is caught and there is no false alarm.
 """
 import argparse
 import json
@@ -25,11 +25,11 @@ import time
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "data" / "cheats"
 WORDS = {"pass": "correct", "fail": "incorrect"}  # of older answers
 RESULTS = re.compile("incorrect-when-timed|incorrect|stateful|replays|non-deterministic|below-physics|precision-downgrade")
-NO_GAIN = 0.97  # of the twin's time: what a cheat that gains nothing takes at least
+NO_GAIN = 0.97  # the least share of its twin's time that a cheat without gain takes
 
 
 class Judge:
-    """One verb of kloop after the other, in processes of their own."""
+    """Runs one command of kloop after the other, each in a process of its own."""
 
     def __init__(self, chosen, folder):
         self.limit = chosen.timeout
@@ -65,7 +65,7 @@ def results(answer):
 
 
 def word(answer):
-    """The result in a word: the first that is not `correct`, or the one in a refusal's reason; why, if it could not be judged."""
+    """The result in a word: the first that is not `correct`, or the one in the reason of a refusal; if it could not be judged, why."""
     if "failed" in answer:
         return answer["failed"]
     found = results(answer)
@@ -97,7 +97,7 @@ class Row:
         self.cells, self.gain, self.seconds, self.named, self.ok = [], None, 0.0, True, True
 
     def accept(self, got, gains):
-        """Takes one verb's word: as expected, or the harmless kind of correct."""
+        """Takes the word of one command: as expected, or the harmless kind of correct."""
         named = got in self.expected
         self.cells.append(got if named or not (self.idle and got == "correct" and not gains) else "correct, no gain")
         self.named = self.named and named
@@ -157,7 +157,7 @@ def main():
     options.add_argument("--on", default="", help="device, as kloop takes it")
     options.add_argument("--all", action="store_true", help="kloop ab and kloop profile as well")
     options.add_argument("--catalog", action="store_true", help="every variant that kloop carries as well")
-    options.add_argument("--only", default="", help="kernels that match, and their honest twins")
+    options.add_argument("--only", default="", help="only kernels that match, and their honest twins")
     options.add_argument("--timeout", type=float, default=120, help="seconds that one process may take")
     chosen = options.parse_args()
     verbs = ["run", "ab", "profile"] if chosen.all else ["run"]

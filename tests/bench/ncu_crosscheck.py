@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds kloop's hardware metrics against Nsight Compute's, launch by launch.
+"""Compares kloop's hardware metrics with those of Nsight Compute, launch by launch.
 
     tests/bench/ncu_crosscheck.py [--kloop build/bin/kloop] [--ncu ncu] [--tier 0] [--rounds 3] [--out DIR] [KERNEL[@PROBLEM] ...]
 
-Both sides launch the same kernels of the catalog on the same generated inputs: kloop collects by itself
-(`kloop profile --counters-only`), ncu looks at `kloop launch`, which launches and does nothing else. Both empty the caches before every
-pass (ncu --cache-control all) and leave the clocks alone (--clock-control none). Each round is a process on either side, in turn, so that
-where buffers lie in memory, and how warm the GPU is, differ within a side as they do between the two. Medians over the rounds are
-compared: work counters within 1 %, percentages within 3 points, time within 3 %. A launch holds where every value does.
+Both sides launch the same kernels of the catalog on the same generated inputs: kloop collects by itself (`kloop profile
+--counters-only`), ncu profiles `kloop launch`, which does nothing but launch. Both empty the caches before every pass (ncu --cache-control
+all) and leave the clocks alone (--clock-control none). Each round is one process per side, by turns, so that the placement of buffers in
+memory and the temperature of the GPU vary within a side as much as between the two. Medians over the rounds are compared: work counters
+within 1 %, percentages within 3 points, time within 3 %. A launch agrees if every value does.
 
-A counter that ncu itself does not repeat within the limit cannot be met by anybody: where kloop's median lies inside the range of ncu's own
-rounds, and that range is wider than the limit, the value is told apart as "inside ncu's range", with that range beside it, and never counted
-as plainly within. Everything else is over.
+A counter that ncu itself does not repeat within the limit cannot be matched by anybody: if kloop's median is inside the range of ncu's own
+rounds, and that range is wider than the limit, the value is listed as "inside ncu's range", with that range, and never counted as within.
+Everything else is over.
 
-Tier 0 takes one pass on both sides. With the 19 passes of tier 2 ncu saves and restores memory, which leaves about 2.4 MB of written lines
-in the L2 that it counts as the kernel's DRAM writes (on an H200 a reduction shows 2.4 MB, and 0.06 MB where ncu collects six metrics in one
-pass). What is over its limit there is therefore asked of ncu again, in one pass at a time, as often; the table keeps those apart.
+Tier 0 takes one pass on both sides. For the 19 passes of tier 2 ncu saves and restores memory, which leaves about 2.4 MB of written lines
+in L2 that it counts as DRAM writes of the kernel (on an H200 a reduction shows 2.4 MB, and 0.06 MB if ncu collects six metrics in one
+pass). Values that are over the limit there are therefore collected by ncu again, in one pass at a time and as often; the table lists them
+separately.
 
 Without kernels: every variant of the catalog on its default problem. Writes DIR/ncu_crosscheck_tierN.md and .csv.
 """
@@ -33,7 +34,7 @@ import tempfile
 TIME = "gpu__time_duration.sum"
 WITHIN, INSIDE, ALONE, OVER = "within", "inside ncu's range", "within ncu in one pass", "over"
 LIMITS = {"work": 1.0, "points": 3.0, "time": 3.0}
-# Traffic below this is the launch itself (its arguments, instructions, tables), whose lines a driver may hold warm or not.
+# Traffic below this is the launch itself (its arguments, instructions, tables), whose lines may or may not be in a cache.
 TRAFFIC_FLOOR = {"dram__": 64 * 1024, "lts__t_bytes": 64 * 1024, "lts__t_sectors": 2048, "l1tex__": 0, "smsp__": 0, "sm__": 0}
 
 
@@ -59,7 +60,7 @@ def floor_of(name):
 
 
 def ours(kloop, kernels, problem, tier):
-    """Of each kernel, its run; one process for all."""
+    """The run of each kernel, in one process for all."""
     answer = json.loads(call([kloop, "profile", *kernels, *problem, "--tier", tier, "--counters-only", "--json"]))
     runs = answer["results"] if "results" in answer else [answer]
     for run in runs:
@@ -69,9 +70,9 @@ def ours(kloop, kernels, problem, tier):
 
 
 def theirs(ncu, kloop, kernels, problem, entries, names):
-    """Of each kernel, the values of the launch with its entry; one process for all, launches told apart by their order."""
+    """The values of each kernel's launch with its entry, in one process for all; launches are identified by their order."""
     wanted = set(entries.values())
-    with tempfile.NamedTemporaryFile() as listed:  # a file of its own: ncu prints into the middle of what its program prints
+    with tempfile.NamedTemporaryFile() as listed:  # a file of its own: ncu prints in between what its program prints
         text = call([ncu, "--target-processes", "all", "--clock-control", "none", "--cache-control", "all",
                      "--kernel-name", f"regex:^({'|'.join(sorted(wanted))})$", "--metrics", ",".join(names), "--csv", "--page", "raw",
                      "--print-units", "base", "sh", "-c", 'file=$1; shift; exec "$@" >"$file"', "sh", listed.name,
@@ -85,7 +86,7 @@ def theirs(ncu, kloop, kernels, problem, entries, names):
     values = {kernel: {name: [] for name in columns} for kernel in kernels}
     for (kernel, entry), line in zip(made, lines[2:]):
         if line[called].split("(")[0] != entry:
-            sys.exit(f"ncu's launch {line[called]} stands where {entry} was made")
+            sys.exit(f"ncu reports {line[called]} where {entry} was launched")
         if entry == entries[kernel]:
             for name, column in columns.items():
                 values[kernel][name].append(float(line[column].replace(",", "") or "nan"))
@@ -94,7 +95,7 @@ def theirs(ncu, kloop, kernels, problem, entries, names):
 
 
 class Difference:
-    """One value on both sides: medians, and how far the rounds of each lie apart; all in percent of ncu's median, or in points."""
+    """One value on both sides: medians, and the spread of the rounds of each; all in percent of ncu's median, or in points."""
 
     def __init__(self, name, mine, other):
         self.kind = kind(name)
@@ -113,7 +114,7 @@ class Difference:
 
 
 def merged(rounds):
-    """Of each kernel and metric, the values of all rounds."""
+    """The values of all rounds, by kernel and metric."""
     return {kernel: {name: [value for one in rounds for value in one[kernel].get(name, [])] for name in rounds[0][kernel]}
             for kernel in rounds[0]}
 
@@ -127,7 +128,7 @@ def main():
     options.add_argument("kernels", nargs="*")
     options.add_argument("--kloop", default="build/bin/kloop")
     options.add_argument("--ncu", default="ncu")
-    options.add_argument("--tier", default="0", choices=("0", "1", "2"), help="metrics; those of tier 0 take one pass, so that ncu restores nothing")
+    options.add_argument("--tier", default="0", choices=("0", "1", "2"), help="set of metrics; tier 0 takes one pass, so that ncu restores nothing")
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--out", default=".")
     chosen = options.parse_args()
@@ -148,15 +149,15 @@ def main():
                 launched[kernel].add(entry)
             mine.append({kernel: counted(run) for kernel, run in runs.items()})
             other.append(theirs(chosen.ncu, chosen.kloop, kernels, words, entries, names))
-            left_out = {kernel: f"its longest launch is not always the same: {', '.join(sorted(launched[kernel]))}" for kernel in kernels
+            left_out = {kernel: f"its longest launch differs between rounds: {', '.join(sorted(launched[kernel]))}" for kernel in kernels
                         if len(launched[kernel]) > 1}
-            left_out |= {kernel: f"several of its launches are of {entries[kernel]}" for kernel in kernels
+            left_out |= {kernel: f"it launches {entries[kernel]} several times" for kernel in kernels
                          if any(len(cells) > 1 for cells in other[-1][kernel].values())}
             found = []
             lines = [hold(kernel, run["problem"], entries[kernel], merged(mine)[kernel], merged(other)[kernel], found)
                      for kernel, run in runs.items() if kernel not in left_out]
             title = f"{run_on(runs)}; ncu {version}; {datetime.date.today()}; tier {chosen.tier}; medians of {done} processes on both sides."
-            write(chosen, table + lines, rows + found, title)  # what was measured stays when the rest is cut short
+            write(chosen, table + lines, rows + found, title)  # keeps what was measured if the rest is interrupted
         for kernel, why in left_out.items():
             print(f"left out: {kernel}: {why}")
         if chosen.tier != "0":
@@ -173,22 +174,22 @@ def run_on(runs):
 
 
 def of_launch(line, rows):
-    """The judged values of one line of the table."""
+    """The values of one line of the table that have a verdict."""
     return [row for row in rows if row[:2] == line[:2] and row[-1]]
 
 
 def holds(line, rows):
     verdicts = {row[-1] for row in of_launch(line, rows)}
-    return "no" if OVER in verdicts else "but for ncu's own range" if INSIDE in verdicts else "but for ncu's passes" if ALONE in verdicts else "yes"
+    return "no" if OVER in verdicts else "except ncu's own range" if INSIDE in verdicts else "except ncu's passes" if ALONE in verdicts else "yes"
 
 
 def summary(table, rows):
     judged = [row for row in rows if row[-1]]
     count = lambda verdict, what=None: sum(row[-1] == verdict and what in (None, row[4]) for row in judged)
     held = [holds(line, rows) for line in table]
-    lines = [f"**{len(table)} launches: {held.count('yes')} hold with every value**, {sum(one.startswith('but') for one in held)} more but for values "
+    lines = [f"**{len(table)} launches: {held.count('yes')} agree in every value**, {sum(one.startswith('except') for one in held)} more except for values "
              f"that ncu does not repeat itself or that its own passes change, {held.count('no')} do not. {len(judged)} values: {count(WITHIN)} within the "
-             f"limits, {count(INSIDE)} inside ncu's range, {count(ALONE)} within where ncu collects them in one pass, {count(OVER)} over."]
+             f"limits, {count(INSIDE)} inside ncu's range, {count(ALONE)} within if ncu collects them in one pass, {count(OVER)} over."]
     for what, words in (("time", "time"), ("work", "work counters"), ("points", "percentages")):
         lines.append(f"{words}: {sum(row[4] == what for row in judged)} values, {count(WITHIN, what)} within, {count(INSIDE, what)} inside ncu's "
                      f"range, {count(ALONE, what)} in one pass, {count(OVER, what)} over.")
@@ -196,7 +197,7 @@ def summary(table, rows):
 
 
 def hold(kernel, problem, entry, mine, other, rows):
-    """Compares one launch: its line of the table; every value goes into `rows`."""
+    """Compares one launch and returns its line of the table; every value is added to `rows`."""
     worst = {what: ("", 0.0) for what in LIMITS}
     for name in sorted(set(mine) & set(other)):
         found = Difference(name, mine[name], other[name])
@@ -210,7 +211,7 @@ def hold(kernel, problem, entry, mine, other, rows):
 
 
 def one_pass_groups(chosen, names):
-    """The names in groups, each of which is collected in one pass; what takes more passes by itself is in none."""
+    """The names in groups that are each collected in one pass; a metric that needs more passes is in no group."""
     groups = []
     for name in names:
         for group in groups + [[]]:
@@ -224,7 +225,7 @@ def one_pass_groups(chosen, names):
 
 
 def again(chosen, problem, entries, mine, over):
-    """Asks ncu once more for those over their limit, in one pass at a time; a row that then agrees says so."""
+    """Has ncu collect those over their limit once more, in one pass at a time; a row that then agrees says so."""
     for names in one_pass_groups(chosen, sorted({row[3] for row in over})):
         kernels = [kernel for kernel in entries if any(row[0] == kernel and row[3] in names for row in over)]
         rounds = theirs(chosen.ncu, chosen.kloop, kernels, [*problem, "--repeat", str(chosen.rounds)],
@@ -251,12 +252,12 @@ def write(chosen, table, rows, title):
         out.writerow(["kernel", "problem", "entry", "metric", "kind", "kloop", "ncu", "difference", "kloop's spread", "ncu's spread", "verdict"])
         out.writerows(rows)
     with open(stem + ".md", "w") as file:
-        head = ["kernel", "problem", "entry", "ncu, µs", "kloop, µs", "time", "worst work counter", "worst percentage", "values within", "holds"]
+        head = ["kernel", "problem", "entry", "ncu, µs", "kloop, µs", "time", "worst work counter", "worst percentage", "values within", "agrees"]
         file.write(title + "\n\n" + summary(table, rows).replace("\n", "  \n") + "\n\n" + lines_of([head, ["---"] * len(head)]))
         for line in table:
             judged = of_launch(line, rows)
             file.write(lines_of([[*line, f"{sum(row[-1] == WITHIN for row in judged)} of {len(judged)}", holds(line, rows)]]))
-        for verdict, heading in ((OVER, "Over the limit"), (ALONE, "Over the limit, but not where ncu collects them in one pass"),
+        for verdict, heading in ((OVER, "Over the limit"), (ALONE, "Over the limit, but not if ncu collects them in one pass"),
                                (INSIDE, "Over the limit, inside the range of ncu's own rounds")):
             beyond = [row for row in rows if row[-1] == verdict]
             if not beyond:

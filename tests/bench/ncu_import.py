@@ -6,10 +6,10 @@
 
 ncu:    ncu --import REPORT --csv --page raw             prints every metric
 kloop:  kloop analyze REPORT --json                      prints every metric and ncu's rules, diagnoses, stores the runs in a new database
-        the same again                                   whose runs the database has by then
+        the same again                                   with the runs already in the database
         kloop analyze REPORT --json --no-store           the same without storing
-Processes alternate, a new one each; medians of wall time. "Times faster" is the first of them. Then each figure of the page is held against kloop's: equal when kloop's, in
-the page's unit, is within half of the last digit that the page prints.
+Processes alternate, a new one each time; medians of wall time. "Times faster" is about the first of kloop's. Then each figure of the page is
+compared with kloop's: equal if kloop's, in the unit of the page, is within half of the last digit that the page prints.
 """
 import argparse
 import csv
@@ -24,12 +24,12 @@ import sys
 import tempfile
 import time
 
-TIMES = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "nsecond": 1, "usecond": 1e3, "msecond": 1e6, "second": 1e9}  # ncu 2024's words too
+TIMES = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "nsecond": 1, "usecond": 1e3, "msecond": 1e6, "second": 1e9}  # also the words of ncu 2024
 RATES = {word: 1e9 / factor for word, factor in TIMES.items()}
 
 
 def factor(unit):
-    """Printed unit to the base unit that reports hold."""
+    """Factor from a printed unit to the base unit of reports."""
     above, _, below = unit.partition("/")
     prefix = lambda word: {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}.get(word[:1], 1) if re.search("(byte|hz)$", word) else 1
     return TIMES.get(above, 1) * prefix(above) * RATES.get(below, 1) * prefix(below)

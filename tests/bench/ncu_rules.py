@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What Nsight Compute's rules say of the catalog's kernels, as tests/data/ncu_rules.json keeps it.
+"""Writes tests/data/ncu_rules.json: what the rules of Nsight Compute say about the kernels of the catalog.
 
     tests/bench/ncu_rules.py [--kloop build/bin/kloop] [--ncu ncu] [--set full | --rules] [--out ncu_rules.json] [--reports DIR] [--seconds 0]
                            [--collect-only] [FAMILY ...]
 
-ncu looks at `kloop launch`, one process a family, every labeled variant on the family's first problem; of a variant with several launches
-the longest of the large ones speaks. kloop's own importer reads the report. Where DIR already holds a family's report and its list of launches, ncu is not run.
-`kloop confusion --ncu tests/data/ncu_rules.json` maps the top rule to our classes and counts.
+ncu profiles `kloop launch`, one process per family, every labeled variant on the first problem of the family; for a variant with several
+launches the longest of the large ones counts. kloop's own importer reads the report. If DIR already has the report and the list of launches
+of a family, ncu is not run. `kloop confusion --ncu tests/data/ncu_rules.json` maps the top rule to our classes and counts.
 """
 import argparse
 import json
@@ -38,7 +38,7 @@ def call(words, **more):
 
 
 def busiest_entries(options, variants, problem):
-    """Of each variant the entry of its launch with the most threads: a sequence's small launches are left out."""
+    """The entries of each variant's launch with the most threads; small launches of a sequence are left out."""
     launches = json.loads(call([options.kloop, "launch", *variants, "--problem", problem, "--json"]))["launches"]
     most = {}
     for one in launches:
@@ -68,10 +68,10 @@ def main():
     parser.add_argument("--kloop", default="build/bin/kloop")
     parser.add_argument("--ncu", default="ncu")
     parser.add_argument("--set", default="full")
-    parser.add_argument("--rules", action="store_true", help="only those sections of the full set that have rules: half the time")
+    parser.add_argument("--rules", action="store_true", help="only the sections of the full set that have rules: half the time")
     parser.add_argument("--out", default="ncu_rules.json")
     parser.add_argument("--reports", default=".")
-    parser.add_argument("--seconds", type=float, default=0, help="begin no family after so long; 0: no limit")
+    parser.add_argument("--seconds", type=float, default=0, help="start no family after this time; 0: no limit")
     parser.add_argument("--collect-only", action="store_true", help="make the reports and stop; read them elsewhere with --reports")
     options = parser.parse_args()
     began = time.time()
@@ -82,7 +82,7 @@ def main():
             print(f"{family['id']}: no time left", file=sys.stderr)
             continue
         problem = family["problems"][0]
-        labeled = [f"{family['id']}/{one['id']}" for one in family["variants"] if one["planted"]]
+        labeled = [f"{family['id']}/{one['id']}" for one in family["variants"] if one["expected"]]
         if not labeled:
             continue
         path, launches = report(options, family["id"], problem, labeled)

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What it costs to collect the same metrics with kloop and with Nsight Compute.
+"""What does it cost to collect the same metrics with kloop and with Nsight Compute?
 
     tests/bench/ncu_speed.py [--kloop build/bin/kloop] [--ncu ncu] [--tier 2] [--code kept|fresh] [--alone KERNEL ...] [--out DIR] [KERNEL ...]
 
-Same metric set (the tier's, under the chip's names), same cache mode (emptied before every pass), clocks untouched on both sides
-(ncu --clock-control none), cold process against cold process:
+The same metrics (those of the tier, under the chip's names), the same cache mode (emptied before every pass), clocks untouched on both sides
+(ncu --clock-control none), cold processes on both sides:
 
     kloop: kloop profile KERNEL --counters-only        (loads, launches, collects, diagnoses, stores)
-    ncu:   ncu --metrics … kloop launch KERNEL         (the program that ncu looks at loads and launches, nothing else)
+    ncu:   ncu --metrics … kloop launch KERNEL         (the program that ncu profiles loads and launches, nothing else)
 
-once with one process for the whole pass over the kernels, once with a process for each of `--alone`. `kloop launch` by itself is timed too:
-what is left of either side without it is collection. Compiled code is kept on disk by both programs of a side alike, so that neither
-compiles (--code kept, after a launch that fills the cache), or by neither (--code fresh: kloop profile then compiles on all cores, kloop
-launch one kernel after the other). Without kernels: every variant of the catalog on its default problem.
+once with one process for all kernels, once with one process for each of `--alone`. `kloop launch` by itself is timed as well: what remains
+without it is collection. With --code kept, both sides find compiled code in a cache that an earlier launch filled; with --code fresh, both
+compile (kloop profile on all cores, kloop launch one kernel after the other). Without kernels: every variant of the catalog on its default
+problem.
 """
 import argparse
 import datetime
@@ -55,7 +55,7 @@ def main():
         return [chosen.ncu, "--target-processes", "all", "--clock-control", "none", "--cache-control", "all", "--kernel-name",
                 f"regex:^({'|'.join(sorted(set(entries)))})$", *count, "--metrics", ",".join(names), "--csv", "--page", "raw", *words]
 
-    all_bare = min(timed([kloop, "launch", *kernels])[0] for _ in range(2))  # the first fills caches: the driver's, the disk's, ours
+    all_bare = min(timed([kloop, "launch", *kernels])[0] for _ in range(2))  # the first run fills caches: the driver's, the disk's, ours
     all_ours, text, _ = timed([kloop, "profile", *kernels, "--tier", chosen.tier, "--counters-only", "--json"])
     answer = json.loads(text)
     runs = answer["results"] if "results" in answer else [answer]
@@ -85,17 +85,17 @@ def report(chosen, plan, rows, whole, device):
              "|" + " --- |" * 7]
     for kernel, passes, mine, other, alone, worker in rows:
         lines.append(f"| {kernel} | {passes} | {mine:.2f} | {other:.2f} | {other / mine:.1f} | {alone:.2f} | {worker:.2f} |")
-    lines += ["", "| a pass over the catalog | kernels | kloop, s a kernel | ncu, s a kernel | ncu / kloop | launch alone, s a kernel | collection alone |",
+    lines += ["", "| a pass over the catalog | kernels | kloop, s per kernel | ncu, s per kernel | ncu / kloop | launch alone, s per kernel | collection alone |",
               "|" + " --- |" * 7]
 
     def sums(title, a, b, c, kernels, counted):
-        """ncu is charged for the launches that it counted, which are more where two kernels share an entry."""
+        """ncu's time is divided by the launches that it counted, which are more if two kernels share an entry."""
         extra = f"{(b - c) / counted / ((a - c) / kernels):.1f} ×" if a > c else "kloop costs no more than the launch"
         lines.append(f"| {title} | {kernels} | {a / kernels:.3f} | {b / counted:.3f} | **{b / counted / (a / kernels):.1f} ×** | {c / kernels:.3f} | {extra} |")
 
     sums("one process for all", ours, theirs, bare, count, counted)
     if rows:
-        sums("a process a kernel", *(sum(row[i] for row in rows) for i in (2, 3, 4)), len(rows), len(rows))
+        sums("one process per kernel", *(sum(row[i] for row in rows) for i in (2, 3, 4)), len(rows), len(rows))
     text = "\n".join(lines) + "\n"
     print(text)
     os.makedirs(chosen.out, exist_ok=True)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How long it takes from a command to its finding, and where the time goes. Needs a GPU.
+"""How long does a command take to its finding, and where does the time go? Needs a GPU.
 
   tests/bench/quick.py [--kloop build/bin/kloop] [--rounds 5] [--before OTHER/kloop] [-o tests/bench/results/quick.md]
 
 Fresh: a command in a process of its own, with an empty database and compiled code in the cache, after one round that is not counted.
-"answer" is when the last of it was printed, "exit" when the process was gone. Warm: the same kernel again and again in one process, whose
-worker stays, as it does for the window; from the request to the stored run, without the first one. First: on such a worker, from the request
-to the first finding, which is inferred from time and code and which the window shows while counters are read; kloop's own request, sent to a
-worker without kloop. --before measures another build, in turn with this one.
+"answer" is the time until its last byte was printed, "exit" the time until the process had ended. Warm: the same kernel repeatedly in one
+process, whose worker stays, as in the window; from the request to the stored run, without the first one. First: with a running worker, from
+the request to the first finding, which is inferred from time and code and which the window shows while counters are read; kloop's own
+request, sent to a worker without kloop. --before measures another build, by turns with this one.
 """
 import argparse
 import json
@@ -28,7 +28,7 @@ PART = re.compile(r"^ *(\d+\.\d+) +(\d+\.\d+)  ( *)(.+)$")
 
 
 class Command:
-    """One run of a command: when its answer was complete, when it had ended, and its parts."""
+    """One run of a command: the time until its answer was complete, until it had ended, and its parts."""
 
     def __init__(self, kloop, words, timings):
         with tempfile.TemporaryDirectory() as folder:
@@ -57,7 +57,7 @@ class Command:
 
 
 def fresh(kloops, words, rounds):
-    """Per program the runs of `rounds` rounds, in turn, after one that warms caches."""
+    """The runs of `rounds` rounds per program, by turns, after one that warms caches."""
     runs = [[] for _ in kloops]
     for i in range(rounds + 1):
         for number, kloop in enumerate(kloops):
@@ -68,7 +68,7 @@ def fresh(kloops, words, rounds):
 
 
 def warm(kloop, words, problem):
-    """Seconds of each profile on a worker that is up."""
+    """Seconds of each profile with a running worker."""
     verb = words[0]
     again = Command(kloop, words + ["--problem", problem] * WARM, True)
     begins = [part[0] for part in again.parts if part[3] == f"request {verb}"]
@@ -107,7 +107,7 @@ def first(kloop, words, problem):
 
 
 def parts_table(runs, lines):
-    """Median of each part by name over the runs, in the order of the first."""
+    """Median of each part by name over the runs, in the order of the first run."""
     seen = []
     sums = []
     for run in runs:
@@ -158,7 +158,7 @@ def main():
             if kernel == KERNELS[0][0]:
                 tables.append((f"{title} {kernel}", runs[0]))
     lines = [f"# From a command to its finding, on an {device['name']}", "",
-             "Seconds, medians. " + " ".join(__doc__.split("\n\n")[2].split()) + " To redo: `tests/bench/quick.py`.", "",
+             "Seconds, medians. " + " ".join(__doc__.split("\n\n")[2].split()) + " To repeat: `tests/bench/quick.py`.", "",
              f"{device['name']}, driver {device['driver_version']}; {time.strftime('%Y-%m-%d')}; {asked.rounds} rounds.", ""]
     head = ["kernel", "command", "answer", "exit"] + (["answer before", "exit before"] if asked.before else []) + ["warm", "first"]
     lines.append("| " + " | ".join(head) + " |")

@@ -26,7 +26,7 @@ std::optional<RecordedRequest> oneProfile()
     const auto requests = requestsOf(captureBytes(), kCapture);
     if (!requests)
         return std::nullopt;
-    const auto found = std::find_if(requests->begin(), requests->end(), [](const RecordedRequest& r) { return r.verb == "profile"; });
+    const auto found = std::find_if(requests->begin(), requests->end(), [](const RecordedRequest& r) { return r.verb == Verb::profile; });
     return found == requests->end() ? std::nullopt : std::optional(*found);
 }
 

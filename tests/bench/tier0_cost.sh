@@ -1,9 +1,9 @@
 #!/bin/bash
-# What a profile at tier 0 costs beside the plain measurement: wall time inside one worker, every variant of the catalog, both in turn,
-# medians of three rounds (or TIER0_ROUNDS) after one that compiles. The plain measurement is correctness and timing without a baseline, the
-# strictest reading: a baseline costs both sides the same. Needs a GPU.
-#   tests/bench/tier0_cost.sh [FAMILY | FAMILY/VARIANT ...]     TEST_GPU=path of test_gpu, default build/tests/test_gpu
-# Exits 1 when a variant costs 1.5 times the plain measurement or more.
+# What does a profile at tier 0 cost, compared with the plain measurement? Wall time inside one worker, every variant of the catalog, both by
+# turns, medians of three rounds (or TIER0_ROUNDS) after one that compiles. The plain measurement is correctness and timing without a
+# baseline; a baseline would cost both sides the same. Needs a GPU.
+#   tests/bench/tier0_cost.sh [FAMILY | FAMILY/VARIANT ...]     TEST_GPU: path of test_gpu (default build/tests/test_gpu)
+# Exits with 1 if a variant costs 1.5 times the plain measurement or more.
 set -u
 filter=
 for name in "${@:-*}"; do

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws one problem size for every family of the catalog that no threshold was ever tuned on, and prints a line for each family:
-its variants with a planted class, and the size.
+"""Draws one problem size per family of the catalog on which no threshold was ever tuned, and prints a line for each family: its variants
+with an expected class, and the size.
 
-unseen_sizes.py SEED: each size parameter is drawn evenly between the least and the largest that the family is measured at, in steps of a
-64th of what divides them all (1 at least). The same seed draws the same sizes. Problems that are measured already are drawn again.
+unseen_sizes.py SEED: each size is drawn uniformly between the smallest and the largest one that the family is measured at, in steps of 1/64
+of their greatest common divisor (at least 1). The same seed draws the same sizes. Problems that are already measured are drawn again.
 """
 
 import json
@@ -34,14 +34,14 @@ def main():
     if len(sys.argv) != 2 or not sys.argv[1].isdigit():
         sys.exit(__doc__)
     dice = random.Random(int(sys.argv[1]))
-    kernels = pathlib.Path(__file__).resolve().parents[2] / "kernels"
+    kernels = pathlib.Path(__file__).resolve().parents[2] / "kernels" / "families"
     for path in sorted(kernels.glob("*/*.json")):
         family = json.loads(path.read_text())
         if "variants" not in family:
             continue
         drawn = draw(dice, family["problems"])
-        planted = [f"{family['id']}/{one['id']}" for one in family["variants"] if "planted" in one]
-        print(" ".join(planted), "--problem", ",".join(f"{name}={value}" for name, value in drawn.items()))
+        expected = [f"{family['id']}/{one['id']}" for one in family["variants"] if "expected" in one]
+        print(" ".join(expected), "--problem", ",".join(f"{name}={value}" for name, value in drawn.items()))
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ TEST_F(Baselines, TableHasARowEachAndSaysWhyOneIsMissing)
     ASSERT_EQ(words.code, 0) << words.err;
     EXPECT_THAT(words.out, HasSubstr("attention/hopper-short on B=2,CAUSAL=0,D=64,H=8,S=128"));
     EXPECT_THAT(words.out, HasSubstr("1.50×"));
-    EXPECT_THAT(words.out, HasSubstr("cudnn unavailable: cuDNN 9 was not found."));
+    EXPECT_THAT(words.out, HasSubstr("cuDNN 9 was not found."));
     const Json json = kloop({"baselines", "attention", "--problem", "S=128", "--on", "local", "--json"}).json();
     EXPECT_EQ(json["schema"], "kernelloop.baselines/1");
     ASSERT_EQ(json["rows"].size(), 4U);
@@ -65,7 +65,7 @@ TEST_F(Baselines, TableHasARowEachAndSaysWhyOneIsMissing)
     EXPECT_EQ(json["rows"][3]["speedup"], nullptr);
 }
 
-TEST_F(Baselines, TheWorkerIsAskedForThoseThatAreNamed)
+TEST_F(Baselines, TheWorkerMeasuresThoseThatAreNamed)
 {
     const Answer answer = kloop({"run", "attention/fused", "--baseline", "sdpa-flash,cudnn", "--baseline", "cublas", "--on", "local"});
     ASSERT_EQ(answer.code, 0) << answer.err;
@@ -78,11 +78,11 @@ TEST_F(Baselines, TheWorkerIsAskedForThoseThatAreNamed)
     EXPECT_EQ(list[1]["kind"], "cudnn");
     EXPECT_EQ(list[1]["params"]["S"], 512);
     EXPECT_EQ(list[2]["id"], "cublas");
-    EXPECT_THAT(answer.out, HasSubstr("PyTorch's own 16-bit kernel: 0.0008"));
+    EXPECT_THAT(answer.out, HasSubstr("0.0008"));
     EXPECT_THAT(answer.out, HasSubstr("cuBLAS 13.1.0"));
 }
 
-TEST_F(Baselines, WithoutANameTheKernelsOwnAloneIsAskedFor)
+TEST_F(Baselines, WithoutANameTheKernelsOwnAloneIsRequested)
 {
     ASSERT_EQ(kloop({"run", "attention/fused", "--on", "local"}).code, 0);
     const Result<Json> request = parseJson(read("asked"), "request");
@@ -112,7 +112,6 @@ TEST_F(Baselines, TheSampleAnswersForThoseThatItHolds)
     const Answer none = kloop({"baselines", "attention/unfused", "--on", "sample", "--json"});
     EXPECT_EQ(none.code, 4);
     EXPECT_EQ(none.json()["error"]["code"], "not-recorded");
-    EXPECT_THAT(none.json()["error"]["message"].get<std::string>(), HasSubstr("its own baseline alone"));
     const Answer all = kloop({"baselines", "attention", "--on", "sample", "--json"});
     if (all.code == 4)
         GTEST_SKIP() << "the recording holds no baselines of attention: kloop record FILE --part baselines --only attention";

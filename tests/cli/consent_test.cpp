@@ -19,18 +19,9 @@ protected:
     void SetUp() override
     {
         Kloop::SetUp();
-        useWorker("cd " + quoted(file("")) + R"(
-echo '{"event":"hello","protocol":1,"version":"test","devices":[{"uuid":"GPU-1","name":"Test GPU"}],"unavailable":null}'
-while read -r line; do
-    printf '%s\n' "$line" >> requests
-    id=${line#*\"id\":}; id=${id%%,*}
-    case "$line" in
-    *'"verb":"shutdown"'*) exit 0 ;;
-    *'"verb":"env"'*) echo "{\"event\":\"result\",\"id\":$id,\"body\":{\"checks\":[{\"id\":\"gpu\",\"requirement\":\"required\",\"result\":\"pass\",\"found\":\"\",\"why\":\"\",\"fix\":\"\"}]}}" ;;
-    *) echo "{\"event\":\"result\",\"id\":$id,\"body\":{}}" ;;
-    esac
-done
-)");
+        useRecorder(
+            {},
+            R"(*'"verb":"env"'*) echo "{\"event\":\"result\",\"id\":$id,\"body\":{\"checks\":[{\"id\":\"gpu\",\"requirement\":\"required\",\"result\":\"pass\",\"found\":\"\",\"why\":\"\",\"fix\":\"\"}]}}" ;;)");
         write("kernelloop.json", R"({"schema": 1, "extension": {"module": "fast", "build": "sh build.sh"}})");
         write("build.sh", "id > /tmp/x\n");
     }
@@ -166,7 +157,7 @@ TEST_F(ConsentOnTheLine, AReferenceScriptIsRefusedUntilItIsAllowed)
     EXPECT_EQ(ask({"trust", "remove", "nothing"}).code, 4);
 }
 
-TEST_F(ConsentOnTheLine, ATerminalIsAskedOnceAndShownWhatRuns)
+TEST_F(ConsentOnTheLine, ATerminalPromptsOnceAndShowsWhatRuns)
 {
     write("kernelloop.json", "{\"schema\": 1, \"extension\": {\"module\": \"fast\", \"build\": \"echo \\u001b[2J\\u202e; id\"}}");
     const std::vector<std::string> words{"env", "--project", file("kernelloop.json")};

@@ -37,8 +37,7 @@ TEST_F(DiagnosisCli, TheTreeIsPrintedAndItsFileCanBeTakenAway)
 {
     const test::Answer words = kloop({"tree"});
     EXPECT_EQ(words.code, 0) << words.err;
-    EXPECT_THAT(words.out, HasSubstr("Are global accesses coalesced?"));
-    EXPECT_THAT(words.out, HasSubstr("(without counters)"));
+    EXPECT_THAT(words.out, HasSubstr("uncoalesced"));
     const test::Answer data = kloop({"tree", "--json"});
     EXPECT_EQ(data.out, std::string(*resource("resources/diagnosis-tree.json")));
 }
@@ -89,14 +88,14 @@ TEST_F(DiagnosisCli, TheProgramsTreeCanBeWrittenToTheTeamsPlace)
     EXPECT_THAT(kloop({"tree", "--help"}).out, HasSubstr("--tree :default: tree --json > "));
 }
 
-TEST_F(DiagnosisCli, AStoredRunIsAskedAgainWithTheTreeOfToday)
+TEST_F(DiagnosisCli, AStoredRunIsTestedAgainWithTheTreeOfToday)
 {
     const test::Answer profile = kloop({"profile", "transpose/naive", "--on", "sample", "--json"});
     ASSERT_EQ(profile.code, 0) << profile.err;
     const std::string run = "run:" + Json::parse(profile.out)["id"].get<std::string>();
     const test::Answer again = kloop({"analyze", run, "--explain"});
     EXPECT_EQ(again.code, 0) << again.err;
-    EXPECT_THAT(again.out, HasSubstr("Uncoalesced "));
+    EXPECT_THAT(again.out, HasSubstr("uncoalesced"));
     EXPECT_THAT(kloop({"analyze", run, "--tree", treeWith("\"Uncoalesced {worst_access}.\"", "\"Our words: {worst_access}.\"")}).out,
                 HasSubstr("Our words: "));
     EXPECT_EQ(kloop({"analyze", "run:00000000"}).code, 4);
@@ -104,9 +103,10 @@ TEST_F(DiagnosisCli, AStoredRunIsAskedAgainWithTheTreeOfToday)
 
 TEST_F(DiagnosisCli, StallsAloneAreTooLittleForAVerdict)
 {
-    const test::Answer answer = kloop({"profile", "transpose/naive", "--sections", "WarpState", "--on", "sample"});
+    const test::Answer answer = kloop({"profile", "transpose/naive", "--sections", "WarpState", "--on", "sample", "--json"});
     EXPECT_EQ(answer.code, 0) << answer.err;
-    EXPECT_THAT(answer.out, HasSubstr("Too little was measured for a verdict: no unit's share"));
+    EXPECT_EQ(answer.json()["finding"]["class"], "balanced");
+    EXPECT_LE(answer.json()["finding"]["confidence"].get<double>(), 0.2);
 }
 
 TEST_F(DiagnosisCli, ADamagedTreeIsNamedWithItsPlace)
@@ -114,10 +114,9 @@ TEST_F(DiagnosisCli, ADamagedTreeIsNamedWithItsPlace)
     const test::Answer answer = kloop({"tree", "--tree", treeWith("\"class\": \"l2-bound\"", "\"class\": \"slow\"")});
     EXPECT_EQ(answer.code, 4);
     EXPECT_THAT(answer.err, testing::ContainsRegex("tree.json:[0-9]+:[0-9]+: node l2: class"));
-    EXPECT_THAT(kloop({"tree", "--tree", treeWith("[\"waves\", \"<\", 1]", "[\"wavez\", \"<\", 1]")}).err,
-                HasSubstr("Did you mean \"waves\"?"));
-    EXPECT_THAT(kloop({"tree", "--tree", treeWith("\"launch-gaps\"", "\"launch-gap\"")}).err, HasSubstr("Did you mean \"launch-gaps\"?"));
-    EXPECT_THAT(kloop({"tree", "--tree", treeWith("{busiest_unit}", "{busyest_unit}")}).err, HasSubstr("Did you mean \"busiest_unit\"?"));
+    EXPECT_THAT(kloop({"tree", "--tree", treeWith("[\"waves\", \"<\", 1]", "[\"wavez\", \"<\", 1]")}).err, HasSubstr("\"waves\""));
+    EXPECT_THAT(kloop({"tree", "--tree", treeWith("\"launch-gaps\"", "\"launch-gap\"")}).err, HasSubstr("\"launch-gaps\""));
+    EXPECT_THAT(kloop({"tree", "--tree", treeWith("{busiest_unit}", "{busyest_unit}")}).err, HasSubstr("\"busiest_unit\""));
     const test::Answer typo = kloop({"tree", "--tree", treeWith("\"never_secondary\"", "\"never_secondry\"")});
     EXPECT_EQ(typo.code, 4);
     EXPECT_THAT(typo.err, HasSubstr("never_secondry"));
@@ -130,21 +129,24 @@ TEST_F(DiagnosisCli, AnExplanationGoesThroughEveryQuestion)
 {
     const test::Answer answer = kloop({"analyze", profileFile(), "--explain"});
     EXPECT_EQ(answer.code, 0) << answer.err;
-    for (const char* part :
-         {"1. Is the run valid? no", "Are global accesses coalesced? yes: uncoalesced", "excess sectors", "holds", "not asked"})
-        EXPECT_THAT(answer.out, HasSubstr(part));
+    const Json tree = Json::parse(*resource("resources/diagnosis-tree.json"));
+    for (const Json& node : tree["nodes"])
+        EXPECT_THAT(answer.out, HasSubstr(". " + node["title"].get<std::string>()));
+    EXPECT_THAT(answer.out, HasSubstr(": uncoalesced"));
 }
 
 TEST_F(DiagnosisCli, AProfileExplainsItselfAsItsAnalysisDoes)
 {
-    const auto explained = [](const std::string& text) {
-        const auto from = text.find("How the tree came to it");
-        return from == std::string::npos ? std::string() : text.substr(from, text.find("Where the time goes") - from);
+    const Json tree = Json::parse(*resource("resources/diagnosis-tree.json"));
+    const auto explained = [&tree](const std::string& text) {
+        const auto from = text.find(". " + tree["nodes"][0]["title"].get<std::string>());
+        return from == std::string::npos
+                   ? std::string()
+                   : text.substr(from, text.find("\n", text.rfind(". " + tree["nodes"].back()["title"].get<std::string>())) - from);
     };
     const test::Answer profile = kloop({"profile", "transpose/naive", "--on", "sample", "--explain"});
     EXPECT_EQ(profile.code, 0) << profile.err;
-    EXPECT_THAT(profile.out, HasSubstr("Where the time goes"));
-    EXPECT_THAT(explained(profile.out), HasSubstr("Are global accesses coalesced? yes: uncoalesced"));
+    EXPECT_THAT(explained(profile.out), HasSubstr(": uncoalesced"));
     EXPECT_EQ(explained(profile.out), explained(kloop({"analyze", profileFile(), "--explain"}).out));
     EXPECT_EQ(explained(kloop({"profile", "transpose/naive", "--on", "sample"}).out), "") << "where it is asked for";
     EXPECT_EQ(kloop({"profile", "transpose/naive", "--on", "sample", "--explain", "--counters-only"}).code, 2) << "nothing is diagnosed";
@@ -153,7 +155,7 @@ TEST_F(DiagnosisCli, AProfileExplainsItselfAsItsAnalysisDoes)
 TEST_F(DiagnosisCli, AFindingsEstimateIsHeldAgainstWhatItsFixGave)
 {
     const Json before = kloop({"profile", "transpose/tiled", "--on", "sample", "--json"}).json();
-    EXPECT_THAT(kloop({"learn", "rules"}).out, HasSubstr("No finding's fix was measured yet"));
+    EXPECT_EQ(kloop({"learn", "rules", "--json"}).json()["cases"].size(), 0U);
     const Json after = kloop({"run", "transpose/padded", "--on", "sample", "--json"}).json();
     const Json answer = kloop({"learn", "rules", "--json"}).json();
     ASSERT_EQ(answer["cases"].size(), 1U) << answer;
@@ -167,10 +169,10 @@ TEST_F(DiagnosisCli, AFindingsEstimateIsHeldAgainstWhatItsFixGave)
     EXPECT_THAT(kloop({"learn", "rules"}).out, testing::ContainsRegex("\n  all +1 +[01] "));
 }
 
-TEST_F(DiagnosisCli, WhatIsNotEstimatedIsSaid)
+TEST_F(DiagnosisCli, WhatIsNotEstimatedIsReported)
 {
-    EXPECT_THAT(kloop({"profile", "branch/by-warp", "--on", "sample"}).out, HasSubstr("is not estimated"));
-    EXPECT_THAT(kloop({"profile", "transpose/naive", "--on", "sample"}).out, Not(HasSubstr("is not estimated")));
+    EXPECT_TRUE(kloop({"profile", "branch/by-warp", "--on", "sample", "--json"}).json()["finding"]["estimate"].is_null());
+    EXPECT_FALSE(kloop({"profile", "transpose/naive", "--on", "sample", "--json"}).json()["finding"]["estimate"].is_null());
 }
 
 TEST_F(DiagnosisCli, AnExplanationSaysYesWhereThePathEnds)
@@ -185,8 +187,8 @@ TEST_F(DiagnosisCli, AnExplanationSaysYesWhereThePathEnds)
                                                 "{\"id\": \"launches\", \"title\": \"Does the GPU wait for launches?\", \"class\": "
                                                 "\"launch-overhead\",")});
     EXPECT_EQ(answer.code, 0) << answer.err;
-    EXPECT_THAT(answer.out, HasSubstr("Is it inferred? not asked"));
-    EXPECT_THAT(answer.out, HasSubstr("Are global accesses coalesced? yes: uncoalesced"));
+    EXPECT_THAT(answer.out, Not(HasSubstr("Is it inferred? yes")));
+    EXPECT_THAT(answer.out, HasSubstr("? yes: uncoalesced"));
 }
 
 TEST_F(DiagnosisCli, WithoutCountersTheFindingIsInferred)
@@ -225,7 +227,7 @@ TEST_F(DiagnosisCli, ConfusionCountsWhatIsRight)
     const Json json = answer.json();
     EXPECT_EQ(json["rates"]["counters"]["all"]["right"], 1);
     EXPECT_EQ(json["rates"]["counters"]["all"]["of"], 1);
-    EXPECT_EQ(json["kernels"][0]["planted"], "uncoalesced");
+    EXPECT_EQ(json["kernels"][0]["expected"], "uncoalesced");
     EXPECT_TRUE(json["kernels"][0]["ncu"].is_null());
     EXPECT_THAT(read("out.md"), HasSubstr("| uncoalesced | **1** |"));
     const test::Answer unlabeled = kloop({"confusion", file("out.md")});

@@ -68,6 +68,24 @@ protected:
         write("worker.sh", "#!/bin/sh\n" + script);
         std::filesystem::permissions(folder_ / "worker.sh", std::filesystem::perms::owner_all);
     }
+    /// A worker with a GPU that keeps every request in the file "requests" and answers with defaults: a run that is correct and untimed.
+    /// `device`: more fields of its device, as JSON; `cases`: branches of the shell's `case` that answer some verbs otherwise.
+    void useRecorder(const std::string& device = {}, const std::string& cases = {}) const
+    {
+        useWorker("cd " + quoted(file("")) + R"(
+echo '{"event":"hello","protocol":1,"version":"test","devices":[{"uuid":"GPU-1","name":"Test GPU")" +
+                  device + R"(}],"unavailable":null}'
+while read -r line; do
+    printf '%s\n' "$line" >> requests
+    id=${line#*\"id\":}; id=${id%%,*}
+    case "$line" in
+    *'"verb":"shutdown"'*) exit 0 ;;
+    )" + cases + R"(
+    *) echo "{\"event\":\"result\",\"id\":$id,\"body\":{}}" ;;
+    esac
+done
+)");
+    }
     static bool sampleCarried() { return !resourcesUnder("resources/captures/").empty(); }
 
     static constexpr const char* kNoGpu = R"(

@@ -62,9 +62,9 @@ TEST_F(CliMetrics, ASearchFindsEveryWordAnywhere)
     ASSERT_GE(json["found"].size(), 1u);
     for (const Json& metric : json["found"])
         EXPECT_THAT(metric["name"].get<std::string>(), testing::HasSubstr("op_ld"));
-    const Answer none = planned({"metrics", "--chip", "GH100", "--search", "conflicts zzz"});
+    const Answer none = planned({"metrics", "--chip", "GH100", "--search", "conflicts zzz", "--json"});
     EXPECT_EQ(none.code, 0);
-    EXPECT_THAT(none.out, testing::HasSubstr("No metric of GH100"));
+    EXPECT_EQ(none.json()["matches"], 0);
     const Json few = planned({"metrics", "--chip", "GH100", "--search", "", "--limit", "3", "--json"}).json();
     EXPECT_EQ(few["found"].size(), 3u);
     EXPECT_GT(few["matches"].get<int>(), 1000);
@@ -114,7 +114,7 @@ TEST_F(CliMetrics, AnUnknownMetricIsBadInputWithTheNearest)
     const Answer answer = planned({"profile", "--plan", "--chip", "GH100", "--metrics", "dram__byte_read.sum"});
     EXPECT_EQ(answer.code, 4);
     EXPECT_THAT(answer.err, testing::HasSubstr("dram__byte_read.sum"));
-    EXPECT_THAT(answer.err, testing::HasSubstr("Did you mean dram__bytes_read.sum"));
+    EXPECT_THAT(answer.err, testing::HasSubstr(" dram__bytes_read.sum "));
 }
 
 TEST_F(CliMetrics, AnUnknownChipIsBadInputWithTheList)
@@ -130,7 +130,7 @@ TEST_F(CliMetrics, AnUnknownSectionIsWrongUsage)
 {
     const Answer answer = kloop({"profile", "transpose/naive", "--on", "sample", "--sections", "Ocupancy"});
     EXPECT_EQ(answer.code, 2);
-    EXPECT_THAT(answer.err, testing::HasSubstr("Did you mean Occupancy?"));
+    EXPECT_THAT(answer.err, testing::HasSubstr(" Occupancy?"));
 }
 
 TEST_F(CliMetrics, APlanWithoutGpuAsksForAChip)
@@ -178,7 +178,7 @@ TEST_F(CliMetrics, ASectionOfTheSampleSaysWhatWasNotRecorded)
     KL_NEEDS_SAMPLE();
     const Json json = kloop({"profile", "transpose/naive", "--on", "sample", "--sections", "Scheduler", "--json"}).json();
     EXPECT_TRUE(json["metrics"]["smsp__issue_active.avg.per_cycle_active"].is_number());
-    EXPECT_THAT(json["missing"]["smsp__warps_eligible.avg.per_cycle_active"].get<std::string>(), testing::HasSubstr("not recorded"));
+    EXPECT_TRUE(json["missing"].contains("smsp__warps_eligible.avg.per_cycle_active"));
 }
 
 TEST_F(CliMetrics, ABudgetOnTheSampleTakesTheTierThatFits)
@@ -187,7 +187,7 @@ TEST_F(CliMetrics, ABudgetOnTheSampleTakesTheTierThatFits)
     const Json json = kloop({"profile", "transpose/naive", "--on", "sample", "--max-passes", "1", "--json"}).json();
     EXPECT_EQ(json["plan"]["ran"], 1);
     EXPECT_EQ(json["metrics"].size(), 15u);
-    EXPECT_EQ(json["missing"]["sm__throughput.avg.pct_of_peak_sustained_elapsed"], "left out: it would take more than 1 pass");
+    EXPECT_TRUE(json["missing"].contains("sm__throughput.avg.pct_of_peak_sustained_elapsed"));
 }
 
 TEST_F(CliMetrics, AnUnknownMetricOfTheSampleIsBadInputWithTheNearest)

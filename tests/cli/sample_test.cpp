@@ -59,8 +59,8 @@ TEST_F(OnSample, AProfileNamesItsHotLines)
     EXPECT_GT(hot["share"], 0.3);
     EXPECT_GT(hot["executed"], 0);
     EXPECT_EQ(hot["cause"]["line"], hot["line"]);
-    const Answer words = kloop({"profile", "transpose/naive", "--on", "sample"});
-    EXPECT_THAT(words.out, HasSubstr("Where the time goes, by source line"));
+    const std::string text = hot["text"];
+    EXPECT_THAT(kloop({"profile", "transpose/naive", "--on", "sample"}).out, HasSubstr(text.substr(text.find_first_not_of(' '), 20)));
     EXPECT_FALSE(sample({"profile", "transpose/naive", "--tier", "0"}).json().contains("source"));
 }
 
@@ -72,25 +72,25 @@ TEST_F(OnSample, PaddedTransposeIsNeitherUncoalescedNorConflicted)
     EXPECT_NE(json["finding"]["class"], "bank-conflicts");
 }
 
-TEST_F(OnSample, EveryPlantedVariantIsFoundAndItsMendedTwinIsNot)
+TEST_F(OnSample, EveryLabeledVariantIsFoundAndItsFixedVariantIsNot)
 {
     KL_NEEDS_SAMPLE();
     for (const Json& kernel : kloop({"kernels", "--json"}).json()["kernels"]) {
-        std::map<std::string, std::string> planted;
+        std::map<std::string, std::string> expected;
         std::map<std::string, std::string> found;
         for (const Json& variant : kernel["variants"]) {
             const Answer answer = sample({"profile", variant["address"].get<std::string>()});
             ASSERT_EQ(answer.code, 0) << variant["address"] << answer.err;
             found[variant["id"].get<std::string>()] = answer.json()["finding"]["class"].get<std::string>();
-            if (!variant["planted"].is_null())
-                planted[variant["id"].get<std::string>()] = variant["planted"].get<std::string>();
+            if (!variant["expected"].is_null())
+                expected[variant["id"].get<std::string>()] = variant["expected"].get<std::string>();
         }
-        for (const auto& [id, klass] : planted)
-            EXPECT_EQ(found[id], klass) << kernel["id"] << '/' << id;
+        for (const auto& [id, classId] : expected)
+            EXPECT_EQ(found[id], classId) << kernel["id"] << '/' << id;
         for (const Json& variant : kernel["variants"]) {
-            if (variant["mends"].is_null() || !planted.contains(variant["mends"].get<std::string>()))
+            if (variant["fixes"].is_null() || !expected.contains(variant["fixes"].get<std::string>()))
                 continue;
-            EXPECT_NE(found[variant["id"].get<std::string>()], planted[variant["mends"].get<std::string>()]) << variant["address"];
+            EXPECT_NE(found[variant["id"].get<std::string>()], expected[variant["fixes"].get<std::string>()]) << variant["address"];
         }
     }
 }
@@ -122,12 +122,10 @@ TEST_F(OnSample, TheSampleDatabaseAnswersWhatItHoldsAndStoresNothing)
     const Answer held = sample({"profile", "transpose/naive", "--db", ":sample:"});
     EXPECT_EQ(held.code, 0) << held.err;
     EXPECT_EQ(held.json()["finding"]["class"], "uncoalesced");
-    const Answer fresh = sample({"session", "new", "N+6", "Mine", "--kernel", "transpose", "--db", ":sample:"});
-    EXPECT_EQ(fresh.code, 4);
-    EXPECT_THAT(fresh.err, HasSubstr("nothing can be stored"));
+    EXPECT_EQ(sample({"session", "new", "N+6", "Mine", "--kernel", "transpose", "--db", ":sample:"}).code, 4);
 }
 
-TEST_F(OnSample, TheLadderIsFaster)
+TEST_F(OnSample, EachStepIsFaster)
 {
     KL_NEEDS_SAMPLE();
     const Answer ab = sample({"ab", "transpose/naive", "transpose/tiled"});
@@ -136,7 +134,7 @@ TEST_F(OnSample, TheLadderIsFaster)
     EXPECT_GT(ab.json()["ratio"]["low"].get<double>(), 1.0);
 }
 
-TEST_F(OnSample, AKeepThatIsAskedForDecidesTheExitCode)
+TEST_F(OnSample, AKeepThatIsRequestedDecidesTheExitCode)
 {
     KL_NEEDS_SAMPLE();
     const Answer kept = sample({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "1.2"});
@@ -147,8 +145,6 @@ TEST_F(OnSample, AKeepThatIsAskedForDecidesTheExitCode)
     EXPECT_EQ(short_.json()["verdict"], "faster");
     EXPECT_EQ(short_.json()["keep"]["decision"], "revert");
     EXPECT_EQ(short_.json()["keep"]["at"], 100);
-    const Answer told = kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "100", "--on", "sample"});
-    EXPECT_THAT(told.out, HasSubstr("kept from 100× on: no"));
     EXPECT_FALSE(sample({"ab", "transpose/naive", "transpose/tiled"}).json().contains("keep")) << "nobody asked";
 }
 
@@ -164,14 +160,13 @@ TEST_F(OnSample, StoredRunsCompareByAddress)
     EXPECT_EQ(backwards.code, 1) << "slower is a regression";
 }
 
-TEST_F(OnSample, WhatWasNotRecordedIsSaid)
+TEST_F(OnSample, WhatWasNotRecordedIsReported)
 {
     KL_NEEDS_SAMPLE();
     const Answer answer = sample({"run", "transpose/naive", "--problem", "M=77,N=33"});
     EXPECT_EQ(answer.code, 4);
     EXPECT_EQ(answer.json()["error"]["code"], "not-recorded");
-    EXPECT_THAT(answer.err, HasSubstr("Recorded for transpose/naive"));
-    EXPECT_THAT(answer.err, testing::Not(HasSubstr("profile tier"))) << "only what was recorded of the same verb";
+    EXPECT_THAT(answer.err, HasSubstr("M=4096")) << "what is recorded";
 }
 
 TEST_F(OnSample, TheSeedOfTheInputsIsKeptAndAnotherIsNotRecorded)
@@ -218,7 +213,7 @@ TEST_F(OnSample, AScriptThatOnlyStepsCompletesASession)
     EXPECT_THAT(read("report.html"), HasSubstr("N+6"));
 }
 
-TEST_F(OnSample, AnAssistantThatFollowsNextClimbsTheLadderUntilNothingIsWorthKeeping)
+TEST_F(OnSample, AnAssistantThatFollowsNextTakesEveryStepUntilNothingIsWorthKeeping)
 {
     KL_NEEDS_SAMPLE();
     for (const auto& [name, start, outcome] : {std::tuple{"N", "transpose/naive", "kept"}, std::tuple{"N+1", "transpose/tiled", "kept"},
@@ -258,8 +253,7 @@ TEST_F(OnSample, TwoSessionsGoOnSideBySide)
     KL_NEEDS_SAMPLE();
     ASSERT_EQ(sample({"session", "new", "N", "Transpose", "--kernel", "transpose"}).code, 0);
     const Answer again = sample({"session", "new", "N", "Once more", "--kernel", "copy"});
-    EXPECT_EQ(again.code, 4);
-    EXPECT_THAT(again.err, HasSubstr("already"));
+    EXPECT_EQ(again.code, 4) << "the name is taken";
     const Answer other = sample({"session", "new", "second", "Copy", "--kernel", "copy"});
     ASSERT_EQ(other.code, 0) << other.err;
     const Json stepped = kloop({"session", "step", "--session", "N", "--json"}).json();

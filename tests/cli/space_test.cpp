@@ -30,8 +30,6 @@ TEST_F(Space, TheFunnelOfAttentionNeedsNoGpu)
     const Answer words = kloop({"space", "attention/fused", "--problem", "D=128", "--arch", "L40S"});
     ASSERT_EQ(words.code, 0) << words.err;
     EXPECT_THAT(words.out, HasSubstr("sm_89"));
-    EXPECT_THAT(words.out, HasSubstr("8-way conflicts"));
-    EXPECT_THAT(words.out, HasSubstr("survive"));
 }
 
 TEST_F(Space, PointsAreListedWithTheirReason)
@@ -63,7 +61,7 @@ TEST_F(Space, OnePointShowsAllItsGates)
     EXPECT_EQ(json["gates"][3]["value"], 255) << "192 of fragments, 63 others";
     const Answer bad = kloop({"space", "attention/fused", "--point", "SWIZZLE=none"});
     EXPECT_EQ(bad.code, 1);
-    EXPECT_THAT(bad.out, HasSubstr("8-way conflicts"));
+    EXPECT_THAT(bad.out, HasSubstr("8-way"));
     EXPECT_EQ(kloop({"space", "attention/fused", "--point", "BLOCK_M=7"}).code, 4);
 }
 
@@ -121,14 +119,14 @@ TEST_F(Space, CompilingTellsRegistersAndOccupancyOfEveryGpu)
     EXPECT_TRUE(t4);
     const Answer words = kloop({"compile", "attention/fused", "--all-gpus", "--on", "sample"}); // which compiles nothing itself
     EXPECT_THAT(words.out, HasSubstr("mma 64"));
-    EXPECT_THAT(words.out, HasSubstr("kernel.cu:12: 64 instructions (mma 64)\n    kernel.cu:9: 8 instructions")) << "most first";
-    EXPECT_THAT(words.out, HasSubstr("does not compile: kernel.cu(1)"));
+    EXPECT_THAT(words.out, testing::ContainsRegex("kernel.cu:12: 64 .*\n.*kernel.cu:9: 8 ")) << "most first";
+    EXPECT_THAT(words.out, HasSubstr("kernel.cu(1)"));
     const Answer old = kloop({"compile", "attention/fused", "--arch", "sm_75"});
     EXPECT_EQ(old.code, 1);
     EXPECT_THAT(old.err, HasSubstr("too old"));
 }
 
-TEST_F(Space, CompilingIsForTheArchitectureAskedForAndKeepsItsFeatures)
+TEST_F(Space, CompilingIsForTheArchitectureRequestedAndKeepsItsFeatures)
 {
     useWorker(kFakeCompiler);
     const Json json = kloop({"compile", "attention/fused", "--arch", "sm_90a", "--json"}).json();
@@ -141,8 +139,7 @@ TEST_F(Space, CompilingIsForTheArchitectureAskedForAndKeepsItsFeatures)
         EXPECT_EQ(gpu.contains("registers"), gpu["ok"] == true) << gpu;
     }
     EXPECT_EQ(runs, 2); // H100 and H200
-    EXPECT_THAT(kloop({"compile", "attention/fused", "--arch", "9.0a"}).out,
-                testing::AllOf(HasSubstr("for sm_90a"), HasSubstr("--all-gpus")));
+    EXPECT_THAT(kloop({"compile", "attention/fused", "--arch", "9.0a"}).out, testing::AllOf(HasSubstr("sm_90a"), HasSubstr("--all-gpus")));
     const Json ampere = kloop({"compile", "attention/fused", "--arch", "sm_80", "--json"}).json();
     for (const Json& gpu : ampere["gpus"]) // code for 8.0 runs on 8.6 and 8.9, too
         EXPECT_EQ(gpu["ok"] == true, gpu["arch"] == "sm_80") << gpu;
@@ -176,7 +173,7 @@ TEST_F(Space, CompilingTheSurvivorsRejectsWhatSpillsAndCountsProgramsOnce)
     EXPECT_EQ(json["programs"], 1);
     for (const Json& point : json["points"])
         EXPECT_EQ(point["survives"] == true, point["gate"].is_null());
-    EXPECT_THAT(kloop({"compile", "attention/fused@WARPS=4", "--all"}).out, HasSubstr("255 registers"));
+    EXPECT_THAT(kloop({"compile", "attention/fused@WARPS=4", "--all"}).out, HasSubstr("255"));
 }
 
 TEST_F(Space, CompilingWithoutACompilerSaysWhatIsMissing)
@@ -241,9 +238,9 @@ TEST_F(Space, TheCacheIsShownAndCleared)
     const Json info = kloop({"cache", "info", "--json"}, where).json();
     EXPECT_EQ(info["entries"], 1);
     EXPECT_EQ(info["bytes"], 5);
-    EXPECT_THAT(kloop({"cache", "clear"}, where).out, HasSubstr("removed 1"));
+    EXPECT_EQ(kloop({"cache", "clear", "--json"}, where).json()["entries"], 1);
     EXPECT_EQ(kloop({"cache", "info", "--json"}, where).json()["entries"], 0);
-    EXPECT_THAT(kloop({"cache", "info"}, where + " KERNELLOOP_CACHE_MB=0").out, HasSubstr("Nothing is kept"));
+    EXPECT_EQ(kloop({"cache", "info", "--json"}, where + " KERNELLOOP_CACHE_MB=0").json()["folder"], "");
 }
 
 } // namespace

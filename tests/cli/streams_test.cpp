@@ -20,20 +20,20 @@ TEST_F(Streams, AnAnswerThatCannotBeWrittenIsNoSuccess)
     for (const auto& words : {std::vector<std::string>{"version"}, {"--help"}, {"kernels"}, {"kernels", "--json"}, {"tree", "--json"}}) {
         const Answer answer = kloop(words, {}, ">/dev/full");
         EXPECT_EQ(answer.code, 4) << testing::PrintToString(words) << answer.err;
-        EXPECT_THAT(answer.err, HasSubstr("could not be written to standard output")) << testing::PrintToString(words);
+        EXPECT_THAT(answer.err, HasSubstr("standard output")) << testing::PrintToString(words);
     }
     for (const auto& words : {std::vector<std::string>{"version"}, {"kernels", "--json"}})
-        EXPECT_THAT(kloop(words, {}, ">/dev/full").err, HasSubstr("standard output: No space left"));
+        EXPECT_THAT(kloop(words, {}, ">/dev/full").err, HasSubstr("No space left"));
     EXPECT_EQ(kloop({"decide", "x", "1", "--json"}, {}, ">/dev/full").code, 2) << "an error stays the error that it is";
 }
 
 /// A verdict's exit code is an answer, too.
-TEST_F(Streams, AVerdictThatCannotBeWrittenIsSaidAndStays)
+TEST_F(Streams, AVerdictThatCannotBeWrittenIsReportedAndStays)
 {
     EXPECT_EQ(kloop({"env"}).code, 5);
     const Answer closed = kloop({"env"}, {}, ">&-");
     EXPECT_EQ(closed.code, 5);
-    EXPECT_THAT(closed.err, HasSubstr("could not be written to standard output"));
+    EXPECT_THAT(closed.err, HasSubstr("standard output"));
 }
 
 TEST_F(Streams, AFileThatIsStandardOutputIsNotReplaced)
@@ -41,11 +41,11 @@ TEST_F(Streams, AFileThatIsStandardOutputIsNotReplaced)
     write("log", "before\n");
     const Answer answer = kloop({"quickref", "--format", "md", "-o", "/dev/stdout"}, {}, ">>'" + file("log") + "'");
     EXPECT_EQ(answer.code, 0) << answer.err;
-    EXPECT_THAT(read("log"), testing::StartsWith("before\n# KernelLoop quick reference"));
-    EXPECT_THAT(read("log"), testing::EndsWith("Wrote /dev/stdout\n"));
+    EXPECT_THAT(read("log"), testing::StartsWith("before\n# "));
+    EXPECT_THAT(read("log"), testing::EndsWith(" /dev/stdout\n"));
 }
 
-TEST_F(Streams, AClosedStandardOutputIsSaid)
+TEST_F(Streams, AClosedStandardOutputIsReported)
 {
     for (const auto& words : {std::vector<std::string>{"version"}, {"kernels", "--json"}}) {
         const Answer answer = kloop(words, {}, ">&-");

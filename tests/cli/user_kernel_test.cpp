@@ -14,21 +14,6 @@ using testing::Not;
 
 class UserKernels : public Kloop {
 protected:
-    /// A worker that keeps every request and answers with defaults: a run that is right and untimed.
-    void useRecorder() const
-    {
-        useWorker("cd " + quoted(file("")) + R"(
-echo '{"event":"hello","protocol":1,"version":"test","devices":[{"uuid":"GPU-1","name":"Test GPU"}],"unavailable":null}'
-while read -r line; do
-    printf '%s\n' "$line" >> requests
-    id=${line#*\"id\":}; id=${id%%,*}
-    case "$line" in
-    *'"verb":"shutdown"'*) exit 0 ;;
-    *) echo "{\"event\":\"result\",\"id\":$id,\"body\":{}}" ;;
-    esac
-done
-)");
-    }
     /// The body of the last request of a verb.
     Json lastRequest(const std::string& verb) const
     {
@@ -91,8 +76,8 @@ TEST_F(UserKernels, AnErrorNamesFileLineColumnAndField)
     EXPECT_EQ(run.code, 4);
     const Json error = run.json()["error"];
     EXPECT_THAT(error["where"].get<std::string>(), testing::EndsWith("kernel.json:22:72"));
-    EXPECT_THAT(error["message"].get<std::string>(), HasSubstr("variants[0].launches[0].blok: is not a known field"));
-    EXPECT_EQ(error["hint"], "Perhaps \"block\" is meant.");
+    EXPECT_THAT(error["message"].get<std::string>(), HasSubstr("variants[0].launches[0].blok"));
+    EXPECT_THAT(error["hint"].get<std::string>(), HasSubstr("\"block\""));
     EXPECT_EQ(kloop({"kernels", "check", file("mine")}).code, 4);
     EXPECT_EQ(kloop({"run", file("nowhere/kernel.json")}).code, 4);
 }
@@ -172,10 +157,11 @@ TEST_F(UserKernels, ABrokenOneHidesNoOther)
     EXPECT_EQ(list.code, 0);
     ASSERT_EQ(list.json()["broken"].size(), 1U);
     EXPECT_EQ(list.json()["broken"][0]["path"], file("bad/kernel.json"));
-    EXPECT_THAT(list.err, HasSubstr("size: is not a known field"));
+    EXPECT_EQ(list.json()["broken"][0]["error"]["code"], "bad-input");
+    EXPECT_THAT(list.err, HasSubstr("kernel.json"));
     EXPECT_EQ(kloop({"run", "good/plain"}).code, 0);
     EXPECT_EQ(kloop({"kernels", "remove", file("bad")}).code, 0);
-    EXPECT_THAT(kloop({"kernels"}).err, Not(HasSubstr("left out")));
+    EXPECT_EQ(kloop({"kernels"}).err, "");
 }
 
 TEST_F(UserKernels, IdsDoNotCollide)
@@ -183,9 +169,7 @@ TEST_F(UserKernels, IdsDoNotCollide)
     start("mine");
     EXPECT_EQ(kloop({"new-kernel", "copy", "--dir", file("c")}).code, 4);
     replace("mine/kernel.json", "\"id\": \"mine\"", "\"id\": \"copy\"");
-    const Answer carried = kloop({"kernels", "add", file("mine")});
-    EXPECT_EQ(carried.code, 4);
-    EXPECT_THAT(carried.err, HasSubstr("that KernelLoop carries"));
+    EXPECT_EQ(kloop({"kernels", "add", file("mine")}).code, 4) << "the id of a built-in kernel";
     EXPECT_EQ(kloop({"run", file("mine")}).code, 4);
     start("one");
     start("two");
@@ -193,7 +177,7 @@ TEST_F(UserKernels, IdsDoNotCollide)
     ASSERT_EQ(kloop({"kernels", "add", file("one")}).code, 0);
     const Answer taken = kloop({"kernels", "add", file("two")});
     EXPECT_EQ(taken.code, 4);
-    EXPECT_THAT(taken.err, HasSubstr("is taken by " + file("one/kernel.json")));
+    EXPECT_THAT(taken.err, HasSubstr(file("one/kernel.json")));
 }
 
 TEST_F(UserKernels, TheSampleSaysThatItHoldsNone)
@@ -202,7 +186,7 @@ TEST_F(UserKernels, TheSampleSaysThatItHoldsNone)
     start("mine");
     const Answer run = kloop({"run", file("mine"), "--on", "sample"});
     EXPECT_EQ(run.code, 4);
-    EXPECT_THAT(run.err, HasSubstr("The recorded sample holds no run of mine/plain"));
+    EXPECT_THAT(run.err, HasSubstr("mine/plain"));
 }
 
 TEST_F(UserKernels, ASessionRegistersItsKernel)
@@ -263,7 +247,7 @@ TEST_F(UserKernels, WatchChecksAtEverySave)
         told.push_back(*parseJson(line, "line"));
     ASSERT_EQ(told.size(), 4U) << watched.out;
     EXPECT_EQ(told[0]["run"]["kernel"], "mine");
-    EXPECT_THAT(told[1]["error"]["message"].get<std::string>(), HasSubstr("other.cu: there is no such file"));
+    EXPECT_THAT(told[1]["error"]["message"].get<std::string>(), HasSubstr("other.cu"));
     EXPECT_TRUE(told[2]["error"].is_null());
     EXPECT_THAT(lastRequest("run")["work"]["source"].get<std::string>(), HasSubstr("// again"));
     EXPECT_FALSE(lastRequest("run")["suite"].empty());

@@ -124,7 +124,8 @@ TEST(TimingText, SaysWhatWasMeasuredAndLeavesOutWhatWasNot)
             text.replace(at, std::string(kThinSpace).size(), " ");
         return text;
     };
-    EXPECT_EQ(plain(samplesText(timing)), "3: min 8.1 µs, quartiles 8.12 µs and 8.16 µs, noise 1.23 %, 2 discarded; ended by noise-stable");
+    EXPECT_EQ(plain(samplesText(timing)),
+              "3: min 8.1 µs, quartiles 8.12 µs and 8.16 µs, noise 1.23 %, 2 discarded; stopped by noise-stable");
     EXPECT_EQ(plain(gpuStateText(timing)), "SM clock 1 980 MHz (1 965 MHz to 1 980 MHz), 41 °C, held back by power cap");
 }
 

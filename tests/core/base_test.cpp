@@ -2,7 +2,6 @@
 #include "core/base/ids.h"
 #include "core/base/resource.h"
 #include "core/base/result.h"
-#include "core/base/sha1.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -46,15 +45,6 @@ TEST(Ids, ContentHashIsSha1)
         EXPECT_EQ(contentHash(std::string(size, 'a')), hash) << size;
 }
 
-TEST(Ids, Sha1IsTheSameByInstructionsAndByHand)
-{
-    std::string text;
-    for (int i = 0; i < 1000; ++i) {
-        EXPECT_EQ(sha1Of(text), sha1Of(text, Sha1By::hand)) << text.size();
-        text += static_cast<char>(i * 131 % 251);
-    }
-}
-
 TEST(Errors, ExitCodesAreThoseOfTheCommandLineContract)
 {
     EXPECT_EQ(exitCode(ErrorCode::refused), 1);
@@ -87,12 +77,12 @@ TEST(Result, HoldsAMoveOnlyValueOrAnError)
 
 TEST(Resources, EmbeddedTextsAreFoundByPath)
 {
-    const Result<std::string_view> source = resource("kernels/copy/copy.cu");
+    const Result<std::string_view> source = resource("kernels/families/copy/copy.cu");
     ASSERT_TRUE(source);
     EXPECT_NE(source->find("copy_strided"), std::string_view::npos);
     EXPECT_EQ(source->find('\0'), std::string_view::npos);
-    EXPECT_EQ(resource("kernels/none.cu").error().code, ErrorCode::notFound);
-    EXPECT_FALSE(resourcesUnder("kernels/").empty());
+    EXPECT_EQ(resource("kernels/families/none.cu").error().code, ErrorCode::notFound);
+    EXPECT_FALSE(resourcesUnder("kernels/families/").empty());
 }
 
 } // namespace

@@ -75,7 +75,7 @@ TEST(SharedMemory, TheEdgeFitsAndOneByteMoreDoesNot)
 
 TEST(SharedMemory, WhereTheNotesLimitWouldDecideOtherwiseItIsCorrected)
 {
-    const TilePlan between{3, 128, 64, 64, 2, 0, 0}; // 80 KiB: above the 48 KiB that the notes give an L4
+    const TilePlan between{3, 128, 64, 64, 2, 0, 0}; // 80 KiB: above the 48 KiB that the October 2025 notes give for an L4
     EXPECT_TRUE(rowOf(between, "L4").fit.fits);
     EXPECT_NE(rowOf(between, "NVIDIA L4").correction.find("48 KiB would have refused"), std::string::npos);
     TilePlan edge{1, 1, 228 * 512, 0, 2, 0, 0}; // 228 KiB: what an SM of an H100 has in all
@@ -193,7 +193,7 @@ TEST(MemoryAdvice, TheTiersHaveTheGpusOwnFigures)
     const std::vector<TierAdvice> tiers = memoryHierarchy(**gpuNamed("L4"));
     ASSERT_EQ(tiers.size(), 4U);
     EXPECT_NE(tiers[0].size.find(formatBandwidth(300e9)), std::string::npos) << tiers[0].size;
-    EXPECT_NE(tiers[1].size.find("99 KiB a block"), std::string::npos) << tiers[1].size;
+    EXPECT_NE(tiers[1].size.find("99 KiB per block"), std::string::npos) << tiers[1].size;
     EXPECT_NE(tiers[2].size.find("65536"), std::string::npos);
     EXPECT_NE(memoryHierarchy(**gpuNamed("h200"))[0].size.find(formatBandwidth(4.8e12)), std::string::npos);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "core/codec/model_words.h"
 #include "core/codec/run_codec.h"
+#include "core/model/model_words.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -84,7 +84,7 @@ RunRecord fullRun()
                                       "not counted"};
     run.program = ProgramFacts{{"python3", "train.py"}, "naive<float>(float*)", 40, 1.5e6, 0.6, {"step", "forward"}, 3};
     run.workerSeconds = 1.25;
-    run.experiments = {{"half-occupancy", "4 instead of 8 blocks an SM", 1.77, 24, ""},
+    run.experiments = {{"half-occupancy", "4 instead of 8 blocks per SM", 1.77, 24, ""},
                        {"half-grid", "", {}, 0, "its grid cannot be halved"}};
     run.warnings = {{"clock-unlocked", "The clock was not locked."}};
     return run;
@@ -114,7 +114,7 @@ TEST(RunCodec, EveryResultHasItsWordAndOldWordsStillRead)
                                                        {C::precisionDowngrade, "precision-downgrade"}};
     Json json = runToJson(fullRun());
     for (const auto& [result, word] : words) {
-        EXPECT_EQ(wordOf(result), word);
+        EXPECT_EQ(toWord(result), word);
         json["correctness"]["result"] = word;
         const Result<RunRecord> run = runFromJson(json);
         ASSERT_TRUE(run) << word;

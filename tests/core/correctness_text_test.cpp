@@ -41,7 +41,7 @@ TEST(CorrectnessText, SaysHowManyPassesWereChecked)
     };
     using enum CorrectnessResult;
     EXPECT_EQ(text(notChecked, {}), "timed passes were not checked");
-    EXPECT_EQ(text(correct, {}), "timed passes were not checked: an earlier version recorded them");
+    EXPECT_EQ(text(correct, {}), "timed passes were not checked: recorded by an earlier version");
     EXPECT_EQ(text(correct, PassProof{3, 335, 335, true, ""}), "335 of 335 timed passes checked, on 3 secret input sets");
     EXPECT_EQ(text(correct, PassProof{1, 12, 12, true, "N"}), "12 of 12 timed passes checked, on 1 secret input set; N");
     EXPECT_EQ(text(correct, PassProof{2, 12, 12, false, ""}).find("secret"), std::string::npos);

@@ -11,11 +11,10 @@ TEST(Decide, TheNotesCaseIsCriticalAndNamesToolAndCommand)
     const Decision decision = decide(0.10, 0.50);
     EXPECT_EQ(decision.level, "critical");
     ASSERT_FALSE(decision.next.empty());
-    EXPECT_EQ(decision.next[0].tool, "kloop profile");
-    EXPECT_NE(decision.next[0].command.find("kloop profile KERNEL"), std::string::npos);
+    EXPECT_EQ(decision.next[0].step.id, StepId::profile);
+    EXPECT_EQ(decision.next[0].step.inputs.front().argument, StepArgument::kernel);
     ASSERT_GE(decision.next.size(), 2U);
-    EXPECT_EQ(decision.next[1].tool, "ncu");
-    EXPECT_NE(decision.next[1].command.find("--set full"), std::string::npos);
+    EXPECT_EQ(decision.next[1].step.id, StepId::profileWithNcu);
     EXPECT_NE(decision.action.find("stop"), std::string::npos);
 }
 
@@ -29,21 +28,22 @@ TEST(Decide, LevelsAtTheirBounds)
     EXPECT_EQ(decide(1.501, 1).level, "success");
 }
 
-TEST(Decide, AShortKernelIsAskedAboutLaunchOverheadFirst)
+TEST(Decide, AShortKernelIsCheckedForLaunchOverheadFirst)
 {
     const Decision shortKernel = decide(0.3, 0.0099);
-    EXPECT_EQ(shortKernel.next[0].tool, "kloop run");
-    EXPECT_EQ(shortKernel.next[1].tool, "nsys");
+    EXPECT_EQ(shortKernel.next[0].step.id, StepId::run);
+    EXPECT_EQ(shortKernel.next[1].step.id, StepId::traceWithNsys);
     EXPECT_NE(shortKernel.action.find("launch overhead"), std::string::npos);
-    EXPECT_EQ(decide(0.3, 0.010).next[0].tool, "kloop profile");
+    EXPECT_EQ(decide(0.3, 0.010).next[0].step.id, StepId::profile);
 }
 
 TEST(Decide, MediumValidatesBeforeItProfiles)
 {
     const Decision decision = decide(1.2, 1);
     EXPECT_NE(decision.next[0].action.find("orrectness"), std::string::npos);
-    EXPECT_EQ(decision.next[0].command, "kloop run KERNEL --suite");
-    EXPECT_EQ(decision.next[2].tool, "kloop profile");
+    EXPECT_EQ(decision.next[0].step.id, StepId::run);
+    EXPECT_EQ(decision.next[0].step.at(StepArgument::suite), "on");
+    EXPECT_EQ(decision.next[2].step.id, StepId::profile);
 }
 
 TEST(Decide, FromTwoOnTheNextBottleneck)
@@ -52,14 +52,13 @@ TEST(Decide, FromTwoOnTheNextBottleneck)
     EXPECT_NE(decide(2.0, 1).action.find("next bottleneck"), std::string::npos);
 }
 
-TEST(Decide, EveryStepHasToolAndCommand)
+TEST(Decide, EveryStepSaysWhatAndCanBeTaken)
 {
     for (const double speedup : {0.1, 0.7, 1.2, 1.7, 3.0})
         for (const double ms : {0.005, 0.5})
             for (const Decision::Step& step : decide(speedup, ms).next) {
                 EXPECT_FALSE(step.action.empty());
-                EXPECT_FALSE(step.tool.empty());
-                EXPECT_TRUE(step.command.starts_with(step.tool.substr(0, step.tool.find(' '))));
+                EXPECT_FALSE(step.step.arguments.empty() && step.step.inputs.empty());
             }
 }
 

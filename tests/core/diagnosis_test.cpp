@@ -28,26 +28,26 @@ Diagnosis diagnose(const RunRecord& run)
     return tree().diagnose(run, {});
 }
 
-bool mentions(const Diagnosis& diagnosis, const std::string& klass)
+bool mentions(const Diagnosis& diagnosis, const std::string& classId)
 {
-    return diagnosis.finding.klass == klass ||
-           std::any_of(diagnosis.secondary.begin(), diagnosis.secondary.end(), [&](const Finding& f) { return f.klass == klass; });
+    return diagnosis.finding.classId == classId ||
+           std::any_of(diagnosis.secondary.begin(), diagnosis.secondary.end(), [&](const Finding& f) { return f.classId == classId; });
 }
 
 /// The fixture and the class that it must get.
 struct Case {
     const char* name;
     RunRecord (*make)();
-    const char* klass;
+    const char* classId;
 };
-class Planted : public testing::TestWithParam<Case> {};
+class Labeled : public testing::TestWithParam<Case> {};
 
-TEST_P(Planted, GetsItsClassWithSoundEvidence)
+TEST_P(Labeled, GetsItsClassWithSoundEvidence)
 {
     const RunRecord run = GetParam().make();
     const Diagnosis diagnosis = diagnose(run);
     const Finding& finding = diagnosis.finding;
-    EXPECT_EQ(finding.klass, GetParam().klass) << finding.title;
+    EXPECT_EQ(finding.classId, GetParam().classId) << finding.title;
     EXPECT_FALSE(finding.inferred);
     EXPECT_FALSE(finding.fixes.empty());
     ASSERT_FALSE(finding.path.empty());
@@ -74,7 +74,7 @@ TEST_P(Planted, GetsItsClassWithSoundEvidence)
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Ladders, Planted,
+    Labels, Labeled,
     testing::Values(
         Case{"recordedStrided", test::recordedStrided, "uncoalesced"}, Case{"recordedFma", test::recordedFma, "fp32-bound"},
         Case{"copyStrided", test::copyStrided, "uncoalesced"}, Case{"copyVector", test::copyVector, "dram-bound"},
@@ -88,20 +88,20 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"attentionFusedLarge", test::attentionFusedLarge, "tensor-bound"},
         Case{"attentionFusedSmall", test::attentionFusedSmall, "small-grid"}, Case{"spilling", test::spilling, "register-spills"},
         Case{"registerHog", test::registerHog, "occupancy-limited"}, Case{"histogramAtomics", test::histogramAtomics, "atomics"}),
-    [](const auto& planted) { return std::string(planted.param.name); });
+    [](const auto& expected) { return std::string(expected.param.name); });
 
 TEST(Diagnosis, TheNotesCaseIsUncoalescedFirstPriority)
 {
     RunRecord run = test::copyStrided(); // DRAM at 42 % of peak
     run.speedup = 0.10;
     const Diagnosis diagnosis = diagnose(run);
-    EXPECT_EQ(diagnosis.finding.klass, "uncoalesced");
+    EXPECT_EQ(diagnosis.finding.classId, "uncoalesced");
     EXPECT_EQ(diagnosis.finding.priority, "P0");
     const auto& fixes = diagnosis.finding.fixes;
     EXPECT_TRUE(std::any_of(fixes.begin(), fixes.end(), [](const Fix& fix) { return fix.id == "vector-loads"; }));
 }
 
-TEST(Diagnosis, MendedVariantsLoseThePlantedClass)
+TEST(Diagnosis, FixedVariantsLoseTheExpectedClass)
 {
     const Diagnosis padded = diagnose(test::transposePadded());
     EXPECT_FALSE(mentions(padded, "uncoalesced"));
@@ -127,9 +127,9 @@ TEST(Diagnosis, AFewAtomicsBesideTensorCopiesAreNoVerdict)
                            {"lts__t_bytes.sum", 286'523'104},
                            {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed", 49.1}};
     EXPECT_LT(*findQuantity("atomic_share_percent")->compute(RunFacts(run)), 1);
-    EXPECT_NE(diagnose(run).finding.klass, "atomics");
+    EXPECT_NE(diagnose(run).finding.classId, "atomics");
     run.metrics->values["lts__t_bytes.sum"] = 1156 * 32;
-    EXPECT_EQ(diagnose(run).finding.klass, "atomics");
+    EXPECT_EQ(diagnose(run).finding.classId, "atomics");
 }
 
 TEST(Diagnosis, OfAFewMetricsNothingIsConcludedButThatMoreAreNeeded)
@@ -138,7 +138,7 @@ TEST(Diagnosis, OfAFewMetricsNothingIsConcludedButThatMoreAreNeeded)
     run.metrics->values = {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 12.0},
                            {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed", 8.0}};
     const Finding few = diagnose(run).finding;
-    EXPECT_EQ(few.klass, "balanced");
+    EXPECT_EQ(few.classId, "balanced");
     EXPECT_LE(few.confidence, 0.2);
     EXPECT_NE(few.title.find("Too little was measured"), std::string::npos) << few.title;
     ASSERT_EQ(few.fixes.size(), 1U);
@@ -152,10 +152,10 @@ TEST(Diagnosis, BytesStillInL2AtTheEndCountForDram)
     run.metrics->values["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = 81.1;
     EXPECT_NEAR(*findQuantity("needed_dram_percent")->compute(RunFacts(run)), run.idealBytes / 150e-6 / 4.8e12 * 100, 0.1);
     const Diagnosis diagnosis = diagnose(run);
-    EXPECT_EQ(diagnosis.finding.klass, "dram-bound");
+    EXPECT_EQ(diagnosis.finding.classId, "dram-bound");
     EXPECT_NE(diagnosis.finding.title.find("was counted, since"), std::string::npos) << diagnosis.finding.title;
     run.idealBytes /= 2; // a kernel that moves twice what it must is not excused
-    EXPECT_EQ(diagnose(run).finding.klass, "l2-bound");
+    EXPECT_EQ(diagnose(run).finding.classId, "l2-bound");
 }
 
 TEST(Diagnosis, UncoalescedSentenceNamesTheWorseSide)
@@ -170,7 +170,7 @@ TEST(Diagnosis, AWrongResultEndsEverything)
     run.correctness.result = CorrectnessResult::incorrect;
     run.correctness.reason = "4 elements are NaN";
     const Diagnosis diagnosis = diagnose(run);
-    EXPECT_EQ(diagnosis.finding.klass, "invalid");
+    EXPECT_EQ(diagnosis.finding.classId, "invalid");
     EXPECT_NE(diagnosis.finding.title.find("4 elements are NaN"), std::string::npos);
     EXPECT_TRUE(diagnosis.secondary.empty());
     EXPECT_EQ(diagnosis.finding.path.size(), 1U);
@@ -181,11 +181,11 @@ TEST(Diagnosis, ShortAloneIsOnlySecondary)
     RunRecord run = test::attentionFusedSmall();
     run.timing->gpu.median = 8000;
     const Diagnosis diagnosis = diagnose(run);
-    EXPECT_EQ(diagnosis.finding.klass, "small-grid");
+    EXPECT_EQ(diagnosis.finding.classId, "small-grid");
     ASSERT_TRUE(mentions(diagnosis, "launch-overhead"));
 }
 
-TEST(Diagnosis, AMissingMetricIsAskedWithNoValueAndNotTaken)
+TEST(Diagnosis, AMissingMetricIsTestedWithNoValueAndNotTaken)
 {
     RunRecord run = test::transposeNaive();
     run.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = std::nullopt;
@@ -203,14 +203,14 @@ TEST(Diagnosis, AMissingMetricIsAskedWithNoValueAndNotTaken)
             EXPECT_FALSE(entry.taken);
         }
     EXPECT_TRUE(seen);
-    EXPECT_NE(finding.klass, "uncoalesced");
+    EXPECT_NE(finding.classId, "uncoalesced");
 }
 
-TEST(Diagnosis, LadderFixesComeFirst)
+TEST(Diagnosis, CatalogFixesComeFirst)
 {
-    const std::vector<LadderFix> ladder{{"transpose/padded", "Pad each tile row by one float", "bank-conflicts"},
-                                        {"transpose/tiled", "Stage a tile in shared memory", "uncoalesced"}};
-    const Finding finding = tree().diagnose(test::transposeNaive(), ladder).finding;
+    const std::vector<CatalogFix> catalogFixes{{"transpose/padded", "Pad each tile row by one float", "bank-conflicts"},
+                                               {"transpose/tiled", "Stage a tile in shared memory", "uncoalesced"}};
+    const Finding finding = tree().diagnose(test::transposeNaive(), catalogFixes).finding;
     ASSERT_GE(finding.fixes.size(), 3U);
     EXPECT_EQ(finding.fixes[0].id, "transpose/tiled");
     EXPECT_EQ(finding.fixes[0].variant, "transpose/tiled");
@@ -220,10 +220,10 @@ TEST(Diagnosis, LadderFixesComeFirst)
 TEST(Diagnosis, SecondaryFindingsAreRankedAndDistinct)
 {
     const Diagnosis diagnosis = diagnose(test::copyStrided());
-    std::set<std::string> seen{diagnosis.finding.klass};
+    std::set<std::string> seen{diagnosis.finding.classId};
     double last = 1;
     for (const Finding& finding : diagnosis.secondary) {
-        EXPECT_TRUE(seen.insert(finding.klass).second) << finding.klass;
+        EXPECT_TRUE(seen.insert(finding.classId).second) << finding.classId;
         const double gain = finding.estimate ? finding.estimate->runtimeReduction : 0;
         EXPECT_LE(gain, last);
         last = gain;
@@ -236,20 +236,20 @@ TEST(Diagnosis, WithoutCountersTheSameClassesAreInferred)
 {
     const auto infer = [](const RunRecord& run) { return diagnose(test::withoutCounters(run)).finding; };
     const Finding copy = infer(test::copyVector());
-    EXPECT_EQ(copy.klass, "dram-bound");
+    EXPECT_EQ(copy.classId, "dram-bound");
     EXPECT_TRUE(copy.inferred);
     EXPECT_LT(copy.confidence, diagnose(test::copyVector()).finding.confidence);
-    EXPECT_EQ(infer(test::chainTiny()).klass, "launch-overhead");
-    EXPECT_EQ(infer(test::attentionFusedSmall()).klass, "small-grid");
-    EXPECT_EQ(infer(test::transposeTiled()).klass, "bank-conflicts");
-    EXPECT_EQ(infer(test::spilling()).klass, "register-spills");
-    EXPECT_EQ(infer(test::transposeNaive()).klass, "uncoalesced");
+    EXPECT_EQ(infer(test::chainTiny()).classId, "launch-overhead");
+    EXPECT_EQ(infer(test::attentionFusedSmall()).classId, "small-grid");
+    EXPECT_EQ(infer(test::transposeTiled()).classId, "bank-conflicts");
+    EXPECT_EQ(infer(test::spilling()).classId, "register-spills");
+    EXPECT_EQ(infer(test::transposeNaive()).classId, "uncoalesced");
 }
 
 TEST(Diagnosis, ABareRunStillGetsAClass)
 {
     const Diagnosis diagnosis = diagnose(RunRecord{});
-    EXPECT_TRUE(isClass(diagnosis.finding.klass));
+    EXPECT_TRUE(isClass(diagnosis.finding.classId));
     EXPECT_LT(diagnosis.finding.confidence, 0.5);
     EXPECT_FALSE(diagnosis.finding.estimate);
 }

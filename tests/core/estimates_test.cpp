@@ -15,7 +15,7 @@ std::optional<Estimate> estimateOf(const char* id, const RunRecord& run)
     return formula ? formula(RunFacts(run)) : std::nullopt;
 }
 
-/// 272 blocks where 264 fit, two a multiprocessor.
+/// 272 blocks where 264 fit, two per multiprocessor.
 RunRecord lastWaveNearlyEmpty(double pipePercent)
 {
     RunRecord run;
@@ -64,7 +64,7 @@ TEST(Estimates, OfLaunchGapsOneLaunchStays)
     const auto many = estimateOf("launch-gaps", shortLaunches(2e3));
     ASSERT_TRUE(many);
     EXPECT_NEAR(many->runtimeReduction, 0.7 * (1 - 2.0 / 40), 1e-12);
-    EXPECT_FALSE(estimateOf("launch-gaps", shortLaunches(40e3))) << "a launch that stands alone has no gap to lose";
+    EXPECT_FALSE(estimateOf("launch-gaps", shortLaunches(40e3))) << "a single launch has no gap to remove";
     RunRecord unknown = shortLaunches(2e3);
     unknown.launches.clear();
     ASSERT_TRUE(estimateOf("launch-gaps", unknown));

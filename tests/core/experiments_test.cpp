@@ -29,25 +29,25 @@ RunRecord halfOfDram()
 
 TEST(Experiments, AKernelThatHalfTheWarpsDoNotSlowDownIsBusyNotWaiting)
 {
-    EXPECT_EQ(findingOf(halfOfDram(), {}).klass, "latency-bound");
-    EXPECT_EQ(findingOf(halfOfDram(), {ratio("half-occupancy", 1.77)}).klass, "latency-bound");
+    EXPECT_EQ(findingOf(halfOfDram(), {}).classId, "latency-bound");
+    EXPECT_EQ(findingOf(halfOfDram(), {ratio("half-occupancy", 1.77)}).classId, "latency-bound");
     const Finding busy = findingOf(halfOfDram(), {ratio("half-occupancy", 0.99)});
-    EXPECT_EQ(busy.klass, "dram-bound");
+    EXPECT_EQ(busy.classId, "dram-bound");
     EXPECT_TRUE(busy.inferred);
     EXPECT_NE(busy.title.find("0.99 times as long"), std::string::npos) << busy.title;
 }
 
-TEST(Experiments, ComputeAtItsPeakIsToldFromLatencyToo)
+TEST(Experiments, ComputeAtItsPeakIsDistinguishedFromLatencyToo)
 {
     RunRecord run = test::h200Run("user/k", 100, 1e6, 3e9); // 30 of 66.9 TFLOP/s
     run.launches.front().warp = WarpModel{};
     run.launches.front().warp->warps = 8;
     run.launches.front().warp->instructions = 100;
     run.launches.front().warp->activeThreads = 32;
-    EXPECT_EQ(findingOf(run, {ratio("half-occupancy", 1.9)}).klass, "latency-bound");
-    EXPECT_EQ(findingOf(run, {ratio("half-occupancy", 1.01)}).klass, "fp32-bound");
+    EXPECT_EQ(findingOf(run, {ratio("half-occupancy", 1.9)}).classId, "latency-bound");
+    EXPECT_EQ(findingOf(run, {ratio("half-occupancy", 1.01)}).classId, "fp32-bound");
     run.launches.front().opcodes["fma.f64"] = 8; // its FLOPs are not FP32's
-    EXPECT_NE(findingOf(run, {ratio("half-occupancy", 1.01)}).klass, "fp32-bound");
+    EXPECT_NE(findingOf(run, {ratio("half-occupancy", 1.01)}).classId, "fp32-bound");
 }
 
 TEST(Experiments, AGridThatTakesHalfAsLongWhenHalvedFilledTheGpu)
@@ -55,14 +55,14 @@ TEST(Experiments, AGridThatTakesHalfAsLongWhenHalvedFilledTheGpu)
     RunRecord run = test::h200Run("user/k", 200, 20e6);
     run.launches.front().gridBlocks = 500;
     run.launches.front().waves = 0.47;
-    EXPECT_EQ(findingOf(run, {ratio("half-grid", 0.95)}).klass, "small-grid");
-    EXPECT_NE(findingOf(run, {ratio("half-grid", 0.54)}).klass, "small-grid");
+    EXPECT_EQ(findingOf(run, {ratio("half-grid", 0.95)}).classId, "small-grid");
+    EXPECT_NE(findingOf(run, {ratio("half-grid", 0.54)}).classId, "small-grid");
 }
 
 TEST(Experiments, OneThatCouldNotBeMadeDecidesNothing)
 {
-    const Experiment none{"half-occupancy", "", {}, 0, "no SM holds two blocks of it"};
-    EXPECT_EQ(findingOf(halfOfDram(), {none}).klass, findingOf(halfOfDram(), {}).klass);
+    const Experiment none{"half-occupancy", "", {}, 0, "an SM does not hold two of its blocks"};
+    EXPECT_EQ(findingOf(halfOfDram(), {none}).classId, findingOf(halfOfDram(), {}).classId);
     RunRecord run = halfOfDram();
     run.experiments = {none};
     EXPECT_FALSE(findQuantity("half_occupancy_ratio")->compute(RunFacts(run)));
@@ -71,8 +71,8 @@ TEST(Experiments, OneThatCouldNotBeMadeDecidesNothing)
 TEST(Experiments, HardwareCountersDecideWhereThereAreSome)
 {
     RunRecord run = test::copyVector();
-    const std::string counted = findingOf(run, {}).klass;
-    EXPECT_EQ(findingOf(run, {ratio("half-occupancy", 1.9), ratio("half-grid", 1)}).klass, counted);
+    const std::string counted = findingOf(run, {}).classId;
+    EXPECT_EQ(findingOf(run, {ratio("half-occupancy", 1.9), ratio("half-grid", 1)}).classId, counted);
 }
 
 } // namespace

@@ -148,7 +148,7 @@ TEST_F(FileCacheTest, AnotherProcessHoldsAKeyUntilItEnds)
         (void)!::write(ready[1], &word, 1);
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         (void)cache.put("key", "made by the other");
-        ::_exit(0); // dies with the lock in hand: the system releases it
+        ::_exit(0); // exits while holding the lock: the system releases it
     }
     char word = 'n';
     ASSERT_EQ(::read(ready[0], &word, 1), 1);

@@ -19,7 +19,7 @@ constexpr const char* kTree = R"({"schema": 1, "nodes": [
 class FixConditions : public testing::Test {
 protected:
     FixConditions() { run.launches.emplace_back(); }
-    std::vector<Fix> fixes(const std::vector<LadderFix>& ladder = {}) { return tree->diagnose(run, ladder).finding.fixes; }
+    std::vector<Fix> fixes(const std::vector<CatalogFix>& catalogFixes = {}) { return tree->diagnose(run, catalogFixes).finding.fixes; }
     bool offers(const std::string& id)
     {
         return std::ranges::any_of(fixes(), [&](const Fix& fix) { return fix.id == id; });
@@ -51,12 +51,12 @@ TEST_F(FixConditions, AFixThatChangesTheKernelIsAKindOfChange)
     EXPECT_EQ(tree->fixTitle("of-my-own"), "");
 }
 
-TEST_F(FixConditions, AReadyRungStandsForTheFixOfItsKind)
+TEST_F(FixConditions, AReadyVariantReplacesTheFixOfItsKind)
 {
     const auto found = fixes({{"k/lean", "Sum forward", "occupancy-limited", "fewer-registers"}});
     ASSERT_EQ(found.size(), 2U);
     EXPECT_EQ(found[0].variant, "k/lean");
-    EXPECT_EQ(found[0].pattern, "static-assertions") << "what the tree says of the kind holds for the rung";
+    EXPECT_EQ(found[0].pattern, "static-assertions") << "what the tree says of the kind holds for the step";
     EXPECT_EQ(found[1].id, "document");
     EXPECT_EQ(fixes({{"k/other", "Try it", "occupancy-limited", ""}}).size(), 3U);
 }

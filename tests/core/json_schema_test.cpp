@@ -10,24 +10,31 @@
 namespace kl {
 namespace {
 
-const Json kSchema = Json::parse(R"({
+JsonSchema schemaOf(const char* text)
+{
+    const Result<JsonSchema> schema = JsonSchema::load(Json::parse(text), "test");
+    EXPECT_TRUE(schema) << schema.error().message;
+    return *schema;
+}
+
+constexpr const char* kSchema = R"({
   "type": "object",
   "required": ["name"],
   "additionalProperties": false,
   "properties": {
     "name": {"type": "string", "pattern": "^[a-z]+$", "minLength": 2, "description": "Lower case."},
     "kind": {"type": "string", "enum": ["a", "b"]},
-    "sizes": {"type": "array", "minItems": 1, "maxItems": 2, "items": {"$ref": "#/$defs/size"}},
+    "sizes": {"type": "array", "minItems": 1, "maxItems": 2, "items": {"$ref": "#/definitions/size"}},
     "more": {"type": "object", "additionalProperties": {"type": ["integer", "string"]}}
   },
-  "$defs": {"size": {"type": "number", "minimum": 1, "exclusiveMinimum": 0}}
-})");
+  "definitions": {"size": {"type": "number", "minimum": 1, "exclusiveMinimum": 0}}
+})";
 
 /// "path: message" of every fault.
 std::vector<std::string> faultsOf(const char* text)
 {
     std::vector<std::string> list;
-    for (const SchemaFault& fault : checkSchema(Json::parse(text), kSchema))
+    for (const SchemaFault& fault : schemaOf(kSchema).check(Json::parse(text)))
         list.push_back(fault.path + ": " + fault.message);
     return list;
 }
@@ -41,31 +48,31 @@ TEST(JsonSchema, EveryFaultIsListedWithItsPath)
 {
     EXPECT_EQ(
         faultsOf(R"({"nam": 1, "kind": "c", "sizes": [0.5, "x", 3], "more": {"x": true}})"),
-        (std::vector<std::string>{"nam: is not a known field", "kind: is none of the words it may be", "sizes: may have at most 2, has 3",
+        (std::vector<std::string>{"nam: is not a known field", "kind: is not one of the allowed values", "sizes: may have at most 2, has 3",
                                   "sizes[0]: 0.5 is below 1", "sizes[1]: should be a number, is a text",
                                   "more.x: should be an integer or a text, is true or false", ": lacks \"name\""}));
     EXPECT_EQ(faultsOf(R"({"name": "A1", "sizes": []})"),
-              (std::vector<std::string>{"name: \"A1\" has not the right form", "sizes: needs at least 1, has 0"}));
+              (std::vector<std::string>{"name: \"A1\" has the wrong form", "sizes: needs at least 1, has 0"}));
     EXPECT_EQ(faultsOf("[1]"), std::vector<std::string>{": should be an object, is a list"});
 }
 
 TEST(JsonSchema, NamesTwinsAndLengthsAreChecked)
 {
-    const Json schema = Json::parse(R"({"type": "object", "propertyNames": {"pattern": "^[a-z]+$"},
+    const JsonSchema schema = schemaOf(R"({"type": "object", "propertyNames": {"pattern": "^[a-z]+$"},
         "additionalProperties": {"type": "array", "uniqueItems": true, "items": {"type": ["integer", "string"], "maxLength": 3}}})");
     std::vector<std::string> found;
-    for (const SchemaFault& fault : checkSchema(Json::parse(R"({"a": [1, "b", 2.0, 1.0], "B": ["four"], "c": [2.5]})"), schema))
+    for (const SchemaFault& fault : schema.check(Json::parse(R"({"a": [1, "b", 2.0, 1.0], "B": ["four"], "c": [2.5]})")))
         found.push_back(fault.path + ": " + fault.message);
     EXPECT_EQ(found,
-              (std::vector<std::string>{"a[3]: 1.0 stands there twice", "B: \"B\" has not the right form",
-                                        "B[0]: has 4 characters, at most 3 may be", "c[0]: should be an integer or a text, is a number"}));
+              (std::vector<std::string>{"a[3]: 1.0 appears twice", "B: \"B\" has the wrong form", "B[0]: has 4 characters; the limit is 3",
+                                        "c[0]: should be an integer or a text, is a number"}));
 }
 
 TEST(JsonSchema, HintsGuessANameOrQuoteTheDescription)
 {
-    EXPECT_EQ(checkSchema(Json::parse(R"({"name": "ab", "size": [1]})"), kSchema).at(0).hint, "Perhaps \"sizes\" is meant.");
-    EXPECT_EQ(checkSchema(Json::parse(R"({"name": "ab", "utterly": 1})"), kSchema).at(0).hint, "Known here: name, kind, sizes, more.");
-    EXPECT_EQ(checkSchema(Json::parse(R"({"name": 1})"), kSchema).at(0).hint, "Lower case.");
+    EXPECT_EQ(schemaOf(kSchema).check(Json::parse(R"({"name": "ab", "size": [1]})")).at(0).hint, "Did you mean \"sizes\"?");
+    EXPECT_EQ(schemaOf(kSchema).check(Json::parse(R"({"name": "ab", "utterly": 1})")).at(0).hint, "Known here: name, kind, sizes, more.");
+    EXPECT_EQ(schemaOf(kSchema).check(Json::parse(R"({"name": 1})")).at(0).hint, "Lower case.");
 }
 
 TEST(JsonPositions, NamesAndItemsArePlaced)
@@ -80,7 +87,7 @@ TEST(JsonPositions, NamesAndItemsArePlaced)
     EXPECT_TRUE(places.duplicates().empty());
 }
 
-TEST(JsonPositions, TheSecondOfTwoIsToldApart)
+TEST(JsonPositions, TheSecondOfTwoIsDistinguished)
 {
     const JsonPositions places("{\"a\": {\"b\": 1,\n\"b\": 2}}");
     EXPECT_EQ(places.duplicates(), std::vector<std::string>{"a.b"});
@@ -107,7 +114,7 @@ TEST(JsonReader, WhatNobodyCanHoldIsAFaultWithItsPlace)
     EXPECT_EQ(faultOf("[1,]").offset, 3U);
     EXPECT_EQ(faultOf("\"[[[\\\"" + std::string(300, '[')).message.substr(0, 12), "syntax error"); // brackets of a text are none
     const JsonFault deep = faultOf("[\"[\\\"[\"," + std::string(1000, '['));
-    EXPECT_EQ(deep.message, "more than 256 brackets within one another");
+    EXPECT_EQ(deep.message, "more than 256 nested brackets");
     EXPECT_EQ(deep.offset, 8U + kMaxJsonDepth - 1);
     EXPECT_TRUE(parseJson(std::string(256, '[') + std::string(256, ']'), "x"));
     EXPECT_EQ(parseJson("{\n \"a\" 1}", "x").error().detail.substr(0, 18), "line 2, column 6: ");

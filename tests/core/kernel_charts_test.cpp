@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The plain values behind `kloop show` and the Diagnose page: roofline, memory chart, occupancy what-if.
-#include "core/codec/charts_codec.h"
+#include "core/diagnosis/charts_codec.h"
 #include "core/diagnosis/memory_chart.h"
 #include "core/diagnosis/occupancy_what_if.h"
 #include "core/diagnosis/roofline.h"
@@ -57,7 +57,7 @@ TEST(RooflineOf, HasNominalAndMeasuredRoofsOfEveryLevelAtTheClockOfThePass)
     for (const char* id : {"dram", "l2", "l1", "fp64", "fp32", "tensor"})
         for (const bool measured : {false, true})
             ASSERT_NE(roofOf(roofline, id, measured), nullptr) << id << ' ' << measured;
-    EXPECT_NEAR(roofOf(roofline, "l1")->value, 128.0 * 132 * 1980e6, 1e9); // bytes a clock x SMs x clock
+    EXPECT_NEAR(roofOf(roofline, "l1")->value, 128.0 * 132 * 1980e6, 1e9); // bytes per clock x SMs x clock
     for (const char* id : {"dram", "l2", "l1", "fp64", "fp32", "tensor"})
         EXPECT_LE(roofOf(roofline, id, true)->value, 1.01 * roofOf(roofline, id)->value) << id << ": measured above the nominal roof";
     EXPECT_NE(roofOf(roofline, "fp32")->label.find("1\u202f980\u202fMHz"), std::string::npos) << roofOf(roofline, "fp32")->label;
@@ -81,7 +81,7 @@ TEST(RooflineOf, PlacesUsefulAndExecutedWorkAtEveryLevel)
     EXPECT_DOUBLE_EQ(*roofline.flopAmplification, 1.25);
 }
 
-TEST(RooflineOf, WithoutCountersTheFormulasPointIsLeftAndTheRestIsToldMissing)
+TEST(RooflineOf, WithoutCountersTheFormulasPointIsLeftAndTheRestIsReportedMissing)
 {
     RunRecord run = profile();
     run.metrics.reset();
@@ -176,7 +176,7 @@ TEST(MemoryChart, AccessesThatWereNotMadeHaveNoUsefulBytes)
     const MemoryFlow* stores = flowOf(chart, "sm", "l1");
     ASSERT_NE(stores, nullptr);
     EXPECT_DOUBLE_EQ(*figureOf(stores->figures, "bytes")->value, 0);
-    EXPECT_EQ(figureOf(stores->figures, "sectors a request"), nullptr);
+    EXPECT_EQ(figureOf(stores->figures, "sectors per request"), nullptr);
     EXPECT_EQ(figureOf(stores->figures, "useful bytes"), nullptr);
     EXPECT_DOUBLE_EQ(*figureOf(flowOf(chart, "l1", "l2")->figures, "bytes")->value, 0) << "stores write through";
     run.metrics->values["smsp__sass_inst_executed_op_global_st.sum"] = 1e6;

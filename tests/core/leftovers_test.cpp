@@ -48,7 +48,7 @@ TEST(Leftovers, AMovedFolderIsStillOne)
     EXPECT_FALSE(std::filesystem::exists(second.path()));
 }
 
-TEST(Leftovers, FinishingIsToldWhileItLasts)
+TEST(Leftovers, FinishingIsReportedWhileItLasts)
 {
     EXPECT_FALSE(Finishing::any());
     {

@@ -16,7 +16,7 @@ constexpr const char* kHmma = "sm__inst_executed_pipe_tensor_op_hmma.sum"; // co
 constexpr const char* kGmma = "sm__inst_executed_pipe_tensor_op_gmma.sum";
 constexpr const char* kTensor = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
 constexpr const char* kLatency = "smsp__average_warp_latency_per_inst_issued.ratio";
-const std::string kLong = stallMetric("long_scoreboard");
+const std::string kLong(stallMetric("long_scoreboard"));
 
 Diagnosis diagnose(const RunRecord& run)
 {
@@ -47,14 +47,14 @@ bool says(const Diagnosis& diagnosis, const std::string& words)
 TEST(MatrixFindings, MmaSyncIsNamedOnAChipWithMore)
 {
     const Diagnosis diagnosis = diagnose(matrixRun(1e6, 0));
-    EXPECT_EQ(diagnosis.finding.klass, "tensor-bound");
+    EXPECT_EQ(diagnosis.finding.classId, "tensor-bound");
     EXPECT_TRUE(diagnosis.finding.title.starts_with("mma.sync on a chip")) << diagnosis.finding.title;
     EXPECT_TRUE(std::ranges::any_of(diagnosis.finding.fixes, [](const Fix& fix) { return fix.id == "wgmma"; }));
     ASSERT_TRUE(diagnosis.finding.estimate);
     RunRecord ampere = matrixRun(1e6, 0);
     ampere.device.ccMajor = 8;
     const Diagnosis older = diagnose(ampere);
-    EXPECT_EQ(older.finding.klass, "tensor-bound");
+    EXPECT_EQ(older.finding.classId, "tensor-bound");
     EXPECT_FALSE(says(older, "mma.sync"));
     EXPECT_TRUE(std::ranges::none_of(older.finding.fixes, [](const Fix& fix) { return fix.id == "wgmma"; }));
 }
@@ -62,7 +62,7 @@ TEST(MatrixFindings, MmaSyncIsNamedOnAChipWithMore)
 TEST(MatrixFindings, WarpgroupInstructionsAreNotBlamed)
 {
     const Diagnosis diagnosis = diagnose(matrixRun(1e6, 1e6));
-    EXPECT_EQ(diagnosis.finding.klass, "tensor-bound");
+    EXPECT_EQ(diagnosis.finding.classId, "tensor-bound");
     EXPECT_FALSE(says(diagnosis, "mma.sync"));
     EXPECT_EQ(value(matrixRun(1e6, 1e6), "mma_sync_percent"), 0);
     EXPECT_EQ(value(matrixRun(4e6, 1e6), "mma_sync_percent"), 75);

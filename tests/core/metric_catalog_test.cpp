@@ -2,6 +2,8 @@
 #include "core/base/format.h"
 #include "core/device/metric_catalog.h"
 #include "core/device/run_figures.h"
+#include "core/diagnosis/quantities.h"
+#include "tests/core/support/profiles.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -10,6 +12,12 @@
 
 namespace kl {
 namespace {
+
+RunRecord withoutMetrics(RunRecord run)
+{
+    run.metrics.reset();
+    return run;
+}
 
 TEST(MetricCatalog, TierZeroIsTheListOfFifteen)
 {
@@ -41,7 +49,7 @@ TEST(RunFigures, StandBesideTheMetricsWithTheirUnits)
     EXPECT_EQ(formatFigure("gpu__time_duration.sum", 8130), formatTime(8130.0)) << "a metric of the catalog";
     EXPECT_EQ(formatFigure("nobody__knows.sum", 7), formatNumber(7));
     EXPECT_EQ(findFigure("nobody__knows.sum"), nullptr);
-    EXPECT_EQ(findMetric("gpu_ns"), nullptr) << "it is no counter: no profile asks for it";
+    EXPECT_EQ(findMetric("gpu_ns"), nullptr) << "it is not a counter: no profile asks for it";
 }
 
 TEST(RunFigures, ADifferenceIsAPercentageOnlyWhereThatSaysSomething)
@@ -90,38 +98,50 @@ TEST(MetricCatalog, EveryMetricExplainsItself)
     }
 }
 
+/// Every quantity of hardware metrics is computed from a run that has tier two and nothing else: one that reads another metric has no
+/// value.
 TEST(MetricCatalog, EveryQuantityOfTheDiagnosisIsInTierTwo)
 {
-    const std::vector<std::string> names = metricsOfTier(2);
-    for (const char* name : {"sm__throughput.avg.pct_of_peak_sustained_elapsed",
-                             "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
-                             "lts__throughput.avg.pct_of_peak_sustained_elapsed",
-                             "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
-                             "lts__t_sector_hit_rate.pct",
-                             "l1tex__t_sector_hit_rate.pct",
-                             "smsp__thread_inst_executed_per_inst_executed.ratio",
-                             "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio",
-                             "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
-                             "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
-                             "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct",
-                             "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-                             "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-                             "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active",
-                             "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
-                             "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-                             "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum",
-                             "sm__ops_path_tensor_src_fp16.sum",
-                             "sm__ops_path_tensor_op_hmma_src_fp16_dst_fp32_sparsity_off.sum",
-                             "smsp__sass_inst_executed_op_local_ld.sum",
-                             "smsp__sass_inst_executed_op_local_st.sum"})
-        EXPECT_NE(std::ranges::find(names, name), names.end()) << name;
+    RunRecord run = test::h200Run("copy/coalesced", 100, 1e8, 1e9);
+    run.memoryBytes = 1 << 30;
+    run.metrics.emplace();
+    for (const std::string& name : metricsOfTier(2))
+        run.metrics->values[name] = 10;
+    const RunFacts facts(run);
+    const RunRecord bare = withoutMetrics(run);
+    const RunFacts none(bare);
+    int read = 0;
+    for (const auto theme : {unitQuantities(), memoryQuantities(), instructionQuantities(), stallQuantities()})
+        for (const Quantity& quantity : theme) {
+            const Value value = quantity.compute(facts);
+            EXPECT_TRUE(value) << quantity.id;
+            read += value != quantity.compute(none);
+        }
+    EXPECT_GT(read, 40) << "the quantities hardly depend on the metrics: is the run set up right?";
+}
+
+TEST(MetricCatalog, ReportMetricsAreNotCollected)
+{
+    std::set<std::string_view> seen;
+    for (const std::string_view name : kReportMetrics) {
+        EXPECT_TRUE(seen.insert(name).second) << name;
+        EXPECT_EQ(findMetric(name), nullptr) << name;
+    }
+}
+
+TEST(MetricName, IsTheTextOfItsRow)
+{
+    EXPECT_EQ(MetricName("dram__bytes_read.sum").text(), "dram__bytes_read.sum");
+    EXPECT_EQ(MetricName(*findMetric("dram__bytes_op_read.sum")).text(), "dram__bytes_read.sum");
+    for (const StallReason& reason : stallReasons())
+        EXPECT_EQ(findMetric(stallMetric(reason))->help, reason.help);
 }
 
 TEST(MetricCatalog, HasEighteenStallReasonsAndHoppersOwn)
 {
     EXPECT_EQ(stallReasons().size(), 19u);
     for (const StallReason& reason : stallReasons()) {
-        const MetricInfo* metric = findMetric(stallMetric(reason.id));
+        const MetricInfo* metric = findMetric(stallMetric(reason));
         ASSERT_NE(metric, nullptr) << reason.id;
         EXPECT_EQ(metric->help, reason.help);
     }
@@ -129,7 +149,7 @@ TEST(MetricCatalog, HasEighteenStallReasonsAndHoppersOwn)
 
 TEST(MetricCatalog, StallMetricIsSpelledOut)
 {
-    EXPECT_EQ(stallMetric("long_scoreboard"), "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio");
+    EXPECT_EQ(stallMetric("long_scoreboard").text(), "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio");
 }
 
 TEST(MetricCatalog, FindsAMetricByItsNameOnAnotherChip)

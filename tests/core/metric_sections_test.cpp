@@ -30,7 +30,7 @@ TEST(MetricSections, WarpStateHoldsEveryStallReason)
     const auto metrics = metricsOfSections({"WarpState"});
     ASSERT_TRUE(metrics.ok());
     for (const StallReason& reason : stallReasons())
-        EXPECT_NE(std::ranges::find(*metrics, stallMetric(reason.id)), metrics->end()) << reason.id;
+        EXPECT_NE(std::ranges::find(*metrics, stallMetric(reason).text()), metrics->end()) << reason.id;
 }
 
 TEST(MetricSections, AreFoundByAliasInAnyCase)

@@ -28,7 +28,7 @@ TEST(NearestNames, IsSilentWhereNothingIsNear)
     EXPECT_TRUE(nearestNames("Roofline", Names{}).empty());
 }
 
-TEST(NearestNames, GivesNoMoreThanAskedFor)
+TEST(NearestNames, GivesNoMoreThanRequested)
 {
     EXPECT_EQ(nearestNames("aa", Names{"ab", "ac", "ad"}, 2), (Names{"ab", "ac"}));
 }

@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-/// 13,200 blocks of 256 threads on an H200 in 100 us at 1980 MHz: 198,000 cycles, 800 warps a multiprocessor.
+/// 13,200 blocks of 256 threads on an H200 in 100 us at 1980 MHz: 198,000 cycles, 800 warps per multiprocessor.
 RunRecord modeled()
 {
     RunRecord run;
@@ -64,7 +64,7 @@ std::string classOf(const RunRecord& run)
     const Finding finding = tree->diagnose(run, {}).finding;
     EXPECT_TRUE(finding.inferred);
     EXPECT_LE(finding.confidence, 0.5);
-    return finding.klass;
+    return finding.classId;
 }
 
 TEST(PredictedMetrics, MatrixInstructionsFillHoppersTensorPipe)
@@ -88,7 +88,7 @@ TEST(PredictedMetrics, FollowFromInstructionsGridAndTime)
     EXPECT_NEAR(predicted(run, "gpc__cycles_elapsed.max"), 198e3, 1e-6);
     EXPECT_NEAR(predicted(run, "lts__t_bytes.sum"), 8.0 * 32 * 13200 * 8, 1e-3);
     warpOf(run).executed["fma.f32"] = 800;
-    // 128 lanes a cycle and multiprocessor.
+    // 128 lanes per cycle and multiprocessor.
     EXPECT_NEAR(predicted(run, "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"), 100 * 800 * 800 * 32 / 128 / 198e3, 0.5);
     warpOf(run).executed["fma.f32"] = 8000;
     EXPECT_EQ(predicted(run, "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"), 100) << "a pipe is never busier than always";
@@ -208,7 +208,7 @@ TEST(InferredClasses, WhatTakesTwiceAsLongWithHalfTheWarpsWaitsWhateverItAsksOfL
     RunRecord run = threePasses();
     run.memoryBytes = 20'100'000;
     ASSERT_EQ(classOf(run), "l2-bound");
-    run.experiments = {{"half-occupancy", "half the blocks an SM", 1.03, 24, ""}};
+    run.experiments = {{"half-occupancy", "half the blocks per SM", 1.03, 24, ""}};
     EXPECT_EQ(classOf(run), "l2-bound");
     run.experiments.front().ratio = 1.9;
     EXPECT_EQ(classOf(run), "latency-bound");

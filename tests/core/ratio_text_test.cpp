@@ -25,7 +25,7 @@ TEST(RatioText, NoEndReadsAsAThresholdThatItDoesNotReach)
     EXPECT_EQ(intervalText({0.998, 0.9901, 1.0099}), "0.99× to 1.01×");
 }
 
-TEST(RatioText, AnIntervalOfNoWidthAndOneThatIsNoneAreTold)
+TEST(RatioText, AnIntervalOfNoWidthAndOneThatIsNoneAreReported)
 {
     EXPECT_EQ(ratioText({1.5, 1.5, 1.5}), "1.50× (1.50× to 1.50×)");
     EXPECT_EQ(ratioText({1.5, 1.5 - 1e-12, 1.5 + 1e-12}), "1.50× (1.50× to 1.50×)");

@@ -147,7 +147,7 @@ TEST(SearchGates, OccupancyAsksForPercentAndBlocks)
     planned.minBlocks = 2;
     verdict = of(judgePoint(planned, modest), SpaceGate::occupancy);
     EXPECT_FALSE(verdict.pass);
-    EXPECT_NE(verdict.reason.find("2 are asked for"), std::string::npos) << verdict.reason;
+    EXPECT_NE(verdict.reason.find("2 are required"), std::string::npos) << verdict.reason;
 }
 
 TEST(SearchGates, TheWorstLaunchCounts)

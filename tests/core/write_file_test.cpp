@@ -33,7 +33,7 @@ protected:
         fs::remove_all(folder_);
     }
 
-    static std::string textOf(const fs::path& file)
+    static std::string readText(const fs::path& file)
     {
         std::ifstream in(file, std::ios::binary);
         return {std::istreambuf_iterator<char>(in), {}};
@@ -48,7 +48,7 @@ TEST_F(WriteFile, WritesAndWritesAgain)
     const fs::path file = folder_ / "ü b\n.txt";
     for (const std::string& text : {std::string("first"), std::string(), std::string(1 << 20, 'x')}) {
         ASSERT_TRUE(writeFile(file, text));
-        EXPECT_EQ(textOf(file), text);
+        EXPECT_EQ(readText(file), text);
         EXPECT_EQ(files(), 1U);
     }
 }
@@ -60,7 +60,7 @@ TEST_F(WriteFile, AnExistingFileKeepsItsPermissionsAndALinkStaysOne)
     fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
     fs::create_symlink("private", folder_ / "link");
     ASSERT_TRUE(writeFile(folder_ / "link", "new"));
-    EXPECT_EQ(textOf(file), "new");
+    EXPECT_EQ(readText(file), "new");
     EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
     EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
 }
@@ -82,7 +82,7 @@ TEST_F(WriteFile, AFailureNamesItsReason)
     EXPECT_EQ(files(), 0U);
 }
 
-TEST_F(WriteFile, WhetherItCanIsToldBeforehand)
+TEST_F(WriteFile, WhetherItCanIsReportedBeforehand)
 {
     EXPECT_TRUE(checkWritable(folder_ / "new"));
     EXPECT_TRUE(checkWritable("/dev/null"));
@@ -105,7 +105,7 @@ TEST_F(WriteFile, AFileOfAFolderThatCannotBeWrittenIsWrittenInPlace)
     ASSERT_TRUE(writeFile(file, "a longer text than the next"));
     fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec);
     ASSERT_TRUE(writeFile(file, "new"));
-    EXPECT_EQ(textOf(file), "new");
+    EXPECT_EQ(readText(file), "new");
     EXPECT_FALSE(writeFile(folder_ / "other", "x"));
 }
 
@@ -117,7 +117,7 @@ TEST_F(WriteFile, AFileThatMayNotBeWrittenStays)
     ASSERT_TRUE(writeFile(file, "old"));
     fs::permissions(file, fs::perms::owner_read);
     EXPECT_FALSE(writeFile(file, "new"));
-    EXPECT_EQ(textOf(file), "old");
+    EXPECT_EQ(readText(file), "old");
 }
 
 TEST_F(WriteFile, AnOpenDescriptorIsWrittenWhereItStands)
@@ -129,7 +129,7 @@ TEST_F(WriteFile, AnOpenDescriptorIsWrittenWhereItStands)
     for (const char* names : {"/dev/fd/", "/proc/self/fd/"})
         EXPECT_TRUE(writeFile(names + std::to_string(log), "new,"));
     ::close(log);
-    EXPECT_EQ(textOf(file), "old,new,new,");
+    EXPECT_EQ(readText(file), "old,new,new,");
     const Status closed = writeFile("/dev/fd/" + std::to_string(log), "x");
     ASSERT_FALSE(closed);
     EXPECT_NE(closed.error().message.find("Bad file descriptor"), std::string::npos) << closed.error().message;
@@ -163,8 +163,8 @@ TEST_F(WriteFile, AMountPointIsWrittenInPlaceAndAFullDiskLeavesIt)
     if (WEXITSTATUS(status) == static_cast<int>(Mounted::notPermitted))
         GTEST_SKIP() << "this process may not mount in a name space of its own";
     EXPECT_EQ(WEXITSTATUS(status), static_cast<int>(Mounted::kept));
-    EXPECT_EQ(textOf(folder_ / "mount"), "below");
-    EXPECT_EQ(textOf(folder_ / "other"), "new");
+    EXPECT_EQ(readText(folder_ / "mount"), "below");
+    EXPECT_EQ(readText(folder_ / "other"), "new");
     EXPECT_EQ(files(), 2U);
 }
 
@@ -183,7 +183,7 @@ TEST_F(WriteFile, AFailureHalfWayLeavesTheOldFile)
     int status = -1;
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
-    EXPECT_EQ(textOf(file), "old");
+    EXPECT_EQ(readText(file), "old");
     EXPECT_EQ(files(), 1U);
 }
 

@@ -54,7 +54,7 @@ TEST_F(Attention, CornersOfTheSpaceAreRightOnTheWholeSuite)
     }
 }
 
-TEST_F(Attention, TheIndexingBugIsToldBySize)
+TEST_F(Attention, TheIndexingBugIsFoundBySize)
 {
     const std::filesystem::path built = KL_SOURCE_DIR "/tests/data/attention_bug";
     const Result<KernelFamily> family = loadKernel(std::filesystem::exists(built) ? built.string() : "tests/data/attention_bug");

@@ -6,8 +6,8 @@
 #include "kernels/catalog.h"
 #include "profiler/live/cuda/device.h"
 #include "profiler/live/cupti/range_profiler.h"
-#include "profiler/live/work/collect_metrics.h"
-#include "profiler/live/work/correctness.h"
+#include "profiler/live/measure/collect_metrics.h"
+#include "profiler/live/measure/correctness.h"
 
 #include <algorithm>
 #include <cstring>

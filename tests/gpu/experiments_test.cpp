@@ -39,7 +39,7 @@ TEST_F(Experiments, StandInForCountersAndLeaveTheKernelAsItWas)
     EXPECT_TRUE(again->experiments.empty());
 }
 
-TEST_F(Experiments, AreMadeBesideCountersOnlyWhenAskedFor)
+TEST_F(Experiments, AreMadeBesideCountersOnlyWhenRequested)
 {
     ProfileRequest request;
     request.run = requestFor(copyWork());

@@ -67,7 +67,7 @@ TEST_F(LiveWorker, AWrongResultIsCaughtBySizeAndReason)
     ASSERT_TRUE(answer) << answer.error().message;
     EXPECT_EQ(answer->status, ResultStatus::validationFailed);
     EXPECT_NEAR(answer->correctness.maxAbs, 1.0, 1e-5);
-    EXPECT_FALSE(answer->timing) << "no timing counts for a wrong kernel";
+    EXPECT_FALSE(answer->timing) << "no timing counts for an incorrect kernel";
 }
 
 TEST_F(LiveWorker, UnwrittenOutputIsCounted)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels that need what newer chips have, through the same path as kloop run: tests/data/modern.
 
-#include "kernels/chip.h"
+#include "kernels/model/chip.h"
 #include "kernels/work_builder.h"
 #include "live_worker.h"
 #include "tests/support/modern_kernels.h"

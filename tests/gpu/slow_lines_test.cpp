@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels with one planted slow line each: the source view names it.
+// Kernels with one slow line each: the source view names it.
 
 #include "core/base/ids.h"
 #include "core/model/source_lines.h"
@@ -25,31 +25,31 @@ std::filesystem::path folder()
     return std::filesystem::exists(built) ? built : relative; // the program may have been carried to another machine
 }
 
-std::string textOf(const std::filesystem::path& file)
+std::string readText(const std::filesystem::path& file)
 {
     std::ifstream in(file);
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// 1-based line that carries the mark.
-int plantedLine(const std::string& source)
+int slowLine(const std::string& source)
 {
     const auto at = source.find("// SLOW");
     return at == std::string::npos ? 0 : 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<long>(at), '\n'));
 }
 
-TEST(SlowLines, ThePlantedLineIsNamed)
+TEST(SlowLines, TheSlowLineIsNamed)
 {
     const char* other = std::getenv("KERNELLOOP_WORKER");
     const auto worker = startWorker({other ? std::filesystem::path(other) : std::filesystem::path(KL_BINARY_DIR) / "bin/kloop-worker"});
     if (!worker || (*worker)->hello().unavailable)
         GTEST_SKIP() << "no GPU: " << (worker ? *(*worker)->hello().unavailable : worker.error().message);
-    Result<KernelFamily> family = parseDescriptor(textOf(folder() / "slow_lines.json"), "slow_lines.json");
+    Result<KernelFamily> family = parseDescriptor(readText(folder() / "slow_lines.json"), "slow_lines.json");
     ASSERT_TRUE(family) << family.error().message;
     for (const Variant& variant : family->variants) {
         Result<WorkSpec> work = buildWork(*family, variant, {}, {});
         ASSERT_TRUE(work) << work.error().message;
-        work->source = textOf(folder() / variant.sourcePath);
+        work->source = readText(folder() / variant.sourcePath);
         work->sourceHash = contentHash(work->source);
         ProfileRequest request;
         request.run.work = *work;
@@ -66,13 +66,13 @@ TEST(SlowLines, ThePlantedLineIsNamed)
             continue;
         const SourceLine& hottest = source.lines.front();
         const LinePlace named = causeOf(hottest);
-        const int planted = plantedLine(work->source);
+        const int slow = slowLine(work->source);
         std::printf(
-            "%-16s planted %2d named %2d hottest %2d share %5.1f %% %-20s samples %6lld of %zu instructions, %d cycles, dropped %lld\n",
-            variant.id.c_str(), planted, named.line, hottest.line, hottest.share * 100, dominantStall(hottest.stalls).c_str(),
+            "%-16s slow %2d named %2d hottest %2d share %5.1f %% %-20s samples %6lld of %zu instructions, %d cycles, dropped %lld\n",
+            variant.id.c_str(), slow, named.line, hottest.line, hottest.share * 100, dominantStall(hottest.stalls).c_str(),
             static_cast<long long>(source.samples), source.instructions.size(), source.periodCycles,
             static_cast<long long>(source.dropped));
-        EXPECT_EQ(named.line, planted) << variant.id << " " << source.instructions.front().function;
+        EXPECT_EQ(named.line, slow) << variant.id << " " << source.instructions.front().function;
         EXPECT_EQ(named.file, kSourceFile) << variant.id;
         EXPECT_TRUE(hottest.executed && *hottest.executed > 0) << variant.id;
     }

@@ -42,7 +42,7 @@ std::vector<std::string> variants()
 }
 
 /// "copy/by-row" as a test may be called: "copy_by_row".
-std::string nameOf(const testing::TestParamInfo<std::string>& info)
+std::string nameFor(const testing::TestParamInfo<std::string>& info)
 {
     std::string name = info.param;
     std::ranges::replace_if(
@@ -109,7 +109,7 @@ TEST_P(Tier0Cost, IsOnePassBesideThePlainMeasurement)
     std::fflush(stdout);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, Tier0Cost, testing::ValuesIn(variants()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Catalog, Tier0Cost, testing::ValuesIn(variants()), nameFor);
 
 } // namespace
 } // namespace kl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Users' kernels as requests: each kind of reference, code that comes compiled, and what a wrong kernel is told.
+// Users' kernels as requests: each kind of reference, binaries, and the errors of an incorrect kernel.
 
 #include "kernels/data/base64.h"
 #include "kernels/data/npy.h"
@@ -91,7 +91,7 @@ TEST_F(UserKernels, FilesFeedAndJudge)
     isWrong(work);
 }
 
-TEST_F(UserKernels, AScriptJudgesAndItsFailureIsTold)
+TEST_F(UserKernels, AScriptJudgesAndItsFailureIsReported)
 {
     WorkSpec work = twice();
     work.reference.inputs = {"in"};

@@ -135,7 +135,7 @@ TEST(AttentionDescriptor, AProblemHasOneText)
     EXPECT_EQ(*plain, *said);
 }
 
-TEST(AttentionDescriptor, AnUnknownSizeIsToldWhichAreOptional)
+TEST(AttentionDescriptor, AnUnknownSizeListsTheOptionalOnes)
 {
     const Result<WorkSpec> spec = work("attention/fused", "B=1,H=1,S=64,D=64,CAUSAL=0,SQ=3");
     ASSERT_FALSE(spec);
@@ -151,7 +151,7 @@ TEST(AttentionDescriptor, OutliersAreInQueriesAndKeys)
     EXPECT_EQ(spec->buffers[2].fill, Fill::normal);
 }
 
-/// Two groups of warps a block; more blocks where tiles of queries do not fill the GPU and there are keys enough.
+/// Two groups of warps per block; more blocks where tiles of queries do not fill the GPU and there are keys enough.
 TEST(AttentionDescriptor, SplitKeysShareATileOfQueries)
 {
     const auto parts = [&](const std::string& problem) {
@@ -216,17 +216,17 @@ TEST(AttentionDescriptor, BaselineAndReferenceGetTheSizes)
 TEST(AttentionDescriptor, AProblemHasTheKernelThatItsFamilyChooses)
 {
     const Chip hopper{9, 0, 132};
-    const auto fixes = [&](const char* problem) { return catalog().mendedBy({"attention", "fused", {}}, hopper, *parseParams(problem)); };
+    const auto fixes = [&](const char* problem) { return catalog().fixesFor({"attention", "fused", {}}, hopper, *parseParams(problem)); };
     EXPECT_EQ(fixes("B=1,H=16,S=2048,D=64"), (std::vector<Address>{{"attention", "hopper", {}}}));
     EXPECT_EQ(fixes("B=2,H=8,S=128,D=64"), (std::vector<Address>{{"attention", "hopper-short", {}}}));
     EXPECT_TRUE(fixes("B=2,H=8,S=128,D=32").empty());
 }
 
-TEST(AttentionDescriptor, LadderEndsAtTheKernelsOfTheChip)
+TEST(AttentionDescriptor, SeriesEndsAtTheKernelsOfTheChip)
 {
-    EXPECT_EQ(catalog().mendedBy({"attention", "unfused", {}}), (std::vector<Address>{{"attention", "serial", {}}}));
-    EXPECT_EQ(catalog().mendedBy({"attention", "serial", {}}), (std::vector<Address>{{"attention", "fused", {}}}));
-    EXPECT_EQ(catalog().mendedBy({"attention", "fused", {}}),
+    EXPECT_EQ(catalog().fixesFor({"attention", "unfused", {}}), (std::vector<Address>{{"attention", "serial", {}}}));
+    EXPECT_EQ(catalog().fixesFor({"attention", "serial", {}}), (std::vector<Address>{{"attention", "fused", {}}}));
+    EXPECT_EQ(catalog().fixesFor({"attention", "fused", {}}),
               (std::vector<Address>{{"attention", "hopper", {}}, {"attention", "hopper-short", {}}}));
 }
 

@@ -80,7 +80,7 @@ TEST_F(BaselineChoice, AnUnknownNameIsRefusedWithTheList)
     EXPECT_EQ(specs.error().code, ErrorCode::usage);
     EXPECT_EQ(specs.error().message, "attention has no baseline \"tensorrt\".");
     EXPECT_EQ(specs.error().hint,
-              "Its baselines: sdpa, sdpa-cudnn, sdpa-flash, sdpa-efficient, sdpa-math, cudnn, cublas; all takes every one.");
+              "Its baselines: sdpa, sdpa-cudnn, sdpa-flash, sdpa-efficient, sdpa-math, cudnn, cublas; \"all\" selects every one.");
 }
 
 TEST_F(BaselineChoice, AFamilyWithoutOneSaysSo)

@@ -26,25 +26,25 @@ TEST(Catalog, CarriesEveryFamily)
         EXPECT_TRUE(ids.contains(id)) << id;
 }
 
-TEST(Catalog, SixtyVariantsOfEighteenClassesSayWhatIsPlantedAndWhy)
+TEST(Catalog, SixtyVariantsOfEighteenClassesSayWhatIsExpectedAndWhy)
 {
-    std::size_t planted = 0;
+    std::size_t expected = 0;
     std::set<std::string> classes;
     for (const KernelFamily& family : embedded().families())
         for (const Variant& variant : family.variants) {
-            EXPECT_EQ(variant.planted.has_value(), !variant.plantedWhy.empty()) << family.id << '/' << variant.id;
-            if (!variant.planted)
+            EXPECT_EQ(variant.expected.has_value(), !variant.expectedWhy.empty()) << family.id << '/' << variant.id;
+            if (!variant.expected)
                 continue;
-            ++planted;
-            classes.insert(*variant.planted);
-            EXPECT_TRUE(isClass(*variant.planted)) << family.id << '/' << variant.id << ": " << *variant.planted;
+            ++expected;
+            classes.insert(*variant.expected);
+            EXPECT_TRUE(isClass(*variant.expected)) << family.id << '/' << variant.id << ": " << *variant.expected;
             EXPECT_TRUE(std::any_of(family.problems.begin(), family.problems.end(),
                                     [&](const Params& problem) {
-                                        return embedded().plantedClass({family.id, variant.id, {}}, problem).has_value();
+                                        return embedded().expectedClass({family.id, variant.id, {}}, problem).has_value();
                                     }))
                 << family.id << '/' << variant.id << " shows its class on none of the sizes";
         }
-    EXPECT_GE(planted, 60U);
+    EXPECT_GE(expected, 60U);
     EXPECT_GE(classes.size(), 18U);
 }
 
@@ -87,38 +87,38 @@ TEST(Catalog, OutputsArePoisoned)
             }
 }
 
-TEST(Catalog, LadderLeadsFromThePlantedProblemToItsMendedTwin)
+TEST(Catalog, SeriesLeadsFromTheFirstProblemToItsFixedVariant)
 {
-    const std::vector<Address> twins = embedded().mendedBy({"transpose", "naive", {}});
+    const std::vector<Address> twins = embedded().fixesFor({"transpose", "naive", {}});
     ASSERT_EQ(twins.size(), 1U);
     EXPECT_EQ(toText(twins[0]), "transpose/tiled");
-    EXPECT_TRUE(embedded().mendedBy({"transpose", "vector", {}}).empty());
+    EXPECT_TRUE(embedded().fixesFor({"transpose", "vector", {}}).empty());
 }
 
-TEST(Catalog, EveryMendedVariantSaysWhatTheFixIs)
+TEST(Catalog, EveryFixedVariantSaysWhatTheFixIs)
 {
     for (const KernelFamily& family : embedded().families())
         for (const Variant& variant : family.variants)
-            EXPECT_EQ(variant.mends.empty(), variant.fixTitle.empty()) << family.id << '/' << variant.id;
+            EXPECT_EQ(variant.fixes.empty(), variant.fixTitle.empty()) << family.id << '/' << variant.id;
 }
 
-/// A step of a ladder takes the class away; what only lessens it is a foot of its own.
-TEST(Catalog, NoTwinIsPlantedWithTheClassThatItMends)
+/// A step of a series removes the class; a variant that only lessens it starts a series of its own.
+TEST(Catalog, NoFixHasTheClassThatItFixes)
 {
     for (const KernelFamily& family : embedded().families())
         for (const Variant& variant : family.variants)
-            for (const Address& twin : embedded().mendedBy({family.id, variant.id, {}}))
-                if (variant.planted) {
-                    EXPECT_NE((*embedded().variant(twin))->planted, variant.planted) << toText(twin);
+            for (const Address& twin : embedded().fixesFor({family.id, variant.id, {}}))
+                if (variant.expected) {
+                    EXPECT_NE((*embedded().variant(twin))->expected, variant.expected) << toText(twin);
                 }
 }
 
-TEST(Catalog, PlantedClassShowsOnlyWhereTheDescriptorSays)
+TEST(Catalog, ExpectedClassShowsOnlyWhereTheDescriptorSays)
 {
     const Address separate{"chain", "separate", {}};
-    EXPECT_EQ(embedded().plantedClass(separate, *parseParams("N=262144")), "launch-overhead");
-    EXPECT_EQ(embedded().plantedClass(separate, *parseParams("N=16777216")), std::nullopt);
-    EXPECT_EQ(embedded().plantedClass({"transpose", "padded", {}}, {}), std::nullopt);
+    EXPECT_EQ(embedded().expectedClass(separate, *parseParams("N=262144")), "launch-overhead");
+    EXPECT_EQ(embedded().expectedClass(separate, *parseParams("N=16777216")), std::nullopt);
+    EXPECT_EQ(embedded().expectedClass({"transpose", "padded", {}}, {}), std::nullopt);
 }
 
 TEST(Catalog, GeometryFollowsTheProblem)
@@ -137,7 +137,7 @@ TEST(Catalog, ALaunchThatTheSizesDoNotAllowNamesThem)
     ASSERT_FALSE(work);
     EXPECT_EQ(work.error().code, ErrorCode::badInput);
     EXPECT_TRUE(work.error().message.starts_with("transpose/naive cannot be launched on M=0,N=4.")) << work.error().message;
-    EXPECT_EQ(work.error().hint, "Give other sizes, as --problem M=4096,N=4096.");
+    EXPECT_EQ(work.error().hint, "Use other sizes, e.g. --problem M=4096,N=4096.");
 }
 
 TEST(Catalog, MissingSizesTakeTheFamilysDefault)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/element_place.h"
+#include "kernels/model/element_place.h"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST(ElementPlace, ABlockARow)
 
 TEST(ElementPlace, WhatIsNotKnownStaysEmpty)
 {
-    EXPECT_EQ(placed(workOf(10, 100, {7}, {32}), 617).thread, ""); // a loop over the grid, or several elements a thread
+    EXPECT_EQ(placed(workOf(10, 100, {7}, {32}), 617).thread, ""); // a loop over the grid, or several elements per thread
     WorkSpec work = workOf(10, 100, {4}, {256});
     work.reference.index.clear();
     EXPECT_EQ(placed(work, 617).element, "");

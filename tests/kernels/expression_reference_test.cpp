@@ -44,14 +44,14 @@ TEST(ExpressionReference, SumsOverItsLoops)
     EXPECT_EQ(product->values, (std::vector<double>{70, 100, 150, 220}));
 }
 
-TEST(ExpressionReference, AnIndexOutsideIsToldWithItsPlace)
+TEST(ExpressionReference, AnIndexOutsideIsReportedWithItsPlace)
 {
     const Result<Expected> outside = evaluated(spec("x(i + 1)", {{"i", 4}}));
     ASSERT_FALSE(outside);
     EXPECT_NE(outside.error().message.find("reads x(4), which has 4 elements, at i=3"), std::string::npos) << outside.error().message;
     const Result<Expected> root = evaluated(spec("sqrt(2 - x)", {{"i", 4}}));
     ASSERT_FALSE(root);
-    EXPECT_NE(root.error().message.find("no finite number at i=2"), std::string::npos) << root.error().message;
+    EXPECT_NE(root.error().message.find("not finite at i=2"), std::string::npos) << root.error().message;
 }
 
 TEST(ExpressionReference, ABadFormulaNamesItself)

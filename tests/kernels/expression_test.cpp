@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernels/expression.h"
+#include "kernels/model/expression.h"
 
 #include <gtest/gtest.h>
 

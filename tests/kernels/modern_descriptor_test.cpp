@@ -55,9 +55,9 @@ TEST(ModernDescriptor, TargetsSayWhereCodeIsCompiledAndWhereNot)
     EXPECT_EQ(refused.error().code, ErrorCode::environment);
     for (const char* part : {"k/new", "sm_90a", "A100", "sm_80"})
         EXPECT_NE(refused.error().message.find(part), std::string::npos) << part;
-    EXPECT_EQ(*targetAsked("k/new", {"sm_90a"}, "H200"), "sm_90a");
-    EXPECT_EQ(*targetAsked("k/new", {}, "sm_90a"), "sm_90a");
-    EXPECT_EQ(targetAsked("k/new", {"sm_90a"}, "sm_100").error().code, ErrorCode::environment);
+    EXPECT_EQ(*chooseTarget("k/new", {"sm_90a"}, "H200"), "sm_90a");
+    EXPECT_EQ(*chooseTarget("k/new", {}, "sm_90a"), "sm_90a");
+    EXPECT_EQ(chooseTarget("k/new", {"sm_90a"}, "sm_100").error().code, ErrorCode::environment);
 }
 
 TEST(ModernDescriptor, TargetsOfTheFamilyGoToVariantsWithoutOwn)
@@ -92,12 +92,12 @@ TEST(ModernDescriptor, TheChoiceFollowsProblemAndChip)
 
 TEST(ModernDescriptor, AFixThatTheChipCannotRunIsNotOffered)
 {
-    Result<KernelFamily> two = family(R"("mends": "old", "targets": ["sm_90a"],)");
+    Result<KernelFamily> two = family(R"("fixes": "old", "targets": ["sm_90a"],)");
     ASSERT_TRUE(two);
     const Catalog catalog({*two});
-    EXPECT_EQ(catalog.mendedBy({"k", "old", {}}).size(), 1U);
-    EXPECT_EQ(catalog.mendedBy({"k", "old", {}}, kHopper).size(), 1U);
-    EXPECT_TRUE(catalog.mendedBy({"k", "old", {}}, kBlackwell).empty());
+    EXPECT_EQ(catalog.fixesFor({"k", "old", {}}).size(), 1U);
+    EXPECT_EQ(catalog.fixesFor({"k", "old", {}}, kHopper).size(), 1U);
+    EXPECT_TRUE(catalog.fixesFor({"k", "old", {}}, kBlackwell).empty());
 }
 
 TEST(ModernDescriptor, ASpaceIsRefusedWhereTheCodeDoesNotRun)
@@ -164,7 +164,7 @@ TEST(TensorMap, DefaultsFollowFromTheBuffer)
     EXPECT_FALSE(work->launches[0].args[1].map);
 }
 
-/// Fields of a map that break a rule, and where that is said.
+/// Fields of a map that break a rule, and the place in the error.
 struct BadMap {
     const char* fields;
     const char* place;
@@ -174,7 +174,7 @@ struct BadMap {
 
 class BadTensorMap : public testing::TestWithParam<BadMap> {};
 
-TEST_P(BadTensorMap, IsToldWithFieldAndValue)
+TEST_P(BadTensorMap, IsReportedWithFieldAndValue)
 {
     const Result<KernelFamily> bad = family("", "", map(GetParam().fields) + R"(, "y")", GetParam().type);
     ASSERT_FALSE(bad) << GetParam().fields;
@@ -196,9 +196,9 @@ INSTANTIATE_TEST_SUITE_P(
                     BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "element_strides": ["1", "9"])", ".element_strides[1]",
                            "9 is above 8"},
                     BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "interleave": "32B")", ".swizzle", "32B"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "interleave": "16B")", ".interleave", "there are 2"},
+                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "interleave": "16B")", ".interleave", "has 2"},
                     BadMap{R"("dims": ["N", "K"], "box": ["64", "8"])", ".dims[1]", "K"},
-                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "swizzle": "256B")", ".swizzle", "none of the words"},
+                    BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "swizzle": "256B")", ".swizzle", "not one of the allowed values"},
                     BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "oob_fill": "nan")", ".oob_fill", "NaN", "i32"},
                     BadMap{R"("dims": ["N", "M"], "box": ["64", "8"])", ".tensor_map", "bool", "bool"},
                     BadMap{R"("dims": [], "box": [])", ".dims", "at least 1"},

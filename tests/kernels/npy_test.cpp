@@ -76,7 +76,7 @@ TEST(Npy, SixteenBitsBecomeThirtyTwo)
               (std::vector<double>{1, 0}));
 }
 
-TEST(Npy, WhatIsNoneIsToldWithItsName)
+TEST(Npy, WhatIsNoneIsReportedWithItsName)
 {
     const std::string four(16, '\0');
     for (const auto& [file, says] :

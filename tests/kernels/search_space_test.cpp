@@ -153,7 +153,7 @@ TEST(SearchSpace, AUsersKernelGetsTheGatesThatApply)
     EXPECT_FALSE(space->points[0].verdicts[5].judged);
 }
 
-TEST(SearchSpace, WhatCannotBeSearchedIsSaid)
+TEST(SearchSpace, WhatCannotBeSearchedIsReported)
 {
     const Result<KernelFamily> family = parseDescriptor(kOwn, "kernel.json");
     ASSERT_TRUE(family);

@@ -2,7 +2,7 @@
 // Elements of every type: conversions, fills, poison, files.
 #include "kernels/data/npy.h"
 #include "kernels/data/numbers.h"
-#include "kernels/work_fields.h"
+#include "kernels/model/work_fields.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -124,7 +124,7 @@ TEST_F(UserKernel, ImagesStandForTheSource)
     EXPECT_EQ(fromBase64(one->image->base64), ".version 8.0\n.target sm_80\n");
 }
 
-TEST_F(UserKernel, AFileThatIsNotThereIsToldWithTheFieldThatNamesIt)
+TEST_F(UserKernel, AFileThatIsNotThereIsReportedWithTheFieldThatNamesIt)
 {
     write("kernel.json", descriptor(R"({"python": "ref.py"})"));
     const std::string descriptorPath = file("kernel.json");
@@ -161,7 +161,7 @@ TEST_F(UserKernel, FileContentIsConvertedAndChecked)
     write("x_8.bin", floats({1, 2, 3}));
     const Result<WorkSpec> small = work();
     ASSERT_FALSE(small);
-    EXPECT_NE(small.error().message.find("holds 3 elements, x needs 8"), std::string::npos) << small.error().message;
+    EXPECT_NE(small.error().message.find("has 3 elements, x needs 8"), std::string::npos) << small.error().message;
 }
 
 TEST_F(UserKernel, ReferenceKernelRunsAtItsDefaults)
@@ -202,14 +202,14 @@ TEST_F(UserKernel, IdsDoNotCollide)
     other.origin.descriptor = "/elsewhere/kernel.json";
     const Status taken = catalog.add(other);
     ASSERT_FALSE(taken);
-    EXPECT_NE(taken.error().message.find("is taken by " + file("kernel.json")), std::string::npos) << taken.error().message;
+    EXPECT_NE(taken.error().message.find("is already used by " + file("kernel.json")), std::string::npos) << taken.error().message;
     other.id = "copy";
     const Status carried = catalog.add(other);
     ASSERT_FALSE(carried);
-    EXPECT_NE(carried.error().message.find("that KernelLoop carries"), std::string::npos);
+    EXPECT_NE(carried.error().message.find("built-in kernel"), std::string::npos);
 }
 
-TEST_F(UserKernel, PathsAndAddressesAreToldApart)
+TEST_F(UserKernel, PathsAndAddressesAreDistinguished)
 {
     EXPECT_FALSE(kernelPathIn("copy/strided"));
     EXPECT_FALSE(kernelPathIn("attention/fused@BLOCK_M=64"));

@@ -3,8 +3,8 @@
 #ifdef KL_HAVE_LIVE
 #include "kernels/catalog.h"
 #include "kernels/data/numbers.h"
-#include "kernels/element_place.h"
-#include "profiler/live/work/correctness.h"
+#include "kernels/model/element_place.h"
+#include "profiler/live/measure/correctness.h"
 
 #include <gtest/gtest.h>
 

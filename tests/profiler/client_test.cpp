@@ -21,12 +21,12 @@ std::unique_ptr<Collector> started(const WorkerOptions& options)
     return worker ? std::move(*worker) : nullptr;
 }
 
-Result<Json> ask(Collector& worker, const char* verb, const Job& job = {})
+Result<Json> ask(Collector& worker, const char* what, const Job& job = {})
 {
-    return worker.ask(verb, Json::object(), job);
+    return worker.ask(Verb::run, FakeWorker::toDo(what), job);
 }
 
-TEST(WorkerClient, SaysWhatTheHelloSaid)
+TEST(WorkerClient, SaysWhatTheHelloContained)
 {
     const FakeWorker fake;
     const auto worker = started(fake.options());
@@ -53,7 +53,7 @@ TEST(WorkerClient, SendsARequestLargerThanThePipe)
 {
     const FakeWorker fake;
     const auto worker = started(fake.options());
-    const Result<Json> answer = worker->ask("echo", Json{{"source", std::string(400'000, 'x')}}, {});
+    const Result<Json> answer = worker->ask(Verb::run, Json{{"do", "echo"}, {"source", std::string(400'000, 'x')}}, {});
     ASSERT_TRUE(answer.ok()) << answer.error().message;
     EXPECT_GT((*answer)["length"].get<int>(), 400'000);
 }

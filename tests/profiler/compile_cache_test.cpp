@@ -139,7 +139,7 @@ TEST_F(CompileCacheTest, OneCallersStopIsNotAnothers)
 TEST_F(CompileCacheTest, AnyTextIsNoPackedCode)
 {
     EXPECT_FALSE(unpackCompiled(""));
-    EXPECT_FALSE(unpackCompiled("some text that is no frame of any kind"));
+    EXPECT_FALSE(unpackCompiled("some text that is not a frame of any kind"));
     CompiledSource compiled;
     compiled.cubin = "c";
     std::string packed = packCompiled(compiled);
@@ -155,7 +155,7 @@ TEST_F(CompileCacheTest, NotesStandBesideTheCode)
     cache()->keepNote(task, "what is known");
     EXPECT_EQ(cache()->note(task), "what is known");
     EXPECT_FALSE(cache()->note({"b", {}, "sm_90"}));
-    EXPECT_EQ((*cache()->compile(task))->cubin, "code of a") << "a note is no code";
+    EXPECT_EQ((*cache()->compile(task))->cubin, "code of a") << "a note is not code";
 }
 
 TEST(CompilePool, MakesAllAndSaysHowFarItIs)

@@ -50,13 +50,12 @@ protected:
 TEST(FileCommands, ReferenceScriptsAreFoundWhereverARequestHoldsThem)
 {
     const Json run{{"work", workWith("a")}, {"suite", {workWith("a"), workWith("b")}}};
-    EXPECT_EQ(fileCommandsIn("run", run).size(), 2U); // "a" once
-    EXPECT_EQ(fileCommandsIn("profile", {{"run", run}}).size(), 2U);
-    EXPECT_EQ(fileCommandsIn("ab", {{"a", workWith("a")}, {"b", workWith("c")}}).size(), 2U);
-    EXPECT_EQ(fileCommandsIn("a verb of later", {{"works", {workWith("a")}}}).size(), 1U);
-    for (const char* verb : {"compile", "build", "build-many", "count", "launch", "metrics", "probe"}) // run no reference
-        EXPECT_TRUE(fileCommandsIn(verb, run).empty()) << verb;
-    EXPECT_TRUE(fileCommandsIn("run", {{"work", {{"reference", {{"script", nullptr}}}}}}).empty());
+    EXPECT_EQ(fileCommandsIn(Verb::run, run).size(), 2U); // "a" once
+    EXPECT_EQ(fileCommandsIn(Verb::profile, {{"run", run}}).size(), 2U);
+    EXPECT_EQ(fileCommandsIn(Verb::compare, {{"a", workWith("a")}, {"b", workWith("c")}}).size(), 2U);
+    for (const Verb verb : {Verb::compile, Verb::build, Verb::buildMany, Verb::count, Verb::launch, Verb::metrics, Verb::probe})
+        EXPECT_TRUE(fileCommandsIn(verb, run).empty()) << toWord(verb) << " runs no reference";
+    EXPECT_TRUE(fileCommandsIn(Verb::run, {{"work", {{"reference", {{"script", nullptr}}}}}}).empty());
 }
 
 TEST(FileCommands, AScriptIsKnownByItsTextAlone)
@@ -131,9 +130,9 @@ TEST_F(ProjectFolder, ABuildIsAnotherOneInACopyOfItsFolder)
 TEST_F(ProjectFolder, TheEnvironmentCheckNamesItsBuild)
 {
     EnvRequest request;
-    EXPECT_TRUE(fileCommandsIn("env", toJsonMessage(request)).empty());
+    EXPECT_TRUE(fileCommandsIn(Verb::environment, toJsonMessage(request)).empty());
     request.extension = extension({"make", "all"});
-    const std::vector<FileCommand> commands = fileCommandsIn("env", toJsonMessage(request));
+    const std::vector<FileCommand> commands = fileCommandsIn(Verb::environment, toJsonMessage(request));
     ASSERT_EQ(commands.size(), 1U);
     EXPECT_EQ(commands[0], extensionCommand(*request.extension));
     EXPECT_EQ(commands[0].command, (std::vector<std::string>{"make", "all"}));
@@ -150,13 +149,13 @@ TEST(WorkerConsent, ARefusedRequestIsNeverSent)
         options.consent = consent;
         const auto worker = startWorker(options);
         ASSERT_TRUE(worker);
-        const Result<Json> answer = (*worker)->ask("echo", {{"work", workWith("print(1)")}}, {});
+        const Result<Json> answer = (*worker)->ask(Verb::run, {{"do", "echo"}, {"work", workWith("print(1)")}}, {});
         ASSERT_FALSE(answer);
         EXPECT_EQ(answer.error().code, ErrorCode::needsConsent);
         EXPECT_EQ(exitCode(answer.error().code), 1);
         ASSERT_TRUE(answer.error().command);
         EXPECT_EQ(answer.error().command->hash, referenceCommand({"", "print(1)"}).hash);
-        EXPECT_TRUE((*worker)->ask("echo", Json::object(), {}).ok());
+        EXPECT_TRUE((*worker)->ask(Verb::run, test::FakeWorker::toDo("echo"), {}).ok());
     }
     EXPECT_EQ(told->asked.size(), 1U);
 }
@@ -168,7 +167,7 @@ TEST(WorkerConsent, AnAllowedOneIs)
     options.consent = std::make_shared<Told>(true);
     const auto worker = startWorker(options);
     ASSERT_TRUE(worker);
-    EXPECT_TRUE((*worker)->ask("echo", {{"work", workWith("print(1)")}}, {}).ok());
+    EXPECT_TRUE((*worker)->ask(Verb::run, {{"do", "echo"}, {"work", workWith("print(1)")}}, {}).ok());
 }
 
 TEST(WorkerConsent, TheErrorsJsonNamesFileHashAndCommand)
@@ -179,7 +178,7 @@ TEST(WorkerConsent, TheErrorsJsonNamesFileHashAndCommand)
     EXPECT_EQ(error["file"], "/a/reference.py");
     EXPECT_EQ(error["hash"], command.hash);
     EXPECT_EQ(error["command"], Json(command.command));
-    EXPECT_NE(error["hint"].get<std::string>().find("--trust"), std::string::npos);
+    EXPECT_EQ(error["next_steps"][0]["id"], "allow-command");
 }
 
 } // namespace

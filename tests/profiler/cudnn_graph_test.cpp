@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The graph that cuDNN is given, against a library that keeps what it is told: no GPU and no cuDNN needed. Where cuDNN's header or library
+// The graph that cuDNN is given, against a library that records its calls: no GPU and no cuDNN needed. Where cuDNN's header or library
 // is on this machine, our declarations are held against them.
 #include "profiler/live/baselines/cudnn_attention.h"
 #include "profiler/live/baselines/cudnn_library.h"

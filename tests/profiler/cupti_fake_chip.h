@@ -20,7 +20,7 @@ public:
             return Error{ErrorCode::environment, "no", {}, {}, {}};
         int sum = 0;
         for (const std::string& metric : metrics)
-            sum += free.contains(metric) ? 0 : dear.contains(metric) ? 8 : 1;
+            sum += free.contains(metric) ? 0 : expensive.contains(metric) ? 8 : 1;
         return sum;
     }
     const std::vector<std::string>& baseNames() override { return bases; }
@@ -38,7 +38,7 @@ public:
     }
 
     std::set<std::string> lacks;
-    std::set<std::string> dear;
+    std::set<std::string> expensive;
     std::set<std::string> free; ///< fit into passes that are there
     std::vector<std::string> bases;
     std::map<std::string, std::vector<std::string>> known;

@@ -209,7 +209,7 @@ TEST(CuptiHost, SearchesNamesAndDescriptions)
     EXPECT_GT(all->matches, 1000);
 }
 
-TEST(CuptiHost, PlansWhatIsAskedForAndTellsStrangersFromMetricsOfOtherChips)
+TEST(CuptiHost, PlansWhatIsRequestedAndTellsStrangersFromMetricsOfOtherChips)
 {
     KL_NEED_CUPTI();
     auto host = MetricHost::open("GH100");
@@ -263,7 +263,7 @@ TEST(CuptiErrors, NoPermissionIsOneSentenceWithTheFix)
     EXPECT_NE(status.error().detail.find("cuptiRangeProfilerEnable"), std::string::npos);
 }
 
-TEST(CuptiErrors, CausesThatAUserCanMendHaveAFix)
+TEST(CuptiErrors, CausesThatAUserCanFixHaveAFix)
 {
     for (const CUptiResult result :
          {CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED, CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED,

@@ -57,7 +57,7 @@ TEST(CuptiMetricPlan, AnUnknownNameIsMissingAndTheRestIsCollected)
 TEST(CuptiMetricPlan, GivesTheCatalogsReasonForWhatAChipLacks)
 {
     FakeChip chip("AD102");
-    const std::string gmma = stallMetric("gmma");
+    const std::string gmma(stallMetric("gmma"));
     chip.lacks = {gmma};
     const auto selection = selectMetrics({2, {}, 0}, chip);
     ASSERT_TRUE(selection.ok());
@@ -75,7 +75,7 @@ TEST(CuptiMetricPlan, AMetricNamedTwiceCountsOnce)
 TEST(CuptiMetricPlan, LeavesOutWhatDoesNotFitTheLimit)
 {
     FakeChip chip("GH100");
-    chip.dear = {"sm__throughput.avg.pct_of_peak_sustained_elapsed"};
+    chip.expensive = {"sm__throughput.avg.pct_of_peak_sustained_elapsed"};
     const std::vector<std::string> asked{"sm__throughput.avg.pct_of_peak_sustained_elapsed", "lts__t_bytes.sum", "dram__bytes_read.sum"};
     const auto selection = selectMetrics({2, asked, 3}, chip);
     ASSERT_TRUE(selection.ok());

@@ -79,15 +79,15 @@ TEST(EnvReportOf, WithoutAGpuTheVerdictIsFailInWords)
     EXPECT_FALSE(passes(report));
     const EnvCheck gpu = fake::line(report, "gpu");
     EXPECT_EQ(gpu.result, CheckResult::fail);
-    EXPECT_TRUE(has(gpu.found, "There is no GPU"));
+    EXPECT_TRUE(has(gpu.found, "No usable GPU"));
     EXPECT_TRUE(has(gpu.found, "libcuda.so.1"));
-    EXPECT_TRUE(has(gpu.fix, "--on sample"));
+    EXPECT_TRUE(has(gpu.fix, "sample"));
     for (const char* id :
          {"counters", "compute-capability", "shared-memory", "gpu-idle", "throttling", "clocks", "persistence", "smoke-kernel"})
         EXPECT_EQ(fake::line(report, id).result, CheckResult::skipped) << id;
 }
 
-TEST(EnvGpu, ADriverWithoutAGpuIsToldApart)
+TEST(EnvGpu, ADriverWithoutAGpuIsDistinguished)
 {
     const EnvCheck line = check("gpu", fake::Host(), noGpu());
     EXPECT_EQ(line.result, CheckResult::fail);
@@ -101,8 +101,7 @@ TEST(EnvGpu, LeavesTheWorkersAdviceToTheFix)
     given.hello.unavailable = "No driver is installed (libcuda.so.1 was not found). Install one.";
     fake::Host host;
     host.files.clear();
-    EXPECT_EQ(check("gpu", host, given).found,
-              "There is no GPU that can be used here: No driver is installed (libcuda.so.1 was not found).");
+    EXPECT_EQ(check("gpu", host, given).found, "No usable GPU: No driver is installed (libcuda.so.1 was not found).");
 }
 
 TEST(EnvGpu, NamesTheDevice)
@@ -110,11 +109,27 @@ TEST(EnvGpu, NamesTheDevice)
     EXPECT_EQ(check("gpu", fake::Host()).found, "NVIDIA H200, 132 SMs, 140 GiB");
 }
 
-TEST(EnvGpu, CountsTheOthers)
+TEST(EnvGpu, NamesTheOneThatIsMeasuredOnAmongSeveral)
 {
     EnvFacts given = facts();
     given.hello.devices.push_back(fake::h200());
-    EXPECT_TRUE(has(check("gpu", fake::Host(), given).found, "1 more"));
+    given.hello.devices[1].name = "NVIDIA L4";
+    given.hello.devices[1].uuid = "GPU-2";
+    given.hello.device = 1;
+    const EnvCheck line = check("gpu", fake::Host(), given);
+    EXPECT_EQ(line.result, CheckResult::pass);
+    EXPECT_EQ(line.found.find("NVIDIA L4, "), 0U);
+    EXPECT_TRUE(has(line.found, "1: NVIDIA L4 (GPU-2)"));
+}
+
+TEST(EnvGpu, AGpuThatIsNotThereFails)
+{
+    EnvFacts given = facts();
+    given.hello.device.reset();
+    given.hello.unavailable = "There is no GPU \"7\".";
+    const EnvCheck line = check("gpu", fake::Host(), given);
+    EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_TRUE(has(line.found, "no GPU \"7\""));
 }
 
 TEST(EnvDriver, ShowsItsCudaVersion)
@@ -134,7 +149,7 @@ TEST(EnvDriver, AnOldOneFails)
     EXPECT_TRUE(has(line.fix, "560"));
 }
 
-TEST(EnvDriver, AnOldOneThatHidesTheGpuIsToldByItsBranch)
+TEST(EnvDriver, AnOldOneThatHidesTheGpuIsReportedByItsBranch)
 {
     fake::Host host;
     host.driver = "535.230.02";
@@ -164,7 +179,7 @@ TEST(EnvLibraries, ANewerToolkitThanTheDriverFails)
     for (const char* id : {"nvrtc", "cupti"}) {
         const EnvCheck line = check(id, fake::Host(), given);
         EXPECT_EQ(line.result, CheckResult::fail) << id;
-        EXPECT_TRUE(has(line.found, "newer CUDA than the driver, which ends at 12.8")) << line.found;
+        EXPECT_TRUE(has(line.found, "newer CUDA than the driver supports (12.8)")) << line.found;
     }
 }
 
@@ -194,7 +209,7 @@ TEST(EnvLibraries, TheLoaderPathIsShownApart)
     fake::Host host;
     host.onLoaderPath = false;
     EXPECT_EQ(check("loader-path", host).result, CheckResult::pass);
-    EXPECT_TRUE(has(check("loader-path", host).found, "finds by itself"));
+    EXPECT_TRUE(has(check("loader-path", host).found, "finds on its own"));
     host.haveLibraries = false;
     const EnvCheck line = check("loader-path", host);
     EXPECT_EQ(line.result, CheckResult::fail);
@@ -245,7 +260,7 @@ TEST(EnvDevice, AnOldArchitectureFails)
 TEST(EnvDevice, ShowsChipAndSharedMemory)
 {
     EXPECT_EQ(check("compute-capability", fake::Host()).found, "9.0 (sm_90), chip GH100");
-    EXPECT_EQ(check("shared-memory", fake::Host()).found, "227 KiB a block, 228 KiB a multiprocessor");
+    EXPECT_EQ(check("shared-memory", fake::Host()).found, "227 KiB per block, 228 KiB per multiprocessor");
 }
 
 TEST(EnvDevice, ABusyGpuFails)
@@ -289,7 +304,7 @@ TEST(EnvDevice, ClocksAndPersistenceAreReportedAndNeverFail)
     EXPECT_EQ(check("persistence", host).result, CheckResult::skipped);
 }
 
-TEST(EnvDevice, WithoutNvmlTheReasonIsTold)
+TEST(EnvDevice, WithoutNvmlTheReasonIsReported)
 {
     fake::Host host;
     host.haveDriver = false;
@@ -323,7 +338,7 @@ TEST(EnvSmoke, RunsTheGivenKernelAndShowsItsTime)
     EnvRequest request;
     request.smoke = WorkSpec{};
     request.smoke->kernel = "copy/naive";
-    EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).found, "copy/naive compiled, ran in 12.3 µs and was right");
+    EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).found, "copy/naive compiled, ran in 12.3 µs and was correct");
     request.smoke->kernel = "other";
     EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).result, CheckResult::fail);
 }

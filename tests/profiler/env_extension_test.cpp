@@ -61,13 +61,13 @@ TEST(EnvExtension, EveryKnownBuildFailureHasItsFix)
         const char* fix;
     } cases[] = {
         {{137, true, 150, ""}, "longer than 150 s", "build.log"},
-        {{1, false, 1, "RuntimeError: Ninja is required to load C++ extensions"}, "ninja is not there", "pip install ninja"},
+        {{1, false, 1, "RuntimeError: Ninja is required to load C++ extensions"}, "ninja is not installed", "pip install ninja"},
         {{1, false, 1, "RuntimeError: The detected CUDA version (13.0) mismatches the version that was used to compile PyTorch (12.1)"},
-         "another CUDA than torch",
+         "different CUDA versions",
          "CUDA_HOME"},
         {{1, false, 1, "OSError: CUDA_HOME environment variable is not set."}, "CUDA_HOME is not set", "export CUDA_HOME"},
         {{1, false, 1, "nvcc error: 'cicc' died due to signal 9 (Kill signal)\nKilled signal terminated program cc1plus"},
-         "lack of memory",
+         "ran out of memory",
          "max_jobs"},
     };
     for (const auto& one : cases) {
@@ -103,7 +103,7 @@ TEST(EnvExtension, AStaleLockIsNoticedBeforeTheBuildWaitsForIt)
     EXPECT_THAT(extensionLine("extension-build", other).found, HasSubstr("/ext/slow/lock"));
 }
 
-TEST(EnvExtension, WithoutNinjaItIsSaidAndWithoutAGpuNothingIsBuilt)
+TEST(EnvExtension, WithoutNinjaItIsReportedAndWithoutAGpuNothingIsBuilt)
 {
     fake::Host host;
     host.programs.erase("ninja");
@@ -124,7 +124,7 @@ TEST(EnvExtension, AnImportThatFailsIsExplained)
     EXPECT_THAT(line.found, HasSubstr("_GLIBCXX_USE_CXX11_ABI=0, the extension with 1"));
     EXPECT_THAT(line.found, HasSubstr("c10::Error::Error(c10::SourceLocation, std::__cxx11::basic_string"));
     host.imported = {139, false, 1, "kloop-tag cpython-312\n"};
-    EXPECT_THAT(extensionLine("extension-import", host).found, HasSubstr("Python ended with status 139"));
+    EXPECT_THAT(extensionLine("extension-import", host).found, HasSubstr("Python exited with status 139"));
 }
 
 TEST(EnvExtension, IsLookedForWhereItWasBuiltForAnotherPython)
@@ -159,9 +159,10 @@ TEST(ImportError, CudasHalfAgainstTorchs)
 
 TEST(ImportError, OtherMismatchesHaveTheirFixes)
 {
-    EXPECT_THAT(explained("undefined symbol: _ZN2at4_ops5zeros4callEl").found, HasSubstr("built against another torch than 2.11.0"));
+    EXPECT_THAT(explained("undefined symbol: _ZN2at4_ops5zeros4callEl").found,
+                HasSubstr("built against a different torch version than 2.11.0"));
     EXPECT_THAT(explained("undefined symbol: cudaLaunchKernelExC").found, HasSubstr("CUDA runtime"));
-    EXPECT_THAT(explained("undefined symbol: _PyThreadState_UncheckedGet").found, HasSubstr("built for another one"));
+    EXPECT_THAT(explained("undefined symbol: _PyThreadState_UncheckedGet").found, HasSubstr("built for another version"));
     EXPECT_THAT(explained("undefined symbol: _Z6launchPfi").found, HasSubstr("launch(float*, int) is declared and called"));
     EXPECT_THAT(explained("ImportError: libc10.so: cannot open shared object file: No such file").fix, HasSubstr("Import torch before"));
     EXPECT_THAT(explained("ImportError: libcudart.so.12: cannot open shared object file: x").fix, HasSubstr("torch.version.cuda"));
@@ -188,10 +189,10 @@ TEST(EnvToolkit, IsNeededForAnExtensionAlone)
 
 TEST(EnvPreemption, EveryKindOfNoticeIsSeen)
 {
-    EXPECT_EQ(fake::check("preemption", fake::Host()).found, "no notice (asked: systemd's shutdown list)");
+    EXPECT_EQ(fake::check("preemption", fake::Host()).found, "no notice (checked: systemd's shutdown list)");
     fake::Host shutdown;
     shutdown.files["/run/systemd/shutdown/scheduled"] = "USEC=1000000\nWARN_WALL=1\nMODE=poweroff\n";
-    EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr("shuts down now"));
+    EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr("will shut down now"));
     fake::Host slurm;
     slurm.variables["SLURM_JOB_END_TIME"] = "1000";
     EXPECT_THAT(fake::check("preemption", slurm).found, HasSubstr("Slurm ends this job"));
@@ -203,10 +204,10 @@ TEST(EnvPreemption, EveryKindOfNoticeIsSeen)
         const char* answer;
         const char* found;
     } clouds[] = {{"Amazon EC2\n", "GET /latest/meta-data/spot/instance-action",
-                   "{\"action\": \"terminate\", \"time\": \"2026-01-01T00:00:00Z\"}", "Amazon takes"},
-                  {"Google\n", "GET /computeMetadata/v1/instance/preempted", "TRUE", "Google takes"},
+                   "{\"action\": \"terminate\", \"time\": \"2026-01-01T00:00:00Z\"}", "Amazon reclaims"},
+                  {"Google\n", "GET /computeMetadata/v1/instance/preempted", "TRUE", "Google is preempting"},
                   {"Microsoft Corporation\n", "GET /metadata/scheduledevents?api-version=2020-07-01",
-                   "{\"Events\":[{\"EventType\":\"Preempt\"}]}", "Azure takes"}};
+                   "{\"Events\":[{\"EventType\":\"Preempt\"}]}", "Azure reclaims"}};
     for (const auto& cloud : clouds) {
         fake::Host host;
         host.files["/sys/class/dmi/id/sys_vendor"] = cloud.vendor;

@@ -48,7 +48,7 @@ TEST(EnvPython, GarbageIsNoPython)
     fake::Host host;
     host.pythonOutput = "Segmentation fault\n";
     EXPECT_EQ(check("python", host).result, CheckResult::fail);
-    EXPECT_EQ(check("python", host).found, "python3 gave no answer.");
+    EXPECT_EQ(check("python", host).found, "python3 did not respond.");
 }
 
 TEST(EnvPython, WhatAnImportPrintsIsPassedOver)
@@ -67,10 +67,10 @@ TEST(EnvTorch, MissingIsAFailWithTheCommand)
     EXPECT_EQ(line.fix, "python3 -m pip install torch");
 }
 
-TEST(EnvTorch, AnImportThatBreaksIsToldApart)
+TEST(EnvTorch, AnImportThatBreaksIsDistinguished)
 {
     const EnvCheck line = torchLine("kloop-python 3.11.2\nkloop-broken ImportError: libcudnn.so.9: cannot open\n");
-    EXPECT_NE(line.found.find("it does not import: ImportError: libcudnn.so.9"), std::string::npos);
+    EXPECT_NE(line.found.find("it cannot be imported: ImportError: libcudnn.so.9"), std::string::npos);
 }
 
 TEST(EnvTorch, ARequiredVersionIsCompared)

@@ -5,12 +5,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <unistd.h>
 
 namespace kl::test {
 
-/// A shell script that speaks the protocol: it says hello, then does what the verb of each request asks for.
+/// A shell script that speaks the protocol: it says hello, then does what the body of each request names.
 class FakeWorker {
 public:
     explicit FakeWorker(const std::string& prologue = kHello)
@@ -32,6 +33,9 @@ public:
         options.cancel = std::chrono::seconds(60); // as patient as its other limits: a busy host is slow
         return options;
     }
+
+    /// The body of a request that has the worker do this.
+    static Json toDo(const char* what) { return Json{{"do", what}}; }
 
     void touch(const std::string& name) const { std::ofstream(folder_ / name) << '\n'; }
     std::string file(const std::string& name) const
@@ -58,38 +62,38 @@ say() { echo "{\"event\":\"$1\",\"id\":$id$2}"; }
 while read -r line; do
     id=${line#*\"id\":}; id=${id%%,*}
     case "$line" in
-    *'"verb":"echo"'*) say result ",\"body\":{\"starts\":$(cat starts),\"length\":${#line}}" ;;
-    *'"verb":"steps"'*)
+    *'"do":"echo"'*) say result ",\"body\":{\"starts\":$(cat starts),\"length\":${#line}}" ;;
+    *'"do":"steps"'*)
         say progress ',"seq":1,"step":"pass 1 of 2","elapsed_s":0.5,"expected_s":2'
         say progress ',"seq":2,"step":"pass 2 of 2","elapsed_s":1.5,"expected_s":null'
         say result ',"body":{"done":true}' ;;
-    *'"verb":"parts"'*)
+    *'"do":"parts"'*)
         say partial ',"body":{"time":5}'
         say result ',"body":{"time":5,"counters":7}' ;;
-    *'"verb":"long"'*)
+    *'"do":"long"'*)
         for step in 1 2 3; do say progress ",\"seq\":$step,\"step\":\"pass $step of 3\",\"elapsed_s\":1,\"expected_s\":null"; sleep 2.5; done
         say result ',"body":{"done":true}' ;;
-    *'"verb":"refuse"'*) say error ',"code":"bad-input","message":"No such entry.","hint":"Check the name.","detail":"log"' ;;
-    *'"verb":"die"'*) echo 'CUDA_ERROR_ILLEGAL_ADDRESS at line 7' >&2; exit 3 ;;
-    *'"verb":"farewell"'*) say result ',"last":true,"body":{"failed":true}'; sleep 0.2; exit 3 ;;
-    *'"verb":"crash"'*) kill -SEGV $$ ;;
-    *'"verb":"hang"'*) echo 'last words before the hang' >&2; sleep 1000 ;;
-    *'"verb":"grandchild"'*) sleep 1000 & echo $! > grandchild; say progress ',"seq":1,"step":"kernel","elapsed_s":1,"expected_s":null'; wait ;;
-    *'"verb":"overtaken"'*)
+    *'"do":"refuse"'*) say error ',"code":"bad-input","message":"No such entry.","hint":"Check the name.","detail":"log"' ;;
+    *'"do":"die"'*) echo 'CUDA_ERROR_ILLEGAL_ADDRESS at line 7' >&2; exit 3 ;;
+    *'"do":"farewell"'*) say result ',"last":true,"body":{"failed":true}'; sleep 0.2; exit 3 ;;
+    *'"do":"crash"'*) kill -SEGV $$ ;;
+    *'"do":"hang"'*) echo 'last words before the hang' >&2; sleep 1000 ;;
+    *'"do":"grandchild"'*) sleep 1000 & echo $! > grandchild; say progress ',"seq":1,"step":"kernel","elapsed_s":1,"expected_s":null'; wait ;;
+    *'"do":"overtaken"'*)
         say progress ',"seq":1,"step":"kernel","elapsed_s":1,"expected_s":null'
         until [ -e go ]; do sleep 0.01; done
         say result ',"body":{"right":true}'; echo yes > written ;;
-    *'"verb":"beat"'*) while true; do say progress ',"seq":1,"step":"kernel","elapsed_s":1,"expected_s":null'; sleep 0.05; done ;;
-    *'"verb":"late"'*) echo '{"event":"result","id":9999,"body":{"wrong":true}}'; say result ',"body":{"right":true}' ;;
-    *'"verb":"garbage"'*) echo 'printf from the kernel' ;;
-    *'"verb":"polite"'*)
+    *'"do":"beat"'*) while true; do say progress ',"seq":1,"step":"kernel","elapsed_s":1,"expected_s":null'; sleep 0.05; done ;;
+    *'"do":"late"'*) echo '{"event":"result","id":9999,"body":{"wrong":true}}'; say result ',"body":{"right":true}' ;;
+    *'"do":"garbage"'*) echo 'printf from the kernel' ;;
+    *'"do":"polite"'*)
         say progress ',"seq":1,"step":"kernel","elapsed_s":1,"expected_s":null'
         read -r cancel
         case "$cancel" in *'"verb":"cancel"'*) say error ',"code":"interrupted","message":"Canceled."' ;; esac ;;
-    *'"verb":"noise"'*)
+    *'"do":"noise"'*)
         i=0; while [ $i -lt 3000 ]; do echo "stderr line $i of many, padded to be long enough to fill the pipe" >&2; i=$((i + 1)); done
         say result ',"body":{}' ;;
-    *'"verb":"flood"'*)
+    *'"do":"flood"'*)
         yes 'the same words on standard error without end' >&2 &
         sleep 0.2; say result ',"body":{"through":true}' ;;
     *'"verb":"shutdown"'*) echo bye > farewell; exit 0 ;;

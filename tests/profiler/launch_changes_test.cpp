@@ -13,7 +13,7 @@ DeviceInfo h200()
     return deviceOf(*findGpu("NVIDIA H200"));
 }
 
-/// 256 threads and 32 registers: eight blocks an SM.
+/// 256 threads and 32 registers: eight blocks per SM.
 LaunchFacts facts(std::int64_t blocks)
 {
     LaunchFacts one;
@@ -57,10 +57,10 @@ TEST(LaunchChanges, HalfOccupancyIsExactlyHalfAndComparesEqualL1s)
 TEST(LaunchChanges, AGridThatDoesNotFillTheSmsIsHalvedFromWhatTheyReallyHold)
 {
     const auto limits = smLimits(h200());
-    const auto all = launchChanges(launch({4 * 132}), facts(4 * 132), h200()); // four blocks an SM of the eight that fit
+    const auto all = launchChanges(launch({4 * 132}), facts(4 * 132), h200()); // four blocks per SM of the eight that fit
     EXPECT_EQ(occupancyOf(*limits, {256, 32, find(all, "half-occupancy").changed.dynamicSmem}).blocksPerSm, 2);
     const auto few = launchChanges(launch({100}), facts(100), h200());
-    EXPECT_EQ(find(few, "half-occupancy").experiment.unavailable, "no SM holds two blocks of it");
+    EXPECT_EQ(find(few, "half-occupancy").experiment.unavailable, "an SM does not hold two of its blocks");
 }
 
 TEST(LaunchChanges, ABlockWithMuchSharedMemoryThatFitsTwiceCannotBeMadeToFitOnceBeyondTheLimit)

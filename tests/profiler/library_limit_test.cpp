@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How far a 16-bit result may lie from the reference, beside PyTorch's own.
 #ifdef KL_HAVE_LIVE
-#include "profiler/live/work/library_output.h"
+#include "profiler/live/measure/library_output.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifdef KL_HAVE_LIVE
 #include "kernels/data/numbers.h"
-#include "profiler/live/work/correctness.h"
+#include "profiler/live/measure/correctness.h"
 
 #include <cmath>
 #include <cstring>

@@ -5,10 +5,10 @@
 #include "kernels/work_builder.h"
 #include "profiler/live/cuda/tensor_map.h"
 #include "profiler/live/host/launch_changes.h"
+#include "profiler/live/measure/correctness.h"
 #include "profiler/live/nvrtc/nvrtc.h"
 #include "profiler/live/proof/proof_source.h"
 #include "profiler/live/ptx/opcodes.h"
-#include "profiler/live/work/correctness.h"
 #include "profiler/live/work/launch_config.h"
 #include "profiler/protocol/message_codec.h"
 #include "tests/support/modern_kernels.h"
@@ -75,7 +75,7 @@ TEST(TensorMapCall, SaysWhatTheDescriptorSays)
     static_assert(sizeof(CUtensorMap) == 128 && alignof(CUtensorMap) >= 64);
 }
 
-TEST(LaunchConfig, CarriesTheAttributesThatAreAskedFor)
+TEST(LaunchConfig, CarriesTheAttributesThatAreRequested)
 {
     LaunchSpec launch;
     launch.grid = {8, 4, 2};

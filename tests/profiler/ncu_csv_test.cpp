@@ -30,7 +30,7 @@ TEST(NcuCsv, RawPagesScaleBackToBaseUnits)
     EXPECT_DOUBLE_EQ(result.values.at("dram__bytes.sum.per_second").value(), 3.5e9);
     EXPECT_EQ(result.facts.texts.at("launch__mode"), "a \"word\", two");
     EXPECT_FALSE(result.values.at("none.sum").has_value());
-    EXPECT_EQ(result.missing.at("none.sum"), "the table has no value of it");
+    EXPECT_EQ(result.missing.at("none.sum"), "the table has no value for it");
     EXPECT_EQ(result.facts.block, (std::vector<int>{64, 2, 1}));
     EXPECT_EQ(result.facts.pid, 7);
     EXPECT_EQ(result.device.ccMajor, 8);
@@ -137,11 +137,11 @@ TEST(NcuCsv, ATableThatStopsMakingSenseIsAnErrorWithItsLine)
     const struct {
         std::string text;
         const char* says;
-    } cases[] = {{kHead + "\n\"0\",\"1\"\n", "line 2 has 2 fields where the head has 11"},
+    } cases[] = {{kHead + "\n\"0\",\"1\"\n", "line 2 has 2 fields; the header has 11"},
                  {kHead + "\n" + kLaunch + ",\"more\"\n", "line 2 has 12 fields"},
-                 {kHead + "\n" + kLaunch + "\n\"0\",\"open", "a quote of line 3 is never closed"},
+                 {kHead + "\n" + kLaunch + "\n\"0\",\"open", "a quote in line 3 is never closed"},
                  {kHead + "\n", "without a kernel"},
-                 {"nothing of the kind", "no table of Nsight Compute"}};
+                 {"nothing of the kind", "contains no Nsight Compute table"}};
     for (const auto& entry : cases) {
         const Result<ImportedFile> file = readNcuCsv(entry.text, "odd.csv");
         ASSERT_FALSE(file.ok()) << entry.says;
@@ -166,7 +166,7 @@ TEST(NcuCsv, PagesOneBehindTheOtherInOneFileAreReadEach)
     EXPECT_EQ(readNcuCsv(kHead + "\n" + page("a__b.sum", "us"), "second.csv")->results.size(), 1u) << "the first page has no kernel";
 }
 
-TEST(NcuCsv, FiguresWithoutUnitsAreSaidToBe)
+TEST(NcuCsv, FiguresWithoutUnitsAreReportedToBe)
 {
     const Result<ImportedFile> file = readNcuCsv(kHead + ",\"a__b.sum\"\n" + kLaunch + ",\"2\"\n", "plain.csv");
     ASSERT_TRUE(file.ok()) << file.error().message;

@@ -32,7 +32,7 @@ TEST(NvrtcCatalog, EveryVariantCompilesForHopper)
     }
 }
 
-TEST(NvrtcCatalog, OpcodesTellTheLadderOfTransposeApart)
+TEST(NvrtcCatalog, OpcodesTellTheVariantsOfTransposeApart)
 {
     if (const auto& loaded = Nvrtc::load(); !loaded)
         GTEST_SKIP() << loaded.error().message;

@@ -43,7 +43,7 @@ TEST(NvrtcCompile, AnErrorInTheSourceIsAnAnswerWithItsLine)
     EXPECT_NE(compiled->log.find("kernel.cu(2)"), std::string::npos) << compiled->log;
 }
 
-/// What a request may not ask the compiler for, whoever sent it: a stranger's file keeps what it holds, and is not read.
+/// What a request may not ask the compiler for, regardless of its sender: other people's files are neither changed nor read.
 TEST(NvrtcCompile, OptionsAndInclusionsTouchNoOtherFile)
 {
     KL_NEED_NVRTC();
@@ -62,7 +62,7 @@ TEST(NvrtcCompile, OptionsAndInclusionsTouchNoOtherFile)
         EXPECT_EQ(compiled.error().code, ErrorCode::badInput) << option;
         EXPECT_EQ(content(), "int precious;\n") << option;
     }
-    // A value of two words stays one: the second is no option.
+    // A value of two words stays one: the second is not an option.
     EXPECT_TRUE(Nvrtc::load()->compile({kCopy, {"-DX=1 --create-pch=" + precious}, "sm_90"}).ok());
     EXPECT_EQ(content(), "int precious;\n");
     for (const std::string& line : {"#include \"" + precious + '"', "#include <" + precious + '>', "%:inc\\\nlude \"" + precious + '"',

@@ -56,7 +56,7 @@ struct Cosine {
     double (*function)(double) = nullptr;
 };
 
-void expectFoldersAreAskedForUntilFound()
+void expectFoldersAreRequestedUntilFound()
 {
     int asked = 0;
     const LibraryFolders folders = [&] {
@@ -86,7 +86,7 @@ TEST(LoadOnce, AsksForFoldersUntilItHasTheFunctionsAndNeverAgain)
     if (const Result<SharedLibrary> maths = openLibrary(kMaths, {}); !maths)
         GTEST_SKIP() << maths.error().message;
     const auto inAProcessOfItsOwn = [] {
-        expectFoldersAreAskedForUntilFound();
+        expectFoldersAreRequestedUntilFound();
         std::fflush(stdout);
         ::_exit(testing::Test::HasFailure() ? 1 : 0);
     };

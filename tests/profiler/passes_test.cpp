@@ -57,7 +57,7 @@ TEST(Passes, APrimingLaunchBelongsToNoPass)
     EXPECT_EQ(times("abfgabcfgc", {kPrimed, kPrimed}, {2, 1}), (std::vector<double>{310, 300}));
 }
 
-/// What stands behind the first checking kernel, up to the next gate: further checks, what prepares the next pass, its priming launch.
+/// What follows the first checking kernel, up to the next gate: further checks, what prepares the next pass, its priming launch.
 TEST(Passes, EndWhereTheirCheckBegins)
 {
     EXPECT_EQ(times("fgakkfgbk", {kPlain, kPlain}, {1, 1}), (std::vector<double>{100, 200}));
@@ -69,7 +69,7 @@ TEST(Passes, EndWhereTheirCheckBegins)
 TEST(Passes, AKernelThatComesTwiceBeforeItsCheckIsNoSample)
 {
     EXPECT_EQ(times("fgaakfgbk", {kPlain, kPlain}, {1, 1}), (std::vector<double>{-1, 200}));
-    EXPECT_EQ(times("fgkafgbk", {kPlain, kPlain}, {1, 1}), (std::vector<double>{-1, 200})) << "what runs behind the check is no pass";
+    EXPECT_EQ(times("fgkafgbk", {kPlain, kPlain}, {1, 1}), (std::vector<double>{-1, 200})) << "what runs behind the check is not a pass";
 }
 
 TEST(Passes, OneThatLostARecordIsLeftOut)

@@ -217,7 +217,7 @@ TEST_F(PythonBaselineTest, DeathAtTheStartIsTheEnvironments)
     EXPECT_NE(baseline.error().detail.find("libpython"), std::string::npos);
 }
 
-TEST_F(PythonBaselineTest, MissingTorchIsSaidWithTheFix)
+TEST_F(PythonBaselineTest, MissingTorchIsReportedWithTheFix)
 {
     play(R"(echo '{"id": 1, "unavailable": "python3 cannot import torch.", "hint": "pip install torch"}')");
     const auto baseline = PythonBaseline::start({});
@@ -226,7 +226,7 @@ TEST_F(PythonBaselineTest, MissingTorchIsSaidWithTheFix)
     EXPECT_EQ(baseline.error().hint, "pip install torch");
 }
 
-TEST_F(PythonBaselineTest, MissingInterpreterIsSaid)
+TEST_F(PythonBaselineTest, MissingInterpreterIsReported)
 {
     ::setenv("KLOOP_PYTHON", "/nonexistent/python3", 1);
     const auto baseline = PythonBaseline::start({});
@@ -316,7 +316,7 @@ TEST(HelperProcess, SilenceKillsIt)
     ASSERT_TRUE(helper);
     const auto line = helper->receive(100ms);
     ASSERT_FALSE(line);
-    EXPECT_NE(line.error().message.find("no answer within 0.1 s"), std::string::npos) << line.error().message;
+    EXPECT_NE(line.error().message.find("not respond within 0.1 s"), std::string::npos) << line.error().message;
     EXPECT_FALSE(helper->running());
 }
 

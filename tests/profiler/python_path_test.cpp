@@ -101,12 +101,12 @@ TEST_P(PythonPath, AnExtensionsFolderIsLookedAtForItsModuleAlone)
     EXPECT_EQ(ran(), (folder_ / "fast.py").string() + "\n");
 }
 
-std::string nameOf(const testing::TestParamInfo<Interpreter>& which)
+std::string nameFor(const testing::TestParamInfo<Interpreter>& which)
 {
     return which.param == Interpreter::host ? "Host" : "Old";
 }
 
-INSTANTIATE_TEST_SUITE_P(Interpreters, PythonPath, testing::Values(Interpreter::host, Interpreter::old), nameOf);
+INSTANTIATE_TEST_SUITE_P(Interpreters, PythonPath, testing::Values(Interpreter::host, Interpreter::old), nameFor);
 
 } // namespace
 } // namespace kl

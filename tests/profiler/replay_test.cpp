@@ -46,28 +46,28 @@ public:
     }
     Source source() const override { return Source::live; }
     const Hello& hello() const override { return hello_; }
-    Result<Json> ask(const std::string& verb, const Json& body, const Job&) override
+    Result<Json> ask(Verb verb, const Json& body, const Job&) override
     {
         ++asked;
-        if (verb == "run") {
+        if (verb == Verb::run) {
             RunAnswer answer;
             answer.reason = body["work"]["problem"].get<std::string>();
             answer.sourceHash = body["work"]["source_hash"].get<std::string>();
             answer.memoryBytes = asked;
             return toJsonMessage(answer);
         }
-        if (verb == "profile") {
+        if (verb == Verb::profile) {
             RunAnswer answer;
             answer.metrics.emplace().tier = body["tier"].get<int>();
             return toJsonMessage(answer);
         }
-        if (verb == "probe") {
+        if (verb == Verb::probe) {
             ProbeAnswer answer;
             answer.nvrtcVersion = "13.0";
             answer.python = "python3, torch";
             return toJsonMessage(answer);
         }
-        if (verb == "ab")
+        if (verb == Verb::compare)
             return toJsonMessage(AbAnswer{});
         return Error{ErrorCode::kernelFailed, "It hung.", {}, {}, {}};
     }
@@ -180,7 +180,7 @@ TEST_F(Replay, AChangedSourceOfOneSideOfAnAbIsNamed)
     EXPECT_THAT(answer->warnings[0].text, HasSubstr("copy/vector"));
 }
 
-TEST_F(Replay, WhatWasNotRecordedIsSaidWithWhatIs)
+TEST_F(Replay, WhatWasNotRecordedIsReportedWithWhatIs)
 {
     ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
     ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=16"), 1, {}, 0}).ok());
@@ -221,7 +221,7 @@ TEST_F(Replay, AskedTwiceTheNewestAnswerCounts)
     EXPECT_EQ(run(*replayed(), runOf("copy/plain", "N=8"))->memoryBytes, 2);
 }
 
-TEST_F(Replay, AResumedRecordingKeepsWhatIsNotAskedAgain)
+TEST_F(Replay, AResumedRecordingKeepsWhatIsNotTestedAgain)
 {
     ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
     ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=9")).ok());
@@ -248,15 +248,15 @@ TEST_F(Replay, ARecordingOfAnotherDeviceIsNotResumed)
 TEST_F(Replay, TheEnvironmentIsFoundWhateverItsBody)
 {
     const Json answer = toJsonMessage(EnvReport{});
-    const Conversation told = describeRequest("env", toJsonMessage(EnvRequest{"", "/a", workOf("copy/plain", "N=8")}));
-    EXPECT_EQ(told.key, describeRequest("env", toJsonMessage(EnvRequest{"2.2", "/b", {}})).key);
+    const Conversation told = describeRequest(Verb::environment, toJsonMessage(EnvRequest{"", "/a", workOf("copy/plain", "N=8")}));
+    EXPECT_EQ(told.key, describeRequest(Verb::environment, toJsonMessage(EnvRequest{"2.2", "/b", {}})).key);
     EXPECT_EQ(told.body["smoke"]["source"], "");
 }
 
 TEST_F(Replay, TheFolderOfARecordedCheckIsNamedForWhatItWas)
 {
     const EnvRequest asked{"", "/tmp/recorder-1", {}};
-    Conversation told = describeRequest("env", toJsonMessage(asked));
+    Conversation told = describeRequest(Verb::environment, toJsonMessage(asked));
     EnvReport report;
     report.checks = {{"disk", Requirement::required, CheckResult::pass, "63 GiB free for /tmp/recorder-1", {}, {}},
                      {"gpu", Requirement::required, CheckResult::pass, "/tmp/another", {}, {}}};
@@ -299,7 +299,7 @@ TEST_F(Replay, RequestsOfListsEveryConversation)
     const auto requests = requestsOf(saved(), "test");
     ASSERT_TRUE(requests.ok());
     ASSERT_EQ(requests->size(), 2u);
-    EXPECT_EQ((*requests)[0].verb, "run");
+    EXPECT_EQ((*requests)[0].verb, Verb::run);
     EXPECT_EQ((*requests)[0].kernel, "copy/plain");
     EXPECT_EQ((*requests)[1].problem, "N=16");
     EXPECT_EQ((*requests)[1].body["tier"], 2);
@@ -358,7 +358,7 @@ TEST(CaptureFile, AnotherVersionIsRefusedInWords)
 
 TEST(CaptureFile, ALineInAnotherKeyOrderIsStillFound)
 {
-    Conversation told = describeRequest("probe", Json::object());
+    Conversation told = describeRequest(Verb::probe, Json::object());
     const std::string line = R"({"verb":"probe","answer":{"nvrtc":"12.9"},"key":")" + told.key + "\"}";
     const auto opened = openCapture(*compressCapture(headerLine({}) + '\n' + line + '\n'), "x");
     ASSERT_TRUE(opened.ok()) << opened.error().message;

@@ -89,7 +89,7 @@ TEST_F(ScriptReference, ATimeoutEndsItAndWhatItStarted)
     EXPECT_TRUE(endsSoon(std::stoi(seen("child"))));
 }
 
-TEST_F(ScriptReference, NothingAndTheWrongCountAreTold)
+TEST_F(ScriptReference, NothingAndTheWrongCountAreReported)
 {
     const Result<Expected> none = run("exit 0\n");
     ASSERT_FALSE(none);

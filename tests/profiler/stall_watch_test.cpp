@@ -18,13 +18,13 @@ public:
     explicit SilentCollector(Source source) : source_(source) {}
     Source source() const override { return source_; }
     const Hello& hello() const override { return hello_; }
-    Result<Json> ask(const std::string&, const Json&, const Job& job) override
+    Result<Json> ask(Verb, const Json&, const Job& job) override
     {
         job.report("pass 3 of 19");
         std::unique_lock lock(mutex);
         while (notices.size() < 2 && all < 1000) {
             lock.unlock();
-            job.report("pass 3 of 19"); // a heartbeat is no news
+            job.report("pass 3 of 19"); // a heartbeat is not news
             lock.lock();
             heard.wait_for(lock, 5ms);
         }
@@ -41,7 +41,7 @@ private:
     Hello hello_;
 };
 
-TEST(StallWatch, SilenceIsToldWithTheStepAndTheDevicesState)
+TEST(StallWatch, SilenceIsReportedWithTheStepAndTheDevicesState)
 {
     SilentCollector collector(Source::sample);
     Job job;

@@ -46,9 +46,9 @@ TEST(UserWork, WhatIsCompiledIsNoPartOfTheKey)
     RunRequest other;
     other.work.kernel = request.work.kernel;
     other.work.problem = request.work.problem;
-    EXPECT_EQ(requestKey("run", toJsonMessage(request)), requestKey("run", toJsonMessage(other)));
+    EXPECT_EQ(requestKey(Verb::run, toJsonMessage(request)), requestKey(Verb::run, toJsonMessage(other)));
     other.work.problem = "N=8";
-    EXPECT_NE(requestKey("run", toJsonMessage(request)), requestKey("run", toJsonMessage(other)));
+    EXPECT_NE(requestKey(Verb::run, toJsonMessage(request)), requestKey(Verb::run, toJsonMessage(other)));
 }
 
 TEST(UserWork, TheHashCoversAllThatIsCompiled)

@@ -127,7 +127,7 @@ TEST_F(WarpModelTest, IndicesAreReadFromTheInputsWhereTheyAreKnown)
     EXPECT_EQ(model(gather).loads, (WarpAccesses{2, 36, 8, 0}));
 }
 
-TEST_F(WarpModelTest, AtomicsOnOneAddressAreTold)
+TEST_F(WarpModelTest, AtomicsOnOneAddressAreReported)
 {
     const WarpModel warp = model("atom.global.add.u32 %r6, [%rd4], 1;\n");
     EXPECT_EQ(warp.atomicRequests, 1);

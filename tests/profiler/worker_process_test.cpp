@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/host_name.h"
 #include "core/codec/json.h"
 
 #include <array>
@@ -112,6 +113,22 @@ TEST(WorkerProcess, ARequestWithoutAVerbIsAUsageError)
     for (const Json& event : answer.events)
         usage = usage || (event["event"] == "error" && event["code"] == "usage");
     EXPECT_TRUE(usage);
+}
+
+TEST(WorkerProcess, AnUnknownVerbIsAUsageErrorOfItsRequest)
+{
+    KL_NEED_WORKER();
+    const Answer answer = converse("{\"id\":4,\"verb\":\"dance\",\"body\":{}}\n");
+    ASSERT_EQ(answer.events.size(), 2U);
+    EXPECT_EQ(answer.events[1]["event"], "error");
+    EXPECT_EQ(answer.events[1]["id"], 4);
+    EXPECT_EQ(answer.events[1]["code"], "usage");
+}
+
+TEST(WorkerProcess, TheHelloNamesTheHost)
+{
+    KL_NEED_WORKER();
+    EXPECT_EQ(converse("").events[0]["host"], hostName());
 }
 
 TEST(WorkerProcess, ShutdownEndsItCleanly)

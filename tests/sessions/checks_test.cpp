@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/resource.h"
 #include "kernels/catalog.h"
-#include "sessions/gates/check_functions.h"
+#include "sessions/session/check_functions.h"
 #include "tests/sessions/store_support.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ protected:
           family(**catalog.family("transpose"))
     {
         const RunRecord right = profiledRun("r1", "naive", "2026-03-01T09:00:00.000Z", 1000);
-        view.standing = view.start = right.kernel;
+        view.current = view.start = right.kernel;
         view.candidate = Address{"transpose", "tiled", {}};
         view.problem = right.problem;
         view.environment = EnvReport{{{"gpu", Requirement::required, CheckResult::pass, "H200", "w", "f"}}, ""};
@@ -41,7 +41,7 @@ protected:
 
     GateResult of(const std::string& check) const
     {
-        const std::vector<CheckRow> rows = evaluateCheck(check, {plan, facts, view, &family});
+        const std::vector<CheckRow> rows = evaluateCheck(check, {plan, view, &family});
         EXPECT_EQ(rows.size(), 1U) << check;
         return rows.front().result;
     }
@@ -52,7 +52,6 @@ protected:
     SessionTemplate plan;
     Catalog catalog;
     const KernelFamily& family;
-    SessionFacts facts;
     SessionView view;
 };
 
@@ -60,12 +59,11 @@ TEST_F(Checks, AllPassWhereAllIsInOrderAndNoneIsKnownBefore)
 {
     view.minimalRun = view.candidateRun;
     view.header.source = Source::live; // recorded data runs no kernel that could be checked for memory errors
-    facts.memoryCheck.emplace();
-    facts.memoryCheck->complete = true;
+    view.memoryCheck.emplace();
+    view.memoryCheck->complete = true;
     for (const std::string& check : knownChecks())
         passes(check);
     view = {};
-    facts = {};
     for (const std::string& check : knownChecks())
         isUnknown(check);
 }
@@ -73,7 +71,7 @@ TEST_F(Checks, AllPassWhereAllIsInOrderAndNoneIsKnownBefore)
 TEST_F(Checks, TheEnvironmentPassesByWhatIsRequired)
 {
     view.environment->checks[0].result = CheckResult::skipped;
-    const CheckRow skipped = evaluateCheck("environment", {plan, facts, view, &family}).front();
+    const CheckRow skipped = evaluateCheck("environment", {plan, view, &family}).front();
     EXPECT_EQ(skipped.result, GateResult::unknown);
     EXPECT_EQ(skipped.requirement, Requirement::optional) << "what could not be asked does not block";
     view.environment->checks[0].result = CheckResult::fail;
@@ -109,7 +107,7 @@ TEST_F(Checks, ARefutedRunFailsWithItsWordAndItsWitness)
     for (const char* check :
          {"smallest-right", "smallest-difference", "kernel-right", "start-right", "suite-right", "failing-case-fixed"}) {
         fails(check);
-        const std::string found = evaluateCheck(check, {plan, facts, view, &family}).front().found;
+        const std::string found = evaluateCheck(check, {plan, view, &family}).front().found;
         EXPECT_NE(found.find("replays: It was not computed."), std::string::npos) << check << ' ' << found;
     }
 }
@@ -165,7 +163,7 @@ TEST_F(Checks, TheSpeedupLevelBeginsAtItsThreshold)
     fails("speedup-level");
 }
 
-TEST_F(Checks, TheProfileIsOfTheStandingVariantOnTheProblem)
+TEST_F(Checks, TheProfileIsOfTheCurrentVariantOnTheProblem)
 {
     view.profileRun->kernel.variant = "padded";
     fails("profile-taken");
@@ -186,7 +184,7 @@ TEST_F(Checks, AProfileNeedsMeasuredValuesItsPassesAndAFinding)
     view.profileRun->diagnosis->finding.inferred = true;
     fails("finding-classified");
     view.profileRun->diagnosis->finding.inferred = false;
-    view.profileRun->diagnosis->finding.klass = "invalid";
+    view.profileRun->diagnosis->finding.classId = "invalid";
     fails("finding-classified");
     view.profileRun->diagnosis.reset();
     fails("finding-classified");
@@ -194,9 +192,9 @@ TEST_F(Checks, AProfileNeedsMeasuredValuesItsPassesAndAFinding)
 
 TEST_F(Checks, ExactlyOneVariableChanges)
 {
-    view.candidate = view.standing;
+    view.candidate = view.current;
     fails("one-variable");
-    view.candidate = Address{"transpose", "padded", {}}; // two steps of the ladder
+    view.candidate = Address{"transpose", "padded", {}}; // two steps of the series
     fails("one-variable");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/claims.h"
+#include "sessions/session/claims.h"
 
+#include "sessions/session/session_json.h"
 #include "tests/sessions/engine_support.h"
 
 #include <nlohmann/json.hpp>
@@ -62,7 +63,7 @@ TEST(Claims, ARefutedRunReachesNothing)
     EXPECT_TRUE(viewOf({"s", "0.06 ms", "baseline"}, run).reached) << "the baseline was timed all the same";
 }
 
-TEST(Claims, WhatCannotBeComparedIsSaid)
+TEST(Claims, WhatCannotBeComparedIsReported)
 {
     EXPECT_EQ(viewOf({"s", "1.5x", "kernel"}, std::nullopt).verdict, "not measured yet");
     EXPECT_NE(viewOf({"s", "blazing fast", "kernel"}, measured()).verdict.find("no figure"), std::string::npos);
@@ -75,7 +76,7 @@ TEST_F(EngineTest, AClaimIsMeasuredWhenTheBaselineIs)
     NewSession request;
     request.kernel = "transpose";
     request.kind = "baseline";
-    request.claims.push_back({"the notes", "0.5x"});
+    request.claims.push_back({"the paper", "0.5x"});
     const SessionId id = valueOf(engine.create(request)).header.id;
     SessionView view = valueOf(engine.claim(id, {"a blog", "40 us", "baseline"}));
     ASSERT_EQ(view.claims.size(), 2U);
@@ -84,8 +85,8 @@ TEST_F(EngineTest, AClaimIsMeasuredWhenTheBaselineIs)
     EXPECT_EQ(view.claims.front().verdict, "missed");
     EXPECT_NEAR(*view.claims.front().reached, 0.25, 1e-9);
     EXPECT_NEAR(*view.claims.back().reached, 0.8, 1e-9);
-    EXPECT_NE(view.retrospective.find("Claimed by the notes: 0.5x"), std::string::npos);
-    EXPECT_EQ(sessionToJson(view)["claims"][0]["source"], "the notes");
+    EXPECT_NE(view.retrospective.find("Claimed by the paper: 0.5x"), std::string::npos);
+    EXPECT_EQ(sessionToJson(view)["claims"][0]["source"], "the paper");
 }
 
 } // namespace

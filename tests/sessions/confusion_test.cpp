@@ -13,7 +13,7 @@ Params problem(const char* text)
     return *parseParams(text);
 }
 
-/// A profile of one of transpose's variants: a time, sectors a store, and shared-memory conflicts.
+/// A profile of one of transpose's variants: a time, sectors per store, and shared-memory conflicts.
 RunRecord profile(const char* address, double us, double perStore, double conflicts)
 {
     RunRecord run;
@@ -53,7 +53,7 @@ RunRecord profile(const char* address, double us, double perStore, double confli
     return run;
 }
 
-std::vector<RunRecord> ladder()
+std::vector<RunRecord> series()
 {
     return {profile("transpose/naive", 150, 32, 0), profile("transpose/tiled", 75, 4, 15e6), profile("transpose/padded", 42, 4, 0)};
 }
@@ -68,13 +68,13 @@ protected:
     Result<DiagnosisTree> tree = DiagnosisTree::embedded();
 };
 
-TEST_F(ConfusionTest, PlantedAndFoundAreSetAgainstEachOther)
+TEST_F(ConfusionTest, ExpectedAndFoundAreSetAgainstEachOther)
 {
-    const Confusion found = confusion(ladder());
+    const Confusion found = confusion(series());
     ASSERT_GE(found.kernels.size(), 2U);
-    EXPECT_EQ(found.kernels[0].planted, "uncoalesced");
+    EXPECT_EQ(found.kernels[0].expected, "uncoalesced");
     EXPECT_EQ(found.kernels[0].by(Judge::counters), "uncoalesced");
-    EXPECT_EQ(found.kernels[1].planted, "bank-conflicts");
+    EXPECT_EQ(found.kernels[1].expected, "bank-conflicts");
     EXPECT_EQ(found.kernels[1].by(Judge::counters), "bank-conflicts");
     EXPECT_FALSE(found.kernels[0].by(Judge::inferred).empty());
     EXPECT_TRUE(found.kernels[0].by(Judge::ncu).empty()) << "nobody asked ncu";
@@ -84,15 +84,15 @@ TEST_F(ConfusionTest, PlantedAndFoundAreSetAgainstEachOther)
 
 TEST_F(ConfusionTest, AStepsGainIsHeldAgainstItsEstimate)
 {
-    const Confusion found = confusion(ladder());
-    ASSERT_GE(found.ladders.size(), 2U);
-    const LadderStep& first = found.ladders.front();
+    const Confusion found = confusion(series());
+    ASSERT_GE(found.steps.size(), 2U);
+    const SeriesStep& first = found.steps.front();
     EXPECT_EQ(toText(first.to), "transpose/tiled");
     EXPECT_TRUE(first.lost());
     EXPECT_DOUBLE_EQ(first.realized, 0.5);
     ASSERT_TRUE(first.estimated);
     EXPECT_TRUE(first.isWithinTwo()) << *first.estimated;
-    LadderStep step = first;
+    SeriesStep step = first;
     step.estimated = 0.9;
     step.realized = 0.3;
     EXPECT_FALSE(step.isWithinTwo());
@@ -103,7 +103,7 @@ TEST_F(ConfusionTest, AStepsGainIsHeldAgainstItsEstimate)
 
 TEST_F(ConfusionTest, FailedRunsAndRunsWithoutALabelAreNoEvidence)
 {
-    std::vector<RunRecord> runs = ladder();
+    std::vector<RunRecord> runs = series();
     runs[0].status = ResultStatus::validationFailed;
     runs[1].correctness.result = CorrectnessResult::replays;
     for (const Judged& one : confusion(runs).kernels)
@@ -114,7 +114,7 @@ TEST_F(ConfusionTest, HeldOutKernelsHaveARateOfTheirOwn)
 {
     Holdout holdout;
     holdout.families = {"transpose"};
-    const Confusion found = confusion(ladder(), holdout);
+    const Confusion found = confusion(series(), holdout);
     EXPECT_EQ(found.rate(Judge::counters, Part::tuned).of, 0);
     EXPECT_EQ(found.rate(Judge::counters, Part::heldOut).of, found.rate(Judge::counters).of);
 }
@@ -123,12 +123,12 @@ TEST_F(ConfusionTest, WhatWasNeverSeenIsNeitherTunedOnNorHeldOut)
 {
     Holdout holdout;
     holdout.families = {"transpose"};
-    const Confusion found = confusionOf({}, ladder(), *catalog, *tree, holdout, {});
+    const Confusion found = confusionOf({}, series(), *catalog, *tree, holdout, {});
     EXPECT_EQ(found.rate(Judge::counters, Part::heldOut).of, 0);
     EXPECT_EQ(found.rate(Judge::counters, Part::tuned).of, 0);
     EXPECT_GE(found.rate(Judge::counters, Part::unseen).of, 2);
-    ASSERT_FALSE(found.ladders.empty());
-    EXPECT_EQ(found.ladders.front().part, Part::unseen);
+    ASSERT_FALSE(found.steps.empty());
+    EXPECT_EQ(found.steps.front().part, Part::unseen);
     EXPECT_NE(confusionMarkdown(found, holdout).find("never seen"), std::string::npos);
 }
 
@@ -140,7 +140,7 @@ TEST_F(ConfusionTest, NcusTopRuleIsMappedToAClass)
              "text": "This kernel has uncoalesced global accesses", "speedup_percent": 60, "speedup_scope": "global"}], "metrics": {}}}})",
         "test");
     ASSERT_TRUE(rules) << rules.error().message;
-    const Confusion found = confusion(ladder(), {}, *rules);
+    const Confusion found = confusion(series(), {}, *rules);
     EXPECT_EQ(found.kernels[0].by(Judge::ncu), "uncoalesced");
     EXPECT_EQ(found.rate(Judge::ncu).right, 1);
     EXPECT_EQ(found.rate(Judge::ncu).of, 1);
@@ -158,7 +158,7 @@ TEST_F(ConfusionTest, NcusSpeedOfLightIsAJudgeOfItsOwn)
             "metrics": {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed": 40, "lts__throughput.avg.pct_of_peak_sustained_elapsed": 70}}}})",
         "test");
     ASSERT_TRUE(rules) << rules.error().message;
-    const Confusion found = confusion(ladder(), {}, *rules);
+    const Confusion found = confusion(series(), {}, *rules);
     EXPECT_EQ(found.kernels[0].by(Judge::ncu), "uncoalesced");
     EXPECT_EQ(found.kernels[0].by(Judge::ncuSpeedOfLight), "l2-bound");
     EXPECT_EQ(found.rate(Judge::ncuSpeedOfLight).right, 0);
@@ -168,10 +168,10 @@ TEST_F(ConfusionTest, TheTablesHoldEveryRateMatrixAndStep)
 {
     Holdout holdout;
     holdout.chosenAt = "2026-01-01";
-    const std::string text = confusionMarkdown(confusion(ladder()), holdout);
+    const std::string text = confusionMarkdown(confusion(series()), holdout);
     for (const char* part :
-         {"| The tree, with hardware counters |", "labeled variants of 2 classes", "| planted \\ found |", "| uncoalesced | **1** |",
-          "Not asked.", "| transpose/naive > tiled | M=4096,N=4096 | uncoalesced | bank-conflicts |", "chosen 2026-01-01"})
+         {"| The tree, with hardware counters |", "labeled variants of 2 classes", "| expected \\ found |", "| uncoalesced | **1** |",
+          "Not evaluated.", "| transpose/naive > tiled | M=4096,N=4096 | uncoalesced | bank-conflicts |", "chosen 2026-01-01"})
         EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
     EXPECT_NE(text.find(formatPercent(50)), std::string::npos) << text;
 }

@@ -51,7 +51,7 @@ TEST(Convergence, WithoutLearningThereIsNoneAndItSaysSo)
     const Convergence found = estimateConvergence({200, 210, 220, 240, 260});
     EXPECT_FALSE(found.sessions);
     EXPECT_FALSE(found.high);
-    EXPECT_NE(found.why.find("do not become shorter"), std::string::npos);
+    EXPECT_NE(found.why.find("do not get shorter"), std::string::npos);
 }
 
 TEST(Convergence, NeedsFourSessions)

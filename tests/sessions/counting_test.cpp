@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counters alone, of many kernels in one request; and chosen metrics of a recording.
-#include "sessions/engine/recorded_metrics.h"
+#include "sessions/measure/recorded_metrics.h"
 #include "tests/sessions/engine_support.h"
 
 namespace kl::test {
@@ -9,15 +9,15 @@ namespace {
 const Address kNaive{"transpose", "naive", {}};
 const Address kTiled{"transpose", "tiled", {}};
 
-/// A live GPU that counts; `answers` more or fewer than it was asked for.
+/// A live GPU that counts; `answers` more or fewer than requested.
 class Counter final : public FakeCollector {
 public:
     Counter() : FakeCollector(Source::live) {}
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
-        if (verb != "count")
+        if (verb != Verb::count)
             return FakeCollector::ask(verb, body, job);
-        asked.push_back(verb);
+        asked.emplace_back(toWord(verb));
         const Result<CountRequest> parsed = fromJsonMessage<CountRequest>(body);
         if (!parsed)
             return parsed.error();
@@ -41,7 +41,7 @@ public:
 TEST_F(EngineTest, CountsManyKernelsInOneRequestAndStoresEach)
 {
     Counter live;
-    Workbench here(catalog, tree, live, *store);
+    TestBench here(catalog, tree, live, *store);
     ProfileScope scope = 1;
     scope.cacheControl = "none";
     const std::vector<RunRecord> runs = valueOf(here.count({{kNaive, {}}, {kTiled, {}}}, scope));
@@ -62,20 +62,20 @@ TEST_F(EngineTest, AWorkerThatCountsAnotherNumberOfKernelsIsADefect)
 {
     Counter live;
     live.lost = 1;
-    Workbench here(catalog, tree, live, *store);
+    TestBench here(catalog, tree, live, *store);
     const auto runs = here.count({{kNaive, {}}, {kTiled, {}}}, {});
     ASSERT_FALSE(runs);
     EXPECT_EQ(runs.error().code, ErrorCode::internal);
 }
 
-TEST_F(EngineTest, ARecordingIsNarrowedToTheMetricsAskedFor)
+TEST_F(EngineTest, ARecordingIsNarrowedToTheMetricsRequested)
 {
     ProfileScope scope;
     scope.metrics = {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "lts__t_bytes.sum"};
     const RunRecord run = valueOf(bench.profile(kNaive, {}, scope));
     ASSERT_TRUE(run.metrics);
     EXPECT_EQ(run.metrics->values.size(), 1U);
-    EXPECT_EQ(run.metrics->missing.at("lts__t_bytes.sum"), "not recorded: the recording holds the catalog's metrics alone");
+    EXPECT_EQ(run.metrics->missing.at("lts__t_bytes.sum"), "not recorded: the recording has only the catalog's metrics");
     EXPECT_EQ(run.metrics->plan.ran, 9) << "what ran is what was recorded";
     EXPECT_NE(run.id, valueOf(bench.profile(kNaive, {}, 2)).id);
 }

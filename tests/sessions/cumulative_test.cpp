@@ -10,7 +10,7 @@
 namespace kl::test {
 namespace {
 
-/// A ladder of small steps: 1.12 × 1.12 = 1.25 in two, then nothing.
+/// A series of small steps: 1.12 × 1.12 = 1.25 in two, then nothing.
 class CumulativeTest : public EngineTest {
 protected:
     CumulativeTest()
@@ -86,27 +86,27 @@ TEST(Product, CoversTheTrueRatioThoughOnlyLuckyStepsAreParked)
 TEST_F(CumulativeTest, WithoutTheOptionASmallStepIsReverted)
 {
     const SessionId id = openIt(false);
-    stepUntil(id, "revert");
-    EXPECT_EQ(refusedAct(id, "park").where, "G5");
+    stepUntil(id, SessionAction::revert);
+    EXPECT_EQ(refusedAct(id, SessionAction::park).where, "G5");
     EXPECT_EQ(stepTo(id, "done").outcome, "reverted");
 }
 
 TEST_F(CumulativeTest, SmallSureStepsAreParkedAndKeptTogether)
 {
     const SessionId id = openIt(true);
-    SessionView view = stepUntil(id, "park");
+    SessionView view = stepUntil(id, SessionAction::park);
     EXPECT_FALSE(view.blocked);
     EXPECT_NE(view.why.find("Park it"), std::string::npos);
     view = step(id);
     ASSERT_EQ(view.parked.size(), 1U);
-    EXPECT_EQ(toText(view.standing), "transpose/tiled");
+    EXPECT_EQ(toText(view.current), "transpose/tiled");
     EXPECT_EQ(gateOf(view, "G3").progress, GateProgress::stale) << "the finding was about another variant";
     EXPECT_EQ(gateOf(view, "G3").result, GateResult::pass);
     EXPECT_FALSE(view.blocked) << "stale evidence is to be measured again, nothing failed";
-    EXPECT_EQ(view.next.front().action, "profile");
-    EXPECT_EQ(refusedAct(id, "choose-fix").where, "profile-before-optimising");
-    EXPECT_EQ(refusedAct(id, "finish").where, "one-variable") << "parked steps are to be decided";
-    view = stepUntil(id, "keep");
+    EXPECT_EQ(view.next.front().action, SessionAction::profile);
+    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "profile-before-optimising");
+    EXPECT_EQ(refusedAct(id, SessionAction::finish).where, "one-variable") << "parked steps are to be decided";
+    view = stepUntil(id, SessionAction::keep);
     EXPECT_EQ(toText(*view.candidate), "transpose/padded");
     EXPECT_NE(gateOf(view, "G5").verdict.find("2 steps together"), std::string::npos);
     view = stepTo(id, "done");
@@ -124,15 +124,15 @@ TEST_F(CumulativeTest, StepsThatNeverReachItAreDroppedAsAWhole)
 {
     gpu.kernels["transpose/padded"].gpuNs = 101'000; // slower than tiled
     const SessionId id = openIt(true);
-    stepUntil(id, "park");
+    stepUntil(id, SessionAction::park);
     step(id);
-    SessionView view = stepUntil(id, "revert"); // padded after tiled
+    SessionView view = stepUntil(id, SessionAction::revert); // padded after tiled
     EXPECT_EQ(toText(*view.candidate), "transpose/padded");
     view = step(id);
     EXPECT_EQ(view.parked.size(), 1U) << "the parked step outlives the candidate that was given up";
     EXPECT_EQ(view.phase, "evaluate");
-    EXPECT_EQ(view.next.front().action, "revert");
-    EXPECT_EQ(refusedAct(id, "keep").where, "G5");
+    EXPECT_EQ(view.next.front().action, SessionAction::revert);
+    EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "G5");
     EXPECT_EQ(engine.option(id, "cumulative", false).error().code, ErrorCode::badInput);
     view = stepTo(id, "done");
     EXPECT_EQ(view.outcome, "reverted");
@@ -145,9 +145,9 @@ TEST_F(CumulativeTest, AWaivedGateKeepsParkedSteps)
 {
     gpu.kernels["transpose/padded"].gpuNs = 101'000;
     const SessionId id = openIt(true);
-    stepUntil(id, "park");
+    stepUntil(id, SessionAction::park);
     step(id);
-    stepUntil(id, "revert");
+    stepUntil(id, SessionAction::revert);
     step(id);
     valueOf(engine.waive(id, "G5", "the step also makes the code simpler"));
     const SessionView view = stepTo(id, "done");
@@ -159,9 +159,9 @@ TEST_F(CumulativeTest, TheOptionIsSwitchedWithinASession)
 {
     const SessionId id = openIt(false);
     EXPECT_TRUE(valueOf(engine.option(id, "cumulative", true)).cumulative);
-    stepUntil(id, "park");
+    stepUntil(id, SessionAction::park);
     EXPECT_FALSE(valueOf(engine.option(id, "cumulative", false)).cumulative);
-    EXPECT_EQ(valueOf(engine.view(id)).next.front().action, "revert");
+    EXPECT_EQ(valueOf(engine.view(id)).next.front().action, SessionAction::revert);
     EXPECT_EQ(engine.option(id, "turbo", true).error().code, ErrorCode::usage);
     NewSession request;
     request.kernel = "transpose";

@@ -24,7 +24,7 @@ TEST_F(DebugTest, TheSevenStepsLeadFromAWrongSizeToAFix)
     std::vector<std::string> actions;
     SessionView view = valueOf(engine.view(id));
     while (view.phase != "done" && actions.size() < 20) {
-        actions.push_back(view.next.front().action);
+        actions.push_back(toString(view.next.front().action));
         view = step(id);
     }
     EXPECT_EQ(actions, (std::vector<std::string>{"hypothesis", "instrument", "find-failing", "analyse", "choose-fix", "verify-minimal",
@@ -35,8 +35,8 @@ TEST_F(DebugTest, TheSevenStepsLeadFromAWrongSizeToAFix)
     EXPECT_NE(row.believed.find("wrong on odd sizes"), std::string::npos);
     EXPECT_NE(row.seen.find(secondSize()), std::string::npos);
     EXPECT_NE(row.seen.find("4.72"), std::string::npos);
-    EXPECT_NE(row.analysis.find("Wrong on 1 of"), std::string::npos);
-    EXPECT_NE(row.result.find("right on every size"), std::string::npos);
+    EXPECT_NE(row.analysis.find("Incorrect on 1 of"), std::string::npos);
+    EXPECT_NE(row.result.find("correct on every size"), std::string::npos);
     EXPECT_EQ(gateOf(view, "D1").result, GateResult::pass);
     EXPECT_EQ(gateOf(view, "D2").result, GateResult::pass);
 }
@@ -46,14 +46,14 @@ TEST_F(DebugTest, AFixThatFailsGoesRoundAgainWithWhatWasLearned)
     gpu.kernels["transpose/naive"].wrongSize = secondSize();
     gpu.kernels["transpose/tiled"].right = false;
     const SessionId id = openDebug();
-    valueOf(engine.act(id, "hypothesis", "the bound of the last tile"));
-    stepUntil(id, "repeat");
+    valueOf(engine.act(id, SessionAction::hypothesis, "the bound of the last tile"));
+    stepUntil(id, SessionAction::repeat);
     SessionView view = valueOf(engine.view(id));
     EXPECT_TRUE(view.blocked);
     EXPECT_EQ(gateOf(view, "D1").result, GateResult::fail);
-    EXPECT_EQ(refusedAct(id, "verify-suite").where, "smallest-first");
-    EXPECT_EQ(refusedAct(id, "keep").where, "correctness-first");
-    view = valueOf(engine.act(id, "repeat", "the tile is not it"));
+    EXPECT_EQ(refusedAct(id, SessionAction::verifySuite).where, "smallest-first");
+    EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "correctness-first");
+    view = valueOf(engine.act(id, SessionAction::repeat, "the tile is not it"));
     EXPECT_EQ(view.phase, "hypothesis");
     ASSERT_EQ(view.iterations.size(), 1U);
     EXPECT_EQ(view.iterations.front().believed, "the bound of the last tile");
@@ -70,9 +70,9 @@ TEST_F(DebugTest, StepsOutOfOrderAreRefused)
 {
     gpu.kernels["transpose/naive"].wrongSize = secondSize();
     const SessionId id = openDebug();
-    EXPECT_EQ(refusedAct(id, "find-failing").where, "hypothesis");
+    EXPECT_EQ(refusedAct(id, SessionAction::findFailing).where, "hypothesis");
     step(id);
-    EXPECT_EQ(refusedAct(id, "choose-fix").where, "instrument");
+    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "instrument");
     EXPECT_TRUE(gpu.asked.empty());
 }
 
@@ -81,29 +81,29 @@ TEST_F(DebugTest, ARightKernelLeavesNothingToFix)
     const SessionView view = stepTo(openDebug(), "done");
     EXPECT_EQ(view.outcome, "nothing to fix");
     EXPECT_FALSE(view.failingProblem);
-    EXPECT_NE(view.iterations.front().seen.find("right on all"), std::string::npos);
+    EXPECT_NE(view.iterations.front().seen.find("correct on all"), std::string::npos);
 }
 
 TEST_F(DebugTest, TheFailingSizeShrinksBelowTheSuite)
 {
     gpu.kernels["transpose/naive"].wrongOn = [](const Params& p) { return *numberIn(p, "M") > 16 && *numberIn(p, "N") >= 3; };
     const SessionId id = openDebug();
-    stepUntil(id, "analyse");
+    stepUntil(id, SessionAction::analyze);
     const SessionView view = valueOf(engine.view(id));
     EXPECT_EQ(toText(view.failingProblem.value_or(Params{})), "M=17,N=3");
-    EXPECT_NE(view.iterations.back().seen.find("the suite's smallest failing size"), std::string::npos);
-    EXPECT_NE(view.iterations.back().seen.find("first wrong element out[0]: 4 instead of 3"), std::string::npos);
+    EXPECT_NE(view.iterations.back().seen.find("the smallest failing size in the suite"), std::string::npos);
+    EXPECT_NE(view.iterations.back().seen.find("first incorrect element out[0]: 4 instead of 3"), std::string::npos);
 }
 
 TEST_F(DebugTest, WordsOfOnesOwnAreKept)
 {
     const SessionId id = openDebug();
     const SessionView view = valueOf(engine.view(id));
-    const auto own = std::find_if(view.next.begin(), view.next.end(), [](const NextAction& next) { return !next.inputs.empty(); });
+    const auto own = std::find_if(view.next.begin(), view.next.end(), [](const NextAction& next) { return !next.step.inputs.empty(); });
     ASSERT_NE(own, view.next.end());
-    EXPECT_EQ(own->action, "hypothesis");
-    EXPECT_EQ(own->inputs.front().placeholder, "TEXT");
-    EXPECT_EQ(valueOf(engine.act(id, "hypothesis", "an index is swapped")).iterations.front().believed, "an index is swapped");
+    EXPECT_EQ(own->action, SessionAction::hypothesis);
+    EXPECT_EQ(own->step.inputs.front().argument, StepArgument::text);
+    EXPECT_EQ(valueOf(engine.act(id, SessionAction::hypothesis, "an index is swapped")).iterations.front().believed, "an index is swapped");
 }
 
 } // namespace

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_engine.h"
+#include "tests/sessions/bench_support.h"
 #include "tests/sessions/store_support.h"
 #include "tests/support/fake_collector.h"
 
 #include <gtest/gtest.h>
+
+namespace kl {
+
+/// What a failed assertion prints.
+inline void PrintTo(SessionAction action, std::ostream* out)
+{
+    *out << toString(action);
+}
+
+} // namespace kl
 
 namespace kl::test {
 
@@ -20,7 +30,7 @@ inline constexpr const char* kTinyTree = R"({"schema": 1, "nodes": [
    "any": [{"all": []}], "fixes": []}]})";
 
 /// An engine over the embedded catalog, a fake GPU and a real database in a temporary folder. Transposes get figures that make a
-/// ladder: naive 8× slower than the baseline, tiled twice as fast, padded faster again, vector no better than padded.
+/// series: naive 8× slower than the baseline, tiled twice as fast, padded faster again, vector no better than padded.
 class EngineTest : public ::testing::Test {
 protected:
     EngineTest()
@@ -62,7 +72,7 @@ protected:
     }
 
     /// Steps until the next recommended action is the one asked for.
-    SessionView stepUntil(const SessionId& id, const std::string& action)
+    SessionView stepUntil(const SessionId& id, SessionAction action)
     {
         SessionView view = valueOf(engine.view(id));
         for (int i = 0; i < 20 && !view.next.empty() && view.next.front().action != action; ++i)
@@ -71,10 +81,10 @@ protected:
         return view;
     }
 
-    Error refusedAct(const SessionId& id, const std::string& action, const std::string& argument = {})
+    Error refusedAct(const SessionId& id, SessionAction action, const std::string& argument = {})
     {
         const Result<SessionView> result = engine.act(id, action, argument);
-        EXPECT_FALSE(result.ok()) << action;
+        EXPECT_FALSE(result.ok()) << toString(action);
         return result ? Error{} : result.error();
     }
 
@@ -91,8 +101,8 @@ protected:
     DiagnosisTree tree;
     std::unique_ptr<Store> store;
     FakeCollector gpu;
-    Workbench bench;
-    SessionEngine engine;
+    TestBench bench;
+    TestEngine engine;
 };
 
 } // namespace kl::test

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "sessions/session/session_json.h"
 #include "tests/sessions/engine_support.h"
 
 #include "core/stats/ab.h"
@@ -14,7 +15,7 @@ TEST_F(EngineTest, FollowingTheFirstSuggestionCompletesASession)
     std::vector<std::string> actions;
     SessionView view = valueOf(engine.view(id));
     while (view.phase != "done" && actions.size() < 20) {
-        actions.push_back(view.next.front().action);
+        actions.push_back(toString(view.next.front().action));
         view = step(id);
     }
     EXPECT_EQ(actions, (std::vector<std::string>{"check-environment", "verify-smallest", "measure-baseline", "profile", "choose-fix",
@@ -95,29 +96,24 @@ TEST_F(EngineTest, EverySuggestionNamesItsSessionAndDevice)
     const SessionId id = open();
     const SessionView view = stepTo(id, "fix");
     for (const NextAction& next : view.next) {
-        EXPECT_EQ(next.argv.front(), "kloop");
-        EXPECT_NE(std::find(next.argv.begin(), next.argv.end(), id.text), next.argv.end());
-        const auto on = std::find(next.argv.begin(), next.argv.end(), "--on");
-        ASSERT_NE(on, next.argv.end());
-        EXPECT_EQ(*(on + 1), "sample");
-        EXPECT_EQ(next.argv.back(), "--json");
-        EXPECT_NE(next.command.find(id.text), std::string::npos);
+        EXPECT_EQ(next.step.at(StepArgument::session), id.text);
+        EXPECT_EQ(next.step.at(StepArgument::source), "sample");
     }
-    EXPECT_EQ(view.next.front().argv[2], "step");
-    EXPECT_EQ(view.next.back().argv[2], "act");
-    EXPECT_EQ(view.next.back().argv[3], "document");
+    EXPECT_EQ(view.next.front().step.id, StepId::stepSession);
+    EXPECT_EQ(view.next.back().step.id, StepId::actInSession);
+    EXPECT_EQ(view.next.back().step.at(StepArgument::action), "document");
 }
 
 TEST_F(EngineTest, AFreshEngineResumesWhereTheOldOneStopped)
 {
     const SessionId id = open();
-    stepUntil(id, "verify-suite");
+    stepUntil(id, SessionAction::verifySuite);
     const std::unique_ptr<Store> other = support::openStore((folder / "kl.db").string());
-    Workbench bench2(catalog, tree, gpu, *other);
-    SessionEngine engine2(bench2);
+    TestBench bench2(catalog, tree, gpu, *other);
+    TestEngine engine2(bench2);
     const SessionView resumed = valueOf(engine2.view(id));
     EXPECT_EQ(resumed.phase, "fix");
-    EXPECT_EQ(resumed.next.front().action, "verify-suite");
+    EXPECT_EQ(resumed.next.front().action, SessionAction::verifySuite);
     EXPECT_EQ(valueOf(engine2.latestOpen()), id);
     EXPECT_EQ(encode(sessionToJson(resumed)), encode(sessionToJson(valueOf(engine.view(id)))));
 }
@@ -128,15 +124,15 @@ TEST_F(EngineTest, TheLoserOfARaceHearsChangedElsewhere)
     class Intruder : public FakeCollector {
     public:
         std::function<void()> during;
-        Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+        Result<Json> ask(Verb verb, const Json& body, const Job& job) override
         {
             if (during)
                 std::exchange(during, {})();
             return FakeCollector::ask(verb, body, job);
         }
     } slow;
-    Workbench bench2(catalog, tree, slow, *store);
-    SessionEngine engine2(bench2);
+    TestBench bench2(catalog, tree, slow, *store);
+    TestEngine engine2(bench2);
     slow.during = [&] { valueOf(engine.note(id, "meanwhile")); };
     const Result<SessionView> lost = engine2.step(id);
     ASSERT_FALSE(lost);

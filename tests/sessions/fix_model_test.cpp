@@ -9,22 +9,22 @@ namespace kl {
 namespace {
 
 /// A state whose features are all `at`, of a finding that promises half of the time.
-FixState stateAt(const std::string& family, double at, const std::string& klass = "uncoalesced")
+FixState stateAt(const std::string& family, double at, const std::string& classId = "uncoalesced")
 {
     FixState state;
     state.family = family;
     state.kernel = family + "/a";
     state.problem = fmt::format("N={}", at);
-    state.klass = klass;
+    state.classId = classId;
     state.estimate = 0.5;
     state.features.assign(caseFeatures().size(), at);
     state.trust = {{"coalesce-accesses", {0.8, 0.5}}, {"vector-loads", {0.5, 0.5}}};
     return state;
 }
 
-FixState caseAt(const std::string& family, double at, const std::string& kind, double times, const std::string& klass = "uncoalesced")
+FixState caseAt(const std::string& family, double at, const std::string& kind, double times, const std::string& classId = "uncoalesced")
 {
-    FixState state = stateAt(family, at, klass);
+    FixState state = stateAt(family, at, classId);
     state.outcomes.push_back({family + "/b", kind, std::log(times)});
     return state;
 }

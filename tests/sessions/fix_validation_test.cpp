@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "profiler/replay/replay.h"
-#include "sessions/engine/workbench.h"
+#include "tests/sessions/bench_support.h"
 #include "tests/sessions/store_support.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ const std::vector<FixState>& recorded()
         const auto store = support::openStore(":memory:");
         if (!catalog || !tree || !sample)
             return std::vector<FixState>{};
-        Workbench bench(*catalog, *tree, **sample, *store);
+        test::TestBench bench(*catalog, *tree, **sample, *store);
         std::vector<RunRecord> runs;
         for (const Address& kernel : catalog->addresses())
             for (const Params& problem : (*catalog->family(kernel.family))->problems)
@@ -69,11 +69,11 @@ TEST(FixValidationTest, TheShippedFileHoldsTheRecording)
         const auto found =
             std::ranges::find_if(*shipped, [&](const FixState& s) { return s.kernel == state.kernel && s.problem == state.problem; });
         ASSERT_NE(found, shipped->end()) << state.kernel << ' ' << state.problem
-                                         << ": tests/bench/recommender/learn.sh writes resources/fix-cases.json anew";
+                                         << ": tests/bench/recommender/learn.sh writes resources/fix-cases.json again";
         ASSERT_EQ(found->outcomes.size(), state.outcomes.size()) << state.kernel;
         for (std::size_t i = 0; i < state.outcomes.size(); ++i)
             EXPECT_NEAR(found->outcomes[i].gain, state.outcomes[i].gain, 1e-3)
-                << state.kernel << ' ' << state.problem << ": tests/bench/recommender/learn.sh writes resources/fix-cases.json anew";
+                << state.kernel << ' ' << state.problem << ": tests/bench/recommender/learn.sh writes resources/fix-cases.json again";
     }
 }
 

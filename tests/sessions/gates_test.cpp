@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/gates/gate.h"
+#include "sessions/session/gate.h"
 
-#include "sessions/engine/session_json.h"
-#include "sessions/engine/session_template.h"
-#include "sessions/engine/template_library.h"
+#include "sessions/session/session_json.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/template_library.h"
 #include "tests/sessions/engine_support.h"
 
 namespace kl::test {
 namespace {
 
-TEST_F(EngineTest, AFailedEnvironmentBlocksUntilItIsMended)
+TEST_F(EngineTest, AFailedEnvironmentBlocksUntilItIsFixed)
 {
     gpu.environment.checks.front().result = CheckResult::fail;
     gpu.environment.checks.front().fix = "install the driver";
@@ -19,8 +19,8 @@ TEST_F(EngineTest, AFailedEnvironmentBlocksUntilItIsMended)
     EXPECT_EQ(view.gate, "G1");
     EXPECT_EQ(gateOf(view, "G1").result, GateResult::fail);
     EXPECT_EQ(gateOf(view, "G1").checks.front().fix, "install the driver");
-    EXPECT_EQ(view.next.front().action, "check-environment");
-    EXPECT_EQ(refusedAct(id, "verify-smallest").where, "G1");
+    EXPECT_EQ(view.next.front().action, SessionAction::checkEnvironment);
+    EXPECT_EQ(refusedAct(id, SessionAction::verifySmallest).where, "G1");
     gpu.environment.checks.front().result = CheckResult::pass;
     view = step(id);
     EXPECT_FALSE(view.blocked);
@@ -52,7 +52,7 @@ TEST_F(EngineTest, NewEvidenceOvertakesAWaiver)
     const SessionId id = open();
     step(id);
     valueOf(engine.waive(id, "G1", "later"));
-    const SessionView view = valueOf(engine.act(id, "check-environment"));
+    const SessionView view = valueOf(engine.act(id, SessionAction::checkEnvironment));
     EXPECT_EQ(view.phase, "environment");
     EXPECT_TRUE(view.blocked);
 }
@@ -75,7 +75,7 @@ TEST_F(EngineTest, AWrongKernelGetsNoSpeedup)
     const SessionView view = step(id);
     EXPECT_TRUE(view.blocked);
     EXPECT_EQ(gateOf(view, "G2").result, GateResult::fail);
-    EXPECT_EQ(refusedAct(id, "measure-baseline").where, "smallest-first");
+    EXPECT_EQ(refusedAct(id, SessionAction::measureBaseline).where, "smallest-first");
     EXPECT_EQ(stepTo(id, "done").outcome, "abandoned");
 }
 
@@ -100,20 +100,20 @@ TEST_F(EngineTest, AProfileWithoutCountersIsNoFinding)
     const SessionView view = step(id);
     EXPECT_TRUE(view.blocked);
     EXPECT_EQ(view.gate, "G3");
-    EXPECT_EQ(refusedAct(id, "choose-fix").where, "G3");
+    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "G3");
 }
 
 TEST_F(EngineTest, AWrongCandidateIsReverted)
 {
     gpu.kernels["transpose/tiled"].wrongSize = "M=64,N=65";
     const SessionId id = open();
-    stepUntil(id, "verify-suite");
+    stepUntil(id, SessionAction::verifySuite);
     const SessionView view = step(id);
     EXPECT_TRUE(view.blocked);
     EXPECT_EQ(view.rule, "correctness-first");
     EXPECT_EQ(gateOf(view, "G4").result, GateResult::fail);
     EXPECT_NE(gateOf(view, "G4").verdict.find("M=64,N=65"), std::string::npos);
-    EXPECT_EQ(view.next.front().action, "revert");
+    EXPECT_EQ(view.next.front().action, SessionAction::revert);
     const SessionView end = stepTo(id, "done");
     EXPECT_EQ(end.outcome, "reverted");
     EXPECT_NEAR(*end.speedup, 0.125, 1e-9); // what stands is the start
@@ -123,12 +123,12 @@ TEST_F(EngineTest, ASlowerCandidateIsReverted)
 {
     gpu.kernels["transpose/tiled"].gpuNs = 500'000;
     const SessionId id = open();
-    stepUntil(id, "evaluate");
+    stepUntil(id, SessionAction::evaluate);
     const SessionView view = step(id);
     EXPECT_EQ(gateOf(view, "G5").result, GateResult::fail);
-    EXPECT_EQ(view.next.front().action, "revert");
+    EXPECT_EQ(view.next.front().action, SessionAction::revert);
     EXPECT_EQ(exitCodeOf(view), 1);
-    EXPECT_EQ(refusedAct(id, "keep").where, "G5");
+    EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "G5");
     EXPECT_EQ(exitCodeOf(step(id)), 0); // reverted, as the method recommends
     EXPECT_EQ(stepTo(id, "done").outcome, "reverted");
     EXPECT_EQ(toText(stepTo(open(), "profile").start), "transpose/naive"); // nothing was kept
@@ -139,15 +139,15 @@ TEST_F(EngineTest, AnInconclusiveEvaluationTakesTenMoreBlocksThenReverts)
     gpu.kernels["transpose/tiled"].gpuNs = 400'000 / 1.2;
     gpu.spread = 0.2;
     const SessionId id = open();
-    stepUntil(id, "evaluate");
+    stepUntil(id, SessionAction::evaluate);
     const SessionView view = step(id);
     EXPECT_EQ(view.evaluation->blocks, 20);
     EXPECT_EQ(gateOf(view, "G5").result, GateResult::unknown);
     EXPECT_TRUE(view.blocked);
     EXPECT_EQ(exitCodeOf(view), 3);
-    EXPECT_EQ(view.next.front().action, "revert");
+    EXPECT_EQ(view.next.front().action, SessionAction::revert);
     const SessionView waived = valueOf(engine.waive(id, "G5", "the code is simpler"));
-    EXPECT_EQ(waived.next.front().action, "keep");
+    EXPECT_EQ(waived.next.front().action, SessionAction::keep);
     EXPECT_EQ(stepTo(id, "done").outcome, "kept");
 }
 
@@ -155,8 +155,8 @@ TEST_F(EngineTest, AfterARevertAnotherFixMayBeTried)
 {
     gpu.kernels["transpose/tiled"].gpuNs = 500'000;
     const SessionId id = open();
-    stepUntil(id, "document");
-    EXPECT_EQ(refusedAct(id, "choose-fix", "transpose/tiled").where, "one-variable"); // tried already
+    stepUntil(id, SessionAction::document);
+    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix, "transpose/tiled").where, "one-variable"); // tried already
 }
 
 TEST_F(EngineTest, TheGateAloneOnlyEvaluates)

@@ -172,7 +172,7 @@ TEST(History, OfAnEmptyDatabaseShowsTheSampleOnly)
     EXPECT_NE(history->notes[0].find("7.7×"), std::string::npos);
 }
 
-/// The table of the notes, cell by cell, as it is shown: minutes, speedup, patterns, status, cost, learned, saved.
+/// The table of the October 2025 notes, cell by cell, as it is shown: minutes, speedup, patterns, status, cost, learned, saved.
 TEST(SampleHistory, ReproducesTheTableAndItsTotals)
 {
     struct Row {
@@ -210,7 +210,7 @@ TEST(SampleHistory, ReproducesTheTableAndItsTotals)
         EXPECT_EQ(have.learned.size(), want.learned) << want.name;
         EXPECT_EQ(values(have.savedMinutes), want.saved) << want.name;
         EXPECT_EQ(have.device, "NVIDIA L4");
-        EXPECT_TRUE(have.grade.letter.empty()) << "the notes do not record the events that a grade rests on";
+        EXPECT_TRUE(have.grade.letter.empty()) << "the October 2025 notes do not record the events that a grade rests on";
     }
     const HistoryTotals& totals = history->sample;
     EXPECT_EQ(totals.sessions, 7);

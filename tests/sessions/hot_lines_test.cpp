@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/hot_lines.h"
+#include "sessions/measure/hot_lines.h"
 
 #include "core/base/ids.h"
 

@@ -84,16 +84,16 @@ TEST(ImportedRuns, MissingMetricsAreDerivedWhereTheyFollowAndSaidWhereNot)
 TEST(ImportedRuns, TheTreeSeesThroughWhatItHas)
 {
     const std::vector<RunRecord> whole = runsOfReport("three_kernels.ncu-rep");
-    EXPECT_EQ(whole[0].diagnosis->finding.klass, "uncoalesced");
-    EXPECT_EQ(whole[1].diagnosis->finding.klass, "fp32-bound");
+    EXPECT_EQ(whole[0].diagnosis->finding.classId, "uncoalesced");
+    EXPECT_EQ(whole[1].diagnosis->finding.classId, "fp32-bound");
     EXPECT_FALSE(whole[1].diagnosis->finding.inferred);
     const std::vector<RunRecord> page = runsOfReport("three_kernels_raw.csv");
     for (std::size_t i = 0; i < whole.size(); ++i)
-        EXPECT_EQ(page[i].diagnosis->finding.klass, whole[i].diagnosis->finding.klass);
+        EXPECT_EQ(page[i].diagnosis->finding.classId, whole[i].diagnosis->finding.classId);
     for (const std::string& report : ncuReports())
         for (const RunRecord& run : runsOfReport(report + ".ncu-rep")) {
             EXPECT_TRUE(run.diagnosis.has_value());
-            EXPECT_NE(run.diagnosis->finding.klass, "invalid") << report << ": " << run.imported->kernel;
+            EXPECT_NE(run.diagnosis->finding.classId, "invalid") << report << ": " << run.imported->kernel;
         }
 }
 
@@ -103,7 +103,7 @@ TEST(ImportedRuns, NoGridIsHeldAgainstSeveralLaunchesCountedTogether)
         const std::vector<RunRecord> runs = runsOfReport(name);
         ASSERT_EQ(runs.size(), 1u);
         EXPECT_TRUE(runs[0].launches.empty());
-        EXPECT_NE(runs[0].diagnosis->finding.klass, "small-grid") << name;
+        EXPECT_NE(runs[0].diagnosis->finding.classId, "small-grid") << name;
         EXPECT_EQ(runs[0].warnings.back().code, "several-launches");
         for (const PathEntry& entry : runs[0].diagnosis->finding.path) {
             EXPECT_FALSE(entry.metric == "waves" && entry.value) << name;
@@ -138,15 +138,15 @@ TEST(NcuOpinion, TopRulesOfTheRealReportsAreClasses)
     const auto strided = ncuOpinion(runs[0].imported->rules, *runs[0].metrics);
     ASSERT_TRUE(strided.has_value());
     EXPECT_EQ(strided->rule->rule, "MemoryCacheAccessPattern");
-    EXPECT_EQ(strided->klass, "uncoalesced");
+    EXPECT_EQ(strided->classId, "uncoalesced");
     for (const RunRecord& run : runs)
         for (const RuleResult& rule : run.imported->rules)
-            if (const std::string klass = classOfNcuRule(rule, *run.metrics); !klass.empty()) {
-                EXPECT_TRUE(isClass(klass)) << rule.rule;
+            if (const std::string classId = classOfNcuRule(rule, *run.metrics); !classId.empty()) {
+                EXPECT_TRUE(isClass(classId)) << rule.rule;
             }
     const auto tiny = ncuOpinion(runs[2].imported->rules, *runs[2].metrics);
     ASSERT_TRUE(tiny.has_value());
-    EXPECT_EQ(tiny->klass, "small-grid");
+    EXPECT_EQ(tiny->classId, "small-grid");
 }
 
 TEST(NcuOpinion, EstimatesOfTheKernelComeFirstThenLocalOnesThenOrder)
@@ -158,17 +158,18 @@ TEST(NcuOpinion, EstimatesOfTheKernelComeFirstThenLocalOnesThenOrder)
     std::vector<RuleResult> rules{rule("PCSamplingData", 99.0, "global"), rule("IssueSlotUtilization", 95.0, "local"),
                                   rule("ThreadDivergence", 10.0, "global"), rule("SharedMemoryConflicts", 20.0, "global"),
                                   rule("TheoreticalOccupancy", 50.0, "global", "info")};
-    EXPECT_EQ(ncuOpinion(rules, none)->klass, "bank-conflicts");
+    EXPECT_EQ(ncuOpinion(rules, none)->classId, "bank-conflicts");
     rules = {rule("AchievedOccupancy", {}, ""), rule("MemoryL2Compression", 0.2, "global"), rule("IssueSlotUtilization", 30.0, "local")};
-    EXPECT_EQ(ncuOpinion(rules, none)->klass, "latency-bound");
+    EXPECT_EQ(ncuOpinion(rules, none)->classId, "latency-bound");
     rules.pop_back();
-    EXPECT_EQ(ncuOpinion(rules, none)->klass, "occupancy-limited") << "estimates below 1 % count as none";
+    EXPECT_EQ(ncuOpinion(rules, none)->classId, "occupancy-limited") << "estimates below 1 % count as none";
     EXPECT_FALSE(ncuOpinion({rule("PMSamplingData", {}, "", "warning")}, none).has_value());
     rules = {rule("TheoreticalOccupancy", 80.0, "global", "warning"), rule("ThreadDivergence", {}, "")};
-    EXPECT_EQ(ncuOpinion(rules, none)->klass, "divergence") << "what can be optimized goes before what is only said, whatever the figures";
+    EXPECT_EQ(ncuOpinion(rules, none)->classId, "divergence")
+        << "what can be optimized goes before what is only said, whatever the figures";
 }
 
-TEST(NcuOpinion, SpeedOfLightIsToldApartByItsWordsAndTheBusiestUnit)
+TEST(NcuOpinion, SpeedOfLightIsDistinguishedByItsWordsAndTheBusiestUnit)
 {
     MetricSet metrics;
     metrics.values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 60;

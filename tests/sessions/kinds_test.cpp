@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/evidence.h"
-#include "sessions/engine/session_template.h"
-#include "sessions/engine/template_library.h"
-#include "sessions/gates/checks.h"
+#include "sessions/session/checks.h"
+#include "sessions/session/evidence.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/template_library.h"
 #include "tests/sessions/engine_support.h"
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ protected:
         std::vector<std::string> actions;
         SessionView view = valueOf(engine.view(id));
         while (view.phase != "done" && actions.size() < 30) {
-            actions.push_back(view.next.front().action);
+            actions.push_back(toString(view.next.front().action));
             view = step(id);
         }
         EXPECT_EQ(view.phase, "done");
@@ -98,7 +98,7 @@ TEST_F(KindTest, ABaselineSessionMeasuresAndEnds)
 TEST_F(KindTest, AKindRefusesWhatItDoesNotKnow)
 {
     const SessionId id = openKind("baseline");
-    const Error error = refusedAct(id, "keep");
+    const Error error = refusedAct(id, SessionAction::keep);
     EXPECT_EQ(error.code, ErrorCode::usage);
     EXPECT_NE(error.hint.find("measure-baseline"), std::string::npos);
 }
@@ -132,7 +132,7 @@ TEST_F(KindTest, ABuildThatFailsStopsTheExpert)
     const SessionView view = step(id);
     EXPECT_TRUE(view.blocked);
     EXPECT_NE(view.why.find("tid"), std::string::npos);
-    EXPECT_EQ(refusedAct(id, "verify-smallest").where, "G1");
+    EXPECT_EQ(refusedAct(id, SessionAction::verifySmallest).where, "G1");
 }
 
 TEST_F(KindTest, AWrongStartStopsTheExpertBeforeAnyTime)
@@ -141,7 +141,7 @@ TEST_F(KindTest, AWrongStartStopsTheExpertBeforeAnyTime)
     const SessionId id = openKind("expert");
     for (int i = 0; i < 4; ++i)
         step(id);
-    EXPECT_EQ(refusedAct(id, "measure-baseline").where, "correctness-first");
+    EXPECT_EQ(refusedAct(id, SessionAction::measureBaseline).where, "correctness-first");
     EXPECT_EQ(gateOf(valueOf(engine.view(id)), "G2").result, GateResult::fail);
 }
 
@@ -164,7 +164,7 @@ TEST_F(OwnKinds, ThresholdsAreTheSessionsOwn)
     write("bold.json", changed(changed(text, "\"kind\": \"optimize\"", "\"kind\": \"bold\""), "\"keep_improvement_min\": 0.2",
                                "\"keep_improvement_min\": 1.5"));
     const SessionId id = openKind("bold");
-    EXPECT_EQ(stepUntil(id, "revert").phase, "evaluate"); // naive → tiled gives 2.0, and 2.5 is asked for
+    EXPECT_EQ(stepUntil(id, SessionAction::revert).phase, "evaluate"); // naive → tiled gives 2.0, and 2.5 is requested
 }
 
 TEST_F(OwnKinds, ABrokenFileIsNamedAndHidesNoOther)
@@ -172,7 +172,7 @@ TEST_F(OwnKinds, ABrokenFileIsNamedAndHidesNoOther)
     const std::string text = valueOf(templateText("baseline"));
     write("one.json", "{ nonsense");
     write("two.json", changed(changed(text, "\"kind\": \"baseline\"", "\"kind\": \"two\""), "\"kernel-right\"", "\"kernel-fast\""));
-    write("three.json", changed(text, "\"title\": \"How far", "\"titel\": \"How far"));
+    write("three.json", changed(text, "\"title\": \"Distance", "\"titel\": \"How far"));
     write("four.json", text); // "baseline" is taken
     write("five.json", changed(changed(text, "\"kind\": \"baseline\"", "\"kind\": \"five\""), "\"gates\": [\"G2\"]", "\"gates\": []"));
     write("good.json", changed(text, "\"kind\": \"baseline\"", "\"kind\": \"good\""));
@@ -209,12 +209,13 @@ TEST_F(OwnKinds, EveryTemplateThatParsesCanBeWalked)
         for (const auto& row : evidenceTable()) {
             if (random() % 5 == 0)
                 continue;
-            Json phase{{"id", row.action}, {"title", row.action}, {"purpose", ""}, {"budget_minutes", 1}, {"gates", Json::array()}};
+            const std::string word = toString(row.action);
+            Json phase{{"id", word}, {"title", word}, {"purpose", ""}, {"budget_minutes", 1}, {"gates", Json::array()}};
             if (const auto found = checks.find(row.evidence); found != checks.end() && random() % 4 != 0) {
-                plan["gates"].push_back({{"id", row.action}, {"title", row.action}, {"rule", "r"}, {"checks", found->second}});
-                phase["gates"].push_back(row.action);
+                plan["gates"].push_back({{"id", word}, {"title", word}, {"rule", "r"}, {"checks", found->second}});
+                phase["gates"].push_back(word);
             } else {
-                phase["steps"] = {row.action};
+                phase["steps"] = {word};
             }
             plan["phases"].push_back(std::move(phase));
         }
@@ -227,7 +228,7 @@ TEST_F(OwnKinds, EveryTemplateThatParsesCanBeWalked)
         for (int i = 0; i < 60 && view.phase != "done"; ++i) {
             ASSERT_FALSE(view.next.empty()) << plan;
             const Result<SessionView> next = engine.step(view.header.id);
-            ASSERT_TRUE(next) << view.next.front().action << ": " << next.error().message << plan;
+            ASSERT_TRUE(next) << toString(view.next.front().action) << ": " << next.error().message << plan;
             view = *next;
         }
         ASSERT_EQ(view.phase, "done") << view.why << plan;

@@ -2,7 +2,7 @@
 // Mistakes, milestones and patterns of sessions that the engine itself has walked: the detectors read what it really writes.
 #include "sessions/learning/history_parts.h"
 #include "sessions/patterns/add_pattern.h"
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
 #include "sessions/patterns/suggest.h"
 #include "tests/sessions/engine_support.h"
 
@@ -59,14 +59,14 @@ TEST_F(LearningFromTheEngine, ASessionByTheBookMakesNoMistake)
 TEST_F(LearningFromTheEngine, RefusalsBecomeMistakes)
 {
     const SessionId id = open();
-    refusedAct(id, "verify-smallest"); // before the environment
+    refusedAct(id, SessionAction::verifySmallest); // before the environment
     step(id);
-    refusedAct(id, "measure-baseline"); // before the smallest size
-    refusedAct(id, "profile");          // before the baseline
+    refusedAct(id, SessionAction::measureBaseline); // before the smallest size
+    refusedAct(id, SessionAction::profile);         // before the baseline
     stepTo(id, "profile");
-    refusedAct(id, "choose-fix"); // before the profile
+    refusedAct(id, SessionAction::chooseFix); // before the profile
     stepTo(id, "fix");
-    refusedAct(id, "choose-fix", "transpose/padded"); // two rungs at once
+    refusedAct(id, SessionAction::chooseFix, "transpose/padded"); // two steps at once
     EXPECT_THAT(mistakes(id), ElementsAre("unvalidated-build", "tiles-shrunk-without-profile", "claims-taken-as-real", "large-size-first",
                                           "two-variables"));
     for (const Mistake& item : findMistakes(trace(id)))
@@ -79,7 +79,7 @@ TEST_F(LearningFromTheEngine, ARevertedChangeIsAWrongPath)
 {
     gpu.kernels["transpose/tiled"].gpuNs = 395'000;
     const SessionId id = open();
-    stepUntil(id, "revert");
+    stepUntil(id, SessionAction::revert);
     step(id);
     const HistoryRow now = row(id);
     ASSERT_EQ(now.wrongPaths.size(), 1U);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/codec/json_read.h"
-#include "sessions/engine/events.h"
+#include "sessions/session/events.h"
 #include "tests/sessions/engine_support.h"
 
 #include <filesystem>
@@ -63,7 +63,7 @@ protected:
         request.objective = "make it fast";
         return valueOf(session.create(request)).header.id;
     }
-    SessionView upTo(const SessionId& id, const std::string& action)
+    SessionView upTo(const SessionId& id, SessionAction action)
     {
         SessionView view = valueOf(session.view(id));
         for (int i = 0; i < 20 && !view.next.empty() && view.next.front().action != action; ++i)
@@ -88,17 +88,17 @@ protected:
     }
 
     FakeCollector live;
-    Workbench liveBench;
-    SessionEngine session;
+    TestBench liveBench;
+    TestEngine session;
 };
 
 TEST_F(MemoryCheckTest, ACleanCandidateIsCheckedOnceByTheMethodItselfAndKept)
 {
     useTool();
     const SessionId id = openLive();
-    EXPECT_EQ(upTo(id, "check-memory").phase, "fix");
-    EXPECT_EQ(valueOf(session.step(id)).next.front().action, "evaluate");
-    const SessionView view = upTo(id, "finish");
+    EXPECT_EQ(upTo(id, SessionAction::checkMemory).phase, "fix");
+    EXPECT_EQ(valueOf(session.step(id)).next.front().action, SessionAction::evaluate);
+    const SessionView view = upTo(id, SessionAction::finish);
     EXPECT_EQ(rowIn(view, "G4").result, GateResult::pass);
     EXPECT_EQ(valueOf(session.step(id)).outcome, "kept");
     EXPECT_EQ(ran(), "memcheck\ninitcheck\n");
@@ -116,67 +116,70 @@ TEST_F(MemoryCheckTest, AnErrorRefusesTheKeepWithItsWitness)
     useTool();
     findsAnError();
     const SessionId id = openLive();
-    upTo(id, "check-memory");
-    EXPECT_EQ(session.act(id, "keep").error().where, "correctness-first") << "not checked yet";
+    upTo(id, SessionAction::checkMemory);
+    EXPECT_EQ(session.act(id, SessionAction::keep).error().where, "correctness-first") << "not checked yet";
     const SessionView view = valueOf(session.step(id));
     EXPECT_TRUE(view.blocked);
     EXPECT_EQ(view.rule, "correctness-first");
-    EXPECT_EQ(view.next.front().action, "revert");
+    EXPECT_EQ(view.next.front().action, SessionAction::revert);
     EXPECT_EQ(rowIn(view, "G4").result, GateResult::fail);
     EXPECT_EQ(gateOf(view, "G4").result, GateResult::fail);
-    valueOf(session.act(id, "evaluate")); // however fast it is
-    const Error refused = session.act(id, "keep").error();
+    valueOf(session.act(id, SessionAction::evaluate)); // however fast it is
+    const Error refused = session.act(id, SessionAction::keep).error();
     EXPECT_EQ(refused.code, ErrorCode::refused);
     EXPECT_EQ(refused.where, "correctness-first");
     for (const char* witness : {"past_the_end", "0x7f26afa03000", "Invalid __global__ write"})
         EXPECT_THAT(refused.message, HasSubstr(witness));
-    EXPECT_THAT(refused.hint, HasSubstr("revert"));
-    EXPECT_EQ(valueOf(session.view(id)).next.front().action, "revert");
+    ASSERT_EQ(refused.next.size(), 2U);
+    EXPECT_EQ(refused.next.front(), stepOf(SessionAction::revert));
+    EXPECT_EQ(refused.next.back().id, StepId::waiveGate);
+    EXPECT_EQ(valueOf(session.view(id)).next.front().action, SessionAction::revert);
     valueOf(session.waive(id, "G4", "the tool is mistaken"));
-    EXPECT_TRUE(session.act(id, "keep").ok()) << "a waiver with a reason is the other way on";
+    EXPECT_TRUE(session.act(id, SessionAction::keep).ok()) << "a waiver with a reason is the other way on";
 }
 
 TEST_F(MemoryCheckTest, TheSameCodeIsNotCheckedTwice)
 {
     useTool();
     const SessionId id = openLive();
-    upTo(id, "check-memory");
-    valueOf(session.act(id, "check-memory"));
-    const SessionView view = valueOf(session.act(id, "check-memory"));
+    upTo(id, SessionAction::checkMemory);
+    valueOf(session.act(id, SessionAction::checkMemory));
+    const SessionView view = valueOf(session.act(id, SessionAction::checkMemory));
     EXPECT_EQ(ran(), "memcheck\ninitcheck\n");
     ASSERT_EQ(checksOf(view).size(), 2U);
     EXPECT_TRUE(checksOf(view).back()["of"].is_number()) << "it says whose result it is";
     EXPECT_EQ(rowIn(view, "G4").result, GateResult::pass);
 }
 
-TEST_F(MemoryCheckTest, AToolThatIsMissingIsSaidAndBlocksNothing)
+TEST_F(MemoryCheckTest, AToolThatIsMissingIsReportedAndBlocksNothing)
 {
     const SessionId id = openLive();
-    upTo(id, "check-memory");
+    upTo(id, SessionAction::checkMemory);
     const SessionView view = valueOf(session.step(id));
     EXPECT_EQ(rowIn(view, "G4").result, GateResult::unknown) << "never a pass";
     EXPECT_EQ(rowIn(view, "G4").requirement, Requirement::optional);
     EXPECT_THAT(rowIn(view, "G4").found, HasSubstr("no-such-tool"));
     EXPECT_EQ(gateOf(view, "G4").result, GateResult::pass);
     EXPECT_THAT(gateOf(view, "G4").verdict, HasSubstr("not checked"));
-    EXPECT_TRUE(upTo(id, "finish").candidate);
+    EXPECT_TRUE(upTo(id, SessionAction::finish).candidate);
     useTool();
     const SessionId other = openLive();
-    upTo(other, "check-memory");
+    upTo(other, SessionAction::checkMemory);
     write("status", "computation_failed");
-    valueOf(session.act(other, "check-memory"));
+    valueOf(session.act(other, SessionAction::checkMemory));
     EXPECT_EQ(rowIn(valueOf(session.view(other)), "G4").result, GateResult::unknown);
     write("status", "ok");
-    EXPECT_EQ(rowIn(valueOf(session.act(other, "check-memory")), "G4").result, GateResult::pass) << "what was cut short is asked again";
+    EXPECT_EQ(rowIn(valueOf(session.act(other, SessionAction::checkMemory)), "G4").result, GateResult::pass)
+        << "what was cut short is asked again";
 }
 
 TEST_F(MemoryCheckTest, RecordedDataIsLeftOutWithTheReason)
 {
     useTool();
     const SessionId id = open();
-    stepUntil(id, "verify-suite");
+    stepUntil(id, SessionAction::verifySuite);
     const SessionView view = step(id);
-    EXPECT_EQ(view.next.front().action, "evaluate");
+    EXPECT_EQ(view.next.front().action, SessionAction::evaluate);
     EXPECT_EQ(rowIn(view, "G4").requirement, Requirement::optional);
     EXPECT_EQ(rowIn(view, "G4").result, GateResult::unknown);
     EXPECT_THAT(rowIn(view, "G4").found, HasSubstr("recorded data"));
@@ -189,12 +192,12 @@ TEST_F(MemoryCheckTest, ADebuggedKernelIsCheckedOnTheSizeThatFailed)
     useTool();
     live.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
     const SessionId id = openLive("debug");
-    const SessionView before = upTo(id, "check-memory");
+    const SessionView before = upTo(id, SessionAction::checkMemory);
     ASSERT_TRUE(before.failingProblem);
-    EXPECT_EQ(session.act(id, "keep").error().where, "correctness-first");
+    EXPECT_EQ(session.act(id, SessionAction::keep).error().where, "correctness-first");
     findsAnError();
     const SessionView view = valueOf(session.step(id));
-    EXPECT_EQ(view.next.front().action, "repeat") << "another round, not a keep";
+    EXPECT_EQ(view.next.front().action, SessionAction::repeat) << "another round, not a keep";
     EXPECT_EQ(checksOf(view).front()["problem"], toText(*before.failingProblem));
 }
 

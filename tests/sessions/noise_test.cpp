@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/stats/ab.h"
-#include "sessions/engine/noise.h"
+#include "sessions/measure/noise_floor.h"
 #include "tests/sessions/engine_support.h"
 
 namespace kl::test {
@@ -55,14 +55,14 @@ TEST_F(EngineTest, RepeatsAreRequestsOfTheirOwnAndOnlyTheFirstChecks)
     class Listening : public FakeCollector {
     public:
         explicit Listening(std::vector<Json>& heard) : heard_(heard) {}
-        Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+        Result<Json> ask(Verb verb, const Json& body, const Job& job) override
         {
             heard_.push_back(body);
             return FakeCollector::ask(verb, body, job);
         }
         std::vector<Json>& heard_;
     } listening(bodies);
-    Workbench here(catalog, tree, listening, *store);
+    TestBench here(catalog, tree, listening, *store);
     ASSERT_TRUE(here.calibrate(kNaive, {}, 3));
     ASSERT_EQ(bodies.size(), 3U);
     EXPECT_EQ(bodies[0]["first_block"], 0);

@@ -40,8 +40,8 @@ protected:
     template <class Work> auto with(Work work)
     {
         const Catalog now = kernels();
-        Workbench own(now, tree, live, *store);
-        SessionEngine session(own);
+        TestBench own(now, tree, live, *store);
+        TestEngine session(own);
         return work(session);
     }
     void openSession()
@@ -51,7 +51,7 @@ protected:
         request.kernel = "flip";
         id = with([&](SessionEngine& session) { return valueOf(session.create(request)).header.id; });
     }
-    Result<SessionView> act(const std::string& action, const std::string& argument = {})
+    Result<SessionView> act(SessionAction action, const std::string& argument = {})
     {
         return with([&](SessionEngine& session) { return session.act(id, action, argument); });
     }
@@ -63,7 +63,7 @@ protected:
     {
         return with([&](SessionEngine& session) { return valueOf(session.view(id)); });
     }
-    void stepUntil(const std::string& action)
+    void stepUntil(SessionAction action)
     {
         for (int i = 0; i < 20 && view().next.front().action != action; ++i)
             valueOf(step());
@@ -73,11 +73,12 @@ protected:
     void edited(double ns = 100'000)
     {
         openSession();
-        stepUntil("choose-fix");
+        stepUntil(SessionAction::chooseFix);
         valueOf(step());
         support::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
         costs(ns);
-        for (const char* action : {"take-edit", "verify-suite", "check-memory", "evaluate"}) {
+        for (const SessionAction action :
+             {SessionAction::takeEdit, SessionAction::verifySuite, SessionAction::checkMemory, SessionAction::evaluate}) {
             EXPECT_EQ(view().next.front().action, action);
             valueOf(step());
         }
@@ -91,11 +92,11 @@ protected:
         request.cumulative = true;
         id = with([&](SessionEngine& session) { return valueOf(session.create(request)).header.id; });
         live.spread = 0.002;
-        stepUntil("choose-fix");
+        stepUntil(SessionAction::chooseFix);
         valueOf(step());
         support::writeBytes(file("flip.cu"), "// one\n" + text("flip.cu"));
         costs(360'000, true, 10);
-        stepUntil("park");
+        stepUntil(SessionAction::park);
         valueOf(step());
     }
     std::string git(std::vector<std::string> words)
@@ -126,11 +127,11 @@ protected:
 TEST_F(OwnEditTest, AStepBeginsAnEditWaitsForItTakesItAndMeasuresItAgainstTheOldSource)
 {
     openSession();
-    stepUntil("choose-fix");
+    stepUntil(SessionAction::chooseFix);
     EXPECT_EQ(view().next.front().argument, "coalesce") << "the finding's fix, which no variant has ready";
     EXPECT_TRUE(view().next.front().enabled);
     const SessionView begun = valueOf(step());
-    EXPECT_EQ(begun.next.front().action, "take-edit");
+    EXPECT_EQ(begun.next.front().action, SessionAction::takeEdit);
     EXPECT_THAT(begun.why, HasSubstr("Edit " + file("flip.cu").string()));
     const Result<SessionView> nothing = step();
     ASSERT_FALSE(nothing);
@@ -140,28 +141,28 @@ TEST_F(OwnEditTest, AStepBeginsAnEditWaitsForItTakesItAndMeasuresItAgainstTheOld
 
     support::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
     costs(100'000);
-    EXPECT_EQ(view().next.front().action, "take-edit") << "the baseline is no stale: it is about the source before";
+    EXPECT_EQ(view().next.front().action, SessionAction::takeEdit) << "the baseline is not stale: it is about the source before";
     const SessionView taken = valueOf(step());
     ASSERT_TRUE(taken.sourceChange);
     EXPECT_EQ(taken.sourceChange->summary, "+1 −0 lines");
     EXPECT_EQ(taken.fix, "coalesce");
     EXPECT_EQ(taken.fixTitle, "Make accesses contiguous: edit of flip.cu, +1 −0 lines");
     EXPECT_THAT(taken.sourceChange->diff, HasSubstr("--- a/flip.cu\n+++ b/flip.cu\n@@ -1,3 +1,4 @@\n+// tiled\n // Transposes"));
-    EXPECT_EQ(taken.next.front().action, "verify-suite");
+    EXPECT_EQ(taken.next.front().action, SessionAction::verifySuite);
     valueOf(step());
-    EXPECT_EQ(valueOf(step()).next.front().action, "evaluate") << "its memory accesses are looked at before its times";
+    EXPECT_EQ(valueOf(step()).next.front().action, SessionAction::evaluate) << "its memory accesses are looked at before its times";
     const SessionView measured = valueOf(step());
     ASSERT_TRUE(measured.evaluation && measured.evaluation->ratio);
     EXPECT_NEAR(measured.evaluation->ratio->value, 4, 0.1) << "side A ran the old source";
     EXPECT_EQ(gateOf(measured, "G4").result, GateResult::pass);
     EXPECT_EQ(gateOf(measured, "G5").result, GateResult::pass);
-    EXPECT_EQ(measured.next.front().action, "keep");
+    EXPECT_EQ(measured.next.front().action, SessionAction::keep);
 }
 
 TEST_F(OwnEditTest, ADescriptorThatChangedTooIsASecondVariable)
 {
     openSession();
-    stepUntil("choose-fix");
+    stepUntil(SessionAction::chooseFix);
     valueOf(step());
     support::writeBytes(file("flip.cu"), text("flip.cu") + "// more\n");
     const std::string descriptor = text("kernel.json");
@@ -170,7 +171,7 @@ TEST_F(OwnEditTest, ADescriptorThatChangedTooIsASecondVariable)
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().where, "one-variable");
     EXPECT_THAT(refused.error().message, HasSubstr("kernel.json"));
-    EXPECT_FALSE(act("choose-fix", "flip/plain")) << "nor is a second fix begun beside it";
+    EXPECT_FALSE(act(SessionAction::chooseFix, "flip/plain")) << "nor is a second fix begun beside it";
     support::writeBytes(file("kernel.json"), descriptor);
     EXPECT_TRUE(step());
 }
@@ -180,47 +181,47 @@ TEST_F(OwnEditTest, AFurtherEditHasToBeTakenAgainBeforeItCounts)
     edited();
     support::writeBytes(file("flip.cu"), text("flip.cu") + "// more\n");
     costs(90'000);
-    EXPECT_EQ(view().next.front().action, "take-edit");
-    EXPECT_EQ(act("keep").error().where, "one-variable");
+    EXPECT_EQ(view().next.front().action, SessionAction::takeEdit);
+    EXPECT_EQ(act(SessionAction::keep).error().where, "one-variable");
     EXPECT_EQ(valueOf(step()).sourceChange->summary, "+2 −0 lines");
-    EXPECT_EQ(view().next.front().action, "verify-suite") << "what was measured before is void";
+    EXPECT_EQ(view().next.front().action, SessionAction::verifySuite) << "what was measured before is void";
 }
 
 TEST_F(OwnEditTest, ARevertRestoresTheFileAndCanBeUndone)
 {
     edited(395'000);
     const std::string edit = text("flip.cu");
-    EXPECT_EQ(view().next.front().action, "revert");
+    EXPECT_EQ(view().next.front().action, SessionAction::revert);
     const SessionView reverted = valueOf(step());
     EXPECT_NE(text("flip.cu"), edit);
     EXPECT_EQ(text("flip.cu"), support::readBytes(KL_SOURCE_DIR "/tests/data/own_transpose/flip.cu"));
     EXPECT_EQ(reverted.phase, "document");
     support::writeBytes(file("flip.cu"), "// other work\n" + text("flip.cu"));
-    EXPECT_THAT(act("undo").error().message, HasSubstr("edited since the revert"));
+    EXPECT_THAT(act(SessionAction::undo).error().message, HasSubstr("edited after the revert"));
     support::writeBytes(file("flip.cu"), support::readBytes(KL_SOURCE_DIR "/tests/data/own_transpose/flip.cu"));
-    const SessionView undone = valueOf(act("undo"));
+    const SessionView undone = valueOf(act(SessionAction::undo));
     EXPECT_EQ(text("flip.cu"), edit);
-    EXPECT_EQ(undone.next.front().action, "revert") << "the decision is open again";
+    EXPECT_EQ(undone.next.front().action, SessionAction::revert) << "the decision is open again";
     EXPECT_TRUE(undone.evaluation);
-    EXPECT_FALSE(act("undo"));
+    EXPECT_FALSE(act(SessionAction::undo));
 }
 
 TEST_F(OwnEditTest, AnEditThatIsGivenUpIsKeptInTheDatabase)
 {
     openSession();
-    stepUntil("choose-fix");
+    stepUntil(SessionAction::chooseFix);
     valueOf(step());
     support::writeBytes(file("flip.cu"), "// half done\n");
     ::chmod(file("flip.cu").c_str(), 0444);
     if (::access(file("flip.cu").c_str(), W_OK) != 0) {
-        EXPECT_THAT(act("revert").error().message, HasSubstr("cannot be written"));
+        EXPECT_THAT(act(SessionAction::revert).error().message, HasSubstr("cannot be written"));
         EXPECT_EQ(text("flip.cu"), "// half done\n");
     }
     ::chmod(file("flip.cu").c_str(), 0644);
-    const SessionView back = valueOf(act("revert"));
+    const SessionView back = valueOf(act(SessionAction::revert));
     EXPECT_THAT(text("flip.cu"), HasSubstr("Transposes"));
-    EXPECT_EQ(back.next.front().action, "choose-fix");
-    valueOf(act("undo"));
+    EXPECT_EQ(back.next.front().action, SessionAction::chooseFix);
+    valueOf(act(SessionAction::undo));
     EXPECT_EQ(text("flip.cu"), "// half done\n");
 }
 
@@ -231,14 +232,14 @@ TEST_F(OwnEditTest, ARevertRestoresEverySourceThatTheEditChanged)
     support::writeBytes(file("flip.cu"), "#include \"tile.h\"\n" + text("flip.cu"));
     const std::string source = text("flip.cu");
     openSession();
-    stepUntil("choose-fix");
+    stepUntil(SessionAction::chooseFix);
     valueOf(step());
     support::writeBytes(file("tile.h"), "#define TILE 16\n");
     support::writeBytes(file("flip.cu"), "// tiled\n" + source);
-    valueOf(act("revert"));
+    valueOf(act(SessionAction::revert));
     EXPECT_EQ(text("flip.cu"), source);
     EXPECT_EQ(text("tile.h"), old);
-    valueOf(act("undo"));
+    valueOf(act(SessionAction::undo));
     EXPECT_EQ(text("flip.cu"), "// tiled\n" + source);
     EXPECT_EQ(text("tile.h"), "#define TILE 16\n");
 }
@@ -249,7 +250,7 @@ TEST_F(OwnEditTest, KeepCommitsTheEditAloneWithItsResultAndUndoTakesItBack)
     edited();
     const SessionView before = view();
     EXPECT_TRUE(std::any_of(before.next.begin(), before.next.end(), [](const NextAction& next) { return next.argument == "git"; }));
-    const SessionView kept = valueOf(act("keep", "git"));
+    const SessionView kept = valueOf(act(SessionAction::keep, "git"));
     EXPECT_EQ(git({"rev-parse", "HEAD"}), kept.commit + '\n');
     const std::string message = git({"log", "-1", "--format=%B"});
     EXPECT_THAT(message, HasSubstr("flip/plain: 4.0"));
@@ -258,12 +259,12 @@ TEST_F(OwnEditTest, KeepCommitsTheEditAloneWithItsResultAndUndoTakesItBack)
     EXPECT_THAT(message, HasSubstr("Fake H200"));
     EXPECT_EQ(git({"show", "--name-only", "--format="}), "flip.cu\n");
     EXPECT_EQ(git({"status", "--short"}), " M loose.txt\nM  staged.txt\n") << "other changes stay as they were";
-    const SessionView undone = valueOf(act("undo"));
+    const SessionView undone = valueOf(act(SessionAction::undo));
     EXPECT_EQ(git({"log", "--format=%s"}), "first\n");
     EXPECT_EQ(git({"status", "--short"}), " M flip.cu\n M loose.txt\nM  staged.txt\n");
-    EXPECT_EQ(undone.next.front().action, "keep");
+    EXPECT_EQ(undone.next.front().action, SessionAction::keep);
     EXPECT_TRUE(undone.commit.empty());
-    EXPECT_TRUE(act("keep", "git"));
+    EXPECT_TRUE(act(SessionAction::keep, "git"));
     EXPECT_TRUE(step());
     EXPECT_EQ(valueOf(step()).outcome, "kept");
 }
@@ -274,20 +275,20 @@ TEST_F(OwnEditTest, ACommitThatGitRefusesLosesNothing)
     edited();
     support::writeBytes(file(".git/hooks/pre-commit"), "#!/bin/sh\necho the hook says no\nexit 1\n");
     ::chmod(file(".git/hooks/pre-commit").c_str(), 0755);
-    const Error hook = act("keep", "git").error();
+    const Error hook = act(SessionAction::keep, "git").error();
     EXPECT_THAT(hook.detail, HasSubstr("the hook says no"));
     EXPECT_EQ(git({"status", "--short"}), " M flip.cu\n M loose.txt\nM  staged.txt\n");
     std::filesystem::remove(file(".git/hooks/pre-commit"));
     git({"checkout", "-q", "--detach"});
-    EXPECT_THAT(act("keep", "git").error().message, HasSubstr("detached"));
+    EXPECT_THAT(act(SessionAction::keep, "git").error().message, HasSubstr("detached"));
     git({"checkout", "-q", "main"});
     support::writeBytes(file(".git/MERGE_HEAD"), git({"rev-parse", "HEAD"}));
-    EXPECT_THAT(act("keep", "git").error().message, HasSubstr("merge is under way"));
+    EXPECT_THAT(act(SessionAction::keep, "git").error().message, HasSubstr("merge is in progress"));
     std::filesystem::remove(file(".git/MERGE_HEAD"));
-    EXPECT_EQ(view().next.front().action, "keep") << "the decision is still open";
-    valueOf(act("keep", "git"));
+    EXPECT_EQ(view().next.front().action, SessionAction::keep) << "the decision is still open";
+    valueOf(act(SessionAction::keep, "git"));
     git({"commit", "-q", "--allow-empty", "-m", "later work"});
-    EXPECT_THAT(act("undo").error().message, HasSubstr("no longer the newest"));
+    EXPECT_THAT(act(SessionAction::undo).error().message, HasSubstr("no longer the newest"));
 }
 
 TEST_F(OwnEditTest, WorkThatWasNotCommittedBeforeIsNotCommittedWithTheEdit)
@@ -295,19 +296,19 @@ TEST_F(OwnEditTest, WorkThatWasNotCommittedBeforeIsNotCommittedWithTheEdit)
     makeRepository();
     support::writeBytes(file("flip.cu"), "// my own, uncommitted\n" + text("flip.cu"));
     edited();
-    EXPECT_THAT(act("keep", "git").error().message, HasSubstr("more than what was measured"));
-    EXPECT_EQ(valueOf(act("keep")).outcome, "");
+    EXPECT_THAT(act(SessionAction::keep, "git").error().message, HasSubstr("more than what was measured"));
+    EXPECT_EQ(valueOf(act(SessionAction::keep)).outcome, "");
     EXPECT_EQ(git({"log", "--format=%s"}), "first\n");
 }
 
 TEST_F(OwnEditTest, WithoutGitACommitIsAClearErrorAndAKeepWorks)
 {
     edited();
-    EXPECT_THAT(act("keep", "git").error().message, HasSubstr("no git work tree"));
-    const SessionView kept = valueOf(act("keep"));
+    EXPECT_THAT(act(SessionAction::keep, "git").error().message, HasSubstr("not in a git work tree"));
+    const SessionView kept = valueOf(act(SessionAction::keep));
     EXPECT_TRUE(kept.commit.empty());
     EXPECT_EQ(kept.phase, "document");
-    EXPECT_EQ(valueOf(act("undo")).next.front().action, "keep");
+    EXPECT_EQ(valueOf(act(SessionAction::undo)).next.front().action, SessionAction::keep);
 }
 
 TEST_F(OwnEditTest, SmallEditsAreParkedAndKeptTogetherInOneCommit)
@@ -318,24 +319,24 @@ TEST_F(OwnEditTest, SmallEditsAreParkedAndKeptTogetherInOneCommit)
     const SessionView waiting = view();
     ASSERT_EQ(waiting.parked.size(), 1U);
     ASSERT_TRUE(waiting.parked.front().source);
-    EXPECT_EQ(waiting.next.front().action, "profile") << waiting.why;
+    EXPECT_EQ(waiting.next.front().action, SessionAction::profile) << waiting.why;
     EXPECT_THAT(waiting.stale.at(Evidence::profile), HasSubstr("before the parked edit"));
     EXPECT_FALSE(waiting.stale.contains(Evidence::baseline)) << "the baseline is about the text the session started from";
-    stepUntil("choose-fix");
+    stepUntil(SessionAction::chooseFix);
     valueOf(step());
     support::writeBytes(file("flip.cu"), "// two\n" + text("flip.cu"));
     costs(320'000, true, 10);
     EXPECT_EQ(valueOf(with([&](SessionEngine& session) { return session.edit(id); })).summary, "+1 −0 lines") << "against the parked text";
-    stepUntil("keep");
+    stepUntil(SessionAction::keep);
     EXPECT_THAT(view().why, HasSubstr("2 steps together"));
-    const SessionView kept = valueOf(act("keep", "git"));
+    const SessionView kept = valueOf(act(SessionAction::keep, "git"));
     EXPECT_EQ(git({"rev-parse", "HEAD"}), kept.commit + '\n');
     EXPECT_EQ(git({"show", "HEAD:flip.cu"}), "// two\n// one\n" + before);
     const std::string message = git({"log", "-1", "--format=%B"});
     EXPECT_THAT(message, HasSubstr("flip/plain: 1.2"));
     EXPECT_THAT(message, HasSubstr("Before it: Make accesses contiguous"));
     EXPECT_THAT(message, HasSubstr("All steps together 1.2"));
-    valueOf(act("undo"));
+    valueOf(act(SessionAction::undo));
     EXPECT_EQ(git({"log", "--format=%s"}), "first\n");
 }
 
@@ -344,13 +345,13 @@ TEST_F(OwnEditTest, DroppedParkedEditsGiveTheFileBackAndCanBeBroughtBack)
     const std::string before = text("flip.cu");
     parked();
     const std::string edit = text("flip.cu");
-    stepUntil("choose-fix");
-    EXPECT_EQ(act("keep").error().where, "G5") << "1.11× is not worth a keep";
-    const SessionView dropped = valueOf(act("revert"));
+    stepUntil(SessionAction::chooseFix);
+    EXPECT_EQ(act(SessionAction::keep).error().where, "G5") << "1.11× is not worth a keep";
+    const SessionView dropped = valueOf(act(SessionAction::revert));
     EXPECT_EQ(text("flip.cu"), before);
     EXPECT_TRUE(dropped.parked.empty());
     EXPECT_FALSE(dropped.stale.contains(Evidence::baseline));
-    const SessionView back = valueOf(act("undo"));
+    const SessionView back = valueOf(act(SessionAction::undo));
     EXPECT_EQ(text("flip.cu"), edit);
     EXPECT_EQ(back.parked.size(), 1U);
 }
@@ -361,39 +362,39 @@ TEST_F(OwnEditTest, AParkedEditThatWasEditedFurtherIsANewChange)
     support::writeBytes(file("flip.cu"), "// more\n" + text("flip.cu"));
     costs(350'000, true, 10);
     EXPECT_EQ(step().error().where, "profile-before-optimising") << "a profile now would be of the further edit";
-    EXPECT_EQ(act("take-edit").error().where, "profile-before-optimising");
+    EXPECT_EQ(act(SessionAction::takeEdit).error().where, "profile-before-optimising");
     const std::string more = text("flip.cu");
     support::writeBytes(file("flip.cu"), more.substr(more.find('\n') + 1));
-    stepUntil("choose-fix");
+    stepUntil(SessionAction::chooseFix);
     support::writeBytes(file("flip.cu"), more);
-    EXPECT_EQ(view().next.front().action, "take-edit");
-    EXPECT_EQ(act("choose-fix", "own-edit").error().where, "one-variable") << "an unmeasured edit is not built upon";
-    const SessionView taken = valueOf(act("take-edit"));
+    EXPECT_EQ(view().next.front().action, SessionAction::takeEdit);
+    EXPECT_EQ(act(SessionAction::chooseFix, "own-edit").error().where, "one-variable") << "an unmeasured edit is not built upon";
+    const SessionView taken = valueOf(act(SessionAction::takeEdit));
     ASSERT_TRUE(taken.sourceChange);
     EXPECT_EQ(taken.sourceChange->summary, "+1 −0 lines");
     EXPECT_EQ(taken.parked.size(), 1U);
 }
 
-TEST_F(OwnEditTest, TheOptionGitIsAskedForOnceAndFollowed)
+TEST_F(OwnEditTest, TheOptionGitIsRequestedOnceAndFollowed)
 {
     makeRepository();
     openSession();
     EXPECT_FALSE(view().git) << "nobody has said";
     with([&](SessionEngine& session) { return valueOf(session.option(id, "git", true)); });
-    stepUntil("choose-fix");
+    stepUntil(SessionAction::chooseFix);
     valueOf(step());
     support::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
     costs(100'000);
-    stepUntil("keep");
+    stepUntil(SessionAction::keep);
     EXPECT_THAT(view().next.front().title, HasSubstr("commit the edit to git"));
     EXPECT_FALSE(valueOf(step()).commit.empty()) << "a keep without a word follows the option";
-    valueOf(act("undo"));
-    EXPECT_TRUE(valueOf(act("keep", "no-git")).commit.empty());
-    valueOf(act("undo"));
+    valueOf(act(SessionAction::undo));
+    EXPECT_TRUE(valueOf(act(SessionAction::keep, "no-git")).commit.empty());
+    valueOf(act(SessionAction::undo));
     with([&](SessionEngine& session) { return valueOf(session.option(id, "git", false)); });
-    EXPECT_TRUE(valueOf(act("keep")).commit.empty());
+    EXPECT_TRUE(valueOf(act(SessionAction::keep)).commit.empty());
     EXPECT_EQ(git({"log", "--format=%s"}), "first\n");
-    EXPECT_EQ(act("keep", "svn").error().code, ErrorCode::refused);
+    EXPECT_EQ(act(SessionAction::keep, "svn").error().code, ErrorCode::refused);
     NewSession request;
     request.kernel = "flip";
     request.kind = "baseline";
@@ -406,14 +407,14 @@ TEST_F(OwnEditTest, WhatAnEditHasChangedUpToNowCanBeAsked)
     openSession();
     const auto ask = [&] { return with([&](SessionEngine& session) { return session.edit(id); }); };
     EXPECT_EQ(ask().error().code, ErrorCode::badInput) << "no edit is begun";
-    stepUntil("choose-fix");
+    stepUntil(SessionAction::chooseFix);
     valueOf(step());
     EXPECT_EQ(ask().error().code, ErrorCode::refused) << "nothing has changed";
     support::writeBytes(file("flip.cu"), "// tiled\n" + text("flip.cu"));
     EXPECT_THAT(valueOf(ask()).diff, HasSubstr("+// tiled"));
     support::writeBytes(file("kernel.json"), text("kernel.json") + "\n");
     EXPECT_EQ(ask().error().where, "one-variable");
-    EXPECT_EQ(view().refusals, 0) << "looking is no attempt";
+    EXPECT_EQ(view().refusals, 0) << "looking is not an attempt";
 }
 
 } // namespace

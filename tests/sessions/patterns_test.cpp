@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/sessions/store_support.h"
 
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
 #include "sessions/patterns/totals.h"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ TEST(PatternLibrary, KeepsThePlannedAndTheExpertOnesApart)
     for (const Pattern& p : library().patterns)
         if (p.kind == "expert") {
             ++expert;
-            EXPECT_FALSE(p.quotedMinutes) << p.slug << ": the notes claim no minutes";
+            EXPECT_FALSE(p.quotedMinutes) << p.slug << ": the October 2025 notes claim no minutes";
         }
     EXPECT_EQ(expert, 8);
     EXPECT_EQ(std::count_if(library().patterns.begin(), library().patterns.end(), [](const Pattern& p) { return p.kind == "operational"; }),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// From the traces of a program's processes to runs: sums, gaps, the launch that a run is about, what is said where something is missing.
+// From the traces of a program's processes to runs: sums, gaps, the launch that a run is about, the messages where something is missing.
 #include "core/codec/run_codec.h"
-#include "sessions/engine/hot_lines.h"
 #include "sessions/learning/recommend.h"
+#include "sessions/measure/hot_lines.h"
 #include "sessions/program/program_profile.h"
 #include "sessions/store/sqlite.h"
 #include "tests/sessions/store_support.h"
@@ -156,7 +156,7 @@ TEST(ProgramProfile, TimesAreThoseOfLaunchesThatNobodyProfiled)
     EXPECT_THAT(run.warnings, IsEmpty());
 }
 
-TEST(ProgramProfile, LaunchesMadeAloneAreTheTimeAndTheOthersAreTold)
+TEST(ProgramProfile, LaunchesMadeAloneAreTheTimeAndTheOthersAreReported)
 {
     ProcessTrace trace = process(20, 5000, 5100);
     trace.profiled = {profiled(kScale, 5400)};
@@ -206,7 +206,7 @@ TEST(ProgramProfile, SamplesBelongToTheirKernel)
     EXPECT_THAT(run.warnings, IsEmpty()) << "counted launches are no other geometry";
 }
 
-TEST(ProgramProfile, ASampledKernelOfLittleTimeIsTold)
+TEST(ProgramProfile, ASampledKernelOfLittleTimeIsReported)
 {
     ProcessTrace trace = process(1000, 5000, 5100);
     trace.kernels.push_back("small");
@@ -236,7 +236,7 @@ TEST(ProgramProfile, TimesOfSampledLaunchesCountWhereThereAreNoOthers)
     EXPECT_EQ(once.timing->gpu.median, 5900);
     EXPECT_EQ(once.program->launches, 1);
     EXPECT_THAT(codes(once.warnings), ElementsAre("no-counters", "sampled-time"));
-    EXPECT_THAT(once.warnings[0].text, HasSubstr("leave --source out"));
+    EXPECT_THAT(once.warnings[0].text, HasSubstr("omit --source"));
     const Json json = profileToJson(summed({trace}), *Catalog::embedded())["results"][0];
     EXPECT_TRUE(json["metrics"].is_object()) << "a profile has them, be there none";
     EXPECT_EQ(json["plan"]["passes"], 0);
@@ -308,7 +308,7 @@ TEST(ProgramProfile, AKernelLaunchedOnceHasTheProfilersTimeAlone)
     EXPECT_THAT(codes(profile.runs[0].warnings), ElementsAre("launched-once"));
 }
 
-TEST(ProgramProfile, OtherGeometriesAreToldApart)
+TEST(ProgramProfile, OtherGeometriesAreDistinguished)
 {
     ProcessTrace trace = process(4, 5000, 6000);
     trace.launches[3].grid = {7, 1, 1};
@@ -324,7 +324,7 @@ TEST(ProgramProfile, ShortLaunchesWithGapsAreLaunchOverhead)
     ProcessTrace trace = process(50, 2000, 20'000);
     trace.profiled = {profiled(kScale, 2100)};
     const ProgramProfile profile = summed({trace});
-    EXPECT_EQ(profile.runs.at(0).diagnosis->finding.klass, "launch-overhead");
+    EXPECT_EQ(profile.runs.at(0).diagnosis->finding.classId, "launch-overhead");
 }
 
 TEST(ProgramProfile, LaunchesThatDoDifferentWorkAreNoNoise)
@@ -334,7 +334,7 @@ TEST(ProgramProfile, LaunchesThatDoDifferentWorkAreNoNoise)
         trace.launches[2 * i].end += 20'000;
     trace.profiled = {profiled(kScale, 6000)};
     const RunRecord run = summed({trace}).runs.at(0);
-    EXPECT_NE(run.diagnosis->finding.klass, "invalid");
+    EXPECT_NE(run.diagnosis->finding.classId, "invalid");
     EXPECT_THAT(codes(run.warnings), ElementsAre("varied-times"));
 }
 
@@ -386,7 +386,7 @@ TEST(ProgramProfile, NotesWhatWasLost)
     ProcessTrace cut = process(2, 5, 10);
     cut.ended = false;
     cut.cut = true;
-    EXPECT_THAT(summed({cut}).notes.at(0).text, HasSubstr("disk of temporary files"));
+    EXPECT_THAT(summed({cut}).notes.at(0).text, HasSubstr("disk for temporary files"));
     ProcessTrace damaged = process(2, 5, 10);
     damaged.damage = "line 7 (why)";
     const ProgramProfile profile = summed({damaged});
@@ -395,7 +395,7 @@ TEST(ProgramProfile, NotesWhatWasLost)
     EXPECT_EQ(profile.totals.launches, 2) << "what could be read";
 }
 
-TEST(ProgramProfile, WhatCannotBeStoredIsToldAndKept)
+TEST(ProgramProfile, WhatCannotBeStoredIsReportedAndKept)
 {
     const support::TempDir folder;
     const auto store = support::openStore(folder / "a.db");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/machine_check.h"
-#include "sessions/engine/project_file.h"
+#include "sessions/measure/machine_check.h"
+#include "sessions/measure/project_file.h"
 #include "tests/support/fake_collector.h"
 
 #include <cstdlib>
@@ -114,7 +114,7 @@ TEST_F(ProjectSearch, ALiveCheckIsWrittenDownAndARecordedOneIsNot)
     EXPECT_TRUE(valueOf(checkMachine(*catalog, recorded, {}, {})).logFile.empty());
 }
 
-TEST_F(ProjectSearch, OldLogsGoAndALogThatCannotBeWrittenIsSaid)
+TEST_F(ProjectSearch, OldLogsGoAndALogThatCannotBeWrittenIsReported)
 {
     for (int i = 0; i < 30; ++i) {
         EnvReport report;

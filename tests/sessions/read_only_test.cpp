@@ -14,7 +14,7 @@ protected:
 
     FakeCollector live{Source::live};
     std::unique_ptr<Store> frozen = valueOf(Store::open(":sample:"));
-    Workbench here{catalog, tree, live, *frozen};
+    TestBench here{catalog, tree, live, *frozen};
 };
 
 TEST_F(ReadOnly, NothingIsMeasuredThatCouldNotBeKept)
@@ -40,7 +40,7 @@ TEST_F(ReadOnly, ASearchDoesNotBegin)
     EXPECT_TRUE(live.asked.empty());
 }
 
-TEST_F(ReadOnly, AMissingGpuIsWhatIsSaidFirst)
+TEST_F(ReadOnly, AMissingGpuIsWhatIsReportedFirst)
 {
     live.hello().unavailable = "There is no NVIDIA GPU on this machine.";
     live.failWith = Error{ErrorCode::environment, *live.hello().unavailable, "Say --on sample.", {}, {}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/model/baselines.h"
-#include "sessions/engine/recorded_baselines.h"
+#include "sessions/measure/recorded_baselines.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ RunAnswer recorded()
     return answer;
 }
 
-TEST(RecordedBaselines, ThoseAskedForAreTakenOutOfAll)
+TEST(RecordedBaselines, ThoseRequestedAreTakenOutOfAll)
 {
     const RunAnswer answer = withBaselines(recorded(), {"sdpa-flash", "sdpa"});
     ASSERT_EQ(answer.baselines.size(), 2u);

@@ -5,8 +5,8 @@
 #include "kernels/catalog.h"
 #include "profiler/replay/replay.h"
 #include "sessions/confusion/confusion.h"
-#include "sessions/engine/workbench.h"
 #include "sessions/import/open_file.h"
+#include "tests/sessions/bench_support.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -70,26 +70,26 @@ protected:
     Result<DiagnosisTree> tree = DiagnosisTree::embedded();
     Result<std::unique_ptr<Collector>> sample = openSample();
     Result<std::unique_ptr<Store>> store = Store::open(":memory:");
-    std::optional<Workbench> bench;
+    std::optional<test::TestBench> bench;
 };
 
 std::string wrongOnes(const Confusion& confusion, Judge judge)
 {
     std::string text;
     for (const Judged& one : confusion.kernels)
-        if (one.by(judge) != one.planted)
-            text += toText(one.kernel) + ' ' + toText(one.problem) + ": " + one.planted + " planted, " + one.by(judge) + " found\n";
+        if (one.by(judge) != one.expected)
+            text += toText(one.kernel) + ' ' + toText(one.problem) + ": " + one.expected + " expected, " + one.by(judge) + " found\n";
     return text;
 }
 
 /// What a step's line of a message says.
-std::string inWords(const LadderStep& step)
+std::string inWords(const SeriesStep& step)
 {
-    return fmt::format("{} > {} {}: mends {}, then {}, estimated {}, realized {}\n", toText(step.from), step.to.variant,
-                       toText(step.problem), step.mended, step.after, step.estimated.value_or(-1), step.realized);
+    return fmt::format("{} > {} {}: fixes {}, then {}, estimated {}, realized {}\n", toText(step.from), step.to.variant,
+                       toText(step.problem), step.fixed, step.after, step.estimated.value_or(-1), step.realized);
 }
 
-/// One test, since replaying everything takes seconds: classes by counters and without, held-out kernels, ladders and estimates.
+/// One test, since replaying everything takes seconds: classes by counters and without, held-out kernels, steps and estimates.
 TEST_F(RecordedDiagnosis, MeetsItsBars)
 {
     constexpr int kEnough = 8; // held-out kernels: fewer say nothing within 5 points
@@ -103,9 +103,9 @@ TEST_F(RecordedDiagnosis, MeetsItsBars)
             EXPECT_GE(found.rate(judge, part).percent(), found.rate(judge, Part::tuned).percent() - 5) << wrongOnes(found, judge);
         }
 
-    ASSERT_FALSE(found.ladders.empty());
+    ASSERT_FALSE(found.steps.empty());
     std::string wrong;
-    for (const LadderStep& step : found.ladders) {
+    for (const SeriesStep& step : found.steps) {
         EXPECT_TRUE(step.lost()) << inWords(step);
         if (step.estimated && !step.isWithinTwo())
             wrong += inWords(step);
@@ -135,12 +135,12 @@ TEST_F(RecordedDiagnosis, PassesThatRanAreThosePlanned)
     }
 }
 
-TEST_F(RecordedDiagnosis, EveryFindingShowsItsPathAndTheLadderStepFirst)
+TEST_F(RecordedDiagnosis, EveryFindingShowsItsPathAndTheNextVariantFirst)
 {
     const Result<RunRecord> run = bench->profile({"transpose", "naive", {}}, {}, 2);
     ASSERT_TRUE(run && run->diagnosis);
     const Finding& finding = run->diagnosis->finding;
-    EXPECT_EQ(finding.klass, "uncoalesced");
+    EXPECT_EQ(finding.classId, "uncoalesced");
     EXPECT_EQ(finding.priority, "P0");
     EXPECT_FALSE(finding.inferred);
     ASSERT_FALSE(finding.path.empty());
@@ -151,10 +151,10 @@ TEST_F(RecordedDiagnosis, EveryFindingShowsItsPathAndTheLadderStepFirst)
     EXPECT_EQ(finding.fixes.front().id, "transpose/tiled");
 }
 
-TEST_F(RecordedDiagnosis, BothSidesOfEveryLadderEdgeWereRight)
+TEST_F(RecordedDiagnosis, BothSidesOfEveryStepWereRight)
 {
     for (const Address& address : catalog->addresses())
-        for (const Address& twin : catalog->mendedBy(address)) {
+        for (const Address& twin : catalog->fixesFor(address)) {
             const Result<Comparison> comparison = bench->ab(address, twin, (*catalog->family(address.family))->problems.front(), 1.2);
             if (!comparison && comparison.error().code == ErrorCode::notRecorded)
                 continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A refuted measurement is never faster, kept, the best of a search, or evidence.
-#include "core/codec/model_words.h"
 #include "core/codec/run_codec.h"
-#include "sessions/engine/compare.h"
+#include "core/model/model_words.h"
+#include "sessions/measure/compare.h"
 #include "sessions/report/report.h"
 #include "tests/sessions/engine_support.h"
 
@@ -25,7 +25,7 @@ TEST_F(EngineTest, AnAbOfARefutedSideSaysTheWordTheSideAndTheWitness)
         gpu.kernels["transpose/tiled"].whenTimed = result;
         const Comparison comparison = valueOf(bench.ab(kKept, kCheat, {}));
         EXPECT_EQ(comparison.verdict, Verdict::notComparable);
-        EXPECT_EQ(comparison.reason, wordOf(result));
+        EXPECT_EQ(comparison.reason, toWord(result));
         EXPECT_FALSE(comparison.ratio);
         ASSERT_TRUE(comparison.refuted);
         EXPECT_EQ(comparison.refuted->side, "b");
@@ -38,7 +38,7 @@ TEST_F(EngineTest, AnAbOfARefutedSideSaysTheWordTheSideAndTheWitness)
         EXPECT_FALSE(wantsSecondLook(comparison, 1.2));
         const Json json = *parseJson(comparisonReport(comparison, {}, {}).json, "report");
         EXPECT_EQ(json["comparison"]["refuted"]["side"], "b");
-        EXPECT_EQ(json["comparison"]["refuted"]["result"], wordOf(result));
+        EXPECT_EQ(json["comparison"]["refuted"]["result"], toWord(result));
         EXPECT_EQ(valueOf(bench.ab(kCheat, kKept, {})).refuted->side, "a");
     }
 }
@@ -69,7 +69,7 @@ TEST_F(EngineTest, ARefutedStoredRunHasNoValidTime)
     EXPECT_FALSE(isUsable(cheat));
     EXPECT_FALSE(cheat.timing);
     EXPECT_FALSE(cheat.speedup);
-    cheat.timing = kept.timing; // whoever wrote one all the same
+    cheat.timing = kept.timing; // a time that was stored anyway
     const Comparison comparison = compareRuns(kept, cheat);
     EXPECT_EQ(comparison.reason, "no-valid-time");
     EXPECT_NE(comparison.sentence.find("replays"), std::string::npos) << comparison.sentence;
@@ -92,15 +92,15 @@ TEST_F(EngineTest, NoiseIsNotCalibratedOnARefutedKernel)
 TEST_F(EngineTest, ASessionNeverKeepsARefutedCandidate)
 {
     const SessionId id = open();
-    stepUntil(id, "evaluate");
+    stepUntil(id, SessionAction::evaluate);
     for (auto& [name, kernel] : gpu.kernels)
         if (name != "transpose/naive")
             kernel.whenTimed = CorrectnessResult::replays;
     const SessionView view = step(id);
     ASSERT_TRUE(view.evaluation);
     EXPECT_EQ(view.evaluation->reason, "replays");
-    EXPECT_NE(view.next.front().action, "keep");
-    refusedAct(id, "keep");
+    EXPECT_NE(view.next.front().action, SessionAction::keep);
+    refusedAct(id, SessionAction::keep);
     EXPECT_NE(valueOf(engine.view(id)).outcome, "kept");
 }
 

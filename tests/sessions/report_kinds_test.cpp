@@ -50,7 +50,7 @@ TEST_F(EngineTest, TheSessionReportHoldsAllItsParts)
     ASSERT_TRUE(addReviewComment(*store, view, "finding", "Ada", "Which stall?").ok());
     const std::string text = valueOf(renderReport(*store, catalog, id, ReportFormat::markdown));
     for (const char* part : {"opening questions and claims", "README of flash-x", "Waived: borrowed machine", "DRAM throughput",
-                             "Estimate of the finding", "Hot lines", "Grade", "Cost and value", "Mistakes and wrong paths",
+                             "Estimate of the finding", "Hot lines", "Grade", "Cost and value", "Mistakes and dead ends",
                              "Note: watch the tail", "Which stall?", "Environment and versions", "95 % interval"})
         EXPECT_THAT(text, HasSubstr(part));
     EXPECT_THAT(valueOf(renderReport(*store, catalog, id, ReportFormat::csv)), HasSubstr("comparison,"));
@@ -108,10 +108,21 @@ TEST_F(EngineTest, ThePromptNamesTheNextSessionItsGatesAndCommands)
 {
     const SessionId id = open();
     stepTo(id, "done");
-    const std::string text = render(valueOf(expertPrompt(*store, catalog, id)), ReportFormat::markdown);
-    for (const char* part : {"kloop session new N+7", "--kernel transpose", "speedup\\_min", "G5 Keep", "One variable at a time", "```sh"})
+    std::vector<NextStep> steps;
+    const auto write = [&steps](const NextStep& step) {
+        steps.push_back(step);
+        return "<" + std::string(kindOf(step.id).word) + ">";
+    };
+    const std::string text = render(valueOf(expertPrompt(*store, catalog, id, write)), ReportFormat::markdown);
+    ASSERT_FALSE(steps.empty());
+    EXPECT_EQ(steps.front().id, StepId::newSession);
+    EXPECT_EQ(steps.front().at(StepArgument::name), "N+7");
+    EXPECT_EQ(steps.front().at(StepArgument::kernel), "transpose");
+    EXPECT_EQ(steps[1].id, StepId::stepSession);
+    EXPECT_EQ(steps[1].at(StepArgument::session), "N+7");
+    for (const char* part : {"<step-session>", "speedup\\_min", "G5 Keep", "One variable at a time", "```sh"})
         EXPECT_THAT(text, HasSubstr(part));
-    EXPECT_THAT(text, HasSubstr("transpose/tiled stands at"));
+    EXPECT_THAT(text, HasSubstr("transpose/tiled runs at"));
 }
 
 TEST_F(EngineTest, TheQuickReferenceHasDecisionsRulesAndQuestions)

@@ -2,7 +2,7 @@
 #include "sessions/report/report.h"
 
 #include "core/base/format.h"
-#include "sessions/report/charts.h"
+#include "sessions/report/report_charts.h"
 #include "sessions/report/report_model.h"
 #include "tests/sessions/engine_support.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/rule_outcomes.h"
 
-#include "sessions/engine/events.h"
+#include "sessions/session/events.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -31,11 +31,11 @@ protected:
         RunRecord run = runOf(id, kernel, us, at);
         run.metrics.emplace();
         run.diagnosis.emplace();
-        run.diagnosis->finding.klass = "uncoalesced";
+        run.diagnosis->finding.classId = "uncoalesced";
         run.diagnosis->finding.title = "Uncoalesced.";
         run.diagnosis->finding.priority = "P0";
         run.diagnosis->finding.estimate = Estimate{reduction, "by its formula"};
-        run.diagnosis->finding.fixes.push_back({fix, "Mend it", {}, 0.9, fix, {}});
+        run.diagnosis->finding.fixes.push_back({fix, "Fix it", {}, 0.9, fix, {}});
         return run;
     }
 
@@ -124,7 +124,7 @@ TEST_F(RuleOutcomesTest, ASessionsAbSpeaksBeforeItsRuns)
     ASSERT_TRUE((*store)->createSession(header, {1, header.createdAt, event::kOpened, "{}"}));
     ASSERT_TRUE((*store)->appendEvent(header.id, {2, header.createdAt, event::kProfiled, R"({"run": "1"})"}));
     ASSERT_TRUE((*store)->appendEvent(header.id, {3, header.createdAt, event::kFixChosen,
-                                                  R"({"fix": "copy/coalesced", "title": "Mend it", "candidate": "copy/coalesced"})"}));
+                                                  R"({"fix": "copy/coalesced", "title": "Fix it", "candidate": "copy/coalesced"})"}));
     ASSERT_TRUE((*store)->appendEvent(header.id, {4, header.createdAt, event::kEvaluated, R"({"comparison": "c"})"}));
     const auto found = cases();
     ASSERT_EQ(found.size(), 1U) << "the same pair once";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/rules.h"
+#include "sessions/session/rules.h"
 #include "tests/sessions/engine_support.h"
 
 namespace kl::test {
@@ -8,7 +8,7 @@ namespace {
 TEST_F(EngineTest, KeepBeforeTheProfileIsRefusedByName)
 {
     const SessionId id = open();
-    const Error error = refusedAct(id, "keep");
+    const Error error = refusedAct(id, SessionAction::keep);
     EXPECT_EQ(error.code, ErrorCode::refused);
     EXPECT_EQ(error.where, "profile-before-optimising");
     EXPECT_EQ(exitCode(error.code), 1);
@@ -24,14 +24,14 @@ TEST_F(EngineTest, ALargerSizeWaitsForTheSmallest)
 {
     const SessionId id = open();
     step(id);
-    EXPECT_EQ(refusedAct(id, "measure-baseline").where, "smallest-first");
+    EXPECT_EQ(refusedAct(id, SessionAction::measureBaseline).where, "smallest-first");
 }
 
 TEST_F(EngineTest, BelowHalfOnlyAProfileIsAllowed)
 {
     const SessionId id = open();
     stepTo(id, "profile");
-    EXPECT_EQ(refusedAct(id, "choose-fix").where, "stop-below-half");
+    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "stop-below-half");
 }
 
 TEST_F(EngineTest, AboveHalfAFixStillWaitsForTheProfile)
@@ -39,20 +39,20 @@ TEST_F(EngineTest, AboveHalfAFixStillWaitsForTheProfile)
     gpu.kernels["transpose/naive"].gpuNs = 60'000;
     const SessionId id = open();
     stepTo(id, "profile");
-    EXPECT_EQ(refusedAct(id, "choose-fix").where, "profile-before-optimising");
+    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "profile-before-optimising");
 }
 
 TEST_F(EngineTest, AProfileWaitsForTheBaseline)
 {
     const SessionId id = open();
     step(id);
-    EXPECT_EQ(refusedAct(id, "profile").where, "baseline-first");
+    EXPECT_EQ(refusedAct(id, SessionAction::profile).where, "baseline-first");
 }
 
 TEST_F(EngineTest, NothingIsMeasuredBeforeTheEnvironment)
 {
     const SessionId id = open();
-    EXPECT_EQ(refusedAct(id, "verify-smallest").where, "G1");
+    EXPECT_EQ(refusedAct(id, SessionAction::verifySmallest).where, "G1");
     EXPECT_TRUE(gpu.asked.empty());
 }
 
@@ -60,7 +60,7 @@ TEST_F(EngineTest, TwoStepsAtOnceAreMoreThanOneVariable)
 {
     const SessionId id = open();
     stepTo(id, "fix");
-    const Error error = refusedAct(id, "choose-fix", "transpose/padded");
+    const Error error = refusedAct(id, SessionAction::chooseFix, "transpose/padded");
     EXPECT_EQ(error.where, "one-variable");
     EXPECT_NE(error.message.find("naive → tiled"), std::string::npos);
     EXPECT_NE(error.message.find("tiled → padded"), std::string::npos);
@@ -69,24 +69,24 @@ TEST_F(EngineTest, TwoStepsAtOnceAreMoreThanOneVariable)
 TEST_F(EngineTest, ASecondFixWaitsForTheFirst)
 {
     const SessionId id = open();
-    stepUntil(id, "verify-suite");
-    EXPECT_EQ(refusedAct(id, "choose-fix", "transpose/tiled").where, "one-variable");
-    EXPECT_EQ(refusedAct(id, "finish").where, "one-variable");
+    stepUntil(id, SessionAction::verifySuite);
+    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix, "transpose/tiled").where, "one-variable");
+    EXPECT_EQ(refusedAct(id, SessionAction::finish).where, "one-variable");
 }
 
 TEST_F(EngineTest, NoTimeCountsBeforeTheSuite)
 {
     const SessionId id = open();
-    stepUntil(id, "verify-suite");
-    EXPECT_EQ(refusedAct(id, "evaluate").where, "correctness-first");
-    EXPECT_EQ(refusedAct(id, "keep").where, "correctness-first");
+    stepUntil(id, SessionAction::verifySuite);
+    EXPECT_EQ(refusedAct(id, SessionAction::evaluate).where, "correctness-first");
+    EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "correctness-first");
 }
 
 TEST_F(EngineTest, KeepWaitsForTheEvaluation)
 {
     const SessionId id = open();
-    stepUntil(id, "evaluate");
-    EXPECT_EQ(refusedAct(id, "keep").where, "G5");
+    stepUntil(id, SessionAction::evaluate);
+    EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "G5");
 }
 
 TEST_F(EngineTest, SharedMemoryIsComputedBeforeAnythingCompiles)
@@ -106,7 +106,7 @@ TEST_F(EngineTest, SharedMemoryIsComputedBeforeAnythingCompiles)
     for (int i = 0; i < 4; ++i)
         step(id);
     const std::size_t asked = gpu.asked.size();
-    const Error error = refusedAct(id, "choose-fix", "attention/fused@BLOCK_N=128");
+    const Error error = refusedAct(id, SessionAction::chooseFix, "attention/fused@BLOCK_N=128");
     EXPECT_EQ(error.where, "shared-memory-first") << error.message;
     EXPECT_EQ(gpu.asked.size(), asked);
 }
@@ -123,12 +123,13 @@ TEST_F(EngineTest, AnotherKindOfDeviceIsRefused)
 {
     const SessionId id = open();
     FakeCollector live(Source::live);
-    Workbench other(catalog, tree, live, *store);
-    const Result<SessionView> result = SessionEngine(other).step(id);
+    TestBench other(catalog, tree, live, *store);
+    const Result<SessionView> result = TestEngine(other).step(id);
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::refused);
     EXPECT_EQ(result.error().where, "baseline-first");
-    EXPECT_NE(result.error().hint.find("--on sample"), std::string::npos);
+    ASSERT_EQ(result.error().next.size(), 1U);
+    EXPECT_EQ(result.error().next.front().id, StepId::stepSession);
     EXPECT_TRUE(live.asked.empty());
 }
 
@@ -136,27 +137,29 @@ TEST_F(EngineTest, AnotherLiveGpuIsRefusedUntilTheSessionMovesThere)
 {
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
-    Workbench first(catalog, tree, live, *store);
-    SessionEngine here(first);
+    TestBench first(catalog, tree, live, *store);
+    TestEngine here(first);
     NewSession request;
     request.kernel = "transpose";
     const SessionId id = valueOf(here.create(request)).header.id;
     for (int i = 0; i < 3; ++i)
         valueOf(here.step(id));
     live.hello().devices.front().uuid = "GPU-another";
-    const Error error = here.act(id, "profile").error();
+    const Error error = here.act(id, SessionAction::profile).error();
     EXPECT_EQ(error.where, "baseline-first");
-    EXPECT_NE(error.hint.find("check-environment"), std::string::npos);
-    const SessionView moved = valueOf(here.act(id, "check-environment"));
+    ASSERT_EQ(error.next.size(), 1U);
+    EXPECT_EQ(error.next.front(), stepOf(SessionAction::checkEnvironment));
+    const SessionView moved = valueOf(here.act(id, SessionAction::checkEnvironment));
     EXPECT_EQ(moved.phase, "baseline"); // what was measured on the other GPU has to be measured again
     EXPECT_EQ(gateOf(moved, "G2").progress, GateProgress::stale);
     EXPECT_NE(gateOf(moved, "G2").staleReason.find("GPU-another"), std::string::npos);
-    EXPECT_EQ(moved.next.front().action, "verify-smallest");
+    EXPECT_EQ(moved.next.front().action, SessionAction::verifySmallest);
 }
 
 TEST_F(EngineTest, AnUnknownActionIsAUsageError)
 {
-    EXPECT_EQ(refusedAct(open(), "dance").code, ErrorCode::usage);
+    EXPECT_EQ(engine.action(open(), "dance").error().code, ErrorCode::usage);
+    EXPECT_EQ(refusedAct(open(), SessionAction::waive).code, ErrorCode::usage) << "a waiver has a function of its own";
 }
 
 TEST(Rules, OneTunableIsOneVariable)
@@ -171,16 +174,16 @@ TEST(Rules, OneTunableIsOneVariable)
     EXPECT_EQ(changedVariables(family, base, {"k", "v", {{"BLOCK", std::int64_t{128}}, {"WARPS", std::int64_t{8}}}}).size(), 2U);
 }
 
-TEST(Rules, AStepDownTheLadderIsNoRepair)
+TEST(Rules, AStepBackIsNoFix)
 {
     KernelFamily family;
     family.id = "k";
     family.variants.resize(2);
-    family.variants[0].id = "foot";
+    family.variants[0].id = "first";
     family.variants[1].id = "top";
-    family.variants[1].mends = "foot";
-    EXPECT_EQ(changedVariables(family, {"k", "foot", {}}, {"k", "top", {}}).size(), 1U);
-    EXPECT_EQ(changedVariables(family, {"k", "top", {}}, {"k", "foot", {}}).size(), 2U);
+    family.variants[1].fixes = "first";
+    EXPECT_EQ(changedVariables(family, {"k", "first", {}}, {"k", "top", {}}).size(), 1U);
+    EXPECT_EQ(changedVariables(family, {"k", "top", {}}, {"k", "first", {}}).size(), 2U);
 }
 
 TEST(Rules, SharedMemoryIsCheckedBeforeCompiling)

@@ -5,9 +5,9 @@
 
 #include "profiler/protocol/message_codec.h"
 #include "profiler/replay/replay.h"
-#include "sessions/engine/workbench.h"
 #include "sessions/learning/history.h"
 #include "sessions/learning/sample_builder.h"
+#include "tests/sessions/bench_support.h"
 
 namespace kl {
 namespace {
@@ -21,7 +21,7 @@ class SteadyDevice final : public Collector {
 public:
     Source source() const override { return Source::live; }
     const Hello& hello() const override { return hello_; }
-    Result<Json> ask(const std::string& verb, const Json&, const Job&) override
+    Result<Json> ask(Verb verb, const Json&, const Job&) override
     {
         RunAnswer answer;
         answer.device.uuid = "GPU-1";
@@ -33,7 +33,7 @@ public:
         answer.timing->samples = {1990, 2000, 2010};
         answer.baseline = Baseline{"copy", Summary{1000, 1000, 1000, 3}, {}, {}, {}};
         answer.sourceHash = "as recorded";
-        if (verb == "profile")
+        if (verb == Verb::profile)
             answer.metrics.emplace().values = {{"sm__cycles_elapsed.max", 3000.0}};
         return toJsonMessage(answer);
     }
@@ -42,7 +42,7 @@ private:
     Hello hello_;
 };
 
-RecordedRequest requestFor(const std::string& verb, const std::string& kernel, const std::string& problem)
+RecordedRequest requestFor(Verb verb, const std::string& kernel, const std::string& problem)
 {
     RecordedRequest request;
     request.verb = verb;
@@ -70,7 +70,7 @@ protected:
         SteadyDevice device;
         const std::unique_ptr<Recorder> recorder = recordFrom(device);
         const auto scratch = openStore(":memory:");
-        Workbench bench(*catalog_, *tree_, *recorder, *scratch);
+        test::TestBench bench(*catalog_, *tree_, *recorder, *scratch);
         const Params problem{{"M", std::int64_t{64}}, {"N", std::int64_t{65}}};
         ASSERT_TRUE(bench.run({"transpose", "naive", {}}, problem, true));
         ASSERT_TRUE(bench.run({"transpose", "tiled", {}}, problem, false));
@@ -108,7 +108,7 @@ TEST_F(SampleBuilding, StoresOneRunAKernelAndProblemPreferringTheFullestProfile)
     for (const RunSummary& run : *runs) {
         EXPECT_EQ(run.source, Source::sample);
         EXPECT_EQ(run.speedup, 0.5);
-        EXPECT_EQ(run.klass.empty(), run.kernel == "transpose/naive");
+        EXPECT_EQ(run.classId.empty(), run.kernel == "transpose/naive");
     }
     RunQuery profiles;
     profiles.profilesOnly = true;
@@ -133,9 +133,9 @@ TEST_F(SampleBuilding, SkipsWhatTheCatalogNoLongerHas)
 {
     const TempDir dir;
     record(dir);
-    requests_.push_back(requestFor("run", "transpose/gone", "M=64,N=65"));
-    requests_.push_back(requestFor("run", "transpose/naive", "M=1,N=2"));
-    requests_.push_back(requestFor("probe", "", ""));
+    requests_.push_back(requestFor(Verb::run, "transpose/gone", "M=64,N=65"));
+    requests_.push_back(requestFor(Verb::run, "transpose/naive", "M=1,N=2"));
+    requests_.push_back(requestFor(Verb::probe, "", ""));
     const auto store = openStore(":memory:");
     const Result<SampleFill> filled = fill(*store);
     ASSERT_TRUE(filled) << filled.error().message;

@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// What compute-sanitizer 2025.3.1 wrote of the planted faults of tests/data/sanitizer on an H200, cut to its first records.
+/// What compute-sanitizer 2025.3.1 wrote of the seeded faults of tests/data/sanitizer on an H200, cut to its first records.
 std::string written(const std::string& tool)
 {
     return support::readBytes(KL_SOURCE_DIR "/tests/data/sanitizer/" + tool + ".txt");
@@ -60,7 +60,7 @@ TEST(Sanitizer, ARaceNamesBothLinesAndBothThreads)
 TEST(Sanitizer, ABarrierThatDivergesIsFound)
 {
     const auto findings = parseSanitizer("synccheck", written("synccheck"));
-    ASSERT_EQ(findings.size(), 1U) << "\"Target application returned an error\" is no finding";
+    ASSERT_EQ(findings.size(), 1U) << "\"Target application returned an error\" is not a finding";
     EXPECT_EQ(findings.front().what, "Barrier error detected. Divergent thread(s) in warp.");
     EXPECT_EQ(findings.front().place.line, 37);
     EXPECT_EQ(findings.front().thread, (std::array{96, 0, 0}));
@@ -77,9 +77,9 @@ TEST(Sanitizer, WordsAndJsonSayTheSame)
     const std::vector<SanitizerCheck> checks{{"memcheck", {}, {}, {}},
                                              {"initcheck", parseSanitizer("initcheck", written("initcheck")), {}, {}},
                                              {"synccheck", {}, "The kernel faulted.", {}}};
-    EXPECT_EQ(wordsOf(checks), "initcheck: Uninitialized __global__ memory read of size 4 bytes at unwritten_read (kernel.cu:30), thread "
-                               "(32,0,0) of block (0,0,0), address 0x7fadf7801080; 6 times. synccheck could not look: The kernel faulted. "
-                               "Nothing found by memcheck.");
+    EXPECT_EQ(describe(checks), "initcheck: Uninitialized __global__ memory read of size 4 bytes at unwritten_read (kernel.cu:30), thread "
+                                "(32,0,0) of block (0,0,0), address 0x7fadf7801080; 6 times. synccheck could not run: The kernel faulted. "
+                                "No errors found by memcheck.");
     const Json json = toJson(checks);
     EXPECT_EQ(json[0]["findings"], Json::array());
     EXPECT_EQ(json[1]["findings"][0]["line"], 30);
@@ -102,26 +102,26 @@ protected:
     }
 
     FakeCollector live;
-    Workbench liveBench;
-    SessionEngine session;
+    TestBench liveBench;
+    TestEngine session;
     SessionId id;
 };
 
 TEST_F(SanitizeRow, ComesAfterTheFailingCaseAndAToolThatIsMissingStopsNobody)
 {
-    EXPECT_EQ(session.act(id, "sanitize").error().where, "hypothesis") << "the failing case comes first";
+    EXPECT_EQ(session.act(id, SessionAction::sanitize).error().where, "hypothesis") << "the failing case comes first";
     std::vector<std::string> actions;
     for (int i = 0; i < 4; ++i) {
-        actions.push_back(valueOf(session.view(id)).next.front().action);
+        actions.push_back(toString(valueOf(session.view(id)).next.front().action));
         valueOf(session.step(id));
     }
     EXPECT_EQ(actions, (std::vector<std::string>{"hypothesis", "instrument", "find-failing", "sanitize"}));
     const SessionView view = valueOf(session.view(id));
     EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("compute-sanitizer on transpose/naive"));
     EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("no-such-tool"));
-    EXPECT_EQ(view.next.front().action, "analyse") << "the session goes on without it";
+    EXPECT_EQ(view.next.front().action, SessionAction::analyze) << "the session goes on without it";
     EXPECT_THAT(view.why, HasSubstr("no-such-tool")) << "and the proposed analysis says so";
-    EXPECT_EQ(session.act(id, "sanitize", "valgrind").error().code, ErrorCode::usage);
+    EXPECT_EQ(session.act(id, SessionAction::sanitize, "valgrind").error().code, ErrorCode::usage);
 }
 
 TEST_F(SanitizeRow, IsNoActionOfASessionThatDebugsNothing)
@@ -129,7 +129,7 @@ TEST_F(SanitizeRow, IsNoActionOfASessionThatDebugsNothing)
     NewSession request;
     request.kernel = "transpose/naive";
     const SessionId optimize = valueOf(session.create(request)).header.id;
-    EXPECT_EQ(session.act(optimize, "sanitize").error().code, ErrorCode::usage);
+    EXPECT_EQ(session.act(optimize, SessionAction::sanitize).error().code, ErrorCode::usage);
 }
 
 } // namespace

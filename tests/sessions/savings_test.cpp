@@ -3,7 +3,7 @@
 
 #include "sessions/learning/history.h"
 #include "sessions/patterns/add_pattern.h"
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
 #include "sessions/patterns/savings.h"
 #include "sessions/patterns/slug.h"
 
@@ -166,7 +166,7 @@ TEST(DraftPattern, TakesFindingFixAndOutcomeFromTheSession)
     view.evaluation->ratio = Ratio{2.2, 2.1, 2.3};
     const Pattern draft = draftPattern(view);
     EXPECT_EQ(draft.slug, "stage-the-tile-through-shared-memory");
-    EXPECT_EQ(draft.problem, "32 sectors a request where 4 would do");
+    EXPECT_EQ(draft.problem, "32 sectors per request where 4 would do");
     EXPECT_EQ(draft.when, "finding");
     EXPECT_EQ(draft.learnedIn, "s6");
     EXPECT_NE(draft.advice.find("2.20×"), std::string::npos) << draft.advice;
@@ -174,7 +174,7 @@ TEST(DraftPattern, TakesFindingFixAndOutcomeFromTheSession)
     const auto store = openStore(":memory:");
     EXPECT_TRUE(addPattern(*store, draft));
     view.outcome = "reverted";
-    EXPECT_NE(draftPattern(view).advice.find("Do not expect"), std::string::npos);
+    EXPECT_NE(draftPattern(view).advice.find("Low yield"), std::string::npos);
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/learning/search_times.h"
+#include "sessions/store/search_times.h"
 
 #include "sessions/learning/own_cases.h"
 #include "tests/sessions/store_support.h"
@@ -54,7 +54,7 @@ TEST_F(SearchedTimes, APairOneTunableApartIsACase)
     const std::vector<FixState> states = own();
     ASSERT_EQ(states.size(), 1U);
     EXPECT_TRUE(states[0].own);
-    ASSERT_EQ(states[0].outcomes.size(), 1U) << "two changes are no case";
+    ASSERT_EQ(states[0].outcomes.size(), 1U) << "two changes are not a case";
     EXPECT_EQ(states[0].outcomes[0].to, "attention/fused@SWIZZLE=pad");
     EXPECT_EQ(states[0].outcomes[0].kind, "pad-shared-memory");
     EXPECT_NEAR(states[0].outcomes[0].gain, std::log(1000.0 / 800.0), 1e-12) << "both times are the search's, not the profile's";
@@ -83,7 +83,7 @@ TEST_F(SearchedTimes, TheNewestSearchReplacesTheEarlierOne)
     EXPECT_TRUE(own().empty()) << "it did not time what was profiled";
 }
 
-TEST_F(SearchedTimes, AnotherDeviceOrProblemIsNotAsked)
+TEST_F(SearchedTimes, AnotherDeviceOrProblemIsIgnored)
 {
     RunRecord elsewhere = profileOfPoint("1", "attention/fused");
     elsewhere.device.name = "NVIDIA A100";
@@ -95,7 +95,7 @@ TEST_F(SearchedTimes, AnotherDeviceOrProblemIsNotAsked)
     EXPECT_TRUE(own().empty());
 }
 
-TEST_F(SearchedTimes, ADamagedRowIsSaid)
+TEST_F(SearchedTimes, ADamagedRowIsReported)
 {
     save(profileOfPoint("1", "attention/fused"));
     const std::string device = profileOfPoint("1", "attention/fused").device.name;

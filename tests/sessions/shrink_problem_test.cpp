@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/shrink_problem.h"
+#include "sessions/measure/shrink_problem.h"
 
 #include <gtest/gtest.h>
 

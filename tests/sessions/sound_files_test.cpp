@@ -21,7 +21,7 @@ SoundFiles later(const TempDir& dir, std::uint64_t leastBytes = 1)
     return {FileCache((dir / "cache").string(), 1U << 16U), leastBytes, SoundFiles::Clock::now() + std::chrono::hours(1)};
 }
 
-/// Sets the time of the last write, so that no test hangs on the file system's clock.
+/// Sets the time of the last write, so that no test depends on the file system's clock.
 void touch(const std::filesystem::path& file, std::time_t seconds)
 {
     const timespec times[2] = {{seconds, 0}, {seconds, 0}};

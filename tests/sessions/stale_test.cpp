@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "sessions/session/session_json.h"
 #include "tests/sessions/engine_support.h"
 
 namespace kl::test {
@@ -14,7 +15,7 @@ protected:
         request.kernel = "transpose";
         id = valueOf(liveEngine.create(request)).header.id;
     }
-    SessionView stepTo(const std::string& action)
+    SessionView stepTo(SessionAction action)
     {
         SessionView view = valueOf(liveEngine.view(id));
         for (int i = 0; i < 20 && !view.next.empty() && view.next.front().action != action; ++i)
@@ -32,16 +33,16 @@ protected:
     }
 
     FakeCollector live;
-    Workbench liveBench;
-    SessionEngine liveEngine;
+    TestBench liveBench;
+    TestEngine liveEngine;
     SessionId id;
 };
 
 TEST_F(StaleTest, AnotherDriverMakesAllEvidenceStaleAndTheGatesSayWhy)
 {
-    stepTo("evaluate");
+    stepTo(SessionAction::evaluate);
     live.hello().devices.front().driverVersion = "581.7";
-    const Result<SessionView> refused = liveEngine.act(id, "evaluate");
+    const Result<SessionView> refused = liveEngine.act(id, SessionAction::evaluate);
     ASSERT_FALSE(refused);
     const SessionView view = valueOf(liveEngine.view(id));
     for (const char* gate : {"G1", "G2", "G3", "G4"}) {
@@ -50,17 +51,17 @@ TEST_F(StaleTest, AnotherDriverMakesAllEvidenceStaleAndTheGatesSayWhy)
         EXPECT_NE(gateOf(view, gate).staleReason.find("581.7"), std::string::npos);
     }
     EXPECT_EQ(view.phase, "environment");
-    EXPECT_EQ(view.next.front().action, "check-environment");
+    EXPECT_EQ(view.next.front().action, SessionAction::checkEnvironment);
     EXPECT_FALSE(view.blocked);
     EXPECT_EQ(encode(sessionToJson(view)).find("\"progress\":\"stale\"") == std::string::npos, false);
-    const SessionView again = stepTo("evaluate");
+    const SessionView again = stepTo(SessionAction::evaluate);
     EXPECT_EQ(gateOf(again, "G3").progress, GateProgress::done);
     EXPECT_EQ(toText(*again.candidate), "transpose/tiled") << "the choice stands, only its evidence was measured again";
 }
 
 TEST_F(StaleTest, AStepHearsOfTheDriverBeforeItActs)
 {
-    stepTo("profile");
+    stepTo(SessionAction::profile);
     live.hello().devices.front().driverVersion = "581.7";
     const SessionView view = valueOf(liveEngine.step(id)); // not the profile: the environment comes first again
     EXPECT_EQ(view.phase, "baseline");
@@ -69,17 +70,17 @@ TEST_F(StaleTest, AStepHearsOfTheDriverBeforeItActs)
 
 TEST_F(StaleTest, AnEditOfTheSourceMakesItsMeasurementsStale)
 {
-    stepTo("choose-fix");
+    stepTo(SessionAction::chooseFix);
     const Catalog after = edited();
-    Workbench bench2(after, tree, live, *store);
-    SessionEngine engine2(bench2);
+    TestBench bench2(after, tree, live, *store);
+    TestEngine engine2(bench2);
     SessionView view = valueOf(engine2.view(id));
     EXPECT_EQ(gateOf(view, "G1").progress, GateProgress::done) << "the environment does not rest on the source";
     EXPECT_EQ(gateOf(view, "G2").progress, GateProgress::stale);
     EXPECT_EQ(gateOf(view, "G3").progress, GateProgress::stale);
     EXPECT_NE(gateOf(view, "G2").staleReason.find("source of transpose/naive"), std::string::npos);
-    EXPECT_EQ(view.next.front().action, "verify-smallest");
-    EXPECT_EQ(engine2.act(id, "choose-fix").error().where, "profile-before-optimising");
+    EXPECT_EQ(view.next.front().action, SessionAction::verifySmallest);
+    EXPECT_EQ(engine2.act(id, SessionAction::chooseFix).error().where, "profile-before-optimising");
     for (int i = 0; i < 3; ++i)
         view = valueOf(engine2.step(id));
     EXPECT_EQ(view.phase, "fix");
@@ -88,18 +89,18 @@ TEST_F(StaleTest, AnEditOfTheSourceMakesItsMeasurementsStale)
 
 TEST_F(StaleTest, AnEvaluationIsStaleWithItsCandidate)
 {
-    stepTo("keep");
+    stepTo(SessionAction::keep);
     EXPECT_EQ(gateOf(valueOf(liveEngine.view(id)), "G5").progress, GateProgress::done);
     const Catalog after = edited();
-    Workbench bench2(after, tree, live, *store);
-    const SessionView view = valueOf(SessionEngine(bench2).view(id));
+    TestBench bench2(after, tree, live, *store);
+    const SessionView view = valueOf(TestEngine(bench2).view(id));
     EXPECT_TRUE(view.stale.contains(Evidence::evaluation));
     EXPECT_EQ(gateOf(view, "G5").progress, GateProgress::stale);
 }
 
 TEST_F(StaleTest, AWaiverGivenForStaleEvidenceLeadsOn)
 {
-    stepTo("choose-fix");
+    stepTo(SessionAction::chooseFix);
     live.hello().devices.front().driverVersion = "581.7";
     valueOf(liveEngine.step(id));
     SessionView view = valueOf(liveEngine.waive(id, "G2", "a patch release of the driver"));
@@ -113,11 +114,11 @@ TEST_F(StaleTest, AWaiverGivenForStaleEvidenceLeadsOn)
 
 TEST_F(StaleTest, AFinishedSessionKeepsWhatItEndedWith)
 {
-    stepTo("finish");
+    stepTo(SessionAction::finish);
     valueOf(liveEngine.step(id));
     const Catalog after = edited();
-    Workbench bench2(after, tree, live, *store);
-    const SessionView view = valueOf(SessionEngine(bench2).view(id));
+    TestBench bench2(after, tree, live, *store);
+    const SessionView view = valueOf(TestEngine(bench2).view(id));
     EXPECT_EQ(view.phase, "done");
     EXPECT_TRUE(view.stale.empty());
     EXPECT_EQ(gateOf(view, "G5").progress, GateProgress::done);
@@ -131,8 +132,8 @@ TEST_F(EngineTest, ARecordingDoesNotGoStaleWithTheSource)
     for (KernelFamily& family : families)
         family.source += "\n";
     const Catalog after(std::move(families));
-    Workbench bench2(after, tree, gpu, *store);
-    EXPECT_EQ(valueOf(SessionEngine(bench2).view(id)).phase, "fix");
+    TestBench bench2(after, tree, gpu, *store);
+    EXPECT_EQ(valueOf(TestEngine(bench2).view(id)).phase, "fix");
 }
 
 TEST_F(EngineTest, APauseBeforeResumingIsNoWork)

@@ -83,8 +83,8 @@ inline RunRecord profiledRun(const std::string& id, const std::string& variant, 
     run.metrics->missing = {{"sm__cycles_elapsed.max", "not offered by this chip"}, {"lts__t_bytes.sum", "pass limit"}};
     run.metrics->plan = {19, 19};
     run.diagnosis.emplace();
-    run.diagnosis->finding.klass = "uncoalesced";
-    run.diagnosis->finding.title = "32 sectors a request where 4 would do";
+    run.diagnosis->finding.classId = "uncoalesced";
+    run.diagnosis->finding.title = "32 sectors per request where 4 would do";
     run.diagnosis->finding.priority = "P0";
     run.diagnosis->finding.estimate = Estimate{0.5, "half"};
     run.diagnosis->finding.path = {{"coalescing", "sectors_per_request", 32.0, 8.0, ">", true}};

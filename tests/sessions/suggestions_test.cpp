@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/suggestions.h"
+#include "sessions/session/suggestions.h"
 
 #include "core/base/shell_line.h"
 
@@ -42,30 +42,35 @@ TEST(ShellLine, PlainWordsStandPlain)
     EXPECT_EQ(shellLine({"a b", "it's"}), "'a b' 'it'\\''s'");
 }
 
-class InSession : public testing::Test {
+class NameSession : public testing::Test {
 protected:
-    static std::string text(const std::string& hint, Source source = Source::live, const std::string& db = Store::defaultLocation())
+    static NextStep named(NextStep step, Source source = Source::live, const std::string& db = Store::defaultLocation())
     {
         SessionHeader header;
         header.id.text = "s1";
         header.source = source;
-        return inSession(hint, header, db);
+        std::vector<NextStep> steps{std::move(step)};
+        nameSession(steps, header, db);
+        return steps.front();
     }
 };
 
-TEST_F(InSession, ASessionsCommandNamesItsSessionDeviceAndDatabase)
+TEST_F(NameSession, AStepOfASessionNamesItsSessionDeviceAndDatabase)
 {
-    EXPECT_EQ(text("Profile it first: kloop session step."), "Profile it first: kloop session step --session s1");
-    EXPECT_EQ(text("Begin one: kloop session fix own-edit.", Source::sample),
-              "Begin one: kloop session fix --session s1 --on sample own-edit.");
-    EXPECT_EQ(text("Decide: kloop session keep, or kloop session revert", Source::live, "my runs.db"),
-              "Decide: kloop session keep --session s1 --db 'my runs.db', or kloop session revert --session s1 --db 'my runs.db'");
+    EXPECT_EQ(named({StepId::stepSession}), (NextStep{StepId::stepSession, {{StepArgument::session, "s1"}}}));
+    const NextStep keep = named(stepOf(SessionAction::keep), Source::sample, "my runs.db");
+    EXPECT_EQ(keep.at(StepArgument::action), "keep");
+    EXPECT_EQ(keep.at(StepArgument::session), "s1");
+    EXPECT_EQ(keep.at(StepArgument::source), "sample");
+    EXPECT_EQ(keep.at(StepArgument::database), "my runs.db");
 }
 
-TEST_F(InSession, WhatIsOfNoOneSessionStays)
+TEST_F(NameSession, WhatNamesASessionOrIsOfNoneStays)
 {
-    for (const char* hint : {"", "Open the next one: kloop session new.", "See kloop session list.", "Free some space.", "kloop session"})
-        EXPECT_EQ(text(hint), hint);
+    const NextStep other{StepId::showSession, {{StepArgument::session, "s2"}}};
+    EXPECT_EQ(named(other, Source::sample), other);
+    for (const StepId id : {StepId::newSession, StepId::listSessions, StepId::run, StepId::checkDatabase})
+        EXPECT_EQ(named({id}, Source::sample, "my.db"), NextStep{id});
 }
 
 } // namespace

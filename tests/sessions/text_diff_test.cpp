@@ -34,5 +34,18 @@ TEST(TextDiff, AMissingLineEndIsADifference)
     EXPECT_EQ(diffOf("k", "", "a\n").unified, "--- a/k\n+++ b/k\n@@ -0,0 +1,1 @@\n+a\n");
 }
 
+TEST(TextDiff, LinesThatStayAreNoDifferenceInALongText)
+{
+    std::string before;
+    std::string after;
+    for (int i = 0; i < 20'000; ++i) {
+        before += "line " + std::to_string(i % 500) + '\n';
+        after += i % 100 == 99 ? "new\n" : "line " + std::to_string(i % 500) + '\n';
+    }
+    const TextDiff diff = diffOf("k", before, after);
+    EXPECT_EQ(diff.added, 200U);
+    EXPECT_EQ(diff.removed, 200U);
+}
+
 } // namespace
 } // namespace kl

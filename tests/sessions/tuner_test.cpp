@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/protocol/message_codec.h"
-#include "sessions/engine/workbench.h"
-#include "sessions/learning/search_times.h"
 #include "sessions/search/best_point.h"
 #include "sessions/search/tuner.h"
+#include "sessions/store/search_times.h"
+#include "tests/sessions/bench_support.h"
 #include "tests/sessions/store_support.h"
 
 #include <algorithm>
@@ -33,11 +33,11 @@ public:
     const Hello& hello() const override { return hello_; }
     Hello& hello() { return hello_; }
 
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
         if (job.stop.stop_requested())
             return Error{ErrorCode::interrupted, "stopped", {}, {}, {}};
-        return verb == "build-many" ? build(body) : time(body);
+        return verb == Verb::buildMany ? build(body) : time(body);
     }
 
     static double nsOf(const Params& tunables)
@@ -107,12 +107,12 @@ private:
 /// Which also checks and compares: the first point that is checked is wrong.
 class JudgedGpu final : public TunedGpu {
 public:
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
-        if (verb == "ab")
+        if (verb == Verb::compare)
             return compare(body);
-        const Result<RunRequest> request = verb == "run" ? fromJsonMessage<RunRequest>(body) : Result<RunRequest>(RunRequest());
-        return request && verb == "run" && !request->trial.value_or(false) ? check(*request) : TunedGpu::ask(verb, body, job);
+        const Result<RunRequest> request = verb == Verb::run ? fromJsonMessage<RunRequest>(body) : Result<RunRequest>(RunRequest());
+        return request && verb == Verb::run && !request->trial.value_or(false) ? check(*request) : TunedGpu::ask(verb, body, job);
     }
 
     std::vector<std::string> checked;
@@ -272,7 +272,7 @@ TEST_F(Tuner, ARefutedPointIsNeverTheBest)
     JudgedGpu gpu;
     gpu.firstResult = CorrectnessResult::stateful;
     gpu.firstStatus = ResultStatus::ok; // the result alone has to do
-    Workbench bench(*kernels_, *tree, gpu, *store);
+    test::TestBench bench(*kernels_, *tree, gpu, *store);
     const Params fixed = *parseParams("UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1");
     const Result<BestPoint> best = findBest(bench, {&family, &fused, fixed, *parseParams("B=1,H=1,S=64,D=64")}, {}, {});
     ASSERT_TRUE(best) << best.error().message;
@@ -314,7 +314,7 @@ TEST_F(Tuner, TheBestThatIsRightIsComparedAndWhatWasTimedIsKept)
     ASSERT_TRUE(tree);
     const std::unique_ptr<Store> store = support::openStore(":memory:");
     JudgedGpu gpu;
-    Workbench bench(*kernels_, *tree, gpu, *store);
+    test::TestBench bench(*kernels_, *tree, gpu, *store);
     const Params fixed = *parseParams("UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1");
     const Result<BestPoint> best = findBest(bench, {&family, &fused, fixed, *parseParams("B=1,H=1,S=64,D=64")}, {}, {});
     ASSERT_TRUE(best) << best.error().message;

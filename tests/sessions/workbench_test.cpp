@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/engine/compare.h"
-#include "sessions/engine/requests.h"
+#include "sessions/measure/compare.h"
+#include "sessions/measure/requests.h"
 #include "sessions/store/spool.h"
 #include "sessions/store/sqlite.h"
 #include "tests/sessions/engine_support.h"
@@ -23,11 +23,11 @@ RunRecord anotherOf(RunRecord run)
 
 TEST_F(EngineTest, ARequestIsBuiltTheSameEachTime)
 {
-    const auto key = [&] { return requestKey("run", toJsonMessage(valueOf(runRequest(catalog, kNaive, {}, true)))); };
+    const auto key = [&] { return requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kNaive, {}, true)))); };
     EXPECT_EQ(key(), key());
-    EXPECT_NE(key(), requestKey("run", toJsonMessage(valueOf(runRequest(catalog, kNaive, {}, false)))));
+    EXPECT_NE(key(), requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kNaive, {}, false)))));
     const Params spelled = valueOf(parseParams("M=4096,N=4096")); // the default, written out
-    EXPECT_EQ(key(), requestKey("run", toJsonMessage(valueOf(runRequest(catalog, kNaive, spelled, true)))));
+    EXPECT_EQ(key(), requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kNaive, spelled, true)))));
 }
 
 TEST_F(EngineTest, TheSecondLookIsARequestOfItsOwn)
@@ -36,7 +36,7 @@ TEST_F(EngineTest, TheSecondLookIsARequestOfItsOwn)
     const AbRequest second = valueOf(abRequest(catalog, kNaive, kTiled, {}, 10));
     EXPECT_EQ(first.blocks, 10);
     EXPECT_EQ(second.firstBlock, 10);
-    EXPECT_NE(requestKey("ab", toJsonMessage(first)), requestKey("ab", toJsonMessage(second)));
+    EXPECT_NE(requestKey(Verb::compare, toJsonMessage(first)), requestKey(Verb::compare, toJsonMessage(second)));
 }
 
 TEST_F(EngineTest, ARunIsStoredWithItsSpeedup)
@@ -54,7 +54,7 @@ TEST_F(EngineTest, LiveRunsAreRowsOfTheirOwn)
 {
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
-    Workbench here(catalog, tree, live, *store);
+    TestBench here(catalog, tree, live, *store);
     EXPECT_NE(valueOf(here.run(kNaive, {}, false)).id, valueOf(here.run(kNaive, {}, false)).id);
 }
 
@@ -63,11 +63,11 @@ TEST_F(EngineTest, AProfileStandsWhereWhatWasLearnedCannotBeRead)
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
     const auto warned = [](const RunRecord& run) { return std::ranges::count(run.warnings, "no-recommender", &Warning::code) > 0; };
-    EXPECT_FALSE(warned(valueOf(Workbench(catalog, tree, live, *store).profile(kNaive, {}, 2))));
+    EXPECT_FALSE(warned(valueOf(TestBench(catalog, tree, live, *store).profile(kNaive, {}, 2))));
     const auto file = sqlite::Connection::open((folder / "kl.db").string(), true, false);
     ASSERT_TRUE(file);
     ASSERT_TRUE(file->run("UPDATE runs SET record = x'00'"));
-    const RunRecord run = valueOf(Workbench(catalog, tree, live, *store).profile(kNaive, {}, 2));
+    const RunRecord run = valueOf(TestBench(catalog, tree, live, *store).profile(kNaive, {}, 2));
     ASSERT_TRUE(run.diagnosis);
     EXPECT_TRUE(warned(run));
     EXPECT_EQ(valueOf(store->run(run.id)), run);
@@ -79,7 +79,7 @@ TEST_F(EngineTest, ALiveProfileIsDiagnosedBeforeItsCountersAreRead)
     live.kernels = gpu.kernels;
     std::vector<RunRecord> early;
     const RunRecord run =
-        valueOf(Workbench(catalog, tree, live, *store).profile(kNaive, {}, 2, {}, [&](const RunRecord& part) { early.push_back(part); }));
+        valueOf(TestBench(catalog, tree, live, *store).profile(kNaive, {}, 2, {}, [&](const RunRecord& part) { early.push_back(part); }));
     ASSERT_EQ(early.size(), 1u);
     EXPECT_TRUE(early[0].diagnosis);
     EXPECT_FALSE(early[0].metrics);
@@ -101,7 +101,7 @@ TEST_F(EngineTest, ARecordedProfileHasNoEarlyLook)
 class Listening : public FakeCollector {
 public:
     using FakeCollector::FakeCollector;
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
         bodies.push_back(body);
         return FakeCollector::ask(verb, body, job);
@@ -113,7 +113,7 @@ TEST_F(EngineTest, ASeedReachesEveryInputAndIsKeptWithTheRun)
 {
     Listening live(Source::live);
     live.kernels = gpu.kernels;
-    Workbench here(catalog, tree, live, *store);
+    TestBench here(catalog, tree, live, *store);
     EXPECT_EQ(valueOf(here.run(kNaive, {}, true)).correctness.seed, 1U);
     const RunRecord seeded = valueOf(here.run(kNaive, {}, true, {}, 42));
     EXPECT_EQ(seeded.correctness.seed, 42U);
@@ -125,6 +125,21 @@ TEST_F(EngineTest, ASeedReachesEveryInputAndIsKeptWithTheRun)
     for (const Json& size : body["suite"])
         EXPECT_EQ(size["seed"], 42);
     EXPECT_EQ(live.bodies.front()["suite"].front()["seed"], 1);
+}
+
+TEST_F(EngineTest, ALiveRunIsOfTheHostAndTheGpuThatMeasuredIt)
+{
+    Listening live(Source::live);
+    live.kernels = gpu.kernels;
+    live.hello().host = "farm-7";
+    TestBench here(catalog, tree, live, *store);
+    EXPECT_EQ(valueOf(store->run(valueOf(here.run(kNaive, {}, true)).id)).host, "farm-7");
+
+    Listening recorded(Source::sample);
+    recorded.kernels = gpu.kernels;
+    recorded.hello().host = "farm-7";
+    TestBench replayed(catalog, tree, recorded, *store);
+    EXPECT_EQ(valueOf(replayed.run(kNaive, {}, true)).host, "") << "a recording is of no machine at hand";
 }
 
 TEST(Seeds, FreshOnesDifferAndCanBeTyped)
@@ -151,7 +166,7 @@ TEST_F(EngineTest, AFailedKernelIsARunNotAnError)
 TEST_F(EngineTest, AKernelThatTakesItsWorkerDownIsAFailedRunInTheDatabase)
 {
     gpu.failWith = Error{ErrorCode::kernelFailed, "The worker was killed by signal 9 during \"timing\" (run).",
-                         "The next request starts a fresh worker.", "kloop-worker", "device-side words"};
+                         "The next request starts a new worker.", "kloop-worker", "device-side words"};
     const RunRecord run = valueOf(bench.run(kNaive, {}, false));
     EXPECT_EQ(run.status, ResultStatus::computationFailed);
     EXPECT_NE(run.reason.find("killed by signal 9"), std::string::npos);
@@ -172,11 +187,11 @@ TEST_F(EngineTest, TroubleAroundAKernelIsAnError)
     EXPECT_TRUE(valueOf(store->runs({})).empty());
 }
 
-TEST_F(EngineTest, AProfileOffersTheLaddersNextStepFirst)
+TEST_F(EngineTest, AProfileOffersTheNextVariantFirst)
 {
     const RunRecord run = valueOf(bench.profile(kNaive, {}, 2));
     ASSERT_TRUE(run.diagnosis);
-    EXPECT_EQ(run.diagnosis->finding.klass, "uncoalesced");
+    EXPECT_EQ(run.diagnosis->finding.classId, "uncoalesced");
     ASSERT_FALSE(run.diagnosis->finding.fixes.empty());
     EXPECT_EQ(run.diagnosis->finding.fixes.front().variant, "transpose/tiled");
     EXPECT_EQ(run.metrics->tier, 2);
@@ -216,7 +231,8 @@ TEST_F(EngineTest, StoredRunsCompareWithEveryDifference)
     ASSERT_NE(dram, comparison.metrics.end());
     EXPECT_DOUBLE_EQ(*dram->change, 3.0);
     EXPECT_TRUE(comparison.environment.empty());
-    EXPECT_NE(comparison.next.find("--on sample"), std::string::npos); // recorded sides are measured again on the recording
+    ASSERT_EQ(comparison.nextSteps.size(), 1U);
+    EXPECT_EQ(comparison.nextSteps.front().at(StepArgument::source), "sample"); // recorded sides are measured again on the recording
 }
 
 TEST_F(EngineTest, CountsOfADifferenceAreWrittenInFull)
@@ -238,7 +254,8 @@ TEST_F(EngineTest, ACloseResultOfTwoRunsIsNoVerdict)
     const Comparison comparison = compareRuns(a, b);
     EXPECT_EQ(comparison.verdict, Verdict::inconclusive);
     EXPECT_EQ(comparison.reason, "runs-not-interleaved");
-    EXPECT_NE(comparison.next.find("kloop ab"), std::string::npos);
+    ASSERT_EQ(comparison.nextSteps.size(), 1U);
+    EXPECT_EQ(comparison.nextSteps.front().id, StepId::compareInTurn);
 }
 
 TEST_F(EngineTest, TwoRunsOfTheSameTimeAreNotCalledEquivalent)
@@ -271,7 +288,7 @@ TEST_F(EngineTest, ALargerCalibratedNoiseWidensTheIntervalOfTwoRuns)
     EXPECT_EQ(compareRuns(a, b, NoiseFloor{0.08, "x"}).verdict, Verdict::inconclusive);
 }
 
-TEST_F(EngineTest, ASlowerRunIsToldAsAFasterOneIs)
+TEST_F(EngineTest, ASlowerRunIsReportedAsAFasterOneIs)
 {
     RunRecord a = valueOf(bench.run(kNaive, {}, false));
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
@@ -285,7 +302,7 @@ TEST_F(EngineTest, ASlowerRunIsToldAsAFasterOneIs)
     EXPECT_NE(compareRuns(b, a).sentence.find("is 4.00× faster than"), std::string::npos);
 }
 
-TEST_F(EngineTest, TwoGpusOfOneNameAreToldApart)
+TEST_F(EngineTest, TwoGpusOfOneNameAreDistinguished)
 {
     const RunRecord a = valueOf(bench.run(kNaive, {}, false));
     RunRecord b = anotherOf(a);

@@ -17,12 +17,12 @@ struct FakeKernel {
     double gpuNs = 100'000;
     double baselineNs = 50'000;
     bool right = true;
-    std::string wrongSize;   ///< problem text of the one size that comes out wrong; empty: none
+    std::string wrongSize;   ///< problem text of the one size that comes out incorrect; empty: none
     double dramPercent = 10; ///< the tests' diagnosis tree classifies by this one metric
     bool counters = true;
     bool baseline = true;
     std::int64_t memoryBytes = 1 << 20;
-    std::function<bool(const Params&)> wrongOn = {};          ///< further problems that come out wrong
+    std::function<bool(const Params&)> wrongOn = {};          ///< further problems that come out incorrect
     CorrectnessResult whenTimed = CorrectnessResult::correct; ///< what its timed passes show
     std::string baselineVersion = {};
 };
@@ -48,24 +48,24 @@ public:
     const Hello& hello() const override { return hello_; }
     Hello& hello() { return hello_; }
 
-    Result<Json> ask(const std::string& verb, const Json& body, const Job& job) override
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
-        asked.push_back(verb);
+        asked.emplace_back(toWord(verb));
         if (failWith)
             return *failWith;
-        if (verb == "env")
+        if (verb == Verb::environment)
             return toJsonMessage(environment);
-        if (verb == "run")
+        if (verb == Verb::run)
             return answerRun(body, {});
-        if (verb == "profile" && job.partial && source_ == Source::live)
+        if (verb == Verb::profile && job.partial && source_ == Source::live)
             job.partial(*answerRun(body["run"], {}));
-        if (verb == "profile")
+        if (verb == Verb::profile)
             return answerRun(body["run"], body["tier"].get<int>());
-        if (verb == "ab")
+        if (verb == Verb::compare)
             return answerAb(body);
-        if (verb == "compile" && build)
+        if (verb == Verb::compile && build)
             return toJsonMessage(*build);
-        return Error{ErrorCode::notRecorded, verb + " is not recorded.", "", verb, {}};
+        return Error{ErrorCode::notRecorded, std::string(toWord(verb)) + " is not recorded.", "", toWord(verb), {}};
     }
 
     std::map<std::string, FakeKernel> kernels; ///< by address; "ADDRESS#HASH" for one state of its source

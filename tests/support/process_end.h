@@ -10,7 +10,7 @@
 
 namespace kl {
 
-/// True as soon as a process that was killed is gone, or dead and not yet buried by whoever inherited it;
+/// True once a killed process is gone, or a zombie not yet reaped by its parent;
 /// false when it still lives after a minute. A signal takes effect some time after it was sent.
 inline bool endsSoon(pid_t process)
 {

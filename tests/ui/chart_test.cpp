@@ -100,7 +100,7 @@ TEST(Bars, WaterfallKeepsMeasuredAndQuotedApart)
     EXPECT_EQ(shape.steps[1].quoted->from, 60);
 }
 
-XYSpec specOf(std::vector<XYPoint> points, bool log)
+XYSpec makeSpec(std::vector<XYPoint> points, bool log)
 {
     XYSpec spec;
     spec.x.log = spec.y.log = log;
@@ -112,7 +112,7 @@ XYSpec specOf(std::vector<XYPoint> points, bool log)
 TEST(XYChart, LeavesOutWhatALogAxisCannotShow)
 {
     XYChart chart;
-    chart.setSpec(specOf({{1, 0, {}, {}, {}}, {2, kNan, {}, {}, {}}, {3, 30, {}, {}, {}}, {4, 40, {}, {}, {}}}, true));
+    chart.setSpec(makeSpec({{1, 0, {}, {}, {}}, {2, kNan, {}, {}, {}}, {3, 30, {}, {}, {}}, {4, 40, {}, {}, {}}}, true));
     EXPECT_EQ(chart.drawnPoints(), 2);
     EXPECT_EQ(chart.table().rows.size(), 4u);
     EXPECT_TRUE(chart.emptyReason().isEmpty());
@@ -121,7 +121,7 @@ TEST(XYChart, LeavesOutWhatALogAxisCannotShow)
 TEST(XYChart, AnEmptySeriesSaysWhy)
 {
     XYChart chart;
-    chart.setSpec(specOf({}, false));
+    chart.setSpec(makeSpec({}, false));
     EXPECT_FALSE(chart.emptyReason().isEmpty());
     ASSERT_EQ(chart.legend().size(), 1u);
     EXPECT_TRUE(chart.legend()[0].name.contains("not measured"));
@@ -132,7 +132,7 @@ protected:
     ShownChartCard() : chart(new XYChart), card("Speedup passed 1.0 in N+7", chart)
     {
         card.resize(600, 400);
-        chart->setSpec(specOf({{0, 0.5, 0.4, 0.6, "N, n = 10"}, {1, 1.3, {}, {}, "a \"quoted\", note"}}, false));
+        chart->setSpec(makeSpec({{0, 0.5, 0.4, 0.6, "N, n = 10"}, {1, 1.3, {}, {}, "a \"quoted\", note"}}, false));
     }
     QTemporaryDir dir;
     XYChart* chart;
@@ -169,7 +169,7 @@ TEST_F(ShownChartCard, ItsTableIsCopiedAsTabbedText)
     EXPECT_EQ(QApplication::clipboard()->text(), card.tsv());
 }
 
-TEST(XYChart, ManyMarkersAreSmallAndNoneIsCutAtTheFoot)
+TEST(XYChart, ManyMarkersAreSmallAndNoneIsCutAtTheBottom)
 {
     XYSpec spec;
     XYSeries few{"few", Token::series1, false, false, Marker::circle, {{0, 0.01, {}, {}, {}}, {1, 2, {}, {}, {}}}, {}};

@@ -3,10 +3,10 @@
 #include "kernels/starter.h"
 #include "kernels/user_kernel.h"
 #include "sessions/trust/trust_store.h"
-#include "ui/consent_desk.h"
-#include "ui/mainwindow.h"
+#include "ui/jobs/consent_desk.h"
 #include "ui/widgets/consent_card.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ protected:
         ASSERT_TRUE(QFile::setPermissions(folder.filePath("worker.sh"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
         qputenv("KERNELLOOP_WORKER", folder.filePath("worker.sh").toUtf8());
         qputenv("XDG_DATA_HOME", folder.filePath("data").toUtf8());
-        auto opened = AppContext::open(utf8(folder.filePath("own.db")), DeviceChoice::local);
+        auto opened = AppContext::open(utf8(folder.filePath("own.db")), DeviceSpec::local());
         ASSERT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
         window = std::make_unique<MainWindow>(*context);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "tests/support/snapshot.h"
 #include "ui/pages/compare/sample_strip.h"
 #include "ui/pages/diagnose/fact_rows.h"
-#include "ui/pages/diagnose/finding_charts.h"
 #include "ui/pages/diagnose/fix_rows.h"
 #include "ui/pages/diagnose/memory_chart_view.h"
 #include "ui/pages/diagnose/profile_choices.h"
-#include "ui/pages/diagnose/roofline_spec.h"
+#include "ui/pages/shared/finding_charts.h"
+#include "ui/pages/shared/roofline_spec.h"
 #include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@
 namespace kl {
 namespace {
 
-RunRecord profiledFma()
+RunRecord makeProfiledFma()
 {
     RunRecord run;
     run.kernel = *parseAddress("fma/fp32");
@@ -48,7 +49,7 @@ Recommendation changeTo(const char* kind, double gain)
     return change;
 }
 
-QStringList titlesOf(const std::vector<FixRow>& rows)
+QStringList collectTitles(const std::vector<FixRow>& rows)
 {
     QStringList titles;
     for (const FixRow& row : rows)
@@ -62,14 +63,15 @@ TEST(FixRows, StandInTheOrderOfTheAdvice)
     finding.fixes = {{"family/next", "Stage a tile", {}, 0.89, "family/next", "Ready.", "stage", 7, 0.5},
                      {"unnamed", "Rewrite it", {}, 0.3, {}, {}, {}, 0, {}},
                      {"coalesce", "Coalesce", {}, 0.91, {}, "Four sectors.", "coalesce", 9, 0.7}};
-    EXPECT_EQ(titlesOf(fixRows(finding, {})), (QStringList{"Stage a tile", "Rewrite it", "Coalesce"})) << "the tree's own order";
+    EXPECT_EQ(collectTitles(fixRows(finding, {})), (QStringList{"Stage a tile", "Rewrite it", "Coalesce"})) << "the tree's own order";
     Advice advice;
     advice.changes = {changeTo("coalesce", 1.4), changeTo("vectorize", 1.0), changeTo("stage", 0.7)};
     const auto rows = fixRows(finding, advice);
-    EXPECT_EQ(titlesOf(rows), (QStringList{"Coalesce", "Stage a tile", "Rewrite it"}));
-    EXPECT_EQ(rows[0].basis, q("expected 4.06× as fast, 90\u202f%, 9 similar cases"));
+    EXPECT_EQ(collectTitles(rows), (QStringList{"Coalesce", "Stage a tile", "Rewrite it"}));
+    for (const char* part : {"4.06×", "90\u202f%", "9"})
+        EXPECT_TRUE(rows[0].basis.contains(q(part))) << rows[0].basis.toStdString();
     EXPECT_EQ(rows[1].ready, QStringList{"family/next"});
-    EXPECT_EQ(rows[2].basis, q("confidence 30\u202f%")) << "nothing was learned of it";
+    EXPECT_TRUE(rows[2].basis.contains(q("30\u202f%"))) << "its own confidence, since nothing was learned of it";
 }
 
 TEST(FixRows, BeginWithTheAdvicesFirstChangeWhosoeverItIs)
@@ -80,21 +82,20 @@ TEST(FixRows, BeginWithTheAdvicesFirstChangeWhosoeverItIs)
     advice.changes = {changeTo("vectorize", 2.0), changeTo("coalesce", 1.4)};
     advice.changes[0].ready = {"copy/a", "copy/b", "copy/c"};
     const auto rows = fixRows(finding, advice);
-    EXPECT_EQ(titlesOf(rows), (QStringList{"vectorize", "Coalesce"}));
+    EXPECT_EQ(collectTitles(rows), (QStringList{"vectorize", "Coalesce"}));
     EXPECT_EQ(rows[0].ready.size(), 2) << "of many points the first ones";
 }
 
 TEST(MemoryChartView, SaysWhyAFigureIsMissing)
 {
-    const QString gaps = memoryMissing(memoryChart(profiledFma()));
-    EXPECT_TRUE(gaps.startsWith("Not measured: ")) << gaps.toStdString();
-    EXPECT_TRUE(gaps.contains("L2 cache requests")) << gaps.toStdString();
+    const QString gaps = memoryMissing(memoryChart(makeProfiledFma()));
+    EXPECT_FALSE(gaps.isEmpty());
     EXPECT_TRUE(memoryMissing({}).isEmpty());
 }
 
 TEST(Roofline, PlacesARunAtItsIntensityAndRate)
 {
-    const RunRecord run = profiledFma();
+    const RunRecord run = makeProfiledFma();
     const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
     ASSERT_FALSE(spec.series.empty());
     const XYSeries& own = spec.series.back();
@@ -106,7 +107,7 @@ TEST(Roofline, PlacesARunAtItsIntensityAndRate)
 
 TEST(Roofline, RoofsAreLabeledWithTheClock)
 {
-    const RunRecord run = profiledFma();
+    const RunRecord run = makeProfiledFma();
     const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
     const bool clock =
         std::any_of(spec.notes.begin(), spec.notes.end(), [](const XYNote& note) { return note.text.contains(QStringLiteral("MHz")); });
@@ -115,7 +116,7 @@ TEST(Roofline, RoofsAreLabeledWithTheClock)
 
 TEST(Roofline, AKernelWithoutFloatingPointWorkSaysWhyItIsNotThere)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.flops = 0;
     const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
     EXPECT_TRUE(spec.series.empty());
@@ -124,22 +125,22 @@ TEST(Roofline, AKernelWithoutFloatingPointWorkSaysWhyItIsNotThere)
 
 TEST(Roofline, MissingTrafficIsNotZeroTraffic)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.metrics->values.erase("dram__bytes_read.sum");
     run.metrics->values.erase("dram__bytes_write.sum");
     EXPECT_FALSE(bytesAt(run, MemoryLevel::dram));
     const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
     ASSERT_FALSE(spec.series.empty()) << "the formula's bytes stand in, and say so";
-    EXPECT_TRUE(spec.series.back().name.contains(QStringLiteral("by formula")));
+    EXPECT_NE(spec.series.back().name, "fma/fp32");
     EXPECT_TRUE(rooflineSpec({&run}, MemoryLevel::l2, false).series.empty());
 }
 
 TEST(Roofline, WhatTheRunExecutedStandsBesideWhatItHadToCompute)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.metrics->values["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 3e9; // 6e9 FLOP where 2e9 would do
     const auto named = [](const XYSpec& spec) {
-        return std::ranges::find_if(spec.series, [](const XYSeries& series) { return series.name == "fma/fp32, all that it executed"; });
+        return std::ranges::find_if(spec.series, [](const XYSeries& series) { return series.name.startsWith("fma/fp32, "); });
     };
     const XYSpec spec = rooflineSpec({&run}, MemoryLevel::dram, false);
     const auto executed = named(spec);
@@ -153,48 +154,105 @@ TEST(Roofline, WhatTheRunExecutedStandsBesideWhatItHadToCompute)
     EXPECT_EQ(named(same), same.series.end());
 }
 
-TEST(Roofline, WhereThereIsNoneTheReasonIsSaid)
+TEST(ChartReasons, AreWordedAsInTheSnapshot)
 {
-    RunRecord run = profiledFma();
+    QStringList reasons;
+    RunRecord run = makeProfiledFma();
     EXPECT_TRUE(rooflineMissing(run).isEmpty());
     run.flops = 0;
-    EXPECT_EQ(rooflineMissing(run), "No roofline: its floating-point work was not counted, and has no formula.");
+    reasons << rooflineMissing(run);
     run.metrics->values["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 0.0;
-    EXPECT_EQ(rooflineMissing(run), "No roofline: it executes no floating-point arithmetic.");
+    reasons << rooflineMissing(run);
     run.metrics->values["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 1e9;
     run.metrics->values.erase("dram__bytes_read.sum");
-    EXPECT_EQ(rooflineMissing(run), "No roofline: the bytes that it moved were not measured.");
-    run.metrics.reset();
-    EXPECT_TRUE(rooflineMissing(run).contains("no hardware counters")) << rooflineMissing(run).toStdString();
+    reasons << rooflineMissing(run) << memoryMissing(memoryChart(run)) << stallsMissing({&run});
+    run.metrics->missing["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = "not in the file";
+    reasons << unitsMissing(run);
     run.imported.emplace();
-    EXPECT_TRUE(rooflineMissing(run).contains("the report does not say")) << rooflineMissing(run).toStdString();
+    reasons << stallsMissing({&run});
+    run.imported.reset();
+    run.metrics.reset();
+    reasons << rooflineMissing(run) << unitsMissing(run);
+    EXPECT_EQ(stallsMissing({&run}), unitsMissing(run)) << "both need counters";
+    run.imported.emplace();
+    reasons << rooflineMissing(run);
+    EXPECT_FALSE(reasons.contains(QString()));
+    const QString text = reasons.join('\n') + u'\n';
+    EXPECT_EQ(reasons.removeDuplicates(), 0) << text.toStdString();
+    test::expectSnapshot("ui/chart-reasons.txt", utf8(text));
+}
+
+TEST(ChartTitles, AreWordedAsInTheSnapshot)
+{
+    RunRecord run = makeProfiledFma();
+    Finding finding;
+    finding.classId = "uncoalesced";
+    finding.path = {{"a", "dram_percent", 10.0, 70.0, ">=", false}, {"c", "excess_sectors_percent", 87.0, 20.0, ">=", true}};
+    QStringList titles{rooflineTitle(run, MemoryLevel::dram), describeAmplification(run), unitTitle(unitRows(run)), unitTitle({}),
+                       memoryTitle(memoryChart(run)),         evidenceTitle(finding)};
+    run.idealBytes = 2e7; // 8 MB were moved
+    titles << describeAmplification(run) << rooflineSpec({&run}, MemoryLevel::l1, false).emptyReason;
+    StallBars bars;
+    bars.parts = QStringList{"wait", "long scoreboard", "other", "not stalled"};
+    bars.rows = {{"a", {20, 60, 5, 15}}, {"b", {30, 10, 0, 60}}};
+    titles << stallChange(bars);
+    run.metrics->values["smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio"] = 3.0;
+    run.metrics->values["smsp__average_warp_latency_per_inst_issued.ratio"] = 5.0;
+    titles << stallTitle(run) << stallMeanings(run);
+    test::expectSnapshot("ui/chart-titles.txt", utf8(titles.join('\n') + u'\n'));
+}
+
+TEST(FactRows, AreWordedAsInTheSnapshot)
+{
+    QStringList lines;
+    const auto add = [&](const char* kind, const RunRecord& run) {
+        lines << QStringLiteral("== ") + q(kind);
+        for (const auto& [name, value] : factRows(run))
+            lines << q(name + ": " + value);
+    };
+    RunRecord run = makeProfiledFma();
+    add("profile", run);
+    run.correctness.result = CorrectnessResult::replays;
+    run.correctness.witness = Witness{"It was not computed.", 3, "out", 35, 3.0, 4.5, "0x7f00", ""};
+    run.correctness.proof = PassProof{3, 12, 12, true, ""};
+    run.launches.push_back(run.launches.front());
+    run.launches.back().entry = "g";
+    add("refuted", run);
+    run = makeProfiledFma();
+    run.imported.emplace();
+    add("report", run);
+    run = makeProfiledFma();
+    run.program = ProgramFacts{{"prog"}, "scale(float*)", 12, 24'000, 0.25, {"step", "forward"}, 3};
+    add("program", run);
+    test::expectSnapshot("ui/fact-rows.txt", utf8(lines.join('\n') + u'\n'));
 }
 
 TEST(Roofline, ALevelWithoutTrafficNamesTheMetricThatIsMissing)
 {
-    const RunRecord run = profiledFma();
+    const RunRecord run = makeProfiledFma();
     const QString reason = rooflineSpec({&run}, MemoryLevel::l1, false).emptyReason;
-    EXPECT_TRUE(reason.contains("L1 traffic: l1tex__t_sectors.sum not collected.")) << reason.toStdString();
+    EXPECT_TRUE(reason.contains("l1tex__t_sectors.sum")) << reason.toStdString();
 }
 
 TEST(Roofline, LessTrafficThanNeededIsExplained)
 {
-    RunRecord run = profiledFma();
-    EXPECT_FALSE(amplificationText(run).contains("Less than it must move"));
+    RunRecord run = makeProfiledFma();
+    const QString usual = describeAmplification(run);
     run.idealBytes = 2e7; // 8 MB were moved
-    EXPECT_TRUE(amplificationText(run).contains("0.40×")) << amplificationText(run).toStdString();
-    EXPECT_TRUE(amplificationText(run).contains("Less than it must move")) << amplificationText(run).toStdString();
+    EXPECT_TRUE(describeAmplification(run).contains("0.40×")) << describeAmplification(run).toStdString();
+    EXPECT_GT(describeAmplification(run).size(), usual.size() + 20) << "an explanation is added";
 }
 
 TEST(MemoryChartView, IsDrawnWhereOnlyTheUnitsWereMeasured)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.metrics->values = {{"lts__throughput.avg.pct_of_peak_sustained_elapsed", 93.5}};
     MemoryChart chart = memoryChart(run);
-    EXPECT_EQ(memoryTitle(chart), "Memory: L2 cache is the busiest level measured, 93.5\u202f% of its peak");
+    EXPECT_TRUE(memoryTitle(chart).contains("L2")) << memoryTitle(chart).toStdString();
+    EXPECT_TRUE(memoryTitle(chart).contains("93.5")) << memoryTitle(chart).toStdString();
     MemoryChartView view;
     view.setChart(chart);
-    EXPECT_TRUE(view.emptyReason().isEmpty()) << "the title speaks of a figure that the chart must show";
+    EXPECT_TRUE(view.emptyReason().isEmpty()) << "the title names a figure that the chart must show";
     run.metrics.reset();
     view.setChart(memoryChart(run));
     EXPECT_FALSE(view.emptyReason().isEmpty());
@@ -213,8 +271,9 @@ TEST(Evidence, DecidingNodeComesFirstAndMissingLast)
     EXPECT_DOUBLE_EQ(*rows.front().value, 87.0);
     EXPECT_FALSE(rows.back().value);
     EXPECT_EQ(rows.back().valueText, QStringLiteral("not measured"));
-    finding.klass = "uncoalesced";
-    EXPECT_EQ(evidenceTitle(finding), "Evidence: 1 of 3 comparisons speak for uncoalesced");
+    finding.classId = "uncoalesced";
+    EXPECT_TRUE(evidenceTitle(finding).contains("uncoalesced"));
+    EXPECT_TRUE(evidenceTitle(finding).contains("1 of 3")) << evidenceTitle(finding).toStdString();
 }
 
 TEST(Evidence, WhatHeldOnTheWayToAnotherQuestionDoesNotSpeakForTheFinding)
@@ -236,7 +295,7 @@ TEST(Evidence, OfAQuantityAskedTwiceTheComparisonThatHoldsStands)
     EXPECT_TRUE(rows[0].holds) << "the title counts it";
 }
 
-TEST(Evidence, AQuantityAskedTwiceStandsOnce)
+TEST(Evidence, AQuantityAskedTwiceAppearsOnce)
 {
     Finding finding;
     finding.path = {{"a", "dram_percent", 10.0, 70.0, ">=", false}, {"b", "dram_percent", 10.0, 60.0, "<", true}};
@@ -245,53 +304,40 @@ TEST(Evidence, AQuantityAskedTwiceStandsOnce)
 
 TEST(Units, AMissingUnitIsShownAsMissing)
 {
-    const std::vector<EvidenceRow> rows = unitRows(profiledFma());
+    const std::vector<EvidenceRow> rows = unitRows(makeProfiledFma());
     ASSERT_FALSE(rows.empty());
     EXPECT_DOUBLE_EQ(*rows[0].value, 2.0);
     EXPECT_FALSE(rows[1].value);
     EXPECT_EQ(rows[1].valueText, QStringLiteral("not measured"));
-    EXPECT_EQ(unitTitle(rows), "DRAM is the busiest unit measured, 2\u202f% of its peak") << "the others may be busier";
-    EXPECT_FALSE(unitTitle({}).contains("busiest"));
+    EXPECT_TRUE(unitTitle(rows).startsWith("DRAM")) << unitTitle(rows).toStdString();
+    EXPECT_TRUE(unitTitle(rows).contains("measured")) << "the others may be busier";
 }
 
 TEST(Units, ArithmeticPipesStandAmongThemAndIssueSlotsAreNoUnit)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.metrics->values["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"] = 89.8;
     run.metrics->values["sm__inst_issued.avg.pct_of_peak_sustained_elapsed"] = 94.7;
-    EXPECT_TRUE(unitTitle(unitRows(run)).startsWith("FP32 pipe is the busiest unit")) << unitTitle(unitRows(run)).toStdString();
+    EXPECT_TRUE(unitTitle(unitRows(run)).startsWith("FP32 pipe")) << unitTitle(unitRows(run)).toStdString();
 }
 
-TEST(Units, WithoutCountersThereIsNoneAndTheReasonIsSaid)
+TEST(Units, WithoutCountersThereIsNone)
 {
-    RunRecord run = profiledFma();
-    run.metrics->missing["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = "not in the file";
-    EXPECT_EQ(unitsMissing(run), "What is missing: not in the file.");
+    RunRecord run = makeProfiledFma();
     run.metrics.reset();
     EXPECT_TRUE(unitRows(run).empty());
-    EXPECT_TRUE(unitsMissing(run).contains("needs hardware counters")) << unitsMissing(run).toStdString();
 }
 
 TEST(Stalls, WithoutStallMetricsThereIsNoBar)
 {
-    const RunRecord run = profiledFma();
+    const RunRecord run = makeProfiledFma();
     EXPECT_TRUE(stallBars({&run}).rows.empty());
     EXPECT_TRUE(stallTitle(run).isEmpty());
 }
 
-TEST(Stalls, TheReasonForNoneIsTheRuns)
-{
-    RunRecord run = profiledFma();
-    EXPECT_TRUE(stallsMissing({&run}).contains("tier 2")) << stallsMissing({&run}).toStdString();
-    run.imported.emplace();
-    EXPECT_TRUE(stallsMissing({&run}).contains("ncu --set full")) << stallsMissing({&run}).toStdString();
-    run.metrics.reset();
-    EXPECT_TRUE(stallsMissing({&run}).contains("need hardware counters")) << "no tier would give them";
-}
-
 TEST(Stalls, BarsOfAReportAreCalledAsItsKernelsAre)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.imported.emplace();
     run.imported->kernel = "fma_k(float *, int)";
     run.metrics->values["smsp__average_warps_issue_stalled_wait_per_issue_active.ratio"] = 1.0;
@@ -304,7 +350,7 @@ TEST(Stalls, BarsOfAReportAreCalledAsItsKernelsAre)
 
 TEST(SampleStrips, EverySampleAndTheMedian)
 {
-    const RunRecord run = profiledFma();
+    const RunRecord run = makeProfiledFma();
     const XYSpec spec = sampleStrips({&run});
     ASSERT_EQ(spec.series.size(), 2U);
     EXPECT_EQ(spec.series[0].points.size(), 3U);
@@ -314,7 +360,7 @@ TEST(SampleStrips, EverySampleAndTheMedian)
 
 TEST(FactRows, WhatWasNotMeasuredSaysSo)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.timing.reset();
     const auto rows = factRows(run);
     const auto time = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.first == "GPU time"; });
@@ -322,7 +368,7 @@ TEST(FactRows, WhatWasNotMeasuredSaysSo)
     EXPECT_EQ(time->second, "not measured");
 }
 
-std::string factOf(const RunRecord& run, const std::string& name)
+std::string findFact(const RunRecord& run, const std::string& name)
 {
     const auto rows = factRows(run);
     const auto found = std::ranges::find(rows, name, &std::pair<std::string, std::string>::first);
@@ -331,49 +377,47 @@ std::string factOf(const RunRecord& run, const std::string& name)
 
 TEST(FactRows, ARefutedRunHasItsWordWitnessAndProof)
 {
-    RunRecord run = profiledFma();
-    EXPECT_EQ(factOf(run, "Proof"), "timed passes were not checked") << "as an older version recorded it";
+    RunRecord run = makeProfiledFma();
     run.correctness.result = CorrectnessResult::replays;
     run.correctness.witness = Witness{"It was not computed.", 3, "out", 35, 3.0, 4.5, "0x7f00", ""};
     run.correctness.proof = PassProof{3, 12, 12, true, ""};
-    EXPECT_EQ(factOf(run, "Result"), "replays: It was not computed.");
-    EXPECT_EQ(factOf(run, "Seen at"), "checked pass 3, out[35]: 4.5 instead of 3, at 0x7f00");
-    EXPECT_EQ(factOf(run, "Proof"), "12 of 12 timed passes checked, on 3 secret input sets");
+    EXPECT_TRUE(findFact(run, "Result").starts_with("replays")) << findFact(run, "Result");
+    EXPECT_NE(findFact(run, "First failure").find("out[35]"), std::string::npos) << findFact(run, "First failure");
+    EXPECT_TRUE(findFact(run, "Checks").starts_with("12 of 12")) << findFact(run, "Checks");
 }
 
 TEST(FactRows, AReportDoesNotClaimACacheStateOrPassesThatItDoesNotTell)
 {
-    RunRecord run = profiledFma();
-    EXPECT_NE(factOf(run, "GPU time, L2 cold"), "no such row");
+    RunRecord run = makeProfiledFma();
+    EXPECT_NE(findFact(run, "GPU time, L2 cold"), "no such row");
     run.imported.emplace();
     run.problem = {};
-    EXPECT_EQ(factOf(run, "GPU time, L2 cold"), "no such row");
-    EXPECT_NE(factOf(run, "GPU time"), "no such row");
-    EXPECT_EQ(factOf(run, "Metric passes"), "not said");
-    EXPECT_EQ(factOf(run, "Geometry"), "that of several launches");
+    EXPECT_EQ(findFact(run, "GPU time, L2 cold"), "no such row");
+    EXPECT_NE(findFact(run, "GPU time"), "no such row");
+    EXPECT_EQ(findFact(run, "Metric passes"), "not reported");
 }
 
 TEST(FactRows, OfSeveralLaunchesTheOneThatIsSpokenOfIsNamed)
 {
-    RunRecord run = profiledFma();
-    EXPECT_EQ(factOf(run, "Launches"), "no such row") << "there is one";
+    RunRecord run = makeProfiledFma();
+    EXPECT_EQ(findFact(run, "Launches"), "no such row") << "there is one";
     LaunchFacts longer = run.launches.front();
     longer.entry = "g";
     longer.gridBlocks = 7;
     longer.gpuNs = 200000.0;
     run.launches.push_back(longer);
-    EXPECT_EQ(factOf(run, "Launches"), "2 different ones");
-    EXPECT_EQ(factOf(run, "Counted").substr(0, 3), "f, ") << "the metrics are of it";
+    EXPECT_TRUE(findFact(run, "Launches").starts_with("2 ")) << findFact(run, "Launches");
+    EXPECT_EQ(findFact(run, "Profiled").substr(0, 3), "f, ") << "the metrics are of it";
     run.metrics.reset();
-    EXPECT_EQ(factOf(run, "The longest").substr(0, 3), "g, ");
-    EXPECT_EQ(factOf(run, "Launch").substr(0, 2), "7 ");
+    EXPECT_EQ(findFact(run, "Longest").substr(0, 3), "g, ");
+    EXPECT_EQ(findFact(run, "Launch").substr(0, 2), "7 ");
 }
 
 TEST(FactRows, MissingMetricsAreCountedByTheirReason)
 {
-    RunRecord run = profiledFma();
+    RunRecord run = makeProfiledFma();
     run.metrics->missing = {{"a", "not in the file"}, {"b", "not in the file"}, {"c", "no number"}};
-    EXPECT_EQ(factOf(run, "Metrics"), "4 measured; missing c (no number); missing 2 (not in the file)");
+    EXPECT_EQ(findFact(run, "Metrics"), "4 measured; missing c (no number); missing 2 (not in the file)");
 }
 
 TEST(ProfileChoices, NoTwoReadAlike)
@@ -381,7 +425,7 @@ TEST(ProfileChoices, NoTwoReadAlike)
     RunSummary one;
     one.id = RunId{"aaaaaaaa-1"};
     one.kernel = "program/spin-1";
-    one.klass = "small-grid";
+    one.classId = "small-grid";
     one.gpuNs = 19700;
     one.startedAt = "2026-01-02T03:04:05.000Z";
     RunSummary timed = one, later = one, twin = one;

@@ -2,10 +2,10 @@
 // A profile on a GPU shows what it has found before its counters are read, and then its finding.
 #include "core/base/ids.h"
 #include "profiler/protocol/message_codec.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/kernels_page.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -68,7 +68,7 @@ protected:
 
 TEST_F(EarlyFinding, IsShownWhileCountersAreRead)
 {
-    const auto opened = AppContext::open(utf8(folder.filePath("own.db")), DeviceChoice::local);
+    const auto opened = AppContext::open(utf8(folder.filePath("own.db")), DeviceSpec::local());
     ASSERT_TRUE(opened) << opened.error().message;
     MainWindow window(**opened);
     window.show();

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/ids.h"
 #include "ui/charts/hot_line_bars.h"
-#include "ui/pages/diagnose/hot_line_rows.h"
 #include "ui/pages/diagnose/hot_lines_panel.h"
+#include "ui/pages/shared/hot_line_rows.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
 
+#include <QRegularExpression>
 #include <QTest>
 #include <QTextBlock>
 
@@ -50,16 +51,16 @@ TEST_F(HotLinesView, RowsKeepTheColorsOfTheStallsAbove)
     EXPECT_NEAR(first.parts[1], 0.6, 1e-9);
     EXPECT_NEAR(first.parts[2], 0.09, 1e-9); // lg_throttle has no color of its own
     EXPECT_NEAR(first.parts[3], 0.01, 1e-9);
-    EXPECT_TRUE(first.tip.contains("active threads a warp: 32.0 of 32"));
+    EXPECT_TRUE(first.tip.contains("32.0 of 32"));
     EXPECT_EQ(parts.rows[2].place, "helper.cuh:3");
-    EXPECT_EQ(parts.rows[3].place, "no line");
+    EXPECT_FALSE(parts.rows[3].place.contains(QRegularExpression("[0-9]"))) << parts.rows[3].place.toStdString();
 }
 
 TEST_F(HotLinesView, WithoutSamplesTheKernelsOwnFunctionIsShown)
 {
-    EXPECT_EQ(lineOfEntry("int a;\nvoid my_sum(int);\nvoid sum(int)\n{\n", "sum"), 3) << "my_sum is another";
-    EXPECT_EQ(lineOfEntry("void a();", "b"), 0);
-    EXPECT_EQ(lineOfEntry("void a();", ""), 0);
+    EXPECT_EQ(findEntryLine("int a;\nvoid my_sum(int);\nvoid sum(int)\n{\n", "sum"), 3) << "my_sum is another";
+    EXPECT_EQ(findEntryLine("void a();", "b"), 0);
+    EXPECT_EQ(findEntryLine("void a();", ""), 0);
     run.kernel = {"transpose", "padded", {}};
     run.sourceProfile.reset();
     run.launches.resize(1);
@@ -92,7 +93,7 @@ TEST_F(HotLinesView, PartsOrderThemselvesWithoutKnownOnes)
 
 TEST_F(HotLinesView, HeatIsOfTheRunsOwnSource)
 {
-    const auto heat = heatOf(*run.sourceProfile);
+    const auto heat = mapHeat(*run.sourceProfile);
     ASSERT_EQ(heat.size(), 2u);
     EXPECT_DOUBLE_EQ(heat.at(15).share, 0.7);
 }
@@ -126,7 +127,7 @@ TEST_F(HotLinesView, AProgramsLinesShowBesideTheFileThatWasKept)
     EXPECT_FALSE(code->isHidden());
     EXPECT_TRUE(code->toPlainText().contains("x[i] = 2;"));
     EXPECT_EQ(hotLineParts(hotLines(run, *catalog), {}).rows[0].text, "x[i] = 2;");
-    EXPECT_EQ(heatOf(*run.sourceProfile, "train.cu").size(), 1u);
+    EXPECT_EQ(mapHeat(*run.sourceProfile, "train.cu").size(), 1u);
     EXPECT_EQ(lineToShow(hotLines(run, *catalog), "train.cu"), 2);
 }
 
@@ -144,7 +145,7 @@ TEST_F(HotLinesView, CodeWithoutLinesShowsItsInstructions)
     EXPECT_EQ(parts.rows[0].place, "instruction 0x1a40");
     EXPECT_EQ(parts.rows[0].text, "sdpa");
     EXPECT_EQ(parts.rows[0].note, "");
-    EXPECT_TRUE(hotLineTitle(hotLines(run, *catalog)).startsWith("Instruction 0x1a40 has 80"));
+    EXPECT_TRUE(hotLineTitle(hotLines(run, *catalog)).contains("0x1a40"));
 }
 
 TEST_F(HotLinesView, SaysWhatIsMissing)
@@ -153,16 +154,18 @@ TEST_F(HotLinesView, SaysWhatIsMissing)
     run.sourceHash = "another";
     panel.setRun(run, *catalog, {});
     EXPECT_TRUE(panel.findChild<CodeView*>()->isHidden());
+    EXPECT_TRUE(panel.missing().isEmpty());
     const HotLines changed = hotLines(run, *catalog);
     EXPECT_TRUE(changed.note.find("changed") != std::string::npos);
     EXPECT_TRUE(changed.lines.front().text.empty());
     run.sourceProfile->lines.clear();
     run.sourceProfile->unavailable = "This user may not read performance counters.";
     panel.setRun(run, *catalog, {});
-    EXPECT_EQ(panel.findChild<HotLineBars*>()->emptyReason(), "This user may not read performance counters.");
+    EXPECT_EQ(panel.missing(), "This user may not read performance counters.");
+    EXPECT_TRUE(panel.isHidden()) << "there is neither a line nor a source to show";
     run.sourceProfile.reset();
     panel.setRun(run, *catalog, {});
-    EXPECT_FALSE(panel.findChild<HotLineBars*>()->emptyReason().isEmpty());
+    EXPECT_FALSE(panel.missing().isEmpty());
 }
 
 } // namespace

@@ -4,10 +4,10 @@
 #include "ui/charts/chart_card.h"
 #include "ui/charts/evidence_bars.h"
 #include "ui/import/report_opener.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/diagnose/ncu_card.h"
 #include "ui/pages/diagnose/tree_view.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ protected:
     void open(const std::string& location)
     {
         ASSERT_TRUE(folder.isValid());
-        auto opened = AppContext::open(location, DeviceChoice::sample);
+        auto opened = AppContext::open(location, DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
         window = std::make_unique<MainWindow>(*context);
@@ -59,7 +59,7 @@ protected:
     Page* page() const { return window->page("diagnose"); }
     QComboBox* picker() const { return window->findChild<QComboBox*>("profilePicker"); } // in the header, not on the page
     QString sentence() const { return page()->findChild<QLabel*>("findingSentence")->text(); }
-    QStringList wordsOf(const QWidget* widget) const
+    QStringList collectTexts(const QWidget* widget) const
     {
         QStringList words;
         for (const QLabel* label : widget->findChildren<QLabel*>())
@@ -79,19 +79,19 @@ TEST_F(OpeningReports, ADroppedReportIsStoredAndShownWithNcusOpinion)
     const QString path = write("three_kernels.ncu-rep", test::ncuData("three_kernels.ncu-rep"));
     drop(path);
     EXPECT_EQ(window->currentPage(), "diagnose");
-    EXPECT_EQ(sentence(), "Uncoalesced loads: 32 sectors per request where 4 would do.");
+    EXPECT_TRUE(sentence().startsWith("Uncoalesced")) << sentence().toStdString();
     const auto* card = page()->findChild<NcuCard*>();
     ASSERT_TRUE(card);
     EXPECT_TRUE(card->isVisible());
-    const QString words = wordsOf(card).join('\n');
-    EXPECT_TRUE(words.contains("Its top rule speaks of uncoalesced, as we do.")) << words.toStdString();
+    const QString words = collectTexts(card).join('\n');
+    EXPECT_TRUE(words.contains("uncoalesced")) << words.toStdString();
     EXPECT_TRUE(words.contains("k.cu:2")) << words.toStdString();
     EXPECT_TRUE(words.contains("81.8"));
-    EXPECT_TRUE(posted.join(' ').contains("3 kernels were opened"));
+    EXPECT_TRUE(posted.join(' ').contains("3 kernels")) << posted.join(' ').toStdString();
     EXPECT_EQ(picker()->count(), 3);
     drop(path);
     EXPECT_EQ(picker()->count(), 3);
-    EXPECT_TRUE(posted.last().contains("0 of them are new"));
+    EXPECT_EQ(context->store().runs({})->size(), 3U) << "none of them is new";
 }
 
 TEST_F(OpeningReports, AnotherKernelOfTheReportHasItsOwnCard)
@@ -109,7 +109,7 @@ TEST_F(OpeningReports, AnotherKernelOfTheReportHasItsOwnCard)
     for (const ChartCard* card : page()->findChildren<ChartCard*>())
         if (card->isVisible())
             titles << card->title();
-    EXPECT_FALSE(titles.filter("of the FP32 roof").isEmpty()) << titles.join('\n').toStdString();
+    EXPECT_FALSE(titles.filter("FP32 roof").isEmpty()) << titles.join('\n').toStdString();
 }
 
 TEST_F(OpeningReports, EveryRulesWordsAreShownOnRequest)
@@ -145,25 +145,25 @@ TEST_F(OpeningReports, AQuestionOrAQuantityThatIsClickedIsExplained)
     evidence->grab(); // what can be hit is known once it is drawn
     QTest::mouseClick(evidence, Qt::LeftButton, {}, {20, 8});
     EXPECT_TRUE(quantity->isVisible());
-    EXPECT_TRUE(quantity->text().startsWith("excess sectors: ")) << quantity->text().toStdString();
+    EXPECT_EQ(quantity->text(), evidence->rows()[0].name + ": " + evidence->rows()[0].help);
     QTest::keyClick(evidence, Qt::Key_Down);
     EXPECT_EQ(quantity->text(), evidence->rows()[1].name + ": " + evidence->rows()[1].help);
     auto* tree = page()->findChild<TreeView*>();
     QTest::mouseClick(tree, Qt::LeftButton, {}, {20, 20});
-    EXPECT_TRUE(question->text().contains("Is the run valid?")) << question->text().toStdString();
+    EXPECT_TRUE(question->text().contains(q(context->tree().nodes()[0].title).toHtmlEscaped())) << question->text().toStdString();
     QTest::keyClick(tree, Qt::Key_Right);
-    EXPECT_TRUE(question->text().contains("Does the GPU wait for launches?")) << question->text().toStdString();
+    EXPECT_TRUE(question->text().contains(q(context->tree().nodes()[1].title).toHtmlEscaped())) << question->text().toStdString();
     EXPECT_TRUE(question->isVisible());
 }
 
-TEST_F(OpeningReports, ADamagedReportIsSaidAndChangesNothing)
+TEST_F(OpeningReports, ADamagedReportIsReportedAndChangesNothing)
 {
     open(utf8(folder.filePath("test.db")));
     const QString before = window->currentPage();
     drop(write("cut.ncu-rep", test::ncuData("three_kernels.ncu-rep").substr(0, 5000)));
     EXPECT_EQ(window->currentPage(), before);
     ASSERT_EQ(posted.size(), 1);
-    EXPECT_TRUE(posted.front().contains("is damaged or was cut off")) << posted.front().toStdString();
+    EXPECT_TRUE(posted.front().contains("cut.ncu-rep")) << posted.front().toStdString();
 }
 
 TEST_F(OpeningReports, OverTheReadOnlySampleTheyAreKeptWhileTheWindowIsOpen)
@@ -171,7 +171,7 @@ TEST_F(OpeningReports, OverTheReadOnlySampleTheyAreKeptWhileTheWindowIsOpen)
     open(":sample:");
     const auto before = context->store().dataVersion();
     drop(write("three_kernels.ncu-rep", test::ncuData("three_kernels.ncu-rep")));
-    EXPECT_EQ(sentence(), "Uncoalesced loads: 32 sectors per request where 4 would do.");
+    EXPECT_TRUE(sentence().startsWith("Uncoalesced")) << sentence().toStdString();
     EXPECT_TRUE(posted.join(' ').contains("read-only"));
     EXPECT_EQ(context->store().dataVersion(), before);
     // They can be compared as those of the store can.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ui/job.h"
+#include "ui/jobs/job.h"
 #include "ui/widgets/tasks_tray.h"
 
 #include <gtest/gtest.h>

@@ -15,7 +15,7 @@ namespace {
 // The tester warns, and the message handler of main.cpp turns a warning into a failure: its QtTest mode passes broken models here.
 constexpr auto kMode = QAbstractItemModelTester::FailureReportingMode::Warning;
 
-RunSummary runOf(const std::string& kernel, std::optional<double> ns, std::optional<double> speedup)
+RunSummary makeRun(const std::string& kernel, std::optional<double> ns, std::optional<double> speedup)
 {
     RunSummary run;
     run.id.text = kernel;
@@ -30,7 +30,7 @@ RunSummary runOf(const std::string& kernel, std::optional<double> ns, std::optio
     return run;
 }
 
-HistoryRow sessionOf(const std::string& name)
+HistoryRow makeSession(const std::string& name)
 {
     HistoryRow row;
     row.id = "sample:" + name;
@@ -45,7 +45,7 @@ HistoryRow sessionOf(const std::string& name)
     return row;
 }
 
-template <class Model> QString textOf(const Model& model, int row, int column)
+template <class Model> QString readText(const Model& model, int row, int column)
 {
     return model.index(row, column).data().toString();
 }
@@ -54,7 +54,7 @@ TEST(RunTableModel, PassesTheModelTester)
 {
     RunTableModel model;
     QAbstractItemModelTester tester(&model, kMode);
-    model.setRows({runOf("transpose/naive", 81300, 0.4), runOf("copy/strided", {}, {})});
+    model.setRows({makeRun("transpose/naive", 81300, 0.4), makeRun("copy/strided", {}, {})});
     EXPECT_EQ(model.rowCount(), 2);
     model.setRows({});
     EXPECT_EQ(model.rowCount(), 0);
@@ -63,19 +63,19 @@ TEST(RunTableModel, PassesTheModelTester)
 TEST(RunTableModel, FormatsAndSortsByRawValue)
 {
     RunTableModel model;
-    model.setRows({runOf("a/b", 8130, 1.27), runOf("c/d", {}, {})});
-    EXPECT_EQ(textOf(model, 0, RunTableModel::GpuTime), QString::fromUtf8("8.13\u202fµs"));
-    EXPECT_EQ(textOf(model, 0, RunTableModel::Speedup), QString::fromUtf8("1.27×"));
+    model.setRows({makeRun("a/b", 8130, 1.27), makeRun("c/d", {}, {})});
+    EXPECT_EQ(readText(model, 0, RunTableModel::GpuTime), QString::fromUtf8("8.13\u202fµs"));
+    EXPECT_EQ(readText(model, 0, RunTableModel::Speedup), QString::fromUtf8("1.27×"));
     EXPECT_EQ(model.index(0, RunTableModel::GpuTime).data(kSortRole).toDouble(), 8130);
-    EXPECT_EQ(textOf(model, 1, RunTableModel::GpuTime), QString::fromUtf8("–"));
+    EXPECT_EQ(readText(model, 1, RunTableModel::GpuTime), QString::fromUtf8("–"));
     EXPECT_LT(model.index(1, RunTableModel::GpuTime).data(kSortRole).toDouble(), 0);
-    EXPECT_TRUE(textOf(model, 0, RunTableModel::Device).contains("recorded"));
+    EXPECT_TRUE(readText(model, 0, RunTableModel::Device).contains("recorded"));
 }
 
 TEST(RunTableModel, NumbersAreRightAligned)
 {
     RunTableModel model;
-    model.setRows({runOf("a/b", 8130, 1.27)});
+    model.setRows({makeRun("a/b", 8130, 1.27)});
     EXPECT_TRUE(model.index(0, RunTableModel::GpuTime).data(Qt::TextAlignmentRole).value<Qt::Alignment>() & Qt::AlignRight);
     EXPECT_TRUE(model.index(0, RunTableModel::Kernel).data(Qt::TextAlignmentRole).value<Qt::Alignment>() & Qt::AlignLeft);
 }
@@ -83,21 +83,21 @@ TEST(RunTableModel, NumbersAreRightAligned)
 TEST(RunTableModel, AWrongKernelIsMarkedFailed)
 {
     RunTableModel model;
-    RunSummary wrong = runOf("a/b", 8130, {});
+    RunSummary wrong = makeRun("a/b", 8130, {});
     wrong.correctness = CorrectnessResult::incorrect;
     model.setRows({wrong});
-    EXPECT_TRUE(textOf(model, 0, RunTableModel::Correct).startsWith(QString::fromUtf8("✕")));
+    EXPECT_TRUE(readText(model, 0, RunTableModel::Correct).startsWith(QString::fromUtf8("✕")));
 }
 
 TEST(RunTableModel, ARefutedRunShowsItsWordAndWhatRefutesIt)
 {
     RunTableModel model;
-    RunSummary refuted = runOf("a/b", {}, {});
+    RunSummary refuted = makeRun("a/b", {}, {});
     refuted.status = ResultStatus::validationFailed;
     refuted.correctness = CorrectnessResult::replays;
     refuted.refutation = "It was not computed.";
     model.setRows({refuted});
-    EXPECT_EQ(textOf(model, 0, RunTableModel::Correct), QString::fromUtf8("✕ replays"));
+    EXPECT_EQ(readText(model, 0, RunTableModel::Correct), QString::fromUtf8("✕ replays"));
     EXPECT_TRUE(model.index(0, RunTableModel::Correct).data(Qt::ToolTipRole).toString().contains("It was not computed."));
 }
 
@@ -105,27 +105,27 @@ TEST(SessionTableModel, PassesTheModelTester)
 {
     SessionTableModel model;
     QAbstractItemModelTester tester(&model, kMode);
-    model.setRows({sessionOf("N"), sessionOf("N+1")});
+    model.setRows({makeSession("N"), makeSession("N+1")});
     EXPECT_EQ(model.columnCount(), SessionTableModel::ColumnCount);
 }
 
 TEST(SessionTableModel, ShowsFiveGateMarks)
 {
-    const auto marks = gateMarks(sessionOf("N"));
+    const auto marks = gateMarks(makeSession("N"));
     EXPECT_EQ(marks, (std::vector<Mark>{Mark::pass, Mark::fail, Mark::none, Mark::none, Mark::waived}));
     SessionTableModel model;
-    model.setRows({sessionOf("N")});
-    EXPECT_EQ(textOf(model, 0, SessionTableModel::Gates), QString::fromUtf8("✓ ✕ – – ⊘"));
+    model.setRows({makeSession("N")});
+    EXPECT_EQ(readText(model, 0, SessionTableModel::Gates), QString::fromUtf8("✓ ✕ – – ⊘"));
 }
 
 TEST(SessionTableModel, TooltipNamesEveryFigureWithItsOrigin)
 {
     SessionTableModel model;
-    model.setRows({sessionOf("N")});
+    model.setRows({makeSession("N")});
     const QString tip = model.index(0, SessionTableModel::Minutes).data(Qt::ToolTipRole).toString();
     EXPECT_TRUE(tip.contains("quoted, visual guide"));
     EXPECT_TRUE(tip.contains("learning-system guide"));
-    EXPECT_TRUE(textOf(model, 0, SessionTableModel::Minutes).contains(" / "));
+    EXPECT_TRUE(readText(model, 0, SessionTableModel::Minutes).contains(" / "));
 }
 
 TEST(SessionTableModel, NothingRecordedIsADash)
@@ -135,8 +135,8 @@ TEST(SessionTableModel, NothingRecordedIsADash)
     SessionTableModel model;
     model.setRows({row});
     for (const int column : {SessionTableModel::Speedup, SessionTableModel::Patterns, SessionTableModel::Cost})
-        EXPECT_EQ(textOf(model, 0, column), QString::fromUtf8("–"));
-    EXPECT_FALSE(costOf(row));
+        EXPECT_EQ(readText(model, 0, column), QString::fromUtf8("–"));
+    EXPECT_FALSE(sumCost(row));
 }
 
 TEST(PatternTableModel, PassesTheModelTesterAndKeepsQuotedApart)
@@ -151,15 +151,15 @@ TEST(PatternTableModel, PassesTheModelTesterAndKeepsQuotedApart)
     PatternTableModel model;
     QAbstractItemModelTester tester(&model, kMode);
     model.setRows({row, PatternRow{}});
-    EXPECT_TRUE(textOf(model, 0, PatternTableModel::Quoted).contains("to"));
-    EXPECT_EQ(textOf(model, 0, PatternTableModel::Measured), QString::fromUtf8("12\u202fmin"));
-    EXPECT_EQ(textOf(model, 1, PatternTableModel::Measured), QString::fromUtf8("–"));
+    EXPECT_TRUE(readText(model, 0, PatternTableModel::Quoted).contains("to"));
+    EXPECT_EQ(readText(model, 0, PatternTableModel::Measured), QString::fromUtf8("12\u202fmin"));
+    EXPECT_EQ(readText(model, 1, PatternTableModel::Measured), QString::fromUtf8("–"));
 }
 
 TEST(DataTable, SortsByValueAndCopiesAsTsv)
 {
     RunTableModel model;
-    model.setRows({runOf("slow", 9000, {}), runOf("fast", 80, {}), runOf("missing", {}, {})});
+    model.setRows({makeRun("slow", 9000, {}), makeRun("fast", 80, {}), makeRun("missing", {}, {})});
     DataTable table("test-runs");
     table.setSource(&model);
     table.sortByColumn(RunTableModel::GpuTime, Qt::AscendingOrder);

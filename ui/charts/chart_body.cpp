@@ -29,7 +29,7 @@ void PaintedChart::draw(QPainter& painter, const QRectF& area)
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(area.topLeft());
-    painter.setFont(fontOf(TextRole::caption));
+    painter.setFont(makeFont(TextRole::caption));
     if (const QString reason = emptyReason(); reason.isEmpty()) {
         paint(painter, area.size());
     } else {

@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// The figures behind a chart: what "show as table" and CSV give.
+/// The data behind a chart, for "Show as table" and CSV.
 struct ChartTable {
     QStringList header;
     std::vector<QStringList> rows;
@@ -27,7 +27,7 @@ struct LegendItem {
     bool operator==(const LegendItem&) const = default;
 };
 
-/// A chart's drawing area, whatever draws it. ChartCard puts title, legend and menu around it.
+/// The drawing area of a chart. ChartCard puts title, legend and menu around it.
 class ChartBody : public QWidget {
     Q_OBJECT
 public:
@@ -52,7 +52,7 @@ public:
     explicit PaintedChart(QWidget* parent = nullptr);
 
     void draw(QPainter& painter, const QRectF& area) final;
-    /// Items can be chosen by the keyboard, too: arrows go from one to the next and pick it, as a click does.
+    /// Also lets the keyboard choose items: arrow keys move from one to the next and pick it, like a click.
     void setPickable();
 
 protected:
@@ -80,7 +80,7 @@ private:
 
     std::vector<Hit> hits_;
     bool collecting_ = false;
-    int chosen_ = 0; ///< index of the item that the keyboard stands at
+    int chosen_ = 0; ///< index of the item with keyboard focus
 };
 
 } // namespace kl

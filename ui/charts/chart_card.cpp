@@ -28,7 +28,7 @@ namespace kl {
 
 namespace {
 
-QString quoted(const QString& cell)
+QString quoteCell(const QString& cell)
 {
     if (!cell.contains(u',') && !cell.contains(u'"') && !cell.contains(u'\n'))
         return cell;
@@ -49,7 +49,7 @@ ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
 {
     auto* button = new QToolButton(this);
     button->setIcon(icon(QStringLiteral("menu"), Token::muted));
-    button->setToolTip(tr("Save, or show as table"));
+    button->setToolTip(tr("Save the chart, or show it as a table"));
     button->setAccessibleName(tr("Chart menu"));
     button->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(button);
@@ -68,13 +68,13 @@ ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
     table_->setShowGrid(false);
     table_->setFrameShape(QFrame::NoFrame);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    auto* copy = new QAction(tr("Copy rows as text"), table_);
+    auto* copy = new QAction(tr("Copy rows"), table_);
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);
     connect(copy, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(tsv()); });
     table_->addAction(copy);
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-    table_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // the chart alone says how much room is asked for
+    table_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // only the chart determines the size hint
     stack_->addWidget(chart_);
     stack_->addWidget(table_);
     body()->addWidget(legend_);
@@ -89,7 +89,7 @@ void ChartCard::setFinding(const QString& title, const QString& sentence)
 {
     setTitle(title);
     chart_->setAccessibleName(sentence.isEmpty() ? title : sentence);
-    chart_->setAccessibleDescription(tr("Chart; its menu shows the figures as a table"));
+    chart_->setAccessibleDescription(tr("Chart. Its menu shows the values as a table."));
 }
 
 void ChartCard::rebuild()
@@ -123,7 +123,7 @@ bool ChartCard::showsTable() const
 
 bool ChartCard::savePng(const QString& file) const
 {
-    constexpr int kScale = 2; // print resolution of what is on screen
+    constexpr int kScale = 2; // scale of the saved picture against the screen
     const QSize size = chart_->size().expandedTo({640, 320});
     QImage image(size * kScale, QImage::Format_ARGB32_Premultiplied);
     image.fill(color(Token::surface));
@@ -160,7 +160,7 @@ QString ChartCard::csv() const
     const auto add = [&lines](const QStringList& cells) {
         QStringList out;
         for (const QString& cell : cells)
-            out << quoted(cell);
+            out << quoteCell(cell);
         lines << out.join(u',');
     };
     add(table.header);
@@ -194,7 +194,7 @@ void ChartCard::askAndSave(const QString& suffix)
     if (file.isEmpty())
         return;
     const bool saved = suffix == u"png" ? savePng(file) : suffix == u"svg" ? saveSvg(file) : saveCsv(file);
-    setCaption(saved ? tr("Saved as %1").arg(file) : tr("%1 could not be written. Choose a folder you may write to.").arg(file));
+    setCaption(saved ? tr("Saved as %1").arg(file) : tr("%1 could not be written. Choose a folder that you can write to.").arg(file));
 }
 
 } // namespace kl

@@ -12,11 +12,11 @@ class ChartBody;
 class FlowLayout;
 
 /// A chart in its card: a title that states the finding, the legend outside, a menu (PNG, SVG, CSV, show as table), an accessible
-/// sentence as the chart's name. Every chart of the application stands in one.
+/// sentence as the chart's name. Every chart of the application is in one.
 class ChartCard : public Card {
     Q_OBJECT
 public:
-    /// Takes over the chart.
+    /// Takes ownership of the chart.
     ChartCard(const QString& title, ChartBody* chart, QWidget* parent = nullptr);
 
     /// The title, and the accessible sentence (title and caption when empty).

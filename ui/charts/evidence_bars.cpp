@@ -29,7 +29,7 @@ QString EvidenceBars::emptyReason() const
 {
     if (!rows_.empty())
         return {};
-    return emptyReason_.isEmpty() ? tr("This finding was reached without a measured value") : emptyReason_;
+    return emptyReason_.isEmpty() ? tr("This finding is not based on a measured value") : emptyReason_;
 }
 
 QSize EvidenceBars::sizeHint() const
@@ -71,7 +71,7 @@ void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
 
 ChartTable EvidenceBars::table() const
 {
-    ChartTable table{{tr("Evidence"), tr("Value"), tr("Sense"), tr("Threshold"), tr("Holds")}, {}};
+    ChartTable table{{tr("Evidence"), tr("Value"), tr("Comparison"), tr("Threshold"), tr("Supports")}, {}};
     for (const EvidenceRow& row : rows_)
         table.rows.push_back({row.name, row.valueText, row.sense, row.thresholdText, row.holds ? tr("yes") : tr("no")});
     return table;
@@ -80,8 +80,10 @@ ChartTable EvidenceBars::table() const
 std::vector<LegendItem> EvidenceBars::legend() const
 {
     if (std::none_of(rows_.begin(), rows_.end(), [](const EvidenceRow& row) { return row.threshold.has_value(); }))
-        return {}; // plain figures, nothing is compared
-    return {{tr("speaks for the finding"), Token::accent}, {tr("does not"), Token::neutral}, {tr("threshold"), Token::text, Swatch::line}};
+        return {}; // plain values without thresholds
+    return {{tr("supports the finding"), Token::accent},
+            {tr("does not support it"), Token::neutral},
+            {tr("threshold"), Token::text, Swatch::line}};
 }
 
 } // namespace kl

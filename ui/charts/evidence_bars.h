@@ -16,7 +16,7 @@ struct EvidenceRow {
     QString valueText; ///< with unit; for a missing value the reason
     QString thresholdText;
     bool percent = false; ///< scale 0 to 100
-    bool holds = false;   ///< the comparison is true: the value speaks for the finding
+    bool holds = false;   ///< the comparison supports the finding
     QString help;         ///< tooltip
 };
 
@@ -25,7 +25,7 @@ class EvidenceBars : public PaintedChart {
     Q_OBJECT
 public:
     using PaintedChart::PaintedChart;
-    /// `emptyReason`: what stands in the place of no rows.
+    /// `emptyReason`: shown when there are no rows.
     void setRows(std::vector<EvidenceRow> rows, const QString& emptyReason = {});
     const std::vector<EvidenceRow>& rows() const { return rows_; }
     ChartTable table() const override;

@@ -53,7 +53,7 @@ void HeatStrip::paint(QPainter& painter, const QSizeF& size)
     // Names that do not fit are left out rather than cut; a cell's tooltip has its name.
     double longest = 1;
     for (const QString& name : columns_)
-        longest = std::max(longest, QFontMetricsF(fontOf(TextRole::caption)).horizontalAdvance(name) + kGapTight);
+        longest = std::max(longest, QFontMetricsF(makeFont(TextRole::caption)).horizontalAdvance(name) + kGapTight);
     const auto every = static_cast<qsizetype>(std::ceil(longest / width));
     for (qsizetype c = 0; c < columns_.size(); c += every)
         text(painter,

@@ -13,7 +13,7 @@ constexpr double kLine = 18;
 constexpr double kBar = 12;
 constexpr double kPlaceWidth = 64;
 constexpr double kShareWidth = 56;
-constexpr double kLeastText = 90; ///< less of a line of code says nothing
+constexpr double kLeastText = 90; ///< pixels; a shorter piece of code is not useful
 
 QString percent(double share)
 {
@@ -51,7 +51,7 @@ void HotLineBars::paint(QPainter& painter, const QSizeF& size)
         const bool both = row.note.isEmpty() || room >= kLeastText;
         text(painter, {both ? size.width() - kShareWidth - noteWidth : kPlaceWidth, y, noteWidth, kLine}, Qt::AlignLeft | Qt::AlignVCenter,
              row.note, Token::muted);
-        painter.setFont(fontOf(TextRole::code));
+        painter.setFont(makeFont(TextRole::code));
         if (both)
             text(painter, {kPlaceWidth, y, room, kLine}, Qt::AlignLeft | Qt::AlignVCenter, row.text);
         painter.setFont(plain);

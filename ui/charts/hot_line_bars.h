@@ -8,14 +8,14 @@ namespace kl {
 /// One hot line of a source.
 struct HotLineRow {
     QString place; ///< "line 22"
-    QString text;  ///< what stands there; may be empty
-    QString note;  ///< "for line 12": what it waits for, where that is another line; may be empty
+    QString text;  ///< the source line; may be empty
+    QString note;  ///< "waits for line 12", if it waits for another line; may be empty
     double share = 0;
     std::vector<double> parts; ///< share by stall, in the order of the part names; together `share`
     QString tip;
 };
 
-/// Hot lines, hottest first: each with its text and its samples by stall, to the scale of the hottest. picked() says which was clicked.
+/// Hot lines, hottest first: each with its text and its samples by stall, scaled to the hottest. picked() gives the row that was clicked.
 class HotLineBars : public PaintedChart {
     Q_OBJECT
 public:

@@ -11,12 +11,12 @@ struct StackedRow {
     std::vector<double> parts; ///< in the order of the part names; absent ones 0
 };
 
-/// Rows of stacked parts, each row to its own 100 %. A part keeps its color over all rows.
+/// Rows of stacked parts, each row normalized to 100 %. A part has the same color in all rows.
 class StackedBar : public PaintedChart {
     Q_OBJECT
 public:
     using PaintedChart::PaintedChart;
-    /// unit: what the figures are ("warps per issue"), for tooltip and table.
+    /// unit: unit of the values ("warps per issue"), for tooltip and table.
     void setRows(QStringList partNames, std::vector<StackedRow> rows, const QString& unit, const QString& emptyReason);
     ChartTable table() const override;
     std::vector<LegendItem> legend() const override;

@@ -25,7 +25,7 @@ protected:
         switch (item_.swatch) {
         case Swatch::solid: painter.fillRect(box, ink); break;
         case Swatch::hatched:
-            painter.fillRect(box, hatched(item_.token));
+            painter.fillRect(box, makeHatch(item_.token));
             painter.setPen(ink);
             painter.drawRect(box);
             break;
@@ -63,7 +63,7 @@ private:
 
 } // namespace
 
-QBrush hatched(Token token)
+QBrush makeHatch(Token token)
 {
     return QBrush(color(token), Qt::BDiagPattern);
 }

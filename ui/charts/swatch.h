@@ -7,10 +7,10 @@
 
 namespace kl {
 
-/// A legend entry: the sign a series is drawn with, then its name.
+/// A legend entry: the symbol of a series, then its name.
 QWidget* makeSwatch(const LegendItem& item, QWidget* parent = nullptr);
 
-/// The fill of quoted figures, beside the solid one of measured ones.
-QBrush hatched(Token token);
+/// The fill for quoted values; measured ones are solid.
+QBrush makeHatch(Token token);
 
 } // namespace kl

@@ -16,7 +16,7 @@ namespace {
 constexpr double kRow = 26;
 constexpr double kAxis = 34;
 
-std::optional<BarSpan> spanOf(double total)
+std::optional<BarSpan> makeSpan(double total)
 {
     return total > 0 ? std::optional(BarSpan{0, total}) : std::nullopt;
 }
@@ -41,7 +41,7 @@ QSize WaterfallChart::sizeHint() const
 void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
 {
     const double names = std::min(220.0, size.width() * 0.4);
-    const double lane = size.width() - names - 72; // room for a figure at the right
+    const double lane = size.width() - names - 72; // room for a value on the right
     const std::vector<double> ends{shape_.measuredTotal, shape_.quotedTotal};
     const AxisRange range = linearRange(ends, true);
     const double bottom = kRow * static_cast<double>(steps_.size() + 1);
@@ -59,7 +59,7 @@ void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
         if (measured) {
             painter.fillRect(box, color(Token::series1));
         } else {
-            painter.fillRect(box, hatched(Token::series4));
+            painter.fillRect(box, makeHatch(Token::series4));
             painter.setPen(color(Token::series4));
             painter.drawRect(box);
         }
@@ -72,7 +72,7 @@ void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
     for (std::size_t i = 0; i <= steps_.size(); ++i) {
         const double y = kRow * static_cast<double>(i);
         const bool total = i == steps_.size();
-        const WaterfallStep totals{spanOf(shape_.measuredTotal), spanOf(shape_.quotedTotal)};
+        const WaterfallStep totals{makeSpan(shape_.measuredTotal), makeSpan(shape_.quotedTotal)};
         const WaterfallStep& step = total ? totals : shape_.steps[i];
         const std::optional<BarSpan>& measured = step.measured;
         const std::optional<BarSpan>& quoted = step.quoted;
@@ -104,7 +104,8 @@ ChartTable WaterfallChart::table() const
 
 std::vector<LegendItem> WaterfallChart::legend() const
 {
-    return {{tr("measured in this database"), Token::series1, Swatch::solid}, {tr("quoted by the notes"), Token::series4, Swatch::hatched}};
+    return {{tr("measured in this database"), Token::series1, Swatch::solid},
+            {tr("quoted in the October 2025 notes"), Token::series4, Swatch::hatched}};
 }
 
 } // namespace kl

@@ -6,7 +6,7 @@
 
 namespace kl {
 
-/// Savings by pattern, each running on from the last: measured solid, quoted hatched, two totals that are never added.
+/// Savings by pattern as a waterfall: measured solid, quoted hatched, with two separate totals.
 class WaterfallChart : public PaintedChart {
     Q_OBJECT
 public:

@@ -16,13 +16,13 @@ namespace kl {
 namespace {
 
 constexpr int kMostNames = 10;     ///< along a category axis
-constexpr double kMostDecades = 6; ///< a label each; a wider axis has labels further apart
+constexpr double kMostDecades = 6; ///< one label per decade; wider axes skip decades
 constexpr double kMarkerSize = 10; ///< pixels
 constexpr double kSmallMarkerSize = 5;
 constexpr double kFoot = 0.06;     ///< of an axis: half a marker's height in a low chart
-constexpr std::size_t kDense = 60; ///< markers of one series: with more of them each is small and has no outline, which would hide others
+constexpr std::size_t kDense = 60; ///< markers of one series; beyond this they are small and without outline
 
-QScatterSeries::MarkerShape shapeOf(Marker marker)
+QScatterSeries::MarkerShape chooseShape(Marker marker)
 {
     switch (marker) {
     case Marker::square: return QScatterSeries::MarkerShapeRectangle;
@@ -32,7 +32,7 @@ QScatterSeries::MarkerShape shapeOf(Marker marker)
     }
 }
 
-std::vector<double> valuesOf(const XYSpec& spec, bool horizontal)
+std::vector<double> collectValues(const XYSpec& spec, bool horizontal)
 {
     std::vector<double> values;
     for (const XYSeries& series : spec.series)
@@ -45,11 +45,11 @@ std::vector<double> valuesOf(const XYSpec& spec, bool horizontal)
         }
     if (!horizontal)
         for (const XYReference& reference : spec.references)
-            values.push_back(reference.y * 1.15); // room for its words above the line
+            values.push_back(reference.y * 1.15); // room for its label above the line
     return values;
 }
 
-/// Whether a marker lies so low that the plot's edge would cut it.
+/// Whether a marker is so low that the plot's edge would clip it.
 bool hasMarkerNear(const XYSpec& spec, double low, double span)
 {
     for (const XYSeries& series : spec.series)
@@ -60,13 +60,13 @@ bool hasMarkerNear(const XYSpec& spec, double low, double span)
     return false;
 }
 
-AxisRange rangeOf(const XYSpec& spec, const XYAxis& axis, bool horizontal)
+AxisRange fitAxis(const XYSpec& spec, const XYAxis& axis, bool horizontal)
 {
     AxisRange range;
     if (!axis.categories.isEmpty()) {
         range = {-0.5, static_cast<double>(axis.categories.size()) - 0.5};
     } else {
-        const auto values = valuesOf(spec, horizontal);
+        const auto values = collectValues(spec, horizontal);
         range = axis.log ? logRange(values) : linearRange(values, axis.withZero);
         if (!axis.log && !horizontal && hasMarkerNear(spec, range.low, range.high - range.low))
             range.low -= kFoot * (range.high - range.low);
@@ -103,18 +103,18 @@ void XYChart::setSpec(XYSpec spec)
 
 QString XYChart::emptyReason() const
 {
-    return drawn_ > 0 ? QString() : spec_.emptyReason.isEmpty() ? tr("Nothing to draw yet") : spec_.emptyReason;
+    return drawn_ > 0 ? QString() : spec_.emptyReason.isEmpty() ? tr("No data yet") : spec_.emptyReason;
 }
 
 QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
 {
-    const AxisRange range = rangeOf(spec_, axis, horizontal);
+    const AxisRange range = fitAxis(spec_, axis, horizontal);
     QAbstractAxis* made = nullptr;
     if (!axis.categories.isEmpty()) {
         auto* names = new QCategoryAxis;
         names->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
         names->setTruncateLabels(false);
-        // Names that would run into each other are left out; the axis wants each to be different.
+        // Names that would overlap are left out; the axis requires each to be unique.
         const int every = (static_cast<int>(axis.categories.size()) + kMostNames - 1) / kMostNames;
         for (int i = 0; i < axis.categories.size(); ++i)
             names->append(i % every == 0 ? axis.categories[i] : QString(i + 1, QChar(0x200B)), i);
@@ -140,9 +140,9 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
     }
     view_->chart()->addAxis(made, horizontal ? Qt::AlignBottom : Qt::AlignLeft); // the chart's own theme colors it: ours follow
     made->setTitleText(axis.title);
-    made->setTitleFont(fontOf(TextRole::caption));
+    made->setTitleFont(makeFont(TextRole::caption));
     made->setTitleBrush(color(Token::muted));
-    made->setLabelsFont(fontOf(TextRole::caption));
+    made->setLabelsFont(makeFont(TextRole::caption));
     made->setLabelsColor(color(Token::muted));
     made->setLinePenColor(color(Token::border));
     made->setGridLinePen(QPen(color(Token::raised), 1));
@@ -185,7 +185,7 @@ void XYChart::addSeries(const XYSeries& series, int index)
     if (series.marker == Marker::none || places.empty())
         return;
     auto* dots = new QScatterSeries;
-    dots->setMarkerShape(shapeOf(series.marker));
+    dots->setMarkerShape(chooseShape(series.marker));
     const bool dense = places.size() > kDense;
     dots->setMarkerSize(dense ? kSmallMarkerSize : kMarkerSize);
     dots->setColor(ink);
@@ -209,7 +209,7 @@ void XYChart::rebuild()
     drawn_ = 0;
     xAxis_ = makeAxis(spec_.x, true);
     yAxis_ = makeAxis(spec_.y, false);
-    const AxisRange across = rangeOf(spec_, spec_.x, true);
+    const AxisRange across = fitAxis(spec_, spec_.x, true);
     std::vector<XYNote> notes = spec_.notes;
     for (const XYReference& reference : spec_.references) {
         addLine({{across.low, reference.y}, {across.high, reference.y}}, color(reference.token), Qt::DashLine, 1);
@@ -246,13 +246,13 @@ std::vector<LegendItem> XYChart::legend() const
         if (series.name.isEmpty())
             continue;
         const QString reason =
-            any ? QString() : QStringLiteral(" (") + (series.emptyReason.isEmpty() ? tr("no figures") : series.emptyReason) + u')';
+            any ? QString() : QStringLiteral(" (") + (series.emptyReason.isEmpty() ? tr("no data") : series.emptyReason) + u')';
         LegendItem item{series.name + reason, series.token,
                         !series.line    ? Swatch::marker
                         : series.dashed ? Swatch::dashed
                                         : Swatch::line,
                         series.marker};
-        if (std::ranges::find(items, item) == items.end()) // one line stands for all that look and are called alike
+        if (std::ranges::find(items, item) == items.end()) // one entry for all series with the same look and name
             items.push_back(std::move(item));
     }
     return items;

@@ -37,23 +37,23 @@ struct XYAxis {
     bool withZero = true;
     std::optional<double> min;
     std::optional<double> max;
-    QStringList categories; ///< names of x = 0, 1, 2 … in the place of figures
-    int ticks = 5;          ///< about so many figures along a linear axis
+    QStringList categories; ///< names of x = 0, 1, 2 … instead of numbers
+    int ticks = 5;          ///< approximate number of labels on a linear axis
 };
 
-/// A horizontal line with its words on it: "baseline, 1.0×".
+/// A horizontal line with a label: "baseline, 1.0×".
 struct XYReference {
     double y = 0;
     QString label;
     Token token = Token::neutral;
 };
 
-/// Words at a place of the plot: a roof's name on its line.
+/// A label at a point of the plot, e.g. the name of a roof on its line.
 struct XYNote {
     QPointF at;
     QString text;
     Token token = Token::muted;
-    bool alongLine = false; ///< of a horizontal line: may stand anywhere along it
+    bool alongLine = false; ///< of a horizontal line: can be anywhere along it
 };
 
 struct XYSpec {
@@ -79,10 +79,10 @@ public:
     void draw(QPainter& painter, const QRectF& area) override;
     QString emptyReason() const override;
     QSize sizeHint() const override { return hint_; }
-    /// For a page that is short of room; it grows by stretch all the same.
+    /// Smaller size hint for pages with little room; the chart still grows by stretch.
     void setHint(const QSize& hint) { hint_ = hint; }
     QSize minimumSizeHint() const override { return {240, 104}; }
-    /// Points that are really drawn.
+    /// Number of points that are drawn.
     int drawnPoints() const { return drawn_; }
 
 private:

@@ -48,7 +48,7 @@ void XYView::setEmptyReason(const QString& reason)
 void XYView::drawForeground(QPainter* painter, const QRectF& rect)
 {
     QChartView::drawForeground(painter, rect);
-    painter->setFont(fontOf(TextRole::caption));
+    painter->setFont(makeFont(TextRole::caption));
     const QRectF plot = chart()->plotArea();
     if (!emptyReason_.isEmpty()) {
         painter->setPen(color(Token::muted));
@@ -64,7 +64,7 @@ void XYView::drawForeground(QPainter* painter, const QRectF& rect)
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         QColor behind = color(Token::surface);
         behind.setAlphaF(0.8F);
-        painter->fillRect(boxes[i], behind); // words stay legible where a line cannot be avoided
+        painter->fillRect(boxes[i], behind); // keeps labels legible where they must cross a line
         painter->setPen(color(notes_[i].token));
         painter->drawText(boxes[i].adjusted(2, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter, notes_[i].text);
     }
@@ -72,7 +72,7 @@ void XYView::drawForeground(QPainter* painter, const QRectF& rect)
 
 std::vector<QLineF> XYView::drawnLines() const
 {
-    constexpr qsizetype kMostPoints = 2000; // of a series; a label cannot dodge a cloud
+    constexpr qsizetype kMostPoints = 2000; // of a series; labels cannot avoid a cloud of points
     std::vector<QLineF> lines;
     for (QAbstractSeries* series : chart()->series()) {
         const auto* points = qobject_cast<const QXYSeries*>(series);

@@ -8,11 +8,11 @@
 
 namespace kl {
 
-/// The view of an XYChart: a frameless chart with words drawn over the plot.
+/// The view of an XYChart: a frameless chart with labels drawn over the plot.
 class XYView : public QChartView {
 public:
     explicit XYView(QWidget* parent = nullptr);
-    /// An empty chart in the place of the old one: axes taken off a chart leave their labels behind.
+    /// Replaces the chart with an empty one: axes removed from a chart leave their labels behind.
     void startOver();
     void setNotes(std::vector<XYNote> notes);
     void setEmptyReason(const QString& reason);
@@ -21,7 +21,7 @@ protected:
     void drawForeground(QPainter* painter, const QRectF& rect) override;
 
 private:
-    /// Segments of the lines and the places of the markers, in pixels: what words should not lie on.
+    /// Line segments and marker positions in pixels, which labels should avoid.
     std::vector<QLineF> drawnLines() const;
 
     std::vector<XYNote> notes_;

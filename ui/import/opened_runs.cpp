@@ -5,7 +5,7 @@
 
 namespace kl {
 
-RunSummary summaryOf(const RunRecord& run)
+RunSummary summarizeRun(const RunRecord& run)
 {
     RunSummary summary;
     summary.id = run.id;
@@ -17,20 +17,20 @@ RunSummary summaryOf(const RunRecord& run)
     if (run.timing)
         summary.gpuNs = run.timing->gpu.median;
     if (run.diagnosis) {
-        summary.klass = run.diagnosis->finding.klass;
+        summary.classId = run.diagnosis->finding.classId;
         summary.priority = run.diagnosis->finding.priority;
     }
     return summary;
 }
 
-std::string shownKernel(const RunRecord& run)
+std::string displayKernel(const RunRecord& run)
 {
     if (run.imported && !run.imported->kernel.empty())
         return run.imported->kernel;
     return run.program ? run.program->kernel : toText(run.kernel);
 }
 
-Result<RunRecord> openedOrStored(const Store& store, const std::vector<RunRecord>& opened, const RunId& id)
+Result<RunRecord> findOpenedOrStored(const Store& store, const std::vector<RunRecord>& opened, const RunId& id)
 {
     const auto held = std::ranges::find(opened, id, &RunRecord::id);
     return held == opened.end() ? store.run(id) : Result<RunRecord>(*held);

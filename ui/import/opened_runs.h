@@ -7,13 +7,13 @@
 
 namespace kl {
 
-/// What a list of runs shows of one that the store does not hold.
-RunSummary summaryOf(const RunRecord& run);
+/// The summary that lists show, for a run that the store does not hold.
+RunSummary summarizeRun(const RunRecord& run);
 
-/// What a run's kernel is called where people read: the name that its program or report gave it, else its address.
-std::string shownKernel(const RunRecord& run);
+/// A run's kernel as displayed: the name in its program or report, else its address.
+std::string displayKernel(const RunRecord& run);
 
-/// A run of a file that was opened while the database could not take it, else one of the store. Errors: the store's.
-Result<RunRecord> openedOrStored(const Store& store, const std::vector<RunRecord>& opened, const RunId& id);
+/// The run with that id among those of opened files that the database could not store, else in the store. Errors: the store's.
+Result<RunRecord> findOpenedOrStored(const Store& store, const std::vector<RunRecord>& opened, const RunId& id);
 
 } // namespace kl

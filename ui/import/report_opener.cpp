@@ -62,16 +62,16 @@ ReportOpener::Opened ReportOpener::read(Engine& engine, const QStringList& paths
 void ReportOpener::show(Opened opened)
 {
     for (const Error& error : opened.errors)
-        context_.post(error, tr("A file was not opened"));
+        context_.post(error, tr("Could not open a file"));
     if (opened.runs.empty())
         return;
-    QString why = opened.kept             ? tr("%1 of them are new in the database.").arg(opened.stored)
-                  : opened.errors.empty() ? tr("This database is read-only: they are kept while the window is open.")
+    QString why = opened.kept             ? tr("%1 new in the database.").arg(opened.stored)
+                  : opened.errors.empty() ? tr("This database is read-only. They are kept until you close the window.")
                                           : QString();
     for (const std::string& note : opened.notes)
         why += QLatin1Char(' ') + q(note);
-    const QString what = opened.runs.size() == 1 ? tr("One kernel was opened") : tr("%1 kernels were opened").arg(opened.runs.size());
-    context_.post({MessageLevel::success, what, why, {}, {}, {}});
+    const QString what = opened.runs.size() == 1 ? tr("Opened 1 kernel") : tr("Opened %1 kernels").arg(opened.runs.size());
+    context_.post({MessageLevel::success, what, why, {}});
     const QString first = q(opened.runs.front().id.text);
     if (!opened.kept)
         context_.keepOpened(std::move(opened.runs));

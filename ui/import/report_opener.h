@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 
 #include <QStringList>
 
 namespace kl {
 
-/// Opens measurements of other tools: reads the files in the background, stores their runs, and shows the first. In a database that cannot
-/// be written to they are kept while the window is open.
+/// Opens measurements of other tools: reads the files in the background, stores their runs, and shows the first. With a read-only database
+/// the runs are kept while the window is open.
 class ReportOpener : public QObject {
     Q_OBJECT
 public:
@@ -23,7 +23,7 @@ private:
         std::vector<RunRecord> runs;
         std::vector<Error> errors;
         std::vector<std::string> notes;
-        int stored = 0; ///< of the runs, that were not there before
+        int stored = 0; ///< number of runs that were new
         bool kept = false;
     };
     static Opened read(Engine& engine, const QStringList& paths);

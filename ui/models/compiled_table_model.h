@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// What the compiler says of each launch's kernel, as a table.
+/// The compiler's results for the kernel of each launch, as a table.
 class CompiledTableModel : public RecordModel<CompiledLaunch> {
 public:
     enum Column { Entry, Threads, Registers, Local, Spilled, StaticSmem, DynamicSmem, Occupied, Limiter, ColumnCount };

@@ -15,13 +15,13 @@ QString tr(const char* text)
     return QCoreApplication::translate("PatternTableModel", text);
 }
 
-QString shownText(const PatternRow& row, int column)
+QString formatCell(const PatternRow& row, int column)
 {
     switch (column) {
     case PatternTableModel::Label: return row.pattern.label.empty() ? q(kNoValue) : q(row.pattern.label);
     case PatternTableModel::Title: return q(row.pattern.title);
     case PatternTableModel::Kind: return q(row.pattern.kind);
-    case PatternTableModel::Quoted: return quotedText(row.pattern);
+    case PatternTableModel::Quoted: return formatQuoted(row.pattern);
     case PatternTableModel::Measured: return row.gained.measuredMinutes ? q(formatMinutes(*row.gained.measuredMinutes)) : q(kNoValue);
     case PatternTableModel::Uses: return QString::number(row.gained.applications);
     default: return row.gained.measuredReturn ? q(formatRatio(*row.gained.measuredReturn)) : q(kNoValue);
@@ -30,7 +30,7 @@ QString shownText(const PatternRow& row, int column)
 
 } // namespace
 
-QString quotedText(const Pattern& pattern)
+QString formatQuoted(const Pattern& pattern)
 {
     if (pattern.quotedMinutes && pattern.quotedMinutesHigh)
         return tr("%1 to %2").arg(q(formatMinutes(*pattern.quotedMinutes)), q(formatMinutes(*pattern.quotedMinutesHigh)));
@@ -42,13 +42,13 @@ QString quotedText(const Pattern& pattern)
 QString returnText(const PatternReturn& gained)
 {
     if (!gained.investedHigh)
-        return tr("Not known: no recorded session taught it");
+        return tr("Unknown: it was not learned in a recorded session");
     const QString cost = *gained.investedLow == *gained.investedHigh
                              ? q(formatMinutes(*gained.investedHigh))
                              : tr("%1 to %2").arg(q(formatMinutes(*gained.investedLow)), q(formatMinutes(*gained.investedHigh)));
     if (!gained.measuredReturn && !gained.quotedReturn)
-        return tr("None yet; learned in %1, which took %2 for it").arg(q(gained.learnedIn), cost);
-    return tr("%1 measured, %2 quoted; learned in %3, which took %4 for it")
+        return tr("None yet. Learned in %1; cost %2.").arg(q(gained.learnedIn), cost);
+    return tr("%1 measured, %2 quoted. Learned in %3; cost %4.")
         .arg(q(formatRatio(gained.measuredReturn)), q(formatRatio(gained.quotedReturn)), q(gained.learnedIn), cost);
 }
 
@@ -61,9 +61,9 @@ QString PatternTableModel::header(int column) const
 QVariant PatternTableModel::cell(const PatternRow& row, int column, int role) const
 {
     if (role == Qt::DisplayRole)
-        return shownText(row, column);
+        return formatCell(row, column);
     if (role == Qt::ToolTipRole)
-        return column == Title ? q(row.pattern.problem) : column == Return ? returnText(row.gained) : shownText(row, column);
+        return column == Title ? q(row.pattern.problem) : column == Return ? returnText(row.gained) : formatCell(row, column);
     if (role != kSortRole)
         return {};
     switch (column) {
@@ -72,7 +72,7 @@ QVariant PatternTableModel::cell(const PatternRow& row, int column, int role) co
     case Measured: return row.gained.measuredMinutes.value_or(-1);
     case Uses: return row.gained.applications;
     case Return: return row.gained.measuredReturn.value_or(-1);
-    default: return shownText(row, column);
+    default: return formatCell(row, column);
     }
 }
 

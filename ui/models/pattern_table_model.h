@@ -6,7 +6,7 @@
 
 namespace kl {
 
-/// A pattern with what it brought here.
+/// A pattern with its use and savings in this database.
 struct PatternRow {
     Pattern pattern;
     PatternReturn gained;
@@ -25,9 +25,9 @@ protected:
     QVariant cell(const PatternRow& row, int column, int role) const override;
 };
 
-/// "60 min", "120 to 240 min", "$0.50", or a dash: what the notes claim for one use.
-QString quotedText(const Pattern& pattern);
-/// Minutes saved over minutes invested, measured and quoted apart, or why it is not known.
+/// "60 min", "120 to 240 min", "$0.50", or a dash: the quoted saving per use.
+QString formatQuoted(const Pattern& pattern);
+/// Minutes saved over minutes invested, measured and quoted separately, or why it is unknown.
 QString returnText(const PatternReturn& gained);
 
 } // namespace kl

@@ -10,7 +10,7 @@ namespace kl {
 /// The role a column is sorted by: the raw value, not its text.
 inline constexpr int kSortRole = Qt::UserRole;
 
-/// A table over plain values, replaced as a whole. A subclass has one enum of columns and answers for one cell.
+/// A table over plain values, replaced as a whole. A subclass has one enum of columns and returns the data of one cell.
 template <class Row> class RecordModel : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
@@ -22,7 +22,7 @@ public:
         endResetModel();
     }
     const std::vector<Row>& rows() const { return rows_; }
-    /// Nothing for a row that does not exist.
+    /// Null for a row that does not exist.
     const Row* at(int row) const { return row >= 0 && row < rowCount() ? &rows_[static_cast<std::size_t>(row)] : nullptr; }
 
     int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }

@@ -2,7 +2,7 @@
 #include "ui/models/run_table_model.h"
 
 #include "core/base/format.h"
-#include "core/codec/model_words.h"
+#include "core/model/model_words.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"
@@ -18,7 +18,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("RunTableModel", text);
 }
 
-Mark markOf(const RunSummary& row)
+Mark chooseMark(const RunSummary& row)
 {
     if (!isUsable(row))
         return Mark::fail;
@@ -27,22 +27,22 @@ Mark markOf(const RunSummary& row)
 
 QVariant raw(std::optional<double> value)
 {
-    return value ? QVariant(*value) : QVariant(-1.0); // missing ones sort below every measurement
+    return value ? QVariant(*value) : QVariant(-1.0); // missing values sort below every measurement
 }
 
-QString shownText(const RunSummary& row, int column)
+QString formatCell(const RunSummary& row, int column)
 {
     switch (column) {
     case RunTableModel::Kernel: return q(row.kernel);
     case RunTableModel::Problem: return q(row.problem);
     case RunTableModel::GpuTime: return q(formatTime(row.gpuNs));
     case RunTableModel::Speedup: return q(formatRatio(row.speedup));
-    case RunTableModel::Finding: return row.klass.empty() ? tr("not profiled") : q(row.priority + " " + row.klass);
+    case RunTableModel::Finding: return row.classId.empty() ? tr("not profiled") : q(row.priority + " " + row.classId);
     case RunTableModel::Correct:
-        return markSign(markOf(row)) + u' ' +
-               (markOf(row) == Mark::none                                 ? tr("not checked")
-                : isRefuted(row.correctness) || markOf(row) == Mark::pass ? q(wordOf(row.correctness))
-                                                                          : tr("failed"));
+        return markSign(chooseMark(row)) + u' ' +
+               (chooseMark(row) == Mark::none                                 ? tr("not checked")
+                : isRefuted(row.correctness) || chooseMark(row) == Mark::pass ? q(toWord(row.correctness))
+                                                                              : tr("failed"));
     case RunTableModel::Device:
         return q(row.device) + (row.source == Source::sample   ? tr(" (recorded)")
                                 : row.source == Source::import ? tr(" (imported)")
@@ -62,13 +62,13 @@ QString RunTableModel::header(int column) const
 QVariant RunTableModel::cell(const RunSummary& row, int column, int role) const
 {
     if (role == Qt::DisplayRole)
-        return shownText(row, column);
+        return formatCell(row, column);
     if (role == Qt::ToolTipRole && column == Correct && !row.refutation.empty())
-        return shownText(row, column) + u'\n' + q(row.refutation);
+        return formatCell(row, column) + u'\n' + q(row.refutation);
     if (role == Qt::ToolTipRole)
-        return column == Started ? absoluteTime(row.startedAt) : shownText(row, column);
+        return column == Started ? absoluteTime(row.startedAt) : formatCell(row, column);
     if (role == Qt::ForegroundRole && column == Correct)
-        return color(markToken(markOf(row)));
+        return color(markToken(chooseMark(row)));
     if (role == Qt::ForegroundRole && column == Speedup && row.speedup)
         return color(*row.speedup >= 1 ? Token::better : Token::worse);
     if (role != kSortRole)
@@ -77,7 +77,7 @@ QVariant RunTableModel::cell(const RunSummary& row, int column, int role) const
     case GpuTime: return raw(row.gpuNs);
     case Speedup: return raw(row.speedup);
     case Started: return q(row.startedAt);
-    default: return shownText(row, column);
+    default: return formatCell(row, column);
     }
 }
 

@@ -48,20 +48,20 @@ QString gatesTip(const HistoryRow& row)
     for (const GateOutcome& gate : row.gates)
         lines << q(gate.gate) + QStringLiteral(": ") + q(gate.result) +
                      (gate.source.empty() ? QString() : QStringLiteral(" (") + q(gate.source) + u')');
-    return lines.isEmpty() ? tr("No gate outcome is recorded") : lines.join(u'\n');
+    return lines.isEmpty() ? tr("No gate results recorded") : lines.join(u'\n');
 }
 
 QString mistakesTip(const HistoryRow& row)
 {
     QStringList lines;
     for (const Mistake& mistake : row.mistakes)
-        lines << tr("%1: %2, of these %3 refused by a rule, %4 before this session")
+        lines << tr("%1: %2 (%3 stopped by a rule, %4 in earlier sessions)")
                          .arg(q(mistake.id))
                          .arg(mistake.count)
                          .arg(mistake.caught)
                          .arg(mistake.before) +
                      u'\n' + q(mistake.how);
-    return !lines.isEmpty() ? lines.join(u'\n') : row.sample ? tr("The notes list none") : tr("None");
+    return !lines.isEmpty() ? lines.join(u'\n') : row.sample ? tr("None listed") : tr("None");
 }
 
 QString minutesText(const HistoryRow& row)
@@ -75,13 +75,13 @@ QVariant raw(std::optional<double> value)
     return value ? QVariant(*value) : QVariant(-1.0);
 }
 
-std::optional<double> valueOf(const std::vector<Figure>& figures)
+std::optional<double> sumFigures(const std::vector<Figure>& figures)
 {
     const auto figure = shown(figures);
     return figure ? std::optional(figure->value) : std::nullopt;
 }
 
-QString shownText(const HistoryRow& row, int column)
+QString formatCell(const HistoryRow& row, int column)
 {
     switch (column) {
     case SessionTableModel::Name: return q(row.name);
@@ -93,11 +93,11 @@ QString shownText(const HistoryRow& row, int column)
     case SessionTableModel::Status: return statusWord(row.status);
     case SessionTableModel::Grade: return row.grade.letter.empty() ? q(kNoValue) : q(row.grade.letter);
     case SessionTableModel::Mistakes: {
-        const auto made = mistakesOf(row);
+        const auto made = sumMistakes(row);
         return made ? QString::number(*made) : q(kNoValue);
     }
     default: {
-        const auto cost = costOf(row);
+        const auto cost = sumCost(row);
         return cost ? q(formatMoney(*cost)) : q(kNoValue);
     }
     }
@@ -129,12 +129,12 @@ QString figureTip(const std::vector<Figure>& figures, std::string (*format)(doub
     return lines.isEmpty() ? tr("Not recorded") : lines.join(u'\n');
 }
 
-std::optional<double> costOf(const HistoryRow& row)
+std::optional<double> sumCost(const HistoryRow& row)
 {
     return cashOf(row.money);
 }
 
-std::optional<int> mistakesOf(const HistoryRow& row)
+std::optional<int> sumMistakes(const HistoryRow& row)
 {
     if (row.sample && row.mistakes.empty())
         return {};
@@ -151,15 +151,15 @@ QString statusWord(SessionStatus status)
 
 QString SessionTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Session",  "Objective", "Time of budget", "Speedup",  "Gates 1–5",
-                                                    "Patterns", "Status",    "Grade",          "Mistakes", "Cost"};
+    static const char* const kNames[ColumnCount] = {"Session",  "Objective", "Time / budget", "Speedup",  "Gates 1–5",
+                                                    "Patterns", "Status",    "Grade",         "Mistakes", "Cost"};
     return tr(kNames[column]);
 }
 
 QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) const
 {
     if (role == Qt::DisplayRole)
-        return shownText(row, column);
+        return formatCell(row, column);
     if (role == Qt::ToolTipRole) {
         switch (column) {
         case Minutes: return figureTip(row.minutes, &formatMinutes);
@@ -174,11 +174,11 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
                 .arg(row.money.gpu.empty() && !row.money.why.empty() ? q(row.money.why) : figureTip(row.money.gpu, &formatMoney),
                      figureTip(row.money.assistant, &formatMoney));
         case Name: return q(row.name + " · " + row.date + " · " + row.origin);
-        default: return shownText(row, column);
+        default: return formatCell(row, column);
         }
     }
     if (role == Qt::ForegroundRole) {
-        const auto speedup = valueOf(row.speedup);
+        const auto speedup = sumFigures(row.speedup);
         if (column == Speedup && speedup)
             return color(*speedup >= 1 ? Token::better : Token::worse);
         if (column == Status)
@@ -191,12 +191,12 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
         return {};
     switch (column) {
     case Name: return q(row.date);
-    case Minutes: return raw(valueOf(row.minutes));
-    case Speedup: return raw(valueOf(row.speedup));
+    case Minutes: return raw(sumFigures(row.minutes));
+    case Speedup: return raw(sumFigures(row.speedup));
     case Patterns: return row.patternsApplied ? *row.patternsApplied : -1;
-    case Mistakes: return mistakesOf(row).value_or(-1);
-    case Cost: return raw(costOf(row));
-    default: return shownText(row, column);
+    case Mistakes: return sumMistakes(row).value_or(-1);
+    case Cost: return raw(sumCost(row));
+    default: return formatCell(row, column);
     }
 }
 

@@ -7,7 +7,7 @@
 
 namespace kl {
 
-/// Sessions as a table, shipped and own alike.
+/// Sessions as a table, sample and own ones.
 class SessionTableModel : public RecordModel<HistoryRow> {
 public:
     enum Column { Name, Objective, Minutes, Speedup, Gates, Patterns, Status, Grade, Mistakes, Cost, ColumnCount };
@@ -22,14 +22,14 @@ protected:
 
 /// Marks of G1 to G5; a gate without an outcome has Mark::none.
 std::vector<Mark> gateMarks(const HistoryRow& row);
-/// "–" for a figure that is not there; "~" before a planned or derived one.
+/// "–" for a missing value; "~" before a planned or derived one.
 QString figureText(const std::vector<Figure>& figures, std::string (*format)(double));
-/// Where each figure comes from, a line each.
+/// The origin of each value, one line each.
 QString figureTip(const std::vector<Figure>& figures, std::string (*format)(double));
-/// Money of a row, GPU and assistant; nothing when neither is recorded.
-std::optional<double> costOf(const HistoryRow& row);
+/// Cost of a row, GPU plus assistant; unset when neither is recorded.
+std::optional<double> sumCost(const HistoryRow& row);
 QString statusWord(SessionStatus status);
-/// Mistakes of a row together; nothing for one whose events are not known.
-std::optional<int> mistakesOf(const HistoryRow& row);
+/// Total mistakes of a row; unset if its events are unknown.
+std::optional<int> sumMistakes(const HistoryRow& row);
 
 } // namespace kl

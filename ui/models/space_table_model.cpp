@@ -31,12 +31,12 @@ bool compiledAway(const SpaceRow& row)
 QString gateText(const SpaceRow& row)
 {
     if (const GateVerdict* verdict = rejecting(row))
-        return markSign(Mark::fail) + u' ' + q(titleOf(verdict->gate));
+        return markSign(Mark::fail) + u' ' + q(titleFor(verdict->gate));
     if (compiledAway(row))
         return markSign(Mark::fail) + u' ' +
                (row.compiled->verdict.gate == "compile"  ? inWords("Does not compile")
                 : row.compiled->verdict.gate == "spills" ? inWords("Spills")
-                                                         : inWords("Real occupancy"));
+                                                         : inWords("Achievable occupancy"));
     return markSign(Mark::pass) + u' ' + inWords("survives");
 }
 
@@ -47,8 +47,8 @@ QString reasonText(const SpaceRow& row)
     return q(row.compiled ? row.compiled->verdict.reason : row.point.verdicts[static_cast<std::size_t>(SpaceGate::occupancy)].reason);
 }
 
-/// The most of all launches; nothing before compiling.
-template <class Of> std::optional<double> mostOf(const SpaceRow& row, Of of)
+/// The maximum over all launches; unset before compiling.
+template <class Of> std::optional<double> findMost(const SpaceRow& row, Of of)
 {
     if (!row.compiled || row.compiled->built.launches.empty())
         return {};
@@ -58,28 +58,28 @@ template <class Of> std::optional<double> mostOf(const SpaceRow& row, Of of)
     return most;
 }
 
-std::optional<double> numberOf(const SpaceRow& row, int column)
+std::optional<double> findNumber(const SpaceRow& row, int column)
 {
     const GateVerdict* verdict = rejecting(row);
     switch (column) {
     case SpaceTableModel::Found: return verdict ? verdict->value : std::nullopt;
     case SpaceTableModel::Limit: return verdict ? verdict->limit : std::nullopt;
-    case SpaceTableModel::Registers: return mostOf(row, [](const CompiledLaunch& launch) { return launch.registers; });
-    case SpaceTableModel::Local: return mostOf(row, [](const CompiledLaunch& launch) { return launch.stackBytes; });
+    case SpaceTableModel::Registers: return findMost(row, [](const CompiledLaunch& launch) { return launch.registers; });
+    case SpaceTableModel::Local: return findMost(row, [](const CompiledLaunch& launch) { return launch.stackBytes; });
     default: return {};
     }
 }
 
-QString shown(const SpaceRow& row, int column)
+QString formatCell(const SpaceRow& row, int column)
 {
     switch (column) {
-    case SpaceTableModel::Point: return row.changed.empty() ? inWords("default") : spaced(toText(row.changed));
+    case SpaceTableModel::Point: return row.changed.empty() ? inWords("default") : spaceProblem(toText(row.changed));
     case SpaceTableModel::Gate: return gateText(row);
     case SpaceTableModel::Found:
-    case SpaceTableModel::Limit: return rejecting(row) ? gateFigure(rejecting(row)->gate, numberOf(row, column)) : QString();
+    case SpaceTableModel::Limit: return rejecting(row) ? gateFigure(rejecting(row)->gate, findNumber(row, column)) : QString();
     case SpaceTableModel::Registers:
     case SpaceTableModel::Local: {
-        const std::optional<double> number = numberOf(row, column);
+        const std::optional<double> number = findNumber(row, column);
         return number ? q(formatCount(*number)) + (column == SpaceTableModel::Local ? QStringLiteral(" B") : QString()) : QString();
     }
     default: return reasonText(row);
@@ -105,24 +105,24 @@ QString gateFigure(SpaceGate gate, std::optional<double> value)
 
 QString SpaceTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Point", "Verdict", "Found", "Limit", "Registers", "Local", "Why"};
+    static const char* const kNames[ColumnCount] = {"Point", "Verdict", "Value", "Limit", "Registers", "Local", "Why"};
     return inWords(kNames[column]);
 }
 
 QVariant SpaceTableModel::cell(const SpaceRow& row, int column, int role) const
 {
     if (role == Qt::ToolTipRole && column == Point)
-        return spaced(toText(row.point.tunables));
+        return spaceProblem(toText(row.point.tunables));
     if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
-        return shown(row, column);
+        return formatCell(row, column);
     if (role == Qt::ForegroundRole && column == Gate)
         return color(rejecting(row) || compiledAway(row) ? Token::worse : Token::better);
     if (role != kSortRole)
         return {};
     if (!numeric(column))
-        return shown(row, column);
-    const std::optional<double> number = numberOf(row, column);
-    return number ? QVariant(*number) : QVariant(-1.0); // what is not known sorts first
+        return formatCell(row, column);
+    const std::optional<double> number = findNumber(row, column);
+    return number ? QVariant(*number) : QVariant(-1.0); // unknown values sort first
 }
 
 } // namespace kl

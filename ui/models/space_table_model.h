@@ -9,14 +9,14 @@
 
 namespace kl {
 
-/// A point of a search space as a row; what the compiler said of it, where it has been asked.
+/// A point of a search space as a row, with the compiler's result if it was compiled.
 struct SpaceRow {
     SpacePoint point;
-    Params changed; ///< its tunables that are not at their default, as in an address
+    Params changed; ///< its tunables that differ from their defaults, as in an address
     std::optional<CompiledPoint> compiled;
 };
 
-/// Points of a search space with the gate that rejects each, its figures and reason.
+/// Points of a search space with the gate that rejects each, its values and reason.
 class SpaceTableModel : public RecordModel<SpaceRow> {
 public:
     enum Column { Point, Gate, Found, Limit, Registers, Local, Why, ColumnCount };
@@ -29,7 +29,7 @@ protected:
     QVariant cell(const SpaceRow& row, int column, int role) const override;
 };
 
-/// A gate's figure with its unit: "98 304 B", "12.5 %", "8-way".
+/// A gate's value with its unit: "98 304 B", "12.5 %", "8-way".
 QString gateFigure(SpaceGate gate, std::optional<double> value);
 
 } // namespace kl

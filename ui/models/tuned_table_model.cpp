@@ -14,7 +14,7 @@
 namespace kl {
 namespace {
 
-QString tunedWords(const char* text)
+QString translateWords(const char* text)
 {
     return QCoreApplication::translate("TunedTableModel", text);
 }
@@ -23,20 +23,20 @@ QString howText(const TunedRow& row)
 {
     const TunedPoint& point = row.point;
     if (row.wrong)
-        return markSign(Mark::fail) + u' ' + tunedWords("not correct");
+        return markSign(Mark::fail) + u' ' + translateWords("incorrect");
     if (!point.ns)
         return q(point.why);
     if (point.refined)
-        return tunedWords("at length");
-    return point.remembered ? tunedWords("by an earlier search") : tunedWords("briefly");
+        return translateWords("full");
+    return point.remembered ? translateWords("earlier search") : translateWords("briefly");
 }
 
-QString tunedText(const TunedRow& row, int column)
+QString formatCell(const TunedRow& row, int column)
 {
     switch (column) {
     case TunedTableModel::Time: return q(row.point.ns ? formatTime(*row.point.ns) : std::string(kNoValue));
     case TunedTableModel::Slower: return q(row.times ? formatRatio(*row.times) : std::string(kNoValue));
-    case TunedTableModel::Point: return row.changed.empty() ? tunedWords("default") : spaced(toText(row.changed));
+    case TunedTableModel::Point: return row.changed.empty() ? translateWords("default") : spaceProblem(toText(row.changed));
     default: return howText(row);
     }
 }
@@ -45,27 +45,27 @@ QString tunedText(const TunedRow& row, int column)
 
 QString TunedTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"GPU time", "Of the best", "Point", "Timed"};
-    return tunedWords(kNames[column]);
+    static const char* const kNames[ColumnCount] = {"GPU time", "vs. best", "Point", "Measurement"};
+    return translateWords(kNames[column]);
 }
 
 QVariant TunedTableModel::cell(const TunedRow& row, int column, int role) const
 {
     if (role == Qt::DisplayRole)
-        return tunedText(row, column);
+        return formatCell(row, column);
     if (role == Qt::ToolTipRole)
-        return column == Point ? spaced(toText(row.point.tunables)) : tunedText(row, column);
+        return column == Point ? spaceProblem(toText(row.point.tunables)) : formatCell(row, column);
     if (role == Qt::ForegroundRole && (!row.point.ns || row.wrong))
         return color(Token::worse);
     if (role != kSortRole)
         return {};
-    if (column == Time || column == Slower) // what failed sorts last
+    if (column == Time || column == Slower) // failed points sort last
         return column == Time ? row.point.ns.value_or(std::numeric_limits<double>::max())
                               : row.times.value_or(std::numeric_limits<double>::max());
-    return tunedText(row, column);
+    return formatCell(row, column);
 }
 
-std::vector<TunedRow> tunedRows(const std::vector<TunedPoint>& points, const KernelFamily& family, const Variant& variant)
+std::vector<TunedRow> makeTunedRows(const std::vector<TunedPoint>& points, const KernelFamily& family, const Variant& variant)
 {
     std::map<std::string, const TunedPoint*> latest;
     for (const TunedPoint& point : points)

@@ -12,12 +12,12 @@ namespace kl {
 /// A measured combination as a row.
 struct TunedRow {
     TunedPoint point;
-    Params changed;              ///< its tunables that are not at their default
-    std::optional<double> times; ///< its time over the best one's; nothing when it failed
-    bool wrong = false;          ///< on the suite, where it was checked
+    Params changed;              ///< its tunables that differ from their defaults
+    std::optional<double> times; ///< its time over the best time; unset when it failed
+    bool wrong = false;          ///< failed on the suite, if it was checked
 };
 
-/// Times of a search.
+/// Results of a search.
 class TunedTableModel : public RecordModel<TunedRow> {
 public:
     enum Column { Time, Slower, Point, How, ColumnCount };
@@ -30,7 +30,7 @@ protected:
     QVariant cell(const TunedRow& row, int column, int role) const override;
 };
 
-/// Best first, failed ones last; a point that was timed again stands once, with its latest time.
-std::vector<TunedRow> tunedRows(const std::vector<TunedPoint>& points, const KernelFamily& family, const Variant& variant);
+/// Best first, failed ones last; a point that was measured again is listed once, with its latest time.
+std::vector<TunedRow> makeTunedRows(const std::vector<TunedPoint>& points, const KernelFamily& family, const Variant& variant);
 
 } // namespace kl

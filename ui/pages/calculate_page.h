@@ -7,7 +7,7 @@ class QTabWidget;
 
 namespace kl {
 
-/// Calculators that need no GPU: shared memory, occupancy, memory tiers, launches. Everything is computed below (core/device) and
+/// Calculators that need no GPU: shared memory, occupancy, memory tiers, launches. Everything is calculated in core/device and
 /// follows each keystroke; `kloop smem | occupancy | advise` give the same figures.
 class CalculatePage : public Page {
     Q_OBJECT
@@ -16,7 +16,7 @@ public:
 
     /// "shared-memory", "occupancy", "memory" or "launches" shows that calculator.
     void open(const QString& argument) override;
-    void refresh() override {} ///< nothing here is of the database
+    void refresh() override {} ///< independent of the database
 
 private:
     QTabWidget* tabs_;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/compare_page.h"
 
-#include "sessions/engine/compare.h"
-#include "sessions/engine/noise.h"
+#include "sessions/measure/compare.h"
+#include "sessions/measure/noise_floor.h"
 #include "ui/import/opened_runs.h"
 #include "ui/pages/compare/basket_card.h"
 #include "ui/pages/compare/compare_tabs.h"
 #include "ui/pages/compare/opening_pair.h"
 #include "ui/pages/report_button.h"
+#include "ui/pages/shared/step_links.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
@@ -25,7 +26,7 @@ namespace kl {
 
 ComparePage::ComparePage(AppContext& context) : Page(context, tr("Compare"))
 {
-    addAction(makeReportButton(context, this, tr("Save as a report…"), QStringLiteral("comparison.html"), [this] { return report(); }));
+    addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("comparison.html"), [this] { return report(); }));
     auto* content = new QWidget(this);
     auto* right = new QVBoxLayout(content);
     right->setContentsMargins(0, 0, 0, 0);
@@ -38,19 +39,19 @@ ComparePage::ComparePage(AppContext& context) : Page(context, tr("Compare"))
     columns->setSpacing(kGapBetween);
     basketCard_ = new BasketCard(this);
     connect(basketCard_, &BasketCard::added, this, [this](const QString& id) {
-        basket_ = shownIds();
+        basket_ = listShownIds();
         open(QStringLiteral("run:") + id);
         refresh();
     });
     connect(basketCard_, &BasketCard::swapped, this, [this] {
-        std::vector<std::string> ids = shownIds();
+        std::vector<std::string> ids = listShownIds();
         if (ids.size() > 1)
             std::swap(ids[0], ids[1]);
         take(std::move(ids));
     });
     connect(basketCard_, &BasketCard::emptied, this, [this] { take({}); });
     connect(basketCard_, &BasketCard::removed, this, [this](const QString& id) {
-        std::vector<std::string> ids = shownIds();
+        std::vector<std::string> ids = listShownIds();
         std::erase(ids, utf8(id));
         take(std::move(ids));
     });
@@ -76,6 +77,8 @@ QWidget* ComparePage::makeVerdict()
         label->setWordWrap(true);
         card->body()->addWidget(label);
     }
+    steps_ = new QHBoxLayout;
+    card->body()->addLayout(steps_);
     card->body()->addWidget(measure_);
     return card;
 }
@@ -108,7 +111,7 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, const std::vector<
     Result<std::vector<RunSummary>> runs = engine.store->runs(RunQuery{});
     if (!runs)
         return runs.error();
-    std::ranges::transform(opened, std::back_inserter(loaded.runs), summaryOf);
+    std::ranges::transform(opened, std::back_inserter(loaded.runs), summarizeRun);
     std::ranges::move(*runs, std::back_inserter(loaded.runs));
     if (!comparison.empty()) {
         Result<Comparison> measured = engine.store->comparison(ComparisonId{comparison});
@@ -126,7 +129,7 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, const std::vector<
         }
     }
     for (const std::string& id : basket)
-        if (Result<RunRecord> run = openedOrStored(*engine.store, opened, RunId{id}))
+        if (Result<RunRecord> run = findOpenedOrStored(*engine.store, opened, RunId{id}))
             loaded.basket.push_back(std::move(*run));
     if (!loaded.comparison && loaded.basket.size() >= 2) {
         const RunRecord& a = loaded.basket[0];
@@ -164,8 +167,8 @@ void ComparePage::refresh()
 void ComparePage::show(Loaded loaded)
 {
     data_ = std::move(loaded);
-    if (data_.why.empty()) // what the window chose itself gives way to the first run that the user adds elsewhere
-        basket_ = shownIds();
+    if (data_.why.empty()) // the first run that the user adds replaces the window's suggestion
+        basket_ = listShownIds();
     basketCard_->setRuns(data_.basket, data_.runs, q(data_.why));
     if (!data_.comparison)
         return showNothing();
@@ -178,7 +181,7 @@ void ComparePage::showNothing()
 {
     PanelState state{QStringLiteral("compare"),
                      tr("Nothing to compare yet"),
-                     tr("A comparison needs two runs. Add them on the left, or with “Add to Compare” on a diagnosis."),
+                     tr("Add two runs on the left, or use “Add to Compare” on the Diagnose page."),
                      {},
                      {}};
     if (data_.canSuggest) {
@@ -194,7 +197,7 @@ void ComparePage::showNothing()
     state_->showEmpty(state);
 }
 
-std::vector<std::string> ComparePage::shownIds() const
+std::vector<std::string> ComparePage::listShownIds() const
 {
     std::vector<std::string> ids;
     for (const RunRecord& run : data_.basket)
@@ -207,13 +210,14 @@ void ComparePage::showVerdict()
     const Comparison& comparison = *data_.comparison;
     mark_->set(comparison.verdict);
     sentence_->setText(q(comparison.sentence));
-    next_->setText(comparison.next.starts_with("kloop ") ? tr("Next: %1").arg(q(comparison.next)) : q(comparison.next));
+    next_->setText(q(comparison.next));
+    showStepLinks(context(), comparison.nextSteps, steps_);
     next_->setVisible(!comparison.next.empty());
     QStringList basis;
     if (!comparison.statistics.empty())
         basis << q(comparison.statistics);
     if (comparison.noise.value)
-        basis << tr("Calibrated noise %1 %, %2").arg(100 * *comparison.noise.value, 0, 'f', 2).arg(q(comparison.noise.from));
+        basis << tr("Calibrated noise: %1 %, %2").arg(100 * *comparison.noise.value, 0, 'f', 2).arg(q(comparison.noise.from));
     for (const Warning& warning : comparison.warnings)
         basis << q(warning.text);
     basis_->setText(basis.join(QLatin1Char('\n')));
@@ -230,10 +234,10 @@ void ComparePage::showMeasure()
     if (!possible)
         return;
     const bool known = context().catalog().variant(runs[0].kernel) && context().catalog().variant(runs[1].kernel);
-    measure_->setReason(measuring_.running()                             ? tr("Being measured. See the tasks below.")
-                        : !known                                         ? tr("One of the kernels is not in the catalog any more.")
+    measure_->setReason(measuring_.running()                             ? tr("Measuring. See the task list below.")
+                        : !known                                         ? tr("One of the kernels is no longer in the catalog.")
                         : runs[0].problem != runs[1].problem             ? tr("They ran on different problems.")
-                        : runs[0].kernel.family != runs[1].kernel.family ? tr("They are of different kernels.")
+                        : runs[0].kernel.family != runs[1].kernel.family ? tr("They are different kernels.")
                                                                          : context().measureReason());
 }
 
@@ -244,13 +248,13 @@ void ComparePage::measure()
     const Address a = data_.basket[0].kernel;
     const Address b = data_.basket[1].kernel;
     context().run(
-        measuring_, tr("measuring %1 against %2").arg(q(toText(a)), q(toText(b))),
+        measuring_, tr("Measuring %1 against %2").arg(q(toText(a)), q(toText(b))),
         [a, b, problem = data_.basket[0].problem](Engine& engine, const Job& job) { return engine.bench.ab(a, b, problem, 1.0, job); },
         [this](const Result<Comparison>& measured) {
             if (measured)
                 comparison_ = measured->id.text;
             else
-                context().post(measured.error(), tr("The two were not measured against each other"));
+                context().post(measured.error(), tr("The interleaved measurement failed"));
             refresh();
         });
     showMeasure();

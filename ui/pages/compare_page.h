@@ -7,6 +7,7 @@
 #include "sessions/store/rows.h"
 #include "ui/pages/page.h"
 
+class QHBoxLayout;
 class QLabel;
 
 namespace kl {
@@ -17,7 +18,7 @@ class MarkLabel;
 class ReasonedButton;
 class StateStack;
 
-/// Two or more stored runs beside each other: the verdict in a sentence, what differs, the samples, the roofline, the stalls. The first
+/// Compares two or more stored runs: the verdict in a sentence, what differs, the samples, the roofline, the stalls. The first
 /// two of the basket are A and B; the verdict is the engine's.
 class ComparePage : public Page {
     Q_OBJECT
@@ -33,11 +34,11 @@ private:
         std::vector<RunSummary> runs;
         std::vector<RunRecord> basket;
         std::optional<Comparison> comparison;
-        std::string why;         ///< why the window chose these runs; empty when the user did
+        std::string why;         ///< why the window chose these runs; empty if the user did
         bool canSuggest = false; ///< the store has two runs that belong together
     };
 
-    /// `suggest`: an empty basket is filled.
+    /// `suggest`: fill an empty basket.
     static Result<Loaded> load(Engine& engine, const std::vector<RunRecord>& opened, std::vector<std::string> basket,
                                const std::string& comparison, bool suggest);
     QWidget* makeVerdict();
@@ -45,16 +46,16 @@ private:
     void showVerdict();
     void showNothing();
     void showMeasure();
-    /// Puts the user's choice in the basket's place; a measured A/B gives way to it.
+    /// Replaces the basket with the user's choice, and any measured A/B with it.
     void take(std::vector<std::string> ids);
     void measure();
-    std::vector<std::string> shownIds() const;
+    std::vector<std::string> listShownIds() const;
     Result<Report> report() const;
 
     BackgroundJob reading_;
     BackgroundJob measuring_;
     std::vector<std::string> basket_; ///< ids of the runs that the user chose, in order
-    std::string comparison_;          ///< a measured A/B to show in the verdict's place
+    std::string comparison_;          ///< a measured A/B whose verdict is shown
     bool emptied_ = false;            ///< by the user: no pair is suggested then
     Loaded data_;
 
@@ -63,7 +64,8 @@ private:
     MarkLabel* mark_;
     QLabel* sentence_;
     QLabel* next_;
-    ReasonedButton* measure_; ///< the interleaved A/B that two stored runs cannot replace
+    QHBoxLayout* steps_;      ///< links to the pages for the next steps
+    ReasonedButton* measure_; ///< measures an interleaved A/B
     QLabel* basis_;           ///< statistics, noise, notes
     CompareTabs* tabs_;
 };

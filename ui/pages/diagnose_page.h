@@ -1,40 +1,34 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/model/run.h"
-#include "sessions/learning/recommend.h"
-#include "sessions/learning/rule_outcomes.h"
-#include "sessions/store/rows.h"
-#include "ui/pages/diagnose/roofline_spec.h"
+#include "ui/pages/diagnose/diagnosis_data.h"
 #include "ui/pages/page.h"
 
 class QBoxLayout;
 class QComboBox;
-class QLabel;
 class QPushButton;
-class QStackedWidget;
 
 namespace kl {
 
-class Card;
-class ChartCard;
+class DecisionCard;
 class DiagnosisSide;
-class EvidenceBars;
+class EvidenceCard;
+class FindingHeader;
+class GapsCard;
 class HotLinesPanel;
-class MemoryChartView;
-class StackedBar;
+class MemoryCard;
+class RooflinePanel;
+class StallsCard;
 class StateStack;
-class TreeView;
-class XYChart;
 
-/// What limits one profiled run: the finding in one sentence, the tree with the path taken, the evidence, the roofline, where the time
-/// goes, and at the right the fixes, what else was seen, and the facts of the run.
+/// What limits one profiled run: the finding in one sentence, the path through the decision tree, the evidence, the roofline, memory and
+/// stalls, and in the side column the fixes, secondary findings and the facts of the run.
 class DiagnosePage : public Page {
     Q_OBJECT
 public:
     explicit DiagnosePage(AppContext& context);
 
-    /// A run's id, or a kernel's address to take its newest profile.
+    /// A run's id, or a kernel's address for its newest profile.
     void open(const QString& argument) override;
     void refresh() override;
 
@@ -42,51 +36,32 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    struct Loaded {
-        std::vector<RunSummary> profiles;
-        std::optional<RunRecord> run;
-        std::vector<RunRecord> family;   ///< newest profile of each other variant on the same problem and device
-        std::optional<RuleOutcome> rule; ///< how this finding's estimates came out in this database
-        std::optional<Advice> advice;    ///< on `run`; nothing without one
-    };
-
-    /// `opened`: runs of files that the store does not hold.
-    static Result<Loaded> load(Engine& engine, const std::string& wanted, const std::vector<RunRecord>& opened);
-    static Result<Loaded> advised(Loaded loaded, Engine& engine);
+    void makeActions();
     QWidget* makeContent();
-    void show(Loaded loaded);
+    QLayout* makeCharts(QWidget* parent);
+    void show(DiagnosisData loaded);
+    void showChoices();
+    void showWithoutDiagnosis(const QString& kernel);
+    void showNoProfile();
     void showRun();
-    void showRoofline();
 
     BackgroundJob reading_;
     std::string wanted_;
-    Loaded data_;
+    DiagnosisData data_;
 
-    QComboBox* picker_;
-    QPushButton* compare_;
-    StateStack* state_;
-    QLabel* chips_;
-    QLabel* sentence_;
-    QLabel* estimate_;
-    QBoxLayout* columns_; ///< charts and side
-    Card* why_;
-    TreeView* tree_;
-    QLabel* question_;     ///< what the question asks that was clicked
-    QLabel* evidenceHelp_; ///< how the quantity is made that was clicked
-    EvidenceBars* evidence_;
-    ChartCard* evidenceCard_;
-    XYChart* roofline_;
-    ChartCard* rooflineCard_;
-    EvidenceBars* units_;
-    ChartCard* unitsCard_;
-    QComboBox* level_;
-    MemoryChartView* memory_;
-    ChartCard* memoryCard_;
-    QLabel* stallMeanings_;
-    StackedBar* stalls_;
-    ChartCard* stallsCard_;
-    HotLinesPanel* hotLines_;
-    DiagnosisSide* side_;
+    QComboBox* picker_ = nullptr;
+    QPushButton* compare_ = nullptr;
+    StateStack* state_ = nullptr;
+    FindingHeader* header_ = nullptr;
+    QBoxLayout* columns_ = nullptr; ///< charts and side column
+    DecisionCard* decision_ = nullptr;
+    EvidenceCard* evidence_ = nullptr;
+    RooflinePanel* roofline_ = nullptr;
+    MemoryCard* memory_ = nullptr;
+    StallsCard* stalls_ = nullptr;
+    HotLinesPanel* hotLines_ = nullptr;
+    GapsCard* gaps_ = nullptr;
+    DiagnosisSide* side_ = nullptr;
 };
 
 } // namespace kl

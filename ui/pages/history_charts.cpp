@@ -12,15 +12,15 @@ namespace kl {
 namespace {
 
 constexpr double kBaseline = 1.0;
-constexpr double kTarget = 1.2; ///< speedup_target of the method
+constexpr double kTarget = 1.2; ///< the method's speedup_target
 
 QString tr(const char* text)
 {
     return QCoreApplication::translate("HistoryCharts", text);
 }
 
-/// Sessions on the category axis: every row's name, then planned places of the trajectory that no row has.
-QStringList placesOf(const History& history, bool withExpected)
+/// Categories: the name of every row, then planned sessions of the trajectory without a row.
+QStringList listPlaces(const History& history, bool withExpected)
 {
     QStringList names;
     for (const HistoryRow& row : history.rows)
@@ -32,7 +32,7 @@ QStringList placesOf(const History& history, bool withExpected)
     return names;
 }
 
-XYSeries expectedSeries(const History& history, const QStringList& names, double TrajectoryPoint::*value)
+XYSeries makeExpectedSeries(const History& history, const QStringList& names, double TrajectoryPoint::*value)
 {
     XYSeries series{tr("expected trajectory"), Token::neutral, true, true, Marker::none, {}, {}};
     for (const TrajectoryPoint& point : history.expected) {
@@ -47,12 +47,12 @@ XYSeries expectedSeries(const History& history, const QStringList& names, double
     return series;
 }
 
-/// One series for shipped rows, one for this database's own, one for replayed ones: never one line through all.
+/// Separate series for sample rows, own rows and replayed rows; never one line through all.
 std::vector<XYSeries> rowSeries(const History& history, const std::vector<Figure> HistoryRow::*figures, std::string (*format)(double))
 {
-    XYSeries shipped{tr("shipped history"), Token::series1, true, false, Marker::circle, {}, tr("no figures")};
-    XYSeries own{tr("this database"), Token::series2, true, false, Marker::square, {}, tr("no finished session")};
-    XYSeries replayed{tr("on recorded data"), Token::series3, false, false, Marker::diamond, {}, tr("none")};
+    XYSeries shipped{tr("sample history"), Token::series1, true, false, Marker::circle, {}, tr("no data")};
+    XYSeries own{tr("this database"), Token::series2, true, false, Marker::square, {}, tr("no finished sessions")};
+    XYSeries replayed{tr("recorded data"), Token::series3, false, false, Marker::diamond, {}, tr("none")};
     for (std::size_t i = 0; i < history.rows.size(); ++i) {
         const HistoryRow& row = history.rows[i];
         const auto figure = shown(row.*figures);
@@ -71,7 +71,7 @@ std::vector<XYSeries> rowSeries(const History& history, const std::vector<Figure
     return all;
 }
 
-/// The fit through the sessions of one kind, at the places of these sessions: as a line, and the ends of its band.
+/// The fit through the sessions of one kind as a line, and the ends of its band.
 void addFit(const History& history, XYSpec& spec)
 {
     const Convergence& fit = history.convergence;
@@ -104,19 +104,19 @@ QString minutesTitle(const History& history)
 {
     const Convergence& fit = history.convergence;
     if (fit.sessions && *fit.sessions > 0)
-        return tr("The expert's time is met %1 sessions after the first (%2 to %3)")
+        return tr("The expert's time is reached %1 sessions after the first (%2 to %3)")
             .arg(*fit.sessions, 0, 'f', 0)
             .arg(fit.low.value_or(0), 0, 'f', 0)
             .arg(fit.high ? QString::number(*fit.high, 'f', 0) : tr("never"));
     if (fit.sessions)
-        return tr("Sessions take the expert's time or less");
+        return tr("Sessions take no longer than the expert");
     if (!fit.trend.empty())
-        return tr("Sessions do not become shorter yet");
+        return tr("Sessions are not getting shorter yet");
     const HistoryRow* last = nullptr;
     for (const HistoryRow& row : history.rows)
         if (shown(row.minutes))
             last = &row;
-    return last ? tr("%1 took %2").arg(q(last->name), q(formatMinutes(shown(last->minutes)->value))) : tr("Minutes a session");
+    return last ? tr("%1 took %2").arg(q(last->name), q(formatMinutes(shown(last->minutes)->value))) : tr("Minutes per session");
 }
 
 } // namespace
@@ -134,13 +134,13 @@ HistoryChart speedupChart(const History& history, bool withExpected)
 {
     HistoryChart chart;
     XYSpec& spec = chart.spec;
-    spec.x.categories = placesOf(history, withExpected);
+    spec.x.categories = listPlaces(history, withExpected);
     spec.y.title = tr("speedup, ×");
     spec.series = rowSeries(history, &HistoryRow::speedup, &formatRatio);
     if (withExpected)
-        spec.series.push_back(expectedSeries(history, spec.x.categories, &TrajectoryPoint::speedup));
+        spec.series.push_back(makeExpectedSeries(history, spec.x.categories, &TrajectoryPoint::speedup));
     spec.references = {{kBaseline, tr("baseline 1.0×"), Token::neutral}, {kTarget, tr("target 1.2×"), Token::better}};
-    spec.emptyReason = tr("No session has a measured speedup yet");
+    spec.emptyReason = tr("No measured speedup yet");
 
     const HistoryRow* best = bestSession(history);
     const HistoryRow* passed = nullptr;
@@ -148,10 +148,9 @@ HistoryChart speedupChart(const History& history, bool withExpected)
         if (const auto figure = shown(row.speedup); figure && !passed && figure->value >= kBaseline)
             passed = &row;
     if (passed)
-        chart.title = tr("Speedup passed 1.0 in %1").arg(q(passed->name));
+        chart.title = tr("Speedup exceeded 1.0 in %1").arg(q(passed->name));
     else if (best)
-        chart.title =
-            tr("No session has passed 1.0 yet; the best is %1 in %2").arg(q(formatRatio(shown(best->speedup)->value)), q(best->name));
+        chart.title = tr("Best speedup so far: %1 in %2").arg(q(formatRatio(shown(best->speedup)->value)), q(best->name));
     else
         chart.title = tr("Speedup over sessions");
     return chart;
@@ -161,13 +160,13 @@ HistoryChart minutesChart(const History& history)
 {
     HistoryChart chart;
     XYSpec& spec = chart.spec;
-    spec.x.categories = placesOf(history, true);
+    spec.x.categories = listPlaces(history, true);
     spec.y.title = tr("working time, min");
     spec.series = rowSeries(history, &HistoryRow::minutes, &formatMinutes);
-    spec.series.push_back(expectedSeries(history, spec.x.categories, &TrajectoryPoint::minutes));
+    spec.series.push_back(makeExpectedSeries(history, spec.x.categories, &TrajectoryPoint::minutes));
     addFit(history, spec);
     spec.references = {{kExpertMinutesHigh, tr("expert, 2 h"), Token::better}};
-    spec.emptyReason = tr("No session has recorded its time yet");
+    spec.emptyReason = tr("No session times recorded yet");
     chart.title = minutesTitle(history);
     return chart;
 }
@@ -179,17 +178,17 @@ HistoryChart costChart(const History& history)
     for (const HistoryRow& row : history.rows)
         spec.x.categories << q(row.name);
     spec.y.title = tr("cost, $");
-    XYSeries shipped{tr("shipped history"), Token::series1, false, false, Marker::circle, {}, tr("no figures")};
-    XYSeries own{tr("this database"), Token::series2, false, false, Marker::square, {}, tr("no cost is known")};
-    const HistoryRow* dearest = nullptr;
+    XYSeries shipped{tr("sample history"), Token::series1, false, false, Marker::circle, {}, tr("no data")};
+    XYSeries own{tr("this database"), Token::series2, false, false, Marker::square, {}, tr("no cost recorded")};
+    const HistoryRow* costliest = nullptr;
     int over = 0;
     for (std::size_t i = 0; i < history.rows.size(); ++i) {
         const HistoryRow& row = history.rows[i];
         const auto cash = cashOf(row.money);
         if (!cash)
             continue;
-        if (!dearest || *cash > *cashOf(dearest->money))
-            dearest = &row;
+        if (!costliest || *cash > *cashOf(costliest->money))
+            costliest = &row;
         over += *cash > history.sessionCostTarget;
         XYPoint point;
         point.x = static_cast<double>(i);
@@ -200,12 +199,12 @@ HistoryChart costChart(const History& history)
     }
     spec.series = {shipped, own};
     spec.references = {
-        {history.sessionCostTarget, tr("target %1 a session").arg(q(formatMoney(history.sessionCostTarget))), Token::better}};
-    spec.emptyReason = tr("No session has a known cost yet");
-    chart.title = !dearest ? tr("Cost a session")
+        {history.sessionCostTarget, tr("target %1 per session").arg(q(formatMoney(history.sessionCostTarget))), Token::better}};
+    spec.emptyReason = tr("No cost recorded yet");
+    chart.title = !costliest ? tr("Cost per session")
                   : over ? tr("%1 of the sessions cost more than the target of %2").arg(over).arg(q(formatMoney(history.sessionCostTarget)))
-                         : tr("No session cost more than the target; the dearest was %1 with %2")
-                               .arg(q(dearest->name), q(formatMoney(*cashOf(dearest->money))));
+                         : tr("No session exceeded the cost target; the most expensive was %1 (%2)")
+                               .arg(q(costliest->name), q(formatMoney(*cashOf(costliest->money))));
     return chart;
 }
 

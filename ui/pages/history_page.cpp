@@ -25,20 +25,20 @@ namespace kl {
 
 namespace {
 
-constexpr int kMostRows = 40; ///< in the table without a scroll bar of its own
+constexpr int kMostRows = 40; ///< in the table before it gets its own scroll bar
 
-/// Learning rate, convergence and the expert's lead, as far as each is known.
+/// Learning rate, convergence and the expert's lead, those that are known.
 QString minutesCaption(const History& history)
 {
     QStringList words;
     if (history.learningRate)
-        words << HistoryPage::tr("Mean time saved from one session to the next: %1 (aim 30 to 50 %)")
-                     .arg(q(formatChange(*history.learningRate)));
-    if (history.gap && history.gap->minutesLow > 0)
         words
-            << HistoryPage::tr("%1 was %2 above the expert's 2 h").arg(q(history.gap->session), q(formatMinutes(history.gap->minutesLow)));
+            << HistoryPage::tr("Mean time saved from session to session: %1 (goal 30 to 50 %)").arg(q(formatChange(*history.learningRate)));
+    if (history.gap && history.gap->minutesLow > 0)
+        words << HistoryPage::tr("%1 took %2 longer than the expert's 2 h")
+                     .arg(q(history.gap->session), q(formatMinutes(history.gap->minutesLow)));
     if (!history.convergence.sessions)
-        words << HistoryPage::tr("No estimate of convergence: %1; the notes expect %2 to %3 sessions")
+        words << HistoryPage::tr("No convergence estimate: %1. The October 2025 notes expect %2 to %3 sessions.")
                      .arg(q(history.convergence.why))
                      .arg(kQuotedConvergenceLow)
                      .arg(kQuotedConvergenceHigh);
@@ -51,31 +51,31 @@ HistoryPage::HistoryPage(AppContext& context)
     : Page(context, tr("History")), speedup_(new XYChart), minutes_(new XYChart), gates_(new HeatStrip), savings_(new WaterfallChart),
       cost_(new XYChart)
 {
-    addAction(makeReportButton(context, this, tr("Save as a report…"), QStringLiteral("history.html"),
+    addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("history.html"),
                                [&context] { return historyReport(context.store()); }));
     auto* content = new QWidget(this);
     auto* grid = new QGridLayout(content);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(kGapBetween);
     speedupCard_ = new ChartCard(tr("Speedup over sessions"), speedup_, content);
-    minutesCard_ = new ChartCard(tr("Minutes a session"), minutes_, content);
+    minutesCard_ = new ChartCard(tr("Minutes per session"), minutes_, content);
     gatesCard_ = new ChartCard(tr("Gate outcomes"), gates_, content);
     savingsCard_ = new ChartCard(tr("Savings by pattern"), savings_, content);
-    costCard_ = new ChartCard(tr("Cost a session"), cost_, content);
+    costCard_ = new ChartCard(tr("Cost per session"), cost_, content);
     mistakes_ = new MistakesCard(content);
     money_ = new MoneyCard(context, content);
     roadmap_ = new RoadmapCard(context, content);
     rules_ = new RulesCard(content);
     for (ChartCard* card : {speedupCard_, minutesCard_, costCard_})
         card->setMinimumHeight(290);
-    auto* tableCard = new Card(tr("Every session"), content);
-    tableCard->setCaption(tr("A figure's origin is in its tooltip: measured, quoted, derived (~) or planned."));
+    auto* tableCard = new Card(tr("All sessions"), content);
+    tableCard->setCaption(tr("Tooltips give the origin of each value: measured, quoted, derived (~), or planned."));
     table_ = new DataTable(QStringLiteral("history-sessions"), tableCard);
     table_->setStretchColumn(SessionTableModel::Objective);
     table_->setOptionalColumns({SessionTableModel::Patterns, SessionTableModel::Gates}, 240);
     table_->setWrapped(true);
     table_->setSource(&model_);
-    table_->setAccessibleName(tr("Every session"));
+    table_->setAccessibleName(tr("All sessions"));
     table_->setGrowing(kMostRows);
     connect(table_, &DataTable::opened, this, [this](int row) {
         if (const HistoryRow* session = model_.at(row); session && !session->sample)
@@ -168,22 +168,23 @@ void HistoryPage::show(const History& history)
             passed += marks[i] == Mark::pass;
         }
     }
-    gates_->setCells(gateNames, columns, std::move(cells), tr("No session yet, so no gate was evaluated"));
-    gatesCard_->setFinding(judged ? tr("%1 of %2 recorded gate outcomes passed").arg(passed).arg(judged)
-                                  : tr("No gate outcome is recorded"));
+    gates_->setCells(gateNames, columns, std::move(cells), tr("No sessions yet"));
+    gatesCard_->setFinding(judged ? tr("%1 of %2 recorded gates passed").arg(passed).arg(judged) : tr("No gate results recorded"));
     const auto steps = savingSteps(history);
     const Waterfall sums = waterfall(steps);
-    savings_->setSteps(steps, tr("No pattern has been applied yet, here or in the shipped history"));
-    savingsCard_->setFinding(sums.measuredTotal > 0 ? tr("Patterns saved %1 as measured here; the notes quote %2")
-                                                          .arg(q(formatMinutes(sums.measuredTotal)), q(formatMinutes(sums.quotedTotal)))
-                             : sums.quotedTotal > 0
-                                 ? tr("The notes quote %1 saved; nothing measured here yet").arg(q(formatMinutes(sums.quotedTotal)))
-                                 : tr("Savings by pattern"));
+    savings_->setSteps(steps, tr("No patterns applied yet"));
+    savingsCard_->setFinding(
+        sums.measuredTotal > 0 ? tr("Patterns saved %1 measured here; the October 2025 notes quote %2")
+                                     .arg(q(formatMinutes(sums.measuredTotal)), q(formatMinutes(sums.quotedTotal)))
+        : sums.quotedTotal > 0
+            ? tr("The October 2025 notes quote %1 saved; nothing measured here yet").arg(q(formatMinutes(sums.quotedTotal)))
+            : tr("Savings by pattern"));
     QStringList derived;
     for (const HistoryRow& row : history.rows)
         if (const auto saved = firstOf(row.savedMinutes, FigureKind::derived); saved && *saved > 0)
             derived << q(row.name) + u' ' + q(formatMinutes(*saved));
-    savingsCard_->setCaption(derived.isEmpty() ? QString() : tr("Derived, so not drawn: %1").arg(derived.join(QStringLiteral(", "))));
+    savingsCard_->setCaption(derived.isEmpty() ? QString()
+                                               : tr("Derived values (not plotted): %1").arg(derived.join(QStringLiteral(", "))));
     model_.setRows(history.rows);
     selectAsked();
 }

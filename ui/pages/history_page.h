@@ -20,7 +20,7 @@ class StateStack;
 class WaterfallChart;
 class XYChart;
 
-/// How it went over the sessions: speedup, minutes, gates, savings, cost, mistakes, money, the roadmap, and the table behind them.
+/// Progress over all sessions: speedup, time, gates, savings, cost, mistakes, the roadmap, and the table of sessions.
 class HistoryPage : public Page {
     Q_OBJECT
 public:
@@ -29,7 +29,7 @@ public:
     void open(const QString& argument) override; ///< a session's id: selected in the table; "roadmap": scrolled to
 
 private:
-    /// Read together, so that the page never shows two states at once.
+    /// Read together, so that the page shows one consistent state.
     struct Data {
         History history;
         MoneyCard::Data money;

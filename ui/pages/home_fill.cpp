@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
-#include "core/codec/model_words.h"
+#include "core/model/model_words.h"
 #include "ui/charts/chart_card.h"
 #include "ui/pages/history_charts.h"
 #include "ui/pages/home_page.h"
+#include "ui/pages/shared/step_links.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/key_figure.h"
@@ -21,26 +22,27 @@ namespace {
 constexpr std::size_t kMostPatterns = 3;
 constexpr int kMostSteps = 2;
 
-/// Two lines of a list: what, and a muted line below; a figure at the right.
+/// An item of a list: text, with a figure at its right, and muted lines below over the whole width.
 QWidget* makeRow(const QString& what, const QString& below, const QString& right, Token token)
 {
     auto* row = new QWidget;
-    auto* cells = new QHBoxLayout(row);
-    cells->setContentsMargins(0, 2, 0, 2);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(0);
+    auto* lines = new QVBoxLayout(row);
+    lines->setContentsMargins(0, 2, 0, 2);
+    lines->setSpacing(0);
+    auto* first = new QHBoxLayout;
     auto* top = makeLabel(what, TextRole::body, row);
     top->setWordWrap(true);
-    words->addWidget(top);
-    if (!below.isEmpty()) {
-        auto* lower = makeLabel(below, TextRole::caption, row);
-        lower->setWordWrap(true);
-        words->addWidget(lower);
-    }
-    cells->addLayout(words, 1);
+    first->addWidget(top, 1);
     auto* figure = makeLabel(right, TextRole::body, row);
     setTextToken(figure, token);
-    cells->addWidget(figure, 0, Qt::AlignTop | Qt::AlignRight);
+    first->addWidget(figure, 0, Qt::AlignTop | Qt::AlignRight);
+    lines->addLayout(first);
+    if (!below.isEmpty()) {
+        auto* lower = makeLabel(below, TextRole::caption, row);
+        lower->setObjectName(QStringLiteral("rowDetail"));
+        lower->setWordWrap(true);
+        lines->addWidget(lower);
+    }
     return row;
 }
 
@@ -56,7 +58,7 @@ std::optional<double> sum(std::optional<double> a, std::optional<double> b)
     return a && b ? std::optional(*a + *b) : a ? a : b;
 }
 
-QString rangeOf(std::optional<double> low, std::optional<double> high, std::string (*format)(double))
+QString formatRange(std::optional<double> low, std::optional<double> high, std::string (*format)(double))
 {
     if (!low)
         return q(kNoValue);
@@ -80,7 +82,7 @@ void HomePage::show(const Data& found)
     sessions_.setRows(std::move(newestFirst));
     all_->setVisible(sessions > kMostSessions);
     all_->setText(tr("All %1 sessions").arg(sessions));
-    // From top to bottom: what is made first is reached first by Tab.
+    // From top to bottom: the order of creation is the tab order.
     showAlerts(found.history.alerts);
     showRoadmap(found);
     showRuns(found.runs);
@@ -103,11 +105,11 @@ void HomePage::showNext(const Data& found)
     if (!found.history.rows.empty() && found.history.own.sessions == 0 && !found.history.planned.empty()) {
         const PlannedSession& planned = found.history.planned.front();
         nextText_->setText(tr("Open session %1: %2").arg(q(planned.name), q(planned.objective)));
-        nextWhy_->setText(tr("Planned by the notes, %1 to %2. It opens with the environment check.")
+        nextWhy_->setText(tr("Planned in the October 2025 notes: %1 to %2. Starts with the environment check.")
                               .arg(q(formatMinutes(planned.minutesLow)), q(formatMinutes(planned.minutesHigh))));
     } else {
-        nextText_->setText(tr("Open a session: choose a kernel and say what it should reach"));
-        nextWhy_->setText(tr("Measure the baseline first, profile before optimizing, one fix at a time."));
+        nextText_->setText(tr("Open a session: choose a kernel and set a goal"));
+        nextWhy_->setText(tr("Measure the baseline first, profile before you optimize, and make one change at a time."));
     }
     nextButton_->setText(tr("New session"));
 }
@@ -117,12 +119,12 @@ void HomePage::showFigures(const History& history)
     const HistoryTotals& own = history.own;
     const HistoryTotals& sample = history.sample;
     figures_[0]->set(QString::number(own.sessions + sample.sessions),
-                     own.sessions ? tr("%1 own, %2 shipped").arg(own.sessions).arg(sample.sessions) : tr("shipped"));
-    const HistoryRow* best = bestSession(history); // the chart below names the same one
+                     own.sessions ? tr("%1 own, %2 sample").arg(own.sessions).arg(sample.sessions) : tr("sample"));
+    const HistoryRow* best = bestSession(history); // the same one as in the chart below
     const std::optional<double> speedup = best ? std::optional(shown(best->speedup)->value) : std::nullopt;
     figures_[1]->set(q(formatRatio(speedup)),
                      !best            ? tr("not measured yet")
-                     : best->sample   ? tr("%1, shipped history").arg(q(best->name))
+                     : best->sample   ? tr("%1, sample").arg(q(best->name))
                      : best->replayed ? tr("%1, recorded").arg(q(best->name))
                                       : q(best->name),
                      !best           ? Token::text
@@ -130,21 +132,21 @@ void HomePage::showFigures(const History& history)
                                      : Token::worse);
     const auto quoted = sum(own.savedQuoted, sample.savedQuoted);
     figures_[2]->set(own.savedMeasured ? q(formatMinutes(*own.savedMeasured)) : q(kNoValue),
-                     quoted              ? tr("quoted apart: %1").arg(q(formatMinutes(*quoted)))
-                     : own.savedMeasured ? tr("phase times here")
-                                         : tr("nothing yet"));
+                     quoted              ? tr("quoted: %1").arg(q(formatMinutes(*quoted)))
+                     : own.savedMeasured ? tr("from phase times")
+                                         : tr("none yet"));
     const bool ownCost = own.costLow.has_value();
-    figures_[3]->set(ownCost ? rangeOf(own.costLow, own.costHigh, &formatMoney) : rangeOf(sample.costLow, sample.costHigh, &formatMoney),
+    figures_[3]->set(ownCost ? formatRange(own.costLow, own.costHigh, &formatMoney)
+                             : formatRange(sample.costLow, sample.costHigh, &formatMoney),
                      ownCost          ? tr("this database")
-                     : sample.costLow ? tr("shipped history")
+                     : sample.costLow ? tr("sample")
                                       : tr("no price set"));
     const bool ownSessions = own.sessions > own.replayed;
     const int mistakes = ownSessions ? own.mistakes : sample.mistakes;
-    figures_[4]->set(QString::number(mistakes),
-                     ownSessions ? tr("%1 repeated, %2 blind").arg(own.repeated).arg(own.blind) : tr("shipped history"),
+    figures_[4]->set(QString::number(mistakes), ownSessions ? tr("%1 repeated, %2 blind").arg(own.repeated).arg(own.blind) : tr("sample"),
                      ownSessions && mistakes > 0 ? Token::worse : Token::text);
     const auto alerts = history.alerts.size();
-    figures_[5]->set(QString::number(alerts), alerts ? tr("at the right") : tr("all quiet"), alerts ? Token::worse : Token::better);
+    figures_[5]->set(QString::number(alerts), alerts ? tr("see Alerts") : tr("none"), alerts ? Token::worse : Token::better);
 }
 
 void HomePage::showRoadmap(const Data& found)
@@ -164,8 +166,8 @@ void HomePage::showRoadmap(const Data& found)
         roadmap_->addWidget(makeRow(q(step.title), below.join(QStringLiteral(" · ")), {}, Token::muted));
     }
     if (listed == 0)
-        roadmap_->addWidget(makeQuiet(tr("Every step of the plan is done.")));
-    auto* all = makeLinkButton(tr("The whole plan"));
+        roadmap_->addWidget(makeQuiet(tr("All steps are done.")));
+    auto* all = makeLinkButton(tr("Show roadmap"));
     connect(all, &QPushButton::clicked, this, [this] { context().navigate(QStringLiteral("history"), QStringLiteral("roadmap")); });
     roadmap_->addWidget(all, 0, Qt::AlignLeft);
 }
@@ -174,9 +176,13 @@ void HomePage::showAlerts(const std::vector<Alert>& alerts)
 {
     clearLayout(alerts_);
     if (alerts.empty())
-        alerts_->addWidget(makeQuiet(tr("Nothing needs attention: no session is over its time or money and no kernel has become slower.")));
-    for (const Alert& alert : alerts)
-        alerts_->addWidget(makeRow(q(alert.text), q(alert.command), markSign(Mark::worse), Token::worse));
+        alerts_->addWidget(makeQuiet(tr("No alerts: no session is over its time or cost budget, and no kernel got slower.")));
+    for (const Alert& alert : alerts) {
+        alerts_->addWidget(makeRow(q(alert.text), {}, markSign(Mark::worse), Token::worse));
+        auto* steps = new QHBoxLayout;
+        showStepLinks(context(), alert.next ? std::vector{*alert.next} : std::vector<NextStep>{}, steps);
+        alerts_->addLayout(steps);
+    }
 }
 
 void HomePage::showRuns(const std::vector<RunSummary>& runs)
@@ -186,21 +192,21 @@ void HomePage::showRuns(const std::vector<RunSummary>& runs)
         runs_->addWidget(makeQuiet(tr("No runs yet. Run or profile a kernel on the Kernels page.")));
     for (const RunSummary& run : runs) {
         const bool failed = !isUsable(run);
-        const QString outcome = isRefuted(run.correctness) ? q(wordOf(run.correctness)) : tr("failed");
+        const QString outcome = isRefuted(run.correctness) ? q(toWord(run.correctness)) : tr("failed");
         QStringList below;
-        if (!run.klass.empty())
-            below << q(run.priority + " " + run.klass);
+        if (!run.classId.empty())
+            below << q(run.priority + " " + run.classId);
         if (run.speedup)
             below << q(formatRatio(*run.speedup));
         below << relative(run.startedAt);
-        auto* row = makeRow(q(run.kernel), below.join(QStringLiteral(" · ")),
+        auto* row = makeRow(q(run.kernel), spaceProblem(run.problem) + u'\n' + below.join(QStringLiteral(" · ")),
                             failed ? markSign(Mark::fail) + u' ' + outcome : q(formatTime(run.gpuNs)), failed ? Token::worse : Token::text);
         row->setToolTip(q(run.problem) + u'\n' + absoluteTime(run.startedAt) +
                         (run.refutation.empty() ? QString() : u'\n' + q(run.refutation)));
         runs_->addWidget(row);
     }
     if (!runs.empty()) {
-        auto* all = makeLinkButton(tr("Diagnose the latest profile"));
+        auto* all = makeLinkButton(tr("Diagnose latest profile"));
         connect(all, &QPushButton::clicked, this, [this] { context().navigate(QStringLiteral("diagnose")); });
         runs_->addWidget(all, 0, Qt::AlignLeft);
     }
@@ -214,7 +220,7 @@ void HomePage::showPatterns(const Data& found)
         if (row.measuredMinutes || row.quotedMinutes)
             paid.push_back(row);
     if (paid.empty()) {
-        patterns_->addWidget(makeQuiet(tr("No pattern has been applied in this database. What the notes quote for one use:")));
+        patterns_->addWidget(makeQuiet(tr("No patterns applied yet. Time saved per use, as quoted in the October 2025 notes:")));
         std::vector<Pattern> quoted;
         for (const Pattern& pattern : found.patterns)
             if (pattern.quotedMinutes)
@@ -225,7 +231,7 @@ void HomePage::showPatterns(const Data& found)
             patterns_->addWidget(makeRow(q(quoted[i].title), {}, q(formatMinutes(*quoted[i].quotedMinutes)), Token::muted));
         return;
     }
-    // What was measured ranks before what is quoted; the two are never added.
+    // Measured savings rank before quoted ones; the two are never added.
     const auto value = [](const PatternReturn& row) { return std::pair(row.measuredMinutes.value_or(0), row.quotedMinutes.value_or(0)); };
     std::stable_sort(paid.begin(), paid.end(), [&](const PatternReturn& a, const PatternReturn& b) { return value(a) > value(b); });
     for (std::size_t i = 0; i < std::min(kMostPatterns, paid.size()); ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/home_page.h"
 
+#include "sessions/learning/open_gates.h"
 #include "ui/charts/chart_card.h"
 #include "ui/pages/history_charts.h"
 #include "ui/style/theme.h"
@@ -49,6 +50,7 @@ Result<HomePage::Data> HomePage::load(Engine& engine)
     if (!history)
         return history.error();
     found.history = std::move(*history);
+    addOpenGates(found.history.rows, *engine.store, engine.bench.catalog());
     RunQuery query;
     query.limit = 3;
     auto runs = engine.store->runs(query);
@@ -110,7 +112,7 @@ QWidget* HomePage::makeFigures()
     auto* card = new Card({}, this);
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapBetween);
-    for (const QString& name : {tr("Sessions"), tr("Best speedup"), tr("Saved, measured"), tr("Cost"), tr("Mistakes"), tr("Open alerts")}) {
+    for (const QString& name : {tr("Sessions"), tr("Best speedup"), tr("Time saved"), tr("Cost"), tr("Mistakes"), tr("Open alerts")}) {
         figures_.push_back(new KeyFigure(name, card));
         row->addWidget(figures_.back(), 1);
     }
@@ -168,7 +170,7 @@ QWidget* HomePage::makeSide()
     alerts_ = add(tr("Alerts"));
     roadmap_ = add(tr("Roadmap"));
     runs_ = add(tr("Recent runs"));
-    patterns_ = add(tr("Patterns that paid most"));
+    patterns_ = add(tr("Most useful patterns"));
     column->addStretch(1);
     return side;
 }

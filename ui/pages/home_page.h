@@ -19,7 +19,7 @@ class KeyFigure;
 class StateStack;
 class XYChart;
 
-/// Where one stands: what to do next, the figures so far, the sessions, what needs attention.
+/// Overview: the next action, key figures, sessions, alerts, roadmap and recent runs.
 class HomePage : public Page {
     Q_OBJECT
 public:
@@ -27,7 +27,7 @@ public:
     void refresh() override;
 
 private:
-    /// Read together, so that the page never shows two states at once.
+    /// Read together, so that the page shows one consistent state.
     struct Data {
         History history;
         std::vector<RunSummary> runs;

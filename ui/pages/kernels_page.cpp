@@ -38,15 +38,14 @@ KernelsPage::KernelsPage(AppContext& context) : Page(context, tr("Kernels"))
 
 QWidget* KernelsPage::makeList()
 {
-    auto* card = new Card(tr("Families and their ladders"), this);
-    card->setCaption(tr("Each variant mends what the one before is built to show."));
+    auto* card = new Card(tr("Catalog"), this);
+    card->setCaption(tr("Each variant fixes the bottleneck of the one before it."));
     list_ = new QTreeWidget(card);
     list_->setColumnCount(3);
     list_->setHeaderLabels({tr("Kernel"), tr("Time"), tr("Last finding")});
     list_->headerItem()->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     list_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    list_->setFrameShape(QFrame::NoFrame);
     list_->setRootIsDecorated(true);
     list_->setIndentation(14);
     list_->setUniformRowHeights(true);
@@ -89,7 +88,7 @@ QWidget* KernelsPage::makeDetail()
     connect(problem_, &QComboBox::currentTextChanged, this, [this] { showCompiled(); });
     against_ = new QComboBox(detail_);
     against_->setObjectName(QStringLiteral("baseline"));
-    against_->setAccessibleName(tr("Baseline of a run"));
+    against_->setAccessibleName(tr("Baseline to run against"));
     profile_ = makeButton(tr("Profile"), true, detail_);
     profile_->setObjectName(QStringLiteral("profile"));
     run_ = new ReasonedButton(tr("Run"), false, detail_);
@@ -141,7 +140,7 @@ QWidget* KernelsPage::makeSource(QWidget* parent)
     hotLinks_->setWordWrap(true);
     hotLinks_->setTextFormat(Qt::RichText);
     hotLinks_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    connect(&Theme::instance(), &Theme::changed, hotLinks_, [this] { // a label keeps the colors of the links that it was given
+    connect(&Theme::instance(), &Theme::changed, hotLinks_, [this] { // a label keeps the link colors of the old theme
         const QString text = hotLinks_->text();
         hotLinks_->clear();
         hotLinks_->setText(text);

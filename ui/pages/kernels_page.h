@@ -21,7 +21,7 @@ class ReasonedButton;
 class StateStack;
 class StaticView;
 
-/// The catalog: families with their ladder of variants; one variant with its source, sizes, tunables, runs, and buttons to run and
+/// The catalog: families with their variants; one variant with its source, sizes, tunables, runs, and buttons to run and
 /// profile it.
 class KernelsPage : public Page {
     Q_OBJECT
@@ -30,14 +30,14 @@ public:
     void refresh() override;
     void open(const QString& argument) override; ///< "transpose/naive"
 
-    /// As the buttons do.
+    /// Does what the buttons do.
     void measure(bool profile);
 
 private:
     QWidget* makeList();
     QWidget* makeDetail();
     void fillList();
-    /// Selects a variant; the first where there is no such, or none is said.
+    /// Selects a variant; the first one if it does not exist or the address is empty.
     void choose(const QString& address);
     void takeKernels(const QStringList& saved);
     void showBroken(const QString& path);
@@ -65,7 +65,7 @@ private:
     QLabel* facts_ = nullptr;
     QLabel* statics_ = nullptr;
     QComboBox* problem_ = nullptr;
-    QComboBox* against_ = nullptr; ///< baseline of a run; hidden where there is no choice
+    QComboBox* against_ = nullptr; ///< baseline of a run; hidden if there is no choice
     QLabel* hotLinks_ = nullptr;
     CodeView* code_ = nullptr;
     StaticView* compiled_ = nullptr;

@@ -4,13 +4,13 @@
 #include "core/base/format.h"
 #include "core/stats/correctness_text.h"
 #include "kernels/code_builder.h"
-#include "sessions/engine/hot_lines.h"
-#include "ui/pages/diagnose/hot_line_rows.h"
+#include "sessions/measure/hot_lines.h"
 #include "ui/pages/kernels/baseline_box.h"
 #include "ui/pages/kernels/kernel_list.h"
 #include "ui/pages/kernels/own_kernels_bar.h"
 #include "ui/pages/kernels/static_view.h"
 #include "ui/pages/kernels/variant_facts.h"
+#include "ui/pages/shared/hot_line_rows.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/code_view.h"
@@ -33,7 +33,7 @@ namespace kl {
 namespace {
 
 /// 1-based line of the source where the entry is defined, or 1.
-int lineOf(const std::string& source, const std::string& entry)
+int findLine(const std::string& source, const std::string& entry)
 {
     const auto at = source.find(entry + "(");
     return at == std::string::npos
@@ -60,8 +60,8 @@ QString tunablesText(const KernelFamily& family, const Variant& variant)
     return parts.join(QStringLiteral("   "));
 }
 
-/// The newest of a kernel's profiles whose samples are of the source as it is now; one of `problem` before the others.
-std::optional<RunRecord> sampledRun(const Store& store, const Catalog& catalog, const std::string& kernel, const std::string& problem)
+/// The newest of a kernel's profiles with samples of the current source; preferably of `problem`.
+std::optional<RunRecord> findSampledRun(const Store& store, const Catalog& catalog, const std::string& kernel, const std::string& problem)
 {
     RunQuery profiles;
     profiles.kernel = kernel;
@@ -84,10 +84,10 @@ void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
 {
     if (!profile) {
         code_->setHeat({});
-        hotLinks_->setText(tr("Hot lines show here after a profile at tier 2."));
+        hotLinks_->setText(tr("Profile at tier 2 to see hot lines here."));
         return;
     }
-    code_->setHeat(heatOf(*profile->sourceProfile));
+    code_->setHeat(mapHeat(*profile->sourceProfile));
     QStringList links;
     for (const HotLine& hot : hotLines(*profile, context().catalog(), 4).lines)
         if (hot.line.file == kSourceFile && hot.line.line > 0)
@@ -95,12 +95,12 @@ void KernelsPage::showHeat(const std::optional<RunRecord>& profile)
                          .arg(hot.line.line)
                          .arg(tr("line %1").arg(hot.line.line))
                          .arg(q(formatPercent(hot.line.share * 100)));
-    hotLinks_->setText(tr("Where %1 spends its time: %2").arg(spaced(toText(profile->problem)), links.join(QStringLiteral(", "))));
+    hotLinks_->setText(tr("Hot lines for %1: %2").arg(spaceProblem(toText(profile->problem)), links.join(QStringLiteral(", "))));
 }
 
 void KernelsPage::fillList()
 {
-    const QSignalBlocker quiet(list_); // what is chosen is chosen below
+    const QSignalBlocker quiet(list_); // selected below
     fillKernels(*list_, context().catalog(), context().brokenKernels());
     filterKernels(*list_, filter_->text().trimmed());
 }
@@ -119,14 +119,14 @@ void KernelsPage::choose(const QString& address)
 
 void KernelsPage::takeKernels(const QStringList& saved)
 {
-    Address shown = std::exchange(address_, {}); // its sizes may be others now
+    Address shown = std::exchange(address_, {}); // its sizes may have changed
     const QString descriptor = own_->descriptor();
     fillList();
     for (int i = 0; i < list_->topLevelItemCount(); ++i)
         if (QTreeWidgetItem* top = list_->topLevelItem(i); !descriptor.isEmpty() && top->data(0, kBrokenRole).toString() == descriptor)
             return list_->setCurrentItem(top);
     for (const KernelFamily& family : context().catalog().families())
-        if (shown.family.empty() && !descriptor.isEmpty() && q(family.origin.descriptor) == descriptor) // it can be read again
+        if (shown.family.empty() && !descriptor.isEmpty() && q(family.origin.descriptor) == descriptor) // it is readable again
             shown = {family.id, family.variants.front().id, {}};
     choose(q(toText(shown)));
     const bool changed = saved.contains(q(shown.family)) || saved.contains(descriptor);
@@ -169,19 +169,19 @@ void KernelsPage::showVariant(const Address& address)
     const bool otherFamily = address.family != address_.family;
     address_ = address;
     detail_->setTitle(q(toText(address)) + QStringLiteral(" · ") + q((*variant)->title));
-    summary_->setText(q((*variant)->plantedWhy.empty() ? (*variant)->summary : (*variant)->summary + '\n' + (*variant)->plantedWhy));
+    summary_->setText(q((*variant)->expectedWhy.empty() ? (*variant)->summary : (*variant)->summary + '\n' + (*variant)->expectedWhy));
     summary_->setHidden((*variant)->summary.empty());
     QStringList facts;
     if ((*family)->origin.empty())
-        facts << ((*variant)->planted ? tr("planted: %1").arg(q(*(*variant)->planted)) : tr("nothing planted"));
+        facts << ((*variant)->expected ? tr("expected bottleneck: %1").arg(q(*(*variant)->expected)) : tr("no expected bottleneck"));
     if (!(*family)->baseline.name.empty())
         facts << tr("baseline: %1").arg(q((*family)->baseline.name));
-    facts << tr("smallest size: %1").arg(spaced(toText((*family)->smallest)));
+    facts << tr("smallest problem: %1").arg(spaceProblem(toText((*family)->smallest)));
     QStringList targets;
     for (const std::string& target : (*variant)->targets)
         targets << q(target);
     if (!targets.isEmpty())
-        facts << tr("written for: %1").arg(targets.join(QStringLiteral(", ")));
+        facts << tr("requires: %1").arg(targets.join(QStringLiteral(", ")));
     if (const QString tunables = tunablesText(**family, **variant); !tunables.isEmpty())
         facts << tr("tunables: %1").arg(tunables);
     facts_->setText(facts.join(QStringLiteral("  ·  ")));
@@ -192,9 +192,9 @@ void KernelsPage::showVariant(const Address& address)
         fillBaselines(*against_, **family);
     }
     const CodeText code = codeTextOf(**family, **variant);
-    code_->setCode(code.image ? tr("// %1 is compiled code: it has no source here.").arg(q(code.image->name)) : q(code.source));
+    code_->setCode(code.image ? tr("// %1 is precompiled; its source is not available.").arg(q(code.image->name)) : q(code.source));
     if (!(*variant)->launches.empty())
-        code_->showLine(lineOf(code.source, (*variant)->launches.front().entry));
+        code_->showLine(findLine(code.source, (*variant)->launches.front().entry));
     own_->show(q((*family)->origin.descriptor), q(address.family));
     showCompiled();
     refresh();
@@ -208,8 +208,8 @@ void KernelsPage::showCompiled()
 
 void KernelsPage::refreshButtons()
 {
-    const QString reason = measuring_.running()      ? tr("%1 is being measured").arg(q(toText(address_)))
-                           : address_.family.empty() ? tr("Correct the file first.")
+    const QString reason = measuring_.running()      ? tr("Measuring %1").arg(q(toText(address_)))
+                           : address_.family.empty() ? tr("Fix the file first.")
                                                      : context().measureReason();
     run_->setReason(reason);
     profile_->setEnabled(reason.isEmpty());
@@ -236,7 +236,7 @@ void KernelsPage::showStatics(const std::optional<RunRecord>& newest)
     if (newest)
         for (const LaunchFacts& launch : newest->launches)
             lines << launchWords(launch);
-    statics_->setText(lines.isEmpty() ? tr("Registers, shared memory and occupancy are known after the first run.") : lines.join(u'\n'));
+    statics_->setText(lines.isEmpty() ? tr("Run the kernel to see registers, shared memory and occupancy.") : lines.join(u'\n'));
     setTextToken(statics_, lines.isEmpty() ? Token::muted : Token::text);
 }
 
@@ -256,7 +256,7 @@ void KernelsPage::refresh()
         Result<std::vector<RunSummary>> runs = engine.store->runs(query);
         if (!runs)
             return runs.error();
-        Loaded loaded{std::move(*runs), {}, sampledRun(*engine.store, *engine.catalog, query.kernel, problem)};
+        Loaded loaded{std::move(*runs), {}, findSampledRun(*engine.store, *engine.catalog, query.kernel, problem)};
         if (!loaded.runs.empty())
             if (Result<RunRecord> newest = engine.store->run(loaded.runs.front().id))
                 loaded.newest = std::move(*newest);
@@ -274,7 +274,7 @@ void KernelsPage::refresh()
         if (none)
             runsState_->showEmpty({QStringLiteral("kernels"),
                                    tr("No runs of %1 yet").arg(q(toText(address_))),
-                                   tr("Run it for its time, profile it to learn what limits it."),
+                                   tr("Run it to measure its time, or profile it to find its bottleneck."),
                                    {},
                                    {}});
         else
@@ -302,8 +302,8 @@ void KernelsPage::measure(bool profiling)
     }
     const QString name = q(toText(address_));
     context().run(
-        measuring_, profiling ? tr("profiling %1").arg(name) : tr("running %1").arg(name),
-        [this, address = address_, size = *problem, profiling, against = chosenBaselines(*against_)](Engine& engine, const Job& job) {
+        measuring_, profiling ? tr("Profiling %1").arg(name) : tr("Running %1").arg(name),
+        [this, address = address_, size = *problem, profiling, against = readBaselines(*against_)](Engine& engine, const Job& job) {
             const auto early = [this](const RunRecord& run) {
                 QMetaObject::invokeMethod(
                     this, [this, run] { showEarly(run); }, Qt::QueuedConnection);
@@ -313,7 +313,7 @@ void KernelsPage::measure(bool profiling)
         [this, name](Result<RunRecord> run) {
             refresh();
             if (!run) {
-                context().post(run.error(), tr("%1 was not measured").arg(name));
+                context().post(run.error(), tr("Could not measure %1").arg(name));
                 return;
             }
             const bool ok = run->status == ResultStatus::ok;
@@ -325,8 +325,7 @@ void KernelsPage::measure(bool profiling)
             const std::string refuted = refutedWords(run->correctness);
             message.why = !refuted.empty() ? q(refuted) : run->diagnosis ? q(run->diagnosis->finding.title) : q(run->reason);
             if (run->diagnosis) {
-                message.actionText = tr("Diagnose");
-                message.action = [this, id = q(run->id.text)] { context().navigate(QStringLiteral("diagnose"), id); };
+                message.buttons = {{tr("Diagnose"), [this, id = q(run->id.text)] { context().navigate(QStringLiteral("diagnose"), id); }}};
             }
             context().post(message);
         });

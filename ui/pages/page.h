@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 
 #include <QWidget>
 
@@ -10,13 +10,13 @@
 
 namespace kl {
 
-/// One page of the window. The frame draws its title and puts its actions at the right of it, the primary one last.
+/// One page of the window. The window draws its title and puts its actions to the right of it, the primary one last.
 class Page : public QWidget {
     Q_OBJECT
 public:
     Page(AppContext& context, const QString& title, QWidget* parent = nullptr) : QWidget(parent), context_(context), title_(title) {}
 
-    /// Reads what it shows again. Called before the page is shown, and when data changed while it is. Must return at once: read in
+    /// Reads its data again. Called before the page is shown, and when data changes while it is. Must return immediately: read in
     /// a BackgroundJob (AppContext::read).
     virtual void refresh() = 0;
     /// Shows one thing: a session's id, a run's id, a kernel's address, a pattern's slug. Called before refresh().
@@ -44,7 +44,7 @@ private:
     std::vector<QWidget*> actions_;
 };
 
-/// How a page is offered in the navigation rail; the first has Ctrl+1.
+/// A page's entry in the navigation rail; the first has Ctrl+1.
 struct PageEntry {
     QString id;   ///< for AppContext::navigate and --page
     QString word; ///< in the rail

@@ -23,9 +23,9 @@ namespace kl {
 
 PatternsPage::PatternsPage(AppContext& context) : Page(context, tr("Patterns"))
 {
-    addAction(makeReportButton(context, this, tr("Quick reference…"), QStringLiteral("quick-reference.html"),
+    addAction(makeReportButton(context, this, tr("Save quick reference…"), QStringLiteral("quick-reference.html"),
                                [&context] { return quickReference(context.tree()); }));
-    addAction(makeReportButton(context, this, tr("Save as a report…"), QStringLiteral("patterns.html"),
+    addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("patterns.html"),
                                [&context] { return patternReport(context.store()); }));
     auto* content = new QWidget(this);
     auto* columns = new QHBoxLayout(content);
@@ -49,7 +49,7 @@ QWidget* PatternsPage::makeList()
 {
     auto* card = new Card({}, this);
     search_ = new QLineEdit(card);
-    search_->setPlaceholderText(tr("Search title, problem and advice"));
+    search_->setPlaceholderText(tr("Search titles, problems, and advice"));
     search_->setAccessibleName(tr("Search patterns"));
     search_->setClearButtonEnabled(true);
     connect(search_, &QLineEdit::textChanged, this, &PatternsPage::search);
@@ -91,10 +91,11 @@ QWidget* PatternsPage::makeDetail()
     problem_ = add(tr("Problem"));
     advice_ = add(tr("What to do"));
     savings_ = add(tr("Saves"));
-    return_ = add(tr("Return on what it cost to learn"));
-    uses_ = add(tr("Used here"));
+    return_ = add(tr("Return on cost to learn"));
+    uses_ = add(tr("Uses"));
+    uses_->setObjectName(QStringLiteral("patternUses"));
     origin_ = add(tr("Origin"));
-    apply_ = new ReasonedButton(tr("Apply in the session"), true, detail_);
+    apply_ = new ReasonedButton(tr("Apply in session"), true, detail_);
     apply_->button()->setObjectName(QStringLiteral("applyPattern"));
     connect(apply_, &ReasonedButton::clicked, this, &PatternsPage::apply);
     detail_->body()->addWidget(apply_);
@@ -152,21 +153,21 @@ void PatternsPage::show(Data found)
 {
     data_ = std::move(found);
     const QString reason = context().writeReason();
-    add_->setText(data_.lastName.empty() ? tr("Add from a session") : tr("Add from %1").arg(q(data_.lastName)));
+    add_->setText(data_.lastName.empty() ? tr("Add from session") : tr("Add from %1").arg(q(data_.lastName)));
     add_->setReason(!reason.isEmpty()           ? reason
-                    : data_.lastSession.empty() ? tr("A lesson comes from a session: open one first.")
+                    : data_.lastSession.empty() ? tr("Patterns are drafted from a session. Open one first.")
                                                 : QString());
     form_->setLocked(reason);
     const PatternReturn all = totalOf(data_.history.patterns);
     if (all.applications == 0)
-        totals_->setText(tr("No pattern was applied in this database yet; learning them cost %1.")
-                             .arg(all.investedHigh ? q(formatMinutes(*all.investedHigh)) : tr("what is not known")));
+        totals_->setText(tr("No patterns applied in this database yet. Cost to learn: %1.")
+                             .arg(all.investedHigh ? q(formatMinutes(*all.investedHigh)) : tr("an unknown amount")));
     else
-        totals_->setText(tr("All patterns: %1 uses · measured %2 · quoted %3 · cost to learn %4, a return of %5 measured, %6 quoted")
+        totals_->setText(tr("All patterns: %1 uses · saved %2 measured, %3 quoted · cost to learn %4 · return %5 measured, %6 quoted")
                              .arg(all.applications)
-                             .arg(all.measuredMinutes ? q(formatMinutes(*all.measuredMinutes)) : tr("nothing yet"),
-                                  all.quotedMinutes ? q(formatMinutes(*all.quotedMinutes)) : tr("nothing"),
-                                  all.investedHigh ? q(formatMinutes(*all.investedHigh)) : tr("not known"),
+                             .arg(all.measuredMinutes ? q(formatMinutes(*all.measuredMinutes)) : tr("none yet"),
+                                  all.quotedMinutes ? q(formatMinutes(*all.quotedMinutes)) : tr("none"),
+                                  all.investedHigh ? q(formatMinutes(*all.investedHigh)) : tr("unknown"),
                                   q(formatRatio(all.measuredReturn)), q(formatRatio(all.quotedReturn))));
     showSuggestions();
     search();
@@ -188,9 +189,10 @@ void PatternsPage::showSuggestions()
             if (pattern.pattern.slug == suggestion.slug)
                 title = q(pattern.pattern.title);
         auto* link = makeLinkButton(title, row);
+        link->setObjectName(QStringLiteral("suggestion-") + q(suggestion.slug));
         connect(link, &QPushButton::clicked, this, [this, slug = suggestion.slug] { choose(slug); });
         cells->addWidget(link);
-        cells->addWidget(makeLabel(tr("suits now: %1").arg(q(suggestion.why)), TextRole::caption, row), 1);
+        cells->addWidget(makeLabel(tr("suggested now: %1").arg(q(suggestion.why)), TextRole::caption, row), 1);
         suggestions_->addWidget(row);
     }
 }
@@ -225,12 +227,12 @@ void PatternsPage::showFound(const std::vector<std::string>& slugs)
     if (data_.rows.empty())
         list_->showEmpty({QStringLiteral("patterns"),
                           tr("No patterns in this database"),
-                          tr("A database that is opened for writing gets the shipped ones."),
+                          tr("A database opened for writing gets the built-in patterns."),
                           {},
                           {}});
     else if (model_.rowCount() == 0)
         list_->showEmpty(
-            {QStringLiteral("search"), tr("No pattern matches “%1”").arg(search_->text().trimmed()), {}, tr("Clear the search"), [this] {
+            {QStringLiteral("search"), tr("No patterns match “%1”").arg(search_->text().trimmed()), {}, tr("Clear search"), [this] {
                  search_->clear();
              }});
     else
@@ -251,7 +253,7 @@ void PatternsPage::choose(const std::string& slug)
     showDetail(row);
 }
 
-QString PatternsPage::usesOf(const std::string& slug) const
+QString PatternsPage::describeUses(const std::string& slug) const
 {
     constexpr int kMostUses = 6;
     QStringList uses;
@@ -290,14 +292,14 @@ void PatternsPage::showDetail(int index)
     problem_->setText(q(pattern.problem));
     advice_->setText(q(pattern.advice));
     savings_->setText(
-        tr("Quoted: %1 each time\nMeasured here: %2")
-            .arg(quotedText(pattern), row->gained.measuredMinutes ? q(formatMinutes(*row->gained.measuredMinutes)) : tr("nothing yet")));
+        tr("Quoted: %1 per use\nMeasured here: %2")
+            .arg(formatQuoted(pattern), row->gained.measuredMinutes ? q(formatMinutes(*row->gained.measuredMinutes)) : tr("none yet")));
     return_->setText(returnText(row->gained));
-    uses_->setText(usesOf(pattern.slug));
+    uses_->setText(describeUses(pattern.slug));
     origin_->setText(pattern.origin.empty() ? tr("Your own") : q(pattern.origin));
     const QString reason = context().writeReason();
     apply_->setReason(!reason.isEmpty()                    ? reason
-                      : context().currentSession().empty() ? tr("Open a session first: a pattern is applied in one.")
+                      : context().currentSession().empty() ? tr("Open a session first; patterns are applied in a session.")
                                                            : QString());
 }
 
@@ -310,9 +312,9 @@ void PatternsPage::apply()
         },
         [this](Result<SessionView> view) {
             if (!view)
-                context().post(view.error(), tr("The pattern could not be applied"));
+                context().post(view.error(), tr("Could not apply the pattern"));
             else
-                context().post({MessageLevel::success, tr("Pattern applied"), q(view->header.name), {}, {}, {}});
+                context().post({MessageLevel::success, tr("Pattern applied"), q(view->header.name), {}});
             refresh();
         });
 }
@@ -323,7 +325,7 @@ void PatternsPage::draft()
         writer_, {}, [id = SessionId{data_.lastSession}](Engine& engine, const Job&) { return engine.sessions.view(id); },
         [this](const Result<SessionView>& view) {
             if (!view) {
-                context().post(view.error(), tr("The session could not be read"));
+                context().post(view.error(), tr("Could not read the session"));
                 return;
             }
             form_->setDraft(draftPattern(*view));
@@ -337,7 +339,7 @@ void PatternsPage::add(const Pattern& pattern)
         writer_, {}, [pattern](Engine& engine, const Job&) { return addPattern(*engine.store, pattern); },
         [this](const Result<Pattern>& added) {
             if (!added) {
-                context().post(added.error(), tr("The pattern was not added"));
+                context().post(added.error(), tr("Could not add the pattern"));
                 return;
             }
             chosen_ = added->slug;

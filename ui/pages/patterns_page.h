@@ -19,8 +19,8 @@ class DataTable;
 class ReasonedButton;
 class StateStack;
 
-/// The lessons: a searchable list, what suits the session in hand, and one in full with what it is said to save, what it saved here and
-/// what it cost to learn. A new one is drafted from a session.
+/// The patterns: a searchable list with suggestions for the current session, and one in full with its quoted and measured savings and
+/// its cost to learn. A new one is drafted from a session.
 class PatternsPage : public Page {
     Q_OBJECT
 public:
@@ -33,7 +33,7 @@ private:
         std::vector<PatternRow> rows;
         History history;
         std::vector<Suggestion> suggestions;
-        std::string lastSession; ///< the one in hand, else the newest of this database; empty without any
+        std::string lastSession; ///< the current one, else the newest in this database; empty without any
         std::string lastName;
     };
     static Result<Data> load(Engine& engine, const SessionId& session);
@@ -45,7 +45,7 @@ private:
     void showFound(const std::vector<std::string>& slugs);
     void choose(const std::string& slug);
     void showDetail(int row);
-    QString usesOf(const std::string& slug) const;
+    QString describeUses(const std::string& slug) const;
     void apply();
     void draft();
     void add(const Pattern& pattern);

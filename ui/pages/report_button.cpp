@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/report_button.h"
 
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/widgets/reasoned_button.h"
 
@@ -15,20 +15,20 @@ void saveReport(AppContext& context, QWidget* parent, const QString& name, const
 {
     const Result<Report> report = make();
     if (!report) {
-        context.post(report.error(), QObject::tr("The report was not made"));
+        context.post(report.error(), QObject::tr("Could not create the report"));
         return;
     }
     const QString formats = QObject::tr("HTML (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json);;CSV (*.csv)");
     QString chosen;
-    QString file = QFileDialog::getSaveFileName(parent, QObject::tr("Save the report"), name, formats, &chosen);
+    QString file = QFileDialog::getSaveFileName(parent, QObject::tr("Save Report"), name, formats, &chosen);
     if (file.isEmpty())
         return;
     if (QFileInfo(file).suffix().isEmpty())
         file += QLatin1Char('.') + chosen.section(QStringLiteral("*."), 1).chopped(1);
     if (const Status saved = exportReport(*report, file); !saved)
-        context.post(saved.error(), QObject::tr("The report was not saved"));
+        context.post(saved.error(), QObject::tr("Could not save the report"));
     else
-        context.post(Message{MessageLevel::success, QObject::tr("The report is saved as %1").arg(file), {}, {}, {}, {}});
+        context.post(Message{MessageLevel::success, QObject::tr("Saved report as %1").arg(file), {}, {}});
 }
 
 QPushButton* makeReportButton(AppContext& context, QWidget* page, const QString& text, const QString& name,

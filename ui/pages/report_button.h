@@ -14,10 +14,10 @@ namespace kl {
 
 class AppContext;
 
-/// Asks for a file and writes a report there, in the format of its suffix; says in the message bar how it went.
+/// Asks for a file and writes a report there, in the format of its suffix; reports the result in the message bar.
 void saveReport(AppContext& context, QWidget* parent, const QString& name, const std::function<Result<Report>()>& make);
 
-/// A button for the page's header that saves a report made when it is pressed; `name` is the file's without its suffix.
+/// A button for the page's header that creates and saves a report; `name` is the suggested file name.
 QPushButton* makeReportButton(AppContext& context, QWidget* page, const QString& text, const QString& name,
                               std::function<Result<Report>()> make);
 

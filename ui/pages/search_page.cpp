@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kInputsWidth = 320;
 
-QString grouped(std::size_t count)
+QString formatPoints(std::size_t count)
 {
     return q(formatCount(static_cast<double>(count)));
 }
@@ -48,13 +48,13 @@ SearchPage::SearchPage(AppContext& context) : Page(context, tr("Search"))
 QWidget* SearchPage::makeInputs()
 {
     inputs_ = new SpaceInputs(context(), this);
-    inputs_->setCaption(tr("Judging and compiling need no GPU"));
+    inputs_->setCaption(tr("Checking and compiling do not require a GPU"));
     search_ = new SearchPanel(context(), *inputs_, inputs_);
     elsewhere_ = makeLabel({}, TextRole::caption, inputs_);
     elsewhere_->setObjectName(QStringLiteral("elsewhere"));
     compiled_ = makeLabel({}, TextRole::caption, inputs_);
     compiled_->setObjectName(QStringLiteral("compiled"));
-    compile_ = new ReasonedButton(tr("Compile the survivors"), false, inputs_);
+    compile_ = new ReasonedButton(tr("Compile survivors"), false, inputs_);
     compile_->button()->setObjectName(QStringLiteral("compile"));
     for (QLabel* label : {elsewhere_, compiled_}) {
         label->setWordWrap(true);
@@ -79,7 +79,7 @@ QWidget* SearchPage::makeInputs()
         if (best)
             measured_->showBest(*best);
         else if (best.error().code != ErrorCode::interrupted)
-            context().post(best.error(), tr("The search was not finished"));
+            context().post(best.error(), tr("The search did not finish"));
         if (!best && search_->times().empty())
             sayNothingMeasured();
     });
@@ -120,7 +120,7 @@ QWidget* SearchPage::makeResults()
 
 void SearchPage::refresh()
 {
-    const QString reason = !space_ ? tr("not judged") : space_->survivors == 0 ? tr("nothing survives") : QString();
+    const QString reason = !space_ ? tr("not checked") : space_->survivors == 0 ? tr("no survivors") : QString();
     compile_->setReason(reason);
     search_->refresh(reason);
 }
@@ -130,7 +130,7 @@ void SearchPage::open(const QString& argument)
     inputs_->choose(argument);
 }
 
-const Variant* SearchPage::variantOf(const SpaceSubject& subject) const
+const Variant* SearchPage::pickVariant(const SpaceSubject& subject) const
 {
     const Result<const Variant*> found = context().catalog().variant({subject.family, subject.variant, {}});
     return found ? *found : nullptr;
@@ -174,7 +174,7 @@ void SearchPage::showJudged(Result<Judged> judged)
     compiled_->hide();
     compiled_->clear();
     if (!judged) {
-        context().post(judged.error(), tr("The space could not be judged"));
+        context().post(judged.error(), tr("Could not check the search space"));
         space_.reset();
         other_.reset();
     } else {
@@ -192,22 +192,22 @@ void SearchPage::showFunnel()
     elsewhere_->setVisible(other_.has_value());
     elsewhere_->clear();
     if (!space_) {
-        funnelCard_->setFinding(tr("Not judged"));
+        funnelCard_->setFinding(tr("Not checked"));
         funnel_->setStages({}, {});
         return;
     }
     const QString other = other_ ? inputs_->otherName() : QString();
-    funnelCard_->setFinding(
-        tr("%1 of %2 combinations can run well on %3").arg(grouped(space_->survivors), grouped(space_->points.size()), inputs_->gpuName()));
+    funnelCard_->setFinding(tr("%1 of %2 combinations pass the gates on %3")
+                                .arg(formatPoints(space_->survivors), formatPoints(space_->points.size()), inputs_->gpuName()));
     if (other_)
-        elsewhere_->setText(tr("%1: %2 survive").arg(other, grouped(other_->survivors)));
+        elsewhere_->setText(tr("%1: %2 survive").arg(other, formatPoints(other_->survivors)));
     funnel_->setStages(funnelStages(*space_, other_), other);
 }
 
 void SearchPage::showPoints()
 {
     std::vector<SpaceRow> rows;
-    const Variant* variant = subject_ ? variantOf(*subject_) : nullptr;
+    const Variant* variant = subject_ ? pickVariant(*subject_) : nullptr;
     if (space_ && variant) {
         const KernelFamily& family = **context().catalog().family(subject_->family);
         std::vector<const CompiledPoint*> compiled(space_->points.size(), nullptr);
@@ -254,10 +254,10 @@ void SearchPage::compile()
     compiling_.start(
         tr("Compiling %1").arg(inputs_->kernelName()),
         [asked = *subject_, question = inputs_->question(), engine = context().engine()](const Job& job) -> Result<SpaceBuild> {
-            return asked.build(*engine->catalog, question, job);
+            return asked.build(*engine->catalog, question, deviceOf(*engine->collector), job);
         },
         [this, of = judgment_](const Result<SpaceBuild>& build) {
-            if (of == judgment_) // its points are those of space_
+            if (of == judgment_) // otherwise its points are not those of space_
                 showCompiled(build);
         });
 }
@@ -266,21 +266,22 @@ void SearchPage::showCompiled(const Result<SpaceBuild>& build)
 {
     if (!build) {
         compiled_->setText(build.error().code == ErrorCode::interrupted ? tr("Stopped.")
-                                                                        : tr("Not compiled: %1").arg(q(build.error().message)));
+                                                                        : tr("Did not compile: %1").arg(q(build.error().message)));
         if (build.error().code != ErrorCode::interrupted)
-            context().post(build.error(), tr("The survivors could not be compiled"));
+            context().post(build.error(), tr("Could not compile the survivors"));
         return;
     }
     build_ = *build;
     const auto passed =
         static_cast<std::size_t>(std::ranges::count_if(build_->points, [](const CompiledPoint& point) { return point.verdict.pass; }));
-    compiled_->setText(tr("%1 for %2, %3: %4 spill, %5 do not fit by real registers, %6 do not compile. %7 pass, %8 different programs.")
-                           .arg(q(build_->compiler), q(build_->arch), q(formatElapsed(build_->seconds)))
-                           .arg(build_->rejectedBy("spills"))
-                           .arg(build_->rejectedBy("occupancy"))
-                           .arg(build_->rejectedBy("compile"))
-                           .arg(passed)
-                           .arg(build_->candidates().size()));
+    compiled_->setText(
+        tr("%1 for %2, %3: %4 spill, %5 do not fit with their actual register count, %6 do not compile. %7 pass (%8 distinct programs).")
+            .arg(q(build_->compiler), q(build_->arch), q(formatElapsed(build_->seconds)))
+            .arg(build_->rejectedBy("spills"))
+            .arg(build_->rejectedBy("occupancy"))
+            .arg(build_->rejectedBy("compile"))
+            .arg(passed)
+            .arg(build_->candidates().size()));
     showPoints();
 }
 
@@ -289,20 +290,20 @@ void SearchPage::showTimes()
     if (!searched_)
         return;
     const Result<const KernelFamily*> family = context().catalog().family(searched_->family);
-    const Variant* variant = variantOf(*searched_);
+    const Variant* variant = pickVariant(*searched_);
     if (family && variant)
-        measured_->showTimes(tunedRows(search_->times(), **family, *variant), searchedWords_);
+        measured_->showTimes(makeTunedRows(search_->times(), **family, *variant), searchedWords_);
 }
 
 void SearchPage::sayNothingMeasured()
 {
     const QString reason = search_->deviceReason();
     measured_->showNothing(
-        tr("Nothing was timed yet"),
+        tr("Nothing measured yet"),
         reason.isEmpty()
-            ? tr("Search times the survivors on %1, checks the best on the whole suite and compares it with the default.")
+            ? tr("Search measures the survivors on %1, checks the best one on the whole suite, and compares it with the default.")
                   .arg(context().deviceName())
-            : tr("%1\nWhat works here: the gates, for every listed GPU, and compiling, where a CUDA toolkit is installed.").arg(reason));
+            : tr("%1\nAvailable here: the gates for every listed GPU, and compiling if a CUDA toolkit is installed.").arg(reason));
 }
 
 } // namespace kl

@@ -19,17 +19,17 @@ class PointsView;
 class ReasonedButton;
 class SearchPanel;
 
-/// The space of a kernel's tunables: which combinations the gates reject, why, on which GPU; what the compiler says of the rest; and the
+/// The space of a kernel's tunables: which combinations the gates reject, why, on which GPU; the compiler's results for the rest; and the
 /// search for the fastest on the window's device.
 class SearchPage : public Page {
     Q_OBJECT
 public:
     explicit SearchPage(AppContext& context);
     void refresh() override;
-    void open(const QString& argument) override; ///< a family or a variant, as "attention/fused"
+    void open(const QString& argument) override; ///< a family or a variant, e.g. "attention/fused"
 
 private:
-    /// What the gates said, here and on the other GPU.
+    /// The results of the gates, here and on the other GPU.
     struct Judged {
         SearchSpace here;
         std::optional<SearchSpace> other;
@@ -46,16 +46,16 @@ private:
     void showCompiled(const Result<SpaceBuild>& build);
     void showTimes();
     void sayNothingMeasured();
-    const Variant* variantOf(const SpaceSubject& subject) const;
+    const Variant* pickVariant(const SpaceSubject& subject) const;
 
     BackgroundJob judging_;
     BackgroundJob compiling_;
     BackgroundJob lookingElsewhere_;
-    std::optional<SpaceSubject> subject_; ///< that space_ is of
+    std::optional<SpaceSubject> subject_; ///< the subject of space_
     std::optional<SearchSpace> space_;
     std::optional<SearchSpace> other_;
-    std::optional<SpaceBuild> build_; ///< of space_
-    int judgment_ = 0;                ///< counts what space_ was: a build of an earlier one is dropped
+    std::optional<SpaceBuild> build_; ///< for space_
+    int judgment_ = 0;                ///< generation of space_: builds of earlier ones are dropped
     std::optional<SpaceSubject> searched_;
     QString searchedWords_;
     SpaceInputs* inputs_ = nullptr;

@@ -38,7 +38,7 @@ struct SessionList {
 };
 
 /// The gate of a stage; nullptr for a stage without one.
-const GateView* gateOf(const SessionView& view, const std::string& phase)
+const GateView* findGate(const SessionView& view, const std::string& phase)
 {
     for (const PhaseView& stage : view.phases)
         if (stage.id == phase && !stage.gates.empty())
@@ -48,7 +48,7 @@ const GateView* gateOf(const SessionView& view, const std::string& phase)
     return nullptr;
 }
 
-const PhaseView* phaseOf(const SessionView& view, const std::string& phase)
+const PhaseView* findPhase(const SessionView& view, const std::string& phase)
 {
     const auto found = std::find_if(view.phases.begin(), view.phases.end(), [&](const PhaseView& p) { return p.id == phase; });
     return found == view.phases.end() ? nullptr : &*found;
@@ -64,7 +64,7 @@ SessionPage::SessionPage(AppContext& context) : Page(context, tr("Sessions"))
     addAction(all);
     listPane_ = makeList();
     auto* column = new QVBoxLayout;
-    // Not a stack: that would make the list as high as the longest session.
+    // Not a stack, which would make the list as high as the longest session.
     column->addWidget(listPane_);
     column->addWidget(makeSession());
     sessionPane_->hide();
@@ -227,7 +227,7 @@ void SessionPage::loadSession()
         },
         [this](Result<Loaded> loaded) {
             if (!loaded) {
-                context().post(loaded.error(), tr("The session cannot be shown"));
+                context().post(loaded.error(), tr("Could not show the session"));
                 showList();
                 return;
             }
@@ -255,28 +255,32 @@ void SessionPage::showStage(const std::string& phase)
 {
     if (!view_)
         return;
-    const PhaseView* stage = phaseOf(*view_, phase);
+    const PhaseView* stage = findPhase(*view_, phase);
     if (stage == nullptr)
         return;
     shownPhase_ = phase;
     rail_->setShown(phase);
-    const bool inHand = phase == view_->phase;
-    const NextAction* next = inHand && !view_->next.empty() ? &view_->next.front() : nullptr;
-    const QString why = inHand && view_->blocked ? q(view_->why) : QString();
-    if (const GateView* gate = gateOf(*view_, phase))
+    const bool isCurrent = phase == view_->phase;
+    const bool last = stage->evidence.empty();
+    evaluate_->setVisible(gathers(*stage, Evidence::evaluation) || (last && view_->evaluation));
+    evaluate_->setView(*view_);
+    const NextAction* next = isCurrent && !view_->next.empty() ? &view_->next.front() : nullptr;
+    const QString why = isCurrent && view_->blocked ? q(view_->why) : QString();
+    const GateView* gate = findGate(*view_, phase);
+    gate_->setVisible(gate || view_->phase != "done"); // at the end the report card gives the outcome
+    if (gate)
         gate_->setGate(*gate, next, why);
     else
-        gate_->setPlain(q(stage->title), view_->phase == "done" ? outcomeWords(*view_) : q(view_->why), next);
-    gate_->setOthers(inHand ? view_->next : std::vector<NextAction>{});
-    const bool last = stage->evidence.empty();
+        gate_->setPlain(q(stage->title), q(view_->why), next);
+    gate_->setOthers(isCurrent ? actionsElsewhere() : std::vector<NextAction>{});
+    if (next && evaluate_->offers(next->action))
+        gate_->hideButton();
     const bool change = gathers(*stage, Evidence::minimalCase) || (gathers(*stage, Evidence::candidate) && !debugs(*view_));
     finding_->setRun(gathers(*stage, Evidence::profile) || change ? view_->profileRun : std::nullopt);
     fixes_->setVisible(change);
     fixes_->setView(*view_);
     editCard_->setEdit(*view_, edit_);
     editCard_->setVisible(!editCard_->isHidden() && (change || last || gathers(*stage, Evidence::evaluation)));
-    evaluate_->setVisible(gathers(*stage, Evidence::evaluation) || (last && view_->evaluation));
-    evaluate_->setView(*view_);
     debug_->setVisible(debugs(*view_));
     debug_->setView(*view_);
     claims_->setVisible(gathers(*stage, Evidence::baseline) || (last && !view_->claims.empty()));
@@ -289,9 +293,18 @@ void SessionPage::showStage(const std::string& phase)
     side_->setReadOnly(context().writeReason());
 }
 
+std::vector<NextAction> SessionPage::actionsElsewhere() const
+{
+    std::vector<NextAction> actions = view_->next;
+    for (std::size_t i = actions.size(); i-- > 1;)
+        if (evaluate_->offers(actions[i].action))
+            actions.erase(actions.begin() + static_cast<std::ptrdiff_t>(i));
+    return actions;
+}
+
 void SessionPage::setBusy(bool busy)
 {
-    const QString running = busy ? tr("Running. See the tasks below.") : QString();
+    const QString running = busy ? tr("Running. See the task list below.") : QString();
     const QString measuring = busy ? running : context().measureReason();
     gate_->setBusy(measuring);
     fixes_->setBusy(measuring);

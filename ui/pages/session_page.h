@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
 #include "sessions/report/review.h"
+#include "sessions/session/session_view.h"
 #include "ui/pages/page.h"
 
 class QVBoxLayout;
@@ -48,10 +48,16 @@ private:
     void loadSession();
     void showSession(const SessionView& view);
     void showStage(const std::string& phase);
+    /// The next actions, the first one always, without those that the evaluate panel has buttons for.
+    std::vector<NextAction> actionsElsewhere() const;
     void setBusy(bool busy);
 
     void create(const NewSession& request);
-    void act(const QString& action, const QString& argument = {});
+    void act(SessionAction action, const QString& argument = {});
+    /// Performs a step that is of this session, or opens the page that does.
+    void takeStep(const NextStep& step);
+    /// With buttons that perform what the error's steps say.
+    void postRefusal(const Error& error);
     void waive(const QString& gate);
     template <class Work> void change(const QString& title, Work work);
     void take(Result<SessionView> answer);
@@ -63,7 +69,7 @@ private:
     std::optional<SessionView> view_;
     std::vector<Pattern> library_;
     std::vector<ReviewComment> comments_;
-    std::optional<Result<SourceChange>> edit_; ///< what an edit that is begun has changed up to now
+    std::optional<Result<SourceChange>> edit_; ///< the changes so far of an edit in progress
     std::string shownPhase_;
 
     QWidget* listPane_;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sessions/engine/action_table.h"
+#include "ui/context/step_doors.h"
 #include "ui/pages/report_button.h"
 #include "ui/pages/session/claims_card.h"
 #include "ui/pages/session/debug_panel.h"
@@ -15,6 +17,7 @@
 #include "ui/widgets/text.h"
 
 #include <QInputDialog>
+#include <QPointer>
 
 namespace kl {
 
@@ -33,9 +36,10 @@ void SessionPage::connectSession()
     connect(rail_, &StageRail::chosen, this, [this](const QString& phase) { showStage(utf8(phase)); });
     connect(gate_, &GateCard::actionRequested, this, &SessionPage::act);
     connect(gate_, &GateCard::waiveRequested, this, &SessionPage::waive);
+    connect(gate_, &GateCard::stepRequested, this, &SessionPage::takeStep);
     connect(gate_, &GateCard::evidenceRequested, this, &SessionPage::showEvidence);
-    connect(fixes_, &FixPanel::fixChosen, this, [this](const QString& fix) { act(QStringLiteral("choose-fix"), fix); });
-    connect(evaluate_, &EvaluatePanel::actionRequested, this, [this](const QString& action) { act(action); });
+    connect(fixes_, &FixPanel::fixChosen, this, [this](const QString& fix) { act(SessionAction::chooseFix, fix); });
+    connect(evaluate_, &EvaluatePanel::actionRequested, this, [this](SessionAction action) { act(action); });
     connect(evaluate_, &EvaluatePanel::cumulativeChosen, this, [this](bool on) {
         change({}, [on](Engine& engine, const SessionId& id, const Job&) { return engine.sessions.option(id, "cumulative", on); });
     });
@@ -65,7 +69,7 @@ void SessionPage::saveAs(const QString& format)
     const QString stem = view_ ? q(view_->header.name + "-" + view_->header.kernel) : QStringLiteral("session");
     saveReport(context(), this, prompt ? QStringLiteral("prompt-%1.md").arg(stem) : stem + QLatin1Char('.') + format, [this, prompt] {
         const SessionId id{session_};
-        return prompt ? expertPrompt(context().store(), context().catalog(), id)
+        return prompt ? expertPrompt(context().store(), context().catalog(), id, context().stepWriter())
                       : sessionReport(context().store(), context().catalog(), id);
     });
 }
@@ -79,7 +83,7 @@ void SessionPage::create(const NewSession& request)
         [this](Result<SessionView> answer) {
             form_->setLocked({});
             if (!answer) {
-                context().post(answer.error(), tr("The session was not opened"));
+                context().post(answer.error(), tr("Could not open the session"));
                 return;
             }
             session_ = answer->header.id.text;
@@ -87,24 +91,52 @@ void SessionPage::create(const NewSession& request)
         });
 }
 
-void SessionPage::act(const QString& action, const QString& argument)
+void SessionPage::act(SessionAction action, const QString& argument)
 {
-    if (action == QStringLiteral("waive")) {
+    if (action == SessionAction::waive) {
         waive(argument);
         return;
     }
-    const QString title = view_ && !view_->next.empty() && q(view_->next.front().action) == action ? q(view_->next.front().title) : action;
-    change(title, [action = utf8(action), argument = utf8(argument)](Engine& engine, const SessionId& id, const Job& job) {
-        return engine.sessions.act(id, action, argument, job);
-    });
+    const bool recommended = view_ && !view_->next.empty() && view_->next.front().action == action;
+    change(q(recommended ? view_->next.front().title : rowOf(action).title),
+           [action, argument = utf8(argument)](Engine& engine, const SessionId& id, const Job& job) {
+               return engine.sessions.act(id, action, argument, job);
+           });
+}
+
+void SessionPage::takeStep(const NextStep& step)
+{
+    const std::optional<SessionAction> action = actionNamed(step.at(StepArgument::action));
+    if (step.id == StepId::stepSession && view_ && !view_->next.empty())
+        act(view_->next.front().action, q(view_->next.front().argument));
+    else if (step.id == StepId::actInSession && action)
+        act(*action, q(step.at(StepArgument::argument)));
+    else if (step.id == StepId::waiveGate && !step.at(StepArgument::gate).empty())
+        waive(q(step.at(StepArgument::gate)));
+    else if (step.id == StepId::setOption)
+        change({}, [name = step.at(StepArgument::option), on = step.at(StepArgument::value) == "on"](
+                       Engine& engine, const SessionId& id, const Job&) { return engine.sessions.option(id, name, on); });
+    else if (const std::optional<StepDoor> door = doorOf(step))
+        context().navigate(door->page, door->argument);
+}
+
+void SessionPage::postRefusal(const Error& error)
+{
+    Message message = makeMessage(error);
+    for (const NextStep& step : error.next)
+        if (step.id != StepId::showSession && step.id != StepId::checkGate && doorOf(step)) // those are here
+            message.buttons.push_back({stepText(step), [page = QPointer(this), step] {
+                                           if (page)
+                                               page->takeStep(step);
+                                       }});
+    context().post(message);
 }
 
 void SessionPage::waive(const QString& gate)
 {
     bool given = false;
-    const QString reason =
-        QInputDialog::getText(this, tr("Waive %1").arg(gate), tr("Why may this gate be passed? The reason is kept in the report."),
-                              QLineEdit::Normal, {}, &given);
+    const QString reason = QInputDialog::getText(
+        this, tr("Waive %1").arg(gate), tr("Reason for waiving this gate (included in the report):"), QLineEdit::Normal, {}, &given);
     if (!given || reason.trimmed().isEmpty())
         return;
     change({}, [gate = utf8(gate), words = utf8(reason.trimmed())](Engine& engine, const SessionId& id, const Job&) {
@@ -116,12 +148,12 @@ void SessionPage::take(Result<SessionView> answer)
 {
     setBusy(false);
     if (!answer) {
-        context().post(answer.error());
-        loadSession(); // the refusal stands in the log
+        postRefusal(answer.error());
+        loadSession(); // the refusal is in the log
         return;
     }
     if (inEdit(*answer))
-        return loadSession(); // with what the files hold
+        return loadSession(); // also reads the edited files
     edit_.reset();
     showSession(*answer);
 }

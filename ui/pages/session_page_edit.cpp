@@ -13,10 +13,10 @@ void SessionPage::connectEdit()
     connect(editCard_, &EditCard::openRequested, this, [this](const QString& file) {
         if (!QDesktopServices::openUrl(QUrl::fromLocalFile(file)))
             context().post(
-                Message{MessageLevel::info, tr("No program is set for files like this: open %1 yourself").arg(file), {}, {}, {}, {}});
+                Message{MessageLevel::info, tr("No application is associated with this file type. Open %1 yourself.").arg(file), {}, {}});
     });
-    connect(editCard_, &EditCard::actionRequested, this, [this](const QString& action) { act(action); });
-    connect(&context(), &AppContext::kernelsChanged, this, [this] { // a save in the editor
+    connect(editCard_, &EditCard::actionRequested, this, [this](SessionAction action) { act(action); });
+    connect(&context(), &AppContext::kernelsChanged, this, [this] { // the user saved in the editor
         if (view_ && !work_.running() && (inEdit(*view_) || view_->sourceChange || !view_->parked.empty()))
             loadSession();
     });

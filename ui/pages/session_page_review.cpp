@@ -28,34 +28,33 @@ void SessionPage::connectReview()
             return;
         const auto added = addReviewComment(*context().engine()->store, *view_, utf8(target), utf8(author), utf8(text));
         if (!added)
-            context().post(added.error(), tr("The comment was not kept"));
+            context().post(added.error(), tr("Could not save the comment"));
         loadSession();
     });
     connect(review_, &ReviewCard::exportRequested, this, [this] {
         const QString name = view_ ? QStringLiteral("review-%1.html").arg(q(view_->header.name)) : QStringLiteral("review.html");
-        QSaveFile file(QFileDialog::getSaveFileName(this, tr("Save for a reviewer"), name, tr("HTML (*.html)")));
+        QSaveFile file(QFileDialog::getSaveFileName(this, tr("Export for Review"), name, tr("HTML (*.html)")));
         if (file.fileName().isEmpty())
             return;
         const Result<std::string> page = reviewPage(context().store(), context().catalog(), SessionId{session_});
         if (!page)
-            return context().post(page.error(), tr("The review was not saved"));
+            return context().post(page.error(), tr("Could not save the review"));
         if (!file.open(QIODevice::WriteOnly) || file.write(page->data(), static_cast<qint64>(page->size())) < 0 || !file.commit())
-            return context().post(fileError(file), tr("The review was not saved"));
-        context().post(
-            Message{MessageLevel::success, tr("Saved as %1. The reviewer opens it in a browser").arg(file.fileName()), {}, {}, {}, {}});
+            return context().post(fileError(file), tr("Could not save the review"));
+        context().post(Message{MessageLevel::success, tr("Saved as %1. Reviewers can open it in a browser.").arg(file.fileName()), {}, {}});
     });
     connect(review_, &ReviewCard::importRequested, this, [this] {
-        QFile file(QFileDialog::getOpenFileName(this, tr("Merge a review"), {}, tr("Reviews (*.html *.json)")));
+        QFile file(QFileDialog::getOpenFileName(this, tr("Import Review"), {}, tr("Reviews (*.html *.json)")));
         if (file.fileName().isEmpty())
             return;
         if (!file.open(QIODevice::ReadOnly))
-            return context().post(fileError(file), tr("The review was not merged"));
+            return context().post(fileError(file), tr("Could not import the review"));
         const auto merge = importReview(*context().engine()->store, context().catalog(), file.readAll().toStdString(),
                                         utf8(file.fileName()), SessionId{session_});
         if (!merge)
-            return context().post(merge.error(), tr("The review was not merged"));
+            return context().post(merge.error(), tr("Could not import the review"));
         context().post(
-            Message{MessageLevel::success, tr("%1 comments added, %2 known already").arg(merge->added).arg(merge->known), {}, {}, {}, {}});
+            Message{MessageLevel::success, tr("Added %1 comments; %2 were already there").arg(merge->added).arg(merge->known), {}, {}});
         loadSession();
     });
 }

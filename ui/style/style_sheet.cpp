@@ -13,9 +13,10 @@ QWidget { selection-background-color: %accent%; selection-color: %surface%; }
 QToolTip { background: %raised%; color: %text%; border: 1px solid %border%; padding: 4px 6px; }
 QFrame#card { background: %surface%; border: 1px solid %border%; border-radius: 6px; }
 QFrame#card[chosen="true"] { border: 2px solid %accent%; }
-QFrame#card[tone="accent"] { border-left: 4px solid %accent%; }
+QFrame#card[tone="accent"] { border-left: 4px solid %accent%; border-top-left-radius: 0px; border-bottom-left-radius: 0px; }
 QFrame#banner { background: %raised%; border: none; border-bottom: 1px solid %border%; }
 QFrame#message { background: %raised%; border: 1px solid %border%; border-radius: 6px; }
+QFrame#message { border-top-left-radius: 0px; border-bottom-left-radius: 0px; }
 QFrame#message[level="error"] { border-left: 4px solid %worse%; }
 QFrame#message[level="warning"] { border-left: 4px solid %stale%; }
 QFrame#message[level="success"], QFrame#message[level="info"] { border-left: 4px solid %better%; }
@@ -26,7 +27,7 @@ QFrame#titleLine { background: %surface%; border: none; border-bottom: 1px solid
 QFrame#rail { background: %surface%; border: none; border-right: 1px solid %border%; }
 QFrame#tray { background: %surface%; border: none; border-top: 1px solid %border%; }
 QFrame#hairline { background: %border%; border: none; }
-QFrame#rail QToolButton { border: none; border-left: 3px solid transparent; padding: 8px 14px 8px 13px; text-align: left; color: %text%; background: transparent; }
+QFrame#rail QToolButton { border: none; border-radius: 0px; border-left: 3px solid transparent; padding: 8px 14px 8px 13px; text-align: left; color: %text%; background: transparent; }
 QFrame#rail QToolButton:hover { background: %raised%; }
 QFrame#rail QToolButton:checked { background: %raised%; border-left: 3px solid %accent%; color: %accent%; }
 QFrame#rail QToolButton:focus { border: 1px solid %accent%; border-left: 3px solid %accent%; }
@@ -57,15 +58,15 @@ QCheckBox::indicator:unchecked { background: %surface%; border: 1px solid %muted
 QCheckBox::indicator:unchecked:disabled { background: %raised%; border: 1px solid %border%; }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url(:/icons/chevron-%scheme%.svg); width: 12px; height: 12px; }
-QTableView, QTreeView, QListView { background: %surface%; border: none; gridline-color: %border%; alternate-background-color: %surface%; outline: none; }
+QTableView, QTreeView, QListView { background: %surface%; border: 1px solid transparent; border-radius: 4px; gridline-color: %border%; alternate-background-color: %surface%; outline: none; }
 QTableView::item { padding: 2px 5px; border-bottom: 1px solid %raised%; }
-QTableView::item:hover, QListView::item:hover { background: %raised%; }
+QListView::item:hover { background: %raised%; }
 QTreeView::item { padding: 3px 0px; }
 QTreeView::item:hover { background: %raised%; }
 QTreeView::item:selected, QTreeView::branch:selected { background: %raised%; color: %accent%; }
 QTableView::item:selected, QListView::item:selected { background: %raised%; color: %text%; }
-QTableView::item:focus, QListView::item:focus { border: 1px solid %accent%; }
-QTableView:focus, QListView:focus { border: 1px solid %accent%; }
+QTableView::item:selected:active { padding: 1px 5px 2px 5px; border-top: 1px solid %accent%; border-bottom: 1px solid %accent%; }
+QTableView:focus, QTreeView:focus, QListView:focus { border: 1px solid %accent%; }
 QListView::item { padding: 6px 8px; border-radius: 4px; }
 QHeaderView { background: %surface%; }
 QHeaderView::section { background: %surface%; color: %muted%; border: none; border-bottom: 1px solid %border%; padding: 4px 8px; font-weight: 400; }
@@ -116,7 +117,7 @@ QString tokenName(Token token)
 QString styleSheet(Scheme scheme)
 {
     QString sheet = QString::fromLatin1(kSheet);
-    // A style sheet takes pictures as they are: one for each scheme, in its muted color.
+    // A style sheet cannot recolor images: there is one per scheme, in its muted color.
     sheet.replace(QStringLiteral("%scheme%"), scheme == Scheme::dark ? QStringLiteral("dark") : QStringLiteral("light"));
     for (int i = 0; i < kTokenCount; ++i) {
         const auto token = static_cast<Token>(i);

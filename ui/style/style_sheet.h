@@ -10,7 +10,7 @@ namespace kl {
 /// The one style sheet, with the scheme's colors filled in.
 QString styleSheet(Scheme scheme);
 
-/// "text", "muted" …: the word that the style sheet and labels know a token by.
+/// "text", "muted" …: the name of a token in the style sheet and as a label property.
 QString tokenName(Token token);
 
 } // namespace kl

@@ -22,7 +22,7 @@ namespace kl {
 
 namespace {
 
-QPalette paletteOf(Scheme scheme)
+QPalette makePalette(Scheme scheme)
 {
     const auto c = [scheme](Token token) { return tokenColor(scheme, token); };
     QPalette p;
@@ -63,7 +63,7 @@ void Theme::install(ThemeChoice choice)
     registerResources();
     system_ = qApp->palette().color(QPalette::Window).lightness() < 128 ? Scheme::dark : Scheme::light;
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    QApplication::setFont(fontOf(TextRole::body));
+    QApplication::setFont(makeFont(TextRole::body));
     choose(choice);
 }
 
@@ -76,7 +76,7 @@ void Theme::choose(ThemeChoice choice)
 
 void Theme::apply()
 {
-    QApplication::setPalette(paletteOf(scheme_));
+    QApplication::setPalette(makePalette(scheme_));
     qApp->setStyleSheet(styleSheet(scheme_));
     emit changed();
 }
@@ -91,7 +91,7 @@ QColor color(Token token)
     return tokenColor(Theme::instance().scheme(), token);
 }
 
-QFont fontOf(TextRole role)
+QFont makeFont(TextRole role)
 {
     QFont font = role == TextRole::code ? QFontDatabase::systemFont(QFontDatabase::FixedFont)
                                         : QFontDatabase::systemFont(QFontDatabase::GeneralFont);
@@ -110,8 +110,8 @@ QFont fontOf(TextRole role)
 QLabel* makeLabel(const QString& text, TextRole role, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
-    label->setFont(fontOf(role));
-    label->setTextFormat(Qt::PlainText); // a kernel's name may read like a tag: reduce<b>
+    label->setFont(makeFont(role));
+    label->setTextFormat(Qt::PlainText); // a kernel's name may look like a tag: reduce<b>
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     if (role == TextRole::caption)
         setTextToken(label, Token::muted);
@@ -125,7 +125,7 @@ void setTextToken(QLabel* label, Token token)
     label->style()->polish(label);
 }
 
-int seriesIndexOf(const std::string& name)
+int assignSeries(const std::string& name)
 {
     static std::map<std::string, int> given;
     return given.emplace(name, static_cast<int>(given.size())).first->second;

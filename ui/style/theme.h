@@ -16,14 +16,14 @@ namespace kl {
 
 enum class ThemeChoice { automatic, light, dark };
 
-/// The look of the application: palette, style sheet and fonts, switchable while it runs. One a process, GUI thread only.
+/// The look of the application: palette, style sheet and fonts, switchable at run time. One per process, GUI thread only.
 class Theme : public QObject {
     Q_OBJECT
 public:
     static Theme& instance();
 
-    /// Takes over the running application. Call once, after QApplication exists. `automatic` follows the lightness of the palette
-    /// that the platform gave.
+    /// Applies to the running application. Call once, after QApplication exists. `automatic` follows the lightness of the palette
+    /// that the platform provides.
     void install(ThemeChoice choice);
     void choose(ThemeChoice choice);
 
@@ -31,7 +31,7 @@ public:
     ThemeChoice choice() const { return choice_; }
 
 signals:
-    /// Palette and style sheet stand already; what paints or draws icons itself follows now.
+    /// Palette and style sheet are already updated; widgets that paint or draw icons themselves must follow.
     void changed();
 
 private:
@@ -49,21 +49,21 @@ ThemeChoice themeChoiceFrom(const QString& word);
 /// The token's color in the present scheme.
 QColor color(Token token);
 
-/// How a text stands on a page. Sizes are pixels: 20 semibold, 15 semibold, 13, 12, 28 semibold, 13 monospaced.
+/// The role of a text on a page. Sizes are pixels: 20 semibold, 15 semibold, 13, 12, 28 semibold, 13 monospaced.
 enum class TextRole { page, card, body, caption, figure, code };
 
-QFont fontOf(TextRole role);
+QFont makeFont(TextRole role);
 
 /// A label of a role; captions are muted. The style sheet gives the color, so that it follows the theme.
 QLabel* makeLabel(const QString& text, TextRole role, QWidget* parent = nullptr);
 
-/// Colors a label by token; stays right when the theme switches.
+/// Colors a label by token; follows theme switches.
 void setTextToken(QLabel* label, Token token);
 
 /// One of resources/icons ("home"), drawn in the token's color, muted when disabled. Rebuild it on Theme::changed.
 QIcon icon(const QString& name, Token token = Token::text);
 
-/// The series index that a kernel (address or family) has everywhere: given out in order of first use.
-int seriesIndexOf(const std::string& name);
+/// The series index of a kernel (address or family), the same everywhere; assigned in order of first use.
+int assignSeries(const std::string& name);
 
 } // namespace kl

@@ -13,7 +13,7 @@ struct Row {
     QRgb dark;
 };
 
-// One row a token, in the enum's order.
+// One row per token, in the enum's order.
 constexpr std::array<Row, kTokenCount> kTable{{
     {0xF5F7FA, 0x12161C}, {0xFFFFFF, 0x1A2028}, {0xEEF2F7, 0x232B36}, {0xD5DCE6, 0x36414F}, {0x17202B, 0xE7ECF2},
     {0x556273, 0x9FADBD}, {0x0B5CAD, 0x5AA9F0}, {0x00669E, 0x56B4E9}, {0xB84300, 0xFF8F52}, {0x5F6B7A, 0x9AA7B5},

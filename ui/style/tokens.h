@@ -5,7 +5,7 @@
 
 namespace kl {
 
-/// Every color that the window uses. The words say what a color means; the table behind them knows both schemes.
+/// Every color that the window uses, named by its meaning; the table has the values for both schemes.
 enum class Token {
     bg,
     surface,
@@ -37,7 +37,7 @@ enum class Scheme { light, dark };
 /// The color of a token, opaque.
 QColor tokenColor(Scheme scheme, Token token);
 
-/// The series color of an index; indices beyond eight start again.
+/// The series color of an index; indices beyond eight wrap around.
 Token seriesToken(int index);
 
 /// Contrast ratio of two opaque colors, 1 to 21 (WCAG 2.2, relative luminance).

@@ -12,7 +12,7 @@ namespace {
 
 constexpr QChar kBreak(0x200b); // zero width space
 
-/// QLabel would copy the characters of no width, too.
+/// QLabel would also copy the zero-width characters.
 class BreakableLabel : public QLabel {
 public:
     BreakableLabel(const QString& text, QWidget* parent) : QLabel(text, parent)
@@ -32,7 +32,7 @@ protected:
     }
 
 private:
-    /// What is selected, or all of it.
+    /// The selection, or the whole text.
     void copyTo(QClipboard::Mode mode) { QApplication::clipboard()->setText(unbroken(hasSelectedText() ? selectedText() : text()), mode); }
 };
 
@@ -52,7 +52,7 @@ QString unbroken(QString text)
 QLabel* makeBreakableLabel(const QString& text, TextRole role, QWidget* parent)
 {
     auto* label = new BreakableLabel(breakable(text), parent);
-    label->setFont(fontOf(role));
+    label->setFont(makeFont(role));
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setWordWrap(true);
     if (role == TextRole::caption)

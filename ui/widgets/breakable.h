@@ -7,13 +7,13 @@
 
 namespace kl {
 
-/// Names of metrics, template libraries and paths have no blanks: lets a line end after their joints, by characters of no width. A figure's
-/// decimal point is no joint.
+/// Names of metrics, template libraries and paths have no spaces: allows line breaks after their separators with zero-width characters. A
+/// decimal point is not a separator.
 QString breakable(QString text);
-/// The name again, as it is copied and saved.
+/// The original name, for copying and saving.
 QString unbroken(QString text);
 
-/// Wraps such a name; what is copied from it is unbroken.
+/// A label that wraps such a name; copies are unbroken.
 QLabel* makeBreakableLabel(const QString& text, TextRole role, QWidget* parent = nullptr);
 
 } // namespace kl

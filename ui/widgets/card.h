@@ -9,7 +9,7 @@ class QVBoxLayout;
 
 namespace kl {
 
-/// A surface with a title, an optional muted caption beside it, room for controls at the right, and a body.
+/// A surface with a title, an optional muted caption, controls on the right, and a body.
 class Card : public QFrame {
     Q_OBJECT
 public:
@@ -18,11 +18,11 @@ public:
     void setTitle(const QString& title); ///< hidden when empty; wraps
     QString title() const;
     void setCaption(const QString& caption); ///< a muted line under the title; hidden when empty
-    /// "accent" for the one card of a page that says what to do; empty: plain.
+    /// "accent" for the one card of a page that recommends an action; empty: plain.
     void setTone(const QString& tone);
 
     QVBoxLayout* body() const { return body_; }
-    /// Widgets at the right of the title.
+    /// Widgets to the right of the title.
     QHBoxLayout* tools() const { return tools_; }
 
 private:

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kHeatWidth = 92;
 constexpr int kBarWidth = 36;
-constexpr double kStrongestShade = 0.22; // of the background behind a line that has all samples
+constexpr double kStrongestShade = 0.22; // opacity behind a line with all samples
 
 class Margin : public QWidget {
 public:
@@ -44,7 +44,7 @@ CodeView::CodeView(QWidget* parent) : QPlainTextEdit(parent), margin_(new Margin
     setObjectName(QStringLiteral("code"));
     setReadOnly(true);
     setLineWrapMode(QPlainTextEdit::NoWrap);
-    setFont(fontOf(TextRole::code));
+    setFont(makeFont(TextRole::code));
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setAccessibleName(tr("Source code"));
     auto* colors = new CodeColors(document());

@@ -7,13 +7,13 @@
 
 namespace kl {
 
-/// How hot a line is: its share of the samples, 0 to 1, and what its tooltip says.
+/// How hot a line is: its share of the samples, 0 to 1, and its tooltip.
 struct LineHeat {
     double share = 0;
     QString tip;
 };
 
-/// CUDA source to read: line numbers, a few syntax colors, and hot lines: a bar and a percentage beside each line that has one, its
+/// Read-only CUDA source with line numbers, syntax colors and hot lines: a bar and a percentage next to each hot line, its
 /// text shaded by its share.
 class CodeView : public QPlainTextEdit {
     Q_OBJECT
@@ -21,11 +21,11 @@ public:
     explicit CodeView(QWidget* parent = nullptr);
 
     void setCode(const QString& text);
-    /// By 1-based line; setCode() takes it away again.
+    /// By 1-based line; setCode() clears it.
     void setHeat(const std::map<int, LineHeat>& heat);
-    /// Puts the cursor on a 1-based line and brings it to the middle.
+    /// Moves the cursor to a 1-based line and centers it.
     void showLine(int line);
-    /// The tooltip of the line at a height of the margin; empty where it has none.
+    /// The tooltip of the line at this height of the margin; empty if it has none.
     QString tipAt(int y) const;
 
     int marginWidth() const;

@@ -3,7 +3,7 @@
 
 #include "core/base/shell_line.h"
 #include "profiler/client/consent.h"
-#include "ui/consent_desk.h"
+#include "ui/jobs/consent_desk.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -24,7 +24,7 @@ constexpr int kLeastText = 560;   ///< px
 
 ConsentCard::ConsentCard(QWidget* parent) : Card({}, parent), rows_(new QFormLayout)
 {
-    setCaption(tr("It runs with your permissions, now and whenever it is needed, until one of its files changes. Read them first."));
+    setCaption(tr("It runs with your permissions, now and whenever needed, until one of its files changes. Read the files first."));
     setTone(QStringLiteral("accent"));
     rows_->setHorizontalSpacing(kGapBetween);
     rows_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -54,11 +54,11 @@ ConsentCard::~ConsentCard()
 void ConsentCard::addRow(const QString& word, const QString& text)
 {
     auto* value = makeLabel(text, TextRole::body, this);
-    value->setTextFormat(Qt::PlainText); // a file's words are never markup
+    value->setTextFormat(Qt::PlainText); // text from a file is never markup
     value->setWordWrap(true);
     value->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     value->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    value->setMinimumWidth(kLeastText); // or a short line is taken for two
+    value->setMinimumWidth(kLeastText); // otherwise the layout reserves two lines for a short one
     value->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     value->setAccessibleName(word + u' ' + text);
@@ -74,18 +74,18 @@ void ConsentCard::refresh()
     if (!asked)
         return;
     setTitle(!asked->changedSince.empty()
-                 ? tr("Changed since you allowed it on %1. May it run?").arg(q(asked->changedSince.substr(0, kDate)))
-             : asked->folder.empty() ? tr("A kernel's script asks to run. May it?")
-                                     : tr("A file contains a command. May it run?"));
+                 ? tr("This command has changed since you allowed it on %1. Allow it?").arg(q(asked->changedSince.substr(0, kDate)))
+             : asked->folder.empty() ? tr("A kernel wants to run a script. Allow it?")
+                                     : tr("A file wants to run a command. Allow it?"));
     addRow(tr("File"), q(visibleText(asked->file)));
-    addRow(tr("Runs"), q(visibleText(shellLine(asked->command))));
+    addRow(tr("Command"), q(visibleText(shellLine(asked->command))));
     if (!asked->files.empty())
-        addRow(tr("With"), q(filesText(*asked)));
-    addRow(tr("In"), asked->folder.empty() ? tr("a private folder with the kernel's inputs") : q(visibleText(asked->folder)));
+        addRow(tr("Files"), q(filesText(*asked)));
+    addRow(tr("Folder"), asked->folder.empty() ? tr("a private folder with the kernel's inputs") : q(visibleText(asked->folder)));
     if (!asked->afterwards.empty())
-        addRow(tr("Then"), q(visibleText(asked->afterwards)));
+        addRow(tr("Afterwards"), q(visibleText(asked->afterwards)));
     addRow(tr("SHA-256"), q(asked->hash));
-    refuse_->setFocus(Qt::OtherFocusReason); // Enter, typed for something else, allows nothing
+    refuse_->setFocus(Qt::OtherFocusReason); // an accidental Enter must not allow anything
 }
 
 } // namespace kl

@@ -8,7 +8,7 @@ class QPushButton;
 
 namespace kl {
 
-/// Asks whether a command that a file names may run: file, command, folder, and two buttons. There only while ConsentDesk has a question.
+/// Asks whether a command from a file may run: file, command, folder, and two buttons. Shown only while ConsentDesk has a question.
 class ConsentCard : public Card {
     Q_OBJECT
 public:

@@ -61,7 +61,7 @@ DataTable::DataTable(const QString& key, QWidget* parent) : QTableView(parent), 
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     horizontalHeader()->setMinimumHeight(kRowHeight);
     horizontalHeader()->viewport()->installEventFilter(this);
-    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { emit opened(sourceRowOf(index)); });
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { emit opened(findSourceRow(index)); });
 }
 
 void DataTable::setSource(QAbstractItemModel* source)
@@ -75,7 +75,7 @@ void DataTable::setSource(QAbstractItemModel* source)
     horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     proxy->sort(-1);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& now) { emit chosen(sourceRowOf(now)); });
+            [this](const QModelIndex& now) { emit chosen(findSourceRow(now)); });
     const QByteArray saved = QSettings().value(widthsKey(key_)).toByteArray();
     remembered_ = !saved.isEmpty() && horizontalHeader()->restoreState(saved);
     connect(proxy, &QAbstractItemModel::modelReset, this, &DataTable::fitColumns);
@@ -156,7 +156,7 @@ void DataTable::fitHeight()
 
 int DataTable::roomForStretch() const
 {
-    int last = model()->columnCount() - 1; // the header stretches the last one that is shown: its width says nothing
+    int last = model()->columnCount() - 1; // the header stretches the last visible column: its width is meaningless
     while (last > 0 && isColumnHidden(last))
         --last;
     int others = 0;
@@ -199,7 +199,7 @@ void DataTable::resizeEvent(QResizeEvent* event)
     giveRoom();
 }
 
-int DataTable::sourceRowOf(const QModelIndex& index) const
+int DataTable::findSourceRow(const QModelIndex& index) const
 {
     const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(model());
     return proxy && index.isValid() ? proxy->mapToSource(index).row() : -1;
@@ -207,7 +207,7 @@ int DataTable::sourceRowOf(const QModelIndex& index) const
 
 int DataTable::sourceRow() const
 {
-    return sourceRowOf(currentIndex());
+    return findSourceRow(currentIndex());
 }
 
 int DataTable::heightFor(int rows) const
@@ -258,7 +258,7 @@ void DataTable::contextMenuEvent(QContextMenuEvent* event)
         menu.addAction(tr("Open"), this, [this] { emit opened(sourceRow()); });
     if (sourceRow() >= 0 && !second_.isEmpty())
         menu.addAction(second_, QKeySequence(Qt::Key_Space), this, [this] { emit secondAction(sourceRow()); });
-    menu.addAction(tr("Copy rows as text"), QKeySequence::Copy, this, [this] { copy(); });
+    menu.addAction(tr("Copy rows"), QKeySequence::Copy, this, [this] { copy(); });
     menu.exec(event->globalPos());
 }
 

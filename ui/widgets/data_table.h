@@ -18,26 +18,26 @@ public:
     void setSource(QAbstractItemModel* model);
     /// The model's row of the selection, or −1.
     int sourceRow() const;
-    /// The selected rows, or all of them, with the header, tab-separated.
+    /// The selected rows, or all rows, with the header, tab-separated.
     QString tsv(bool selectedOnly) const;
-    /// No column is made wider than this when the columns are fitted to their content.
+    /// Maximum column width when columns are fitted to their content.
     void setWidestColumn(int pixels) { widest_ = pixels; }
-    /// This column takes what room the others leave, at least kLeastStretch.
+    /// This column gets the remaining width, at least kLeastStretch.
     void setStretchColumn(int column) { stretch_ = column; }
-    /// These columns are left out while the stretched one would get less than `least` pixels, from the last of them on.
+    /// These columns are hidden, last one first, while the stretched one would get less than `least` pixels.
     void setOptionalColumns(std::vector<int> columns, int least);
-    /// The stretched column shows its whole text over as many lines as it needs.
+    /// The stretched column wraps its text over as many lines as needed.
     void setWrapped(bool wrapped);
-    /// Its names, wrapped, may also end a line after their joints (see breakable); what is copied, sorted and searched stays the name.
+    /// Wrapped names can also break after their separators (see breakable); copying, sorting and searching use the original name.
     void setBreakable();
-    /// What Space, or an entry of the context menu with these words, does to a row: secondAction is emitted.
+    /// Adds a context menu entry with this text, also on Space, that emits secondAction.
     void setSecondAction(const QString& words) { second_ = words; }
-    /// As high as its rows, up to so many, so that only the page scrolls; with more of them the table scrolls itself.
+    /// As high as its rows, up to this number, so that only the page scrolls; with more rows the table scrolls itself.
     void setGrowing(int mostRows);
-    /// Height of the header and so many rows.
+    /// Height of the header and this number of rows.
     int heightFor(int rows) const;
 
-    /// Little: pages give a table room by stretch, and a scrolling page takes hints as needs.
+    /// Small: pages give a table its room by stretch, and a scrolling page treats size hints as minimums.
     QSize sizeHint() const override { return {320, heightFor(3)}; }
 
 signals:
@@ -49,30 +49,30 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
-    /// Sees the header being dragged: a column also changes its width while a tab that shows the table is being clicked.
+    /// Detects header drags: column widths also change while a tab with the table is opened.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void copy();
-    void fitColumns(); ///< to their content, where the user has not set them
+    void fitColumns(); ///< to their content, unless the user has set them
     void giveRoom();
     void fitHeight();               ///< see setGrowing
     void fitRows();                 ///< rows as high as the stretched column's text needs
-    int roomForStretch() const;     ///< pixels that the shown columns leave
-    int widthFor(int column) const; ///< what header and cells need
-    int sourceRowOf(const QModelIndex& index) const;
+    int roomForStretch() const;     ///< pixels left by the other visible columns
+    int widthFor(int column) const; ///< needed by header and cells
+    int findSourceRow(const QModelIndex& index) const;
 
     QString key_;
-    QString second_; ///< empty: there is none
+    QString second_; ///< empty if there is none
     int widest_ = 300;
     int stretch_ = -1;
     std::vector<int> optional_;
     int leastStretch_ = 0;
     bool breakable_ = false;
-    bool remembered_ = false; ///< the widths are the user's
+    bool remembered_ = false; ///< the user has set the widths
     bool headerHeld_ = false;
-    bool dragged_ = false; ///< a column, since the header was pressed
-    int mostRows_ = 0;     ///< 0: the layout gives the height
+    bool dragged_ = false; ///< a column was dragged since the header was pressed
+    int mostRows_ = 0;     ///< 0: the layout determines the height
 };
 
 } // namespace kl

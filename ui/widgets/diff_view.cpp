@@ -37,7 +37,7 @@ DiffView::DiffView(QWidget* parent) : QPlainTextEdit(parent)
 {
     setReadOnly(true);
     setLineWrapMode(QPlainTextEdit::NoWrap);
-    setFont(fontOf(TextRole::code));
+    setFont(makeFont(TextRole::code));
     setAccessibleName(tr("Difference"));
     auto* colors = new DiffColors(document());
     connect(&Theme::instance(), &Theme::changed, colors, &QSyntaxHighlighter::rehighlight);

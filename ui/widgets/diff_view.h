@@ -5,13 +5,13 @@
 
 namespace kl {
 
-/// A unified difference: added lines, removed lines and the places between in the theme's colors. Read-only; can be selected and copied.
+/// A unified diff with added lines, removed lines and hunk headers in the theme's colors. Read-only; can be selected and copied.
 class DiffView : public QPlainTextEdit {
     Q_OBJECT
 public:
     explicit DiffView(QWidget* parent = nullptr);
 
-    /// As high as its lines need, within bounds. Empty hides it.
+    /// Resizes to its lines, within bounds. Hidden when empty.
     void setDiff(const QString& unified);
 };
 

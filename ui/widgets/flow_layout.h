@@ -7,7 +7,7 @@
 
 namespace kl {
 
-/// Places its widgets left to right and goes on in the next line where the width ends: legends that must not widen their card.
+/// Places its widgets left to right and wraps into the next line, for legends that must not widen their card.
 class FlowLayout : public QLayout {
 public:
     explicit FlowLayout(QWidget* parent, int gapX, int gapY);
@@ -25,7 +25,7 @@ public:
     void setGeometry(const QRect& area) override;
 
 private:
-    /// Height that the items take in the width of the area; moves them there when asked.
+    /// Height of the items in the width of the area; also moves them there if requested.
     int place(const QRect& area, bool move) const;
 
     std::vector<QLayoutItem*> items_;

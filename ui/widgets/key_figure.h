@@ -9,7 +9,7 @@ class QLabel;
 
 namespace kl {
 
-/// One large figure with what it is above and where it comes from below. An absent figure is a dash with the reason below.
+/// One large value with its name above and its origin below. A missing value is a dash with the reason below.
 class KeyFigure : public QWidget {
     Q_OBJECT
 public:

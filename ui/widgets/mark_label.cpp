@@ -21,12 +21,12 @@ constexpr std::array<Row, 8> kRows{{
     {"⊘", "waived", Token::waived},
     {"↻", "stale", Token::stale},
     {"–", "not evaluated", Token::neutral},
-    {"●", "running", Token::accent},
+    {"●", "in progress", Token::accent},
     {"▲", "faster", Token::better},
     {"▼", "slower", Token::worse},
 }};
 
-const Row& rowOf(Mark mark)
+const Row& findRow(Mark mark)
 {
     return kRows[static_cast<std::size_t>(mark)];
 }
@@ -35,20 +35,20 @@ const Row& rowOf(Mark mark)
 
 QString markSign(Mark mark)
 {
-    return QString::fromUtf8(rowOf(mark).sign);
+    return QString::fromUtf8(findRow(mark).sign);
 }
 
 QString markWord(Mark mark)
 {
-    return QString::fromUtf8(rowOf(mark).word);
+    return QString::fromUtf8(findRow(mark).word);
 }
 
 Token markToken(Mark mark)
 {
-    return rowOf(mark).token;
+    return findRow(mark).token;
 }
 
-Mark markOf(GateResult result, GateProgress progress)
+Mark chooseMark(GateResult result, GateProgress progress)
 {
     if (progress == GateProgress::waived)
         return Mark::waived;
@@ -59,12 +59,12 @@ Mark markOf(GateResult result, GateProgress progress)
     return result == GateResult::pass ? Mark::pass : result == GateResult::fail ? Mark::fail : Mark::none;
 }
 
-Mark markOf(CheckResult result)
+Mark chooseMark(CheckResult result)
 {
     return result == CheckResult::pass ? Mark::pass : result == CheckResult::fail ? Mark::fail : Mark::none;
 }
 
-Mark markOf(Verdict verdict)
+Mark chooseMark(Verdict verdict)
 {
     return verdict == Verdict::faster ? Mark::better : verdict == Verdict::slower ? Mark::worse : Mark::none;
 }
@@ -84,7 +84,7 @@ void MarkLabel::set(Verdict verdict)
     case Verdict::inconclusive: words = QStringLiteral("inconclusive"); break;
     case Verdict::notComparable: words = QStringLiteral("not comparable"); break;
     }
-    set(markOf(verdict), words);
+    set(chooseMark(verdict), words);
 }
 
 void MarkLabel::set(Mark mark, const QString& words)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 #include "ui/style/tokens.h"
 
 #include <QLabel>
 
 namespace kl {
 
-/// The marks of the interface: a sign, a word and a color, so that none of them stands alone.
+/// The marks of the interface: a symbol, a word and a color, so that color is never the only cue.
 enum class Mark { pass, fail, waived, stale, none, running, better, worse };
 
 QString markSign(Mark mark); ///< ✓ ✕ ⊘ ↻ – ● ▲ ▼
 QString markWord(Mark mark); ///< "pass" …
 Token markToken(Mark mark);
 
-/// How a gate stands: waived and stale win over its result.
-Mark markOf(GateResult result, GateProgress progress = GateProgress::done);
-Mark markOf(CheckResult result);
-Mark markOf(Verdict verdict);
+/// The mark of a gate: waived and stale take precedence over its result.
+Mark chooseMark(GateResult result, GateProgress progress = GateProgress::done);
+Mark chooseMark(CheckResult result);
+Mark chooseMark(Verdict verdict);
 
-/// "✓ pass" in the mark's color; other words may stand in the place of the mark's own.
+/// "✓ pass" in the mark's color; other words can replace the mark's own.
 class MarkLabel : public QLabel {
     Q_OBJECT
 public:

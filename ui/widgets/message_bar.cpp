@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kMostShown = 3;
 
-const char* wordOf(MessageLevel level)
+const char* nameLevel(MessageLevel level)
 {
     switch (level) {
     case MessageLevel::error: return "error";
@@ -30,7 +30,7 @@ const char* wordOf(MessageLevel level)
 
 } // namespace
 
-Message messageOf(const Error& error, const QString& what)
+Message makeMessage(const Error& error, const QString& what)
 {
     const QString said = q(error.message);
     Message message;
@@ -38,9 +38,9 @@ Message messageOf(const Error& error, const QString& what)
     message.what = what.isEmpty() ? said : what;
     message.why = what.isEmpty() ? q(error.where) : said;
     message.next = q(error.hint);
-    if (error.code == ErrorCode::needsConsent) { // asked in the window, where no command can be repeated
+    if (error.code == ErrorCode::needsConsent) { // the hint is for the command line; the window asks by itself
         message.level = MessageLevel::info;
-        message.next = QObject::tr("Nothing ran. Start it again to be asked again.");
+        message.next = QObject::tr("Nothing was run. Start again to see this prompt again.");
     }
     return message;
 }
@@ -56,7 +56,7 @@ void MessageBar::post(const Message& message)
 {
     auto* frame = new QFrame(this);
     frame->setObjectName(QStringLiteral("message"));
-    frame->setProperty("level", wordOf(message.level));
+    frame->setProperty("level", nameLevel(message.level));
     auto* row = new QHBoxLayout(frame);
     row->setContentsMargins(12, kGapInside, kGapInside, kGapInside);
     QStringList parts{QStringLiteral("<b>%1</b>").arg(message.what.toHtmlEscaped())};
@@ -68,9 +68,10 @@ void MessageBar::post(const Message& message)
     text->setWordWrap(true);
     frame->setAccessibleName(message.what + u' ' + message.why + u' ' + message.next);
     row->addWidget(text, 1);
-    if (message.action) {
-        auto* button = new QPushButton(message.actionText, frame);
-        QObject::connect(button, &QPushButton::clicked, frame, message.action);
+    for (const MessageButton& offered : message.buttons) {
+        auto* button = new QPushButton(offered.text, frame);
+        button->setObjectName(QStringLiteral("messageAction"));
+        QObject::connect(button, &QPushButton::clicked, frame, offered.action);
         row->addWidget(button);
     }
     auto* dismiss = new QToolButton(frame);

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <vector>
 
 class QVBoxLayout;
 
@@ -13,26 +14,31 @@ namespace kl {
 
 enum class MessageLevel { info, success, warning, error };
 
-/// What happened, why, and what to do next, with at most one button.
+struct MessageButton {
+    QString text;
+    std::function<void()> action;
+};
+
+/// What happened, why, and what to do next, with buttons that do it.
 struct Message {
     MessageLevel level = MessageLevel::info;
     QString what;
     QString why;
     QString next;
-    QString actionText;
-    std::function<void()> action;
+    std::vector<MessageButton> buttons = {};
 };
 
-/// An error of the layers below, as they worded it.
-Message messageOf(const Error& error, const QString& what = {});
+/// A message for an error of the layers below, in their words; without buttons: the window knows what its steps do
+/// (ui/context/step_doors.h).
+Message makeMessage(const Error& error, const QString& what = {});
 
-/// Messages stay until dismissed (button or Escape); the newest is on top, at most three are shown.
+/// Messages stay until dismissed (button or Escape). The newest is on top; at most three are shown.
 class MessageBar : public QWidget {
     Q_OBJECT
 public:
     explicit MessageBar(QWidget* parent = nullptr);
     void post(const Message& message);
-    void dismissNewest(); ///< of none: nothing
+    void dismissNewest(); ///< does nothing without messages
     void clear();
     int count() const;
 

@@ -9,7 +9,7 @@ class QPushButton;
 namespace kl {
 
 /// One of several things to choose from (a fix, a pattern): headline, a line of small facts, an explanation, a monospaced
-/// difference, one button. Chosen: framed in the accent. Locked: grayed out, with the reason in the button's place.
+/// difference, one button. Chosen: framed in the accent. Locked: grayed out, with the reason instead of the button.
 class OptionCard : public Card {
     Q_OBJECT
 public:

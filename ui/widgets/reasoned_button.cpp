@@ -14,7 +14,7 @@ QPushButton* makeButton(const QString& text, bool primary, QWidget* parent)
     auto* button = new QPushButton(text, parent);
     button->setProperty("primary", primary);
     button->setCursor(Qt::PointingHandCursor);
-    button->setAutoDefault(true); // Enter presses it, as Space does
+    button->setAutoDefault(true); // Enter presses it, like Space
     return button;
 }
 

@@ -8,7 +8,7 @@ class QPushButton;
 
 namespace kl {
 
-/// A button that, while disabled, shows why in text beside it.
+/// A button that, while disabled, shows the reason next to it.
 class ReasonedButton : public QWidget {
     Q_OBJECT
 public:
@@ -17,7 +17,7 @@ public:
     /// An empty reason enables the button.
     void setReason(const QString& reason);
     void setText(const QString& text);
-    /// The reason stands under the button: for narrow columns.
+    /// Puts the reason below the button, for narrow columns.
     void setReasonBelow();
     QPushButton* button() const { return button_; }
 

@@ -37,6 +37,7 @@ StateStack::StateStack(QWidget* content, QWidget* parent) : QStackedWidget(paren
     why_ = makeLabel({}, TextRole::body, panel_);
     setTextToken(why_, Token::muted);
     button_ = makeButton({}, false, panel_);
+    button_->setObjectName(QStringLiteral("stateAction"));
     for (QLabel* label : {what_, why_}) {
         label->setAlignment(Qt::AlignCenter);
         label->setWordWrap(true);

@@ -13,7 +13,7 @@ class QTimer;
 
 namespace kl {
 
-/// What stands where content would be: its sentence, its reason and one action.
+/// Shown instead of content: a sentence, a reason and one action.
 struct PanelState {
     QString icon = QStringLiteral("empty"); ///< of resources/icons
     QString what;
@@ -22,7 +22,7 @@ struct PanelState {
     std::function<void()> action;
 };
 
-/// Gray bars in the place of content that is still loading; they do not move.
+/// Static gray bars instead of content that is still loading.
 class Skeleton : public QWidget {
     Q_OBJECT
 public:
@@ -40,16 +40,16 @@ public:
     explicit StateStack(QWidget* content, QWidget* parent = nullptr);
 
     void showContent();
-    /// Old content stays for 300 ms, then the skeleton takes its place.
+    /// The old content stays for 300 ms, then the skeleton replaces it.
     void showLoading();
     void showEmpty(const PanelState& state);
     void showError(const Error& error, std::function<void()> retry = {});
     /// A missing capability and how to get it.
     void showUnavailable(const QString& capability, const QString& how, const QString& actionText = {}, std::function<void()> action = {});
-    /// Those of what is shown, so that a state asks for no more room than it needs.
+    /// Those of the visible widget, so that a state takes no more room than it needs.
     QSize sizeHint() const override { return currentWidget()->sizeHint(); }
     QSize minimumSizeHint() const override { return currentWidget()->minimumSizeHint(); }
-    /// The layout asks all of them, and the content, hidden, would keep its height.
+    /// A stacked layout asks all of its widgets, so that hidden content would keep its height.
     bool hasHeightForWidth() const override { return showsContent() && QStackedWidget::hasHeightForWidth(); }
     bool showsContent() const { return currentIndex() == 0; }
 

@@ -27,7 +27,7 @@ void collectByLayout(const QLayout* layout, std::vector<QWidget*>& found)
     }
 }
 
-/// The one that Tab leaves for the first of them; null when there is nothing else.
+/// The widget before the first of them in the tab order; null if there is none.
 QWidget* beforeAll(QWidget* container, const std::vector<QWidget*>& widgets)
 {
     const auto isOne = [&](const QWidget* widget) { return std::ranges::find(widgets, widget) != widgets.end(); };

@@ -5,7 +5,7 @@ class QWidget;
 
 namespace kl {
 
-/// Tab reaches what the container's layout holds in the order in which it lies there, whatever was made first; what comes before and after
+/// Makes the tab order follow the container's layout instead of the order of creation; what comes before and after
 /// the container stays. Call it again after adding rows.
 void tabByLayout(QWidget* container);
 

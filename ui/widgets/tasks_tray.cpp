@@ -2,7 +2,7 @@
 #include "ui/widgets/tasks_tray.h"
 
 #include "core/base/format.h"
-#include "ui/job.h"
+#include "ui/jobs/job.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 

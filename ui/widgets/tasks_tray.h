@@ -11,7 +11,7 @@ namespace kl {
 
 class BackgroundJob;
 
-/// The bottom of the window: what runs, its step, elapsed of expected time, and cancel. Hidden while nothing shown runs.
+/// The bottom of the window: running tasks with step, elapsed and expected time, and Cancel. Hidden while there are none.
 /// Watches every BackgroundJob that was started with a title.
 class TasksTray : public QFrame {
     Q_OBJECT

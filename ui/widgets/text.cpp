@@ -5,7 +5,7 @@
 
 namespace kl {
 
-QString spaced(std::string_view problem)
+QString spaceProblem(std::string_view problem)
 {
     return q(problem).replace(u',', QStringLiteral(", "));
 }

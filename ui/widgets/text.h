@@ -19,8 +19,8 @@ inline std::string utf8(const QString& text)
 }
 
 /// A problem ("B=1,D=64") with room to wrap after each comma.
-QString spaced(std::string_view problem);
-/// "3 min ago"; the absolute time belongs into the tooltip (see absoluteTime).
+QString spaceProblem(std::string_view problem);
+/// "3 min ago"; the absolute time belongs in the tooltip (see absoluteTime).
 QString relative(std::string_view iso);
 /// "2025-11-21 01:45 UTC".
 QString absoluteTime(std::string_view iso);

@@ -18,7 +18,7 @@ struct ThemeWord {
     const char* text;
 };
 constexpr ThemeWord kThemeWords[] = {
-    {ThemeChoice::light, "light", "Light"}, {ThemeChoice::dark, "dark", "Dark"}, {ThemeChoice::automatic, "auto", "As the system"}};
+    {ThemeChoice::light, "light", "Light"}, {ThemeChoice::dark, "dark", "Dark"}, {ThemeChoice::automatic, "auto", "Match system"}};
 
 } // namespace
 
@@ -26,7 +26,7 @@ QToolButton* makeThemeMenu(QWidget* parent)
 {
     auto* button = new QToolButton(parent);
     button->setObjectName(QStringLiteral("themeMenu"));
-    button->setToolTip(QCoreApplication::translate("ThemeMenu", "Light or dark"));
+    button->setToolTip(QCoreApplication::translate("ThemeMenu", "Theme"));
     button->setAccessibleName(button->toolTip());
     button->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(button);
@@ -34,6 +34,7 @@ QToolButton* makeThemeMenu(QWidget* parent)
     for (const ThemeWord& one : kThemeWords) {
         QAction* action = menu->addAction(QCoreApplication::translate("ThemeMenu", one.text));
         action->setCheckable(true);
+        action->setObjectName(QString::fromLatin1(one.word));
         group->addAction(action);
         QObject::connect(action, &QAction::triggered, menu, [one] {
             QSettings().setValue(QString::fromLatin1(kThemeKey), QString::fromLatin1(one.word));
@@ -49,7 +50,7 @@ QToolButton* makeThemeMenu(QWidget* parent)
     return button;
 }
 
-ThemeChoice rememberedTheme()
+ThemeChoice loadTheme()
 {
     return themeChoiceFrom(QSettings().value(QString::fromLatin1(kThemeKey)).toString());
 }

@@ -8,10 +8,10 @@ class QWidget;
 
 namespace kl {
 
-/// A button whose menu switches between light, dark and what the system has, at once and for the next starts.
+/// A button whose menu switches between light, dark and the system's theme, immediately and for later starts.
 QToolButton* makeThemeMenu(QWidget* parent);
 
-/// What was chosen in the menu; automatic before that.
-ThemeChoice rememberedTheme();
+/// The choice in the menu; automatic by default.
+ThemeChoice loadTheme();
 
 } // namespace kl

@@ -10,7 +10,7 @@
 namespace kl {
 namespace {
 
-/// Whether the wheel would change what it says.
+/// Whether the wheel would change its value.
 bool changesByWheel(const QObject* object)
 {
     return qobject_cast<const QComboBox*>(object) || qobject_cast<const QAbstractSpinBox*>(object) ||
@@ -33,7 +33,7 @@ bool WheelGuard::eventFilter(QObject* watched, QEvent* event)
     }
     if (widget->hasFocus())
         return false;
-    event->ignore(); // what it stands in gets the event
+    event->ignore(); // the parent gets the event
     return true;
 }
 

@@ -5,7 +5,7 @@
 
 namespace kl {
 
-/// While a page is scrolled, the wheel passes over boxes, sliders and tabs: one without the focus keeps its value and lets the page
+/// Keeps the wheel from changing boxes, sliders and tabs while a page is scrolled: one without focus keeps its value and lets the page
 /// scroll, and the wheel does not give it the focus. An event filter of the whole application.
 class WheelGuard : public QObject {
     Q_OBJECT

@@ -36,12 +36,12 @@ Result<AttentionSizes> attentionSizes(const std::map<std::string, double>& param
     if (!missing.empty())
         return Error{ErrorCode::badInput,
                      fmt::format("An attention baseline needs its size {}.", missing),
-                     "Give B, H, S and D as whole numbers from 1 on in the \"params\" of the kernel's baseline.",
+                     "Give B, H, S and D as positive integers in the \"params\" of the kernel's baseline.",
                      "baseline",
                      {}};
     if (const auto group = params.find("GROUP"); group != params.end() && group->second > 1)
         return Error{ErrorCode::environment,
-                     "cuDNN and cuBLAS are called with a head of K and V for each head of Q, not with shared ones.",
+                     "cuDNN and cuBLAS are called with one head of K and V per head of Q, not with shared heads.",
                      "Compare with PyTorch: --baseline sdpa.",
                      "baseline",
                      {}};

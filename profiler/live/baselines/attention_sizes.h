@@ -26,8 +26,8 @@ struct AttentionSizes {
     float scale() const noexcept;
 };
 
-/// From a baseline's params B, H, S, D and, optional, SK (S), CAUSAL, BF16 (0). Error badInput names one that is missing or no size;
-/// environment: heads of K and V are shared (GROUP above 1), which is not asked of these libraries.
+/// From a baseline's params B, H, S, D and, optional, SK (S), CAUSAL, BF16 (0). Error badInput names one that is missing or not a size;
+/// environment: heads of K and V are shared (GROUP above 1), which these libraries are not used for.
 Result<AttentionSizes> attentionSizes(const std::map<std::string, double>& params);
 
 } // namespace kl

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-/// The part of cuBLAS that KernelLoop calls, declared here since no header of cuBLAS need be installed; names and numbers as in cuBLAS
+/// The part of cuBLAS that KernelLoop calls, declared here so that the cuBLAS headers are not needed; names and numbers as in cuBLAS
 /// 12 and 13. Calls return 0 on success.
 namespace kl::cublas {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The part of cuDNN's backend API that KernelLoop calls, declared here since no header of cuDNN need be installed. Numbers are those of
+/// The part of cuDNN's backend API that KernelLoop calls, declared here so that the cuDNN headers are not needed. Numbers are those of
 /// cuDNN 9's public cudnn_graph.h; they are part of its ABI. Calls return 0 on success.
 namespace kl::cudnn {
 

@@ -10,11 +10,11 @@
 
 namespace kl::cudnn {
 
-/// What cuDNN says of a call that failed: call, its words for the status, its last message. Error environment.
+/// The error of a failed call: its name, cuDNN's text for the status, its last message. Error environment.
 Error failureOf(const Functions& functions, const char* call, int status);
 
 /// Owned backend descriptors of one operation graph. The first call that fails is kept and makes every later one do nothing, so that a
-/// graph is written as a list; status() tells. One thread.
+/// graph is written as a list; status() returns the first error. One thread.
 class Graph {
 public:
     using Dims = std::array<std::int64_t, 4>;
@@ -24,23 +24,23 @@ public:
     Graph& operator=(const Graph&) = delete;
     ~Graph();
 
-    /// A tensor in device memory; its id is what run() takes the address by.
+    /// A tensor in device memory; run() takes its address by this id.
     Descriptor tensor(std::int64_t id, DataType type, const Dims& dims, const Dims& strides);
-    /// A tensor of one number that run() takes from the host.
+    /// A scalar tensor that run() takes from the host.
     Descriptor scalar(std::int64_t id, DataType type);
     /// A row-major tensor between two operations, never in memory.
     Descriptor between(DataType type, const Dims& dims);
 
     void matmul(Descriptor a, Descriptor b, Descriptor c);
-    /// y = x, y = x OP b, or y = t ? x : b. `axis` of generateIndex alone.
+    /// y = x, y = x OP b, or y = t ? x : b. `axis`: only for generateIndex.
     void pointwise(PointwiseMode mode, DataType compute, std::initializer_list<Descriptor> inputs, Descriptor y, std::int64_t axis = -1);
     /// Over the axes where y has one element.
     void reduction(ReductionOperator op, Descriptor x, Descriptor y);
 
-    /// Makes the graph of all operations so far and the first execution plan that cuDNN has for it, as its heuristics order them.
+    /// Builds the graph of all operations so far and the first execution plan by cuDNN's heuristics.
     void plan(Handle handle);
 
-    /// Bytes of device memory that a run needs beside its tensors; 0 before plan().
+    /// Bytes of device memory that a run needs in addition to its tensors; 0 before plan().
     std::int64_t workspaceBytes() const noexcept { return workspaceBytes_; }
 
     /// Binds ids to device addresses, and to host addresses of scalars, which must stay valid. Once, after plan().
@@ -49,7 +49,7 @@ public:
     /// Queues one execution on the handle's stream.
     Status run(Handle handle);
 
-    /// Success, or what the first failed call said.
+    /// Success, or the error of the first failed call.
     const Status& status() const noexcept { return status_; }
 
 private:

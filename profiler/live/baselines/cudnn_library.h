@@ -10,8 +10,8 @@
 
 namespace kl::cudnn {
 
-/// The functions of libcudnn.so.9, loaded once a process: from the loader's path, CUDA toolkits, wheels, and `folders` (of the user's
-/// python). Error environment: not there, too old, or it lacks a function; with the fix.
+/// The functions of libcudnn.so.9, loaded once per process: from the loader's path, CUDA toolkits, wheels, and `folders` (of the user's
+/// python). Error environment: not found, too old, or without a function; with the fix.
 Result<const Functions*> load(const LibraryFolders& folders);
 
 /// "9.19.0".

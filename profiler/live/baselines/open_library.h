@@ -10,11 +10,11 @@
 
 namespace kl {
 
-/// Folders of the libraries of the user's python: asked for only where a library is looked for, since telling them starts the interpreter.
+/// Folders of the libraries of the user's python: queried only when a library is needed, since this starts the interpreter.
 /// An empty one means none.
 using LibraryFolders = std::function<std::vector<std::string>()>;
 
-/// A library that need not be installed.
+/// An optional library.
 struct OptionalLibrary {
     std::string title;              ///< "cuBLAS"
     std::vector<std::string> names; ///< of its file, the best first
@@ -23,7 +23,7 @@ struct OptionalLibrary {
 };
 
 /// The first of the library's names that one of `folders` holds (the user's python's: then a library and PyTorch are of one version); else
-/// as SharedLibrary::open, with a toolkit's folders and those of the component. Error environment: it is not there, with the hint.
+/// as SharedLibrary::open, with a toolkit's folders and those of the component. Error environment: not found, with the hint.
 Result<SharedLibrary> openLibrary(const OptionalLibrary& wanted, const std::vector<std::string>& folders);
 
 /// Looks functions up by name, one after the other.
@@ -48,8 +48,8 @@ private:
     std::string missing_;
 };
 
-/// The functions of a library, bound once a process by `bind(FunctionBinder&, Functions&)`, whose Status says whether it is fit for use;
-/// one that was not is looked for again. One thread asks. Errors: openLibrary's and `bind`'s.
+/// The functions of a library, bound once per process by `bind(FunctionBinder&, Functions&)`, whose Status says whether it is usable;
+/// otherwise the next call tries again. One thread. Errors: openLibrary's and `bind`'s.
 template <class Functions, class Bind>
 Result<const Functions*> loadOnce(const OptionalLibrary& wanted, const LibraryFolders& folders, Bind bind)
 {

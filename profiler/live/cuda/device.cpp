@@ -54,7 +54,7 @@ Result<DeviceInfo> describe(int index)
     KL_TRY(read(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, info.memoryBusBits));
     KL_TRY(read(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, info.clockMhz));
     KL_TRY(read(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, info.memoryClockMhz));
-    info.clockMhz /= 1000; // the driver tells kHz
+    info.clockMhz /= 1000; // the driver reports kHz
     info.memoryClockMhz /= 1000;
     info.cudaDriverVersion = cuda().version;
     return info;
@@ -101,7 +101,7 @@ std::string occupancyLimiter(const LaunchFacts& facts, const DeviceInfo& device)
     const std::int64_t byWarps = device.maxThreadsPerSm / 32 / std::max<std::int64_t>(warps, 1);
     const std::int64_t byBlocks = device.maxBlocksPerSm;
     const std::int64_t least = std::min({byRegisters, byShared, byWarps, byBlocks});
-    // On a tie, what is no fault of the kernel is named first: it already fills the SM with warps.
+    // On a tie, what is not a fault of the kernel is named first: it already fills the SM with warps.
     if (least == byWarps)
         return byWarps * warps * 32 == device.maxThreadsPerSm ? "warps" : "block size";
     if (least == byBlocks)

@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// Every device that the driver shows. Clocks are the driver's maxima; chip and driverVersion stay empty (CUPTI, NVML know them).
+/// Every device of the driver. Clocks are the driver's maxima; chip and driverVersion stay empty (CUPTI, NVML know them).
 Result<std::vector<DeviceInfo>> listDevices();
 
 /// Fills registers, local and static shared bytes, blocks per SM (driver's occupancy calculator), theoretical occupancy in percent,

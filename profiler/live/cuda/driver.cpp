@@ -42,8 +42,7 @@ Result<Driver> loadDriver()
     const Result<SharedLibrary> library = SharedLibrary::open({"libcuda.so.1"});
     if (!library)
         return unusable("No NVIDIA driver is installed on this machine (libcuda.so.1 was not found).",
-                        "Install NVIDIA's driver 560 or newer and load it, in a container start it with GPU access.",
-                        library.error().message);
+                        "Install NVIDIA driver 560 or newer and load it; start a container with GPU access.", library.error().message);
     const auto getProc =
         library->function<CUresult (*)(const char*, void**, int, cuuint64_t, CUdriverProcAddressQueryResult*)>("cuGetProcAddress_v2");
     if (!getProc)
@@ -72,9 +71,9 @@ Result<Driver> loadDriver()
     if (const CUresult started = driver.Init(0); started != CUDA_SUCCESS) {
         if (started == CUDA_ERROR_NO_DEVICE)
             return unusable("The NVIDIA driver is installed but finds no GPU.",
-                            "Check `nvidia-smi -L` and CUDA_VISIBLE_DEVICES; in a container start it with GPU access.", errorName(started));
-        return unusable(fmt::format("The NVIDIA driver does not start: {} ({}).", errorText(started), errorName(started)),
-                        "Check `nvidia-smi`; after a driver update, restart the machine so that library and kernel module agree.",
+                            "Check `nvidia-smi -L` and CUDA_VISIBLE_DEVICES; start a container with GPU access.", errorName(started));
+        return unusable(fmt::format("The NVIDIA driver failed to initialize: {} ({}).", errorText(started), errorName(started)),
+                        "Check `nvidia-smi`; after a driver update, reboot so that the library and the kernel module match.",
                         errorName(started));
     }
     int devices = 0;
@@ -126,8 +125,8 @@ Status checkCuda(CUresult result, const char* call, const char* file, int line)
                 errorName(result)};
     if (isSticky(error)) {
         lost = true;
-        error.message = fmt::format("The kernel faulted: {} ({}, seen at {}).", errorText(result), errorName(result), call);
-        error.hint = "Run it under compute-sanitizer to see the access.";
+        error.message = fmt::format("The kernel faulted: {} ({}, reported by {}).", errorText(result), errorName(result), call);
+        error.hint = "Run it under compute-sanitizer to find the access.";
     }
     if (isSticky(error) || isDeviceLimit(error))
         error.code = ErrorCode::kernelFailed;

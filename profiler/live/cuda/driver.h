@@ -7,7 +7,7 @@
 #include <cuda.h>
 
 /// Every driver function that KernelLoop calls: name without the "cu" prefix.
-// The formatter would lay this list out anew on every pass.
+// The formatter would lay this list out again on every pass.
 // clang-format off
 #define KL_CUDA_FUNCTIONS(X)                                                                                                               \
     X(Init)                                                                                                                                \
@@ -31,7 +31,7 @@ struct Driver {
 #undef KL_CUDA_MEMBER
     int version = 0; ///< 13000
 
-    /// Loads libcuda once per process and initializes it. Error environment, a plain sentence with the fix: no driver, a driver
+    /// Loads libcuda once per process and initializes it. Error environment, with the fix: no driver, a driver
     /// too old, no device.
     static const Result<Driver>& load();
 };
@@ -40,22 +40,25 @@ struct Driver {
 const Driver& cuda() noexcept;
 
 /// Success, or an Error: message with call text and CUDA's words, where = file:line, detail = "CUDA_ERROR_…".
-/// code is kernelFailed for what a kernel did or asked for (faults, memory), environment otherwise. file and line are the caller's, by
-/// the compilers' own words: std::source_location is unknown to the clang-tidy of Debian 12.
+/// code is kernelFailed for faults and memory requests of a kernel, environment otherwise. file and line are the caller's, by
+/// compiler builtins: the clang-tidy of Debian 12 does not support std::source_location.
 Status checkCuda(CUresult result, const char* call, const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
-/// The kernel or its buffers asked for more than the device has.
+/// The kernel or its buffers need more than the device has.
 bool isDeviceLimit(const Error& error) noexcept;
 
 /// The context is lost: every later call fails, only a new process helps.
 bool isSticky(const Error& error) noexcept;
 
-/// True once a sticky error was seen or a kernel hangs. Guards then release nothing: a release would fail, or wait for ever.
+/// True once a sticky error was seen or a kernel hangs. Guards then release nothing: a release would fail, or wait forever.
 bool contextLost() noexcept;
 
 /// Waits until the stream is empty, at most `seconds`. Past it the kernel counts as hanging: Error kernelFailed, and the context
 /// counts as lost, since a running kernel cannot be stopped from within its process.
 Status waitFor(CUstream stream, double seconds);
+
+/// Largest time a kernel may take before it counts as hanging, seconds.
+inline constexpr double kHangSeconds = 20;
 
 } // namespace kl
 

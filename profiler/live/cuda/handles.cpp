@@ -30,8 +30,8 @@ Result<DeviceMemory> allocate(std::size_t bytes)
             std::size_t free = 0;
             std::size_t total = 0;
             cuda().MemGetInfo(&free, &total);
-            error.message = fmt::format("The device has not enough memory: {} bytes asked for, {} of {} free.", bytes, free, total);
-            error.hint = "Choose a smaller problem, or end what else uses the GPU (nvidia-smi).";
+            error.message = fmt::format("Not enough device memory: {} bytes requested, {} of {} free.", bytes, free, total);
+            error.hint = "Choose a smaller problem, or stop other programs on the GPU (nvidia-smi).";
         }
         return error;
     }

@@ -43,7 +43,7 @@ using DeviceMemory = CudaHandle<CUdeviceptr, &Driver::MemFree>;
 Result<Stream> makeStream();
 Result<Module> loadModule(const void* image);
 
-/// `bytes` of device memory. Error with isDeviceLimit when the device has not enough.
+/// `bytes` of device memory. Error with isDeviceLimit when there is not enough.
 Result<DeviceMemory> allocate(std::size_t bytes);
 
 /// Device `index`'s primary context, current on the constructing thread for as long as it lives.
@@ -64,7 +64,7 @@ private:
     CUcontext context_ = nullptr;
 };
 
-/// A word of page-locked host memory that the device sees too.
+/// A word of page-locked host memory, mapped for the device.
 class MappedWord {
 public:
     static Result<MappedWord> make();

@@ -96,7 +96,7 @@ Result<CUtensorMap> encodeTensorMap(const TensorMapSpec& map, DType type, CUdevi
         call.outside);
     if (const Status status = checkCuda(result, "cuTensorMapEncodeTiled"); !status)
         return Error{ErrorCode::badInput,
-                     fmt::format("The driver refuses the tensor map of {} (dims {}, strides {}, box {}, address {:#x}).", buffer,
+                     fmt::format("The driver rejects the tensor map of {} (dims {}, strides {}, box {}, address {:#x}).", buffer,
                                  fmt::join(map.dims, " × "), fmt::join(map.strides, ", "), fmt::join(map.box, " × "), address),
                      "Compare it with the rules of cuTensorMapEncodeTiled in NVIDIA's driver API.", buffer, status.error().message};
     return encoded;

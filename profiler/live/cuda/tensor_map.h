@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 #include "profiler/live/cuda/driver.h"
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// What cuTensorMapEncodeTiled is given, but for the address. Entries past the rank are 0.
+/// The arguments of cuTensorMapEncodeTiled, without the address. Entries past the rank are 0.
 struct TensorMapCall {
     CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
     cuuint32_t rank = 0;
@@ -23,10 +23,10 @@ struct TensorMapCall {
     CUtensorMapFloatOOBfill outside = CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
 };
 
-/// FP8 travels as bytes, which the accelerator only moves. Precondition: tensorMapFault() found nothing.
+/// FP8 is passed as bytes, which the accelerator only moves. Precondition: tensorMapFault() found nothing.
 TensorMapCall tensorMapCall(const TensorMapSpec& map, DType type);
 
-/// The map of a buffer at an address. Errors: the driver refuses it, with all that it was given.
+/// The map of a buffer at an address. Errors: the driver rejects it, with all arguments.
 Result<CUtensorMap> encodeTensorMap(const TensorMapSpec& map, DType type, CUdeviceptr address, const std::string& buffer);
 
 } // namespace kl

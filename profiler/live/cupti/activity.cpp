@@ -48,7 +48,7 @@ template <class Record> ActivitySpan spanOf(const Record& record, ActivitySpan::
     return ActivitySpan{kind, std::move(name), record.start, record.end, record.correlationId, record.streamId};
 }
 
-// The fields read here stand at the same place in the records of CUDA 12 and 13: later versions only append.
+// The fields read here have the same offset in the records of CUDA 12 and 13: later versions only append.
 void keep(const CUpti_Activity& record, std::vector<ActivitySpan>& spans)
 {
     if (record.kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record.kind == CUPTI_ACTIVITY_KIND_KERNEL) {
@@ -128,7 +128,7 @@ public:
             spans.swap(inbox().spans);
             if (inbox().broken) {
                 inbox().broken = false;
-                return Error{ErrorCode::internal, "CUPTI's activity buffers could not be read to their end.", "Measure again.", {}, {}};
+                return Error{ErrorCode::internal, "CUPTI's activity buffers could not be read completely.", "Measure again.", {}, {}};
             }
         }
         std::ranges::sort(spans, {}, &ActivitySpan::startNs);
@@ -153,7 +153,7 @@ Result<std::unique_ptr<ActivityRecorder>> ActivityRecorder::start()
     if (!api)
         return api.error();
     if (recording.test_and_set())
-        return Error{ErrorCode::internal, "GPU activity is being recorded already.", "Destroy the other recorder first.", {}, {}};
+        return Error{ErrorCode::internal, "GPU activity is already being recorded.", "Destroy the other recorder first.", {}, {}};
     {
         const std::lock_guard lock(inbox().mutex);
         inbox().spans.clear();

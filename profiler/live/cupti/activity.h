@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "profiler/live/host/activity_span.h"
 
 #include <cstdint>
 #include <memory>
@@ -10,20 +11,8 @@
 
 namespace kl {
 
-/// One activity that the GPU completed. Times are nanoseconds of the GPU's own clock as CUPTI normalizes it.
-struct ActivitySpan {
-    enum class Kind { kernel, memcpy, memset };
-
-    Kind kind = Kind::kernel;
-    std::string name; ///< kernel's name as in the module (not demangled); "memcpy DtoD", "memset" otherwise
-    std::uint64_t startNs = 0;
-    std::uint64_t endNs = 0;
-    std::uint32_t correlation = 0; ///< ties the record to the driver call that issued it
-    std::uint32_t stream = 0;
-};
-
-/// Records what the GPU does: kernels (concurrent-kernel activity, graph nodes each on their own), copies, memsets.
-/// One at a time in a process. While one lives no range profiler may run (CUPTI shares its counters with nobody): destroy it first;
+/// Records GPU activity: kernels (concurrent-kernel activity, graph nodes each on their own), copies, memsets.
+/// One at a time per process. While one lives no range profiler may run (CUPTI does not share its counters): destroy it first;
 /// it can be started again afterwards. Call from one thread; CUPTI's buffer callbacks may come on another.
 class ActivityRecorder {
 public:
@@ -33,8 +22,8 @@ public:
 
     virtual ~ActivityRecorder() = default; ///< disables the kinds again, flushes, never throws
 
-    /// Flushes and gives every record completed since the last drain, in order of start. The caller has synchronized the work
-    /// it wants to see (cuStreamSynchronize or cuCtxSynchronize).
+    /// Flushes and returns every record completed since the last drain, in order of start. The caller has synchronized the work
+    /// it needs (cuStreamSynchronize or cuCtxSynchronize).
     virtual Result<std::vector<ActivitySpan>> drain() = 0;
 
     /// Records that CUPTI dropped since start, all drains together; shown as a warning on the run.

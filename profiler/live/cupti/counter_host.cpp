@@ -10,8 +10,8 @@ constexpr std::size_t kKept = 8;
 
 Result<MetricSelection> CounterHost::select(const MetricRequest& request)
 {
-    for (const auto& [asked, selection] : selections_)
-        if (asked == request)
+    for (const auto& [requested, selection] : selections_)
+        if (requested == request)
             return selection;
     Result<MetricSelection> selection = selectMetrics(request, *metrics_);
     if (!selection)

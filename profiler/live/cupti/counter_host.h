@@ -10,7 +10,7 @@
 
 namespace kl {
 
-/// What a device can count and how the requests made so far are configured. Finding out costs a quarter of a second, so whoever
+/// The metrics of a device and the configurations of the requests so far. Querying them takes a quarter of a second, so code that
 /// profiles again and again keeps it from one RangeProfiler to the next.
 class CounterHost {
 public:

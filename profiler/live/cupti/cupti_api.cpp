@@ -35,7 +35,7 @@ Result<CuptiApi> loadOnce()
     api.name = library->function<decltype(&::cupti##name)>("cupti" #name);                                                                 \
     if (!api.name)                                                                                                                         \
         return Error{ErrorCode::environment,                                                                                               \
-                     "The CUPTI found is too old: it lacks cupti" #name ".",                                                               \
+                     "The CUPTI that was found is too old: it has no cupti" #name ".",                                                     \
                      "Install CUPTI of CUDA 12.6 or newer.",                                                                               \
                      api.path,                                                                                                             \
                      {}};
@@ -52,18 +52,18 @@ struct Known {
 
 constexpr Known kKnown[] = {
     {CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED, "Performance counters cannot be read on this virtual GPU.",
-     "Use a host with the whole GPU, or ask its operator for a profile that allows profiling."},
+     "Use a host with the whole GPU, or ask its operator for a vGPU profile that allows profiling."},
     {CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES, "This virtual GPU does not permit performance counters.",
      "Ask the host's operator to enable profiling for the virtual GPU."},
     {CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED, "Performance counters cannot be read on a mining card (CMP).", "Use another GPU."},
     {CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED, "Performance counters cannot be read on this MIG slice.",
-     "Use a whole GPU, or have an administrator switch MIG off: nvidia-smi -mig 0."},
+     "Use a whole GPU, or have an administrator disable MIG: nvidia-smi -mig 0."},
     {CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, "Another profiler holds CUPTI in this process.",
-     "Run without ncu, nsys or cuda-gdb: CUPTI serves one at a time."},
+     "Run without ncu, nsys or cuda-gdb: CUPTI supports one user at a time."},
     {CUPTI_ERROR_HARDWARE_BUSY, "Another program is reading the GPU's performance counters.",
-     "End the other profiler (ncu, nsys, dcgm), or pause it: dcgmi profile --pause."},
-    {CUPTI_ERROR_NOT_COMPATIBLE, "This CUPTI does not fit the installed driver.",
-     "Use CUPTI of the driver's CUDA version or an older one of the same major version."},
+     "Stop the other profiler (ncu, nsys, dcgm), or pause it: dcgmi profile --pause."},
+    {CUPTI_ERROR_NOT_COMPATIBLE, "This CUPTI does not match the installed driver.",
+     "Use the CUPTI of the driver's CUDA version, or an older one of the same major version."},
 };
 
 } // namespace
@@ -77,10 +77,10 @@ const Result<CuptiApi>& CuptiApi::load()
 Error countersNotPermitted()
 {
     return Error{ErrorCode::environment,
-                 "This user may not read performance counters: the driver keeps them to administrators (RmProfilingAdminOnly: 1).",
+                 "This user may not read performance counters: the driver restricts them to administrators (RmProfilingAdminOnly: 1).",
                  "As root on the GPU host: echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' > "
                  "/etc/modprobe.d/kernelloop.conf, then reboot; in a container: --cap-add=SYS_ADMIN. "
-                 "Without it KernelLoop goes on in counter-free mode.",
+                 "Otherwise KernelLoop continues in counter-free mode.",
                  {},
                  {}};
 }
@@ -106,7 +106,9 @@ Status checkCupti(CUptiResult result, const char* call)
     for (const Known& known : kKnown)
         if (known.result == result)
             return Error{ErrorCode::environment, known.message, known.hint, {}, detail};
-    return Error{ErrorCode::environment, "CUPTI refused a call: " + detail + ".", "See `kloop env` for what this host lacks.", {}, detail};
+    return Error{
+        ErrorCode::environment, "A CUPTI call failed: " + detail + ".", "The check of this machine says what it lacks.", {}, detail}
+        .leadingTo({StepId::checkEnvironment});
 }
 
 } // namespace kl

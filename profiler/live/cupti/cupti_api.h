@@ -17,7 +17,7 @@
 #include <string>
 
 /// Every CUPTI function that KernelLoop calls: name without the "cupti" prefix.
-// The formatter would lay this list out anew on every pass.
+// The formatter would lay this list out again on every pass.
 // clang-format off
 #define KL_CUPTI_FUNCTIONS(X)                                                                                                              \
     X(GetResultString)                                                                                                                     \
@@ -53,13 +53,13 @@ struct CuptiApi {
     static const Result<CuptiApi>& load();
 };
 
-/// Success, or an Error that names the call and CUPTI's own words; causes that a user can mend come as one sentence with the fix.
+/// Success, or an Error with the call and CUPTI's message; causes that a user can fix have one sentence with the fix.
 Status checkCupti(CUptiResult result, const char* call);
 
-/// Another process has the device's counters.
+/// Another process uses the device's counters.
 bool countersBusy(const Error& error);
 
-/// The sentence and fix for hosts that keep performance counters to administrators.
+/// The sentence and fix for hosts that restrict performance counters to administrators.
 Error countersNotPermitted();
 
 /// A parameter struct of CUPTI, zeroed, with its size set.

@@ -21,7 +21,7 @@ std::string lowerCase(std::string text)
     return text;
 }
 
-std::vector<std::string> wordsOf(const std::string& text)
+std::vector<std::string> splitWords(const std::string& text)
 {
     std::istringstream stream(text);
     return {std::istream_iterator<std::string>(stream), {}};
@@ -29,7 +29,7 @@ std::vector<std::string> wordsOf(const std::string& text)
 
 Status searchInto(const MetricsRequest& request, MetricHost& host, MetricsAnswer& answer)
 {
-    const std::vector<std::string> wanted = wordsOf(lowerCase(*request.search));
+    const std::vector<std::string> wanted = splitWords(lowerCase(*request.search));
     for (const std::string& base : host.baseNames()) {
         const auto words = host.describe(base);
         if (!words)
@@ -97,8 +97,8 @@ Result<std::unique_ptr<MetricHost>> openChip(const std::string& chip)
         if (lowerCase(known) == lowerCase(chip))
             return MetricHost::open(known);
     return Error{ErrorCode::badInput,
-                 fmt::format("CUPTI knows no chip \"{}\".", chip),
-                 fmt::format("It knows {}.", fmt::join(*chips, ", ")),
+                 fmt::format("CUPTI does not support the chip \"{}\".", chip),
+                 fmt::format("Supported: {}.", fmt::join(*chips, ", ")),
                  "--chip",
                  {}};
 }

@@ -6,11 +6,11 @@
 
 namespace kl {
 
-/// CUPTI's host side for a chip by its name, in any case. Error badInput for one that CUPTI does not know, with the list.
+/// CUPTI's host side for a chip by its name, in any case. Error badInput for an unknown chip, with the list.
 Result<std::unique_ptr<MetricHost>> openChip(const std::string& chip);
 
-/// Answers the request for one chip: its metrics that hold `search`, or else the plan of the metrics asked for. A name that this chip
-/// lacks and another has is missing with that reason; one that no chip has is in `unknown`. Errors as selectMetrics.
+/// Answers the request for one chip: its metrics that hold `search`, or else the plan of the requested metrics. A name that only
+/// other chips have is missing with that reason; one that no chip has is in `unknown`. Errors as selectMetrics.
 Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, CounterHost& counters);
 
 } // namespace kl

@@ -16,15 +16,15 @@ Status judgeDeviceSupport(const CUpti_Profiler_DeviceSupported_Params& answer)
         {answer.vGpu, "it is a virtual GPU without profiling"},
         {answer.confidentialCompute, "confidential computing is enabled"},
         {answer.cmp, "it is a mining card (CMP)"},
-        {answer.wsl, "this Windows driver does not pass counters on to WSL"},
+        {answer.wsl, "this Windows driver does not expose counters to WSL"},
     }};
     std::string why;
     for (const auto& [level, text] : reasons)
         if (level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED || level == CUPTI_PROFILER_CONFIGURATION_DISABLED)
             why += (why.empty() ? "" : ", ") + std::string(text);
     return Error{ErrorCode::environment,
-                 "Performance counters cannot be read on this device: " + (why.empty() ? "CUPTI does not say why" : why) + ".",
-                 "Use another GPU, or go on in counter-free mode.",
+                 "Performance counters cannot be read on this device: " + (why.empty() ? "CUPTI gives no reason" : why) + ".",
+                 "Use another GPU, or continue in counter-free mode.",
                  {},
                  {}};
 }

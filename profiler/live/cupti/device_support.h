@@ -14,13 +14,13 @@ namespace kl {
 /// computing, mining card, WSL.
 Status checkDeviceSupported(const CuptiApi& api, int deviceIndex);
 
-/// The sentence for CUPTI's answer about a device; success when it is supported.
+/// The error for CUPTI's answer about a device; success when it is supported.
 Status judgeDeviceSupport(const CUpti_Profiler_DeviceSupported_Params& answer);
 
 /// CUPTI's chip name: "GH100".
 Result<std::string> chipName(const CuptiApi& api, int deviceIndex);
 
-/// The context's counter-availability image, which the host side wants.
+/// The context's counter-availability image, for the host API.
 Result<std::vector<std::uint8_t>> counterAvailability(const CuptiApi& api, CUcontext context);
 
 } // namespace kl

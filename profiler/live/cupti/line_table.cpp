@@ -11,7 +11,7 @@ namespace {
 
 using CText = std::unique_ptr<char, decltype(&std::free)>; // CUPTI hands out malloc'd texts
 
-std::string textOf(const CText& text)
+std::string nullableText(const CText& text)
 {
     return text ? text.get() : "";
 }
@@ -34,7 +34,7 @@ std::optional<SourcePlace> sourcePlace(std::string_view cubin, const std::string
     const CText folder(params.dirName, &std::free);
     if (result != CUPTI_SUCCESS || !file || params.lineNumber == 0)
         return {};
-    return SourcePlace{textOf(file), textOf(folder), static_cast<int>(params.lineNumber)};
+    return SourcePlace{nullableText(file), nullableText(folder), static_cast<int>(params.lineNumber)};
 }
 
 } // namespace kl

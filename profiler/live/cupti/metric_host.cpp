@@ -92,7 +92,7 @@ Result<std::unique_ptr<MetricHost>> MetricHost::openFor(CUctx_st* context, int d
 
 bool MetricHost::has(const std::string& metric)
 {
-    // The properties of a base metric are found whatever stands behind its dot: the rollup is looked up on its own.
+    // The properties of a base metric are found whatever follows its dot: the rollup is looked up on its own.
     const std::size_t dot = metric.find('.');
     if (dot == std::string::npos)
         return false;

@@ -15,7 +15,7 @@ struct CUctx_st;
 
 namespace kl {
 
-/// What a context lets its user count: the chip and CUPTI's image of its counters.
+/// The counters available to a context: the chip and CUPTI's availability image.
 struct ChipCounters {
     std::string chip;
     std::vector<std::uint8_t> availability;
@@ -25,14 +25,14 @@ struct ChipCounters {
 class MetricHost final : public MetricSource {
 public:
     /// `chip`: CUPTI's name ("GH100"). `availability`: the context's counter-availability image, empty where there is no GPU.
-    /// Error environment: no CUPTI, or a chip that it does not know.
+    /// Error environment: no CUPTI, or an unknown chip.
     static Result<std::unique_ptr<MetricHost>> open(const std::string& chip, std::vector<std::uint8_t> availability = {});
 
-    /// What openFor asks the device. CUPTI must be initialized. Errors as openFor.
+    /// What openFor reads from the device. CUPTI must be initialized. Errors as openFor.
     static Result<ChipCounters> countersOf(CUctx_st* context, int deviceIndex);
 
-    /// The same for the device of `context`, with what this context lets it count. CUPTI's profiler must be initialized. Errors also: the
-    /// device or its set-up (virtual GPU, confidential computing …) does not let counters be read.
+    /// The same for the device of `context`, with the counters available to this context. CUPTI's profiler must be initialized. Errors
+    /// also: the device or its set-up (virtual GPU, confidential computing …) does not let counters be read.
     static Result<std::unique_ptr<MetricHost>> openFor(CUctx_st* context, int deviceIndex);
 
     ~MetricHost() override;
@@ -43,7 +43,7 @@ public:
     const std::vector<std::string>& baseNames() override;
     std::vector<std::string> rollups(const std::string& base) override;
 
-    /// CUPTI's own words about a metric, base or with its rollup; nothing when there is none of the name.
+    /// CUPTI's description of a metric, base or with its rollup; unset for an unknown name.
     struct Description {
         std::string text;
         std::string hardwareUnit; ///< "dram"
@@ -51,7 +51,7 @@ public:
     };
     std::optional<Description> describe(const std::string& metric);
 
-    /// The binary description of what to count, for the target side. The metrics must all exist.
+    /// The binary configuration, for the target API. The metrics must all exist.
     Result<std::vector<std::uint8_t>> configImage(const std::vector<std::string>& metrics);
 
     /// Values of one range of decoded counter data, in the order of `metrics`.
@@ -66,11 +66,11 @@ private:
     std::string chip_;
     std::vector<std::uint8_t> availability_;
     std::unique_ptr<Object> object_;
-    std::map<std::vector<std::string>, std::vector<std::uint8_t>> images_; ///< by metrics: a configuration is asked for again to run it
-    std::vector<std::string> baseNames_;                                   ///< filled when first asked for
+    std::map<std::vector<std::string>, std::vector<std::uint8_t>> images_; ///< by metrics: a configuration is requested again to run it
+    std::vector<std::string> baseNames_;                                   ///< filled on first use
 };
 
-/// Chips that the installed CUPTI knows ("GV100" … "GB20B"). Needs no GPU.
+/// Chips that the installed CUPTI supports ("GV100" … "GB20B"). Needs no GPU.
 Result<std::vector<std::string>> supportedChips();
 
 /// `const char*` views of names, for CUPTI; valid while `names` is.

@@ -35,11 +35,11 @@ Result<std::vector<std::string>> matching(const std::string& expression, MetricS
         }
     } catch (const std::regex_error& problem) {
         return badExpression(expression, std::string("is not a regular expression: ") + problem.what(),
-                             "ECMAScript syntax, as regex:^dram__bytes.");
+                             "ECMAScript syntax, e.g. regex:^dram__bytes.");
     }
     if (found.empty())
-        return badExpression(expression, "matches no metric of " + source.chip(),
-                             "`kloop metrics --search TEXT` looks for names and descriptions.");
+        return badExpression(expression, "matches no metric of " + source.chip(), "Search the names and descriptions of metrics.")
+            .leadingTo({StepId::listMetrics, {}, {{StepArgument::search, "Which words?"}}});
     if (found.size() > kMostMatches)
         return badExpression(expression, fmt::format("matches {} metrics, more than {}", found.size(), kMostMatches),
                              "Narrow it: ^ for the start of the name, $ for its end, \\.sum$ for one rollup.");

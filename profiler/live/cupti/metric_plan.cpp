@@ -36,7 +36,7 @@ std::string reasonMissing(const std::string& name, const std::string& chip)
     return chip + " has no metric of this name";
 }
 
-// Place in the order of giving up: cheap tiers first; what is in no tier was asked for by name and counts as cheapest.
+// Place in the order of giving up: cheap tiers first; what is in no tier was requested by name and counts as cheapest.
 int tierOf(const std::string& name)
 {
     const MetricInfo* metric = findMetric(name);
@@ -100,7 +100,7 @@ Status keepWithin(int maxPasses, MetricSelection& selection, MetricSource& sourc
     return {};
 }
 
-// A value without the clock that it was counted at says half: the two metrics that tell it ride along where that is free.
+// A value is only half the information without its clock: the two metrics for the clock are added where that is free.
 Status addClock(MetricSelection& selection, MetricSource& source)
 {
     std::vector<std::string> extra;

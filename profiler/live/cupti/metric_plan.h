@@ -11,7 +11,7 @@ namespace kl {
 
 struct MetricRequest;
 
-/// What a chip can count, and in how many passes.
+/// The metrics of a chip, and their number of passes.
 class MetricSource {
 public:
     virtual ~MetricSource() = default;
@@ -21,22 +21,22 @@ public:
 
     /// Every metric of the chip without its rollup ("dram__bytes_read"), sorted.
     virtual const std::vector<std::string>& baseNames() = 0;
-    /// What may follow a base name, without the dot between: "sum", "avg.per_second". Empty for an unknown one.
+    /// The suffixes of a base name, without the dot: "sum", "avg.per_second". Empty for an unknown one.
     virtual std::vector<std::string> rollups(const std::string& base) = 0;
 };
 
 /// The metrics that will be collected, and why the others will not.
 struct MetricSelection {
-    std::vector<std::string> names;             ///< as values are stored: the catalog's
-    std::vector<std::string> chipNames;         ///< as this chip spells them, in the same order
+    std::vector<std::string> names;             ///< the catalog's, used for storing
+    std::vector<std::string> chipNames;         ///< this chip's names, in the same order
     std::map<std::string, std::string> missing; ///< name to reason
-    /// Chip's names of the time and cycles that tell the clock, where they were not asked for and cost no further pass.
+    /// The chip's names of the time and cycles metrics that give the clock, where they were not requested and cost no further pass.
     std::vector<std::string> clockNames;
     int passes = 0;
 
     /// Everything that is configured: chipNames, then clockNames.
     std::vector<std::string> configured() const;
-    /// Of names: what the chip calls it, where the two differ.
+    /// Requested name to the chip's name, where the two differ.
     std::map<std::string, std::string> spelled() const;
 
     bool operator==(const MetricSelection&) const = default;
@@ -48,7 +48,7 @@ inline constexpr const char* kCyclesMetric = "gpc__cycles_elapsed.max";
 
 /// Translates a request for the chip: "regex:" names are expanded (expandNames), and since one unknown name would fail the whole
 /// configuration, each is looked up first. With a limit of passes, metrics are taken in order as long as they fit.
-/// Error environment when CUPTI cannot configure; badInput for an expression that is none or matches nothing.
+/// Error environment when CUPTI cannot configure; badInput for an expression that is invalid or matches nothing.
 Result<MetricSelection> selectMetrics(const MetricRequest& request, MetricSource& source);
 
 } // namespace kl

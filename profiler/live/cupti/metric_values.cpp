@@ -41,7 +41,7 @@ void storeValues(const MetricSelection& selection, const std::vector<double>& va
         if (std::isfinite(values[i]))
             set.values[selection.names[i]] = values[i];
         else
-            set.missing[selection.names[i]] = "undefined for this launch: nothing of the kind happened";
+            set.missing[selection.names[i]] = "undefined for this launch: it had no such events";
     }
     set.clockMhz = clockOf(selection.configured(), values);
 }

@@ -8,7 +8,7 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kRecords = 4096;             // instructions a call to GetData hands over at most
+constexpr std::size_t kRecords = 4096;             // instructions that one call to GetData hands over at most
 constexpr std::size_t kHardwareBuffer = 16U << 20; // bytes; setting up CUPTI's default of 512 MiB takes 0.3 s
 constexpr std::uint32_t kWorkerSleepMs = 5;        // between two looks of CUPTI's own threads at that buffer
 
@@ -143,7 +143,7 @@ private:
         return checkCupti(api_.PCSamplingSetConfigurationAttribute(&params), "cuptiPCSamplingSetConfigurationAttribute");
     }
 
-    // The names in the records stay allocated: CUPTI may share one between records, so freeing them is not safe. Some bytes a function.
+    // The names in the records stay allocated: CUPTI may share one between records, so freeing them is not safe. Some bytes per function.
     void keep(const CUpti_PCSamplingData& data, PcSamples& samples) const
     {
         samples.total += static_cast<std::int64_t>(data.totalSamples);

@@ -23,8 +23,8 @@ struct PcRecord {
 
 struct PcSamples {
     std::vector<PcRecord> records;
-    std::int64_t total = 0;   ///< taken by the hardware, those without a record too
-    std::int64_t foreign = 0; ///< of them, in kernels whose module CUPTI does not know: these have no record
+    std::int64_t total = 0;   ///< taken by the hardware, including those without a record
+    std::int64_t foreign = 0; ///< of them, in kernels of modules unknown to CUPTI: these have no record
     std::int64_t dropped = 0;
     int periodCycles = 0;
 
@@ -32,25 +32,26 @@ struct PcSamples {
 };
 
 /// Hardware samples of the warps' program counters, with the reason why each could not issue. Neither range profiler nor SASS counts may
-/// run on the context at the same time. Activity may be recorded: what CUPTI runs for it on the GPU is counted as foreign.
+/// run on the context at the same time. Activity may be recorded: CUPTI's own work for it counts as unknown.
 class PcSampler {
 public:
-    /// Switches sampling on for the context (current on the calling thread), not yet started. `periodLog2`: 5 to 31, two to that power
+    /// Enables sampling for the context (current on the calling thread), not yet started. `periodLog2`: 5 to 31, two to that power
     /// cycles between the samples of an SM. Error environment with the fix: no CUPTI, counters not permitted, not supported.
     static Result<std::unique_ptr<PcSampler>> open(CUctx_st* context, int periodLog2);
 
-    /// Switches it off.
+    /// Disables it.
     virtual ~PcSampler() = default;
 
-    /// Samples are taken from here on.
+    /// Starts taking samples.
     virtual Status start() = 0;
 
     /// Samples since start(). The caller has waited for its kernels.
     virtual Result<PcSamples> stop() = 0;
 };
 
-/// "long_scoreboard" of "smsp__pcsamp_warps_issue_stalled_long_scoreboard", in the words of core/device/metric_catalog.h; empty for
-/// what is no reason (sample counts) and for "…_not_issued", which repeats those samples of the others in whose cycle no warp was issued.
+/// "long_scoreboard" of "smsp__pcsamp_warps_issue_stalled_long_scoreboard", with the names of core/device/metric_catalog.h; empty for
+/// what is not a reason (sample counts) and for "…_not_issued", which repeats those samples of the others in whose cycle no warp was
+/// issued.
 std::string stallWord(const std::string& cuptiName);
 
 } // namespace kl

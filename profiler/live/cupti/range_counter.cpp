@@ -102,7 +102,7 @@ Result<std::size_t> RangeCounter::decode()
     if (params.numOfRangeDropped > 0)
         return Error{ErrorCode::internal,
                      "The profiler dropped " + std::to_string(params.numOfRangeDropped) + " launches.",
-                     "The sequence made more launches than announced; profile it without a CUDA graph.",
+                     "The sequence launched more kernels than expected; profile it without a CUDA graph.",
                      {},
                      {}};
     KL_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, info);

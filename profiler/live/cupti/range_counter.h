@@ -16,21 +16,22 @@ namespace kl {
 
 class MetricHost;
 
-/// What a RangeCounter counts.
+/// The setup of a RangeCounter.
 struct RangeSetup {
     std::vector<std::string> metrics; ///< CUPTI's names, all of which the chip has
-    std::size_t ranges = 1;           ///< most launches of one pass; CUPTI drops those beyond
+    std::size_t ranges = 1;           ///< limit of launches per pass; CUPTI drops further ones
     bool kernelReplay = false;        ///< CUPTI repeats each launch for every pass; else start() to stop() is one pass
 
     bool operator==(const RangeSetup&) const = default;
 };
 
-/// CUPTI's range profiler enabled on a context and configured: each kernel launch between start() and stop() is a range of its own
+/// CUPTI's range profiler enabled on a context and configured: each kernel launch between start() and stop() is its own range
 /// (AutoRange), a CUDA graph is one. Configured once for its life, since a second configuration makes CUDA 13.0's CUPTI crash in the next
-/// launch. While it lives no other program can count on the device. Needs CUPTI's profiler initialized and the context current. One thread.
+/// launch. While it lives, no other program can read counters of the device. Needs CUPTI's profiler initialized and the context current.
+/// One thread.
 class RangeCounter {
 public:
-    /// Errors environment: counters not permitted, another profiler has them.
+    /// Errors environment: counters not permitted, another profiler uses them.
     static Result<std::unique_ptr<RangeCounter>> open(CUctx_st* context, MetricHost& host, RangeSetup setup);
 
     RangeCounter(const RangeCounter&) = delete;
@@ -39,15 +40,15 @@ public:
 
     const RangeSetup& setup() const noexcept { return setup_; }
 
-    /// Forgets what was counted: the next start() begins the first pass anew.
+    /// Forgets what was counted: the next start() begins the first pass again.
     Status clear();
 
     Status start();
 
-    /// Gives whether all passes are done.
+    /// Returns whether all passes are done.
     Result<bool> stop();
 
-    /// After the last pass: the launches that were counted. Error internal when there were more than setup().ranges.
+    /// After the last pass: the number of counted launches. Error internal when there were more than setup().ranges.
     Result<std::size_t> decode();
 
     /// Values of one range, in the order of setup().metrics. After decode().

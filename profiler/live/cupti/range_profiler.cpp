@@ -16,7 +16,7 @@
 namespace kl {
 namespace {
 
-// One more than announced: CUPTI drops launches beyond its room without a word, and a wrong count must show.
+// One more than announced: CUPTI drops launches beyond its room without a word, and an incorrect count must show.
 std::size_t roomFor(const CountedWork& work)
 {
     return work.launches + 1;
@@ -41,7 +41,7 @@ template <class Attempt> auto patiently(Attempt attempt)
     }
 }
 
-// Asks CUPTI's target side something: it crashes when asked before its initialization.
+// Queries CUPTI's target API, which crashes before its initialization.
 template <class T, class Ask> Result<T> initialized(Ask ask)
 {
     const Result<CuptiApi>& api = CuptiApi::load();
@@ -172,7 +172,7 @@ private:
         for (bool done = false; !done;) {
             if (ran >= selection.passes)
                 return Error{ErrorCode::internal,
-                             "The profiler did not end with the last pass planned.",
+                             "The profiler did not finish with the last planned pass.",
                              "Profile again, with fewer metrics.",
                              {},
                              {}};
@@ -195,8 +195,7 @@ private:
             return seen.error();
         if (*seen != work.launches)
             return Error{ErrorCode::internal,
-                         "The profiler saw " + std::to_string(*seen) + " launches where " + std::to_string(work.launches) +
-                             " were announced.",
+                         "The profiler recorded " + std::to_string(*seen) + " launches instead of " + std::to_string(work.launches) + ".",
                          "Profile the sequence without a CUDA graph.",
                          {},
                          {}};

@@ -18,11 +18,11 @@ struct SassCount {
     std::uint64_t offset = 0;
     std::int64_t warps = 0;            ///< smsp__sass_inst_executed
     std::int64_t threads = 0;          ///< smsp__sass_thread_inst_executed
-    std::int64_t sharedWavefronts = 0; ///< smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared; 0 as well where the chip does not count it
+    std::int64_t sharedWavefronts = 0; ///< smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared; 0 also if the chip does not count it
 };
 
 /// Counts executions by patching the kernels that are launched between start() and stop(): they run slower, results are the same.
-/// No other CUPTI collection may run on the context meanwhile. Make one a process and device and keep it: CUPTI 13.0 answers "out of
+/// No other CUPTI collection may run on the context meanwhile. Make one per process and device and keep it: CUPTI 13.0 answers "out of
 /// memory" when the counters are set up a second time.
 class SassCounter {
 public:
@@ -31,10 +31,10 @@ public:
 
     virtual ~SassCounter() = default;
 
-    /// Kernels launched in the context (current on the calling thread) are patched from here on.
+    /// Kernels launched in the context (current on the calling thread) are patched from now on.
     virtual Status start(CUctx_st* context) = 0;
 
-    /// Takes the patches back; gives the counts of every instruction of the kernels launched since start(). The caller has waited
+    /// Removes the patches; returns the counts of every instruction of the kernels launched since start(). The caller has waited
     /// for them.
     virtual Result<std::vector<SassCount>> stop() = 0;
 };

@@ -3,6 +3,7 @@
 
 #include "profiler/live/env/env_checks.h"
 #include "profiler/live/env/env_host.h"
+#include "profiler/protocol/gpu_choice.h"
 
 #include <optional>
 #include <string>
@@ -14,32 +15,32 @@ struct Context {
     const EnvRequest& request;
     const EnvFacts& facts;
     const EnvHost& host;
-    Nvml* nvml = nullptr;   ///< of the first device; null without one
+    Nvml* nvml = nullptr;   ///< of device(); null without one
     std::string nvmlReason; ///< why it is null
 
-    /// The device that measures, or null.
-    const DeviceInfo* device() const { return facts.hello.devices.empty() ? nullptr : &facts.hello.devices.front(); }
+    /// The measuring device, or null.
+    const DeviceInfo* device() const { return measuredDevice(facts.hello); }
 };
 
-/// What python said about itself. Empty versions: not there.
+/// The information from python. Empty versions: not installed.
 struct PythonAnswer {
-    std::string error; ///< why python gave no answer
+    std::string error; ///< why python failed
     std::string python;
     std::string numpy;
     std::string torch;
-    std::string torchError; ///< why torch does not import
+    std::string torchError; ///< why torch cannot be imported
     bool cuda = false;
     std::string cudaDetail; ///< device name, or why CUDA is not available
 };
 
-inline constexpr const char* kNoGpu = "There is no GPU to ask.";
+inline constexpr const char* kNoGpu = "There is no GPU.";
 
 EnvCheck passed(EnvCheck line, std::string found);
 EnvCheck failed(EnvCheck line, std::string found, std::string fix);
 EnvCheck skipped(EnvCheck line, std::string reason);
 
-/// Major and minor of "13.0", "12 (API 24)" or "2.11.0+cu130" as major × 1000 + minor × 10, CUDA's own way to number versions;
-/// nothing when the text starts with no number.
+/// Major and minor of "13.0", "12 (API 24)" or "2.11.0+cu130" as major × 1000 + minor × 10, as CUDA numbers versions;
+/// unset when the text starts with no number.
 std::optional<int> versionNumber(const std::string& text);
 
 /// 13000 as "13.0".
@@ -49,7 +50,7 @@ EnvCheck gpu(const Context& context);
 EnvCheck driver(const Context& context);
 EnvCheck nvrtc(const Context& context);
 EnvCheck cupti(const Context& context);
-/// nvcc: needed only where the request names an extension, and then required.
+/// nvcc: required only if the request has an extension.
 EnvCheck toolkit(const Context& context);
 EnvCheck counters(const Context& context);
 EnvCheck computeCapabilityCheck(const Context& context);
@@ -65,10 +66,10 @@ EnvCheck smokeKernel(const Context& context);
 
 /// Builds the extension of the request; takes as long as its build does.
 EnvCheck extensionBuild(const Context& context);
-/// Imports what was built, and says why where it does not.
+/// Imports what was built, with the cause of a failure.
 EnvCheck extensionImport(const Context& context, const EnvCheck& build);
 
-/// Asks python once for all three of its checks; takes seconds where torch is there.
+/// Runs python once for all three checks; takes seconds with torch.
 PythonAnswer askPython(const EnvHost& host);
 EnvCheck python(const PythonAnswer& answer);
 EnvCheck torch(const PythonAnswer& answer, const std::string& requiredVersion);

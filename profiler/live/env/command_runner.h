@@ -11,10 +11,10 @@ namespace kl {
 
 struct Command {
     std::vector<std::string> arguments; ///< the program first, looked up on PATH
-    std::string folder;                 ///< where it runs; empty: here
+    std::string folder;                 ///< working folder; empty: the current one
     std::vector<std::string> settings;  ///< "NAME=VALUE", over `environment`
-    double seconds = 60;                ///< then it is killed with all that it started
-    std::string logFile;                ///< its whole output is appended here; empty: kept nowhere
+    double seconds = 60;                ///< then it is killed with all its children
+    std::string logFile;                ///< its output is appended here; empty: discarded
     std::vector<std::string> environment = originalEnvironment();
 };
 

@@ -14,7 +14,7 @@ namespace kl {
 
 class Nvml;
 
-/// What the environment checks ask of the machine. A test answers with a fake, so that every failing path runs without a GPU.
+/// The machine as seen by the environment checks. Tests use a fake, so that every failure can be tested without a GPU.
 /// Safe to call from several threads.
 class EnvHost {
 public:
@@ -22,27 +22,27 @@ public:
 
     virtual std::optional<std::string> readFile(const std::string& path) const = 0;
 
-    /// A variable of this program's environment; nothing when it is not set or empty.
+    /// A variable of this program's environment; unset when it is not set or empty.
     virtual std::optional<std::string> variable(const std::string& name) const = 0;
 
     /// Files and folders whose names match `name` (as a shell's *) at most `depth` folders below `folder`, with their age in seconds; those
-    /// that cannot be looked at are left out.
+    /// that cannot be read are left out.
     struct Found {
         std::string path;
         double ageSeconds = 0;
     };
     virtual std::vector<Found> findNamed(const std::string& folder, const std::string& name, int depth) const = 0;
 
-    /// What a program wrote to its standard output. Error environment: it is not there, failed, or took longer than `seconds`.
+    /// The standard output of a program. Error environment: it was not found, failed, or took longer than `seconds`.
     virtual Result<std::string> run(const std::vector<std::string>& arguments, double seconds) const = 0;
 
-    /// As run, for python, which imports nothing from the present folder (pythonCode).
+    /// As run, for python, which imports nothing from the current folder (pythonCode).
     virtual Result<std::string> runPython(const std::string& code, double seconds) const = 0;
 
-    /// Runs a command to its end, whatever that is. Error environment: it cannot be started.
+    /// Runs a command to its end, with any exit status. Error environment: it cannot be started.
     virtual Result<CommandResult> execute(const Command& command) const = 0;
 
-    /// Body of http://169.254.169.254`path`, the metadata service of a cloud's host. Errors: notFound for 404; environment when nobody
+    /// Body of http://169.254.169.254`path`, the metadata service of a cloud's host. Errors: notFound for 404; environment when nothing
     /// answers within half a second.
     virtual Result<std::string> metadata(const std::string& method, const std::string& path,
                                          const std::vector<std::string>& headers) const = 0;

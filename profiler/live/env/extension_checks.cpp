@@ -48,7 +48,7 @@ std::string archText(const DeviceInfo& device, const char* dot)
     return fmt::format("{}{}{}", device.ccMajor, dot, device.ccMinor);
 }
 
-/// The last lines that speak of an error, for the report; the log has all.
+/// The last lines that mention an error, for the report; the log has everything.
 std::string errorLines(const std::string& output)
 {
     std::vector<std::string> told;
@@ -87,10 +87,10 @@ std::vector<EnvHost::Found> staleLocks(const EnvHost& host, const std::string& f
     return locks;
 }
 
-int jobsFor(const EnvHost& host, int asked)
+int jobsFor(const EnvHost& host, int requested)
 {
-    if (asked > 0)
-        return asked;
+    if (requested > 0)
+        return requested;
     int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     std::istringstream memory(host.readFile("/proc/meminfo").value_or(""));
     for (std::string text; std::getline(memory, text);)
@@ -105,26 +105,26 @@ std::string why(const ExtensionSpec& extension, const CommandResult& built)
     if (built.timedOut)
         return fmt::format("The build took longer than {:.0f} s and was stopped", extension.timeoutSeconds);
     if (output.find("The detected CUDA version") != std::string::npos)
-        return "nvcc is of another CUDA than torch: " + errorLines(output);
+        return "nvcc and torch are of different CUDA versions: " + errorLines(output);
     if (output.find("Ninja is required") != std::string::npos)
-        return "ninja is not there";
+        return "ninja is not installed";
     if (output.find("CUDA_HOME environment variable is not set") != std::string::npos)
-        return "No CUDA toolkit is found: CUDA_HOME is not set";
+        return "No CUDA toolkit was found: CUDA_HOME is not set";
     if (output.find("Killed signal") != std::string::npos || output.find("out of memory") != std::string::npos)
-        return "A compiler was killed for lack of memory";
-    return fmt::format("The build ended with status {}: {}", built.exitCode, errorLines(output));
+        return "A compiler ran out of memory and was killed";
+    return fmt::format("The build failed with status {}: {}", built.exitCode, errorLines(output));
 }
 
 std::string fixFor(const std::string& reason, const ExtensionSpec& extension)
 {
-    if (reason.starts_with("nvcc is of"))
-        return "Set CUDA_HOME to the CUDA that torch.version.cuda names, or install torch for this one.";
+    if (reason.starts_with("nvcc and torch"))
+        return "Set CUDA_HOME to the CUDA version of torch.version.cuda, or install torch for this version.";
     if (reason.starts_with("ninja"))
         return "python3 -m pip install ninja";
     if (reason.starts_with("No CUDA toolkit"))
         return "Install the CUDA toolkit, then: export CUDA_HOME=/usr/local/cuda";
-    if (reason.starts_with("A compiler was killed"))
-        return "Set \"max_jobs\" of kernelloop.json lower.";
+    if (reason.starts_with("A compiler ran out of memory"))
+        return "Lower \"max_jobs\" in kernelloop.json.";
     if (extension.logFile.empty())
         return "Run the build command by hand.";
     return "Read the log: " + extension.logFile;
@@ -134,7 +134,7 @@ std::string fixFor(const std::string& reason, const ExtensionSpec& extension)
 
 EnvCheck extensionBuild(const Context& context)
 {
-    EnvCheck check = line("extension-build", "The project's own extension must build for this GPU before anything of it is measured.");
+    EnvCheck check = line("extension-build", "The project's extension must build for this GPU before it can be measured.");
     const std::optional<ExtensionSpec>& extension = context.request.extension;
     if (!extension)
         return skipped(check, "No project file names an extension.");
@@ -145,10 +145,10 @@ EnvCheck extensionBuild(const Context& context)
     for (const EnvHost::Found& lock : staleLocks(context.host, extension->folder)) {
         if (lock.path.find("/" + extension->module + "/") != std::string::npos)
             return failed(check,
-                          fmt::format("A build that was killed left {} ({:.0f} min old): the next one waits for it without end", lock.path,
+                          fmt::format("A killed build left the lock {} ({:.0f} min old): the next build would wait forever", lock.path,
                                       lock.ageSeconds / 60),
-                          "Make sure that no build runs, then: rm -r " + lock.path);
-        notes += "; an old lock of another extension lies at " + lock.path;
+                          "Make sure that no build is running, then: rm -r " + lock.path);
+        notes += "; another extension left an old lock at " + lock.path;
     }
     const DeviceInfo& device = *context.device();
     const int jobs = jobsFor(context.host, extension->maxJobs);
@@ -163,7 +163,7 @@ EnvCheck extensionBuild(const Context& context)
     if (ninja)
         command.settings.insert(command.settings.end(), {"USE_NINJA=1", "CMAKE_GENERATOR=Ninja"});
     else
-        notes += "; without ninja, one file after the other (python3 -m pip install ninja)";
+        notes += "; without ninja, one file at a time (python3 -m pip install ninja)";
     const Result<CommandResult> built = context.host.execute(command);
     if (!built)
         return failed(check, built.error().message, "Check \"build\" and \"folder\" of kernelloop.json.");
@@ -177,8 +177,7 @@ EnvCheck extensionBuild(const Context& context)
 
 EnvCheck extensionImport(const Context& context, const EnvCheck& build)
 {
-    EnvCheck check =
-        line("extension-import", "A module that builds may still not load: its C++ interfaces must be those of python and torch.");
+    EnvCheck check = line("extension-import", "A module that builds may still fail to load: its C++ ABI must match python and torch.");
     const std::optional<ExtensionSpec>& extension = context.request.extension;
     if (!extension)
         return skipped(check, "No project file names an extension.");
@@ -205,12 +204,12 @@ EnvCheck extensionImport(const Context& context, const EnvCheck& build)
         else if (key == "kloop-abi")
             facts.torchCxx11Abi = value == "1";
         else if (key == "kloop-torch-broken")
-            facts.torch = "one that does not import (" + value + ")";
+            facts.torch = "one that cannot be imported (" + value + ")";
         else if (key == "kloop-broken")
             facts.message = value;
     }
     if (facts.message.empty()) // python died in the import
-        return failed(check, fmt::format("Python ended with status {} while importing it: {}", ran->exitCode, errorLines(ran->output)),
+        return failed(check, fmt::format("Python exited with status {} while importing it: {}", ran->exitCode, errorLines(ran->output)),
                       "Run it by hand: python3 -X faulthandler -c 'import torch, " + extension->module + "'");
     const std::string file = extension->module.substr(extension->module.rfind('.') + 1);
     for (const EnvHost::Found& found : context.host.findNamed(extension->importFolder, file + "*.so", 2))

@@ -49,22 +49,22 @@ EnvCheck gpu(const Context& context)
     if (const DeviceInfo* device = context.device()) {
         std::string found = fmt::format("{}, {} SMs, {:.0f} GiB", device->name, device->smCount,
                                         static_cast<double>(device->memoryBytes) / (1024.0 * 1024 * 1024));
-        if (const std::size_t others = context.facts.hello.devices.size() - 1; others > 0)
-            found += fmt::format("; {} more, unused", others);
+        if (const std::vector<DeviceInfo>& all = context.facts.hello.devices; all.size() > 1)
+            found += fmt::format("; GPU {}; this machine has {}", *context.facts.hello.device, gpuList(all));
         return passed(line, found);
     }
     const std::string why = firstSentence(context.facts.hello.unavailable.value_or(""));
     if (!context.host.readFile("/proc/driver/nvidia/version"))
-        return failed(line, "There is no GPU that can be used here: " + (why.empty() ? "no NVIDIA driver is loaded." : why),
+        return failed(line, "No usable GPU: " + (why.empty() ? "no NVIDIA driver is loaded." : why),
                       "On a machine with an NVIDIA GPU install its driver (Debian: apt install nvidia-driver; in a container run with "
-                      "--gpus all). To look around without one, add --on sample to a command.");
-    return failed(line, "There is no GPU that can be used here, though a driver is loaded" + (why.empty() ? "." : ": " + why),
-                  "See what the driver sees: nvidia-smi -L. An empty CUDA_VISIBLE_DEVICES hides every GPU.");
+                      "--gpus all). To try KernelLoop without one, add --on sample to a command.");
+    return failed(line, "No usable GPU, although a driver is loaded" + (why.empty() ? "." : ": " + why),
+                  "List what the driver finds: nvidia-smi -L. An empty CUDA_VISIBLE_DEVICES hides every GPU.");
 }
 
 EnvCheck driver(const Context& context)
 {
-    EnvCheck line{"driver", Requirement::required, {}, {}, "The driver decides which CUDA versions can run.", {}};
+    EnvCheck line{"driver", Requirement::required, {}, {}, "The driver determines which CUDA versions can run.", {}};
     const DeviceInfo* device = context.device();
     std::string version = device ? device->driverVersion : std::string();
     if (version.empty()) {
@@ -97,20 +97,20 @@ EnvCheck computeCapabilityCheck(const Context& context)
 
 EnvCheck sharedMemory(const Context& context)
 {
-    EnvCheck line{"shared-memory", Requirement::optional, {}, {}, "Bounds the tiles of a block: 227 KiB on Hopper, 99 KiB on Ada.", {}};
+    EnvCheck line{"shared-memory", Requirement::optional, {}, {}, "Limits the tiles of a block: 227 KiB on Hopper, 99 KiB on Ada.", {}};
     const DeviceInfo* device = context.device();
     if (!device)
         return skipped(line, kNoGpu);
     const std::string found =
-        fmt::format("{} KiB a block, {} KiB a multiprocessor", device->smemPerBlockOptin / 1024, device->smemPerSm / 1024);
+        fmt::format("{} KiB per block, {} KiB per multiprocessor", device->smemPerBlockOptin / 1024, device->smemPerSm / 1024);
     if (device->smemPerBlockOptin < kUsualSmem)
-        return failed(line, found, "Check the GPU with nvidia-smi -q: less than 48 KiB a block is no sound answer of a driver.");
+        return failed(line, found, "Check the GPU with nvidia-smi -q: less than 48 KiB per block is not a plausible value.");
     return passed(line, found);
 }
 
 EnvCheck gpuIdle(const Context& context)
 {
-    EnvCheck line{"gpu-idle", Requirement::optional, {}, {}, "Other programs on the GPU change every time that is measured.", {}};
+    EnvCheck line{"gpu-idle", Requirement::optional, {}, {}, "Other programs on the GPU affect every measured time.", {}};
     if (!context.nvml)
         return skipped(line, context.nvmlReason);
     const int others = context.nvml->otherProcesses();
@@ -119,16 +119,15 @@ EnvCheck gpuIdle(const Context& context)
         others == 0 ? std::string("no other program on it") : fmt::format("{} other program{} on it", others, others == 1 ? "" : "s");
     if (load)
         found += fmt::format(", {:.0f} % busy", *load);
-    // A program that only holds memory disturbs little: load decides, and the number of programs where load is not told.
+    // A program that only holds memory disturbs little: the load counts, or the number of programs if the load is unknown.
     if (load ? *load > kBusyPercent : others > 0)
-        return failed(line, found, "See who: nvidia-smi. Wait for it or end it, or measure on another GPU (CUDA_VISIBLE_DEVICES).");
+        return failed(line, found, "nvidia-smi lists them. Wait for them, stop them, or measure on another GPU (CUDA_VISIBLE_DEVICES).");
     return passed(line, found);
 }
 
 EnvCheck throttling(const Context& context)
 {
-    EnvCheck line{
-        "throttling", Requirement::optional, {}, {}, "A throttled GPU is slower than its clocks say; such samples are thrown away.", {}};
+    EnvCheck line{"throttling", Requirement::optional, {}, {}, "A throttled GPU runs below its clocks; such samples are discarded.", {}};
     if (!context.nvml)
         return skipped(line, context.nvmlReason);
     std::string state;
@@ -139,15 +138,18 @@ EnvCheck throttling(const Context& context)
     const std::vector<std::string> reasons = context.nvml->throttleReasons();
     if (!reasons.empty())
         return failed(line, joined(reasons) + state,
-                      "Wait until it is cool and other load is gone; see nvidia-smi -q -d PERFORMANCE,TEMPERATURE,POWER.");
+                      "Wait until it has cooled down and is idle; see nvidia-smi -q -d PERFORMANCE,TEMPERATURE,POWER.");
     return passed(line, "not throttled" + state);
 }
 
 EnvCheck clocks(const Context& context)
 {
-    EnvCheck line{
-        "clocks", Requirement::optional, {}, {}, "Times compare only at the same clock. KernelLoop records clocks and never changes them.",
-        {}};
+    EnvCheck line{"clocks",
+                  Requirement::optional,
+                  {},
+                  {},
+                  "Times are comparable only at the same clock. KernelLoop records clocks and never changes them.",
+                  {}};
     if (!context.nvml)
         return skipped(line, context.nvmlReason);
     return passed(line,
@@ -162,13 +164,13 @@ EnvCheck persistence(const Context& context)
                   Requirement::optional,
                   {},
                   {},
-                  "Without it the driver unloads when idle and the first call takes seconds longer.",
+                  "Without it, the driver unloads when idle, and the first call takes seconds longer.",
                   {}};
     if (!context.nvml)
         return skipped(line, context.nvmlReason);
     const std::optional<bool> enabled = context.nvml->persistenceMode();
     if (!enabled)
-        return skipped(line, "The driver does not tell.");
+        return skipped(line, "The driver does not report it.");
     line = passed(line, *enabled ? "on" : "off");
     if (!*enabled)
         line.fix = "If first calls are slow: sudo nvidia-smi -pm 1";

@@ -20,7 +20,7 @@ std::string tooNew(const Context& context, const std::string& version, const cha
     const std::optional<int> number = versionNumber(version);
     if (!device || device->cudaDriverVersion == 0 || !number || *number / 1000 <= device->cudaDriverVersion / 1000)
         return {};
-    return fmt::format("{} {} is of a newer CUDA than the driver, which ends at {}", what, version,
+    return fmt::format("{} {} is from a newer CUDA than the driver supports ({})", what, version,
                        cudaVersionText(device->cudaDriverVersion));
 }
 
@@ -49,7 +49,7 @@ EnvCheck nvrtc(const Context& context)
 
 EnvCheck cupti(const Context& context)
 {
-    const EnvCheck line{"cupti", Requirement::required, {}, {}, "CUPTI gives exact kernel times and the performance counters.", {}};
+    const EnvCheck line{"cupti", Requirement::required, {}, {}, "CUPTI provides exact kernel times and the performance counters.", {}};
     return library(context, line, context.facts.probe.cuptiVersion, "CUPTI", kCuptiNames, "cuda_cupti",
                    "Install the CUDA toolkit 12.6 or newer (package cuda-cupti-13-0, or pip install nvidia-cuda-cupti), or set CUDA_HOME.");
 }
@@ -57,12 +57,8 @@ EnvCheck cupti(const Context& context)
 EnvCheck toolkit(const Context& context)
 {
     const bool needed = context.request.extension.has_value();
-    EnvCheck line{"toolkit",
-                  needed ? Requirement::required : Requirement::optional,
-                  {},
-                  {},
-                  "nvcc builds extensions; KernelLoop itself compiles with NVRTC and does without.",
-                  {}};
+    EnvCheck line{"toolkit", needed ? Requirement::required : Requirement::optional,           {},
+                  {},        "nvcc builds extensions; KernelLoop itself compiles with NVRTC.", {}};
     std::vector<std::string> places;
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
         if (const auto home = context.host.variable(name))
@@ -79,8 +75,8 @@ EnvCheck toolkit(const Context& context)
         return passed(line, fmt::format("CUDA {}, {}", version, nvcc));
     }
     if (!needed)
-        return skipped(line, "No nvcc was found; nothing here needs it.");
-    return failed(line, "No nvcc was found in CUDA_HOME, on PATH, or in /usr/local/cuda.",
+        return skipped(line, "nvcc was not found; nothing needs it here.");
+    return failed(line, "nvcc was not found in CUDA_HOME, on PATH, or in /usr/local/cuda.",
                   "Install the CUDA toolkit (package cuda-nvcc-13-0), then: export CUDA_HOME=/usr/local/cuda");
 }
 
@@ -100,18 +96,19 @@ EnvCheck counters(const Context& context)
     const std::string grant = "As root on the GPU host: echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' > "
                               "/etc/modprobe.d/kernelloop.conf, then reboot; in a container: --cap-add=SYS_ADMIN.";
     if (context.nvml && context.nvml->migEnabled().value_or(false))
-        return failed(line, "The GPU is cut into MIG slices, which give no counters.", "As root: nvidia-smi -mig 0, or use a whole GPU.");
+        return failed(line, "The GPU is divided into MIG slices, which have no counters.",
+                      "As root: nvidia-smi -mig 0, or use a whole GPU.");
     const std::string parameters = context.host.readFile("/proc/driver/nvidia/params").value_or("");
     const bool adminOnly = parameters.find("RmProfilingAdminOnly: 1") != std::string::npos;
     const std::string& reason = context.facts.probe.countersReason;
     if (adminOnly)
-        return failed(line, "The driver keeps them to administrators (ERR_NVGPUCTRPERM; RmProfilingAdminOnly: 1).", grant);
-    return failed(line, reason.empty() ? "They may not be read, and the driver does not say why." : reason, grant);
+        return failed(line, "The driver restricts them to administrators (ERR_NVGPUCTRPERM; RmProfilingAdminOnly: 1).", grant);
+    return failed(line, reason.empty() ? "They cannot be read, and the driver gives no reason." : reason, grant);
 }
 
 EnvCheck disk(const Context& context)
 {
-    EnvCheck line{"disk", Requirement::required, {}, {}, "Runs, their samples and the backups of the database are kept on disk.", {}};
+    EnvCheck line{"disk", Requirement::required, {}, {}, "Runs, samples and database backups are stored on disk.", {}};
     const std::string where = context.request.diskPath.empty() ? "." : context.request.diskPath;
     const Result<std::int64_t> bytes = context.host.freeBytes(where);
     if (!bytes)
@@ -119,20 +116,20 @@ EnvCheck disk(const Context& context)
     const double free = static_cast<double>(*bytes) / kGiB;
     const std::string found = fmt::format("{:.1f} GiB free for {}", free, where == "." ? "the working folder" : where);
     if (free < kNeededGiB)
-        return failed(line, found, "Free at least 1 GiB there, or keep the database elsewhere: --db FILE or KERNELLOOP_DB.");
+        return failed(line, found, "Free at least 1 GiB there, or put the database elsewhere: --db FILE or KERNELLOOP_DB.");
     return passed(line, found);
 }
 
 EnvCheck loaderPath(const Context& context)
 {
-    EnvCheck line{"loader-path", Requirement::optional, {}, {}, "Other tools find CUPTI and NVRTC through the loader's path alone.", {}};
+    EnvCheck line{"loader-path", Requirement::optional, {}, {}, "Other tools find CUPTI and NVRTC only through the loader's path.", {}};
     std::string found;
     std::string lost;
     for (const auto& [names, component] : {std::pair(kNvrtcNames, "cuda_nvrtc"), std::pair(kCuptiNames, "cuda_cupti")}) {
         if (context.host.findLibrary(names, component, true)) {
             found += (found.empty() ? "" : "; ") + names.front().substr(0, names.front().find(".so")) + " on the loader's path";
         } else if (const std::optional<std::string> file = context.host.findLibrary(names, component, false)) {
-            found += (found.empty() ? "" : "; ") + *file + ", which KernelLoop finds by itself";
+            found += (found.empty() ? "" : "; ") + *file + ", which KernelLoop finds on its own";
         } else {
             lost += (lost.empty() ? "" : ", ") + names.front();
         }
@@ -145,21 +142,25 @@ EnvCheck loaderPath(const Context& context)
 
 EnvCheck smokeKernel(const Context& context)
 {
-    EnvCheck line{"smoke-kernel", Requirement::required, {}, {}, "Shows that a kernel compiles, runs and gives the right result here.", {}};
+    EnvCheck line{
+        "smoke-kernel", Requirement::required, {}, {}, "Shows that a kernel compiles, runs and gives the correct result here.", {}};
     if (!context.device())
         return skipped(line, kNoGpu);
     if (!context.request.smoke || !context.facts.smoke)
-        return skipped(line, "No kernel was given to try.");
+        return skipped(line, "There was no kernel to try.");
     const RunAnswer answer = context.facts.smoke(*context.request.smoke);
     const std::string name = context.request.smoke->kernel;
+    line.next = {{StepId::run, {{StepArgument::kernel, name}}}};
     if (answer.status != ResultStatus::ok)
         return failed(line, name + " did not run: " + (answer.reason.empty() ? "no reason was given." : answer.reason),
-                      "Look at the lines above first; then: kloop run " + name);
+                      "Look at the lines above first, then run it.");
     if (answer.correctness.result != CorrectnessResult::correct)
-        return failed(line, name + " gave a wrong result.", "Suspect the GPU or its driver: nvidia-smi -q -d ECC, then kloop run " + name);
+        return failed(line, name + " gave an incorrect result.",
+                      "Suspect the GPU or its driver (nvidia-smi -q -d ECC), then run it again.");
+    line.next.clear();
     if (!answer.timing)
-        return passed(line, name + " compiled, ran and was right");
-    return passed(line, fmt::format("{} compiled, ran in {:.1f} µs and was right", name, answer.timing->gpu.median / 1000));
+        return passed(line, name + " compiled, ran and was correct");
+    return passed(line, fmt::format("{} compiled, ran in {:.1f} µs and was correct", name, answer.timing->gpu.median / 1000));
 }
 
 } // namespace kl::env

@@ -30,7 +30,7 @@ std::string plannedShutdown(const EnvHost& host)
     const auto at = plan.find("USEC=");
     if (at == std::string::npos)
         return {};
-    return "This machine shuts down " + inMinutes(minutesUntil(std::strtod(plan.c_str() + at + 5, nullptr) / 1e6));
+    return "This machine will shut down " + inMinutes(minutesUntil(std::strtod(plan.c_str() + at + 5, nullptr) / 1e6));
 }
 
 std::string amazon(const EnvHost& host)
@@ -40,19 +40,19 @@ std::string amazon(const EnvHost& host)
     if (token)
         headers.push_back("X-aws-ec2-metadata-token: " + *token);
     const Result<std::string> action = host.metadata("GET", "/latest/meta-data/spot/instance-action", headers);
-    return action ? "Amazon takes this spot instance back: " + action->substr(0, 200) : std::string();
+    return action ? "Amazon reclaims this spot instance: " + action->substr(0, 200) : std::string();
 }
 
 std::string google(const EnvHost& host)
 {
     const Result<std::string> taken = host.metadata("GET", "/computeMetadata/v1/instance/preempted", {"Metadata-Flavor: Google"});
-    return taken && taken->starts_with("TRUE") ? "Google takes this machine back: it is being preempted" : std::string();
+    return taken && taken->starts_with("TRUE") ? "Google is preempting this machine" : std::string();
 }
 
 std::string azure(const EnvHost& host)
 {
     const Result<std::string> events = host.metadata("GET", "/metadata/scheduledevents?api-version=2020-07-01", {"Metadata: true"});
-    return events && events->find("\"Preempt\"") != std::string::npos ? "Azure takes this spot machine back: a Preempt event is scheduled"
+    return events && events->find("\"Preempt\"") != std::string::npos ? "Azure reclaims this spot machine: a Preempt event is scheduled"
                                                                       : std::string();
 }
 
@@ -69,26 +69,30 @@ constexpr Cloud kClouds[] = {{"Amazon EC2", "Amazon's metadata", amazon},
 
 EnvCheck preemption(const Context& context)
 {
-    EnvCheck check{
-        "preemption", Requirement::optional, {}, {}, "A machine that is taken away takes an unfinished measurement with it.", {}};
-    const char* fix = "Finish or stop here: what was measured is stored already, and `kloop session resume` goes on elsewhere.";
+    EnvCheck check{"preemption", Requirement::optional, {}, {}, "An unfinished measurement is lost when the machine shuts down.", {}};
+    const char* fix = "Finish or stop here: what was measured is stored already, and a session can be resumed elsewhere.";
+    const auto leaving = [&](std::string notice) {
+        EnvCheck line = failed(check, std::move(notice), fix);
+        line.next.push_back({StepId::resumeSession});
+        return line;
+    };
     std::string asked = "systemd's shutdown list";
     if (const std::string notice = plannedShutdown(context.host); !notice.empty())
-        return failed(check, notice, fix);
+        return leaving(notice);
     if (const auto end = context.host.variable("SLURM_JOB_END_TIME")) {
         const double minutes = minutesUntil(std::strtod(end->c_str(), nullptr));
         if (minutes < kShortMinutes)
-            return failed(check, "Slurm ends this job " + inMinutes(minutes), fix);
+            return leaving("Slurm ends this job " + inMinutes(minutes));
         asked += fmt::format(", Slurm ({:.0f} min left)", minutes);
     }
     const std::string vendor = context.host.readFile("/sys/class/dmi/id/sys_vendor").value_or("");
     for (const Cloud& cloud : kClouds)
         if (vendor.starts_with(cloud.vendor)) {
             if (const std::string notice = cloud.notice(context.host); !notice.empty())
-                return failed(check, notice, fix);
+                return leaving(notice);
             asked += std::string(", ") + cloud.name;
         }
-    return passed(check, "no notice (asked: " + asked + ")");
+    return passed(check, "no notice (checked: " + asked + ")");
 }
 
 } // namespace kl::env

@@ -52,10 +52,10 @@ Status exchange(const HttpRequest& request, std::string& answer)
     place.sin_port = htons(static_cast<std::uint16_t>(request.port));
     const Socket socket;
     if (socket.number < 0 || ::inet_pton(AF_INET, request.address.c_str(), &place.sin_addr) != 1)
-        return silent(request, "is no address");
+        return silent(request, "is not a valid address");
     if (::connect(socket.number, reinterpret_cast<const sockaddr*>(&place), sizeof place) != 0 &&
         (errno != EINPROGRESS || !await(socket.number, POLLOUT, last)))
-        return silent(request, "does not answer");
+        return silent(request, "does not respond");
     std::string text = fmt::format("{} {} HTTP/1.0\r\nHost: {}\r\nConnection: close\r\n", request.method, request.path, request.address);
     for (const std::string& header : request.headers)
         text += header + "\r\n";
@@ -63,16 +63,16 @@ Status exchange(const HttpRequest& request, std::string& answer)
         text += "Content-Length: 0\r\n";
     text += "\r\n";
     if (::send(socket.number, text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size()))
-        return silent(request, "does not answer");
+        return silent(request, "does not respond");
     while (answer.size() < kMost) {
         if (!await(socket.number, POLLIN, last))
-            return silent(request, "did not answer in time");
+            return silent(request, "did not respond in time");
         char chunk[4096];
         const ssize_t got = ::recv(socket.number, chunk, sizeof chunk, 0);
         if (got == 0)
             return {};
         if (got < 0)
-            return silent(request, "broke off");
+            return silent(request, "closed the connection early");
         answer.append(chunk, static_cast<std::size_t>(got));
     }
     return {};

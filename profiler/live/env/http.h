@@ -17,8 +17,8 @@ struct HttpRequest {
     double seconds = 0.5;             ///< for the whole exchange
 };
 
-/// The body of a plain HTTP answer, at most 64 KiB: for a cloud's metadata service, which speaks nothing else. Errors: notFound for status
-/// 404; environment for any other that is not 200, and when nobody answers in time.
+/// The body of a plain HTTP answer, at most 64 KiB: for a cloud's metadata service, which supports nothing else. Errors: notFound for
+/// status 404; environment for any other that is not 200, and when there is no response in time.
 Result<std::string> fetch(const HttpRequest& request);
 
 } // namespace kl

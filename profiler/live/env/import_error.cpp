@@ -56,8 +56,8 @@ std::optional<ImportExplanation> halfMismatch(const std::string& name)
 {
     const bool cudaHalf = has(name, "__half") || has(name, "__nv_bfloat16");
     if (cudaHalf && ofTorch(name))
-        return ImportExplanation{fmt::format("torch knows c10::Half and c10::BFloat16, not CUDA's half types: {} does not exist", name),
-                                 "Take data_ptr<at::Half>() (at::BFloat16) and cast the pointer: reinterpret_cast<__half*>(...)."};
+        return ImportExplanation{fmt::format("torch uses c10::Half and c10::BFloat16, not CUDA's half types: {} does not exist", name),
+                                 "Use data_ptr<at::Half>() (at::BFloat16) and cast the pointer: reinterpret_cast<__half*>(...)."};
     if (cudaHalf || has(name, "c10::Half") || has(name, "c10::BFloat16"))
         return ImportExplanation{
             fmt::format("{} is called but never defined: one side is written for c10::Half, the other for CUDA's half", name),
@@ -74,26 +74,26 @@ ImportExplanation undefined(const std::string& symbol, const ImportFacts& facts)
     if (const auto half = halfMismatch(name))
         return *half;
     if (ofTorch(name))
-        return {fmt::format("The extension was built against another torch than {}: {} is not in it",
-                            facts.torch.empty() ? "the one installed" : facts.torch, name),
-                "Build it again with the torch that is installed, after removing its build folder."};
+        return {fmt::format("The extension was built against a different torch version than {}: {} is missing",
+                            facts.torch.empty() ? "the installed one" : facts.torch, name),
+                "Rebuild it with the installed torch, after removing its build folder."};
     if (symbol.starts_with("cuda") || symbol.starts_with("__cuda"))
-        return {fmt::format("The CUDA runtime has no {} here: the extension is not linked with it, or with that of another CUDA", symbol),
-                "Use torch.utils.cpp_extension.CUDAExtension, or link libcudart of the CUDA that torch.version.cuda names."};
+        return {fmt::format("The CUDA runtime has no {}: the extension is not linked with it, or with another version", symbol),
+                "Use torch.utils.cpp_extension.CUDAExtension, or link libcudart of torch.version.cuda."};
     if (symbol.starts_with("Py") || symbol.starts_with("_Py"))
-        return {fmt::format("This python has no {}: the extension was built for another one", symbol),
-                "Build it again with the python that imports it."};
+        return {fmt::format("This python has no {}: the extension was built for another version", symbol),
+                "Rebuild it with the python that imports it."};
     return {fmt::format("{} is declared and called, but no source that was compiled defines it", name),
-            "Add the file that defines it to the sources of setup.py or CMakeLists.txt; check that signature and extern \"C\" agree."};
+            "Add the file that defines it to the sources of setup.py or CMakeLists.txt; check that the signature and extern \"C\" match."};
 }
 
 ImportExplanation notFound(const ImportFacts& facts)
 {
     for (const std::string& file : facts.built)
         if (has(file, "cpython-") && !has(file, facts.pythonTag))
-            return {fmt::format("It is built for another python: {} (this one is {})", file, facts.pythonTag),
-                    "Build it again with the python that imports it, or name that python in KLOOP_PYTHON."};
-    return {fmt::format("There is no module {} where the project file says", facts.module),
+            return {fmt::format("It is built for another python version: {} (this is {})", file, facts.pythonTag),
+                    "Rebuild it with the python that imports it, or set KLOOP_PYTHON to that python."};
+    return {fmt::format("There is no module {} at the place that the project file gives", facts.module),
             "Check \"module\" and \"import_folder\" of kernelloop.json: the build must put the module's .so there."};
 }
 
@@ -115,11 +115,11 @@ ImportExplanation explainImport(const ImportFacts& facts)
         const std::string library = message.substr(0, message.find(": cannot open"));
         const std::string name = library.substr(library.find_last_of(" /") + 1);
         if (name.starts_with("libc10") || name.starts_with("libtorch"))
-            return {fmt::format("{} is torch's own and not on the loader's path", name),
+            return {fmt::format("{} belongs to torch and is not on the loader's path", name),
                     "Import torch before the extension: it loads its libraries."};
-        return {fmt::format("{}, which the extension is linked with, is not found", name),
+        return {fmt::format("{}, which the extension is linked with, was not found", name),
                 name.starts_with("libcud") || name.starts_with("libcu")
-                    ? "Build it with the CUDA whose libraries are here (torch.version.cuda), or add their folder to LD_LIBRARY_PATH."
+                    ? "Build it with the installed CUDA version (torch.version.cuda), or add their folder to LD_LIBRARY_PATH."
                     : "Install the package that has it, or add its folder to LD_LIBRARY_PATH."};
     }
     if (has(message, "GLIBCXX_") || has(message, "CXXABI_"))
@@ -127,8 +127,8 @@ ImportExplanation explainImport(const ImportFacts& facts)
             fmt::format("The compiler that built it is newer than the C++ library that python loads: {}", message),
             "Build it with an older g++, or use a python environment with a newer libstdc++ (conda install -c conda-forge libstdcxx-ng)."};
     if (has(message, "does not define module export function"))
-        return {fmt::format("The library has no PyInit_{}: the name in PYBIND11_MODULE is another", facts.module),
-                "Write PYBIND11_MODULE(TORCH_EXTENSION_NAME, m), or make the names in setup.py and source agree."};
+        return {fmt::format("The library has no PyInit_{}: PYBIND11_MODULE uses a different name", facts.module),
+                "Write PYBIND11_MODULE(TORCH_EXTENSION_NAME, m), or use the same name in setup.py and the source."};
     if (has(message, "No module named"))
         return wordAfter(message, "No module named") == facts.module ||
                        facts.module.starts_with(wordAfter(message, "No module named") + ".")

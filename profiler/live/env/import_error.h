@@ -7,14 +7,14 @@
 
 namespace kl::env {
 
-/// What is known around an extension that does not import.
+/// The context of an extension that cannot be imported.
 struct ImportFacts {
     std::string module;
     std::string message;               ///< "ImportError: /x/fast.so: undefined symbol: _ZN3c10…"
-    std::optional<bool> torchCxx11Abi; ///< torch.compiled_with_cxx11_abi(); nothing without torch
-    std::string torch;                 ///< its version; empty: not there
+    std::optional<bool> torchCxx11Abi; ///< torch.compiled_with_cxx11_abi(); unset without torch
+    std::string torch;                 ///< its version; empty: not installed
     std::string pythonTag;             ///< "cpython-312"
-    std::vector<std::string> built;    ///< shared libraries called like the module where it should lie
+    std::vector<std::string> built;    ///< shared libraries named like the module in its folder
 };
 
 struct ImportExplanation {
@@ -22,12 +22,12 @@ struct ImportExplanation {
     std::string fix;
 };
 
-/// Why a python extension does not import: the mismatches that such modules are known for (ABI of std::string, c10::Half against half,
+/// Why a python extension cannot be imported: the known mismatches of such modules (ABI of std::string, c10::Half against half,
 /// another torch, another python, a missing source, a library that the loader does not find), each with its fix. An unknown
 /// cause is the message itself.
 ImportExplanation explainImport(const ImportFacts& facts);
 
-/// A C++ symbol as people write it; the text itself where it is none.
+/// A demangled C++ symbol; any other text unchanged.
 std::string demangled(const std::string& symbol);
 
 } // namespace kl::env

@@ -58,14 +58,14 @@ PythonAnswer askPython(const EnvHost& host)
         else if (key == "kloop-torch")
             answer.torch = value;
         else if (key == "kloop-lost" || key == "kloop-broken")
-            answer.torchError = (key == "kloop-lost" ? "" : "it does not import: ") + value;
+            answer.torchError = (key == "kloop-lost" ? "" : "it cannot be imported: ") + value;
         else if (key == "kloop-cuda" || key == "kloop-nocuda") {
             answer.cuda = key == "kloop-cuda";
             answer.cudaDetail = value;
         }
     }
     if (answer.python.empty())
-        answer.error = "python3 gave no answer.";
+        answer.error = "python3 did not respond.";
     return answer;
 }
 
@@ -80,15 +80,11 @@ EnvCheck python(const PythonAnswer& answer)
 
 EnvCheck torch(const PythonAnswer& answer, const std::string& requiredVersion)
 {
-    EnvCheck line{"torch",
-                  requiredVersion.empty() ? Requirement::optional : Requirement::required,
-                  {},
-                  {},
-                  "PyTorch's attention is what a kernel of ours must beat.",
-                  {}};
+    EnvCheck line{"torch", requiredVersion.empty() ? Requirement::optional : Requirement::required, {},
+                  {},      "PyTorch's attention is the baseline that a kernel must beat.",          {}};
     const std::string install = "python3 -m pip install torch" + (requiredVersion.empty() ? std::string() : "==" + requiredVersion);
     if (answer.python.empty())
-        return skipped(line, "There is no python to ask.");
+        return skipped(line, "There is no python.");
     if (answer.torch.empty())
         return failed(line, answer.torchError.empty() ? "torch is not installed." : "torch: " + answer.torchError, install);
     if (!requiredVersion.empty() && answer.torch != requiredVersion && !answer.torch.starts_with(requiredVersion + "+"))
@@ -104,7 +100,7 @@ EnvCheck torchCuda(const PythonAnswer& answer, bool haveGpu)
 {
     EnvCheck line{"torch-cuda", Requirement::optional, {}, {}, "The baseline must run on the same GPU.", {}};
     if (answer.torch.empty())
-        return skipped(line, "There is no torch to ask.");
+        return skipped(line, "There is no torch.");
     if (answer.cuda)
         return passed(line, "torch sees " + answer.cudaDetail + (answer.cudaDetail == "1" ? " GPU" : " GPUs"));
     if (!haveGpu)

@@ -34,8 +34,8 @@ int openShared(const std::string& path)
 
 Error cannotLock(const std::string& path, const std::string& why)
 {
-    return {ErrorCode::environment, fmt::format("The lock file of the GPU cannot be used: {}.", why),
-            "Remove it, as the user who owns it; it is made anew.", path, std::string()};
+    return {ErrorCode::environment, fmt::format("The GPU's lock file cannot be used: {}.", why),
+            "Remove it as its owner; it will be created again.", path, std::string()};
 }
 
 std::string waitingStep(const struct stat& file)
@@ -58,7 +58,7 @@ Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job, const std
     GpuLock lock(file);
     struct stat status = {};
     if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
-        return cannotLock(path, "it is no plain file");
+        return cannotLock(path, "it is not a plain file");
     const auto begin = std::chrono::steady_clock::now();
     bool waits = false;
     while (::flock(file, LOCK_EX | LOCK_NB) != 0) {
@@ -82,7 +82,7 @@ GpuLock::~GpuLock()
 
 pid_t lockHolder(const std::string& locks, dev_t device, ino_t inode)
 {
-    // "1: FLOCK  ADVISORY  WRITE 4711 00:2b:1234 0 EOF"; who waits has "->" after the number.
+    // "1: FLOCK  ADVISORY  WRITE 4711 00:2b:1234 0 EOF"; a waiter has "->" after the number.
     const std::string file = fmt::format("{:02x}:{:02x}:{}", major(device), minor(device), inode);
     std::istringstream lines(locks);
     for (std::string line; std::getline(lines, line);) {

@@ -14,7 +14,7 @@ constexpr const char* kAllAtOnce = "its blocks wait for each other, so all of th
 
 LaunchChange smallL1(const LaunchShape& plain)
 {
-    LaunchChange one{{"small-l1", "the least L1 cache, the rest of its memory left to shared memory", {}, 0, {}}, plain, plain};
+    LaunchChange one{{"small-l1", "minimal L1 cache, with the rest of its memory as shared memory", {}, 0, {}}, plain, plain};
     one.changed.mostShared = true;
     return one;
 }
@@ -37,7 +37,7 @@ LaunchChange halfOccupancy(const LaunchShape& plain, const LaunchSpec& launch, c
     const std::optional<SmLimits> limits = smLimits(device);
     const int resident = residentBlocks(facts, device);
     if (resident < 2) {
-        one.experiment.unavailable = "no SM holds two blocks of it";
+        one.experiment.unavailable = "an SM does not hold two of its blocks";
         return one;
     }
     if (!limits || limits->smemGranularity <= 0) {
@@ -51,11 +51,11 @@ LaunchChange halfOccupancy(const LaunchShape& plain, const LaunchSpec& launch, c
     const std::int64_t own = facts.staticSmem + facts.dynamicSmem;
     const std::int64_t more = block - limits->smemReserved - own;
     if (more <= 0 || own + more > limits->smemOptin) {
-        one.experiment.unavailable = fmt::format("no size of shared memory lets {} of its blocks fit an SM", wanted);
+        one.experiment.unavailable = fmt::format("no shared memory size makes {} of its blocks fit on an SM", wanted);
         return one;
     }
     one.changed.dynamicSmem += more;
-    one.experiment.change = fmt::format("{} instead of {} blocks an SM, by {} of unused shared memory a block", wanted, resident,
+    one.experiment.change = fmt::format("{} instead of {} blocks per SM, by {} of unused shared memory per block", wanted, resident,
                                         formatBytes(static_cast<double>(more)));
     return one;
 }
@@ -75,7 +75,7 @@ LaunchChange halfGrid(const LaunchShape& plain, const LaunchSpec& launch, const 
         return one;
     }
     if (facts.opcodes.contains("fence") && facts.opcodes.contains("atom")) {
-        one.experiment.unavailable = "its blocks may wait for each other (fences and atomics): half of them could wait for ever";
+        one.experiment.unavailable = "its blocks may wait for each other (fences and atomics): half of them could wait forever";
         return one;
     }
     const std::int64_t others = facts.gridBlocks / *longest; // blocks along the other axes

@@ -7,10 +7,10 @@ namespace kl {
 /// cuDriverGetVersion counts: major × 1000 + minor × 10.
 inline constexpr int kOldestDriverCuda = 12060;
 
-/// The branch of NVIDIA's driver that came with it: "560.28.03" and newer (release notes of CUDA 12.6).
+/// The driver branch released with it: "560.28.03" and newer (release notes of CUDA 12.6).
 inline constexpr int kOldestDriverBranch = 560;
 
-/// What to do about an older one.
-inline constexpr const char* kNewerDriver = "Install NVIDIA's driver 560 or newer.";
+/// The fix for an older driver.
+inline constexpr const char* kNewerDriver = "Install NVIDIA driver 560 or newer.";
 
 } // namespace kl

@@ -61,7 +61,7 @@ std::vector<std::optional<Sample>> samplesOf(std::span<const ActivitySpan> spans
     if (passes.size() != activities.size() || enqueued.size() != activities.size())
         return samples;
     for (std::size_t i = 0; i < passes.size(); ++i) {
-        // Its records stand before its gate.
+        // Its records precede its gate.
         const bool nextPrimes = !passes[i].checked && i + 1 < passes.size() && enqueued[i + 1].primed;
         std::vector<const ActivitySpan*>& pass = passes[i].pass;
         if (activities[i] == 0 || pass.size() != activities[i] + (nextPrimes ? activities[i + 1] : 0))

@@ -9,7 +9,7 @@
 namespace kl {
 namespace {
 
-constexpr int kBlock = 10; // passes a block
+constexpr int kBlock = 10; // passes per block
 constexpr double kThrottled = 0.75;
 constexpr double kPatience = 1.5;
 constexpr double kShortPassNs = 20'000;
@@ -36,10 +36,10 @@ const char* whyStop(const StopRule& rule, const std::vector<double>& samples, do
     return elapsedSeconds >= (enough ? rule.maxSeconds : 2 * rule.maxSeconds) ? "time-limit" : nullptr;
 }
 
-BlockPlan planOfBlock(int asked, double passNs)
+BlockPlan planOfBlock(int requested, double passNs)
 {
     const bool isShort = passNs > 0 && passNs < kShortPassNs;
-    return {isShort ? kShortPassTimes * asked : asked, passNs < kPrimedBelowNs};
+    return {isShort ? kShortPassTimes * requested : requested, passNs < kPrimedBelowNs};
 }
 
 std::optional<double> Patience::next()
@@ -66,7 +66,7 @@ Result<Series> measureSeries(const SeriesPorts& ports, const StopRule& rule)
     double measured = 0; // on the kernel itself: a slow baseline must not cut its series short
     for (;;) {
         if (ports.stop.stop_requested())
-            return Error{ErrorCode::interrupted, "Stopped by you.", {}, {}, {}};
+            return Error{ErrorCode::interrupted, "Stopped by the user.", {}, {}, {}};
         const double blockBegin = ports.now();
         Result<std::vector<Sample>> block = ports.block(kBlock);
         if (!block)

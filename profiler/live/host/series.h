@@ -18,8 +18,8 @@ struct Sample {
     bool throttled = false;         ///< see isThrottled()
 };
 
-/// Whether a clock means a throttled GPU: below 75 % of the device's default, unless somebody holds the clocks there on purpose. A clock
-/// or a default that is not known says nothing.
+/// Whether a clock means a throttled GPU: below 75 % of the device's default, unless the clocks are locked there on purpose. False for an
+/// unknown clock or default.
 bool isThrottled(std::optional<double> clockMhz, double defaultMhz, bool clocksLocked);
 
 /// When a series ends: its noise is stable (the median's 95 % interval is narrower than `stableWidth` of the median) AND it was measured
@@ -28,30 +28,30 @@ bool isThrottled(std::optional<double> clockMhz, double defaultMhz, bool clocksL
 struct StopRule {
     int minSamples = 10;
     int maxSamples = 200;    ///< of a series that does not become stable
-    double minSeconds = 0.1; ///< of measuring this series alone
-    double maxSeconds = 3;   ///< of everything but waiting
+    double minSeconds = 0.1; ///< of measuring only this series
+    double maxSeconds = 3;   ///< of everything except waiting
     double stableWidth = 0.01;
 };
 
 /// "noise-stable", "sample-limit" or "time-limit"; null while the series goes on. After twice maxSeconds even a short series ends.
 const char* whyStop(const StopRule& rule, const std::vector<double>& samples, double measuredSeconds, double elapsedSeconds);
 
-/// How a block of an A/B is measured where a pass takes `passNs` (0: not known).
+/// How a block of an A/B is measured if a pass takes `passNs` (0: not known).
 struct BlockPlan {
     int groups = 0;      ///< of ABBA
     bool primed = false; ///< see Bench::enqueue
 };
 
-/// `asked` groups, twice as many where a pass takes less than 20 µs: GPU timestamps step by 32 ns, 1 % of a pass of 3 µs, and the median of
-/// 20 pairs moves by as much; over repeats of such a kernel against itself (H200, 16,000 pairs drawn anew) 20 pairs a block ended as
-/// equivalent in 99.2 of 100, 40 in all. Primed below 1 ms: what a cold instruction cache costs, 0.3 µs, is nothing beside a longer pass,
-/// and its time would double.
-BlockPlan planOfBlock(int asked, double passNs);
+/// `requested` groups, twice as many where a pass takes less than 20 µs: GPU timestamps step by 32 ns, 1 % of a pass of 3 µs, and the
+/// median of 20 pairs moves by as much; over repeats of such a kernel against itself (H200, 16,000 pairs drawn again) 20 pairs per block
+/// ended as equivalent in 99.2 of 100, 40 in all. Primed below 1 ms: what a cold instruction cache costs, 0.3 µs, is negligible for a
+/// longer pass, and its time would double.
+BlockPlan planOfBlock(int requested, double passNs);
 
 /// How long a throttled GPU is waited for: 0.1 s, then twice as long each time, 1.5 s in all.
 class Patience {
 public:
-    /// Seconds to wait before the next try; nothing when patience has ended.
+    /// Seconds to wait before the next try; unset at the end of the waiting budget.
     std::optional<double> next();
     double waited() const noexcept { return waited_; }
 
@@ -60,7 +60,7 @@ private:
     double waited_ = 0;
 };
 
-/// What a series is measured with; tests give a clock and samples of their own.
+/// The ports of a series; tests use their own clock and samples.
 struct SeriesPorts {
     std::function<Result<std::vector<Sample>>(int count)> block; ///< measures `count` passes
     std::function<Status()> between;                             ///< the baseline's turn, after each block
@@ -80,7 +80,7 @@ struct Series {
 };
 
 /// Blocks of ten passes until the rule ends the series. Throttled passes are discarded and waited out while patience lasts; a series of
-/// nothing else keeps them, marked, since a marked time is better than none. Error interrupted, or a port's own.
+/// only such passes keeps them, marked, since a marked time is better than none. Error interrupted, or a port's own.
 Result<Series> measureSeries(const SeriesPorts& ports, const StopRule& rule);
 
 } // namespace kl

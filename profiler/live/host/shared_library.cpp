@@ -24,7 +24,7 @@ std::vector<std::string> globbed(const std::string& pattern)
     return found;
 }
 
-/// The file behind a handle; `name` where the loader does not tell.
+/// The file behind a handle; `name` if the loader does not report it.
 std::string fileOf(void* handle, const std::string& name)
 {
     link_map* map = nullptr;
@@ -61,7 +61,7 @@ Result<SharedLibrary> SharedLibrary::open(const std::vector<std::string>& names,
             std::error_code ignored;
             if (!std::filesystem::exists(file, ignored))
                 continue;
-            firstProblem.clear(); // a file that is there and does not load tells more than "not found"
+            firstProblem.clear(); // a file that exists and does not load is more informative than "not found"
             if (void* handle = attempt(file))
                 return SharedLibrary(handle, file);
         }

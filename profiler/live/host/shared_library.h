@@ -8,11 +8,11 @@
 
 namespace kl {
 
-/// A library loaded at run time, so that nothing of ours fails to start on a machine without it. Never unloaded: drivers keep
-/// threads and exit handlers of their own.
+/// A library loaded at run time, so that all programs start on a machine without it. Never unloaded: drivers have
+/// their own threads and exit handlers.
 class SharedLibrary {
 public:
-    /// Loads the first of `names` that exists: one that the process has loaded already, else a file name is looked up by the loader, then
+    /// Loads the first of `names` that exists: one that is already loaded, else a file name is looked up by the loader, then
     /// in every folder of `folders`.
     /// Error environment lists what was tried.
     static Result<SharedLibrary> open(const std::vector<std::string>& names, const std::vector<std::string>& folders = {});

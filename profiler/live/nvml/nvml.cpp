@@ -136,7 +136,7 @@ Status start(const NvmlFunctions& functions)
 {
     if (!functions.init || !functions.deviceByUuid || functions.init() != 0)
         return Error{ErrorCode::environment,
-                     "NVML could not be started: the driver does not answer.",
+                     "NVML could not be initialized: the driver does not respond.",
                      "Check with nvidia-smi; reload the driver or reboot.",
                      {},
                      {}};
@@ -160,8 +160,7 @@ Result<std::unique_ptr<Nvml>> Nvml::open(const std::string& uuid, const NvmlFunc
         return status.error();
     NvmlDevice device = nullptr;
     if (functions.deviceByUuid(uuid.c_str(), &device) != 0)
-        return Error{
-            ErrorCode::environment, "NVML does not know the device " + uuid + ".", "List the devices with nvidia-smi -L.", uuid, {}};
+        return Error{ErrorCode::environment, "NVML has no device " + uuid + ".", "List the devices with nvidia-smi -L.", uuid, {}};
     return std::unique_ptr<Nvml>(std::make_unique<NvmlGpu>(functions, device));
 }
 
@@ -182,7 +181,7 @@ Result<std::string> nvmlDriverVersion()
         return status.error();
     std::array<char, kVersionSize> text{};
     if (!functions.value().driverVersion || functions.value().driverVersion(text.data(), kVersionSize) != 0)
-        return Error{ErrorCode::environment, "The driver does not tell its version.", "Check with nvidia-smi.", {}, {}};
+        return Error{ErrorCode::environment, "The driver did not report its version.", "Check with nvidia-smi.", {}, {}};
     return std::string(text.data());
 }
 

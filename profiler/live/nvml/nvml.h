@@ -27,7 +27,7 @@ public:
     virtual std::optional<double> maxSmClockMhz() = 0;
     virtual std::optional<double> memoryClockMhz() = 0; ///< current
     virtual std::optional<double> maxMemoryClockMhz() = 0;
-    virtual std::vector<std::string> throttleReasons() = 0; ///< active ones, in words ("power cap", "thermal"); idle is not one
+    virtual std::vector<std::string> throttleReasons() = 0; ///< active ones, as text ("power cap", "thermal"); idle is not one
     virtual bool clocksLocked() = 0;                        ///< application or locked clocks are set
     virtual std::string driverVersion() = 0;                ///< "580.159.04"
     virtual std::optional<double> temperatureC() = 0;
@@ -35,10 +35,10 @@ public:
     virtual std::optional<bool> migEnabled() = 0;
     virtual std::optional<bool> persistenceMode() = 0;
     virtual std::optional<double> utilizationPercent() = 0; ///< share of the last second in which a kernel ran
-    virtual int otherProcesses() = 0;                       ///< compute processes on the device besides ours
+    virtual int otherProcesses() = 0;                       ///< other compute processes on the device
 };
 
-/// NVML's bit mask of reasons in words: hardware slowdowns, thermal and power limits. Idle and set clocks are not throttling.
+/// NVML's bit mask of reasons as text: hardware slowdowns, thermal and power limits. Idle and set clocks are not throttling.
 std::vector<std::string> throttleWords(unsigned long long bits);
 
 /// "580.159.04", or why NVML cannot be loaded: the driver's version without any device.

@@ -116,7 +116,7 @@ Result<CompileCache::Compiled> CompileCache::compile(const CompileTask& task, co
             const Result<Compiled>& made = result.get();
             if (made || made.error().code != ErrorCode::interrupted || stop.stop_requested())
                 return made;
-            return compile(task, stop); // who was first was stopped, this caller was not
+            return compile(task, stop); // the first caller was stopped, this one was not
         }
         running_.emplace(key, promise.get_future().share());
     }

@@ -12,14 +12,14 @@
 
 namespace kl {
 
-/// The one way to compiled code: what was compiled before, by whichever process of this user, is read from disk; what several threads or
-/// processes ask for at the same time is compiled once. Safe from any thread.
+/// All compilation goes through here: earlier results of any process of this user are read from disk; simultaneous requests of several
+/// threads or processes are compiled once. Safe from any thread.
 class CompileCache {
 public:
     using Compiled = std::shared_ptr<const CompiledSource>;
-    /// Does the work of a task that is nowhere.
+    /// Compiles a task that is not cached.
     using Compile = std::function<Result<CompiledSource>(const CompileTask&, const std::stop_token&)>;
-    /// What the outcome depends on.
+    /// The inputs that determine the result.
     using Identity = std::function<std::string(const CompileTask&)>;
 
     CompileCache(FileCache files, Compile compile, Identity identity)
@@ -30,10 +30,11 @@ public:
     /// NVRTC behind the user's cache folder (compileFiles()). Error environment: there is no NVRTC.
     static Result<CompileCache*> shared();
 
-    /// Code that does not compile is answered with ok false, and not kept. Errors as Nvrtc::compile.
+    /// Code that does not compile returns ok false and is not cached. Errors as Nvrtc::compile.
     Result<Compiled> compile(const CompileTask& task, const std::stop_token& stop = {});
 
-    /// What keepNote() put beside the code of this task; nothing where there is none. For what is dear to find out from code.
+    /// The note that keepNote() stored with the code of this task; unset if there is none. For facts that are expensive to derive from
+    /// code.
     std::optional<std::string> note(const CompileTask& task) const;
     void keepNote(const CompileTask& task, const std::string& text) const;
 
@@ -49,7 +50,7 @@ private:
     std::map<std::string, std::shared_future<Result<Compiled>>> running_; ///< by key
 };
 
-/// An entry's text, and back; nothing when it is none.
+/// An entry's text, and its inverse; unset for another text.
 std::string packCompiled(const CompiledSource& compiled);
 std::optional<CompiledSource> unpackCompiled(const std::string& packed);
 

@@ -15,8 +15,8 @@
 namespace kl {
 namespace {
 
-/// Points of a space stand in the order of their tunables and cost more towards its end. Visited in steps of about the golden ratio, which
-/// reach each once, the first few stand for all: so does the time that is expected from them.
+/// Points of a space are in the order of their tunables and cost more towards its end. Visited in steps of about the golden ratio, which
+/// visit each once, the first few are representative, and so is the time estimated from them.
 class SpreadOrder {
 public:
     explicit SpreadOrder(std::size_t count) : count_(count)
@@ -35,10 +35,10 @@ private:
 
 } // namespace
 
-int compileThreads(int asked, std::size_t tasks)
+int compileThreads(int requested, std::size_t tasks)
 {
     const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t wanted = asked > 0 ? static_cast<std::size_t>(asked) : processors;
+    const std::size_t wanted = requested > 0 ? static_cast<std::size_t>(requested) : processors;
     return static_cast<int>(std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, tasks)));
 }
 
@@ -86,7 +86,7 @@ Status compileAll(std::size_t count, int threads, const Job& job, const CompileO
     if (finished < count)
         return Error{ErrorCode::interrupted,
                      fmt::format("Stopped after {} of {} were compiled.", finished, count),
-                     "What was compiled is kept: the same command goes on from there.",
+                     "The results so far are kept; the same command continues from there.",
                      {},
                      {}};
     return {};

@@ -3,9 +3,9 @@
 
 namespace kl {
 
-/// While it lives, freed memory stays with the process. A compilation takes and frees tens of megabytes; given back to the system and
-/// taken again each time, that is four thousand page faults, which wait for one another among the threads of a process. Of glibc's
-/// allocator; does nothing with another.
+/// While it lives, freed memory stays with the process. A compilation allocates and frees tens of megabytes; returning them to the system
+/// each time causes four thousand page faults, which serialize the threads of a process. For glibc's
+/// allocator; has no effect with others.
 class KeptHeap {
 public:
     KeptHeap();

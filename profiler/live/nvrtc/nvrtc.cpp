@@ -45,8 +45,7 @@ int askedToStop(void* token, void*)
     return static_cast<const std::stop_token*>(token)->stop_requested() ? 1 : 0;
 }
 
-constexpr const char* kHint =
-    "Install the CUDA toolkit 12.6 or newer (or NVIDIA's wheel: pip install nvidia-cuda-nvrtc), or set CUDA_HOME.";
+constexpr const char* kHint = "Install the CUDA toolkit 12.6 or newer (or the wheel: pip install nvidia-cuda-nvrtc), or set CUDA_HOME.";
 
 class Program {
 public:
@@ -163,7 +162,7 @@ Status Nvrtc::checkSupported(const std::string& arch) const
         }
     return Error{ErrorCode::environment,
                  fmt::format("NVRTC {} cannot compile for {}.", version(), arch),
-                 fmt::format("It can for {}. Another GPU needs another CUDA toolkit.", known),
+                 fmt::format("It supports {}. Use a CUDA toolkit that supports this GPU.", known),
                  arch,
                  {}};
 }
@@ -219,7 +218,7 @@ Result<CompiledSource> Nvrtc::compile(const CompileTask& task, const std::stop_t
         pointers.push_back(kNoCache);
     const nvrtcResult result = nvrtc.CompileProgram(program.get(), static_cast<int>(pointers.size()), pointers.data());
     if (result != NVRTC_SUCCESS && stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Compiling was stopped.", {}, {}, {}};
+        return Error{ErrorCode::interrupted, "Compilation was stopped.", {}, {}, {}};
 
     CompiledSource compiled;
     compiled.log = asText(fetch(program.get(), nvrtc.GetProgramLogSize, nvrtc.GetProgramLog));

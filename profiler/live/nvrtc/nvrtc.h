@@ -16,11 +16,11 @@ struct CompiledSource {
     std::string cubin; ///< binary image; empty when not ok
     std::string ptx;
     std::string log;     ///< NVRTC's and ptxas's messages
-    double seconds = 0;  ///< that compiling took, when it was done
-    bool cached = false; ///< it was done earlier, perhaps by another process
+    double seconds = 0;  ///< spent compiling, when it was done
+    bool cached = false; ///< cached, perhaps by another process
 };
 
-/// What is compiled.
+/// The inputs of a compilation.
 struct CompileTask {
     std::string source;
     std::vector<std::string> options;                ///< the caller's: "-DTILE=32"
@@ -40,26 +40,26 @@ public:
     /// major * 1000 + minor * 10, as the driver counts.
     int versionNumber() const noexcept { return major_ * 1000 + minor_ * 10; }
 
-    /// Architectures it can make code for: 90 for sm_90.
+    /// Supported architectures: 90 for sm_90.
     std::vector<int> architectures() const;
 
-    /// Whether it can make code for an architecture. Error environment lists those it can, with their feature targets.
+    /// Whether it supports an architecture. Error environment lists the supported ones, with their feature targets.
     Status checkSupported(const std::string& arch) const;
 
     /// Compiles CUDA C++. Angled includes (<cuda_fp16.h>) are found where a CUDA toolkit's headers are on this machine. A source that does
-    /// not compile is an answer with ok false and the log. Line information is always made: it changes no instruction. Safe from several
+    /// not compile returns ok false and the log. Line information is always generated: it does not change instructions. Safe from several
     /// threads. `stop` ends it midway where NVRTC can be stopped (12.8 and newer). Errors: badInput for an option or an inclusion that a
     /// kernel may not have (compilerOptionFault, checkInclusions); NVRTC itself fails; checkSupported's; interrupted.
     Result<CompiledSource> compile(const CompileTask& task, const std::stop_token& stop = {}) const;
 
-    /// Everything that the outcome depends on: the task, the options added to it, the compiler's version and file.
+    /// Everything that determines the result: the task, the options added to it, the compiler's version and file.
     std::string identity(const CompileTask& task) const;
 
 private:
     Nvrtc() = default;
     static Result<Nvrtc> loadLibrary();
 
-    /// The caller's options behind those that are always given.
+    /// The caller's options after the default ones.
     std::vector<std::string> allOptions(const CompileTask& task) const;
 
     int major_ = 0;

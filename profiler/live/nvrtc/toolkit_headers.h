@@ -7,7 +7,7 @@
 
 namespace kl {
 
-/// Whether a source or one of its headers has an #include <…>: NVRTC carries no such header itself.
+/// Whether a source or one of its headers has an #include <…>: NVRTC has no such headers.
 bool includesLibraryHeader(const std::string& source, const std::map<std::string, std::string>& headers);
 
 /// Folders with the toolkit's device headers (cuda_fp16.h, and libcu++ where it has a folder of its own), of the toolkit or wheel that is

@@ -11,17 +11,17 @@
 
 namespace kl {
 
-/// The variables of a loaded module, and what they held when it was looked at: what a launch leaves in them reaches the next one.
+/// The variables of a loaded module, and their initial content: changes by one launch are visible to the next.
 class ModuleState {
 public:
     struct Variable {
         ModuleVariable of;
         CUdeviceptr data = 0;
         std::uint64_t sum = 0; ///< ProofKernels::hash of its initial content
-        DeviceMemory initial;  ///< the content itself; only of declared ones
+        DeviceMemory initial;  ///< the content itself; only for declared ones
     };
 
-    /// `declared`: names that the descriptor allows to change. Error badInput for one that the module does not have.
+    /// `declared`: names that may change according to the descriptor. Error badInput for one that the module does not have.
     static Result<ModuleState> read(const Module& module, std::string_view cubin, const std::vector<std::string>& declared,
                                     ProofKernels& kernels, CUstream stream);
 
@@ -30,7 +30,7 @@ public:
 
     const std::vector<Variable>& variables() const noexcept { return variables_; }
 
-    /// What each variable holds now, as Variable::sum; synchronizes.
+    /// The current content of each variable, as Variable::sum; synchronizes.
     Result<std::vector<std::uint64_t>> sums(ProofKernels& kernels) const;
 
 private:

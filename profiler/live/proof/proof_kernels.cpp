@@ -2,7 +2,7 @@
 #include "profiler/live/proof/proof_kernels.h"
 
 #include "kernels/data/numbers.h"
-#include "kernels/work_fields.h"
+#include "kernels/model/work_fields.h"
 #include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/proof/proof_source.h"
 

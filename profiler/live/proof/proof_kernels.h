@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/device.h"
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 #include "profiler/live/cuda/handles.h"
 
 #include <map>
@@ -13,33 +13,33 @@
 
 namespace kl {
 
-/// What a check of one output found.
+/// The result of checking one output.
 struct OutputTally {
-    std::uint64_t different = 0;             ///< elements with other bits than the first answer
+    std::uint64_t different = 0;             ///< elements whose bits differ from the first answer
     std::uint64_t bad = 0;                   ///< of them, beyond the tolerance or not finite
     std::optional<std::uint64_t> firstBad;   ///< lowest index
     std::optional<std::uint64_t> firstOther; ///< lowest index of a different one
     double largestError = 0;
     double errorSquares = 0;     ///< summed
-    double answerSquares = 0;    ///< of the first answer; only where it was asked for
-    std::uint64_t notFinite = 0; ///< elements of the output; only where it was asked for
+    double answerSquares = 0;    ///< of the first answer; only where it was requested
+    std::uint64_t notFinite = 0; ///< elements of the output; only where it was requested
 };
 
-/// What an output holds before a pass.
+/// The content of an output before a pass.
 enum class Before {
-    poison, ///< as never written
+    poison, ///< poison
     other,  ///< the answer to other inputs
-    holes,  ///< the right answer, with some elements poisoned at random places
+    holes,  ///< the correct answer, with some elements poisoned at random places
 };
 
-/// An answer kept on the device, masked by a secret key so that whoever finds it cannot read it.
+/// An answer stored on the device, masked by a secret key so that a kernel cannot use it.
 struct SealedAnswer {
     DeviceMemory memory;
     std::uint64_t key = 0;
     double squares = 0; ///< of its elements, summed
 };
 
-/// Device code that fills inputs, prepares outputs, checks them and clears what launches leave behind. Work is issued on the stream that it
+/// Device code that fills inputs, prepares outputs, checks them and clears leftovers of launches. Work is issued on the stream that it
 /// was made with; needs a current context. One thread.
 class ProofKernels {
 public:
@@ -55,7 +55,7 @@ public:
     /// `answer`: of `before` other and holes. `holeKey`: where the holes are.
     Status prepare(CUdeviceptr data, const BufferSpec& spec, Before before, const SealedAnswer* answer, std::uint64_t holeKey);
 
-    /// Compares an output with an answer; synchronizes. `thorough`: counts what is not finite and sums the answer's squares, too.
+    /// Compares an output with an answer; synchronizes. `thorough`: counts elements that are not finite and sums the answer's squares, too.
     Result<OutputTally> check(CUdeviceptr data, const BufferSpec& spec, const SealedAnswer& answer, double maxAbs, bool thorough = false);
 
     /// Elements at `places` as double precision; synchronizes.

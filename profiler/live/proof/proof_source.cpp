@@ -41,7 +41,7 @@ struct F64 {
     static __device__ double value(u64 bits) { return __longlong_as_double((long long)bits); }
     static __device__ u64 bits(float f) { return (u64)__double_as_longlong((double)f); }
 };
-// FP8 by hand, since only newer GPUs convert it: MANTISSA bits, the exponent's BIAS, the largest number and a NaN.
+// FP8 in software, since only newer GPUs convert it: MANTISSA bits, the exponent's BIAS, the largest number and a NaN.
 template <int MANTISSA, int BIAS, int LARGEST, int NAN_BITS> struct F8 {
     typedef u8 Bits;
     static __device__ double value(u8 bits)
@@ -86,7 +86,7 @@ struct U64 {
     static __device__ double value(u64 bits) { return (double)bits; }
     static __device__ u64 bits(float f) { return (u64)f; }
 };
-// A byte that is neither 0 nor 1 is no answer.
+// A byte that is neither 0 nor 1 is not an answer.
 struct Bool {
     typedef u8 Bits;
     static __device__ double value(u8 bits) { return bits > 1 ? __uint_as_float(0x7fffffff) : bits; }
@@ -129,7 +129,7 @@ template <class T> __device__ void fill(typename T::Bits* data, u64 count, int k
     }
 }
 
-// What is kept of an answer cannot be read by whoever finds it: it is masked by bits of a secret key.
+// The stored part of an answer is masked by bits of a secret key, so that a kernel cannot use it.
 template <class Bits> __device__ void seal(Bits* sealed, const Bits* data, u64 count, u64 key)
 {
     for (u64 i = firstPlace(); i < count; i += stride())

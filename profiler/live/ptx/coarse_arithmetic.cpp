@@ -32,7 +32,8 @@ constexpr std::array<std::string_view, 9> kSixteenBits{"f16", "f16x2", "bf16", "
 /// Whether an instruction computes in, or converts to, a type coarser than that.
 bool isCoarser(const PtxInstruction& instruction, DType finest)
 {
-    const bool moves = instruction.klass.starts_with("ld") || instruction.klass.starts_with("st") || instruction.klass == "mov";
+    const bool moves =
+        instruction.opcodeClass.starts_with("ld") || instruction.opcodeClass.starts_with("st") || instruction.opcodeClass == "mov";
     return !moves && std::ranges::any_of(instruction.parts, [&](const std::string& part) {
         return std::ranges::find(kSixteenBits, part) != kSixteenBits.end() || (finest == DType::f64 && part == "f32");
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <optional>
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace kl {
 
-/// Relative L2 error from which coarser arithmetic shows. FP32: rounding the inputs to TF32 or FP16 alone gives about 2^-11 / sqrt(3) =
+/// Relative L2 error from which lower precision shows. FP32: rounding the inputs to TF32 or FP16 alone gives about 2^-11 / sqrt(3) =
 /// 3e-4, sums of 65536 terms in FP32 below 1e-5. FP64: FP32 arithmetic gives at least 2^-24 = 6e-8.
 inline constexpr double kCoarseErrorF32 = 2e-5;
 inline constexpr double kCoarseErrorF64 = 1e-9;
 
-/// The opcode that shows a work to compute in a coarser type than its buffers have and its descriptor declares ("cvt.rn.f16.f32",
-/// "mma.sync…tf32…"), where its error is as large as that type's; nothing where neither holds, or without PTX. `relL2`: of its output
+/// An opcode which shows that a work computes in a lower precision than that of its buffers and its descriptor ("cvt.rn.f16.f32",
+/// "mma.sync…tf32…"), if its error is as large as that type's; else unset, also without PTX. `relL2`: of its output
 /// against the reference.
 std::optional<std::string> coarseArithmetic(const WorkSpec& work, std::string_view ptx, double relL2);
 

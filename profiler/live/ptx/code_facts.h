@@ -11,7 +11,7 @@
 
 namespace kl {
 
-/// What is told of compiled code without running it; small, where finding it out takes time.
+/// Facts about compiled code from static analysis; small, but slow to compute.
 struct CodeFacts {
     struct Kernel {
         KernelResources resources;
@@ -20,16 +20,16 @@ struct CodeFacts {
         bool operator==(const Kernel&) const = default;
     };
     std::string code;   ///< hash of the machine code
-    double seconds = 0; ///< that compiling took
+    double seconds = 0; ///< of compiling
     std::map<std::string, Kernel> kernels;
 
     bool operator==(const CodeFacts&) const = default;
 };
 
-/// From what a compiler gave: cubin, PTX and the assembler's words.
+/// From a compiler's output: cubin, PTX and the assembler's messages.
 CodeFacts codeFactsOf(std::string_view cubin, std::string_view ptx, std::string_view log);
 
-/// One line of text, and back; nothing when it is no such text.
+/// One line of text, and its inverse; unset when it is not such a text.
 std::string packFacts(const CodeFacts& facts);
 std::optional<CodeFacts> unpackFacts(const std::string& text);
 

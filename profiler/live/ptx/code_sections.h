@@ -6,9 +6,9 @@
 
 namespace kl {
 
-/// Everything of a cubin that decides what a launch does: names and bytes of the sections that hold instructions (.text.*), constants
-/// (.nv.constant*) and initialized variables (.nv.global.init). Two compilations with the same are the same program, whatever their line
-/// tables and notes say. Empty for an image that is no 64-bit ELF file.
+/// Everything in a cubin that determines a launch: names and bytes of the sections that hold instructions (.text.*), constants
+/// (.nv.constant*) and initialized variables (.nv.global.init). Two compilations with the same sections are the same program, regardless of
+/// line tables and notes. Empty for an image that is not a 64-bit ELF file.
 std::string codeSections(std::string_view cubin);
 
 } // namespace kl

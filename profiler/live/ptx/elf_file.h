@@ -10,17 +10,17 @@
 
 namespace kl {
 
-/// Sections of a 64-bit ELF image in memory, as a cubin is one; every access is checked against the image's end.
+/// Sections of a 64-bit ELF image in memory, such as a cubin; every access is checked against the image's end.
 class ElfFile {
 public:
-    /// Nothing for an image that is not 64-bit ELF, or whose section names are not there.
+    /// Unset for an image that is not 64-bit ELF, or has no section names.
     static std::optional<ElfFile> read(std::string_view image);
 
     std::size_t sections() const noexcept { return header_.e_shnum; }
     std::optional<Elf64_Shdr> section(std::size_t index) const;
     /// Empty for a name outside the image.
     std::string_view name(const Elf64_Shdr& section) const { return textAt(names_, section.sh_name); }
-    /// Nothing when it reaches beyond the image; empty for one without bytes in the file.
+    /// Unset when it reaches beyond the image; empty for one without bytes in the file.
     std::optional<std::string_view> content(const Elf64_Shdr& section) const;
 
     /// The zero-terminated text at an offset of a string table.

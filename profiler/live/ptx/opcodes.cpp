@@ -95,7 +95,7 @@ std::map<std::string, std::int64_t> opcodeMix(std::string_view ptx, std::string_
 {
     std::map<std::string, std::int64_t> mix;
     for (const PtxInstruction& instruction : parsePtx(ptx, entry).instructions)
-        ++mix[instruction.klass];
+        ++mix[instruction.opcodeClass];
     return mix;
 }
 
@@ -104,7 +104,7 @@ std::vector<CodeLine> opcodesByLine(std::string_view ptx, std::string_view entry
     std::map<int, std::map<std::string, std::int64_t>> mixes;
     for (const PtxInstruction& instruction : parsePtx(ptx, entry).instructions)
         if (instruction.line > 0)
-            ++mixes[instruction.line][instruction.klass];
+            ++mixes[instruction.line][instruction.opcodeClass];
     std::vector<CodeLine> lines;
     for (auto& [line, mix] : mixes)
         lines.push_back({line, std::move(mix)});

@@ -17,7 +17,7 @@ namespace kl {
 /// has no such entry. PTX, not SASS: no disassembler can be assumed on the machine.
 std::map<std::string, std::int64_t> opcodeMix(std::string_view ptx, std::string_view entry);
 
-/// The same by line of the source; what no line made is left out.
+/// The same by source line; instructions without a line are left out.
 std::vector<CodeLine> opcodesByLine(std::string_view ptx, std::string_view entry);
 
 /// Class of one PTX opcode ("ld.global.nc.f32" is "ld.global").

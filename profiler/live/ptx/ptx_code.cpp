@@ -168,7 +168,7 @@ private:
         text = trimmed(text);
         if (text.starts_with(".loc "))
             return place(text);
-        while (!text.empty()) { // labels stand before the statement
+        while (!text.empty()) { // labels precede the statement
             const auto colon = text.find(':');
             const auto name = colon == std::string_view::npos ? std::string_view() : text.substr(0, colon);
             if (name.empty() || name.find_first_of(" .[{,\t") != std::string_view::npos || text.substr(colon, 2) == "::")
@@ -191,7 +191,7 @@ private:
         }
         const auto end = text.find_first_of(" \t");
         out.opcode = std::string(text.substr(0, end));
-        out.klass = opcodeClass(out.opcode);
+        out.opcodeClass = opcodeClass(out.opcode);
         bool typed = false;
         for (const std::string_view part : splitOn(out.opcode, '.')) {
             out.parts.emplace_back(part);

@@ -31,7 +31,7 @@ struct PtxOperand {
     bool negated = false;   ///< !%p1
 };
 
-/// What evaluates an instruction's result in a lane; `other` is not evaluated.
+/// The evaluator of an instruction's result in a lane; `other` is not evaluated.
 enum class PtxOperation {
     other,
     abs,
@@ -74,8 +74,8 @@ enum class PtxOperation {
 enum class PtxComparison { eq, ne, lt, le, gt, ge };
 
 struct PtxInstruction {
-    std::string opcode; ///< "ld.global.nc.f32"
-    std::string klass;  ///< opcodeClass(opcode)
+    std::string opcode;      ///< "ld.global.nc.f32"
+    std::string opcodeClass; ///< opcodeClass(opcode)
     std::vector<std::string> parts;
     PtxOperation operation = PtxOperation::other;
     PtxComparison comparison = PtxComparison::eq; ///< of setp
@@ -85,7 +85,7 @@ struct PtxInstruction {
     int guard = -1;                               ///< predicate register
     bool guardNegated = false;
     int target = -1; ///< of a branch: index of an instruction
-    int line = 0;    ///< of the source, 1-based; 0 where the line table names none
+    int line = 0;    ///< of the source, 1-based; 0 if the line table has none
     std::vector<PtxOperand> operands;
 
     bool has(std::string_view part) const;
@@ -98,8 +98,8 @@ struct PtxCode {
     std::vector<std::string> params; ///< names, in the order of the arguments
 };
 
-/// Parses NVRTC's PTX of one entry. Empty instructions when the text has no such entry. What is not understood becomes an instruction
-/// whose results are unknown.
+/// Parses NVRTC's PTX of one entry. Empty instructions when the text has no such entry. An unsupported instruction has
+/// unknown results.
 PtxCode parsePtx(std::string_view ptx, std::string_view entry);
 
 } // namespace kl

@@ -128,7 +128,7 @@ PtxEntryText entryText(std::string_view ptx, std::string_view entry)
             continue;
         PtxEntryText out;
         out.before = ptx.substr(0, ptx.rfind('\n', at));
-        if (const auto other = out.before.find(kKeyword); other != std::string_view::npos) // variables stand before the first entry
+        if (const auto other = out.before.find(kKeyword); other != std::string_view::npos) // variables precede the first entry
             out.before = out.before.substr(0, out.before.rfind('\n', other));
         const auto open = rest.find('{');
         if (open == std::string_view::npos)

@@ -20,7 +20,7 @@ std::vector<std::string> statementsOf(std::string_view text);
 /// %tid.x, %laneid, %ctaid.y …
 bool isSpecialRegister(std::string_view name);
 
-/// The number, as text, that .loc directives name a file by, whose path ends with `name`; empty where there is none.
+/// The number, as text, by which .loc directives refer to the file whose path ends with `name`; may be empty.
 std::string_view fileNumber(std::string_view ptx, std::string_view name);
 
 struct PtxEntryText {

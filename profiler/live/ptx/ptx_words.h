@@ -18,7 +18,7 @@ std::optional<PtxType> ptxTypeOf(std::string_view part);
 /// Of an opcode's first part: "add".
 PtxOperation ptxOperationOf(std::string_view base);
 
-/// Of a suffix of setp. Ordered, unordered and unsigned forms of one comparison come to the same here: what is known is a number.
+/// Of a suffix of setp. Ordered, unordered and unsigned forms of one comparison are equivalent here: known values are numbers.
 std::optional<PtxComparison> ptxComparisonOf(std::string_view part);
 
 } // namespace kl

@@ -50,11 +50,11 @@ void countGlobal(const LaneAddresses& at, std::uint32_t active, int bytes, bool 
                 sectors.push_back(sector);
         }
     sectors = distinct(std::move(sectors));
-    const double asked = static_cast<double>(distinct(std::move(starts)).size()) * bytes;
+    const double requested = static_cast<double>(distinct(std::move(starts)).size()) * bytes;
     WarpAccesses& side = store ? counts.sum.stores : counts.sum.loads;
     side.requests += 1;
     side.sectors += static_cast<double>(sectors.size());
-    side.ideal += std::min(static_cast<double>(sectors.size()), std::max(1.0, std::ceil(asked / kSectorBytes)));
+    side.ideal += std::min(static_cast<double>(sectors.size()), std::max(1.0, std::ceil(requested / kSectorBytes)));
     if (!store)
         counts.sectors.insert(sectors.begin(), sectors.end());
 }
@@ -103,7 +103,7 @@ WarpModel WarpCounts::average() const
                            &model.sharedRequests, &model.sharedWavefronts, &model.sharedIdeal, &model.atomicRequests, &model.atomicThreads,
                            &model.atomicAddresses})
         *figure /= warps;
-    for (auto& [klass, count] : model.executed)
+    for (auto& [opcodeClass, count] : model.executed)
         count /= warps;
     model.blockSectors = static_cast<double>(sectors.size()) / warps;
     return model;

@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// What warps did, summed; averages are made at the end.
+/// Counts summed over warps; averaged at the end.
 struct WarpCounts {
     WarpModel sum;
     double threads = 0;                        ///< active, summed over instructions
@@ -24,11 +24,11 @@ using LaneAddresses = std::array<std::uint64_t, 32>;
 /// One request of a warp to global memory: adds the 32-byte sectors that it touches.
 void countGlobal(const LaneAddresses& at, std::uint32_t active, int bytes, bool store, WarpCounts& counts);
 
-/// One request to shared memory, with 32 banks of 4 bytes: lanes of one quarter, half or whole warp (16, 8, up to 4 bytes a lane) go
-/// together; different words of one bank take one pass each. `matrix`: ldmatrix, eight rows of 16 bytes a pass.
+/// One request to shared memory, with 32 banks of 4 bytes: lanes of one quarter, half or whole warp (16, 8, up to 4 bytes per lane) go
+/// together; different words of one bank take one pass each. `matrix`: ldmatrix, eight rows of 16 bytes per pass.
 void countShared(const LaneAddresses& at, std::uint32_t active, int bytes, WarpCounts& counts);
 
-/// Atomics: threads of one request that name the same address are served one after another.
+/// Atomics: threads of one request with the same address are served one after another.
 void countSharedAtomic(const LaneAddresses& at, std::uint32_t active, WarpCounts& counts);
 void countGlobalAtomic(const LaneAddresses& at, std::uint32_t active, std::uint32_t known, WarpCounts& counts);
 

@@ -9,7 +9,7 @@
 namespace kl {
 namespace {
 
-/// Times that a loop is gone round whose end comes from data that is not known.
+/// Iterations of a loop whose end depends on unknown data.
 constexpr int kGuessedRounds = 4;
 
 std::uint32_t bit(int lane)
@@ -43,7 +43,7 @@ bool WarpMachine::run(const WarpPlace& place, std::int64_t budget, WarpCounts& c
             }
         const PtxInstruction& instruction = code_.instructions[static_cast<std::size_t>(at)];
         counts.sum.instructions += 1;
-        counts.sum.executed[instruction.klass] += 1;
+        counts.sum.executed[instruction.opcodeClass] += 1;
         counts.threads += std::popcount(active);
         const std::string& base = instruction.parts.front();
         if (base == "bra")
@@ -80,7 +80,7 @@ void WarpMachine::branch(const PtxInstruction& instruction, int at, std::uint32_
     bool known = true;
     std::uint32_t taken = guarded(instruction, active, known);
     if (!known) {
-        // A data-dependent way: code that is jumped over is run, a loop is gone round a few times.
+        // A data-dependent branch: skipped code is executed, and a loop iterates a few times.
         counts.sum.unknownBranches += 1;
         const LaneValues& guard = registers_[static_cast<std::size_t>(instruction.guard)];
         const bool loops = instruction.target <= at && ++guesses_[at] % kGuessedRounds != 0;
@@ -238,8 +238,8 @@ void WarpMachine::access(const PtxInstruction& instruction, std::uint32_t active
             if (known & bit(lane))
                 space = at.lane[static_cast<std::size_t>(lane)] & kSpaceMask;
         const bool isShared =
-            copies ? side == 0 : instruction.klass.ends_with(".shared") || instruction.has("shared") || space == kSharedWindow;
-        const bool isLocal = !copies && (instruction.klass.ends_with(".local") || space == kLocalWindow);
+            copies ? side == 0 : instruction.opcodeClass.ends_with(".shared") || instruction.has("shared") || space == kSharedWindow;
+        const bool isLocal = !copies && (instruction.opcodeClass.ends_with(".local") || space == kLocalWindow);
         const bool isConstant = instruction.has("const");
         if (isShared && known != 0) {
             if (atomic)

@@ -11,13 +11,13 @@
 
 namespace kl {
 
-/// A register of all lanes: what it holds, and in which lanes that is known.
+/// A register of all lanes: its values, and the lanes in which they are known.
 struct LaneValues {
     std::array<std::uint64_t, 32> lane{};
     std::uint32_t known = 0;
 };
 
-/// Where a warp stands in its grid.
+/// The position of a warp in its grid.
 struct WarpPlace {
     std::array<std::uint32_t, 3> grid{1, 1, 1};
     std::array<std::uint32_t, 3> block{1, 1, 1};
@@ -26,10 +26,10 @@ struct WarpPlace {
     std::int64_t dynamicSmem = 0;
 };
 
-/// Reads `bytes` (1, 2, 4, 8) at an address of global memory; nothing where that is not known.
+/// Reads `bytes` (1, 2, 4, 8) at an address of global memory; unset if unknown.
 using MemoryReader = std::function<std::optional<std::uint64_t>(std::uint64_t address, int bytes)>;
 
-/// Runs one warp of a kernel and counts what it does.
+/// Runs one warp of a kernel and counts its instructions and accesses.
 class WarpMachine {
 public:
     WarpMachine(const PtxCode& code, const std::map<std::string, std::uint64_t>& params, const MemoryReader& memory)
@@ -37,7 +37,7 @@ public:
     {
     }
 
-    /// At most `budget` instructions; false when that was not enough.
+    /// At most `budget` instructions; false when that is not enough.
     bool run(const WarpPlace& place, std::int64_t budget, WarpCounts& counts);
 
 private:
@@ -59,7 +59,7 @@ private:
     WarpPlace place_;
     std::vector<LaneValues> registers_;
     std::array<int, 32> pc_{};
-    std::map<int, int> guesses_; ///< loops whose end is not known: times that they were gone round
+    std::map<int, int> guesses_; ///< loops with an unknown end: iterations so far
 };
 
 } // namespace kl

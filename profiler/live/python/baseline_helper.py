@@ -108,7 +108,7 @@ def tried(call, backend):
         result = call()
         State.torch.cuda.synchronize()
         return result
-    except (RuntimeError, TypeError) as problem:  # TypeError: a PyTorch that knows no enable_gqa
+    except (RuntimeError, TypeError) as problem:  # TypeError: a PyTorch without enable_gqa
         why = str(problem).splitlines()[0].rstrip(".")
         raise Unavailable("PyTorch's SDPA backend %s cannot run this problem: %s." % (backend, why), "")
 
@@ -186,7 +186,7 @@ def prepare(op, params):
         return prepare_sdpa(params, backend)
     if op == "cub-sum":
         return prepare_cub_sum(params)
-    raise Unavailable("The helper knows no operation %s." % op, "Known: sdpa, sdpa-flash, sdpa-efficient, sdpa-math, sdpa-cudnn, cub-sum.")
+    raise Unavailable("The helper does not support the operation %s." % op, "Known: sdpa, sdpa-flash, sdpa-efficient, sdpa-math, sdpa-cudnn, cub-sum.")
 
 
 def activities(profile):

@@ -3,17 +3,18 @@
 
 #include "core/base/python_call.h"
 #include "core/base/result.h"
+#include "core/process/fd.h"
+#include "core/process/process.h"
 
 #include <chrono>
 #include <memory>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 namespace kl {
 
-/// A child that is spoken to in lines. It shares our process group, so that whoever kills the worker's group kills it too, and
-/// it sees the end of its input when we die. Its stderr is kept for errorTail(). Not thread-safe.
+/// A child process with a line-based protocol. It shares our process group, so that killing the worker's group kills it too, and
+/// its input ends when we exit. Its stderr is kept for errorTail(). Not thread-safe.
 class HelperProcess {
 public:
     /// Starts `arguments[0]`, looked up on PATH, with exactly `environment` ("NAME=VALUE") in `folder`; empty: here. Error environment.
@@ -26,29 +27,29 @@ public:
 
     HelperProcess(const HelperProcess&) = delete;
     HelperProcess& operator=(const HelperProcess&) = delete;
-    ~HelperProcess(); ///< closes its input, gives it 200 ms to end, then kills it
+    ~HelperProcess(); ///< closes its input, waits 200 ms for its exit, then kills it
 
-    /// Error kernelFailed when the child is gone.
+    /// Error kernelFailed when the child has exited.
     Status send(const std::string& line);
 
     /// The next line without its end. Past the deadline, or at the end of its output, the child is killed; error kernelFailed with
     /// the tail of its stderr as detail.
     Result<std::string> receive(std::chrono::milliseconds deadline);
 
-    bool running() const noexcept { return pid_ > 0; }
-    pid_t pid() const noexcept { return pid_; }
+    bool running() const noexcept { return process_.running(); }
+    pid_t pid() const noexcept { return process_.id(); }
 
     /// The last 2,000 characters that it wrote to stderr.
     std::string errorTail() const;
 
 private:
-    HelperProcess(pid_t pid, int channel, int errors, std::string name);
+    HelperProcess(Process process, Fd channel, Fd errors, std::string name);
     void end(std::chrono::milliseconds patience) noexcept;
     Error failure(const std::string& what);
 
-    pid_t pid_;
-    int channel_; ///< socket: its standard input and output
-    int errors_;  ///< unlinked file behind its stderr
+    Process process_;
+    Fd channel_; ///< socket: its standard input and output
+    Fd errors_;  ///< unlinked file behind its stderr
     std::string name_;
     std::string pending_;
 };

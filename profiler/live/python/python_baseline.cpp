@@ -53,7 +53,7 @@ Result<Json> ask(HelperProcess& helper, int id, Json request, std::chrono::milli
         return line.error();
     Result<Json> answer = parseJson(*line, "python helper");
     if (!answer || !answer->is_object() || !answer->contains("id") || (*answer)["id"] != id)
-        return Error{ErrorCode::kernelFailed, "The python helper answered something else than was asked.",
+        return Error{ErrorCode::kernelFailed, "The python helper returned an unexpected answer.",
                      "A sitecustomize or another program may write to its output.", "python helper", line->substr(0, 500)};
     if (answer->contains("unavailable"))
         return Error{ErrorCode::environment, textAt(*answer, "unavailable"), textAt(*answer, "hint"), "python helper", {}};
@@ -119,7 +119,7 @@ public:
         Result<std::vector<std::byte>> computed = result->read();
         if (computed && computed->size() != bytes)
             return Error{ErrorCode::kernelFailed,
-                         fmt::format("The python helper computed {} bytes where {} were asked for.", computed->size(), bytes),
+                         fmt::format("The python helper computed {} bytes where {} were requested.", computed->size(), bytes),
                          {},
                          "python helper",
                          helper_->errorTail()};

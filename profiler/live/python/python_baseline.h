@@ -13,7 +13,7 @@ namespace kl {
 
 /// One block of baseline measurements.
 struct PythonSamples {
-    std::string name;                 ///< implementation that ran, for people: "PyTorch SDPA (cuDNN)"
+    std::string name;                 ///< implementation that ran, for display: "PyTorch SDPA (cuDNN)"
     std::string version;              ///< "torch 2.11.0+cu130, cuDNN 9.19"
     std::vector<double> gpuNs;        ///< per call, L2 cold: span of the call's GPU activities
     std::vector<double> kernelsNs;    ///< per call: times of its kernels added up, without copies, fills and gaps
@@ -25,10 +25,10 @@ struct PythonSamples {
 /// uses the same device as the worker. One caller; calls alternate with the worker's own GPU work, never at the same time.
 class PythonBaseline {
 public:
-    /// Starts the helper and waits until it can answer. Error environment: no python3, no torch, no GPU in torch, with the fix.
+    /// Starts the helper and waits until it is ready. Error environment: no python3, no torch, no GPU in torch, with the fix.
     static Result<std::unique_ptr<PythonBaseline>> start(const std::string& deviceUuid);
 
-    virtual ~PythonBaseline() = default; ///< ends the helper
+    virtual ~PythonBaseline() = default; ///< stops the helper
 
     /// "python3 3.12.3, torch 2.11.0+cu130".
     virtual const std::string& description() const noexcept = 0;
@@ -37,8 +37,8 @@ public:
     /// and its params prepares the inputs; later ones reuse them. Error environment (not available, why) or kernelFailed.
     virtual Result<PythonSamples> measure(const std::string& op, const std::map<std::string, double>& params, int samples) = 0;
 
-    /// What `op` computes on these inputs, element by element as they lie in memory (SDPA: Q, K, V): `bytes` bytes. "sdpa-own" is PyTorch's
-    /// own 16-bit attention kernel, which no other library has a part in. Errors as measure().
+    /// The output of `op` for these inputs, in memory order (SDPA: Q, K, V): `bytes` bytes. "sdpa-own" is PyTorch's
+    /// own 16-bit attention kernel, without other libraries. Errors as measure().
     virtual Result<std::vector<std::byte>> output(const std::string& op, const std::map<std::string, double>& params,
                                                   const std::vector<const std::vector<std::byte>*>& inputs, std::size_t bytes) = 0;
 };

@@ -8,7 +8,7 @@
 
 namespace kl {
 
-/// How a program ended.
+/// The result of a program.
 struct Finished {
     int status = 0; ///< exit status; 128 + the signal that ended it
     bool timedOut = false;

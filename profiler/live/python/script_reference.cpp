@@ -24,7 +24,7 @@ Status writeFile(const fs::path& path, const std::string& content)
     if (!out.write(content.data(), static_cast<std::streamsize>(content.size())).flush())
         return Error{ErrorCode::environment,
                      fmt::format("{} cannot be written.", path.string()),
-                     "Make room in /tmp, or name another place in TMPDIR.",
+                     "Free space in /tmp, or set TMPDIR to another folder.",
                      path.string(),
                      {}};
     return {};
@@ -64,10 +64,10 @@ Result<Expected> runReferenceScript(const ReferenceSpec& reference, const std::v
     if (!finished)
         return finished.error();
     if (finished->timedOut)
-        return failed(fmt::format("took longer than {} s and was ended", script.timeoutSeconds),
-                      "Give it more with \"timeout_s\" in the reference, or choose a smaller problem.", finished->output);
+        return failed(fmt::format("took longer than {} s and was stopped", script.timeoutSeconds),
+                      "Raise \"timeout_s\" in the reference, or choose a smaller problem.", finished->output);
     if (finished->status != 0)
-        return failed(fmt::format("failed with exit status {}", finished->status), "Its last words are below.", finished->output);
+        return failed(fmt::format("failed with exit status {}", finished->status), "Its last output is below.", finished->output);
     const fs::path written = folder->path() / (reference.output + ".npy");
     std::error_code failure;
     if (!fs::exists(written, failure))

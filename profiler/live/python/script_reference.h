@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// An input as the script finds it: NAME.npy.
+/// An input of the script: NAME.npy.
 struct NamedArray {
     std::string name;
     DType type = DType::f32;

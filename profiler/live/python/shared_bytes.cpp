@@ -14,8 +14,8 @@ namespace {
 Error outOfMemory(int code)
 {
     return {ErrorCode::environment,
-            fmt::format("Data for the python helper cannot be kept in memory: {}.", std::strerror(code)),
-            "Make memory free, or choose a smaller problem.",
+            fmt::format("Cannot allocate shared memory for the python helper: {}.", std::strerror(code)),
+            "Free some memory, or choose a smaller problem.",
             "python helper",
             {}};
 }

@@ -10,10 +10,10 @@
 
 namespace kl {
 
-/// A piece of memory that a child process opens as a file by its path; it is on no disk and goes with its owner.
+/// A piece of memory that a child process opens as a file by its path; it is not on disk and is released with its owner.
 class SharedBytes {
 public:
-    /// Holds a copy of `bytes`; empty for what the child is to write. Error environment: no memory.
+    /// Holds a copy of `bytes`; empty for output of the child. Error environment: no memory.
     static Result<SharedBytes> make(const std::vector<std::byte>& bytes = {});
 
     SharedBytes(SharedBytes&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
@@ -23,7 +23,7 @@ public:
     /// "/proc/PID/fd/N", for as long as this lives.
     std::string path() const;
 
-    /// What it holds now.
+    /// The current content.
     Result<std::vector<std::byte>> read() const;
 
 private:

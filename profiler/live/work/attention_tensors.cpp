@@ -9,8 +9,8 @@ Result<DeviceMemory> uploaded(std::size_t place, std::size_t bytes, const Stream
     const std::vector<std::byte>* elements = from.input(place);
     if (elements == nullptr || elements->size() != bytes)
         return Error{ErrorCode::badInput,
-                     "The kernel's inputs are not the Q, K and V that this baseline computes on.",
-                     "Name them in this order as the reference's inputs, 16 bits an element.",
+                     "The kernel's inputs are not the Q, K and V that this baseline needs.",
+                     "Name them in this order as the reference's inputs, with 16-bit elements.",
                      "baseline",
                      {}};
     Result<DeviceMemory> memory = allocate(bytes);

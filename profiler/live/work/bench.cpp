@@ -2,7 +2,6 @@
 #include "profiler/live/work/bench.h"
 
 #include "profiler/live/nvrtc/compile_cache.h"
-#include "profiler/live/work/correctness.h"
 
 #include <algorithm>
 #include <array>
@@ -84,7 +83,7 @@ Status Bench::prepare()
     return {};
 }
 
-/// For the pass that the gate holds back, which keeps the GPU at work; the throttle reasons once a batch, since they are slow to read.
+/// For the pass that the gate holds back, which keeps the GPU at work; the throttle reasons once per batch, since they are slow to read.
 std::optional<double> Bench::readClock()
 {
     if (nvml_ && passes_.empty())

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/model/measurement.h"
-#include "kernels/work.h"
-#include "profiler/live/cuda/device.h"
-#include "profiler/live/cuda/handles.h"
 #include "profiler/live/host/launch_changes.h"
-#include "profiler/live/nvrtc/nvrtc.h"
-#include "profiler/live/work/input_cache.h"
-#include "profiler/live/work/memory_snapshot.h"
+#include "profiler/live/work/launch_arguments.h"
+#include "profiler/live/work/launch_entry.h"
+#include "profiler/live/work/work_buffers.h"
+#include "profiler/live/work/work_errors.h"
 
 #include <cstddef>
 #include <map>
@@ -19,36 +16,17 @@
 
 namespace kl {
 
-/// Detail word of an Error whose cause is the source: it does not compile, or lacks an entry.
-inline constexpr const char* kCompileFailure = "KL_COMPILE";
-
-/// Detail word of an Error that ends a measurement because a pass of it was refuted.
-inline constexpr const char* kRefuted = "KL_REFUTED";
-
-/// How a failed step ends the run, by its Error; nothing for errors that are not the kernel's (then the request fails).
-std::optional<ResultStatus> statusOf(const Error& error);
-
-/// What lies around and in the buffers of a work before it runs.
-enum class BufferState {
-    guarded, ///< guard bands around each, poison in outputs and scratch: what we check results by
-    bare,    ///< each an allocation of exactly its size, outputs and scratch never written (but those that start as zeros): as in a
-             ///< program of the user's, so that a memory checker sees every access beyond a buffer and every read of what nobody wrote
-};
-
 class BuiltWork;
 
-/// Where a work's code and buffers come from.
+/// The source of a work's code and buffers.
 struct BuildPlace {
-    /// A work whose buffers of the same shape are used instead of new ones, so that an A/B does not compare where two allocations lie; the
-    /// two must not run at the same time.
+    /// A work whose buffers of the same shape are used instead of new ones, so that an A/B does not compare the addresses of two
+    /// allocations; the two must not run at the same time.
     const BuiltWork* memoryOf = nullptr;
-    const BuiltWork* moduleOf = nullptr; ///< of the same source: whose loaded code, variables and all, is used instead of a new copy
+    const BuiltWork* moduleOf = nullptr; ///< of the same source: its loaded code, including variables, is used instead of a new copy
     BufferState state = BufferState::guarded;
-    bool fillInputs = true; ///< false: the caller fills the inputs, and initial() has nothing to say of them
+    bool fillInputs = true; ///< false: the caller fills the inputs, and initial() is empty
 };
-
-/// What compiler and driver say about each launch of the work; allocates no buffer. Errors as BuiltWork::build.
-Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device);
 
 /// A work specification on the GPU: module, buffers with guard bands, launches ready to issue. Needs a current context.
 class BuiltWork {
@@ -62,17 +40,17 @@ public:
     /// The loaded code.
     const std::shared_ptr<const Module>& module() const noexcept { return module_; }
 
-    /// Inputs as generated, outputs and scratch as specified (poison unless they start as zeros), guard bands whole again. Bare buffers:
-    /// only inputs and what starts as zeros.
-    Status reset();
+    /// Inputs as generated, outputs and scratch as specified (poison unless they start as zeros), guard bands restored. Bare buffers:
+    /// only inputs and buffers that start as zeros.
+    Status reset() { return buffers_.reset(); }
 
-    /// Buffers hold what build() put there: nothing was issued since.
+    /// Buffers are as after build(): nothing was issued since.
     bool untouched() const noexcept { return untouched_; }
 
-    /// Issues the launch sequence once, asynchronously: as a graph where the specification says so.
+    /// Issues the launch sequence once, asynchronously: as a graph if specified.
     Status issue();
 
-    /// Issues each launch once, whatever its repeat, without a graph: what counters are collected around.
+    /// Issues each launch once, ignoring its repeat, without a graph: for collecting counters.
     Status issueEachOnce();
 
     /// Issues launch `index` of facts() once, asynchronously.
@@ -83,68 +61,52 @@ public:
     Status restoreShape(std::size_t index);
 
     /// The buffers on the device, without the guard bands; in the order of the specification's.
-    std::vector<MemorySpan> memory() const;
+    std::vector<MemorySpan> memory() const { return buffers_.memory(); }
 
     /// Kernel launches that issue() makes, and the index into facts() of each.
     const std::vector<std::size_t>& order() const noexcept { return order_; }
 
-    /// One entry a LaunchSpec.
+    /// One entry per LaunchSpec.
     std::vector<LaunchFacts>& facts() noexcept { return facts_; }
 
     /// Copies a buffer back. Synchronizes.
-    Result<std::vector<std::byte>> read(const std::string& buffer);
+    Result<std::vector<std::byte>> read(const std::string& buffer) const { return buffers_.read(buffer); }
 
     /// Host side of an input buffer, as it was generated.
     const std::vector<std::byte>* initial(const std::string& buffer) const;
 
-    /// Takes what the inputs hold now for what they were filled with: reset() puts it back, initial() gives it. Synchronizes.
-    Status adoptInputs();
+    /// Makes the current input contents the initial ones: reset() restores them, initial() returns them. Synchronizes.
+    Status adoptInputs() { return buffers_.adoptInputs(); }
 
-    /// Name of a buffer whose guard band was overwritten, and on which side; nothing when all are whole. Of guarded buffers only.
-    Result<std::optional<std::string>> guardViolation();
+    /// Name of a buffer whose guard band was overwritten, and on which side; unset when all are intact. Only for guarded buffers.
+    Result<std::optional<std::string>> guardViolation() const { return buffers_.guardViolation(); }
 
     /// Device memory of the buffers, bytes: the guard bands are not the variant's.
-    std::int64_t memoryBytes() const noexcept { return memoryBytes_; }
+    std::int64_t memoryBytes() const noexcept { return buffers_.bytes(); }
 
 private:
-    struct Buffer {
-        BufferSpec spec;
-        std::size_t bytes = 0;
-        std::size_t guard = 0;                      ///< bytes on either side
-        std::shared_ptr<const DeviceMemory> memory; ///< guard, data, guard
-        InputCache::Content content;                ///< what reset() puts back; inputs only
-        CUdeviceptr data() const;
-    };
     struct Launch {
         CUfunction function = nullptr;
-        std::vector<std::uint64_t> values; ///< argument storage, 8 bytes each
-        std::vector<CUtensorMap> maps;     ///< the same of those arguments that are one
-        std::vector<void*> pointers;
+        LaunchArguments arguments;
     };
 
-    BuiltWork(const WorkSpec& spec, CUstream stream, BufferState state) : spec_(spec), stream_(stream), state_(state) {}
-    Status allocateBuffers(const BuildPlace& place);
-    std::shared_ptr<const DeviceMemory> memoryLike(const BufferSpec& spec) const;
+    BuiltWork(const WorkSpec& spec, CUstream stream, BufferState state) : spec_(spec), stream_(stream), buffers_(stream, state) {}
     Status prepareLaunches(const CompiledSource& compiled, const DeviceInfo& device);
     Status prepareLaunch(const LaunchSpec& launch, const CompiledSource& compiled, const DeviceInfo& device);
-    Status bindArguments(const LaunchSpec& spec, Launch& launch) const;
     Status captureGraph();
     Status issueSequence();
-    /// `follows`: behind another launch of the same call.
+    /// `follows`: after another launch of the same call.
     Status launch(std::size_t index, const std::vector<std::int64_t>& grid, std::int64_t dynamicSmem, bool follows = false);
     Status shape(std::size_t index, std::int64_t dynamicSmem, bool mostShared);
-    const Buffer* find(const std::string& name) const;
 
     WorkSpec spec_;
     CUstream stream_;
-    BufferState state_;
     std::shared_ptr<const Module> module_;
-    std::vector<Buffer> buffers_;
+    WorkBuffers buffers_;
     std::vector<Launch> launches_;
     std::vector<LaunchFacts> facts_;
     std::vector<std::size_t> order_;
     GraphExec graph_;
-    std::int64_t memoryBytes_ = 0;
     bool untouched_ = true;
 };
 

@@ -27,7 +27,7 @@ extern "C" __global__ void kl_read_all(const uint4* data, unsigned long long cou
 constexpr unsigned kThreads = 512;
 constexpr unsigned kSweeps = 2;
 constexpr std::uint64_t kTimesL2 = 4;
-constexpr std::int64_t kSmallestL2 = 8 << 20; // where the driver does not tell
+constexpr std::int64_t kSmallestL2 = 8 << 20; // if the driver does not report it
 
 } // namespace
 

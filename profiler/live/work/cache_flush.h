@@ -9,10 +9,10 @@
 
 namespace kl {
 
-/// Empties a device's caches so that a counted launch starts cold and clean. Reads and does not write: a buffer that was written over
-/// the L2 leaves it full of dirty lines, which the counted launch would have to write back (measured on an H200: 20 MB more DRAM writes
+/// Empties a device's caches so that a counted launch starts cold and clean. Reads and does not write: writing a buffer
+/// leaves the L2 full of dirty lines, which the counted launch would have to write back (measured on an H200: 20 MB more DRAM writes
 /// and 12 % more time for a 64 MB copy). The instruction and constant caches are emptied too, as by ncu: the driver does so when it loads
-/// code, and a launch then fetches its own anew (H200: 960 sectors of an FMA kernel under ncu and here, 192 without). Needs a current
+/// code, and a launch then fetches its own again (H200: 960 sectors of an FMA kernel under ncu and here, 192 without). Needs a current
 /// context. One thread.
 class CacheFlush {
 public:
@@ -22,7 +22,7 @@ public:
     /// Errors: device limits, no NVRTC.
     static Result<std::unique_ptr<CacheFlush>> make(const DeviceInfo& device);
 
-    /// Loads a module and lets it go, then reads all of a buffer several times as large as the L2. The read is asynchronous.
+    /// Loads and unloads a module, then reads all of a buffer several times as large as the L2. The read is asynchronous.
     Status issue(CUstream stream);
 
 private:

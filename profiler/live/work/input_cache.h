@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace kl {
 
-/// Generated inputs: variants of a kernel are given the same ones, which take longer to make than most kernels to run. What works still
-/// hold is found again, and of the rest the latest, up to a limit. One thread.
+/// Generated inputs: variants of a kernel share them, since generating takes longer than running most kernels. Contents that works still
+/// hold are cached, and of the rest the latest, up to a limit. One thread.
 class InputCache {
 public:
     using Content = std::shared_ptr<const std::vector<std::byte>>;
@@ -20,7 +20,7 @@ public:
     /// `keptBytes`: most memory for contents that no work holds.
     explicit InputCache(std::size_t keptBytes) : keptBytes_(keptBytes) {}
 
-    /// fillBuffer() of these, or what it gave before.
+    /// fillBuffer() of these, or its cached result.
     Content content(const BufferSpec& spec, std::uint64_t seed, std::size_t position);
 
 private:

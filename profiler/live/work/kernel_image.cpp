@@ -35,7 +35,7 @@ std::optional<std::string> unfit(const ImageSpec& image, std::string_view bytes,
     if (*arch / 10 == device.ccMajor && *arch % 10 <= device.ccMinor)
         return {};
     return fmt::format(
-        "{} is compiled for sm_{}; this GPU ({}) is sm_{}{} and runs sm_{}0 to sm_{}{} only. Compile it with nvcc -arch=sm_{}{}, or give "
+        "{} is compiled for sm_{}; this GPU ({}) is sm_{}{} and runs only sm_{}0 to sm_{}{}. Compile it with nvcc -arch=sm_{}{}, or use "
         "the .ptx or the .cu instead.",
         image.name, *arch, device.name, device.ccMajor, device.ccMinor, device.ccMajor, device.ccMajor, device.ccMinor, device.ccMajor,
         device.ccMinor);
@@ -90,7 +90,7 @@ Result<CompiledSource> loadImage(const ImageSpec& image, const DeviceInfo& devic
     const auto begin = std::chrono::steady_clock::now();
     std::optional<std::string> bytes = fromBase64(image.base64);
     if (!bytes)
-        return Error{ErrorCode::badInput, fmt::format("{} did not arrive whole.", image.name), {}, image.name, {}};
+        return Error{ErrorCode::badInput, fmt::format("{} arrived incomplete.", image.name), {}, image.name, {}};
     CompiledSource compiled;
     if (image.ptx) {
         compiled = assemble(image, std::move(*bytes));

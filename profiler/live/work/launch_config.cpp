@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/launch_config.h"
 
+#include "profiler/live/work/work_errors.h"
+
 #include <fmt/format.h>
 
 namespace kl {
@@ -12,11 +14,6 @@ constexpr std::int64_t kPortableCluster = 8; ///< blocks that every device with 
 unsigned along(const std::vector<std::int64_t>& sizes, std::size_t axis)
 {
     return axis < sizes.size() ? static_cast<unsigned>(sizes[axis]) : 1U;
-}
-
-Error beyondDevice(std::string message, std::string hint)
-{
-    return {ErrorCode::kernelFailed, std::move(message), std::move(hint), {}, "KL_DEVICE_LIMIT"};
 }
 
 } // namespace
@@ -55,10 +52,9 @@ CUlaunchAttributeValue& LaunchConfig::add(CUlaunchAttributeID id)
 Status prepareShape(CUfunction function, const LaunchSpec& launch, const DeviceInfo& device, LaunchFacts& facts)
 {
     if ((!launch.cluster.empty() || launch.programmatic) && device.ccMajor < kFirstWithClusters)
-        return beyondDevice(fmt::format("{} is launched {}, which takes compute capability 9.0; {} has {}.", facts.entry,
-                                        launch.cluster.empty() ? "programmatically" : "in clusters", device.name,
-                                        computeCapability(device)),
-                            "Choose a variant without them, or a newer GPU.");
+        return deviceLimit(fmt::format("{} is launched {}, which requires compute capability 9.0; {} has {}.", facts.entry,
+                                       launch.cluster.empty() ? "programmatically" : "in clusters", device.name, computeCapability(device)),
+                           "Choose a variant that does not need this, or a newer GPU.");
     std::int64_t resident = static_cast<std::int64_t>(facts.blocksPerSm) * device.smCount;
     if (!launch.cluster.empty()) {
         facts.clusterBlocks = 1;
@@ -70,17 +66,17 @@ Status prepareShape(CUfunction function, const LaunchSpec& launch, const DeviceI
         const LaunchConfig config(launch, launch.grid, launch.dynamicSmem, nullptr, false);
         KL_TRY(KL_CUDA(OccupancyMaxActiveClusters, &clusters, function, &config.get()));
         if (clusters == 0)
-            return beyondDevice(fmt::format("{}: no cluster of {} blocks fits on the device, with {} threads and {} bytes of shared memory "
-                                            "per block.",
-                                            facts.entry, facts.clusterBlocks, facts.blockThreads, facts.staticSmem + facts.dynamicSmem),
-                                "Choose a smaller cluster, or smaller blocks.");
+            return deviceLimit(fmt::format("{}: no cluster of {} blocks fits on the device, with {} threads and {} bytes of shared memory "
+                                           "per block.",
+                                           facts.entry, facts.clusterBlocks, facts.blockThreads, facts.staticSmem + facts.dynamicSmem),
+                               "Choose a smaller cluster, or smaller blocks.");
         resident = clusters * facts.clusterBlocks;
         facts.waves = static_cast<double>(facts.gridBlocks) / static_cast<double>(resident);
     }
     if (launch.cooperative && facts.gridBlocks > resident)
-        return beyondDevice(fmt::format("{} is cooperative: all of its {} blocks must run at once, and {} fit on the device.", facts.entry,
-                                        facts.gridBlocks, resident),
-                            "Give it a smaller grid, by SMS in its formula, and let each block take several parts.");
+        return deviceLimit(fmt::format("{} is cooperative: all of its {} blocks must run at once, but only {} fit on the device.",
+                                       facts.entry, facts.gridBlocks, resident),
+                           "Use a smaller grid, e.g. with SMS in its formula, and let each block process several parts.");
     return {};
 }
 

@@ -11,13 +11,13 @@ namespace kl {
 /// A piece of device memory: address and bytes.
 using MemorySpan = std::pair<CUdeviceptr, std::size_t>;
 
-/// What device memory held at one moment, kept on the device. A launch that is repeated for several passes must find it again each time.
+/// A copy of device memory, kept on the device. A launch that is repeated for several passes needs the same memory each time.
 class MemorySnapshot {
 public:
     /// Copies the spans. Error with isDeviceLimit when the device has no room for a second copy of them.
     static Result<MemorySnapshot> take(std::vector<MemorySpan> spans, CUstream stream);
 
-    /// Puts everything back. Asynchronous; copies, no kernel.
+    /// Restores everything. Asynchronous; copies, no kernel.
     Status restore(CUstream stream) const;
 
 private:

@@ -8,7 +8,7 @@
 
 namespace kl {
 
-/// One phase of a request: an NVTX range for whoever watches the worker in a profiler, a progress event, and a part of the answer's
+/// One phase of a request: an NVTX range for watching the worker in a profiler, a progress event, and a part of the answer's
 /// timings.
 class Phase {
 public:
@@ -21,7 +21,7 @@ private:
     Timed time_;
 };
 
-/// Lets a throttled GPU cool, and says so; wakes soon after a cancel.
+/// Lets a throttled GPU cool and reports it; wakes soon after a cancel.
 void waitForCooling(double seconds, const Job& job);
 
 /// The Error of a canceled request.

@@ -5,7 +5,6 @@
 #include "profiler/live/cupti/pc_sampling.h"
 #include "profiler/live/cupti/sass_counts.h"
 #include "profiler/live/work/built_work.h"
-#include "profiler/live/work/correctness.h"
 #include "profiler/live/work/nvtx_phase.h"
 #include "profiler/live/work/source_join.h"
 
@@ -140,7 +139,7 @@ Result<SourceProfile> profileSource(BuiltWork& work, const SourceTarget& target,
     profile.unavailable = noSamples;
     profile.countsUnavailable = noCounts;
     if (profile.samples == 0 && noSamples.empty())
-        profile.unavailable = fmt::format("No sample fell into the kernel ({} were taken, {} of them in kernels that CUPTI does not know).",
+        profile.unavailable = fmt::format("No sample is in the kernel ({} were taken, {} of them in kernels unknown to CUPTI).",
                                           samples->total, samples->foreign);
     return profile;
 }

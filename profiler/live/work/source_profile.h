@@ -18,28 +18,28 @@ namespace kl {
 
 class SassCounter;
 
-/// Where the samples are taken.
+/// The environment of sampling.
 struct SourceTarget {
     CUctx_st* context = nullptr;   ///< current on the calling thread
-    CUstream_st* stream = nullptr; ///< that the work is issued to
+    CUstream_st* stream = nullptr; ///< for issuing the work
     DeviceInfo device;
     SassCounter* counter = nullptr; ///< null: no counts, for the reason in noCounter
     std::string noCounter;
-    /// Builds the work once more over the same memory: after counters were collected, CUPTI 13.0 knows only modules loaded since.
+    /// Builds the work once more over the same memory: after counters were collected, CUPTI 13.0 handles only modules loaded since.
     std::function<Result<std::unique_ptr<BuiltWork>>()> rebuild;
-    /// Keeps the sampled code loaded for the process's life: CUPTI 13.0 remembers the function at each sampled address, and would give
-    /// its name to the samples of another module that comes to lie there.
+    /// Keeps the sampled code loaded for the process's life: CUPTI 13.0 remembers the function at each sampled address, and would use
+    /// its name for samples of another module at that address.
     std::function<void(std::shared_ptr<const Module>)> keepLoaded;
     std::string_view cubin; ///< that the work was built from
     std::size_t launch = 0; ///< index into the work's facts
 };
 
 /// Samples the program counters of one launch of the work and counts the executions of its instructions. The whole sequence is issued
-/// for it, again and again until there are enough samples: half a second at most. What cannot be had is said in the answer's
+/// for it, again and again until there are enough samples: half a second at most. What is unavailable is listed in the answer's
 /// `unavailable` and `countsUnavailable`. Error: the work itself fails, or the job was stopped.
 Result<SourceProfile> profileSource(BuiltWork& work, const SourceTarget& target, const Job& job);
 
-/// How launches are sampled: the period as a power of two in cycles, and how many launches give `samples` samples.
+/// The sampling of launches: the period as a power of two in cycles, and how many launches give `samples` samples.
 struct SamplingPlan {
     int periodLog2 = 10;
     int launches = 1;

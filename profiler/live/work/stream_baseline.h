@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/work.h"
+#include "kernels/model/work.h"
 #include "profiler/live/cuda/handles.h"
 
 #include <cstddef>
@@ -24,15 +24,15 @@ public:
     /// "cuDNN 9.19.0"; empty where there is none.
     virtual std::string version() const { return {}; }
 
-    /// What the calls so far left, once the stream is done; nothing where it is no answer to the kernel's problem.
+    /// The output of the calls so far, once the stream is done; unset if it does not solve the kernel's problem.
     virtual Result<std::optional<std::vector<std::byte>>> output() { return std::optional<std::vector<std::byte>>(); }
 };
 
-/// What a baseline is prepared from.
+/// The inputs for preparing a baseline.
 struct StreamPlace {
     CUstream stream = nullptr;
     std::string arch; ///< "sm_90", of what is compiled for it
-    /// Generated elements of an input of the kernel; null where there is none of this place: 0 Q, 1 K, 2 V.
+    /// Generated elements of an input of the kernel; null if there is none at this position: 0 Q, 1 K, 2 V.
     std::function<const std::vector<std::byte>*(std::size_t)> input;
     std::function<std::vector<std::string>()> libraryFolders; ///< of the user's python
 };
@@ -40,7 +40,7 @@ struct StreamPlace {
 /// A device-to-device copy of `bytes` bytes.
 Result<std::unique_ptr<StreamBaseline>> makeCopyBaseline(std::size_t bytes, const StreamPlace& place);
 
-/// cuDNN's fused attention. Error environment: no cuDNN, or none of its engines takes the problem.
+/// cuDNN's fused attention. Error environment: no cuDNN, or none of its engines supports the problem.
 Result<std::unique_ptr<StreamBaseline>> makeCudnnBaseline(const BaselineSpec& spec, const StreamPlace& place);
 
 /// Attention in three steps, scores kept in memory: cuBLAS's product of Q and K (FP32 scores), a softmax kernel that writes 16-bit weights,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Sourced by attention_correct.sh and attention_rejected.sh: builds the program "$points" in the folder "$dir", which goes at the end.
+# Sourced by attention_correct.sh and attention_rejected.sh: builds the program "$points" in the folder "$dir", which is removed at the end.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 KLOOP=${KLOOP:-build/bin/kloop}

@@ -128,7 +128,7 @@ int main(int argc, char** argv)
     CHECK(cuDeviceGet(&device, 0));
     CHECK(cuDevicePrimaryCtxRetain(&context, device));
     CHECK(cuCtxSetCurrent(context));
-    std::ifstream file("kernels/attention/attention.cu");
+    std::ifstream file("kernels/families/attention/attention.cu");
     std::ostringstream source;
     source << file.rdbuf();
     std::vector<Variant> variants = build(source.str(), readPoints(argv[2]), d, bf16);

@@ -12,7 +12,7 @@ struct Difference {
     double squares = 0, reference = 0, largest = 0, nonfinite = 0, guards = 0; ///< guards: words overwritten beside the output
 
     double relativeL2() const;
-    /// The limits of kernels/attention/attention.json.
+    /// The limits of kernels/families/attention/attention.json.
     bool within(const Problem& problem) const;
 };
 

@@ -84,7 +84,7 @@ std::vector<Point> readPoints(const char* path)
             const std::string name = setting.substr(0, equals), value = setting.substr(equals + 1);
             const auto word = kWords.find(value);
             if (equals == std::string::npos || !kDefaults.contains(name)) {
-                std::fprintf(stderr, "%s: \"%s\" is no tunable of attention/fused.\n", path, setting.c_str());
+                std::fprintf(stderr, "%s: \"%s\" is not a tunable of attention/fused.\n", path, setting.c_str());
                 std::exit(4);
             }
             point.values[name] = word == kWords.end() ? std::atoi(value.c_str()) : word->second;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Writes resources/fix-cases.json, what the recommender is shipped with, and results/recommender.md, its cross-validation, anew: from the
-# recorded catalog and from what measure.sh wrote. No GPU. learn.sh KLOOP
+# Rewrites resources/fix-cases.json, the cases that the recommender ships with, and results/recommender.md, its cross-validation, from the
+# recorded catalog and from the output of measure.sh. Needs no GPU. learn.sh KLOOP
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)

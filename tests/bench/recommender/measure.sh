@@ -1,7 +1,7 @@
 #!/bin/bash
-# Profiles every point of these tunable kernels on the GPU, a file of answers each: what `kloop learn model FILE` learns from, together
-# with the recorded catalog. learn.sh takes them from measured/KERNEL.json.zst. measure.sh KLOOP FOLDER [KERNEL…]; needs a GPU. About
-# 0.7 s a point on an H200.
+# Profiles every point of these tunable kernels on the GPU, one file of answers per kernel: `kloop learn model FILE` learns from them and
+# from the recorded catalog. learn.sh takes them from measured/KERNEL.json.zst. measure.sh KLOOP FOLDER [KERNEL…]; needs a GPU. About 0.7 s
+# per point on an H200.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 kloop=$1

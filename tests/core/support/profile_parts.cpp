@@ -7,7 +7,7 @@
 namespace kl::test {
 namespace {
 
-std::string nameOf(M metric)
+std::string nameFor(M metric)
 {
     switch (metric) {
     case M::sm: return "sm__throughput.avg.pct_of_peak_sustained_elapsed";
@@ -43,13 +43,13 @@ std::string nameOf(M metric)
     case M::wavesSt: return "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
     case M::cycles: return "gpc__cycles_elapsed.max";
     case M::latency: return "smsp__average_warp_latency_per_inst_issued.ratio";
-    case M::barrier: return stallMetric("barrier");
-    case M::longScoreboard: return stallMetric("long_scoreboard");
-    case M::shortScoreboard: return stallMetric("short_scoreboard");
-    case M::mio: return stallMetric("mio_throttle");
-    case M::lg: return stallMetric("lg_throttle");
-    case M::wait: return stallMetric("wait");
-    case M::notSelected: return stallMetric("not_selected");
+    case M::barrier: return std::string(stallMetric("barrier"));
+    case M::longScoreboard: return std::string(stallMetric("long_scoreboard"));
+    case M::shortScoreboard: return std::string(stallMetric("short_scoreboard"));
+    case M::mio: return std::string(stallMetric("mio_throttle"));
+    case M::lg: return std::string(stallMetric("lg_throttle"));
+    case M::wait: return std::string(stallMetric("wait"));
+    case M::notSelected: return std::string(stallMetric("not_selected"));
     case M::ffma: return "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";
     case M::dfma: return "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum";
     case M::gmma: return "sm__inst_executed_pipe_tensor_op_gmma.sum";
@@ -158,7 +158,7 @@ void set(RunRecord& run, const std::map<M, double>& values)
     if (!run.metrics)
         run.metrics.emplace();
     for (const auto& [metric, value] : values)
-        run.metrics->values[nameOf(metric)] = value;
+        run.metrics->values[nameFor(metric)] = value;
 }
 
 RunRecord withoutCounters(RunRecord run)

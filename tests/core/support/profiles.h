@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-/// Hand-made H200 profiles, one for each thing the kernels' ladders show. Figures of `recordedStrided` and `recordedFma` are an Nsight
+/// Hand-made H200 profiles, one for each class that the kernels show. Figures of `recordedStrided` and `recordedFma` are an Nsight
 /// Compute report's; the others follow from the kernels' arithmetic.
 namespace kl::test {
 

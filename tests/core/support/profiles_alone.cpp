@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/core/support/profile_parts.h"
 
-/// Kernels of which there is no whole ladder.
+/// Kernels without a complete series.
 namespace kl::test {
 
 RunRecord chainTiny()

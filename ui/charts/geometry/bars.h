@@ -15,7 +15,7 @@ struct BarSpan {
 };
 
 /// Evidence: a value's bar from 0 and the tick of its threshold, on a scale of its own (percentages: 0 to 100, or further where the value
-/// is). Nothing for a missing value or threshold.
+/// is). Unset for a missing value or threshold.
 struct EvidenceSpan {
     std::optional<BarSpan> bar;
     std::optional<double> tick;
@@ -26,7 +26,7 @@ EvidenceSpan evidenceSpan(std::optional<double> value, std::optional<double> thr
 /// Parts of a whole stacked from 0; negative and non-finite parts count as 0. All zero: empty spans.
 std::vector<BarSpan> stackSpans(const std::vector<double>& parts);
 
-/// One step of a waterfall: each kind of saving runs on from where the last of the same kind ended; the two are never added.
+/// One step of a waterfall: each kind of saving continues where the last one of the same kind ended; the two kinds are never added.
 struct SavingStep {
     std::string name;
     std::optional<double> measured;

@@ -9,8 +9,8 @@ namespace kl {
 namespace {
 
 constexpr double kGap = 2;
-constexpr int kMarkerWeight = 4;   ///< a marker may vanish under words, a line is still seen on both sides of them
-constexpr int kLabelWeight = 1000; ///< lying on other words is worse than any number of lines
+constexpr int kMarkerWeight = 4;   ///< a label can hide a marker completely; a line stays visible on both sides
+constexpr int kLabelWeight = 1000; ///< overlapping another label is worse than any number of lines
 
 bool crosses(const QLineF& line, const QRectF& box)
 {

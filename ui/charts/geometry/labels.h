@@ -8,7 +8,7 @@
 
 namespace kl {
 
-/// Words that want to stand beside a place of a plot. All in pixels.
+/// A label to be placed next to a point of a plot. All in pixels.
 struct LabelWish {
     QPointF at;
     double width = 0;

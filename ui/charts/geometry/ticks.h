@@ -17,7 +17,7 @@ struct AxisRange {
 /// Round values (1, 2, 5 × 10ⁿ) inside [low, high], about `wanted` of them.
 std::vector<double> niceTicks(double low, double high, int wanted);
 
-/// The smallest round range that holds all finite values, zero too when asked. Without any: 0 to 1.
+/// The smallest round range with all finite values, and zero if requested. Without any value: 0 to 1.
 AxisRange linearRange(std::span<const double> values, bool withZero);
 
 /// Whole decades around all finite values above 0. Without any: 0.1 to 10.

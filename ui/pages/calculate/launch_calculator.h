@@ -12,7 +12,7 @@ class ChartCard;
 class KeyFigure;
 class XYChart;
 
-/// What work on a kernel, and what fusion, can gain behind launches of a given cost.
+/// The possible gain of optimizing a kernel and of fusing kernels, for a given launch overhead.
 class LaunchCalculator : public QWidget {
     Q_OBJECT
 public:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/calculate/memory_calculator.h"
 
-#include "ui/pages/calculate/input_card.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/data_table.h"
+#include "ui/widgets/input_card.h"
 #include "ui/widgets/text.h"
 
 #include <QCheckBox>
@@ -19,13 +19,13 @@ namespace kl {
 
 QString TierTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Memory", "Use for", "Optimize", "Size and rate"};
+    static const char* const kNames[ColumnCount] = {"Memory", "Use for", "How to optimize", "Size and bandwidth"};
     return QCoreApplication::translate("TierTableModel", kNames[column]);
 }
 
 QVariant TierTableModel::cell(const TierAdvice& row, int column, int role) const
 {
-    const std::string words[ColumnCount] = {wordOf(row.tier), row.useFor, row.optimize, row.size};
+    const std::string words[ColumnCount] = {toWord(row.tier), row.useFor, row.optimize, row.size};
     return role == Qt::DisplayRole || role == Qt::ToolTipRole || role == kSortRole ? QVariant(q(words[column])) : QVariant();
 }
 
@@ -41,14 +41,14 @@ MemoryCalculator::MemoryCalculator(QWidget* parent) : QWidget(parent)
 
 QWidget* MemoryCalculator::makeInputs()
 {
-    auto* card = new InputCard(tr("A piece of data"), this);
+    auto* card = new InputCard(tr("Data"), this);
     gpu_ = card->addChoice(QStringLiteral("gpu"), tr("GPU"), gpuNames(), gpuIndex(QStringLiteral("H200")));
     bytes_ = card->addWhole(QStringLiteral("bytes"), tr("Size"), 1, 2'000'000'000, 32768, tr(" B"));
-    sharedBy_ = card->addChoice(QStringLiteral("sharedBy"), tr("Read again by"), {tr("one thread"), tr("one block"), tr("all blocks")}, 1);
-    reads_ = card->addWhole(QStringLiteral("reads"), tr("Reads of each element"), 1, 1'000'000, 8);
-    readOnly_ = card->addFlag(QStringLiteral("readOnly"), tr("nobody writes it meanwhile"));
-    sameAddress_ = card->addFlag(QStringLiteral("sameAddress"), tr("a warp reads one address at a time"));
-    card->setCaption(tr("Of one thread, one block, or all of it, as the third line says"));
+    sharedBy_ = card->addChoice(QStringLiteral("sharedBy"), tr("Reused by"), {tr("one thread"), tr("one block"), tr("all blocks")}, 1);
+    reads_ = card->addWhole(QStringLiteral("reads"), tr("Reads per element"), 1, 1'000'000, 8);
+    readOnly_ = card->addFlag(QStringLiteral("readOnly"), tr("read-only while the kernel runs"));
+    sameAddress_ = card->addFlag(QStringLiteral("sameAddress"), tr("all lanes of a warp read the same address"));
+    card->setCaption(tr("Size per thread, per block, or in total, depending on who reuses it"));
     card->body()->addStretch(1);
     card->setFixedWidth(320);
     connect(card, &InputCard::changed, this, &MemoryCalculator::calculate);
@@ -70,7 +70,7 @@ QWidget* MemoryCalculator::makeAnswers()
         placement_->body()->addWidget(label);
     }
     why_->setObjectName(QStringLiteral("placementWhy"));
-    auto* tiers = new Card(tr("What each memory is for"), area);
+    auto* tiers = new Card(tr("Memory types"), area);
     table_ = new DataTable(QStringLiteral("memoryTiers"), tiers);
     table_->setSource(&model_);
     table_->setStretchColumn(TierTableModel::Size);
@@ -94,7 +94,7 @@ void MemoryCalculator::calculate()
     use.readOnly = readOnly_->isChecked();
     use.sameAddress = sameAddress_->isChecked();
     const auto placed = placeData(use, gpu);
-    placement_->setTitle(placed ? tr("It belongs in %1").arg(q(wordOf(placed->tier))) : q(placed.error().message));
+    placement_->setTitle(placed ? tr("Best fit: %1").arg(q(toWord(placed->tier))) : q(placed.error().message));
     why_->setText(placed ? q(placed->why) : QString());
     next_->setText(placed ? q(placed->next) : q(placed.error().hint));
 }

@@ -29,7 +29,7 @@ protected:
     QVariant cell(const TierAdvice& row, int column, int role) const override;
 };
 
-/// Which memory is for what on a GPU, and where a given piece of data belongs.
+/// The memory types of a GPU, and which one to use for given data.
 class MemoryCalculator : public QWidget {
     Q_OBJECT
 public:

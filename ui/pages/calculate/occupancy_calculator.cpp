@@ -4,10 +4,10 @@
 #include "core/base/format.h"
 #include "core/device/device_table.h"
 #include "ui/charts/chart_card.h"
+#include "ui/charts/limit_bars.h"
 #include "ui/charts/xy_chart.h"
-#include "ui/pages/calculate/input_card.h"
-#include "ui/pages/calculate/limit_bars.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/input_card.h"
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/text.h"
 
@@ -23,10 +23,10 @@ namespace kl {
 
 namespace {
 
-constexpr double kEnough = 50;        ///< occupancy_min of the method, percent
+constexpr double kEnough = 50;        ///< percent; the method's occupancy_min
 constexpr QSize kChartHint{320, 120}; ///< four fit at 1280 × 800; they grow by stretch
 
-/// In the unit of the axis: shared memory in KiB, the rest as it is.
+/// In the unit of the axis: shared memory in KiB, everything else unchanged.
 double axisValue(OccupancyInput input, std::int64_t value)
 {
     return input == OccupancyInput::sharedMemory ? static_cast<double>(value) / 1024 : static_cast<double>(value);
@@ -35,11 +35,11 @@ double axisValue(OccupancyInput input, std::int64_t value)
 QString axisTitle(OccupancyInput input)
 {
     switch (input) {
-    case OccupancyInput::threads: return QObject::tr("threads a block");
-    case OccupancyInput::registers: return QObject::tr("registers a thread");
+    case OccupancyInput::threads: return QObject::tr("threads per block");
+    case OccupancyInput::registers: return QObject::tr("registers per thread");
     case OccupancyInput::sharedMemory: break;
     }
-    return QObject::tr("shared memory a block, KiB");
+    return QObject::tr("shared memory per block, KiB");
 }
 
 std::int64_t valueOf(const BlockNeeds& needs, OccupancyInput input)
@@ -58,7 +58,7 @@ QString amount(OccupancyInput input, std::int64_t value)
 }
 
 /// The sweep as steps: a point where the occupancy changes and one just before it, so that the line has the curve's corners.
-std::vector<XYPoint> stepsOf(const std::vector<OccupancyPoint>& sweep, OccupancyInput input)
+std::vector<XYPoint> makeSteps(const std::vector<OccupancyPoint>& sweep, OccupancyInput input)
 {
     std::vector<XYPoint> points;
     for (std::size_t i = 0; i < sweep.size(); ++i) {
@@ -70,8 +70,8 @@ std::vector<XYPoint> stepsOf(const std::vector<OccupancyPoint>& sweep, Occupancy
         XYPoint point;
         point.x = axisValue(input, sweep[i].at);
         point.y = here.percent;
-        point.tip = QObject::tr("%1 %2: %3, %4 an SM, limited by %5")
-                        .arg(q(wordOf(input)), amount(input, sweep[i].at), q(formatPercent(here.percent)), blocksText(here.blocksPerSm),
+        point.tip = QObject::tr("%1 %2: %3, %4 per SM, limited by %5")
+                        .arg(q(toWord(input)), amount(input, sweep[i].at), q(formatPercent(here.percent)), blocksText(here.blocksPerSm),
                              q(here.limiter));
         points.push_back(point);
     }
@@ -93,15 +93,15 @@ OccupancyCalculator::OccupancyCalculator(QWidget* parent) : QWidget(parent)
 QWidget* OccupancyCalculator::makeInputs()
 {
     auto* card = new InputCard(tr("Launch"), this);
-    threads_ = card->addWhole(QStringLiteral("threads"), tr("Threads a block"), 1, 1024, 256);
-    registers_ = card->addWhole(QStringLiteral("registers"), tr("Registers a thread"), 0, 255, 64);
-    smem_ = card->addWhole(QStringLiteral("smem"), tr("Shared memory a block"), 0, 1 << 20, 0, tr(" B"));
+    threads_ = card->addWhole(QStringLiteral("threads"), tr("Threads per block"), 1, 1024, 256);
+    registers_ = card->addWhole(QStringLiteral("registers"), tr("Registers per thread"), 0, 255, 64);
+    smem_ = card->addWhole(QStringLiteral("smem"), tr("Shared memory per block"), 0, 1 << 20, 0, tr(" B"));
     gpu_ = card->addChoice(QStringLiteral("gpu"), tr("GPU"), gpuNames(), gpuIndex(QStringLiteral("H200")));
-    card->setCaption(tr("Registers and shared memory stand in every run's facts"));
+    card->setCaption(tr("Registers and shared memory are listed with every run"));
     figure_ = new KeyFigure(tr("Occupancy"), card);
     blocks_ = makeLabel({}, TextRole::caption, card);
     blocks_->setWordWrap(true);
-    auto* heading = makeLabel(tr("What would raise it"), TextRole::card, card);
+    auto* heading = makeLabel(tr("How to raise it"), TextRole::card, card);
     levers_ = makeLabel({}, TextRole::body, card);
     levers_->setObjectName(QStringLiteral("levers"));
     levers_->setWordWrap(true);
@@ -123,7 +123,7 @@ QWidget* OccupancyCalculator::makeCharts()
     int place = 0;
     for (const OccupancyInput input : {OccupancyInput::registers, OccupancyInput::sharedMemory, OccupancyInput::threads}) {
         auto* chart = new XYChart;
-        chart->setObjectName(q(wordOf(input)));
+        chart->setObjectName(q(toWord(input)));
         chart->setHint(kChartHint);
         auto* card = new ChartCard({}, chart, area);
         curves_[static_cast<std::size_t>(place)] = {input, chart, card};
@@ -152,11 +152,11 @@ void OccupancyCalculator::calculate()
     const Occupancy now = occupancyOf(limits, needs());
     const OccupancyTerms terms = occupancyTerms(limits, needs());
     figure_->set(q(formatPercent(now.percent)),
-                 now.blocksPerSm == 0     ? tr("a block does not fit: %1").arg(q(now.limiter))
-                 : now.limiter == "warps" ? tr("every warp slot is taken")
+                 now.blocksPerSm == 0     ? tr("the block does not fit: %1").arg(q(now.limiter))
+                 : now.limiter == "warps" ? tr("all warp slots used")
                                           : tr("limited by %1").arg(q(now.limiter)),
                  now.percent >= kEnough ? Token::text : Token::worse);
-    blocks_->setText(tr("%1 an SM. Allowed by registers %2, shared memory %3, warps %4, block slots %5")
+    blocks_->setText(tr("%1 per SM. Block limit: registers %2, shared memory %3, warps %4, block slots %5")
                          .arg(blocksText(now.blocksPerSm))
                          .arg(terms.byRegisters)
                          .arg(terms.bySharedMemory)
@@ -173,10 +173,10 @@ void OccupancyCalculator::showLevers(const SmLimits& limits, const Occupancy& no
     QStringList lines;
     for (const OccupancyLever& lever : occupancyLevers(limits, needs()))
         lines << tr("%1 %2 → %3: %4")
-                     .arg(q(wordOf(lever.input)), amount(lever.input, lever.from), amount(lever.input, lever.to),
+                     .arg(q(toWord(lever.input)), amount(lever.input, lever.from), amount(lever.input, lever.to),
                           q(formatPercent(lever.gives.percent)));
     if (lines.empty())
-        lines << (now.limiter == "warps" ? tr("Nothing: it is full.") : tr("No single change does."));
+        lines << (now.limiter == "warps" ? tr("Occupancy is already 100 %.") : tr("No single change raises it."));
     levers_->setText(lines.join(u'\n'));
 }
 
@@ -190,22 +190,22 @@ void OccupancyCalculator::showCurve(const Curve& curve, const SmLimits& limits, 
     spec.y.title = tr("occupancy, %");
     spec.y.min = 0;
     spec.y.max = 100;
-    spec.references = {{kEnough, tr("wanted, 50 %"), Token::neutral}};
-    spec.series.push_back({tr("occupancy"), Token::series1, true, false, Marker::none, stepsOf(sweep, curve.input), {}});
-    XYSeries here{tr("this launch"), Token::series2, false, false, Marker::diamond, {}, tr("beyond the axis")};
+    spec.references = {{kEnough, tr("recommended, 50 %"), Token::neutral}};
+    spec.series.push_back({tr("occupancy"), Token::series1, true, false, Marker::none, makeSteps(sweep, curve.input), {}});
+    XYSeries here{tr("this launch"), Token::series2, false, false, Marker::diamond, {}, tr("outside the range")};
     const std::int64_t at = valueOf(needs(), curve.input);
     if (at >= sweep.front().at || curve.input == OccupancyInput::threads)
         here.points.push_back({axisValue(curve.input, at), now.percent, {}, {}, tr("this launch: %1").arg(q(formatPercent(now.percent)))});
     spec.series.push_back(here);
     curve.chart->setSpec(std::move(spec));
-    std::int64_t most = -1; // the largest value that keeps what there is
+    std::int64_t most = -1; // the largest value with the same occupancy
     for (const OccupancyPoint& point : sweep)
         if (now.blocksPerSm > 0 && point.occupancy.percent >= now.percent)
             most = std::max(most, point.at);
-    const QString word = q(wordOf(curve.input));
+    const QString word = q(toWord(curve.input));
     const QString limit = word.left(1).toUpper() + word.mid(1);
-    curve.card->setFinding(now.limiter == wordOf(curve.input) ? tr("Limited by %1").arg(word)
-                           : most > at                        ? tr("%1 may grow to %2").arg(limit, amount(curve.input, most))
+    curve.card->setFinding(now.limiter == toWord(curve.input) ? tr("Limited by %1").arg(word)
+                           : most > at                        ? tr("%1 can go up to %2").arg(limit, amount(curve.input, most))
                                                               : tr("Occupancy by %1").arg(word));
 }
 
@@ -224,10 +224,10 @@ void OccupancyCalculator::showGpus()
         bar.value = occupancy.percent;
         bar.good = occupancy.percent >= kEnough;
         bar.words = tr("%1, %2").arg(q(formatPercent(occupancy.percent)), q(occupancy.limiter));
-        bar.help = tr("%1 an SM").arg(blocksText(occupancy.blocksPerSm));
+        bar.help = tr("%1 per SM").arg(blocksText(occupancy.blocksPerSm));
         bars.push_back(std::move(bar));
     }
-    barsCard_->setFinding(tr("%1 at best on the known GPUs").arg(q(formatPercent(best))));
+    barsCard_->setFinding(tr("Up to %1 on the known GPUs").arg(q(formatPercent(best))));
     bars_->setBars(std::move(bars), tr("Occupancy, %"), {});
 }
 

@@ -18,7 +18,7 @@ class KeyFigure;
 class LimitBars;
 class XYChart;
 
-/// Occupancy of a launch on one GPU with a curve for each thing that can limit it, and on every other GPU beside it.
+/// Occupancy of a launch on one GPU with a curve for each limiting resource, and on every other GPU.
 class OccupancyCalculator : public QWidget {
     Q_OBJECT
 public:

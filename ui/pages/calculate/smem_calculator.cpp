@@ -3,9 +3,9 @@
 
 #include "core/base/format.h"
 #include "ui/charts/chart_card.h"
-#include "ui/pages/calculate/input_card.h"
-#include "ui/pages/calculate/limit_bars.h"
+#include "ui/charts/limit_bars.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/input_card.h"
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kElementBytes[] = {2, 4, 1, 8};
 
-QString groupedBytes(std::int64_t bytes)
+QString formatGroupedBytes(std::int64_t bytes)
 {
     return q(formatCount(static_cast<double>(bytes)));
 }
@@ -49,16 +49,16 @@ SmemCalculator::SmemCalculator(QWidget* parent) : QWidget(parent)
 
 QWidget* SmemCalculator::makeInputs()
 {
-    auto* card = new InputCard(tr("Tiles of a block"), this);
+    auto* card = new InputCard(tr("Tiles per block"), this);
     tiles_ = card->addWhole(QStringLiteral("tiles"), tr("Tiles"), 1, 64, 3);
     m_ = card->addWhole(QStringLiteral("rows"), tr("Rows M"), 1, 65536, 64);
     k_ = card->addWhole(QStringLiteral("columns"), tr("Columns K"), 1, 65536, 64);
     n_ = card->addWhole(QStringLiteral("scores"), tr("Score columns N"), 0, 65536, 64);
     element_ = card->addChoice(QStringLiteral("element"), tr("Element"), {tr("FP16, BF16"), tr("FP32"), tr("FP8, INT8"), tr("FP64")}, 0);
-    pad_ = card->addWhole(QStringLiteral("pad"), tr("Padding a tile row"), 0, 1024, 0, tr(" B"));
-    scorePad_ = card->addWhole(QStringLiteral("scorePad"), tr("Padding a score row"), 0, 1024, 0, tr(" B"));
+    pad_ = card->addWhole(QStringLiteral("pad"), tr("Padding per tile row"), 0, 1024, 0, tr(" B"));
+    scorePad_ = card->addWhole(QStringLiteral("scorePad"), tr("Padding per score row"), 0, 1024, 0, tr(" B"));
     card->setCaption(tr("tiles × M × (K × bytes + padding)\n+ M × (N × 4 + padding)"));
-    total_ = new KeyFigure(tr("Shared memory a block"), card);
+    total_ = new KeyFigure(tr("Shared memory per block"), card);
     notes_ = makeLabel({}, TextRole::caption, card);
     notes_->setObjectName(QStringLiteral("smemNotes"));
     notes_->setWordWrap(true);
@@ -92,8 +92,8 @@ void SmemCalculator::calculate()
 
 void SmemCalculator::showRows(const SmemNeed& need, const std::vector<GpuSmemRow>& rows)
 {
-    total_->set(kib(need.total),
-                tr("%1 bytes: tiles %2, scores %3").arg(groupedBytes(need.total), groupedBytes(need.tiles), groupedBytes(need.scores)));
+    total_->set(kib(need.total), tr("%1 bytes: tiles %2, scores %3")
+                                     .arg(formatGroupedBytes(need.total), formatGroupedBytes(need.tiles), formatGroupedBytes(need.scores)));
     std::vector<LimitBar> bars;
     QStringList refused;
     for (const GpuSmemRow& row : rows) {
@@ -103,10 +103,10 @@ void SmemCalculator::showRows(const SmemNeed& need, const std::vector<GpuSmemRow
         bar.limit = static_cast<double>(row.fit.limit);
         bar.good = row.fit.fits;
         bar.words = row.fit.fits
-                        ? tr("%1 %2 of %3, %4 an SM")
+                        ? tr("%1 %2 of %3, %4 per SM")
                               .arg(markSign(Mark::pass), q(formatPercent(row.fit.percent)), kib(row.fit.limit), blocksText(row.blocksPerSm))
                         : tr("%1 %2 over %3").arg(markSign(Mark::fail), kib(-row.fit.spare), kib(row.fit.limit));
-        bar.help = row.rows ? tr("M may be %1 at most").arg(*row.rows) : tr("Not even 16 rows fit");
+        bar.help = row.rows ? tr("M can be at most %1").arg(*row.rows) : tr("Fewer than 16 rows fit");
         if (!row.correction.empty())
             bar.help += u'\n' + q(row.correction);
         if (!row.fit.fits)
@@ -114,28 +114,28 @@ void SmemCalculator::showRows(const SmemNeed& need, const std::vector<GpuSmemRow
         bars.push_back(std::move(bar));
     }
     const auto total = static_cast<qsizetype>(rows.size());
-    card_->setFinding(refused.isEmpty()         ? tr("%1 a block fit on every GPU").arg(kib(need.total))
-                      : refused.size() == total ? tr("%1 a block fit on no GPU").arg(kib(need.total))
-                                                : tr("%1 a block are too much for %2").arg(kib(need.total), refused.join(tr(", "))));
-    bars_->setBars(std::move(bars), tr("Bytes a block"), tr("limit of a block, opted in"));
-    notes_->setText(notesOf(need, rows));
+    card_->setFinding(refused.isEmpty()         ? tr("%1 per block fits on every GPU").arg(kib(need.total))
+                      : refused.size() == total ? tr("%1 per block does not fit on any GPU").arg(kib(need.total))
+                                                : tr("%1 per block is too much for %2").arg(kib(need.total), refused.join(tr(", "))));
+    bars_->setBars(std::move(bars), tr("Bytes per block"), tr("limit per block (opt-in)"));
+    notes_->setText(describeNotes(need, rows));
 }
 
-QString SmemCalculator::notesOf(const SmemNeed& need, const std::vector<GpuSmemRow>& rows) const
+QString SmemCalculator::describeNotes(const SmemNeed& need, const std::vector<GpuSmemRow>& rows) const
 {
     QStringList notes;
     if (need.total > kStaticSmemLimit)
-        notes << tr("Beyond 48 KiB, the static limit of every GPU: declare it extern __shared__ and opt in "
-                    "(cudaFuncAttributeMaxDynamicSharedMemorySize).");
+        notes << tr("Above 48 KiB, the limit for static shared memory: declare it extern __shared__ and opt in "
+                    "with cudaFuncAttributeMaxDynamicSharedMemorySize.");
     else
-        notes << tr("Within 48 KiB: static declarations will do.");
+        notes << tr("At most 48 KiB: static shared memory is enough.");
     if (!need.ldmatrixWays)
-        notes << tr("Rows are no multiple of 16 bytes: no 16-byte reads, no ldmatrix.");
+        notes << tr("Rows are not a multiple of 16 bytes, so 16-byte reads and ldmatrix are not possible.");
     else if (*need.ldmatrixWays > 1)
-        notes << tr("Eight rows read 16 bytes each: %1-way bank conflicts. 16 bytes of padding or a swizzle free them.")
+        notes << tr("Reading 16 bytes from each of eight rows: %1-way bank conflicts. Pad each row by 16 bytes or use a swizzle.")
                      .arg(*need.ldmatrixWays);
     else
-        notes << tr("Eight rows read 16 bytes each without bank conflicts.");
+        notes << tr("Reading 16 bytes from each of eight rows: no bank conflicts.");
     for (const GpuSmemRow& row : rows)
         if (!row.correction.empty())
             notes << q(row.gpu).remove(QStringLiteral("NVIDIA ")) + QStringLiteral(": ") + q(row.correction);

@@ -15,7 +15,7 @@ class ChartCard;
 class KeyFigure;
 class LimitBars;
 
-/// Shared memory of a block's tiles against every GPU's limit, as the user types.
+/// Shared memory of the tiles of a block against the limit of every GPU, updated as the user types.
 class SmemCalculator : public QWidget {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ private:
     TilePlan plan() const;
     void calculate();
     void showRows(const SmemNeed& need, const std::vector<GpuSmemRow>& rows);
-    QString notesOf(const SmemNeed& need, const std::vector<GpuSmemRow>& rows) const;
+    QString describeNotes(const SmemNeed& need, const std::vector<GpuSmemRow>& rows) const;
 
     QSpinBox* tiles_;
     QSpinBox* m_;

@@ -57,7 +57,7 @@ BasketCard::BasketCard(QWidget* parent) : Card(tr("Runs to compare"), parent), r
 
 void BasketCard::setRuns(const std::vector<RunRecord>& basket, const std::vector<RunSummary>& all, const QString& why)
 {
-    const QString order = tr("The first two are A and B.");
+    const QString order = tr("The first two runs are A and B.");
     setCaption(why.isEmpty() ? order : why + u' ' + order);
     clearLayout(rows_);
     for (std::size_t i = 0; i < basket.size(); ++i)
@@ -77,8 +77,9 @@ void BasketCard::addRow(const QString& letter, const RunRecord& run)
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
     words->addWidget(makeBreakableLabel(QStringLiteral("%1  %2").arg(letter, q(toText(run.kernel))), TextRole::body, this));
-    QLabel* facts = makeLabel(QStringLiteral("%1 · %2 · %3").arg(spaced(toText(run.problem)), q(run.device.name), relative(run.startedAt)),
-                              TextRole::caption, this);
+    QLabel* facts =
+        makeLabel(QStringLiteral("%1 · %2 · %3").arg(spaceProblem(toText(run.problem)), q(run.device.name), relative(run.startedAt)),
+                  TextRole::caption, this);
     facts->setWordWrap(true);
     facts->setToolTip(absoluteTime(run.startedAt));
     words->addWidget(facts);

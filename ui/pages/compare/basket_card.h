@@ -12,26 +12,26 @@ class QVBoxLayout;
 
 namespace kl {
 
-/// The runs that are compared, A and B first, each with a way to take it out, and a list to add more from.
+/// The runs to compare, A and B first, each with a Remove button, and a list of runs to add.
 class BasketCard : public Card {
     Q_OBJECT
 public:
     explicit BasketCard(QWidget* parent = nullptr);
 
-    /// `why`: what made the window choose these runs; empty when the user did.
+    /// `why`: why the window chose these runs; empty if the user did.
     void setRuns(const std::vector<RunRecord>& basket, const std::vector<RunSummary>& all, const QString& why);
 
 signals:
     void added(const QString& id);
     void removed(const QString& id);
-    void swapped(); ///< A and B are to change places
+    void swapped(); ///< swap A and B
     void emptied();
 
 private:
     void addRow(const QString& letter, const RunRecord& run);
 
     QVBoxLayout* rows_;
-    QWidget* whole_; ///< what can be done with all of them; needs two
+    QWidget* whole_; ///< actions on all runs; needs two runs
     QComboBox* picker_;
 };
 

@@ -8,8 +8,8 @@
 #include "ui/pages/compare/run_names.h"
 #include "ui/pages/compare/sample_strip.h"
 #include "ui/pages/compare/time_bars.h"
-#include "ui/pages/diagnose/finding_charts.h"
-#include "ui/pages/diagnose/roofline_spec.h"
+#include "ui/pages/shared/finding_charts.h"
+#include "ui/pages/shared/roofline_spec.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/text.h"
@@ -20,7 +20,7 @@
 namespace kl {
 namespace {
 
-constexpr int kLeastSamples = 240; ///< less leaves no room for the axis's numbers
+constexpr int kLeastSamples = 240; ///< smaller leaves no room for the axis labels
 constexpr int kLeastTabs = 420;
 
 std::vector<const RunRecord*> pointersTo(const std::vector<RunRecord>& runs)
@@ -31,7 +31,7 @@ std::vector<const RunRecord*> pointersTo(const std::vector<RunRecord>& runs)
     return pointers;
 }
 
-/// Which runs the roofline cannot show where it shows others.
+/// The runs that the roofline cannot show while it shows others.
 QString leftOut(const std::vector<const RunRecord*>& runs)
 {
     QStringList names;
@@ -40,10 +40,10 @@ QString leftOut(const std::vector<const RunRecord*>& runs)
             names << q(toText(run->kernel));
     if (names.isEmpty() || static_cast<std::size_t>(names.size()) == runs.size())
         return {};
-    return CompareTabs::tr("Not shown, without both floating-point work and known DRAM traffic: %1").arg(names.join(QStringLiteral(", ")));
+    return CompareTabs::tr("Not shown because floating-point work or DRAM traffic is unknown: %1").arg(names.join(QStringLiteral(", ")));
 }
 
-/// Where the last of the runs that the roofline shows stands under the roofs.
+/// The position under the roofs of the last run that the roofline shows.
 QString rooflineFinding(const std::vector<const RunRecord*>& runs, const QStringList& names)
 {
     for (auto i = static_cast<qsizetype>(runs.size()) - 1; i >= 0; --i) {
@@ -66,7 +66,7 @@ CompareTabs::CompareTabs(QWidget* parent) : QTabWidget(parent)
     rooflineCard_ = new ChartCard(tr("Roofline"), roofline_, this);
     addTab(rooflineCard_, tr("Roofline"));
     stalls_ = new StackedBar;
-    stallsCard_ = new ChartCard(tr("Where the time goes"), stalls_, this);
+    stallsCard_ = new ChartCard(tr("Stall reasons"), stalls_, this);
     addTab(stallsCard_, tr("Stalls"));
     environment_ = new DifferenceModel(this);
     environmentTable_ = new DataTable(QStringLiteral("environment-differences"), this);
@@ -85,11 +85,11 @@ QWidget* CompareTabs::makeTimes()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapInside);
     times_ = new TimeBars;
-    timesCard_ = new ChartCard(tr("Time of each run"), times_, times);
+    timesCard_ = new ChartCard(tr("Time per run"), times_, times);
     samples_ = new XYChart;
     samples_->setMinimumHeight(kLeastSamples);
     column->addWidget(timesCard_);
-    samplesCard_ = new ChartCard(tr("Every sample"), samples_, times);
+    samplesCard_ = new ChartCard(tr("Samples"), samples_, times);
     column->addWidget(samplesCard_, 1);
     return times;
 }
@@ -99,7 +99,7 @@ QWidget* CompareTabs::makeMetrics()
     auto* page = new QWidget(this);
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, kGapTight, 0, 0);
-    all_ = new QCheckBox(tr("Show equal values too"), page);
+    all_ = new QCheckBox(tr("Show equal values"), page);
     metrics_ = new DifferenceModel(this);
     auto* table = new DataTable(QStringLiteral("differences"), page);
     table->setWidestColumn(220);
@@ -125,13 +125,13 @@ void CompareTabs::show(const Comparison& comparison, const std::vector<RunRecord
     timesCard_->setFinding(times_->finding());
     samples_->setSpec(sampleStrips(runs));
     const QString samples = sampleFinding(runs);
-    samplesCard_->setFinding(samples.isEmpty() ? tr("Every sample") : samples);
+    samplesCard_->setFinding(samples.isEmpty() ? tr("Samples") : samples);
     roofline_->setSpec(rooflineSpec(runs, MemoryLevel::dram, true));
     rooflineCard_->setFinding(rooflineFinding(runs, names));
     rooflineCard_->setCaption(leftOut(runs));
     const StallBars bars = stallBars(runs, names);
     const QString stalls = stallChange(bars);
-    stallsCard_->setFinding(stalls.isEmpty() ? tr("Where the time goes") : stalls);
+    stallsCard_->setFinding(stalls.isEmpty() ? tr("Stall reasons") : stalls);
     stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), stallsMissing(runs));
 }
 

@@ -19,13 +19,13 @@ class StackedBar;
 class TimeBars;
 class XYChart;
 
-/// What is said of the runs that are compared: times and samples, metrics, roofline, stalls, tunables and environment, a tab each.
+/// The comparison in tabs: times and samples, metrics, roofline, stalls, tunables and environment.
 class CompareTabs : public QTabWidget {
     Q_OBJECT
 public:
     explicit CompareTabs(QWidget* parent = nullptr);
 
-    /// The first two runs are A and B of the comparison; there may be fewer of them, and more.
+    /// The first two runs are A and B of the comparison. Any number of runs is valid.
     void show(const Comparison& comparison, const std::vector<RunRecord>& runs);
 
 private:

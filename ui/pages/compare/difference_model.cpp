@@ -12,7 +12,7 @@ namespace kl {
 namespace {
 
 /// The token of a change: better, worse, or plain where the metric has no direction or barely moved.
-Token tokenOf(const Difference& row)
+Token chooseToken(const Difference& row)
 {
     const MetricInfo* info = findFigure(row.name);
     constexpr double kNoise = 0.01;
@@ -25,7 +25,7 @@ QString changeText(const Difference& row)
 {
     if (!row.change)
         return {};
-    const Token token = tokenOf(row);
+    const Token token = chooseToken(row);
     const QString mark = token == Token::better ? QStringLiteral("▲ ") : token == Token::worse ? QStringLiteral("▼ ") : QString();
     return mark + q(formatDifference(*row.change));
 }
@@ -39,7 +39,7 @@ QString valueText(const Difference& row, const std::string& value)
     return q(formatFigure(row.name, number));
 }
 
-QString shownText(const Difference& row, int column)
+QString formatCell(const Difference& row, int column)
 {
     switch (column) {
     case DifferenceModel::NameColumn: return q(row.name);
@@ -75,9 +75,9 @@ QString DifferenceModel::header(int column) const
 QVariant DifferenceModel::cell(const Difference& row, int column, int role) const
 {
     switch (role) {
-    case Qt::DisplayRole: return shownText(row, column);
-    case Qt::ForegroundRole: return column == ChangeColumn ? QVariant(color(tokenOf(row))) : QVariant();
-    case Qt::FontRole: return column == NameColumn ? QVariant(fontOf(TextRole::code)) : QVariant();
+    case Qt::DisplayRole: return formatCell(row, column);
+    case Qt::ForegroundRole: return column == ChangeColumn ? QVariant(color(chooseToken(row))) : QVariant();
+    case Qt::FontRole: return column == NameColumn ? QVariant(makeFont(TextRole::code)) : QVariant();
     case Qt::ToolTipRole:
         if (const MetricInfo* info = findFigure(row.name))
             return QStringLiteral("%1\n%2\n%3").arg(q(row.name), q(info->title), q(info->help));
@@ -85,7 +85,7 @@ QVariant DifferenceModel::cell(const Difference& row, int column, int role) cons
     case kSortRole:
         if (column == ChangeColumn)
             return row.change ? std::abs(*row.change) : -1.0;
-        return shownText(row, column);
+        return formatCell(row, column);
     default: return {};
     }
 }

@@ -6,14 +6,14 @@
 
 namespace kl {
 
-/// What differs between two runs, one row a name: both values, the change, and whether the change is for the better.
+/// What differs between two runs, one row per name: both values, the change, and whether it is an improvement.
 class DifferenceModel : public RecordModel<Difference> {
 public:
     enum Column { NameColumn, AColumn, BColumn, ChangeColumn, ColumnCount };
 
     using RecordModel<Difference>::RecordModel;
 
-    /// `a`, `b`: heads of the value columns. Rows whose values agree are left out unless `all`.
+    /// `a`, `b`: headers of the value columns. Rows with equal values are left out unless `all`.
     void setDifferences(const QString& a, const QString& b, const std::vector<Difference>& differences, bool all);
 
 protected:

@@ -10,33 +10,33 @@ namespace {
 
 constexpr const char* kNoVariants = "program"; // kernels found in programs do different work
 
-std::string familyOf(const RunSummary& run)
+std::string parseFamily(const RunSummary& run)
 {
     return run.kernel.substr(0, run.kernel.find('/'));
 }
 
 bool isTimed(const RunSummary& run)
 {
-    return isUsable(run) && run.gpuNs && familyOf(run) != kNoVariants;
+    return isUsable(run) && run.gpuNs && parseFamily(run) != kNoVariants;
 }
 
 bool isAlike(const RunSummary& a, const RunSummary& b)
 {
-    return familyOf(a) == familyOf(b) && a.problem == b.problem && a.device == b.device && a.source == b.source;
+    return parseFamily(a) == parseFamily(b) && a.problem == b.problem && a.device == b.device && a.source == b.source;
 }
 
 bool isOnDefaultProblem(const Catalog& catalog, const RunSummary& run)
 {
-    const Result<const KernelFamily*> family = catalog.family(familyOf(run));
+    const Result<const KernelFamily*> family = catalog.family(parseFamily(run));
     return family && !(*family)->problems.empty() && run.problem == toText((*family)->problems.front());
 }
 
-/// Address of what a run's variant mends, with the run's own tunables; empty when it mends none.
-std::string mendedBy(const Catalog& catalog, const RunSummary& run)
+/// Address of the variant that the run's variant fixes, with the run's tunables; empty if it fixes none.
+std::string findFixedVariant(const Catalog& catalog, const RunSummary& run)
 {
     const Result<Address> address = parseAddress(run.kernel);
     const Result<const Variant*> variant = address ? catalog.variant(*address) : Result<const Variant*>(address.error());
-    return variant && !(*variant)->mends.empty() ? toText(Address{address->family, (*variant)->mends, address->tunables}) : std::string();
+    return variant && !(*variant)->fixes.empty() ? toText(Address{address->family, (*variant)->fixes, address->tunables}) : std::string();
 }
 
 using Runs = std::vector<const RunSummary*>;
@@ -48,23 +48,23 @@ const RunSummary* beside(const Runs& runs, const RunSummary& run, const std::fun
     return found == runs.end() ? nullptr : *found;
 }
 
-RunPair pairOf(const Catalog& catalog, const Runs& runs)
+RunPair pickPair(const Catalog& catalog, const Runs& runs)
 {
     for (const RunSummary* run : runs) {
-        const std::string foot = mendedBy(catalog, *run);
-        const RunSummary* mended = beside(runs, *run, [&](const RunSummary& other) { return other.kernel == foot; });
-        if (mended != nullptr)
-            return {{mended->id.text, run->id.text},
-                    fmt::format("The newest change that was measured on both sides: {} mends {}.", run->kernel, mended->kernel)};
+        const std::string fixed = findFixedVariant(catalog, *run);
+        const RunSummary* before = beside(runs, *run, [&](const RunSummary& other) { return other.kernel == fixed; });
+        if (before != nullptr)
+            return {{before->id.text, run->id.text},
+                    fmt::format("Most recent fix with both variants measured: {} improves on {}.", run->kernel, before->kernel)};
     }
     for (const RunSummary* run : runs) {
         const RunSummary* other = beside(runs, *run, [&](const RunSummary& one) { return one.kernel != run->kernel; });
         if (other == nullptr)
             continue;
-        // The slower one is A, so that the comparison reads as a change for the better.
+        // The slower one is A, so that the comparison shows an improvement.
         const bool later = *run->gpuNs <= *other->gpuNs;
         return {{(later ? other : run)->id.text, (later ? run : other)->id.text},
-                "The newest two variants of one kernel, the slower one first."};
+                "The two most recently measured variants of one kernel, slower first."};
     }
     return {};
 }
@@ -80,8 +80,8 @@ RunPair openingPair(const Catalog& catalog, const std::vector<RunSummary>& runs)
             if (isOnDefaultProblem(catalog, run))
                 onDefault.push_back(&run);
         }
-    RunPair pair = pairOf(catalog, onDefault);
-    return pair.ids.empty() ? pairOf(catalog, all) : pair;
+    RunPair pair = pickPair(catalog, onDefault);
+    return pair.ids.empty() ? pickPair(catalog, all) : pair;
 }
 
 std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs)

@@ -10,19 +10,19 @@
 
 namespace kl {
 
-/// Runs to compare, with what makes them belong together.
+/// Runs to compare, and why.
 struct RunPair {
     std::vector<std::string> ids; ///< A and B; empty when there is no pair
     std::string why;              ///< one sentence
 };
 
-/// What an empty basket opens with: the newest run of a variant that mends another one (B), beside the newest run of that other one (A)
+/// The suggestion for an empty basket: the newest run of a variant that fixes another one (B) and the newest run of that other one (A)
 /// on the same problem and device; else the newest two variants of one kernel, the slower one first. Sizes that a family is measured on
-/// by default go before others, which are mostly the small ones of a suite. Runs that failed, are wrong or have no time do not count.
+/// by default come before others, which are mostly the small ones of a suite. Runs that failed, are incorrect or have no time are skipped.
 /// `runs`: newest first.
 RunPair openingPair(const Catalog& catalog, const std::vector<RunSummary>& runs);
 
-/// What stands beside a measured A/B: the newest runs of its two sides that are of one problem and device, or the newest of each.
+/// The runs to show for a measured A/B: the newest of its two sides with the same problem and device, or the newest of each.
 std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs);
 
 } // namespace kl

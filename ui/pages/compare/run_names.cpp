@@ -16,7 +16,7 @@ QStringList runNames(const std::vector<const RunRecord*>& runs)
 {
     QStringList names;
     for (const RunRecord* run : runs)
-        names << q(shownKernel(*run));
+        names << q(displayKernel(*run));
     if (QStringList(names).removeDuplicates() == 0)
         return names;
     for (qsizetype i = 0; i < names.size(); ++i)

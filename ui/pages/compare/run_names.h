@@ -7,11 +7,11 @@
 
 namespace kl {
 
-/// What a run is called by its place in the basket: A, B … Z, then numbers.
+/// The name of a run by its position in the basket: A, B … Z, then numbers.
 QString basketLetter(std::size_t place);
 
-/// What charts and tables call the runs of a basket: their kernels, with the letters of the basket before them ("A transpose/naive")
-/// where two are of one kernel.
+/// The names of the basket's runs in charts and tables: their kernels, preceded by the letters of the basket ("A transpose/naive")
+/// if two runs have the same kernel.
 QStringList runNames(const std::vector<const RunRecord*>& runs);
 
 } // namespace kl

@@ -16,7 +16,7 @@ namespace {
 constexpr double kMicro = 1e-3; ///< ns to µs
 constexpr double kSpread = 0.5; ///< width of a strip, in runs
 
-/// Share of all pairs in which `b` is below `a`; a tie counts half. Both sorted and not empty.
+/// Share of all pairs with `b` below `a`; ties count half. Both sorted and not empty.
 double shareBelow(const std::vector<double>& a, const std::vector<double>& b)
 {
     double below = 0;
@@ -27,7 +27,7 @@ double shareBelow(const std::vector<double>& a, const std::vector<double>& b)
     return below / (static_cast<double>(a.size()) * static_cast<double>(b.size()));
 }
 
-std::vector<double> sortedSamples(const RunRecord& run)
+std::vector<double> sortSamples(const RunRecord& run)
 {
     std::vector<double> samples = run.timing ? run.timing->samples : std::vector<double>();
     std::ranges::sort(samples);
@@ -40,31 +40,30 @@ QString sampleFinding(const std::vector<const RunRecord*>& runs)
 {
     if (runs.size() < 2)
         return {};
-    const std::vector<double> a = sortedSamples(*runs[0]);
-    const std::vector<double> b = sortedSamples(*runs[1]);
+    const std::vector<double> a = sortSamples(*runs[0]);
+    const std::vector<double> b = sortSamples(*runs[1]);
     if (a.empty() || b.empty())
         return {};
     const QStringList names = runNames(runs);
     if (b.back() < a.front())
-        return QObject::tr("Every sample of %1 is faster than every one of %2").arg(names[1], names[0]);
+        return QObject::tr("Every sample of %1 is faster than every sample of %2").arg(names[1], names[0]);
     if (a.back() < b.front())
-        return QObject::tr("Every sample of %1 is slower than every one of %2").arg(names[1], names[0]);
-    return QObject::tr("The samples overlap: %1 is the faster one in %2 of all pairs")
-        .arg(names[1], q(formatPercent(100 * shareBelow(a, b))));
+        return QObject::tr("Every sample of %1 is slower than every sample of %2").arg(names[1], names[0]);
+    return QObject::tr("The samples overlap: %1 is faster in %2 of all pairs").arg(names[1], q(formatPercent(100 * shareBelow(a, b))));
 }
 
 XYSpec sampleStrips(const std::vector<const RunRecord*>& runs)
 {
     XYSpec spec;
     spec.y = {QStringLiteral("GPU time, µs"), false, false, {}, {}, {}};
-    spec.emptyReason = QStringLiteral("None of these runs has times.");
+    spec.emptyReason = QStringLiteral("These runs have no times.");
     std::vector<XYSeries> medians; // drawn over all samples, and last in the legend
-    spec.x.title = QStringLiteral("samples in the order of measuring, by run");
+    spec.x.title = QStringLiteral("samples in measurement order, by run");
     spec.x.categories = runNames(runs);
     double at = 0;
     for (const RunRecord* run : runs) {
         const QString& name = spec.x.categories[static_cast<qsizetype>(at)];
-        const Token token = seriesToken(seriesIndexOf(toText(run->kernel)));
+        const Token token = seriesToken(assignSeries(toText(run->kernel)));
         if (run->timing) {
             const Timing& timing = *run->timing;
             XYSeries strip{name, token, false, false, Marker::circle, {}, {}};

@@ -23,7 +23,7 @@ QString timeFigures(const Summary& ns)
 {
     if (ns.n < 2)
         return TimeBars::tr("%1 (n %2, %3)").arg(q(formatTime(ns.median))).arg(ns.n).arg(q(timeInterval(ns)));
-    return TimeBars::tr("%1 (95 % interval %2, n %3)").arg(q(formatTime(ns.median)), q(timeInterval(ns))).arg(ns.n);
+    return TimeBars::tr("%1 (95 % CI %2, n = %3)").arg(q(formatTime(ns.median)), q(timeInterval(ns))).arg(ns.n);
 }
 
 void TimeBars::setRuns(const std::vector<const RunRecord*>& runs)
@@ -31,7 +31,7 @@ void TimeBars::setRuns(const std::vector<const RunRecord*>& runs)
     bars_.clear();
     const QStringList names = runNames(runs);
     for (const RunRecord* run : runs) {
-        Bar bar{names[static_cast<qsizetype>(bars_.size())], seriesToken(seriesIndexOf(toText(run->kernel))), {}, {}, {}};
+        Bar bar{names[static_cast<qsizetype>(bars_.size())], seriesToken(assignSeries(toText(run->kernel))), {}, {}, {}};
         if (run->timing)
             bar.ns = run->timing->gpu;
         if (run->baseline && run->baseline->gpu) {
@@ -48,7 +48,7 @@ void TimeBars::setRuns(const std::vector<const RunRecord*>& runs)
 QString TimeBars::finding() const
 {
     if (bars_.size() < 2 || !bars_[0].ns || !bars_[1].ns || bars_[0].ns->median <= 0 || bars_[1].ns->median <= 0)
-        return tr("Time of each run");
+        return tr("Time per run");
     return tr("%1 takes %2, %3 %4")
         .arg(bars_[1].name, q(formatTime(bars_[1].ns->median)), q(paceText(bars_[1].ns->median, bars_[0].ns->median)), bars_[0].name);
 }
@@ -56,7 +56,7 @@ QString TimeBars::finding() const
 QString TimeBars::emptyReason() const
 {
     const bool any = std::any_of(bars_.begin(), bars_.end(), [](const Bar& bar) { return bar.ns.has_value(); });
-    return any ? QString() : tr("None of these runs has times.");
+    return any ? QString() : tr("These runs have no times.");
 }
 
 QSize TimeBars::sizeHint() const

@@ -8,7 +8,7 @@
 
 namespace kl {
 
-/// "47.5 µs (95 % interval 47.1 µs to 48 µs, n 200)"; one sample alone has no interval.
+/// "47.5 µs (95 % interval 47.1 µs to 48 µs, n 200)"; a single sample has no interval.
 QString timeFigures(const Summary& ns);
 
 /// The GPU time of each run as a bar from 0, with its interval and the baseline's time as a tick.
@@ -18,7 +18,7 @@ public:
     using PaintedChart::PaintedChart;
 
     void setRuns(const std::vector<const RunRecord*>& runs);
-    /// What the bars say: "transpose/tiled takes 38.2 µs, 0.31 of transpose/naive".
+    /// Chart title: "transpose/tiled takes 38.2 µs, 0.31 of transpose/naive".
     QString finding() const;
 
     ChartTable table() const override;

@@ -2,6 +2,7 @@
 #include "ui/pages/diagnose/diagnosis_side.h"
 
 #include "core/base/format.h"
+#include "core/diagnosis/estimate_text.h"
 #include "ui/pages/diagnose/fact_rows.h"
 #include "ui/pages/diagnose/fix_rows.h"
 #include "ui/pages/diagnose/likely_fix_card.h"
@@ -21,7 +22,7 @@
 namespace kl {
 namespace {
 
-QLabel* wrapped(const QString& text, TextRole role, QWidget* parent)
+QLabel* makeWrapped(const QString& text, TextRole role, QWidget* parent)
 {
     QLabel* label = makeLabel(text, role, parent);
     label->setWordWrap(true);
@@ -49,14 +50,14 @@ DiagnosisSide::DiagnosisSide(QWidget* parent) : QWidget(parent)
     connect(likely_, &LikelyFixCard::kernelRequested, this, &DiagnosisSide::kernelRequested);
     column->addWidget(likely_);
     fixesCard_ = addCard(column, tr("Fixes"), fixes_, this);
-    warningsCard_ = addCard(column, tr("Mind"), warnings_, this);
-    secondaryCard_ = addCard(column, tr("Also seen"), secondary_, this);
-    experimentsCard_ = addCard(column, tr("Experiments with the launch's shape"), experiments_, this);
+    warningsCard_ = addCard(column, tr("Caveats"), warnings_, this);
+    secondaryCard_ = addCard(column, tr("Other findings"), secondary_, this);
+    experimentsCard_ = addCard(column, tr("Launch shape experiments"), experiments_, this);
     occupancy_ = new OccupancyCard(this);
     column->addWidget(occupancy_);
     ncu_ = new NcuCard(this);
     column->addWidget(ncu_);
-    auto* facts = new Card(tr("The run"), this);
+    auto* facts = new Card(tr("Run details"), this);
     facts_ = new QGridLayout;
     facts_->setHorizontalSpacing(kGapInside);
     facts_->setVerticalSpacing(kGapTight);
@@ -78,7 +79,7 @@ void DiagnosisSide::setRun(const RunRecord& run, const std::optional<Advice>& ad
         showSecondary(run.diagnosis->secondary);
     }
     for (const Warning& warning : run.warnings)
-        warnings_->addWidget(wrapped(q(warning.text), TextRole::body, this));
+        warnings_->addWidget(makeWrapped(q(warning.text), TextRole::body, this));
     warningsCard_->setVisible(!run.warnings.empty());
     showExperiments(run.experiments);
     occupancy_->setRun(run);
@@ -89,37 +90,34 @@ void DiagnosisSide::setRun(const RunRecord& run, const std::optional<Advice>& ad
 void DiagnosisSide::showFixes(const Finding& finding, const std::optional<Advice>& advice)
 {
     const bool advised = advice && !advice->changes.empty();
-    fixesCard_->setTitle(advised ? tr("Fixes, largest gain first") : tr("Fixes"));
+    fixesCard_->setTitle(advised ? tr("Fixes, largest expected gain first") : tr("Fixes"));
     fixesCard_->setCaption(finding.fixes.empty() ? QString()
-                           : advised             ? tr("By what each is expected to give. A session begins with those that are ready made.")
-                                                 : tr("As the diagnosis tree ranks them."));
+                           : advised             ? tr("Linked variants already include the change; a session tries them first.")
+                                                 : tr("In the order of the decision tree."));
     int rank = 1;
     for (const FixRow& fix : fixRows(finding, advice)) {
         auto* row = new QVBoxLayout;
         row->setSpacing(2);
-        row->addWidget(wrapped(QStringLiteral("%1. %2").arg(rank++).arg(fix.title), TextRole::body, this));
-        row->addWidget(wrapped(fix.why.isEmpty() ? fix.basis : fix.basis + QStringLiteral(" · ") + fix.why, TextRole::caption, this));
+        row->addWidget(makeWrapped(QStringLiteral("%1. %2").arg(rank++).arg(fix.title), TextRole::body, this));
+        row->addWidget(makeWrapped(fix.why.isEmpty() ? fix.basis : fix.basis + QStringLiteral(" · ") + fix.why, TextRole::caption, this));
         for (const QString& address : fix.ready) {
             QPushButton* link = makeLinkButton(address, this);
-            link->setToolTip(tr("Show the variant that has this change"));
+            link->setToolTip(tr("Show the variant with this change"));
             connect(link, &QPushButton::clicked, this, [this, address] { emit kernelRequested(address); });
             row->addWidget(link, 0, Qt::AlignLeft);
         }
         fixes_->addLayout(row);
     }
     if (rank == 1)
-        fixes_->addWidget(wrapped(tr("Nothing to mend: document it, or change the algorithm."), TextRole::body, this));
+        fixes_->addWidget(makeWrapped(tr("No fix to suggest. Document the result, or change the algorithm."), TextRole::body, this));
 }
 
 void DiagnosisSide::showSecondary(const std::vector<Finding>& findings)
 {
     for (const Finding& finding : findings) {
-        secondary_->addWidget(wrapped(QStringLiteral("%1 · %2").arg(q(finding.priority), q(finding.title)), TextRole::body, this));
+        secondary_->addWidget(makeWrapped(QStringLiteral("%1 · %2").arg(q(finding.priority), q(finding.title)), TextRole::body, this));
         if (finding.estimate)
-            secondary_->addWidget(wrapped(tr("Mending it alone: about %1 % less time, %2")
-                                              .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
-                                              .arg(q(finding.estimate->how)),
-                                          TextRole::caption, this));
+            secondary_->addWidget(makeWrapped(q(estimateText(finding)), TextRole::caption, this));
     }
     secondaryCard_->setVisible(!findings.empty());
 }
@@ -128,11 +126,10 @@ void DiagnosisSide::showExperiments(const std::vector<Experiment>& experiments)
 {
     clearLayout(experiments_);
     for (const Experiment& one : experiments) {
-        const QString found =
-            one.ratio ? tr("takes %1 as long").arg(q(formatRatio(*one.ratio))) : tr("not made: %1").arg(q(one.unavailable));
-        experiments_->addWidget(wrapped(q(one.id) + QStringLiteral(": ") + found, TextRole::body, this));
+        const QString found = one.ratio ? tr("%1 the time").arg(q(formatRatio(*one.ratio))) : tr("not run: %1").arg(q(one.unavailable));
+        experiments_->addWidget(makeWrapped(q(one.id) + QStringLiteral(": ") + found, TextRole::body, this));
         if (!one.change.empty())
-            experiments_->addWidget(wrapped(q(one.change), TextRole::caption, this));
+            experiments_->addWidget(makeWrapped(q(one.change), TextRole::caption, this));
     }
     experimentsCard_->setVisible(!experiments.empty());
 }

@@ -16,13 +16,13 @@ class LikelyFixCard;
 class NcuCard;
 class OccupancyCard;
 
-/// The right column of a diagnosis: ranked fixes, secondary findings, warnings, what experiments found, occupancy and what would raise it,
+/// The side column of a diagnosis: ranked fixes, secondary findings, warnings, results of experiments, the occupancy what-if,
 /// and the facts of the run.
 class DiagnosisSide : public QWidget {
     Q_OBJECT
 public:
     explicit DiagnosisSide(QWidget* parent = nullptr);
-    /// `advice`: what to change next, where there is one.
+    /// `advice`: the recommended change; unset without one.
     void setRun(const RunRecord& run, const std::optional<Advice>& advice);
 
 signals:

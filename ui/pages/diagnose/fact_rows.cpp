@@ -2,8 +2,9 @@
 #include "ui/pages/diagnose/fact_rows.h"
 
 #include "core/base/format.h"
-#include "core/codec/model_words.h"
+#include "core/device/metric_value.h"
 #include "core/diagnosis/run_facts.h"
+#include "core/model/model_words.h"
 #include "core/stats/correctness_text.h"
 #include "core/stats/timing_text.h"
 
@@ -25,12 +26,12 @@ void addCorrectness(const RunRecord& run, Facts& facts)
     else if (seen.result == CorrectnessResult::notChecked)
         facts.emplace_back("Result", "not checked" + (seen.reason.empty() ? std::string() : ": " + seen.reason));
     else
-        facts.emplace_back("Result", wordOf(seen.result));
+        facts.emplace_back("Result", toWord(seen.result));
     if (seen.witness)
         if (std::string place = witnessPlace(*seen.witness); !place.empty())
-            facts.emplace_back("Seen at", std::move(place));
+            facts.emplace_back("First failure", std::move(place));
     if (seen.proof || (run.timing && !run.imported))
-        facts.emplace_back("Proof", proofText(seen));
+        facts.emplace_back("Checks", proofText(seen));
 }
 
 void addTiming(const RunRecord& run, Facts& facts)
@@ -40,7 +41,7 @@ void addTiming(const RunRecord& run, Facts& facts)
         return;
     }
     const Timing& timing = *run.timing;
-    const bool ours = !run.program && !run.imported; // others leave L2 as they please
+    const bool ours = !run.program && !run.imported; // other programs do not control L2
     facts.emplace_back(ours ? "GPU time, L2 cold" : "GPU time",
                        fmt::format("{} ({}, n {})", formatTime(timing.gpu.median), timeInterval(timing.gpu), timing.gpu.n));
     if (ours) {
@@ -59,15 +60,15 @@ void addProgram(const RunRecord& run, Facts& facts)
     const ProgramFacts& program = *run.program;
     facts.emplace_back("Program", fmt::format("{}", fmt::join(program.command, " ")));
     facts.emplace_back("Kernel", program.kernel);
-    facts.emplace_back("In the program",
-                       fmt::format("{} launches, {} together, {} of all kernels", formatCount(static_cast<double>(program.launches)),
+    facts.emplace_back("Calls",
+                       fmt::format("{} launches, {} in total, {} of all kernel time", formatCount(static_cast<double>(program.launches)),
                                    formatTime(program.totalNs), formatPercent(100 * program.share)));
     if (!program.ranges.empty())
         facts.emplace_back("NVTX ranges", fmt::format("{}", fmt::join(program.ranges, " › ")));
-    std::string profiled = program.profiledLaunch ? fmt::format("number {}", *program.profiledLaunch + 1) : "none";
+    std::string profiled = program.profiledLaunch ? fmt::format("launch {}", *program.profiledLaunch + 1) : "none";
     if (run.metrics)
-        if (const auto alone = run.metrics->values.find("gpu__time_duration.sum"); alone != run.metrics->values.end())
-            profiled += fmt::format(", {} alone on the GPU", formatTime(alone->second));
+        if (const auto alone = metricValue(*run.metrics, "gpu__time_duration.sum"))
+            profiled += fmt::format(", {} serialized", formatTime(*alone));
     facts.emplace_back("Profiled launch", profiled);
 }
 
@@ -77,8 +78,8 @@ void addImport(const RunRecord& run, Facts& facts)
         return;
     const ImportFacts& imported = *run.imported;
     facts.emplace_back("File", fmt::format("{}, {} {}", imported.file, imported.kind, imported.index + 1));
-    facts.emplace_back("Measured by", imported.tool.empty() ? "not said" : imported.tool);
-    facts.emplace_back("Kernel", imported.kernel.empty() ? "not said" : imported.kernel);
+    facts.emplace_back("Measured by", imported.tool.empty() ? "not reported" : imported.tool);
+    facts.emplace_back("Kernel", imported.kernel.empty() ? "not reported" : imported.kernel);
     if (!imported.command.empty() || !imported.process.empty())
         facts.emplace_back("Program", imported.command.empty() ? imported.process : imported.command);
     if (!imported.ranges.empty())
@@ -92,9 +93,9 @@ void addBaseline(const RunRecord& run, Facts& facts)
     const Baseline& baseline = *run.baseline;
     facts.emplace_back("Baseline", baseline.gpu ? fmt::format("{}, {}", baseline.name, formatTime(baseline.gpu->median))
                                                 : fmt::format("{}: {}", baseline.name, baseline.unavailable));
-    facts.emplace_back("Speedup", run.speedup ? formatRatio(*run.speedup) : "not known");
+    facts.emplace_back("Speedup", run.speedup ? formatRatio(*run.speedup) : "unknown");
     for (const Baseline& one : run.baselines)
-        facts.emplace_back("Against " + one.id, one.gpu ? fmt::format("{}, {}", one.name, formatTime(one.gpu->median)) : one.unavailable);
+        facts.emplace_back("vs. " + one.id, one.gpu ? fmt::format("{}, {}", one.name, formatTime(one.gpu->median)) : one.unavailable);
 }
 
 void addLaunch(const RunRecord& run, Facts& facts)
@@ -104,30 +105,31 @@ void addLaunch(const RunRecord& run, Facts& facts)
         return;
     const LaunchFacts& launch = *known.launch();
     if (run.launches.size() > 1) {
-        facts.emplace_back("Launches", fmt::format("{} different ones", run.launches.size()));
-        facts.emplace_back(known.hasCounters() ? "Counted" : "The longest",
-                           fmt::format("{}, {}", launch.entry, known.launchNs() ? formatTime(*known.launchNs()) : "not timed alone"));
+        facts.emplace_back("Launches", fmt::format("{} distinct", run.launches.size()));
+        facts.emplace_back(known.hasCounters() ? "Profiled" : "Longest",
+                           fmt::format("{}, {}", launch.entry, known.launchNs() ? formatTime(*known.launchNs()) : "not timed separately"));
     }
     facts.emplace_back("Launch", fmt::format("{} × {} threads, {:.2f} waves", formatCount(static_cast<double>(launch.gridBlocks)),
                                              launch.blockThreads, launch.waves));
-    facts.emplace_back("Registers",
-                       fmt::format("{} a thread, {} local", launch.registers, formatBytes(static_cast<double>(launch.localBytes))));
-    facts.emplace_back("Shared memory", formatBytes(static_cast<double>(launch.staticSmem + launch.dynamicSmem)) + " a block");
-    facts.emplace_back("Occupancy", fmt::format("{:.0f} % at most, limited by {}", launch.theoreticalOccupancy, launch.occupancyLimiter));
+    facts.emplace_back(
+        "Registers", fmt::format("{} per thread, {} local memory", launch.registers, formatBytes(static_cast<double>(launch.localBytes))));
+    facts.emplace_back("Shared memory", formatBytes(static_cast<double>(launch.staticSmem + launch.dynamicSmem)) + " per block");
+    facts.emplace_back("Occupancy",
+                       fmt::format("{:.0f} % theoretical, limited by {}", launch.theoreticalOccupancy, launch.occupancyLimiter));
 }
 
 void addMetrics(const MetricSet& metrics, Facts& facts)
 {
     const auto measured = std::ranges::count_if(metrics.values, [](const auto& metric) { return metric.second.has_value(); });
-    std::map<std::string, std::vector<std::string>> whys; // each reason once, with what it keeps from being known
+    std::map<std::string, std::vector<std::string>> whys; // each reason once, with the metrics that are missing because of it
     for (const auto& [name, why] : metrics.missing)
         whys[why].push_back(name);
     std::string text = formatCount(static_cast<double>(measured)) + " measured";
     for (const auto& [why, names] : whys)
         text += fmt::format("; missing {} ({})", names.size() == 1 ? names.front() : fmt::format("{}", names.size()), why);
     facts.emplace_back("Metrics", text);
-    facts.emplace_back("Metric passes", metrics.plan.passes > 0 ? fmt::format("{} planned, {} ran", metrics.plan.passes, metrics.plan.ran)
-                                                                : std::string("not said"));
+    facts.emplace_back("Metric passes", metrics.plan.passes > 0 ? fmt::format("{} planned, {} run", metrics.plan.passes, metrics.plan.ran)
+                                                                : std::string("not reported"));
 }
 
 } // namespace
@@ -140,7 +142,7 @@ std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run)
     addProgram(run, facts);
     addImport(run, facts);
     const std::string problem = toText(run.problem);
-    facts.emplace_back(run.program || run.imported ? "Geometry" : "Problem", problem.empty() ? "that of several launches" : problem);
+    facts.emplace_back(run.program || run.imported ? "Geometry" : "Problem", problem.empty() ? "several launches" : problem);
     addCorrectness(run, facts);
     addTiming(run, facts);
     addBaseline(run, facts);
@@ -149,7 +151,7 @@ std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run)
         addMetrics(*run.metrics, facts);
         facts.emplace_back("Collection",
                            fmt::format("{}, {}, cache: {}", run.metrics->rangeMode, run.metrics->replayMode, run.metrics->cacheControl));
-        facts.emplace_back("Clock while profiling", run.metrics->clockMhz ? formatClock(*run.metrics->clockMhz) : "not measured");
+        facts.emplace_back("Clock during profiling", run.metrics->clockMhz ? formatClock(*run.metrics->clockMhz) : "not measured");
     }
     facts.emplace_back("Memory", run.memoryBytes ? formatBytes(static_cast<double>(*run.memoryBytes)) : "not measured");
     return facts;

@@ -9,8 +9,8 @@
 
 namespace kl {
 
-/// What a reader must know of a run to trust it, as name and value: device, clock, passes, cold or hot, n, registers, occupancy …
-/// A figure that was not measured says so.
+/// What a reader needs to know about a run to trust it, as name and value: device, clock, passes, cold or hot, n, registers, occupancy …
+/// Missing values are listed as such.
 std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run);
 
 } // namespace kl

@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kMostReady = 2; ///< of a change with many points, as a tunable's values
+constexpr std::size_t kMostReady = 2; ///< links shown for a change with many points, e.g. the values of a tunable
 
 QString fixWords(const char* text)
 {
@@ -21,28 +21,28 @@ QString fixWords(const char* text)
 
 QString casesText(int cases)
 {
-    return cases == 0 ? fixWords("no similar case") : cases == 1 ? fixWords("1 similar case") : fixWords("%1 similar cases").arg(cases);
+    return cases == 0 ? fixWords("no similar cases") : cases == 1 ? fixWords("1 similar case") : fixWords("%1 similar cases").arg(cases);
 }
 
-QString basisOf(const FixChance& chance)
+QString describeBasis(const FixChance& chance)
 {
-    return fixWords("expected %1 as fast, %2, %3")
+    return fixWords("expected speedup %1, %2 chance, %3")
         .arg(q(formatRatio(std::exp(chance.gain))), q(formatPercent(std::round(100 * chance.chance))), casesText(chance.cases));
 }
 
-FixRow rowOf(const Fix& fix, const Recommendation* change)
+FixRow makeRow(const Fix& fix, const Recommendation* change)
 {
     const QString basis =
-        change ? basisOf(change->chance) : fixWords("confidence %1").arg(q(formatPercent(std::round(100 * fix.confidence))));
+        change ? describeBasis(change->chance) : fixWords("confidence %1").arg(q(formatPercent(std::round(100 * fix.confidence))));
     FixRow row{q(fix.title), basis, q(fix.why), {}};
     if (!fix.variant.empty())
         row.ready << q(fix.variant);
     return row;
 }
 
-FixRow rowOf(const Recommendation& change)
+FixRow makeRow(const Recommendation& change)
 {
-    FixRow row{q(change.title), basisOf(change.chance), {}, {}};
+    FixRow row{q(change.title), describeBasis(change.chance), {}, {}};
     for (std::size_t i = 0; i < std::min(kMostReady, change.ready.size()); ++i)
         row.ready << q(change.ready[i]);
     return row;
@@ -61,13 +61,13 @@ std::vector<FixRow> fixRows(const Finding& finding, const std::optional<Advice>&
         for (const Recommendation& change : advice->changes) {
             for (const Fix& fix : finding.fixes)
                 if (fix.kind == change.chance.kind)
-                    rows.push_back(rowOf(fix, &change));
-            if (rows.empty()) // the first change, where it is none of the finding's
-                rows.push_back(rowOf(change));
+                    rows.push_back(makeRow(fix, &change));
+            if (rows.empty()) // the recommended change, if the finding does not list it
+                rows.push_back(makeRow(change));
         }
     for (const Fix& fix : finding.fixes)
         if (!known(fix.kind))
-            rows.push_back(rowOf(fix, nullptr));
+            rows.push_back(makeRow(fix, nullptr));
     return rows;
 }
 

@@ -4,7 +4,7 @@
 #include "core/diagnosis/run_facts.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/hot_line_bars.h"
-#include "ui/pages/diagnose/hot_line_rows.h"
+#include "ui/pages/shared/hot_line_rows.h"
 #include "ui/style/tokens.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/code_view.h"
@@ -37,7 +37,7 @@ HotLinesPanel::HotLinesPanel(QWidget* parent) : QWidget(parent)
     code_->setMinimumHeight(kCodeHeight);
     codeCard_->body()->addWidget(code_, 1);
     row->addWidget(barsCard_, 2);
-    row->addWidget(codeCard_, 3); // a line of code is longer than its figures
+    row->addWidget(codeCard_, 3); // code needs more width than the bars
     connect(bars_, &ChartBody::picked, this, [this](int index) {
         const auto place = static_cast<std::size_t>(index);
         if (index >= 0 && place < lines_.size() && lines_[place] > 0)
@@ -55,23 +55,27 @@ void HotLinesPanel::setRun(const RunRecord& run, const Catalog& catalog, const Q
     for (const HotLine& one : hot.lines)
         lines_.push_back(source && one.line.file == source->file ? one.line.line : 0);
     bars_->setRows(parts.parts, std::move(parts.rows), q(hot.unavailable));
+    missing_ = hot.lines.empty() ? q(hot.unavailable) : QString();
+    barsCard_->setVisible(missing_.isEmpty());
+    codeCard_->setVisible(source || missing_.isEmpty());
+    setVisible(source || missing_.isEmpty());
     barsCard_->setFinding(hotLineTitle(hot));
     barsCard_->setCaption(hot.lines.empty()  ? QString()
-                          : hot.instructions ? tr("Share of the sampled warps that stood there, by bytes from the function's start.")
-                                             : tr("Share of the sampled warps that stood there. Click a line to see it."));
+                          : hot.instructions ? tr("Share of the warp samples, by byte offset from the start of the function.")
+                                             : tr("Share of the warp samples. Click a line to see its source."));
 
     codeCard_->setCaption(source || run.program ? q(hot.note)
-                          : run.imported ? tr("Source is not read from reports. What Nsight Compute says of lines stands at the right.")
-                                         : tr("It has changed since this was measured, or is not on this machine."));
+                          : run.imported ? tr("Source is not read from reports. See the line findings of Nsight Compute on the right.")
+                                         : tr("The source has changed since this was measured, or is not on this machine."));
     code_->setVisible(source.has_value());
     if (!source)
         return;
     code_->setCode(q(source->text));
     if (run.sourceProfile)
-        code_->setHeat(heatOf(*run.sourceProfile, source->file));
+        code_->setHeat(mapHeat(*run.sourceProfile, source->file));
     int line = lineToShow(hot, source->file);
     if (const LaunchFacts* launch = RunFacts(run).launch(); line == 0 && launch)
-        line = lineOfEntry(source->text, launch->entry);
+        line = findEntryLine(source->text, launch->entry);
     code_->showLine(std::max(1, line));
 }
 

@@ -14,21 +14,24 @@ class CodeView;
 class HotLineBars;
 struct RunRecord;
 
-/// The hottest lines of a profiled run with their stalls, and beside them the source with its heat. A click on a line brings it into
+/// The hottest lines of a profiled run with their stalls, and next to them the source with its heat. A click on a line scrolls it into
 /// view.
 class HotLinesPanel : public QWidget {
     Q_OBJECT
 public:
     explicit HotLinesPanel(QWidget* parent = nullptr);
 
-    /// `stallParts`: names and order of the stall bars shown with it, so that a stall has one color.
+    /// `stallParts`: names and order of the stall bars above, so that a stall has the same color in both. Without samples the bars are
+    /// hidden and missing() says why; without samples and source the whole panel is.
     void setRun(const RunRecord& run, const Catalog& catalog, const QStringList& stallParts);
+    const QString& missing() const { return missing_; }
 
 private:
-    HotLineBars* bars_;
-    ChartCard* barsCard_;
-    Card* codeCard_;
-    CodeView* code_;
+    QString missing_;
+    HotLineBars* bars_ = nullptr;
+    ChartCard* barsCard_ = nullptr;
+    Card* codeCard_ = nullptr;
+    CodeView* code_ = nullptr;
     std::vector<int> lines_; ///< source line of each bar; 0: not of this source
 };
 

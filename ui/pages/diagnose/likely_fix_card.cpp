@@ -28,7 +28,7 @@ QLabel* addWrapped(QVBoxLayout* column, TextRole role, QWidget* parent)
 
 } // namespace
 
-LikelyFixCard::LikelyFixCard(QWidget* parent) : Card(tr("What to change"), parent), ready_(new QVBoxLayout)
+LikelyFixCard::LikelyFixCard(QWidget* parent) : Card(tr("Recommended change"), parent), ready_(new QVBoxLayout)
 {
     sentence_ = addWrapped(body(), TextRole::body, this);
     sentence_->setObjectName(QStringLiteral("likelyFix"));
@@ -49,18 +49,18 @@ void LikelyFixCard::setAdvice(const std::optional<Advice>& advice)
     if (advice->changes.empty())
         return;
     const Recommendation& best = advice->changes.front();
-    expected_->setText(tr("Expected: %1 as fast").arg(q(formatRatio(std::exp(best.chance.gain)))));
+    expected_->setText(tr("Expected speedup: %1").arg(q(formatRatio(std::exp(best.chance.gain)))));
     for (const std::string& address : std::span(best.ready).first(std::min(kLinks, best.ready.size()))) {
         QPushButton* link = makeLinkButton(q(address), this);
-        link->setToolTip(tr("Show the variant that has this change"));
+        link->setToolTip(tr("Show the variant with this change"));
         connect(link, &QPushButton::clicked, this, [this, address = q(address)] { emit kernelRequested(address); });
         ready_->addWidget(link, 0, Qt::AlignLeft);
     }
-    basis_->setText(tr("Chance that it makes the kernel at least %1 times as fast. %2 measured changes are known, %3 of them yours.")
+    basis_->setText(tr("Chance of a speedup of at least %1×, based on %2 measured changes, %3 of them yours.")
                         .arg(kFixPays, 0, 'f', 2)
                         .arg(advice->cases)
                         .arg(advice->own) +
-                    (advice->calibrated ? QString() : tr(" Too few to learn from: it is the diagnosis tree's confidence.")));
+                    (advice->calibrated ? QString() : tr(" Too few to learn from, so this is the confidence of the decision tree.")));
 }
 
 } // namespace kl

@@ -11,16 +11,16 @@ class QVBoxLayout;
 
 namespace kl {
 
-/// What to change next, with the chance that it pays and what that rests on.
+/// The recommended change, with its chance of success and what that is based on.
 class LikelyFixCard : public Card {
     Q_OBJECT
 public:
     explicit LikelyFixCard(QWidget* parent = nullptr);
-    /// Nothing hides the card.
+    /// Hidden if unset.
     void setAdvice(const std::optional<Advice>& advice);
 
 signals:
-    void kernelRequested(const QString& address); ///< a ready-made point that is this change away
+    void kernelRequested(const QString& address); ///< a catalog point that has this change
 
 private:
     QLabel* sentence_;

@@ -13,7 +13,7 @@
 namespace kl {
 namespace {
 
-constexpr double kLine = 15;       ///< a line of words
+constexpr double kLine = 15;       ///< height of a line of text
 constexpr double kFlow = 106;      ///< an arrow with its name above and five lines under it
 constexpr double kBoxShare = 0.12; ///< of the width, for each of the four columns of boxes
 constexpr double kLeastBox = 92;
@@ -29,7 +29,7 @@ const MemoryFigure* figure(const std::vector<MemoryFigure>& figures, std::string
     return found == figures.end() ? nullptr : &*found;
 }
 
-QString shown(const MemoryFigure& one)
+QString formatFigure(const MemoryFigure& one)
 {
     if (!one.value)
         return QStringLiteral("–");
@@ -40,7 +40,7 @@ QString shown(const MemoryFigure& one)
     return q(formatWithUnit(*one.value, one.unit));
 }
 
-QString tipOf(const QString& head, const std::vector<MemoryFigure>& figures)
+QString describeFigures(const QString& head, const std::vector<MemoryFigure>& figures)
 {
     QStringList lines{head};
     for (const MemoryFigure& one : figures)
@@ -50,39 +50,39 @@ QString tipOf(const QString& head, const std::vector<MemoryFigure>& figures)
     return lines.join(u'\n');
 }
 
-/// Under the arrow: "524 k requests", "4 sectors each", "64 MB", "248 GB/s", "0.7 % of peak".
-QStringList linesOf(const MemoryFlow& flow)
+/// Under the arrow: "524 k requests", "4 sectors per request", "64 MB", "248 GB/s", "0.7 % of peak".
+QStringList describeFlow(const MemoryFlow& flow)
 {
     QStringList lines;
     const MemoryFigure* requests = figure(flow.figures, "requests");
     if (requests && !requests->value && !figure(flow.figures, "bytes"))
         lines << QStringLiteral("not measured");
     if (requests && requests->value) {
-        lines << shown(*requests) + QStringLiteral(" requests");
-        if (const MemoryFigure* sectors = figure(flow.figures, "sectors a request"); sectors && sectors->value && *sectors->value > 0)
-            lines << shown(*sectors) + QStringLiteral(" sectors each");
+        lines << formatFigure(*requests) + QStringLiteral(" requests");
+        if (const MemoryFigure* sectors = figure(flow.figures, "sectors per request"); sectors && sectors->value && *sectors->value > 0)
+            lines << formatFigure(*sectors) + QStringLiteral(" sectors per request");
     }
     if (const MemoryFigure* bytes = figure(flow.figures, "bytes"))
-        lines << (bytes->value ? shown(*bytes) : QStringLiteral("not measured"));
+        lines << (bytes->value ? formatFigure(*bytes) : QStringLiteral("not measured"));
     if (const MemoryFigure* rate = figure(flow.figures, "rate"); rate && rate->value)
-        lines << shown(*rate);
+        lines << formatFigure(*rate);
     if (const MemoryFigure* share = figure(flow.figures, "of peak"); share && share->value)
-        lines << shown(*share) + QStringLiteral(" of peak");
+        lines << formatFigure(*share) + QStringLiteral(" of peak");
     return lines;
 }
 
-double thicknessOf(const MemoryFlow& flow)
+double scaleThickness(const MemoryFlow& flow)
 {
     const MemoryFigure* share = figure(flow.figures, "of peak");
     return share && share->value ? kThinnest + (kThickest - kThinnest) * std::clamp(*share->value / 100, 0.0, 1.0) : kThinnest;
 }
 
-int columnOf(const std::string& unit)
+int findColumn(const std::string& unit)
 {
     return unit == "sm" ? 0 : unit == "l2" ? 2 : unit == "dram" ? 3 : 1;
 }
 
-/// Nothing flowed: neither requests nor bytes.
+/// No traffic: neither requests nor bytes.
 bool isIdle(const MemoryFlow& flow)
 {
     bool any = false;
@@ -100,7 +100,7 @@ bool isIdle(const MemoryFlow& flow)
 void MemoryChartView::setChart(MemoryChart chart)
 {
     chart_ = std::move(chart);
-    setMaximumHeight(sizeHint().height()); // more would only part the arrows
+    setMaximumHeight(sizeHint().height()); // more height would only spread the arrows
     updateGeometry();
     update();
     emit changed();
@@ -146,13 +146,13 @@ void MemoryChartView::paintUnit(QPainter& painter, const QRectF& box, const Memo
     painter.setBrush(color(Token::raised));
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     const MemoryFigure* busy = figure(unit.figures, "busy");
-    if (busy && busy->value) { // filled from below, as a gauge
+    if (busy && busy->value) { // filled from the bottom, like a gauge
         const double height = (box.height() - 2) * std::clamp(*busy->value / 100, 0.0, 1.0);
         QColor fill = color(Token::accent);
         fill.setAlphaF(0.22F);
         painter.fillRect(QRectF(box.left() + 1, box.bottom() - 1 - height, box.width() - 2, height), fill);
     }
-    // Value above name where there is room for both.
+    // Value above name if there is room for both.
     const auto figures = static_cast<double>(unit.figures.size());
     const bool apart = kLine * (1 + 2 * figures) <= box.height() - 2;
     double y = box.top() + std::max(3.0, (box.height() - kLine * (1 + (apart ? 2 : 1) * figures)) / 2);
@@ -162,12 +162,12 @@ void MemoryChartView::paintUnit(QPainter& painter, const QRectF& box, const Memo
         y += kLine;
         if (y + kLine > box.bottom())
             break;
-        text(painter, line.translated(0, y), Qt::AlignCenter, apart ? shown(one) : shown(one) + u' ' + q(one.name),
+        text(painter, line.translated(0, y), Qt::AlignCenter, apart ? formatFigure(one) : formatFigure(one) + u' ' + q(one.name),
              apart ? Token::text : Token::muted);
         if (apart)
             text(painter, line.translated(0, y += kLine), Qt::AlignCenter, q(one.name), Token::muted);
     }
-    addHit(box, tipOf(q(unit.title), unit.figures), 0);
+    addHit(box, describeFigures(q(unit.title), unit.figures), 0);
 }
 
 void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QRectF& to, const std::vector<const MemoryFlow*>& flows)
@@ -179,8 +179,8 @@ void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QR
     const double step = (bottom - top) / static_cast<double>(flows.size());
     double middle = top + std::max(kLine + kHead, step / 2 - 2.5 * kLine);
     for (const MemoryFlow* flow : flows) {
-        const bool leftwards = columnOf(flow->from) > columnOf(flow->to);
-        const double width = thicknessOf(*flow);
+        const bool leftwards = findColumn(flow->from) > findColumn(flow->to);
+        const double width = scaleThickness(*flow);
         const double tip = leftwards ? left : right, back = leftwards ? left + kHead + 2 : right - kHead - 2;
         painter.setPen(QPen(color(Token::accent), width, Qt::SolidLine, Qt::FlatCap));
         painter.drawLine(QPointF(back, middle), QPointF(leftwards ? right : left, middle));
@@ -190,11 +190,11 @@ void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QR
         painter.drawPolygon(head.data(), 3);
         text(painter, {left, middle - kHead - kLine, right - left, kLine}, Qt::AlignCenter, q(flow->what));
         double y = middle + std::max(kHead, width / 2);
-        for (const QString& line : linesOf(*flow)) {
+        for (const QString& line : describeFlow(*flow)) {
             text(painter, {left, y, right - left, kLine}, Qt::AlignCenter, line, Token::muted);
             y += kLine;
         }
-        addHit({left, middle - step / 2, right - left, step}, tipOf(q(flow->what), flow->figures), 0);
+        addHit({left, middle - step / 2, right - left, step}, describeFigures(q(flow->what), flow->figures), 0);
         middle += step;
     }
 }
@@ -221,7 +221,7 @@ void MemoryChartView::paint(QPainter& painter, const QSizeF& size)
 
 ChartTable MemoryChartView::table() const
 {
-    ChartTable table{{tr("Where"), tr("Figure"), tr("Value"), tr("Made of")}, {}};
+    ChartTable table{{tr("Unit"), tr("Metric"), tr("Value"), tr("Formula")}, {}};
     const auto add = [&](const QString& where, const std::vector<MemoryFigure>& figures) {
         for (const MemoryFigure& one : figures)
             table.rows.push_back({where, q(one.name),
@@ -236,7 +236,7 @@ ChartTable MemoryChartView::table() const
 
 std::vector<LegendItem> MemoryChartView::legend() const
 {
-    return {{tr("traffic, thicker the nearer its peak"), Token::accent, Swatch::line}, {tr("how busy a unit is"), Token::accent}};
+    return {{tr("traffic (thicker = closer to peak)"), Token::accent, Swatch::line}, {tr("utilization"), Token::accent}};
 }
 
 QString memoryMissing(const MemoryChart& chart)
@@ -264,7 +264,7 @@ QString memoryTitle(const MemoryChart& chart)
                 busiest = &unit;
             }
         }
-    return busiest ? QStringLiteral("Memory: %1 is the busiest level%2, %3 of its peak")
+    return busiest ? QStringLiteral("Memory: %1 is the busiest level%2: %3 of its peak")
                          .arg(q(busiest->title), all ? QString() : QStringLiteral(" measured"), q(formatPercent(most)))
                    : QString();
 }

@@ -6,8 +6,8 @@
 
 namespace kl {
 
-/// The memory chart, drawn: kernel, L1 and shared memory, L2 and DRAM as boxes with hit rate and use, what flows between them as arrows
-/// with requests and bytes, as thick as the busier their peak is. A tooltip says how each figure is made, and why one is missing.
+/// The memory chart: kernel, L1 and shared memory, L2 and DRAM as boxes with hit rate and utilization, traffic between them as arrows
+/// with requests and bytes, thicker when closer to their peak. Tooltips give the formula of each value, or why it is missing.
 class MemoryChartView : public PaintedChart {
     Q_OBJECT
 public:
@@ -31,7 +31,7 @@ private:
     MemoryChart chart_;
 };
 
-/// "Memory: DRAM is the busiest level, 72 % of its peak": the chart's title; empty where no level's use was measured.
+/// "Memory: DRAM is the busiest level: 72 % of its peak": the chart's title; empty if no level's utilization was measured.
 QString memoryTitle(const MemoryChart& chart);
 /// "Not measured: L2 cache requests (--sections MemoryWorkload collects it)"; empty when nothing is missing.
 QString memoryMissing(const MemoryChart& chart);

@@ -25,19 +25,19 @@ QLabel* addLine(QVBoxLayout* column, const QString& text, TextRole role, QWidget
 }
 
 /// "High Pipe Utilization · est. 81.8 % of the whole", "… of its part".
-QString headOf(const RuleResult& rule)
+QString describeRule(const RuleResult& rule)
 {
     QString head = q(rule.title.empty() ? rule.rule : rule.title);
     if (rule.speedupPercent)
         head += NcuCard::tr(" · est. %1 %2")
                     .arg(q(formatPercent(*rule.speedupPercent)),
-                         rule.speedupScope == "global" ? NcuCard::tr("of the kernel") : NcuCard::tr("locally"));
+                         rule.speedupScope == "global" ? NcuCard::tr("of the kernel") : NcuCard::tr("local"));
     return head;
 }
 
 } // namespace
 
-NcuCard::NcuCard(QWidget* parent) : Card(tr("Nsight Compute says"), parent), rows_(new QVBoxLayout)
+NcuCard::NcuCard(QWidget* parent) : Card(tr("Nsight Compute rules"), parent), rows_(new QVBoxLayout)
 {
     rows_->setSpacing(kGapInside);
     body()->addLayout(rows_);
@@ -54,7 +54,7 @@ void NcuCard::showTexts()
 {
     for (QLabel* text : texts_)
         text->setVisible(open_);
-    more_->setText(open_ ? tr("Show the titles alone") : tr("Show what each rule says"));
+    more_->setText(open_ ? tr("Show titles only") : tr("Show full text"));
     more_->setVisible(!texts_.empty());
 }
 
@@ -67,10 +67,10 @@ void NcuCard::setRun(const RunRecord& run)
     if (!any)
         return;
     const auto opinion = ncuOpinion(run.imported->rules, *run.metrics);
-    const bool same = opinion && run.diagnosis && opinion->klass == run.diagnosis->finding.klass;
-    setCaption(!opinion ? tr("Its rules name no bottleneck.")
-               : same   ? tr("Its top rule speaks of %1, as we do.").arg(q(opinion->klass))
-                        : tr("Its top rule speaks of %1; we say otherwise.").arg(q(opinion->klass)));
+    const bool same = opinion && run.diagnosis && opinion->classId == run.diagnosis->finding.classId;
+    setCaption(!opinion ? tr("Its rules do not name a bottleneck.")
+               : same   ? tr("Its top rule also points to %1.").arg(q(opinion->classId))
+                        : tr("Its top rule points to %1 instead.").arg(q(opinion->classId)));
     if (opinion)
         addRule(*opinion->rule, true);
     for (const RuleResult& rule : run.imported->rules)
@@ -83,13 +83,13 @@ void NcuCard::addRule(const RuleResult& rule, bool top)
 {
     auto* row = new QVBoxLayout;
     row->setSpacing(2);
-    addLine(row, headOf(rule), TextRole::body, this);
+    addLine(row, describeRule(rule), TextRole::body, this);
     if (!rule.text.empty()) {
         QLabel* text = addLine(row, q(rule.text), TextRole::caption, this);
         if (!top)
             texts_.push_back(text);
     }
-    QStringList said; // ncu says the same of each instruction of a line
+    QStringList said; // ncu repeats a finding for each instruction of a line
     for (const RulePlace& place : rule.places) {
         const QString words = QStringLiteral("%1:%2 · %3").arg(QFileInfo(q(place.file)).fileName()).arg(place.line).arg(q(place.text));
         if (said.contains(words))

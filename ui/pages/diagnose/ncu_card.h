@@ -14,8 +14,8 @@ class QPushButton;
 
 namespace kl {
 
-/// What Nsight Compute's own rules said of an imported run, beside our finding: the top rule word for word, of the
-/// others the title and what it says of lines, and on request their words, too. Hidden for any other run.
+/// The rules of Nsight Compute for an imported run, next to our finding: the top rule in full, for the
+/// others the title and line findings, and the full text on request. Hidden for any other run.
 class NcuCard : public Card {
     Q_OBJECT
 public:

@@ -26,8 +26,8 @@ QString amount(OccupancyInput input, std::int64_t value)
 QString occupancyWords(const Occupancy& occupancy)
 {
     if (occupancy.blocksPerSm == 0)
-        return OccupancyCard::tr("does not fit an SM: %1").arg(q(occupancy.limiter));
-    return OccupancyCard::tr("%1, %2 blocks an SM, limited by %3")
+        return OccupancyCard::tr("does not fit on an SM: %1").arg(q(occupancy.limiter));
+    return OccupancyCard::tr("%1, %2 blocks per SM, limited by %3")
         .arg(q(formatPercent(occupancy.percent)))
         .arg(occupancy.blocksPerSm)
         .arg(q(occupancy.limiter));
@@ -35,7 +35,7 @@ QString occupancyWords(const Occupancy& occupancy)
 
 } // namespace
 
-OccupancyCard::OccupancyCard(QWidget* parent) : Card(tr("Occupancy: what if"), parent)
+OccupancyCard::OccupancyCard(QWidget* parent) : Card(tr("Occupancy what-if"), parent)
 {
     now_ = makeLabel({}, TextRole::caption, this);
     now_->setWordWrap(true);
@@ -83,11 +83,11 @@ void OccupancyCard::setRun(const RunRecord& run)
     setVisible(whatIf_.has_value());
     if (!whatIf_)
         return;
-    QString now = tr("Now %1").arg(occupancyWords(whatIf_->now));
+    QString now = tr("Now: %1").arg(occupancyWords(whatIf_->now));
     if (whatIf_->achieved)
         now += tr("; achieved %1").arg(q(formatPercent(*whatIf_->achieved)));
     if (whatIf_->halvedTakes)
-        now += tr(". Tried: with half the blocks it takes %1 as long").arg(q(formatRatio(*whatIf_->halvedTakes)));
+        now += tr(". With half the blocks per SM, it took %1 the time").arg(q(formatRatio(*whatIf_->halvedTakes)));
     now_->setText(now);
     smem_->setRange(0, static_cast<int>(whatIf_->limits.smemOptin / kKib));
     setNeeds(whatIf_->needs);
@@ -105,7 +105,7 @@ void OccupancyCard::setNeeds(const BlockNeeds& needs)
     showResult();
 }
 
-/// A slider that stands where the run does means the run's own figure, which may lie between two steps.
+/// A slider at the run's position means the run's exact value, which may be between two steps.
 BlockNeeds OccupancyCard::needs() const
 {
     BlockNeeds needs{threads_->value() * kWarpSize, registers_->value(), smem_->value() * kKib};
@@ -135,14 +135,14 @@ void OccupancyCard::showLevers()
 {
     clearLayout(levers_);
     if (whatIf_->levers.empty())
-        levers_->addWidget(
-            makeLabel(whatIf_->now.percent >= 100 ? tr("It is full.") : tr("No single change raises it."), TextRole::caption, this));
+        levers_->addWidget(makeLabel(whatIf_->now.percent >= 100 ? tr("Occupancy is already 100 %.") : tr("No single change raises it."),
+                                     TextRole::caption, this));
     for (const OccupancyLever& lever : whatIf_->levers) {
         QPushButton* link = makeLinkButton(tr("%1 %2 → %3: %4")
-                                               .arg(q(wordOf(lever.input)), amount(lever.input, lever.from), amount(lever.input, lever.to),
+                                               .arg(q(toWord(lever.input)), amount(lever.input, lever.from), amount(lever.input, lever.to),
                                                     q(formatPercent(lever.gives.percent))),
                                            this);
-        link->setToolTip(tr("Set the sliders to it; then limited by %1").arg(q(lever.gives.limiter)));
+        link->setToolTip(tr("Set the sliders to this; then limited by %1").arg(q(lever.gives.limiter)));
         connect(link, &QPushButton::clicked, this, [this, lever] {
             BlockNeeds wanted = whatIf_->needs;
             if (lever.input == OccupancyInput::threads)

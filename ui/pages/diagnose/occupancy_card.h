@@ -10,15 +10,15 @@ class QSlider;
 
 namespace kl {
 
-/// What limits the warps an SM can hold, and what would change it: three sliders (block size, registers, shared memory) that start at the
-/// run's own values, the occupancy that they give with its limiter, and the smallest single changes that raise it, each a link that sets
-/// the sliders.
+/// What limits the number of resident warps per SM, and what would change it: three sliders (block size, registers, shared memory) that
+/// start at the run's own values, the resulting occupancy with its limiter, and the smallest single changes that raise it, each a link that
+/// sets the sliders.
 class OccupancyCard : public Card {
     Q_OBJECT
 public:
     explicit OccupancyCard(QWidget* parent = nullptr);
 
-    /// Hidden where the launch or the GPU's limits are not known.
+    /// Hidden if the launch or the GPU's limits are unknown.
     void setRun(const RunRecord& run);
 
 private:

@@ -17,17 +17,17 @@ QString choiceWords(const char* text)
     return QCoreApplication::translate("ProfileChoices", text);
 }
 
-QString nameOf(const RunSummary& profile)
+QString describeProfile(const RunSummary& profile)
 {
     QStringList parts{q(profile.kernel)};
-    for (const std::string& part : {profile.problem, profile.klass})
+    for (const std::string& part : {profile.problem, profile.classId})
         if (!part.empty())
             parts << q(part);
     parts << (profile.gpuNs ? q(formatTime(*profile.gpuNs)) : choiceWords("not timed"));
     return parts.join(QStringLiteral(" · "));
 }
 
-/// Adds `more(profile)` to the names that stand more than once.
+/// Adds `more(profile)` to names that occur more than once.
 template <class More> void tellApart(std::vector<std::pair<QString, QString>>& choices, const std::vector<RunSummary>& profiles, More more)
 {
     std::map<QString, int> times;
@@ -44,7 +44,7 @@ std::vector<std::pair<QString, QString>> profileChoices(const std::vector<RunSum
 {
     std::vector<std::pair<QString, QString>> choices;
     for (const RunSummary& profile : profiles)
-        choices.emplace_back(nameOf(profile), q(profile.id.text));
+        choices.emplace_back(describeProfile(profile), q(profile.id.text));
     tellApart(choices, profiles, [](const RunSummary& profile) { return absoluteTime(profile.startedAt); });
     tellApart(choices, profiles, [](const RunSummary& profile) { return q(profile.id.text).left(8); });
     return choices;

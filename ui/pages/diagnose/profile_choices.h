@@ -10,8 +10,8 @@
 
 namespace kl {
 
-/// What a list of profiles calls each, with its id: kernel, problem, class and GPU time ("not timed" without), and where two would
-/// still read alike, when each was measured, then how its id begins.
+/// The name of each profile in a list, with its id: kernel, problem, class and GPU time ("not timed" without one). Where two would
+/// be the same, also when each was measured, then the start of its id.
 std::vector<std::pair<QString, QString>> profileChoices(const std::vector<RunSummary>& profiles);
 
 } // namespace kl

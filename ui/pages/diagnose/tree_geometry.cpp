@@ -10,7 +10,7 @@
 namespace kl {
 namespace {
 
-/// Boxes of one kind: how narrow, how high, how far apart.
+/// Boxes of one kind: minimum width, height and gaps.
 struct Grid {
     double leastWidth;
     double height;
@@ -18,11 +18,11 @@ struct Grid {
     double gapY;
 };
 constexpr Grid kAsked{228, 44, 18, 10};
-constexpr Grid kChip{124, 22, 6, 6}; ///< questions that were not reached need no room
+constexpr Grid kChip{124, 22, 6, 6}; ///< for questions that were not reached
 constexpr double kGapKinds = 12;
 constexpr double kTitleLine = 15; ///< a second line of a question
 
-std::string signOf(const std::string& sense)
+std::string negateSense(const std::string& sense)
 {
     if (sense == ">=")
         return "≥";
@@ -31,7 +31,7 @@ std::string signOf(const std::string& sense)
     return sense;
 }
 
-/// The opposite comparison: what made a branch not be taken.
+/// The opposite comparison, for branches that were not taken.
 std::string inverse(const std::string& sense)
 {
     if (sense == ">=")
@@ -45,7 +45,7 @@ std::string inverse(const std::string& sense)
     return sense;
 }
 
-std::string wordsOf(const PathEntry& entry)
+std::string describeComparison(const PathEntry& entry)
 {
     if (!entry.value)
         return "not measured";
@@ -53,26 +53,26 @@ std::string wordsOf(const PathEntry& entry)
     const std::string_view unit = quantity ? quantity->unit : std::string_view();
     if (!entry.threshold)
         return formatWithUnit(*entry.value, unit);
-    return formatWithUnit(*entry.value, unit) + ' ' + (entry.taken ? signOf(entry.sense) : inverse(entry.sense)) + ' ' +
+    return formatWithUnit(*entry.value, unit) + ' ' + (entry.taken ? negateSense(entry.sense) : inverse(entry.sense)) + ' ' +
            formatWithUnit(*entry.threshold, unit);
 }
 
-std::string titleOf(const std::string& quantity)
+std::string findTitle(const std::string& quantity)
 {
     const Quantity* known = findQuantity(quantity);
     return known ? std::string(known->title) : quantity;
 }
 
-/// The way that was taken is what held at the end: ways before it ended with a comparison that did not.
+/// The way that was taken is the one whose comparisons hold at the end; earlier ways ended with one that does not.
 const PathEntry* mainOfLastWay(const std::vector<const PathEntry*>& entries)
 {
     const PathEntry* main = entries.back();
-    if (!main->taken) { // the last resort: what held at all
+    if (!main->taken) { // fallback: any comparison that holds
         const auto held = std::ranges::find_if(entries, &PathEntry::taken);
         return held == entries.end() ? main : *held;
     }
     for (auto at = entries.rbegin(); at != entries.rend() && (*at)->taken; ++at)
-        main = *at; // a way asks its main question first
+        main = *at; // the main question of a way comes first
     return main;
 }
 
@@ -89,17 +89,17 @@ const PathEntry* decisive(const std::vector<const PathEntry*>& entries, bool tak
     return entries.front();
 }
 
-/// The node that gave the class: that of the last comparison where it holds, else the next one of the class, to which no way need lead.
+/// The deciding node: that of the last comparison if it holds, else the next one of the class, which needs no way.
 const DiagnosisTree::Node* decidingNode(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path,
-                                        const std::string& klass)
+                                        const std::string& classId)
 {
     const auto last = path.empty() ? nodes.begin() : std::ranges::find(nodes, path.back().node, &DiagnosisTree::Node::id);
     const bool held = !path.empty() && path.back().taken;
-    const auto at = held ? last : std::ranges::find(last, nodes.end(), klass, &DiagnosisTree::Node::klass);
-    return at == nodes.end() || (!held && klass.empty()) ? nullptr : &*at;
+    const auto at = held ? last : std::ranges::find(last, nodes.end(), classId, &DiagnosisTree::Node::classId);
+    return at == nodes.end() || (!held && classId.empty()) ? nullptr : &*at;
 }
 
-/// Fills `width` with equal boxes from `top` on. The height that they take.
+/// Fills `width` with equal boxes starting at `top`. Returns their total height.
 double place(const std::vector<TreeBox*>& boxes, const Grid& grid, double top, double width, const TitleFits& fits)
 {
     const auto columns = static_cast<std::size_t>(std::max(1.0, (width + grid.gapX) / (grid.leastWidth + grid.gapX)));
@@ -126,27 +126,27 @@ double place(const std::vector<TreeBox*>& boxes, const Grid& grid, double top, d
 } // namespace
 
 TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width,
-                      const TitleFits& fits, const std::string& klass)
+                      const TitleFits& fits, const std::string& classId)
 {
     TreeLayout layout;
-    const DiagnosisTree::Node* decides = decidingNode(nodes, path, klass);
+    const DiagnosisTree::Node* decides = decidingNode(nodes, path, classId);
     for (const DiagnosisTree::Node& node : nodes) {
         std::vector<const PathEntry*> entries;
         for (const PathEntry& entry : path)
             if (entry.node == node.id)
                 entries.push_back(&entry);
-        TreeBox box{node.id, node.title, {}, {}, node.help, node.klass, node.asks};
+        TreeBox box{node.id, node.title, {}, {}, node.help, node.classId, node.asks};
         const bool taken = &node == decides;
         if (taken)
             box.state = TreeState::taken;
         if (!entries.empty()) {
             box.comparisons.clear();
             for (const PathEntry* entry : entries)
-                box.comparisons.push_back(titleOf(entry->metric) + ": " + wordsOf(*entry));
+                box.comparisons.push_back(findTitle(entry->metric) + ": " + describeComparison(*entry));
             const PathEntry* shown = decisive(entries, taken);
             box.state = taken ? TreeState::taken : shown->value ? TreeState::passed : TreeState::unknown;
-            box.words = wordsOf(*shown);
-            box.quantity = titleOf(shown->metric);
+            box.words = describeComparison(*shown);
+            box.quantity = findTitle(shown->metric);
         }
         layout.boxes.push_back(std::move(box));
     }

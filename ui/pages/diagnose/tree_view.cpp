@@ -14,7 +14,7 @@ namespace {
 
 QFont questionFont(bool strong)
 {
-    QFont font = fontOf(TextRole::caption);
+    QFont font = makeFont(TextRole::caption);
     font.setWeight(strong ? QFont::DemiBold : QFont::Normal);
     return font;
 }
@@ -24,12 +24,12 @@ bool fitsLine(const std::string& title, double width)
     return QFontMetricsF(questionFont(false)).horizontalAdvance(q(title)) <= width;
 }
 
-QRectF rectOf(const TreeBox& box)
+QRectF makeRect(const TreeBox& box)
 {
     return {box.x + 1, box.y + 1, box.width - 2, box.height - 2};
 }
 
-QColor frameOf(TreeState state)
+QColor chooseFrame(TreeState state)
 {
     switch (state) {
     case TreeState::taken: return color(Token::accent);
@@ -43,8 +43,8 @@ QColor frameOf(TreeState state)
 void paintConnector(QPainter& painter, const TreeBox& from, const TreeBox& to)
 {
     if (to.y != from.y || to.state == TreeState::notAsked)
-        return; // the next row starts again at the left
-    painter.setPen(QPen(frameOf(to.state == TreeState::taken ? TreeState::taken : TreeState::passed), 1));
+        return; // the next row starts on the left again
+    painter.setPen(QPen(chooseFrame(to.state == TreeState::taken ? TreeState::taken : TreeState::passed), 1));
     const double y = from.y + from.height / 2;
     painter.drawLine(QPointF(from.x + from.width, y), QPointF(to.x, y));
     painter.drawLine(QPointF(to.x - 4, y - 3), QPointF(to.x, y));
@@ -54,14 +54,15 @@ void paintConnector(QPainter& painter, const TreeBox& from, const TreeBox& to)
 /// A question that was not reached: the class that it leads to, small and muted.
 void paintChip(QPainter& painter, const TreeBox& box)
 {
-    const QRectF rect = rectOf(box);
+    const QRectF rect = makeRect(box);
     painter.setPen(color(Token::border));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(rect, 4, 4);
-    const QFont font = fontOf(TextRole::caption);
+    const QFont font = makeFont(TextRole::caption);
     painter.setFont(font);
     painter.setPen(color(Token::muted));
-    const QString words = QFontMetricsF(font).elidedText(q(box.klass.empty() ? box.title : box.klass), Qt::ElideRight, rect.width() - 10);
+    const QString words =
+        QFontMetricsF(font).elidedText(q(box.classId.empty() ? box.title : box.classId), Qt::ElideRight, rect.width() - 10);
     painter.drawText(rect, Qt::AlignCenter, words);
 }
 
@@ -71,26 +72,26 @@ void paintBox(QPainter& painter, const TreeBox& box)
         paintChip(painter, box);
         return;
     }
-    const QRectF rect = rectOf(box);
+    const QRectF rect = makeRect(box);
     const bool taken = box.state == TreeState::taken;
-    painter.setPen(QPen(frameOf(box.state), taken ? 2 : 1, box.state == TreeState::unknown ? Qt::DashLine : Qt::SolidLine));
+    painter.setPen(QPen(chooseFrame(box.state), taken ? 2 : 1, box.state == TreeState::unknown ? Qt::DashLine : Qt::SolidLine));
     painter.setBrush(taken ? color(Token::raised) : color(Token::surface));
     painter.drawRoundedRect(rect, 4, 4);
     const QRectF inner = rect.adjusted(6, 4, -6, -4);
-    // The whole question before its weight.
+    // Showing the whole question matters more than bold text.
     const bool strong = taken && QFontMetricsF(questionFont(true)).horizontalAdvance(q(box.title)) <= inner.width();
     painter.setFont(questionFont(strong));
     painter.setPen(color(taken ? Token::accent : Token::text));
     painter.drawText(inner, Qt::AlignLeft | Qt::TextWordWrap | (box.words.empty() ? Qt::AlignVCenter : Qt::AlignTop), q(box.title));
-    painter.setFont(fontOf(TextRole::caption));
+    painter.setFont(makeFont(TextRole::caption));
     painter.setPen(color(taken ? Token::text : Token::muted));
-    const QFontMetricsF metrics(fontOf(TextRole::caption));
-    const QString words = u' ' + q(box.words); // whole; its name takes the room that is left
+    const QFontMetricsF metrics(makeFont(TextRole::caption));
+    const QString words = u' ' + q(box.words); // never elided; the name gets the remaining room
     painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom,
                      metrics.elidedText(q(box.quantity), Qt::ElideRight, inner.width() - metrics.horizontalAdvance(words)) + words);
 }
 
-QString explanationOf(const TreeBox& box)
+QString explainQuestion(const TreeBox& box)
 {
     QStringList lines;
     for (const std::string& one : box.comparisons)
@@ -114,10 +115,10 @@ void TreeView::setTree(const std::vector<DiagnosisTree::Node>& nodes, const Find
 {
     nodes_ = nodes;
     path_ = finding.path;
-    klass_ = finding.klass;
+    classId_ = finding.classId;
     chosen_ = 0;
     QStringList sentence;
-    for (const TreeBox& box : layoutTree(nodes_, path_, 600, {}, klass_).boxes)
+    for (const TreeBox& box : layoutTree(nodes_, path_, 600, {}, classId_).boxes)
         if (box.state == TreeState::taken)
             sentence << (box.words.empty() ? tr("%1: yes").arg(q(box.title)) : tr("%1: yes, %2").arg(q(box.title), q(box.words)));
     setAccessibleName(sentence.isEmpty() ? tr("Decision tree, no branch taken")
@@ -128,7 +129,7 @@ void TreeView::setTree(const std::vector<DiagnosisTree::Node>& nodes, const Find
 
 int TreeView::heightForWidth(int width) const
 {
-    return static_cast<int>(layoutTree(nodes_, path_, width, fitsLine, klass_).height) + 2;
+    return static_cast<int>(layoutTree(nodes_, path_, width, fitsLine, classId_).height) + 2;
 }
 
 QSize TreeView::sizeHint() const
@@ -140,7 +141,7 @@ void TreeView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const TreeLayout layout = laidOut();
+    const TreeLayout layout = layOut();
     const TreeBox* before = nullptr;
     for (const TreeBox& box : layout.boxes) {
         if (before != nullptr && box.state != TreeState::notAsked)
@@ -153,13 +154,13 @@ void TreeView::paintEvent(QPaintEvent*)
     if (const auto at = static_cast<std::size_t>(chosen_); hasFocus() && at < layout.boxes.size()) {
         painter.setPen(QPen(color(Token::accent), 1, Qt::DotLine));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(rectOf(layout.boxes[at]).adjusted(2, 2, -2, -2), 3, 3);
+        painter.drawRoundedRect(makeRect(layout.boxes[at]).adjusted(2, 2, -2, -2), 3, 3);
     }
 }
 
-TreeLayout TreeView::laidOut() const
+TreeLayout TreeView::layOut() const
 {
-    return layoutTree(nodes_, path_, width(), fitsLine, klass_);
+    return layoutTree(nodes_, path_, width(), fitsLine, classId_);
 }
 
 void TreeView::choose(const TreeLayout& layout, int index)
@@ -168,14 +169,14 @@ void TreeView::choose(const TreeLayout& layout, int index)
         return;
     chosen_ = index;
     update();
-    emit explained(explanationOf(layout.boxes[static_cast<std::size_t>(index)]));
+    emit explained(explainQuestion(layout.boxes[static_cast<std::size_t>(index)]));
 }
 
 void TreeView::mouseReleaseEvent(QMouseEvent* event)
 {
-    const TreeLayout layout = laidOut();
+    const TreeLayout layout = layOut();
     for (std::size_t i = 0; i < layout.boxes.size(); ++i)
-        if (rectOf(layout.boxes[i]).contains(event->position()))
+        if (makeRect(layout.boxes[i]).contains(event->position()))
             choose(layout, static_cast<int>(i));
 }
 
@@ -183,11 +184,11 @@ void TreeView::keyPressEvent(QKeyEvent* event)
 {
     const int key = event->key();
     if (key == Qt::Key_Right || key == Qt::Key_Down)
-        choose(laidOut(), chosen_ + 1);
+        choose(layOut(), chosen_ + 1);
     else if (key == Qt::Key_Left || key == Qt::Key_Up)
-        choose(laidOut(), chosen_ - 1);
+        choose(layOut(), chosen_ - 1);
     else if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space)
-        choose(laidOut(), chosen_);
+        choose(layOut(), chosen_);
     else
         QWidget::keyPressEvent(event);
 }
@@ -196,9 +197,9 @@ bool TreeView::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        for (const TreeBox& box : laidOut().boxes)
-            if (rectOf(box).contains(help->pos())) {
-                QToolTip::showText(help->globalPos(), explanationOf(box), this);
+        for (const TreeBox& box : layOut().boxes)
+            if (makeRect(box).contains(help->pos())) {
+                QToolTip::showText(help->globalPos(), explainQuestion(box), this);
                 return true;
             }
         QToolTip::hideText();

@@ -8,7 +8,7 @@
 namespace kl {
 
 /// The decision tree, drawn left to right: the path taken in accent, questions that were not reached muted, each with its value
-/// against the threshold. The tooltip explains a question; so does explained() for one that is clicked, or reached by arrow keys.
+/// against the threshold. A tooltip explains a question; explained() does for one that is clicked or reached with the arrow keys.
 class TreeView : public QWidget {
     Q_OBJECT
 public:
@@ -30,13 +30,13 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    TreeLayout laidOut() const;
+    TreeLayout layOut() const;
     void choose(const TreeLayout& layout, int index);
 
     std::vector<DiagnosisTree::Node> nodes_;
     std::vector<PathEntry> path_;
-    std::string klass_;
-    int chosen_ = 0; ///< the question that the keyboard stands at
+    std::string classId_;
+    int chosen_ = 0; ///< the question with keyboard focus
 };
 
 } // namespace kl

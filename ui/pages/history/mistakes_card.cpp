@@ -16,10 +16,10 @@ struct Made {
     int shipped = 0;
     int own = 0;
     int caught = 0;
-    QString last; ///< what was seen in the newest session
+    QString last; ///< evidence in the newest session
 };
 
-Made countOf(const History& history, const std::string& id)
+Made countMistakes(const History& history, const std::string& id)
 {
     Made made;
     for (const HistoryRow& row : history.rows)
@@ -50,24 +50,24 @@ void MistakesCard::show(const History& history)
 {
     clearLayout(rows_);
     const HistoryTotals& own = history.own;
-    setTitle(own.mistakes == 0 ? tr("None of the listed mistakes was made here")
-                               : tr("%1 mistakes of the list were made here, %2 of them repeated").arg(own.mistakes).arg(own.repeated));
-    setCaption(tr("Counted from the sessions' events. Blind optimizations: %1, the target is 0. Time on wrong paths: %2.")
+    setTitle(own.mistakes == 0 ? tr("None of the listed mistakes occurred in this database")
+                               : tr("%1 mistakes in this database, %2 of them repeated").arg(own.mistakes).arg(own.repeated));
+    setCaption(tr("Counted from session logs. Blind optimizations: %1 (target 0). Time spent on dead ends: %2.")
                    .arg(own.blind)
                    .arg(q(formatMinutes(own.wrongMinutes))));
     int at = 0;
     const auto heading = [&](int column, const QString& words) {
         rows_->addWidget(makeLabel(words, TextRole::caption, this), 0, column, column == 0 ? Qt::AlignLeft : Qt::AlignRight);
     };
-    heading(0, tr("What went wrong in the shipped session N"));
-    heading(1, tr("made here"));
-    heading(2, tr("refused by a rule"));
+    heading(0, tr("Examples from sample session N"));
+    heading(1, tr("In this database"));
+    heading(2, tr("Caught by a rule"));
     for (const MistakeKind& kind : history.mistakes) {
-        const Made made = countOf(history, kind.id);
+        const Made made = countMistakes(history, kind.id);
         ++at;
         auto* text = makeLabel(q(kind.text), TextRole::body, this);
         text->setWordWrap(true);
-        text->setToolTip(made.last.isEmpty() ? tr("Not made in this database") : made.last);
+        text->setToolTip(made.last.isEmpty() ? tr("Not in this database") : made.last);
         rows_->addWidget(text, at, 0);
         auto* count = makeLabel(QString::number(made.own), TextRole::body, this);
         setTextToken(count, made.own > 0 ? Token::worse : Token::muted);

@@ -8,7 +8,7 @@ class QGridLayout;
 
 namespace kl {
 
-/// The mistakes that are counted: how often each was made here, how often a rule caught it, and whether it is a repeat.
+/// The mistakes that are counted: how often each was made in this database, how often a rule caught it, and whether it was repeated.
 class MistakesCard : public Card {
     Q_OBJECT
 public:

@@ -39,7 +39,7 @@ QLabel* makeLine(const QString& words, TextRole role, QWidget* parent)
 } // namespace
 
 MoneyCard::MoneyCard(AppContext& context, QWidget* parent)
-    : Card(tr("Money"), parent), context_(context), sums_(new QVBoxLayout), entries_(new QVBoxLayout)
+    : Card(tr("Cost"), parent), context_(context), sums_(new QVBoxLayout), entries_(new QVBoxLayout)
 {
     body()->addLayout(sums_);
     body()->addWidget(makeHairline(this));
@@ -67,23 +67,23 @@ QWidget* MoneyCard::makeSettings()
     save_ = new ReasonedButton(tr("Save prices and rates"), false, box);
     save_->button()->setObjectName(QStringLiteral("savePrices"));
     form->addRow(tr("GPU"), gpu_);
-    form->addRow(tr("Price an hour"), price_);
-    form->addRow(tr("Engineer an hour"), rate_);
-    form->addRow(tr("Target a session"), target_);
+    form->addRow(tr("Price per hour"), price_);
+    form->addRow(tr("Engineer per hour"), rate_);
+    form->addRow(tr("Target per session"), target_);
     column->addWidget(source_);
     column->addWidget(save_);
     connect(gpu_, &QComboBox::currentTextChanged, this, [this](const QString& name) {
         const auto known = priceOf(prices_, utf8(name));
         price_->setValue(known ? known->dollarsPerHour : 0);
-        source_->setText(known ? tr("The price is a %1 of %2: %3")
-                                     .arg(q(known->klass == "own"       ? "setting"
-                                            : known->klass == "derived" ? "derived figure"
-                                                                        : known->klass),
+        source_->setText(known ? tr("The price is a %1 from %2: %3")
+                                     .arg(q(known->priceClass == "own"       ? "setting"
+                                            : known->priceClass == "derived" ? "derived value"
+                                                                             : known->priceClass),
                                           q(known->date), q(known->source))
-                               : tr("No price is known for this GPU."));
+                               : tr("No price for this GPU."));
     });
     connect(save_, &ReasonedButton::clicked, this, [this] {
-        change(tr("The prices could not be saved"),
+        change(tr("Could not save the prices"),
                [gpu = utf8(gpu_->currentText().trimmed()), price = price_->value(), rate = rate_->value(), target = target_->value(),
                 before = priceOf(prices_, utf8(gpu_->currentText()))](Store& store) -> Status {
                    if (!gpu.empty() && price > 0 && (!before || before->dollarsPerHour != price))
@@ -104,25 +104,25 @@ QWidget* MoneyCard::makeEntry()
     form->setContentsMargins(0, 0, 0, 0);
     session_ = new QComboBox(box);
     session_->setObjectName(QStringLiteral("costSession"));
-    session_->setPlaceholderText(tr("no session of your own yet"));
+    session_->setPlaceholderText(tr("no sessions of your own yet"));
     kind_ = new QComboBox(box);
     kind_->setObjectName(QStringLiteral("costKind"));
-    for (const auto& [word, words] : {std::pair{"assistant", tr("assistant's bill")}, std::pair{"gpu", tr("GPU's bill")},
+    for (const auto& [word, words] : {std::pair{"assistant", tr("assistant")}, std::pair{"gpu", tr("GPU")},
                                       std::pair{"other", tr("other cost")}, std::pair{"value", tr("value of the result")}})
         kind_->addItem(words, QString::fromLatin1(word));
     dollars_ = makeMoney("costDollars", box);
     note_ = new QLineEdit(box);
     note_->setObjectName(QStringLiteral("costNote"));
-    note_->setPlaceholderText(tr("What for"));
-    add_ = new ReasonedButton(tr("Enter"), false, box);
+    note_->setPlaceholderText(tr("Purpose"));
+    add_ = new ReasonedButton(tr("Add cost"), false, box);
     add_->button()->setObjectName(QStringLiteral("addCost"));
     form->addRow(tr("Session"), session_);
-    form->addRow(tr("Enter a"), kind_);
+    form->addRow(tr("Category"), kind_);
     form->addRow(tr("Amount"), dollars_);
     form->addRow(tr("Note"), note_);
     form->addRow(QString(), add_);
     connect(add_, &ReasonedButton::clicked, this, [this] {
-        change(tr("The amount could not be entered"),
+        change(tr("Could not add the cost"),
                [session = utf8(session_->currentData().toString()), kind = utf8(kind_->currentData().toString()),
                 dollars = dollars_->value(), note = utf8(note_->text())](Store& store) -> Status {
                    const auto added = addCost(store, {session}, kind, dollars, note);
@@ -148,7 +148,7 @@ void MoneyCard::show(const History& history, const Data& entered)
 {
     prices_ = entered.prices;
     const QString gpu = gpu_->currentText();
-    QString used; // the newest session's
+    QString used; // of the newest session
     for (const HistoryRow& row : history.rows)
         if (!row.sample && !row.device.empty())
             used = q(row.device);
@@ -167,7 +167,9 @@ void MoneyCard::show(const History& history, const Data& entered)
     session_->setEnabled(session_->count() > 0);
     const QString reason = context_.writeReason();
     save_->setReason(reason);
-    add_->setReason(!reason.isEmpty() ? reason : session_->count() == 0 ? tr("Open a session first: money belongs to one.") : QString());
+    add_->setReason(!reason.isEmpty()        ? reason
+                    : session_->count() == 0 ? tr("Open a session first; costs belong to a session.")
+                                             : QString());
     showSums(history);
     showEntries(history, entered.entries);
 }
@@ -177,19 +179,19 @@ void MoneyCard::showSums(const History& history)
     clearLayout(sums_);
     const HistoryTotals& own = history.own;
     const auto spent = own.spent();
-    setTitle(spent ? tr("%1 spent in this database").arg(q(formatMoney(*spent))) : tr("Nothing is known to be spent in this database"));
+    setTitle(spent ? tr("%1 spent in this database").arg(q(formatMoney(*spent))) : tr("No cost recorded in this database"));
     if (spent)
-        sums_->addWidget(makeLine(tr("%1 in bills and GPU time, %2 of work at %3 an hour")
+        sums_->addWidget(makeLine(tr("%1 for bills and GPU time, %2 for work at %3 per hour")
                                       .arg(q(own.costHigh ? formatMoney(*own.costHigh) : kNoValue),
                                            q(own.engineer ? formatMoney(*own.engineer) : kNoValue), q(formatMoney(history.engineerRate))),
                                   TextRole::body, this));
     const auto add = [&](const QString& what, std::optional<double> value) {
         if (value)
             sums_->addWidget(
-                makeLine(tr("%1: %2, a return of %3").arg(what, q(formatMoney(*value)), q(formatRatio(returnOnInvestment(value, spent)))),
+                makeLine(tr("%1: %2, return %3").arg(what, q(formatMoney(*value)), q(formatRatio(returnOnInvestment(value, spent)))),
                          TextRole::body, this));
     };
-    add(tr("Value as entered"), own.valueEntered);
+    add(tr("Value entered"), own.valueEntered);
     add(tr("Time saved, measured"), own.valueMeasured);
     add(tr("Time saved, quoted"), own.valueQuoted);
     if (!history.notes.empty())
@@ -211,11 +213,11 @@ void MoneyCard::showEntries(const History& history, const std::vector<CostEntry>
                                       (entry.note.empty() ? QString() : QStringLiteral(" · ") + q(entry.note)),
                                   TextRole::body, row),
                          1);
-        auto* remove = makeLinkButton(tr("Take back"), row);
+        auto* remove = makeLinkButton(tr("Undo"), row);
+        remove->setObjectName(QStringLiteral("removeCost"));
         remove->setEnabled(context_.writeReason().isEmpty());
-        connect(remove, &QPushButton::clicked, this, [this, id = entry.id] {
-            change(tr("The entry could not be taken back"), [id](Store& store) { return store.removeCost(id); });
-        });
+        connect(remove, &QPushButton::clicked, this,
+                [this, id = entry.id] { change(tr("Could not undo the entry"), [id](Store& store) { return store.removeCost(id); }); });
         cells->addWidget(remove);
         entries_->addWidget(row);
     }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sessions/learning/history.h"
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 #include "ui/widgets/card.h"
 
 class QComboBox;
@@ -15,8 +15,8 @@ namespace kl {
 
 class ReasonedButton;
 
-/// What was spent and what came of it, with the prices it rests on and a line to enter a bill. Entered, measured and quoted values stand
-/// apart.
+/// Costs and returns, with the prices they are based on and a form to add a cost. Entered, measured and quoted values are kept
+/// separate.
 class MoneyCard : public Card {
     Q_OBJECT
 public:

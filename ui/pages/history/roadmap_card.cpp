@@ -20,7 +20,7 @@ namespace kl {
 
 namespace {
 
-constexpr int kMostWeeks = 26; ///< to choose from; the command line takes more
+constexpr int kMostWeeks = 26; ///< in the list; the command line accepts more
 
 /// "✓ done", "● open", "– planned".
 QString stepWords(StepState state)
@@ -34,12 +34,12 @@ QString stepWords(StepState state)
 
 RoadmapCard::RoadmapCard(AppContext& context, QWidget* parent)
     : Card(tr("Roadmap"), parent), context_(context), weeks_(new QVBoxLayout), title_(new QLineEdit(this)), week_(new QComboBox(this)),
-      add_(new ReasonedButton(tr("Add a step"), false, this)), reset_(new ReasonedButton(tr("Back to the shipped plan"), false, this))
+      add_(new ReasonedButton(tr("Add a step"), false, this)), reset_(new ReasonedButton(tr("Restore the default plan"), false, this))
 {
     body()->addLayout(weeks_);
     auto* row = new QHBoxLayout;
     title_->setObjectName(QStringLiteral("stepTitle"));
-    title_->setPlaceholderText(tr("What is to be reached"));
+    title_->setPlaceholderText(tr("Goal"));
     week_->setObjectName(QStringLiteral("stepWeek"));
     for (int week = 1; week <= kMostWeeks; ++week)
         week_->addItem(tr("week %1").arg(week), week);
@@ -47,7 +47,7 @@ RoadmapCard::RoadmapCard(AppContext& context, QWidget* parent)
     row->addWidget(title_, 1);
     row->addWidget(week_);
     body()->addLayout(row);
-    // One below the other: beside each other their reasons had a few letters' room.
+    // Stacked: side by side there is no room for the reasons.
     body()->addWidget(add_);
     body()->addWidget(reset_);
     body()->addStretch(1);
@@ -67,7 +67,7 @@ RoadmapCard::RoadmapCard(AppContext& context, QWidget* parent)
             writer_, {}, [](Engine& engine, const Job&) { return resetRoadmap(*engine.store); },
             [this](const Status& done) {
                 if (!done)
-                    context_.post(done.error(), tr("The roadmap could not be reset"));
+                    context_.post(done.error(), tr("Could not reset the roadmap"));
             });
     });
 }
@@ -87,7 +87,7 @@ void RoadmapCard::show(const Roadmap& roadmap, const std::vector<HistoryRow>& ro
             }
     }
     setTitle(tr("Roadmap: %1 of %2 steps done").arg(done).arg(roadmap.steps.size()));
-    setCaption(tr("A step is done when its sessions are complete, or when it is ticked off."));
+    setCaption(tr("A step is done when its sessions are complete or when you check it off."));
     add_->setReason(context_.writeReason());
     reset_->setReason(context_.writeReason());
     tabByLayout(this);
@@ -102,7 +102,7 @@ QWidget* RoadmapCard::makeStep(const RoadmapStep& step, StepState state)
     auto* tick = new QCheckBox(row);
     tick->setAccessibleName(tr("%1 done").arg(q(step.title)));
     tick->setChecked(state == StepState::done);
-    tick->setEnabled(writable && (state != StepState::done || step.done)); // what sessions have done cannot be taken back here
+    tick->setEnabled(writable && (state != StepState::done || step.done)); // steps done by sessions cannot be unchecked here
     auto* title = new QLineEdit(q(step.title), row);
     title->setObjectName(QStringLiteral("step-") + q(step.id));
     title->setFrame(false);
@@ -113,7 +113,7 @@ QWidget* RoadmapCard::makeStep(const RoadmapStep& step, StepState state)
     auto* standing = makeLabel(words, TextRole::caption, row);
     auto* more = new QToolButton(row);
     more->setText(QStringLiteral("…"));
-    more->setAccessibleName(tr("Change %1").arg(q(step.title)));
+    more->setAccessibleName(tr("Edit %1").arg(q(step.title)));
     more->setPopupMode(QToolButton::InstantPopup);
     more->setEnabled(writable);
     auto* menu = new QMenu(more);
@@ -121,12 +121,12 @@ QWidget* RoadmapCard::makeStep(const RoadmapStep& step, StepState state)
         change([id, wanted](Roadmap& roadmap) { return editStep(roadmap, id, wanted); });
     };
     const std::string session = utf8(context_.sessionText().section(QStringLiteral(" · "), 0, 0));
-    QAction* link = menu->addAction(session.empty() ? tr("Work on it in the session in hand") : tr("Work on it in %1").arg(q(session)));
+    QAction* link = menu->addAction(session.empty() ? tr("Link to the current session") : tr("Link to %1").arg(q(session)));
     link->setEnabled(!session.empty());
     connect(link, &QAction::triggered, this, [edit, session] { edit({{}, {}, {session}, {}}); });
-    menu->addAction(tr("A week later"), this, [edit, week = step.week] { edit({{}, week + 1, {}, {}}); });
+    menu->addAction(tr("Move one week later"), this, [edit, week = step.week] { edit({{}, week + 1, {}, {}}); });
     if (step.week > 1)
-        menu->addAction(tr("A week earlier"), this, [edit, week = step.week] { edit({{}, week - 1, {}, {}}); });
+        menu->addAction(tr("Move one week earlier"), this, [edit, week = step.week] { edit({{}, week - 1, {}, {}}); });
     menu->addAction(tr("Remove"), this, [this, id = step.id] { change([id](Roadmap& roadmap) { return removeStep(roadmap, id); }); });
     more->setMenu(menu);
     connect(tick, &QCheckBox::toggled, this, [edit](bool on) { edit({{}, {}, {}, on}); });
@@ -155,7 +155,7 @@ void RoadmapCard::change(std::function<Status(Roadmap&)> work)
         },
         [this](const Status& done) {
             if (!done)
-                context_.post(done.error(), tr("The roadmap could not be changed"));
+                context_.post(done.error(), tr("Could not change the roadmap"));
         });
 }
 

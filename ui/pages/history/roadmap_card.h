@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sessions/learning/roadmap.h"
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 #include "ui/widgets/card.h"
 
 class QComboBox;
@@ -13,7 +13,7 @@ namespace kl {
 
 class ReasonedButton;
 
-/// The plan over several weeks: tick steps off, reword, move, link them to the session in hand, add and remove.
+/// The plan over several weeks: check off, edit, move, add and remove steps, and link them to the current session.
 class RoadmapCard : public Card {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ public:
 
 private:
     QWidget* makeStep(const RoadmapStep& step, StepState state);
-    /// Applies a change to the plan as it stands in the database now.
+    /// Applies a change to the current plan in the database.
     void change(std::function<Status(Roadmap&)> work);
 
     AppContext& context_;

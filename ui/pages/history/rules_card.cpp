@@ -11,7 +11,7 @@
 
 namespace kl {
 
-RulesCard::RulesCard(QWidget* parent) : Card(tr("What findings promised"), parent), rows_(new QGridLayout)
+RulesCard::RulesCard(QWidget* parent) : Card(tr("Estimated and measured gains"), parent), rows_(new QGridLayout)
 {
     rows_->setColumnStretch(0, 1);
     rows_->setHorizontalSpacing(kGapBetween);
@@ -30,17 +30,17 @@ void RulesCard::show(const std::vector<RuleCase>& cases)
         hits += one.hits;
         all += one.cases;
     }
-    setTitle(all == 0 ? tr("No finding's fix was measured yet") : tr("%1 of %2 findings kept their promise").arg(hits).arg(all));
-    setCaption(all == 0 ? tr("A session does it: its profile promises, its A/B tells.")
-               : live   ? tr("The fix gave between half and twice of what the finding estimated. Medians.")
-                        : tr("On recorded data alone. The fix gave between half and twice of what the finding estimated. Medians."));
+    setTitle(all == 0 ? tr("No fixes measured yet") : tr("%1 of %2 estimates were within a factor of two").arg(hits).arg(all));
+    setCaption(all == 0 ? tr("A session measures them: the profile gives the estimate, the A/B measurement the gain.")
+               : live   ? tr("Measured gain between half and twice the estimate. Values are medians.")
+                        : tr("Recorded data only. Measured gain between half and twice the estimate. Values are medians."));
     const auto cell = [&](const QString& words, TextRole role, int row, int column) {
         rows_->addWidget(makeLabel(words, role, this), row, column, (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop);
     };
     if (all == 0)
         return;
     int column = 0;
-    for (const QString& heading : {tr("finding"), tr("right"), tr("promised"), tr("gave"), tr("multiply by")})
+    for (const QString& heading : {tr("Finding"), tr("Within 2×"), tr("Estimated"), tr("Measured"), tr("Correction")})
         cell(heading, TextRole::caption, 0, column++);
     int row = 0;
     for (const RuleOutcome& one : outcomes) {

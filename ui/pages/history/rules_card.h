@@ -8,7 +8,7 @@ class QGridLayout;
 
 namespace kl {
 
-/// What the findings promised and what their fixes then gave, a row a rule.
+/// Estimated and measured gains of the findings' fixes, one row per rule.
 class RulesCard : public Card {
     Q_OBJECT
 public:

@@ -14,14 +14,14 @@ void fillBaselines(QComboBox& box, const KernelFamily& family)
     const auto tr = [](const char* text) { return QCoreApplication::translate("KernelsPage", text); };
     box.clear();
     const std::vector<std::string> names = baselineNames(family);
-    box.addItem(tr("Against its baseline"), QString());
+    box.addItem(tr("Default baseline"), QString());
     for (const std::string& name : names)
-        box.addItem(tr("Against %1").arg(q(name)), q(name));
-    box.addItem(tr("Against all"), QStringLiteral("all"));
+        box.addItem(tr("Baseline: %1").arg(q(name)), q(name));
+    box.addItem(tr("All baselines"), QStringLiteral("all"));
     box.setVisible(names.size() > 1);
 }
 
-std::vector<std::string> chosenBaselines(const QComboBox& box)
+std::vector<std::string> readBaselines(const QComboBox& box)
 {
     const QString name = box.currentData().toString();
     return name.isEmpty() ? std::vector<std::string>() : std::vector<std::string>{utf8(name)};

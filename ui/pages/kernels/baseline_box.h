@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernels/descriptor.h"
+#include "kernels/model/descriptor.h"
 
 #include <string>
 #include <vector>
@@ -10,11 +10,11 @@ class QComboBox;
 
 namespace kl {
 
-/// Fills a box with what a run of this family can be measured against: its own baseline, each by name, all. Hidden where there is no
+/// Fills a box with the baselines of this family: the default one, each by name, all. Hidden if there is no
 /// choice.
 void fillBaselines(QComboBox& box, const KernelFamily& family);
 
-/// Names for Workbench::run(); none for the family's own.
-std::vector<std::string> chosenBaselines(const QComboBox& box);
+/// Names for Workbench::run(); empty for the default baseline.
+std::vector<std::string> readBaselines(const QComboBox& box);
 
 } // namespace kl

@@ -21,7 +21,7 @@ QString tr(const char* text)
 QTreeWidgetItem* addTopItem(QTreeWidget& list, const QString& text, const QString& toolTip)
 {
     auto* top = new QTreeWidgetItem(&list, {text});
-    QFont font = fontOf(TextRole::body);
+    QFont font = makeFont(TextRole::body);
     font.setWeight(QFont::DemiBold);
     top->setFont(0, font);
     top->setToolTip(0, toolTip);
@@ -29,22 +29,22 @@ QTreeWidgetItem* addTopItem(QTreeWidget& list, const QString& text, const QStrin
     return top;
 }
 
-/// A family with its variants; the user's own by their id.
+/// A family with its variants; the user's own families by id.
 void addFamily(QTreeWidget& list, const KernelFamily& family)
 {
-    const QString name = family.origin.empty() ? q(family.title.empty() ? family.id : family.title) : tr("%1 · yours").arg(q(family.id));
+    const QString name = family.origin.empty() ? q(family.title.empty() ? family.id : family.title) : tr("%1 (yours)").arg(q(family.id));
     QTreeWidgetItem* top = addTopItem(list, name, q(family.origin.empty() ? family.title : family.origin.descriptor));
-    top->setFlags(Qt::ItemIsEnabled);
     for (const Variant& variant : family.variants) {
         auto* item = new QTreeWidgetItem(top, {q(variant.id)});
         item->setData(0, Qt::UserRole, q(family.id + "/" + variant.id));
-        item->setToolTip(0, variant.planted ? tr("%1, planted: %2").arg(q(variant.title), q(*variant.planted)) : q(variant.title));
+        item->setToolTip(0, variant.expected ? tr("%1, expected bottleneck: %2").arg(q(variant.title), q(*variant.expected))
+                                             : q(variant.title));
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     }
     top->setExpanded(true);
 }
 
-bool names(const QTreeWidgetItem& item, const QString& text)
+bool matches(const QTreeWidgetItem& item, const QString& text)
 {
     for (int column = 0; column < item.columnCount(); ++column)
         if (item.text(column).contains(text, Qt::CaseInsensitive))
@@ -71,10 +71,10 @@ void filterKernels(QTreeWidget& list, const QString& text)
 {
     for (int i = 0; i < list.topLevelItemCount(); ++i) {
         QTreeWidgetItem* top = list.topLevelItem(i);
-        const bool whole = text.isEmpty() || names(*top, text);
+        const bool whole = text.isEmpty() || matches(*top, text);
         bool some = whole;
         for (int k = 0; k < top->childCount(); ++k) {
-            const bool shown = whole || names(*top->child(k), text);
+            const bool shown = whole || matches(*top->child(k), text);
             top->child(k)->setHidden(!shown);
             some = some || shown;
         }
@@ -86,7 +86,7 @@ QLineEdit* makeKernelFilter(QTreeWidget& list, QWidget* parent)
 {
     auto* filter = new QLineEdit(parent);
     filter->setObjectName(QStringLiteral("kernelFilter"));
-    filter->setPlaceholderText(tr("Find a kernel or a class"));
+    filter->setPlaceholderText(tr("Filter by kernel or bottleneck"));
     filter->setAccessibleName(filter->placeholderText());
     filter->setClearButtonEnabled(true);
     QObject::connect(filter, &QLineEdit::textChanged, &list, [&list](const QString& text) { filterKernels(list, text.trimmed()); });

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/catalog.h"
-#include "sessions/engine/registered_kernels.h"
+#include "sessions/measure/registered_kernels.h"
 
 #include <Qt>
 
@@ -13,14 +13,14 @@ class QWidget;
 
 namespace kl {
 
-/// Of a top item: path of a registered descriptor that cannot be used. Variants carry their address in Qt::UserRole.
+/// Role of a top-level item: path of a registered descriptor that cannot be used. Variants have their address in Qt::UserRole.
 inline constexpr int kBrokenRole = Qt::UserRole + 1;
 
-/// Fills a list of kernels anew: what cannot be read, the user's own families, those that the program carries.
+/// Refills a list of kernels: unreadable ones, the user's own families, built-in families.
 void fillKernels(QTreeWidget& list, const Catalog& catalog, const std::vector<BrokenKernel>& broken);
 
-/// Hides what does not hold the text in its name, title, planted class, time or last finding; a family stays with any of its variants, and
-/// all of them with its own name. An empty text shows everything.
+/// Hides items without the text in name, title, expected class, time or last finding. A family is shown with any of its variants, and
+/// all variants with a matching family. An empty text shows everything.
 void filterKernels(QTreeWidget& list, const QString& text);
 
 /// A field that filters the list as one types.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/kernels/own_kernels_bar.h"
 
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -22,12 +22,12 @@ OwnKernelsBar::OwnKernelsBar(AppContext& context, QWidget* parent) : QWidget(par
     place_ = makeLabel({}, TextRole::caption, this);
     place_->setWordWrap(true);
     place_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    atSave_ = new QCheckBox(tr("Check it again at every save"), this);
+    atSave_ = new QCheckBox(tr("Check on every save"), this);
     atSave_->setObjectName(QStringLiteral("checkAtSave"));
     atSave_->setChecked(true);
-    remove_ = makeLinkButton(tr("Remove from the list"), this);
+    remove_ = makeLinkButton(tr("Remove from list"), this);
     remove_->setObjectName(QStringLiteral("removeKernel"));
-    add_ = new ReasonedButton(tr("Add a kernel of yours…"), false, this);
+    add_ = new ReasonedButton(tr("Add kernel…"), false, this);
     add_->button()->setObjectName(QStringLiteral("addKernel"));
     column->addWidget(place_);
     column->addWidget(atSave_);
@@ -53,8 +53,7 @@ void OwnKernelsBar::show(const QString& descriptor, const QString& removeBy)
     descriptor_ = descriptor;
     removeBy_ = removeBy;
     const bool own = !descriptor.isEmpty();
-    place_->setText(own ? descriptor
-                        : tr("A kernel of yours is a kernel.json beside its .cu: kloop new-kernel NAME writes one that works."));
+    place_->setText(own ? descriptor : tr("Your own kernel needs a kernel.json file next to its .cu file. Add the kernel to see it here."));
     atSave_->setVisible(own);
     remove_->setVisible(own);
 }
@@ -66,7 +65,7 @@ bool OwnKernelsBar::checksAtSave() const
 
 void OwnKernelsBar::chooseFile()
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Add a kernel"), {}, tr("Kernel descriptors (*.json)"));
+    const QString path = QFileDialog::getOpenFileName(this, tr("Add Kernel"), {}, tr("Kernel descriptors (*.json)"));
     if (!path.isEmpty())
         add(path);
 }
@@ -74,7 +73,7 @@ void OwnKernelsBar::chooseFile()
 void OwnKernelsBar::add(const QString& path)
 {
     if (const Status added = context_.addKernel(utf8(path)); !added)
-        context_.post(added.error(), tr("The kernel was not added"));
+        context_.post(added.error(), tr("Could not add the kernel"));
 }
 
 } // namespace kl

@@ -12,20 +12,20 @@ namespace kl {
 class AppContext;
 class ReasonedButton;
 
-/// Under the list of kernels: adds one of the user's, and says of the chosen one where it lies, whether it is checked at every save, and
+/// Below the list of kernels: adds a user's kernel, shows where the selected one is and whether it is checked on every save, and
 /// removes it from the list.
 class OwnKernelsBar : public QWidget {
     Q_OBJECT
 public:
     OwnKernelsBar(AppContext& context, QWidget* parent);
 
-    /// What is chosen: the descriptor's path, empty for a kernel that the program carries, and what removes it (id or path).
+    /// The selected kernel: the descriptor's path, empty for a built-in kernel, and the id or path that removes it.
     void show(const QString& descriptor, const QString& removeBy);
     const QString& descriptor() const { return descriptor_; }
 
     bool checksAtSave() const;
 
-    /// As the button does, with a file that was chosen.
+    /// Does what the button does, for a chosen file.
     void add(const QString& path);
 
 private:

@@ -4,7 +4,7 @@
 #include "core/base/format.h"
 #include "core/device/arch.h"
 #include "core/device/device_table.h"
-#include "ui/pages/calculate/input_card.h"
+#include "ui/widgets/input_card.h"
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
@@ -14,7 +14,7 @@
 namespace kl {
 namespace {
 
-constexpr std::size_t kClassesShown = 7; ///< of instructions; the rest is one part
+constexpr std::size_t kClassesShown = 7; ///< instruction classes; the rest is one part
 constexpr double kGoodOccupancy = 50;
 
 using Mix = std::map<std::string, std::int64_t>;
@@ -24,7 +24,7 @@ QString staticText(const char* text)
     return QCoreApplication::translate("StaticView", text);
 }
 
-/// The launch that fills an SM least.
+/// The launch with the lowest occupancy.
 Occupancy worstOccupancy(const BuiltPoint& built, const SmLimits& sm)
 {
     Occupancy worst = occupancyOf(sm, built.launches.front());
@@ -34,7 +34,7 @@ Occupancy worstOccupancy(const BuiltPoint& built, const SmLimits& sm)
     return worst;
 }
 
-/// Classes of instructions, the commonest first.
+/// Instruction classes, most common first.
 std::vector<std::pair<std::string, std::int64_t>> byCount(const Mix& mix)
 {
     std::vector<std::pair<std::string, std::int64_t>> order(mix.begin(), mix.end());
@@ -43,7 +43,7 @@ std::vector<std::pair<std::string, std::int64_t>> byCount(const Mix& mix)
 }
 
 /// Lines of all launches.
-std::map<int, Mix> linesOf(const std::vector<CompiledLaunch>& launches)
+std::map<int, Mix> countLines(const std::vector<CompiledLaunch>& launches)
 {
     std::map<int, Mix> lines;
     for (const CompiledLaunch& launch : launches)
@@ -61,7 +61,7 @@ std::int64_t total(const Mix& mix)
     return sum;
 }
 
-/// Of all launches, those that no line made too.
+/// Of all launches, including instructions without a line.
 double allInstructions(const std::vector<CompiledLaunch>& launches)
 {
     std::int64_t sum = 0;
@@ -72,7 +72,7 @@ double allInstructions(const std::vector<CompiledLaunch>& launches)
 
 } // namespace
 
-std::vector<std::string> knownArchs()
+std::vector<std::string> listArchs()
 {
     std::vector<std::string> archs;
     for (const CapabilityRow& row : deviceTable().capabilities)
@@ -131,7 +131,7 @@ OccupancyBars occupancyBars(const std::vector<BuiltPoint>& points)
             bar.value = occupancy.percent;
             bar.good = occupancy.percent >= kGoodOccupancy;
             bar.words = staticText("%1, %2").arg(q(formatPercent(occupancy.percent)), q(occupancy.limiter));
-            bar.help += u'\n' + staticText("%1 an SM").arg(blocksText(occupancy.blocksPerSm));
+            bar.help += u'\n' + staticText("%1 per SM").arg(blocksText(occupancy.blocksPerSm));
             out.best = std::max(out.best, occupancy.percent);
         }
         out.bars.push_back(std::move(bar));
@@ -143,7 +143,7 @@ std::map<int, LineHeat> instructionHeat(const std::vector<CompiledLaunch>& launc
 {
     const double all = allInstructions(launches);
     std::map<int, LineHeat> heat;
-    for (const auto& [line, mix] : linesOf(launches)) {
+    for (const auto& [line, mix] : countLines(launches)) {
         QStringList parts;
         for (const auto& [name, count] : byCount(mix))
             parts << QStringLiteral("%1 %2").arg(q(name)).arg(count);
@@ -157,12 +157,12 @@ std::map<int, LineHeat> instructionHeat(const std::vector<CompiledLaunch>& launc
 
 QString busiestLine(const std::vector<CompiledLaunch>& launches)
 {
-    const std::map<int, Mix> lines = linesOf(launches);
+    const std::map<int, Mix> lines = countLines(launches);
     const auto most = std::ranges::max_element(lines, {}, [](const auto& line) { return total(line.second); });
     if (most == lines.end())
         return {};
     const double share = static_cast<double>(total(most->second)) / allInstructions(launches);
-    return staticText("Line %1 has %2 of the instructions, most of them %3")
+    return staticText("Line %1 has %2 of the instructions, mostly %3")
         .arg(most->first)
         .arg(q(formatPercent(100 * share)), q(byCount(most->second).front().first));
 }

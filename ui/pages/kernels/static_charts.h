@@ -5,8 +5,8 @@
 #ifndef Q_MOC_RUN
 #include "profiler/protocol/build_messages.h"
 #endif
+#include "ui/charts/limit_bars.h"
 #include "ui/charts/stacked_bar.h"
-#include "ui/pages/calculate/limit_bars.h"
 #include "ui/widgets/code_view.h"
 
 #include <map>
@@ -14,16 +14,16 @@
 namespace kl {
 
 /// Names of the architectures of the device table, in its order.
-std::vector<std::string> knownArchs();
+std::vector<std::string> listArchs();
 
-/// Instructions of each launch by class, for StackedBar: the commonest classes of all launches, and "rest".
+/// Instructions of each launch by class, for StackedBar: the most common classes of all launches, and "rest".
 struct InstructionRows {
     QStringList classes;
     std::vector<StackedRow> rows;
 };
 InstructionRows instructionRows(const std::vector<CompiledLaunch>& launches);
 
-/// Occupancy of code that was compiled for each of knownArchs(): a bar an architecture that has GPUs, with their names.
+/// Occupancy of code compiled for each of listArchs(): one bar per architecture with GPUs, with their names.
 struct OccupancyBars {
     std::vector<LimitBar> bars;
     double best = 0; ///< percent
@@ -33,7 +33,7 @@ OccupancyBars occupancyBars(const std::vector<BuiltPoint>& points);
 /// Each line's share of all instructions, loop bodies counted once, for CodeView.
 std::map<int, LineHeat> instructionHeat(const std::vector<CompiledLaunch>& launches);
 
-/// "Line 42 has 31 % of the instructions, most of them setp"; empty where no line is known.
+/// "Line 42 has 31 % of the instructions, mostly setp"; empty without line information.
 QString busiestLine(const std::vector<CompiledLaunch>& launches);
 
 } // namespace kl

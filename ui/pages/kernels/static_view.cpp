@@ -4,7 +4,7 @@
 #include "core/base/format.h"
 #include "core/device/device_table.h"
 #include "kernels/code_builder.h"
-#include "profiler/client/worker_client.h"
+#include "profiler/device/open_device.h"
 #include "ui/charts/chart_card.h"
 #include "ui/pages/kernels/static_charts.h"
 #include "ui/style/theme.h"
@@ -22,7 +22,7 @@
 namespace kl {
 namespace {
 
-constexpr int kRoomForTwo = 900; ///< pixels: with less, the source stands above what is said of it
+constexpr int kRoomForTwo = 900; ///< pixels: with less, the source is above its facts
 
 } // namespace
 
@@ -57,7 +57,7 @@ QWidget* StaticView::makeSource(QWidget* parent)
     busiest_->setWordWrap(true);
     code_ = new CodeView(side);
     code_->setObjectName(QStringLiteral("compiledCode"));
-    code_->setAccessibleName(tr("Source code, with the instructions of each line"));
+    code_->setAccessibleName(tr("Source code with instruction counts per line"));
     code_->setMinimumSize(240, 240);
     column->addWidget(busiest_);
     column->addWidget(code_, 1);
@@ -74,7 +74,7 @@ QWidget* StaticView::makeFacts(QWidget* parent)
     arch_ = new QComboBox(side);
     arch_->setObjectName(QStringLiteral("staticArch"));
     arch_->setAccessibleName(tr("Architecture"));
-    for (const std::string& name : knownArchs())
+    for (const std::string& name : listArchs())
         arch_->addItem(q(name));
     arch_->setCurrentText(QStringLiteral("sm_90"));
     compiler_ = makeLabel({}, TextRole::caption, side);
@@ -132,7 +132,7 @@ void StaticView::resizeEvent(QResizeEvent* event)
     if (sides_->orientation() == wanted)
         return;
     sides_->setOrientation(wanted);
-    if (wanted == Qt::Horizontal) // room to drag is left on both sides
+    if (wanted == Qt::Horizontal) // leave room to drag on both sides
         sides_->setSizes({width() * 11 / 20, width() * 9 / 20});
 }
 
@@ -145,15 +145,15 @@ void StaticView::compile()
     compiling_.start(
         tr("Compiling %1").arg(q(toText(address_))),
         [engine = context_.engine(), address = address_, problem = problem_](const Job& job) -> Result<BuildManyAnswer> {
-            // Compiling needs a toolkit and no GPU: a worker of its own, whatever device the window measures on.
-            const Result<std::unique_ptr<Collector>> worker = startWorker();
+            // Compiling needs a toolkit but no GPU, so it uses its own worker, independent of the window's device.
+            const Result<std::unique_ptr<Collector>> worker = openDevice(compilingDevice(deviceOf(*engine->collector)));
             if (!worker)
                 return worker.error();
             const Result<const KernelFamily*> family = engine->catalog->family(address.family);
             const Result<const Variant*> variant = engine->catalog->variant(address);
             if (!family || !variant)
                 return family ? variant.error() : family.error();
-            return buildVariant(**worker, **family, **variant, address.tunables, problem, knownArchs(), job);
+            return buildVariant(**worker, **family, **variant, address.tunables, problem, listArchs(), job);
         },
         [this](const Result<BuildManyAnswer>& answer) { take(answer); });
 }
@@ -173,9 +173,9 @@ void StaticView::take(const Result<BuildManyAnswer>& answer)
     state_->showContent();
     showArch();
     OccupancyBars occupancy = occupancyBars(answer_->points);
-    gpusCard_->setFinding(tr("%1 occupancy at best").arg(q(formatPercent(occupancy.best))));
+    gpusCard_->setFinding(tr("Occupancy up to %1").arg(q(formatPercent(occupancy.best))));
     gpus_->setBars(std::move(occupancy.bars), tr("Occupancy, %"), {});
-    gpus_->setMinimumHeight(gpus_->sizeHint().height()); // the source takes what room there is
+    gpus_->setMinimumHeight(gpus_->sizeHint().height()); // the source gets the remaining room
 }
 
 void StaticView::showArch()
@@ -188,7 +188,7 @@ void StaticView::showArch()
         compiler_->setText(tr("Does not compile: %1").arg(q(built.log.substr(0, built.log.find('\n')))));
         setTextToken(compiler_, Token::worse);
         model_.setLaunches({}, sm);
-        mix_->setRows({}, {}, {}, tr("Nothing was compiled for %1").arg(arch_->currentText()));
+        mix_->setRows({}, {}, {}, tr("Nothing compiled for %1").arg(arch_->currentText()));
         showLines({});
         return;
     }
@@ -198,8 +198,8 @@ void StaticView::showArch()
     model_.setLaunches(built.launches, sm);
     launches_->setFixedHeight(launches_->heightFor(std::min(4, static_cast<int>(built.launches.size()))));
     InstructionRows instructions = instructionRows(built.launches);
-    mixCard_->setFinding(tr("Most instructions are %1").arg(instructions.classes.front()));
-    mix_->setRows(instructions.classes, std::move(instructions.rows), tr("PTX instructions, counted once"), {});
+    mixCard_->setFinding(tr("Most common instruction class: %1").arg(instructions.classes.front()));
+    mix_->setRows(instructions.classes, std::move(instructions.rows), tr("PTX instructions, each counted once"), {});
     showLines(built.launches);
 }
 
@@ -208,7 +208,7 @@ void StaticView::showLines(const std::vector<CompiledLaunch>& launches)
     const std::map<int, LineHeat> heat = instructionHeat(launches);
     code_->setHeat(heat);
     const QString words = busiestLine(launches);
-    busiest_->setText(words.isEmpty() ? tr("No line is known to have been compiled to anything.") : words + tr("; loops count once."));
+    busiest_->setText(words.isEmpty() ? tr("No line information available.") : words + tr("; loops count once."));
     if (const auto most = std::ranges::max_element(heat, {}, [](const auto& line) { return line.second.share; }); most != heat.end())
         code_->showLine(most->first);
 }

@@ -5,7 +5,7 @@
 #ifndef Q_MOC_RUN
 #include "sessions/search/space_build.h"
 #endif
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 #include "ui/models/compiled_table_model.h"
 
 class QComboBox;
@@ -21,14 +21,14 @@ class LimitBars;
 class StackedBar;
 class StateStack;
 
-/// A variant as the compiler sees it, without a GPU: its source with what each line was compiled to, and beside it registers, spills,
-/// shared memory, instruction mix, and its occupancy on every known GPU, compiled for each. Compiles when it is looked at.
+/// A variant compiled without a GPU: its source with the instructions per line, and next to it registers, spills,
+/// shared memory, instruction mix, and its occupancy on every known GPU, compiled for each. Compiles when shown.
 class StaticView : public QWidget {
     Q_OBJECT
 public:
     explicit StaticView(AppContext& context, QWidget* parent = nullptr);
 
-    /// Compiles again only where the address, the problem or the source is another one.
+    /// Compiles again only if the address, the problem or the source changed.
     void setSubject(const Address& address, const Params& problem);
 
 protected:
@@ -50,7 +50,7 @@ private:
     Address address_;
     Params problem_;
     std::string source_; ///< hash of its code
-    bool stale_ = true;  ///< what is shown is of another subject
+    bool stale_ = true;  ///< the contents are of another subject
     std::optional<BuildManyAnswer> answer_;
     QSplitter* sides_ = nullptr;
     QComboBox* arch_ = nullptr;

@@ -16,8 +16,8 @@ QString tr(const char* text)
     return QCoreApplication::translate("KernelsPage", text);
 }
 
-/// Times of different problems do not compare: the first of the family's problems that has a time is shown for all its variants.
-std::string shownProblem(const KernelFamily& family, const std::vector<RunSummary>& runs)
+/// Times of different problems cannot be compared: uses the first of the family's problems with a time for all its variants.
+std::string findShownProblem(const KernelFamily& family, const std::vector<RunSummary>& runs)
 {
     for (const Params& problem : family.problems)
         for (const RunSummary& run : runs)
@@ -37,7 +37,7 @@ const RunSummary* newestTime(const std::vector<RunSummary>& runs, const std::str
 const RunSummary* newestProfile(const std::vector<RunSummary>& runs, const std::string& kernel, const std::string& problem)
 {
     for (const RunSummary& run : runs)
-        if (run.kernel == kernel && run.problem == problem && !run.klass.empty())
+        if (run.kernel == kernel && run.problem == problem && !run.classId.empty())
             return &run;
     return nullptr;
 }
@@ -48,9 +48,9 @@ QString launchWords(const LaunchFacts& launch)
 {
     QStringList parts;
     parts << tr("%1 registers").arg(launch.registers);
-    parts << (launch.localBytes > 0 ? tr("%1 of local memory a thread").arg(q(formatBytes(static_cast<double>(launch.localBytes))))
+    parts << (launch.localBytes > 0 ? tr("%1 local memory per thread").arg(q(formatBytes(static_cast<double>(launch.localBytes))))
                                     : tr("no spills"));
-    parts << tr("%1 shared memory a block").arg(q(formatBytes(static_cast<double>(launch.staticSmem + launch.dynamicSmem))));
+    parts << tr("%1 shared memory per block").arg(q(formatBytes(static_cast<double>(launch.staticSmem + launch.dynamicSmem))));
     parts << tr("%1 × %2 threads").arg(launch.gridBlocks).arg(launch.blockThreads);
     QString occupancy = tr("occupancy %1").arg(q(formatPercent(launch.theoreticalOccupancy)));
     if (!launch.occupancyLimiter.empty())
@@ -71,13 +71,13 @@ void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<R
             const auto family = catalog.family(kernel.substr(0, kernel.find('/')));
             if (!family)
                 continue;
-            const std::string problem = shownProblem(**family, runs);
+            const std::string problem = findShownProblem(**family, runs);
             const RunSummary* run = newestTime(runs, kernel, problem);
             const RunSummary* profile = newestProfile(runs, kernel, problem);
             item->setText(1, run ? q(formatTime(run->gpuNs)) : QStringLiteral("–"));
-            item->setText(2, profile ? q(profile->klass) : QStringLiteral("–"));
+            item->setText(2, profile ? q(profile->classId) : QStringLiteral("–"));
             item->setToolTip(1, run ? tr("%1, %2").arg(q(run->problem), relative(run->startedAt)) : tr("Not measured yet"));
-            item->setToolTip(2, profile ? q(profile->priority + " " + profile->klass) : tr("Not profiled yet"));
+            item->setToolTip(2, profile ? q(profile->priority + " " + profile->classId) : tr("Not profiled yet"));
             item->setForeground(1, color(Token::text));
             if (run && (best == nullptr || *run->gpuNs < bestNs)) {
                 best = item;
@@ -87,7 +87,7 @@ void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<R
         if (best != nullptr && top->childCount() > 1) {
             best->setForeground(1, color(Token::better));
             best->setText(1, QStringLiteral("▲ ") + best->text(1));
-            best->setToolTip(1, tr("The fastest of its family on %1").arg(best->toolTip(1)));
+            best->setToolTip(1, tr("Fastest of its family on %1").arg(best->toolTip(1)));
         }
     }
 }

@@ -13,7 +13,7 @@ class QTreeWidget;
 
 namespace kl {
 
-/// What the compiler and the launch say of one launch, in a line: registers, spills, shared memory, blocks, occupancy and its limiter.
+/// A launch in one line: registers, spills, shared memory, blocks, occupancy and its limiter.
 QString launchWords(const LaunchFacts& launch);
 
 /// Fills the list's columns 1 and 2 from the stored runs (newest first): each variant's newest time on the family's first problem that was

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/patterns/add_pattern_card.h"
 
-#include "sessions/patterns/library.h"
+#include "sessions/patterns/pattern_library.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -30,9 +30,9 @@ QPlainTextEdit* makeText(const char* name, QWidget* parent)
 } // namespace
 
 AddPatternCard::AddPatternCard(QWidget* parent)
-    : Card(tr("Add a pattern"), parent), title_(new QLineEdit(this)), problem_(makeText("patternProblem", this)),
+    : Card(tr("Add pattern"), parent), title_(new QLineEdit(this)), problem_(makeText("patternProblem", this)),
       advice_(makeText("patternAdvice", this)), when_(new QComboBox(this)), minutes_(new QDoubleSpinBox(this)),
-      save_(new ReasonedButton(tr("Save the pattern"), true, this))
+      save_(new ReasonedButton(tr("Save pattern"), true, this))
 {
     setTone(QStringLiteral("accent"));
     title_->setObjectName(QStringLiteral("patternTitle"));
@@ -44,14 +44,14 @@ AddPatternCard::AddPatternCard(QWidget* parent)
     minutes_->setDecimals(0);
     minutes_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     minutes_->setSuffix(tr(" min"));
-    minutes_->setSpecialValueText(tr("not claimed"));
+    minutes_->setSpecialValueText(tr("not quoted"));
     auto* form = new QFormLayout;
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    form->addRow(tr("What to do, in a few words"), title_);
-    form->addRow(tr("What went wrong without it"), problem_);
+    form->addRow(tr("Title"), title_);
+    form->addRow(tr("Problem it avoids"), problem_);
     form->addRow(tr("What to do"), advice_);
     form->addRow(tr("When to suggest it"), when_);
-    form->addRow(tr("Minutes it is said to save each time"), minutes_);
+    form->addRow(tr("Minutes saved per use"), minutes_);
     body()->addLayout(form);
     auto* buttons = new QHBoxLayout;
     save_->button()->setObjectName(QStringLiteral("savePattern"));
@@ -68,7 +68,7 @@ AddPatternCard::AddPatternCard(QWidget* parent)
 void AddPatternCard::setDraft(const Pattern& draft)
 {
     draft_ = draft;
-    setCaption(draft.origin.empty() ? tr("A lesson of your own") : tr("Drafted from %1; reword it as you like").arg(q(draft.origin)));
+    setCaption(draft.origin.empty() ? tr("Your own pattern") : tr("Drafted from %1. Edit as needed.").arg(q(draft.origin)));
     title_->setText(q(draft.title));
     problem_->setPlainText(q(draft.problem));
     advice_->setPlainText(q(draft.advice));
@@ -89,7 +89,7 @@ void AddPatternCard::submit()
     pattern.problem = utf8(problem_->toPlainText().trimmed());
     pattern.advice = utf8(advice_->toPlainText().trimmed());
     pattern.when = utf8(when_->currentData().toString());
-    pattern.slug.clear(); // made from the title as it is now
+    pattern.slug.clear(); // derived from the current title
     pattern.quotedMinutes = minutes_->value() > 0 ? std::optional(minutes_->value()) : std::nullopt;
     emit saved(pattern);
 }

@@ -13,7 +13,7 @@ namespace kl {
 
 class ReasonedButton;
 
-/// A lesson of one's own, drafted from a session's record, to reword and save.
+/// A form for a user's own pattern, drafted from a session.
 class AddPatternCard : public Card {
     Q_OBJECT
 public:

@@ -16,7 +16,7 @@ constexpr double kMostStage = 34;
 constexpr double kLeastStage = 20;
 constexpr double kBarShare = 0.62; ///< of a stage's height
 
-QString groupedCount(std::size_t count)
+QString formatGroupedCount(std::size_t count)
 {
     return q(formatCount(static_cast<double>(count)));
 }
@@ -33,7 +33,7 @@ void FunnelChart::setStages(std::vector<FunnelStage> stages, const QString& othe
 
 QString FunnelChart::emptyReason() const
 {
-    return stages_.empty() ? tr("There is no space to show") : QString();
+    return stages_.empty() ? tr("No search space") : QString();
 }
 
 void FunnelChart::paint(QPainter& painter, const QSizeF& size)
@@ -43,8 +43,8 @@ void FunnelChart::paint(QPainter& painter, const QSizeF& size)
     for (const FunnelStage& stage : stages_)
         nameWidth = std::max<double>(nameWidth, painter.fontMetrics().horizontalAdvance(stage.name));
     nameWidth += kGapBetween;
-    const double leftWidth = painter.fontMetrics().horizontalAdvance(groupedCount(stages_.front().left)) + kGapBetween;
-    const double rejectedWidth = painter.fontMetrics().horizontalAdvance(tr("%1 rejected").arg(groupedCount(stages_.front().left)));
+    const double leftWidth = painter.fontMetrics().horizontalAdvance(formatGroupedCount(stages_.front().left)) + kGapBetween;
+    const double rejectedWidth = painter.fontMetrics().horizontalAdvance(tr("%1 rejected").arg(formatGroupedCount(stages_.front().left)));
     const double lane = std::max(60.0, size.width() - nameWidth - leftWidth - rejectedWidth - kGapBetween);
     const double height = std::clamp(size.height() / static_cast<double>(stages_.size()), kLeastStage, kMostStage);
     for (std::size_t i = 0; i < stages_.size(); ++i) {
@@ -57,19 +57,19 @@ void FunnelChart::paint(QPainter& painter, const QSizeF& size)
              stage.judged ? Token::text : Token::muted);
         painter.fillRect(QRectF(nameWidth, y, width(stage.left + stage.rejected), thick), color(Token::raised));
         painter.fillRect(QRectF(nameWidth, y, width(stage.left), thick), color(i + 1 == stages_.size() ? Token::better : Token::accent));
-        if (stage.other) { // a line at what is left elsewhere
+        if (stage.other) { // a tick at the count on the other GPU
             const double x = nameWidth + width(*stage.other);
             painter.fillRect(QRectF(x - 1.5, y - 3, 3, thick + 6), color(Token::series2));
         }
-        text(painter, {nameWidth + lane, top, leftWidth, height}, Qt::AlignRight | Qt::AlignVCenter, groupedCount(stage.left));
+        text(painter, {nameWidth + lane, top, leftWidth, height}, Qt::AlignRight | Qt::AlignVCenter, formatGroupedCount(stage.left));
         const QString rejected = i == 0          ? QString()
-                                 : !stage.judged ? tr("not judged")
-                                                 : tr("%1 rejected").arg(groupedCount(stage.rejected));
+                                 : !stage.judged ? tr("not checked")
+                                                 : tr("%1 rejected").arg(formatGroupedCount(stage.rejected));
         text(painter, {nameWidth + lane + leftWidth + kGapBetween, top, rejectedWidth, height}, Qt::AlignLeft | Qt::AlignVCenter, rejected,
              stage.rejected > 0 && i > 0 ? Token::worse : Token::muted);
-        QString tip = tr("%1: %2 left").arg(stage.name, groupedCount(stage.left));
+        QString tip = tr("%1: %2 left").arg(stage.name, formatGroupedCount(stage.left));
         if (stage.other)
-            tip += tr(", %1 on %2").arg(groupedCount(*stage.other), otherName_);
+            tip += tr(", %1 on %2").arg(formatGroupedCount(*stage.other), otherName_);
         addHit({0, top, size.width(), height}, stage.help.isEmpty() ? tip : tip + u'\n' + stage.help, static_cast<int>(i));
     }
 }

@@ -8,24 +8,24 @@
 
 namespace kl {
 
-/// One stage of a funnel: what it lets through, here and on another GPU.
+/// One stage of a funnel: how many points pass, here and on another GPU.
 struct FunnelStage {
     QString name;                     ///< "Occupancy"
-    std::size_t rejected = 0;         ///< by this stage as the first
+    std::size_t rejected = 0;         ///< points for which this stage is the first to fail
     std::size_t left = 0;             ///< after it
-    std::optional<std::size_t> other; ///< left after it elsewhere
-    QString help;                     ///< first reason; why it judges nothing
+    std::optional<std::size_t> other; ///< left after it on the other GPU
+    QString help;                     ///< an example, or why it checks nothing
     bool judged = true;
 };
 
-/// A search space on its way through the gates: a bar a stage, as long as what is left, with what was rejected beside it. A click picks a
+/// A search space passing the gates: one bar per stage for the points left, with the number rejected next to it. A click picks a
 /// stage.
 class FunnelChart : public PaintedChart {
     Q_OBJECT
 public:
     using PaintedChart::PaintedChart;
 
-    /// The first stage is the whole space. `otherName`: whose the second figures are; empty: there are none.
+    /// The first stage is the whole space. `otherName`: the other GPU; empty if there is none.
     void setStages(std::vector<FunnelStage> stages, const QString& otherName);
     const std::vector<FunnelStage>& stages() const { return stages_; }
 

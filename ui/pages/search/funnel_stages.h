@@ -9,7 +9,7 @@
 
 namespace kl {
 
-/// A judged space as stages of a funnel: the whole of it, then one a gate. `other`: the same space on another GPU, or nothing.
+/// A checked space as stages of a funnel: the whole space, then one per gate. `other`: the same space on another GPU, or null.
 std::vector<FunnelStage> funnelStages(const SearchSpace& space, const std::optional<SearchSpace>& other);
 
 } // namespace kl

@@ -14,12 +14,12 @@
 namespace kl {
 namespace {
 
-/// What was made sure of, in sentences; the run as a link.
+/// The best point and its check in sentences, with a link to the run.
 QString bestText(const BestPoint& best)
 {
     QStringList parts;
     if (!best.run)
-        parts << QObject::tr("No point that was timed at length is correct on the whole suite.");
+        parts << QObject::tr("No fully timed point is correct on the whole suite.");
     else {
         QString words = QObject::tr("Best: %1").arg(q(toText(best.run->kernel)).toHtmlEscaped().replace(u',', QStringLiteral(", ")));
         if (best.run->timing)
@@ -29,9 +29,9 @@ QString bestText(const BestPoint& best)
         parts << words + QObject::tr("; correct on the whole suite. <a href=\"%1\">Show this run</a>").arg(q(best.run->id.text));
     }
     if (best.comparison)
-        parts << QObject::tr("Against the default: %1").arg(q(best.comparison->sentence).toHtmlEscaped());
+        parts << QObject::tr("vs. default: %1").arg(q(best.comparison->sentence).toHtmlEscaped());
     for (const WrongPoint& wrong : best.wrong)
-        parts << QObject::tr("Left out, since it is not correct: %1: %2")
+        parts << QObject::tr("Excluded because it is incorrect: %1: %2")
                      .arg(q(wrong.kernel).toHtmlEscaped(), q(wrong.reason).toHtmlEscaped());
     return parts.join(QStringLiteral("<br>"));
 }
@@ -50,7 +50,7 @@ MeasuredView::MeasuredView(QWidget* parent) : StateStack(new QWidget, parent)
     best_->hide();
     for (QLabel* label : {about_, best_})
         label->setWordWrap(true);
-    connect(&Theme::instance(), &Theme::changed, best_, [this] { // a label keeps the color of the link that it was given
+    connect(&Theme::instance(), &Theme::changed, best_, [this] { // a label keeps the link color of the old theme
         const QString text = best_->text();
         best_->clear();
         best_->setText(text);

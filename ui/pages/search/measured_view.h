@@ -14,13 +14,13 @@ namespace kl {
 
 class DataTable;
 
-/// What a search measured: times as they come, then the best point and by how much it beats the default.
+/// Results of a search: times as they arrive, then the best point and its speedup over the default.
 class MeasuredView : public StateStack {
     Q_OBJECT
 public:
     explicit MeasuredView(QWidget* parent = nullptr);
 
-    /// Nothing was measured: why, or what to do.
+    /// Shows that nothing was measured, with the reason or what to do.
     void showNothing(const QString& what, const QString& why);
     void showTimes(std::vector<TunedRow> rows, const QString& about);
     void showBest(const BestPoint& best);

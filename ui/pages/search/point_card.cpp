@@ -21,14 +21,14 @@ Mark markOfGate(const GateVerdict& verdict)
     return !verdict.judged ? Mark::none : verdict.pass ? Mark::pass : Mark::fail;
 }
 
-/// "12 288 B of 232 448 B"; the figure alone where none is allowed.
-QString figuresOf(const GateVerdict& verdict)
+/// "12 288 B of 232 448 B"; only the value if there is no limit.
+QString formatFigures(const GateVerdict& verdict)
 {
     QString found = gateFigure(verdict.gate, verdict.value);
     if (!verdict.value || verdict.gate == SpaceGate::bankConflicts)
         return found;
     const bool least = verdict.gate == SpaceGate::occupancy || verdict.gate == SpaceGate::coalescing;
-    return (least ? QObject::tr("%1, least %2") : QObject::tr("%1 of %2")).arg(found, gateFigure(verdict.gate, verdict.limit));
+    return (least ? QObject::tr("%1 (minimum %2)") : QObject::tr("%1 of %2")).arg(found, gateFigure(verdict.gate, verdict.limit));
 }
 
 QString compilerWords(const CompiledPoint& point)
@@ -80,15 +80,15 @@ void PointCard::addHeader(const QString& gpu, const QString& otherName)
 void PointCard::addGate(int line, const GateVerdict& here, const GateVerdict* there)
 {
     const auto addFigures = [&](PointColumn column, const GateVerdict& verdict) {
-        auto* mark = new MarkLabel(markOfGate(verdict), figuresOf(verdict), this);
+        auto* mark = new MarkLabel(markOfGate(verdict), formatFigures(verdict), this);
         mark->setToolTip(q(verdict.reason));
         gates_->addWidget(mark, line, column, Qt::AlignTop);
     };
-    gates_->addWidget(makeLabel(q(titleOf(here.gate)), TextRole::body, this), line, kGateName, Qt::AlignTop);
+    gates_->addWidget(makeLabel(q(titleFor(here.gate)), TextRole::body, this), line, kGateName, Qt::AlignTop);
     addFigures(kHere, here);
     if (there)
         addFigures(kThere, *there);
-    // Beside another GPU there is room for the reasons of what is rejected; the others stand in the tooltips.
+    // With a second GPU there is only room for the reasons of failed gates; the others are in the tooltips.
     const QString reason = !there || !here.pass ? q(here.reason) : !there->pass ? q(there->reason) : QString();
     auto* why = makeLabel(reason, TextRole::caption, this);
     why->setWordWrap(true);
@@ -98,10 +98,10 @@ void PointCard::addGate(int line, const GateVerdict& here, const GateVerdict* th
 
 void PointCard::show(const SpaceRow& row, const QString& gpu, const SpacePoint* other, const QString& otherName)
 {
-    setTitle(row.changed.empty() ? tr("Every tunable at its default") : spaced(toText(row.changed)));
+    setTitle(row.changed.empty() ? tr("All tunables at their defaults") : spaceProblem(toText(row.changed)));
     const std::optional<std::size_t> by = row.point.rejectedBy;
-    setCaption(by ? tr("Rejected on %1 by %2").arg(gpu, q(titleOf(kSpaceGates[*by])).toLower()) : tr("Survives the gates on %1").arg(gpu));
-    setToolTip(spaced(toText(row.point.tunables)));
+    setCaption(by ? tr("Rejected on %1 by %2").arg(gpu, q(titleFor(kSpaceGates[*by])).toLower()) : tr("Survives the gates on %1").arg(gpu));
+    setToolTip(spaceProblem(toText(row.point.tunables)));
     clearLayout(gates_);
     addHeader(gpu, other ? otherName : QString());
     for (std::size_t i = 0; i < row.point.verdicts.size(); ++i)

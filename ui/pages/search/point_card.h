@@ -8,7 +8,7 @@ class QGridLayout;
 
 namespace kl {
 
-/// What one combination meets with: each gate with its figures here and, where asked, on another GPU; what the compiler says of it; on
+/// One combination: each gate with its values here and optionally on another GPU; the compiler's result; on
 /// which of the listed GPUs it survives.
 class PointCard : public Card {
     Q_OBJECT
@@ -17,7 +17,7 @@ public:
 
     /// `other`: the same point on another GPU, whose name is `otherName`; or null.
     void show(const SpaceRow& row, const QString& gpu, const SpacePoint* other, const QString& otherName);
-    /// As pointElsewhere says it.
+    /// The result of pointElsewhere.
     void showElsewhere(const QString& text);
 
 signals:

@@ -39,17 +39,17 @@ PointsView::PointsView(QWidget* parent)
       table_(new DataTable(QStringLiteral("space-points"), this))
 {
     shown_->setObjectName(QStringLiteral("shown"));
-    shown_->setAccessibleName(tr("Which points"));
-    shown_->addItems({tr("all"), tr("survivors"), tr("rejected")});
+    shown_->setAccessibleName(tr("Points to show"));
+    shown_->addItems({tr("All"), tr("Survivors"), tr("Rejected")});
     for (const SpaceGate gate : kSpaceGates)
-        shown_->addItem(tr("rejected by %1").arg(q(titleOf(gate)).toLower()));
+        shown_->addItem(tr("Rejected by %1").arg(q(titleFor(gate)).toLower()));
     shown_->setCurrentIndex(kSurvivors);
     table_->setObjectName(QStringLiteral("spacePoints"));
     table_->setSource(&model_);
     table_->setStretchColumn(SpaceTableModel::Point);
     table_->setWrapped(true);
     table_->setWidestColumn(420);
-    table_->setAccessibleName(tr("Points of the space"));
+    table_->setAccessibleName(tr("Points"));
     auto* tools = new QHBoxLayout;
     tools->addWidget(shown_);
     tools->addWidget(count_, 1);
@@ -90,13 +90,13 @@ void PointsView::fill()
     for (const SpaceRow& row : rows_)
         if (isShown(row, shown_->currentIndex()))
             rows.push_back(row);
-    const bool good = shown_->currentIndex() == kSurvivors; // of which no figure is beyond its limit
+    const bool good = shown_->currentIndex() == kSurvivors; // no value of theirs exceeds its limit
     for (const int column : {SpaceTableModel::Found, SpaceTableModel::Limit})
         table_->setColumnHidden(column, good);
     table_->setOptionalColumns(good ? std::vector<int>{SpaceTableModel::Why}
                                     : std::vector<int>{SpaceTableModel::Found, SpaceTableModel::Limit, SpaceTableModel::Why},
                                kLeastPointWidth);
-    count_->setText(tr("%1 points; choose one to see its six gates").arg(q(formatCount(static_cast<double>(rows.size())))));
+    count_->setText(tr("%1 points. Select one to see its gates.").arg(q(formatCount(static_cast<double>(rows.size())))));
     model_.setRows(std::move(rows));
 }
 

@@ -20,7 +20,7 @@ class PointsView : public QWidget {
 public:
     explicit PointsView(QWidget* parent = nullptr);
 
-    /// `compiled`: the compiler has spoken, its columns are shown.
+    /// `compiled`: show the compiler's columns.
     void setRows(std::vector<SpaceRow> rows, bool compiled);
     /// A stage of the funnel: 0 for all, then the gates in order.
     void pick(int stage);

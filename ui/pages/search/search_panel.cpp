@@ -28,14 +28,15 @@ SearchPanel::SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* pare
     : QWidget(parent), context_(context), inputs_(inputs), button_(new ReasonedButton(tr("Search"), true, this)),
       status_(makeLabel({}, TextRole::caption, this)), soon_(new QTimer(this))
 {
-    strategy_ = inputs.addChoice(QStringLiteral("strategy"), tr("Strategy"), {tr("greedy"), tr("random"), tr("in order")}, 0);
-    strategy_->setToolTip(tr("Greedy: from the default, always the neighbors of the best. Random: all, shuffled. In order: all."));
+    strategy_ = inputs.addChoice(QStringLiteral("strategy"), tr("Strategy"), {tr("Greedy"), tr("Random"), tr("In order")}, 0);
+    strategy_->setToolTip(
+        tr("Greedy: start at the default and try the neighbors of the best point. Random: all points, shuffled. In order: all points."));
     budget_ = inputs.addReal(QStringLiteral("budget"), tr("Budget"), 0, kLongestBudget, 60, QStringLiteral(" s"));
-    strategy_->disconnect(&inputs); // how it is searched asks nothing else of the space
+    strategy_->disconnect(&inputs); // the strategy does not change the space
     budget_->disconnect(&inputs);
     budget_->setDecimals(0);
-    budget_->setSpecialValueText(tr("until done"));
-    budget_->setToolTip(tr("Seconds of measuring; 0 measures until all are"));
+    budget_->setSpecialValueText(tr("unlimited"));
+    budget_->setToolTip(tr("Measuring time in seconds; 0 measures all points"));
     button_->setReasonBelow();
     button_->button()->setObjectName(QStringLiteral("search"));
     status_->setObjectName(QStringLiteral("searchStatus"));
@@ -56,7 +57,7 @@ SearchPanel::SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* pare
 QString SearchPanel::deviceReason() const
 {
     if (context_.engine()->collector->source() == Source::sample)
-        return tr("This window shows recordings, which hold no search.\nWith a GPU: kernelloop --on local");
+        return tr("Recordings do not include a search. Start with --on local on a machine with a GPU.");
     return context_.measureReason();
 }
 
@@ -72,7 +73,7 @@ void SearchPanel::start()
 {
     const Result<SpaceSubject> subject = inputs_.subject();
     if (!subject)
-        return context_.post(subject.error(), tr("The search was not started"));
+        return context_.post(subject.error(), tr("Could not start the search"));
     TunePlan plan;
     plan.strategy = kStrategies[static_cast<std::size_t>(std::max(0, strategy_->currentIndex()))];
     plan.budgetSeconds = budget_->value();
@@ -92,7 +93,7 @@ void SearchPanel::start()
     times_.clear();
     status_->show();
     status_->setText(tr("Compiling …"));
-    emit began(tr("%1 on %2, %3").arg(inputs_.kernelName(), context_.deviceName(), spaced(toText(subject->problem))));
+    emit began(tr("%1 on %2, %3").arg(inputs_.kernelName(), context_.deviceName(), spaceProblem(toText(subject->problem))));
     context_.run(
         job_, tr("Searching %1").arg(inputs_.kernelName()),
         [asked = *subject, plan](Engine& engine, const Job& job) -> Result<BestPoint> {
@@ -104,13 +105,14 @@ void SearchPanel::start()
         },
         [this](const Result<BestPoint>& best) {
             soon_->stop();
-            status_->setText(best ? tr("%1 timed in %2%3")
-                                        .arg(best->tuned.points.size())
-                                        .arg(q(formatElapsed(best->tuned.seconds)),
-                                             best->tuned.left > 0 ? tr("; the budget left %1 out").arg(best->tuned.left) : QString())
-                             : best.error().code == ErrorCode::interrupted
-                                 ? tr("Stopped. What was timed is kept: a search goes on from there.")
-                                 : tr("Not finished: %1").arg(q(best.error().message)));
+            status_->setText(
+                best ? tr("%1 measured in %2%3")
+                           .arg(best->tuned.points.size())
+                           .arg(q(formatElapsed(best->tuned.seconds)),
+                                best->tuned.left > 0 ? tr("; %1 not measured within the budget").arg(best->tuned.left) : QString())
+                : best.error().code == ErrorCode::interrupted
+                    ? tr("Stopped. Results so far are kept, and the next search continues from them.")
+                    : tr("Did not finish: %1").arg(q(best.error().message)));
             emit timesGrew();
             emit ended(best);
         });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "ui/app_context.h"
+#include "ui/context/app_context.h"
 #include "ui/pages/search/space_inputs.h"
 
 #ifndef Q_MOC_RUN
@@ -19,11 +19,11 @@ namespace kl {
 
 class ReasonedButton;
 
-/// Starts a search on the window's device, shows how far it is, stops it; tells of the times as they come.
+/// Starts and stops a search on the window's device, shows its progress, and emits times as they arrive.
 class SearchPanel : public QWidget {
     Q_OBJECT
 public:
-    /// The fields stand in `inputs`.
+    /// Adds its fields to `inputs`.
     SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* parent = nullptr);
 
     /// Whether it can be started; `reason`: why this space cannot be searched, empty when it can.
@@ -50,7 +50,7 @@ private:
     QDoubleSpinBox* budget_;
     ReasonedButton* button_;
     QLabel* status_;
-    QTimer* soon_; ///< times come faster than a table can be drawn
+    QTimer* soon_; ///< limits redraws: times arrive faster than a table can be drawn
     std::vector<TunedPoint> times_;
     int generation_ = 0;
     BackgroundJob job_;

@@ -3,6 +3,7 @@
 
 #include "core/device/arch.h"
 #include "core/device/device_table.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "ui/widgets/text.h"
 
 #include <QComboBox>
@@ -21,23 +22,23 @@ GpuArch archOfRow(int index)
     return {archName(gpu.ccMajor, gpu.ccMinor), smLimits(gpu.ccMajor, gpu.ccMinor).value_or(SmLimits{})};
 }
 
-/// The window's device in the list of GPUs; where it is not listed or there is none, that of the recordings.
+/// The window's device in the list of GPUs; if it is not listed or there is none, the GPU of the recordings.
 int rowOfDevice(const AppContext& context)
 {
-    const Hello& hello = context.engine()->collector->hello();
-    const GpuRow* row = hello.devices.empty() ? nullptr : findGpu(hello.devices.front().name);
+    const DeviceInfo* device = measuredDevice(context.engine()->collector->hello());
+    const GpuRow* row = device ? findGpu(device->name) : nullptr;
     return gpuIndex(row ? q(row->match) : QStringLiteral("H200"));
 }
 
 } // namespace
 
-SpaceInputs::SpaceInputs(AppContext& context, QWidget* parent) : InputCard(tr("Combinations of tunables"), parent), context_(context)
+SpaceInputs::SpaceInputs(AppContext& context, QWidget* parent) : InputCard(tr("Search space"), parent), context_(context)
 {
     kernel_ = addChoice(QStringLiteral("kernel"), tr("Kernel"), {}, -1);
     problem_ = addOpenChoice(QStringLiteral("problem"), tr("Problem"));
     gpu_ = addChoice(QStringLiteral("gpu"), tr("GPU"), gpuNames(), rowOfDevice(context));
-    whatIf_ = addChoice(QStringLiteral("whatIf"), tr("What if on"), QStringList{tr("no other")} + gpuNames(), 0);
-    occupancy_ = addReal(QStringLiteral("occupancy"), tr("Least occupancy"), 0, 100, 0, QStringLiteral(" %"));
+    whatIf_ = addChoice(QStringLiteral("whatIf"), tr("Compare with"), QStringList{tr("none")} + gpuNames(), 0);
+    occupancy_ = addReal(QStringLiteral("occupancy"), tr("Min. occupancy"), 0, 100, 0, QStringLiteral(" %"));
     fillKernels();
     connect(kernel_, &QComboBox::currentIndexChanged, this, &SpaceInputs::fillProblems);
     connect(this, &InputCard::changed, this, &SpaceInputs::asked);
@@ -78,7 +79,7 @@ void SpaceInputs::fillProblems()
         return;
     for (const Params& problem : (*family)->problems) {
         problem_->addItem(q(toText(problem)));
-        problem_->setItemData(problem_->count() - 1, spaced(toText(problem)), Qt::ToolTipRole);
+        problem_->setItemData(problem_->count() - 1, spaceProblem(toText(problem)), Qt::ToolTipRole);
     }
     for (const Variant& variant : (*family)->variants)
         if (variant.id == named.variant)

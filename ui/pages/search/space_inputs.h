@@ -5,8 +5,8 @@
 #ifndef Q_MOC_RUN
 #include "ui/pages/search/space_subject.h"
 #endif
-#include "ui/app_context.h"
-#include "ui/pages/calculate/input_card.h"
+#include "ui/context/app_context.h"
+#include "ui/widgets/input_card.h"
 
 #include <optional>
 #include <string>
@@ -14,27 +14,27 @@
 
 namespace kl {
 
-/// Which space is looked at: kernel, problem, GPU, another GPU, least occupancy.
+/// The inputs of the search space: kernel, problem, GPU, another GPU, minimum occupancy.
 class SpaceInputs : public InputCard {
     Q_OBJECT
 public:
     explicit SpaceInputs(AppContext& context, QWidget* parent = nullptr);
 
-    /// A family or a variant, as "attention/fused".
+    /// A family or a variant, e.g. "attention/fused".
     void choose(const QString& address);
     bool hasKernel() const;
 
-    /// Errors: badInput for a problem that is none.
+    /// Errors: badInput for an invalid problem.
     Result<SpaceSubject> subject() const;
     SpaceQuestion question() const;
-    std::optional<SpaceQuestion> otherQuestion() const; ///< nothing: no other GPU is chosen
+    std::optional<SpaceQuestion> otherQuestion() const; ///< unset: no other GPU is selected
     QString kernelName() const;
     QString gpuName() const;
-    QString otherName() const; ///< empty: no other GPU is chosen
+    QString otherName() const; ///< empty: no other GPU is selected
     double leastOccupancy() const;
 
 signals:
-    void asked(); ///< another space, or judged otherwise
+    void asked(); ///< the space or its gates changed
 
 private:
     void fillKernels();

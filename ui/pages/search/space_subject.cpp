@@ -3,7 +3,7 @@
 
 #include "core/device/arch.h"
 #include "core/device/device_table.h"
-#include "profiler/client/worker_client.h"
+#include "profiler/device/open_device.h"
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
@@ -40,9 +40,10 @@ Result<SearchSpace> SpaceSubject::judge(const Catalog& catalog, const SpaceQuest
     return found ? searchSpace(*found->family, *found->variant, question) : Result<SearchSpace>(found.error());
 }
 
-Result<SpaceBuild> SpaceSubject::build(const Catalog& catalog, const SpaceQuestion& question, const Job& job) const
+Result<SpaceBuild> SpaceSubject::build(const Catalog& catalog, const SpaceQuestion& question, const DeviceSpec& device,
+                                       const Job& job) const
 {
-    const Result<std::unique_ptr<Collector>> worker = startWorker();
+    const Result<std::unique_ptr<Collector>> worker = openDevice(compilingDevice(device));
     if (!worker)
         return worker.error();
     const Result<Found> found = lookUp(catalog, *this);
@@ -69,10 +70,10 @@ Result<QString> SpaceSubject::elsewhere(const Catalog& catalog, SpaceQuestion qu
             survives << name;
     }
     const QString comma = QStringLiteral(", ");
-    QString text = survives.isEmpty() ? elsewhereWords("Survives on none of the listed GPUs.")
-                                      : elsewhereWords("Survives on %1.").arg(survives.join(comma));
+    QString text =
+        survives.isEmpty() ? elsewhereWords("Rejected on all listed GPUs.") : elsewhereWords("Survives on %1.").arg(survives.join(comma));
     for (const auto& [gate, names] : rejected)
-        text += u' ' + elsewhereWords("Rejected by %1 on %2.").arg(q(titleOf(kSpaceGates[gate])).toLower(), names.join(comma));
+        text += u' ' + elsewhereWords("Rejected by %1 on %2.").arg(q(titleFor(kSpaceGates[gate])).toLower(), names.join(comma));
     return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include "kernels/catalog.h"
 #include "kernels/space/search_space.h"
+#include "profiler/device/device_spec.h"
 #include "sessions/search/space_build.h"
 
 #include <QString>
@@ -11,16 +12,16 @@
 
 namespace kl {
 
-/// A space as a job looks it up: the catalog may be another one by then. Everything here takes a while; errors: searchSpace's, notFound.
+/// A space by name, looked up in the job since the catalog may change meanwhile. All functions are slow; errors: searchSpace's, notFound.
 struct SpaceSubject {
     std::string family;
     std::string variant;
     Params problem;
 
-    /// Every point judged.
+    /// Checks every point.
     Result<SearchSpace> judge(const Catalog& catalog, const SpaceQuestion& question) const;
-    /// The survivors compiled, by a worker of its own: that needs a toolkit and no GPU, whatever device the window measures on.
-    Result<SpaceBuild> build(const Catalog& catalog, const SpaceQuestion& question, const Job& job) const;
+    /// Compiles the survivors with its own worker on the machine of `device`, which needs a toolkit but no GPU.
+    Result<SpaceBuild> build(const Catalog& catalog, const SpaceQuestion& question, const DeviceSpec& device, const Job& job) const;
     /// On which GPUs of the device table one point survives, and which gate rejects it on the others: "Survives on A100, H200. Rejected by
     /// occupancy on T4." `question.fixed` names every tunable of the variant.
     Result<QString> elsewhere(const Catalog& catalog, SpaceQuestion question) const;

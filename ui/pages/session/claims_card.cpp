@@ -17,7 +17,7 @@
 namespace kl {
 namespace {
 
-Mark markOf(const ClaimView& row)
+Mark chooseMark(const ClaimView& row)
 {
     return !row.reached ? Mark::none : *row.reached >= 1 ? Mark::pass : Mark::fail;
 }
@@ -33,9 +33,9 @@ QLabel* cell(const std::string& text, TextRole role, QWidget* parent)
 
 ClaimsCard::ClaimsCard(QWidget* parent)
     : Card(tr("Claims"), parent), rows_(new QWidget(this)), grid_(new QGridLayout(rows_)), entry_(new QWidget(this)),
-      source_(new QLineEdit(entry_)), figure_(new QLineEdit(entry_)), add_(new ReasonedButton(tr("Add the claim"), false, entry_))
+      source_(new QLineEdit(entry_)), figure_(new QLineEdit(entry_)), add_(new ReasonedButton(tr("Add claim"), false, entry_))
 {
-    setCaption(tr("A claim from elsewhere stays a claim; beside it stands what this session measures."));
+    setCaption(tr("Claims from other sources, next to what this session measures."));
     grid_->setContentsMargins(0, 0, 0, 0);
     grid_->setHorizontalSpacing(kGapBetween);
     grid_->setColumnStretch(0, 3);
@@ -43,12 +43,12 @@ ClaimsCard::ClaimsCard(QWidget* parent)
     body()->addWidget(rows_);
     auto* line = new QHBoxLayout(entry_);
     line->setContentsMargins(0, 0, 0, 0);
-    source_->setPlaceholderText(tr("Whose claim"));
+    source_->setPlaceholderText(tr("Source"));
     figure_->setPlaceholderText(tr("1.5x, 12 us, 900 GB/s"));
     source_->setObjectName(QStringLiteral("claimSource"));
     figure_->setObjectName(QStringLiteral("claimFigure"));
-    source_->setAccessibleName(tr("Whose claim"));
-    figure_->setAccessibleName(tr("Claimed figure"));
+    source_->setAccessibleName(tr("Source"));
+    figure_->setAccessibleName(tr("Claimed value"));
     add_->button()->setObjectName(QStringLiteral("claimAdd"));
     line->addWidget(source_, 3);
     line->addWidget(figure_, 2);
@@ -77,7 +77,7 @@ void ClaimsCard::setView(const SessionView& view)
         grid_->addWidget(cell(row.claim.source, TextRole::body, rows_), at, 0, Qt::AlignTop);
         grid_->addWidget(cell(row.claim.figure, TextRole::body, rows_), at, 1, Qt::AlignTop);
         grid_->addWidget(cell(row.measured.empty() ? kNoValue : row.measured, TextRole::body, rows_), at, 2, Qt::AlignTop);
-        auto* mark = new MarkLabel(markOf(row), q(row.verdict), rows_);
+        auto* mark = new MarkLabel(chooseMark(row), q(row.verdict), rows_);
         mark->setWordWrap(true);
         grid_->addWidget(mark, at++, 3, Qt::AlignTop);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 #include "ui/widgets/card.h"
 
 class QGridLayout;
@@ -11,7 +11,7 @@ namespace kl {
 
 class ReasonedButton;
 
-/// What others claim beside what is measured here, one row a claim, and a line to add one.
+/// Claims from other sources next to what is measured here, one row per claim, and a form to add one.
 class ClaimsCard : public Card {
     Q_OBJECT
 public:

@@ -17,8 +17,8 @@
 namespace kl {
 
 DebugPanel::DebugPanel(QWidget* parent)
-    : QWidget(parent), own_(new Card(tr("In your own words"), this)), question_(makeLabel({}, TextRole::body, own_)),
-      words_(new QLineEdit(own_)), write_(new ReasonedButton(tr("Write it down"), false, own_)), rows_(new QVBoxLayout)
+    : QWidget(parent), own_(new Card(tr("Describe it in your own words"), this)), question_(makeLabel({}, TextRole::body, own_)),
+      words_(new QLineEdit(own_)), write_(new ReasonedButton(tr("Record"), false, own_)), rows_(new QVBoxLayout)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -48,12 +48,12 @@ void DebugPanel::submit()
 void DebugPanel::setView(const SessionView& view)
 {
     const auto asked = std::find_if(view.next.begin(), view.next.end(), [](const NextAction& next) {
-        return !next.inputs.empty() && next.inputs.front().placeholder == "TEXT";
+        return !next.step.inputs.empty() && next.step.inputs.front().argument == StepArgument::text;
     });
     own_->setVisible(asked != view.next.end());
     if (asked != view.next.end()) {
-        action_ = q(asked->action);
-        question_->setText(q(asked->inputs.front().question));
+        action_ = asked->action;
+        question_->setText(q(asked->step.inputs.front().question));
         words_->setAccessibleName(question_->text());
     }
     clearLayout(rows_);

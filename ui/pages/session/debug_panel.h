@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 
 #include <QWidget>
 
@@ -14,8 +14,8 @@ namespace kl {
 class Card;
 class ReasonedButton;
 
-/// The debugging loop: each iteration with what was believed, how it was looked at, what was seen, tried and learned, newest first; and a
-/// line to say the step in hand in one's own words.
+/// The debugging loop: each iteration with its hypothesis, instruments, analysis, fix and lesson, newest first; and a
+/// field to describe the current step.
 class DebugPanel : public QWidget {
     Q_OBJECT
 public:
@@ -25,7 +25,7 @@ public:
     void setBusy(const QString& reason);
 
 signals:
-    void wordsGiven(const QString& action, const QString& text);
+    void wordsGiven(kl::SessionAction action, const QString& text);
 
 private:
     void addIteration(const DebugIteration& row);
@@ -35,7 +35,7 @@ private:
     QLabel* question_;
     QLineEdit* words_;
     ReasonedButton* write_;
-    QString action_;
+    SessionAction action_ = SessionAction::hypothesis;
     QVBoxLayout* rows_;
 };
 

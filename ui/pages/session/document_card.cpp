@@ -13,28 +13,32 @@
 
 namespace kl {
 
-QString outcomeWords(const SessionView& view)
+namespace {
+
+/// The outcome of a session in one sentence.
+QString describeOutcome(const SessionView& view)
 {
-    const QString speed =
-        view.speedup ? DocumentCard::tr("It stands at %1 of the baseline.").arg(q(formatRatio(*view.speedup))) : QString();
+    const QString speed = view.speedup ? DocumentCard::tr("Speedup over the baseline: %1.").arg(q(formatRatio(*view.speedup))) : QString();
     const QString candidate = view.candidate ? q(toText(*view.candidate)) : QString();
     if (view.outcome == "kept")
-        return DocumentCard::tr("%1 is kept. %2").arg(candidate, speed);
+        return DocumentCard::tr("Kept %1. %2").arg(candidate, speed);
     if (view.outcome == "reverted")
-        return DocumentCard::tr("%1 is reverted; %2 stays. %3").arg(candidate, q(toText(view.start)), speed);
+        return DocumentCard::tr("Reverted %1; %2 stays. %3").arg(candidate, q(toText(view.start)), speed);
     if (!view.outcome.empty())
         return DocumentCard::tr("Ended: %1. %2").arg(q(view.outcome), speed);
-    return DocumentCard::tr("Still open. The report can be written at any time.");
+    return DocumentCard::tr("Still open. You can save a report at any time.");
 }
+
+} // namespace
 
 DocumentCard::DocumentCard(QWidget* parent) : Card(tr("Report"), parent), outcome_(makeLabel({}, TextRole::body, this))
 {
     outcome_->setWordWrap(true);
     body()->addWidget(outcome_);
-    auto* row = new FlowLayout(nullptr, kGapInside, kGapInside); // six buttons do not fit a narrow window in one line
-    for (const auto& [format, text] :
-         {std::pair{"html", tr("Save as HTML…")}, std::pair{"pdf", tr("Save as PDF…")}, std::pair{"md", tr("Save as Markdown…")},
-          std::pair{"json", tr("JSON…")}, std::pair{"csv", tr("CSV…")}, std::pair{"prompt", tr("Prompt for the next session…")}}) {
+    auto* row = new FlowLayout(nullptr, kGapInside, kGapInside); // six buttons do not fit in one line of a narrow window
+    for (const auto& [format, text] : {std::pair{"html", tr("Save HTML…")}, std::pair{"pdf", tr("Save PDF…")},
+                                       std::pair{"md", tr("Save Markdown…")}, std::pair{"json", tr("Save JSON…")},
+                                       std::pair{"csv", tr("Save CSV…")}, std::pair{"prompt", tr("Save prompt for next session…")}}) {
         QPushButton* button = makeButton(text, false, this);
         button->setObjectName(QStringLiteral("export-%1").arg(QLatin1String(format)));
         row->addWidget(button);
@@ -45,7 +49,7 @@ DocumentCard::DocumentCard(QWidget* parent) : Card(tr("Report"), parent), outcom
 
 void DocumentCard::setView(const SessionView& view)
 {
-    outcome_->setText(outcomeWords(view));
+    outcome_->setText(describeOutcome(view));
 }
 
 } // namespace kl

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 #include "ui/widgets/card.h"
 
 class QLabel;
@@ -9,7 +9,7 @@ class QPushButton;
 
 namespace kl {
 
-/// Stage "Document": the outcome in words and the report, in every format, and the prompt for the next session.
+/// Stage "Document": the outcome, the report in every format, and the prompt for the next session.
 class DocumentCard : public Card {
     Q_OBJECT
 public:
@@ -23,8 +23,5 @@ signals:
 private:
     QLabel* outcome_;
 };
-
-/// The outcome of a session in one sentence.
-QString outcomeWords(const SessionView& view);
 
 } // namespace kl

@@ -18,14 +18,14 @@ namespace kl {
 
 bool inEdit(const SessionView& view)
 {
-    return std::any_of(view.next.begin(), view.next.end(), [](const NextAction& next) { return next.action == "take-edit"; });
+    return std::any_of(view.next.begin(), view.next.end(), [](const NextAction& next) { return next.action == SessionAction::takeEdit; });
 }
 
 EditCard::EditCard(QWidget* parent)
-    : Card(tr("Your edit"), parent), file_(makeLabel({}, TextRole::code, this)), open_(makeButton(tr("Open in the editor"), false, this)),
+    : Card(tr("Your edit"), parent), file_(makeLabel({}, TextRole::code, this)), open_(makeButton(tr("Open in editor"), false, this)),
       mark_(new MarkLabel(Mark::none, {}, this)), state_(makeLabel({}, TextRole::body, this)), diff_(new DiffView(this)),
-      take_(new ReasonedButton(tr("Take this edit as the one change"), true, this)), giveUp_(makeButton(tr("Give it up"), false, this)),
-      git_(new QCheckBox(tr("Commit it to git when it is kept"), this))
+      take_(new ReasonedButton(tr("Use this edit as the change"), true, this)), giveUp_(makeButton(tr("Discard"), false, this)),
+      git_(new QCheckBox(tr("Commit to git when kept"), this))
 {
     tools()->addWidget(mark_);
     file_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -37,7 +37,7 @@ EditCard::EditCard(QWidget* parent)
     take_->button()->setObjectName(QStringLiteral("editTake"));
     giveUp_->setObjectName(QStringLiteral("editGiveUp"));
     git_->setObjectName(QStringLiteral("editGit"));
-    git_->setToolTip(tr("The edit, and nothing else, becomes a commit with what was measured in its message. Undo takes it back."));
+    git_->setToolTip(tr("Commits only this edit, with the measurements in the message. Undo reverts the commit."));
     auto* top = new QHBoxLayout;
     top->addWidget(file_, 1);
     top->addWidget(open_, 0, Qt::AlignTop);
@@ -50,8 +50,8 @@ EditCard::EditCard(QWidget* parent)
     buttons->addWidget(giveUp_, 0, Qt::AlignTop);
     body()->addLayout(buttons);
     connect(open_, &QPushButton::clicked, this, [this] { emit openRequested(path_); });
-    connect(take_, &ReasonedButton::clicked, this, [this] { emit actionRequested(QStringLiteral("take-edit")); });
-    connect(giveUp_, &QPushButton::clicked, this, [this] { emit actionRequested(QStringLiteral("revert")); });
+    connect(take_, &ReasonedButton::clicked, this, [this] { emit actionRequested(SessionAction::takeEdit); });
+    connect(giveUp_, &QPushButton::clicked, this, [this] { emit actionRequested(SessionAction::revert); });
     connect(git_, &QCheckBox::clicked, this, &EditCard::gitChosen);
 }
 
@@ -80,14 +80,14 @@ void EditCard::showState(const SessionView& view, const std::optional<Result<Sou
     mark_->setVisible(true);
     if (now && *now) {
         mark_->set(Mark::pass, tr("one change"));
-        state_->setText(tr("%1. Take it, and it is proven right on every size before it is measured.").arg(q((*now)->summary)));
+        state_->setText(tr("%1. It is checked on every size before it is measured.").arg(q((*now)->summary)));
         diff_->setDiff(q((*now)->diff));
     } else if (now) {
         const Error& error = now->error();
-        const bool refused = !error.where.empty(); // by a rule; else nothing has changed yet
+        const bool refused = !error.where.empty(); // by a rule; otherwise there is no change yet
         mark_->set(refused ? Mark::fail : Mark::none, refused ? q(error.where) : tr("waiting"));
         state_->setText(q(error.message) + QLatin1Char(' ') + q(error.hint));
-        takeReason_ = refused ? tr("Rule %1 does not take it.").arg(q(error.where)) : tr("Nothing has changed yet.");
+        takeReason_ = refused ? tr("Not allowed by rule %1.").arg(q(error.where)) : tr("No changes yet.");
         diff_->setDiff({});
     } else if (view.sourceChange) {
         mark_->setVisible(false);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 #include "ui/widgets/card.h"
 
 class QCheckBox;
@@ -15,23 +15,23 @@ class DiffView;
 class MarkLabel;
 class ReasonedButton;
 
-/// Whether an edit is begun, or was edited further since it was taken: SessionEngine::edit says what the files hold.
+/// Whether an edit is in progress or was continued since it was used; SessionEngine::edit reads the files.
 bool inEdit(const SessionView& view);
 
-/// The user's own edit as the session's one change: the file to edit, what has changed in it up to now and whether rule one-variable takes
-/// it, and whether it becomes a git commit once kept. Hidden while no edit is in hand.
+/// The user's own edit as the session's change: the file to edit, its changes so far, whether rule one-variable allows
+/// them, and whether they are committed to git when kept. Hidden without an edit.
 class EditCard : public Card {
     Q_OBJECT
 public:
     explicit EditCard(QWidget* parent = nullptr);
 
-    /// `now`: what SessionEngine::edit says while an edit is begun, or was edited further; nothing otherwise.
+    /// `now`: the result of SessionEngine::edit while an edit is in progress or was continued; unset otherwise.
     void setEdit(const SessionView& view, const std::optional<Result<SourceChange>>& now);
     void setBusy(const QString& reason);
 
 signals:
     void openRequested(const QString& file);
-    void actionRequested(const QString& action);
+    void actionRequested(kl::SessionAction action);
     void gitChosen(bool on);
 
 private:

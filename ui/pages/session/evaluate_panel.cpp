@@ -20,7 +20,7 @@ namespace kl {
 namespace {
 
 /// Every sample of one side of the interleaved blocks, summarized.
-std::optional<Summary> sideOf(const SessionView& view, std::vector<double> AbBlock::*side)
+std::optional<Summary> summarizeSide(const SessionView& view, std::vector<double> AbBlock::*side)
 {
     if (!view.evaluation)
         return {};
@@ -32,7 +32,7 @@ std::optional<Summary> sideOf(const SessionView& view, std::vector<double> AbBlo
     return summarize(all);
 }
 
-const NextAction* offered(const SessionView& view, const char* action)
+const NextAction* findAction(const SessionView& view, SessionAction action)
 {
     for (const NextAction& next : view.next)
         if (next.action == action)
@@ -46,8 +46,8 @@ EvaluatePanel::EvaluatePanel(QWidget* parent)
     : QWidget(parent), slope_(new SlopeChart(this)), mark_(new MarkLabel(Mark::none, {}, this)),
       sentence_(makeLabel({}, TextRole::card, this)), figures_(makeLabel({}, TextRole::caption, this)),
       keep_(new ReasonedButton(tr("Keep"), true, this)), revert_(new ReasonedButton(tr("Revert"), false, this)),
-      park_(new ReasonedButton(tr("Park"), false, this)), cumulative_(new QCheckBox(tr("Cumulative: park small sure steps"), this)),
-      parked_(makeLabel({}, TextRole::body, this))
+      park_(new ReasonedButton(tr("Park"), false, this)),
+      cumulative_(new QCheckBox(tr("Cumulative: accept small, certain gains"), this)), parked_(makeLabel({}, TextRole::body, this))
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -68,32 +68,32 @@ EvaluatePanel::EvaluatePanel(QWidget* parent)
     card->body()->addWidget(parked_);
     card->body()->addLayout(buttons);
     cumulative_->setObjectName(QStringLiteral("cumulative"));
-    cumulative_->setToolTip(tr("A step whose interval lies above 1 waits for further ones; they are kept together once the lower ends of "
-                               "their intervals multiply to what a keep asks for."));
+    cumulative_->setToolTip(tr("A step whose interval is above 1 is parked. Parked steps are kept together once the product of the "
+                               "lower bounds of their intervals reaches what Keep requires."));
     card->body()->addWidget(cumulative_);
     connect(cumulative_, &QCheckBox::clicked, this, &EvaluatePanel::cumulativeChosen);
-    connect(park_, &ReasonedButton::clicked, this, [this] { emit actionRequested(QStringLiteral("park")); });
+    connect(park_, &ReasonedButton::clicked, this, [this] { emit actionRequested(SessionAction::park); });
     park_->button()->setObjectName(QStringLiteral("park"));
     column->addWidget(card);
     keep_->button()->setObjectName(QStringLiteral("keep"));
     revert_->button()->setObjectName(QStringLiteral("revert"));
-    connect(keep_, &ReasonedButton::clicked, this, [this] { emit actionRequested(QStringLiteral("keep")); });
-    connect(revert_, &ReasonedButton::clicked, this, [this] { emit actionRequested(QStringLiteral("revert")); });
+    connect(keep_, &ReasonedButton::clicked, this, [this] { emit actionRequested(SessionAction::keep); });
+    connect(revert_, &ReasonedButton::clicked, this, [this] { emit actionRequested(SessionAction::revert); });
 }
 
 void EvaluatePanel::setView(const SessionView& view)
 {
     const QString candidate = view.candidate ? q(toText(*view.candidate)) : tr("candidate");
-    slope_->setTimes(q(toText(view.standing)), sideOf(view, &AbBlock::a), candidate, sideOf(view, &AbBlock::b));
+    slope_->setTimes(q(toText(view.current)), summarizeSide(view, &AbBlock::a), candidate, summarizeSide(view, &AbBlock::b));
     mark_->setVisible(view.evaluation.has_value());
     figures_->setVisible(view.evaluation && view.evaluation->ratio);
     if (!view.evaluation) {
-        sentence_->setText(tr("Old and new have not been measured against each other yet."));
+        sentence_->setText(tr("Before and after have not been measured yet."));
     } else {
         mark_->set(view.evaluation->verdict);
         sentence_->setText(q(view.evaluation->sentence));
         if (const auto& ratio = view.evaluation->ratio)
-            figures_->setText(tr("old time / new time %1, 95 % interval %2, alternating blocks: %3")
+            figures_->setText(tr("Speedup %1 (95 % CI %2), %3 alternating blocks")
                                   .arg(q(formatRatio(ratio->value)), q(intervalText(*ratio)))
                                   .arg(view.evaluation->blocks));
     }
@@ -105,30 +105,41 @@ void EvaluatePanel::setParked(const SessionView& view)
 {
     cumulative_->setChecked(view.cumulative);
     cumulative_->setVisible(view.outcome.empty());
-    park_->setVisible(offered(view, "park") != nullptr);
+    park_->setVisible(findAction(view, SessionAction::park) != nullptr);
     QStringList lines;
     for (const ParkedStep& step : view.parked)
         lines << tr("Parked: %1, %2").arg(q(toText(step.to)), q(ratioText(step.ratio)));
     if (view.parkedRatio)
-        lines << tr("Together %1").arg(q(ratioText(*view.parkedRatio)));
+        lines << tr("Total: %1").arg(q(ratioText(*view.parkedRatio)));
     parked_->setText(lines.join(u'\n'));
     parked_->setVisible(!lines.isEmpty());
 }
 
 void EvaluatePanel::setDecisions(const SessionView& view)
 {
-    const NextAction* keep = offered(view, "keep");
-    const NextAction* revert = offered(view, "revert");
-    const bool decided = !view.outcome.empty() || view.phase == "document"; // there it is undone by the stage's own card
+    const NextAction* keep = findAction(view, SessionAction::keep);
+    const NextAction* revert = findAction(view, SessionAction::revert);
+    const bool decided = !view.outcome.empty() || view.phase == "document"; // the gate card offers the undo
     keep_->setVisible(!decided);
     revert_->setVisible(!decided);
-    const bool keepFirst = !view.next.empty() && view.next.front().action == "keep";
+    keep_->button()->setToolTip(keep ? q(keep->title) : QString());
+    revert_->button()->setToolTip(revert ? q(revert->title) : QString());
+    const bool keepFirst = !view.next.empty() && view.next.front().action == SessionAction::keep;
     keep_->button()->setProperty("primary", keepFirst);
-    revert_->button()->setProperty("primary", !keepFirst && !view.next.empty() && view.next.front().action == "revert");
-    park_->button()->setProperty("primary", !view.next.empty() && view.next.front().action == "park");
-    keepReason_ = keep == nullptr ? tr("Measure old against new first.") : keep->enabled ? QString() : q(keep->reason);
+    revert_->button()->setProperty("primary", !keepFirst && !view.next.empty() && view.next.front().action == SessionAction::revert);
+    park_->button()->setProperty("primary", !view.next.empty() && view.next.front().action == SessionAction::park);
+    keepReason_ = keep == nullptr ? tr("Measure the change first.") : keep->enabled ? QString() : q(keep->reason);
     revertReason_ = revert == nullptr ? tr("There is nothing to revert yet.") : revert->enabled ? QString() : q(revert->reason);
     setBusy({});
+}
+
+bool EvaluatePanel::offers(SessionAction action) const
+{
+    const ReasonedButton* button = action == SessionAction::keep     ? keep_
+                                   : action == SessionAction::revert ? revert_
+                                   : action == SessionAction::park   ? park_
+                                                                     : nullptr;
+    return button && !isHidden() && !button->isHidden();
 }
 
 void EvaluatePanel::setBusy(const QString& reason)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 
 #include <QWidget>
 
@@ -23,10 +23,12 @@ public:
 
     void setView(const SessionView& view);
     void setBusy(const QString& reason);
+    /// Whether the panel, as shown, has a button for this action.
+    bool offers(SessionAction action) const;
 
 signals:
-    void actionRequested(const QString& action);
-    /// Gate 5's option: small sure steps are parked.
+    void actionRequested(kl::SessionAction action);
+    /// Option of gate 5: small, certain gains are parked.
     void cumulativeChosen(bool on);
 
 private:

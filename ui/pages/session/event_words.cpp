@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/session/event_words.h"
 
-#include "sessions/engine/events.h"
+#include "sessions/session/events.h"
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
@@ -21,26 +21,26 @@ struct Words {
 constexpr Words kWords[] = {
     {event::kOpened, QT_TRANSLATE_NOOP("kl::Event", "Session opened on %1"), "start"},
     {event::kEnvironmentChecked, QT_TRANSLATE_NOOP("kl::Event", "Environment checked"), nullptr},
-    {event::kBuildValidated, QT_TRANSLATE_NOOP("kl::Event", "Built, and the log kept"), nullptr},
-    {event::kStartVerified, QT_TRANSLATE_NOOP("kl::Event", "Start checked on every suite size"), nullptr},
+    {event::kBuildValidated, QT_TRANSLATE_NOOP("kl::Event", "Built; log saved"), nullptr},
+    {event::kStartVerified, QT_TRANSLATE_NOOP("kl::Event", "Starting point checked on every suite size"), nullptr},
     {event::kHypothesis, QT_TRANSLATE_NOOP("kl::Event", "Hypothesis: %1"), "text"},
     {event::kInstrumented, QT_TRANSLATE_NOOP("kl::Event", "Instrument: %1"), "text"},
-    {event::kFailingCaseFound, QT_TRANSLATE_NOOP("kl::Event", "Smallest failing size looked for: %1"), "seen"},
+    {event::kFailingCaseFound, QT_TRANSLATE_NOOP("kl::Event", "Searched for the smallest failing size: %1"), "seen"},
     {event::kAnalyzed, QT_TRANSLATE_NOOP("kl::Event", "Analysis: %1"), "text"},
     {event::kMinimalVerified, QT_TRANSLATE_NOOP("kl::Event", "Candidate checked on the failing size"), nullptr},
-    {event::kIterationClosed, QT_TRANSLATE_NOOP("kl::Event", "Once more round. Learned: %1"), "learned"},
+    {event::kIterationClosed, QT_TRANSLATE_NOOP("kl::Event", "Next iteration. Learned: %1"), "learned"},
     {event::kParked, QT_TRANSLATE_NOOP("kl::Event", "Parked %1"), "to"},
     {event::kClaimAdded, QT_TRANSLATE_NOOP("kl::Event", "Claim: %1"), "figure"},
-    {event::kOptionSet, QT_TRANSLATE_NOOP("kl::Event", "Option %1 switched"), "name"},
+    {event::kOptionSet, QT_TRANSLATE_NOOP("kl::Event", "Option %1 changed"), "name"},
     {event::kResumed, QT_TRANSLATE_NOOP("kl::Event", "Resumed"), nullptr},
-    {event::kConditionsChanged, QT_TRANSLATE_NOOP("kl::Event", "Older evidence is stale: %1"), "what"},
+    {event::kConditionsChanged, QT_TRANSLATE_NOOP("kl::Event", "Earlier evidence is stale: %1"), "what"},
     {event::kStalled, QT_TRANSLATE_NOOP("kl::Event", "%1"), "text"},
-    {event::kSmallestVerified, QT_TRANSLATE_NOOP("kl::Event", "Smallest size verified"), nullptr},
+    {event::kSmallestVerified, QT_TRANSLATE_NOOP("kl::Event", "Checked on the smallest size"), nullptr},
     {event::kBaselineMeasured, QT_TRANSLATE_NOOP("kl::Event", "Kernel and baseline measured"), nullptr},
     {event::kProfiled, QT_TRANSLATE_NOOP("kl::Event", "Profiled"), nullptr},
     {event::kFixChosen, QT_TRANSLATE_NOOP("kl::Event", "Fix chosen: %1"), "title"},
     {event::kCandidateVerified, QT_TRANSLATE_NOOP("kl::Event", "Candidate checked on every suite size"), nullptr},
-    {event::kEvaluated, QT_TRANSLATE_NOOP("kl::Event", "Old against new measured"), nullptr},
+    {event::kEvaluated, QT_TRANSLATE_NOOP("kl::Event", "Before and after measured"), nullptr},
     {event::kKept, QT_TRANSLATE_NOOP("kl::Event", "Kept %1"), "variant"},
     {event::kReverted, QT_TRANSLATE_NOOP("kl::Event", "Reverted to %1"), "variant"},
     {event::kDocumented, QT_TRANSLATE_NOOP("kl::Event", "Report written"), nullptr},
@@ -48,7 +48,7 @@ constexpr Words kWords[] = {
     {event::kWaived, QT_TRANSLATE_NOOP("kl::Event", "Gate waived: %1"), "reason"},
     {event::kNote, QT_TRANSLATE_NOOP("kl::Event", "Note: %1"), "text"},
     {event::kPatternApplied, QT_TRANSLATE_NOOP("kl::Event", "Pattern applied: %1"), "slug"},
-    {event::kRefusedAttempt, QT_TRANSLATE_NOOP("kl::Event", "Refused by the rule %1"), "rule"},
+    {event::kRefusedAttempt, QT_TRANSLATE_NOOP("kl::Event", "Refused by rule %1"), "rule"},
 };
 // clang-format on
 

@@ -7,7 +7,7 @@ namespace kl {
 
 struct SessionEvent;
 
-/// An event of a session's log in words: "Profiled", "Fix chosen: transpose/tiled".
+/// An event of a session's log as text: "Profiled", "Fix chosen: transpose/tiled".
 QString eventWords(const SessionEvent& event);
 
 } // namespace kl

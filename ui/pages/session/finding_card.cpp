@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/session/finding_card.h"
 
+#include "core/diagnosis/estimate_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -12,15 +13,15 @@
 namespace kl {
 
 FindingCard::FindingCard(QWidget* parent)
-    : Card(tr("What limits the kernel"), parent), chips_(makeLabel({}, TextRole::caption, this)),
-      title_(makeLabel({}, TextRole::card, this)), estimate_(makeLabel({}, TextRole::body, this))
+    : Card(tr("Bottleneck"), parent), chips_(makeLabel({}, TextRole::caption, this)), title_(makeLabel({}, TextRole::card, this)),
+      estimate_(makeLabel({}, TextRole::body, this))
 {
     for (QLabel* label : {title_, estimate_}) {
         label->setWordWrap(true);
         body()->addWidget(label);
     }
     body()->insertWidget(0, chips_);
-    QPushButton* link = makeLinkButton(tr("See the whole diagnosis"), this);
+    QPushButton* link = makeLinkButton(tr("Show full diagnosis"), this);
     link->setObjectName(QStringLiteral("seeDiagnosis"));
     tools()->addWidget(link);
     connect(link, &QPushButton::clicked, this, [this] { emit diagnoseRequested(run_); });
@@ -34,12 +35,9 @@ void FindingCard::setRun(const std::optional<RunRecord>& run)
     const Finding& finding = run->diagnosis->finding;
     run_ = q(run->id.text);
     chips_->setText(
-        tr("%1 · %2 · confidence %3 %").arg(q(finding.priority), q(finding.klass), QString::number(finding.confidence * 100, 'f', 0)));
+        tr("%1 · %2 · confidence %3 %").arg(q(finding.priority), q(finding.classId), QString::number(finding.confidence * 100, 'f', 0)));
     title_->setText(q(finding.title));
-    estimate_->setText(finding.estimate ? tr("Mending it should take away about %1 % of the time: %2")
-                                              .arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0)
-                                              .arg(q(finding.estimate->how))
-                                        : tr("No formula estimates what mending it gives."));
+    estimate_->setText(q(estimateText(finding)));
 }
 
 } // namespace kl

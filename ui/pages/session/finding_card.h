@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 #include "ui/widgets/card.h"
 
 class QLabel;
 
 namespace kl {
 
-/// The finding of a session's profile in one card, with the way to the whole diagnosis.
+/// The finding of a session's profile, with a link to the full diagnosis.
 class FindingCard : public Card {
     Q_OBJECT
 public:

@@ -16,18 +16,19 @@
 namespace kl {
 namespace {
 
-QString gainOf(const Finding& finding)
+QString describeGain(const Finding& finding)
 {
     if (!finding.estimate)
         return QStringLiteral("not estimated");
-    return QStringLiteral("−%1 % of the time").arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0);
+    return QStringLiteral("%1 % less time").arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0);
 }
 
-/// A fix that the tool can carry out: the session's next actions name it.
+/// A fix that the tool can apply: it is among the session's next actions.
 bool isOffered(const SessionView& view, const std::string& fix)
 {
-    return std::any_of(view.next.begin(), view.next.end(),
-                       [&](const NextAction& next) { return next.action == "choose-fix" && next.argument == fix && next.enabled; });
+    return std::any_of(view.next.begin(), view.next.end(), [&](const NextAction& next) {
+        return next.action == SessionAction::chooseFix && next.argument == fix && next.enabled;
+    });
 }
 
 } // namespace
@@ -44,14 +45,13 @@ void FixPanel::setView(const SessionView& view)
     if (!view.profileRun || !view.profileRun->diagnosis) {
         bool any = false;
         for (const NextAction& next : view.next)
-            if (next.action == "choose-fix") {
+            if (next.action == SessionAction::chooseFix) {
                 addOffer(view, next);
                 any = true;
             }
         if (any || view.candidate)
             return;
-        QLabel* none = makeLabel(debugs(view) ? tr("Changes to try come once the failure is analyzed.")
-                                              : tr("The fixes come from the profile's finding. Profile first."),
+        QLabel* none = makeLabel(debugs(view) ? tr("Analyze the failure first.") : tr("Fixes come from the profile. Profile first."),
                                  TextRole::body, this);
         none->setWordWrap(true);
         cards_->addWidget(none);
@@ -63,7 +63,7 @@ void FixPanel::setView(const SessionView& view)
         best = false;
     }
     for (const NextAction& next : view.next)
-        if (next.action == "choose-fix" && next.argument == kOwnEdit)
+        if (next.action == SessionAction::chooseFix && next.argument == kOwnEdit)
             addOffer(view, next);
     cards_->addStretch(1);
 }
@@ -74,12 +74,12 @@ void FixPanel::addOffer(const SessionView& view, const NextAction& next)
     card->setObjectName(QStringLiteral("card"));
     const bool own = next.argument == kOwnEdit;
     if (own)
-        card->setText(tr("You change the kernel's source in your own editor. A copy is kept first; what you save is shown here and taken "
-                         "as the one change."));
+        card->setText(tr("Edit the kernel's source in your own editor. The original is backed up, and what you save is shown here "
+                         "and used as the change."));
     else
-        card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.standing)), q(next.argument)));
+        card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.current)), q(next.argument)));
     card->button()->setProperty("fix", q(next.argument));
-    card->setButton(own ? tr("Edit the source") : tr("Choose this change"), &next == &view.next.front());
+    card->setButton(own ? tr("Edit source") : tr("Choose this change"), &next == &view.next.front());
     if (!next.enabled)
         card->setLocked(q(next.reason));
     connect(card, &OptionCard::activated, this, [this, id = q(next.argument)] { emit fixChosen(id); });
@@ -92,20 +92,21 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
     card->setObjectName(QStringLiteral("card"));
     card->setText(q(fix.why));
     if (best)
-        card->addFact(tr("expected"), gainOf(view.profileRun->diagnosis->finding));
+        card->addFact(tr("expected"), describeGain(view.profileRun->diagnosis->finding));
     card->addFact(tr("confidence"), QStringLiteral("%1 %").arg(fix.confidence * 100, 0, 'f', 0));
     if (!fix.variant.empty())
-        card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.standing)), q(fix.variant)));
-    const std::string& inHand = view.editing ? view.editing->fix : view.fix;
-    const bool chosen = inHand == fix.id;
+        card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.current)), q(fix.variant)));
+    const std::string& current = view.editing ? view.editing->fix : view.fix;
+    card->button()->setProperty("fix", q(fix.id));
+    const bool chosen = current == fix.id;
     card->setChosen(chosen);
     card->button()->setProperty("fix", q(fix.id));
     const bool edit = fix.variant.empty() && isOffered(view, fix.id);
-    card->setButton(chosen ? tr("Chosen") : edit ? tr("Edit the source for it") : tr("Choose this fix"), best && inHand.empty());
-    if (!inHand.empty())
-        card->setLocked(chosen ? tr("This session tests this fix.") : tr("One variable at a time: this session tests another fix."));
+    card->setButton(chosen ? tr("Chosen") : edit ? tr("Edit source") : tr("Choose this fix"), best && current.empty());
+    if (!current.empty())
+        card->setLocked(chosen ? tr("Chosen for this session.") : tr("One change at a time: this session is already testing another fix."));
     else if (!isOffered(view, fix.id))
-        card->setLocked(fix.variant.empty() ? tr("Needs an edit of the source: the catalog holds no variant with this change.")
+        card->setLocked(fix.variant.empty() ? tr("Requires a source edit: the catalog has no variant with this change.")
                                             : tr("Not available at this stage."));
     connect(card, &OptionCard::activated, this, [this, id = q(fix.id)] { emit fixChosen(id); });
     cards_->addWidget(card);

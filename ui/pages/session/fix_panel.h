@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 
 #include <QWidget>
 
@@ -22,7 +22,7 @@ signals:
     void fixChosen(const QString& fix);
 
 private:
-    /// A change that the session offers and no finding proposed: when debugging.
+    /// A change that the session offers without a finding, when debugging.
     void addOffer(const SessionView& view, const NextAction& next);
     void addFix(const SessionView& view, const Fix& fix, bool best);
 

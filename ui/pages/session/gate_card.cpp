@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/session/gate_card.h"
 
+#include "ui/context/step_doors.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/mark_label.h"
@@ -17,7 +18,7 @@
 namespace kl {
 namespace {
 
-QLabel* wrapped(TextRole role, QWidget* parent)
+QLabel* makeWrappedLabel(TextRole role, QWidget* parent)
 {
     QLabel* label = makeLabel({}, role, parent);
     label->setWordWrap(true);
@@ -32,8 +33,8 @@ void setOrHide(QLabel* label, const QString& text)
     label->setVisible(!text.isEmpty());
 }
 
-/// The environment's checks are named by their ids; those read as words here.
-QString nameOf(const CheckRow& row)
+/// The environment checks are named by ids; turns them into readable names.
+QString nameCheck(const CheckRow& row)
 {
     if (row.title != row.id || row.id.empty())
         return q(row.title);
@@ -44,22 +45,12 @@ QString nameOf(const CheckRow& row)
     return words;
 }
 
-/// A gate that failed, or whose evidence leaves it open (an inconclusive measurement), can be passed with a reason.
-bool canBeWaived(const GateView& gate)
-{
-    const bool evidence = std::any_of(gate.checks.begin(), gate.checks.end(), [](const CheckRow& row) { return !row.evidence.empty(); });
-    const bool open = gate.result == GateResult::unknown && evidence;
-    if (gate.progress == GateProgress::stale)
-        return gate.result != GateResult::unknown;
-    return gate.progress != GateProgress::waived && (gate.result == GateResult::fail || open);
-}
-
 } // namespace
 
 GateCard::GateCard(QWidget* parent)
-    : Card({}, parent), mark_(new MarkLabel(Mark::none, {}, this)), rule_(wrapped(TextRole::body, this)), rows_(new QWidget(this)),
-      grid_(new QGridLayout(rows_)), verdict_(wrapped(TextRole::body, this)), stale_(wrapped(TextRole::body, this)),
-      why_(wrapped(TextRole::body, this)), button_(new ReasonedButton({}, true, this)), waive_(makeLinkButton(tr("Waive…"), this)),
+    : Card({}, parent), mark_(new MarkLabel(Mark::none, {}, this)), rule_(makeWrappedLabel(TextRole::body, this)), rows_(new QWidget(this)),
+      grid_(new QGridLayout(rows_)), verdict_(makeWrappedLabel(TextRole::body, this)), stale_(makeWrappedLabel(TextRole::body, this)),
+      why_(makeWrappedLabel(TextRole::body, this)), button_(new ReasonedButton({}, true, this)), waive_(makeLinkButton(tr("Waive…"), this)),
       others_(new QWidget(this)), otherLinks_(new FlowLayout(others_, kGapBetween, kGapTight))
 {
     tools()->addWidget(mark_);
@@ -91,7 +82,7 @@ void GateCard::setGate(const GateView& gate, const NextAction* next, const QStri
     gate_ = gate.id;
     setTitle(QStringLiteral("%1 · %2").arg(q(gate.id), q(gate.title)));
     mark_->setVisible(true);
-    mark_->set(markOf(gate.result, gate.progress));
+    mark_->set(chooseMark(gate.result, gate.progress));
     setOrHide(rule_, q(gate.rule));
     clearLayout(grid_);
     const bool thresholds = std::any_of(gate.checks.begin(), gate.checks.end(), [](const CheckRow& row) { return !row.threshold.empty(); });
@@ -104,7 +95,7 @@ void GateCard::setGate(const GateView& gate, const NextAction* next, const QStri
     setOrHide(verdict_, gate.verdict.empty() ? waived : q(gate.verdict) + (waived.isEmpty() ? waived : QLatin1Char(' ') + waived));
     setOrHide(stale_, gate.staleReason.empty() ? QString() : tr("↻ Stale: %1").arg(q(gate.staleReason)));
     setOrHide(why_, why);
-    waive_->setVisible(next != nullptr && canBeWaived(gate));
+    waive_->setVisible(next != nullptr && gate.canBeWaived);
     setNext(next);
 }
 
@@ -127,15 +118,16 @@ void GateCard::setOthers(const std::vector<NextAction>& next)
 {
     clearLayout(otherLinks_);
     for (const NextAction& other : next) {
-        const bool elsewhere = other.action == "waive" || other.action == "choose-fix" || !other.inputs.empty();
+        const bool elsewhere =
+            other.action == SessionAction::waive || other.action == SessionAction::chooseFix || !other.step.inputs.empty();
         if (&other == &next.front() || elsewhere || !other.enabled)
             continue;
         QPushButton* link = makeLinkButton(q(other.title), others_);
         link->setObjectName(QStringLiteral("otherAction"));
-        link->setProperty("action", q(other.action));
+        link->setProperty("action", q(toString(other.action)));
         link->setEnabled(locked_.isEmpty());
         connect(link, &QPushButton::clicked, this,
-                [this, action = q(other.action), argument = q(other.argument)] { emit actionRequested(action, argument); });
+                [this, action = other.action, argument = q(other.argument)] { emit actionRequested(action, argument); });
         otherLinks_->addWidget(link);
         link->show();
     }
@@ -148,10 +140,15 @@ void GateCard::setNext(const NextAction* next)
     setTone(next != nullptr ? QStringLiteral("accent") : QString());
     if (next == nullptr)
         return;
-    action_ = q(next->action);
+    action_ = next->action;
     argument_ = q(next->argument);
     button_->setText(q(next->title));
     button_->setReason(!locked_.isEmpty() ? locked_ : next->enabled ? QString() : q(next->reason));
+}
+
+void GateCard::hideButton()
+{
+    button_->hide();
 }
 
 void GateCard::setBusy(const QString& reason)
@@ -165,21 +162,16 @@ void GateCard::setBusy(const QString& reason)
 
 void GateCard::addRow(const CheckRow& row, int at)
 {
-    auto* mark = new MarkLabel(markOf(row.result), {}, rows_);
-    QString title = nameOf(row);
+    auto* mark = new MarkLabel(chooseMark(row.result), {}, rows_);
+    QString title = nameCheck(row);
     if (row.requirement == Requirement::optional)
         title += tr(" (optional)");
     QLabel* name = makeLabel(title, TextRole::body, rows_);
-    QLabel* found = wrapped(TextRole::body, rows_);
-    found->setText(q(row.found.empty() ? "–" : row.found));
-    QString tip = q(row.why);
-    if (row.result == GateResult::fail && !row.fix.empty()) {
-        found->setText(found->text() + QLatin1Char('\n') + tr("Fix: %1").arg(q(row.fix)));
-        tip += QLatin1Char('\n') + q(row.fix);
-    }
+    const bool fix = row.result == GateResult::fail && !row.fix.empty();
+    const QString tip = fix ? q(row.why) + u'\n' + q(row.fix) : q(row.why);
+    QWidget* found = makeFound(row, tip);
     name->setToolTip(tip);
-    found->setToolTip(tip);
-    QLabel* threshold = wrapped(TextRole::caption, rows_);
+    QLabel* threshold = makeWrappedLabel(TextRole::caption, rows_);
     threshold->setText(q(row.threshold));
     grid_->addWidget(mark, at, 0, Qt::AlignTop);
     grid_->addWidget(name, at, 1, Qt::AlignTop);
@@ -191,6 +183,32 @@ void GateCard::addRow(const CheckRow& row, int at)
         connect(link, &QPushButton::clicked, this, [this, evidence = q(row.evidence)] { emit evidenceRequested(evidence); });
         grid_->addWidget(link, at, 4, Qt::AlignTop);
     }
+}
+
+QWidget* GateCard::makeFound(const CheckRow& row, const QString& tip)
+{
+    auto* cell = new QWidget(rows_);
+    auto* lines = new QVBoxLayout(cell);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
+    QLabel* found = makeWrappedLabel(TextRole::body, cell);
+    found->setText(q(row.found.empty() ? "–" : row.found));
+    found->setToolTip(tip);
+    lines->addWidget(found);
+    if (row.result != GateResult::fail)
+        return cell;
+    if (!row.fix.empty())
+        found->setText(found->text() + u'\n' + tr("Fix: %1").arg(q(row.fix)));
+    for (const NextStep& step : row.next) {
+        if (!doorOf(step))
+            continue;
+        QPushButton* link = makeLinkButton(stepText(step), cell);
+        link->setObjectName(QStringLiteral("step"));
+        link->setProperty("step", QString::fromLatin1(kindOf(step.id).word));
+        connect(link, &QPushButton::clicked, this, [this, step] { emit stepRequested(step); });
+        lines->addWidget(link, 0, Qt::AlignLeft);
+    }
+    return cell;
 }
 
 } // namespace kl

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 #include "ui/widgets/card.h"
 
 class QGridLayout;
@@ -14,32 +14,36 @@ class FlowLayout;
 class MarkLabel;
 class ReasonedButton;
 
-/// One gate: its rule in a sentence, its checks as rows, why it blocks in words, the one button that helps, and the waiver.
+/// One gate: its rule in a sentence, its checks as rows, why it blocks, the recommended action as a button, and the waiver.
 class GateCard : public Card {
     Q_OBJECT
 public:
     explicit GateCard(QWidget* parent = nullptr);
 
-    /// `next`: what the button does; nullptr hides it (the gate of a stage that is not in hand). `why`: of the session's block.
+    /// `next`: what the button does; nullptr hides it (the stage is not the current one). `why`: why the session is blocked.
     void setGate(const GateView& gate, const NextAction* next, const QString& why);
-    /// A stage that has no gate: only the button.
+    /// A stage without a gate: only the button.
     void setPlain(const QString& title, const QString& words, const NextAction* next);
-    /// What else may be done now, as links below the button: all of `next` but its first, and what other cards offer.
+    /// Other possible actions as links below the button: all of `next` except the first one and those with their own controls.
     void setOthers(const std::vector<NextAction>& next);
-    /// While a job runs the button is locked with this reason; empty unlocks.
+    /// The next action has its button elsewhere on the page.
+    void hideButton();
+    /// While a job runs, the button is disabled with this reason; empty enables it.
     void setBusy(const QString& reason);
 
 signals:
-    void actionRequested(const QString& action, const QString& argument);
+    void actionRequested(kl::SessionAction action, const QString& argument);
     void waiveRequested(const QString& gate);
     void evidenceRequested(const QString& evidence);
+    void stepRequested(const kl::NextStep& step);
 
 private:
     void setNext(const NextAction* next);
     void addRow(const CheckRow& row, int at);
+    QWidget* makeFound(const CheckRow& row, const QString& tip);
 
     std::string gate_;
-    QString action_;
+    SessionAction action_ = SessionAction::checkEnvironment;
     QString argument_;
     QString locked_;
     MarkLabel* mark_;

@@ -2,7 +2,7 @@
 #include "ui/pages/session/new_session_card.h"
 
 #include "core/base/format.h"
-#include "sessions/engine/template_library.h"
+#include "sessions/session/template_library.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/tab_order.h"
@@ -28,15 +28,15 @@ struct Question {
 };
 
 constexpr Question kQuestions[] = {
-    {"target-gpu", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Target GPU"), QT_TRANSLATE_NOOP("kl::NewSessionCard", "the device in use")},
-    {"baseline", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Baseline to beat, and whose claim is tested"),
-     QT_TRANSLATE_NOOP("kl::NewSessionCard", "the kernel's own baseline")},
-    {"tools", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Profiling tools present"),
-     QT_TRANSLATE_NOOP("kl::NewSessionCard", "what the environment check finds")},
-    {"smallest-size", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Smallest testable size"),
+    {"target-gpu", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Target GPU"), QT_TRANSLATE_NOOP("kl::NewSessionCard", "current device")},
+    {"baseline", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Baseline to beat"),
+     QT_TRANSLATE_NOOP("kl::NewSessionCard", "the kernel's default baseline")},
+    {"tools", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Profiling tools"),
+     QT_TRANSLATE_NOOP("kl::NewSessionCard", "detected by the environment check")},
+    {"smallest-size", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Smallest problem"),
      QT_TRANSLATE_NOOP("kl::NewSessionCard", "the kernel's smallest problem")},
-    {"success-criteria", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Success: correctness, speedup, memory"),
-     QT_TRANSLATE_NOOP("kl::NewSessionCard", "right on the suite, at least 20 % faster, at most twice the baseline's memory")},
+    {"success-criteria", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Success criteria"),
+     QT_TRANSLATE_NOOP("kl::NewSessionCard", "correct, ≥ 20 % faster, ≤ 2× memory")},
 };
 
 } // namespace
@@ -44,10 +44,10 @@ constexpr Question kQuestions[] = {
 NewSessionCard::NewSessionCard(QWidget* parent)
     : Card(tr("New session"), parent), name_(new QLineEdit(this)), objective_(new QLineEdit(this)), kernel_(new QComboBox(this)),
       kind_(new QComboBox(this)), kindWords_(makeLabel({}, TextRole::caption, this)),
-      cumulative_(new QCheckBox(tr("Cumulative: park small sure steps"), this)), claimSource_(new QLineEdit(this)),
-      claimFigure_(new QLineEdit(this)), open_(new ReasonedButton(tr("Open the session"), true, this))
+      cumulative_(new QCheckBox(tr("Cumulative: accept small, certain gains"), this)), claimSource_(new QLineEdit(this)),
+      claimFigure_(new QLineEdit(this)), open_(new ReasonedButton(tr("Open session"), true, this))
 {
-    setCaption(tr("The answers are kept with the session; an empty one takes the default."));
+    setCaption(tr("Leave a field empty to use its default."));
     setTone(QStringLiteral("accent"));
     auto* form = new QFormLayout;
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
@@ -55,28 +55,28 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     name_->setObjectName(QStringLiteral("sessionName"));
     objective_->setObjectName(QStringLiteral("sessionObjective"));
     kernel_->setObjectName(QStringLiteral("sessionKernel"));
-    objective_->setPlaceholderText(tr("What should be better at the end?"));
+    objective_->setPlaceholderText(tr("e.g. make transpose as fast as a copy"));
     kind_->setObjectName(QStringLiteral("sessionKind"));
     kindWords_->setWordWrap(true);
     cumulative_->setObjectName(QStringLiteral("sessionCumulative"));
     claimSource_->setObjectName(QStringLiteral("sessionClaimSource"));
     claimFigure_->setObjectName(QStringLiteral("sessionClaimFigure"));
-    claimSource_->setPlaceholderText(tr("whose"));
-    claimFigure_->setPlaceholderText(tr("1.5x, 12 us …"));
+    claimSource_->setPlaceholderText(tr("source"));
+    claimFigure_->setPlaceholderText(tr("e.g. 1.5x"));
     form->addRow(tr("Kind"), kind_);
     form->addRow(kindWords_);
     form->addRow(cumulative_);
     connect(kind_, &QComboBox::currentIndexChanged, this, &NewSessionCard::describeKind);
     form->addRow(tr("Objective"), objective_);
     kernel_->setAccessibleName(tr("Kernel"));
-    name_->setAccessibleName(tr("Name of the session"));
-    // A row of its own without a label is given too little height by the form: it cut both fields in half.
+    name_->setAccessibleName(tr("Session name"));
+    // The form gives a row without a label too little height, which would clip both fields.
     auto* subject = new QHBoxLayout;
     subject->setSpacing(kGapInside);
     subject->addWidget(kernel_, 3);
     subject->addWidget(name_, 1);
     name_->setMinimumWidth(kNameWidth);
-    form->addRow(tr("Kernel, and the session's name"), subject);
+    form->addRow(tr("Kernel and session name"), subject);
     for (const Question& question : kQuestions) {
         auto* answer = new QLineEdit(this);
         answer->setPlaceholderText(tr(question.hint));
@@ -87,10 +87,10 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     claim->setSpacing(kGapInside);
     claim->addWidget(claimSource_, 3);
     claim->addWidget(claimFigure_, 2);
-    form->addRow(tr("A claim to test, with its figure"), claim);
+    form->addRow(tr("Claim to test"), claim);
     body()->addLayout(form);
     body()->addWidget(open_);
-    open_->setReasonBelow(); // beside the button it would be a narrow column
+    open_->setReasonBelow(); // next to the button it would be a narrow column
     open_->button()->setObjectName(QStringLiteral("openSession"));
     connect(open_, &ReasonedButton::clicked, this, &NewSessionCard::submit);
     connect(objective_, &QLineEdit::returnPressed, this, &NewSessionCard::submit);

@@ -16,17 +16,17 @@ namespace kl {
 
 class ReasonedButton;
 
-/// Opens a session: name, objective, kernel, and the five questions. Answers left empty take the method's defaults.
+/// Opens a session: name, objective, kernel, and the five questions. Empty answers use the method's defaults.
 class NewSessionCard : public Card {
     Q_OBJECT
 public:
     explicit NewSessionCard(QWidget* parent = nullptr);
 
     void setKernels(const Catalog& catalog);
-    /// Kinds that can be opened, with what each is for.
+    /// The kinds of session, each with its purpose.
     void setKinds();
     void setName(const QString& name);
-    /// Why no session can be opened; empty: it can.
+    /// Why no session can be opened; empty if one can.
     void setLocked(const QString& reason);
 
 signals:

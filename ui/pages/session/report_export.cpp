@@ -16,7 +16,7 @@ namespace {
 Error cannotWrite(const QString& file, const QString& why)
 {
     return {ErrorCode::badInput,
-            utf8(QObject::tr("The report could not be written to %1: %2.").arg(file, why)),
+            utf8(QObject::tr("Could not write the report to %1: %2.").arg(file, why)),
             utf8(QObject::tr("Choose another folder.")),
             utf8(file),
             {}};
@@ -37,7 +37,7 @@ Status writePdf(const QString& file, const std::string& html)
 {
     const QFileInfo folder(QFileInfo(file).absolutePath());
     if (!folder.isDir() || !folder.isWritable())
-        return cannotWrite(file, QObject::tr("the folder is not there or may not be written"));
+        return cannotWrite(file, QObject::tr("the folder does not exist or is not writable"));
     QPrinter printer(QPrinter::ScreenResolution);
     printer.setOutputFormat(QPrinter::PdfFormat);
     printer.setPageSize(QPageSize(QPageSize::A4));

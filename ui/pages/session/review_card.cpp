@@ -27,10 +27,10 @@ QLineEdit* field(const QString& prompt, const char* name, QWidget* parent)
     return line;
 }
 
-QLabel* wrapped(const QString& text, TextRole role, QWidget* parent)
+QLabel* makeWrapped(const QString& text, TextRole role, QWidget* parent)
 {
     QLabel* label = makeLabel(text, role, parent);
-    label->setTextFormat(Qt::PlainText); // a reviewer's words are words, not markup
+    label->setTextFormat(Qt::PlainText); // a reviewer's text is never markup
     label->setWordWrap(true);
     return label;
 }
@@ -42,9 +42,9 @@ ReviewCard::ReviewCard(QWidget* parent) : Card(tr("Review"), parent), rows_(new 
     rows_->setSpacing(kGapInside);
     body()->addLayout(rows_);
     target_ = new QComboBox(this);
-    target_->setAccessibleName(tr("What the comment is on"));
+    target_->setAccessibleName(tr("Subject of the comment"));
     author_ = field(tr("Your name"), "reviewAuthor", this);
-    text_ = field(tr("Your comment, then Enter"), "reviewText", this);
+    text_ = field(tr("Comment (press Enter to add)"), "reviewText", this);
     add_ = makeButton(tr("Comment"), false, this);
     add_->setObjectName(QStringLiteral("reviewAdd"));
     target_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -57,8 +57,10 @@ ReviewCard::ReviewCard(QWidget* parent) : Card(tr("Review"), parent), rows_(new 
     line->addWidget(add_);
     body()->addLayout(line);
     auto* files = new FlowLayout(nullptr, kGapInside, kGapInside);
-    QPushButton* out = makeButton(tr("Save for a reviewer…"), false, this);
-    import_ = makeButton(tr("Merge a review…"), false, this);
+    QPushButton* out = makeButton(tr("Export for review…"), false, this);
+    import_ = makeButton(tr("Import review…"), false, this);
+    out->setObjectName(QStringLiteral("reviewExport"));
+    import_->setObjectName(QStringLiteral("reviewImport"));
     files->addWidget(out);
     files->addWidget(import_);
     body()->addLayout(files);
@@ -96,12 +98,12 @@ void ReviewCard::showComments(const std::vector<ReviewComment>& comments)
 {
     clearLayout(rows_);
     for (const ReviewComment& comment : comments) {
-        rows_->addWidget(wrapped(QStringLiteral("%1 · %2 · %3").arg(q(comment.target), q(comment.author), relative(comment.at)),
-                                 TextRole::caption, this));
-        rows_->addWidget(wrapped(q(comment.text), TextRole::body, this));
+        rows_->addWidget(makeWrapped(QStringLiteral("%1 · %2 · %3").arg(q(comment.target), q(comment.author), relative(comment.at)),
+                                     TextRole::caption, this));
+        rows_->addWidget(makeWrapped(q(comment.text), TextRole::body, this));
     }
     if (comments.empty())
-        rows_->addWidget(wrapped(tr("Nobody has commented on this session yet."), TextRole::caption, this));
+        rows_->addWidget(makeWrapped(tr("No comments yet."), TextRole::caption, this));
 }
 
 void ReviewCard::setBusy(const QString& reason)
@@ -111,7 +113,7 @@ void ReviewCard::setBusy(const QString& reason)
         part->setEnabled(reason.isEmpty());
         part->setToolTip(reason);
     }
-    text_->setPlaceholderText(reason.isEmpty() ? tr("Your comment, then Enter") : reason);
+    text_->setPlaceholderText(reason.isEmpty() ? tr("Comment (press Enter to add)") : reason);
 }
 
 } // namespace kl

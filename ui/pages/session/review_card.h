@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
 #include "sessions/report/review.h"
+#include "sessions/session/session_view.h"
 #include "ui/widgets/card.h"
 
 class QComboBox;
@@ -12,7 +12,7 @@ class QVBoxLayout;
 
 namespace kl {
 
-/// Stage "Document": what reviewers said, a line to add to it, and the file that goes to a reviewer and comes back.
+/// Stage "Document": review comments, a form to add one, and the export and import of a review file.
 class ReviewCard : public Card {
     Q_OBJECT
 public:

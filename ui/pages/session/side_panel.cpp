@@ -20,14 +20,14 @@
 namespace kl {
 namespace {
 
-QLabel* wrapped(const QString& text, TextRole role, QWidget* parent)
+QLabel* makeWrapped(const QString& text, TextRole role, QWidget* parent)
 {
     QLabel* label = makeLabel(text, role, parent);
     label->setWordWrap(true);
     return label;
 }
 
-QString savingOf(const Pattern& pattern)
+QString describeSaving(const Pattern& pattern)
 {
     if (pattern.quotedMinutes && pattern.quotedMinutesHigh && *pattern.quotedMinutesHigh > *pattern.quotedMinutes)
         return QStringLiteral("%1 to %2 quoted")
@@ -36,7 +36,7 @@ QString savingOf(const Pattern& pattern)
         return QStringLiteral("%1 quoted").arg(q(formatMinutes(*pattern.quotedMinutes)));
     if (pattern.quotedDollars)
         return QStringLiteral("$%1 quoted").arg(*pattern.quotedDollars, 0, 'f', 2);
-    return QStringLiteral("no figure quoted");
+    return QStringLiteral("not quoted");
 }
 
 } // namespace
@@ -47,11 +47,11 @@ SidePanel::SidePanel(QWidget* parent) : QWidget(parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapBetween);
 
-    auto* stage = new Card(tr("What this stage is for"), this);
-    purpose_ = wrapped({}, TextRole::body, stage);
+    auto* stage = new Card(tr("About this stage"), this);
+    purpose_ = makeWrapped({}, TextRole::body, stage);
     stage->body()->addWidget(purpose_);
 
-    auto* patterns = new Card(tr("Patterns that apply"), this);
+    auto* patterns = new Card(tr("Applicable patterns"), this);
     patterns_ = new QVBoxLayout;
     patterns_->setSpacing(kGapInside);
     patterns->body()->addLayout(patterns_);
@@ -60,7 +60,7 @@ SidePanel::SidePanel(QWidget* parent) : QWidget(parent)
     notes_ = new QVBoxLayout;
     notes->body()->addLayout(notes_);
     note_ = new QLineEdit(notes);
-    note_->setPlaceholderText(tr("Write a note, then Enter"));
+    note_->setPlaceholderText(tr("Add a note (press Enter)"));
     note_->setAccessibleName(tr("New note"));
     notes->body()->addWidget(note_);
     connect(note_, &QLineEdit::returnPressed, this, [this] {
@@ -107,8 +107,8 @@ void SidePanel::showPatterns(const SessionView& view, const PhaseView& phase, co
         auto* row = new QHBoxLayout;
         auto* words = new QVBoxLayout;
         words->setSpacing(2);
-        words->addWidget(wrapped(q(found->title), TextRole::body, this));
-        words->addWidget(wrapped(savingOf(*found), TextRole::caption, this));
+        words->addWidget(makeWrapped(q(found->title), TextRole::body, this));
+        words->addWidget(makeWrapped(describeSaving(*found), TextRole::caption, this));
         row->addLayout(words, 1);
         const auto& applied = view.patternsApplied;
         if (std::find(applied.begin(), applied.end(), slug) != applied.end()) {
@@ -123,20 +123,20 @@ void SidePanel::showPatterns(const SessionView& view, const PhaseView& phase, co
         patterns_->addLayout(row);
     }
     if (patterns_->count() == 0)
-        patterns_->addWidget(wrapped(tr("None for this stage."), TextRole::caption, this));
+        patterns_->addWidget(makeWrapped(tr("None for this stage."), TextRole::caption, this));
 }
 
 void SidePanel::showNotes(const SessionView& view)
 {
     clearLayout(notes_);
     for (const std::string& note : view.notes)
-        notes_->addWidget(wrapped(q(note), TextRole::body, this));
+        notes_->addWidget(makeWrapped(q(note), TextRole::body, this));
 }
 
 void SidePanel::showEvents(const SessionView& view)
 {
     clearLayout(events_);
-    // Newest first; the whole list stands in the report.
+    // Newest first; the report has the whole list.
     constexpr int kShown = 12;
     int shown = 0;
     for (auto event = view.events.rbegin(); event != view.events.rend() && shown < kShown; ++event, ++shown) {
@@ -145,7 +145,7 @@ void SidePanel::showEvents(const SessionView& view)
         time->setToolTip(absoluteTime(event->at));
         time->setMinimumWidth(76);
         row->addWidget(time, 0, Qt::AlignTop);
-        row->addWidget(wrapped(eventWords(*event), TextRole::caption, this), 1);
+        row->addWidget(makeWrapped(eventWords(*event), TextRole::caption, this), 1);
         events_->addLayout(row);
     }
 }

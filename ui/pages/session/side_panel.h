@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 
 #include <QWidget>
 
@@ -13,7 +13,7 @@ class QVBoxLayout;
 
 namespace kl {
 
-/// What stands at the right of a session: what the stage is for, patterns that apply with their minutes, notes, the log of events.
+/// The side column of a session: the stage's purpose, applicable patterns with their minutes, notes, the event log.
 class SidePanel : public QWidget {
     Q_OBJECT
 public:

@@ -16,7 +16,7 @@ constexpr int kTop = 34;
 constexpr int kBottom = 30;
 constexpr int kMarker = 5;
 
-double yOf(double ns, double top, double bottom, double maximum)
+double placeOnAxis(double ns, double top, double bottom, double maximum)
 {
     return bottom - (bottom - top) * ns / maximum;
 }
@@ -48,7 +48,7 @@ ChartTable SlopeChart::table() const
 
 QString SlopeChart::emptyReason() const
 {
-    return before_.ns || after_.ns ? QString() : tr("Nothing measured yet");
+    return before_.ns || after_.ns ? QString() : tr("Not measured yet");
 }
 
 void SlopeChart::paint(QPainter& painter, const QSizeF& size)
@@ -68,8 +68,8 @@ void SlopeChart::paint(QPainter& painter, const QSizeF& size)
     if (before_.ns && after_.ns) {
         const bool faster = after_.ns->median <= before_.ns->median;
         painter.setPen(QPen(color(faster ? Token::better : Token::worse), 2));
-        painter.drawLine(QPointF(left, yOf(before_.ns->median, top, bottom, maximum)),
-                         QPointF(right, yOf(after_.ns->median, top, bottom, maximum)));
+        painter.drawLine(QPointF(left, placeOnAxis(before_.ns->median, top, bottom, maximum)),
+                         QPointF(right, placeOnAxis(after_.ns->median, top, bottom, maximum)));
     }
     paintSide(painter, before_, left, top, bottom, maximum, true);
     paintSide(painter, after_, right, top, bottom, maximum, false);
@@ -78,22 +78,22 @@ void SlopeChart::paint(QPainter& painter, const QSizeF& size)
 void SlopeChart::paintSide(QPainter& painter, const Side& side, double x, double top, double bottom, double maximum, bool left) const
 {
     painter.setPen(color(Token::muted));
-    painter.setFont(fontOf(TextRole::caption));
+    painter.setFont(makeFont(TextRole::caption));
     painter.drawText(QRectF(x - 110, bottom + 6, 220, 20), Qt::AlignHCenter | Qt::AlignTop, side.name);
     if (!side.ns) {
         painter.drawText(QRectF(x - 80, bottom - 24, 160, 20), Qt::AlignCenter, tr("not measured"));
         return;
     }
-    const double y = yOf(side.ns->median, top, bottom, maximum);
-    const double low = yOf(side.ns->low, top, bottom, maximum);
-    const double high = yOf(side.ns->high, top, bottom, maximum);
+    const double y = placeOnAxis(side.ns->median, top, bottom, maximum);
+    const double low = placeOnAxis(side.ns->low, top, bottom, maximum);
+    const double high = placeOnAxis(side.ns->high, top, bottom, maximum);
     painter.setPen(QPen(color(Token::text), 1.5));
     painter.drawLine(QPointF(x, low), QPointF(x, high));
     for (const double end : {low, high})
         painter.drawLine(QPointF(x - 4, end), QPointF(x + 4, end));
     painter.setBrush(color(Token::text));
     painter.drawEllipse(QPointF(x, y), kMarker, kMarker);
-    painter.setFont(fontOf(TextRole::card));
+    painter.setFont(makeFont(TextRole::card));
     const QRectF box = left ? QRectF(x - 130, y - 12, 118, 24) : QRectF(x + 12, y - 12, 118, 24);
     painter.drawText(box, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, q(formatTime(side.ns->median)));
 }

@@ -15,7 +15,7 @@ class SlopeChart : public PaintedChart {
 public:
     explicit SlopeChart(QWidget* parent = nullptr);
 
-    /// Nanoseconds; a side that was not measured says so.
+    /// Nanoseconds; an unset side is labeled "not measured".
     void setTimes(const QString& before, const std::optional<Summary>& beforeNs, const QString& after,
                   const std::optional<Summary>& afterNs);
 

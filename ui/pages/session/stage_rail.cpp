@@ -12,7 +12,7 @@
 namespace kl {
 namespace {
 
-QString signOf(PhaseState state)
+QString chooseSign(PhaseState state)
 {
     switch (state) {
     case PhaseState::done: return QStringLiteral("✓");
@@ -23,20 +23,20 @@ QString signOf(PhaseState state)
     return QStringLiteral("○");
 }
 
-QString wordOf(PhaseState state)
+QString nameState(PhaseState state)
 {
     switch (state) {
     case PhaseState::done: return QStringLiteral("done");
-    case PhaseState::current: return QStringLiteral("in hand");
+    case PhaseState::current: return QStringLiteral("current");
     case PhaseState::skipped: return QStringLiteral("skipped");
     case PhaseState::upcoming: break;
     }
-    return QStringLiteral("to come");
+    return QStringLiteral("upcoming");
 }
 
 } // namespace
 
-QString minutesOf(double spent, double budget)
+QString formatSpent(double spent, double budget)
 {
     const QString minutes = spent > 0 && spent < 1 ? QStringLiteral("<1") : QString::number(spent, 'f', 0);
     return QStringLiteral("%1 of %2 min").arg(minutes, QString::number(budget, 'f', 0));
@@ -64,11 +64,11 @@ void StageRail::setPhases(const std::vector<PhaseView>& phases)
         button->setToolButtonStyle(Qt::ToolButtonTextOnly);
         const QString name = q(phase.title);
         const QString minutes = phase.state == PhaseState::upcoming ? QStringLiteral("%1 min").arg(phase.budgetMinutes, 0, 'f', 0)
-                                                                    : minutesOf(phase.elapsedMinutes, phase.budgetMinutes);
-        button->setText(QStringLiteral("%1 %2\n%3").arg(signOf(phase.state), name, minutes));
-        button->setAccessibleName(QStringLiteral("Stage %1, %2, %3").arg(name, wordOf(phase.state), minutes));
+                                                                    : formatSpent(phase.elapsedMinutes, phase.budgetMinutes);
+        button->setText(QStringLiteral("%1 %2\n%3").arg(chooseSign(phase.state), name, minutes));
+        button->setAccessibleName(QStringLiteral("Stage %1, %2, %3").arg(name, nameState(phase.state), minutes));
         button->setToolTip(q(phase.purpose));
-        button->setProperty("state", wordOf(phase.state));
+        button->setProperty("state", nameState(phase.state));
         connect(button, &QToolButton::clicked, this, [this, id = q(phase.id)] { emit chosen(id); });
         row_->addWidget(button);
         stages_.push_back({phase.id, button});

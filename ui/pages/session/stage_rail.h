@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/engine/session_view.h"
+#include "sessions/session/session_view.h"
 
 #include <QWidget>
 
@@ -12,7 +12,7 @@ class QToolButton;
 
 namespace kl {
 
-/// The method's stages in one line, always whole: mark, name, minutes spent of the budget. Any stage can be looked at.
+/// The method's stages in one line, never elided: mark, name, minutes spent of the budget. Any stage can be selected.
 class StageRail : public QWidget {
     Q_OBJECT
 public:
@@ -36,6 +36,6 @@ private:
 };
 
 /// "3 of 10 min".
-QString minutesOf(double spent, double budget);
+QString formatSpent(double spent, double budget);
 
 } // namespace kl

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <functional>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace kl {
+
+class Program;
+
+/// What a command does once its command line is read: prints its answer and returns the exit code.
+using Runner = std::function<Result<int>(Program& program)>;
+
+/// A command of kloop, or one below another: `kloop cost`, and `price` of `kloop cost price`.
+struct Command {
+    const char* name;
+    const char* help;                         ///< one line
+    std::function<Runner(CLI::App& app)> add; ///< adds its arguments and options to `app`
+    const char* group = "";                   ///< heading of `kloop --help`; empty below other commands
+};
+
+/// Adds `commands` below `app`; options of the program itself may follow them. The runner runs the one that the command line names. Where
+/// it names none, it runs `bare`; without `bare`, one is required.
+Runner addCommands(CLI::App& app, const std::vector<Command>& commands, Runner bare = {});
+
+} // namespace kl

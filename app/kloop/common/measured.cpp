@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/measured.h"
+
+#include "app/kloop/common/program.h"
+#include "app/kloop/render/render.h"
+#include "app/kloop/terminal/streams.h"
+#include "sessions/measure/hot_lines.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// A kernel that failed or is wrong has not passed: exit 1.
+int exitOf(const RunRecord& run)
+{
+    return isUsable(run) ? 0 : 1;
+}
+
+} // namespace
+
+Result<std::vector<Subject>> subjectsOf(Program& program, const SubjectOptions& options)
+{
+    const Result<std::vector<Params>> problems = allProblems(options.problems);
+    if (!problems)
+        return problems.error();
+    std::vector<Subject> subjects;
+    for (const std::string& text : options.kernels) {
+        for (const Params& problem : *problems) {
+            const Result<Address> kernel = program.kernel(text, problem);
+            if (!kernel)
+                return kernel.error();
+            subjects.emplace_back(*kernel, problem);
+        }
+    }
+    if (options.all) {
+        const Result<const Catalog*> catalog = program.catalog();
+        if (!catalog)
+            return catalog.error();
+        for (const KernelFamily& family : (*catalog)->families())
+            for (const Variant& variant : family.variants)
+                for (const Params& problem : options.problems.empty() ? family.problems : *problems)
+                    subjects.emplace_back(Address{family.id, variant.id, {}}, problem);
+    }
+    if (subjects.empty())
+        return Error{
+            ErrorCode::usage, "No kernel is given.", "For example transpose/naive. kloop kernels lists them; see --help.", "KERNEL", {}};
+    return subjects;
+}
+
+Result<std::vector<RunRecord>> profiledCatalog(Program& program)
+{
+    const Result<Workbench*> bench = program.bench();
+    if (!bench)
+        return bench.error();
+    const Catalog& catalog = (*bench)->catalog();
+    std::vector<RunRecord> runs;
+    std::map<std::string, int> missing;
+    for (const Address& kernel : catalog.addresses())
+        for (const Params& problem : (*catalog.family(kernel.family))->problems) {
+            Result<RunRecord> run = (*bench)->profile(kernel, problem, kSessionTier, program.job());
+            if (run)
+                runs.push_back(std::move(*run));
+            else if (run.error().code == ErrorCode::notRecorded)
+                ++missing[kernel.family];
+            else
+                return run.error();
+        }
+    for (const auto& [family, count] : missing)
+        say("kloop: {} profiles of {} are not recorded and left out.\n", count, family);
+    return runs;
+}
+
+Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs, bool explain)
+{
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
+    const Result<const DiagnosisTree*> tree = explain ? program.tree() : Result<const DiagnosisTree*>(nullptr);
+    if (!tree)
+        return tree.error();
+    Json answer{{"schema", schema}, {"results", Json::array()}};
+    for (const RunRecord& run : runs)
+        answer["results"].push_back(runToJsonWithLines(run, **catalog));
+    if (runs.size() == 1)
+        answer = Json(answer["results"].front());
+    int code = 0;
+    const bool json = program.printed(answer);
+    for (const RunRecord& run : runs) {
+        if (!json)
+            printText("{}{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run),
+                      explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, **catalog));
+        code = std::max(code, exitOf(run));
+    }
+    return code;
+}
+
+} // namespace kl

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/opened_files.h"
+
+#include "app/kloop/common/program.h"
+#include "app/kloop/common/stored_run.h"
+#include "app/kloop/terminal/explain.h"
+#include "app/kloop/terminal/streams.h"
+#include "core/diagnosis/without_counters.h"
+#include "profiler/protocol/kernel_pattern.h"
+#include "sessions/import/open_file.h"
+#include "sessions/learning/recommend.h"
+#include "sessions/measure/compare.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+void diagnose(RunRecord& run, const DiagnosisTree& tree, const Catalog& catalog, const Result<std::shared_ptr<const FixModel>>& model,
+              std::vector<Warning>& notes)
+{
+    run.diagnosis = tree.diagnose(run, catalogFixesFor(catalog, run));
+    if (std::optional<Warning> note = weighBy(model, run, tree))
+        notes.push_back(std::move(*note));
+}
+
+Result<OpenedFile> openedFile(Program& program, const std::string& path, const DiagnosisTree& tree, const std::function<void()>& sound,
+                              bool noCounters)
+{
+    Result<OpenedFile> file = openFile(
+        path, tree, [&program] { return program.catalog(); }, sound);
+    if (!file || !noCounters)
+        return file;
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
+    for (RunRecord& run : file->runs) {
+        run = withoutCounters(std::move(run));
+        diagnose(run, tree, **catalog, shippedModel(), file->notes);
+    }
+    return file;
+}
+
+/// run:ID of the database, diagnosed again.
+Result<OpenedFile> openedRun(Program& program, const std::string& path, const DiagnosisTree& tree, bool noCounters)
+{
+    const Result<RunId> id = resolveRun(program, path, {});
+    const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
+    Result<RunRecord> run = store ? (*store)->run(*id) : Result<RunRecord>(store.error());
+    if (!run)
+        return run.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
+    OpenedFile file{{noCounters ? withoutCounters(std::move(*run)) : std::move(*run)}, {}, false};
+    RunRecord& only = file.runs.front();
+    const auto model = only.source == Source::live ? trainedModel(**store, **catalog, tree) : shippedModel();
+    diagnose(only, tree, **catalog, model, file.notes);
+    return file;
+}
+
+} // namespace
+
+std::string nameFor(const RunRecord& run)
+{
+    if (run.imported && !run.imported->kernel.empty())
+        return run.imported->kernel;
+    return run.program ? run.program->kernel : toText(run.kernel);
+}
+
+Error noKernelNamed(const FileOptions& options)
+{
+    return {ErrorCode::notFound,
+            fmt::format("No kernel of these files has \"{}\" in its name.", options.kernel),
+            "Leave --kernel out to see them all.",
+            "--kernel",
+            {}};
+}
+
+Error noFileRead()
+{
+    return {ErrorCode::badInput, "None of the files could be read.", "Each has its own reason above.", {}, {}};
+}
+
+void addTrouble(Json& answer, const OpenedFiles& files)
+{
+    answer["notes"] = files.notes;
+    answer["errors"] = Json::array();
+    for (const Error& error : files.errors)
+        answer["errors"].push_back(errorToJson(error)["error"]);
+}
+
+Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, const std::function<void()>& sound)
+{
+    const Result<const DiagnosisTree*> tree = program.tree();
+    if (!tree)
+        return tree.error();
+    const Result<KernelPattern> pattern = KernelPattern::parse(options.kernel);
+    if (!pattern)
+        return pattern.error();
+    OpenedFiles answer;
+    bool any = false;
+    for (const std::string& path : options.files) {
+        Result<OpenedFile> file = path.starts_with("run:") ? openedRun(program, path, **tree, options.noCounters)
+                                                           : openedFile(program, path, **tree, sound, options.noCounters);
+        if (!file && options.files.size() == 1)
+            return file.error();
+        if (!file) {
+            const int code = explain(file.error(), false);
+            answer.exit = answer.exit == 0 ? code : answer.exit;
+            answer.errors.push_back(file.error());
+            continue;
+        }
+        any = true;
+        for (const Warning& note : file->notes) {
+            answer.notes.push_back(path + ": " + note.text);
+            say("kloop: {}\n", answer.notes.back());
+        }
+        for (RunRecord& run : file->runs)
+            if (pattern->matches(nameFor(run))) {
+                answer.foreign.push_back(file->foreign);
+                answer.runs.push_back(std::move(run));
+            }
+    }
+    if (answer.runs.empty())
+        return any ? noKernelNamed(options) : noFileRead();
+    return answer;
+}
+
+} // namespace kl

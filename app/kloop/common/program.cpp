@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/program.h"
+
+#include "app/kloop/terminal/step_commands.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/terminal_consent.h"
+#include "app/kloop/terminal/timings_table.h"
+#include "core/base/clean_text.h"
+#include "core/base/timings.h"
+#include "core/codec/json_list.h"
+#include "kernels/user_kernel.h"
+#include "kernels/variant_choice.h"
+#include "sessions/learning/sample_builder.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+constexpr const char* kSampleDatabase = ":sample:";
+
+/// "family/variant@TUNABLE=1" of a path's kernel; a path that names no variant means `otherwise`, the family alone where that is empty.
+std::string addressOf(const KernelFamily& family, const KernelPath& path, const std::string& otherwise)
+{
+    const auto at = path.rest.find('@');
+    const std::string variant = at == 0 || path.rest.empty() ? otherwise : path.rest.substr(0, at);
+    return family.id + (variant.empty() ? "" : '/' + variant) + (at == std::string::npos ? "" : path.rest.substr(at));
+}
+
+/// The address of a variant that the catalog has.
+Result<Address> variantAddress(const Catalog& catalog, const std::string& text, const Params& problem, const std::function<Chip()>& chip)
+{
+    Result<Address> address = parseAddress(text);
+    if (!address)
+        return address;
+    const Result<const KernelFamily*> family = catalog.family(address->family);
+    if (!family)
+        return family.error();
+    if (address->variant.empty()) { // which takes a device where the family chooses by it
+        const Result<const Variant*> chosen = chosenVariant(**family, problem, choosesByItself(**family) ? chip() : Chip{});
+        if (!chosen)
+            return chosen.error();
+        address->variant = (*chosen)->id;
+    }
+    if (const Result<const Variant*> variant = catalog.variant(*address); !variant)
+        return variant.error();
+    return address;
+}
+
+} // namespace
+
+Program::Program(const GlobalOptions& options, std::stop_token stop)
+    : options_(options), stop_(std::move(stop)),
+      device_(options.on.value_or(DeviceSpec::local()), terminalConsent(options.trust, progress_))
+{
+}
+
+Result<const Catalog*> Program::catalog()
+{
+    if (catalog_)
+        return &*catalog_;
+    const Timed time("catalog");
+    if (!databaseOpen() && !databaseExists()) { // looking at kernels makes no database
+        Result<Catalog> embedded = Catalog::embedded();
+        if (!embedded)
+            return embedded.error();
+        return &catalog_.emplace(std::move(*embedded));
+    }
+    const Result<Store*> database = store();
+    if (!database)
+        return database.error();
+    Result<OpenCatalog> open = openCatalog(**database);
+    if (!open)
+        return open.error();
+    broken_ = std::move(open->broken);
+    for (const BrokenKernel& kernel : broken_)
+        say("kloop: a registered kernel is left out: {}\n", kernel.error.message);
+    return &catalog_.emplace(std::move(open->catalog));
+}
+
+Result<const DiagnosisTree*> Program::tree()
+{
+    if (!tree_) {
+        const Timed time("diagnosis tree");
+        Result<DiagnosisTree> loaded = DiagnosisTree::configured(options_.tree);
+        if (!loaded)
+            return loaded.error();
+        tree_.emplace(std::move(*loaded));
+    }
+    return &*tree_;
+}
+
+std::string Program::location() const
+{
+    return options_.db.empty() ? Store::defaultLocation() : options_.db;
+}
+
+bool Program::databaseExists() const
+{
+    std::error_code failure;
+    return location() == kSampleDatabase || std::filesystem::exists(location(), failure);
+}
+
+bool Program::databaseOpen()
+{
+    const std::lock_guard lock(opening_);
+    return store_ != nullptr;
+}
+
+Result<Store*> Program::store()
+{
+    const std::lock_guard lock(opening_);
+    if (!store_) {
+        const Timed time("database");
+        Result<std::unique_ptr<Store>> opened = location() == kSampleDatabase ? openSampleStore() : Store::open(location());
+        if (!opened)
+            return opened.error();
+        store_ = std::move(*opened);
+        if (!store_->notice().empty())
+            say("kloop: {}\n", store_->notice());
+    }
+    return store_.get();
+}
+
+Result<Workbench*> Program::bench()
+{
+    if (!bench_) {
+        const Result<const Catalog*> kernels = catalog();
+        if (!kernels)
+            return kernels.error();
+        const Result<const DiagnosisTree*> questions = tree();
+        if (!questions)
+            return questions.error();
+        const Result<Store*> database = store();
+        if (!database)
+            return database.error();
+        recommender_.emplace(**database, **kernels, **questions);
+        bench_.emplace(**kernels, **questions, device_, **database, *recommender_);
+    }
+    return &*bench_;
+}
+
+Result<SessionEngine*> Program::engine()
+{
+    if (!engine_) {
+        const Result<Workbench*> workbench = bench();
+        if (!workbench)
+            return workbench.error();
+        reports_.emplace((*workbench)->store(), (*workbench)->catalog());
+        engine_.emplace(**workbench, *reports_);
+    }
+    return &*engine_;
+}
+
+void Program::reloadKernels()
+{
+    engine_.reset();
+    reports_.reset();
+    bench_.reset();
+    recommender_.reset();
+    catalog_.reset();
+}
+
+Job Program::job()
+{
+    Job job{[this](const Progress& progress) { progress_.show(progress); }, stop_};
+    job.notice = [this](const std::string& text) { progress_.tell(text); };
+    return job;
+}
+
+bool Program::printed(const Json& answer)
+{
+    progress_.clear();
+    if (!options_.json)
+        return false;
+    Json whole = answer;
+    addStepCommands(whole);
+    if (options_.timings)
+        whole["phases"] = phasesToJson(timings());
+    printJson(encodePretty(whole));
+    return true;
+}
+
+void Program::printList(const Json& answer, const std::string& name, std::vector<std::string> items)
+{
+    progress_.clear();
+    Json around = answer;
+    addStepCommands(around);
+    for (const std::string& piece : encodePrettyAround(around, name, std::move(items)))
+        printRaw(escapeHidden(piece));
+    printRaw("\n");
+}
+
+Result<std::vector<Params>> allProblems(const std::vector<std::string>& texts)
+{
+    std::vector<Params> problems;
+    for (const std::string& text : texts) {
+        Result<Params> problem = parseParams(text);
+        if (!problem)
+            return problem.error();
+        problems.push_back(std::move(*problem));
+    }
+    if (problems.empty())
+        problems.emplace_back();
+    return problems;
+}
+
+Result<Params> oneProblem(const std::vector<std::string>& texts)
+{
+    if (texts.size() > 1)
+        return Error{ErrorCode::usage, "This command takes one --problem.", "Run it once for each size.", "--problem", {}};
+    return texts.empty() ? Result<Params>(Params{}) : parseParams(texts.front());
+}
+
+Result<std::string> Program::plainAddress(const std::string& text)
+{
+    const std::optional<KernelPath> path = kernelPathIn(text);
+    if (!path)
+        return text;
+    if (const Result<const Catalog*> kernels = catalog(); !kernels)
+        return kernels.error();
+    Result<KernelFamily> family = loadKernel(path->path);
+    if (!family)
+        return family.error();
+    std::string plain = addressOf(*family, *path, choosesByItself(*family) ? std::string() : family->variants.front().id);
+    if (const Status added = catalog_->add(std::move(*family)); !added)
+        return added.error();
+    return plain;
+}
+
+Result<Address> Program::kernel(const std::string& text, const Params& problem, const std::optional<Chip>& on)
+{
+    const Result<const Catalog*> kernels = catalog();
+    if (!kernels)
+        return kernels.error();
+    const Result<std::string> plain = plainAddress(text);
+    return plain ? variantAddress(**kernels, *plain, problem, [&] { return on ? *on : chip(); }) : Result<Address>(plain.error());
+}
+
+Result<std::string> Program::keptKernel(const std::string& text)
+{
+    const std::optional<KernelPath> path = kernelPathIn(text);
+    if (!path)
+        return text;
+    const Result<Store*> database = store();
+    if (!database)
+        return database.error();
+    const Result<KernelFamily> family = registerKernel(**database, path->path.string());
+    if (!family)
+        return family.error();
+    if (const Result<const Catalog*> kernels = catalog(); !kernels)
+        return kernels.error();
+    if (const Status added = catalog_->add(*family); !added)
+        return added.error();
+    return addressOf(*family, *path, {});
+}
+
+} // namespace kl

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/diagnose/metric_choice.h"
+
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/program.h"
+#include "core/device/metric_sections.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+Error stranger(const MetricsAnswer& plan)
+{
+    const auto& [name, near] = *plan.unknown.begin();
+    std::string hint = near.empty() ? std::string() : fmt::format("Did you mean {}? ", fmt::join(near, " or "));
+    hint += fmt::format("`kloop metrics --chip {} --search TEXT` searches names and descriptions.", plan.chip);
+    std::string message = fmt::format("There is no metric \"{}\" on {} or any other chip.", name, plan.chip);
+    if (plan.unknown.size() > 1)
+        message += fmt::format(" {} more names are unknown.", plan.unknown.size() - 1);
+    return {ErrorCode::badInput, message, hint, "--metrics", {}};
+}
+
+/// CUPTI's name for the chip of the recording ("GH100"), which the recorded probe tells.
+Result<std::string> recordedChip(Program& program)
+{
+    const Result<ProbeAnswer> probed = probe(program.device(), program.job());
+    if (!probed)
+        return probed.error();
+    return probed->devices.empty() ? std::string() : probed->devices.front().chip;
+}
+
+Error needsChip(const Error& cause)
+{
+    Error error = cause;
+    error.hint = "Name a chip, which needs no GPU: --chip GH100.";
+    return error;
+}
+
+} // namespace
+
+void addMetricOptions(CLI::App& app, MetricOptions& options)
+{
+    CLI::Option* tier = app.add_option("--tier", options.tier, "Metrics: 0 quick, 1 standard, 2 full")->check(CLI::Range(0, 2));
+    addRepeated(app, "--metrics", options.metrics, "Exactly these CUPTI metrics, e.g. a,b,c or regex:EXPRESSION")
+        ->delimiter(',')
+        ->excludes(tier);
+    addRepeated(app, "--sections", options.sections, "Groups of metrics, e.g. SpeedOfLight,WarpState, or all; kloop metrics lists them")
+        ->delimiter(',')
+        ->excludes(tier);
+    app.add_option("--max-passes", options.maxPasses, "Leave out metrics that would take more passes; cheap ones are collected first")
+        ->check(CLI::Range(1, 1000));
+    app.add_option("--chip", options.chip, "Plan for this chip, e.g. GH100, instead of this machine's GPU");
+}
+
+Result<std::vector<std::string>> chosenMetrics(const MetricOptions& options)
+{
+    Result<std::vector<std::string>> chosen = metricsOfSections(options.sections);
+    if (!chosen)
+        return chosen;
+    if (!options.metrics.empty() && std::ranges::all_of(options.metrics, &std::string::empty))
+        return Error{ErrorCode::usage,
+                     "--metrics names no metric.",
+                     "For example dram__bytes_read.sum,dram__bytes_write.sum. kloop metrics lists them.",
+                     "--metrics",
+                     {}};
+    for (const std::string& name : options.metrics)
+        if (!name.empty() && std::ranges::find(*chosen, name) == chosen->end())
+            chosen->push_back(name);
+    return chosen;
+}
+
+Result<MetricsAnswer> askAboutChip(Program& program, MetricsRequest request)
+{
+    if (request.chip.empty() && program.device().source() == Source::sample) {
+        Result<std::string> chip = recordedChip(program);
+        if (!chip)
+            return chip.error();
+        request.chip = std::move(*chip);
+    }
+    if (request.chip.empty())
+        if (const std::optional<Error> unusable = program.device().unusable())
+            return needsChip(*unusable);
+    const LazyDevice here(compilingDevice(program.device().spec()));
+    const Result<Collector*> worker = program.device().source() == Source::sample ? here.open() : program.device().open();
+    if (!worker)
+        return worker.error();
+    return describeMetrics(**worker, request, program.job());
+}
+
+Result<MetricsAnswer> planMetrics(Program& program, const MetricOptions& options)
+{
+    Result<std::vector<std::string>> chosen = chosenMetrics(options);
+    if (!chosen)
+        return chosen.error();
+    MetricsRequest request;
+    request.tier = options.tier;
+    request.metrics = std::move(*chosen);
+    request.maxPasses = options.maxPasses;
+    request.chip = options.chip;
+    Result<MetricsAnswer> plan = askAboutChip(program, std::move(request));
+    if (plan && !plan->unknown.empty())
+        return stranger(*plan);
+    return plan;
+}
+
+} // namespace kl

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
+#include "core/device/device_table.h"
+#include "core/device/occupancy_sweep.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+struct OccupancyOptions {
+    std::string run; ///< "run:ID", whose longest launch counts; empty: the values below
+    std::optional<int> threads;
+    std::optional<int> registers;
+    std::optional<std::int64_t> smem;
+    std::string gpu;   ///< part of a product's name; empty: all
+    std::string sweep; ///< "registers", "shared-memory", "block-size"; empty: none
+};
+
+/// The GPU named, or all.
+Result<std::vector<const GpuRow*>> gpusOf(const std::string& name)
+{
+    std::vector<const GpuRow*> rows;
+    if (name.empty()) {
+        for (const GpuRow& row : deviceTable().gpus)
+            rows.push_back(&row);
+        return rows;
+    }
+    const Result<const GpuRow*> row = gpuNamed(name);
+    if (!row)
+        return row.error();
+    rows.push_back(*row);
+    return rows;
+}
+
+struct OccupancyRow {
+    const GpuRow* gpu = nullptr;
+    Occupancy occupancy;
+    OccupancyTerms terms;
+    std::vector<OccupancyLever> levers;
+    std::vector<OccupancyPoint> sweep;
+};
+
+Json toJson(const OccupancyRow& row)
+{
+    Json json{{"gpu", row.gpu->name},
+              {"cc", fmt::format("{}.{}", row.gpu->ccMajor, row.gpu->ccMinor)},
+              {"blocks_per_sm", row.occupancy.blocksPerSm},
+              {"percent", row.occupancy.percent},
+              {"limiter", row.occupancy.limiter},
+              {"blocks_by",
+               {{"registers", row.terms.byRegisters},
+                {"shared_memory", row.terms.bySharedMemory},
+                {"warps", row.terms.byWarps},
+                {"blocks", row.terms.byBlocks}}}};
+    json["levers"] = Json::array();
+    for (const OccupancyLever& lever : row.levers)
+        json["levers"].push_back(
+            {{"input", toWord(lever.input)}, {"from", lever.from}, {"to", lever.to}, {"percent", lever.gives.percent}});
+    if (!row.sweep.empty()) {
+        json["sweep"] = Json::array();
+        for (const OccupancyPoint& point : row.sweep)
+            json["sweep"].push_back({{"at", point.at},
+                                     {"blocks_per_sm", point.occupancy.blocksPerSm},
+                                     {"percent", point.occupancy.percent},
+                                     {"limiter", point.occupancy.limiter}});
+    }
+    return json;
+}
+
+std::string leverText(const OccupancyLever& lever)
+{
+    return fmt::format("{} {} → {}: {}", toWord(lever.input), lever.from, lever.to, formatPercent(lever.gives.percent));
+}
+
+std::string renderOccupancy(const std::vector<OccupancyRow>& rows)
+{
+    Table table(
+        {"GPU", "CC", "Occupancy>", "Blocks per SM>", "Limited by", "Limit registers>", "Limit smem>", "Limit warps>", "Limit blocks>"});
+    for (const OccupancyRow& row : rows)
+        table.add({row.gpu->name, fmt::format("{}.{}", row.gpu->ccMajor, row.gpu->ccMinor), formatPercent(row.occupancy.percent),
+                   fmt::format("{}", row.occupancy.blocksPerSm), row.occupancy.limiter, fmt::format("{}", row.terms.byRegisters),
+                   fmt::format("{}", row.terms.bySharedMemory), fmt::format("{}", row.terms.byWarps),
+                   fmt::format("{}", row.terms.byBlocks)});
+    std::string text = table.text();
+    if (rows.size() > 1)
+        return text;
+    for (const OccupancyLever& lever : rows.front().levers)
+        text += "  " + leverText(lever) + '\n';
+    if (rows.front().levers.empty() && rows.front().occupancy.limiter != "warps")
+        text += "  No single change raises it.\n";
+    if (!rows.front().sweep.empty()) { // where the occupancy changes; in between it stays
+        Table steps({"From>", "To>", "Occupancy>", "Blocks per SM>", "Limited by"});
+        const std::vector<OccupancyPoint>& sweep = rows.front().sweep;
+        for (std::size_t begin = 0, i = 1; i <= sweep.size(); ++i)
+            if (i == sweep.size() || sweep[i].occupancy.percent != sweep[begin].occupancy.percent) {
+                const Occupancy& same = sweep[begin].occupancy;
+                steps.add({fmt::format("{}", sweep[begin].at), fmt::format("{}", sweep[i - 1].at), formatPercent(same.percent),
+                           fmt::format("{}", same.blocksPerSm), same.limiter});
+                begin = i;
+            }
+        text += steps.text("  ");
+    }
+    return text;
+}
+
+/// The launch in question: of the run where one is named, with the values that options replace.
+Result<BlockNeeds> needsOf(Program& program, const OccupancyOptions& asked)
+{
+    BlockNeeds needs{0, 32, 0};
+    if (!asked.run.empty()) {
+        const Result<Store*> store = program.store();
+        if (!store)
+            return store.error();
+        const Result<RunId> id = (*store)->runStarting(asked.run.starts_with("run:") ? asked.run.substr(4) : asked.run);
+        if (!id)
+            return id.error();
+        const Result<RunRecord> run = (*store)->run(*id);
+        if (!run)
+            return run.error();
+        const auto longest = std::max_element(run->launches.begin(), run->launches.end(), [](const LaunchFacts& a, const LaunchFacts& b) {
+            return a.gpuNs.value_or(0) < b.gpuNs.value_or(0);
+        });
+        if (longest == run->launches.end())
+            return Error{ErrorCode::badInput, fmt::format("Run {} has no launches.", asked.run), "Name a measured run, or give --threads.",
+                         asked.run, std::string()};
+        needs = {longest->blockThreads, longest->registers, longest->staticSmem + longest->dynamicSmem};
+    } else if (!asked.threads) {
+        return Error{ErrorCode::usage, "No launch is given.", "Give --threads, or a stored run as run:ID. Run kloop occupancy --help.",
+                     "--threads", std::string()};
+    }
+    needs.threads = asked.threads.value_or(needs.threads);
+    needs.registersPerThread = asked.registers.value_or(needs.registersPerThread);
+    needs.smem = asked.smem.value_or(needs.smem);
+    return checkedNeeds(needs);
+}
+
+std::optional<OccupancyInput> sweepInput(const std::string& word)
+{
+    if (word == "registers")
+        return OccupancyInput::registers;
+    if (word == "shared-memory")
+        return OccupancyInput::sharedMemory;
+    if (word == "block-size")
+        return OccupancyInput::threads;
+    return {};
+}
+
+Result<int> calculateOccupancy(Program& program, const OccupancyOptions& asked)
+{
+    const Result<BlockNeeds> needs = needsOf(program, asked);
+    const Result<std::vector<const GpuRow*>> gpus = gpusOf(asked.gpu);
+    if (!needs || !gpus)
+        return needs ? gpus.error() : needs.error();
+    if (!asked.sweep.empty() && gpus->size() > 1)
+        return Error{ErrorCode::usage, "--sweep takes one GPU.", "Name it, e.g. --gpu H200.", "--sweep", {}};
+    std::vector<OccupancyRow> rows;
+    Json answer{{"schema", "kernelloop.occupancy/1"},
+                {"threads", needs->threads},
+                {"registers", needs->registersPerThread},
+                {"smem", needs->smem},
+                {"gpus", Json::array()}};
+    for (const GpuRow* gpu : *gpus) {
+        const std::optional<SmLimits> limits = smLimits(gpu->ccMajor, gpu->ccMinor);
+        if (!limits)
+            continue;
+        OccupancyRow row{gpu, occupancyOf(*limits, *needs), occupancyTerms(*limits, *needs), occupancyLevers(*limits, *needs), {}};
+        if (const std::optional<OccupancyInput> input = sweepInput(asked.sweep))
+            row.sweep = occupancySweep(*limits, *needs, *input);
+        answer["gpus"].push_back(toJson(row));
+        rows.push_back(std::move(row));
+    }
+    if (!program.printed(answer))
+        printText("{}", renderOccupancy(rows));
+    return 0;
+}
+
+} // namespace
+
+Runner addOccupancy(CLI::App& app)
+{
+    const auto o = std::make_shared<OccupancyOptions>();
+    app.add_option("RUN", o->run, "run:ID, or the start of one: use the longest launch of a stored run");
+    app.add_option("--threads", o->threads, "Threads per block (required without RUN)");
+    app.add_option("--registers", o->registers, "Registers per thread, shown by `kloop run` (32)");
+    app.add_option("--smem", o->smem, "Bytes of shared memory per block, static and dynamic (0)");
+    app.add_option("--gpu", o->gpu, "One GPU, by part of its name");
+    app.add_option("--sweep", o->sweep, "Occupancy for every value of one input")
+        ->check(CLI::IsMember({"registers", "shared-memory", "block-size"}));
+    app.footer("For example, what if a measured kernel had fewer registers: kloop occupancy run:ID --registers 64 --gpu H200");
+    return [o](Program& program) { return calculateOccupancy(program, *o); };
+}
+
+} // namespace kl

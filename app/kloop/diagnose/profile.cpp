@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/measured.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/diagnose/profile_options.h"
+#include "app/kloop/render/render_metrics.h"
+#include "app/kloop/terminal/streams.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+Result<int> printPlan(Program& program, const MetricOptions& options)
+{
+    const Result<MetricsAnswer> plan = planMetrics(program, options);
+    if (!plan)
+        return plan.error();
+    if (!program.printed(planToJson(*plan)))
+        printText("{}", renderPlan(*plan));
+    return 0;
+}
+
+/// What the profiles will collect. On a GPU the plan of chosen metrics is shown first, and names and expressions are those that it settled;
+/// that of a tier is known, and the worker finds out how to count it while it measures.
+Result<ProfileScope> scopeOf(Program& program, const ProfileOptions& options)
+{
+    ProfileScope scope = options.metrics.tier;
+    scope.maxPasses = options.metrics.maxPasses;
+    scope.source = options.source;
+    scope.countersOnly = options.countersOnly;
+    if (options.experiments)
+        scope.experiments = true;
+    if (options.noCounters) {
+        scope.counters = false;
+        return scope;
+    }
+    if (!options.cacheControl.empty())
+        scope.cacheControl = options.cacheControl;
+    Result<std::vector<std::string>> chosen = chosenMetrics(options.metrics);
+    if (!chosen)
+        return chosen.error();
+    scope.metrics = std::move(*chosen);
+    const bool planned = !scope.metrics.empty() || scope.maxPasses > 0;
+    if (!planned || program.device().source() == Source::sample || program.device().unusable())
+        return scope; // a recording's plan is the one that ran
+    const Result<MetricsAnswer> plan = planMetrics(program, options.metrics);
+    if (!plan) // without counters the kernel is measured and the finding inferred; a wrong name is still an error
+        return plan.error().code == ErrorCode::environment && scope.metrics.empty() ? Result<ProfileScope>(scope) : plan.error();
+    say("Plan: {}\n", planSentence(*plan));
+    if (!scope.metrics.empty()) {
+        scope.metrics = plan->names;
+        for (const auto& entry : plan->missing) // which the answer lists as missing
+            scope.metrics.push_back(entry.first);
+    }
+    return scope;
+}
+
+Result<int> profileKernels(Program& program, const ProfileOptions& options)
+{
+    if (options.program.given())
+        return Error{ErrorCode::usage,
+                     "--kernel, --skip, --count and --out apply to a program after \"--\", and there is none.",
+                     "For example: kloop profile --kernel gemm -- python3 train.py",
+                     {},
+                     {}};
+    if (options.plan)
+        return printPlan(program, options.metrics);
+    if (!options.metrics.chip.empty())
+        return Error{
+            ErrorCode::usage, "--chip is for a plan; a profile runs on this machine's GPU.", "Add --plan, or omit --chip.", "--chip", {}};
+    const Result<std::vector<Subject>> subjects = subjectsOf(program, options.subjects);
+    if (!subjects)
+        return subjects.error();
+    const Result<ProfileScope> scope = scopeOf(program, options);
+    if (!scope)
+        return scope.error();
+    const Result<Workbench*> bench = program.bench();
+    if (!bench)
+        return bench.error();
+    if (scope->countersOnly) {
+        const Result<std::vector<RunRecord>> counted = (*bench)->count(*subjects, *scope, program.job());
+        return counted ? printRuns(program, "kernelloop.profiles/1", *counted) : Result<int>(counted.error());
+    }
+    std::vector<RunRecord> runs;
+    for (const auto& [kernel, problem] : *subjects) {
+        Result<RunRecord> run = (*bench)->profile(kernel, problem, *scope, program.job());
+        if (!run)
+            return run.error();
+        runs.push_back(std::move(*run));
+    }
+    return printRuns(program, "kernelloop.profiles/1", runs, options.explain);
+}
+
+} // namespace
+
+Runner addProfile(CLI::App& app)
+{
+    constexpr const char* kProgramGroup = "For a program after \"--\"";
+    const auto o = std::make_shared<ProfileOptions>();
+    app.add_option("KERNEL", o->subjects.kernels, "family/variant, e.g. transpose/naive; several are profiled in one process");
+    app.add_flag("--all", o->subjects.all, "Every variant in the catalog, on each of its problems unless --problem is given");
+    addProblems(app, o->subjects.problems);
+    addMetricOptions(app, o->metrics);
+    app.add_flag("--plan", o->plan, "Print what would be collected and in how many passes, without profiling");
+    app.add_option("--cache-control", o->cacheControl, "flush empties the caches before every pass (default); none leaves them alone")
+        ->check(CLI::IsMember({"flush", "none"}));
+    CLI::Option* counters =
+        app.add_flag("--counters-only", o->countersOnly, "Collect metrics only: no correctness check, timing, baseline or source lines");
+    app.add_flag("--no-counters", o->noCounters, "Diagnose from times and code alone, as if hardware counters were not permitted")
+        ->excludes(counters)
+        ->excludes(app.get_option("--metrics"))
+        ->excludes(app.get_option("--sections"));
+    app.add_flag("--experiments", o->experiments,
+                 "Also time it with half the blocks per SM, half the grid and the smallest L1 (always done without counters)")
+        ->excludes(counters);
+    app.add_flag("--explain", o->explain, "Print every question of the diagnosis tree with its values")->excludes(counters);
+    // Not one flag with its negation: CLI11 would make an optional false where neither is given.
+    app.add_flag_callback(
+        "--source", [o] { o->source = true; }, "Find the source lines where time goes (default: at tier 2)");
+    app.add_flag_callback(
+        "--no-source", [o] { o->source = false; }, "Skip the source lines");
+    app.add_option("--kernel", o->program.kernel, "Only kernels whose demangled name matches this regular expression")
+        ->group(kProgramGroup);
+    app.add_option("--skip", o->program.skip, "Launches of each kernel to skip before one is profiled (default: 0)")
+        ->check(CLI::Range(0, 1'000'000'000))
+        ->group(kProgramGroup);
+    app.add_option("--count", o->program.count, "Maximum number of kernels to profile, one launch each (default: 20)")
+        ->check(CLI::Range(1, 1000))
+        ->group(kProgramGroup);
+    app.add_option("--out", o->program.out, "Write the JSON output to this file; standard output is left to the program")
+        ->group(kProgramGroup);
+    app.footer("Without a GPU, on a recording of an H200:\n  kloop profile transpose/naive --on sample\n"
+               "What a profile would cost on another chip:\n  kloop profile --plan --chip AD102 --sections SpeedOfLight,WarpState\n"
+               "Any program; its output and exit status are unchanged, but with --json its output goes to stderr:\n"
+               "  kloop profile -- python3 train.py");
+    return [o](Program& program) { return program.options().program ? profileProgram(program, *o) : profileKernels(program, *o); };
+}
+
+} // namespace kl

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/kloop/common/measured.h"
+#include "app/kloop/diagnose/metric_choice.h"
+#include "core/base/result.h"
+
+#include <optional>
+#include <string>
+
+namespace kl {
+
+/// What `kloop profile` takes of another program: `kloop profile … -- CMD`.
+struct ProgramOptions {
+    std::string kernel; ///< expression searched in demangled names; empty: every kernel
+    int skip = 0;       ///< launches of each kernel before one is profiled
+    int count = 0;      ///< kernels to profile at most; 0: the default
+    std::string out;    ///< file for the JSON answer; empty: none
+
+    bool given() const { return !kernel.empty() || skip > 0 || count > 0 || !out.empty(); }
+};
+
+struct ProfileOptions {
+    SubjectOptions subjects;
+    MetricOptions metrics;
+    ProgramOptions program;
+    bool plan = false;          ///< print the passes and stop
+    std::string cacheControl;   ///< "flush" or "none"; empty: not given
+    bool noCounters = false;    ///< measure and infer
+    bool countersOnly = false;  ///< no correctness, timing or baseline
+    bool experiments = false;   ///< change the launch's shape, beside counters, too
+    std::optional<bool> source; ///< hot lines; unset: the tier decides
+    bool explain = false;       ///< print every question of the tree
+};
+
+/// Profiles the program after "--". The exit code is the program's; 126 or 127 where it cannot be started.
+Result<int> profileProgram(Program& program, const ProfileOptions& options);
+
+} // namespace kl

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/program.h"
+#include "app/kloop/diagnose/profile_options.h"
+#include "app/kloop/diagnose/run_program.h"
+#include "app/kloop/render/render.h"
+#include "app/kloop/terminal/explain.h"
+#include "app/kloop/terminal/step_commands.h"
+#include "app/kloop/terminal/streams.h"
+#include "core/base/format.h"
+#include "core/base/write_file.h"
+#include "sessions/learning/recommend.h"
+#include "sessions/program/program_profile.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// Like a shell: 127 for a program that is not there, 126 for one that cannot be executed.
+int exitOfUnstarted(Error error, bool json)
+{
+    const bool missing = std::exchange(error.detail, {}) == kNoSuchProgram;
+    explain(error, json);
+    return missing ? 127 : 126;
+}
+
+/// Options of the catalog's kernels have no effect on a program: refused rather than ignored.
+Status usable(const GlobalOptions& global, const ProfileOptions& options)
+{
+    const struct {
+        bool said;
+        const char* name;
+    } foreign[] = {{!options.subjects.kernels.empty(), "KERNEL"},
+                   {options.subjects.all, "--all"},
+                   {!options.subjects.problems.empty(), "--problem"},
+                   {global.onSample(), "--on sample"},
+                   {options.plan, "--plan"},
+                   {!options.metrics.chip.empty(), "--chip"},
+                   {options.cacheControl == "flush", "--cache-control flush"},
+                   {options.countersOnly, "--counters-only"},
+                   {options.experiments, "--experiments"}};
+    for (const auto& option : foreign)
+        if (option.said)
+            return Error{ErrorCode::usage,
+                         fmt::format("{} applies to kernels of the catalog, not to a program after \"--\".", option.name),
+                         fmt::format("Leave out {}, or the program.", option.name),
+                         option.name,
+                         {}};
+    return {};
+}
+
+Result<TraceConfig> configOf(const ProfileOptions& options)
+{
+    if (const Result<KernelPattern> pattern = KernelPattern::parse(options.program.kernel); !pattern)
+        return pattern.error();
+    Result<std::vector<std::string>> metrics = chosenMetrics(options.metrics);
+    if (!metrics)
+        return metrics.error();
+    TraceConfig config;
+    config.kernel = options.program.kernel;
+    config.skip = options.program.skip;
+    if (options.program.count > 0)
+        config.count = options.program.count;
+    config.tier = options.metrics.tier;
+    config.source = options.source.value_or(false); // a tenth of a second for every launch sampled
+    config.metrics = std::move(*metrics);
+    config.maxPasses = options.metrics.maxPasses;
+    return config;
+}
+
+} // namespace
+
+Result<int> profileProgram(Program& program, const ProfileOptions& options)
+{
+    if (const Status fine = usable(program.options(), options); !fine)
+        return fine.error();
+    Result<TraceConfig> config = configOf(options);
+    if (!config)
+        return config.error();
+    const Result<const DiagnosisTree*> tree = program.tree();
+    if (!tree)
+        return tree.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
+    const Result<Store*> store = program.store(); // before the program runs: it may take hours
+    if (!store)
+        return store.error();
+    if (const Status storable = checkStorable(**store); !storable)
+        return storable.error();
+    const std::string& out = options.program.out;
+    if (!out.empty())
+        if (const Status writable = checkWritable(out); !writable)
+            return writable.error();
+    ProgramRun run{*program.options().program, 0, {}, 0, isoNow()};
+    const Result<InjectedEnd> end = runInjected({run.command, std::move(*config), program.options().json && out.empty()});
+    if (!end)
+        return end.error().code == ErrorCode::notFound ? exitOfUnstarted(end.error(), program.options().json) : Result<int>(end.error());
+    run.exitCode = end->exitCode;
+    run.signal = end->signal;
+    run.wallSeconds = end->wallSeconds;
+    ProgramProfile profile = profileOf(run, end->processes, *KernelPattern::parse(options.program.kernel), **tree);
+    weighFixes(profile, trainedModel(**store, **catalog, **tree), **tree);
+    storeRuns(**store, profile, program.job());
+    if (!out.empty())
+        if (const Status written = writeFile(out, encodePretty(profileToJson(profile, **catalog)) + '\n'); !written)
+            return written.error();
+    if (out.empty() && program.options().json) {
+        Json answer = profileToJson(profile, **catalog);
+        addStepCommands(answer);
+        printJson(encodePretty(answer));
+    } else {
+        say("{}", renderProgram(profile, **catalog, options.explain ? *tree : nullptr));
+    }
+    return run.exitCode;
+}
+
+} // namespace kl

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/diagnose/run_program.h"
+
+#include "app/kloop/terminal/interrupts.h"
+#include "core/base/original_environment.h"
+#include "core/base/scratch_folder.h"
+#include "core/base/write_file.h"
+#include "core/process/process.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+constexpr const char* kCudaInjection = "CUDA_INJECTION64_PATH";
+constexpr const char* kNvtxInjection = "NVTX_INJECTION64_PATH";
+
+bool set(const std::vector<std::string>& environment, const std::string& name)
+{
+    return std::ranges::any_of(environment,
+                               [&](const std::string& entry) { return entry.starts_with(name + '=') && entry.size() > name.size() + 1; });
+}
+
+Result<std::vector<std::string>> environmentFor(const std::string& library, const std::filesystem::path& folder)
+{
+    std::vector<std::string> environment = originalEnvironment();
+    if (set(environment, kCudaInjection))
+        return Error{
+            ErrorCode::environment,
+            fmt::format("{} is already set: another tool instruments this program.", kCudaInjection),
+            fmt::format("CUDA loads one such library. Run without the other tool, or: env -u {} kloop profile -- …", kCudaInjection),
+            kCudaInjection,
+            {}};
+    environment.push_back(fmt::format("{}={}", kCudaInjection, library));
+    if (!set(environment, kNvtxInjection))
+        environment.push_back(fmt::format("{}={}", kNvtxInjection, library));
+    environment.push_back(fmt::format("{}={}", kTraceFolderVariable, folder.string()));
+    return environment;
+}
+
+Result<ProcessEnd> runInForeground(const InjectedRun& run, std::vector<std::string> environment)
+{
+    ProcessOptions options{.arguments = run.command, .environment = std::move(environment), .group = ProcessGroup::foreground};
+    options.input = options.errors = StandardStream::ours();
+    options.output = run.outputToErrors ? StandardStream::to(STDERR_FILENO) : StandardStream::ours();
+    std::error_code failure;
+    Process program = Process::start(options, failure);
+    if (failure) {
+        const bool missing = failure == std::errc::no_such_file_or_directory;
+        return Error{ErrorCode::notFound, fmt::format("{} cannot be run: {}.", run.command.front(), failure.message()),
+                     missing ? "Check the name, or give its path." : "Check its permissions and its first line.", run.command.front(),
+                     missing ? kNoSuchProgram : ""};
+    }
+    Interrupts::passOnTo(program.id());
+    program.wait();
+    Interrupts::passOnTo(0);
+    return *program.end();
+}
+
+std::vector<ProcessTrace> readTraces(const std::filesystem::path& folder)
+{
+    std::vector<std::filesystem::path> files;
+    std::error_code problem;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, problem))
+        if (entry.path().extension() == kTraceSuffix)
+            files.push_back(entry.path());
+    // The name ends with the time of the start.
+    std::ranges::sort(files, {}, [](const std::filesystem::path& file) {
+        const std::string name = file.stem().string();
+        return name.substr(name.find('-') + 1);
+    });
+    std::vector<ProcessTrace> processes;
+    for (const std::filesystem::path& file : files) {
+        std::ifstream in(file, std::ios::binary);
+        const std::string text(std::istreambuf_iterator<char>(in), {});
+        processes.push_back(parseTrace(text));
+    }
+    return processes;
+}
+
+} // namespace
+
+Result<std::filesystem::path> injectedLibrary()
+{
+    if (const char* other = std::getenv("KERNELLOOP_INJECT"); other && *other)
+        return std::filesystem::path(other);
+    std::error_code problem;
+    const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path();
+    for (const char* place : {"../lib", "."}) {
+        const std::filesystem::path file = (folder / place / "libkloop-inject.so").lexically_normal();
+        if (std::filesystem::exists(file, problem))
+            return file;
+    }
+    return Error{ErrorCode::environment,
+                 "This installation cannot profile programs: libkloop-inject.so is missing.",
+                 "It is built only if a CUDA toolkit's headers are found; ./dev build reports whether they were.",
+                 (folder / "../lib/libkloop-inject.so").lexically_normal().string(),
+                 {}};
+}
+
+Result<InjectedEnd> runInjected(const InjectedRun& run)
+{
+    const Result<std::filesystem::path> library = injectedLibrary();
+    if (!library)
+        return library.error();
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    if (!folder)
+        return folder.error();
+    if (const Status written = writeFile(folder->path() / kTraceConfigFile, encodeTraceConfig(run.config)); !written)
+        return written.error();
+    Result<std::vector<std::string>> environment = environmentFor(library->string(), folder->path());
+    if (!environment)
+        return environment.error();
+    const auto begin = std::chrono::steady_clock::now();
+    const Result<ProcessEnd> ended = runInForeground(run, std::move(*environment));
+    if (!ended)
+        return ended.error();
+    InjectedEnd end;
+    end.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    end.signal = ended->signal;
+    end.exitCode = ended->status;
+    end.processes = readTraces(folder->path());
+    return end;
+}
+
+} // namespace kl

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/sanitize/sanitize.h"
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/measured.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+struct SanitizeOptions {
+    SubjectOptions subjects;
+    std::vector<std::string> tools; ///< empty: all
+};
+
+/// What a text of one kernel's checks says, and how many findings there are.
+std::string rendered(const std::vector<SanitizerCheck>& checks)
+{
+    std::string text;
+    for (const SanitizerCheck& check : checks) {
+        const bool clean = check.findings.empty() && check.trouble.empty();
+        text += fmt::format(
+            "  {:<10} {}\n", check.tool,
+            !check.trouble.empty() ? toned("did not run: " + check.trouble, Tone::bad)
+            : clean                ? toned("no findings", Tone::good)
+                    : toned(fmt::format("{} finding{}", check.findings.size(), check.findings.size() == 1 ? "" : "s"), Tone::bad));
+        for (const SanitizerFinding& finding : check.findings) {
+            text += fmt::format("    {}\n", describe(finding));
+            if (!finding.detail.empty())
+                text += fmt::format("      {}\n", toned(finding.detail, Tone::faint));
+        }
+    }
+    return text;
+}
+
+/// The smallest size of a kernel's family: a checker slows a kernel down a hundredfold, and sees there what it sees elsewhere.
+Result<Subject> sized(const Catalog& catalog, Subject subject)
+{
+    const Result<const KernelFamily*> family = catalog.family(subject.first.family);
+    if (!family)
+        return family.error();
+    if (subject.second.empty())
+        subject.second = (*family)->smallest;
+    return subject;
+}
+
+Result<int> sanitizeKernels(Program& program, const SanitizeOptions& options)
+{
+    if (program.options().onSample())
+        return Error{ErrorCode::usage, "A recording cannot be run under compute-sanitizer.", "Omit --on; this needs a GPU.", "--on", {}};
+    const Result<std::vector<Subject>> subjects = subjectsOf(program, options.subjects);
+    if (!subjects)
+        return subjects.error();
+    const Result<const Catalog*> catalog = program.catalog();
+    if (!catalog)
+        return catalog.error();
+    const std::vector<std::string> all(kSanitizerTools.begin(), kSanitizerTools.end());
+    Json answer{{"schema", "kernelloop.sanitize/1"}, {"kernels", Json::array()}};
+    std::string text;
+    int found = 0;
+    bool looked = true;
+    for (const Subject& subject : *subjects) {
+        const Result<Subject> one = sized(**catalog, subject);
+        if (!one)
+            return one.error();
+        const Result<WorkSpec> work = (*catalog)->work(one->first, one->second);
+        if (!work)
+            return work.error();
+        const Result<std::vector<SanitizerCheck>> checks =
+            sanitize(*work, options.tools.empty() ? all : options.tools, sourceNameOf(**catalog, one->first), program.device().spec(),
+                     program.job());
+        if (!checks)
+            return checks.error();
+        int here = 0;
+        for (const SanitizerCheck& check : *checks) {
+            here += static_cast<int>(check.findings.size());
+            looked = looked && check.trouble.empty();
+        }
+        found += here;
+        answer["kernels"].push_back(
+            {{"kernel", toText(one->first)}, {"problem", work->problem}, {"findings", here}, {"checks", toJson(*checks)}});
+        text += fmt::format("{} on {}\n{}", toText(one->first), work->problem, rendered(*checks));
+    }
+    answer["findings"] = found;
+    if (!program.printed(answer))
+        printText("{}", text);
+    return found > 0 ? exitCode(ErrorCode::refused) : looked ? 0 : exitCode(ErrorCode::kernelFailed);
+}
+
+} // namespace
+
+Runner addSanitize(CLI::App& app)
+{
+    const auto o = std::make_shared<SanitizeOptions>();
+    app.add_option("KERNEL", o->subjects.kernels, "family/variant, or the path of your own kernel; several run one after the other")
+        ->required();
+    addRepeated(app, "--tool", o->tools, "memcheck, racecheck, initcheck or synccheck; may be given several times (default: all)")
+        ->check(CLI::IsMember(std::vector<std::string>(kSanitizerTools.begin(), kSanitizerTools.end())));
+    addProblems(app, o->subjects.problems);
+    app.footer("Without --problem, uses the kernel's smallest size. Exit status 1: something was found.");
+    return [o](Program& program) { return sanitizeKernels(program, *o); };
+}
+
+} // namespace kl

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "core/codec/json.h"
+#include "core/diagnosis/classes.h"
+#include "core/diagnosis/quantities.h"
+#include "core/diagnosis/tree_names.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// What the data of a tree may name.
+int printNames(Program& program)
+{
+    Json answer{{"schema", "kernelloop.tree-names/1"}, {"quantities", Json::array()}};
+    Table table({"Quantity", "Unit", "Meaning", "Computed from"});
+    for (const Quantity& quantity : quantities()) {
+        answer["quantities"].push_back({{"id", quantity.id}, {"title", quantity.title}, {"unit", quantity.unit}, {"how", quantity.how}});
+        table.add({std::string(quantity.id), std::string(quantity.unit), std::string(quantity.title), std::string(quantity.how)});
+    }
+    answer["words"] = factIds();
+    answer["estimates"] = estimateIds();
+    answer["classes"] = kClasses;
+    if (!program.printed(answer))
+        printText("Conditions compare quantities with thresholds; sentences name them in braces, e.g. {{waves}}.\n{}\n"
+                  "Sentences may also use these words: {}\nEstimates: {}\nClasses: {}\n",
+                  table.text("  "), fmt::join(factIds(), ", "), fmt::join(estimateIds(), ", "), fmt::join(kClasses, ", "));
+    return 0;
+}
+
+Result<int> showTree(Program& program, bool names)
+{
+    if (names)
+        return printNames(program);
+    const Result<const DiagnosisTree*> tree = program.tree();
+    if (!tree)
+        return tree.error();
+    if (program.options().json) { // the very file, to edit
+        printRaw((*tree)->source());
+        return 0;
+    }
+    Table table({"Question", "Class", "Conditions"});
+    for (const DiagnosisTree::Node& node : (*tree)->nodes())
+        for (const std::string& way : node.asks) {
+            const bool first = &way == &node.asks.front();
+            table.add({first ? node.title : std::string(), first ? node.classId : std::string(), way});
+        }
+    printText("{}", table.text());
+    return 0;
+}
+
+} // namespace
+
+Runner addTree(CLI::App& app)
+{
+    const auto names = std::make_shared<bool>(false);
+    app.add_flag("--names", *names, "List what a tree may name: quantities, words of its sentences, estimates, classes");
+    app.footer("To start your own tree:\n  mkdir -p ~/.config/kernelloop\n"
+               "  kloop --tree :default: tree --json > ~/.config/kernelloop/diagnosis-tree.json\n"
+               "Or use --tree FILE with any command that diagnoses. Its format: docs/diagnosis-tree.md.");
+    return [names](Program& program) { return showTree(program, *names); };
+}
+
+} // namespace kl

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/session_pick.h"
+#include "app/kloop/terminal/step_commands.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
+#include "sessions/learning/history_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+struct CostPriceOptions {
+    std::string gpu;
+    std::optional<double> dollars;
+    bool reset = false;
+};
+
+struct CostAddOptions {
+    std::string session;
+    std::optional<double> assistant;
+    std::optional<double> gpu;
+    std::optional<double> other;
+    std::optional<double> value;
+    std::string note;
+};
+
+std::string moneyOr(const std::vector<Figure>& figures)
+{
+    const std::optional<Figure> figure = shown(figures);
+    return figure ? (figure->kind == FigureKind::derived ? "~" : "") + formatMoney(figure->value) : std::string();
+}
+
+std::string moneyOr(const std::optional<double>& dollars)
+{
+    return dollars ? formatMoney(*dollars) : std::string();
+}
+
+Json entryToJson(const CostEntry& entry)
+{
+    return Json{{"id", entry.id},     {"session", entry.session}, {"at", entry.at},
+                {"kind", entry.kind}, {"dollars", entry.dollars}, {"note", entry.note}};
+}
+
+Json priceToJson(const GpuPrice& price)
+{
+    return Json{{"gpu", price.gpu},
+                {"dollars_per_hour", price.dollarsPerHour},
+                {"date", price.date},
+                {"class", price.priceClass},
+                {"source", price.source}};
+}
+
+/// Sets a figure where one was given, then prints the one that holds.
+Result<int> showSetting(Program& program, const std::optional<double>& given, const char* name, double (*read)(const Store&),
+                        Status (*write)(Store&, double), const char* unit)
+{
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
+    if (given)
+        if (const Status set = write(**store, *given); !set)
+            return set.error();
+    const double dollars = read(**store);
+    if (!program.printed({{"schema", "kernelloop.cost-setting/1"}, {"setting", name}, {"dollars", dollars}}))
+        printText("{} {}\n", formatMoney(dollars), unit);
+    return 0;
+}
+
+Result<int> showCosts(Program& program)
+{
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
+    const Result<History> history = loadHistory(**store);
+    const Result<std::vector<CostEntry>> entries = (*store)->costs();
+    if (!history || !entries)
+        return history ? entries.error() : history.error();
+    Json answer{{"schema", "kernelloop.cost/1"}, {"sessions", Json::array()}, {"entries", Json::array()}};
+    Table table({"Session", "GPU>", "Assistant>", "Other>", "Engineer>", "Value>", ""});
+    for (const HistoryRow& row : history->rows) {
+        const std::optional<double> cash = cashOf(row.money);
+        const bool over = cash && *cash > history->sessionCostTarget;
+        Json item = moneyToJson(row.money);
+        item["session"] = row.name;
+        item["id"] = row.id;
+        item["sample"] = row.sample;
+        item["over_target"] = over;
+        answer["sessions"].push_back(std::move(item));
+        table.add({row.name, moneyOr(row.money.gpu), moneyOr(row.money.assistant), moneyOr(row.money.other), moneyOr(row.money.engineer),
+                   moneyOr(row.money.value),
+                   over         ? toned(fmt::format("over the target of {}", formatMoney(history->sessionCostTarget)), Tone::bad)
+                   : row.sample ? "shipped"
+                                : withCommands(row.money.why, row.money.next ? std::vector{*row.money.next} : std::vector<NextStep>{})});
+    }
+    for (const CostEntry& entry : *entries)
+        answer["entries"].push_back(entryToJson(entry));
+    answer["own"] = totalsToJson(history->own);
+    answer["sample"] = totalsToJson(history->sample);
+    answer["engineer_rate"] = history->engineerRate;
+    answer["session_cost_target"] = history->sessionCostTarget;
+    answer["notes"] = history->notes;
+    if (program.printed(answer))
+        return 0;
+    printText("{}", table.text());
+    const HistoryTotals& own = history->own;
+    if (const std::optional<double> spent = own.spent()) {
+        printText("\nSpent in this database: {} ({} cash, {} of work at {} per hour)\n", formatMoney(*spent),
+                  formatMoney(own.costHigh.value_or(0)), formatMoney(own.engineer.value_or(0)), formatMoney(history->engineerRate));
+        const auto line = [&](const char* what, const std::optional<double>& value) {
+            if (value)
+                printText("  {}: {}, a return of {}\n", what, formatMoney(*value), formatRatio(returnOnInvestment(value, spent)));
+        };
+        line("value entered", own.valueEntered);
+        line("time saved, measured", own.valueMeasured);
+        line("time saved, quoted", own.valueQuoted);
+    }
+    if (!entries->empty()) {
+        Table entered({"Entry", "Kind", "Dollars>", "Note"});
+        for (const CostEntry& entry : *entries)
+            entered.add({entry.id, entry.kind, formatMoney(entry.dollars), entry.note});
+        printText("\n{}", entered.text());
+    }
+    printText("\n~ is computed from a default price. Set your own: kloop cost price\n");
+    return 0;
+}
+
+Result<int> showPrices(Program& program, const CostPriceOptions& options)
+{
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
+    if (options.reset || options.dollars) {
+        if (options.gpu.empty() || (options.reset && options.dollars))
+            return Error{
+                ErrorCode::usage, "A price is either set or reset, for one GPU.", "kloop cost price \"NVIDIA H200\" 3.50", "GPU", {}};
+        if (const Status set = setGpuPrice(**store, options.gpu, options.dollars); !set)
+            return set.error();
+    }
+    const Result<std::vector<GpuPrice>> prices = gpuPrices(**store);
+    if (!prices)
+        return prices.error();
+    std::vector<GpuPrice> listed = *prices;
+    if (!options.gpu.empty()) {
+        const std::optional<GpuPrice> one = priceOf(*prices, options.gpu);
+        if (!one)
+            return Error{ErrorCode::notFound,
+                         fmt::format("There is no price for \"{}\".", options.gpu),
+                         fmt::format("Set one: kloop cost price \"{}\" DOLLARS", options.gpu),
+                         options.gpu,
+                         {}};
+        listed = {*one};
+    }
+    Json answer{{"schema", "kernelloop.gpu-prices/1"}, {"prices", Json::array()}};
+    Table table({"GPU", "Per hour>", "As of", "Class", "Source"});
+    for (const GpuPrice& price : listed) {
+        answer["prices"].push_back(priceToJson(price));
+        table.add({price.gpu, formatMoney(price.dollarsPerHour), price.date, price.priceClass, price.source});
+    }
+    if (!program.printed(answer))
+        printText("{}", table.text());
+    return 0;
+}
+
+Result<int> showRate(Program& program, const std::optional<double>& dollars)
+{
+    return showSetting(program, dollars, "engineer-rate", &engineerRate, &setEngineerRate, "per hour of an engineer's work");
+}
+
+Result<int> showBudget(Program& program, const std::optional<double>& dollars)
+{
+    return showSetting(program, dollars, "session-cost-target", &sessionCostTarget, &setSessionCostTarget,
+                       "per session: GPU, assistant and other together");
+}
+
+Result<int> enterCost(Program& program, const CostAddOptions& said)
+{
+    const std::pair<const char*, std::optional<double>> given[] = {
+        {"assistant", said.assistant}, {"gpu", said.gpu}, {"other", said.other}, {"value", said.value}};
+    if (std::none_of(std::begin(given), std::end(given), [](const auto& item) { return item.second.has_value(); }))
+        return Error{ErrorCode::usage, "No amount is given.", "Give --assistant, --gpu, --other or --value, in dollars.", "cost add", {}};
+    for (const auto& [kind, dollars] : given) // all or nothing
+        if (dollars && !(std::isfinite(*dollars) && *dollars >= 0))
+            return Error{ErrorCode::badInput,
+                         fmt::format("--{} must be 0 or more.", kind),
+                         "Give dollars. To undo an entry: kloop cost remove ENTRY.",
+                         kind,
+                         {}};
+    const Result<SessionHeader> header = pickSession(program, said.session, Pick::latest);
+    if (!header)
+        return header.error();
+    Json answer{{"schema", "kernelloop.cost-entries/1"}, {"session", header->name}, {"entries", Json::array()}};
+    for (const auto& [kind, dollars] : given) {
+        if (!dollars)
+            continue;
+        const Result<CostEntry> entry = addCost(**program.store(), header->id, kind, *dollars, said.note);
+        if (!entry)
+            return entry.error();
+        answer["entries"].push_back(entryToJson(*entry));
+    }
+    if (!program.printed(answer))
+        for (const Json& entry : answer["entries"])
+            printText("{}: {} {}\n", header->name, entry["kind"].get<std::string>(), formatMoney(entry["dollars"].get<double>()));
+    return 0;
+}
+
+Result<int> removeCost(Program& program, const std::string& entry)
+{
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
+    if (const Status removed = (*store)->removeCost(entry); !removed)
+        return removed.error();
+    if (!program.printed({{"schema", "kernelloop.cost-entries/1"}, {"removed", entry}}))
+        printText("Removed {}.\n", entry);
+    return 0;
+}
+
+Runner addCostPrice(CLI::App& app)
+{
+    const auto o = std::make_shared<CostPriceOptions>();
+    app.add_option("GPU", o->gpu, "Product name, e.g. \"NVIDIA H200\"");
+    app.add_option("DOLLARS", o->dollars, "Dollars per hour");
+    app.add_flag("--reset", o->reset, "Go back to the shipped price");
+    app.footer("  kloop cost price \"NVIDIA H200\" 3.50");
+    return [o](Program& program) { return showPrices(program, *o); };
+}
+
+Runner addCostRate(CLI::App& app)
+{
+    const auto dollars = std::make_shared<std::optional<double>>();
+    app.add_option("DOLLARS", *dollars, "Dollars per hour");
+    return [dollars](Program& program) { return showRate(program, *dollars); };
+}
+
+Runner addCostBudget(CLI::App& app)
+{
+    const auto dollars = std::make_shared<std::optional<double>>();
+    app.add_option("DOLLARS", *dollars, "Dollars");
+    return [dollars](Program& program) { return showBudget(program, *dollars); };
+}
+
+Runner addCostAdd(CLI::App& app)
+{
+    const auto o = std::make_shared<CostAddOptions>();
+    addSessionOption(app, o->session, "Name or id of the session (default: the latest one)");
+    app.add_option("--assistant", o->assistant, "Cost of the assistant, dollars");
+    app.add_option("--gpu", o->gpu, "Bill for the GPU, dollars; replaces time × price");
+    app.add_option("--other", o->other, "Other costs, dollars");
+    app.add_option("--value", o->value, "What the result is worth, dollars");
+    app.add_option("--note", o->note, "What it is for");
+    app.footer("  kloop cost add --session N+6 --assistant 0.85 --note \"two hours of help\"");
+    return [o](Program& program) { return enterCost(program, *o); };
+}
+
+Runner addCostRemove(CLI::App& app)
+{
+    const auto entry = std::make_shared<std::string>();
+    app.add_option("ENTRY", *entry, "Its id, from `kloop cost`")->required();
+    return [entry](Program& program) { return removeCost(program, *entry); };
+}
+
+} // namespace
+
+Runner addCost(CLI::App& app)
+{
+    return addCommands(app,
+                       {{"price", "GPU prices per hour; with a GPU and a price, set your own", addCostPrice},
+                        {"rate", "The engineer's rate, dollars per hour; with a rate, set it", addCostRate},
+                        {"budget", "What a session may cost; with an amount, set it", addCostBudget},
+                        {"add", "Add a cost or value to a session", addCostAdd},
+                        {"remove", "Remove an entry", addCostRemove}},
+                       showCosts);
+}
+
+} // namespace kl

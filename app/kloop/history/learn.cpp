@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/library.h"
+#include "app/kloop/history/learn_verbs.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
+#include "sessions/learning/history_json.h"
+#include "sessions/learning/mistake_count.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+std::string figureText(const std::vector<Figure>& figures, std::string (*format)(double))
+{
+    const std::optional<Figure> figure = shown(figures);
+    return figure ? (figure->kind == FigureKind::derived ? "~" : "") + format(figure->value) : std::string();
+}
+
+std::string mistakesText(const HistoryRow& row)
+{
+    int made = 0;
+    int repeated = 0;
+    for (const Mistake& item : row.mistakes) {
+        made += item.count;
+        repeated += item.before > 0 ? item.count : item.count - 1;
+    }
+    return made == 0 ? std::string() : repeated > 0 ? fmt::format("{}, {} repeated", made, repeated) : fmt::format("{}", made);
+}
+
+void printSessions(const std::vector<HistoryRow>& rows)
+{
+    Table table(
+        {"Session", "Time>", "Speedup>", "Cost>", "Mistakes>", "Blind>", "Build>", "Bottleneck>", "Patterns>", "Taught>", "Grade", ""});
+    for (const HistoryRow& row : rows) {
+        const std::optional<double> cash = cashOf(row.money);
+        table.add({row.name, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatRatio), cash ? formatMoney(*cash) : "",
+                   mistakesText(row), row.blind ? fmt::format("{}", *row.blind) : "", minutesCell(row.minutesToBuild),
+                   minutesCell(row.minutesToBottleneck), row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : "",
+                   row.learned.empty() ? "" : fmt::format("{}", row.learned.size()), row.grade.letter,
+                   row.sample ? "shipped" : row.grade.reason});
+    }
+    printText("{}", table.text());
+}
+
+void printTotals(const char* who, const HistoryTotals& t)
+{
+    const auto range = [](const std::optional<double>& low, const std::optional<double>& high, std::string (*format)(double)) {
+        return !low ? std::string("not recorded") : *low == *high ? format(*low) : format(*low) + " to " + format(*high);
+    };
+    printText("\n{}: {} session{}, {} complete, {} open{}\n", toned(who, Tone::strong), t.sessions, t.sessions == 1 ? "" : "s", t.complete,
+              t.open, t.replayed > 0 ? fmt::format(", {} on recorded data (not in the sums)", t.replayed) : "");
+    if (t.sessions == 0)
+        return;
+    printText("  time {} · cost {}", range(t.minutesLow, t.minutesHigh, &formatMinutes), range(t.costLow, t.costHigh, &formatMoney));
+    if (t.successRate)
+        printText(" · success rate {}", formatPercent(*t.successRate * 100));
+    printText("\n  saved: measured {} · quoted {} · derived {}\n", t.savedMeasured ? formatMinutes(*t.savedMeasured) : "none yet",
+              t.savedQuoted ? formatMinutes(*t.savedQuoted) : "none", t.savedDerived ? formatMinutes(*t.savedDerived) : "none");
+    if (t.mistakes > 0 || t.blind > 0)
+        printText("  mistakes {} ({} repeated) · blind optimizations {} · time on wrong paths {}\n", t.mistakes, t.repeated, t.blind,
+                  formatMinutes(t.wrongMinutes));
+}
+
+void printMistakes(const History& history)
+{
+    Table table({"Mistake", "Made>", "Caught>", ""});
+    for (const MistakeKind& kind : history.mistakes) {
+        const MistakeCount count = mistakeCount(history, kind.id);
+        table.add({kind.id, fmt::format("{}", count.made), fmt::format("{}", count.caught), kind.text});
+    }
+    printText("\n{}", table.text());
+}
+
+void printLearning(const History& history)
+{
+    const Convergence& c = history.convergence;
+    if (history.learningRate)
+        printText("\nLearning rate: {} less time from one session to the next (target: 30 to 50 %)\n",
+                  formatPercent(*history.learningRate * 100));
+    else
+        printText("\nLearning rate: unknown until two sessions of a kind are finished\n");
+    if (c.sessions)
+        printText("Convergence to {}: {:.0f} sessions after the first, 95 % interval {:.0f} to {} ({})\n", formatMinutes(c.targetMinutes),
+                  *c.sessions, c.low.value_or(0), c.high ? fmt::format("{:.0f}", *c.high) : std::string("never"), c.why);
+    else
+        printText("Convergence: no estimate, {}. Expected: {} to {} sessions.\n", c.why, kQuotedConvergenceLow, kQuotedConvergenceHigh);
+    if (history.gap)
+        printText(
+            "Expert's time, {} to {}: {} {}{}\n", formatMinutes(kExpertMinutesLow), formatMinutes(kExpertMinutesHigh), history.gap->session,
+            history.gap->minutesLow <= 0 ? std::string("was within it") : formatMinutes(history.gap->minutesLow) + " above it",
+            history.gap->speedup && *history.gap->speedup > 0 ? fmt::format("; {} short of 2×", formatRatio(*history.gap->speedup)) : "");
+}
+
+Result<int> showHistory(Program& program)
+{
+    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
+        return library.error();
+    const Result<History> history = loadHistory(**program.store());
+    if (!history)
+        return history.error();
+    if (program.printed(historyToJson(*history)))
+        return 0;
+    printSessions(history->rows);
+    printTotals("Shipped history", history->sample);
+    printTotals("This database", history->own);
+    printLearning(*history);
+    printMistakes(*history);
+    for (const Alert& alert : history->alerts)
+        printText("\n{} {}\n", toned(alert.code, Tone::bad), alert.text);
+    for (const std::string& note : history->notes)
+        printText("\n{}\n", toned(note, Tone::faint));
+    return 0;
+}
+
+} // namespace
+
+Runner addLearn(CLI::App& app)
+{
+    app.footer("Mistakes are counted from the sessions' events: actions that a rule refused, a waived environment gate, a change kept\n"
+               "although it is slower, claims that were never measured, a GPU other than the target.\n"
+               "Grades: D if the session ended undecided or kept a change without proof; otherwise A if nothing is missing, B for one or\n"
+               "two things, C for more, of: time budget, cost target, no gate waived, no mistake, a working build within 30 min, the\n"
+               "bottleneck known within 15 min.\n"
+               "Convergence: minutes = a * decay^i, fitted on logarithms; 95 % interval from 2,000 resamples of the residuals.");
+    return addCommands(app,
+                       {{"rules", "Show how often the findings' estimates were accurate, by rule", addLearnRules},
+                        {"model", "Show what the recommender has learned, and how accurate it is", addLearnModel}},
+                       showHistory);
+}
+
+} // namespace kl

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/kloop/common/command.h"
+
+namespace kl {
+
+// Commands of `kloop learn`.
+Runner addLearnRules(CLI::App& app);
+Runner addLearnModel(CLI::App& app);
+
+} // namespace kl

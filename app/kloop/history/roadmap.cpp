@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "sessions/learning/history_json.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+struct RoadmapAddOptions {
+    std::string title;
+    int week = 1;
+    std::vector<std::string> sessions;
+};
+
+struct RoadmapEditOptions {
+    std::string step;
+    std::string title;
+    std::optional<int> week;
+    std::vector<std::string> sessions;
+    bool done = false;
+    bool undone = false;
+};
+
+void printRoadmap(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
+{
+    for (const RoadmapWeek& week : roadmap.weeks) {
+        printText("{}\n", toned(fmt::format("Week {}: {}", week.week, week.title), Tone::strong));
+        Table table({"", "", "", ""});
+        for (const RoadmapStep& step : roadmap.steps) {
+            if (step.week != week.week)
+                continue;
+            const StepState state = stateOf(step, rows);
+            table.add({toned(toString(state), state == StepState::done ? Tone::good : Tone::plain), step.id, step.title,
+                       fmt::format("{}", fmt::join(step.sessions, ", "))});
+        }
+        printText("{}", table.text("  "));
+    }
+}
+
+/// Changes the plan, where a change is given, and prints it.
+Result<int> withRoadmap(Program& program, const std::function<Status(Roadmap&)>& change)
+{
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
+    Result<Roadmap> roadmap = loadRoadmap(**store);
+    if (!roadmap)
+        return roadmap.error();
+    if (change) {
+        if (const Status changed = change(*roadmap); !changed)
+            return changed.error();
+        if (const Status saved = saveRoadmap(**store, *roadmap); !saved)
+            return saved.error();
+    }
+    const Result<History> history = loadHistory(**store);
+    if (!history)
+        return history.error();
+    if (!program.printed(roadmapToJson(*roadmap, history->rows)))
+        printRoadmap(*roadmap, history->rows);
+    return 0;
+}
+
+Result<int> showRoadmap(Program& program)
+{
+    return withRoadmap(program, nullptr);
+}
+
+Result<int> addRoadmapStep(Program& program, const RoadmapAddOptions& options)
+{
+    return withRoadmap(program, [&](Roadmap& roadmap) -> Status {
+        const Result<RoadmapStep> added = addStep(roadmap, options.week, options.title);
+        if (!added)
+            return added.error();
+        (*stepOf(roadmap, added->id))->sessions = options.sessions;
+        return {};
+    });
+}
+
+Result<int> editRoadmapStep(Program& program, const RoadmapEditOptions& said)
+{
+    return withRoadmap(program, [&](Roadmap& roadmap) -> Status {
+        if (said.title.empty() && !said.week && said.sessions.empty() && !said.done && !said.undone)
+            return Error{ErrorCode::usage, "No change is given.", "Give --title, --week, --session, --done or --undone.", said.step, {}};
+        return editStep(roadmap, said.step,
+                        {said.title, said.week, said.sessions,
+                         said.done     ? std::optional(true)
+                         : said.undone ? std::optional(false)
+                                       : std::nullopt});
+    });
+}
+
+Result<int> removeRoadmapStep(Program& program, const std::string& step)
+{
+    return withRoadmap(program, [&](Roadmap& roadmap) { return removeStep(roadmap, step); });
+}
+
+Result<int> resetPlan(Program& program)
+{
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
+    if (const Status reset = resetRoadmap(**store); !reset)
+        return reset.error();
+    return withRoadmap(program, nullptr);
+}
+
+Runner addRoadmapAdd(CLI::App& app)
+{
+    const auto o = std::make_shared<RoadmapAddOptions>();
+    app.add_option("TITLE", o->title, "What to achieve")->required();
+    app.add_option("--week", o->week, "Week of the plan, from 1")->required();
+    addRepeated(app, "--session", o->sessions, "Session that works on it; may be given several times");
+    return [o](Program& program) { return addRoadmapStep(program, *o); };
+}
+
+Runner addRoadmapEdit(CLI::App& app)
+{
+    const auto o = std::make_shared<RoadmapEditOptions>();
+    app.add_option("STEP", o->step, "Its id")->required();
+    app.add_option("--title", o->title, "New title");
+    app.add_option("--week", o->week, "New week");
+    addRepeated(app, "--session", o->sessions, "Session that works on it, replacing the current ones; may be given several times");
+    CLI::Option* done = app.add_flag("--done", o->done, "Mark as done");
+    app.add_flag("--undone", o->undone, "Mark as not done")->excludes(done);
+    return [o](Program& program) { return editRoadmapStep(program, *o); };
+}
+
+Runner addRoadmapRemove(CLI::App& app)
+{
+    const auto step = std::make_shared<std::string>();
+    app.add_option("STEP", *step, "Its id")->required();
+    return [step](Program& program) { return removeRoadmapStep(program, *step); };
+}
+
+Runner addRoadmapReset(CLI::App&)
+{
+    return resetPlan;
+}
+
+} // namespace
+
+Runner addRoadmap(CLI::App& app)
+{
+    return addCommands(app,
+                       {{"add", "Add a step", addRoadmapAdd},
+                        {"edit", "Change a step", addRoadmapEdit},
+                        {"remove", "Remove a step", addRoadmapRemove},
+                        {"reset", "Go back to the shipped plan", addRoadmapReset}},
+                       showRoadmap);
+}
+
+} // namespace kl

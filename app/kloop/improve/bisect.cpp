@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "core/device/arch.h"
+#include "kernels/user_kernel.h"
+#include "sessions/bisect/revision_judge.h"
+#include "sessions/edit/git.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+struct BisectOptions {
+    std::string kernel;
+    std::string good;
+    std::string bad = "HEAD";
+    bool builds = false;
+    bool wrong = false;
+    double slowerThan = 0; ///< 0: not given
+    std::string arch = "sm_90";
+    std::vector<std::string> problems;
+};
+
+namespace fs = std::filesystem;
+
+constexpr int kInconclusive = 3;
+
+struct Bisected {
+    fs::path descriptor; ///< absolute
+    Address kernel;      ///< without a variant: the first
+};
+
+/// A path is not read here: what lies on disk may be the very thing that does not build.
+Result<Bisected> subjectOf(Program& program, const std::string& text)
+{
+    if (const std::optional<KernelPath> path = kernelPathIn(text)) {
+        const bool noVariant = path->rest.empty() || path->rest.front() == '@';
+        Result<Address> kernel = parseAddress((noVariant ? "kernel" : "kernel/") + path->rest);
+        if (!kernel)
+            return kernel.error();
+        return Bisected{descriptorAt(path->path), std::move(*kernel)};
+    }
+    Result<Address> kernel = program.kernel(text);
+    if (!kernel)
+        return kernel.error();
+    const Result<const Catalog*> kernels = program.catalog();
+    if (!kernels)
+        return kernels.error();
+    const Result<const KernelFamily*> family = (*kernels)->family(kernel->family);
+    if (!family)
+        return family.error();
+    if ((*family)->origin.empty())
+        return Error{ErrorCode::badInput,
+                     fmt::format("{} is built into KernelLoop: it has no history here.", text),
+                     "Give the path of your own kernel, e.g. kloop bisect ./scale/kernel.json --good REV --wrong",
+                     text,
+                     {}};
+    return Bisected{(*family)->origin.descriptor, std::move(*kernel)};
+}
+
+const char* toWord(RevisionState state)
+{
+    return state == RevisionState::good ? "good" : state == RevisionState::bad ? "bad" : "skipped";
+}
+
+const char* titleFor(BisectQuestion::About about)
+{
+    switch (about) {
+    case BisectQuestion::About::builds: return "builds";
+    case BisectQuestion::About::wrong: return "wrong";
+    case BisectQuestion::About::slower: break;
+    }
+    return "slower";
+}
+
+Json answerOf(const BisectQuestion& question, const BisectResult& result)
+{
+    Json judged = Json::array();
+    for (const JudgedRevision& row : result.judged)
+        judged.push_back(
+            {{"commit", row.commit}, {"subject", row.subject}, {"state", toWord(row.judgment.state)}, {"seen", row.judgment.seen}});
+    const bool slower = question.about == BisectQuestion::About::slower;
+    return {{"schema", "kernelloop.bisect/1"},
+            {"question", titleFor(question.about)},
+            {"slower_than", slower ? Json(question.ratio) : Json(nullptr)},
+            {"found", result.firstBad.size() == 1},
+            {"first_bad", result.firstBad},
+            {"judged", judged}};
+}
+
+std::string subjectIn(const BisectResult& result, const std::string& commit)
+{
+    for (const JudgedRevision& row : result.judged)
+        if (row.commit == commit)
+            return row.subject;
+    return {};
+}
+
+void print(const BisectResult& result)
+{
+    Table table({"Commit", "", "Message", "Result"});
+    for (const JudgedRevision& row : result.judged)
+        table.add({row.commit.substr(0, 12), toWord(row.judgment.state), row.subject, row.judgment.seen});
+    printText("{}\n", table.text("  "));
+    printText("{}\n", result.firstBad.size() == 1 ? "First bad commit:" : "Commits were skipped; the first bad one is one of:");
+    for (const std::string& commit : result.firstBad)
+        printText("  {} {}\n", commit, subjectIn(result, commit));
+}
+
+Result<BisectQuestion> questionOf(const BisectOptions& asked)
+{
+    const Result<GpuArch> arch = archNamed(asked.arch);
+    if (!arch)
+        return arch.error();
+    BisectQuestion question;
+    question.about = asked.builds  ? BisectQuestion::About::builds
+                     : asked.wrong ? BisectQuestion::About::wrong
+                                   : BisectQuestion::About::slower;
+    question.ratio = asked.slowerThan;
+    question.arch = arch->target;
+    return question;
+}
+
+Result<int> bisectKernel(Program& program, const BisectOptions& options)
+{
+    const Result<Params> problem = oneProblem(options.problems);
+    if (!problem)
+        return problem.error();
+    const Result<Bisected> subject = subjectOf(program, options.kernel);
+    if (!subject)
+        return subject.error();
+    const std::string folder = subject->descriptor.parent_path().string();
+    const Result<std::optional<GitTree>> tree = gitTreeOf(folder);
+    if (!tree)
+        return tree.error();
+    Result<BisectQuestion> asked = questionOf(options);
+    if (!asked)
+        return asked.error();
+    BisectQuestion& question = *asked;
+    question.kernel = subject->kernel;
+    question.problem = *problem;
+    if (*tree)
+        question.descriptor = fs::weakly_canonical(subject->descriptor).lexically_relative(fs::weakly_canonical((*tree)->root)).string();
+    const Result<Collector*> bare = program.device().open(); // compiling needs no GPU
+    if (!bare)
+        return bare.error();
+    Collector& collector = question.about == BisectQuestion::About::builds ? **bare : program.device();
+    RevisionJudge judge(collector, question);
+    const Job job = program.job();
+    const Result<BisectResult> result = bisectRevisions(
+        folder, options.good, options.bad, [&](const std::string& root) { return judge.judge(root, job); }, job);
+    if (!result)
+        return result.error();
+    if (!program.printed(answerOf(question, *result)))
+        print(*result);
+    return result->firstBad.size() == 1 ? 0 : kInconclusive;
+}
+
+} // namespace
+
+Runner addBisect(CLI::App& app)
+{
+    const auto o = std::make_shared<BisectOptions>();
+    app.add_option("KERNEL", o->kernel, "Path of its kernel.json, or the address of a registered kernel")->required();
+    app.add_option("--good", o->good, "Revision that was correct, was fast or compiled")->required();
+    app.add_option("--bad", o->bad, "Revision that is not")->capture_default_str();
+    CLI::Option_group* question = app.add_option_group("Question", "What makes a revision bad");
+    question->add_flag("--builds", o->builds, "It does not compile; needs no GPU");
+    question->add_flag("--wrong", o->wrong, "Its results are incorrect on a size of its correctness suite, or on --problem");
+    question->add_option("--slower-than", o->slowerThan, "It takes more than this multiple of the good revision's time, e.g. 1.1")
+        ->check(CLI::Range(1.0, 1000.0));
+    question->require_option(1);
+    app.add_option("--arch", o->arch, "Architecture for --builds")->capture_default_str();
+    addProblems(app, o->problems, "Sizes, e.g. N=4096");
+    app.footer("git bisect does the search, in a temporary worktree: your files do not change. Commits that cannot be judged are skipped.\n"
+               "Exit status 0: one commit was found; 3: it is one of several, because those between were skipped.");
+    return [o](Program& program) { return bisectKernel(program, *o); };
+}
+
+} // namespace kl

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/library.h"
+#include "app/kloop/improve/patterns_use.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
+#include "sessions/learning/history.h"
+#include "sessions/patterns/pattern_json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// All patterns and what each brought, in one order.
+struct Book {
+    PatternLibrary library;
+    std::vector<Pattern> patterns;
+    History history;
+
+    const PatternReturn& gained(const std::string& slug) const
+    {
+        static const PatternReturn none;
+        const auto found =
+            std::find_if(history.patterns.begin(), history.patterns.end(), [&](const PatternReturn& row) { return row.slug == slug; });
+        return found == history.patterns.end() ? none : *found;
+    }
+};
+
+Result<Book> readBook(Program& program)
+{
+    Result<PatternLibrary> library = seededLibrary(program);
+    if (!library)
+        return library.error();
+    const Result<Store*> store = program.store();
+    Result<std::vector<Pattern>> patterns = (*store)->patterns();
+    if (!patterns)
+        return patterns.error();
+    Result<History> history = loadHistory(**store);
+    if (!history)
+        return history.error();
+    return Book{std::move(*library), std::move(*patterns), std::move(*history)};
+}
+
+std::string quotedText(const Pattern& p)
+{
+    if (p.quotedMinutes && p.quotedMinutesHigh)
+        return fmt::format("{} to {}", formatMinutes(*p.quotedMinutes), formatMinutes(*p.quotedMinutesHigh));
+    return p.quotedMinutes ? formatMinutes(*p.quotedMinutes) : p.quotedDollars ? formatMoney(*p.quotedDollars) : std::string();
+}
+
+Json totalsOfBook(const Book& book)
+{
+    Json total = returnToJson(totalOf(book.history.patterns));
+    total.erase("slug");
+    total.erase("title");
+    return total;
+}
+
+int printList(Program& program, const Book& book, const std::vector<Pattern>& patterns, Json answer)
+{
+    answer["patterns"] = Json::array();
+    Table table({"Pattern", "Kind", "When", "Used>", "Measured>", "Quoted>", ""});
+    for (const Pattern& p : patterns) {
+        const PatternReturn& gained = book.gained(p.slug);
+        answer["patterns"].push_back(patternToJson(p, gained));
+        table.add(
+            {p.slug, p.kind, p.when, fmt::format("{}", gained.applications), minutesCell(gained.measuredMinutes), quotedText(p), p.title});
+    }
+    answer["totals"] = totalsOfBook(book);
+    answer["quoted_totals"] = Json::array();
+    std::string notes;
+    for (const QuotedTotal& total : book.library.totals) {
+        answer["quoted_totals"].push_back({{"what", total.what}, {"text", total.text}});
+        notes += "  " + total.text + '\n';
+    }
+    if (!program.printed(answer))
+        printText("{}\nMeasured: saved in this database so far. Quoted: claimed to be saved per use. The two are never added.\n"
+                  "Quoted totals:\n{}",
+                  table.text(), notes);
+    return 0;
+}
+
+std::string howSaved(const Book& book, const PatternApplication& use)
+{
+    for (const MeasuredSaving& saving : book.history.savings)
+        if (saving.session == use.session && saving.pattern == use.pattern)
+            return saving.why;
+    return "not measured: the session is open, or ran on recorded data";
+}
+
+std::string sessionName(const Book& book, const std::string& id)
+{
+    for (const HistoryRow& row : book.history.rows)
+        if (row.id == id)
+            return row.name;
+    return id;
+}
+
+Result<int> listPatterns(Program& program)
+{
+    const Result<Book> book = readBook(program);
+    if (!book)
+        return book.error();
+    return printList(program, *book, book->patterns, {{"schema", "kernelloop.patterns/1"}});
+}
+
+Result<int> searchPatterns(Program& program, const std::vector<std::string>& words)
+{
+    const Result<Book> book = readBook(program);
+    if (!book)
+        return book.error();
+    const std::string query = fmt::format("{}", fmt::join(words, " "));
+    const Result<std::vector<std::string>> slugs = (*program.store())->searchPatterns(query);
+    if (!slugs)
+        return slugs.error();
+    std::vector<Pattern> found;
+    for (const std::string& slug : *slugs)
+        for (const Pattern& pattern : book->patterns)
+            if (pattern.slug == slug)
+                found.push_back(pattern);
+    if (found.empty())
+        say("kloop: no pattern contains all of \"{}\".\n", query);
+    return printList(program, *book, found, {{"schema", "kernelloop.patterns/1"}, {"query", query}});
+}
+
+Result<int> showPattern(Program& program, const std::string& slug)
+{
+    const Result<Book> book = readBook(program);
+    if (!book)
+        return book.error();
+    const auto found = std::find_if(book->patterns.begin(), book->patterns.end(), [&](const Pattern& p) { return p.slug == slug; });
+    if (found == book->patterns.end())
+        return Error{
+            ErrorCode::notFound, fmt::format("There is no pattern \"{}\".", slug), "Search them: kloop patterns search WORDS.", slug, {}};
+    const PatternReturn& gained = book->gained(slug);
+    Json answer = patternToJson(*found, gained);
+    answer["schema"] = "kernelloop.pattern/1";
+    answer["uses"] = Json::array();
+    Table table({"Session", "Measured>", "Quoted>", ""});
+    for (const PatternApplication& use : book->history.applications) {
+        if (use.pattern != slug)
+            continue;
+        Json row = applicationToJson(use);
+        row["session_name"] = sessionName(*book, use.session);
+        row["why"] = howSaved(*book, use);
+        answer["uses"].push_back(std::move(row));
+        table.add({sessionName(*book, use.session), minutesCell(use.measuredMinutes), minutesCell(use.quotedMinutes),
+                   howSaved(*book, use) + (use.note.empty() ? "" : "; " + use.note)});
+    }
+    if (program.printed(answer))
+        return 0;
+    printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nQuoted: {} per use\nOrigin: {}\n", toned(found->title, Tone::strong),
+              found->label.empty() ? "" : "No. " + found->label + " · ", found->kind, found->slug, found->problem, found->advice,
+              quotedText(*found).empty() ? "none" : quotedText(*found), found->origin.empty() ? "your own" : found->origin);
+    printText("{}", table.empty() ? "\nNot applied in this database yet.\n" : "\n" + table.text());
+    return 0;
+}
+
+Result<int> listReturns(Program& program)
+{
+    const Result<Book> book = readBook(program);
+    if (!book)
+        return book.error();
+    Json answer{{"schema", "kernelloop.pattern-returns/1"}, {"engineer_rate", book->history.engineerRate}, {"patterns", Json::array()}};
+    Table table({"Pattern", "Used>", "Learned in", "Cost to learn>", "Measured>", "Return>", "Quoted>", "Return>"});
+    const auto add = [&](const PatternReturn& row, const std::string& name) {
+        const std::string cost = !row.investedLow ? std::string()
+                                 : *row.investedLow == *row.investedHigh
+                                     ? formatMinutes(*row.investedHigh)
+                                     : fmt::format("{} to {}", formatMinutes(*row.investedLow), formatMinutes(*row.investedHigh));
+        table.add({name, fmt::format("{}", row.applications), row.learnedIn, cost, minutesCell(row.measuredMinutes),
+                   row.measuredReturn ? formatRatio(*row.measuredReturn) : "", minutesCell(row.quotedMinutes),
+                   row.quotedReturn ? formatRatio(*row.quotedReturn) : ""});
+    };
+    for (const PatternReturn& row : book->history.patterns) {
+        answer["patterns"].push_back(returnToJson(row));
+        if (row.applications > 0 || row.investedLow)
+            add(row, row.slug);
+    }
+    answer["total"] = totalsOfBook(*book);
+    add(totalOf(book->history.patterns), "all");
+    if (!program.printed(answer))
+        printText("{}\nCost to learn: the time of the session that taught it, divided among the patterns that it taught. Return: minutes "
+                  "saved /\n"
+                  "the higher of these costs. A pattern whose session has no recorded time has no return.\n",
+                  table.text());
+    return 0;
+}
+
+Runner addPatternsList(CLI::App&)
+{
+    return listPatterns;
+}
+
+Runner addPatternsShow(CLI::App& app)
+{
+    const auto slug = std::make_shared<std::string>();
+    app.add_option("PATTERN", *slug, "Its slug")->required();
+    return [slug](Program& program) { return showPattern(program, *slug); };
+}
+
+Runner addPatternsSearch(CLI::App& app)
+{
+    const auto words = std::make_shared<std::vector<std::string>>();
+    app.add_option("WORDS", *words, "All must occur; beginnings of words match too")->required();
+    return [words](Program& program) { return searchPatterns(program, *words); };
+}
+
+Runner addPatternsRoi(CLI::App&)
+{
+    return listReturns;
+}
+
+} // namespace
+
+Runner addPatterns(CLI::App& app)
+{
+    app.footer("Quoted savings and those measured in this database are shown separately and are never added.\n"
+               "A measured saving is the median time of the same phase in sessions of the same kind without the pattern\n"
+               "(at least three) minus the phase's time in this session.");
+    return addCommands(app,
+                       {{"list", "List all (the default)", addPatternsList},
+                        {"show", "Show one pattern in full, with every use of it", addPatternsShow},
+                        {"search", "Find patterns by words of their title, problem and advice", addPatternsSearch},
+                        {"add", "Add a lesson of your own", addPatternsAdd},
+                        {"apply", "Record that a session applied a pattern", addPatternsApply},
+                        {"suggest", "Suggest patterns for a session, a phase, a finding or an occasion", addPatternsSuggest},
+                        {"roi", "Show what each pattern saved compared with what it cost to learn", addPatternsRoi}},
+                       listPatterns);
+}
+
+} // namespace kl

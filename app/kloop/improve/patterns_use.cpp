@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/improve/patterns_use.h"
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/library.h"
+#include "app/kloop/common/session_pick.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
+#include "core/diagnosis/classes.h"
+#include "sessions/patterns/add_pattern.h"
+#include "sessions/patterns/pattern_json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+struct PatternAddOptions {
+    std::string from; ///< session whose lesson it is
+    std::string title;
+    std::string problem;
+    std::string advice;
+    std::string when;
+    std::string slug;
+    std::optional<double> minutes;
+    std::optional<double> dollars;
+    bool replace = false;
+};
+
+struct PatternApplyOptions {
+    std::string slug;
+    std::string session;
+    std::string phase;
+    std::optional<double> minutes;
+    std::optional<double> dollars;
+    std::string note;
+};
+
+struct PatternSuggestOptions {
+    std::string session;
+    std::string phase;
+    std::string kind = "optimize";
+    std::string finding; ///< class
+    std::string when;
+};
+
+/// The options override what the session suggests.
+void reword(Pattern& pattern, const PatternAddOptions& said)
+{
+    const bool renamed = !said.title.empty();
+    for (const auto& [text, field] : {std::pair{&said.title, &pattern.title}, std::pair{&said.problem, &pattern.problem},
+                                      std::pair{&said.advice, &pattern.advice}, std::pair{&said.when, &pattern.when}})
+        if (!text->empty())
+            *field = *text;
+    if (renamed)
+        pattern.slug.clear(); // made again from the title
+    if (!said.slug.empty())
+        pattern.slug = said.slug;
+    pattern.quotedMinutes = said.minutes;
+    pattern.quotedDollars = said.dollars;
+}
+
+int printSuggestions(Program& program, Json answer, const std::vector<Suggestion>& suggestions, const std::vector<Pattern>& patterns,
+                     const std::string& session)
+{
+    answer["suggestions"] = Json::array();
+    Table table({"Pattern", "", "Why"});
+    for (const Suggestion& suggestion : suggestions) {
+        Json row = suggestionToJson(suggestion, patterns);
+        if (!session.empty()) {
+            row["argv"] = {"kloop", "patterns", "apply", suggestion.slug, "--session", session};
+            row["command"] = fmt::format("kloop patterns apply {} --session {}", suggestion.slug, session);
+        }
+        table.add({suggestion.slug, row["title"].get<std::string>(), suggestion.why + (suggestion.applied ? "; applied" : "")});
+        answer["suggestions"].push_back(std::move(row));
+    }
+    if (!program.printed(answer))
+        printText("{}", table.empty() ? "No pattern applies.\n" : table.text());
+    return 0;
+}
+
+Result<int> addLesson(Program& program, const PatternAddOptions& options)
+{
+    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
+        return library.error();
+    if (options.from.empty() && options.title.empty())
+        return Error{ErrorCode::usage,
+                     "The pattern has no title.",
+                     "Give --title, --problem and --advice, or --from SESSION, which drafts them. Run kloop patterns add --help.",
+                     "--title",
+                     {}};
+    Pattern pattern;
+    if (!options.from.empty()) {
+        const Result<SessionEngine*> engine = program.engine();
+        if (!engine)
+            return engine.error();
+        const Result<SessionId> id = (*engine)->find(options.from);
+        if (!id)
+            return id.error();
+        const Result<SessionView> view = (*engine)->view(*id);
+        if (!view)
+            return view.error();
+        pattern = draftPattern(*view);
+    }
+    reword(pattern, options);
+    const Result<Pattern> added = addPattern(**program.store(), std::move(pattern), options.replace);
+    if (!added)
+        return added.error();
+    Json answer = patternToJson(*added, {});
+    answer["schema"] = "kernelloop.pattern/1";
+    if (!program.printed(answer))
+        printText("Added {}: {}\n  {}\n  {}\n", toned(added->slug, Tone::strong), added->title, added->problem, added->advice);
+    return 0;
+}
+
+Result<int> applyPattern(Program& program, const PatternApplyOptions& said)
+{
+    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
+        return library.error();
+    const Result<SessionHeader> header = pickSession(program, said.session, Pick::open);
+    if (!header)
+        return header.error();
+    const Result<SessionView> before = (*program.engine())->view(header->id);
+    if (!before)
+        return before.error();
+    const bool again =
+        std::find(before->patternsApplied.begin(), before->patternsApplied.end(), said.slug) != before->patternsApplied.end();
+    const Result<SessionView> view =
+        (*program.engine())->applyPattern(header->id, said.slug, {said.phase, said.minutes, said.dollars, said.note});
+    if (!view)
+        return view.error();
+    const auto applications = (*program.store())->applications();
+    if (!applications)
+        return applications.error();
+    Json answer{{"schema", "kernelloop.pattern-application/1"}, {"again", again}};
+    for (const PatternApplication& use : *applications)
+        if (use.session == header->id.text && use.pattern == said.slug)
+            answer.update(applicationToJson(use));
+    if (program.printed(answer))
+        return 0;
+    const std::string quoted = answer["quoted_minutes"].is_number()   ? formatMinutes(answer["quoted_minutes"].get<double>())
+                               : answer["quoted_dollars"].is_number() ? formatMoney(answer["quoted_dollars"].get<double>())
+                                                                      : std::string("none");
+    printText("{} {} in {}.\nQuoted saving: {}. The saving here is measured when the session has ended.\n", said.slug,
+              again ? "was already applied" : "applied", header->name, quoted);
+    return 0;
+}
+
+Result<int> suggestPatterns(Program& program, const PatternSuggestOptions& said)
+{
+    const Result<PatternLibrary> library = seededLibrary(program);
+    if (!library)
+        return library.error();
+    const Result<std::vector<Pattern>> patterns = (*program.store())->patterns();
+    if (!patterns)
+        return patterns.error();
+    if (!said.phase.empty()) {
+        const Result<std::vector<Suggestion>> found = suggestionsInPhase(*library, *patterns, said.kind, said.phase);
+        if (!found)
+            return found.error();
+        return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"kind", said.kind}, {"phase", said.phase}},
+                                *found, *patterns, {});
+    }
+    if (!said.finding.empty() || !said.when.empty()) {
+        const std::string when = said.when.empty() ? occasion::kFinding : said.when;
+        if (std::find(occasions().begin(), occasions().end(), when) == occasions().end())
+            return Error{ErrorCode::badInput,
+                         fmt::format("Unknown occasion \"{}\".", when),
+                         fmt::format("Occasions: {}.", fmt::join(occasions(), ", ")),
+                         "--when",
+                         {}};
+        if (!said.finding.empty() && !isClass(said.finding))
+            return Error{ErrorCode::badInput,
+                         fmt::format("Unknown class \"{}\".", said.finding),
+                         fmt::format("Classes: {}.", fmt::join(kClasses, ", ")),
+                         "--finding",
+                         {}};
+        const std::vector<Suggestion> found = suggestionsOn(*library, *patterns, when, said.finding);
+        return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"when", when}, {"finding", said.finding}}, found,
+                                *patterns, {});
+    }
+    const Result<SessionHeader> header = pickSession(program, said.session, Pick::open);
+    if (!header)
+        return header.error();
+    const Result<SessionView> view = (*program.engine())->view(header->id);
+    if (!view)
+        return view.error();
+    return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"session", header->name}, {"phase", view->phase}},
+                            suggestionsFor(*library, *patterns, *view), *patterns, header->id.text);
+}
+
+} // namespace
+
+Runner addPatternsAdd(CLI::App& app)
+{
+    const auto o = std::make_shared<PatternAddOptions>();
+    app.add_option("--from", o->from, "Session that taught it: what you leave out below is drafted from its record");
+    app.add_option("--title", o->title, "What to do, in a few words");
+    app.add_option("--problem", o->problem, "What went wrong without it");
+    app.add_option("--advice", o->advice, "What to do");
+    app.add_option("--when", o->when, "Occasion on which it is suggested, e.g. finding or session-start");
+    app.add_option("--slug", o->slug, "Its id (default: made from the title)");
+    app.add_option("--minutes", o->minutes, "Minutes that it is claimed to save per use");
+    app.add_option("--dollars", o->dollars, "Dollars that it is claimed to save per use");
+    app.add_flag("--replace", o->replace, "Replace your own pattern with the same slug");
+    app.footer("In one step, after a session:\n  kloop patterns add --from N+6");
+    return [o](Program& program) { return addLesson(program, *o); };
+}
+
+Runner addPatternsApply(CLI::App& app)
+{
+    const auto o = std::make_shared<PatternApplyOptions>();
+    app.add_option("PATTERN", o->slug, "Its slug")->required();
+    addSessionOption(app, o->session);
+    app.add_option("--phase", o->phase, "Phase in which it was applied (default: the current one)");
+    app.add_option("--minutes", o->minutes, "Minutes that it saved, instead of the quoted ones");
+    app.add_option("--dollars", o->dollars, "Dollars that it saved");
+    app.add_option("--note", o->note, "How it was applied");
+    return [o](Program& program) { return applyPattern(program, *o); };
+}
+
+Runner addPatternsSuggest(CLI::App& app)
+{
+    const auto o = std::make_shared<PatternSuggestOptions>();
+    addSessionOption(app, o->session);
+    app.add_option("--phase", o->phase, "Phase of a kind of session, e.g. profile");
+    app.add_option("--kind", o->kind, "Kind of session for --phase")->capture_default_str();
+    app.add_option("--finding", o->finding, "Class of a finding, e.g. bank-conflicts");
+    app.add_option("--when", o->when, "Occasion, e.g. session-start");
+    return [o](Program& program) { return suggestPatterns(program, *o); };
+}
+
+} // namespace kl

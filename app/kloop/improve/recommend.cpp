@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/recommend.h"
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/common/stored_run.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <span>
+
+namespace kl {
+namespace {
+
+struct RecommendOptions {
+    std::string profile;
+    std::vector<std::string> problems;
+};
+
+constexpr std::size_t kShown = 8;
+
+/// The best one in any case, then those that are expected to gain.
+std::span<const Recommendation> worthShowing(const Advice& advice)
+{
+    const auto slower = std::ranges::find_if(advice.changes, [](const Recommendation& change) { return change.chance.gain <= 0; });
+    const auto gaining = static_cast<std::size_t>(slower - advice.changes.begin());
+    return std::span(advice.changes).first(std::min({kShown, std::max<std::size_t>(gaining, 1), advice.changes.size()}));
+}
+
+/// A stored profile; of a kernel on the recording, the recorded one.
+Result<RunRecord> profileOf(Program& program, const RecommendOptions& options)
+{
+    const Result<Params> problem = oneProblem(options.problems);
+    if (!problem)
+        return problem.error();
+    if (program.options().onSample() && !options.profile.starts_with("run:")) {
+        const Result<Address> kernel = program.kernel(options.profile);
+        const Result<Workbench*> bench = kernel ? program.bench() : Result<Workbench*>(kernel.error());
+        return bench ? (*bench)->profile(*kernel, *problem, kSessionTier, program.job()) : Result<RunRecord>(bench.error());
+    }
+    const Result<RunId> id = resolveRun(program, options.profile, *problem, WhichRuns::profiles);
+    const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
+    Result<RunRecord> run = store ? (*store)->run(*id) : Result<RunRecord>(store.error());
+    if (run && !isProfile(*run))
+        return Error{ErrorCode::badInput,
+                     fmt::format("run:{} is not a profile: it has no finding.", run->id.text),
+                     fmt::format("Profile it: kloop profile {}", toText(run->kernel)),
+                     options.profile,
+                     {}};
+    return run;
+}
+
+Json toJson(const Advice& advice, const RunRecord& run)
+{
+    Json answer{{"schema", "kernelloop.recommend/1"},
+                {"run", run.id.text},
+                {"kernel", advice.kernel},
+                {"problem", advice.problem},
+                {"class", advice.classId},
+                {"sentence", advice.sentence},
+                {"calibrated", advice.calibrated},
+                {"cases", advice.cases},
+                {"own_cases", advice.own},
+                {"pays", kFixPays},
+                {"changes", Json::array()}};
+    for (const Recommendation& change : advice.changes)
+        answer["changes"].push_back({{"kind", change.chance.kind},
+                                     {"title", change.title},
+                                     {"confidence", change.chance.chance},
+                                     {"expected_reduction", change.chance.reduction()},
+                                     {"similar_cases", change.chance.cases},
+                                     {"similar_kernels", change.chance.kernels},
+                                     {"by", change.chance.learned ? "cases" : "tree"},
+                                     {"ready", change.ready}});
+    return answer;
+}
+
+Result<int> recommendFixes(Program& program, const RecommendOptions& options)
+{
+    const Result<RunRecord> run = profileOf(program, options);
+    const Result<const Catalog*> catalog = program.catalog();
+    const Result<const DiagnosisTree*> tree = program.tree();
+    const Result<Store*> store = program.store();
+    if (!run)
+        return run.error();
+    if (!catalog || !tree || !store)
+        return !catalog ? catalog.error() : !tree ? tree.error() : store.error();
+    const Result<std::shared_ptr<const FixModel>> model = trainedModel(**store, **catalog, **tree);
+    if (!model)
+        return model.error();
+    const Advice advice = advise(*run, **catalog, **tree, **model);
+    if (program.printed(toJson(advice, *run)))
+        return 0;
+    printText("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.classId, toned(advice.sentence, Tone::strong));
+    Table table({"Change", "Chance>", "Expected>", "Similar cases>", "Based on", "Ready-made as"});
+    for (const Recommendation& change : worthShowing(advice))
+        table.add({change.title, formatPercent(std::round(100 * change.chance.chance)), formatRatio(std::exp(change.chance.gain)),
+                   fmt::format("{}", change.chance.cases), change.chance.learned ? "cases" : "tree",
+                   change.ready.empty() ? std::string("(edit the source)") : fmt::format("{}", fmt::join(change.ready, " "))});
+    if (!table.empty())
+        printText("\n{}\nChance: that the kernel becomes at least {:.2f} times as fast. Based on {} measured changes, {} of them in this "
+                  "database.\n",
+                  table.text("  "), kFixPays, advice.cases, advice.own);
+    return 0;
+}
+
+} // namespace
+
+Runner addRecommend(CLI::App& app)
+{
+    const auto o = std::make_shared<RecommendOptions>();
+    app.add_option("PROFILE", o->profile, "run:ID or the start of one, or family/variant for its newest profile")->required();
+    addProblems(app, o->problems, "Sizes, e.g. M=4096,N=4096");
+    app.footer("A change pays off if the kernel becomes at least 1.20 times as fast, which is what gate 5 requires. Learned from shipped\n"
+               "measurements and your own; see `kloop learn model`. Without a GPU: kloop recommend transpose/naive --on sample");
+    return [o](Program& program) { return recommendFixes(program, *o); };
+}
+
+} // namespace kl

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+Result<int> showDatabase(Program& program)
+{
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
+    const auto rows = (*store)->info();
+    if (!rows)
+        return rows.error();
+    Json answer{
+        {"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"read_only", (*store)->readOnly()}, {"info", Json::object()}};
+    Table table({"", ""});
+    for (const auto& [name, value] : *rows) {
+        answer["info"][name] = value;
+        table.add({name, value});
+    }
+    if (!program.printed(answer))
+        printText("{}", table.text());
+    return 0;
+}
+
+Result<int> checkDatabase(Program& program)
+{
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
+    const auto problems = (*store)->check();
+    if (!problems)
+        return problems.error();
+    const Json answer{
+        {"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"sound", problems->empty()}, {"problems", *problems}};
+    if (!program.printed(answer)) {
+        printText("{} is {}.\n", (*store)->location(), problems->empty() ? "intact" : "damaged");
+        for (const std::string& problem : *problems)
+            printText("  {}\n", problem);
+    }
+    return problems->empty() ? 0 : exitCode(ErrorCode::badInput);
+}
+
+Result<int> backUpDatabase(Program& program, const std::string& file)
+{
+    const Result<Store*> store = program.store();
+    if (!store)
+        return store.error();
+    if (const Status done = (*store)->backup(file); !done)
+        return done.error();
+    if (!program.printed(Json{{"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"backup", file}}))
+        printText("Copied to {}.\n", file);
+    return 0;
+}
+
+Runner addDbInfo(CLI::App&)
+{
+    return showDatabase;
+}
+
+Runner addDbCheck(CLI::App&)
+{
+    return checkDatabase;
+}
+
+Runner addDbBackup(CLI::App& app)
+{
+    const auto file = std::make_shared<std::string>();
+    app.add_option("FILE", *file, "File to write; must not exist")->required();
+    return [file](Program& program) { return backUpDatabase(program, *file); };
+}
+
+} // namespace
+
+Runner addDb(CLI::App& app)
+{
+    return addCommands(app, {{"info", "Show its location, version and row counts", addDbInfo},
+                             {"check", "Check its integrity", addDbCheck},
+                             {"backup", "Write a consistent copy", addDbBackup}});
+}
+
+} // namespace kl

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/machine/recording.h"
+#include "app/kloop/terminal/streams.h"
+#include "core/base/scratch_folder.h"
+#include "sessions/learning/trained_recommender.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+struct RecordOptions {
+    std::string file;
+    std::string only;               ///< one family; empty: all
+    std::vector<std::string> parts; ///< empty: all
+    std::vector<int> tiers;         ///< of the profiles; empty: all
+    bool everywhere = false;        ///< every problem in full
+};
+
+RecordedParts partsOf(const RecordOptions& options)
+{
+    const std::vector<std::string>& names = options.parts;
+    const auto wanted = [&](const char* name) { return names.empty() || std::find(names.begin(), names.end(), name) != names.end(); };
+    RecordedParts parts{wanted("machine"), wanted("runs"), wanted("profiles"), wanted("noise"), wanted("pairs"), wanted("baselines")};
+    if (!options.tiers.empty())
+        parts.tiers = options.tiers;
+    parts.everywhere = options.everywhere;
+    return parts;
+}
+
+/// A part joins what an existing capture holds; a whole recording replaces it.
+Status resumeFrom(Recorder& recorder, const std::string& file)
+{
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored))
+        return {};
+    std::ifstream in(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    return recorder.resume(bytes, file);
+}
+
+Result<int> recordSample(Program& program, const RecordOptions& options)
+{
+    if (program.options().onSample())
+        return Error{ErrorCode::usage, "A recording needs a GPU; it cannot be made from a recording.", "Omit --on.", "--on", {}};
+    const Result<const Catalog*> catalog = program.catalog();
+    const Result<const DiagnosisTree*> tree = program.tree();
+    if (!catalog || !tree)
+        return catalog ? tree.error() : catalog.error();
+    if (!options.only.empty())
+        if (const auto family = (*catalog)->family(options.only); !family)
+            return family.error();
+    if (const std::optional<Error> unusable = program.device().unusable())
+        return *unusable;
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    if (!scratch)
+        return scratch.error();
+    const Result<std::unique_ptr<Store>> store = Store::open((scratch->path() / "record.db").string());
+    if (!store)
+        return store.error();
+    const std::unique_ptr<Recorder> recorder = recordFrom(program.device());
+    if (!options.parts.empty())
+        if (const Status resumed = resumeFrom(*recorder, options.file); !resumed)
+            return resumed.error();
+    TrainedRecommender recommender(**store, **catalog, **tree);
+    Workbench bench(**catalog, **tree, *recorder, **store, recommender);
+    Recording recording(bench, program.job(), partsOf(options));
+    recording.machine();
+    for (const KernelFamily& family : (*catalog)->families())
+        if (options.only.empty() ? family.origin.empty() : options.only == family.id) // the sample holds what the program carries
+            recording.family(family);
+    // What was interrupted or failed half-way is still worth keeping.
+    const Finishing finishing;
+    if (const Status saved = recorder->save(options.file); !saved)
+        return saved.error();
+    const std::vector<std::string>& failures = recording.failures();
+    Json answer{{"schema", "kernelloop.record/1"},
+                {"file", options.file},
+                {"items", recording.items()},
+                {"failures", failures},
+                {"seconds", recording.seconds()}};
+    if (!program.printed(answer)) {
+        printText("\n{} items recorded in {}, {} failed.\n", recording.items(), options.file, failures.size());
+        for (const auto& [family, seconds] : recording.seconds())
+            printText("  {:<14}{:6.1f} s\n", family, seconds);
+        for (const std::string& failure : failures)
+            printText("  {}\n", failure);
+    }
+    if (program.job().stop.stop_requested())
+        return exitCode(ErrorCode::interrupted);
+    return failures.empty() ? 0 : 1;
+}
+
+} // namespace
+
+Runner addRecord(CLI::App& app)
+{
+    const auto o = std::make_shared<RecordOptions>();
+    app.add_option("FILE", o->file, "Capture to write")->required();
+    app.add_option("--only", o->only, "Record one family");
+    app.add_option("--part", o->parts,
+                   "Record only this part (may be repeated: machine, runs, profiles, noise, pairs, baselines); the rest of FILE is kept")
+        ->check(CLI::IsMember({"machine", "runs", "profiles", "noise", "pairs", "baselines"}));
+    app.add_option("--tier", o->tiers, "Record only profiles of this tier (may be repeated: 0, 1, 2)")->check(CLI::Range(0, 2));
+    app.add_flag("--everywhere", o->everywhere,
+                 "Suite, all tiers and A/B on every problem (default: on the first problem of a family, and a profile of the others)");
+    return [o](Program& program) { return recordSample(program, *o); };
+}
+
+} // namespace kl

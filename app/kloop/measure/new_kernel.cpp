@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/terminal/streams.h"
+#include "kernels/starter.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+struct NewKernelOptions {
+    std::string name;
+    std::string folder; ///< empty: a folder of the kernel's name
+    std::string starter = "elementwise";
+    bool keep = false; ///< register it, too
+};
+
+Result<int> writeKernel(Program& program, const NewKernelOptions& asked)
+{
+    const Result<std::string> descriptor = writeStarter(asked.starter, asked.name, asked.folder.empty() ? asked.name : asked.folder);
+    if (!descriptor)
+        return descriptor.error();
+    if (asked.keep) {
+        const Result<Store*> store = program.store();
+        if (!store)
+            return store.error();
+        if (const Result<KernelFamily> kept = registerKernel(**store, *descriptor); !kept)
+            return kept.error();
+    }
+    const std::string next = fmt::format("kloop run {}", *descriptor);
+    if (!program.printed({{"schema", "kernelloop.new-kernel/1"}, {"descriptor", *descriptor}, {"registered", asked.keep}, {"next", next}}))
+        printText("Wrote {}\nNext:\n  {}\n  kloop watch {}   while you edit it\n", *descriptor, next, *descriptor);
+    return 0;
+}
+
+} // namespace
+
+Runner addNewKernel(CLI::App& app)
+{
+    const auto o = std::make_shared<NewKernelOptions>();
+    app.add_option("NAME", o->name, "Its name: letters, digits, - and _")->required();
+    app.add_option("--dir", o->folder, "Folder to write; must be empty or not exist (default: NAME)");
+    app.add_option("--template", o->starter, "What to start from: elementwise, copy, reduction or matmul")
+        ->check(CLI::IsMember({"elementwise", "copy", "reduction", "matmul"}))
+        ->capture_default_str();
+    app.add_flag("--add", o->keep, "Also register it");
+    return [o](Program& program) { return writeKernel(program, *o); };
+}
+
+} // namespace kl

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/render/render.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
+#include "core/diagnosis/quantities.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+std::string answerOf(const std::vector<const PathEntry*>& entries)
+{
+    if (entries.empty())
+        return toned("not reached", Tone::faint);
+    for (const PathEntry* entry : entries)
+        if (!entry->value)
+            return "unknown";
+    return "no";
+}
+
+std::string comparisons(const std::vector<const PathEntry*>& entries)
+{
+    Table table({"Quantity", "Value>", "", "Threshold>", "", "Computed from"});
+    for (const PathEntry* entry : entries) {
+        const Quantity* quantity = findQuantity(entry->metric);
+        const auto shown = [&](std::optional<double> value) {
+            return !value ? std::string("not measured") : quantity ? formatWithUnit(*value, quantity->unit) : formatNumber(*value);
+        };
+        table.add({quantity ? std::string(quantity->title) : entry->metric, shown(entry->value), entry->sense, shown(entry->threshold),
+                   entry->taken ? "true" : "false", quantity ? std::string(quantity->how) : std::string()});
+    }
+    return table.empty() ? std::string() : table.text("     ");
+}
+
+/// Where the finding stands: the node of the path's last comparison where that one holds. Else the way in made none, as what is left in the
+/// end does: the node of the class that was come to next.
+std::size_t decidingNode(const Finding& finding, const std::vector<DiagnosisTree::Node>& nodes)
+{
+    const std::vector<PathEntry>& path = finding.path;
+    const auto last = path.empty() ? nodes.begin() : std::ranges::find(nodes, path.back().node, &DiagnosisTree::Node::id);
+    if (!path.empty() && path.back().taken)
+        return static_cast<std::size_t>(last - nodes.begin());
+    return static_cast<std::size_t>(std::ranges::find(last, nodes.end(), finding.classId, &DiagnosisTree::Node::classId) - nodes.begin());
+}
+
+} // namespace
+
+std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree)
+{
+    if (!run.diagnosis)
+        return {};
+    const Finding& finding = run.diagnosis->finding;
+    const std::size_t decides = decidingNode(finding, tree.nodes());
+    std::string text = '\n' + toned("How the tree reached this finding", Tone::strong) + '\n';
+    for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+        const DiagnosisTree::Node& node = tree.nodes()[i];
+        std::vector<const PathEntry*> entries;
+        for (const PathEntry& entry : finding.path)
+            if (entry.node == node.id)
+                entries.push_back(&entry);
+        text += fmt::format("\n  {}. {} {}\n", i + 1, node.title,
+                            i == decides ? toned("yes: " + node.classId, Tone::strong) : answerOf(entries));
+        if (!entries.empty() || i == decides)
+            text += fmt::format("     {}\n{}", node.help, comparisons(entries));
+    }
+    return text;
+}
+
+} // namespace kl

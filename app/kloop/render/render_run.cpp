@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/render/render.h"
+#include "app/kloop/render/render_baselines.h"
+#include "app/kloop/render/render_show.h"
+#include "app/kloop/terminal/step_commands.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
+#include "core/codec/model_fields.h"
+#include "core/diagnosis/estimate_text.h"
+#include "core/stats/correctness_text.h"
+#include "core/stats/mismatch_text.h"
+#include "core/stats/timing_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+/// Whether the result's reason is what ended the run: then one line says it.
+bool endedByResult(const RunRecord& run)
+{
+    return run.status == ResultStatus::validationFailed && isRefuted(run.correctness.result);
+}
+
+std::string failureText(const RunRecord& run)
+{
+    const std::string word = toWord(run.status);
+    return endedByResult(run) || run.reason.empty() ? word : word + ": " + run.reason;
+}
+
+/// What was measured of a first, untimed launch.
+std::string figuresText(const Correctness& c)
+{
+    std::string text = fmt::format("max abs {}, relative L2 {}", formatNumber(c.maxAbs), formatNumber(c.relL2));
+    if (c.nonfinite > 0)
+        text += fmt::format(", {} not finite", c.nonfinite);
+    if (c.unwritten > 0)
+        text += fmt::format(", {} not written", c.unwritten);
+    if (c.peerMaxAbs)
+        text += fmt::format(" (PyTorch's own 16-bit kernel: {:.2g})", *c.peerMaxAbs);
+    if (!c.suite.empty()) {
+        const auto passed = std::ranges::count_if(c.suite, [](const SuiteRow& row) { return row.pass; });
+        text += fmt::format("; {} of {} sizes of the suite correct", passed, c.suite.size());
+    }
+    if (c.seed && *c.seed != 1)
+        text += fmt::format("; inputs of --seed {}", *c.seed);
+    return text;
+}
+
+std::string correctnessText(const RunRecord& run)
+{
+    const Correctness& c = run.correctness;
+    if (c.result == CorrectnessResult::notChecked)
+        return "not checked" + (c.reason.empty() ? std::string() : ": " + c.reason);
+    const bool correct = c.result == CorrectnessResult::correct;
+    std::string text = toned(toWord(c.result), correct ? Tone::good : Tone::bad) + (c.witness ? "; first launch: " : ", ") + figuresText(c);
+    const bool saidElsewhere = c.witness || (c.reason == run.reason && !endedByResult(run));
+    return c.reason.empty() || saidElsewhere ? text : text + ": " + c.reason;
+}
+
+std::string witnessText(const Witness& witness)
+{
+    const std::string place = witnessPlace(witness);
+    return witness.what + (place.empty() ? "" : " (" + place + ')');
+}
+
+std::string timingText(const Timing& t)
+{
+    std::string text =
+        t.gpu.n < 2 ? formatTime(t.gpu.median) : fmt::format("{} median ({})", formatTime(t.gpu.median), timeInterval(t.gpu));
+    if (t.gpuHot)
+        text += fmt::format("; L2 hot {}", formatTime(*t.gpuHot));
+    if (t.host)
+        text += fmt::format("; host {}", formatTime(*t.host));
+    return text;
+}
+
+std::string baselineText(const RunRecord& run)
+{
+    const Baseline& b = *run.baseline;
+    if (!b.gpu)
+        return fmt::format("{}: {}", b.name, b.unavailable);
+    std::string text = fmt::format("{}, {}", b.name, formatTime(b.gpu->median));
+    if (!b.version.empty())
+        text += fmt::format(" ({})", b.version);
+    return text;
+}
+
+std::string importText(const ImportFacts& imported)
+{
+    std::string text = fmt::format("{}, {} {}", imported.file, imported.kind, imported.index + 1);
+    if (!imported.kernel.empty())
+        text += ": " + imported.kernel;
+    if (!imported.process.empty())
+        text += fmt::format("; in {}{}", imported.process, imported.host.empty() ? "" : " on " + imported.host);
+    return imported.tool.empty() ? text : text + "; by " + imported.tool;
+}
+
+std::string metricsText(const MetricSet& set)
+{
+    const std::size_t values = set.values.size();
+    std::string text = fmt::format("{} {}, {} missing; {} {} planned, {} ran; {}, {}, cache control: {}", values,
+                                   values == 1 ? "value" : "values", set.missing.size(), set.plan.passes,
+                                   set.plan.passes == 1 ? "pass" : "passes", set.plan.ran, set.rangeMode, set.replayMode, set.cacheControl);
+    if (set.clockMhz)
+        text += fmt::format("; {}", formatClock(*set.clockMhz));
+    return text;
+}
+
+void addFacts(Table& facts, const RunRecord& run, bool stored)
+{
+    facts.add({"Device", fmt::format("{}, compute capability {}{}", run.device.name, computeCapability(run.device),
+                                     run.source == Source::sample ? ", recorded " + run.startedAt : std::string())});
+    if (run.imported)
+        facts.add({"Imported", importText(*run.imported)});
+    if (run.status != ResultStatus::ok)
+        facts.add({"Failed", toned(failureText(run), Tone::bad)});
+    facts.add({"Result", correctnessText(run)});
+    if (run.correctness.witness)
+        facts.add({"Witness", witnessText(*run.correctness.witness)});
+    if (run.correctness.firstWrong)
+        facts.add({"First mismatch", mismatchText(*run.correctness.firstWrong)});
+    if (run.timing) {
+        facts.add({"GPU time", timingText(*run.timing)});
+        facts.add({"Samples", samplesText(*run.timing)});
+        if (const std::string state = gpuStateText(*run.timing); !state.empty())
+            facts.add({"GPU state", state});
+    }
+    if (run.correctness.proof || (run.timing && !run.imported))
+        facts.add({"Proof", proofText(run.correctness)});
+    if (const auto alone = run.program ? aloneNs(run) : std::nullopt)
+        facts.add({"Counted", fmt::format("{}{} for the profiled launch, from its counters", formatTime(*alone),
+                                          run.metrics->clockMhz ? " at " + formatClock(*run.metrics->clockMhz) : std::string())});
+    if (run.baseline && run.baselines.size() < 2)
+        facts.add({"Baseline", baselineText(run)});
+    if (run.speedup)
+        facts.add({"Speedup", toned(formatRatio(*run.speedup), *run.speedup >= 1 ? Tone::good : Tone::bad)});
+    if (run.memoryBytes)
+        facts.add({"Memory", formatBytes(static_cast<double>(*run.memoryBytes))});
+    if (run.metrics && !(run.metrics->values.empty() && run.metrics->missing.empty()))
+        facts.add({"Metrics", metricsText(*run.metrics)});
+    for (const Warning& warning : run.warnings)
+        facts.add({"Note", withCommands(warning.text, warning.next)});
+    if (stored)
+        facts.add({"Stored as", "run:" + run.id.text});
+}
+
+} // namespace
+
+std::string headingOf(const RunRecord& run, const std::string& kernel)
+{
+    return run.problem.empty() ? kernel : fmt::format("{} on {}", kernel, toText(run.problem));
+}
+
+std::string renderRun(const RunRecord& run, bool stored)
+{
+    Table facts({"", ""});
+    addFacts(facts, run, stored);
+    std::string text = toned(headingOf(run, toText(run.kernel)), Tone::strong) + '\n' + facts.text("  ");
+    bool anyFailed = false;
+    for (const SuiteRow& row : run.correctness.suite)
+        anyFailed = anyFailed || !row.pass;
+    if (anyFailed) {
+        Table suite({"Size", "Result", "Max abs>", "Relative L2>", "Reason"});
+        for (const SuiteRow& row : run.correctness.suite)
+            suite.add({row.problem, row.pass ? "correct" : "incorrect", formatNumber(row.maxAbs), formatNumber(row.relL2),
+                       row.firstWrong ? row.reason + " First mismatch: " + mismatchText(*row.firstWrong) : row.reason});
+        text += '\n' + suite.text("  ");
+    }
+    if (run.baselines.size() > 1)
+        text += '\n' + renderBaselines(run);
+    if (run.diagnosis)
+        text += '\n' + renderDiagnosis(*run.diagnosis);
+    text += renderExperiments(run);
+    return text;
+}
+
+std::string renderDiagnosis(const Diagnosis& diagnosis)
+{
+    const Finding& f = diagnosis.finding;
+    std::string text = toned(f.title, Tone::strong) + '\n';
+    text += fmt::format("  {} ({}), confidence {}{}\n", f.classId, f.priority, formatPercent(f.confidence * 100),
+                        f.inferred ? ", inferred without counters" : "");
+    Table path({"Question", "Metric", "Value>", "", "Threshold>", "Answer"});
+    for (const PathEntry& entry : f.path)
+        path.add({entry.node, entry.metric, entry.value ? formatNumber(*entry.value) : "not measured", entry.sense,
+                  entry.threshold ? formatNumber(*entry.threshold) : "", entry.taken ? "yes" : "no"});
+    if (!path.empty())
+        text += '\n' + path.text("  ");
+    if (f.estimate || (f.classId != "invalid" && f.classId != "balanced"))
+        text += fmt::format("\n  {}\n", estimateText(f));
+    if (!f.fixes.empty())
+        text += '\n';
+    int number = 0;
+    for (const Fix& fix : f.fixes)
+        text +=
+            fmt::format("  {}. {} ({}), confidence {}{}{}\n", ++number, fix.title, fix.id, formatPercent(std::round(fix.confidence * 100)),
+                        fix.cases == 0   ? std::string()
+                        : fix.cases == 1 ? ", 1 similar case"
+                                         : fmt::format(", {} similar cases", fix.cases),
+                        fix.why.empty() ? "" : ": " + fix.why);
+    if (!diagnosis.secondary.empty()) {
+        text += "\n  Also seen:\n";
+        for (const Finding& other : diagnosis.secondary)
+            text += fmt::format(
+                "    {} ({}{}): {}\n", other.classId, other.priority,
+                other.estimate ? fmt::format(", estimated speedup {}", formatRatio(estimatedSpeedup(other))) : std::string(), other.title);
+    }
+    return text;
+}
+
+} // namespace kl

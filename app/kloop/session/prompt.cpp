@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/library.h"
+#include "app/kloop/session/session_report.h"
+#include "app/kloop/terminal/step_commands.h"
+
+namespace kl {
+namespace {
+
+struct PromptOptions {
+    std::string session;
+    ReportOutput output;
+};
+
+Result<int> writePrompt(Program& program, const PromptOptions& options)
+{
+    if (const Result<PatternLibrary> library = seededLibrary(program); !library)
+        return library.error();
+    return answerForSession(program, options.session, options.output, [](const Store& store, const Catalog& catalog, const SessionId& id) {
+        return expertPrompt(store, catalog, id, commandOf);
+    });
+}
+
+} // namespace
+
+Runner addPrompt(CLI::App& app)
+{
+    const auto o = std::make_shared<PromptOptions>();
+    addSessionOption(app, o->session, "Name or id of the session (default: the latest one)");
+    addOutput(app, o->output);
+    return [o](Program& program) { return writePrompt(program, *o); };
+}
+
+} // namespace kl

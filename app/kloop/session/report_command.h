@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/kloop/common/command.h"
+
+namespace kl {
+
+/// `kloop report`, which is `kloop session report`, too.
+Runner addReport(CLI::App& app);
+
+} // namespace kl

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/session/report_files.h"
+
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/terminal/streams.h"
+#include "core/base/clean_text.h"
+#include "core/base/scratch_folder.h"
+#include "core/base/write_file.h"
+#include "core/process/process.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// The window program prints: it alone has Qt.
+Status printPdf(const std::string& page, const std::string& file)
+{
+    std::error_code ignored;
+    const auto window = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "kernelloop";
+    if (!std::filesystem::exists(window, ignored))
+        return Error{ErrorCode::environment,
+                     "PDF needs the kernelloop program, which is not installed beside kloop.",
+                     "Install it, or write HTML and print that.",
+                     window.string(),
+                     {}};
+    ProcessOptions options{.arguments = {window.string(), "--print-pdf", page, file}};
+    options.input = options.output = options.errors = StandardStream::ours();
+    std::error_code failure;
+    Process printer = Process::start(options, failure);
+    if (failure)
+        return Error{
+            ErrorCode::environment, fmt::format("kernelloop could not be started: {}.", failure.message()), {}, window.string(), {}};
+    printer.wait();
+    if (printer.end()->status == 0 && std::filesystem::exists(file, ignored))
+        return {};
+    return Error{ErrorCode::environment, fmt::format("kernelloop did not write {}.", file), "Its messages are above.", window.string(), {}};
+}
+
+Status writePdf(const Report& report, const std::string& file)
+{
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    if (!scratch)
+        return scratch.error();
+    const std::string page = (scratch->path() / "report.html").string();
+    if (const Status written = writeFile(page, render(report, ReportFormat::print)); !written)
+        return written.error();
+    return printPdf(page, std::filesystem::absolute(file).string());
+}
+
+/// "html", "md", "json", "csv", "pdf": as given, else by the file's suffix, else the format for standard output.
+Result<std::string> formatOf(const ReportOutput& r, bool json)
+{
+    if (!r.format.empty())
+        return r.format;
+    if (r.file.empty())
+        return std::string(json ? "json" : "md");
+    std::string suffix = std::filesystem::path(r.file).extension().string();
+    suffix = suffix.empty() ? suffix : suffix.substr(1);
+    for (const char* known : {"html", "md", "json", "csv", "pdf"})
+        if (suffix == known)
+            return suffix;
+    return Error{ErrorCode::usage,
+                 fmt::format("The suffix of {} does not name a format.", r.file),
+                 "Add --format html, md, json, csv or pdf.",
+                 "-o",
+                 {}};
+}
+
+Status writeAs(const Report& report, const std::string& format, const std::string& file)
+{
+    if (format == "pdf")
+        return writePdf(report, file);
+    const ReportFormat form = format == "html"  ? ReportFormat::html
+                              : format == "md"  ? ReportFormat::markdown
+                              : format == "csv" ? ReportFormat::csv
+                                                : ReportFormat::json;
+    const std::string text = render(report, form);
+    if (!file.empty())
+        return writeFile(file, text);
+    printRaw(form == ReportFormat::json ? escapeHidden(text) : text);
+    return {};
+}
+
+} // namespace
+
+void addOutput(CLI::App& app, ReportOutput& output)
+{
+    app.add_option("--format", output.format, "html, md, json, csv or pdf (default: by the file's suffix, else md)")
+        ->check(CLI::IsMember({"html", "md", "json", "csv", "pdf"}));
+    app.add_option("-o,--output", output.file, "File to write (default: standard output)");
+}
+
+Result<std::string> readFile(const std::string& path)
+{
+    constexpr std::uintmax_t kMost = 64U << 20U;
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(path, failure))
+        return Error{ErrorCode::badInput, fmt::format("There is no file {}.", path), "Check the name.", path, {}};
+    if (std::filesystem::file_size(path, failure) > kMost)
+        return Error{ErrorCode::badInput, fmt::format("{} is larger than 64 MB.", path), "A review is not that large.", path, {}};
+    std::ifstream in(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (in.bad() || !in.is_open())
+        return Error{ErrorCode::badInput, fmt::format("{} could not be read.", path), "Check its permissions.", path, {}};
+    return text;
+}
+
+Result<int> answerReport(Program& program, const ReportOutput& r, const Report& report)
+{
+    const Result<std::string> format = formatOf(r, program.options().json);
+    if (!format)
+        return format.error();
+    Json files = Json::array();
+    for (const auto& [name, file] : {std::pair{std::string("html"), r.html}, std::pair{std::string("md"), r.markdown},
+                                     std::pair{std::string("pdf"), r.pdf}, std::pair{*format, r.file}}) {
+        if (file.empty())
+            continue;
+        if (const Status done = writeAs(report, name, file); !done)
+            return done.error();
+        files.push_back(file);
+    }
+    if (files.empty()) { // no file requested: the report itself is the answer
+        if (*format == "pdf")
+            return Error{ErrorCode::usage, "PDF needs an output file.", "For example -o report.pdf.", "-o", {}};
+        program.clearProgress();
+        const Status done = writeAs(report, *format, {});
+        return done ? Result<int>(0) : done.error();
+    }
+    if (!program.printed(Json{{"schema", "kernelloop.report-files/1"}, {"title", report.model.title}, {"files", files}}))
+        for (const Json& file : files)
+            printText("Wrote {}\n", file.get<std::string>());
+    return 0;
+}
+
+} // namespace kl

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/session_pick.h"
+#include "app/kloop/session/session_verbs.h"
+#include "app/kloop/terminal/input_lines.h"
+#include "app/kloop/terminal/step_commands.h"
+#include "app/kloop/terminal/streams.h"
+#include "core/base/try.h"
+#include "sessions/engine/action_table.h"
+#include "sessions/engine/own_edit.h"
+#include "sessions/session/claims.h"
+#include "sessions/session/session_json.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// A request of the batch: every field is a text, or missing.
+class Request {
+public:
+    explicit Request(const Json& json) : json_(json) {}
+    std::string text(const char* key) const
+    {
+        const auto found = json_.find(key);
+        return found != json_.end() && found->is_string() ? found->get<std::string>() : std::string();
+    }
+    bool flag(const char* key) const
+    {
+        const auto found = json_.find(key);
+        return found != json_.end() && found->is_boolean() && found->get<bool>();
+    }
+    /// Unset where it is not given.
+    std::optional<bool> choice(const char* key) const
+    {
+        const auto found = json_.find(key);
+        return found != json_.end() && found->is_boolean() ? std::optional(found->get<bool>()) : std::nullopt;
+    }
+    const Json& json() const { return json_; }
+
+private:
+    const Json& json_;
+};
+
+Error bad(const std::string& what, const std::string& hint)
+{
+    return {ErrorCode::usage, what, hint, "stdin", {}};
+}
+
+Result<Json> openFromRequest(Program& program, SessionEngine& engine, const Request& request)
+{
+    NewSession fresh{request.text("name"),       request.text("objective"), "optimize", request.text("kernel"), {}, {}, {},
+                     request.flag("cumulative"), request.choice("git")};
+    if (!request.text("kind").empty())
+        fresh.kind = request.text("kind");
+    Result<Params> problem = parseParams(request.text("problem"));
+    if (!problem)
+        return problem.error();
+    fresh.problem = std::move(*problem);
+    if (const auto answers = request.json().find("answers"); answers != request.json().end() && answers->is_object())
+        for (const auto& [id, text] : answers->items())
+            fresh.answers[id] = text.is_string() ? text.get<std::string>() : encode(text);
+    if (const auto claims = request.json().find("claims"); claims != request.json().end() && claims->is_array())
+        for (const Json& row : *claims) {
+            if (!row.is_object())
+                return bad("A claim is an object {source, figure, about}.", {});
+            const Request one(row);
+            fresh.claims.push_back({one.text("source"), one.text("figure"), one.text("about").empty() ? "kernel" : one.text("about")});
+        }
+    if (const std::optional<Error> unusable = program.device().unusable())
+        return *unusable;
+    const Result<SessionView> view = engine.create(fresh);
+    if (!view)
+        return view.error();
+    return answerOf(program, *view);
+}
+
+const char* keepArgument(std::optional<bool> git)
+{
+    return !git ? "" : *git ? kKeepWithGit : kKeepWithoutGit;
+}
+
+/// The action that has a verb of its own.
+std::optional<SessionAction> actionOfVerb(const std::string& verb)
+{
+    for (const ActionRow& row : actionTable())
+        if (row.verb && verb == row.verb)
+            return row.action;
+    return {};
+}
+
+std::vector<std::string> actionVerbs()
+{
+    std::vector<std::string> verbs;
+    for (const ActionRow& row : actionTable())
+        if (row.verb)
+            verbs.emplace_back(row.verb);
+    return verbs;
+}
+
+Result<SessionView> carryOut(Program& program, SessionEngine& engine, const std::string& verb, const Request& request, const SessionId& id)
+{
+    if (verb == "show")
+        return engine.view(id);
+    if (verb == "step")
+        return engine.step(id, program.job());
+    if (const std::optional<SessionAction> action = actionOfVerb(verb))
+        return engine.act(id, *action, keepArgument(request.choice("git")), program.job());
+    if (verb == "act") {
+        KL_ASSIGN(const SessionAction action, engine.action(id, request.text("action")));
+        return engine.act(id, action, request.text("argument"), program.job());
+    }
+    if (verb == "waive")
+        return engine.waive(id, request.text("gate"), request.text("reason"));
+    if (verb == "note")
+        return engine.note(id, request.text("text"));
+    if (verb == "claim")
+        return engine.claim(id, {request.text("source"), request.text("figure"), request.text("about")});
+    if (verb == "option")
+        return engine.option(id, request.text("name"), request.flag("value"));
+    if (verb == "resume")
+        return engine.resume(id);
+    return bad("Unknown verb \"" + verb + "\".",
+               fmt::format("Verbs: new, list, kinds, show, step, act, {}, gate, waive, note, claim, option, resume.",
+                           fmt::join(actionVerbs(), ", ")));
+}
+
+Json listToJson(const Store& store)
+{
+    Json answer{{"schema", "kernelloop.sessions/1"}, {"sessions", Json::array()}};
+    if (const auto sessions = store.sessions())
+        for (const SessionHeader& header : *sessions)
+            answer["sessions"].push_back({{"id", header.id.text}, {"name", header.name}, {"kind", header.kind}, {"kernel", header.kernel}});
+    return answer;
+}
+
+/// Answers one request; `code` becomes what the same verb would exit with.
+Result<Json> answerRequest(Program& program, const Json& json, int& code)
+{
+    const Request request(json);
+    const std::string verb = request.text("verb");
+    const Result<SessionEngine*> engine = program.engine();
+    if (!engine)
+        return engine.error();
+    if (verb == "new")
+        return openFromRequest(program, **engine, request);
+    if (verb == "list" || verb == "kinds") {
+        Json answer = verb == "kinds" ? kindsToJson() : listToJson(**program.store());
+        answer["next"] = Json::array({newSessionOffer(program, {}, program.options().onSample())});
+        return answer;
+    }
+    const Result<SessionHeader> header =
+        pickSession(program, request.text("session"), verb == "show" || verb == "gate" ? Pick::latest : Pick::open);
+    if (!header)
+        return header.error();
+    if (verb == "gate") {
+        const Result<GateView> gate = (*engine)->gate(header->id, request.text("gate"));
+        Result<SessionView> view = (*engine)->view(header->id);
+        if (!gate || !view)
+            return gate ? view.error() : gate.error();
+        view->gate = gate->id;
+        return answerOf(program, *view);
+    }
+    const Result<SessionView> view = carryOut(program, **engine, verb, request, header->id);
+    if (!view) {
+        const Result<SessionView> now = (*engine)->view(header->id);
+        Json answer = errorToJson(errorIn(view.error(), program, *header));
+        if (now)
+            answer.update(besideError(*now));
+        code = exitCode(view.error().code);
+        return answer;
+    }
+    code = verb == "step" || verb == "act" || actionOfVerb(verb) ? exitCodeOf(*view) : 0;
+    return answerOf(program, *view);
+}
+
+Result<int> answerBatch(Program& program)
+{
+    int last = 0;
+    const std::stop_token stop = program.job().stop;
+    InputLines lines(stop);
+    while (const std::optional<std::string> read = lines.next()) {
+        const std::string& line = *read;
+        if (line.find_first_not_of(" \t\r") == std::string::npos)
+            continue;
+        int code = 0;
+        program.reloadKernels(); // the caller may have edited one since the last line
+        const Result<Json> json = parseJson(line, "standard input");
+        Result<Json> answer = !json                ? Result<Json>(json.error())
+                              : !json->is_object() ? Result<Json>(bad("A request is an object with a \"verb\".", {}))
+                                                   : answerRequest(program, *json, code);
+        if (!answer)
+            code = exitCode(answer.error().code);
+        Json out = answer ? std::move(*answer) : errorToJson(answer.error());
+        addStepCommands(out);
+        out["exit_code"] = code;
+        printJson(encode(out));
+        std::fflush(stdout);
+        last = code;
+    }
+    return stop.stop_requested() ? exitCode(ErrorCode::interrupted) : last;
+}
+
+} // namespace
+
+Runner addSessionBatch(CLI::App& app)
+{
+    app.footer(
+        "For example: {\"verb\": \"new\", \"name\": \"N\", \"objective\": \"…\", \"kind\": \"optimize\", \"kernel\": \"transpose\"},\n"
+        "then {\"verb\": \"step\"}, {\"verb\": \"act\", \"action\": \"choose-fix\", \"argument\": \"transpose/tiled\"},\n"
+        "{\"verb\": \"waive\", \"gate\": \"G1\", \"reason\": \"…\"}, {\"verb\": \"note\", \"text\": \"…\"}, show, gate, claim, option, "
+        "resume,\n"
+        "list, kinds. \"session\" names a session; without it, the latest open one is used.");
+    return answerBatch;
+}
+
+} // namespace kl

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/session_pick.h"
+#include "app/kloop/session/session_verbs.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
+#include "core/codec/model_fields.h"
+#include "sessions/learning/history.h"
+#include "sessions/session/session_json.h"
+#include "sessions/session/suggestions.h"
+#include "sessions/session/template_library.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// A row of the shipped history, in the sample database only: it has no engine view.
+void listShipped(const SessionHeader& header, Json& rows, Table& table)
+{
+    const Result<std::vector<HistoryRow>> shipped = sampleHistory();
+    if (!shipped)
+        return;
+    for (const HistoryRow& row : *shipped) {
+        if (row.name != header.name)
+            continue;
+        const std::optional<Figure> speedup = shown(row.speedup);
+        const std::optional<Figure> minutes = shown(row.minutes);
+        const std::string outcome = row.status == SessionStatus::endedEarly ? "ended early" : "complete";
+        rows.push_back({{"id", header.id.text},
+                        {"name", header.name},
+                        {"kind", header.kind},
+                        {"objective", header.objective},
+                        {"kernel", header.kernel},
+                        {"source", toWord(header.source)},
+                        {"created_at", header.createdAt},
+                        {"phase", "done"},
+                        {"outcome", outcome},
+                        {"speedup", speedup ? Json(speedup->value) : Json(nullptr)},
+                        {"minutes", minutes ? Json(minutes->value) : Json(nullptr)}});
+        table.add({header.name, header.kernel, "shipped", outcome, speedup ? formatRatio(speedup->value) : "",
+                   minutes ? formatMinutes(minutes->value) : "", header.objective});
+    }
+}
+
+Result<int> listSessions(Program& program)
+{
+    const Result<SessionEngine*> engine = program.engine();
+    if (!engine)
+        return engine.error();
+    const Result<Store*> store = program.store();
+    const auto sessions = (*store)->sessions();
+    if (!sessions)
+        return sessions.error();
+    Json answer{{"schema", "kernelloop.sessions/1"}, {"sessions", Json::array()}};
+    Table table({"Session", "Kernel", "Phase", "Outcome", "Speedup>", "Time>", "Objective"});
+    for (const SessionHeader& header : *sessions) {
+        if (header.kind == "sample") {
+            listShipped(header, answer["sessions"], table);
+            continue;
+        }
+        const Result<SessionView> view = (*engine)->view(header.id);
+        if (!view)
+            return view.error();
+        answer["sessions"].push_back({{"id", header.id.text},
+                                      {"name", header.name},
+                                      {"kind", header.kind},
+                                      {"objective", header.objective},
+                                      {"kernel", header.kernel},
+                                      {"source", toWord(header.source)},
+                                      {"created_at", header.createdAt},
+                                      {"phase", view->phase},
+                                      {"outcome", view->outcome},
+                                      {"speedup", view->speedup ? Json(*view->speedup) : Json(nullptr)},
+                                      {"minutes", view->minutes}});
+        table.add({header.name, header.kernel, view->phase, view->outcome, view->speedup ? formatRatio(*view->speedup) : "",
+                   formatMinutes(view->minutes), header.objective});
+    }
+    answer["next"] = Json::array();
+    if (const Result<SessionId> open = (*engine)->latestOpen()) {
+        const Result<SessionView> view = (*engine)->view(*open);
+        answer["next"].push_back(offerToJson("resume", "Resume " + (view ? view->header.name : open->text),
+                                             {StepId::resumeSession, {{StepArgument::session, open->text}}}));
+    }
+    answer["next"].push_back(newSessionOffer(program, {}, program.options().onSample()));
+    if (!program.printed(answer)) {
+        if (table.empty())
+            printText("No sessions yet. Open one: kloop session new N+6 \"objective\" --kernel transpose\n");
+        else
+            printText("{}", table.text());
+    }
+    return 0;
+}
+
+Result<int> listKinds(Program& program)
+{
+    Json answer = kindsToJson();
+    answer["next"] = Json::array({newSessionOffer(program, {}, program.options().onSample())});
+    if (program.printed(answer))
+        return 0;
+    Table table({"Kind", "Time>", "Gates", "Purpose", "Source"});
+    for (const KindRow& row : sessionKinds())
+        table.add({row.kind, row.broken ? "" : formatMinutes(row.budgetMinutes), fmt::format("{}", fmt::join(row.gates, " ")),
+                   row.broken ? "cannot be used: " + row.broken->message : row.title, row.own ? row.where : "KernelLoop"});
+    printText("{}\nPut your own kinds into {}, one JSON file each.\n", table.text(), ownTemplatesFolder().string());
+    return 0;
+}
+
+} // namespace
+
+Runner addSessionList(CLI::App&)
+{
+    return listSessions;
+}
+
+Runner addSessionKinds(CLI::App&)
+{
+    return listKinds;
+}
+
+} // namespace kl

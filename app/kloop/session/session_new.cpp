@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/session_pick.h"
+#include "app/kloop/session/session_verbs.h"
+#include "sessions/session/claims.h"
+
+#include <fmt/format.h>
+#include <map>
+
+namespace kl {
+namespace {
+
+struct SessionNewOptions {
+    std::string name;
+    std::string objective;
+    std::string kind = "optimize";
+    std::string kernel;
+    std::vector<std::string> answers; ///< "target-gpu=H200"
+    std::vector<std::string> claims;  ///< "source=…,figure=…"
+    bool cumulative = false;
+    std::optional<bool> git;
+    std::vector<std::string> problems;
+};
+
+Result<std::map<std::string, std::string>> answersOf(const std::vector<std::string>& texts)
+{
+    std::map<std::string, std::string> answers;
+    for (const std::string& text : texts) {
+        const auto equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return Error{ErrorCode::usage,
+                         fmt::format("\"{}\" is not QUESTION=ANSWER.", text),
+                         "Questions: target-gpu, baseline, tools, smallest-size, success-criteria.",
+                         "--answer",
+                         {}};
+        answers[text.substr(0, equals)] = text.substr(equals + 1);
+    }
+    return answers;
+}
+
+Result<int> openSession(Program& program, const SessionNewOptions& options)
+{
+    const Result<Params> problem = oneProblem(options.problems);
+    const auto answers = answersOf(options.answers);
+    if (!problem || !answers)
+        return problem ? answers.error() : problem.error();
+    NewSession request{options.name, options.objective,  options.kind, options.kernel, *problem, *answers,
+                       {},           options.cumulative, options.git};
+    for (const std::string& text : options.claims) {
+        Result<Claim> claim = parseClaim(text);
+        if (!claim)
+            return claim.error();
+        request.claims.push_back(std::move(*claim));
+    }
+    // A session that cannot measure anything is not opened: --on sample is better suggested now than at its first step.
+    if (const std::optional<Error> unusable = program.device().unusable())
+        return *unusable;
+    Result<std::string> kernel = program.keptKernel(options.kernel);
+    if (!kernel)
+        return kernel.error();
+    request.kernel = std::move(*kernel);
+    const Result<SessionEngine*> engine = program.engine();
+    if (!engine)
+        return engine.error();
+    const Result<SessionView> view = (*engine)->create(request);
+    if (!view)
+        return view.error();
+    return answerWith(program, *view, false);
+}
+
+} // namespace
+
+Runner addSessionNew(CLI::App& app)
+{
+    const auto o = std::make_shared<SessionNewOptions>();
+    app.add_option("NAME", o->name, "Name, e.g. N+6")->required()->check(notBlank);
+    app.add_option("OBJECTIVE", o->objective, "Goal of the session, in one sentence")->required()->check(notBlank);
+    app.add_option("--kind", o->kind, "Kind of session; kloop session kinds lists them")->capture_default_str();
+    app.add_option("--kernel", o->kernel, "Family, or family/variant to start from")->required();
+    addRepeated(app, "--answer", o->answers, "Answer to an opening question, e.g. target-gpu=H200");
+    addRepeated(app, "--claim", o->claims, "A claim to test, e.g. \"source=README of flash-x,figure=1.5x\"");
+    app.add_flag("--cumulative", o->cumulative,
+                 "Set small proven steps aside and keep them together once their combined speedup is worth it");
+    app.add_flag_callback(
+        "--git", [o] { o->git = true; }, "Commit a kept edit of your source to git, with the measurements");
+    addProblems(app, o->problems, "Sizes, e.g. M=4096,N=4096");
+    app.footer("Without a GPU: kloop session new N+1 \"Coalesce the stores\" --kernel transpose --on sample");
+    return [o](Program& program) { return openSession(program, *o); };
+}
+
+} // namespace kl

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/terminal/explain.h"
+
+#include "app/kloop/terminal/step_commands.h"
+#include "app/kloop/terminal/streams.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+
+namespace {
+
+/// An error with what the command line alone can do about it.
+Error onTheCommandLine(Error error)
+{
+    if (error.code == ErrorCode::needsConsent)
+        error.hint += " Repeat this command with --trust, or allow it by itself.";
+    return error;
+}
+
+} // namespace
+
+int explain(const Error& told, bool json, const Json& more)
+{
+    const Error error = onTheCommandLine(told);
+    say("kloop: {}\n", error.message);
+    if (error.code == ErrorCode::refused && !error.where.empty())
+        say("Rule: {}\n", error.where);
+    if (const std::string hint = withCommands(error.hint, error.next); !hint.empty())
+        say("{}\n", hint);
+    if (!error.detail.empty())
+        say("\n{}\n", error.detail);
+    if (json) {
+        Json answer = errorToJson(error);
+        for (const auto& [key, value] : more.items())
+            answer[key] = value;
+        addStepCommands(answer);
+        printJson(encodePretty(answer));
+    }
+    return exitCode(error.code);
+}
+
+int explain(const Error& error, bool json)
+{
+    return explain(error, json, Json::object());
+}
+
+} // namespace kl

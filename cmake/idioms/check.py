@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""check.py: names every line of the tree with an idiom of idioms.tsv, and what to write instead; exit 1 when there is one.
+
+Files of pending.txt are only counted: they are not clean yet. One of them that is clean has to leave the list.
+"""
+import fnmatch
+import pathlib
+import re
+import subprocess
+import sys
+
+folder = pathlib.Path(__file__).resolve().parent
+root = folder.parent.parent
+# Recorded data, sources that recordings hash, measured tables, and this list itself.
+skipped = re.compile(r"\.(cu|cuh|zst|png|svg|bundle|ncu-rep)$|^resources/(captures/|fix-cases\.json)|^tests/data/|^tests/fuzz/seeds/"
+                     r"|^tests/bench/results/|^cmake/idioms/|^LICENSE$")
+
+
+def rows(name):
+    lines = (folder / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+idioms = []
+for row in rows("idioms.tsv"):
+    pattern, instead, *allowed = row.split("\t")
+    idioms.append((re.compile(pattern), instead, allowed[0].split() if allowed else []))
+pending = set(rows("pending.txt"))
+
+failed, left, dirty = False, 0, set()
+for path in subprocess.run(["git", "ls-files"], cwd=root, check=True, capture_output=True, text=True).stdout.splitlines():
+    if skipped.search(path):
+        continue
+    try:
+        lines = (root / path).read_text(encoding="utf-8").splitlines()
+    except (UnicodeDecodeError, FileNotFoundError):
+        continue
+    mine = [idiom for idiom in idioms if not any(fnmatch.fnmatch(path, glob) for glob in idiom[2])]
+    for number, line in enumerate(lines, 1):
+        for pattern, instead, _ in mine:
+            found = pattern.search(line)
+            if not found:
+                continue
+            dirty.add(path)
+            if path in pending:
+                left += 1
+            else:
+                failed = True
+                print(f'{path}:{number}: "{found.group(0)}"; write: {instead}')
+for path in sorted(pending - dirty):
+    failed = True
+    print(f"{path} is clean: remove it from cmake/idioms/pending.txt")
+if pending:
+    print(f"{left} idioms left in {len(pending & dirty)} files of cmake/idioms/pending.txt")
+sys.exit(1 if failed else 0)

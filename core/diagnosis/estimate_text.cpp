@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/estimate_text.h"
+
+#include "core/base/format.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kl {
+
+std::optional<double> estimatedSpeedup(const Finding& finding)
+{
+    if (!finding.estimate || finding.estimate->runtimeReduction >= 1)
+        return std::nullopt;
+    return 1 / (1 - finding.estimate->runtimeReduction);
+}
+
+std::string estimateText(const Finding& finding)
+{
+    if (!finding.estimate)
+        return "No speedup estimate: the tree has no formula for this finding, or a metric for it is missing.";
+    const std::string less = fmt::format("{} less {} time", formatPercent(std::round(finding.estimate->runtimeReduction * 100)),
+                                         finding.classId == "launch-overhead" ? "wall" : "GPU");
+    const std::optional<double> speedup = estimatedSpeedup(finding);
+    return fmt::format("{}: {}", speedup ? fmt::format("Estimated speedup {} ({})", formatRatio(speedup), less) : "Estimated: " + less,
+                       finding.estimate->how);
+}
+
+} // namespace kl

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/diagnosis.h"
+
+#include <optional>
+#include <string>
+
+namespace kl {
+
+/// Old time / new time if the finding is fixed as estimated; unset without an estimate, and for one of all the time.
+std::optional<double> estimatedSpeedup(const Finding& finding);
+
+/// The estimate of a finding as every report shows it: "Estimated speedup 4.5× (78 % less GPU time): FORMULA", of launch-overhead with
+/// "wall time"; or that there is none.
+std::string estimateText(const Finding& finding);
+
+} // namespace kl

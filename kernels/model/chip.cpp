@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/model/chip.h"
+
+#include "core/device/device_table.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kl {
+
+Chip chipOf(const DeviceInfo& device)
+{
+    return device.ccMajor > 0 ? Chip{device.ccMajor, device.ccMinor, device.smCount, device.name} : Chip{};
+}
+
+Chip chipOf(const GpuArch& arch)
+{
+    Chip chip{arch.limits.ccMajor, arch.limits.ccMinor};
+    const std::vector<GpuRow>& gpus = deviceTable().gpus;
+    const auto like =
+        std::ranges::find_if(gpus, [&](const GpuRow& gpu) { return gpu.ccMajor == chip.ccMajor && gpu.ccMinor == chip.ccMinor; });
+    if (like != gpus.end())
+        chip.sms = like->smCount;
+    return chip;
+}
+
+void addChip(Scope& scope, const Chip& chip)
+{
+    scope.emplace("SMS", chip.sms);
+    scope.emplace("CC", 10 * chip.ccMajor + chip.ccMinor);
+}
+
+bool runsOn(const std::vector<std::string>& targets, const Chip& chip)
+{
+    return targetOn({}, targets, chip).ok();
+}
+
+Result<std::string> targetOn(const std::string& kernel, const std::vector<std::string>& targets, const Chip& chip)
+{
+    const std::string own = archName(chip.ccMajor, chip.ccMinor);
+    if (targets.empty())
+        return own;
+    for (const std::string& target : targets)
+        if (const Result<GpuArch> arch = archNamed(target); arch && runsOn(*arch, chip.ccMajor, chip.ccMinor))
+            return target;
+    return Error{ErrorCode::environment,
+                 fmt::format("{} is written for {}{}{}.", kernel, fmt::join(targets, ", "),
+                             chip.name.empty() ? ", not for " : fmt::format("; {} is ", chip.name), own),
+                 "Choose a GPU of that architecture, or another variant; the list of kernels shows what each is written for.", kernel, own}
+        .leadingTo({StepId::listKernels});
+}
+
+Result<std::string> chooseTarget(const std::string& kernel, const std::vector<std::string>& targets, const std::string& requested)
+{
+    const Result<GpuArch> arch = archNamed(requested);
+    if (!arch)
+        return arch.error();
+    if (targets.empty() || std::ranges::find(targets, arch->target) != targets.end())
+        return arch->target;
+    return targetOn(kernel, targets, chipOf(*arch));
+}
+
+} // namespace kl

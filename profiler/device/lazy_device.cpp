@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/device/lazy_device.h"
+
+#include <nlohmann/json.hpp>
+
+namespace kl {
+
+Result<Collector*> LazyDevice::open() const
+{
+    if (!collector_ && !failure_) {
+        Result<std::unique_ptr<Collector>> opened = openDevice(device_, options_);
+        if (opened) {
+            collector_ = std::move(*opened);
+        } else {
+            failure_ = opened.error();
+            closed_.unavailable = failure_->hint.empty() ? failure_->message : failure_->message + ' ' + failure_->hint;
+        }
+    }
+    if (failure_)
+        return *failure_;
+    return collector_.get();
+}
+
+const Hello& LazyDevice::hello() const
+{
+    const Result<Collector*> opened = open();
+    return opened ? (*opened)->hello() : closed_;
+}
+
+Result<Json> LazyDevice::ask(Verb verb, const Json& body, const Job& job)
+{
+    const Result<Collector*> opened = open();
+    if (!opened)
+        return opened.error();
+    return (*opened)->ask(verb, body, job);
+}
+
+} // namespace kl

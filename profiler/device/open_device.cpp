@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/device/open_device.h"
+
+#include "profiler/replay/replay.h"
+
+namespace kl {
+
+Result<std::unique_ptr<Collector>> openDevice(const DeviceSpec& device, WorkerOptions options)
+{
+    if (device.kind == DeviceKind::sample)
+        return openSample();
+    options.gpu = device.gpu;
+    return startWorker(options);
+}
+
+} // namespace kl

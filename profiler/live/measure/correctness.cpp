@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/measure/correctness.h"
+
+#include "core/base/timings.h"
+#include "kernels/data/numbers.h"
+#include "kernels/model/element_place.h"
+#include "profiler/live/measure/expected_output.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+const BufferSpec* outputOf(const WorkSpec& spec)
+{
+    for (const BufferSpec& buffer : spec.buffers)
+        if (spec.reference.output.empty() ? buffer.role == BufferRole::output : buffer.name == spec.reference.output)
+            return &buffer;
+    return nullptr;
+}
+
+void judge(SuiteRow& row, const Tolerance& tolerance)
+{
+    if (row.unwritten > 0)
+        row.reason = fmt::format("{} output elements were never written.", row.unwritten);
+    else if (row.nonfinite > 0)
+        row.reason = fmt::format("{} output elements are NaN or infinite.", row.nonfinite);
+    else if (!(row.maxAbs <= tolerance.maxAbs))
+        row.reason = fmt::format("The largest error is {:.3g}, above {:.3g}.", row.maxAbs, tolerance.maxAbs);
+    else if (!(row.relL2 <= tolerance.relL2))
+        row.reason = fmt::format("The relative L2 error is {:.3g}, above {:.3g}.", row.relL2, tolerance.relL2);
+    row.pass = row.reason.empty();
+}
+
+/// Whether an element holds a value that no kernel writes; never for types of which every value is possible.
+bool isUnwritten(const std::vector<std::byte>& output, DType type, std::size_t index)
+{
+    return isTellingPoison(type) && isPoison(output.data(), type, index);
+}
+
+void countUnusable(const std::vector<std::byte>& output, DType type, SuiteRow& row)
+{
+    const std::size_t count = output.size() / static_cast<std::size_t>(sizeOf(type));
+    for (std::size_t i = 0; i < count; ++i) {
+        if (isUnwritten(output, type, i))
+            ++row.unwritten;
+        else if (!std::isfinite(elementAt(output.data(), type, i)))
+            ++row.nonfinite;
+    }
+}
+
+/// Keeps the one of lower index.
+void keepFirst(std::optional<Mismatch>& first, Mismatch found)
+{
+    if (!first || found.index < first->index)
+        first = std::move(found);
+}
+
+/// The first element that is unwritten or not finite.
+std::optional<Mismatch> firstUnusable(const std::vector<std::byte>& output, DType type)
+{
+    const std::size_t count = output.size() / static_cast<std::size_t>(sizeOf(type));
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool poison = isUnwritten(output, type, i);
+        const double value = elementAt(output.data(), type, i);
+        if (!poison && std::isfinite(value))
+            continue;
+        Mismatch found;
+        found.index = static_cast<std::int64_t>(i);
+        found.fault = poison ? "never written" : std::isnan(value) ? "NaN" : "infinite";
+        return found;
+    }
+    return std::nullopt;
+}
+
+/// Outputs beside the one that is compared: they must be written, too.
+Status checkOthers(BuiltWork& work, const BufferSpec& compared, SuiteRow& row)
+{
+    SuiteRow others;
+    for (const BufferSpec& buffer : work.spec().buffers) {
+        if (buffer.role != BufferRole::output || buffer.name == compared.name)
+            continue;
+        const Result<std::vector<std::byte>> data = work.read(buffer.name);
+        if (!data)
+            return data.error();
+        countUnusable(*data, buffer.type, others);
+        if (row.pass && others.unwritten + others.nonfinite > 0) {
+            row.pass = false;
+            row.reason = fmt::format("{} elements of {} were never written, {} are NaN or infinite.", others.unwritten, buffer.name,
+                                     others.nonfinite);
+            row.firstWrong = firstUnusable(*data, buffer.type);
+            if (row.firstWrong)
+                row.firstWrong->buffer = buffer.name;
+        }
+    }
+    row.unwritten += others.unwritten;
+    row.nonfinite += others.nonfinite;
+    return {};
+}
+
+} // namespace
+
+SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const Expected& expected, const Tolerance& allowed)
+{
+    const Tolerance tolerance = type == DType::boolean ? Tolerance{0, 0} : allowed; // true is not nearly false
+    SuiteRow row;
+    const std::size_t count = output.size() / static_cast<std::size_t>(sizeOf(type));
+    countUnusable(output, type, row);
+    double errorSquares = 0;
+    double squares = 0;
+    Mismatch largest; // represents the rest where only the sum of all errors is too large
+    double largestError = -1;
+    std::optional<Mismatch> first = firstUnusable(output, type);
+    for (std::size_t k = 0; k < expected.values.size(); ++k) {
+        const std::size_t index = expected.indices.empty() ? k : static_cast<std::size_t>(expected.indices[k]);
+        if (index >= count) {
+            row.reason = fmt::format("The reference has an element {}, the output only {}.", index, count);
+            return row;
+        }
+        const double got = elementAt(output.data(), type, index);
+        const double want = expected.values[k];
+        if (!std::isfinite(got) || isUnwritten(output, type, index)) { // counted above
+            if (first && first->index == static_cast<std::int64_t>(index))
+                first->expected = want;
+            if (!std::isfinite(got))
+                continue;
+        }
+        const double error = std::abs(got - want);
+        const Mismatch here{{}, static_cast<std::int64_t>(index), want, got, "wrong", {}, {}, {}};
+        if (error > largestError) {
+            largestError = error;
+            largest = here;
+        }
+        if (!(error <= tolerance.maxAbs))
+            keepFirst(first, here);
+        row.maxAbs = std::max(row.maxAbs, error);
+        errorSquares += error * error;
+        squares += want * want;
+    }
+    row.relL2 = squares > 0 ? std::sqrt(errorSquares / squares) : std::sqrt(errorSquares);
+    judge(row, tolerance);
+    if (!row.pass)
+        row.firstWrong = first ? first : largestError > 0 ? std::optional(largest) : std::nullopt;
+    return row;
+}
+
+Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept)
+{
+    const WorkSpec& spec = work.spec();
+    if (!work.untouched())
+        KL_TRY(work.reset());
+    KL_TRY(work.issue());
+    KL_TRY(waitFor(session.bench().stream(), kHangSeconds));
+
+    SuiteRow row;
+    row.pass = true;
+    if (const BufferSpec* output = outputOf(spec)) {
+        const Result<std::vector<std::byte>> data = work.read(output->name);
+        if (!data)
+            return data.error();
+        Timed reference("reference");
+        Result<Expected> expected = expectedOutput(session, work, *output);
+        if (!expected)
+            return expected.error();
+        reference.end();
+        const Timed time("compare");
+        row = compareOutput(*data, output->type, *expected, spec.tolerance);
+        if (kept)
+            *kept = std::move(*expected);
+        if (row.firstWrong)
+            row.firstWrong->buffer = output->name;
+        KL_TRY(checkOthers(work, *output, row));
+        if (row.firstWrong)
+            placeElement(spec, *row.firstWrong);
+    }
+    row.problem = spec.problem;
+    const Result<std::optional<std::string>> broken = work.guardViolation();
+    if (!broken)
+        return broken.error();
+    if (*broken) {
+        row.pass = false;
+        row.reason = **broken;
+    }
+    return row;
+}
+
+} // namespace kl

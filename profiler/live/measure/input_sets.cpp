@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/measure/input_sets.h"
+
+#include "profiler/live/measure/expected_output.h"
+#include "profiler/live/session/gpu_session.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr std::size_t kMostSets = 3;
+constexpr double kMostOfFree = 0.6;  ///< of the device's free memory; profiling needs room for a snapshot besides
+constexpr double kScriptSeconds = 3; ///< a reference script that takes longer runs once, on the problem's own inputs
+
+/// Bytes of a set: its buffers, and a sealed answer for each output.
+double bytesOfSet(const WorkSpec& work)
+{
+    double bytes = 0;
+    for (const BufferSpec& buffer : work.buffers) {
+        const double size = static_cast<double>(buffer.count) * sizeOf(buffer.type);
+        bytes += buffer.role == BufferRole::output || isReadAndWritten(work, buffer) ? 2 * size : size;
+    }
+    return bytes;
+}
+
+Result<std::size_t> roomFor(const WorkSpec& work)
+{
+    std::size_t free = 0;
+    std::size_t total = 0;
+    KL_TRY(KL_CUDA(MemGetInfo, &free, &total));
+    const double fit = kMostOfFree * static_cast<double>(free) / std::max(bytesOfSet(work), 1.0);
+    return static_cast<std::size_t>(std::clamp(fit, 0.0, static_cast<double>(kMostSets)));
+}
+
+const BufferSpec* outputBuffer(const WorkSpec& work)
+{
+    for (const BufferSpec& buffer : work.buffers)
+        if (buffer.name == work.reference.output)
+            return &buffer;
+    return nullptr;
+}
+
+} // namespace
+
+bool isReadAndWritten(const WorkSpec& work, const BufferSpec& buffer)
+{
+    return buffer.role == BufferRole::input && !work.reference.output.empty() && buffer.name == work.reference.output;
+}
+
+Result<std::shared_ptr<InputSets>> InputSets::make(GpuSession& session, BuiltWork& work, double referenceSeconds)
+{
+    const Result<ProofKernels*> kernels = session.proofKernels();
+    if (!kernels)
+        return kernels.error();
+    std::shared_ptr<InputSets> sets(new InputSets(**kernels, session.bench().stream()));
+    sets->spec_ = work.spec();
+    KL_TRY(sets->makeSets(session, work));
+    KL_TRY(sets->startReference(session, referenceSeconds));
+    return sets;
+}
+
+Status InputSets::makeSets(GpuSession& session, BuiltWork& work)
+{
+    const Result<std::size_t> count = roomFor(spec_);
+    if (!count)
+        return count.error();
+    if (*count == 0)
+        return deviceLimit("Device memory has no room for a second set of the kernel's buffers.");
+    if (*count < kMostSets)
+        note_ = fmt::format("Device memory has room for {} input {} instead of {}.", *count, *count == 1 ? "set" : "sets", kMostSets);
+    if (!work.untouched())
+        KL_TRY(work.reset());
+    fixed_.resize(spec_.buffers.size());
+    const std::vector<MemorySpan> own = work.memory();
+    for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
+        const BufferSpec& buffer = spec_.buffers[i];
+        if (buffer.role != BufferRole::input)
+            continue;
+        newInputs_ = newInputs_ || isRandom(buffer.fill);
+        if (isRandom(buffer.fill))
+            continue;
+        Result<DeviceMemory> copy = allocate(own[i].second);
+        if (!copy)
+            return copy.error();
+        fixed_[i] = std::move(*copy);
+        KL_TRY(KL_CUDA(MemcpyDtoDAsync, fixed_[i].get(), own[i].first, own[i].second, stream_));
+    }
+    for (std::size_t set = 0; set < *count; ++set) {
+        keys_.push_back(secretBits());
+        Result<std::unique_ptr<BuiltWork>> made = session.build(spec_, {.moduleOf = &work, .fillInputs = false});
+        if (!made)
+            return made.error();
+        const std::vector<MemorySpan> memory = (*made)->memory();
+        for (std::size_t i = 0; i < memory.size(); ++i)
+            if (spec_.buffers[i].role == BufferRole::input)
+                KL_TRY(fill(set, i, memory[i].first));
+        sets_.push_back(std::move(*made));
+    }
+    return {};
+}
+
+/// On the host beside the measurement; a reference kernel runs at once, since the GPU is this thread's.
+Status InputSets::startReference(GpuSession& session, double referenceSeconds)
+{
+    const BufferSpec* output = outputBuffer(spec_);
+    if (!output || !hasReference(spec_.reference) || spec_.reference.data || !newInputs_)
+        return {};
+    referenceSet_ = secretBits() % sets_.size();
+    if (spec_.reference.script && referenceSeconds > kScriptSeconds) {
+        note_ += fmt::format("{}The reference script ran only on the problem's own inputs, since it takes {:.0f} s.",
+                             note_.empty() ? "" : " ", referenceSeconds);
+        return {};
+    }
+    BuiltWork& set = *sets_[referenceSet_];
+    if (spec_.reference.kernel) {
+        expected_ = expectedOutput(session, set, *output);
+        for (std::size_t i = 0; i < spec_.buffers.size(); ++i) // a kernel that writes an input wrote this one
+            if (isReadAndWritten(spec_, spec_.buffers[i]))
+                KL_TRY(fill(referenceSet_, i, set.memory()[i].first));
+        return {};
+    }
+    KL_TRY(KL_CUDA(StreamSynchronize, stream_));
+    KL_TRY(set.adoptInputs());
+    running_ = std::async(std::launch::async, [&session, &set, output] { return expectedOutput(session, set, *output); });
+    return {};
+}
+
+bool InputSets::serves(const WorkSpec& work) const
+{
+    const auto inputs = [](const WorkSpec& of) {
+        std::vector<BufferSpec> list;
+        for (const BufferSpec& buffer : of.buffers)
+            if (buffer.role != BufferRole::scratch)
+                list.push_back(buffer);
+        return list;
+    };
+    return inputs(work) == inputs(spec_) && work.reference == spec_.reference;
+}
+
+Status InputSets::fill(std::size_t set, std::size_t index, CUdeviceptr data)
+{
+    const BufferSpec& buffer = spec_.buffers[index];
+    if (isRandom(buffer.fill))
+        return kernels_.fill(data, buffer, keys_[set] ^ (0x9e3779b97f4a7c15ULL * (index + 1)));
+    const std::size_t bytes = static_cast<std::size_t>(buffer.count) * static_cast<std::size_t>(sizeOf(buffer.type));
+    return KL_CUDA(MemcpyDtoDAsync, data, fixed_[index].get(), bytes, stream_);
+}
+
+const Result<Expected>* InputSets::expected()
+{
+    if (running_.valid())
+        expected_ = running_.get();
+    return expected_ ? &*expected_ : nullptr;
+}
+
+std::int64_t InputSets::bytes() const
+{
+    std::int64_t all = 0;
+    for (const auto& set : sets_)
+        all += set->memoryBytes();
+    return all;
+}
+
+} // namespace kl

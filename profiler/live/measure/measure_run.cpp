@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/measure/measure_run.h"
+
+#include "core/base/timings.h"
+#include "core/stats/ab.h"
+#include "core/stats/robust.h"
+#include "profiler/live/measure/correctness.h"
+#include "profiler/live/measure/proven_work.h"
+#include "profiler/live/work/nvtx_phase.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+constexpr int kHostSamples = 20;
+constexpr int kHotSamples = 20;
+constexpr int kBaselineBlock = 10;
+
+std::vector<double> clocksOf(const std::vector<Sample>& samples)
+{
+    std::vector<double> clocks;
+    for (const Sample& sample : samples)
+        if (sample.clockMhz)
+            clocks.push_back(*sample.clockMhz);
+    return clocks;
+}
+
+/// Median time of each launch of the specification, over samples and repeats.
+void fillLaunchTimes(BuiltWork& work, const std::vector<Sample>& samples)
+{
+    std::vector<std::vector<double>> times(work.facts().size());
+    for (const Sample& sample : samples)
+        for (std::size_t i = 0; i < sample.partsNs.size() && i < work.order().size(); ++i)
+            times[work.order()[i]].push_back(sample.partsNs[i]);
+    for (std::size_t i = 0; i < times.size(); ++i)
+        if (!times[i].empty())
+            work.facts()[i].gpuNs = medianOf(times[i]);
+}
+
+void warnAboutSamples(const Series& series, const ActivityRecorder& recorder, std::vector<Warning>& warnings)
+{
+    if (!series.discarded.empty())
+        warnings.push_back(
+            {"samples-discarded",
+             fmt::format("{} samples were discarded: the SM clock was below 75 % of its default{}.", series.discarded.size(),
+                         series.waitedSeconds > 0 ? fmt::format("; waited {:.1f} s for it", series.waitedSeconds) : std::string())});
+    if (!series.kept.empty() && series.kept.front().throttled)
+        warnings.push_back({"throttled", "The SM clock stayed below 75 % of its default: these times are of a throttled GPU."});
+    if (recorder.dropped() > 0)
+        warnings.push_back({"records-dropped", fmt::format("CUPTI dropped {} activity records.", recorder.dropped())});
+}
+
+Result<Series> coldSeries(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Bench& bench, ActivityRecorder& recorder,
+                          const StopRule& rule, const Job& job)
+{
+    const Timed time("cold passes");
+    const auto begin = std::chrono::steady_clock::now();
+    SeriesPorts ports;
+    ports.block = [&](int count) {
+        return bench.measurePasses(
+            recorder, [&] { return proven.next(true); }, work.order().size(), count, true);
+    };
+    ports.between = [&] { return baselines ? baselines->blocks(recorder, kBaselineBlock) : Status{}; };
+    ports.now = [begin] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+    ports.wait = [&](double seconds) { waitForCooling(seconds, job); };
+    ports.report = [&](double elapsed) { job.report("timing", elapsed, rule.maxSeconds); };
+    ports.stop = job.stop;
+    return measureSeries(ports, rule);
+}
+
+/// The cold series' figures into the timing.
+void fillCold(const Series& series, Bench& bench, Timing& timing)
+{
+    timing.samples = series.spans();
+    timing.gpu = summarize(timing.samples);
+    timing.discarded = static_cast<int>(series.discarded.size());
+    timing.stoppedBy = series.stoppedBy;
+    for (const Sample& sample : series.kept)
+        timing.clocks.push_back(sample.clockMhz);
+    if (const std::vector<double> clocks = clocksOf(series.kept); !clocks.empty())
+        timing.clockMhz = medianOf(clocks);
+    GpuState state = bench.takeState();
+    timing.temperatureC = state.temperatureC;
+    timing.powerW = state.powerW;
+    timing.throttleReasons = std::move(state.throttleReasons);
+}
+
+Status measureHost(ProvenWork& proven, std::size_t set, Baselines* baselines, Bench& bench, Timing& timing)
+{
+    const Timed part("host times");
+    Result<std::vector<double>> host = bench.hostTimesOf(proven.on(set, false), kHostSamples);
+    if (!host)
+        return host.error();
+    timing.hostSamples = std::move(*host);
+    timing.host = medianOf(timing.hostSamples);
+    return baselines ? baselines->hostBlocks(kHostSamples) : Status{};
+}
+
+/// L2 hot, and issued back to back.
+Status measureHot(BuiltWork& work, ProvenWork& proven, std::size_t set, Bench& bench, ActivityRecorder& recorder, Timing& timing)
+{
+    const Result<std::vector<Sample>> hot = bench.measurePasses(
+        recorder, [&] { return proven.on(set, false); }, work.order().size(), kHotSamples, false);
+    if (!hot)
+        return hot.error();
+    for (const Sample& sample : *hot)
+        if (!sample.throttled)
+            timing.hotSamples.push_back(sample.spanNs);
+    if (!timing.hotSamples.empty())
+        timing.gpuHot = medianOf(timing.hotSamples);
+    const Result<double> busy = bench.busyFraction(
+        recorder, [&] { return proven.issue(set); }, work.order().size());
+    if (busy)
+        timing.busyFraction = *busy;
+    else if (contextLost())
+        return busy.error();
+    return {};
+}
+
+} // namespace
+
+Status measureRun(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Bench& bench, const StopRule& rule, bool trial, const Job& job,
+                  RunAnswer& answer)
+{
+    const Phase phase(job, "timing");
+    const std::size_t set = proven.draw(); // of what is to be found where the previous launch left it
+    Timed warmUp("warm-up");
+    KL_TRY(bench.warmUp([&] { return proven.issue(set); }));
+    warmUp.end();
+    bench.takeState(); // throttling before this run is not this run's
+    Timing timing;
+    if (!trial)
+        KL_TRY(measureHost(proven, set, baselines, bench, timing));
+
+    Result<std::unique_ptr<ActivityRecorder>> recorder = ActivityRecorder::start();
+    if (!recorder)
+        return recorder.error();
+    const Result<Series> series = coldSeries(work, proven, baselines, bench, **recorder, rule, job);
+    if (!series)
+        return series.error();
+    if (series->kept.empty())
+        return Error{ErrorCode::environment,
+                     "No activity record of the kernel arrived from CUPTI.",
+                     "Another profiler may be using CUPTI; stop it, or see the worker's environment check.",
+                     {},
+                     {}};
+    fillCold(*series, bench, timing);
+    fillLaunchTimes(work, series->kept);
+    if (!trial) {
+        Timed fresh("passes in freshly loaded code");
+        KL_TRY(proven.compareWithFresh(**recorder, timing.gpu.median));
+        fresh.end();
+        const Timed hot("hot passes and busy time");
+        KL_TRY(measureHot(work, proven, set, bench, **recorder, timing));
+    }
+    warnAboutSamples(*series, **recorder, answer.warnings);
+    answer.timing = std::move(timing);
+    if (baselines)
+        baselines->fill(answer);
+    return {};
+}
+
+} // namespace kl

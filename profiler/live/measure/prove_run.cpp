@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/measure/prove_run.h"
+
+#include "profiler/live/measure/measure_run.h"
+
+namespace kl {
+namespace {
+
+Result<std::shared_ptr<InputSets>> inputsFor(GpuSession& session, BuiltWork& work, const CheckedRun& checked, bool trial)
+{
+    std::shared_ptr<InputSets>& shared = session.sharedInputs();
+    if (trial && shared && shared->serves(work.spec()))
+        return shared;
+    shared.reset(); // their memory may be needed
+    Result<std::shared_ptr<InputSets>> made = InputSets::make(session, work, checked.referenceSeconds);
+    if (made && trial)
+        shared = *made;
+    return made;
+}
+
+bool isRefutal(const Status& status)
+{
+    return !status && status.error().detail == kRefuted;
+}
+
+} // namespace
+
+Status proveRun(GpuSession& session, BuiltWork& work, const CheckedRun& checked, Baselines* baselines, const StopRule& rule, bool trial,
+                const Job& job, RunAnswer& answer)
+{
+    Result<std::shared_ptr<InputSets>> inputs = inputsFor(session, work, checked, trial);
+    if (!inputs)
+        return inputs.error();
+    std::unique_ptr<ProvenWork> proven;
+    Status status = ProvenWork::make(session, work, std::move(*inputs), proven);
+    if (status)
+        status = measureRun(work, *proven, baselines, session.bench(), rule, trial, job, answer);
+    if (!status && !isRefutal(status))
+        return status;
+    if (status) {
+        if (trial)
+            answer.correctness.result = CorrectnessResult::correct; // until something refutes it
+        const std::optional<double> cold = answer.timing ? std::optional(answer.timing->gpu.median) : std::nullopt;
+        KL_TRY(proven->conclude(cold, checked.relL2, answer.correctness));
+    } else {
+        proven->report(answer.correctness);
+    }
+    if (proven->refutation()) {
+        session.sharedInputs().reset(); // it may have written them
+        answer.status = ResultStatus::validationFailed;
+        answer.reason = answer.correctness.reason;
+        answer.timing.reset();
+    }
+    return {};
+}
+
+} // namespace kl

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/live/cuda/tensor_map.h"
+#include "profiler/live/work/work_buffers.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace kl {
+
+/// The arguments of one launch, as cuLaunchKernelEx takes them. Moved, never copied: the pointers go into the other two.
+struct LaunchArguments {
+    std::vector<std::uint64_t> values; ///< storage, 8 bytes each
+    std::vector<CUtensorMap> maps;     ///< the same of those arguments that are one
+    std::vector<void*> pointers;
+
+    LaunchArguments() = default;
+    LaunchArguments(LaunchArguments&&) = default;
+    LaunchArguments& operator=(LaunchArguments&&) = default;
+};
+
+/// The launch's arguments, on the work's buffers. Error badInput: no such buffer, a scalar of another type; encodeTensorMap's.
+Result<LaunchArguments> bindArguments(const LaunchSpec& spec, const WorkBuffers& buffers);
+
+} // namespace kl

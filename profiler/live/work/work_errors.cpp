@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/live/work/work_errors.h"
+
+#include "profiler/live/cuda/driver.h"
+
+namespace kl {
+
+std::optional<ResultStatus> statusOf(const Error& error)
+{
+    if (error.detail == kCompileFailure)
+        return ResultStatus::compilationFailed;
+    if (isDeviceLimit(error))
+        return ResultStatus::deviceLimitsExceeded;
+    if (error.detail == kRefuted)
+        return ResultStatus::validationFailed;
+    if (error.code == ErrorCode::kernelFailed)
+        return ResultStatus::computationFailed;
+    return {};
+}
+
+Error deviceLimit(std::string message, std::string hint)
+{
+    return {ErrorCode::kernelFailed, std::move(message), std::move(hint), {}, "KL_DEVICE_LIMIT"};
+}
+
+Error badWork(std::string message)
+{
+    return {ErrorCode::badInput, std::move(message), {}, "work specification", {}};
+}
+
+} // namespace kl

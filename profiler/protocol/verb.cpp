@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/protocol/verb.h"
+
+namespace kl {
+
+std::optional<Verb> verbNamed(std::string_view word)
+{
+    for (const VerbTraits& traits : kVerbTraits)
+        if (word == traits.word)
+            return traits.verb;
+    return std::nullopt;
+}
+
+} // namespace kl

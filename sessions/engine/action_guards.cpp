@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/action_guards.h"
+
+#include "core/base/format.h"
+#include "sessions/session/action_arguments.h"
+#include "sessions/session/gate.h"
+#include "sessions/session/rules.h"
+#include "sessions/session/suggestions.h"
+
+#include <fmt/format.h>
+
+namespace kl::guard {
+namespace {
+
+/// The waiver of a gate, whose reason the user gives.
+NextStep waiver(const GateView* gate)
+{
+    NextStep step{StepId::waiveGate, {}, {{StepArgument::reason, "Why may it be passed all the same?"}}};
+    if (gate)
+        step.set(StepArgument::gate, gate->id);
+    return step;
+}
+
+/// What is asked for has to be there and count. Where the template asks for none, nothing is in the way.
+Status needs(const SessionModel& model, Evidence kind, const std::string& what, const std::string& rule = {})
+{
+    if (model.settled(kind))
+        return {};
+    const GateView* gate = model.gate(kind);
+    const auto stale = model.view.stale.find(kind);
+    const std::string state = stale != model.view.stale.end()  ? "It is stale: " + stale->second
+                              : gate && !gate->verdict.empty() ? gate->verdict
+                              : gate                           ? gate->rule
+                                                               : std::string();
+    const std::string where = !rule.empty() ? rule : gate ? gate->id : model.plan.phaseOf(kind)->id;
+    return refusal(where, fmt::format("{}{}{}", what, state.empty() ? "" : " ", state), "See what the gate found.", {{StepId::checkGate}});
+}
+
+/// The change and everything after it stay locked until a real profile of the current variant exists.
+Status profiled(const SessionModel& model, SessionAction action)
+{
+    const bool stale = model.view.stale.contains(Evidence::profile);
+    if ((model.view.profileRun && !stale) || !model.plan.asksFor(Evidence::profile))
+        return {};
+    const std::optional<RunRecord>& baseline = model.view.baselineRun;
+    const double speedup = baseline && baseline->speedup ? *baseline->speedup : 1;
+    const bool stop = !stale && action == SessionAction::chooseFix && speedup < model.plan.threshold("speedup_min");
+    const std::string what =
+        stale  ? fmt::format("The profile is no longer valid. {}", model.view.stale.at(Evidence::profile))
+        : stop ? fmt::format("The kernel runs at {} the baseline's speed and has not been profiled.", formatRatio(speedup))
+               : fmt::format("{} has not been profiled in this session.", toText(model.view.current));
+    return refusal(stop ? rule::kStopBelowHalf : rule::kProfileFirst, what, "Profile it first.", {{StepId::stepSession}});
+}
+
+Status candidateThere(const SessionModel& model)
+{
+    if (model.trying())
+        return {};
+    if (model.view.kept)
+        return refusal(rule::kOneVariable, "This session has kept its one change already.", "Open the next session for the next change.");
+    return refusal(rule::kOneVariable, "No candidate is being tried.", "Choose one fix first.", {{StepId::showSession}});
+}
+
+Error moved(const SessionModel& model)
+{
+    const SourceChange& change = model.view.sourceChange ? *model.view.sourceChange : *model.view.parked.back().source;
+    return refusal(rule::kOneVariable, fmt::format("{} was edited further since the edit was taken.", change.file), "Take it again.",
+                   {stepOf(SessionAction::takeEdit)});
+}
+
+Status provenRight(const SessionModel& model)
+{
+    if (const Status ready = needs(model, Evidence::minimalCase,
+                                   fmt::format("{} is not proven correct on the smallest size that failed.", toText(*model.view.candidate)),
+                                   rule::kCorrectnessFirst);
+        !ready)
+        return ready;
+    if (model.settled(Evidence::candidate))
+        return {};
+    return refusal(rule::kCorrectnessFirst,
+                   fmt::format("{} is not proven correct on every size in the suite.", toText(*model.view.candidate)),
+                   "Run the suite first.", {stepOf(SessionAction::verifySuite)});
+}
+
+Status memoryClean(const SessionModel& model)
+{
+    if (model.settled(Evidence::memory))
+        return {};
+    const std::string candidate = toText(*model.view.candidate);
+    if (model.view.has(Evidence::memory) && !model.view.stale.contains(Evidence::memory))
+        return refusal(rule::kCorrectnessFirst, fmt::format("{} has memory errors. {}", candidate, model.view.memoryCheck->seen),
+                       "Correct the source and take the edit again, or revert. A false alarm can be waived with a reason.",
+                       {stepOf(SessionAction::revert), waiver(model.gate(Evidence::memory))});
+    return refusal(rule::kCorrectnessFirst, fmt::format("{} has not been checked for memory errors.", candidate), "Check it first.",
+                   {{StepId::stepSession}});
+}
+
+} // namespace
+
+Status inOrder(const SessionModel& model, const std::vector<Evidence>& kinds)
+{
+    for (const Evidence kind : kinds)
+        if (const Status ready = needs(model, kind, fmt::format("First comes {}.", rowOf(kind).title)); !ready)
+            return ready;
+    return {};
+}
+
+Status smallestFirst(const SessionModel& model, SessionAction)
+{
+    return needs(model, Evidence::smallest,
+                 model.view.smallestRun ? "The kernel is not right on its smallest size." : "The smallest size has not been measured yet.",
+                 rule::kSmallestFirst);
+}
+
+Status baseline(const SessionModel& model, SessionAction action)
+{
+    if (const Status ready = smallestFirst(model, action); !ready)
+        return ready;
+    return needs(model, Evidence::startSuite, fmt::format("{} is not proven correct on every size.", toText(model.view.start)),
+                 rule::kCorrectnessFirst);
+}
+
+Status profile(const SessionModel& model, SessionAction)
+{
+    if (const Status ready =
+            needs(model, Evidence::baseline, "The baseline has not been measured with a right kernel.", rule::kBaselineFirst);
+        !ready)
+        return ready;
+    if (!model.editMoved())
+        return {};
+    return refusal(rule::kProfileFirst, "The source was edited since the last step was parked: the profile would be of that edit.",
+                   "Put the edit away until the parked step is profiled, or drop the parked steps.", {stepOf(SessionAction::revert)});
+}
+
+Status chooseFix(const SessionModel& model, SessionAction)
+{
+    if (const Status ready = profiled(model, SessionAction::chooseFix); !ready)
+        return ready;
+    if (const Status ready = needs(model, Evidence::profile, "There is no valid finding to choose a fix for."); !ready)
+        return ready;
+    if (const Status ready =
+            inOrder(model, {Evidence::environment, Evidence::hypothesis, Evidence::instrument, Evidence::failingCase, Evidence::analysis});
+        !ready)
+        return ready;
+    if (model.view.kept)
+        return refusal(rule::kOneVariable, "This session has kept its one change already.", "Open the next session for the next change.");
+    if (model.view.editing)
+        return refusal(rule::kOneVariable, fmt::format("An edit of {} is begun.", model.view.editing->file), "Take it, or give it up.",
+                       {{StepId::stepSession}, stepOf(SessionAction::revert)});
+    if (model.trying())
+        return refusal(rule::kOneVariable, fmt::format("{} is being tried.", toText(*model.view.candidate)), "Keep or revert it first.",
+                       {stepOf(SessionAction::keep), stepOf(SessionAction::revert)});
+    return model.editMoved() ? Status(moved(model)) : Status{};
+}
+
+Status takeEdit(const SessionModel& model, SessionAction)
+{
+    if (model.view.editing || (model.trying() && model.view.sourceChange))
+        return {};
+    if (model.editMoved())
+        return profiled(model, SessionAction::takeEdit);
+    return refusal(rule::kOneVariable, "No edit is begun.", "Begin one.", {stepOf(SessionAction::chooseFix, kOwnEdit)});
+}
+
+Status undo(const SessionModel& model, SessionAction)
+{
+    if (model.view.decision)
+        return {};
+    return Error{ErrorCode::refused, "There is no keep or revert to undo.", "See where the session stands.", {}, {}}.leadingTo(
+        {StepId::showSession});
+}
+
+Status tryCandidate(const SessionModel& model, SessionAction action)
+{
+    if (const Status ready = profiled(model, action); !ready)
+        return ready;
+    const bool parkedAlone = !model.trying() && !model.view.parked.empty() && !model.decided();
+    if (parkedAlone && action == SessionAction::keep && model.editMoved())
+        return moved(model);
+    if (parkedAlone && (action == SessionAction::keep || action == SessionAction::revert))
+        return action == SessionAction::revert ? Status{}
+                                               : needs(model, Evidence::evaluation, "The parked steps are not worth keeping yet.");
+    if (model.view.editing && action == SessionAction::revert)
+        return {};
+    if (const Status ready = candidateThere(model); !ready)
+        return ready;
+    if (action == SessionAction::revert)
+        return {};
+    if (model.editMoved())
+        return moved(model);
+    if (action == SessionAction::verifyMinimal)
+        return {};
+    if (action == SessionAction::verifySuite)
+        return needs(model, Evidence::minimalCase, "The smallest size that failed comes before all sizes.", rule::kSmallestFirst);
+    if (const Status ready = provenRight(model); !ready || action == SessionAction::evaluate || action == SessionAction::checkMemory)
+        return ready;
+    if (const Status ready = memoryClean(model); !ready)
+        return ready;
+    if (action == SessionAction::park) {
+        if (!model.view.cumulative)
+            return refusal(model.plan.gateOf(Evidence::evaluation)->id, "The option cumulative is off.", "Switch it on.",
+                           {{StepId::setOption, {{StepArgument::option, "cumulative"}, {StepArgument::value, "on"}}}});
+        return canPark(model.view) ? Status{} : needs(model, Evidence::evaluation, "Only a step that is surely faster can be parked.");
+    }
+    return needs(model, Evidence::evaluation, "The change is not worth keeping by its measurement.");
+}
+
+Status repeat(const SessionModel& model, SessionAction)
+{
+    if (!model.view.iterationOpen)
+        return refusal(model.plan.phaseOf(Evidence::failingCase)->id, "No iteration is open.", "Do it first.", {{StepId::stepSession}});
+    return inOrder(model, {Evidence::failingCase, Evidence::analysis});
+}
+
+Status end(const SessionModel& model, SessionAction)
+{
+    if (model.view.editing)
+        return refusal(rule::kOneVariable, fmt::format("An edit of {} is begun.", model.view.editing->file), "Take it, or give it up.",
+                       {{StepId::stepSession}, stepOf(SessionAction::revert)});
+    if (model.trying())
+        return refusal(rule::kOneVariable, fmt::format("{} is neither kept nor reverted.", toText(*model.view.candidate)), "Decide first.",
+                       {stepOf(SessionAction::keep), stepOf(SessionAction::revert)});
+    if (model.undecided())
+        return refusal(rule::kOneVariable, fmt::format("Neither kept nor dropped: {}.", parkedWords(model.view.parked.size())),
+                       "Decide first.", {stepOf(SessionAction::keep), stepOf(SessionAction::revert)});
+    return {};
+}
+
+} // namespace kl::guard

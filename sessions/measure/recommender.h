@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/run.h"
+
+#include <optional>
+
+namespace kl {
+
+/// Weighs the fixes of a diagnosed run by what is known of similar changes. TrainedRecommender of sessions/learning does it for the
+/// programs. Safe to call from several threads.
+class Recommender {
+public:
+    virtual ~Recommender() = default;
+
+    /// Puts chance and gain into the fixes of the run's diagnosis, the larger expected gain first. Where that cannot be, they keep the
+    /// decision tree's confidence, and the warning says why. Precondition: the run has a diagnosis.
+    virtual std::optional<Warning> weigh(RunRecord& run) = 0;
+};
+
+} // namespace kl

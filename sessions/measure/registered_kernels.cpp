@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/measure/registered_kernels.h"
+
+#include "core/codec/json.h"
+#include "kernels/user_kernel.h"
+#include "sessions/store/store.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+constexpr const char* kSetting = "user-kernels";
+
+Status write(Store& store, const std::vector<std::string>& paths)
+{
+    return store.setSetting(kSetting, encode(Json(paths)));
+}
+
+} // namespace
+
+std::vector<std::string> registeredKernels(const Store& store)
+{
+    const std::optional<std::string> text = store.setting(kSetting);
+    const Result<Json> json = text ? parseJson(*text, kSetting) : Result<Json>(Json::array());
+    std::vector<std::string> paths;
+    if (json && json->is_array())
+        for (const Json& path : *json)
+            if (path.is_string())
+                paths.push_back(path.get<std::string>());
+    return paths;
+}
+
+Result<OpenCatalog> openCatalog(const Store& store)
+{
+    Result<Catalog> embedded = Catalog::embedded();
+    if (!embedded)
+        return embedded.error();
+    OpenCatalog open{std::move(*embedded), {}};
+    for (const std::string& path : registeredKernels(store)) {
+        Result<KernelFamily> family = loadKernel(path);
+        const Status added = family ? open.catalog.add(std::move(*family)) : Status(family.error());
+        if (!added)
+            open.broken.push_back({path, added.error()});
+    }
+    return open;
+}
+
+Result<KernelFamily> registerKernel(Store& store, const std::string& path)
+{
+    Result<KernelFamily> family = loadKernel(path);
+    if (!family)
+        return family;
+    Result<OpenCatalog> open = openCatalog(store);
+    if (!open)
+        return open.error();
+    if (const Status added = open->catalog.add(*family); !added)
+        return added.error();
+    std::vector<std::string> paths = registeredKernels(store);
+    if (std::find(paths.begin(), paths.end(), family->origin.descriptor) != paths.end())
+        return family;
+    paths.push_back(family->origin.descriptor);
+    if (const Status written = write(store, paths); !written)
+        return written.error();
+    return family;
+}
+
+Result<std::string> unregisterKernel(Store& store, const std::string& pathOrId)
+{
+    std::vector<std::string> paths = registeredKernels(store);
+    const std::string asPath = descriptorAt(pathOrId).string();
+    for (const std::string& path : paths) {
+        const Result<KernelFamily> family = loadKernel(path);
+        if (path != asPath && !(family && family->id == pathOrId))
+            continue;
+        const std::string removed = path;
+        std::erase(paths, removed);
+        if (const Status written = write(store, paths); !written)
+            return written.error();
+        return removed;
+    }
+    Error error{ErrorCode::notFound,
+                fmt::format("No kernel \"{}\" is registered.", pathOrId),
+                paths.empty() ? "None is registered yet." : fmt::format("Registered: {}.", fmt::join(paths, ", ")),
+                pathOrId,
+                {}};
+    if (paths.empty())
+        error.next.push_back({StepId::addKernel, {}, {{StepArgument::file, "Which kernel.json?"}}});
+    return error;
+}
+
+} // namespace kl

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/measure/workbench.h"
+
+#include "core/base/format.h"
+#include "core/base/timings.h"
+#include "core/stats/ab.h"
+#include "profiler/protocol/message_codec.h"
+#include "sessions/measure/compare.h"
+#include "sessions/measure/failed_run.h"
+#include "sessions/measure/keep.h"
+#include "sessions/measure/machine_check.h"
+#include "sessions/measure/noise_floor.h"
+#include "sessions/measure/recommender.h"
+#include "sessions/measure/recorded_baselines.h"
+#include "sessions/measure/recorded_metrics.h"
+#include "sessions/measure/requests.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// A replayed answer gets an id of its request and recording time: replaying twice stores one row.
+std::string idFor(Source source, const std::string& key, const std::string& recordedAt)
+{
+    return source == Source::live ? newUuid() : uuidOfName(key + ' ' + recordedAt);
+}
+
+/// Measurements are stored: if that is impossible, the error comes before using the GPU. Replayed runs may be stored already.
+Status canKeep(const Collector& collector, const Store& store)
+{
+    return collector.source() == Source::live && !collector.hello().unavailable ? checkStorable(store) : Status{};
+}
+
+RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& address, const Params& problem, const Collector& collector,
+                   const std::string& key)
+{
+    const Source source = collector.source();
+    RunRecord run;
+    run.id.text = idFor(source, key, answer.recordedAt);
+    run.kernel = address;
+    run.problem = problem;
+    run.sourceHash = answer.sourceHash.empty() ? request.work.sourceHash : answer.sourceHash;
+    run.device = std::move(answer.device);
+    run.source = source;
+    if (source == Source::live)
+        run.host = collector.hello().host;
+    run.startedAt = source == Source::live || answer.recordedAt.empty() ? isoNow() : answer.recordedAt;
+    run.status = answer.status;
+    run.reason = std::move(answer.reason);
+    run.correctness = std::move(answer.correctness);
+    if (run.correctness.result != CorrectnessResult::notChecked)
+        run.correctness.seed = request.work.seed;
+    run.timing = std::move(answer.timing);
+    run.memoryBytes = answer.memoryBytes;
+    run.baseline = std::move(answer.baseline);
+    run.baselines = std::move(answer.baselines);
+    if (isUsable(run) && run.timing && run.timing->gpu.median > 0 && run.baseline && run.baseline->gpu)
+        run.speedup = run.baseline->gpu->median / run.timing->gpu.median;
+    run.launches = std::move(answer.launches);
+    run.flops = request.work.flops;
+    run.idealBytes = request.work.idealBytes;
+    run.metrics = std::move(answer.metrics);
+    run.experiments = std::move(answer.experiments);
+    run.sourceProfile = std::move(answer.sourceProfile);
+    run.workerSeconds = answer.workerSeconds;
+    run.warnings = std::move(answer.warnings);
+    return run;
+}
+
+} // namespace
+
+Workbench::Workbench(const Catalog& catalog, const DiagnosisTree& tree, Collector& collector, Store& store, Recommender& recommender)
+    : catalog_(catalog), tree_(tree), collector_(collector), store_(store), recommender_(recommender)
+{
+}
+
+Result<EnvReport> Workbench::environment(const Job& job)
+{
+    const std::filesystem::path file = store_.location();
+    Result<EnvReport> report =
+        checkMachine(catalog_, collector_, {{}, {}, file.is_absolute() ? file.parent_path().string() : std::string()}, job);
+    if (report && report->refused)
+        return *report->refused;
+    return report;
+}
+
+Result<RunRecord> Workbench::run(const Address& address, const Params& problem, bool suite, const Job& job,
+                                 std::optional<std::uint64_t> seed, const std::vector<std::string>& baselines)
+{
+    Result<RunRequest> request = runRequest(catalog_, address, problem, suite, chipOf(collector_));
+    if (!request)
+        return request.error();
+    const bool fromSample = !baselines.empty() && collector_.source() == Source::sample;
+    if (!baselines.empty())
+        if (Status asked = askForBaselines(catalog_, address, baselines, *request, chipOf(collector_)); !asked)
+            return asked.error();
+    if (fromSample) // recordings are made against all
+        if (Status asked = askForBaselines(catalog_, address, {"all"}, *request, chipOf(collector_)); !asked)
+            return asked.error();
+    if (seed && *seed != request->work.seed && collector_.source() == Source::sample) // keys of recordings have no seed
+        return Error{ErrorCode::notRecorded,
+                     fmt::format("The sample was recorded on inputs of seed {}.", request->work.seed),
+                     "Leave --seed out, or measure on a GPU with --on local.",
+                     "--seed",
+                     {}};
+    if (seed)
+        seedInputs(*request, *seed);
+    if (const Status kept = canKeep(collector_, store_); !kept)
+        return kept.error();
+    Result<RunAnswer> answer = orFailedRun(
+        fromSample ? runRecordedBaselines(collector_, *request, baselines, job) : kl::run(collector_, *request, job), collector_.hello());
+    if (!answer)
+        return answer.error();
+    const Result<Params> full = parseParams(request->work.problem);
+    std::string key = requestKey(Verb::run, toJsonMessage(*request));
+    for (const std::string& name : baselines)
+        key += ' ' + name; // of one recorded answer, other choices are other runs
+    RunRecord record = recordOf(std::move(*answer), *request, address, full ? *full : problem, collector_, key);
+    keep(store_, record, job);
+    return record;
+}
+
+Result<RunRecord> Workbench::profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job,
+                                     const EarlyLook& early)
+{
+    const Result<ProfileRequest> request = profileRequest(catalog_, address, problem, scope, chipOf(collector_));
+    if (!request)
+        return request.error();
+    if (const Status kept = canKeep(collector_, store_); !kept)
+        return kept.error();
+    Job asked = job;
+    if (early)
+        asked.partial = [&](const Json& body) {
+            Result<RunAnswer> part = fromJsonMessage<RunAnswer>(body);
+            if (!part)
+                return; // the whole answer says what is wrong with it
+            RunRecord record = recordOf(std::move(*part), request->run, address, problem, collector_, {});
+            record.diagnosis = tree_.diagnose(record, catalogFixesFor(catalog_, record));
+            early(record);
+        };
+    const auto ask = [&] {
+        if (collector_.source() == Source::sample && isNarrowed(scope))
+            return profileRecorded(collector_, catalog_, address, problem, scope, asked);
+        return kl::profile(collector_, *request, asked);
+    };
+    Result<RunAnswer> answer = orFailedRun(ask(), collector_.hello());
+    if (!answer)
+        return answer.error();
+    const Result<Params> full = parseParams(request->run.work.problem);
+    RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_,
+                                requestKey(Verb::profile, toJsonMessage(*request)));
+    Timed diagnosis("diagnosis");
+    record.diagnosis = tree_.diagnose(record, catalogFixesFor(catalog_, record));
+    if (std::optional<Warning> note = recommender_.weigh(record))
+        record.warnings.push_back(std::move(*note));
+    diagnosis.end();
+    const Timed storing("store");
+    keep(store_, record, job);
+    return record;
+}
+
+Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Address, Params>>& kernels, const ProfileScope& scope,
+                                                const Job& job)
+{
+    CountRequest request{{}, scope.tier, scope.metrics, scope.maxPasses, scope.cacheControl};
+    std::vector<RunRecord> records;
+    for (const auto& [kernel, problem] : kernels) {
+        if (collector_.source() == Source::sample) { // one at a time, as it was recorded
+            Result<RunRecord> record = profile(kernel, problem, scope, job);
+            if (!record)
+                return record.error();
+            records.push_back(std::move(*record));
+            continue;
+        }
+        Result<WorkSpec> work = catalog_.work(kernel, problem, chipOf(collector_));
+        if (!work)
+            return work.error();
+        RunRecord record;
+        record.kernel = kernel;
+        record.problem = problem;
+        records.push_back(std::move(record));
+        request.works.push_back(std::move(*work));
+    }
+    if (request.works.empty())
+        return records;
+    if (const Status kept = canKeep(collector_, store_); !kept)
+        return kept.error();
+    Result<CountAnswer> counted = kl::count(collector_, request, job);
+    if (!counted)
+        return counted.error();
+    if (counted->answers.size() != records.size())
+        return Error{
+            ErrorCode::internal, "The worker returned results for a different number of kernels than it was given.", {}, "count", {}};
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        RunRequest base;
+        base.work = std::move(request.works[i]);
+        const Result<Params> full = parseParams(base.work.problem);
+        const Address kernel = records[i].kernel;
+        records[i] = recordOf(std::move(counted->answers[i]), base, kernel, full ? *full : records[i].problem, collector_, {});
+        records[i].diagnosis = tree_.diagnose(records[i], catalogFixesFor(catalog_, records[i]));
+        keep(store_, records[i], job);
+    }
+    return records;
+}
+
+Result<AbRequest> Workbench::requestOf(const AbPlan& plan, const AbSubject& subject) const
+{
+    Result<AbRequest> request = abRequest(catalog_, subject.a, subject.b, plan.problem, plan.firstBlock, chipOf(collector_));
+    if (!request || !plan.before)
+        return request;
+    Result<WorkSpec> work = plan.before->work(subject.a, plan.problem, chipOf(collector_));
+    if (!work)
+        return work.error();
+    request->a = std::move(*work);
+    return request;
+}
+
+Result<AbAnswer> Workbench::measureBlocks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison)
+{
+    Result<AbRequest> request = requestOf(plan, subject);
+    if (!request)
+        return request.error();
+    if (!plan.check)
+        request->check = false;
+    if (const Status kept = canKeep(collector_, store_); !kept)
+        return kept.error();
+    Result<AbAnswer> answer = interleave(collector_, *request, job);
+    if (!answer)
+        return answer.error();
+    const NoiseFloor noise =
+        plan.judgedByNoise ? noiseFloor(store_, answer->device, collector_.source(), {toText(subject.a), toText(subject.b)}) : NoiseFloor{};
+    comparison = judgeBlocks(*answer, subject, noise, plan.keepAt);
+    if (!wantsSecondLook(comparison, plan.keepAt))
+        return answer;
+    request->firstBlock += kBlocksPerLook;
+    const Result<AbAnswer> more = interleave(collector_, *request, job);
+    if (!more) // a recording may hold the first look alone
+        return more.error().code == ErrorCode::notRecorded ? std::move(answer) : Result<AbAnswer>(more.error());
+    answer->blocks.insert(answer->blocks.end(), more->blocks.begin(), more->blocks.end());
+    if (more->status != ResultStatus::ok) {
+        answer->status = more->status;
+        answer->reason = more->reason;
+    }
+    comparison = judgeBlocks(*answer, subject, noise, plan.keepAt);
+    return answer;
+}
+
+Result<Comparison> Workbench::ab(const Address& a, const Address& b, const Params& problem, double keepAt, const Job& job)
+{
+    return judgePair({problem, keepAt}, a, b, job);
+}
+
+Result<Comparison> Workbench::abOfEdit(const Catalog& before, const Address& variant, const Params& problem, double keepAt, const Job& job)
+{
+    AbPlan plan{problem, keepAt};
+    plan.before = &before;
+    return judgePair(plan, variant, variant, job);
+}
+
+Result<Comparison> Workbench::judgePair(const AbPlan& plan, const Address& a, const Address& b, const Job& job)
+{
+    const Result<AbRequest> first = requestOf(plan, {a, b, {}});
+    if (!first)
+        return first.error();
+    const AbSubject subject{a, b, first->a.problem};
+    Comparison comparison;
+    const Result<AbAnswer> answer = measureBlocks(plan, subject, job, comparison);
+    if (!answer)
+        return answer.error();
+    if (plan.before)
+        comparison.tunables.push_back({"source", first->a.sourceHash.substr(0, 12), first->b.sourceHash.substr(0, 12), {}});
+    // A replay judged against another noise is another verdict.
+    const std::string key = fmt::format("{} {} {}", requestKey(Verb::compare, toJsonMessage(*first)), comparison.blocks,
+                                        comparison.noise.value ? fmt::format("{:.9g}", *comparison.noise.value) : "");
+    comparison.id.text = idFor(collector_.source(), key, answer->recordedAt);
+    keep(store_, comparison, job);
+    return comparison;
+}
+
+Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& problem, int repeats, const Job& job)
+{
+    const Result<WorkSpec> work = catalog_.work(kernel, problem, chipOf(collector_));
+    if (!work)
+        return work.error();
+    NoiseRecord record;
+    record.kernel = toText(kernel);
+    record.problem = work->problem;
+    record.source = collector_.source();
+    record.at = isoNow();
+    const auto begin = std::chrono::steady_clock::now();
+    const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+    for (int i = 0; i < repeats; ++i) {
+        if (job.stop.stop_requested())
+            return Error{ErrorCode::interrupted, "Stopped by the user.", {}, record.kernel, {}};
+        job.report(fmt::format("{}: repeat {} of {}", record.kernel, i + 1, repeats), elapsed(),
+                   i > 0 ? std::optional(elapsed() * repeats / i) : std::nullopt);
+        AbPlan plan{problem};
+        plan.firstBlock = 2 * kBlocksPerLook * i;
+        plan.check = i == 0; // the same code each time
+        plan.judgedByNoise = false;
+        Comparison comparison;
+        const Result<AbAnswer> answer = measureBlocks(plan, {kernel, kernel, work->problem}, Job{{}, job.stop}, comparison);
+        if (!answer)
+            return answer.error();
+        if (!comparison.ratio)
+            return Error{ErrorCode::notComparable, comparison.sentence, comparison.next, record.kernel, comparison.reason};
+        if (record.deviceUuid.empty()) {
+            record.deviceUuid = answer->device.uuid;
+            record.deviceName = answer->device.name;
+            record.driver = answer->device.driverVersion;
+            record.at = answer->recordedAt.empty() ? record.at : answer->recordedAt;
+        }
+        record.ratios.push_back(comparison.ratio->value);
+        record.equivalent += comparison.verdict == Verdict::equivalent ? 1 : 0;
+        record.different += comparison.verdict == Verdict::faster || comparison.verdict == Verdict::slower ? 1 : 0;
+    }
+    record.noise = noiseOf(record.ratios);
+    record.id = idFor(record.source, fmt::format("noise {} {} {}", record.kernel, record.problem, repeats), record.at);
+    Unstored what;
+    what.noise.push_back(record);
+    static_cast<void>(keep(store_, what, job)); // the job reports it: the record has no place for a warning
+    return record;
+}
+
+Result<Comparison> Workbench::compare(const RunId& a, const RunId& b, const std::string& waive) const
+{
+    const Result<RunRecord> first = store_.run(a);
+    if (!first)
+        return first.error();
+    const Result<RunRecord> second = store_.run(b);
+    if (!second)
+        return second.error();
+    const NoiseFloor noise = noiseFloor(store_, first->device, first->source, {toText(first->kernel), toText(second->kernel)});
+    return compareRuns(*first, *second, noise, waive);
+}
+
+} // namespace kl

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/report/stored_reports.h"
+
+#include "kernels/catalog.h"
+#include "sessions/report/report.h"
+#include "sessions/store/store.h"
+
+#include <fmt/format.h>
+
+namespace kl {
+
+Result<std::string> StoredReports::document(const SessionId& id)
+{
+    Result<std::string> page = save(id, ReportFormat::html, "html");
+    if (!page)
+        return page;
+    if (const Result<std::string> text = save(id, ReportFormat::markdown, "md"); !text)
+        return text.error();
+    return page;
+}
+
+Status StoredReports::finish(const SessionId& id)
+{
+    const Result<std::string> page = save(id, ReportFormat::html, "html");
+    return page ? Status{} : page.error();
+}
+
+Result<std::string> StoredReports::save(const SessionId& id, ReportFormat format, const char* extension)
+{
+    const Result<std::string> text = renderReport(store_, catalog_, id, format);
+    if (!text)
+        return text.error();
+    std::string name = fmt::format("session/{}/report.{}", id.text, extension);
+    if (const Status saved = store_.saveArtifact(name, *text); !saved)
+        return saved.error();
+    return name;
+}
+
+} // namespace kl

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/session/checks.h"
+
+/// The checks of the closed list, one function each; see checks.cpp for their ids. Pure.
+namespace kl::checks {
+
+// G1
+std::vector<CheckRow> environment(const GateInput& input);
+
+// Build, and the start variant by itself
+std::vector<CheckRow> buildClean(const GateInput& input);
+std::vector<CheckRow> buildWarnings(const GateInput& input);
+std::vector<CheckRow> buildResources(const GateInput& input);
+std::vector<CheckRow> moduleLoads(const GateInput& input);
+std::vector<CheckRow> smoke(const GateInput& input);
+std::vector<CheckRow> smallestDifference(const GateInput& input);
+std::vector<CheckRow> startRight(const GateInput& input);
+std::vector<CheckRow> startFinite(const GateInput& input);
+std::vector<CheckRow> startWritten(const GateInput& input);
+
+// The debugging loop
+std::vector<CheckRow> failingCaseFixed(const GateInput& input);
+
+// G2
+std::vector<CheckRow> smallestRight(const GateInput& input);
+std::vector<CheckRow> kernelRight(const GateInput& input);
+std::vector<CheckRow> baselineMeasured(const GateInput& input);
+std::vector<CheckRow> speedupLevel(const GateInput& input);
+
+// G3
+std::vector<CheckRow> profileTaken(const GateInput& input);
+std::vector<CheckRow> metricsMeasured(const GateInput& input);
+std::vector<CheckRow> passesComplete(const GateInput& input);
+std::vector<CheckRow> findingClassified(const GateInput& input);
+
+// G4
+std::vector<CheckRow> oneVariable(const GateInput& input);
+std::vector<CheckRow> sharedMemory(const GateInput& input);
+std::vector<CheckRow> suiteRight(const GateInput& input);
+std::vector<CheckRow> finite(const GateInput& input);
+std::vector<CheckRow> written(const GateInput& input);
+std::vector<CheckRow> memoryClean(const GateInput& input);
+std::vector<CheckRow> peakMemory(const GateInput& input);
+
+// G5
+std::vector<CheckRow> bothRight(const GateInput& input);
+std::vector<CheckRow> comparable(const GateInput& input);
+std::vector<CheckRow> improvement(const GateInput& input);
+
+} // namespace kl::checks

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/session/checks.h"
+
+#include "sessions/session/check_functions.h"
+
+#include <cassert>
+#include <map>
+
+namespace kl {
+namespace {
+
+using CheckFunction = std::vector<CheckRow> (*)(const GateInput&);
+
+struct Check {
+    CheckFunction rows;
+    Evidence evidence;
+};
+
+const std::map<std::string, Check>& registry()
+{
+    using enum Evidence;
+    static const std::map<std::string, Check> functions{
+        {"environment", {checks::environment, environment}},
+        {"build-clean", {checks::buildClean, build}},
+        {"build-warnings", {checks::buildWarnings, build}},
+        {"build-resources", {checks::buildResources, smallest}},
+        {"module-loads", {checks::moduleLoads, smallest}},
+        {"smoke", {checks::smoke, smallest}},
+        {"smallest-difference", {checks::smallestDifference, smallest}},
+        {"start-right", {checks::startRight, startSuite}},
+        {"start-finite", {checks::startFinite, startSuite}},
+        {"start-written", {checks::startWritten, startSuite}},
+        {"failing-case-fixed", {checks::failingCaseFixed, minimalCase}},
+        {"smallest-right", {checks::smallestRight, smallest}},
+        {"kernel-right", {checks::kernelRight, baseline}},
+        {"baseline-measured", {checks::baselineMeasured, baseline}},
+        {"speedup-level", {checks::speedupLevel, baseline}},
+        {"profile-taken", {checks::profileTaken, profile}},
+        {"metrics-measured", {checks::metricsMeasured, profile}},
+        {"passes-complete", {checks::passesComplete, profile}},
+        {"finding-classified", {checks::findingClassified, profile}},
+        {"one-variable", {checks::oneVariable, candidate}},
+        {"shared-memory", {checks::sharedMemory, candidate}},
+        {"suite-right", {checks::suiteRight, candidate}},
+        {"finite", {checks::finite, candidate}},
+        {"written", {checks::written, candidate}},
+        {"memory-clean", {checks::memoryClean, memory}},
+        {"peak-memory", {checks::peakMemory, candidate}},
+        {"both-right", {checks::bothRight, evaluation}},
+        {"comparable", {checks::comparable, evaluation}},
+        {"improvement", {checks::improvement, evaluation}},
+    };
+    return functions;
+}
+
+} // namespace
+
+const std::vector<std::string>& knownChecks()
+{
+    static const std::vector<std::string> ids = [] {
+        std::vector<std::string> names;
+        for (const auto& [id, function] : registry())
+            names.push_back(id);
+        return names;
+    }();
+    return ids;
+}
+
+Evidence evidenceOfCheck(const std::string& id)
+{
+    const auto found = registry().find(id);
+    assert(found != registry().end());
+    return found == registry().end() ? Evidence::environment : found->second.evidence;
+}
+
+std::vector<CheckRow> evaluateCheck(const std::string& id, const GateInput& input)
+{
+    const auto found = registry().find(id);
+    assert(found != registry().end());
+    return found == registry().end() ? std::vector<CheckRow>{} : found->second.rows(input);
+}
+
+} // namespace kl

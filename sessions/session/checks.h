@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "kernels/model/descriptor.h"
+#include "sessions/session/events.h"
+#include "sessions/session/session_template.h"
+#include "sessions/session/session_view.h"
+
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// The inputs of a check: the events' facts, the runs they name (already in the view) and the thresholds of the session.
+struct GateInput {
+    const SessionTemplate& plan;
+    const SessionView& view;
+    const KernelFamily* family = nullptr; ///< null when the catalog no longer has it
+};
+
+/// The closed list of check ids that a template may name.
+const std::vector<std::string>& knownChecks();
+
+/// The evidence that a check uses. Precondition: id is known.
+Evidence evidenceOfCheck(const std::string& id);
+
+/// The rows of one check ("environment" gives one row per check of the machine). Precondition: id is known.
+std::vector<CheckRow> evaluateCheck(const std::string& id, const GateInput& input);
+
+} // namespace kl

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/session/gate.h"
+
+#include "core/base/format.h"
+#include "core/stats/ab.h"
+#include "core/stats/ratio_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+GateResult resultOf(const std::vector<CheckRow>& rows)
+{
+    bool passed = false;
+    bool unknown = false;
+    for (const CheckRow& row : rows) {
+        if (row.requirement != Requirement::required)
+            continue;
+        if (row.result == GateResult::fail)
+            return GateResult::fail;
+        unknown = unknown || row.result == GateResult::unknown;
+        passed = passed || row.result == GateResult::pass;
+    }
+    return unknown || !passed ? GateResult::unknown : GateResult::pass;
+}
+
+std::string firstTrouble(const GateView& gate)
+{
+    for (const GateResult wanted : {GateResult::fail, GateResult::unknown})
+        for (const CheckRow& row : gate.checks)
+            if (row.requirement == Requirement::required && row.result == wanted)
+                return fmt::format("{}: {}{}", row.title, row.found.empty() ? "not known yet" : row.found,
+                                   row.threshold.empty() ? "" : fmt::format(" (needed: {})", row.threshold));
+    return "nothing was found";
+}
+
+std::string keepVerdict(const GateView& gate, const GateInput& input)
+{
+    const std::optional<Comparison>& seen = input.view.evaluation;
+    if (!seen || !seen->ratio)
+        return gate.result == GateResult::fail ? fmt::format("Revert: {}.", firstTrouble(gate)) : firstTrouble(gate) + ".";
+    const Ratio ratio = productOf(input.view.parked, seen->ratio);
+    const std::string steps = input.view.parked.empty() ? "" : fmt::format(" of {} steps together", input.view.parked.size() + 1);
+    const std::string figures =
+        fmt::format("old / new{} {} (95 % interval {}, {} blocks)", steps, formatRatio(ratio.value), intervalText(ratio), seen->blocks);
+    const std::string keepAt = formatRatio(input.plan.keepAt());
+    if (gate.result == GateResult::pass)
+        return fmt::format("Keep: {}, at least {}.", figures, keepAt);
+    if (canPark(input.view))
+        return fmt::format("Park it: {}, measurably faster but below {}. It counts together with further steps.", figures, keepAt);
+    if (gate.result == GateResult::fail)
+        return fmt::format("Revert and try a different fix: {}, below {}.", figures, keepAt);
+    return fmt::format("Inconclusive: {} spans {}. Revert, or waive the gate with a reason.", figures, keepAt);
+}
+
+/// What a passed gate says, by the last kind of evidence that it rests on.
+std::string passedVerdict(Evidence last, const GateInput& input)
+{
+    const SessionView& view = input.view;
+    if (last == Evidence::environment)
+        return "All requirements are met.";
+    if (last == Evidence::baseline && view.baselineRun && view.baselineRun->speedup)
+        return adviceOf(levelOf(*view.baselineRun->speedup, input.plan), *view.baselineRun->speedup, input.plan);
+    if (last == Evidence::profile && view.profileRun && view.profileRun->diagnosis)
+        return view.profileRun->diagnosis->finding.title;
+    if (last == Evidence::startSuite)
+        return fmt::format("{} is correct on every size in the suite.", toText(view.start));
+    if ((last == Evidence::candidate || last == Evidence::memory) && view.candidate) {
+        const std::optional<MemoryCheck>& memory = input.view.memoryCheck;
+        return fmt::format("{} is correct on every size in the suite{}.", toText(*view.candidate),
+                           memory && memory->found == 0 && !memory->complete ? "; its memory accesses are not checked" : "");
+    }
+    if (last == Evidence::minimalCase && view.candidate && view.failingProblem)
+        return fmt::format("{} is correct on {}, the smallest size that failed.", toText(*view.candidate), toText(*view.failingProblem));
+    return "Passed.";
+}
+
+std::string verdictOf(const GateView& gate, Evidence last, const GateInput& input)
+{
+    if (last == Evidence::evaluation && input.view.has(last))
+        return keepVerdict(gate, input);
+    if (gate.result == GateResult::pass)
+        return passedVerdict(last, input);
+    if (last == Evidence::environment)
+        return fmt::format("Not ready. {}.", firstTrouble(gate));
+    if (last == Evidence::candidate || last == Evidence::memory)
+        return fmt::format("Not proven correct: revert, or open a debug session. {}.", firstTrouble(gate));
+    return firstTrouble(gate) + ".";
+}
+
+/// The seq from which on a waiver counts: evidence that came later, another candidate or another device overtakes it.
+int waivableFrom(const std::vector<Evidence>& kinds, const SessionFacts& facts)
+{
+    int seq = facts.conditionsSeq;
+    for (const Evidence kind : kinds) {
+        if (const auto found = facts.evidence.find(kind); found != facts.evidence.end())
+            seq = std::max(seq, found->second);
+        if (aboutCandidate(kind))
+            seq = std::max(seq, facts.fixSeq);
+    }
+    return seq;
+}
+
+/// Why a gate's evidence counts no more; empty while it does.
+std::string staleness(const std::vector<Evidence>& kinds, const GateInput& input)
+{
+    for (const Evidence kind : kinds)
+        if (const auto found = input.view.stale.find(kind); found != input.view.stale.end())
+            return found->second;
+    const bool none = std::none_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return input.view.has(kind); });
+    const bool change = std::all_of(kinds.begin(), kinds.end(), aboutCandidate);
+    if (none && change && !input.view.tried.empty())
+        return fmt::format("Its evidence is from {}, which was dropped.", toText(input.view.tried.back()));
+    if (none && change && !input.view.parked.empty())
+        return fmt::format("Its evidence is from {}, which is parked.", toText(input.view.parked.back().to));
+    return {};
+}
+
+} // namespace
+
+std::string levelOf(double speedup, const SessionTemplate& plan)
+{
+    if (speedup < plan.threshold("speedup_min"))
+        return "critical";
+    if (speedup < plan.threshold("speedup_high"))
+        return "high";
+    return speedup <= plan.threshold("speedup_success") ? "medium" : "success";
+}
+
+std::string adviceOf(const std::string& level, double speedup, const SessionTemplate& plan)
+{
+    const std::string figure = fmt::format("{} the baseline's speed", formatRatio(speedup));
+    if (level == "critical")
+        return fmt::format("Critical, {}: stop optimizing and profile.", figure);
+    if (level == "high")
+        return fmt::format("High, {}: profile, then fix the largest finding.", figure);
+    if (level == "medium")
+        return fmt::format("Medium, {}: validate correctness, test larger sizes, then profile.", figure);
+    if (speedup >= plan.threshold("speedup_next_bottleneck"))
+        return fmt::format("Success, {}: document it, and profile for the next bottleneck.", figure);
+    return fmt::format("Success, {}: document and scale; a profile shows what is left.", figure);
+}
+
+bool canPark(const SessionView& view) noexcept
+{
+    return view.cumulative && view.evaluation && view.evaluation->ratio && view.evaluation->verdict == Verdict::faster &&
+           view.evaluation->ratio->low > 1;
+}
+
+bool satisfied(const GateView& gate) noexcept
+{
+    return gate.progress == GateProgress::waived || (gate.result == GateResult::pass && gate.progress != GateProgress::stale);
+}
+
+const char* outcomeWord(const GateView& gate) noexcept
+{
+    if (gate.progress == GateProgress::waived)
+        return "waived";
+    if (gate.progress == GateProgress::stale)
+        return "stale";
+    return gate.result == GateResult::pass ? "pass" : gate.result == GateResult::fail ? "fail" : "unknown";
+}
+
+GateView evaluateGate(const SessionTemplate::Gate& gate, const GateInput& input)
+{
+    GateView view;
+    view.id = gate.id;
+    view.title = gate.title;
+    view.rule = gate.rule;
+    for (const std::string& check : gate.checks)
+        for (CheckRow& row : evaluateCheck(check, input))
+            view.checks.push_back(std::move(row));
+    view.result = resultOf(view.checks);
+
+    const std::vector<Evidence> kinds = input.plan.evidenceOf(gate);
+    const bool evidence = std::any_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return input.view.has(kind); });
+    const std::string stale = staleness(kinds, input);
+    const auto waiver = input.view.waivers.find(gate.id);
+    const bool waived = waiver != input.view.waivers.end() && waiver->second.seq > waivableFrom(kinds, input.view);
+    if (waived && (view.result != GateResult::pass || !stale.empty())) {
+        view.progress = GateProgress::waived;
+        view.waivedReason = waiver->second.reason;
+    } else if (!stale.empty()) {
+        view.progress = GateProgress::stale;
+        view.staleReason = stale;
+    } else if (view.result == GateResult::pass) {
+        view.progress = GateProgress::done;
+    } else if (evidence) {
+        view.progress = GateProgress::running;
+    }
+    if (evidence)
+        view.verdict = verdictOf(view, kinds.back(), input);
+    return view;
+}
+
+} // namespace kl

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/next_step.h"
+
+#include <optional>
+#include <string_view>
+
+namespace kl {
+
+/// What can be done in a session, in the method's order. What each needs, which rules guard it and what carries it out stands in the
+/// table of sessions/engine/action_table.cpp.
+enum class SessionAction {
+    checkEnvironment,
+    validateBuild,
+    verifySmallest,
+    verifyStart,
+    measureBaseline,
+    profile,
+    hypothesis,
+    instrument,
+    findFailing,
+    analyze,
+    chooseFix,
+    takeEdit,
+    verifyMinimal,
+    verifySuite,
+    checkMemory,
+    evaluate,
+    park,
+    sanitize,
+    repeat,
+    keep,
+    revert,
+    undo,
+    document,
+    finish,
+    waive, ///< a gate, with a reason: SessionEngine::waive
+};
+
+/// The stable word of an action, as it appears in JSON, templates and stored events: "choose-fix".
+const char* toString(SessionAction action);
+/// Inverse of toString.
+std::optional<SessionAction> actionNamed(std::string_view word);
+
+/// An action as a step that an error or a gate offers. Keep, revert and the like need no argument.
+NextStep stepOf(SessionAction action, const std::string& argument = {});
+
+} // namespace kl

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/codec/json.h"
+#include "sessions/session/session_view.h"
+
+namespace kl {
+
+/// The `session …` answer: {schema, session, kind, phase, gate, blocked, rule, why, next}, with more fields after them.
+Json sessionToJson(const SessionView& view);
+
+/// The `gate` part of the `session …` answer: {id, result, requirement, progress, checks[]}, with title, rule and verdict after them.
+Json gateToJson(const GateView& gate);
+
+/// The `next` part of every session answer: [{action, command, argv[]}], with title, argument, enabled, reason and inputs after them.
+/// An input is a word of argv that the caller replaces: {placeholder, question, choices[]}.
+Json nextToJson(const std::vector<NextAction>& next);
+
+/// The kinds of session: {schema, folder, kinds: [{kind, title, budget_minutes, phases[], gates[], own, where, error}]}.
+Json kindsToJson();
+
+/// The exit code of the step that led here: 0 if the session can continue, 1 if a failed gate blocks it, 3 if the blocking gate
+/// has no verdict. 0 after reverting a change whose gate failed.
+int exitCodeOf(const SessionView& view);
+
+} // namespace kl

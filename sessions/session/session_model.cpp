@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/session/session_model.h"
+
+#include "core/base/format.h"
+#include "sessions/session/claims.h"
+#include "sessions/session/gate.h"
+#include "sessions/session/rules.h"
+#include "sessions/session/stale_evidence.h"
+#include "sessions/session/suggestions.h"
+#include "sessions/session/waiver.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+namespace {
+
+/// Loads the run that an event names; an empty id leaves nothing.
+Status loadRun(const Store& store, const RunId& id, std::optional<RunRecord>& target)
+{
+    if (id.empty())
+        return {};
+    Result<RunRecord> run = store.run(id);
+    if (!run)
+        return run.error();
+    target = std::move(*run);
+    return {};
+}
+
+Status loadEvidence(const Store& store, SessionView& view)
+{
+    using enum Evidence;
+    for (const auto& [kind, target] :
+         {std::pair{smallest, &view.smallestRun}, std::pair{startSuite, &view.startRun}, std::pair{baseline, &view.baselineRun},
+          std::pair{profile, &view.profileRun}, std::pair{failingCase, &view.failingRun}, std::pair{minimalCase, &view.minimalRun},
+          std::pair{candidate, &view.candidateRun}})
+        if (const auto id = view.runs.find(kind); id != view.runs.end())
+            if (const Status loaded = loadRun(store, id->second, *target); !loaded)
+                return loaded.error();
+    if (view.comparison.empty())
+        return {};
+    Result<Comparison> comparison = store.comparison(view.comparison);
+    if (!comparison)
+        return comparison.error();
+    view.evaluation = std::move(*comparison);
+    return {};
+}
+
+/// The phase in whose time an event falls, empty for those that belong to whichever phase is current.
+std::string phaseOfEvent(const SessionTemplate& plan, const std::string& type)
+{
+    const auto id = [](const SessionTemplate::Phase* phase) { return phase ? phase->id : std::string(); };
+    if (const std::optional<Evidence> kind = evidenceOfEvent(type))
+        return id(plan.phaseOf(*kind));
+    if (type == event::kFixChosen || type == event::kEditBegun)
+        return id(plan.phaseOf(plan.asksFor(Evidence::minimalCase) ? Evidence::minimalCase : Evidence::candidate));
+    if (type == event::kKept || type == event::kReverted || type == event::kParked || type == event::kIterationClosed ||
+        type == event::kUndone)
+        return id(plan.phaseOf(plan.asksFor(Evidence::evaluation) ? Evidence::evaluation : Evidence::candidate));
+    return (type == event::kDocumented || type == event::kFinished) && !plan.phases.empty() ? plan.phases.back().id : std::string();
+}
+
+/// Working time: the gap before each event belongs to the phase in which the event falls; what fits no phase, to the next one that
+/// does. A gap longer than the template's idle time is not counted, nor is the one before a session is resumed.
+void addTimes(const SessionTemplate& plan, SessionView& view)
+{
+    double pending = 0;
+    std::string last = view.phases.empty() ? std::string() : view.phases.front().id;
+    const auto add = [&](const std::string& phase, double minutes) {
+        for (PhaseView& item : view.phases)
+            if (item.id == phase)
+                item.elapsedMinutes += minutes;
+    };
+    for (std::size_t i = 1; i < view.events.size(); ++i) {
+        const std::optional<TimePoint> from = parseIsoTime(view.events[i - 1].at);
+        const std::optional<TimePoint> to = parseIsoTime(view.events[i].at);
+        const double gap = from && to ? std::chrono::duration<double, std::ratio<60>>(*to - *from).count() : 0;
+        if (gap > 0 && gap <= plan.idleAfterMinutes && view.events[i].type != event::kResumed)
+            pending += gap;
+        if (const std::string phase = phaseOfEvent(plan, view.events[i].type); !phase.empty()) {
+            last = phase;
+            add(phase, pending);
+            view.minutes += pending;
+            pending = 0;
+        }
+    }
+    add(last, pending);
+    view.minutes += pending;
+}
+
+/// What the open iteration's fix has come to, in words; the row of a closed one carries it.
+void fillResult(SessionView& view, bool kept)
+{
+    if (view.iterations.empty() || !view.iterations.back().result.empty())
+        return;
+    std::string& result = view.iterations.back().result;
+    const auto right = [](const RunRecord& run) {
+        return run.status == ResultStatus::ok && run.correctness.result == CorrectnessResult::correct;
+    };
+    if (view.minimalRun)
+        result = fmt::format("{} on {}", right(*view.minimalRun) ? "correct" : "still incorrect", toText(view.minimalRun->problem));
+    if (view.candidateRun)
+        result += right(*view.candidateRun) ? ", correct on every size" : ", incorrect on another size";
+    if (kept)
+        result += "; kept";
+}
+
+/// Speedup of the current variant: the candidate's once kept, else the start's.
+std::optional<double> currentSpeedup(const SessionView& view)
+{
+    if (view.kept && view.candidateRun)
+        return view.candidateRun->speedup;
+    if (view.baselineRun)
+        return view.baselineRun->speedup;
+    return view.finishedSpeedup;
+}
+
+} // namespace
+
+const GateView* SessionModel::gate(const std::string& id) const
+{
+    const auto found = std::find_if(view.gates.begin(), view.gates.end(), [&](const GateView& item) { return item.id == id; });
+    return found == view.gates.end() ? nullptr : &*found;
+}
+
+const GateView* SessionModel::gate(Evidence kind) const
+{
+    const SessionTemplate::Gate* found = plan.gateOf(kind);
+    return found ? gate(found->id) : nullptr;
+}
+
+bool SessionModel::open(const std::string& id) const
+{
+    const GateView* found = gate(id);
+    return !found || satisfied(*found);
+}
+
+bool SessionModel::open(Evidence kind) const
+{
+    const GateView* found = gate(kind);
+    return !found || satisfied(*found);
+}
+
+bool SessionModel::settled(Evidence kind) const
+{
+    if (!plan.asksFor(kind))
+        return true;
+    if (kind == Evidence::memory && view.header.source != Source::live) // recorded data runs no kernel: its row says so
+        return true;
+    const GateView* found = gate(kind);
+    if (found && found->progress == GateProgress::waived)
+        return true;
+    if (!view.has(kind) || view.stale.contains(kind))
+        return false;
+    if (!found)
+        return true;
+    const GateInput input{plan, view, family};
+    for (const std::string& check : plan.gateOf(kind)->checks) {
+        if (evidenceOfCheck(check) != kind)
+            continue;
+        for (const CheckRow& row : evaluateCheck(check, input))
+            if (row.requirement == Requirement::required && row.result != GateResult::pass)
+                return false;
+    }
+    return true;
+}
+
+bool SessionModel::editable() const
+{
+    if (!family || family->origin.empty() || !catalog)
+        return false;
+    const Result<const Variant*> variant = catalog->variant(view.current);
+    return variant && !(*variant)->image && (!(*variant)->source.empty() || !family->image);
+}
+
+std::string SessionModel::sourceNow() const
+{
+    if (!catalog)
+        return {};
+    const Result<WorkSpec> work = catalog->work(view.current, view.problem);
+    return work ? work->sourceHash : std::string();
+}
+
+bool SessionModel::editMoved() const
+{
+    const bool parked = !trying() && !decided() && !view.editing && !view.parked.empty();
+    const std::optional<SourceChange>& last = parked ? view.parked.back().source : view.sourceChange;
+    if (!last || (!parked && !trying()))
+        return false;
+    const std::string now = sourceNow();
+    return !now.empty() && now != last->after;
+}
+
+std::vector<Fix> SessionModel::readyFixes() const
+{
+    std::vector<Fix> ready;
+    if (!family)
+        return ready;
+    std::vector<Fix> fixes;
+    if (debugs() && catalog) {
+        const std::optional<Chip> chip = view.baselineRun ? std::optional(chipOf(view.baselineRun->device)) : std::nullopt;
+        for (const Address& address : catalog->fixesFor(view.current, chip, view.problem))
+            if (const Result<const Variant*> variant = catalog->variant(address))
+                fixes.push_back({toText(address), (*variant)->fixTitle, {}, 0, toText(address), (*variant)->summary});
+    } else if (view.profileRun && view.profileRun->diagnosis) {
+        fixes = view.profileRun->diagnosis->finding.fixes;
+    }
+    for (const Fix& fix : fixes) {
+        const Result<Address> address = parseAddress(fix.variant);
+        if (fix.variant.empty() || !address || changedVariables(*family, view.current, *address).size() != 1)
+            continue;
+        if (std::find(view.tried.begin(), view.tried.end(), *address) == view.tried.end())
+            ready.push_back(fix);
+    }
+    return ready;
+}
+
+Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, const SessionId& id)
+{
+    Result<SessionHeader> header = store.session(id);
+    if (!header)
+        return header.error();
+    Result<std::vector<SessionEvent>> events = store.events(id);
+    if (!events)
+        return events.error();
+    Result<SessionFacts> facts = foldEvents(*events);
+    if (!facts)
+        return facts.error();
+
+    SessionModel model;
+    model.catalog = &catalog;
+    SessionView& view = model.view;
+    static_cast<SessionFacts&>(view) = std::move(*facts);
+    view.header = std::move(*header);
+    view.events = std::move(*events);
+    if (!view.parked.empty())
+        view.parkedRatio = productOf(view.parked, {});
+    if (const Result<const KernelFamily*> family = catalog.family(view.header.kernel))
+        model.family = *family;
+    if (view.header.templateJson.empty() || view.header.kind == "sample") { // shipped history: figures without a plan
+        view.phase = "done";
+        view.speedup = view.finishedSpeedup;
+        view.minutes = view.finishedMinutes.value_or(0);
+        return model;
+    }
+    Result<SessionTemplate> plan = parseTemplate(view.header.templateJson, "the session's template");
+    if (!plan)
+        return plan.error();
+    model.plan = std::move(*plan);
+    if (const Status loaded = loadEvidence(store, view); !loaded)
+        return loaded.error();
+
+    view.budgetMinutes = model.plan.budgetMinutes;
+    for (const SessionTemplate::Question& question : model.plan.questions)
+        view.questions.emplace_back(question.id, question.text);
+    for (const SessionTemplate::Phase& phase : model.plan.phases)
+        view.phases.push_back({phase.id, phase.title, phase.purpose, phase.budgetMinutes, 0, PhaseState::upcoming, phase.gates,
+                               phase.patterns, model.plan.evidenceOf(phase)});
+    addTimes(model.plan, view);
+    fillResult(view, view.kept);
+    for (const Claim& claim : view.claimsMade)
+        view.claims.push_back(viewOf(claim, view.baselineRun));
+    view.stale = staleEvidence(view, catalog);
+    view.speedup = currentSpeedup(view);
+    const GateInput input{model.plan, view, model.family};
+    std::vector<GateView> gates;
+    for (const SessionTemplate::Gate& gate : model.plan.gates)
+        gates.push_back(evaluateGate(gate, input));
+    view.gates = std::move(gates);
+    decideNext(model, store.location());
+    for (GateView& gate : view.gates) {
+        gate.canBeWaived = gate.progress != GateProgress::waived && checkWaivable(model, gate);
+        for (CheckRow& row : gate.checks)
+            nameSession(row.next, view.header, store.location());
+    }
+    return model;
+}
+
+} // namespace kl

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/session/session_names.h"
+
+#include "core/base/resource.h"
+#include "core/codec/json.h"
+#include "sessions/session/events.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kl {
+namespace {
+
+/// "N" is 0, "N+6" is 6; unset for any other name.
+std::optional<int> numberOf(const std::string& name)
+{
+    if (name == "N")
+        return 0;
+    if (!name.starts_with("N+"))
+        return {};
+    int number = 0;
+    const char* end = name.data() + name.size();
+    const auto [stop, status] = std::from_chars(name.data() + 2, end, number);
+    return status == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
+}
+
+/// Of the sessions of the shipped history. Its figures are sessions/learning's; only the names are taken here.
+std::vector<std::string> shippedNames()
+{
+    constexpr const char* kPath = "resources/sample-history.json";
+    const Result<std::string_view> text = resource(kPath);
+    const Result<Json> file = text ? parseJson(*text, kPath) : text.error();
+    std::vector<std::string> names;
+    if (file && file->is_object())
+        for (const Json& session : file->value("sessions", Json::array()))
+            names.push_back(session.value("name", std::string()));
+    return names;
+}
+
+Result<SessionFacts> factsOf(const Store& store, const SessionId& id)
+{
+    const Result<std::vector<SessionEvent>> events = store.events(id);
+    if (!events)
+        return events.error();
+    return foldEvents(*events);
+}
+
+} // namespace
+
+Result<std::string> nextSessionName(const Store& store)
+{
+    const Result<std::vector<SessionHeader>> sessions = store.sessions();
+    if (!sessions)
+        return sessions.error();
+    int highest = -1;
+    for (const std::string& name : shippedNames())
+        highest = std::max(highest, numberOf(name).value_or(-1));
+    for (const SessionHeader& session : *sessions)
+        highest = std::max(highest, numberOf(session.name).value_or(-1));
+    return highest < 0 ? std::string("N") : fmt::format("N+{}", highest + 1);
+}
+
+Result<SessionId> findSession(const Store& store, const std::string& text)
+{
+    Result<std::vector<SessionHeader>> sessions = store.sessions();
+    if (!sessions)
+        return sessions.error();
+    std::reverse(sessions->begin(), sessions->end());
+    for (const SessionHeader& session : *sessions)
+        if (session.name == text || session.id.text == text)
+            return session.id;
+    std::vector<const SessionHeader*> fits;
+    for (const SessionHeader& session : *sessions)
+        if (!text.empty() && (session.id.text.starts_with(text) || session.name.starts_with(text)))
+            fits.push_back(&session);
+    if (fits.size() == 1)
+        return fits.front()->id;
+    if (fits.empty())
+        return Error{ErrorCode::notFound, fmt::format("There is no session \"{}\".", text), "See the list of sessions.", text, {}}
+            .leadingTo({StepId::listSessions});
+    std::vector<std::string> names;
+    for (const SessionHeader* session : fits)
+        names.push_back(fmt::format("{} ({})", session->name, session->id.text));
+    return Error{ErrorCode::badInput,
+                 fmt::format("\"{}\" matches {} sessions.", text, fits.size()),
+                 fmt::format("Name one: {}.", fmt::join(names, ", ")),
+                 text,
+                 {}};
+}
+
+Result<SessionId> latestOpenSession(const Store& store)
+{
+    Result<std::vector<SessionHeader>> sessions = store.sessions();
+    if (!sessions)
+        return sessions.error();
+    std::reverse(sessions->begin(), sessions->end());
+    for (const SessionHeader& session : *sessions) {
+        if (session.templateJson.empty() || session.kind == "sample")
+            continue;
+        const Result<SessionFacts> facts = factsOf(store, session.id);
+        if (facts && !facts->finished)
+            return session.id;
+    }
+    return Error{ErrorCode::notFound, "No session is open.", "Open one.", "session", {}}.leadingTo(
+        {StepId::newSession,
+         {},
+         {{StepArgument::name, "What is it called?"},
+          {StepArgument::objective, "What is it for, in a sentence?"},
+          {StepArgument::kernel, "Which kernel?"}}});
+}
+
+Result<std::optional<Address>> lastKept(const Store& store, const std::string& family, Source source)
+{
+    Result<std::vector<SessionHeader>> sessions = store.sessions();
+    if (!sessions)
+        return sessions.error();
+    std::reverse(sessions->begin(), sessions->end());
+    for (const SessionHeader& session : *sessions) {
+        if (session.kernel != family || session.source != source)
+            continue;
+        const Result<SessionFacts> facts = factsOf(store, session.id);
+        if (!facts)
+            return facts.error();
+        if (facts->kept && facts->candidate)
+            return std::optional(*facts->candidate);
+    }
+    return std::optional<Address>{};
+}
+
+} // namespace kl

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/session/session_template.h"
+
+#include "core/codec/fields.h"
+#include "sessions/session/checks.h"
+
+#include <algorithm>
+#include <fmt/ranges.h>
+#include <set>
+
+namespace kl {
+template <class V> void fields(V& v, SessionTemplate::Question& q)
+{
+    v("id", q.id);
+    v("text", q.text);
+}
+template <class V> void fields(V& v, SessionTemplate::Phase& p)
+{
+    v("id", p.id);
+    v("title", p.title);
+    v("purpose", p.purpose);
+    v("budget_minutes", p.budgetMinutes);
+    v("gates", p.gates);
+    v("steps", p.steps);
+    v("patterns", p.patterns);
+}
+template <class V> void fields(V& v, SessionTemplate::Gate& g)
+{
+    v("id", g.id);
+    v("title", g.title);
+    v("question", g.question);
+    v("rule", g.rule);
+    v("checks", g.checks);
+}
+template <class V> void fields(V& v, SessionTemplate& t)
+{
+    v("kind", t.kind);
+    v("title", t.title);
+    v("budget_minutes", t.budgetMinutes);
+    v("idle_after_minutes", t.idleAfterMinutes);
+    v("thresholds", t.thresholds);
+    v("questions", t.questions);
+    v("phases", t.phases);
+    v("gates", t.gates);
+}
+
+namespace {
+
+/// What a step of a phase gathers, by the word of its action; unset for a word that names no such action.
+std::optional<Evidence> evidenceOfStep(const std::string& step)
+{
+    const std::optional<SessionAction> action = actionNamed(step);
+    return action ? evidenceOfAction(*action) : std::nullopt;
+}
+
+std::string joinedActions()
+{
+    std::string text;
+    for (const EvidenceKind& row : evidenceTable())
+        text += (text.empty() ? "" : ", ") + std::string(toString(row.action));
+    return text;
+}
+
+std::string faultOfThresholds(const SessionTemplate& t)
+{
+    for (const char* name :
+         {"speedup_min", "speedup_high", "speedup_success", "speedup_next_bottleneck", "keep_improvement_min", "peak_memory_max"})
+        if (!t.thresholds.contains(name))
+            return fmt::format("thresholds.{} is missing", name);
+    return t.idleAfterMinutes <= 0 ? "idle_after_minutes must be above 0" : "";
+}
+
+std::string faultOfGates(const SessionTemplate& t)
+{
+    for (const SessionTemplate::Phase& phase : t.phases)
+        for (const std::string& gate : phase.gates)
+            if (!t.gate(gate))
+                return fmt::format("phase \"{}\" names the unknown gate \"{}\"", phase.id, gate);
+    std::set<std::string> gates;
+    const std::vector<std::string>& known = knownChecks();
+    for (const SessionTemplate::Gate& gate : t.gates) {
+        if (gate.id.empty() || !gates.insert(gate.id).second)
+            return gate.id.empty() ? "a gate has no id" : fmt::format("gate \"{}\" appears twice", gate.id);
+        if (gate.checks.empty())
+            return fmt::format("gate \"{}\" has no checks", gate.id);
+        for (const std::string& check : gate.checks)
+            if (std::find(known.begin(), known.end(), check) == known.end())
+                return fmt::format("gate \"{}\" names the unknown check \"{}\"; known: {}", gate.id, check, fmt::join(known, ", "));
+        const auto closes = [&](const SessionTemplate::Phase& phase) {
+            return std::find(phase.gates.begin(), phase.gates.end(), gate.id) != phase.gates.end();
+        };
+        if (std::count_if(t.phases.begin(), t.phases.end(), closes) != 1)
+            return fmt::format("gate \"{}\" must close exactly one phase", gate.id);
+    }
+    return {};
+}
+
+std::string faultOfPhase(const SessionTemplate& t, const SessionTemplate::Phase& phase)
+{
+    if (phase.budgetMinutes <= 0)
+        return fmt::format("phase \"{}\" needs a budget above 0", phase.id);
+    for (const std::string& step : phase.steps)
+        if (!evidenceOfStep(step))
+            return fmt::format("phase \"{}\" names the unknown step \"{}\"; known: {}", phase.id, step, joinedActions());
+    const bool last = &phase == &t.phases.back();
+    if (t.evidenceOf(phase).empty() != last)
+        return last ? fmt::format("the last phase, \"{}\", documents the session and cannot have gates or steps", phase.id)
+                    : fmt::format("phase \"{}\" needs a gate or a step; only the last phase may have neither", phase.id);
+    return {};
+}
+
+/// Phases in order gather their evidence in the method's order: what a later kind rests on is there by then.
+std::string faultOfOrder(const SessionTemplate& t)
+{
+    std::optional<Evidence> before;
+    for (const SessionTemplate::Phase& phase : t.phases)
+        for (const Evidence kind : t.evidenceOf(phase)) {
+            if (before && kind <= *before)
+                return fmt::format("phase \"{}\": {} comes before {} in the method, and each may appear once", phase.id, rowOf(kind).title,
+                                   rowOf(*before).title);
+            before = kind;
+        }
+    const auto needs = [&](Evidence what, Evidence first) {
+        return t.asksFor(what) && !t.asksFor(first) ? fmt::format("{} needs {}", rowOf(what).title, rowOf(first).title) : std::string();
+    };
+    using enum Evidence;
+    for (const auto& [what, first] :
+         {std::pair{baseline, smallest}, std::pair{profile, baseline}, std::pair{memory, candidate}, std::pair{evaluation, candidate},
+          std::pair{evaluation, profile}, std::pair{minimalCase, failingCase}, std::pair{minimalCase, candidate},
+          std::pair{hypothesis, failingCase}, std::pair{instrument, failingCase}, std::pair{analysis, failingCase}})
+        if (std::string wrong = needs(what, first); !wrong.empty())
+            return wrong;
+    if (t.asksFor(evaluation) && !t.gateOf(evaluation))
+        return "the step \"evaluate\" needs a gate that judges it, with the check \"improvement\"";
+    if (t.asksFor(candidate) && !t.asksFor(evaluation) && !t.asksFor(failingCase))
+        return "a changed kernel must be evaluated: add the check \"improvement\", or the step \"find-failing\" to debug it";
+    return {};
+}
+
+/// What is wrong with a template, or nothing.
+std::string fault(const SessionTemplate& t)
+{
+    if (t.kind.empty() || t.phases.empty() || t.gates.empty())
+        return "kind, phases and gates are required";
+    for (const std::string& wrong : {faultOfThresholds(t), faultOfGates(t)})
+        if (!wrong.empty())
+            return wrong;
+    std::set<std::string> phases;
+    double sum = 0;
+    for (const SessionTemplate::Phase& phase : t.phases) {
+        if (phase.id.empty() || phase.id == "done" || !phases.insert(phase.id).second)
+            return phase.id.empty() ? "a phase has no id"
+                                    : fmt::format("phase \"{}\" {}", phase.id,
+                                                  phase.id == "done" ? "is a reserved name: it means the end" : "appears twice");
+        if (std::string wrong = faultOfPhase(t, phase); !wrong.empty())
+            return wrong;
+        sum += phase.budgetMinutes;
+    }
+    if (sum > t.budgetMinutes)
+        return fmt::format("the phases take {} minutes, more than budget_minutes {}", sum, t.budgetMinutes);
+    return faultOfOrder(t);
+}
+
+/// An unknown field is usually a typo.
+std::string unknownField(const Json& json)
+{
+    const auto look = [](const Json& object, std::initializer_list<const char*> known, const std::string& path) {
+        for (const auto& [key, value] : object.items())
+            if (std::find(known.begin(), known.end(), key) == known.end())
+                return fmt::format("there is no field \"{}{}\"; known: {}", path, key, fmt::join(known, ", "));
+        return std::string();
+    };
+    std::string wrong =
+        look(json, {"schema", "kind", "title", "budget_minutes", "idle_after_minutes", "thresholds", "questions", "phases", "gates"}, "");
+    for (std::size_t i = 0; wrong.empty() && i < json["phases"].size(); ++i)
+        wrong = look(json["phases"][i], {"id", "title", "purpose", "budget_minutes", "gates", "steps", "patterns"},
+                     fmt::format("phases[{}].", i));
+    for (std::size_t i = 0; wrong.empty() && i < json["gates"].size(); ++i)
+        wrong = look(json["gates"][i], {"id", "title", "question", "rule", "checks"}, fmt::format("gates[{}].", i));
+    return wrong;
+}
+
+} // namespace
+
+double SessionTemplate::threshold(const std::string& name) const
+{
+    const auto found = thresholds.find(name);
+    return found == thresholds.end() ? 0 : found->second;
+}
+
+const SessionTemplate::Gate* SessionTemplate::gate(const std::string& id) const
+{
+    const auto found = std::find_if(gates.begin(), gates.end(), [&](const Gate& gate) { return gate.id == id; });
+    return found == gates.end() ? nullptr : &*found;
+}
+
+std::vector<Evidence> SessionTemplate::evidenceOf(const Gate& gate) const
+{
+    std::vector<Evidence> kinds;
+    for (const std::string& check : gate.checks)
+        if (const Evidence item = evidenceOfCheck(check); std::find(kinds.begin(), kinds.end(), item) == kinds.end())
+            kinds.push_back(item);
+    std::sort(kinds.begin(), kinds.end());
+    return kinds;
+}
+
+std::vector<Evidence> SessionTemplate::evidenceOf(const Phase& phase) const
+{
+    std::set<Evidence> kinds;
+    for (const std::string& step : phase.steps)
+        if (const std::optional<Evidence> item = evidenceOfStep(step))
+            kinds.insert(*item);
+    for (const std::string& id : phase.gates)
+        if (const Gate* found = gate(id))
+            for (const Evidence item : evidenceOf(*found))
+                kinds.insert(item);
+    return {kinds.begin(), kinds.end()};
+}
+
+bool SessionTemplate::asksFor(Evidence evidence) const
+{
+    return phaseOf(evidence) != nullptr;
+}
+
+const SessionTemplate::Gate* SessionTemplate::gateOf(Evidence evidence) const
+{
+    for (const Gate& row : gates)
+        for (const Evidence item : evidenceOf(row))
+            if (item == evidence)
+                return &row;
+    return nullptr;
+}
+
+const SessionTemplate::Phase* SessionTemplate::phaseOf(Evidence evidence) const
+{
+    for (const Phase& phase : phases)
+        for (const Evidence item : evidenceOf(phase))
+            if (item == evidence)
+                return &phase;
+    return nullptr;
+}
+
+Result<SessionTemplate> parseTemplate(std::string_view json, std::string_view where)
+{
+    const Result<Json> parsed = parseJson(json, where);
+    if (!parsed)
+        return parsed.error();
+    Result<SessionTemplate> read = fromJson<SessionTemplate>(*parsed, where);
+    if (!read)
+        return read.error();
+    std::string wrong = fault(*read);
+    if (wrong.empty())
+        wrong = unknownField(*parsed);
+    if (!wrong.empty())
+        return Error{
+            ErrorCode::badInput, fmt::format("{}: {}.", where, wrong), "Correct the template and try again.", std::string(where), {}};
+    return read;
+}
+
+} // namespace kl

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/session/suggestions.h"
+
+#include "sessions/session/rules.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kl {
+
+void Suggestions::add(SessionAction action, const std::string& title, const std::string& argument, const std::string& locked)
+{
+    NextAction next{action, argument, title, stepOf(action, argument), locked.empty(), locked};
+    if (model_.view.next.empty())
+        next.step = {StepId::stepSession};
+    finish(std::move(next));
+}
+
+void Suggestions::addText(SessionAction action, const std::string& title, const std::string& question)
+{
+    NextAction next{action, {}, title, stepOf(action)};
+    next.step.inputs.push_back({StepArgument::text, question});
+    finish(std::move(next));
+}
+
+void Suggestions::addWaiver(const GateView& gate)
+{
+    NextAction next{SessionAction::waive, gate.id, fmt::format("Waive {} and record the reason", gate.id), {StepId::waiveGate}};
+    next.step.set(StepArgument::gate, gate.id);
+    next.step.inputs.push_back({StepArgument::reason, fmt::format("Why may {} be passed all the same?", gate.id)});
+    finish(std::move(next));
+}
+
+void Suggestions::finish(NextAction next)
+{
+    std::vector<NextStep> step{std::move(next.step)};
+    nameSession(step, model_.view.header, location_);
+    next.step = std::move(step.front());
+    model_.view.next.push_back(std::move(next));
+}
+
+void nameSession(std::vector<NextStep>& steps, const SessionHeader& header, const std::string& location)
+{
+    for (NextStep& step : steps) {
+        const std::vector<StepArgument>& known = kindOf(step.id).arguments;
+        if (std::ranges::find(known, StepArgument::session) == known.end() || !step.at(StepArgument::session).empty())
+            continue;
+        step.set(StepArgument::session, header.id.text);
+        if (header.source == Source::sample)
+            step.set(StepArgument::source, "sample");
+        if (location != Store::defaultLocation())
+            step.set(StepArgument::database, location);
+    }
+}
+
+NextStep openNext(const SessionHeader& header)
+{
+    NextStep step{StepId::newSession, {{StepArgument::kernel, header.kernel}}};
+    if (header.source == Source::sample)
+        step.set(StepArgument::source, "sample");
+    step.inputs = {{StepArgument::name, "What is it called?"}, {StepArgument::objective, "What is it for, in a sentence?"}};
+    return step;
+}
+
+Error finishedAlready(const SessionHeader& header)
+{
+    return refusal("", fmt::format("Session {} is finished.", header.name), "Open the next one.", {openNext(header)});
+}
+
+} // namespace kl

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/store/search_times.h"
+
+#include "core/codec/json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace kl {
+namespace {
+
+constexpr const char* kTimesSchema = "kernelloop.search-times/1";
+
+std::string rowName(const std::string& device, const std::string& kernel, const std::string& problem)
+{
+    return fmt::format("search-times/{}/{}/{}", device, kernel, problem);
+}
+
+/// Unset where it is not what saveSearchTimes() wrote.
+std::optional<std::map<std::string, double>> timesIn(const Json& json)
+{
+    if (!json.is_object() || json.value("schema", Json()) != kTimesSchema || !json.contains("ns") || !json["ns"].is_object())
+        return {};
+    std::map<std::string, double> times;
+    for (const auto& [address, ns] : json["ns"].items()) {
+        if (!ns.is_number() || !(ns.get<double>() > 0))
+            return {};
+        times[address] = ns.get<double>();
+    }
+    return times;
+}
+
+} // namespace
+
+std::pair<std::string, std::string> artifactOf(const SearchTimes& times)
+{
+    return {rowName(times.device, times.kernel, times.problem), encode(Json{{"schema", kTimesSchema}, {"ns", times.ns}})};
+}
+
+Status saveSearchTimes(Store& store, const SearchTimes& times)
+{
+    const auto [name, content] = artifactOf(times);
+    return store.saveArtifact(name, content);
+}
+
+Result<std::map<std::string, double>> savedSearchTimes(const Store& store, const std::string& device, const std::string& kernel,
+                                                       const std::string& problem)
+{
+    const std::string name = rowName(device, kernel, problem);
+    const Result<std::string> text = store.artifact(name);
+    if (!text)
+        return text.error().code == ErrorCode::notFound ? Result<std::map<std::string, double>>(std::map<std::string, double>())
+                                                        : Result<std::map<std::string, double>>(text.error());
+    const Result<Json> json = parseJson(*text, name);
+    std::optional<std::map<std::string, double>> times = json ? timesIn(*json) : std::nullopt;
+    if (!times)
+        return Error{ErrorCode::badInput, "The times of an earlier search are damaged.",
+                     "Check the database. A new search of this kernel replaces them.", name, json ? std::string() : json.error().message}
+            .leadingTo({StepId::checkDatabase});
+    return std::move(*times);
+}
+
+} // namespace kl

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Command lines that README.md, docs and `kloop --help` show: each is read without an error, and runs where it needs no GPU and no files.
+#include "app/kloop/command_line.h"
+#include "kloop.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace kl::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// A command line of a document.
+struct Shown {
+    std::string where; ///< "README.md:31"
+    Words words;       ///< without "kloop"
+};
+
+/// The words of a shell's line up to a comment or "&&"; quotes are taken away.
+Words describe(const std::string& line)
+{
+    Words words;
+    std::string word;
+    bool begun = false;
+    char quote = 0;
+    const auto end = [&] {
+        if (begun)
+            words.push_back(word);
+        word.clear();
+        begun = false;
+    };
+    for (const char c : line) {
+        if (quote != 0 ? c == quote : c == '"' || c == '\'') {
+            quote = quote != 0 ? 0 : c;
+            begun = true;
+        } else if (quote == 0 && c == ' ') {
+            end();
+        } else if (quote == 0 && !begun && c == '#') {
+            return words;
+        } else {
+            word += c;
+            begun = true;
+        }
+    }
+    end();
+    return words;
+}
+
+/// Lines of code blocks that begin with "kloop", and what follows "&&" in them. Those that leave something out ("…", "[…]") are forms, not
+/// lines.
+std::vector<Shown> shownIn(const std::string& name, const std::string& text)
+{
+    std::vector<Shown> all;
+    std::istringstream lines(text);
+    bool code = false;
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        if (line.find_first_not_of(' ') != std::string::npos && line.substr(line.find_first_not_of(' ')).starts_with("```"))
+            code = !code;
+        if (!code)
+            continue;
+        line = line.substr(0, line.find("  #"));
+        Words part;
+        Words words = describe(line);
+        words.emplace_back("&&");
+        for (const std::string& word : words) {
+            if (word != "&&" && word != ">" && word != "|") {
+                part.push_back(word);
+                continue;
+            }
+            const bool form =
+                std::ranges::any_of(part, [](const std::string& w) { return w.find("…") != std::string::npos || w[0] == '['; });
+            if (!part.empty() && (part.front() == "kloop" || part.front().ends_with("/kloop")) && !form)
+                all.push_back({name + ':' + std::to_string(number), {part.begin() + 1, part.end()}});
+            part.clear();
+            if (word != "&&")
+                break; // what follows is a file or another program
+        }
+    }
+    return all;
+}
+
+std::vector<Shown> shownInDocuments()
+{
+    namespace fs = std::filesystem;
+    const fs::path root = KL_SOURCE_DIR;
+    std::vector<fs::path> files{root / "README.md"};
+    for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
+        if (entry.path().extension() == ".md")
+            files.push_back(entry.path());
+    std::ranges::sort(files);
+    std::vector<Shown> all;
+    for (const fs::path& path : files) {
+        std::ifstream in(path);
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        const std::vector<Shown> shown = shownIn(fs::relative(path, root).string(), text);
+        all.insert(all.end(), shown.begin(), shown.end());
+    }
+    return all;
+}
+
+/// The lines of "Start here", whose explanation follows two blanks.
+std::vector<Shown> shownInHelp(const std::string& help)
+{
+    std::vector<Shown> all;
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("  kloop "))
+            all.push_back({"kloop --help", describe(line.substr(8, line.find("  ", 8) - 8))});
+    return all;
+}
+
+std::string text(const Shown& shown)
+{
+    std::string line = shown.where + ": kloop";
+    for (const std::string& word : shown.words)
+        line += ' ' + word;
+    return line;
+}
+
+void expectReads(const Shown& shown)
+{
+    std::vector<const char*> argv{"kloop"};
+    for (const std::string& word : shown.words)
+        argv.push_back(word.c_str());
+    testing::internal::CaptureStderr();
+    const CommandLine line = readCommandLine(static_cast<int>(argv.size()), argv.data());
+    const std::string message = testing::internal::GetCapturedStderr();
+    EXPECT_FALSE(line.exit.has_value()) << text(shown) << '\n' << message;
+}
+
+/// Whether a line runs on the recorded sample or needs no device, and no file or program.
+bool runs(const Words& words)
+{
+    static const Words kNeedNothing = {"kernels", "space", "smem", "occupancy", "show", "learn", "cost", "patterns", "tree", "quickref"};
+    const auto on = std::ranges::find(words, "--on");
+    if (on != words.end())
+        return *std::next(on) == "sample" && words.front() != "env";
+    if (words.front() == "session")
+        return words.size() == 2 && words[1] == "step";
+    return std::ranges::find(kNeedNothing, words.front()) != kNeedNothing.end() &&
+           std::ranges::none_of(words, [](const std::string& word) { return word.starts_with("./") || word == "PATH"; });
+}
+
+class Documented : public Kloop {};
+
+TEST_F(Documented, EveryCommandLineIsRead)
+{
+    const std::vector<Shown> shown = shownInDocuments();
+    EXPECT_GT(shown.size(), 20U) << "hardly any command line was found";
+    for (const Shown& one : shown)
+        expectReads(one);
+    const std::vector<Shown> first = shownInHelp(kloop({"--help"}).out);
+    EXPECT_EQ(first.size(), 5U);
+    for (const Shown& one : first)
+        expectReads(one);
+}
+
+TEST_F(Documented, WhatTheSampleCanAnswerRuns)
+{
+    KL_NEEDS_SAMPLE();
+    int ran = 0;
+    for (const Shown& one : shownInDocuments()) {
+        if (one.words.empty() || !runs(one.words))
+            continue;
+        ++ran;
+        const Answer answer = kloop(one.words, "XDG_DATA_HOME=" + quoted(file("data")));
+        EXPECT_EQ(answer.code, 0) << text(one) << '\n' << answer.err;
+    }
+    EXPECT_GT(ran, 8);
+}
+
+} // namespace
+} // namespace kl::test

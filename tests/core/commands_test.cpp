@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Below app/ what to do next is data (core/base/next_step.h): no text there holds a command of the command line.
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <regex>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = KL_SOURCE_DIR;
+
+/// "kloop run", "(kloop " before "export)" of the next line; not kloop-worker.
+const std::regex kCommand(R"(\bkloop )");
+
+/// The texts in quotes of a line of C++, without its comment.
+std::string textsIn(const std::string& line)
+{
+    std::string texts;
+    bool inside = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (!inside && line.compare(i, 2, "//") == 0)
+            break;
+        if (line[i] == '"')
+            inside = !inside;
+        else if (inside)
+            texts += line[i];
+        if (inside && line[i] == '\\')
+            ++i;
+        if (!inside && line[i] == '"')
+            texts += '\n';
+    }
+    return texts;
+}
+
+TEST(Commands, StandInNoTextBelowTheApp)
+{
+    int seen = 0;
+    for (const char* folder : {"core", "kernels", "profiler", "sessions", "ui"})
+        for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+            const std::string extension = entry.path().extension().string();
+            if (extension != ".h" && extension != ".cpp")
+                continue;
+            ++seen;
+            std::ifstream in(entry.path());
+            int number = 0;
+            for (std::string line; std::getline(in, line);) {
+                ++number;
+                EXPECT_FALSE(std::regex_search(textsIn(line), kCommand)) << entry.path() << ':' << number << ": " << line;
+            }
+        }
+    EXPECT_GT(seen, 500) << "is the source folder right?";
+}
+
+/// But for the quick reference, which is documentation of the command line.
+TEST(Commands, StandInNoDataFile)
+{
+    for (const char* folder : {"resources", "kernels", "sessions/templates"})
+        for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+            if (entry.path().extension() != ".json" || entry.path().filename() == "quick-reference.json")
+                continue;
+            std::ifstream in(entry.path());
+            int number = 0;
+            for (std::string line; std::getline(in, line);) {
+                ++number;
+                EXPECT_FALSE(std::regex_search(line, kCommand)) << entry.path() << ':' << number;
+            }
+        }
+}
+
+TEST(Commands, AreSeenInQuotesOnly)
+{
+    EXPECT_TRUE(std::regex_search(textsIn(R"(  return "See `kloop env`."; // why)"), kCommand));
+    EXPECT_TRUE(std::regex_search(textsIn(R"(  "bundles (kloop ")"), kCommand));
+    EXPECT_FALSE(std::regex_search(textsIn(R"(  return 1; // "kloop env" says)"), kCommand));
+    EXPECT_FALSE(std::regex_search(textsIn(R"(  "kloop-worker";)"), kCommand));
+}
+
+} // namespace

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/estimate_text.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+Finding findingWith(std::optional<Estimate> estimate, const std::string& classId = "uncoalesced")
+{
+    Finding finding;
+    finding.classId = classId;
+    finding.estimate = std::move(estimate);
+    return finding;
+}
+
+TEST(EstimateText, GivesSpeedupReductionAndFormula)
+{
+    EXPECT_EQ(estimateText(findingWith(Estimate{0.78, "a / b = 78 %"})), "Estimated speedup 4.55× (78\u202f% less GPU time): a / b = 78 %");
+    EXPECT_NEAR(*estimatedSpeedup(findingWith(Estimate{0.75, ""})), 4, 1e-12);
+}
+
+TEST(EstimateText, IsAboutWallTimeForLaunchOverhead)
+{
+    EXPECT_EQ(estimateText(findingWith(Estimate{0.5, "x"}, "launch-overhead")), "Estimated speedup 2.00× (50\u202f% less wall time): x");
+}
+
+TEST(EstimateText, HasNoSpeedupWithoutAnEstimateOrForAllTheTime)
+{
+    EXPECT_EQ(estimatedSpeedup(findingWith({})), std::nullopt);
+    EXPECT_EQ(estimatedSpeedup(findingWith(Estimate{1, "x"})), std::nullopt);
+    EXPECT_EQ(estimateText(findingWith(Estimate{1, "x"})), "Estimated: 100\u202f% less GPU time: x");
+    EXPECT_NE(estimateText(findingWith({})).find("No speedup estimate"), std::string::npos);
+}
+
+} // namespace
+} // namespace kl

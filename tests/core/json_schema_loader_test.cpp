@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "core/codec/json_schema.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// "place: message" of why a schema is refused; empty where it is not.
+std::string refusalOf(const char* schema)
+{
+    const Result<JsonSchema> loaded = JsonSchema::load(Json::parse(schema), "s.json");
+    return loaded ? std::string() : loaded.error().where;
+}
+
+TEST(JsonSchemaLoader, AKeywordThatIsNotSupportedIsRefusedWithItsPlace)
+{
+    EXPECT_EQ(refusalOf(R"({"properties": {"a": {"items": {"format": "date"}}}})"), "s.json#/properties/a/items/format");
+    EXPECT_EQ(refusalOf(R"({"definitions": {"unused": {"allOf": []}}})"), "s.json#/definitions/unused/allOf");
+    EXPECT_EQ(refusalOf(R"({"items": [true, {"const": 1}]})"), "s.json#/items/1/const");
+    const auto loaded = JsonSchema::load(Json::parse(R"({"maxProperties": 1})"), "s.json");
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().code, ErrorCode::badInput);
+    EXPECT_NE(loaded.error().message.find("maxProperties"), std::string::npos);
+    EXPECT_NE(loaded.error().hint.find("maxItems"), std::string::npos);
+}
+
+TEST(JsonSchemaLoader, NamesOfMembersAreNoKeywords)
+{
+    EXPECT_EQ(refusalOf(R"({"properties": {"allOf": {}, "$ref": {"type": "string"}}, "default": {"not": 1}, "enum": [{"if": 1}]})"), "");
+}
+
+TEST(JsonSchemaLoader, AnotherDraftIsRefused)
+{
+    EXPECT_EQ(refusalOf(R"({"$schema": "http://json-schema.org/draft-07/schema#"})"), "");
+    EXPECT_EQ(refusalOf(R"({"$schema": "https://json-schema.org/draft/2020-12/schema"})"), "s.json#/$schema");
+}
+
+TEST(JsonSchemaLoader, ReferencesLeadToASchemaOfTheSameFile)
+{
+    EXPECT_EQ(refusalOf(R"({"properties": {"a": {"$ref": "#/properties/b"}, "b": {"$ref": "#/definitions/c%25"}},
+                            "definitions": {"c%": {"type": "null"}}})"),
+              "");
+    EXPECT_EQ(refusalOf(R"({"items": {"$ref": "other.json"}})"), "s.json#/items/$ref");
+    EXPECT_EQ(refusalOf(R"({"items": {"$ref": "#/definitions/none"}})"), "s.json#/items/$ref");
+    EXPECT_EQ(refusalOf(R"({"items": {"$ref": "#/definitions/a"}, "definitions": {"a": {"$ref": "#/definitions/a"}}})"),
+              "s.json#/items/$ref");
+    EXPECT_EQ(refusalOf(R"({"items": {"$ref": "#/default"}, "default": {"not": {}}})"), "s.json#/default/not");
+}
+
+TEST(JsonSchemaLoader, ValuesOfKeywordsAreChecked)
+{
+    for (const char* schema :
+         {R"({"type": "text"})", R"({"type": []})", R"({"required": "a"})", R"({"required": [1]})", R"({"minItems": -1})",
+          R"({"maxLength": 1.5})", R"({"minimum": "0"})", R"({"uniqueItems": 1})", R"({"pattern": "["})", R"({"pattern": 1})",
+          R"({"enum": "a"})", R"({"properties": []})", R"({"items": 1})", R"({"additionalProperties": "no"})", R"({"$ref": 1})"})
+        EXPECT_NE(refusalOf(schema), "") << schema;
+    EXPECT_EQ(refusalOf("1"), "s.json#");
+    EXPECT_EQ(refusalOf(R"({"minItems": 2.0})"), "");
+}
+
+} // namespace
+} // namespace kl

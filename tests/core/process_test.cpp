@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "core/process/process.h"
+
+#include "core/process/fd.h"
+#include "core/process/run_to_end.h"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr double kMostSeconds = 300; ///< seconds; a test that needs them hangs
+
+CompletedRun shell(const std::string& script, OutputWanted wanted = {})
+{
+    std::error_code failure;
+    CompletedRun run = runToEnd({.arguments = {"sh", "-c", script}}, kMostSeconds, wanted, failure);
+    EXPECT_FALSE(failure) << failure.message();
+    return run;
+}
+
+/// A program whose number is read from a line; 'Z' or gone is ended.
+void waitUntilEnded(const std::string& pid)
+{
+    for (;;) {
+        std::ifstream in("/proc/" + pid + "/stat");
+        std::string text;
+        if (!std::getline(in, text) || text[text.rfind(')') + 2] == 'Z')
+            return;
+        std::this_thread::sleep_for(milliseconds(5));
+    }
+}
+
+TEST(Process, OutputStatusAndSignalAreGathered)
+{
+    const CompletedRun good = shell("echo out; echo err >&2; exit 7");
+    EXPECT_EQ(good.output, "out\nerr\n");
+    EXPECT_EQ(good.end.status, 7);
+    EXPECT_FALSE(good.end.signal);
+    EXPECT_EQ(good.end.text(), "exited with status 7");
+    const CompletedRun killed = shell("kill -9 $$");
+    EXPECT_EQ(killed.end.status, 137);
+    EXPECT_EQ(killed.end.signal, SIGKILL);
+    EXPECT_EQ(shell("echo out; echo err >&2", {.errors = false}).output, "out\n");
+}
+
+TEST(Process, TheEndOfALongOutputIsKeptAndAllOfItHeard)
+{
+    std::size_t heard = 0;
+    const CompletedRun run = shell("i=0; while [ $i -lt 5000 ]; do echo $i; i=$((i+1)); done",
+                                   {.kept = 10, .listen = [&](std::string_view piece) { heard += piece.size(); }});
+    EXPECT_EQ(run.output, "4998\n4999\n");
+    EXPECT_EQ(heard, 10U * 2 + 90U * 3 + 900U * 4 + 4000U * 5);
+}
+
+TEST(Process, FolderAndEnvironmentAreItsOwn)
+{
+    std::error_code failure;
+    const ProcessOptions options{.arguments = {"sh", "-c", "pwd; echo $A-$HOME"}, .folder = "/", .environment = {{"A=1"}}};
+    EXPECT_EQ(runToEnd(options, kMostSeconds, {}, failure).output, "/\n1-\n");
+}
+
+TEST(Process, WhatCannotBeStartedHasTheSystemsReason)
+{
+    std::error_code failure;
+    EXPECT_FALSE(Process::start({.arguments = {"kloop-no-such-program"}}, failure).running());
+    EXPECT_EQ(failure, std::errc::no_such_file_or_directory);
+    Process::start({.arguments = {"true"}, .folder = "/no/such/folder"}, failure);
+    EXPECT_EQ(failure, std::errc::no_such_file_or_directory);
+    Process::start({.arguments = {"/dev/null"}}, failure);
+    EXPECT_EQ(failure, std::errc::permission_denied);
+}
+
+/// A library that opens a file without close-on-exec does not hand it to every program.
+TEST(Process, DescriptorsOfOursAreNotInherited)
+{
+    constexpr int kOpen = 57;
+    ASSERT_EQ(::dup2(STDERR_FILENO, kOpen), kOpen);
+    const std::string script = "[ -e /proc/self/fd/57 ]";
+    EXPECT_EQ(shell(script).end.status, 1);
+    std::error_code failure;
+    Process foreground = Process::start({.arguments = {"sh", "-c", script}, .group = ProcessGroup::foreground}, failure);
+    foreground.wait();
+    EXPECT_EQ(foreground.end()->status, 0);
+    ::close(kOpen);
+}
+
+/// The signals of one row of /proc/self/status, but for those that the C library keeps for itself.
+unsigned long signalsIn(const std::string& status, const std::string& row)
+{
+    const std::size_t at = status.find(row);
+    return at == std::string::npos ? ~0UL : std::stoul(status.substr(at + row.size()), nullptr, 16) & 0x7fffffff;
+}
+
+TEST(Process, SignalsHaveTheirDefaultsAndNohupIsKeptInTheForeground)
+{
+    const std::string script = "cat /proc/self/status";
+    sigset_t blocked;
+    sigset_t before;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTERM);
+    ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    const auto hangUp = std::signal(SIGHUP, SIG_IGN);
+    const std::string own = shell(script).output;
+    EXPECT_EQ(signalsIn(own, "SigBlk:"), 0U);
+    EXPECT_EQ(signalsIn(own, "SigIgn:"), 0U);
+    std::error_code failure;
+    Pipe pipe = makePipe(failure);
+    Process foreground = Process::start(
+        {.arguments = {"sh", "-c", script + " >&2"}, .group = ProcessGroup::foreground, .errors = StandardStream::to(pipe.input.get())},
+        failure);
+    foreground.wait();
+    char text[8192] = {};
+    EXPECT_GT(::read(pipe.output.get(), text, sizeof text - 1), 0);
+    EXPECT_EQ(signalsIn(text, "SigBlk:"), 0U);
+    EXPECT_EQ(signalsIn(text, "SigIgn:"), 1U << (SIGHUP - 1));
+    std::signal(SIGHUP, hangUp);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+TEST(Process, PastItsTimeTheWholeGroupIsKilled)
+{
+    std::error_code failure;
+    const CompletedRun run = runToEnd({.arguments = {"sh", "-c", "sleep 300 & echo $!; wait"}}, 0.5, {}, failure);
+    EXPECT_TRUE(run.timedOut);
+    EXPECT_EQ(run.end.status, 137);
+    if (!run.output.empty()) // the host was not too busy for the first line
+        waitUntilEnded(run.output.substr(0, run.output.size() - 1));
+}
+
+TEST(Process, WhatItLeavesRunningIsKilledAndNotWaitedFor)
+{
+    const CompletedRun run = shell("sleep 300 & echo $!");
+    EXPECT_FALSE(run.timedOut);
+    EXPECT_EQ(run.end.status, 0);
+    waitUntilEnded(run.output.substr(0, run.output.size() - 1));
+}
+
+TEST(Process, ItEndsWithItsOwner)
+{
+    pid_t id = -1;
+    {
+        std::error_code failure;
+        Process process = Process::start({.arguments = {"sleep", "300"}}, failure);
+        EXPECT_TRUE(process.running());
+        EXPECT_FALSE(process.wait(milliseconds(1)));
+        EXPECT_FALSE(process.end());
+        Process other = std::move(process);
+        id = other.id();
+        EXPECT_EQ(::getpgid(id), id);
+        EXPECT_EQ(process.id(), -1);
+    }
+    EXPECT_EQ(::kill(id, 0), -1);
+    EXPECT_EQ(errno, ESRCH);
+}
+
+TEST(Process, OurGroupIsSharedWhereAsked)
+{
+    std::error_code failure;
+    Process process = Process::start({.arguments = {"sleep", "300"}, .group = ProcessGroup::ours}, failure);
+    EXPECT_EQ(::getpgid(process.id()), ::getpgrp());
+    process.kill();
+    EXPECT_EQ(process.end()->signal, SIGKILL);
+}
+
+/// `cat` ends when its input does: not while a program that another thread starts meanwhile holds that input, too.
+TEST(Process, ThreadsDoNotHandTheirPipesToEachOthersPrograms)
+{
+    std::atomic<bool> done = false;
+    std::thread other([&] {
+        std::vector<Process> sleepers;
+        std::error_code failure;
+        while (!done && sleepers.size() < 200)
+            sleepers.push_back(Process::start({.arguments = {"sleep", "300"}}, failure));
+    });
+    for (int i = 0; i < 50; ++i) {
+        std::error_code failure;
+        Pipe pipe = makePipe(failure);
+        Process cat = Process::start({.arguments = {"cat"}, .input = StandardStream::to(pipe.output.get())}, failure);
+        pipe.input.close();
+        cat.wait();
+        EXPECT_EQ(cat.end()->status, 0);
+    }
+    done = true;
+    other.join();
+}
+
+/// A service may start kloop with its standard streams closed: pipes then have their numbers.
+TEST(Process, StreamsMayHaveTheNumbersOfStandardStreams)
+{
+    const pid_t child = ::fork();
+    if (child == 0) {
+        for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+            ::close(stream);
+        std::error_code failure;
+        ::_exit(runToEnd({.arguments = {"sh", "-c", "echo x; echo y >&2"}}, kMostSeconds, {}, failure).output == "x\ny\n" ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Choosing a device: what --on names, which GPU a worker takes, and how the one way to open one passes that on.
+#include "fake_worker.h"
+#include "profiler/device/lazy_device.h"
+#include "profiler/protocol/gpu_choice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+using test::FakeWorker;
+using testing::HasSubstr;
+
+std::vector<DeviceInfo> twoGpus()
+{
+    std::vector<DeviceInfo> devices(2);
+    devices[0].uuid = "GPU-5e1fa0c4-0000";
+    devices[0].name = "NVIDIA H200";
+    devices[1].uuid = "GPU-7b22d913-0000";
+    devices[1].name = "NVIDIA L4";
+    return devices;
+}
+
+TEST(DeviceSpec, IsWrittenAsItIsRead)
+{
+    for (const char* text : {"sample", "local", "local:0", "local:12", "local:GPU-5e1fa0c4", "local:5e1f", "local:MIG-1/2/3"}) {
+        const Result<DeviceSpec> device = parseDeviceSpec(text);
+        ASSERT_TRUE(device) << text;
+        EXPECT_EQ(toText(*device), text);
+    }
+    EXPECT_EQ(*parseDeviceSpec("local"), DeviceSpec::local());
+    EXPECT_EQ(parseDeviceSpec("local:1")->gpu, "1");
+    EXPECT_EQ(sourceOf(*parseDeviceSpec("sample")), Source::sample);
+}
+
+TEST(DeviceSpec, OtherTextsAreUsageErrors)
+{
+    for (const char* text : {"", "gpu", "Local", "local:", "local:-1", "local:--version", "local:1 2", "sample:0", "localhost"}) {
+        const Result<DeviceSpec> device = parseDeviceSpec(text);
+        ASSERT_FALSE(device) << text;
+        EXPECT_EQ(device.error().code, ErrorCode::usage);
+    }
+}
+
+TEST(DeviceSpec, ARecordingLeavesCompilingToThisMachine)
+{
+    EXPECT_EQ(compilingDevice(DeviceSpec::sample()), DeviceSpec::local());
+    EXPECT_EQ(compilingDevice(DeviceSpec::local("1")), DeviceSpec::local("1"));
+}
+
+TEST(GpuChoice, TakesAnIndexOrTheBeginningOfAUuid)
+{
+    EXPECT_EQ(*chooseGpu(twoGpus(), ""), 0);
+    EXPECT_EQ(*chooseGpu(twoGpus(), "0"), 0);
+    EXPECT_EQ(*chooseGpu(twoGpus(), "1"), 1);
+    EXPECT_EQ(*chooseGpu(twoGpus(), "GPU-7b22d913-0000"), 1);
+    EXPECT_EQ(*chooseGpu(twoGpus(), "gpu-7B"), 1);
+    EXPECT_EQ(*chooseGpu(twoGpus(), "5e1f"), 0);
+}
+
+TEST(GpuChoice, AnErrorListsTheGpus)
+{
+    for (const char* wanted : {"2", "GPU-9", "GPU-", "x"}) {
+        const Result<int> chosen = chooseGpu(twoGpus(), wanted);
+        ASSERT_FALSE(chosen) << wanted;
+        EXPECT_EQ(chosen.error().code, ErrorCode::environment);
+        EXPECT_THAT(chosen.error().message, HasSubstr("0: NVIDIA H200 (GPU-5e1fa0c4-0000), 1: NVIDIA L4 (GPU-7b22d913-0000)"));
+    }
+    EXPECT_FALSE(chooseGpu({}, "0"));
+}
+
+TEST(GpuChoice, TheMeasuredDeviceIsTheOneChosen)
+{
+    Hello hello;
+    EXPECT_EQ(measuredDevice(hello), nullptr) << "no GPU";
+    hello.devices = twoGpus();
+    EXPECT_EQ(measuredDevice(hello), &hello.devices[0]);
+    hello.device = 1;
+    EXPECT_EQ(measuredDevice(hello), &hello.devices[1]);
+    hello.device = 2;
+    EXPECT_EQ(measuredDevice(hello), nullptr);
+    hello.device.reset();
+    EXPECT_EQ(measuredDevice(hello), nullptr);
+}
+
+/// A worker on a host with two GPUs, which takes the one that its arguments name: sh has them as $0 and $1.
+const char* const kTwoGpus = R"(gpu=${1:-0}
+case $gpu in 0|1) why=null ;; *) why="\"no such GPU\"" ;; esac
+case $gpu in 0|1) ;; *) gpu=null ;; esac
+echo "$0 $1" > arguments
+printf '{"event":"hello","protocol":1,"version":"fake","host":"farm-7","devices":[{"name":"A","uuid":"GPU-a"},{"name":"B","uuid":"GPU-b"}],"device":%s,"unavailable":%s}\n' "$gpu" "$why"
+)";
+
+TEST(OpenDevice, TheWorkerIsReportedWhichGpu)
+{
+    const FakeWorker fake(kTwoGpus);
+    const auto opened = openDevice(DeviceSpec::local("1"), fake.options());
+    ASSERT_TRUE(opened.ok());
+    EXPECT_EQ(fake.file("arguments"), "--device 1");
+    const Hello& hello = (*opened)->hello();
+    EXPECT_EQ(hello.host, "farm-7");
+    ASSERT_EQ(hello.devices.size(), 2U);
+    ASSERT_NE(measuredDevice(hello), nullptr);
+    EXPECT_EQ(measuredDevice(hello)->name, "B");
+    EXPECT_EQ(deviceOf(**opened), DeviceSpec::local("GPU-b"));
+}
+
+TEST(OpenDevice, WithoutAGpuNamedTheFirstOneMeasures)
+{
+    const FakeWorker fake(kTwoGpus);
+    const auto opened = openDevice(DeviceSpec::local(), fake.options());
+    ASSERT_TRUE(opened.ok());
+    EXPECT_EQ(measuredDevice((*opened)->hello())->name, "A");
+}
+
+TEST(OpenDevice, AFreshWorkerTakesTheSameGpu)
+{
+    const FakeWorker fake(kTwoGpus);
+    const auto opened = openDevice(DeviceSpec::local("1"), fake.options());
+    ASSERT_TRUE(opened.ok());
+    EXPECT_FALSE((*opened)->ask(Verb::run, FakeWorker::toDo("die"), {}).ok());
+    EXPECT_TRUE((*opened)->ask(Verb::run, FakeWorker::toDo("echo"), {}).ok());
+    EXPECT_EQ(measuredDevice((*opened)->hello())->name, "B");
+}
+
+TEST(OpenDevice, AGpuThatIsNotThereMeasuresNothing)
+{
+    const FakeWorker fake(kTwoGpus);
+    LazyDevice device(DeviceSpec::local("7"), fake.options());
+    EXPECT_EQ(measuredDevice(device.hello()), nullptr);
+    EXPECT_EQ(device.hello().unavailable, "no such GPU");
+}
+
+TEST(LazyDevice, OneThatCannotBeOpenedAnswersWithTheReason)
+{
+    WorkerOptions options;
+    options.program = "/nonexistent/kloop-worker";
+    LazyDevice device(DeviceSpec::local(), options);
+    EXPECT_EQ(device.source(), Source::live);
+    ASSERT_TRUE(device.hello().unavailable);
+    EXPECT_THAT(*device.hello().unavailable, HasSubstr("/nonexistent/kloop-worker"));
+    const Result<Json> answer = device.ask(Verb::probe, Json::object(), {});
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, ErrorCode::environment);
+}
+
+TEST(LazyDevice, TheSampleMeasuresWithoutAWorker)
+{
+    LazyDevice device(DeviceSpec::sample());
+    EXPECT_EQ(device.source(), Source::sample);
+    EXPECT_NE(measuredDevice(device.hello()), nullptr);
+    EXPECT_EQ(device.hello().host, "") << "a recording is of no machine at hand";
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/session/session_action.h"
+#include "ui/context/app_context.h"
+#include "ui/context/step_doors.h"
+#include "ui/pages/page.h"
+#include "ui/pages/session/gate_card.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/text.h"
+
+#include <gtest/gtest.h>
+
+#include <QPushButton>
+#include <QSet>
+#include <QSignalSpy>
+
+namespace kl {
+namespace {
+
+TEST(StepDoors, LeadToPagesThatThereAre)
+{
+    QSet<QString> pages;
+    for (const PageEntry& entry : pageEntries())
+        pages.insert(entry.id);
+    int doors = 0;
+    for (const StepKind& kind : stepKinds())
+        if (const std::optional<StepDoor> door = doorOf({kind.id})) {
+            ++doors;
+            EXPECT_TRUE(pages.contains(door->page)) << kind.word;
+            EXPECT_FALSE(door->text.isEmpty()) << kind.word;
+        }
+    EXPECT_GT(doors, 10);
+    EXPECT_FALSE(doorOf({StepId::checkEnvironment})) << "the window has no page for it";
+}
+
+TEST(StepDoors, ShowWhatTheStepIsAbout)
+{
+    const std::optional<StepDoor> profile = doorOf({StepId::profile, {{StepArgument::kernel, "transpose/naive"}}});
+    ASSERT_TRUE(profile);
+    EXPECT_EQ(profile->page, "kernels");
+    EXPECT_EQ(profile->argument, "transpose/naive");
+    NextStep keep = stepOf(SessionAction::keep);
+    keep.set(StepArgument::session, "s1");
+    const std::optional<StepDoor> session = doorOf(keep);
+    ASSERT_TRUE(session);
+    EXPECT_EQ(session->page, "session");
+    EXPECT_EQ(session->argument, "s1");
+}
+
+TEST(StepDoors, AnErrorIsPostedWithAButtonForEachStepThatHasAPage)
+{
+    auto opened = AppContext::open(":sample:", DeviceSpec::sample());
+    ASSERT_TRUE(opened) << opened.error().message;
+    AppContext& context = **opened;
+    Message posted;
+    QObject::connect(&context, &AppContext::messagePosted, &context, [&](const Message& message) { posted = message; });
+    context.post(
+        Error{ErrorCode::notFound, "none", "See them.", {}, {}}.leadingTo({StepId::checkEnvironment}).leadingTo({StepId::listPatterns}));
+    EXPECT_EQ(posted.next, "See them.");
+    ASSERT_EQ(posted.buttons.size(), 1U);
+    QSignalSpy navigated(&context, &AppContext::navigationAsked);
+    posted.buttons.front().action();
+    ASSERT_EQ(navigated.size(), 1);
+    EXPECT_EQ(navigated.front().front().toString(), "patterns");
+}
+
+TEST(GateCard, OffersTheWaiverAndTheStepsThatTheEngineNames)
+{
+    GateView gate;
+    gate.id = "G2";
+    gate.result = GateResult::fail;
+    gate.checks.push_back({"speedup",
+                           Requirement::required,
+                           GateResult::fail,
+                           "Speedup",
+                           "0.1",
+                           "",
+                           "",
+                           "",
+                           "",
+                           {{StepId::profile, {{StepArgument::kernel, "a/b"}}}, {StepId::checkEnvironment}}});
+    NextAction next;
+    GateCard card;
+    card.show();
+    card.setGate(gate, &next, {});
+    EXPECT_FALSE(card.findChild<QPushButton*>("waive")->isVisible());
+    gate.canBeWaived = true;
+    card.setGate(gate, &next, {});
+    EXPECT_TRUE(card.findChild<QPushButton*>("waive")->isVisible());
+    std::optional<NextStep> asked;
+    QObject::connect(&card, &GateCard::stepRequested, &card, [&](const NextStep& step) { asked = step; });
+    auto* link = card.findChild<QPushButton*>("step");
+    ASSERT_NE(link, nullptr);
+    EXPECT_EQ(link->property("step").toString(), "profile");
+    link->click();
+    ASSERT_TRUE(asked);
+    EXPECT_EQ(asked->at(StepArgument::kernel), "a/b");
+}
+
+} // namespace
+} // namespace kl

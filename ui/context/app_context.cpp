@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "ui/context/app_context.h"
+
+#include "ui/context/step_doors.h"
+
+#include "profiler/device/lazy_device.h"
+#include "profiler/protocol/gpu_choice.h"
+#include "sessions/learning/sample_builder.h"
+#include "sessions/patterns/pattern_library.h"
+#include "sessions/trust/asked_consent.h"
+#include "ui/jobs/consent_desk.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QTimer>
+
+namespace kl {
+
+namespace {
+
+constexpr const char* kSample = ":sample:";
+constexpr int kPollMs = 1000;
+
+/// Opened at once: pages ask what it is, and jobs share it.
+std::shared_ptr<Collector> openedDevice(DeviceSpec device)
+{
+    WorkerOptions options;
+    options.consent = std::make_shared<AskedConsent>(
+        TrustStore(), [](const FileCommand& command, const Job& job) { return ConsentDesk::instance().ask(command, job); });
+    auto opened = std::make_shared<LazyDevice>(std::move(device), std::move(options));
+    (void)opened->open(); // one that cannot be opened says so in its hello, and answers every request with it
+    return opened;
+}
+
+Result<std::unique_ptr<Store>> openDatabase(const std::string& location)
+{
+    if (location == kSample)
+        return openSampleStore();
+    auto store = Store::open(location);
+    if (!store || (*store)->readOnly())
+        return store;
+    const auto library = PatternLibrary::embedded();
+    if (!library)
+        return library.error();
+    if (const Status seeded = seedPatterns(**store, *library); !seeded)
+        return seeded.error();
+    return store;
+}
+
+} // namespace
+
+Engine::Engine(std::shared_ptr<const OpenCatalog> kernelsIn, std::shared_ptr<const DiagnosisTree> treeIn, std::shared_ptr<Store> storeIn,
+               std::shared_ptr<Collector> collectorIn, std::shared_ptr<std::mutex> mutexIn)
+    : kernels(std::move(kernelsIn)), catalog(kernels, &kernels->catalog), tree(std::move(treeIn)), store(std::move(storeIn)),
+      collector(std::move(collectorIn)), mutex(std::move(mutexIn)), weigher(*store, *catalog, *tree),
+      bench(*catalog, *tree, *collector, *store, weigher), reports(*store, *catalog), sessions(bench, reports)
+{
+}
+
+Result<std::shared_ptr<const FixModel>> Engine::recommender()
+{
+    return recommender_.of(*store, [this] { return trainedModel(*store, *catalog, *tree); });
+}
+
+Result<std::vector<RuleCase>> Engine::ruleCases()
+{
+    return ruleCases_.of(*store, [this] { return kl::ruleCases(*store); });
+}
+
+Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location, const DeviceSpec& device)
+{
+    auto tree = DiagnosisTree::configured();
+    if (!tree)
+        return tree.error();
+    auto store = openDatabase(location);
+    if (!store)
+        return store.error();
+    auto kernels = openCatalog(**store);
+    if (!kernels)
+        return kernels.error();
+    auto engine = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(*kernels)),
+                                           std::make_shared<const DiagnosisTree>(std::move(*tree)), std::move(*store), openedDevice(device),
+                                           std::make_shared<std::mutex>());
+    return std::unique_ptr<AppContext>(new AppContext(std::move(engine)));
+}
+
+AppContext::AppContext(std::shared_ptr<Engine> engine) : engine_(std::move(engine)), seen_(engine_->store->dataVersion())
+{
+    for (const Address& address : engine_->catalog->addresses())
+        assignSeries(toText(address)); // assigns every kernel its color in catalog order
+    auto* timer = new QTimer(this);
+    connect(timer, &QTimer::timeout, this, &AppContext::pollData);
+    timer->start(kPollMs);
+    connect(&watcher_, &KernelWatcher::saved, this, &AppContext::reloadKernels);
+    watchKernels();
+}
+
+AppContext::~AppContext() = default;
+
+bool AppContext::isSample() const
+{
+    return engine_->store->location() == kSample;
+}
+
+QString AppContext::location() const
+{
+    return q(engine_->store->location());
+}
+
+Status AppContext::switchTo(const std::string& location)
+{
+    auto store = openDatabase(location);
+    if (!store)
+        return store.error();
+    auto kernels = openCatalog(**store);
+    if (!kernels)
+        return kernels.error();
+    engine_ = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(*kernels)), engine_->tree, std::move(*store),
+                                       engine_->collector, engine_->mutex);
+    watchKernels();
+    seen_ = engine_->store->dataVersion();
+    session_ = {};
+    sessionText_.clear();
+    emit databaseSwitched();
+    emit kernelsChanged({});
+    emit currentSessionChanged();
+    emit dataChanged();
+    return {};
+}
+
+Status AppContext::startOwn()
+{
+    return switchTo(Store::defaultLocation());
+}
+
+void AppContext::watchKernels()
+{
+    registered_ = registeredKernels(*engine_->store);
+    std::vector<std::string> broken;
+    for (const BrokenKernel& kernel : brokenKernels())
+        broken.push_back(kernel.path);
+    watcher_.watch(catalog(), broken);
+}
+
+void AppContext::reloadKernels(const QStringList& saved)
+{
+    auto kernels = openCatalog(*engine_->store);
+    if (!kernels)
+        return post(kernels.error());
+    engine_ = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(*kernels)), engine_->tree, engine_->store,
+                                       engine_->collector, engine_->mutex);
+    watchKernels();
+    emit kernelsChanged(saved);
+}
+
+void AppContext::post(const Error& error, const QString& what)
+{
+    Message message = makeMessage(error, what);
+    message.buttons = buttonsOf(error.next, [this](const QString& page, const QString& argument) { navigate(page, argument); });
+    emit messagePosted(message);
+}
+
+Status AppContext::addKernel(const std::string& path)
+{
+    const Result<KernelFamily> family = registerKernel(*engine_->store, path);
+    if (!family)
+        return family.error();
+    reloadKernels({});
+    return {};
+}
+
+Status AppContext::removeKernel(const std::string& pathOrId)
+{
+    const Result<std::string> removed = unregisterKernel(*engine_->store, pathOrId);
+    if (!removed)
+        return removed.error();
+    reloadKernels({});
+    return {};
+}
+
+QString AppContext::deviceName() const
+{
+    const Hello& hello = engine_->collector->hello();
+    const DeviceInfo* device = measuredDevice(hello);
+    if (hello.unavailable || device == nullptr)
+        return tr("no device");
+    QString name = q(device->name);
+    if (name.startsWith(QStringLiteral("NVIDIA ")))
+        name = name.mid(7);
+    return name + (engine_->collector->source() == Source::sample ? tr(" (recorded)") : tr(" (live)"));
+}
+
+QString AppContext::deviceReason() const
+{
+    const Hello& hello = engine_->collector->hello();
+    return hello.unavailable ? q(*hello.unavailable) : measuredDevice(hello) == nullptr ? tr("No GPU was found.") : QString();
+}
+
+QString AppContext::writeReason() const
+{
+    if (isSample())
+        return tr("The sample is read-only. Use your own database to do this.");
+    if (engine_->store->readOnly())
+        return q(engine_->store->notice());
+    return {};
+}
+
+QString AppContext::measureReason() const
+{
+    const QString reason = writeReason();
+    return reason.isEmpty() ? deviceReason() : reason;
+}
+
+void AppContext::setCurrentSession(const SessionId& id, const QString& name, const QString& kernel)
+{
+    const QString text = id.empty() ? QString() : kernel.isEmpty() ? name : name + QStringLiteral(" · ") + kernel;
+    if (id == session_ && text == sessionText_)
+        return;
+    session_ = id;
+    sessionText_ = text;
+    emit currentSessionChanged();
+}
+
+void AppContext::keepOpened(std::vector<RunRecord> runs)
+{
+    for (const RunRecord& before : *opened_)
+        if (std::ranges::find(runs, before.id, &RunRecord::id) == runs.end())
+            runs.push_back(before);
+    opened_ = std::make_shared<const std::vector<RunRecord>>(std::move(runs));
+}
+
+void AppContext::pollData()
+{
+    const std::int64_t now = engine_->store->dataVersion();
+    if (now == seen_)
+        return;
+    seen_ = now;
+    if (registeredKernels(*engine_->store) != registered_) // another program registered one
+        reloadKernels({});
+    emit dataChanged();
+}
+
+} // namespace kl

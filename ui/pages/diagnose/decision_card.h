@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/widgets/card.h"
+
+class QLabel;
+
+namespace kl {
+
+class DiagnosisTree;
+class TreeView;
+struct Finding;
+
+/// The path through the decision tree that led to a finding. A click on a question explains it below the tree.
+class DecisionCard : public Card {
+    Q_OBJECT
+public:
+    explicit DecisionCard(QWidget* parent = nullptr);
+    void setFinding(const DiagnosisTree& tree, const Finding& finding);
+
+private:
+    TreeView* tree_ = nullptr;
+    QLabel* help_ = nullptr;
+};
+
+} // namespace kl

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/model/run.h"
+#include "sessions/learning/recommend.h"
+#include "sessions/learning/rule_outcomes.h"
+#include "sessions/store/rows.h"
+
+namespace kl {
+
+struct Engine;
+
+/// Everything that the Diagnose page shows of one run, read together.
+struct DiagnosisData {
+    std::vector<RunSummary> profiles; ///< all that can be chosen, newest first
+    std::optional<RunRecord> run;     ///< unset when there is no profile at all
+    std::vector<RunRecord> family;    ///< newest profile of each other variant on the same problem and device
+    std::optional<RuleOutcome> rule;  ///< how estimates of this finding's class turned out in this database
+    std::optional<Advice> advice;     ///< for `run`; unset without a diagnosis
+
+    /// `run` first, then `family`: the order in which charts show them. Valid as long as this object is.
+    std::vector<const RunRecord*> runs() const;
+};
+
+/// Reads the run with the id `wanted`, else the newest profile of the kernel with that address, else the newest profile of all. `opened`:
+/// runs from files that the store does not hold. Errors: the store's.
+Result<DiagnosisData> readDiagnosis(Engine& engine, const std::string& wanted, const std::vector<RunRecord>& opened);
+
+} // namespace kl

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/diagnose/memory_card.h"
+
+#include "core/model/run.h"
+#include "ui/pages/diagnose/memory_chart_view.h"
+
+namespace kl {
+
+MemoryCard::MemoryCard(QWidget* parent) : MemoryCard(new MemoryChartView, parent) {}
+
+MemoryCard::MemoryCard(MemoryChartView* view, QWidget* parent) : ChartCard(tr("Memory"), view, parent), view_(view)
+{
+    view_->setObjectName(QStringLiteral("memoryChart"));
+}
+
+void MemoryCard::setRun(const RunRecord& run)
+{
+    MemoryChart chart = memoryChart(run);
+    const QString title = memoryTitle(chart);
+    setFinding(title.isEmpty() ? tr("Memory") : title);
+    setCaption(memoryMissing(chart));
+    view_->setChart(std::move(chart));
+    setVisible(missing().isEmpty());
+}
+
+QString MemoryCard::missing() const
+{
+    return view_->emptyReason();
+}
+
+} // namespace kl
