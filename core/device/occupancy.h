@@ -49,7 +49,7 @@ struct Occupancy {
 /// "block size" when the block itself does not fit or leaves warps unused by its shape.
 Occupancy occupancyOf(const SmLimits& limits, const BlockNeeds& needs);
 
-/// Blocks an SM as each limit alone allows; the smallest is Occupancy::blocksPerSm. A limit that does not bind (no registers, no shared
+/// Blocks per SM that each limit alone allows; the smallest is Occupancy::blocksPerSm. A limit that does not bind (no registers, no shared
 /// memory asked for) is at maxBlocks.
 struct OccupancyTerms {
     int byRegisters = 0;

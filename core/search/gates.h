@@ -79,7 +79,7 @@ struct GateVerdict {
 /// sector efficiency ≥ minSectorEfficiency. Bank conflicts: none in any phase of eight rows.
 std::array<GateVerdict, kSpaceGates.size()> judgePoint(const PlannedPoint& point, const GateLimits& limits);
 
-/// Registers a thread that `blocks` blocks of `threads` threads leave, in the compiler's steps of 8; at most 255.
+/// Registers per thread that `blocks` blocks of `threads` threads leave, in the compiler's steps of 8; at most 255.
 int registersLeft(const SmLimits& sm, int blocks, std::int64_t threads);
 
 } // namespace kl
