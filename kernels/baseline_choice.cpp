@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/baseline_choice.h"
 
+#include "core/base/try.h"
 #include "kernels/model/expression.h"
 #include "kernels/work_builder.h"
 
@@ -40,9 +41,7 @@ Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, con
 {
     const std::vector<Formula> known = listOf(family);
     const std::vector<std::string> knownNames = baselineNames(family);
-    const Result<FamilyPoint> point = pointOf(family, variant, tunables, problem, chip);
-    if (!point)
-        return point.error();
+    KL_ASSIGN(const FamilyPoint point, pointOf(family, variant, tunables, problem, chip));
     std::vector<std::string> wanted;
     for (const std::string& name : names)
         for (const std::string& one : name == "all" ? knownNames : std::vector<std::string>{name})
@@ -52,28 +51,25 @@ Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, con
     for (const std::string& name : wanted) {
         const auto found = std::find(knownNames.begin(), knownNames.end(), name);
         if (found == knownNames.end())
-            return Error{ErrorCode::usage,
-                         fmt::format("{} has no baseline \"{}\".", family.id, name),
-                         knownNames.empty() ? "It has none."
-                                            : fmt::format("Its baselines: {}; \"all\" selects every one.", fmt::join(knownNames, ", ")),
-                         "--baseline",
-                         {}};
+            return Error{.code = ErrorCode::usage,
+                         .message = fmt::format("{} has no baseline \"{}\".", family.id, name),
+                         .hint = knownNames.empty()
+                                     ? "It has none."
+                                     : fmt::format("Its baselines: {}; \"all\" selects every one.", fmt::join(knownNames, ", ")),
+                         .where = "--baseline"};
         const Formula& baseline = known[static_cast<std::size_t>(found - knownNames.begin())];
         BaselineSpec spec{baseline.kind, baseline.name, baseline.op, {}, baseline.fallback, name};
         for (const auto& [param, formula] : baseline.params.empty() ? family.baseline.params : baseline.params) {
-            const Result<double> value = evaluate(formula, point->scope);
-            if (!value)
-                return value.error();
-            spec.params[param] = *value;
+            KL_ASSIGN(const double value, evaluate(formula, point.scope));
+            spec.params[param] = value;
         }
         chosen.push_back(std::move(spec));
     }
     if (chosen.empty())
-        return Error{ErrorCode::usage,
-                     fmt::format("{} has no baseline.", family.id),
-                     "Add one to its descriptor: \"baseline\": {\"kind\": \"copy\", …}.",
-                     family.id,
-                     {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("{} has no baseline.", family.id),
+                     .hint = "Add one to its descriptor: \"baseline\": {\"kind\": \"copy\", …}.",
+                     .where = family.id};
     return chosen;
 }
 

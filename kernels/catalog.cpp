@@ -2,6 +2,7 @@
 #include "kernels/catalog.h"
 
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "kernels/descriptor_parser.h"
 #include "kernels/model/expression.h"
 #include "kernels/variant_choice.h"
@@ -31,26 +32,18 @@ Result<Catalog> Catalog::embedded()
     for (const std::string& path : resourcesUnder("kernels/families/")) {
         if (!path.ends_with(".json"))
             continue;
-        Result<std::string_view> text = resource(path);
-        if (!text)
-            return text.error();
-        Result<KernelFamily> family = parseDescriptor(*text, path);
-        if (!family)
-            return family.error();
+        KL_ASSIGN(std::string_view text, resource(path));
+        KL_ASSIGN(KernelFamily family, parseDescriptor(text, path));
         const std::string folder = path.substr(0, path.rfind('/') + 1);
-        const Result<std::string_view> source = resource(folder + family->sourcePath);
-        if (!source)
-            return source.error();
-        family->source = *source;
-        for (Variant& variant : family->variants) {
+        KL_ASSIGN(const std::string_view source, resource(folder + family.sourcePath));
+        family.source = source;
+        for (Variant& variant : family.variants) {
             if (variant.sourcePath.empty())
                 continue;
-            const Result<std::string_view> own = resource(folder + variant.sourcePath);
-            if (!own)
-                return own.error();
-            variant.source = *own;
+            KL_ASSIGN(const std::string_view own, resource(folder + variant.sourcePath));
+            variant.source = own;
         }
-        families.push_back(std::move(*family));
+        families.push_back(std::move(family));
     }
     return Catalog(std::move(families));
 }
@@ -61,18 +54,16 @@ Status Catalog::add(KernelFamily family)
         if (known.id != family.id)
             continue;
         if (known.origin.empty())
-            return Error{ErrorCode::badInput,
-                         fmt::format("{}: the id \"{}\" belongs to a built-in kernel.", family.origin.descriptor, family.id),
-                         "Choose another \"id\" in the kernel.json.",
-                         family.origin.descriptor,
-                         {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("{}: the id \"{}\" belongs to a built-in kernel.", family.origin.descriptor, family.id),
+                         .hint = "Choose another \"id\" in the kernel.json.",
+                         .where = family.origin.descriptor};
         if (known.origin.descriptor != family.origin.descriptor)
-            return Error{
-                ErrorCode::badInput,
-                fmt::format("{}: the id \"{}\" is already used by {}.", family.origin.descriptor, family.id, known.origin.descriptor),
-                "Choose another \"id\" in one of them, or remove the other.",
-                family.origin.descriptor,
-                {}}
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("{}: the id \"{}\" is already used by {}.", family.origin.descriptor, family.id,
+                                                known.origin.descriptor),
+                         .hint = "Choose another \"id\" in one of them, or remove the other.",
+                         .where = family.origin.descriptor}
                 .leadingTo({StepId::removeKernel, {{StepArgument::kernel, family.id}}});
         known = std::move(family);
         return {};
@@ -86,26 +77,22 @@ Result<const KernelFamily*> Catalog::family(const std::string& id) const
     for (const KernelFamily& family : families_)
         if (family.id == id)
             return &family;
-    return Error{ErrorCode::notFound,
-                 fmt::format("There is no kernel \"{}\".", id),
-                 "Known kernels: " + joined(families_, [](const KernelFamily& f) { return f.id; }) + ".",
-                 id,
-                 {}};
+    return Error{.code = ErrorCode::notFound,
+                 .message = fmt::format("There is no kernel \"{}\".", id),
+                 .hint = "Known kernels: " + joined(families_, [](const KernelFamily& f) { return f.id; }) + ".",
+                 .where = id};
 }
 
 Result<const Variant*> Catalog::variant(const Address& address) const
 {
-    const Result<const KernelFamily*> found = family(address.family);
-    if (!found)
-        return found.error();
-    for (const Variant& variant : (*found)->variants)
+    KL_ASSIGN(const KernelFamily* found, family(address.family));
+    for (const Variant& variant : found->variants)
         if (variant.id == address.variant)
             return &variant;
-    return Error{ErrorCode::notFound,
-                 fmt::format("{} has no variant \"{}\".", address.family, address.variant),
-                 "Its variants: " + joined((*found)->variants, [](const Variant& v) { return v.id; }) + ".",
-                 toText(address),
-                 {}};
+    return Error{.code = ErrorCode::notFound,
+                 .message = fmt::format("{} has no variant \"{}\".", address.family, address.variant),
+                 .hint = "Its variants: " + joined(found->variants, [](const Variant& v) { return v.id; }) + ".",
+                 .where = toText(address)};
 }
 
 std::optional<std::string> Catalog::expectedClass(const Address& address, const Params& problem, const Chip& chip) const
@@ -150,26 +137,18 @@ std::vector<Address> Catalog::fixesFor(const Address& address, const std::option
 
 Result<WorkSpec> Catalog::work(const Address& address, const Params& problem, const Chip& chip) const
 {
-    const Result<const KernelFamily*> owner = family(address.family);
-    if (!owner)
-        return owner.error();
-    const Result<const Variant*> found = variant(address);
-    if (!found)
-        return found.error();
-    return buildWork(**owner, **found, address.tunables, problem, chip);
+    KL_ASSIGN(const KernelFamily* owner, family(address.family));
+    KL_ASSIGN(const Variant* found, variant(address));
+    return buildWork(*owner, *found, address.tunables, problem, chip);
 }
 
 Result<std::vector<WorkSpec>> Catalog::suite(const Address& address, const Chip& chip) const
 {
-    const Result<const KernelFamily*> owner = family(address.family);
-    if (!owner)
-        return owner.error();
+    KL_ASSIGN(const KernelFamily* owner, family(address.family));
     std::vector<WorkSpec> works;
-    for (const Params& problem : (*owner)->suite) {
-        Result<WorkSpec> one = work(address, problem, chip);
-        if (!one)
-            return one.error();
-        works.push_back(std::move(*one));
+    for (const Params& problem : owner->suite) {
+        KL_ASSIGN(WorkSpec one, work(address, problem, chip));
+        works.push_back(std::move(one));
     }
     return works;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/code_builder.h"
 
+#include "core/base/try.h"
 #include "kernels/data/numbers.h"
 #include "kernels/model/formula_parser.h"
 #include "kernels/model/work_fields.h"
@@ -33,20 +34,15 @@ Result<ArgSpec> buildScalar(const std::string& text, std::size_t colon, const Sc
 {
     const std::optional<DType> type = scalarType(text.substr(0, colon));
     if (!type)
-        return Error{ErrorCode::badInput,
-                     fmt::format("The argument \"{}\" has the unknown type {}.", text, text.substr(0, colon)),
-                     fmt::format("Use {}, or just a buffer's name.", kScalarTypes),
-                     text,
-                     {}};
-    const Result<double> value = evaluate(text.substr(colon + 1), scope);
-    if (!value)
-        return value.error();
-    ArgSpec arg{{}, type, *value};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("The argument \"{}\" has the unknown type {}.", text, text.substr(0, colon)),
+                     .hint = fmt::format("Use {}, or just a buffer's name.", kScalarTypes),
+                     .where = text};
+    KL_ASSIGN(const double value, evaluate(text.substr(colon + 1), scope));
+    ArgSpec arg{{}, type, value};
     if (isInteger(*type)) {
-        const Result<double> whole = wholeNumber(text, *value, *type);
-        if (!whole)
-            return whole.error();
-        arg.value = *whole;
+        KL_ASSIGN(const double whole, wholeNumber(text, value, *type));
+        arg.value = whole;
     }
     return arg;
 }
@@ -55,30 +51,30 @@ Result<ArgSpec> buildMapArg(const KernelFamily& family, const TensorMapFormula& 
 {
     const auto buffer = std::ranges::find(family.buffers, formula.buffer, &KernelFamily::Buffer::name);
     if (buffer == family.buffers.end())
-        return Error{ErrorCode::badInput, fmt::format("There is no buffer {}.", formula.buffer), "Name a buffer of the descriptor.",
-                     "tensor_map", std::string()};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("There is no buffer {}.", formula.buffer),
+                     .hint = "Name a buffer of the descriptor.",
+                     .where = "tensor_map"};
     const Result<DType> type = typeOf(*buffer, scope);
     const Result<std::int64_t> count = evaluateCount(buffer->count, scope, 0);
     if (!type || !count)
         return !type ? type.error() : count.error();
-    Result<TensorMapSpec> map = buildTensorMap(formula, *type, scope);
-    if (!map)
-        return map.error();
-    if (const std::optional<TensorMapFault> fault = tensorMapFault(*map, *type, *count))
-        return Error{ErrorCode::badInput, fmt::format("The tensor map of {}: {}: {}.", formula.buffer, fault->field, fault->message),
-                     fault->hint, fault->field, std::string()};
+    KL_ASSIGN(TensorMapSpec map, buildTensorMap(formula, *type, scope));
+    if (const std::optional<TensorMapFault> fault = tensorMapFault(map, *type, *count))
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("The tensor map of {}: {}: {}.", formula.buffer, fault->field, fault->message),
+                     .hint = fault->hint,
+                     .where = fault->field};
     ArgSpec arg{formula.buffer, {}, 0};
-    arg.map = std::move(*map);
+    arg.map = std::move(map);
     return arg;
 }
 
 Status evaluateCounts(const std::vector<std::string>& formulas, const Scope& scope, std::vector<std::int64_t>& out)
 {
     for (const std::string& formula : formulas) {
-        const Result<std::int64_t> value = evaluateCount(formula, scope, 1);
-        if (!value)
-            return value.error();
-        out.push_back(*value);
+        KL_ASSIGN(const std::int64_t value, evaluateCount(formula, scope, 1));
+        out.push_back(value);
     }
     out.resize(3, 1);
     return {};
@@ -88,10 +84,8 @@ Result<LaunchSpec> buildLaunch(const KernelFamily& family, const LaunchFormula& 
 {
     LaunchSpec launch;
     launch.entry = formula.entry;
-    if (Status status = evaluateCounts(formula.grid, scope, launch.grid); !status)
-        return status.error();
-    if (Status status = evaluateCounts(formula.block, scope, launch.block); !status)
-        return status.error();
+    KL_TRY(evaluateCounts(formula.grid, scope, launch.grid));
+    KL_TRY(evaluateCounts(formula.block, scope, launch.block));
     const Result<std::int64_t> smem = evaluateCount(formula.dynamicSmem, scope, 0);
     const Result<std::int64_t> repeat = evaluateCount(formula.repeat, scope, 0, kMaxRepeat);
     if (!smem || !repeat)
@@ -99,17 +93,17 @@ Result<LaunchSpec> buildLaunch(const KernelFamily& family, const LaunchFormula& 
     launch.dynamicSmem = *smem;
     launch.repeat = static_cast<int>(*repeat);
     if (!formula.cluster.empty())
-        if (Status status = evaluateCounts(formula.cluster, scope, launch.cluster); !status)
-            return status.error();
+        KL_TRY(evaluateCounts(formula.cluster, scope, launch.cluster));
     launch.cooperative = formula.cooperative;
     launch.programmatic = formula.programmatic;
     if (const std::optional<LaunchFault> fault = launchShapeFault(launch))
-        return Error{ErrorCode::badInput, fmt::format("{}: {}.", launch.entry, fault->message), fault->hint, fault->field, std::string()};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{}: {}.", launch.entry, fault->message),
+                     .hint = fault->hint,
+                     .where = fault->field};
     for (const ArgFormula& argument : formula.args) {
-        Result<ArgSpec> arg = buildArg(family, argument, scope);
-        if (!arg)
-            return arg.error();
-        launch.args.push_back(std::move(*arg));
+        KL_ASSIGN(ArgSpec arg, buildArg(family, argument, scope));
+        launch.args.push_back(std::move(arg));
     }
     return launch;
 }
@@ -173,25 +167,20 @@ Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, c
     for (const auto& [name, value] : point.defs)
         code.options.push_back(fmt::format("-D{}={:.0f}", name, value));
     for (const std::string& option : variant.options) {
-        Result<std::string> filled = substitute(option, point.scope);
-        if (!filled)
-            return filled.error();
-        code.options.push_back(std::move(*filled));
+        KL_ASSIGN(std::string filled, substitute(option, point.scope));
+        code.options.push_back(std::move(filled));
     }
     for (const LaunchFormula& formula : variant.launches) {
-        Result<LaunchSpec> launch = buildLaunch(family, formula, point.scope);
-        if (!launch)
-            return launch.error();
-        if (launch->repeat > 0)
-            code.launches.push_back(std::move(*launch));
+        KL_ASSIGN(LaunchSpec launch, buildLaunch(family, formula, point.scope));
+        if (launch.repeat > 0)
+            code.launches.push_back(std::move(launch));
     }
     if (code.launches.empty())
-        return Error{
-            ErrorCode::badInput,
-            fmt::format("{} launches nothing at this point.", code.kernel),
-            "\"repeat\" of all its launches is 0.",
-            fmt::format("variants[{}].launches", std::ranges::find(family.variants, variant.id, &Variant::id) - family.variants.begin()),
-            {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} launches nothing at this point.", code.kernel),
+                     .hint = "\"repeat\" of all its launches is 0.",
+                     .where = fmt::format("variants[{}].launches",
+                                          std::ranges::find(family.variants, variant.id, &Variant::id) - family.variants.begin())};
     return code;
 }
 

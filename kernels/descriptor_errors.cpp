@@ -59,7 +59,7 @@ Error DescriptorErrors::syntax(std::string_view text, std::string_view where, co
 Error DescriptorErrors::error(TextPosition place, const std::string& what, const std::string& hint) const
 {
     const std::string spot = fmt::format("{}:{}:{}", where_, place.line, place.column);
-    return {ErrorCode::badInput, fmt::format("{}: {}.", spot, what), hint, spot, {}};
+    return {.code = ErrorCode::badInput, .message = fmt::format("{}: {}.", spot, what), .hint = hint, .where = spot};
 }
 
 Error placedIn(std::string_view text, std::string_view where, const std::string& path, Error error)

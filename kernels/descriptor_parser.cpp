@@ -99,10 +99,8 @@ Status parseProblems(const RawDescriptor& raw, KernelFamily& family, const Descr
 {
     const auto all = [&](const std::vector<std::string>& texts, const char* field, std::vector<Params>& out) -> Status {
         for (std::size_t i = 0; i < texts.size(); ++i) {
-            Result<Params> params = parseSizes(texts[i], family, fmt::format("{}[{}]", field, i), faults);
-            if (!params)
-                return params.error();
-            out.push_back(std::move(*params));
+            KL_ASSIGN(Params params, parseSizes(texts[i], family, fmt::format("{}[{}]", field, i), faults));
+            out.push_back(std::move(params));
         }
         return {};
     };
@@ -110,10 +108,8 @@ Status parseProblems(const RawDescriptor& raw, KernelFamily& family, const Descr
         return status;
     if (Status status = all(raw.suite, "suite", family.suite); !status)
         return status;
-    Result<Params> smallest = parseSizes(raw.smallest, family, "smallest", faults);
-    if (!smallest)
-        return smallest.error();
-    family.smallest = std::move(*smallest);
+    KL_ASSIGN(Params smallest, parseSizes(raw.smallest, family, "smallest", faults));
+    family.smallest = std::move(smallest);
     return {};
 }
 
@@ -167,12 +163,9 @@ Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view whe
             makeWhole(tunable["default"]);
         }
     nameTexts(json);
-    Result<RawDescriptor> raw = fromJson<RawDescriptor>(json, where);
-    if (!raw)
-        return raw.error();
-    KernelFamily family = std::move(raw->family);
-    if (Status status = parseProblems(*raw, family, faults); !status)
-        return status.error();
+    KL_ASSIGN(RawDescriptor raw, fromJson<RawDescriptor>(json, where));
+    KernelFamily family = std::move(raw.family);
+    KL_TRY(parseProblems(raw, family, faults));
     completeReference(family);
     completeTargets(family);
     if (const auto fault = structureFault(family))

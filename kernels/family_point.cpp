@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/family_point.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -72,12 +74,10 @@ Status completeScope(const KernelFamily& family, FamilyPoint& point)
         point.scope[name] = static_cast<double>(*numberIn(point.sizes, name));
     Scope chosen;
     for (const auto& [name, formula] : family.optionalSizes) {
-        const Result<double> usual = evaluate(formula, point.scope);
-        if (!usual)
-            return usual.error();
+        KL_ASSIGN(const double usual, evaluate(formula, point.scope));
         const std::int64_t* given = numberIn(point.sizes, name);
-        chosen[name] = given ? static_cast<double>(*given) : *usual;
-        if (chosen[name] == *usual)
+        chosen[name] = given ? static_cast<double>(*given) : usual;
+        if (chosen[name] == usual)
             point.sizes.erase(name);
     }
     point.scope.insert(chosen.begin(), chosen.end());
@@ -88,7 +88,7 @@ Status completeScope(const KernelFamily& family, FamilyPoint& point)
 
 Error badPoint(const KernelFamily& family, const std::string& what, const std::string& hint)
 {
-    return {ErrorCode::badInput, what, hint, family.id, {}};
+    return {.code = ErrorCode::badInput, .message = what, .hint = hint, .where = family.id};
 }
 
 Error inField(Error error, std::string field)
@@ -100,16 +100,12 @@ Error inField(Error error, std::string field)
 Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
                             const Chip& chip)
 {
-    Result<Params> sizes = completeSizes(family, problem);
-    if (!sizes)
-        return sizes.error();
+    KL_ASSIGN(Params sizes, completeSizes(family, problem));
     FamilyPoint point;
-    point.sizes = std::move(*sizes);
-    if (Status status = completeTunables(family, variant, tunables, point); !status)
-        return status.error();
+    point.sizes = std::move(sizes);
+    KL_TRY(completeTunables(family, variant, tunables, point));
     point.scope.insert(variant.constants.begin(), variant.constants.end());
-    if (Status status = completeScope(family, point); !status)
-        return status.error();
+    KL_TRY(completeScope(family, point));
     for (const auto& [name, value] : point.defs)
         point.scope[name] = value;
     addChip(point.scope, chip);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/inclusions.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -282,22 +284,21 @@ Error refusedInclusion(const Inclusion& inclusion, const std::string& file)
                                  ? std::string("cannot tell which file this includes")
                                  : fmt::format("{}{}{} is not a file of the kernel's folder or of the CUDA toolkit", angled ? '<' : '"',
                                                inclusion.name, angled ? '>' : '"');
-    return {ErrorCode::badInput,
-            fmt::format("{}: {}.", spot, what),
+    return {
+        .code = ErrorCode::badInput,
+        .message = fmt::format("{}: {}.", spot, what),
+        .hint =
             "Include files of the kernel's folder as \"NAME\", and the toolkit's as <NAME>, without absolute paths, \"..\" that leaves the "
             "folder, or "
             "macros.",
-            spot,
-            {}};
+        .where = spot};
 }
 
 Status checkInclusions(const std::string& source, const std::map<std::string, std::string>& headers, const std::string& file)
 {
-    if (const Status checked = check(source, headers, file); !checked)
-        return checked.error();
+    KL_TRY(check(source, headers, file));
     for (const auto& [name, text] : headers)
-        if (const Status checked = check(text, headers, name); !checked)
-            return checked.error();
+        KL_TRY(check(text, headers, name));
     return {};
 }
 

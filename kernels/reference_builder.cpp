@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/reference_builder.h"
 
+#include "core/base/try.h"
 #include "kernels/code_builder.h"
 #include "kernels/data/data_file.h"
 
@@ -15,10 +16,8 @@ Result<std::vector<IndexSpec>> buildIndices(const std::vector<std::string>& text
     std::vector<IndexSpec> indices;
     for (const std::string& text : texts) {
         const auto colon = text.find(':');
-        const Result<std::int64_t> count = evaluateCount(text.substr(colon + 1), scope, 1);
-        if (!count)
-            return count.error();
-        indices.push_back({text.substr(0, colon), *count});
+        KL_ASSIGN(const std::int64_t count, evaluateCount(text.substr(colon + 1), scope, 1));
+        indices.push_back({text.substr(0, colon), count});
     }
     return indices;
 }
@@ -47,11 +46,11 @@ Status completeIndex(WorkSpec& work)
         for (const IndexSpec& index : reference.index)
             all *= static_cast<double>(index.count);
         if (all != static_cast<double>(buffer.count))
-            return Error{ErrorCode::badInput,
-                         fmt::format("The indices of the reference cover {:.0f} elements, {} has {}.", all, buffer.name, buffer.count),
-                         "Correct \"reference.index\" in the kernel's descriptor.",
-                         "reference.index",
-                         {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message =
+                             fmt::format("The indices of the reference cover {:.0f} elements, {} has {}.", all, buffer.name, buffer.count),
+                         .hint = "Correct \"reference.index\" in the kernel's descriptor.",
+                         .where = "reference.index"};
     }
     return {};
 }
@@ -88,10 +87,8 @@ Status buildReference(const KernelFamily& family, const FamilyPoint& point, cons
     if (Status status = completeIndex(work); !status)
         return status;
     if (!from.kernel.empty()) {
-        Result<CodeSpec> code = buildReferenceKernel(family, point.sizes, chip);
-        if (!code)
-            return code.error();
-        to.kernel = std::move(*code);
+        KL_ASSIGN(CodeSpec code, buildReferenceKernel(family, point.sizes, chip));
+        to.kernel = std::move(code);
     }
     for (const BufferSpec& buffer : work.buffers)
         if (!from.file.empty() && buffer.name == from.output) {

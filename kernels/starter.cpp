@@ -2,6 +2,7 @@
 #include "kernels/starter.h"
 
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "kernels/catalog.h"
 #include "kernels/descriptor_parser.h"
@@ -19,7 +20,7 @@ constexpr std::string_view kPlaceholder = "@NAME@";
 
 Error badInput(std::string message, std::string hint, const std::string& where)
 {
-    return {ErrorCode::badInput, std::move(message), std::move(hint), where, {}};
+    return {.code = ErrorCode::badInput, .message = std::move(message), .hint = std::move(hint), .where = where};
 }
 
 /// The id is part of addresses, so it may hold what they may.
@@ -28,10 +29,8 @@ Status checkName(const std::string& name)
     const Result<Address> address = parseAddress(name);
     if (!address || !address->variant.empty() || !address->tunables.empty() || name.starts_with('.') || name.starts_with('-'))
         return badInput(fmt::format("\"{}\" is not a valid kernel name.", name), "Use letters, digits, - and _.", name);
-    const Result<Catalog> carried = Catalog::embedded();
-    if (!carried)
-        return carried.error();
-    if (carried->family(name))
+    KL_ASSIGN(const Catalog carried, Catalog::embedded());
+    if (carried.family(name))
         return badInput(fmt::format("KernelLoop has a built-in kernel named {}.", name), "Choose another name.", name);
     return {};
 }
@@ -51,8 +50,7 @@ std::string filled(std::string_view text, const std::string& name)
 
 Result<std::string> writeStarter(const std::string& starter, const std::string& name, const std::string& folder)
 {
-    if (Status status = checkName(name); !status)
-        return status.error();
+    KL_TRY(checkName(name));
     const std::string prefix = "resources/starters/" + starter + '/';
     const std::vector<std::string> parts = resourcesUnder(prefix);
     if (parts.empty())
@@ -66,17 +64,11 @@ Result<std::string> writeStarter(const std::string& starter, const std::string& 
         return badInput(fmt::format("{} cannot be created: {}.", target.string(), failure.message()), "Choose another one with --dir.",
                         target.string());
     for (const std::string& part : parts) {
-        const Result<std::string_view> text = resource(part);
-        if (!text)
-            return text.error();
-        if (Status status = writeFile(target / part.substr(prefix.size()), filled(*text, name)); !status)
-            return status.error();
+        KL_ASSIGN(const std::string_view text, resource(part));
+        KL_TRY(writeFile(target / part.substr(prefix.size()), filled(text, name)));
     }
-    const Result<std::string_view> schema = resource(kDescriptorSchema);
-    if (!schema)
-        return schema.error();
-    if (Status status = writeFile(target / "kernel.schema.json", std::string(*schema)); !status)
-        return status.error();
+    KL_ASSIGN(const std::string_view schema, resource(kDescriptorSchema));
+    KL_TRY(writeFile(target / "kernel.schema.json", std::string(schema)));
     return (target / kDescriptorName).string();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/tensor_map_builder.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <tuple>
@@ -30,10 +32,8 @@ std::int64_t spanOf(TensorSwizzle swizzle)
 Status evaluateAll(const std::vector<std::string>& formulas, const Scope& scope, std::vector<std::int64_t>& out)
 {
     for (const std::string& formula : formulas) {
-        const Result<std::int64_t> value = evaluateCount(formula, scope, 1);
-        if (!value)
-            return value.error();
-        out.push_back(*value);
+        KL_ASSIGN(const std::int64_t value, evaluateCount(formula, scope, 1));
+        out.push_back(value);
     }
     return {};
 }
@@ -123,8 +123,7 @@ Result<TensorMapSpec> buildTensorMap(const TensorMapFormula& formula, DType type
     TensorMapSpec map;
     for (const auto& [formulas, values] : {std::pair(&formula.dims, &map.dims), std::pair(&formula.strides, &map.strides),
                                            std::pair(&formula.box, &map.box), std::pair(&formula.elementStrides, &map.elementStrides)})
-        if (Status status = evaluateAll(*formulas, scope, *values); !status)
-            return status.error();
+        KL_TRY(evaluateAll(*formulas, scope, *values));
     if (map.strides.empty()) {
         double stride = sizeOf(type);
         for (std::size_t i = 0; i + 1 < map.dims.size(); ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/user_kernel.h"
 
+#include "core/base/try.h"
 #include "kernels/data/base64.h"
 #include "kernels/data/data_file.h"
 #include "kernels/descriptor_errors.h"
@@ -51,14 +52,12 @@ public:
 
     Result<KernelFamily> load()
     {
-        const Result<std::string> text = read(descriptor_, kMaxDescriptor);
-        if (!text)
-            return text.error();
-        Result<KernelFamily> family = parseDescriptor(*text, shown(descriptor_), FormulaChecks::yes);
+        KL_ASSIGN(const std::string text, read(descriptor_, kMaxDescriptor));
+        Result<KernelFamily> family = parseDescriptor(text, shown(descriptor_), FormulaChecks::yes);
         if (!family)
             return family;
         origin_.descriptor = descriptor_.string();
-        const auto placed = [&](const std::string& field, const Error& error) { return placedIn(*text, shown(descriptor_), field, error); };
+        const auto placed = [&](const std::string& field, const Error& error) { return placedIn(text, shown(descriptor_), field, error); };
         if (Status status = readCode(family->sourcePath, family->source, family->headers, family->image); !status)
             return placed("source", status.error());
         for (std::size_t i = 0; i < family->variants.size(); ++i) {
@@ -88,30 +87,27 @@ private:
         const fs::path path = (folder_ / name).lexically_normal();
         const bool ptx = path.extension() == ".ptx";
         const bool cubin = path.extension() == ".cubin";
-        Result<std::string> content = read(path, ptx || cubin ? kMaxImage : kMaxSource);
-        if (!content)
-            return content.error();
+        KL_ASSIGN(std::string content, read(path, ptx || cubin ? kMaxImage : kMaxSource));
         remember(origin_.sources, path);
         if (!ptx && !cubin) {
-            text = std::move(*content);
+            text = std::move(content);
             return readHeaders(path, text, headers);
         }
-        if (cubin && !content->starts_with("\x7f"
-                                           "ELF"))
+        if (cubin && !content.starts_with("\x7f"
+                                          "ELF"))
             return notThat(path, "a cubin (nvcc -cubin -arch=sm_90 -o k.cubin k.cu)");
-        if (ptx && content->find(".version") == std::string::npos)
+        if (ptx && content.find(".version") == std::string::npos)
             return notThat(path, "PTX (nvcc -ptx -o k.ptx k.cu)");
-        image = ImageSpec{ptx, path.filename().string(), toBase64(*content)};
+        image = ImageSpec{ptx, path.filename().string(), toBase64(content)};
         return {};
     }
 
     static Status notThat(const fs::path& path, const char* what)
     {
-        return Error{ErrorCode::badInput,
-                     fmt::format("{}: the file is not {}.", path.string(), what),
-                     "Compile it again, or use the .cu as \"source\".",
-                     path.string(),
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{}: the file is not {}.", path.string(), what),
+                     .hint = "Compile it again, or use the .cu as \"source\".",
+                     .where = path.string()};
     }
 
     /// Headers beside the source, and those beside them; one that is not there is left for the compiler to miss. What lies neither in the
@@ -132,12 +128,10 @@ private:
             if (inclusion.form != Inclusion::Form::quoted || headers.contains(name) ||
                 (!instead_.contains(path.string()) && !fs::is_regular_file(path, failure)))
                 continue;
-            Result<std::string> content = read(path, kMaxSource);
-            if (!content)
-                return content.error();
+            KL_ASSIGN(std::string content, read(path, kMaxSource));
             remember(origin_.sources, path);
-            headers[name] = *content;
-            if (Status status = readHeaders(source, *content, headers, prefix.parent_path() / name); !status)
+            headers[name] = content;
+            if (Status status = readHeaders(source, content, headers, prefix.parent_path() / name); !status)
                 return status;
         }
         return {};
@@ -154,11 +148,9 @@ private:
         if (reference.python.empty())
             return {};
         const fs::path script = (folder_ / reference.python).lexically_normal();
-        Result<std::string> content = read(script, kMaxSource);
-        if (!content)
-            return content.error();
+        KL_ASSIGN(std::string content, read(script, kMaxSource));
         remember(origin_.others, script);
-        reference.script = std::move(*content);
+        reference.script = std::move(content);
         return {};
     }
 
@@ -198,18 +190,16 @@ Result<KernelFamily> loadKernel(const fs::path& path, const std::map<std::string
     std::error_code failure;
     const fs::path descriptor = descriptorAt(path);
     if (!fs::exists(descriptor, failure))
-        return Error{ErrorCode::badInput,
-                     fmt::format("There is no kernel at {}.", path.string()),
-                     "Name a kernel.json, or a folder that holds one, or start a new one.",
-                     path.string(),
-                     {}}
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("There is no kernel at {}.", path.string()),
+                     .hint = "Name a kernel.json, or a folder that holds one, or start a new one.",
+                     .where = path.string()}
             .leadingTo(startKernel());
     if (isCode(descriptor))
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} is code; a kernel is given by its kernel.json.", path.string()),
-                     "Name the kernel.json that has it as its \"source\", or start a new one.",
-                     path.string(),
-                     {}}
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is code; a kernel is given by its kernel.json.", path.string()),
+                     .hint = "Name the kernel.json that has it as its \"source\", or start a new one.",
+                     .where = path.string()}
             .leadingTo(startKernel());
     return Loader(descriptor, instead).load();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/variant_choice.h"
 
+#include "core/base/try.h"
 #include "kernels/work_builder.h"
 
 #include <algorithm>
@@ -19,10 +20,8 @@ Result<bool> suits(const KernelFamily& family, const Variant& variant, const Par
 {
     if (variant.when.empty())
         return true;
-    const Result<FamilyPoint> point = pointOf(family, variant, {}, problem, chip);
-    if (!point)
-        return point.error();
-    const Result<double> value = evaluate(variant.when, point->scope);
+    KL_ASSIGN(const FamilyPoint point, pointOf(family, variant, {}, problem, chip));
+    const Result<double> value = evaluate(variant.when, point.scope);
     return value ? Result<bool>(*value != 0) : value.error();
 }
 
@@ -36,10 +35,8 @@ Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& p
             unfit = unfit.value_or(target.error());
             continue;
         }
-        const Result<bool> chosen = suits(family, variant, problem, chip);
-        if (!chosen)
-            return chosen.error();
-        if (*chosen)
+        KL_ASSIGN(const bool chosen, suits(family, variant, problem, chip));
+        if (chosen)
             return &variant;
     }
     if (unfit)
@@ -47,8 +44,10 @@ Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& p
     std::string names;
     for (const Variant& variant : family.variants)
         names += fmt::format("{}{}/{}", names.empty() ? "" : ", ", family.id, variant.id);
-    return Error{ErrorCode::badInput, fmt::format("\"{}\" is a family; choose a variant.", family.id), "Its variants: " + names + '.',
-                 family.id, std::string()};
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("\"{}\" is a family; choose a variant.", family.id),
+                 .hint = "Its variants: " + names + '.',
+                 .where = family.id};
 }
 
 const Variant& topVariant(const KernelFamily& family, const Params& problem, const Chip& chip)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/work_builder.h"
 
+#include "core/base/try.h"
 #include "kernels/code_builder.h"
 #include "kernels/data/data_file.h"
 #include "kernels/model/work_fields.h"
@@ -16,11 +17,9 @@ namespace {
 template <class E> Result<E> chosenWord(const std::map<std::string, std::string>& when, E usual, const Scope& scope)
 {
     for (const auto& [word, formula] : when) {
-        const Result<double> value = evaluate(formula, scope);
-        if (!value)
-            return value.error();
+        KL_ASSIGN(const double value, evaluate(formula, scope));
         for (const auto& [candidate, text] : enumWords(E{}))
-            if (*value != 0 && word == text)
+            if (value != 0 && word == text)
                 return candidate;
     }
     return usual;
@@ -30,16 +29,14 @@ Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& wo
 {
     for (std::size_t i = 0; i < family.buffers.size(); ++i) {
         const KernelFamily::Buffer& buffer = family.buffers[i];
-        const Result<std::int64_t> count = evaluateCount(buffer.count, scope, 0);
-        if (!count)
-            return count.error();
+        KL_ASSIGN(const std::int64_t count, evaluateCount(buffer.count, scope, 0));
         const Result<DType> type = typeOf(buffer, scope);
         const Result<Fill> fill = chosenWord(buffer.fillWhen, buffer.fill, scope);
         if (!type || !fill)
             return !type ? type.error() : fill.error();
-        BufferSpec spec{buffer.name, *type, *count, buffer.role, *fill, buffer.scale, {}};
+        BufferSpec spec{buffer.name, *type, count, buffer.role, *fill, buffer.scale, {}};
         if (spec.fill == Fill::file) {
-            Result<std::string> content = readElements(family, buffer.file, scope, spec.type, *count, buffer.name);
+            Result<std::string> content = readElements(family, buffer.file, scope, spec.type, count, buffer.name);
             if (!content)
                 return inField(content.error(), fmt::format("buffers[{}].file", i));
             spec.content = std::move(*content);
@@ -75,10 +72,8 @@ Status checkConstraints(const KernelFamily& family, const std::vector<std::strin
 {
     for (std::size_t i = 0; i < constraints.size(); ++i) {
         const std::string& constraint = constraints[i];
-        const Result<double> holds = evaluate(constraint, scope);
-        if (!holds)
-            return holds.error();
-        if (*holds == 0)
+        KL_ASSIGN(const double holds, evaluate(constraint, scope));
+        if (holds == 0)
             return inField(
                 badPoint(family, fmt::format("{} does not satisfy {}.", kernel, constraint), "Choose other values of its tunables."),
                 fmt::format("{}constraints[{}]", path, i));
@@ -107,29 +102,24 @@ Result<DType> typeOf(const KernelFamily::Buffer& buffer, const Scope& scope)
 Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
                            const Chip& chip)
 {
-    const Result<FamilyPoint> point = pointOf(family, variant, tunables, problem, chip);
-    if (!point)
-        return point.error();
+    KL_ASSIGN(const FamilyPoint point, pointOf(family, variant, tunables, problem, chip));
     WorkSpec work;
-    work.kernel = toText(Address{family.id, variant.id, point->changed});
-    work.problem = toText(point->sizes);
-    const Result<double> scale = evaluate(family.toleranceScale, point->scope);
-    if (!scale)
-        return scale.error();
-    work.tolerance = {family.tolerance.maxAbs * *scale, family.tolerance.relL2 * *scale};
+    work.kernel = toText(Address{family.id, variant.id, point.changed});
+    work.problem = toText(point.sizes);
+    KL_ASSIGN(const double scale, evaluate(family.toleranceScale, point.scope));
+    work.tolerance = {family.tolerance.maxAbs * scale, family.tolerance.relL2 * scale};
     work.graph = variant.graph;
     work.deterministic = variant.deterministic;
     work.state = variant.state;
     work.arithmetic = variant.arithmetic;
     if (!variant.tunables.empty()) {
         const auto place = std::ranges::find(family.variants, variant.id, &Variant::id) - family.variants.begin();
-        if (Status status = checkConstraints(family, family.constraints, {}, point->scope, work.kernel); !status)
-            return status.error();
-        if (Status status = checkConstraints(family, variant.constraints, fmt::format("variants[{}].", place), point->scope, work.kernel);
+        KL_TRY(checkConstraints(family, family.constraints, {}, point.scope, work.kernel));
+        if (Status status = checkConstraints(family, variant.constraints, fmt::format("variants[{}].", place), point.scope, work.kernel);
             !status)
             return status.error();
     }
-    Result<CodeSpec> code = buildCode(family, variant, *point);
+    Result<CodeSpec> code = buildCode(family, variant, point);
     if (!code)
         return onSizes(code.error(), family, work);
     work.source = std::move(code->source);
@@ -139,12 +129,9 @@ Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, c
     work.targets = std::move(code->targets);
     work.launches = std::move(code->launches);
     work.sourceHash = codeHash(work.source, work.headers, work.image);
-    if (Status status = buildBuffers(family, point->scope, work); !status)
-        return status.error();
-    if (Status status = buildReference(family, *point, chip, work); !status)
-        return status.error();
-    if (Status status = buildFormulas(family, point->scope, work); !status)
-        return status.error();
+    KL_TRY(buildBuffers(family, point.scope, work));
+    KL_TRY(buildReference(family, point, chip, work));
+    KL_TRY(buildFormulas(family, point.scope, work));
     return work;
 }
 

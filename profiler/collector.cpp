@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/collector.h"
 
+#include "core/base/try.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "profiler/protocol/message_codec.h"
 #include "profiler/stall_watch.h"
@@ -13,10 +14,8 @@ namespace {
 template <Verb verb> Result<AnswerOf<verb>> answerTo(Collector& collector, const RequestOf<verb>& request, const Job& job)
 {
     StallWatch watch(collector, verb, job);
-    const Result<Json> answer = collector.ask(verb, toJsonMessage(request), watch.job());
-    if (!answer)
-        return answer.error();
-    return fromJsonMessage<AnswerOf<verb>>(*answer);
+    KL_ASSIGN(const Json answer, collector.ask(verb, toJsonMessage(request), watch.job()));
+    return fromJsonMessage<AnswerOf<verb>>(answer);
 }
 
 } // namespace

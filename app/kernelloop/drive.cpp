@@ -79,14 +79,14 @@ Result<SessionView> walk(AppContext& context, Page& page, const SessionId& id, c
         again = next.action == last ? again + 1 : 0;
         last = next.action;
         if (again >= kMostRepeats)
-            return Error{ErrorCode::refused, "the session is stuck at: " + next.title, view->why, view->phase, {}};
+            return Error{
+                .code = ErrorCode::refused, .message = "the session is stuck at: " + next.title, .hint = view->why, .where = view->phase};
         before(step, next);
         if (!click(page, chooseButton(next)) && !click(page, QStringLiteral("gateAction")))
-            return Error{ErrorCode::refused,
-                         std::string("the session page has no button for ") + toString(next.action),
-                         next.reason,
-                         view->phase,
-                         {}};
+            return Error{.code = ErrorCode::refused,
+                         .message = std::string("the session page has no button for ") + toString(next.action),
+                         .hint = next.reason,
+                         .where = view->phase};
     }
     return context.engine()->sessions.view(id);
 }

@@ -33,12 +33,10 @@ Status choosePlatform(int argc, const char* const* argv)
         !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") || anyStartsWith(argc, argv, {"-platform", "--platform"}))
         return {};
     if (!anyStartsWith(argc, argv, {"--shots", "--drive", "--print-pdf", "--help", "--version", "-h", "-v"}))
-        return Error{ErrorCode::environment,
-                     "There is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set).",
-                     "Start it on a desktop or through ssh -X. kloop does the same on the command line, and "
-                     "kernelloop --drive FOLDER saves a report and screenshots of every page.",
-                     {},
-                     {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = "There is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set).",
+                     .hint = "Start it on a desktop or through ssh -X. kloop does the same on the command line, and "
+                             "kernelloop --drive FOLDER saves a report and screenshots of every page."};
     qputenv("QT_QPA_PLATFORM", "offscreen");
     return {};
 }

@@ -73,9 +73,9 @@ std::optional<Error> misplacedProgram(const CLI::App& app, const GlobalOptions& 
     if (!options.program)
         return std::nullopt;
     if (!app.get_subcommand("profile")->parsed())
-        return Error{ErrorCode::usage, "Only `kloop profile` takes a program after \"--\".", kExample, {}, {}};
+        return Error{.code = ErrorCode::usage, .message = "Only `kloop profile` takes a program after \"--\".", .hint = kExample};
     if (options.program->empty())
-        return Error{ErrorCode::usage, "No program follows \"--\".", kExample, {}, {}};
+        return Error{.code = ErrorCode::usage, .message = "No program follows \"--\".", .hint = kExample};
     return std::nullopt;
 }
 

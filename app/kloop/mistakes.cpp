@@ -64,11 +64,10 @@ Error noCommand(const std::vector<const CLI::App*>& path, const std::string& wor
     for (const CLI::App* sub : commandsUnder(*path.back()))
         known.push_back(sub->get_name());
     const std::string near = meant(nearestNames(word, known));
-    return {ErrorCode::usage,
-            fmt::format("There is no command \"{}\".", word),
-            (near.empty() ? fmt::format("Commands: {}. ", fmt::join(known, ", ")) : near) + helpOf(path),
-            word,
-            {}};
+    return {.code = ErrorCode::usage,
+            .message = fmt::format("There is no command \"{}\".", word),
+            .hint = (near.empty() ? fmt::format("Commands: {}. ", fmt::join(known, ", ")) : near) + helpOf(path),
+            .where = word};
 }
 
 /// An option that neither the command nor those around it have.
@@ -88,11 +87,10 @@ std::optional<Error> unknownOption(const std::vector<const CLI::App*>& path, int
                     known.push_back("--" + name);
         }
         if (!found)
-            return Error{ErrorCode::usage,
-                         fmt::format("There is no option \"{}\" here.", word),
-                         meant(nearestNames(word, known, 2)) + helpOf(path),
-                         word,
-                         {}};
+            return Error{.code = ErrorCode::usage,
+                         .message = fmt::format("There is no option \"{}\" here.", word),
+                         .hint = meant(nearestNames(word, known, 2)) + helpOf(path),
+                         .where = word};
     }
     return std::nullopt;
 }
@@ -123,7 +121,7 @@ Error mistakeIn(const CLI::App& app, int argc, const char* const* argv, const ch
     const std::vector<const CLI::App*> path = pathOf(app, argc, argv);
     if (const std::optional<Error> option = unknownOption(path, argc, argv))
         return *option;
-    return {ErrorCode::usage, problem, helpOf(path), {}, {}};
+    return {.code = ErrorCode::usage, .message = problem, .hint = helpOf(path)};
 }
 
 } // namespace kl

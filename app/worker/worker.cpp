@@ -72,8 +72,9 @@ void Worker::accept(const std::string& line)
         return;
     Result<Json> parsed = parseJson(line, "request");
     if (!parsed || !parsed->is_object() || !parsed->contains("verb") || !(*parsed)["verb"].is_string()) {
-        channel_.error(0, parsed ? Error{ErrorCode::usage, "A request needs an id, a verb and a body.", {}, "kloop-worker", {}}
-                                 : parsed.error());
+        channel_.error(
+            0, parsed ? Error{.code = ErrorCode::usage, .message = "A request needs an id, a verb and a body.", .where = "kloop-worker"}
+                      : parsed.error());
         return;
     }
     const std::string& word = (*parsed)["verb"].get_ref<const std::string&>();

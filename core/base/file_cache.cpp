@@ -64,11 +64,10 @@ std::string headerOf(std::string_view key, std::string_view blob)
 
 Error cannotWrite(const fs::path& path)
 {
-    return {ErrorCode::environment,
-            fmt::format("{} cannot be written: {}.", path.string(), std::strerror(errno)),
-            "Free space, or set XDG_CACHE_HOME to a writable folder; without a cache everything is compiled again.",
-            path.string(),
-            {}};
+    return {.code = ErrorCode::environment,
+            .message = fmt::format("{} cannot be written: {}.", path.string(), std::strerror(errno)),
+            .hint = "Free space, or set XDG_CACHE_HOME to a writable folder; without a cache everything is compiled again.",
+            .where = path.string()};
 }
 
 } // namespace
@@ -221,11 +220,10 @@ Result<FileCache::Info> FileCache::clear() const
         std::error_code failure;
         fs::remove(entry.path, failure);
         if (failure)
-            return Error{ErrorCode::environment,
-                         fmt::format("{} cannot be removed: {}.", entry.path.string(), failure.message()),
-                         "Check who owns the folder.",
-                         entry.path.string(),
-                         {}};
+            return Error{.code = ErrorCode::environment,
+                         .message = fmt::format("{} cannot be removed: {}.", entry.path.string(), failure.message()),
+                         .hint = "Check who owns the folder.",
+                         .where = entry.path.string()};
     }
     return before;
 }

@@ -12,11 +12,10 @@ Result<std::string_view> resource(std::string_view path)
     for (const EmbeddedFile& file : embeddedFiles())
         if (file.path == path)
             return file.content;
-    return Error{ErrorCode::notFound,
-                 fmt::format("This build does not contain the data file {}.", path),
-                 "Reinstall KernelLoop, or rebuild it from a complete source tree.",
-                 std::string(path),
-                 {}};
+    return Error{.code = ErrorCode::notFound,
+                 .message = fmt::format("This build does not contain the data file {}.", path),
+                 .hint = "Reinstall KernelLoop, or rebuild it from a complete source tree.",
+                 .where = std::string(path)};
 }
 
 std::vector<std::string> resourcesUnder(std::string_view prefix)

@@ -27,8 +27,11 @@ public:
         if (!failure && !::mkdtemp(path.data()))
             failure = {errno, std::generic_category()};
         if (failure)
-            return Error{ErrorCode::environment, "Cannot create a temporary folder: " + failure.message() + '.',
-                         "Set TMPDIR to a writable folder.", "TMPDIR", place.string()};
+            return Error{.code = ErrorCode::environment,
+                         .message = "Cannot create a temporary folder: " + failure.message() + '.',
+                         .hint = "Set TMPDIR to a writable folder.",
+                         .where = "TMPDIR",
+                         .detail = place.string()};
         return ScratchFolder(std::move(path));
     }
     ScratchFolder(ScratchFolder&&) noexcept = default;

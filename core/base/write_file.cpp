@@ -4,6 +4,7 @@
 #include "core/base/file_writer.h"
 #include "core/base/held_files.h"
 #include "core/base/not_written.h"
+#include "core/base/try.h"
 
 #include <cerrno>
 #include <cstring>
@@ -26,20 +27,17 @@ Error notWritten(const fs::path& file, int failure)
 
 Error notReplaced(const fs::path& file)
 {
-    return {ErrorCode::badInput,
-            fmt::format("{} is the database that is open: it was left as it is.", file.string()),
-            "Choose another file.",
-            file.string(),
-            {}};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("{} is the database that is open: it was left as it is.", file.string()),
+            .hint = "Choose another file.",
+            .where = file.string()};
 }
 
 Status writeFile(const fs::path& file, std::string_view text)
 {
-    Result<FileWriter> writer = FileWriter::begin(file);
-    if (!writer)
-        return writer.error();
-    const Status written = writer->write(text);
-    return written ? writer->finish() : written;
+    KL_ASSIGN(FileWriter writer, FileWriter::begin(file));
+    const Status written = writer.write(text);
+    return written ? writer.finish() : written;
 }
 
 Status checkWritable(const fs::path& file)

@@ -201,11 +201,10 @@ template <class T> Result<T> fromJson(const Json& json, std::string_view where)
         fields_detail::readValue(json, value, {});
         return value;
     } catch (const std::exception& problem) {
-        return Error{ErrorCode::badInput,
-                     fmt::format("{}: {}.", where, problem.what()),
-                     "The data may come from another version of KernelLoop, or be damaged.",
-                     std::string(where),
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{}: {}.", where, problem.what()),
+                     .hint = "The data may come from another version of KernelLoop, or be damaged.",
+                     .where = std::string(where)};
     }
 }
 

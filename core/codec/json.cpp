@@ -28,8 +28,11 @@ Result<Json> parseJson(std::string_view text, std::string_view where)
     if (!fault)
         return value;
     const TextPosition place = positionAt(text, fault->offset);
-    return Error{ErrorCode::badInput, fmt::format("{} is not valid JSON.", where), "Check that the file is complete.", std::string(where),
-                 fmt::format("line {}, column {}: {}", place.line, place.column, fault->message)};
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("{} is not valid JSON.", where),
+                 .hint = "Check that the file is complete.",
+                 .where = std::string(where),
+                 .detail = fmt::format("line {}, column {}: {}", place.line, place.column, fault->message)};
 }
 
 Json errorToJson(const Error& error)

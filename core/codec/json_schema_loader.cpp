@@ -90,7 +90,10 @@ public:
 private:
     Error fault(const std::string& place, const std::string& what, std::string hint = {}) const
     {
-        return {ErrorCode::badInput, fmt::format("{}#{}: {}.", where_, place, what), std::move(hint), where_ + '#' + place, {}};
+        return {.code = ErrorCode::badInput,
+                .message = fmt::format("{}#{}: {}.", where_, place, what),
+                .hint = std::move(hint),
+                .where = where_ + '#' + place};
     }
 
     Status loadKeyword(const std::string& keyword, const Json& value, const std::string& place)

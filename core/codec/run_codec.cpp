@@ -31,11 +31,10 @@ template <class T, class Body> Result<T> decoding(const char* what, Body body)
         body(value);
         return value;
     } catch (const std::exception& problem) {
-        return Error{ErrorCode::badInput,
-                     fmt::format("This {} cannot be read: {}.", what, problem.what()),
-                     "It may come from another version of KernelLoop, or be damaged.",
-                     what,
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("This {} cannot be read: {}.", what, problem.what()),
+                     .hint = "It may come from another version of KernelLoop, or be damaged.",
+                     .where = what};
     }
 }
 

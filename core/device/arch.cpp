@@ -82,8 +82,10 @@ Result<GpuArch> archNamed(const std::string& text)
             const std::string name = archName((*gpu)->ccMajor, (*gpu)->ccMinor);
             return GpuArch{name, *limits, name};
         }
-    return Error{ErrorCode::badInput, fmt::format("\"{}\" is not an architecture in the device table.", text),
-                 fmt::format("Known: {}; or part of a GPU's name, e.g. H200.", known), text, std::string()};
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("\"{}\" is not an architecture in the device table.", text),
+                 .hint = fmt::format("Known: {}; or part of a GPU's name, e.g. H200.", known),
+                 .where = text};
 }
 
 } // namespace kl

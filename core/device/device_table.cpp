@@ -2,6 +2,7 @@
 #include "core/device/device_table.h"
 
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/codec/json.h"
 
 #include <fmt/format.h>
@@ -70,11 +71,10 @@ Status readRows(const Json& json, const char* list, std::vector<Row>& rows, Read
             ++at;
         }
     } catch (const std::exception& problem) {
-        return Error{ErrorCode::badInput,
-                     fmt::format("{}: {}[{}]: {}.", where, list, at, problem.what()),
-                     "Fix that row.",
-                     fmt::format("{}[{}]", list, at),
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{}: {}[{}]: {}.", where, list, at, problem.what()),
+                     .hint = "Fix that row.",
+                     .where = fmt::format("{}[{}]", list, at)};
     }
     return {};
 }
@@ -83,14 +83,10 @@ Status readRows(const Json& json, const char* list, std::vector<Row>& rows, Read
 
 Result<DeviceTable> parseDeviceTable(std::string_view text, std::string_view where)
 {
-    const auto json = parseJson(text, where);
-    if (!json)
-        return json.error();
+    KL_ASSIGN(const auto json, parseJson(text, where));
     DeviceTable table;
-    if (const Status read = readRows(*json, "capabilities", table.capabilities, capability, where); !read)
-        return read.error();
-    if (const Status read = readRows(*json, "gpus", table.gpus, gpu, where); !read)
-        return read.error();
+    KL_TRY(readRows(json, "capabilities", table.capabilities, capability, where));
+    KL_TRY(readRows(json, "gpus", table.gpus, gpu, where));
     return table;
 }
 

@@ -11,10 +11,15 @@ Result<LaunchGain> launchGain(const LaunchCost& cost)
 {
     for (const auto& [name, value] : {std::pair("kernel time", cost.kernelUs), std::pair("launch time", cost.launchUs)})
         if (!std::isfinite(value) || value <= 0)
-            return Error{ErrorCode::badInput, fmt::format("The {} is {} µs; it must be above 0.", name, value),
-                         "Give microseconds as a run shows them: GPU time, and host time less GPU time.", name, std::string()};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("The {} is {} µs; it must be above 0.", name, value),
+                         .hint = "Give microseconds as a run shows them: GPU time, and host time less GPU time.",
+                         .where = name};
     if (cost.kernels < 2)
-        return Error{ErrorCode::badInput, "Fusing needs at least two kernels.", "Give the number of kernels to fuse.", "kernels", {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = "Fusing needs at least two kernels.",
+                     .hint = "Give the number of kernels to fuse.",
+                     .where = "kernels"};
     const double k = cost.kernelUs;
     const double l = cost.launchUs;
     const double n = cost.kernels;

@@ -78,11 +78,10 @@ std::vector<TierAdvice> memoryHierarchy(const GpuRow& gpu)
 Result<Placement> placeData(const DataUse& use, const GpuRow& gpu)
 {
     if (use.bytes <= 0 || use.reads <= 0)
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} bytes read {} times: both must be above 0.", use.bytes, use.reads),
-                     "Give the bytes of one thread's, one block's or all data.",
-                     use.bytes <= 0 ? "bytes" : "reads",
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} bytes read {} times: both must be above 0.", use.bytes, use.reads),
+                     .hint = "Give the bytes of one thread's, one block's or all data.",
+                     .where = use.bytes <= 0 ? "bytes" : "reads"};
     const std::optional<SmLimits> limits = smLimits(gpu.ccMajor, gpu.ccMinor);
     const std::int64_t optIn = limits ? limits->smemOptin : kStaticSmemLimit;
     const std::string size = formatBytes(static_cast<double>(use.bytes));
@@ -119,7 +118,10 @@ Result<const GpuRow*> gpuNamed(const std::string& text)
     }
     if (found)
         return found;
-    return Error{ErrorCode::badInput, fmt::format("\"{}\" is not a GPU in the device table.", text), "Known: " + known + ".", "gpu", {}};
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("\"{}\" is not a GPU in the device table.", text),
+                 .hint = "Known: " + known + ".",
+                 .where = "gpu"};
 }
 
 } // namespace kl

@@ -3,6 +3,7 @@
 
 #include "core/base/nearest.h"
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/codec/json.h"
 
 #include <algorithm>
@@ -47,11 +48,10 @@ Error unknownSection(const std::string& name)
         ids.push_back(one.id);
     const std::vector<std::string> near = nearestNames(name, ids);
     const std::string suggestion = near.empty() ? std::string() : fmt::format("Did you mean {}? ", fmt::join(near, " or "));
-    return Error{ErrorCode::usage,
-                 fmt::format("Unknown section \"{}\".", name),
-                 fmt::format("{}Sections: {}. The list of metrics says what each collects.", suggestion, fmt::join(ids, ", ")),
-                 "--sections",
-                 {}}
+    return Error{.code = ErrorCode::usage,
+                 .message = fmt::format("Unknown section \"{}\".", name),
+                 .hint = fmt::format("{}Sections: {}. The list of metrics says what each collects.", suggestion, fmt::join(ids, ", ")),
+                 .where = "--sections"}
         .leadingTo({StepId::listMetrics});
 }
 
@@ -64,19 +64,16 @@ bool MetricSection::isOn(std::string_view chip) const
 
 Result<std::vector<MetricSection>> parseSections(std::string_view json, std::string_view where)
 {
-    const Result<Json> parsed = parseJson(json, where);
-    if (!parsed)
-        return parsed.error();
+    KL_ASSIGN(const Json parsed, parseJson(json, where));
     std::vector<MetricSection> sections;
     try {
-        for (const Json& row : parsed->at("sections"))
+        for (const Json& row : parsed.at("sections"))
             sections.push_back(section(row));
     } catch (const nlohmann::json::exception& problem) {
-        return Error{ErrorCode::badInput,
-                     fmt::format("Section {} cannot be read: {}.", sections.size() + 1, problem.what()),
-                     "A section has an id, aliases, a title, a help text and metrics.",
-                     std::string(where),
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("Section {} cannot be read: {}.", sections.size() + 1, problem.what()),
+                     .hint = "A section has an id, aliases, a title, a help text and metrics.",
+                     .where = std::string(where)};
     }
     return sections;
 }

@@ -64,8 +64,10 @@ Occupancy occupancyOf(const SmLimits& limits, const BlockNeeds& needs)
 Result<BlockNeeds> checkedNeeds(const BlockNeeds& needs)
 {
     const auto wrong = [](const char* field, std::int64_t value, const char* rule) {
-        return Error{ErrorCode::badInput, fmt::format("{} is {}; it must be {}.", field, value, rule), "A run shows its launch.", field,
-                     std::string()};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is {}; it must be {}.", field, value, rule),
+                     .hint = "A run shows its launch.",
+                     .where = field};
     };
     if (needs.threads < 1 || needs.threads > kMaxBlockThreads)
         return wrong("threads", needs.threads, "1 to 1024");

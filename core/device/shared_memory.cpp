@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/device/shared_memory.h"
 
+#include "core/base/try.h"
 #include "core/device/warp_memory.h"
 
 #include <fmt/format.h>
@@ -25,8 +26,10 @@ constexpr QuotedLimit kQuoted[] = {
 
 Error wrong(const char* field, std::int64_t value, const char* rule)
 {
-    return {ErrorCode::badInput, fmt::format("{} is {}; it must be {}.", field, value, rule), "Give a size in elements, paddings in bytes.",
-            field, std::string()};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("{} is {}; it must be {}.", field, value, rule),
+            .hint = "Give a size in elements, paddings in bytes.",
+            .where = field};
 }
 
 std::string kib(std::int64_t bytes)
@@ -62,7 +65,10 @@ Result<SmemNeed> smemNeed(const TilePlan& plan)
             (static_cast<double>(plan.k) * static_cast<double>(plan.elementBytes) + static_cast<double>(plan.tilePadding)) +
         static_cast<double>(plan.m) * (4.0 * static_cast<double>(plan.n) + static_cast<double>(plan.scorePadding));
     if (rough > static_cast<double>(kMostBytes))
-        return Error{ErrorCode::badInput, "The tiles add up to more than a terabyte.", "Check the sizes: they are per block.", "M", {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = "The tiles add up to more than a terabyte.",
+                     .hint = "Check the sizes: they are per block.",
+                     .where = "M"};
     SmemNeed need;
     const std::int64_t row = plan.k * plan.elementBytes + plan.tilePadding;
     need.tiles = plan.tiles * plan.m * row;
@@ -86,9 +92,7 @@ SmemFit smemFit(std::int64_t bytes, std::int64_t limit)
 
 Result<std::vector<GpuSmemRow>> smemOnEveryGpu(const TilePlan& plan)
 {
-    const Result<SmemNeed> need = smemNeed(plan);
-    if (!need)
-        return need.error();
+    KL_ASSIGN(const SmemNeed need, smemNeed(plan));
     TilePlan row = plan;
     row.m = 1;
     const std::int64_t perRow = smemNeed(row)->total;
@@ -101,12 +105,12 @@ Result<std::vector<GpuSmemRow>> smemOnEveryGpu(const TilePlan& plan)
         out.gpu = gpu.name;
         out.ccMajor = gpu.ccMajor;
         out.ccMinor = gpu.ccMinor;
-        out.fit = smemFit(need->total, limits->smemOptin);
+        out.fit = smemFit(need.total, limits->smemOptin);
         out.perSm = limits->smemPerSm;
-        out.blocksPerSm = occupancyTerms(*limits, {1, 0, need->total}).bySharedMemory;
+        out.blocksPerSm = occupancyTerms(*limits, {1, 0, need.total}).bySharedMemory;
         if (const std::int64_t most = limits->smemOptin / perRow / kRowStep * kRowStep; most > 0)
             out.rows = most;
-        out.correction = correctionOf(gpu, need->total, out.fit);
+        out.correction = correctionOf(gpu, need.total, out.fit);
         rows.push_back(std::move(out));
     }
     return rows;

@@ -2,6 +2,7 @@
 #include "core/diagnosis/tree.h"
 
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/diagnosis/tree_data.h"
 
 #include <algorithm>
@@ -152,19 +153,15 @@ DiagnosisTree::~DiagnosisTree() = default;
 
 Result<DiagnosisTree> DiagnosisTree::embedded()
 {
-    const auto text = resource("resources/diagnosis-tree.json");
-    if (!text)
-        return text.error();
-    return parse(*text, "resources/diagnosis-tree.json");
+    KL_ASSIGN(const auto text, resource("resources/diagnosis-tree.json"));
+    return parse(text, "resources/diagnosis-tree.json");
 }
 
 Result<DiagnosisTree> DiagnosisTree::parse(std::string_view json, std::string_view where)
 {
-    auto nodes = parseTree(json, where);
-    if (!nodes)
-        return nodes.error();
+    KL_ASSIGN(auto nodes, parseTree(json, where));
     auto data = std::make_unique<Data>();
-    data->nodes = std::move(*nodes);
+    data->nodes = std::move(nodes);
     data->source = std::string(json);
     for (const TreeNode& node : data->nodes)
         data->shown.push_back(node.shown);

@@ -31,11 +31,10 @@ Result<DiagnosisTree> DiagnosisTree::configured(const std::string& file)
         return embedded();
     std::ifstream in(path, std::ios::binary);
     if (!in || std::filesystem::is_directory(path, none))
-        return Error{ErrorCode::badInput,
-                     fmt::format("The diagnosis tree {} cannot be read.", path.string()),
-                     "Check the name and the permission, or begin with the program's own tree.",
-                     path.string(),
-                     {}}
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("The diagnosis tree {} cannot be read.", path.string()),
+                     .hint = "Check the name and the permission, or begin with the program's own tree.",
+                     .where = path.string()}
             .leadingTo({StepId::treeText});
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     return parse(text, path.string());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/base/nearest.h"
+#include "core/base/try.h"
 #include "core/codec/json.h"
 #include "core/codec/json_positions.h"
 #include "core/diagnosis/classes.h"
@@ -280,17 +281,14 @@ void checkEnds(const std::vector<TreeNode>& nodes, bool last)
 
 Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view where)
 {
-    const auto json = parseJson(input, where);
-    if (!json)
-        return json.error();
+    KL_ASSIGN(const auto json, parseJson(input, where));
     const JsonPositions positions(input);
     const auto wrongAt = [&](const std::string& path, const std::string& problem, std::string hint, std::string inWhat) {
         const TextPosition place = positions.of(path);
-        return Error{ErrorCode::badInput,
-                     fmt::format("{}:{}:{}: {}.", where, place.line, place.column, problem),
-                     std::move(hint),
-                     std::move(inWhat),
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{}:{}:{}: {}.", where, place.line, place.column, problem),
+                     .hint = std::move(hint),
+                     .where = std::move(inWhat)};
     };
     if (!positions.duplicates().empty()) {
         const std::string& path = positions.duplicates().front();
@@ -305,9 +303,9 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
                        std::move(hint), fmt::format("{}.{}", id, field));
     };
     try {
-        const Json& items = list(*json, "nodes");
-        onlyKnown(*json, {"schema", "nodes"}, {});
-        if (json->contains("schema") && json->at("schema") != 1)
+        const Json& items = list(json, "nodes");
+        onlyKnown(json, {"schema", "nodes"}, {});
+        if (json.contains("schema") && json.at("schema") != 1)
             throw Wrong("schema", "is not 1, the version that this program reads");
         if (items.empty())
             throw Wrong("nodes", "should be a list with at least one node");

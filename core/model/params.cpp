@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/model/params.h"
 
+#include "core/base/try.h"
+
 #include <cctype>
 #include <charconv>
 #include <fmt/format.h>
@@ -11,11 +13,10 @@ namespace {
 
 Error badPart(std::string_view part, std::string_view whole, const char* expected)
 {
-    return {ErrorCode::badInput,
-            fmt::format("\"{}\" in \"{}\" is not {}.", part, whole, expected),
-            "Write sizes and tunables as NAME=VALUE,NAME=VALUE and kernels as family/variant.",
-            std::string(whole),
-            {}};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("\"{}\" in \"{}\" is not {}.", part, whole, expected),
+            .hint = "Write sizes and tunables as NAME=VALUE,NAME=VALUE and kernels as family/variant.",
+            .where = std::string(whole)};
 }
 
 bool isName(std::string_view text)
@@ -92,12 +93,10 @@ Result<Address> parseAddress(std::string_view text)
     const auto at = text.find('@');
     const std::string_view name = text.substr(0, at);
     if (at != std::string_view::npos) {
-        Result<Params> tunables = parseParams(text.substr(at + 1));
-        if (!tunables)
-            return tunables.error();
-        if (tunables->empty())
+        KL_ASSIGN(Params tunables, parseParams(text.substr(at + 1)));
+        if (tunables.empty())
             return badPart("@", text, "followed by tunables");
-        address.tunables = std::move(*tunables);
+        address.tunables = std::move(tunables);
     }
     const auto slash = name.find('/');
     address.family = name.substr(0, slash);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/data/data_file.h"
 
+#include "core/base/try.h"
 #include "kernels/data/base64.h"
 #include "kernels/data/npy.h"
 #include "kernels/data/numbers.h"
@@ -15,7 +16,7 @@ namespace {
 
 Error badFile(const std::string& path, const std::string& what, const std::string& hint = {})
 {
-    return {ErrorCode::badInput, fmt::format("{}: {}.", path, what), hint, path, {}};
+    return {.code = ErrorCode::badInput, .message = fmt::format("{}: {}.", path, what), .hint = hint, .where = path};
 }
 
 } // namespace
@@ -42,23 +43,17 @@ Result<std::string> readFile(const std::string& path, std::int64_t limit)
 Result<std::string> readElements(const KernelFamily& family, const std::string& file, const Scope& scope, DType type, std::int64_t count,
                                  const std::string& whose)
 {
-    const Result<std::string> name = substitute(file, scope);
-    if (!name)
-        return name.error();
-    const std::string path = (std::filesystem::path(family.origin.descriptor).parent_path() / *name).string();
-    const Result<std::string> content = readFile(path, kMaxDataBytes);
-    if (!content)
-        return content.error();
+    KL_ASSIGN(const std::string name, substitute(file, scope));
+    const std::string path = (std::filesystem::path(family.origin.descriptor).parent_path() / name).string();
+    KL_ASSIGN(const std::string content, readFile(path, kMaxDataBytes));
     Array array;
     array.type = type;
     if (path.ends_with(".npy")) {
-        Result<Array> read = fromNpy(*content, path);
-        if (!read)
-            return read.error();
-        array = std::move(*read);
+        KL_ASSIGN(Array read, fromNpy(content, path));
+        array = std::move(read);
     } else {
-        array.bytes.resize(content->size());
-        std::memcpy(array.bytes.data(), content->data(), content->size());
+        array.bytes.resize(content.size());
+        std::memcpy(array.bytes.data(), content.data(), content.size());
     }
     if (const std::optional<std::size_t> large = firstTooLarge(type, array))
         return badFile(path,

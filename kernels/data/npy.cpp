@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/data/npy.h"
 
+#include "core/base/try.h"
 #include "kernels/data/numbers.h"
 
 #include <bit>
@@ -18,11 +19,10 @@ constexpr std::size_t kAlignment = 64;
 
 Error badNpy(const std::string& where, const std::string& what, const std::string& hint = {})
 {
-    return {ErrorCode::badInput,
-            fmt::format("{}: {}.", where, what),
-            hint.empty() ? "Write it with numpy.save(numpy.ascontiguousarray(x)), with a float, int or bool type." : hint,
-            where,
-            {}};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("{}: {}.", where, what),
+            .hint = hint.empty() ? "Write it with numpy.save(numpy.ascontiguousarray(x)), with a float, int or bool type." : hint,
+            .where = where};
 }
 
 const char* descrOf(DType type)
@@ -149,12 +149,10 @@ std::string toNpy(DType type, const std::vector<std::int64_t>& shape, const std:
 
 Result<Array> fromNpy(std::string_view file, const std::string& where)
 {
-    const Result<Layout> layout = parseHeader(file, where);
-    if (!layout)
-        return layout.error();
+    KL_ASSIGN(const Layout layout, parseHeader(file, where));
     Array array;
-    array.shape = layout->shape;
-    const std::string& descr = layout->descr;
+    array.shape = layout.shape;
+    const std::string& descr = layout.descr;
     if (descr.starts_with('>'))
         return badNpy(where, "the array is big-endian");
     bool plain = false;
@@ -165,20 +163,20 @@ Result<Array> fromNpy(std::string_view file, const std::string& where)
             plain = true;
         }
     if (plain) {
-        const std::size_t bytes = layout->count * static_cast<std::size_t>(sizeOf(array.type));
-        if (layout->data.size() < bytes)
+        const std::size_t bytes = layout.count * static_cast<std::size_t>(sizeOf(array.type));
+        if (layout.data.size() < bytes)
             return badNpy(where,
-                          fmt::format("the file is truncated: {} bytes of data where its shape needs {}", layout->data.size(), bytes));
+                          fmt::format("the file is truncated: {} bytes of data where its shape needs {}", layout.data.size(), bytes));
         array.bytes.resize(bytes);
-        std::memcpy(array.bytes.data(), layout->data.data(), bytes);
+        std::memcpy(array.bytes.data(), layout.data.data(), bytes);
         return array;
     }
     array.type = DType::i32;
     Status status = badNpy(where, fmt::format("its elements are of the type {}", descr));
     if (descr == "<i2")
-        status = widen<std::int16_t>(*layout, where, array.bytes);
+        status = widen<std::int16_t>(layout, where, array.bytes);
     else if (descr == "<u2")
-        status = widen<std::uint16_t>(*layout, where, array.bytes);
+        status = widen<std::uint16_t>(layout, where, array.bytes);
     if (!status)
         return status.error();
     return array;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/model/chip.h"
 
+#include "core/base/try.h"
 #include "core/device/device_table.h"
 
 #include <algorithm>
@@ -44,21 +45,21 @@ Result<std::string> targetOn(const std::string& kernel, const std::vector<std::s
     for (const std::string& target : targets)
         if (const Result<GpuArch> arch = archNamed(target); arch && runsOn(*arch, chip.ccMajor, chip.ccMinor))
             return target;
-    return Error{ErrorCode::environment,
-                 fmt::format("{} is written for {}{}{}.", kernel, fmt::join(targets, ", "),
-                             chip.name.empty() ? ", not for " : fmt::format("; {} is ", chip.name), own),
-                 "Choose a GPU of that architecture, or another variant; the list of kernels shows what each is written for.", kernel, own}
+    return Error{.code = ErrorCode::environment,
+                 .message = fmt::format("{} is written for {}{}{}.", kernel, fmt::join(targets, ", "),
+                                        chip.name.empty() ? ", not for " : fmt::format("; {} is ", chip.name), own),
+                 .hint = "Choose a GPU of that architecture, or another variant; the list of kernels shows what each is written for.",
+                 .where = kernel,
+                 .detail = own}
         .leadingTo({StepId::listKernels});
 }
 
 Result<std::string> chooseTarget(const std::string& kernel, const std::vector<std::string>& targets, const std::string& requested)
 {
-    const Result<GpuArch> arch = archNamed(requested);
-    if (!arch)
-        return arch.error();
-    if (targets.empty() || std::ranges::find(targets, arch->target) != targets.end())
-        return arch->target;
-    return targetOn(kernel, targets, chipOf(*arch));
+    KL_ASSIGN(const GpuArch arch, archNamed(requested));
+    if (targets.empty() || std::ranges::find(targets, arch.target) != targets.end())
+        return arch.target;
+    return targetOn(kernel, targets, chipOf(arch));
 }
 
 } // namespace kl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/model/expression.h"
 
+#include "core/base/try.h"
 #include "kernels/model/formula_parser.h"
 
 #include <cmath>
@@ -26,11 +27,11 @@ Error badFormula(const std::string& formula, const std::string& why)
     constexpr std::size_t most = 200;
     const std::string shown = formula.size() <= most ? formula : formula.substr(0, most) + "…";
     const std::string reason = why.size() <= 2 * most ? why : why.substr(0, 2 * most) + "…";
-    return {ErrorCode::badInput,
-            fmt::format("The formula \"{}\" cannot be evaluated: {}.", shown, reason.substr(0, reason.find_last_not_of('.') + 1)),
-            "Check the names and the syntax against the descriptor's sizes, tunables and constants.",
-            shown,
-            {}};
+    return {.code = ErrorCode::badInput,
+            .message =
+                fmt::format("The formula \"{}\" cannot be evaluated: {}.", shown, reason.substr(0, reason.find_last_not_of('.') + 1)),
+            .hint = "Check the names and the syntax against the descriptor's sizes, tunables and constants.",
+            .where = shown};
 }
 
 mu::Parser formulaParser()
@@ -65,14 +66,12 @@ Result<double> evaluate(const std::string& formula, const Scope& scope)
 
 Result<std::int64_t> evaluateCount(const std::string& formula, const Scope& scope, std::int64_t least, std::int64_t most)
 {
-    const Result<double> value = evaluate(formula, scope);
-    if (!value)
-        return value.error();
-    const double rounded = std::round(*value);
-    if (std::abs(*value - rounded) > 1e-6 || rounded < static_cast<double>(least))
-        return badFormula(formula, fmt::format("{} is not a whole number of at least {}", *value, least));
+    KL_ASSIGN(const double value, evaluate(formula, scope));
+    const double rounded = std::round(value);
+    if (std::abs(value - rounded) > 1e-6 || rounded < static_cast<double>(least))
+        return badFormula(formula, fmt::format("{} is not a whole number of at least {}", value, least));
     if (rounded > static_cast<double>(most))
-        return badFormula(formula, fmt::format("{} is above {}", *value, most));
+        return badFormula(formula, fmt::format("{} is above {}", value, most));
     return static_cast<std::int64_t>(rounded);
 }
 
@@ -84,11 +83,9 @@ Result<std::string> substitute(const std::string& text, const Scope& scope)
         const std::size_t close = text.find('}', open);
         if (close == std::string::npos)
             return badFormula(text, "a { has no matching }");
-        const Result<double> value = evaluate(text.substr(open + 1, close - open - 1), scope);
-        if (!value)
-            return value.error();
+        KL_ASSIGN(const double value, evaluate(text.substr(open + 1, close - open - 1), scope));
         out += text.substr(at, open - at);
-        out += *value == std::round(*value) ? fmt::format("{:.0f}", *value) : fmt::format("{}", *value);
+        out += value == std::round(value) ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
         at = close + 1;
     }
     return out + text.substr(at);
@@ -97,10 +94,8 @@ Result<std::string> substitute(const std::string& text, const Scope& scope)
 Status evaluateAll(const std::map<std::string, std::string>& formulas, const Scope& scope, std::map<std::string, double>& out)
 {
     for (const auto& [name, formula] : formulas) {
-        const Result<double> value = evaluate(formula, scope);
-        if (!value)
-            return value.error();
-        out[name] = *value;
+        KL_ASSIGN(const double value, evaluate(formula, scope));
+        out[name] = value;
     }
     return {};
 }

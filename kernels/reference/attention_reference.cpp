@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/reference/attention_reference.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -27,13 +29,12 @@ constexpr std::int64_t kSampledRows = 256;
 
 Error badShape(const ReferenceSpec& spec, const std::string& what)
 {
-    return {
-        ErrorCode::badInput,
-        fmt::format("The attention reference cannot be evaluated: {}.", what),
-        "It needs the params B, H, S, D and CAUSAL, SK if it differs from S, q of B*H*S*D elements, k and v of B*H/GROUP*SK*D each (GROUP "
-        "defaults to 1).",
-        spec.function,
-        {}};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("The attention reference cannot be evaluated: {}.", what),
+            .hint = "It needs the params B, H, S, D and CAUSAL, SK if it differs from S, q of B*H*S*D elements, k and v of B*H/GROUP*SK*D "
+                    "each (GROUP "
+                    "defaults to 1).",
+            .where = spec.function};
 }
 
 Result<Shape> shapeOf(const ReferenceSpec& spec)
@@ -125,28 +126,26 @@ void appendRow(const Shape& shape, const std::vector<std::vector<double>>& input
 
 Result<Expected> attentionReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
-    const Result<Shape> shape = shapeOf(spec);
-    if (!shape)
-        return shape.error();
+    KL_ASSIGN(const Shape shape, shapeOf(spec));
     if (inputs.size() != 3)
         return badShape(spec, fmt::format("it needs 3 inputs, got {}", inputs.size()));
     for (std::size_t i = 0; i < 3; ++i) {
-        const auto count = static_cast<std::size_t>((i == 0 ? shape->rows() : shape->heads / shape->group * shape->keys) * shape->dim);
+        const auto count = static_cast<std::size_t>((i == 0 ? shape.rows() : shape.heads / shape.group * shape.keys) * shape.dim);
         if (inputs[i].size() != count)
             return badShape(spec, fmt::format("an input has {} elements; the sizes require {}", inputs[i].size(), count));
     }
 
     Expected expected;
-    std::vector<double> weights(static_cast<std::size_t>(shape->keys));
-    if (shape->multiplyAdds() <= kMultiplyAddsInFull) {
-        for (std::int64_t row = 0; row < shape->rows(); ++row)
-            appendRow(*shape, inputs, row, weights, expected.values);
+    std::vector<double> weights(static_cast<std::size_t>(shape.keys));
+    if (shape.multiplyAdds() <= kMultiplyAddsInFull) {
+        for (std::int64_t row = 0; row < shape.rows(); ++row)
+            appendRow(shape, inputs, row, weights, expected.values);
         return expected;
     }
-    for (const std::int64_t row : sampleRows(*shape, seed)) {
-        for (std::int64_t d = 0; d < shape->dim; ++d)
-            expected.indices.push_back(row * shape->dim + d);
-        appendRow(*shape, inputs, row, weights, expected.values);
+    for (const std::int64_t row : sampleRows(shape, seed)) {
+        for (std::int64_t d = 0; d < shape.dim; ++d)
+            expected.indices.push_back(row * shape.dim + d);
+        appendRow(shape, inputs, row, weights, expected.values);
     }
     return expected;
 }

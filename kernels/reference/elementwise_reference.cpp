@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/reference/elementwise_reference.h"
 
+#include "core/base/try.h"
 #include "kernels/reference/sampling.h"
 
 #include <algorithm>
@@ -42,11 +43,10 @@ Result<Expected> transposeReference(const ReferenceSpec& spec, const std::vector
     const auto m = static_cast<std::size_t>(*rows);
     const auto n = static_cast<std::size_t>(*cols);
     if (m * n != inputs[0].size())
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} x {} is not the size of the input, {}.", m, n, inputs[0].size()),
-                     "Correct the buffer's count or the reference's rows and cols.",
-                     spec.function,
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} x {} is not the size of the input, {}.", m, n, inputs[0].size()),
+                     .hint = "Correct the buffer's count or the reference's rows and cols.",
+                     .where = spec.function};
     Expected expected;
     expected.values.resize(m * n);
     constexpr std::size_t kBlock = 64; // keeps both sides in cache
@@ -68,12 +68,10 @@ Result<Expected> sumReference(const ReferenceSpec&, const std::vector<std::vecto
 
 Result<Expected> chainReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t)
 {
-    const Result<double> steps = referenceParam(spec, "steps");
-    if (!steps)
-        return steps.error();
+    KL_ASSIGN(const double steps, referenceParam(spec, "steps"));
     Expected expected{{}, inputs[0]};
     for (double& value : expected.values)
-        for (int k = 0; k < static_cast<int>(*steps); ++k)
+        for (int k = 0; k < static_cast<int>(steps); ++k)
             value = std::max(0.9 * value + 0.1, -1.0);
     return expected;
 }

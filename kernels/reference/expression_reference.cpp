@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/reference/expression_reference.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -112,17 +114,15 @@ public:
             place += fmt::format("{}{}={:.0f}", i > 0 ? ", " : "", spec_.index[i].name, outer_[i]);
         for (const Input& input : inputs_)
             if (input.outside)
-                return {ErrorCode::badInput,
-                        fmt::format("The reference \"{}\" reads {}({:.0f}), which has {} elements, at {}.", spec_.expression, input.name,
-                                    *input.outside, input.count, place),
-                        "Correct the expression in the kernel's descriptor.",
-                        "reference.expression",
-                        {}};
-        return {ErrorCode::badInput,
-                fmt::format("The reference \"{}\" is not finite at {}.", spec_.expression, place),
-                "Correct the expression in the kernel's descriptor.",
-                "reference.expression",
-                {}};
+                return {.code = ErrorCode::badInput,
+                        .message = fmt::format("The reference \"{}\" reads {}({:.0f}), which has {} elements, at {}.", spec_.expression,
+                                               input.name, *input.outside, input.count, place),
+                        .hint = "Correct the expression in the kernel's descriptor.",
+                        .where = "reference.expression"};
+        return {.code = ErrorCode::badInput,
+                .message = fmt::format("The reference \"{}\" is not finite at {}.", spec_.expression, place),
+                .hint = "Correct the expression in the kernel's descriptor.",
+                .where = "reference.expression"};
     }
 
 private:
@@ -181,11 +181,10 @@ std::vector<std::int64_t> sampled(std::int64_t count, std::int64_t most, std::ui
 Error notAnExpression(const ReferenceSpec& spec, std::string why)
 {
     why.erase(why.find_last_not_of('.') + 1);
-    return {ErrorCode::badInput,
-            fmt::format("The reference \"{}\" cannot be evaluated: {}.", spec.expression, why),
-            "It may use sizes, tunables, the indices, x(i) and x for each input x.",
-            "reference.expression",
-            {}};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("The reference \"{}\" cannot be evaluated: {}.", spec.expression, why),
+            .hint = "It may use sizes, tunables, the indices, x(i) and x for each input x.",
+            .where = "reference.expression"};
 }
 
 } // namespace
@@ -199,10 +198,8 @@ Result<Expected> expressionReference(const ReferenceSpec& spec, const std::vecto
         expected.indices = sampled(count, kMaxEvaluations / product(spec.sum), seed);
         const std::int64_t checked = expected.indices.empty() ? count : static_cast<std::int64_t>(expected.indices.size());
         for (std::int64_t i = 0; i < checked; ++i) {
-            const Result<double> value = evaluator.at(expected.indices.empty() ? i : expected.indices[static_cast<std::size_t>(i)]);
-            if (!value)
-                return value.error();
-            expected.values.push_back(*value);
+            KL_ASSIGN(const double value, evaluator.at(expected.indices.empty() ? i : expected.indices[static_cast<std::size_t>(i)]));
+            expected.values.push_back(value);
         }
         return expected;
     } catch (const mu::Parser::exception_type& problem) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/reference/linear_reference.h"
 
+#include "core/base/try.h"
 #include "kernels/reference/sampling.h"
 
 namespace kl {
@@ -54,10 +55,8 @@ Result<Expected> matmulReference(const ReferenceSpec& spec, const std::vector<st
 
 Result<Expected> boxReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
-    const auto matrix = matrixOf(spec, inputs[0]);
-    if (!matrix)
-        return matrix.error();
-    const auto [rows, cols] = *matrix;
+    KL_ASSIGN(const auto matrix, matrixOf(spec, inputs[0]));
+    const auto [rows, cols] = matrix;
     return inElements(rows, cols, kSampledSums, seed, [&, rows = rows, cols = cols](std::int64_t row, std::int64_t col) {
         double sum = 0;
         for (std::int64_t dy = -2; dy <= 2; ++dy)
@@ -87,16 +86,14 @@ Result<Expected> tapsReference(const ReferenceSpec& spec, const std::vector<std:
 
 Result<Expected> transformReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
-    const Result<std::int64_t> length = referenceSize(spec, "length");
-    if (!length)
-        return length.error();
+    KL_ASSIGN(const std::int64_t length, referenceSize(spec, "length"));
     const auto count = static_cast<std::int64_t>(inputs[0].size());
-    if (*length < 1 || count % *length != 0)
+    if (length < 1 || count % length != 0)
         return sizesDoNotFit(spec);
-    const std::int64_t vectors = count / *length;
-    return inElements(*length, vectors, kSampledSums, seed, [&](std::int64_t k, std::int64_t vector) {
+    const std::int64_t vectors = count / length;
+    return inElements(length, vectors, kSampledSums, seed, [&](std::int64_t k, std::int64_t vector) {
         double sum = 0;
-        for (std::int64_t j = 0; j < *length; ++j)
+        for (std::int64_t j = 0; j < length; ++j)
             sum += static_cast<double>((k * 5 + j % 2 * 3) % 17 - 8) / 16 * inputs[0][static_cast<std::size_t>(j * vectors + vector)];
         return sum;
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/reference/lookup_reference.h"
 
+#include "core/base/try.h"
 #include "kernels/reference/sampling.h"
 
 #include <algorithm>
@@ -23,14 +24,12 @@ std::int64_t placeOf(double position, float offset, float scale, std::int64_t co
 
 Result<Expected> histogramReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t)
 {
-    const Result<std::int64_t> bins = referenceSize(spec, "bins");
-    if (!bins)
-        return bins.error();
-    if (*bins < 1)
+    KL_ASSIGN(const std::int64_t bins, referenceSize(spec, "bins"));
+    if (bins < 1)
         return sizesDoNotFit(spec);
-    Expected expected{{}, std::vector<double>(static_cast<std::size_t>(*bins))};
+    Expected expected{{}, std::vector<double>(static_cast<std::size_t>(bins))};
     for (const double x : inputs[0])
-        ++expected.values[static_cast<std::size_t>(placeOf(x, 1.0F, 0.5F * static_cast<float>(*bins), *bins))];
+        ++expected.values[static_cast<std::size_t>(placeOf(x, 1.0F, 0.5F * static_cast<float>(bins), bins))];
     return expected;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/reference/recurrence_reference.h"
 
+#include "core/base/try.h"
 #include "kernels/reference/sampling.h"
 
 #include <bit>
@@ -45,14 +46,12 @@ Result<Expected> pathsReference(const ReferenceSpec& spec, const std::vector<std
 
 Result<Expected> polynomialReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
-    const Result<std::int64_t> degree = referenceSize(spec, "degree");
-    if (!degree)
-        return degree.error();
+    KL_ASSIGN(const std::int64_t degree, referenceSize(spec, "degree"));
     Expected expected{sampledElements(static_cast<std::int64_t>(inputs[0].size()), kSampledElementwise, seed), {}};
     for (const std::int64_t i : expected.indices) {
         const double x = inputs[0][static_cast<std::size_t>(i)];
         double sum = 0;
-        for (std::int64_t k = *degree; k >= 0; --k)
+        for (std::int64_t k = degree; k >= 0; --k)
             sum = sum * x + 1.0 / static_cast<double>(1 + k % 8);
         expected.values.push_back(sum);
     }
@@ -61,13 +60,11 @@ Result<Expected> polynomialReference(const ReferenceSpec& spec, const std::vecto
 
 Result<Expected> seriesReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
-    const Result<std::int64_t> terms = referenceSize(spec, "terms");
-    if (!terms)
-        return terms.error();
+    KL_ASSIGN(const std::int64_t terms, referenceSize(spec, "terms"));
     Expected expected{sampledElements(static_cast<std::int64_t>(inputs[0].size()), kSampledElementwise, seed), {}};
     for (const std::int64_t i : expected.indices) {
         double sum = 0;
-        for (std::int64_t k = 1; k <= *terms; ++k)
+        for (std::int64_t k = 1; k <= terms; ++k)
             sum += std::sin(static_cast<double>(k) * inputs[0][static_cast<std::size_t>(i)]) / static_cast<double>(k);
         expected.values.push_back(sum);
     }

@@ -61,7 +61,7 @@ Result<Expected> dataReference(const DataSpec& data)
 {
     const std::optional<std::string> bytes = fromBase64(data.base64);
     if (!bytes)
-        return Error{ErrorCode::badInput, "The reference's elements arrived incomplete.", {}, "reference.data", {}};
+        return Error{.code = ErrorCode::badInput, .message = "The reference's elements arrived incomplete.", .where = "reference.data"};
     return Expected{{},
                     toDoubles(reinterpret_cast<const std::byte*>(bytes->data()), data.type,
                               bytes->size() / static_cast<std::size_t>(sizeOf(data.type)))};
@@ -79,18 +79,16 @@ Result<Expected> evaluateReference(const ReferenceSpec& spec, const Inputs& inpu
         if (spec.function != row.name)
             continue;
         if (inputs.size() != row.inputs)
-            return Error{ErrorCode::badInput,
-                         fmt::format("The reference {} needs {} inputs, got {}.", row.name, row.inputs, inputs.size()),
-                         "Correct \"reference.inputs\" in the kernel's descriptor.",
-                         spec.function,
-                         {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("The reference {} needs {} inputs, got {}.", row.name, row.inputs, inputs.size()),
+                         .hint = "Correct \"reference.inputs\" in the kernel's descriptor.",
+                         .where = spec.function};
         return row.function(spec, inputs, seed);
     }
-    return Error{ErrorCode::badInput,
-                 fmt::format("There is no reference function \"{}\".", spec.function),
-                 fmt::format("Known: {}.", knownFunctions()),
-                 spec.function,
-                 {}};
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("There is no reference function \"{}\".", spec.function),
+                 .hint = fmt::format("Known: {}.", knownFunctions()),
+                 .where = spec.function};
 }
 
 } // namespace kl

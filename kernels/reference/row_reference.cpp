@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/reference/row_reference.h"
 
+#include "core/base/try.h"
 #include "kernels/reference/sampling.h"
 
 #include <algorithm>
@@ -45,10 +46,8 @@ Result<std::int64_t> rowLength(const ReferenceSpec& spec, const char* name)
 
 Result<Expected> softmaxReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
-    const Result<std::int64_t> cols = rowLength(spec, "cols");
-    if (!cols)
-        return cols.error();
-    return inRows(inputs[0], *cols, seed, [](Values x, std::vector<double>& out) {
+    KL_ASSIGN(const std::int64_t cols, rowLength(spec, "cols"));
+    return inRows(inputs[0], cols, seed, [](Values x, std::vector<double>& out) {
         const double most = *std::max_element(x.begin(), x.end());
         double sum = 0;
         for (const double value : x)
@@ -84,10 +83,8 @@ Result<Expected> layerNormReference(const ReferenceSpec& spec, const std::vector
 
 Result<Expected> scanReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed)
 {
-    const Result<std::int64_t> segment = rowLength(spec, "segment");
-    if (!segment)
-        return segment.error();
-    return inRows(inputs[0], *segment, seed, [](Values x, std::vector<double>& out) {
+    KL_ASSIGN(const std::int64_t segment, rowLength(spec, "segment"));
+    return inRows(inputs[0], segment, seed, [](Values x, std::vector<double>& out) {
         double sum = 0;
         for (const double value : x)
             out.push_back(sum += value);

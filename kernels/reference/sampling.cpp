@@ -30,11 +30,10 @@ Result<double> referenceParam(const ReferenceSpec& spec, const std::string& name
 {
     const auto found = spec.params.find(name);
     if (found == spec.params.end())
-        return Error{ErrorCode::badInput,
-                     fmt::format("The reference {} needs the parameter {}.", spec.function, name),
-                     "Add it to \"reference.params\" in the kernel's descriptor.",
-                     spec.function,
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("The reference {} needs the parameter {}.", spec.function, name),
+                     .hint = "Add it to \"reference.params\" in the kernel's descriptor.",
+                     .where = spec.function};
     return found->second;
 }
 
@@ -46,11 +45,10 @@ Result<std::int64_t> referenceSize(const ReferenceSpec& spec, const std::string&
 
 Error sizesDoNotFit(const ReferenceSpec& spec)
 {
-    return {ErrorCode::badInput,
-            fmt::format("The input sizes of the reference {} do not match its parameters.", spec.function),
-            "Correct the buffers' counts or \"reference.params\" in the kernel's descriptor.",
-            spec.function,
-            {}};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("The input sizes of the reference {} do not match its parameters.", spec.function),
+            .hint = "Correct the buffers' counts or \"reference.params\" in the kernel's descriptor.",
+            .where = spec.function};
 }
 
 } // namespace kl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/space/search_space.h"
 
+#include "core/base/try.h"
 #include "kernels/space/planned_points.h"
 #include "kernels/variant_choice.h"
 #include "kernels/work_builder.h"
@@ -43,8 +44,10 @@ Result<std::size_t> sizeOf(const std::vector<Axis>& axes, const std::string& ker
     for (const Axis& axis : axes) {
         size *= axis.values.size();
         if (size > kMostPoints)
-            return Error{ErrorCode::badInput, fmt::format("{} has more than {} combinations of tunables.", kernel, kMostPoints),
-                         "Set some of them, e.g. FAMILY/VARIANT@NAME=VALUE.", kernel, std::string()};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("{} has more than {} combinations of tunables.", kernel, kMostPoints),
+                         .hint = "Set some of them, e.g. FAMILY/VARIANT@NAME=VALUE.",
+                         .where = kernel};
     }
     return size;
 }
@@ -58,11 +61,9 @@ Result<SpacePoint> judge(const std::vector<Axis>& axes, std::size_t number, Plan
         point.tunables[axis->name] = value;
         formulas.set(axis->name, inFormulas);
     }
-    const Result<PlannedPoint> planned = formulas.plan();
-    if (!planned)
-        return planned.error();
-    point.minBlocks = planned->minBlocks;
-    point.verdicts = judgePoint(*planned, limits);
+    KL_ASSIGN(const PlannedPoint planned, formulas.plan());
+    point.minBlocks = planned.minBlocks;
+    point.verdicts = judgePoint(planned, limits);
     const auto first = std::ranges::find(point.verdicts, false, &GateVerdict::pass);
     if (first != point.verdicts.end())
         point.rejectedBy = static_cast<std::size_t>(first - point.verdicts.begin());
@@ -84,32 +85,26 @@ Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& varia
     SearchSpace space;
     space.kernel = family.id + '/' + variant.id;
     if (variant.tunables.empty())
-        return Error{ErrorCode::badInput, fmt::format("{} has no tunables: there is nothing to search.", space.kernel),
-                     "The list of kernels shows which variants have some.", space.kernel, std::string()}
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} has no tunables: there is nothing to search.", space.kernel),
+                     .hint = "The list of kernels shows which variants have some.",
+                     .where = space.kernel}
             .leadingTo({StepId::listKernels});
     if (!variant.targets.empty())
         if (const Result<std::string> target = chooseTarget(space.kernel, variant.targets, question.arch); !target)
             return target.error();
-    const Result<FamilyPoint> base = pointOf(family, variant, question.fixed, question.problem, chipOf(question));
-    if (!base)
-        return base.error();
-    space.problem = toText(base->sizes);
+    KL_ASSIGN(const FamilyPoint base, pointOf(family, variant, question.fixed, question.problem, chipOf(question)));
+    space.problem = toText(base.sizes);
     const std::vector<Axis> axes = axesOf(family, variant, question.fixed);
-    const Result<std::size_t> size = sizeOf(axes, space.kernel);
-    if (!size)
-        return size.error();
-    Result<PlannedPoints> formulas = PlannedPoints::make(family, variant, base->scope);
-    if (!formulas)
-        return formulas.error();
+    KL_ASSIGN(const std::size_t size, sizeOf(axes, space.kernel));
+    KL_ASSIGN(PlannedPoints formulas, PlannedPoints::make(family, variant, base.scope));
     const GateLimits limits{question.sm, question.arch, question.minOccupancy.value_or(variant.search.minOccupancy),
                             variant.search.minSectorEfficiency};
-    space.points.reserve(*size);
-    for (std::size_t number = 0; number < *size; ++number) {
-        Result<SpacePoint> point = judge(axes, number, *formulas, limits);
-        if (!point)
-            return point.error();
-        ++(point->rejectedBy ? space.rejected[*point->rejectedBy] : space.survivors);
-        space.points.push_back(std::move(*point));
+    space.points.reserve(size);
+    for (std::size_t number = 0; number < size; ++number) {
+        KL_ASSIGN(SpacePoint point, judge(axes, number, formulas, limits));
+        ++(point.rejectedBy ? space.rejected[*point.rejectedBy] : space.survivors);
+        space.points.push_back(std::move(point));
     }
     return space;
 }
@@ -146,8 +141,10 @@ Result<const Variant*> tunedVariant(const KernelFamily& family, const std::strin
         if (const Result<const Variant*> chosen = chosenVariant(family, problem, chip); chosen && !(*chosen)->tunables.empty())
             return chosen;
     if (several)
-        return Error{ErrorCode::badInput, fmt::format("Several variants of {} have tunables.", family.id), "Choose one: " + names + '.',
-                     family.id, std::string()};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("Several variants of {} have tunables.", family.id),
+                     .hint = "Choose one: " + names + '.',
+                     .where = family.id};
     return found;
 }
 

@@ -15,11 +15,10 @@ constexpr std::size_t kDrainMost = 1 << 20; ///< a child that writes faster than
 
 Error cannotStart(const std::filesystem::path& program, const std::error_code& reason)
 {
-    return {ErrorCode::environment,
-            fmt::format("{} could not be started: {}.", program.string(), reason.message()),
-            "Reinstall KernelLoop, or build the kloop-worker target.",
-            program.string(),
-            {}};
+    return {.code = ErrorCode::environment,
+            .message = fmt::format("{} could not be started: {}.", program.string(), reason.message()),
+            .hint = "Reinstall KernelLoop, or build the kloop-worker target.",
+            .where = program.string()};
 }
 
 } // namespace

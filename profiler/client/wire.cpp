@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/client/wire.h"
 
+#include "core/base/try.h"
 #include "profiler/protocol/message_codec.h"
 #include "profiler/protocol/timing_messages.h"
 
@@ -13,8 +14,11 @@ namespace {
 Error notAnEvent(std::string_view line)
 {
     const std::string shown(line.substr(0, 200));
-    return {ErrorCode::internal, "The worker sent a line that is not a protocol event.",
-            "The worker may be another version; reinstall KernelLoop.", "kloop-worker", shown};
+    return {.code = ErrorCode::internal,
+            .message = "The worker sent a line that is not a protocol event.",
+            .hint = "The worker may be another version; reinstall KernelLoop.",
+            .where = "kloop-worker",
+            .detail = shown};
 }
 
 } // namespace
@@ -32,17 +36,13 @@ Result<WorkerEvent> parseWorkerEvent(std::string_view line)
     if (const auto id = parsed->find("id"); id != parsed->end() && id->is_number_integer())
         event.id = id->get<int>();
     if (kind == "hello") {
-        Result<Hello> hello = fromJsonMessage<Hello>(*parsed);
-        if (!hello)
-            return hello.error();
+        KL_ASSIGN(Hello hello, fromJsonMessage<Hello>(*parsed));
         event.kind = WorkerEvent::Kind::hello;
-        event.hello = std::move(*hello);
+        event.hello = std::move(hello);
     } else if (kind == "progress") {
-        Result<Progress> progress = fromJsonMessage<Progress>(*parsed);
-        if (!progress)
-            return progress.error();
+        KL_ASSIGN(Progress progress, fromJsonMessage<Progress>(*parsed));
         event.kind = WorkerEvent::Kind::progress;
-        event.progress = std::move(*progress);
+        event.progress = std::move(progress);
     } else if (kind == "partial" && parsed->contains("body")) {
         event.kind = WorkerEvent::Kind::partial;
         event.answer = std::move((*parsed)["body"]);

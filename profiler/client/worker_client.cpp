@@ -2,6 +2,7 @@
 #include "profiler/client/worker_client.h"
 
 #include "core/base/timings.h"
+#include "core/base/try.h"
 #include "profiler/client/consent.h"
 #include "profiler/client/worker_link.h"
 
@@ -91,10 +92,8 @@ Error WorkerClient::fail(ErrorCode code, std::string message, std::string hint)
 Status WorkerClient::start()
 {
     const Timed time("start of the worker");
-    Result<WorkerLink> started = WorkerLink::start(options_);
-    if (!started)
-        return started.error();
-    link_.emplace(std::move(*started));
+    KL_ASSIGN(WorkerLink started, WorkerLink::start(options_));
+    link_.emplace(std::move(started));
     const Result<WorkerLink::Wake> wake = link_->wait(Clock::now() + options_.hello);
     if (!wake)
         return fail(ErrorCode::environment, wake.error().message, wake.error().hint);
@@ -183,15 +182,13 @@ std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& wai
 Result<Json> WorkerClient::ask(Verb verb, const Json& body, const Job& job)
 {
     for (const FileCommand& command : fileCommandsIn(verb, body))
-        if (const Status allowed = options_.consent ? options_.consent->allow(command, job) : needsConsent(command); !allowed)
-            return allowed.error();
+        KL_TRY(options_.consent ? options_.consent->allow(command, job) : needsConsent(command));
     const std::lock_guard guard(oneAtATime_);
     const Timed time(std::string("request ") + toWord(verb));
     if (job.stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Canceled before it started.", {}, toWord(verb), {}};
+        return Error{.code = ErrorCode::interrupted, .message = "Canceled before it started.", .where = toWord(verb)};
     if (!link_)
-        if (Status started = start(); !started)
-            return started.error();
+        KL_TRY(start());
     Waiting waiting;
     waiting.id = ++lastId_;
     waiting.verb = toWord(verb);
@@ -272,8 +269,7 @@ Result<std::unique_ptr<Collector>> startWorker(const WorkerOptions& options)
         chosen.program = chosen.under.front();
     }
     auto client = std::make_unique<WorkerClient>(std::move(chosen));
-    if (Status started = client->start(); !started)
-        return started.error();
+    KL_TRY(client->start());
     return std::unique_ptr<Collector>(std::move(client));
 }
 

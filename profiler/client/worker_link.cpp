@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/client/worker_link.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <poll.h>
@@ -9,10 +11,8 @@ namespace kl {
 
 Result<WorkerLink> WorkerLink::start(const WorkerOptions& options)
 {
-    Result<ChildProcess> process = ChildProcess::start(options.program, options.arguments);
-    if (!process)
-        return process.error();
-    return WorkerLink(std::move(*process));
+    KL_ASSIGN(ChildProcess process, ChildProcess::start(options.program, options.arguments));
+    return WorkerLink(std::move(process));
 }
 
 void WorkerLink::flush()
@@ -62,7 +62,7 @@ Result<WorkerLink::Wake> WorkerLink::wait(Clock::time_point until, int wakeFd)
         // Half a second at most: a grandchild that holds the pipes open must not hide the worker's death.
         const int ready = ::poll(fds, 4, static_cast<int>(std::min<long long>(left, 500)));
         if (ready < 0 && errno != EINTR)
-            return Error{ErrorCode::internal, "Waiting for the worker failed.", {}, "kloop-worker", {}};
+            return Error{.code = ErrorCode::internal, .message = "Waiting for the worker failed.", .where = "kloop-worker"};
         if (fds[1].revents != 0) {
             std::string text;
             errorsOpen_ = ChildProcess::drain(process_.errors(), text);
@@ -71,8 +71,7 @@ Result<WorkerLink::Wake> WorkerLink::wait(Clock::time_point until, int wakeFd)
         const bool dead = ready == 0 && process_.wait(std::chrono::milliseconds(0));
         if (fds[0].revents != 0 || dead) { // a dead one may have written since the poll
             outputOpen_ = ChildProcess::drain(process_.output(), received_) && !dead;
-            if (Status split = splitLines(); !split)
-                return split.error();
+            KL_TRY(splitLines());
         }
         if (!events_.empty())
             return Wake::event;

@@ -32,7 +32,10 @@ Result<DeviceSpec> parseDeviceSpec(std::string_view text)
     const bool withGpu = text.starts_with(kLocal) && text.substr(kLocal.size()).starts_with(':');
     if (const std::string_view gpu = withGpu ? text.substr(kLocal.size() + 1) : std::string_view(); canNameGpu(gpu))
         return DeviceSpec::local(std::string(gpu));
-    return Error{ErrorCode::usage, fmt::format("\"{}\" is not a device.", text), fmt::format("Write {}.", kDeviceForms), "--on", {}};
+    return Error{.code = ErrorCode::usage,
+                 .message = fmt::format("\"{}\" is not a device.", text),
+                 .hint = fmt::format("Write {}.", kDeviceForms),
+                 .where = "--on"};
 }
 
 std::string toText(const DeviceSpec& device)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/device/lazy_device.h"
 
+#include "core/base/try.h"
+
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -29,10 +31,8 @@ const Hello& LazyDevice::hello() const
 
 Result<Json> LazyDevice::ask(Verb verb, const Json& body, const Job& job)
 {
-    const Result<Collector*> opened = open();
-    if (!opened)
-        return opened.error();
-    return (*opened)->ask(verb, body, job);
+    KL_ASSIGN(auto* opened, open());
+    return opened->ask(verb, body, job);
 }
 
 } // namespace kl

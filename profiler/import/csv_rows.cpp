@@ -47,11 +47,10 @@ Result<std::vector<CsvRow>> csvRows(std::string_view text, std::size_t firstLine
         CsvRow row{line, {}};
         for (bool more = true; more;) {
             if (!takeField(text, at, line, row.fields.emplace_back()))
-                return Error{ErrorCode::badInput,
-                             fmt::format("{} is damaged or truncated: a quote in line {} is never closed.", where, row.line),
-                             "Export it again: ncu --import REPORT --csv --page raw > FILE.",
-                             fmt::format("{}, line {}", where, row.line),
-                             {}};
+                return Error{.code = ErrorCode::badInput,
+                             .message = fmt::format("{} is damaged or truncated: a quote in line {} is never closed.", where, row.line),
+                             .hint = "Export it again: ncu --import REPORT --csv --page raw > FILE.",
+                             .where = fmt::format("{}, line {}", where, row.line)};
             more = at < text.size() && text[at] == ',';
             at += more ? 1 : 0;
         }

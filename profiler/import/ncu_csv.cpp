@@ -2,6 +2,7 @@
 #include "profiler/import/ncu_csv.h"
 
 #include "core/base/clean_text.h"
+#include "core/base/try.h"
 #include "profiler/import/csv_rows.h"
 #include "profiler/import/device_facts.h"
 #include "profiler/import/ncu_labels.h"
@@ -94,8 +95,7 @@ public:
             const CsvRow& row = rows_[i];
             if (row.fields.size() == 1 && row.fields.front().starts_with("=="))
                 continue; // a line of ncu's own
-            if (const Status fine = complete(row, details); !fine)
-                return fine.error();
+            KL_TRY(complete(row, details));
             if (!details && i == 1 && hasUnits())
                 continue;
             details ? takeDetail(row) : takeRow(row);
@@ -122,12 +122,11 @@ private:
         const std::size_t most = rows_.front().fields.size();
         if (row.fields.size() >= wanted && row.fields.size() <= most)
             return {};
-        return Error{
-            ErrorCode::badInput,
-            fmt::format("{} is damaged or truncated: line {} has {} fields; the header has {}.", where_, row.line, row.fields.size(), most),
-            kExportAgain,
-            fmt::format("{}, line {}", where_, row.line),
-            {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is damaged or truncated: line {} has {} fields; the header has {}.", where_, row.line,
+                                            row.fields.size(), most),
+                     .hint = kExportAgain,
+                     .where = fmt::format("{}, line {}", where_, row.line)};
     }
 
     std::string field(const CsvRow& row, const char* column) const
@@ -221,11 +220,10 @@ Result<ImportedFile> readTables(std::vector<CsvRow>& rows, const std::string& wh
         begin = end;
     }
     if (all.results.empty())
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} is an Nsight Compute table without a kernel.", where),
-                     "Nothing was profiled, or the export was truncated after its header.",
-                     where,
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is an Nsight Compute table without a kernel.", where),
+                     .hint = "Nothing was profiled, or the export was truncated after its header.",
+                     .where = where};
     return all;
 }
 
@@ -240,7 +238,10 @@ Result<ImportedFile> readNcuCsv(std::string_view text, const std::string& where)
 {
     const std::size_t at = tableAt(text);
     if (at == std::string_view::npos)
-        return Error{ErrorCode::badInput, fmt::format("{} contains no Nsight Compute table.", where), kExportAgain, where, {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} contains no Nsight Compute table.", where),
+                     .hint = kExportAgain,
+                     .where = where};
     const auto lines = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     Result<std::vector<CsvRow>> rows = csvRows(text.substr(at), lines, where);
     return rows ? readTables(*rows, where) : Result<ImportedFile>(rows.error());

@@ -3,6 +3,7 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/parallel.h"
+#include "core/base/try.h"
 #include "profiler/import/byte_reader.h"
 #include "profiler/import/ncu_report.pb.h"
 #include "profiler/import/ncu_result.h"
@@ -40,11 +41,10 @@ public:
         if (!structure)
             return structure.error();
         if (answer_.results.empty())
-            return Error{ErrorCode::badInput,
-                         fmt::format("{} is an Nsight Compute report without a result.", where_),
-                         "Nothing was profiled: check ncu's filters, e.g. --kernel-name and --launch-count.",
-                         where_,
-                         {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("{} is an Nsight Compute report without a result.", where_),
+                         .hint = "Nothing was profiled: check ncu's filters, e.g. --kernel-name and --launch-count.",
+                         .where = where_};
         for (ImportedResult& result : answer_.results)
             ncu::complete(result, session_);
         return std::move(answer_);
@@ -83,9 +83,11 @@ private:
 
     Error damaged(std::size_t at, std::size_t before, const std::string& what) const
     {
-        return Error{ErrorCode::badInput, fmt::format("{} is damaged or truncated: {}.", where_, what),
-                     "Copy it again from where it was recorded, or record it again.", fmt::format("{}, byte {}", where_, at),
-                     before == 0 ? std::string() : fmt::format("{} results before this place could be read.", before)};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is damaged or truncated: {}.", where_, what),
+                     .hint = "Copy it again from where it was recorded, or record it again.",
+                     .where = fmt::format("{}, byte {}", where_, at),
+                     .detail = before == 0 ? std::string() : fmt::format("{} results before this place could be read.", before)};
     }
 
     /// The next message behind its own length.
@@ -103,11 +105,9 @@ private:
 
     Status readFileHeader()
     {
-        const Result<std::string_view> bytes = message(file_, "the file's header");
-        if (!bytes)
-            return bytes.error();
+        KL_ASSIGN(const std::string_view bytes, message(file_, "the file's header"));
         ncu::FileHeader header;
-        if (!parse(header, *bytes))
+        if (!parse(header, bytes))
             return damaged(kMagic.size(), "the file's header is invalid");
         if (header.version() > kKnownVersion)
             answer_.notes.push_back(
@@ -121,11 +121,9 @@ private:
     Status readBlock()
     {
         const std::size_t at = file_.position();
-        const Result<std::string_view> bytes = message(file_, fmt::format("the header of block {}", blocks_));
-        if (!bytes)
-            return bytes.error();
+        KL_ASSIGN(const std::string_view bytes, message(file_, fmt::format("the header of block {}", blocks_)));
         ncu::BlockHeader header;
-        if (!parse(header, *bytes))
+        if (!parse(header, bytes))
             return damaged(at, fmt::format("the header of block {} is invalid", blocks_));
         if (header.has_session())
             session_.add(header.session());
@@ -159,10 +157,8 @@ private:
         for (const auto& [kind, count] : kinds)
             for (std::uint32_t i = 0; i < count; ++i) {
                 const std::size_t at = payload.position();
-                const Result<std::string_view> bytes = message(payload, whatIs(found_.size(), kind));
-                if (!bytes)
-                    return bytes.error();
-                found_.push_back({kind, at, *bytes, names_, process});
+                KL_ASSIGN(const std::string_view bytes, message(payload, whatIs(found_.size(), kind)));
+                found_.push_back({kind, at, bytes, names_, process});
             }
         return {};
     }

@@ -3,6 +3,7 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/device/metric_name.h"
 #include "profiler/import/device_facts.h"
 #include "profiler/import/ncu_report.pb.h"
@@ -234,11 +235,9 @@ Status takeMetrics(const NameTable& table, std::vector<RawMetric> metrics, Impor
 {
     for (const RawMetric& metric : metrics)
         if (metric.name >= table.names.size())
-            return Error{ErrorCode::badInput,
-                         fmt::format("one of its metrics has name number {}, but the file has {}", metric.name, table.names.size()),
-                         {},
-                         {},
-                         {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message =
+                             fmt::format("one of its metrics has name number {}, but the file has {}", metric.name, table.names.size())};
     std::ranges::stable_sort(metrics, {}, [&](const RawMetric& metric) { return table.ranks[metric.name]; });
     for (const RawMetric& metric : metrics)
         if (!takeMetric(table.names[metric.name], metric.value, result))
@@ -280,28 +279,25 @@ NameTable::NameTable(std::vector<std::string> all) : names(std::move(all)), rank
 
 Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const NameTable& table)
 {
-    Result<RawResult> parts = partsOf(kind, message);
-    if (!parts)
-        return parts.error();
+    KL_ASSIGN(RawResult parts, partsOf(kind, message));
     ImportedResult result;
-    if (const Status taken = takeMetrics(table, std::move(parts->metrics), result); !taken)
-        return taken.error();
-    result.startedAt = timeOf(parts->created);
-    result.device.driverVersion = driverText(parts->driver);
-    result.facts.context = parts->context;
-    result.facts.stream = parts->stream;
+    KL_TRY(takeMetrics(table, std::move(parts.metrics), result));
+    result.startedAt = timeOf(parts.created);
+    result.device.driverVersion = driverText(parts.driver);
+    result.facts.context = parts.context;
+    result.facts.stream = parts.stream;
     NvtxState nvtx;
-    bool fine = readPart(nvtx, parts->nvtx);
-    result.facts.ranges = rangesOf(nvtx, parts->thread);
-    for (const std::string_view bytes : parts->rules) {
+    bool fine = readPart(nvtx, parts.nvtx);
+    result.facts.ranges = rangesOf(nvtx, parts.thread);
+    for (const std::string_view bytes : parts.rules) {
         Rule rule;
         fine = fine && readPart(rule, bytes);
         takeRule(rule, result.facts.rules);
     }
     if (kind == ResultKind::kernel)
-        fine = fine && takeKernel(*parts, result.facts);
+        fine = fine && takeKernel(parts, result.facts);
     else
-        result.facts.kernel = nameFor(kind, *parts);
+        result.facts.kernel = nameFor(kind, parts);
     if (!fine)
         return noMessage();
     return result;

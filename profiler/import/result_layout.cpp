@@ -115,7 +115,7 @@ const char* toWord(ResultKind kind)
 
 Error noMessage()
 {
-    return {ErrorCode::badInput, "it is not a valid message", {}, {}, {}};
+    return {.code = ErrorCode::badInput, .message = "it is not a valid message"};
 }
 
 Result<RawResult> partsOf(ResultKind kind, std::string_view message)

@@ -26,13 +26,9 @@ Result<LaunchCounters::Device*> LaunchCounters::prepare(CUctx_st* context, int d
     const auto known = devices_.find(deviceIndex);
     if (known != devices_.end())
         return &known->second;
-    Result<std::unique_ptr<MetricHost>> host = MetricHost::openFor(context, deviceIndex);
-    if (!host)
-        return host.error();
-    Result<MetricSelection> selection = selectMetrics(request_, **host);
-    if (!selection)
-        return selection.error();
-    return &devices_.emplace(deviceIndex, Device{std::move(*host), std::move(*selection)}).first->second;
+    KL_ASSIGN(std::unique_ptr<MetricHost> host, MetricHost::openFor(context, deviceIndex));
+    KL_ASSIGN(MetricSelection selection, selectMetrics(request_, *host));
+    return &devices_.emplace(deviceIndex, Device{std::move(host), std::move(selection)}).first->second;
 }
 
 Status LaunchCounters::begin(CUctx_st* context, int deviceIndex)
@@ -55,10 +51,9 @@ Status LaunchCounters::begin(CUctx_st* context, int deviceIndex)
 
 Status LaunchCounters::start(CUctx_st* context)
 {
-    Result<std::unique_ptr<RangeCounter>> counter = RangeCounter::open(context, *open_->host, {open_->selection.configured(), kRoom, true});
-    if (!counter)
-        return counter.error();
-    counter_ = std::move(*counter);
+    KL_ASSIGN(std::unique_ptr<RangeCounter> counter,
+              RangeCounter::open(context, *open_->host, {open_->selection.configured(), kRoom, true}));
+    counter_ = std::move(counter);
     return counter_->start();
 }
 
@@ -78,18 +73,12 @@ Result<MetricSet> LaunchCounters::end()
 
 Result<std::vector<double>> LaunchCounters::countedValues()
 {
-    const Result<bool> done = counter_->stop();
-    if (!done)
-        return done.error();
-    const Result<std::size_t> seen = counter_->decode();
-    if (!seen)
-        return seen.error();
-    if (!*done || *seen != 1)
-        return Error{ErrorCode::internal,
-                     fmt::format("The profiler recorded {} launches{} instead of one.", *seen, *done ? "" : " and not every pass"),
-                     {},
-                     {},
-                     {}};
+    KL_ASSIGN(const bool done, counter_->stop());
+    KL_ASSIGN(const std::size_t seen, counter_->decode());
+    if (!done || seen != 1)
+        return Error{.code = ErrorCode::internal,
+                     .message =
+                         fmt::format("The profiler recorded {} launches{} instead of one.", seen, done ? "" : " and not every pass")};
     return counter_->values(*open_->host, 0);
 }
 

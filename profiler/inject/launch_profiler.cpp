@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/launch_profiler.h"
 
+#include "core/base/try.h"
 #include "profiler/inject/activity_feed.h"
 #include "profiler/live/cuda/device.h"
 #include "profiler/live/cupti/cupti_api.h"
@@ -66,7 +67,7 @@ Status LaunchProfiler::describe(ProfiledLaunch& launch) const
     CUdevice device = 0;
     KL_TRY(checkCuda(cuda().CtxGetDevice(&device), "cuCtxGetDevice"));
     if (device < 0 || static_cast<std::size_t>(device) >= devices_.size())
-        return Error{ErrorCode::environment, "The launch's device is not known.", {}, {}, {}};
+        return Error{.code = ErrorCode::environment, .message = "The launch's device is not known."};
     const LaunchParams& made = subject_.params;
     launch.device = device;
     launch.facts.gridBlocks = static_cast<std::int64_t>(made.grid[0]) * made.grid[1] * made.grid[2];

@@ -28,10 +28,8 @@ Status SourceSampler::begin(CUctx_st* context, const std::string& kernel)
 {
     const auto known = kernels_.find(kernel);
     const LaunchSampling plan = known == kernels_.end() ? LaunchSampling{} : known->second.plan;
-    Result<std::unique_ptr<PcSampler>> sampler = PcSampler::open(context, plan.periodLog2);
-    if (!sampler)
-        return sampler.error();
-    open_ = std::move(*sampler);
+    KL_ASSIGN(std::unique_ptr<PcSampler> sampler, PcSampler::open(context, plan.periodLog2));
+    open_ = std::move(sampler);
     Status started = open_->start();
     if (!started)
         open_.reset();
@@ -41,19 +39,17 @@ Status SourceSampler::begin(CUctx_st* context, const std::string& kernel)
 Result<SampledKernel> SourceSampler::end(const std::string& kernel, int device)
 {
     const std::unique_ptr<PcSampler> sampler = std::move(open_);
-    Result<PcSamples> fresh = sampler->stop();
-    if (!fresh)
-        return fresh.error();
+    KL_ASSIGN(PcSamples fresh, sampler->stop());
     Known& known = kernels_[kernel];
     if (++known.sampled == 1)
-        known.plan = samplingAfter(known.plan.periodLog2, fresh->count());
-    else if (known.samples.periodCycles != fresh->periodCycles)
+        known.plan = samplingAfter(known.plan.periodLog2, fresh.count());
+    else if (known.samples.periodCycles != fresh.periodCycles)
         known.samples = {}; // the few samples of the first launch weigh otherwise
-    known.samples.dropped += fresh->dropped;
-    known.samples.total += fresh->total;
-    known.samples.foreign += fresh->foreign;
-    known.samples.periodCycles = fresh->periodCycles;
-    std::ranges::move(fresh->records, std::back_inserter(known.samples.records));
+    known.samples.dropped += fresh.dropped;
+    known.samples.total += fresh.total;
+    known.samples.foreign += fresh.foreign;
+    known.samples.periodCycles = fresh.periodCycles;
+    std::ranges::move(fresh.records, std::back_inserter(known.samples.records));
     return join(kernel, device);
 }
 
@@ -69,10 +65,8 @@ Status SourceSampler::beginCounts(CUctx_st* context, int device, const std::stri
     if (!counter) {
         KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);
         KL_TRY(checkCupti(CuptiApi::load().value().ProfilerInitialize(&initialize), "cuptiProfilerInitialize"));
-        Result<std::unique_ptr<SassCounter>> opened = SassCounter::open(device, chip);
-        if (!opened)
-            return opened.error();
-        counter = std::move(*opened);
+        KL_ASSIGN(std::unique_ptr<SassCounter> opened, SassCounter::open(device, chip));
+        counter = std::move(opened);
     }
     KL_TRY(counter->start(context));
     counting_ = counter.get();

@@ -25,7 +25,8 @@ Status TraceWriter::open(const std::string& folder)
     const std::string file = fmt::format("{}/{}-{}{:09}{}", folder, ::getpid(), now.tv_sec, now.tv_nsec, kTraceSuffix);
     const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
     if (fd < 0)
-        return Error{ErrorCode::environment, fmt::format("{} cannot be written: {}.", file, std::strerror(errno)), {}, file, {}};
+        return Error{
+            .code = ErrorCode::environment, .message = fmt::format("{} cannot be written: {}.", file, std::strerror(errno)), .where = file};
     const int high = ::fcntl(fd, F_DUPFD_CLOEXEC, kHighDescriptor);
     if (high >= 0)
         ::close(fd);

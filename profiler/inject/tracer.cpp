@@ -103,13 +103,12 @@ Status Tracer::subscribe()
         return api.error();
     const CUptiResult answer = api->Subscribe(&subscriber_, onCallback, this);
     if (answer == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
-        return Error{ErrorCode::environment,
-                     "This program uses CUPTI itself (e.g. PyTorch's profiler, nvbench or a debugger), and CUPTI supports one user at a "
-                     "time: it was "
-                     "left to the program, and nothing was collected.",
-                     "Turn off the program's own profiler and run it again.",
-                     {},
-                     {}};
+        return Error{
+            .code = ErrorCode::environment,
+            .message = "This program uses CUPTI itself (e.g. PyTorch's profiler, nvbench or a debugger), and CUPTI supports one user at a "
+                       "time: it was "
+                       "left to the program, and nothing was collected.",
+            .hint = "Turn off the program's own profiler and run it again."};
     KL_TRY(checkCupti(answer, "cuptiSubscribe"));
     for (const auto id : kLaunches)
         KL_TRY(checkCupti(api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id), "cuptiEnableCallback"));

@@ -3,6 +3,7 @@
 
 #include "core/base/host_name.h"
 #include "core/base/timings.h"
+#include "core/base/try.h"
 #include "profiler/live/cupti/activity.h"
 #include "profiler/live/cupti/describe_metrics.h"
 #include "profiler/live/cupti/range_profiler.h"
@@ -122,7 +123,7 @@ public:
         case Verb::launch: return onGpu<Verb::launch>(body, job, launchWork);
         case Verb::compare: return onGpu<Verb::compare>(body, job, compareWorks);
         }
-        return Error{ErrorCode::internal, "The worker has no arm for a verb of its protocol.", {}, "kloop-worker", {}};
+        return Error{.code = ErrorCode::internal, .message = "The worker has no arm for a verb of its protocol.", .where = "kloop-worker"};
     }
 
 private:
@@ -134,27 +135,19 @@ private:
 
     template <Verb verb, class Serve> Result<Json> serve(const Json& body, const Serve& function)
     {
-        const Result<RequestOf<verb>> request = fromJsonMessage<RequestOf<verb>>(body);
-        if (!request)
-            return request.error();
-        const Result<AnswerOf<verb>> answer = function(*request);
-        if (!answer)
-            return answer.error();
-        return toJsonMessage(*answer);
+        KL_ASSIGN(const RequestOf<verb> request, fromJsonMessage<RequestOf<verb>>(body));
+        KL_ASSIGN(const AnswerOf<verb> answer, Result<AnswerOf<verb>>(function(request))); // the function may give a plain answer
+        return toJsonMessage(answer);
     }
 
     template <Verb verb, class Serve> Result<Json> onGpu(const Json& body, const Job& job, Serve function)
     {
         static_assert(traitsOf(verb).needsDevice);
         return serve<verb>(body, [&](const RequestOf<verb>& request) -> Result<AnswerOf<verb>> {
-            Result<GpuSession*> session = ready();
-            if (!session)
-                return session.error();
-            GpuSession& gpu = **session;
+            KL_ASSIGN(auto* session, ready());
+            GpuSession& gpu = *session;
             Timed waiting("lock of the GPU");
-            Result<GpuLock> lock = GpuLock::take(gpu.device().uuid, job, kLockFolder, [&] { gpu.releaseCounters(); });
-            if (!lock)
-                return lock.error();
+            KL_TRY(GpuLock::take(gpu.device().uuid, job, kLockFolder, [&] { gpu.releaseCounters(); }));
             waiting.end();
             return function(gpu, request, job);
         });
@@ -165,10 +158,8 @@ private:
         if (hello_.unavailable)
             return cannotMeasure(hello_);
         if (!session_) {
-            Result<std::unique_ptr<GpuSession>> opened = GpuSession::open(*measuredDevice(hello_), *hello_.device);
-            if (!opened)
-                return opened.error();
-            session_ = std::move(*opened);
+            KL_ASSIGN(std::unique_ptr<GpuSession> opened, GpuSession::open(*measuredDevice(hello_), *hello_.device));
+            session_ = std::move(opened);
         }
         return session_.get();
     }
@@ -176,22 +167,16 @@ private:
     Result<MetricsAnswer> describe(const MetricsRequest& request)
     {
         if (!request.chip.empty()) {
-            Result<std::unique_ptr<MetricHost>> host = openChip(request.chip);
-            if (!host)
-                return host.error();
-            CounterHost counters(std::move(*host));
+            KL_ASSIGN(std::unique_ptr<MetricHost> host, openChip(request.chip));
+            CounterHost counters(std::move(host));
             return describeMetrics(request, counters);
         }
-        Result<GpuSession*> session = ready();
-        if (!session)
-            return session.error();
+        KL_ASSIGN(auto* session, ready());
         const Timed time("metrics: plan");
-        std::shared_ptr<CounterHost>& known = (*session)->counterHost();
+        std::shared_ptr<CounterHost>& known = session->counterHost();
         if (!known) {
-            Result<std::unique_ptr<MetricHost>> host = openMetricHost((*session)->context(), (*session)->index());
-            if (!host)
-                return host.error();
-            known = std::make_shared<CounterHost>(std::move(*host));
+            KL_ASSIGN(std::unique_ptr<MetricHost> host, openMetricHost(session->context(), session->index()));
+            known = std::make_shared<CounterHost>(std::move(host));
         }
         return describeMetrics(request, *known);
     }

@@ -2,6 +2,7 @@
 #include "profiler/live/verbs.h"
 
 #include "core/base/ids.h"
+#include "core/base/try.h"
 #include "core/stats/robust.h"
 #include "profiler/live/measure/correctness.h"
 #include "profiler/live/measure/proven_work.h"
@@ -28,25 +29,21 @@ Status prepareSide(GpuSession& session, const WorkSpec& spec, const BuiltWork* m
                    Correctness& correctness)
 {
     const Phase phase(job, (check ? "checking " : "building ") + spec.kernel);
-    Result<std::unique_ptr<BuiltWork>> work = session.build(spec, {.memoryOf = memoryOf});
-    if (!work)
-        return work.error();
-    side.work = std::move(*work);
+    KL_ASSIGN(std::unique_ptr<BuiltWork> work, session.build(spec, {.memoryOf = memoryOf}));
+    side.work = std::move(work);
     if (!check)
         return {};
     const auto begin = std::chrono::steady_clock::now();
-    const Result<SuiteRow> row = checkWork(session, *side.work);
-    if (!row)
-        return row.error();
-    side.relL2 = row->relL2;
+    KL_ASSIGN(const SuiteRow row, checkWork(session, *side.work));
+    side.relL2 = row.relL2;
     side.referenceSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    correctness.result = row->pass ? CorrectnessResult::correct : CorrectnessResult::incorrect;
-    correctness.maxAbs = row->maxAbs;
-    correctness.relL2 = row->relL2;
-    correctness.nonfinite = row->nonfinite;
-    correctness.unwritten = row->unwritten;
-    correctness.reason = row->reason;
-    correctness.firstWrong = row->firstWrong;
+    correctness.result = row.pass ? CorrectnessResult::correct : CorrectnessResult::incorrect;
+    correctness.maxAbs = row.maxAbs;
+    correctness.relL2 = row.relL2;
+    correctness.nonfinite = row.nonfinite;
+    correctness.unwritten = row.unwritten;
+    correctness.reason = row.reason;
+    correctness.firstWrong = row.firstWrong;
     return {};
 }
 
@@ -57,10 +54,8 @@ Status proveSides(GpuSession& session, std::array<Side, 2>& sides)
     std::shared_ptr<InputSets> inputs;
     for (Side& side : sides) {
         if (!inputs || !inputs->serves(side.work->spec())) {
-            Result<std::shared_ptr<InputSets>> made = InputSets::make(session, *side.work, side.referenceSeconds);
-            if (!made)
-                return made.error();
-            inputs = std::move(*made);
+            KL_ASSIGN(std::shared_ptr<InputSets> made, InputSets::make(session, *side.work, side.referenceSeconds));
+            inputs = std::move(made);
         }
         KL_TRY(ProvenWork::make(session, *side.work, inputs, side.proven));
     }
@@ -81,8 +76,7 @@ Result<MeasuredBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std
         KL_TRY(side.proven->issue(side.proven->draw()));
         KL_TRY(waitFor(bench.stream(), kHangSeconds));
     }
-    if (const auto before = recorder.drain(); !before)
-        return before.error();
+    KL_TRY(recorder.drain());
     std::vector<std::size_t> activities;
     std::vector<int> who;
     for (int group = 0; group < plan.groups; ++group) {
@@ -94,19 +88,17 @@ Result<MeasuredBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std
             who.push_back(which);
         }
     }
-    const Result<std::vector<std::optional<Sample>>> samples = bench.collect(recorder, activities);
-    if (!samples)
-        return samples.error();
+    KL_ASSIGN(const std::vector<std::optional<Sample>> samples, bench.collect(recorder, activities));
     MeasuredBlock measured;
     AbBlock& block = measured.block;
-    for (std::size_t at = 0; at + 4 <= samples->size(); at += 4) {
+    for (std::size_t at = 0; at + 4 <= samples.size(); at += 4) {
         bool whole = true; // a group with a lost or throttled pass goes as a whole: sides stay paired
         for (std::size_t i = at; i < at + 4; ++i) {
-            measured.throttled = measured.throttled || ((*samples)[i] && (*samples)[i]->throttled);
-            whole = whole && (*samples)[i] && !(*samples)[i]->throttled;
+            measured.throttled = measured.throttled || (samples[i] && samples[i]->throttled);
+            whole = whole && samples[i] && !samples[i]->throttled;
         }
         for (std::size_t i = at; whole && i < at + 4; ++i)
-            (who[i] == 0 ? block.a : block.b).push_back((*samples)[i]->spanNs);
+            (who[i] == 0 ? block.a : block.b).push_back(samples[i]->spanNs);
     }
     return measured;
 }
@@ -114,12 +106,11 @@ Result<MeasuredBlock> measureBlock(Bench& bench, ActivityRecorder& recorder, std
 /// Median of a few passes, ns: how long a pass takes, roughly. 0 where none came back.
 Result<double> passTime(Bench& bench, ActivityRecorder& recorder, const Side& side)
 {
-    const Result<std::vector<Sample>> passes = bench.measurePasses(
-        recorder, [&] { return side.proven->next(true); }, side.work->order().size(), kTrialPasses, true);
-    if (!passes)
-        return passes.error();
+    KL_ASSIGN(const std::vector<Sample> passes,
+              bench.measurePasses(
+                  recorder, [&] { return side.proven->next(true); }, side.work->order().size(), kTrialPasses, true));
     std::vector<double> times;
-    for (const Sample& pass : *passes)
+    for (const Sample& pass : passes)
         times.push_back(pass.spanNs);
     return times.empty() ? 0 : medianOf(std::move(times));
 }
@@ -129,12 +120,10 @@ Result<AbBlock> patientBlock(Bench& bench, ActivityRecorder& recorder, std::arra
                              Patience& patience, const Job& job)
 {
     for (;;) {
-        Result<MeasuredBlock> measured = measureBlock(bench, recorder, sides, plan);
-        if (!measured)
-            return measured.error();
-        const std::optional<double> pause = measured->throttled ? patience.next() : std::nullopt;
+        KL_ASSIGN(MeasuredBlock measured, measureBlock(bench, recorder, sides, plan));
+        const std::optional<double> pause = measured.throttled ? patience.next() : std::nullopt;
         if (!pause)
-            return std::move(measured->block);
+            return std::move(measured.block);
         waitForCooling(*pause, job);
         if (job.stop.stop_requested())
             return canceled();
@@ -144,27 +133,21 @@ Result<AbBlock> patientBlock(Bench& bench, ActivityRecorder& recorder, std::arra
 Status measureBlocks(GpuSession& session, const AbRequest& request, const Job& job, std::array<Side, 2>& sides, AbAnswer& answer)
 {
     KL_TRY(proveSides(session, sides));
-    Result<std::unique_ptr<ActivityRecorder>> recorder = ActivityRecorder::start();
-    if (!recorder)
-        return recorder.error();
-    const Result<double> pass = passTime(session.bench(), **recorder, sides[0]);
-    if (!pass)
-        return pass.error();
-    const BlockPlan plan = planOfBlock(request.perBlock, *pass);
+    KL_ASSIGN(std::unique_ptr<ActivityRecorder> recorder, ActivityRecorder::start());
+    KL_ASSIGN(const double pass, passTime(session.bench(), *recorder, sides[0]));
+    const BlockPlan plan = planOfBlock(request.perBlock, pass);
     int lost = 0;
     Patience patience;
     for (int i = 0; i < request.blocks; ++i) {
         if (job.stop.stop_requested())
             return canceled();
         const Phase phase(job, fmt::format("block {} of {}", i + 1, request.blocks));
-        Result<AbBlock> block = patientBlock(session.bench(), **recorder, sides, plan, patience, job);
-        if (!block)
-            return block.error();
-        if (block->a.empty()) {
+        KL_ASSIGN(AbBlock block, patientBlock(session.bench(), *recorder, sides, plan, patience, job));
+        if (block.a.empty()) {
             ++lost;
             continue;
         }
-        answer.blocks.push_back(std::move(*block));
+        answer.blocks.push_back(std::move(block));
     }
     if (patience.waited() > 0)
         answer.warnings.push_back(

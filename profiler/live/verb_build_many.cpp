@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/ids.h"
+#include "core/base/try.h"
 #include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/nvrtc/compile_pool.h"
 #include "profiler/live/ptx/code_facts.h"
@@ -48,23 +49,21 @@ Result<BuiltPoint> build(CompileCache& cache, const BuildPoint& point, const Com
         if (const std::optional<std::string> note = cache.note(task))
             if (const std::optional<CodeFacts> facts = unpackFacts(*note))
                 return describe(point, *facts, true);
-    const Result<CompileCache::Compiled> compiled = cache.compile(task, stop);
-    if (!compiled)
-        return compiled.error();
-    if (!(*compiled)->ok) {
+    KL_ASSIGN(const CompileCache::Compiled compiled, cache.compile(task, stop));
+    if (!compiled->ok) {
         BuiltPoint failed;
-        failed.log = (*compiled)->log.substr(0, kMostLog);
-        failed.seconds = (*compiled)->seconds;
+        failed.log = compiled->log.substr(0, kMostLog);
+        failed.seconds = compiled->seconds;
         return failed;
     }
-    CodeFacts facts = codeFactsOf((*compiled)->cubin, (*compiled)->ptx, (*compiled)->log);
-    facts.seconds = (*compiled)->seconds;
+    CodeFacts facts = codeFactsOf(compiled->cubin, compiled->ptx, compiled->log);
+    facts.seconds = compiled->seconds;
     if (!facts.kernels.empty())
         cache.keepNote(task, packFacts(facts));
-    BuiltPoint built = describe(point, facts, (*compiled)->cached);
+    BuiltPoint built = describe(point, facts, compiled->cached);
     if (lines)
         for (CompiledLaunch& launch : built.launches)
-            launch.lines = opcodesByLine((*compiled)->ptx, launch.entry);
+            launch.lines = opcodesByLine(compiled->ptx, launch.entry);
     return built;
 }
 
@@ -72,9 +71,7 @@ Result<BuiltPoint> build(CompileCache& cache, const BuildPoint& point, const Com
 
 Result<BuildManyAnswer> buildMany(const BuildManyRequest& request, const Job& job)
 {
-    const Result<CompileCache*> cache = CompileCache::shared();
-    if (!cache)
-        return cache.error();
+    KL_ASSIGN(auto* cache, CompileCache::shared());
     const auto begin = std::chrono::steady_clock::now();
     BuildManyAnswer answer;
     answer.compiler = "NVRTC " + Nvrtc::load()->version();
@@ -85,7 +82,7 @@ Result<BuildManyAnswer> buildMany(const BuildManyRequest& request, const Job& jo
     const auto one = [&](std::size_t i, const std::stop_token& stop) -> Result<bool> {
         const BuildPoint& point = request.points[i];
         const std::string& arch = point.arch.empty() ? request.arch : point.arch;
-        Result<BuiltPoint> built = build(**cache, point, {request.source, point.options, arch, request.headers}, request.lines, stop);
+        Result<BuiltPoint> built = build(*cache, point, {request.source, point.options, arch, request.headers}, request.lines, stop);
         if (!built && built.error().code == ErrorCode::interrupted)
             return built.error();
         if (!built) { // the other points may still compile: for another architecture, say
@@ -98,8 +95,7 @@ Result<BuildManyAnswer> buildMany(const BuildManyRequest& request, const Job& jo
         answer.points[i] = std::move(*built);
         return answer.points[i].cached;
     };
-    if (const Status status = compileAll(request.points.size(), answer.jobs, job, one); !status)
-        return status.error();
+    KL_TRY(compileAll(request.points.size(), answer.jobs, job, one));
     if (!refused.empty() && std::ranges::all_of(refused, [](const auto& error) { return error.has_value(); }))
         return *refused.front();
     answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

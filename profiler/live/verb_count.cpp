@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/verbs.h"
 
+#include "core/base/try.h"
 #include "profiler/live/cupti/activity.h"
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/measure/collect_metrics.h"
@@ -23,18 +24,14 @@ public:
         if (work.facts().size() < 2)
             return {};
         if (!recorder_) { // one for all works: starting it takes longer than timing
-            Result<std::unique_ptr<ActivityRecorder>> started = ActivityRecorder::start();
-            if (!started)
-                return started.error();
-            recorder_ = std::move(*started);
+            KL_ASSIGN(std::unique_ptr<ActivityRecorder> started, ActivityRecorder::start());
+            recorder_ = std::move(started);
         }
         if (!work.untouched())
             KL_TRY(work.reset());
-        const Result<std::vector<Sample>> samples = session_.bench().measure(
-            *recorder_, [&] { return work.issueEachOnce(); }, work.facts().size(), 1, true);
-        if (!samples)
-            return samples.error();
-        for (const Sample& sample : *samples)
+        KL_ASSIGN(const std::vector<Sample> samples, session_.bench().measure(
+                                                         *recorder_, [&] { return work.issueEachOnce(); }, work.facts().size(), 1, true));
+        for (const Sample& sample : samples)
             for (std::size_t i = 0; i < sample.partsNs.size() && i < work.facts().size(); ++i)
                 work.facts()[i].gpuNs = sample.partsNs[i];
         return {};

@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/timings.h"
+#include "core/base/try.h"
 #include "kernels/model/chip.h"
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/measure/collect_metrics.h"
@@ -102,8 +103,7 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
     answer.warnings = session.warnings();
     {
         const Phase phase(job, "compiling");
-        if (const auto compiled = session.compile(request.work); !compiled)
-            return compiled.error();
+        KL_TRY(session.compile(request.work));
     }
     if (Status status = checkSuite(session, request, job, answer.correctness); !status)
         return fail(answer, status.error());
@@ -192,14 +192,12 @@ Status experiment(GpuSession& session, BuiltWork& work, const Job& job, RunAnswe
 
 Result<SourceProfile> collectSource(GpuSession& session, BuiltWork& work, const Job& job)
 {
-    const auto compiled = session.compile(work.spec());
-    if (!compiled)
-        return compiled.error();
+    KL_ASSIGN(const auto compiled, session.compile(work.spec()));
     SourceTarget target;
     target.context = session.context();
     target.stream = session.bench().stream();
     target.device = session.device();
-    target.cubin = (*compiled)->cubin;
+    target.cubin = compiled->cubin;
     target.launch = longestLaunch(work.facts());
     if (const Result<SassCounter*> counter = session.instructionCounter(); counter)
         target.counter = *counter;
@@ -223,18 +221,16 @@ Result<CompileAnswer> compileWork(GpuSession& session, const CompileRequest& req
 {
     const Phase phase(job, "compiling");
     CompileAnswer answer;
-    const auto compiled = session.compile(request.work);
-    if (!compiled)
-        return compiled.error();
+    KL_ASSIGN(const auto compiled, session.compile(request.work));
     answer.arch = *targetOn(request.work.kernel, request.work.targets, chipOf(session.device())); // checked when compiling
-    answer.log = (*compiled)->log;
-    answer.seconds = (*compiled)->seconds;
-    if (!(*compiled)->ok) {
+    answer.log = compiled->log;
+    answer.seconds = compiled->seconds;
+    if (!compiled->ok) {
         answer.status = ResultStatus::compilationFailed;
         answer.reason = fmt::format("{} does not compile.", request.work.kernel);
         return answer;
     }
-    Result<std::vector<LaunchFacts>> launches = describeLaunches(request.work, **compiled, session.device());
+    Result<std::vector<LaunchFacts>> launches = describeLaunches(request.work, *compiled, session.device());
     if (!launches) {
         const std::optional<ResultStatus> status = statusOf(launches.error());
         if (!status)
@@ -296,8 +292,8 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
         Result<SourceProfile> source = collectSource(session, *state.work, job);
         if (source)
             answer.sourceProfile = std::move(*source);
-        else if (Status status = fail(answer, source.error()); !status)
-            return status.error();
+        else
+            KL_TRY(fail(answer, source.error()));
     }
     if (answer.status == ResultStatus::ok && request.experiments.value_or(!answer.metrics.has_value())) {
         session.releaseCounters(); // activities cannot be recorded while they are held

@@ -28,11 +28,10 @@ bool isNamed(std::string_view uuid, std::string_view wanted)
 
 Error noSuchGpu(const std::vector<DeviceInfo>& devices, std::string_view wanted, std::string_view why)
 {
-    return {ErrorCode::environment,
-            fmt::format("{} \"{}\"; this machine has {}.", why, wanted, devices.empty() ? "no GPU" : gpuList(devices)),
-            "Choose a GPU by its index, or by the beginning of its UUID.",
-            std::string(wanted),
-            {}};
+    return {.code = ErrorCode::environment,
+            .message = fmt::format("{} \"{}\"; this machine has {}.", why, wanted, devices.empty() ? "no GPU" : gpuList(devices)),
+            .hint = "Choose a GPU by its index, or by the beginning of its UUID.",
+            .where = std::string(wanted)};
 }
 
 } // namespace

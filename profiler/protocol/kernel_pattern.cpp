@@ -30,11 +30,10 @@ Result<KernelPattern> KernelPattern::parse(const std::string& text)
     if (problem != 0) {
         std::array<char, 200> why{};
         ::regerror(problem, &compiled->expression, why.data(), why.size());
-        return Error{ErrorCode::usage,
-                     "\"" + text + "\" is not a regular expression: " + why.data() + ".",
-                     "It is matched against demangled kernel names, e.g. --kernel 'gemm|sdpa'.",
-                     "--kernel",
-                     {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = "\"" + text + "\" is not a regular expression: " + why.data() + ".",
+                     .hint = "It is matched against demangled kernel names, e.g. --kernel 'gemm|sdpa'.",
+                     .where = "--kernel"};
     }
     compiled->valid = true;
     pattern.compiled_ = std::move(compiled);

@@ -55,8 +55,11 @@ template <class J, class Visit> void eachWork(J& value, const Visit& visit)
 
 Error damaged(std::string_view where, std::string detail)
 {
-    return {ErrorCode::badInput, fmt::format("The capture {} is damaged or not a capture.", where), "Record it again with ./dev capture.",
-            std::string(where), std::move(detail)};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("The capture {} is damaged or not a capture.", where),
+            .hint = "Record it again with ./dev capture.",
+            .where = std::string(where),
+            .detail = std::move(detail)};
 }
 
 } // namespace
@@ -115,12 +118,11 @@ Result<CaptureHeader> parseHeader(std::string_view line, std::string_view where)
     if (!json || !json->is_object() || !json->contains("capture"))
         return damaged(where, "The first line is not a capture's header.");
     if ((*json)["capture"] != kCaptureVersion)
-        return Error{ErrorCode::badInput,
-                     fmt::format("The capture {} is of version {}; this program reads version {}.", where, encode((*json)["capture"]),
-                                 kCaptureVersion),
-                     "Use the version of KernelLoop that recorded it, or record again.",
-                     std::string(where),
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("The capture {} is of version {}; this program reads version {}.", where,
+                                            encode((*json)["capture"]), kCaptureVersion),
+                     .hint = "Use the version of KernelLoop that recorded it, or record again.",
+                     .where = std::string(where)};
     return fromJson<CaptureHeader>(*json, where);
 }
 
@@ -147,7 +149,7 @@ Result<std::string> compressCapture(std::string_view text)
     std::string bytes(ZSTD_compressBound(text.size()), '\0');
     const std::size_t size = ZSTD_compress(bytes.data(), bytes.size(), text.data(), text.size(), 19);
     if (ZSTD_isError(size))
-        return Error{ErrorCode::internal, "The capture could not be compressed.", {}, {}, ZSTD_getErrorName(size)};
+        return Error{.code = ErrorCode::internal, .message = "The capture could not be compressed.", .detail = ZSTD_getErrorName(size)};
     bytes.resize(size);
     return bytes;
 }

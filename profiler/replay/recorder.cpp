@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "profiler/replay/capture_file.h"
@@ -54,25 +55,18 @@ void LiveRecorder::keep(Conversation conversation)
 
 Status LiveRecorder::resume(std::string_view compressed, std::string_view where)
 {
-    const Result<std::string> text = decompressCapture(compressed, where);
-    if (!text)
-        return text.error();
-    const std::vector<std::string_view> lines = linesOf(*text);
-    const Result<CaptureHeader> earlier = parseHeader(lines.empty() ? std::string_view() : lines.front(), where);
-    if (!earlier)
-        return earlier.error();
+    KL_ASSIGN(const std::string text, decompressCapture(compressed, where));
+    const std::vector<std::string_view> lines = linesOf(text);
+    KL_ASSIGN(const CaptureHeader earlier, parseHeader(lines.empty() ? std::string_view() : lines.front(), where));
     const DeviceInfo* device = measuredDevice(live_.hello());
-    if (device && device->name != earlier->device.name)
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} was recorded on {}; this is {}.", where, earlier->device.name, device->name),
-                     "Record into a new file.",
-                     std::string(where),
-                     {}};
+    if (device && device->name != earlier.device.name)
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} was recorded on {}; this is {}.", where, earlier.device.name, device->name),
+                     .hint = "Record into a new file.",
+                     .where = std::string(where)};
     for (std::size_t i = 1; i < lines.size(); ++i) {
-        Result<Conversation> conversation = parseConversation(lines[i], where, true);
-        if (!conversation)
-            return conversation.error();
-        keep(std::move(*conversation));
+        KL_ASSIGN(Conversation conversation, parseConversation(lines[i], where, true));
+        keep(std::move(conversation));
     }
     return {};
 }
@@ -99,10 +93,8 @@ Status LiveRecorder::save(const std::filesystem::path& file) const
     std::string text = headerLine(header()) + '\n';
     for (const Conversation& conversation : conversations_)
         text += conversationLine(conversation) + '\n';
-    const Result<std::string> bytes = compressCapture(text);
-    if (!bytes)
-        return bytes.error();
-    return writeFile(file, *bytes);
+    KL_ASSIGN(const std::string bytes, compressCapture(text));
+    return writeFile(file, bytes);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "profiler/replay/replay.h"
 
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "profiler/replay/capture_file.h"
 
 #include <algorithm>
@@ -36,25 +37,19 @@ private:
 
 Status ReplayCollector::add(std::string_view compressed, std::string_view where)
 {
-    Result<std::string> text = decompressCapture(compressed, where);
-    if (!text)
-        return text.error();
-    texts_.push_back(std::make_unique<const std::string>(std::move(*text)));
+    KL_ASSIGN(std::string text, decompressCapture(compressed, where));
+    texts_.push_back(std::make_unique<const std::string>(std::move(text)));
     const std::vector<std::string_view> lines = linesOf(*texts_.back());
-    Result<CaptureHeader> header = parseHeader(lines.empty() ? std::string_view{} : lines.front(), where);
-    if (!header)
-        return header.error();
-    hello_.version = header->program;
-    const auto sameDevice = [&](const DeviceInfo& device) { return device.uuid == header->device.uuid; };
+    KL_ASSIGN(CaptureHeader header, parseHeader(lines.empty() ? std::string_view{} : lines.front(), where));
+    hello_.version = header.program;
+    const auto sameDevice = [&](const DeviceInfo& device) { return device.uuid == header.device.uuid; };
     if (std::none_of(hello_.devices.begin(), hello_.devices.end(), sameDevice))
-        hello_.devices.push_back(header->device);
+        hello_.devices.push_back(header.device);
     for (std::size_t i = 1; i < lines.size(); ++i) {
         std::optional<std::string_view> key = keyOfLine(lines[i]);
         if (!key) {
-            const Result<Conversation> parsed = parseConversation(lines[i], where, false);
-            if (!parsed)
-                return parsed.error();
-            parsedKeys_.push_back(std::make_unique<const std::string>(parsed->key));
+            KL_ASSIGN(const Conversation parsed, parseConversation(lines[i], where, false));
+            parsedKeys_.push_back(std::make_unique<const std::string>(parsed.key));
             key = *parsedKeys_.back();
         }
         lines_.push_back(lines[i]);
@@ -97,7 +92,7 @@ Error ReplayCollector::notRecorded(const Conversation& wanted) const
     const std::string hint = recorded.empty()
                                  ? fmt::format("Nothing is recorded for {}. Measure it on a GPU with --on local.", subject)
                                  : fmt::format("Recorded for {}: {}. Measure the rest on a GPU with --on local.", subject, recorded);
-    return {ErrorCode::notRecorded, message + '.', hint, subject, {}};
+    return {.code = ErrorCode::notRecorded, .message = message + '.', .hint = hint, .where = subject};
 }
 
 /// Marks an answer as recorded: its date, and a warning for each kernel whose source has changed since.
@@ -138,19 +133,17 @@ void nameScratchFolder(Json& answer, const Json& request)
 Result<Json> ReplayCollector::ask(Verb verb, const Json& body, const Job& job)
 {
     if (job.stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Canceled before it started.", {}, toWord(verb), {}};
+        return Error{.code = ErrorCode::interrupted, .message = "Canceled before it started.", .where = toWord(verb)};
     const Conversation wanted = describeRequest(verb, body);
     const auto found = byKey_.find(wanted.key);
     if (found == byKey_.end())
         return notRecorded(wanted);
-    Result<Conversation> recorded = parseConversation(found->second, "capture", true);
-    if (!recorded)
-        return recorded.error();
-    job.report(fmt::format("replaying the recording of {}", recorded->at));
-    markRecorded(recorded->answer, *recorded, wanted.sourceHashes);
+    KL_ASSIGN(Conversation recorded, parseConversation(found->second, "capture", true));
+    job.report(fmt::format("replaying the recording of {}", recorded.at));
+    markRecorded(recorded.answer, recorded, wanted.sourceHashes);
     if (verb == Verb::environment)
-        nameScratchFolder(recorded->answer, recorded->body);
-    return std::move(recorded->answer);
+        nameScratchFolder(recorded.answer, recorded.body);
+    return std::move(recorded.answer);
 }
 
 } // namespace
@@ -158,8 +151,7 @@ Result<Json> ReplayCollector::ask(Verb verb, const Json& body, const Job& job)
 Result<std::unique_ptr<Collector>> openCapture(std::string_view compressed, std::string_view where)
 {
     auto replay = std::make_unique<ReplayCollector>();
-    if (Status added = replay->add(compressed, where); !added)
-        return added.error();
+    KL_TRY(replay->add(compressed, where));
     return std::unique_ptr<Collector>(std::move(replay));
 }
 
@@ -168,36 +160,28 @@ Result<std::unique_ptr<Collector>> openSample()
     auto replay = std::make_unique<ReplayCollector>();
     bool any = false;
     for (const std::string& path : resourcesUnder(kCaptureFolder)) {
-        const Result<std::string_view> bytes = resource(path);
-        if (!bytes)
-            return bytes.error();
-        if (Status added = replay->add(*bytes, path); !added)
-            return added.error();
+        KL_ASSIGN(const std::string_view bytes, resource(path));
+        KL_TRY(replay->add(bytes, path));
         any = true;
     }
     if (!any)
-        return Error{ErrorCode::notRecorded,
-                     "This build contains no recorded sample.",
-                     "Record one on a machine with a GPU with ./dev capture, then build again.",
-                     kCaptureFolder,
-                     {}};
+        return Error{.code = ErrorCode::notRecorded,
+                     .message = "This build contains no recorded sample.",
+                     .hint = "Record one on a machine with a GPU with ./dev capture, then build again.",
+                     .where = kCaptureFolder};
     return std::unique_ptr<Collector>(std::move(replay));
 }
 
 Result<std::vector<RecordedRequest>> requestsOf(std::string_view compressed, std::string_view where)
 {
-    const Result<std::string> text = decompressCapture(compressed, where);
-    if (!text)
-        return text.error();
-    const std::vector<std::string_view> lines = linesOf(*text);
+    KL_ASSIGN(const std::string text, decompressCapture(compressed, where));
+    const std::vector<std::string_view> lines = linesOf(text);
     if (const Result<CaptureHeader> header = parseHeader(lines.empty() ? std::string_view{} : lines.front(), where); !header)
         return header.error();
     std::vector<RecordedRequest> requests;
     for (std::size_t i = 1; i < lines.size(); ++i) {
-        Result<Conversation> conversation = parseConversation(lines[i], where, false);
-        if (!conversation)
-            return conversation.error();
-        requests.push_back({conversation->verb, conversation->kernel, conversation->problem, std::move(conversation->body)});
+        KL_ASSIGN(Conversation conversation, parseConversation(lines[i], where, false));
+        requests.push_back({conversation.verb, conversation.kernel, conversation.problem, std::move(conversation.body)});
     }
     return requests;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/bisect/git_bisect.h"
 
+#include "core/base/try.h"
 #include "sessions/bisect/scratch_worktree.h"
 #include "sessions/edit/git.h"
 
@@ -22,44 +23,38 @@ std::string firstLine(const std::string& text)
 
 Result<std::string> commitOf(const std::string& root, const std::string& revision)
 {
-    const Result<CommandAnswer> answer =
-        runCommand("git", {"-C", root, "rev-parse", "-q", "--verify", "--end-of-options", revision + "^{commit}"});
-    if (!answer)
-        return answer.error();
-    if (answer->code != 0)
-        return Error{ErrorCode::badInput,
-                     fmt::format("\"{}\" is not a commit of {}.", revision, root),
-                     "git log --oneline lists them.",
-                     revision,
-                     {}};
-    return firstLine(answer->output);
+    KL_ASSIGN(const CommandAnswer answer,
+              runCommand("git", {"-C", root, "rev-parse", "-q", "--verify", "--end-of-options", revision + "^{commit}"}));
+    if (answer.code != 0)
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("\"{}\" is not a commit of {}.", revision, root),
+                     .hint = "git log --oneline lists them.",
+                     .where = revision};
+    return firstLine(answer.output);
 }
 
 Status isAncestor(const std::string& root, const std::string& good, const std::string& bad)
 {
-    const Result<CommandAnswer> answer = runCommand("git", {"-C", root, "merge-base", "--is-ancestor", good, bad});
-    if (!answer)
-        return answer.error();
-    if (answer->code == 0 && good != bad)
+    KL_ASSIGN(const CommandAnswer answer, runCommand("git", {"-C", root, "merge-base", "--is-ancestor", good, bad}));
+    if (answer.code == 0 && good != bad)
         return {};
-    return Error{ErrorCode::badInput, "The good revision is not an ancestor of the bad one: no commit between them introduced the problem.",
-                 "Name an earlier --good, or swap the two to look for what fixed it.", good.substr(0, 12), answer->errors};
+    return Error{.code = ErrorCode::badInput,
+                 .message = "The good revision is not an ancestor of the bad one: no commit between them introduced the problem.",
+                 .hint = "Name an earlier --good, or swap the two to look for what fixed it.",
+                 .where = good.substr(0, 12),
+                 .detail = answer.errors};
 }
 
 /// Judges what is checked out and notes it down.
 Result<RevisionState> judgeHead(const ScratchWorktree& tree, const JudgeRevision& judge, const Job& job, BisectResult& result)
 {
     if (job.stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Canceled; the repository is as it was.", {}, "bisect", {}};
-    const Result<std::string> told = tree.git({"log", "-1", "--format=%H%n%s"});
-    if (!told)
-        return told.error();
-    JudgedRevision revision{firstLine(*told), firstLine(told->substr(told->find('\n') + 1)), {}};
+        return Error{.code = ErrorCode::interrupted, .message = "Canceled; the repository is as it was.", .where = "bisect"};
+    KL_ASSIGN(const std::string told, tree.git({"log", "-1", "--format=%H%n%s"}));
+    JudgedRevision revision{firstLine(told), firstLine(told.substr(told.find('\n') + 1)), {}};
     job.report(fmt::format("revision {} ({})", revision.commit.substr(0, 12), revision.subject));
-    Result<Judgment> judgment = judge(tree.root());
-    if (!judgment)
-        return judgment.error();
-    revision.judgment = std::move(*judgment);
+    KL_ASSIGN(Judgment judgment, judge(tree.root()));
+    revision.judgment = std::move(judgment);
     result.judged.push_back(std::move(revision));
     return result.judged.back().judgment.state;
 }
@@ -69,18 +64,15 @@ Status judgeEnd(const ScratchWorktree& tree, const std::string& commit, Revision
 {
     if (const Result<std::string> moved = tree.git({"checkout", "--quiet", "--detach", commit}); !moved)
         return moved.error();
-    const Result<RevisionState> state = judgeHead(tree, judge, job, result);
-    if (!state)
-        return state.error();
-    if (*state == said)
+    KL_ASSIGN(const RevisionState state, judgeHead(tree, judge, job, result));
+    if (state == said)
         return {};
     const JudgedRevision& revision = result.judged.back();
-    return Error{ErrorCode::badInput,
-                 fmt::format("The {} revision {} is {}: {}", toWord(said), commit.substr(0, 12),
-                             *state == RevisionState::skip ? "not testable" : toWord(*state), revision.judgment.seen),
-                 "Choose another revision or another check.",
-                 commit.substr(0, 12),
-                 {}};
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("The {} revision {} is {}: {}", toWord(said), commit.substr(0, 12),
+                                        state == RevisionState::skip ? "not testable" : toWord(state), revision.judgment.seen),
+                 .hint = "Choose another revision or another check.",
+                 .where = commit.substr(0, 12)};
 }
 
 /// The result of the search in its log: "# first bad commit: [SHA] …", or one "# possible first bad commit: [SHA] …" per candidate.
@@ -102,44 +94,32 @@ std::vector<std::string> firstBadIn(const std::string& log)
 Result<BisectResult> bisectRevisions(const std::string& folder, const std::string& good, const std::string& bad, const JudgeRevision& judge,
                                      const Job& job)
 {
-    const Result<std::optional<GitTree>> repository = gitTreeOf(folder);
+    KL_ASSIGN(const std::optional<GitTree> repository, gitTreeOf(folder));
     if (!repository)
-        return repository.error();
-    if (!*repository)
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} is not in a git repository, or git is not installed.", folder),
-                     "bisect searches the history of one of your own kernels.",
-                     folder,
-                     {}};
-    const std::string& root = (*repository)->root;
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is not in a git repository, or git is not installed.", folder),
+                     .hint = "bisect searches the history of one of your own kernels.",
+                     .where = folder};
+    const std::string& root = repository->root;
     const Result<std::string> from = commitOf(root, good);
     const Result<std::string> to = commitOf(root, bad);
     if (!from || !to)
         return from ? to.error() : from.error();
-    if (const Status fine = isAncestor(root, *from, *to); !fine)
-        return fine.error();
-    const Result<ScratchWorktree> tree = ScratchWorktree::add(root, *from);
-    if (!tree)
-        return tree.error();
+    KL_TRY(isAncestor(root, *from, *to));
+    KL_ASSIGN(const ScratchWorktree tree, ScratchWorktree::add(root, *from));
     BisectResult result;
-    if (const Status fine = judgeEnd(*tree, *from, RevisionState::good, judge, job, result); !fine)
-        return fine.error();
-    if (const Status fine = judgeEnd(*tree, *to, RevisionState::bad, judge, job, result); !fine)
-        return fine.error();
-    if (const Result<std::string> begun = tree->git({"bisect", "start", *to, *from}); !begun)
+    KL_TRY(judgeEnd(tree, *from, RevisionState::good, judge, job, result));
+    KL_TRY(judgeEnd(tree, *to, RevisionState::bad, judge, job, result));
+    if (const Result<std::string> begun = tree.git({"bisect", "start", *to, *from}); !begun)
         return begun.error();
     while (true) {
-        const Result<std::string> log = tree->git({"bisect", "log"});
-        if (!log)
-            return log.error();
-        result.firstBad = firstBadIn(*log);
+        KL_ASSIGN(const std::string log, tree.git({"bisect", "log"}));
+        result.firstBad = firstBadIn(log);
         if (!result.firstBad.empty())
             return result;
-        const Result<RevisionState> state = judgeHead(*tree, judge, job, result);
-        if (!state)
-            return state.error();
+        KL_ASSIGN(const RevisionState state, judgeHead(tree, judge, job, result));
         constexpr int kOnlySkippedLeft = 2;
-        if (const Result<std::string> moved = tree->git({"bisect", toWord(*state)}, {kOnlySkippedLeft}); !moved)
+        if (const Result<std::string> moved = tree.git({"bisect", toWord(state)}, {kOnlySkippedLeft}); !moved)
             return moved.error();
     }
 }

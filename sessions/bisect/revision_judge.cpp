@@ -2,6 +2,7 @@
 #include "sessions/bisect/revision_judge.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/stats/mismatch_text.h"
 #include "core/stats/ratio_text.h"
 #include "kernels/user_kernel.h"
@@ -38,11 +39,9 @@ Judgment skipped(std::string why)
 /// The kernel as the revision has it.
 Result<Catalog> kernelBelow(const std::string& root, const std::string& descriptor)
 {
-    Result<KernelFamily> family = loadKernel(std::filesystem::path(root) / descriptor);
-    if (!family)
-        return family.error();
+    KL_ASSIGN(KernelFamily family, loadKernel(std::filesystem::path(root) / descriptor));
     std::vector<KernelFamily> families;
-    families.push_back(std::move(*family));
+    families.push_back(std::move(family));
     return Catalog(std::move(families));
 }
 
@@ -81,16 +80,12 @@ Result<Judgment> RevisionJudge::judge(const std::string& root, const Job& job)
 
 Result<Judgment> RevisionJudge::builds(WorkSpec work, const Job& job) const
 {
-    const Result<Json> answer = collector_.ask(Verb::build, toJsonMessage(BuildRequest{std::move(work), question_.arch}), job);
-    if (!answer)
-        return answer.error();
-    const Result<CompileAnswer> built = fromJsonMessage<CompileAnswer>(*answer);
-    if (!built)
-        return built.error();
-    if (built->status == ResultStatus::ok)
-        return Judgment{RevisionState::good, fmt::format("builds for {}", built->arch)};
-    const std::string error = firstError(built->log);
-    return Judgment{RevisionState::bad, error.empty() ? built->reason : error};
+    KL_ASSIGN(const Json answer, collector_.ask(Verb::build, toJsonMessage(BuildRequest{std::move(work), question_.arch}), job));
+    KL_ASSIGN(const CompileAnswer built, fromJsonMessage<CompileAnswer>(answer));
+    if (built.status == ResultStatus::ok)
+        return Judgment{RevisionState::good, fmt::format("builds for {}", built.arch)};
+    const std::string error = firstError(built.log);
+    return Judgment{RevisionState::bad, error.empty() ? built.reason : error};
 }
 
 Result<Judgment> RevisionJudge::isCorrect(const Catalog& kernels, WorkSpec work, const Job& job) const
@@ -104,19 +99,17 @@ Result<Judgment> RevisionJudge::isCorrect(const Catalog& kernels, WorkSpec work,
     request.withBaseline = false;
     request.minSeconds = 0; // the output of a timed pass is checked; its time does not matter
     request.maxSamples = kPassesChecked;
-    const Result<RunAnswer> answer = orFailedRun(run(collector_, request, job), collector_.hello());
-    if (!answer)
-        return answer.error();
-    if (answer->status == ResultStatus::compilationFailed || answer->status == ResultStatus::deviceLimitsExceeded)
-        return skipped(answer->reason);
-    const Correctness& c = answer->correctness;
-    if (answer->status == ResultStatus::ok && c.result == CorrectnessResult::notChecked)
+    KL_ASSIGN(const RunAnswer answer, orFailedRun(run(collector_, request, job), collector_.hello()));
+    if (answer.status == ResultStatus::compilationFailed || answer.status == ResultStatus::deviceLimitsExceeded)
+        return skipped(answer.reason);
+    const Correctness& c = answer.correctness;
+    if (answer.status == ResultStatus::ok && c.result == CorrectnessResult::notChecked)
         return skipped(c.reason.empty() ? "nothing was checked" : c.reason);
-    if (answer->status == ResultStatus::ok && c.result == CorrectnessResult::correct)
+    if (answer.status == ResultStatus::ok && c.result == CorrectnessResult::correct)
         return Judgment{RevisionState::good, "correct"};
     const auto wrong = std::find_if(c.suite.begin(), c.suite.end(), [](const SuiteRow& row) { return !row.pass; });
     const std::optional<Mismatch>& first = wrong == c.suite.end() ? c.firstWrong : wrong->firstWrong;
-    std::string seen = "wrong: " + (answer->reason.empty() ? c.reason : answer->reason);
+    std::string seen = "wrong: " + (answer.reason.empty() ? c.reason : answer.reason);
     if (wrong != c.suite.end())
         seen += fmt::format(" On {}.", wrong->problem);
     return Judgment{RevisionState::bad, first ? seen + " First: " + mismatchText(*first) : seen};
@@ -132,11 +125,9 @@ Result<Judgment> RevisionJudge::isFast(WorkSpec work, const Job& job) const
     std::string seen;
     for (int look = 0; look < 2; ++look) {
         request.firstBlock = look * kBlocksPerLook;
-        Result<AbAnswer> answer = interleave(collector_, request, job);
-        if (!answer)
-            return answer.error();
-        answer->blocks.insert(answer->blocks.begin(), all.blocks.begin(), all.blocks.end());
-        all = std::move(*answer);
+        KL_ASSIGN(AbAnswer answer, interleave(collector_, request, job));
+        answer.blocks.insert(answer.blocks.begin(), all.blocks.begin(), all.blocks.end());
+        all = std::move(answer);
         const Comparison judged = judgeBlocks(all, {question_.kernel, question_.kernel, request.b.problem}, {}, 1);
         if (!judged.ratio)
             return skipped(judged.sentence);

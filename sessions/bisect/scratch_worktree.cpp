@@ -2,6 +2,7 @@
 #include "sessions/bisect/scratch_worktree.h"
 
 #include "core/base/leftovers.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -54,28 +55,28 @@ ScratchWorktree::~ScratchWorktree()
 
 Result<ScratchWorktree> ScratchWorktree::add(const std::string& repository, const std::string& commit)
 {
-    Result<ScratchFolder> folder = ScratchFolder::make();
-    if (!folder)
-        return folder.error();
-    ScratchWorktree tree(repository, std::move(*folder));
-    const Result<CommandAnswer> made = gitIn(repository, {"worktree", "add", "--quiet", "--detach", tree.root_, commit});
-    if (!made)
-        return made.error();
-    if (made->code != 0)
-        return Error{ErrorCode::environment, "git could not make a temporary worktree.", "See the output of git.", repository,
-                     made->errors};
+    KL_ASSIGN(ScratchFolder folder, ScratchFolder::make());
+    ScratchWorktree tree(repository, std::move(folder));
+    KL_ASSIGN(const CommandAnswer made, gitIn(repository, {"worktree", "add", "--quiet", "--detach", tree.root_, commit}));
+    if (made.code != 0)
+        return Error{.code = ErrorCode::environment,
+                     .message = "git could not make a temporary worktree.",
+                     .hint = "See the output of git.",
+                     .where = repository,
+                     .detail = made.errors};
     return tree;
 }
 
 Result<std::string> ScratchWorktree::git(const std::vector<std::string>& words, const std::vector<int>& others) const
 {
-    Result<CommandAnswer> answer = gitIn(root_, words);
-    if (!answer)
-        return answer.error();
-    if (answer->code != 0 && std::find(others.begin(), others.end(), answer->code) == others.end())
-        return Error{ErrorCode::environment, fmt::format("git {} failed.", words.front()), "See the output of git.", repository_,
-                     answer->errors.empty() ? answer->output : answer->errors};
-    return std::move(answer->output);
+    KL_ASSIGN(CommandAnswer answer, gitIn(root_, words));
+    if (answer.code != 0 && std::find(others.begin(), others.end(), answer.code) == others.end())
+        return Error{.code = ErrorCode::environment,
+                     .message = fmt::format("git {} failed.", words.front()),
+                     .hint = "See the output of git.",
+                     .where = repository_,
+                     .detail = answer.errors.empty() ? answer.output : answer.errors};
+    return std::move(answer.output);
 }
 
 } // namespace kl

@@ -3,6 +3,7 @@
 
 #include "core/base/checksum.h"
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/codec/fields.h"
 #include "core/codec/json.h"
 
@@ -35,10 +36,8 @@ bool Holdout::holds(const Address& kernel, const Params& problem) const
 
 Result<Holdout> parseHoldout(std::string_view json, std::string_view where)
 {
-    const Result<Json> parsed = parseJson(json, where);
-    if (!parsed)
-        return parsed.error();
-    return fromJson<Holdout>(*parsed, where);
+    KL_ASSIGN(const Json parsed, parseJson(json, where));
+    return fromJson<Holdout>(parsed, where);
 }
 
 Result<Holdout> embeddedHoldout()

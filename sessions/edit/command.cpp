@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/edit/command.h"
 
+#include "core/base/try.h"
 #include "profiler/client/child_process.h"
 
 #include <chrono>
@@ -34,10 +35,11 @@ Result<CommandAnswer> runCommand(const std::string& program, const std::vector<s
 {
     const std::string file = onPath(program);
     if (file.empty())
-        return Error{ErrorCode::notFound, fmt::format("{} is not installed.", program), "Install it, or add it to PATH.", program, {}};
-    Result<ChildProcess> child = ChildProcess::start(file, arguments);
-    if (!child)
-        return child.error();
+        return Error{.code = ErrorCode::notFound,
+                     .message = fmt::format("{} is not installed.", program),
+                     .hint = "Install it, or add it to PATH.",
+                     .where = program};
+    KL_ASSIGN(ChildProcess child, ChildProcess::start(file, arguments));
     CommandAnswer answer;
     std::string_view left = input;
     bool outputOpen = true;
@@ -46,25 +48,28 @@ Result<CommandAnswer> runCommand(const std::string& program, const std::vector<s
     const auto end = std::chrono::steady_clock::now() + kPatience;
     while (outputOpen || errorsOpen) {
         if (inputOpen && !left.empty()) {
-            const std::ptrdiff_t taken = child->write(left);
+            const std::ptrdiff_t taken = child.write(left);
             left = taken < 0 ? std::string_view() : left.substr(static_cast<std::size_t>(taken));
         }
         if (inputOpen && left.empty()) {
-            child->closeInput();
+            child.closeInput();
             inputOpen = false;
         }
-        pollfd waits[] = {{outputOpen ? child->output() : -1, POLLIN, 0},
-                          {errorsOpen ? child->errors() : -1, POLLIN, 0},
-                          {inputOpen ? child->input() : -1, POLLOUT, 0}};
+        pollfd waits[] = {{outputOpen ? child.output() : -1, POLLIN, 0},
+                          {errorsOpen ? child.errors() : -1, POLLIN, 0},
+                          {inputOpen ? child.input() : -1, POLLOUT, 0}};
         ::poll(waits, 3, 100);
-        outputOpen = outputOpen && ChildProcess::drain(child->output(), answer.output);
-        errorsOpen = errorsOpen && ChildProcess::drain(child->errors(), answer.errors);
+        outputOpen = outputOpen && ChildProcess::drain(child.output(), answer.output);
+        errorsOpen = errorsOpen && ChildProcess::drain(child.errors(), answer.errors);
         if (std::chrono::steady_clock::now() > end)
-            return Error{ErrorCode::environment, fmt::format("{} did not finish within ten minutes and was stopped.", program),
-                         "Run it by hand to see what it waits for.", program, answer.errors};
+            return Error{.code = ErrorCode::environment,
+                         .message = fmt::format("{} did not finish within ten minutes and was stopped.", program),
+                         .hint = "Run it by hand to see what it waits for.",
+                         .where = program,
+                         .detail = answer.errors};
     }
-    child->wait(std::chrono::seconds(10));
-    answer.code = child->exitStatus();
+    child.wait(std::chrono::seconds(10));
+    answer.code = child.exitStatus();
     return answer;
 }
 

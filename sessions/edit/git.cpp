@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/edit/git.h"
 
+#include "core/base/try.h"
 #include "sessions/edit/command.h"
 
 #include <filesystem>
@@ -26,24 +27,27 @@ Result<CommandAnswer> git(const std::string& folder, std::vector<std::string> wo
 
 Error failed(const std::string& what, const std::string& hint, const std::string& where, const CommandAnswer& answer)
 {
-    return {ErrorCode::badInput, what, hint, where, withoutLineEnd(answer.errors.empty() ? answer.output : answer.errors)};
+    return {.code = ErrorCode::badInput,
+            .message = what,
+            .hint = hint,
+            .where = where,
+            .detail = withoutLineEnd(answer.errors.empty() ? answer.output : answer.errors)};
 }
 
 /// What keeps a commit of single files from being made in this state of the repository.
 Status canCommit(const GitTree& tree)
 {
     if (!tree.busy.empty())
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} is in progress in {}: git cannot commit single files until it is finished.", tree.busy, tree.root),
-                     "Finish it, then keep again; or keep without --git and commit by hand.",
-                     tree.root,
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message =
+                         fmt::format("{} is in progress in {}: git cannot commit single files until it is finished.", tree.busy, tree.root),
+                     .hint = "Finish it, then keep again; or keep without --git and commit by hand.",
+                     .where = tree.root};
     if (tree.branch.empty())
-        return Error{ErrorCode::badInput,
-                     fmt::format("HEAD of {} is detached: the commit would not be on a branch.", tree.root),
-                     "git switch -c NAME, then keep again; or keep without --git.",
-                     tree.root,
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("HEAD of {} is detached: the commit would not be on a branch.", tree.root),
+                     .hint = "git switch -c NAME, then keep again; or keep without --git.",
+                     .where = tree.root};
     return {};
 }
 
@@ -99,35 +103,26 @@ Result<std::optional<GitTree>> gitTreeOf(const std::string& folder)
 Result<bool> headHolds(const GitTree& tree, const std::string& path, const std::optional<std::string>& text)
 {
     const std::string name = fs::path(path).lexically_relative(tree.root).generic_string();
-    const Result<CommandAnswer> held = git(tree.root, {"rev-parse", "-q", "--verify", "HEAD:" + name});
-    if (!held)
-        return held.error();
+    KL_ASSIGN(const CommandAnswer held, git(tree.root, {"rev-parse", "-q", "--verify", "HEAD:" + name}));
     if (!text)
-        return held->code != 0;
-    const Result<CommandAnswer> wanted = git(tree.root, {"hash-object", "--path=" + name, "--stdin"}, *text);
-    if (!wanted)
-        return wanted.error();
-    return held->code == 0 && wanted->code == 0 && held->output == wanted->output;
+        return held.code != 0;
+    KL_ASSIGN(const CommandAnswer wanted, git(tree.root, {"hash-object", "--path=" + name, "--stdin"}, *text));
+    return held.code == 0 && wanted.code == 0 && held.output == wanted.output;
 }
 
 Result<std::string> commitFiles(const GitTree& tree, const std::vector<std::string>& paths, const std::string& message)
 {
-    if (const Status fine = canCommit(tree); !fine)
-        return fine.error();
+    KL_TRY(canCommit(tree));
     std::vector<std::string> fresh; // git commits by name only what it knows
     for (const std::string& path : paths) {
-        const Result<CommandAnswer> known = git(tree.root, withPaths({"ls-files", "--error-unmatch"}, {path}));
-        if (!known)
-            return known.error();
-        if (known->code != 0)
+        KL_ASSIGN(const CommandAnswer known, git(tree.root, withPaths({"ls-files", "--error-unmatch"}, {path})));
+        if (known.code != 0)
             fresh.push_back(path);
     }
     if (!fresh.empty()) {
-        const Result<CommandAnswer> added = git(tree.root, withPaths({"add", "--intent-to-add"}, fresh));
-        if (!added)
-            return added.error();
-        if (added->code != 0)
-            return failed("git does not accept a file of the kernel.", "Is it ignored? Add it by hand.", fresh.front(), *added);
+        KL_ASSIGN(const CommandAnswer added, git(tree.root, withPaths({"add", "--intent-to-add"}, fresh)));
+        if (added.code != 0)
+            return failed("git does not accept a file of the kernel.", "Is it ignored? Add it by hand.", fresh.front(), added);
     }
     const Result<CommandAnswer> made = git(tree.root, withPaths({"commit", "--only", "--quiet", "--file=-"}, paths), message);
     if (!made || made->code != 0) {
@@ -138,33 +133,30 @@ Result<std::string> commitFiles(const GitTree& tree, const std::vector<std::stri
         return failed("git refused the commit; nothing is changed.",
                       "Fix what git reports (a hook, user.name), then keep again; or keep without --git.", tree.root, *made);
     }
-    const Result<CommandAnswer> head = git(tree.root, {"rev-parse", "HEAD"});
-    if (!head)
-        return head.error();
-    return withoutLineEnd(head->output);
+    KL_ASSIGN(const CommandAnswer head, git(tree.root, {"rev-parse", "HEAD"}));
+    return withoutLineEnd(head.output);
 }
 
 Status takeBackCommit(const GitTree& tree, const std::string& commit, const std::vector<std::string>& paths)
 {
-    if (const Status fine = canCommit(tree); !fine)
-        return fine.error();
+    KL_TRY(canCommit(tree));
     const std::string hint = fmt::format("git revert {} undoes it in a commit of its own.", commit.substr(0, 12));
     if (tree.head != commit)
-        return Error{ErrorCode::badInput, fmt::format("{} is no longer the newest commit.", commit.substr(0, 12)), hint, tree.root, {}};
-    const Result<CommandAnswer> remote = git(tree.root, {"branch", "--remotes", "--contains", commit});
-    if (!remote)
-        return remote.error();
-    if (!withoutLineEnd(remote->output).empty())
-        return Error{ErrorCode::badInput, fmt::format("{} is on a remote branch already.", commit.substr(0, 12)), hint, tree.root, {}};
-    const Result<CommandAnswer> moved = git(tree.root, {"update-ref", "-m", "kloop: undo keep", "HEAD", commit + "^", commit});
-    if (!moved)
-        return moved.error();
-    if (moved->code != 0)
-        return failed("git could not undo the commit.", hint, tree.root, *moved);
-    const Result<CommandAnswer> unstaged = git(tree.root, withPaths({"reset", "--quiet"}, paths));
-    if (!unstaged)
-        return unstaged.error();
-    return unstaged->code == 0 ? Status{} : Status(failed("git could not unstage the files.", "See git status.", tree.root, *unstaged));
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is no longer the newest commit.", commit.substr(0, 12)),
+                     .hint = hint,
+                     .where = tree.root};
+    KL_ASSIGN(const CommandAnswer remote, git(tree.root, {"branch", "--remotes", "--contains", commit}));
+    if (!withoutLineEnd(remote.output).empty())
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is on a remote branch already.", commit.substr(0, 12)),
+                     .hint = hint,
+                     .where = tree.root};
+    KL_ASSIGN(const CommandAnswer moved, git(tree.root, {"update-ref", "-m", "kloop: undo keep", "HEAD", commit + "^", commit}));
+    if (moved.code != 0)
+        return failed("git could not undo the commit.", hint, tree.root, moved);
+    KL_ASSIGN(const CommandAnswer unstaged, git(tree.root, withPaths({"reset", "--quiet"}, paths)));
+    return unstaged.code == 0 ? Status{} : Status(failed("git could not unstage the files.", "See git status.", tree.root, unstaged));
 }
 
 } // namespace kl

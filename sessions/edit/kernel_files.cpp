@@ -2,6 +2,7 @@
 #include "sessions/edit/kernel_files.h"
 
 #include "core/base/ids.h"
+#include "core/base/try.h"
 #include "core/codec/json.h"
 #include "kernels/data/base64.h"
 #include "kernels/user_kernel.h"
@@ -34,11 +35,10 @@ bool isCompiled(const std::string& path)
 
 Error cannotWrite(const std::string& path, int reason)
 {
-    return {ErrorCode::badInput,
-            fmt::format("{} cannot be written: {}. Nothing is changed.", path, std::strerror(reason)),
-            "Make it writable, then try again.",
-            path,
-            {}};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("{} cannot be written: {}. Nothing is changed.", path, std::strerror(reason)),
+            .hint = "Make it writable, then try again.",
+            .where = path};
 }
 
 template <class Texts> std::set<std::string> differing(const Texts& before, const Texts& after)
@@ -62,19 +62,17 @@ bool isSource(const KernelFiles& files, const std::string& path)
 
 Result<KernelFiles> readKernelFiles(const std::string& descriptor)
 {
-    const Result<KernelFamily> family = loadKernel(descriptor);
-    if (!family)
-        return family.error();
+    KL_ASSIGN(const KernelFamily family, loadKernel(descriptor));
     KernelFiles files;
-    files.descriptor = family->origin.descriptor;
+    files.descriptor = family.origin.descriptor;
     files.texts[files.descriptor] = bytesOf(files.descriptor);
-    for (const std::string& path : family->origin.sources) {
+    for (const std::string& path : family.origin.sources) {
         if (isCompiled(path))
             files.other[path] = contentHash(bytesOf(path));
         else
             files.texts[path] = bytesOf(path);
     }
-    for (const std::string& path : family->origin.others) {
+    for (const std::string& path : family.origin.others) {
         if (path.ends_with(".py"))
             files.texts[path] = bytesOf(path);
         else
@@ -93,9 +91,11 @@ std::string encodeFiles(const KernelFiles& files)
 
 Result<KernelFiles> decodeFiles(const std::string& text)
 {
-    const Error damaged =
-        Error{ErrorCode::badInput, "The copy of the kernel's files is damaged.", "Check the database.", "artifact", {}}.leadingTo(
-            {StepId::checkDatabase});
+    const Error damaged = Error{.code = ErrorCode::badInput,
+                                .message = "The copy of the kernel's files is damaged.",
+                                .hint = "Check the database.",
+                                .where = "artifact"}
+                              .leadingTo({StepId::checkDatabase});
     const Result<Json> json = parseJson(text, "copy of a kernel's files");
     if (!json || !json->is_object() || !json->contains("texts") || !json->contains("descriptor") || !json->contains("other"))
         return damaged;
@@ -151,11 +151,10 @@ Status restoreFiles(const KernelFiles& files, const std::vector<std::string>& so
         stream << text->second;
         stream.close();
         if (!stream)
-            return Error{ErrorCode::badInput,
-                         fmt::format("{} could not be written completely.", path),
-                         "Free some space and try again: the text is kept in the database.",
-                         path,
-                         {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("{} could not be written completely.", path),
+                         .hint = "Free some space and try again: the text is kept in the database.",
+                         .where = path};
     }
     return {};
 }

@@ -166,8 +166,8 @@ Status undo(const SessionModel& model, SessionAction)
 {
     if (model.view.decision)
         return {};
-    return Error{ErrorCode::refused, "There is no keep or revert to undo.", "See where the session stands.", {}, {}}.leadingTo(
-        {StepId::showSession});
+    return Error{.code = ErrorCode::refused, .message = "There is no keep or revert to undo.", .hint = "See where the session stands."}
+        .leadingTo({StepId::showSession});
 }
 
 Status tryCandidate(const SessionModel& model, SessionAction action)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/try.h"
 #include "sessions/engine/guards.h"
 #include "sessions/engine/own_edit.h"
 #include "sessions/engine/session_actions.h"
@@ -12,26 +13,20 @@ namespace kl {
 
 Result<SessionEvent> SessionActions::beginEdit(const std::string& fix, const std::string& goal)
 {
-    const Result<Json> data = OwnEdit(model_, bench_.store()).begin(fix, goal);
-    if (!data)
-        return data.error();
-    return event(event::kEditBegun, *data);
+    KL_ASSIGN(const Json data, OwnEdit(model_, bench_.store()).begin(fix, goal));
+    return event(event::kEditBegun, data);
 }
 
 Result<SessionEvent> SessionActions::takeEdit(const std::string&)
 {
-    const Result<Json> data = OwnEdit(model_, bench_.store()).take();
-    if (!data)
-        return data.error();
-    return event(event::kFixChosen, *data);
+    KL_ASSIGN(const Json data, OwnEdit(model_, bench_.store()).take());
+    return event(event::kFixChosen, data);
 }
 
 Result<SessionEvent> SessionActions::undo(const std::string&)
 {
-    const Result<Json> data = OwnEdit(model_, bench_.store()).undo();
-    if (!data)
-        return data.error();
-    return event(event::kUndone, *data);
+    KL_ASSIGN(const Json data, OwnEdit(model_, bench_.store()).undo());
+    return event(event::kUndone, data);
 }
 
 Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
@@ -42,8 +37,10 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
     Fix chosen;
     if (argument.empty()) {
         if (fixes.empty())
-            return Error{
-                ErrorCode::notFound, "There is no ready fix left to choose.", "Document the session, or name a variant.", "choose-fix", {}};
+            return Error{.code = ErrorCode::notFound,
+                         .message = "There is no ready fix left to choose.",
+                         .hint = "Document the session, or name a variant.",
+                         .where = "choose-fix"};
         chosen = fixes.front();
     } else {
         if (!model_.debugs())
@@ -54,11 +51,10 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
         if (chosen.id.empty()) { // any variant of the family that differs in one variable may be tried
             const Result<Address> address = parseAddress(argument);
             if (!address || address->variant.empty())
-                return Error{ErrorCode::notFound,
-                             fmt::format("\"{}\" is neither a fix of the finding nor a variant.", argument),
-                             "See the fixes of the session.",
-                             argument,
-                             {}}
+                return Error{.code = ErrorCode::notFound,
+                             .message = fmt::format("\"{}\" is neither a fix of the finding nor a variant.", argument),
+                             .hint = "See the fixes of the session.",
+                             .where = argument}
                     .leadingTo({StepId::showSession});
             chosen.id = chosen.variant = toText(*address);
             chosen.title = fmt::format("Try {}", chosen.variant);
@@ -66,19 +62,15 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
         if (chosen.variant.empty() && model_.editable())
             return beginEdit(chosen.id, chosen.title);
         if (chosen.variant.empty())
-            return Error{ErrorCode::badInput,
-                         fmt::format("\"{}\" needs a source edit; no existing variant makes that change.", chosen.title),
-                         "Choose a fix that has a variant.",
-                         argument,
-                         {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("\"{}\" needs a source edit; no existing variant makes that change.", chosen.title),
+                         .hint = "Choose a fix that has a variant.",
+                         .where = argument};
     }
-    const Result<Address> candidate = parseAddress(chosen.variant);
-    if (!candidate)
-        return candidate.error();
-    if (const Status fine = candidateAllowed(model_, bench_.catalog(), *candidate); !fine)
-        return fine.error();
-    Json data{{"fix", chosen.id}, {"title", chosen.title}, {"candidate", toText(*candidate)}};
-    data["changes"] = changedVariables(*model_.family, model_.view.current, *candidate);
+    KL_ASSIGN(const Address candidate, parseAddress(chosen.variant));
+    KL_TRY(candidateAllowed(model_, bench_.catalog(), candidate));
+    Json data{{"fix", chosen.id}, {"title", chosen.title}, {"candidate", toText(candidate)}};
+    data["changes"] = changedVariables(*model_.family, model_.view.current, candidate);
     return event(event::kFixChosen, data);
 }
 
@@ -88,15 +80,11 @@ Result<SessionEvent> SessionActions::evaluate(const std::string&)
     const auto measured = [&]() -> Result<Comparison> {
         if (!view.sourceChange)
             return bench_.ab(view.current, *view.candidate, view.problem, model_.plan.keepAt(), job_);
-        const Result<Catalog> before = OwnEdit(model_, bench_.store()).before(bench_.catalog());
-        if (!before)
-            return before.error();
-        return bench_.abOfEdit(*before, view.current, view.problem, model_.plan.keepAt(), job_);
+        KL_ASSIGN(const Catalog before, OwnEdit(model_, bench_.store()).before(bench_.catalog()));
+        return bench_.abOfEdit(before, view.current, view.problem, model_.plan.keepAt(), job_);
     };
-    const Result<Comparison> comparison = measured();
-    if (!comparison)
-        return comparison.error();
-    return event(event::kEvaluated, {{"comparison", comparison->id.text}});
+    KL_ASSIGN(const Comparison comparison, measured());
+    return event(event::kEvaluated, {{"comparison", comparison.id.text}});
 }
 
 Result<SessionEvent> SessionActions::park(const std::string&)
@@ -134,17 +122,14 @@ Result<SessionEvent> SessionActions::keep(const std::string& argument)
     if (last || !view.parked.empty())
         data["ratio"] = productOf(view.parked, last).value;
     if (!argument.empty() && argument != kKeepWithGit && argument != kKeepWithoutGit)
-        return Error{ErrorCode::usage,
-                     fmt::format("\"{}\" is not a way to keep a change.", argument),
-                     "Use git, no-git, or leave it out to follow the session's option git.",
-                     argument,
-                     {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("\"{}\" is not a way to keep a change.", argument),
+                     .hint = "Use git, no-git, or leave it out to follow the session's option git.",
+                     .where = argument};
     const bool edited = wholeEdit(view.parked, view.sourceChange).has_value();
     if (argument == kKeepWithGit || (argument.empty() && edited && view.git.value_or(false))) {
-        const Result<Json> made = OwnEdit(model_, bench_.store()).commit();
-        if (!made)
-            return made.error();
-        data.update(*made);
+        KL_ASSIGN(const Json made, OwnEdit(model_, bench_.store()).commit());
+        data.update(made);
     }
     return event(event::kKept, data);
 }
@@ -158,10 +143,8 @@ Result<SessionEvent> SessionActions::revert(const std::string&)
     const Json candidate(toText(drops || own ? view.current : *view.candidate));
     Json data{{"variant", toText(drops ? view.start : view.current)}, {"candidate", candidate}, {"reason", view.why}};
     if (files) {
-        const Result<Json> restored = OwnEdit(model_, bench_.store()).restore();
-        if (!restored)
-            return restored.error();
-        data.update(*restored);
+        KL_ASSIGN(const Json restored, OwnEdit(model_, bench_.store()).restore());
+        data.update(restored);
     }
     return event(event::kReverted, data);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/guards.h"
 
+#include "core/base/try.h"
 #include "core/device/shared_memory.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/engine/action_guards.h"
@@ -28,11 +29,10 @@ Error unknownAction(const SessionHeader& header, const SessionTemplate& plan, co
     std::vector<std::string> known;
     for (const SessionAction action : actionsOf(plan))
         known.emplace_back(toString(action));
-    return {ErrorCode::usage,
-            fmt::format("There is no action \"{}\" in a session of kind {}.", word, header.kind),
-            fmt::format("Actions: {}.", fmt::join(known, ", ")),
-            word,
-            {}};
+    return {.code = ErrorCode::usage,
+            .message = fmt::format("There is no action \"{}\" in a session of kind {}.", word, header.kind),
+            .hint = fmt::format("Actions: {}.", fmt::join(known, ", ")),
+            .where = word};
 }
 
 Status allowed(const SessionModel& model, SessionAction action)
@@ -69,10 +69,8 @@ Status sameDevice(const SessionModel& model, SessionAction action, const Collect
 
 Status fitsSharedMemory(const Catalog& catalog, const Address& variant, const Params& problem, std::int64_t limit)
 {
-    const Result<WorkSpec> work = catalog.work(variant, problem);
-    if (!work)
-        return work.error();
-    if (const std::optional<std::int64_t> most = sharedMemoryOverflow(*work, limit))
+    KL_ASSIGN(const WorkSpec work, catalog.work(variant, problem));
+    if (const std::optional<std::int64_t> most = sharedMemoryOverflow(work, limit))
         return refusal(rule::kSharedMemoryFirst, fmt::format("{}: {}.", toText(variant), smemSentence(*most, smemFit(*most, limit))),
                        "Choose smaller tiles.", {{StepId::sharedMemory}});
     return {};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/try.h"
 #include "core/codec/json_read.h"
 #include "sessions/engine/session_actions.h"
 #include "sessions/sanitize/sanitize.h"
@@ -43,11 +44,9 @@ std::size_t placesFound(const std::vector<SanitizerCheck>& checks)
 Result<SessionEvent> SessionActions::checkMemory(const std::string&)
 {
     const SessionView& view = model_.view;
-    const Result<WorkSpec> work =
-        bench_.catalog().work(*view.candidate, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector()));
-    if (!work)
-        return work.error();
-    Json data{{"problem", work->problem}, {"variant", toText(*view.candidate)}, {"source", work->sourceHash}};
+    KL_ASSIGN(const WorkSpec work,
+              bench_.catalog().work(*view.candidate, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector())));
+    Json data{{"problem", work.problem}, {"variant", toText(*view.candidate)}, {"source", work.sourceHash}};
     if (const std::optional<Json> earlier = earlierCheck(model_, data))
         return event(event::kMemoryChecked, *earlier);
     data.update({{"seen", ""}, {"unavailable", ""}, {"found", 0}, {"complete", false}, {"checks", Json::array()}});
@@ -56,7 +55,7 @@ Result<SessionEvent> SessionActions::checkMemory(const std::string&)
         return event(event::kMemoryChecked, data);
     }
     const Result<std::vector<SanitizerCheck>> checks =
-        kl::sanitize(*work, {"memcheck", "initcheck"}, sourceNameOf(bench_.catalog(), *view.candidate), deviceOf(bench_.collector()), job_);
+        kl::sanitize(work, {"memcheck", "initcheck"}, sourceNameOf(bench_.catalog(), *view.candidate), deviceOf(bench_.collector()), job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) {

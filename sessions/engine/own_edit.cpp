@@ -2,6 +2,7 @@
 #include "sessions/engine/own_edit.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/stats/ratio_text.h"
 #include "kernels/user_kernel.h"
 #include "sessions/edit/git.h"
@@ -55,16 +56,13 @@ std::string messageOf(const SessionView& view)
 
 Result<GitTree> treeOf(const std::string& file)
 {
-    Result<std::optional<GitTree>> tree = gitTreeOf(std::filesystem::path(file).parent_path().string());
+    KL_ASSIGN(std::optional<GitTree> tree, gitTreeOf(std::filesystem::path(file).parent_path().string()));
     if (!tree)
-        return tree.error();
-    if (!*tree)
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} is not in a git work tree, or git is not installed.", file),
-                     "Keep without --git: the copies of the files stay in the database.",
-                     file,
-                     {}};
-    return std::move(**tree);
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is not in a git work tree, or git is not installed.", file),
+                     .hint = "Keep without --git: the copies of the files stay in the database.",
+                     .where = file};
+    return std::move(*tree);
 }
 
 std::optional<std::string> textIn(const KernelFiles& files, const std::string& path)
@@ -77,42 +75,32 @@ std::optional<std::string> textIn(const KernelFiles& files, const std::string& p
 
 Result<KernelFiles> OwnEdit::copy(const std::string& artifact) const
 {
-    const Result<std::string> text = store_.artifact(artifact);
-    if (!text)
-        return text.error();
-    return decodeFiles(*text);
+    KL_ASSIGN(const std::string text, store_.artifact(artifact));
+    return decodeFiles(text);
 }
 
 Result<std::string> OwnEdit::keepCopy(const KernelFiles& files, const char* what) const
 {
     std::string name = fmt::format("session/{}/edit-{}-{}.json", model_.view.header.id.text, model_.view.lastSeq + 1, what);
-    if (const Status saved = store_.saveArtifact(name, encodeFiles(files)); !saved)
-        return saved.error();
+    KL_TRY(store_.saveArtifact(name, encodeFiles(files)));
     return name;
 }
 
 Result<Json> OwnEdit::begin(const std::string& fix, const std::string& goal) const
 {
     if (!model_.editable())
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} has no source that you can edit.", toText(model_.view.current)),
-                     "Kernels of your own have one.",
-                     kOwnEdit,
-                     {}}
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} has no source that you can edit.", toText(model_.view.current)),
+                     .hint = "Kernels of your own have one.",
+                     .where = kOwnEdit}
             .leadingTo({StepId::newKernel, {}, {{StepArgument::name, "What is it called?"}}})
             .leadingTo({StepId::addKernel, {}, {{StepArgument::file, "Which kernel.json?"}}});
-    const Result<const Variant*> variant = model_.catalog->variant(model_.view.current);
-    if (!variant)
-        return variant.error();
-    const Result<KernelFiles> files = readKernelFiles(model_.family->origin.descriptor);
-    if (!files)
-        return files.error();
-    const Result<std::string> kept = keepCopy(*files, "before");
-    if (!kept)
-        return kept.error();
-    const std::string file = sourceFile(*model_.family, **variant);
+    KL_ASSIGN(const Variant* variant, model_.catalog->variant(model_.view.current));
+    KL_ASSIGN(const KernelFiles files, readKernelFiles(model_.family->origin.descriptor));
+    KL_ASSIGN(const std::string kept, keepCopy(files, "before"));
+    const std::string file = sourceFile(*model_.family, *variant);
     const Result<std::optional<GitTree>> tree = gitTreeOf(std::filesystem::path(file).parent_path().string());
-    return Json{{"file", file}, {"before", model_.sourceNow()}, {"copy", *kept}, {"git", tree && tree->has_value()}, {"fix", fix},
+    return Json{{"file", file}, {"before", model_.sourceNow()}, {"copy", kept}, {"git", tree && tree->has_value()}, {"fix", fix},
                 {"goal", goal}};
 }
 
@@ -131,13 +119,9 @@ BegunEdit OwnEdit::begun() const
 Result<SourceChange> OwnEdit::look() const
 {
     const BegunEdit begun = this->begun();
-    const Result<KernelFiles> before = copy(begun.copy);
-    if (!before)
-        return before.error();
-    const Result<KernelFiles> now = readKernelFiles(before->descriptor);
-    if (!now)
-        return now.error();
-    const KernelEdit edit = editBetween(*before, *now);
+    KL_ASSIGN(const KernelFiles before, copy(begun.copy));
+    KL_ASSIGN(const KernelFiles now, readKernelFiles(before.descriptor));
+    const KernelEdit edit = editBetween(before, now);
     if (!edit.others.empty())
         return refusal(
             rule::kOneVariable,
@@ -146,25 +130,20 @@ Result<SourceChange> OwnEdit::look() const
             "Restore it; a change that needs it must be a separate variant in the descriptor (\"fixes\").");
     const std::string wait = fmt::format("Edit {} and save it, then take the edit.", begun.file);
     if (edit.sources.empty())
-        return Error{ErrorCode::refused, fmt::format("Nothing has changed yet in {}.", begun.file), wait, {}, {}}.leadingTo(
-            {StepId::stepSession});
+        return Error{.code = ErrorCode::refused, .message = fmt::format("Nothing has changed yet in {}.", begun.file), .hint = wait}
+            .leadingTo({StepId::stepSession});
     Catalog edited = *model_.catalog;
-    Result<KernelFamily> family = loadKernel(before->descriptor);
-    if (!family)
-        return family.error();
-    if (const Status added = edited.add(std::move(*family)); !added)
-        return added.error();
-    const Result<WorkSpec> work = edited.work(model_.view.current, model_.view.problem);
-    if (!work)
-        return work.error();
-    if (work->sourceHash == begun.before)
+    KL_ASSIGN(KernelFamily family, loadKernel(before.descriptor));
+    KL_TRY(edited.add(std::move(family)));
+    KL_ASSIGN(const WorkSpec work, edited.work(model_.view.current, model_.view.problem));
+    if (work.sourceHash == begun.before)
         return refusal(
             rule::kOneVariable,
             fmt::format("The edit is in {}, which {} is not built from.", fmt::join(edit.sources, ", "), toText(model_.view.current)), wait,
             {{StepId::stepSession}});
     return SourceChange{begun.file,
                         begun.before,
-                        work->sourceHash,
+                        work.sourceHash,
                         fmt::format("+{} −{} lines", edit.diff.added, edit.diff.removed),
                         edit.diff.unified,
                         begun.copy,
@@ -175,47 +154,34 @@ Result<SourceChange> OwnEdit::look() const
 
 Result<Json> OwnEdit::take() const
 {
-    Result<SourceChange> change = look();
-    if (!change)
-        return change.error();
-    const Result<KernelFiles> before = copy(change->copyBefore);
-    if (!before)
-        return before.error();
-    const Result<KernelFiles> now = readKernelFiles(before->descriptor);
-    if (!now)
-        return now.error();
-    Result<std::string> kept = keepCopy(*now, "after");
-    if (!kept)
-        return kept.error();
-    change->copyAfter = std::move(*kept);
-    const std::string name = std::filesystem::path(change->file).filename().string();
+    KL_ASSIGN(SourceChange change, look());
+    KL_ASSIGN(const KernelFiles before, copy(change.copyBefore));
+    KL_ASSIGN(const KernelFiles now, readKernelFiles(before.descriptor));
+    KL_ASSIGN(std::string kept, keepCopy(now, "after"));
+    change.copyAfter = std::move(kept);
+    const std::string name = std::filesystem::path(change.file).filename().string();
     return Json{{"fix", begun().fix},
-                {"title", fmt::format("{} of {}, {}", change->goal.empty() ? "Edit" : change->goal + ": edit", name, change->summary)},
+                {"title", fmt::format("{} of {}, {}", change.goal.empty() ? "Edit" : change.goal + ": edit", name, change.summary)},
                 {"candidate", toText(model_.view.current)},
-                {"changes", {name + ' ' + change->summary}},
+                {"changes", {name + ' ' + change.summary}},
                 {"source",
-                 {{"file", change->file},
-                  {"before", change->before},
-                  {"after", change->after},
-                  {"summary", change->summary},
-                  {"diff", change->diff},
-                  {"copy_before", change->copyBefore},
-                  {"copy_after", change->copyAfter},
-                  {"git", change->git},
-                  {"goal", change->goal}}}};
+                 {{"file", change.file},
+                  {"before", change.before},
+                  {"after", change.after},
+                  {"summary", change.summary},
+                  {"diff", change.diff},
+                  {"copy_before", change.copyBefore},
+                  {"copy_after", change.copyAfter},
+                  {"git", change.git},
+                  {"goal", change.goal}}}};
 }
 
 Result<Catalog> OwnEdit::before(const Catalog& now) const
 {
-    const Result<KernelFiles> files = copy(model_.view.sourceChange->copyBefore);
-    if (!files)
-        return files.error();
-    Result<KernelFamily> family = loadKernel(files->descriptor, files->texts);
-    if (!family)
-        return family.error();
+    KL_ASSIGN(const KernelFiles files, copy(model_.view.sourceChange->copyBefore));
+    KL_ASSIGN(KernelFamily family, loadKernel(files.descriptor, files.texts));
     Catalog catalog = now;
-    if (const Status added = catalog.add(std::move(*family)); !added)
-        return added.error();
+    KL_TRY(catalog.add(std::move(family)));
     return catalog;
 }
 
@@ -223,42 +189,40 @@ Result<Json> OwnEdit::commit() const
 {
     const std::optional<SourceChange> change = wholeEdit(model_.view.parked, model_.view.sourceChange);
     if (!change)
-        return Error{ErrorCode::badInput, "Only an edit of your own source can be committed.", "Keep without git.", "--git", {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = "Only an edit of your own source can be committed.",
+                     .hint = "Keep without git.",
+                     .where = "--git"};
     const Result<KernelFiles> before = copy(change->copyBefore);
     const Result<KernelFiles> after = copy(change->copyAfter);
     if (!before || !after)
         return before ? after.error() : before.error();
-    const Result<GitTree> tree = treeOf(change->file);
-    if (!tree)
-        return tree.error();
+    KL_ASSIGN(const GitTree tree, treeOf(change->file));
     std::vector<std::string> paths;
     bool done = true; // a crash may have come between the commit and its event
     for (const std::string& path : editBetween(*before, *after).sources) {
         const std::optional<std::string> text = textIn(*after, path);
         if (!text) // no longer included
             continue;
-        const Result<bool> old = headHolds(*tree, path, textIn(*before, path));
-        const Result<bool> fresh = headHolds(*tree, path, text);
+        const Result<bool> old = headHolds(tree, path, textIn(*before, path));
+        const Result<bool> fresh = headHolds(tree, path, text);
         if (!old || !fresh)
             return old ? fresh.error() : old.error();
         if (!*old && !*fresh)
-            return Error{
-                ErrorCode::badInput,
-                fmt::format("The newest commit does not hold {} as it was when the edit began: the commit would contain more than what "
-                            "was measured.",
-                            path),
-                "Keep without git and commit by hand; next time commit before you begin.",
-                path,
-                {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format(
+                             "The newest commit does not hold {} as it was when the edit began: the commit would contain more than what "
+                             "was measured.",
+                             path),
+                         .hint = "Keep without git and commit by hand; next time commit before you begin.",
+                         .where = path};
         done = done && *fresh;
         paths.push_back(path);
     }
     if (done)
-        return Json{{"commit", tree->head}, {"branch", tree->branch}};
-    const Result<std::string> made = commitFiles(*tree, paths, messageOf(model_.view));
-    if (!made)
-        return made.error();
-    return Json{{"commit", *made}, {"branch", tree->branch}};
+        return Json{{"commit", tree.head}, {"branch", tree.branch}};
+    KL_ASSIGN(const std::string made, commitFiles(tree, paths, messageOf(model_.view)));
+    return Json{{"commit", made}, {"branch", tree.branch}};
 }
 
 Result<Json> OwnEdit::restore() const
@@ -267,60 +231,42 @@ Result<Json> OwnEdit::restore() const
     const std::string kept = facts.editing        ? facts.editing->copy
                              : facts.sourceChange ? facts.sourceChange->copyBefore
                                                   : wholeEdit(facts.parked, {})->copyBefore;
-    const Result<KernelFiles> before = copy(kept);
-    if (!before)
-        return before.error();
-    const Result<KernelFiles> now = readKernelFiles(before->descriptor);
-    if (!now)
-        return now.error();
-    const KernelEdit edit = editBetween(*before, *now);
+    KL_ASSIGN(const KernelFiles before, copy(kept));
+    KL_ASSIGN(const KernelFiles now, readKernelFiles(before.descriptor));
+    const KernelEdit edit = editBetween(before, now);
     if (edit.sources.empty())
         return Json::object();
-    const Result<std::string> found = keepCopy(*now, "reverted");
-    if (!found)
-        return found.error();
-    if (const Status restored = restoreFiles(*before, edit.sources); !restored)
-        return restored.error();
-    return Json{{"copy", *found}, {"restored", kept}};
+    KL_ASSIGN(const std::string found, keepCopy(now, "reverted"));
+    KL_TRY(restoreFiles(before, edit.sources));
+    return Json{{"copy", found}, {"restored", kept}};
 }
 
 Result<std::string> OwnEdit::takeBack(const LastDecision& decision) const
 {
     const SourceChange change = *wholeEdit(model_.view.parked, model_.view.sourceChange);
-    const Result<GitTree> tree = treeOf(change.file);
-    if (!tree)
-        return tree.error();
+    KL_ASSIGN(const GitTree tree, treeOf(change.file));
     const Result<KernelFiles> before = copy(change.copyBefore);
     const Result<KernelFiles> after = copy(change.copyAfter);
     if (!before || !after)
         return before ? after.error() : before.error();
-    if (const Status back = takeBackCommit(*tree, decision.commit, editBetween(*before, *after).sources); !back)
-        return back.error();
+    KL_TRY(takeBackCommit(tree, decision.commit, editBetween(*before, *after).sources));
     return fmt::format("commit {} taken back", decision.commit.substr(0, 12));
 }
 
 Result<std::string> OwnEdit::bringBack(const LastDecision& decision) const
 {
-    const Result<KernelFiles> edited = copy(decision.copy);
-    if (!edited)
-        return edited.error();
-    const Result<KernelFiles> now = readKernelFiles(edited->descriptor);
-    if (!now)
-        return now.error();
+    KL_ASSIGN(const KernelFiles edited, copy(decision.copy));
+    KL_ASSIGN(const KernelFiles now, readKernelFiles(edited.descriptor));
     if (!decision.restored.empty()) {
-        const Result<KernelFiles> before = copy(decision.restored);
-        if (!before)
-            return before.error();
-        if (const KernelEdit since = editBetween(*before, *now); !since.sources.empty() && *now != *edited)
-            return Error{
-                ErrorCode::refused,
-                fmt::format("{} was edited after the revert; undoing the revert would lose that edit.", fmt::join(since.sources, ", ")),
-                "Save that edit elsewhere first, then undo again.",
-                since.sources.front(),
-                {}};
+        KL_ASSIGN(const KernelFiles before, copy(decision.restored));
+        if (const KernelEdit since = editBetween(before, now); !since.sources.empty() && now != edited)
+            return Error{.code = ErrorCode::refused,
+                         .message = fmt::format("{} was edited after the revert; undoing the revert would lose that edit.",
+                                                fmt::join(since.sources, ", ")),
+                         .hint = "Save that edit elsewhere first, then undo again.",
+                         .where = since.sources.front()};
     }
-    if (const Status restored = restoreFiles(*edited, editBetween(*now, *edited).sources); !restored)
-        return restored.error();
+    KL_TRY(restoreFiles(edited, editBetween(now, edited).sources));
     return std::string("the edit is back");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/session_actions.h"
 
+#include "core/base/try.h"
 #include "sessions/measure/keep.h"
 #include "sessions/sanitize/sanitize.h"
 
@@ -17,11 +18,10 @@ Result<std::vector<std::string>> toolsOf(const std::string& tool)
     if (tool.empty())
         return std::vector<std::string>(kSanitizerTools.begin(), kSanitizerTools.end());
     if (std::find(kSanitizerTools.begin(), kSanitizerTools.end(), tool) == kSanitizerTools.end())
-        return Error{ErrorCode::usage,
-                     fmt::format("compute-sanitizer has no tool \"{}\".", tool),
-                     "Tools: memcheck, racecheck, initcheck, synccheck; leave it out for all of them.",
-                     tool,
-                     {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("compute-sanitizer has no tool \"{}\".", tool),
+                     .hint = "Tools: memcheck, racecheck, initcheck, synccheck; leave it out for all of them.",
+                     .where = tool};
     return std::vector<std::string>{tool};
 }
 
@@ -30,22 +30,18 @@ Result<std::vector<std::string>> toolsOf(const std::string& tool)
 Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
 {
     const SessionView& view = model_.view;
-    const Result<std::vector<std::string>> tools = toolsOf(tool);
-    if (!tools)
-        return tools.error();
+    KL_ASSIGN(const std::vector<std::string> tools, toolsOf(tool));
     const Address& variant = model_.trying() ? *view.candidate : view.current;
-    const Result<WorkSpec> work =
-        bench_.catalog().work(variant, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector()));
-    if (!work)
-        return work.error();
-    Json data{{"problem", work->problem}, {"variant", toText(variant)}, {"checks", Json::array()}};
-    const std::string where = fmt::format("compute-sanitizer on {}, {}", toText(variant), work->problem);
+    KL_ASSIGN(const WorkSpec work,
+              bench_.catalog().work(variant, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector())));
+    Json data{{"problem", work.problem}, {"variant", toText(variant)}, {"checks", Json::array()}};
+    const std::string where = fmt::format("compute-sanitizer on {}, {}", toText(variant), work.problem);
     if (view.header.source != Source::live) {
         data["seen"] = where + ": not checked, a recording does not run a kernel.";
         return event(event::kSanitized, data);
     }
     const Result<std::vector<SanitizerCheck>> checks =
-        kl::sanitize(*work, *tools, sourceNameOf(bench_.catalog(), variant), deviceOf(bench_.collector()), job_);
+        kl::sanitize(work, tools, sourceNameOf(bench_.catalog(), variant), deviceOf(bench_.collector()), job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) { // debugging can continue without a missing tool

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/session_actions.h"
+#include "core/base/try.h"
 #include "sessions/engine/session_reporter.h"
 
 #include "core/base/format.h"
@@ -41,30 +42,25 @@ SessionEvent SessionActions::event(const char* type, const Json& data) const
 Result<SessionEvent> SessionActions::perform(SessionAction action, const std::string& argument)
 {
     if (evidenceOfAction(action) && !model_.family)
-        return Error{ErrorCode::notFound,
-                     fmt::format("The catalog has no kernel \"{}\".", model_.view.header.kernel),
-                     "See which kernels there are.",
-                     model_.view.header.kernel,
-                     {}}
+        return Error{.code = ErrorCode::notFound,
+                     .message = fmt::format("The catalog has no kernel \"{}\".", model_.view.header.kernel),
+                     .hint = "See which kernels there are.",
+                     .where = model_.view.header.kernel}
             .leadingTo({StepId::listKernels});
     return (this->*rowOf(action).handler)(argument);
 }
 
 Result<SessionEvent> SessionActions::checkEnvironment(const std::string&)
 {
-    const Result<EnvReport> report = bench_.environment(job_);
-    if (!report)
-        return report.error();
-    return event(event::kEnvironmentChecked, envToJson(*report));
+    KL_ASSIGN(const EnvReport report, bench_.environment(job_));
+    return event(event::kEnvironmentChecked, envToJson(report));
 }
 
 Result<SessionEvent> SessionActions::validateBuild(const std::string&)
 {
     const SessionView& view = model_.view;
-    Result<WorkSpec> work = bench_.catalog().work(view.start, model_.family->smallest, chipOf(bench_.collector()));
-    if (!work)
-        return work.error();
-    const Result<CompileAnswer> answer = compile(bench_.collector(), {std::move(*work)}, job_);
+    KL_ASSIGN(WorkSpec work, bench_.catalog().work(view.start, model_.family->smallest, chipOf(bench_.collector())));
+    const Result<CompileAnswer> answer = compile(bench_.collector(), {std::move(work)}, job_);
     if (!answer && answer.error().code != ErrorCode::notRecorded)
         return answer.error();
     if (!answer)
@@ -82,11 +78,9 @@ Result<SessionEvent> SessionActions::validateBuild(const std::string&)
 
 Result<SessionEvent> SessionActions::findFailing(const std::string&)
 {
-    const Result<FailingCase> found = findFailingCase(bench_, model_.view.start, *model_.family, job_);
-    if (!found)
-        return found.error();
-    const Json problem = found->problem ? Json(toText(*found->problem)) : Json(nullptr);
-    return event(event::kFailingCaseFound, {{"run", found->run.id.text}, {"problem", problem}, {"seen", found->seen}});
+    KL_ASSIGN(const FailingCase found, findFailingCase(bench_, model_.view.start, *model_.family, job_));
+    const Json problem = found.problem ? Json(toText(*found.problem)) : Json(nullptr);
+    return event(event::kFailingCaseFound, {{"run", found.run.id.text}, {"problem", problem}, {"seen", found.seen}});
 }
 
 Result<SessionEvent> SessionActions::hypothesis(const std::string& words)
@@ -110,11 +104,10 @@ Result<SessionEvent> SessionActions::write(Evidence kind, const std::string& tex
     const std::string proposed = proposedWords(model_, row.action);
     const std::string words = text.empty() ? proposed : text;
     if (words.find_first_not_of(" \t\n") == std::string::npos)
-        return Error{ErrorCode::usage,
-                     fmt::format("\"{}\" needs a text.", toString(row.action)),
-                     "Describe in one sentence what to record.",
-                     toString(row.action),
-                     {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("\"{}\" needs a text.", toString(row.action)),
+                     .hint = "Describe in one sentence what to record.",
+                     .where = toString(row.action)};
     return event(row.event, {{"text", words}, {"proposed", words == proposed}});
 }
 
@@ -148,26 +141,20 @@ Result<SessionEvent> SessionActions::measure(const char* type, const Address& ad
 {
     // A suite asks whether the code is correct, on inputs that it was not tuned for; a recording has one kind of inputs.
     const bool fresh = suite && bench_.collector().source() == Source::live;
-    const Result<RunRecord> run = bench_.run(address, problem, suite, job_, fresh ? std::optional(freshSeed()) : std::nullopt);
-    if (!run)
-        return run.error();
-    return event(type, {{"run", run->id.text}});
+    KL_ASSIGN(const RunRecord run, bench_.run(address, problem, suite, job_, fresh ? std::optional(freshSeed()) : std::nullopt));
+    return event(type, {{"run", run.id.text}});
 }
 
 Result<SessionEvent> SessionActions::profile(const std::string&)
 {
-    const Result<RunRecord> run = bench_.profile(model_.view.current, model_.view.problem, kSessionTier, job_);
-    if (!run)
-        return run.error();
-    return event(event::kProfiled, {{"run", run->id.text}, {"class", run->diagnosis ? run->diagnosis->finding.classId : ""}});
+    KL_ASSIGN(const RunRecord run, bench_.profile(model_.view.current, model_.view.problem, kSessionTier, job_));
+    return event(event::kProfiled, {{"run", run.id.text}, {"class", run.diagnosis ? run.diagnosis->finding.classId : ""}});
 }
 
 Result<SessionEvent> SessionActions::document(const std::string&)
 {
-    const Result<std::string> report = reporter_.document(model_.view.header.id);
-    if (!report)
-        return report.error();
-    return event(event::kDocumented, {{"artifact", *report}, {"retrospective", retrospectiveOf(model_)}});
+    KL_ASSIGN(const std::string report, reporter_.document(model_.view.header.id));
+    return event(event::kDocumented, {{"artifact", report}, {"retrospective", retrospectiveOf(model_)}});
 }
 
 Result<SessionEvent> SessionActions::finish(const std::string&)

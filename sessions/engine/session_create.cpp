@@ -2,6 +2,7 @@
 #include "sessions/engine/session_create.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/engine/guards.h"
 #include "sessions/session/events.h"
@@ -25,16 +26,16 @@ Result<Address> startOf(const NewSession& request, const KernelFamily& family, W
         return named.error();
     if (!named->variant.empty())
         return named;
-    Result<std::optional<Address>> kept = lastKept(bench.store(), family.id, bench.collector().source());
-    if (!kept)
-        return kept.error();
-    if (*kept && bench.catalog().variant(**kept))
-        return **kept;
+    KL_ASSIGN(std::optional<Address> kept, lastKept(bench.store(), family.id, bench.collector().source()));
+    if (kept && bench.catalog().variant(*kept))
+        return *kept;
     const auto first =
         std::find_if(family.variants.begin(), family.variants.end(), [](const Variant& variant) { return variant.fixes.empty(); });
     if (first == family.variants.end())
-        return Error{
-            ErrorCode::notFound, fmt::format("{} has no variant to start from.", family.id), "Name one: family/variant.", family.id, {}};
+        return Error{.code = ErrorCode::notFound,
+                     .message = fmt::format("{} has no variant to start from.", family.id),
+                     .hint = "Name one: family/variant.",
+                     .where = family.id};
     return Address{family.id, first->id, named->tunables};
 }
 
@@ -42,17 +43,14 @@ Result<std::string> freeName(const NewSession& request, const Store& store)
 {
     if (request.name.empty())
         return nextSessionName(store);
-    const Result<std::vector<SessionHeader>> sessions = store.sessions();
-    if (!sessions)
-        return sessions.error();
-    for (const SessionHeader& session : *sessions)
+    KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
+    for (const SessionHeader& session : sessions)
         if (session.name == request.name) {
             const Result<std::string> free = nextSessionName(store);
-            return Error{ErrorCode::badInput,
-                         fmt::format("A session named \"{}\" already exists.", request.name),
-                         free ? fmt::format("The next free name is {}.", *free) : "",
-                         request.name,
-                         {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("A session named \"{}\" already exists.", request.name),
+                         .hint = free ? fmt::format("The next free name is {}.", *free) : "",
+                         .where = request.name};
         }
     return request.name;
 }
@@ -87,11 +85,10 @@ Result<std::map<std::string, std::string>> answersOf(const NewSession& request, 
         ids.push_back(question.id);
     for (const auto& [id, text] : request.answers)
         if (std::find(ids.begin(), ids.end(), id) == ids.end())
-            return Error{ErrorCode::badInput,
-                         fmt::format("\"{}\" is not one of the opening questions.", id),
-                         fmt::format("Questions: {}.", fmt::join(ids, ", ")),
-                         id,
-                         {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("\"{}\" is not one of the opening questions.", id),
+                         .hint = fmt::format("Questions: {}.", fmt::join(ids, ", ")),
+                         .where = id};
     std::map<std::string, std::string> answers;
     std::map<std::string, std::string> fallback = defaults(family, plan, collector);
     for (const std::string& id : ids) {
@@ -105,53 +102,34 @@ Result<std::map<std::string, std::string>> answersOf(const NewSession& request, 
 
 Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
 {
-    Result<std::string> text = templateText(request.kind);
-    if (!text)
-        return text.error();
-    const Result<SessionTemplate> plan = parseTemplate(*text, request.kind);
-    if (!plan)
-        return plan.error();
-    const Result<Address> named = parseAddress(request.kernel);
-    if (!named)
-        return named.error();
-    const Result<const KernelFamily*> family = bench.catalog().family(named->family);
-    if (!family)
-        return family.error();
-    const Result<Address> start = startOf(request, **family, bench);
-    if (!start)
-        return start.error();
-    const Result<WorkSpec> work = bench.catalog().work(*start, request.problem, chipOf(bench.collector()));
-    if (!work)
-        return work.error();
+    KL_ASSIGN(std::string text, templateText(request.kind));
+    KL_ASSIGN(const SessionTemplate plan, parseTemplate(text, request.kind));
+    KL_ASSIGN(const Address named, parseAddress(request.kernel));
+    KL_ASSIGN(const KernelFamily* family, bench.catalog().family(named.family));
+    KL_ASSIGN(const Address start, startOf(request, *family, bench));
+    KL_ASSIGN(const WorkSpec work, bench.catalog().work(start, request.problem, chipOf(bench.collector())));
     const Hello& hello = bench.collector().hello();
     const DeviceInfo* measured = measuredDevice(hello);
     const DeviceInfo device = measured ? *measured : DeviceInfo{};
-    if (const Status fits = fitsSharedMemory(bench.catalog(), *start, request.problem, device.smemPerBlockOptin); !fits)
-        return fits.error();
-    if (request.cumulative && !plan->asksFor(Evidence::evaluation))
-        return Error{ErrorCode::usage,
-                     fmt::format("A session of kind {} evaluates no change.", plan->kind),
-                     "The option cumulative applies to the kinds optimize and expert.",
-                     "--cumulative",
-                     {}};
-    if (request.git && !plan->asksFor(Evidence::candidate))
-        return Error{ErrorCode::usage,
-                     fmt::format("A session of kind {} makes no change to commit.", plan->kind),
-                     "The option git applies to the kinds optimize, expert and debug.",
-                     "--git",
-                     {}};
-    Result<std::string> name = freeName(request, bench.store());
-    if (!name)
-        return name.error();
-    const Result<std::map<std::string, std::string>> answers = answersOf(request, *plan, **family, bench.collector());
-    if (!answers)
-        return answers.error();
+    KL_TRY(fitsSharedMemory(bench.catalog(), start, request.problem, device.smemPerBlockOptin));
+    if (request.cumulative && !plan.asksFor(Evidence::evaluation))
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("A session of kind {} evaluates no change.", plan.kind),
+                     .hint = "The option cumulative applies to the kinds optimize and expert.",
+                     .where = "--cumulative"};
+    if (request.git && !plan.asksFor(Evidence::candidate))
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("A session of kind {} makes no change to commit.", plan.kind),
+                     .hint = "The option git applies to the kinds optimize, expert and debug.",
+                     .where = "--git"};
+    KL_ASSIGN(std::string name, freeName(request, bench.store()));
+    KL_ASSIGN(const auto answers, answersOf(request, plan, *family, bench.collector()));
 
     SessionDraft draft;
     const std::string now = isoNow();
-    draft.header = {SessionId{newUuid()}, std::move(*name),           request.kind, request.objective,
-                    (*family)->id,        bench.collector().source(), now,          std::move(*text)};
-    Json data{{"answers", *answers}, {"start", toText(*start)}, {"problem", work->problem}};
+    draft.header = {SessionId{newUuid()}, std::move(name), request.kind, request.objective, family->id, bench.collector().source(), now,
+                    std::move(text)};
+    Json data{{"answers", answers}, {"start", toText(start)}, {"problem", work.problem}};
     data["device"] = device.name;
     data["device_uuid"] = device.uuid;
     data["driver"] = device.driverVersion;

@@ -48,8 +48,11 @@ Status appendMeasured(Store& store, const SessionId& id, const SessionEvent& eve
     const std::optional<Warning> warning = keep(store, what, job);
     if (!warning)
         return {};
-    return Error{ErrorCode::environment, warning->text, "Continue once the database is writable: the step is added to the session first.",
-                 "session:" + id.text, appended.error().detail};
+    return Error{.code = ErrorCode::environment,
+                 .message = warning->text,
+                 .hint = "Continue once the database is writable: the step is added to the session first.",
+                 .where = "session:" + id.text,
+                 .detail = appended.error().detail};
 }
 
 /// Records a refused attempt in the session: blind optimizations are counted. A failure to do so is ignored.
@@ -66,8 +69,10 @@ Error refused(Store& store, const SessionModel& model, const std::string& action
 Status sound(const PatternUse& use, const SessionModel& model)
 {
     if (use.quotedMinutes.value_or(0) < 0 || use.quotedDollars.value_or(0) < 0)
-        return Error{
-            ErrorCode::badInput, "A saving cannot be below 0.", "Leave it out to use the figure that the pattern quotes.", "saving", {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = "A saving cannot be below 0.",
+                     .hint = "Leave it out to use the figure that the pattern quotes.",
+                     .where = "saving"};
     std::string phases;
     for (const PhaseView& phase : model.view.phases) {
         if (phase.id == use.phase)
@@ -76,26 +81,20 @@ Status sound(const PatternUse& use, const SessionModel& model)
     }
     if (use.phase.empty())
         return {};
-    return Error{ErrorCode::notFound,
-                 fmt::format("Session {} has no phase \"{}\".", model.view.header.name, use.phase),
-                 fmt::format("Phases: {}.", phases),
-                 use.phase,
-                 {}};
+    return Error{.code = ErrorCode::notFound,
+                 .message = fmt::format("Session {} has no phase \"{}\".", model.view.header.name, use.phase),
+                 .hint = fmt::format("Phases: {}.", phases),
+                 .where = use.phase};
 }
 
 /// The state of a session with the current files of its kernel: an action may just have written them.
 Result<SessionView> viewOfFiles(Workbench& bench, const SessionModel& model, const SessionId& id)
 {
     Catalog now = bench.catalog();
-    Result<KernelFamily> family = loadKernel(model.family->origin.descriptor);
-    if (!family)
-        return family.error();
-    if (const Status added = now.add(std::move(*family)); !added)
-        return added.error();
-    Result<SessionModel> fresh = loadSession(bench.store(), now, id);
-    if (!fresh)
-        return fresh.error();
-    return std::move(fresh->view);
+    KL_ASSIGN(KernelFamily family, loadKernel(model.family->origin.descriptor));
+    KL_TRY(now.add(std::move(family)));
+    KL_ASSIGN(SessionModel fresh, loadSession(bench.store(), now, id));
+    return std::move(fresh.view);
 }
 
 Error noGate(const SessionView& view, const std::string& gate)
@@ -103,11 +102,10 @@ Error noGate(const SessionView& view, const std::string& gate)
     std::vector<std::string> ids;
     for (const GateView& item : view.gates)
         ids.push_back(item.id);
-    return {ErrorCode::notFound,
-            fmt::format("Session {} has no gate \"{}\".", view.header.name, gate),
-            fmt::format("Gates: {}.", fmt::join(ids, ", ")),
-            gate,
-            {}};
+    return {.code = ErrorCode::notFound,
+            .message = fmt::format("Session {} has no gate \"{}\".", view.header.name, gate),
+            .hint = fmt::format("Gates: {}.", fmt::join(ids, ", ")),
+            .where = gate};
 }
 
 Result<SessionView> viewAfter(const Status& done, const SessionEngine& engine, const SessionId& id)
@@ -139,10 +137,8 @@ Result<SessionView> SessionEngine::create(const NewSession& request)
 
 Result<SessionView> SessionEngine::view(const SessionId& id) const
 {
-    Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
-    if (!model)
-        return model.error();
-    return std::move(model->view);
+    KL_ASSIGN(SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
+    return std::move(model.view);
 }
 
 Result<SessionId> SessionEngine::find(const std::string& name) const
@@ -162,8 +158,7 @@ Result<std::string> SessionEngine::nextName() const
 
 Result<SessionModel> SessionEngine::upToDate(const SessionId& id, SessionAction action)
 {
-    if (const Status added = addKept(bench_.store(), id); !added)
-        return added.error();
+    KL_TRY(addKept(bench_.store(), id));
     Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
     if (!model || model->view.finished)
         return model;
@@ -172,19 +167,16 @@ Result<SessionModel> SessionEngine::upToDate(const SessionId& id, SessionAction 
     const std::optional<SessionEvent> changed = changedConditions(*model, bench_.collector());
     if (!changed)
         return model;
-    if (const Status appended = bench_.store().appendEvent(id, *changed); !appended)
-        return appended.error();
+    KL_TRY(bench_.store().appendEvent(id, *changed));
     return loadSession(bench_.store(), bench_.catalog(), id);
 }
 
 Result<SessionView> SessionEngine::step(const SessionId& id, const Job& job)
 {
-    Result<SessionView> now = view(id);
-    if (!now)
-        return now.error();
-    if (now->next.empty())
-        return finishedAlready(now->header);
-    const Result<SessionModel> model = upToDate(id, now->next.front().action); // what is next depends on it
+    KL_ASSIGN(SessionView now, view(id));
+    if (now.next.empty())
+        return finishedAlready(now.header);
+    const Result<SessionModel> model = upToDate(id, now.next.front().action); // what is next depends on it
     if (!model)
         return model.error();
     const NextAction next = model->view.next.front();
@@ -213,12 +205,10 @@ Result<SessionView> SessionEngine::act(const SessionId& id, SessionAction action
         stalls.keep(store, id, toString(action));
         return error;
     }
-    if (const Status appended = appendMeasured(store, id, *event, stalls.job()); !appended)
-        return appended.error();
+    KL_TRY(appendMeasured(store, id, *event, stalls.job()));
     stalls.keep(store, id, toString(action));
     if (action == SessionAction::finish)
-        if (const Status reported = reporter_.finish(id); !reported)
-            return reported.error();
+        KL_TRY(reporter_.finish(id));
     if ((action == SessionAction::revert || action == SessionAction::undo || action == SessionAction::takeEdit) && model->family &&
         !model->family->origin.empty())
         return viewOfFiles(bench_, *model, id);
@@ -235,44 +225,39 @@ Result<SessionAction> SessionEngine::action(const SessionId& id, const std::stri
 
 Result<GateView> SessionEngine::gate(const SessionId& id, const std::string& gate) const
 {
-    const Result<SessionView> now = view(id);
-    if (!now)
-        return now.error();
-    const std::string wanted = !gate.empty() || now->gates.empty() ? gate : now->gate.empty() ? now->gates.back().id : now->gate;
-    for (const GateView& item : now->gates)
+    KL_ASSIGN(const SessionView now, view(id));
+    const std::string wanted = !gate.empty() || now.gates.empty() ? gate : now.gate.empty() ? now.gates.back().id : now.gate;
+    for (const GateView& item : now.gates)
         if (item.id == wanted)
             return item;
-    return noGate(*now, wanted);
+    return noGate(now, wanted);
 }
 
 Result<SessionView> SessionEngine::waive(const SessionId& id, const std::string& gate, const std::string& reason)
 {
-    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
-    if (!model)
-        return model.error();
+    KL_ASSIGN(const SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
     if (reason.find_first_not_of(" \t\n") == std::string::npos)
-        return Error{
-            ErrorCode::usage, "A waiver needs a reason.", "Give the reason in one sentence; it is stored with the session.", gate, {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = "A waiver needs a reason.",
+                     .hint = "Give the reason in one sentence; it is stored with the session.",
+                     .where = gate};
     if (reason == "REASON")
-        return Error{ErrorCode::usage,
-                     "REASON is a placeholder for the reason.",
-                     "Give the reason in one sentence; it is stored with the session.",
-                     gate,
-                     {}};
-    const GateView* found = model->gate(gate);
+        return Error{.code = ErrorCode::usage,
+                     .message = "REASON is a placeholder for the reason.",
+                     .hint = "Give the reason in one sentence; it is stored with the session.",
+                     .where = gate};
+    const GateView* found = model.gate(gate);
     if (!found)
-        return noGate(model->view, gate);
-    if (const Status fine = checkWaivable(*model, *found); !fine)
-        return refused(bench_.store(), *model, "waive " + gate, fine.error());
-    return viewAfter(append(bench_.store(), *model, event::kWaived, {{"gate", gate}, {"reason", reason}}), *this, id);
+        return noGate(model.view, gate);
+    if (const Status fine = checkWaivable(model, *found); !fine)
+        return refused(bench_.store(), model, "waive " + gate, fine.error());
+    return viewAfter(append(bench_.store(), model, event::kWaived, {{"gate", gate}, {"reason", reason}}), *this, id);
 }
 
 Result<SessionView> SessionEngine::remark(const SessionId& id, const char* type, const Json& data)
 {
-    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
-    if (!model)
-        return model.error();
-    return viewAfter(append(bench_.store(), *model, type, data), *this, id);
+    KL_ASSIGN(const SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
+    return viewAfter(append(bench_.store(), model, type, data), *this, id);
 }
 
 Result<SessionView> SessionEngine::claim(const SessionId& id, const Claim& claim)
@@ -282,40 +267,38 @@ Result<SessionView> SessionEngine::claim(const SessionId& id, const Claim& claim
 
 Result<SessionView> SessionEngine::option(const SessionId& id, const std::string& name, bool on)
 {
-    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
-    if (!model)
-        return model.error();
+    KL_ASSIGN(const SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
     std::vector<std::string> known;
-    if (model->plan.asksFor(Evidence::evaluation))
+    if (model.plan.asksFor(Evidence::evaluation))
         known.emplace_back("cumulative");
-    if (model->plan.asksFor(Evidence::candidate))
+    if (model.plan.asksFor(Evidence::candidate))
         known.emplace_back("git");
     if (std::find(known.begin(), known.end(), name) == known.end())
-        return Error{ErrorCode::usage,
-                     fmt::format("A session of kind {} has no option \"{}\".", model->view.header.kind, name),
-                     known.empty() ? "Only kinds that try a change have options." : fmt::format("Options: {}.", fmt::join(known, ", ")),
-                     name,
-                     {}};
-    if (model->view.phase == "done")
-        return finishedAlready(model->view.header);
-    if (name == "cumulative" && !on && !model->view.parked.empty())
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} steps are parked, so the option cumulative stays on.", model->view.parked.size()),
-                     "Keep or revert them first.",
-                     name,
-                     {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("A session of kind {} has no option \"{}\".", model.view.header.kind, name),
+                     .hint =
+                         known.empty() ? "Only kinds that try a change have options." : fmt::format("Options: {}.", fmt::join(known, ", ")),
+                     .where = name};
+    if (model.view.phase == "done")
+        return finishedAlready(model.view.header);
+    if (name == "cumulative" && !on && !model.view.parked.empty())
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} steps are parked, so the option cumulative stays on.", model.view.parked.size()),
+                     .hint = "Keep or revert them first.",
+                     .where = name};
     return remark(id, event::kOptionSet, {{"name", name}, {"value", on}});
 }
 
 Result<SourceChange> SessionEngine::edit(const SessionId& id) const
 {
-    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
-    if (!model)
-        return model.error();
-    if (!model->view.editing && !model->editMoved())
-        return Error{ErrorCode::badInput, fmt::format("No edit is begun in session {}.", model->view.header.name), "Begin one.", "edit", {}}
+    KL_ASSIGN(const SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
+    if (!model.view.editing && !model.editMoved())
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("No edit is begun in session {}.", model.view.header.name),
+                     .hint = "Begin one.",
+                     .where = "edit"}
             .leadingTo(stepOf(SessionAction::chooseFix, kOwnEdit));
-    return OwnEdit(*model, bench_.store()).look();
+    return OwnEdit(model, bench_.store()).look();
 }
 
 Result<SessionView> SessionEngine::resume(const SessionId& id)
@@ -329,30 +312,27 @@ Result<SessionView> SessionEngine::resume(const SessionId& id)
 Result<SessionView> SessionEngine::note(const SessionId& id, const std::string& text)
 {
     if (text.empty())
-        return Error{ErrorCode::usage, "The note is empty.", "Write a text.", "note", {}};
+        return Error{.code = ErrorCode::usage, .message = "The note is empty.", .hint = "Write a text.", .where = "note"};
     return remark(id, event::kNote, {{"text", text}});
 }
 
 Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::string& slug, const PatternUse& use)
 {
-    const Result<SessionModel> model = loadSession(bench_.store(), bench_.catalog(), id);
-    if (!model)
-        return model.error();
-    const Result<std::vector<Pattern>> patterns = bench_.store().patterns();
-    if (!patterns)
-        return patterns.error();
-    const auto found = std::find_if(patterns->begin(), patterns->end(), [&](const Pattern& pattern) { return pattern.slug == slug; });
-    if (found == patterns->end())
-        return Error{ErrorCode::notFound, fmt::format("There is no pattern \"{}\".", slug), "See the list of patterns.", slug, {}}
+    KL_ASSIGN(const SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
+    KL_ASSIGN(const std::vector<Pattern> patterns, bench_.store().patterns());
+    const auto found = std::find_if(patterns.begin(), patterns.end(), [&](const Pattern& pattern) { return pattern.slug == slug; });
+    if (found == patterns.end())
+        return Error{.code = ErrorCode::notFound,
+                     .message = fmt::format("There is no pattern \"{}\".", slug),
+                     .hint = "See the list of patterns.",
+                     .where = slug}
             .leadingTo({StepId::listPatterns});
-    const std::vector<std::string>& applied = model->view.patternsApplied;
+    const std::vector<std::string>& applied = model.view.patternsApplied;
     if (std::find(applied.begin(), applied.end(), slug) != applied.end())
-        return model->view; // once per session
-    if (const Status fine = sound(use, *model); !fine)
-        return fine.error();
-    const std::string phase = use.phase.empty() ? model->view.phase : use.phase;
-    if (const Status appended = append(bench_.store(), *model, event::kPatternApplied, {{"slug", slug}, {"phase", phase}}); !appended)
-        return appended.error();
+        return model.view; // once per session
+    KL_TRY(sound(use, model));
+    const std::string phase = use.phase.empty() ? model.view.phase : use.phase;
+    KL_TRY(append(bench_.store(), model, event::kPatternApplied, {{"slug", slug}, {"phase", phase}}));
     PatternApplication application;
     application.id = uuidOfName("application " + id.text + ' ' + slug);
     application.pattern = slug;
@@ -361,8 +341,7 @@ Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::
     application.quotedMinutes = use.quotedMinutes ? use.quotedMinutes : found->quotedMinutes;
     application.quotedDollars = use.quotedDollars ? use.quotedDollars : found->quotedDollars;
     application.note = use.note;
-    if (const Status saved = bench_.store().saveApplication(application); !saved)
-        return saved.error();
+    KL_TRY(bench_.store().saveApplication(application));
     return view(id);
 }
 

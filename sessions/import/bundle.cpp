@@ -2,6 +2,7 @@
 #include "sessions/import/bundle.h"
 
 #include "core/base/parallel.h"
+#include "core/base/try.h"
 #include "core/codec/run_codec.h"
 
 #include <fmt/format.h>
@@ -34,13 +35,18 @@ RunReader::RunReader(ByteSource bytes, bool compressed, std::string where)
 
 Error RunReader::holdsNone() const
 {
-    return {ErrorCode::badInput, fmt::format("{} contains no run or profile.", where_), kKindsRead, where_, {}};
+    return {
+        .code = ErrorCode::badInput, .message = fmt::format("{} contains no run or profile.", where_), .hint = kKindsRead, .where = where_};
 }
 
 Error RunReader::unusable() const
 {
     const std::string what = compressed_ ? "is compressed, but is not a bundle of runs" : "is not a file that KernelLoop reads";
-    return {ErrorCode::badInput, fmt::format("{} {}.", where_, what), kKindsRead, where_, splitter_.fault()};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("{} {}.", where_, what),
+            .hint = kKindsRead,
+            .where = where_,
+            .detail = splitter_.fault()};
 }
 
 /// The text around the list, once all of it was read: where there is no list, it is the one run.
@@ -65,11 +71,9 @@ Status RunReader::addWhole()
 Status RunReader::fill()
 {
     while (!ended_ && texts_.size() < kMostTogether && textBytes_ < kBytesTogether) {
-        const Result<std::string_view> part = bytes_();
-        if (!part)
-            return part.error();
-        ended_ = part->empty();
-        if (!splitter_.feed(*part))
+        KL_ASSIGN(const std::string_view part, bytes_());
+        ended_ = part.empty();
+        if (!splitter_.feed(part))
             return unusable();
         if (ended_)
             return addWhole();
@@ -87,14 +91,16 @@ Result<RunRecord> RunReader::parsed(const std::string& text, std::size_t number)
     Result<RunRecord> run = runFromJson(*json);
     if (run)
         return run;
-    return Error{run.error().code, fmt::format("{}, result {}: {}", where_, number, run.error().message), run.error().hint, where_,
-                 run.error().detail};
+    return Error{.code = run.error().code,
+                 .message = fmt::format("{}, result {}: {}", where_, number, run.error().message),
+                 .hint = run.error().hint,
+                 .where = where_,
+                 .detail = run.error().detail};
 }
 
 Result<std::vector<RunRecord>> RunReader::next()
 {
-    if (const Status filled = fill(); !filled)
-        return filled.error();
+    KL_TRY(fill());
     if (texts_.empty() && given_ == 0)
         return holdsNone();
     const std::vector<std::string> texts(std::make_move_iterator(texts_.begin()), std::make_move_iterator(texts_.end()));

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/parallel.h"
+#include "core/base/try.h"
 #include "core/codec/json_list.h"
 #include "core/codec/run_codec.h"
 #include "sessions/import/bundle.h"
@@ -25,12 +26,11 @@ Json headOf(bool pretty)
 
 Error tooLarge(const RunRecord& run, std::size_t size)
 {
-    return {ErrorCode::badInput,
-            fmt::format("Run {} takes {} as JSON, and the limit for a run is {}.", run.id.text, formatBytes(static_cast<double>(size)),
-                        formatBytes(static_cast<double>(kMostRunBytes))),
-            "Export the other runs by id.",
-            "run:" + run.id.text,
-            {}};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("Run {} takes {} as JSON, and the limit for a run is {}.", run.id.text,
+                                   formatBytes(static_cast<double>(size)), formatBytes(static_cast<double>(kMostRunBytes))),
+            .hint = "Export the other runs by id.",
+            .where = "run:" + run.id.text};
 }
 
 } // namespace
@@ -54,16 +54,13 @@ BundleWriter::~BundleWriter() = default;
 
 Result<BundleWriter> BundleWriter::begin(const std::string& file)
 {
-    Result<FileWriter> opened = FileWriter::begin(file);
-    if (!opened)
-        return opened.error();
-    BundleWriter writer(std::move(*opened), file.ends_with(".json"));
+    KL_ASSIGN(FileWriter opened, FileWriter::begin(file));
+    BundleWriter writer(std::move(opened), file.ends_with(".json"));
     const Json head = headOf(writer.pretty_);
     const std::string text = writer.pretty_ ? encodePretty(head) + '\n' : encode(head);
     const std::size_t at = text.rfind("[]") + 1;
     writer.end_ = text.substr(at);
-    if (const Status written = writer.write(std::string_view(text).substr(0, at)); !written)
-        return written.error();
+    KL_TRY(writer.write(std::string_view(text).substr(0, at)));
     return writer;
 }
 
@@ -76,7 +73,7 @@ Status BundleWriter::write(std::string_view text, bool last)
         ZSTD_outBuffer out{frame_->out.data(), frame_->out.size(), 0};
         const std::size_t left = ZSTD_compressStream2(frame_->context.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
         if (ZSTD_isError(left) != 0U)
-            return Error{ErrorCode::internal, "The runs could not be compressed.", {}, {}, ZSTD_getErrorName(left)};
+            return Error{.code = ErrorCode::internal, .message = "The runs could not be compressed.", .detail = ZSTD_getErrorName(left)};
         if (Status written = file_.write({frame_->out.data(), out.pos}); !written)
             return written;
         if (last ? left == 0 : in.pos == in.size)

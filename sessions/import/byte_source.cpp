@@ -18,7 +18,7 @@ constexpr std::size_t kHead = std::size_t{1} << 16U;
 
 Error unreadable(const std::string& path, const std::string& what, const std::string& hint)
 {
-    return {ErrorCode::badInput, fmt::format("{} {}.", path, what), hint, path, {}};
+    return {.code = ErrorCode::badInput, .message = fmt::format("{} {}.", path, what), .hint = hint, .where = path};
 }
 
 std::string errnoText(int failure)

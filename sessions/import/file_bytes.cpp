@@ -19,7 +19,7 @@ constexpr const char* kSmaller = "Profile fewer kernels per report, e.g. with nc
 
 Error unusable(const std::string& path, const std::string& what, const std::string& hint)
 {
-    return {ErrorCode::badInput, fmt::format("{} {}.", path, what), hint, path, {}};
+    return {.code = ErrorCode::badInput, .message = fmt::format("{} {}.", path, what), .hint = hint, .where = path};
 }
 
 } // namespace

@@ -36,7 +36,7 @@ constexpr Kind kKinds[] = {
 
 Error notRead(const Kind& kind, const std::string& where)
 {
-    return {ErrorCode::badInput, fmt::format("{} {}.", where, kind.what), kind.hint, where, {}};
+    return {.code = ErrorCode::badInput, .message = fmt::format("{} {}.", where, kind.what), .hint = kind.hint, .where = where};
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "sessions/import/import_runs.h"
 
 #include "core/base/parallel.h"
+#include "core/base/try.h"
 #include "profiler/import/ncu_csv.h"
 #include "sessions/import/bundle.h"
 #include "sessions/import/store_runs.h"
@@ -55,8 +56,7 @@ Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::st
                                             const CatalogSource& catalog, const StoreSource& store,
                                             const std::function<bool(const RunRecord&)>& wanted)
 {
-    if (const Status sound = checkAll(file, where); !sound)
-        return sound.error();
+    KL_TRY(checkAll(file, where));
     const Result<const Catalog*> kernels = catalog();
     const Result<Store*> database = kernels ? store() : Result<Store*>(kernels.error());
     const Result<std::shared_ptr<const FixModel>> model = shippedModel();

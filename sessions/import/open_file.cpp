@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/ids.h"
 #include "core/base/parallel.h"
+#include "core/base/try.h"
 #include "profiler/import/ncu_csv.h"
 #include "profiler/import/ncu_report.h"
 #include "sessions/import/bundle.h"
@@ -44,25 +45,21 @@ Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, std:
     // Both take as long as reading does.
     std::future<std::string> hash = std::async(std::launch::async, [bytes] { return contentHash(bytes); });
     auto model = std::async(std::launch::async, shippedModel);
-    Result<ImportedFile> file = read(bytes, path);
-    if (!file)
-        return file.error();
+    KL_ASSIGN(ImportedFile file, read(bytes, path));
     if (sound)
         sound();
     const ImportedOrigin origin{std::filesystem::path(path).filename().string(), hash.get(), dateOf(path)};
-    std::vector<Warning> notes = std::move(file->notes);
-    return weighRuns({runsOf(std::move(*file), origin, tree), std::move(notes), true}, model.get(), tree);
+    std::vector<Warning> notes = std::move(file.notes);
+    return weighRuns({runsOf(std::move(file), origin, tree), std::move(notes), true}, model.get(), tree);
 }
 
 Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisTree& tree, const CatalogSource& catalog)
 {
     if (!runs)
         return runs.error();
-    const Result<const Catalog*> kernels = catalog();
-    if (!kernels)
-        return kernels.error();
+    KL_ASSIGN(const Catalog* kernels, catalog());
     for (RunRecord& run : *runs)
-        run.diagnosis = tree.diagnose(run, catalogFixesFor(**kernels, run));
+        run.diagnosis = tree.diagnose(run, catalogFixesFor(*kernels, run));
     return weighRuns({std::move(*runs), {}, false}, shippedModel(), tree);
 }
 
@@ -71,10 +68,8 @@ Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisT
 Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const CatalogSource& catalog,
                             const std::function<void()>& sound)
 {
-    const Result<FileBytes> file = fileBytes(path);
-    if (!file)
-        return file.error();
-    const std::string_view bytes = file->view();
+    KL_ASSIGN(const FileBytes file, fileBytes(path));
+    const std::string_view bytes = file.view();
     if (isNcuReport(bytes))
         return openForeign(readNcuReport, path, bytes, tree, sound);
     if (isCompressed(bytes))

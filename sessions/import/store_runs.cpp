@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/import/store_runs.h"
 
+#include "core/base/try.h"
+
 #include <deque>
 #include <set>
 
@@ -22,8 +24,7 @@ Result<std::vector<bool>> storeRuns(Store& store, const std::vector<const RunRec
         }
         missing.push_back(run);
     }
-    if (const Status saved = store.saveRuns(missing); !saved)
-        return saved.error();
+    KL_TRY(store.saveRuns(missing));
     return fresh;
 }
 

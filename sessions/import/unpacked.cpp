@@ -48,9 +48,11 @@ public:
 private:
     Error damaged() const
     {
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} is compressed and cannot be unpacked: it is damaged, was cut off, or is not a bundle.", where_),
-                     "Copy it again from where it was exported, or export it again.", where_, std::string()}
+        return Error{.code = ErrorCode::badInput,
+                     .message =
+                         fmt::format("{} is compressed and cannot be unpacked: it is damaged, was cut off, or is not a bundle.", where_),
+                     .hint = "Copy it again from where it was exported, or export it again.",
+                     .where = where_}
             .leadingTo({StepId::exportRuns});
     }
 

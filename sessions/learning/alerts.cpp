@@ -2,6 +2,7 @@
 #include "sessions/learning/alerts.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,14 +32,12 @@ Result<std::vector<RunSummary>> newestRuns(const Store& store)
     RunQuery query;
     query.limit = kPage;
     while (runs.size() < kMostRuns) {
-        const Result<std::vector<RunSummary>> page = store.runs(query);
-        if (!page)
-            return page.error();
-        runs.insert(runs.end(), page->begin(), page->end());
-        if (page->size() < static_cast<std::size_t>(kPage))
+        KL_ASSIGN(const std::vector<RunSummary> page, store.runs(query));
+        runs.insert(runs.end(), page.begin(), page.end());
+        if (page.size() < static_cast<std::size_t>(kPage))
             break;
-        query.beforeStartedAt = page->back().startedAt;
-        query.beforeId = page->back().id.text;
+        query.beforeStartedAt = page.back().startedAt;
+        query.beforeId = page.back().id.text;
     }
     return runs;
 }
@@ -66,16 +65,14 @@ std::optional<Regression> findRegression(const std::vector<double>& series)
 
 Result<std::vector<Alert>> regressionAlerts(const Store& store)
 {
-    const Result<std::vector<RunSummary>> runs = newestRuns(store);
-    if (!runs)
-        return runs.error();
+    KL_ASSIGN(const std::vector<RunSummary> runs, newestRuns(store));
     struct Series {
         std::vector<double> times; ///< newest first
         std::string newest;
         std::string from;
     };
     std::map<std::tuple<std::string, std::string, std::string>, Series> all;
-    for (const RunSummary& run : *runs) {
+    for (const RunSummary& run : runs) {
         if (run.source != Source::live || !isUsable(run) || !run.gpuNs)
             continue;
         const auto [place, fresh] = all.try_emplace({run.kernel, run.problem, run.device});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/codec/fields.h"
 #include "sessions/learning/fix_case.h"
 
@@ -71,23 +72,18 @@ FixState rounded(FixState state)
 
 Result<std::vector<FixState>> parseStates(std::string_view text, std::string_view where)
 {
-    const Result<Json> json = parseJson(text, where);
-    if (!json)
-        return json.error();
-    Result<StateFile> file = fromJson<StateFile>(*json, where);
-    if (!file)
-        return file.error();
+    KL_ASSIGN(const Json json, parseJson(text, where));
+    KL_ASSIGN(StateFile file, fromJson<StateFile>(json, where));
     const auto expected = caseFeatures();
-    const bool same = std::equal(expected.begin(), expected.end(), file->features.begin(), file->features.end());
-    for (const FixState& state : file->states)
+    const bool same = std::equal(expected.begin(), expected.end(), file.features.begin(), file.features.end());
+    for (const FixState& state : file.states)
         if (!same || state.features.size() != expected.size())
-            return Error{ErrorCode::badInput,
-                         fmt::format("{}: the features are not the ones that this version compares.", where),
-                         "Write the file again.",
-                         "features",
-                         {}}
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("{}: the features are not the ones that this version compares.", where),
+                         .hint = "Write the file again.",
+                         .where = "features"}
                 .leadingTo({StepId::writeFixCases, {{StepArgument::file, std::string(where)}}});
-    return std::move(file->states);
+    return std::move(file.states);
 }
 
 Result<std::vector<FixState>> shippedStates()

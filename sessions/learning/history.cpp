@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/history.h"
 
+#include "core/base/try.h"
 #include "sessions/learning/history_parts.h"
 
 #include <algorithm>
@@ -62,86 +63,64 @@ std::vector<Investment> investments(const std::vector<HistoryRow>& rows)
 Result<HistoryInput> readInput(const Store& store)
 {
     HistoryInput input;
-    Result<std::vector<Pattern>> patterns = store.patterns();
-    if (!patterns)
-        return patterns.error();
-    Result<std::vector<PatternApplication>> applications = store.applications();
-    if (!applications)
-        return applications.error();
-    Result<std::vector<GpuPrice>> prices = gpuPrices(store);
-    if (!prices)
-        return prices.error();
-    Result<std::vector<CostEntry>> costs = store.costs();
-    if (!costs)
-        return costs.error();
-    return HistoryInput{std::move(*patterns), std::move(*applications), std::move(*prices),
-                        std::move(*costs),    engineerRate(store),      sessionCostTarget(store)};
+    KL_ASSIGN(std::vector<Pattern> patterns, store.patterns());
+    KL_ASSIGN(std::vector<PatternApplication> applications, store.applications());
+    KL_ASSIGN(std::vector<GpuPrice> prices, gpuPrices(store));
+    KL_ASSIGN(std::vector<CostEntry> costs, store.costs());
+    return HistoryInput{std::move(patterns), std::move(applications), std::move(prices),
+                        std::move(costs),    engineerRate(store),     sessionCostTarget(store)};
 }
 
 } // namespace
 
 Result<History> loadHistory(const Store& store)
 {
-    Result<SampleHistory> sample = embeddedSampleHistory();
-    if (!sample)
-        return sample.error();
-    Result<HistoryInput> input = readInput(store);
-    if (!input)
-        return input.error();
-    const Result<std::vector<SessionTrace>> traces = ownTraces(store);
-    if (!traces)
-        return traces.error();
-    Result<std::vector<Alert>> slower = regressionAlerts(store);
-    if (!slower)
-        return slower.error();
+    KL_ASSIGN(SampleHistory sample, embeddedSampleHistory());
+    KL_ASSIGN(HistoryInput input, readInput(store));
+    KL_ASSIGN(const std::vector<SessionTrace> traces, ownTraces(store));
+    KL_ASSIGN(std::vector<Alert> slower, regressionAlerts(store));
 
     History history;
-    history.savings = measuredSavings(phaseTimes(*traces));
-    input->applications = withMeasured(std::move(input->applications), history.savings, *traces);
-    history.rows = std::move(sample->rows);
+    history.savings = measuredSavings(phaseTimes(traces));
+    input.applications = withMeasured(std::move(input.applications), history.savings, traces);
+    history.rows = std::move(sample.rows);
     const auto shipped = static_cast<std::ptrdiff_t>(history.rows.size());
-    for (const SessionTrace& trace : *traces)
-        history.rows.push_back(historyRow(trace, *input));
+    for (const SessionTrace& trace : traces)
+        history.rows.push_back(historyRow(trace, input));
     markRepeated(history.rows);
     const std::vector<HistoryRow> own(history.rows.begin() + shipped, history.rows.end());
-    history.own = totalsOf(own, input->engineerRate);
-    history.sample = totalsOf({history.rows.begin(), history.rows.begin() + shipped}, input->engineerRate);
-    history.expected = std::move(sample->trajectory);
-    history.planned = std::move(sample->planned);
-    history.mistakes = std::move(sample->mistakes);
-    history.notes = std::move(sample->notes);
-    history.sampleOrigin = std::move(sample->origin);
+    history.own = totalsOf(own, input.engineerRate);
+    history.sample = totalsOf({history.rows.begin(), history.rows.begin() + shipped}, input.engineerRate);
+    history.expected = std::move(sample.trajectory);
+    history.planned = std::move(sample.planned);
+    history.mistakes = std::move(sample.mistakes);
+    history.notes = std::move(sample.notes);
+    history.sampleOrigin = std::move(sample.origin);
     history.learning = learningSteps(own);
     for (const LearningStep& step : history.learning)
         history.learningRate = history.learningRate.value_or(0) + step.rate / static_cast<double>(history.learning.size());
     history.convergence = convergenceOf(own, history.convergenceKind);
     history.gap = expertGap(own);
-    history.alerts = budgetAlerts(own, input->sessionCostTarget);
-    history.alerts.insert(history.alerts.end(), slower->begin(), slower->end());
-    history.patterns = patternReturns(input->patterns, input->applications, input->engineerRate);
+    history.alerts = budgetAlerts(own, input.sessionCostTarget);
+    history.alerts.insert(history.alerts.end(), slower.begin(), slower.end());
+    history.patterns = patternReturns(input.patterns, input.applications, input.engineerRate);
     addInvestments(history.patterns, investments(history.rows));
-    history.applications = std::move(input->applications);
-    history.engineerRate = input->engineerRate;
-    history.sessionCostTarget = input->sessionCostTarget;
+    history.applications = std::move(input.applications);
+    history.engineerRate = input.engineerRate;
+    history.sessionCostTarget = input.sessionCostTarget;
     return history;
 }
 
 Result<std::vector<Alert>> sessionAlerts(const Store& store, const SessionId& session)
 {
-    const Result<SessionHeader> header = store.session(session);
-    if (!header)
-        return header.error();
-    if (header->kind == "sample")
+    KL_ASSIGN(const SessionHeader header, store.session(session));
+    if (header.kind == "sample")
         return std::vector<Alert>{};
-    const Result<SessionTrace> trace = traceSession(store, *header);
-    if (!trace)
-        return trace.error();
-    if (trace->finished())
+    KL_ASSIGN(const SessionTrace trace, traceSession(store, header));
+    if (trace.finished())
         return std::vector<Alert>{};
-    const Result<HistoryInput> input = readInput(store);
-    if (!input)
-        return input.error();
-    return budgetAlerts({historyRow(*trace, *input)}, input->sessionCostTarget);
+    KL_ASSIGN(const HistoryInput input, readInput(store));
+    return budgetAlerts({historyRow(trace, input)}, input.sessionCostTarget);
 }
 
 } // namespace kl

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/codec/fields.h"
 #include "core/device/device_table.h"
 
@@ -37,7 +38,7 @@ template <class V> void fields(V& v, File& f)
 
 Error badFigure(const std::string& what, const std::string& where)
 {
-    return {ErrorCode::badInput, what, "Give an amount in US dollars, e.g. 3.50.", where, {}};
+    return {.code = ErrorCode::badInput, .message = what, .hint = "Give an amount in US dollars, e.g. 3.50.", .where = where};
 }
 
 /// A setting that is a number above 0, or the default.
@@ -70,29 +71,22 @@ Result<std::vector<GpuPrice>> ownPrices(const Store& store)
 
 Result<std::vector<GpuPrice>> parsePrices(std::string_view text, std::string_view where)
 {
-    const Result<Json> json = parseJson(text, where);
-    if (!json)
-        return json.error();
-    Result<File> file = fromJson<File>(*json, where);
-    if (!file)
-        return file.error();
-    for (const GpuPrice& price : file->prices)
+    KL_ASSIGN(const Json json, parseJson(text, where));
+    KL_ASSIGN(File file, fromJson<File>(json, where));
+    for (const GpuPrice& price : file.prices)
         if (price.gpu.empty() || !(price.dollarsPerHour > 0))
-            return Error{ErrorCode::badInput,
-                         fmt::format("{}: the price of \"{}\" has no GPU or is not above 0.", where, price.gpu),
-                         "Name the GPU and its cost per hour in US dollars.",
-                         std::string(where),
-                         {}};
-    return std::move(file->prices);
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("{}: the price of \"{}\" has no GPU or is not above 0.", where, price.gpu),
+                         .hint = "Name the GPU and its cost per hour in US dollars.",
+                         .where = std::string(where)};
+    return std::move(file.prices);
 }
 
 Result<std::vector<GpuPrice>> shippedPrices()
 {
     constexpr const char* kPath = "resources/gpu-prices.json";
-    const Result<std::string_view> text = resource(kPath);
-    if (!text)
-        return text.error();
-    return parsePrices(*text, kPath);
+    KL_ASSIGN(const std::string_view text, resource(kPath));
+    return parsePrices(text, kPath);
 }
 
 Result<std::vector<GpuPrice>> gpuPrices(const Store& store)
@@ -100,10 +94,8 @@ Result<std::vector<GpuPrice>> gpuPrices(const Store& store)
     Result<std::vector<GpuPrice>> prices = shippedPrices();
     if (!prices)
         return prices;
-    const Result<std::vector<GpuPrice>> own = ownPrices(store);
-    if (!own)
-        return own.error();
-    for (const GpuPrice& mine : *own) {
+    KL_ASSIGN(const std::vector<GpuPrice> own, ownPrices(store));
+    for (const GpuPrice& mine : own) {
         const auto there = std::find_if(prices->begin(), prices->end(), [&](const GpuPrice& p) { return p.gpu == mine.gpu; });
         if (there != prices->end())
             *there = mine;
@@ -131,13 +123,11 @@ Status setGpuPrice(Store& store, const std::string& gpu, std::optional<double> d
         return badFigure("The price names no GPU.", "gpu");
     if (dollarsPerHour && (!std::isfinite(*dollarsPerHour) || *dollarsPerHour <= 0))
         return badFigure(fmt::format("The price of {} must be above 0.", gpu), gpu);
-    Result<std::vector<GpuPrice>> own = ownPrices(store);
-    if (!own)
-        return own.error();
-    std::erase_if(*own, [&](const GpuPrice& price) { return price.gpu == gpu; });
+    KL_ASSIGN(std::vector<GpuPrice> own, ownPrices(store));
+    std::erase_if(own, [&](const GpuPrice& price) { return price.gpu == gpu; });
     if (dollarsPerHour)
-        own->push_back({gpu, *dollarsPerHour, isoNow().substr(0, 10), "own", "set in this database"});
-    return store.setSetting(kOwnPrices, encode(toJson(File{std::move(*own)})));
+        own.push_back({gpu, *dollarsPerHour, isoNow().substr(0, 10), "own", "set in this database"});
+    return store.setSetting(kOwnPrices, encode(toJson(File{std::move(own)})));
 }
 
 double engineerRate(const Store& store)
@@ -163,13 +153,14 @@ Status setSessionCostTarget(Store& store, double dollars)
 Result<CostEntry> addCost(Store& store, const SessionId& session, const std::string& kind, double dollars, const std::string& note)
 {
     if (std::none_of(std::begin(kCostKinds), std::end(kCostKinds), [&](const char* word) { return kind == word; }))
-        return Error{
-            ErrorCode::badInput, fmt::format("\"{}\" is not a kind of cost.", kind), "Kinds: gpu, assistant, other, value.", kind, {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("\"{}\" is not a kind of cost.", kind),
+                     .hint = "Kinds: gpu, assistant, other, value.",
+                     .where = kind};
     if (!std::isfinite(dollars) || dollars < 0)
         return badFigure("An amount cannot be below 0.", kind);
     CostEntry entry{newUuid(), session.text, isoNow(), kind, dollars, note};
-    if (const Status saved = store.saveCost(entry); !saved)
-        return saved.error();
+    KL_TRY(store.saveCost(entry));
     return entry;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/own_cases.h"
 
+#include "core/base/try.h"
 #include "core/codec/json_read.h"
 #include "kernels/space/search_space.h"
 #include "sessions/session/events.h"
@@ -81,21 +82,15 @@ private:
 
 Status addSessions(const Store& store, const Catalog& catalog, const DiagnosisTree& tree, std::vector<FixState>& states)
 {
-    const Result<std::vector<SessionHeader>> sessions = store.sessions();
-    if (!sessions)
-        return sessions.error();
-    for (const SessionHeader& header : *sessions) {
+    KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
+    for (const SessionHeader& header : sessions) {
         if (header.source != Source::live || header.kind == "sample")
             continue;
-        const Result<std::vector<SessionEvent>> events = store.events(header.id);
-        if (!events)
-            return events.error();
+        KL_ASSIGN(const std::vector<SessionEvent> events, store.events(header.id));
         SessionCases cases(store, catalog, tree, states);
-        for (const SessionEvent& event : *events) {
-            const Result<Json> data = parseJson(event.dataJson.empty() ? "{}" : event.dataJson, "event of session " + header.name);
-            if (!data)
-                return data.error();
-            cases.take(event, *data);
+        for (const SessionEvent& event : events) {
+            KL_ASSIGN(const Json data, parseJson(event.dataJson.empty() ? "{}" : event.dataJson, "event of session " + header.name));
+            cases.take(event, data);
         }
     }
     return {};
@@ -106,12 +101,10 @@ Result<std::vector<RunRecord>> newestRuns(const Store& store)
 {
     RunQuery query;
     query.limit = kPage;
-    const Result<std::vector<RunSummary>> summaries = store.runs(query);
-    if (!summaries)
-        return summaries.error();
+    KL_ASSIGN(const std::vector<RunSummary> summaries, store.runs(query));
     std::set<std::string> points, profiles;
     std::vector<RunRecord> runs;
-    for (const RunSummary& row : *summaries) {
+    for (const RunSummary& row : summaries) {
         if (row.source != Source::live || !isUsable(row) || !row.gpuNs || runs.size() >= kPointsLooked)
             continue;
         const std::string point = row.kernel + ' ' + row.problem + ' ' + row.device;
@@ -119,10 +112,8 @@ Result<std::vector<RunRecord>> newestRuns(const Store& store)
         const bool firstProfile = !row.classId.empty() && profiles.insert(point).second;
         if (!first && !firstProfile)
             continue;
-        Result<RunRecord> run = store.run(row.id);
-        if (!run)
-            return run.error();
-        runs.push_back(std::move(*run));
+        KL_ASSIGN(RunRecord run, store.run(row.id));
+        runs.push_back(std::move(run));
     }
     return runs;
 }
@@ -141,10 +132,8 @@ Status addSearches(const Store& store, const Catalog& catalog, const DiagnosisTr
         const Searched searched{run.device.name, toText(Address{run.kernel.family, run.kernel.variant, {}}), toText(run.problem)};
         auto times = read.find(searched);
         if (times == read.end()) {
-            auto saved = std::apply([&](const auto&... of) { return savedSearchTimes(store, of...); }, searched);
-            if (!saved)
-                return saved.error();
-            times = read.emplace(searched, std::move(*saved)).first;
+            KL_ASSIGN(auto saved, std::apply([&](const auto&... of) { return savedSearchTimes(store, of...); }, searched));
+            times = read.emplace(searched, std::move(saved)).first;
         }
         const auto before = times->second.find(toText(addressOf(**family, **variant, run.kernel.tunables)));
         if (before == times->second.end())
@@ -168,15 +157,11 @@ Status addSearches(const Store& store, const Catalog& catalog, const DiagnosisTr
 Result<std::vector<FixState>> ownStates(const Store& store, const Catalog& catalog, const DiagnosisTree& tree)
 {
     std::vector<FixState> states;
-    if (const Status added = addSessions(store, catalog, tree, states); !added)
-        return added.error();
-    const Result<std::vector<RunRecord>> runs = newestRuns(store);
-    if (!runs)
-        return runs.error();
-    for (FixState& state : statesOf(*runs, catalog, tree))
+    KL_TRY(addSessions(store, catalog, tree, states));
+    KL_ASSIGN(const std::vector<RunRecord> runs, newestRuns(store));
+    for (FixState& state : statesOf(runs, catalog, tree))
         join(states, std::move(state));
-    if (const Status added = addSearches(store, catalog, tree, *runs, states); !added)
-        return added.error();
+    KL_TRY(addSearches(store, catalog, tree, runs, states));
     for (FixState& state : states)
         state.own = true;
     return states;

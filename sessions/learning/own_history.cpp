@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/history_parts.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -123,17 +125,13 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
 
 Result<std::vector<SessionTrace>> ownTraces(const Store& store)
 {
-    const Result<std::vector<SessionHeader>> headers = store.sessions();
-    if (!headers)
-        return headers.error();
+    KL_ASSIGN(const std::vector<SessionHeader> headers, store.sessions());
     std::vector<SessionTrace> traces;
-    for (const SessionHeader& header : *headers) {
+    for (const SessionHeader& header : headers) {
         if (header.kind == "sample")
             continue;
-        Result<SessionTrace> trace = traceSession(store, header);
-        if (!trace)
-            return trace.error();
-        traces.push_back(std::move(*trace));
+        KL_ASSIGN(SessionTrace trace, traceSession(store, header));
+        traces.push_back(std::move(trace));
     }
     return traces;
 }

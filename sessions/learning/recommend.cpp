@@ -2,6 +2,7 @@
 #include "sessions/learning/recommend.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/learning/own_cases.h"
 
 #include <algorithm>
@@ -108,10 +109,8 @@ std::string sentenceOf(const std::vector<Recommendation>& changes)
 Result<std::shared_ptr<const FixModel>> shippedModel()
 {
     static const Result<std::shared_ptr<const FixModel>> model = []() -> Result<std::shared_ptr<const FixModel>> {
-        Result<std::vector<FixState>> states = shippedStates();
-        if (!states)
-            return states.error();
-        return std::make_shared<const FixModel>(FixModel::trained(std::move(*states)));
+        KL_ASSIGN(std::vector<FixState> states, shippedStates());
+        return std::make_shared<const FixModel>(FixModel::trained(std::move(states)));
     }();
     return model;
 }

@@ -2,6 +2,7 @@
 #include "sessions/learning/roadmap.h"
 
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/codec/fields.h"
 #include "sessions/patterns/slug.h"
 
@@ -38,7 +39,7 @@ constexpr const char* kSetting = "roadmap";
 
 Error malformed(std::string_view where, const std::string& message)
 {
-    return {ErrorCode::badInput, fmt::format("{}: {}", where, message), {}, std::string(where), {}};
+    return {.code = ErrorCode::badInput, .message = fmt::format("{}: {}", where, message), .where = std::string(where)};
 }
 
 bool hasWeek(const Roadmap& roadmap, int week)
@@ -51,7 +52,10 @@ Status soundWeek(int week)
     constexpr int kLongestPlan = 520; // ten years
     if (week >= 1 && week <= kLongestPlan)
         return {};
-    return Error{ErrorCode::badInput, fmt::format("{} is not a valid week.", week), "Weeks count from 1.", "week", {}};
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("{} is not a valid week.", week),
+                 .hint = "Weeks count from 1.",
+                 .where = "week"};
 }
 
 /// At the end of its week, which is added when it is not there.
@@ -88,10 +92,8 @@ StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows)
 
 Result<Roadmap> parseRoadmap(std::string_view text, std::string_view where)
 {
-    const Result<Json> json = parseJson(text, where);
-    if (!json)
-        return json.error();
-    Result<Roadmap> roadmap = fromJson<Roadmap>(*json, where);
+    KL_ASSIGN(const Json json, parseJson(text, where));
+    Result<Roadmap> roadmap = fromJson<Roadmap>(json, where);
     if (!roadmap)
         return roadmap;
     std::set<std::string> ids;
@@ -111,10 +113,8 @@ Result<Roadmap> loadRoadmap(const Store& store)
     if (const std::optional<std::string> own = store.setting(kSetting); own && !own->empty())
         return parseRoadmap(*own, "setting roadmap");
     constexpr const char* kPath = "resources/roadmap.json";
-    const Result<std::string_view> text = resource(kPath);
-    if (!text)
-        return text.error();
-    return parseRoadmap(*text, kPath);
+    KL_ASSIGN(const std::string_view text, resource(kPath));
+    return parseRoadmap(text, kPath);
 }
 
 Status saveRoadmap(Store& store, const Roadmap& roadmap)
@@ -130,9 +130,11 @@ Status resetRoadmap(Store& store)
 Result<RoadmapStep> addStep(Roadmap& roadmap, int week, const std::string& title)
 {
     if (title.find_first_not_of(" \t\n") == std::string::npos)
-        return Error{ErrorCode::badInput, "The step has no title.", "Describe the goal in a few words.", "title", {}};
-    if (const Status fine = soundWeek(week); !fine)
-        return fine.error();
+        return Error{.code = ErrorCode::badInput,
+                     .message = "The step has no title.",
+                     .hint = "Describe the goal in a few words.",
+                     .where = "title"};
+    KL_TRY(soundWeek(week));
     RoadmapStep step{slugOf(title), week, title, {}, false};
     const std::string stem = step.id;
     const auto taken = [&] {
@@ -152,22 +154,23 @@ Result<RoadmapStep*> stepOf(Roadmap& roadmap, const std::string& id)
             return &step;
         ids += (ids.empty() ? "" : ", ") + step.id;
     }
-    return Error{ErrorCode::notFound, fmt::format("The roadmap has no step \"{}\".", id), "Steps: " + ids + '.', id, {}};
+    return Error{.code = ErrorCode::notFound,
+                 .message = fmt::format("The roadmap has no step \"{}\".", id),
+                 .hint = "Steps: " + ids + '.',
+                 .where = id};
 }
 
 Status editStep(Roadmap& roadmap, const std::string& id, const StepChange& change)
 {
-    const Result<RoadmapStep*> found = stepOf(roadmap, id);
-    if (!found)
-        return found.error();
-    RoadmapStep step = **found;
+    KL_ASSIGN(auto* found, stepOf(roadmap, id));
+    RoadmapStep step = *found;
     if (!change.title.empty())
         step.title = change.title;
     if (!change.sessions.empty())
         step.sessions = change.sessions;
     step.done = change.done.value_or(step.done);
     if (!change.week || *change.week == step.week) {
-        **found = step;
+        *found = step;
         return {};
     }
     if (const Status fine = soundWeek(*change.week); !fine)

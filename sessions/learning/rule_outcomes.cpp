@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/rule_outcomes.h"
 
+#include "core/base/try.h"
 #include "core/codec/json_read.h"
 #include "core/diagnosis/estimates.h"
 #include "sessions/session/events.h"
@@ -46,23 +47,19 @@ std::string pairOf(const RuleCase& one)
 
 Status addSession(const Store& store, const SessionHeader& header, std::vector<RuleCase>& cases, Pairs& pairs)
 {
-    const Result<std::vector<SessionEvent>> events = store.events(header.id);
-    if (!events)
-        return events.error();
+    KL_ASSIGN(const std::vector<SessionEvent> events, store.events(header.id));
     std::optional<Promise> promise;
     std::string fix;
-    for (const SessionEvent& item : *events) {
-        const Result<Json> data = parseJson(item.dataJson.empty() ? "{}" : item.dataJson, "event of session " + header.name);
-        if (!data)
-            return data.error();
+    for (const SessionEvent& item : events) {
+        KL_ASSIGN(const Json data, parseJson(item.dataJson.empty() ? "{}" : item.dataJson, "event of session " + header.name));
         if (item.type == event::kProfiled) {
-            const Result<RunRecord> run = store.run({textAt(*data, "run")});
+            const Result<RunRecord> run = store.run({textAt(data, "run")});
             promise = run ? promiseOf(*run) : std::nullopt;
         } else if (item.type == event::kFixChosen) {
-            const std::string candidate = textAt(*data, "candidate");
-            fix = candidate.empty() || (promise && candidate == promise->kernel) ? textAt(*data, "title") : candidate;
+            const std::string candidate = textAt(data, "candidate");
+            fix = candidate.empty() || (promise && candidate == promise->kernel) ? textAt(data, "title") : candidate;
         } else if (item.type == event::kEvaluated && promise) {
-            const Result<Comparison> comparison = store.comparison({textAt(*data, "comparison")});
+            const Result<Comparison> comparison = store.comparison({textAt(data, "comparison")});
             if (!comparison || !comparison->ratio || !(comparison->ratio->value > 0))
                 continue;
             cases.push_back({promise->rule, promise->kernel, fix, promise->problem, promise->estimated, 1 - 1 / comparison->ratio->value,
@@ -102,10 +99,8 @@ public:
     {
         auto known = timings_.find(id.text);
         if (known == timings_.end()) {
-            Result<RunRecord> run = store_.run(id);
-            if (!run)
-                return run.error();
-            known = timings_.emplace(id.text, std::move(run->timing)).first;
+            KL_ASSIGN(RunRecord run, store_.run(id));
+            known = timings_.emplace(id.text, std::move(run.timing)).first;
         }
         return known->second;
     }
@@ -121,11 +116,9 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
     RunQuery query;
     query.profilesOnly = true;
     query.limit = kProfilesLooked;
-    const Result<std::vector<RunSummary>> profiles = store.runs(query);
-    if (!profiles)
-        return profiles.error();
+    KL_ASSIGN(const std::vector<RunSummary> profiles, store.runs(query));
     LaterRuns later(store);
-    for (const RunSummary& profile : *profiles) {
+    for (const RunSummary& profile : profiles) {
         if (!isUsable(profile) || !profile.gpuNs || !(*profile.gpuNs > 0) || profile.source == Source::import)
             continue;
         const Result<RunRecord> run = store.run(profile.id);
@@ -139,20 +132,16 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
                          promise->replayed};
             if (fix.variant.empty() || pairs.contains(pairOf(one)))
                 continue;
-            const Result<std::optional<RunSummary>> after = later.after(profile, fix.variant);
+            KL_ASSIGN(const std::optional<RunSummary> after, later.after(profile, fix.variant));
             if (!after)
-                return after.error();
-            if (!*after)
                 continue;
-            const Result<std::optional<Timing>> then = later.timing((*after)->id);
-            if (!then)
-                return then.error();
+            KL_ASSIGN(const std::optional<Timing> then, later.timing(after->id));
             const std::optional<double> realized =
-                run->timing && *then ? realizedReduction(promise->rule, *run->timing, **then) : std::nullopt;
+                run->timing && then ? realizedReduction(promise->rule, *run->timing, *then) : std::nullopt;
             if (!realized)
                 continue;
             one.realized = *realized;
-            one.at = (*after)->startedAt;
+            one.at = after->startedAt;
             pairs.insert(pairOf(one));
             cases.push_back(std::move(one));
             break;
@@ -177,17 +166,13 @@ bool RuleCase::isHit() const
 
 Result<std::vector<RuleCase>> ruleCases(const Store& store)
 {
-    const Result<std::vector<SessionHeader>> sessions = store.sessions();
-    if (!sessions)
-        return sessions.error();
+    KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
     std::vector<RuleCase> cases;
     Pairs pairs;
-    for (const SessionHeader& header : *sessions)
+    for (const SessionHeader& header : sessions)
         if (header.kind != "sample")
-            if (const Status added = addSession(store, header, cases, pairs); !added)
-                return added.error();
-    if (const Status added = addRuns(store, cases, pairs); !added)
-        return added.error();
+            KL_TRY(addSession(store, header, cases, pairs));
+    KL_TRY(addRuns(store, cases, pairs));
     std::ranges::stable_sort(cases, {}, &RuleCase::at);
     return cases;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/sample_builder.h"
 
+#include "core/base/try.h"
+
 #include <nlohmann/json.hpp> // before replay.h, which holds a Json by value
 
 #include "core/base/resource.h"
@@ -36,13 +38,9 @@ Result<std::vector<RecordedRequest>> embeddedRequests()
 {
     std::vector<RecordedRequest> all;
     for (const std::string& path : resourcesUnder("resources/captures/")) {
-        const Result<std::string_view> bytes = resource(path);
-        if (!bytes)
-            return bytes.error();
-        Result<std::vector<RecordedRequest>> requests = requestsOf(*bytes, path);
-        if (!requests)
-            return requests.error();
-        all.insert(all.end(), std::make_move_iterator(requests->begin()), std::make_move_iterator(requests->end()));
+        KL_ASSIGN(const std::string_view bytes, resource(path));
+        KL_ASSIGN(std::vector<RecordedRequest> requests, requestsOf(bytes, path));
+        all.insert(all.end(), std::make_move_iterator(requests.begin()), std::make_move_iterator(requests.end()));
     }
     return all;
 }
@@ -98,10 +96,8 @@ Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const Dia
 
 Status storeSampleSessions(Store& store)
 {
-    const Result<std::vector<HistoryRow>> rows = sampleHistory();
-    if (!rows)
-        return rows.error();
-    for (const HistoryRow& row : *rows) {
+    KL_ASSIGN(const std::vector<HistoryRow> rows, sampleHistory());
+    for (const HistoryRow& row : rows) {
         SessionHeader header;
         header.id.text = uuidOfName("sample-history:" + row.name);
         header.name = row.name;
@@ -129,47 +125,30 @@ Status storeSampleSessions(Store& store)
 
 Result<std::unique_ptr<Store>> openSampleStore()
 {
-    const Result<Catalog> catalog = Catalog::embedded();
-    if (!catalog)
-        return catalog.error();
-    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
-    if (!tree)
-        return tree.error();
-    return openSampleStore(*catalog, *tree);
+    KL_ASSIGN(const Catalog catalog, Catalog::embedded());
+    KL_ASSIGN(const DiagnosisTree tree, DiagnosisTree::embedded());
+    return openSampleStore(catalog, tree);
 }
 
 Result<std::unique_ptr<Store>> openSampleStore(const Catalog& catalog, const DiagnosisTree& tree)
 {
-    Result<std::unique_ptr<SqliteStore>> store = SqliteStore::inMemory(":sample:");
-    if (!store)
-        return store.error();
-    const Result<PatternLibrary> library = PatternLibrary::embedded();
-    if (!library)
-        return library.error();
-    if (Status seeded = seedPatterns(**store, *library); !seeded)
-        return seeded.error();
-    if (Status stored = storeSampleSessions(**store); !stored)
-        return stored.error();
+    KL_ASSIGN(std::unique_ptr<SqliteStore> store, SqliteStore::inMemory(":sample:"));
+    KL_ASSIGN(const PatternLibrary library, PatternLibrary::embedded());
+    KL_TRY(seedPatterns(*store, library));
+    KL_TRY(storeSampleSessions(*store));
 
     std::string notice = "This is the recorded sample: it is read-only. Use your own database to keep results.";
-    const Result<std::vector<RecordedRequest>> requests = embeddedRequests();
-    if (!requests)
-        return requests.error();
-    if (requests->empty()) {
+    KL_ASSIGN(const std::vector<RecordedRequest> requests, embeddedRequests());
+    if (requests.empty()) {
         notice += " This build contains no recorded measurements.";
     } else {
-        const Result<std::unique_ptr<Collector>> recorded = openDevice(DeviceSpec::sample());
-        if (!recorded)
-            return recorded.error();
-        const Result<SampleFill> fill = storeRecorded(**store, catalog, tree, **recorded, *requests);
-        if (!fill)
-            return fill.error();
-        if (fill->skipped > 0)
-            notice += fmt::format(" {} recordings are of kernels or sizes that have changed since and are left out.", fill->skipped);
+        KL_ASSIGN(const std::unique_ptr<Collector> recorded, openDevice(DeviceSpec::sample()));
+        KL_ASSIGN(const SampleFill fill, storeRecorded(*store, catalog, tree, *recorded, requests));
+        if (fill.skipped > 0)
+            notice += fmt::format(" {} recordings are of kernels or sizes that have changed since and are left out.", fill.skipped);
     }
-    if (Status frozen = (*store)->freeze(std::move(notice)); !frozen)
-        return frozen.error();
-    return std::unique_ptr<Store>(std::move(*store));
+    KL_TRY(store->freeze(std::move(notice)));
+    return std::unique_ptr<Store>(std::move(store));
 }
 
 } // namespace kl

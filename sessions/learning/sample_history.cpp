@@ -2,6 +2,7 @@
 #include "sessions/learning/history_parts.h"
 
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "sessions/learning/figure_fields.h"
 
 #include <algorithm>
@@ -113,41 +114,35 @@ template <class V> void fields(V& v, File& f)
 
 Result<SampleHistory> parseSampleHistory(std::string_view text, std::string_view where)
 {
-    const Result<Json> json = parseJson(text, where);
-    if (!json)
-        return json.error();
-    Result<File> file = fromJson<File>(*json, where);
-    if (!file)
-        return file.error();
+    KL_ASSIGN(const Json json, parseJson(text, where));
+    KL_ASSIGN(File file, fromJson<File>(json, where));
     SampleHistory history;
-    history.origin = file->origin;
-    history.planned = std::move(file->planned);
-    history.mistakes = std::move(file->mistakes);
-    history.notes = std::move(file->notes);
-    for (FileRow& item : file->sessions) {
+    history.origin = file.origin;
+    history.planned = std::move(file.planned);
+    history.mistakes = std::move(file.mistakes);
+    history.notes = std::move(file.notes);
+    for (FileRow& item : file.sessions) {
         HistoryRow& row = history.rows.emplace_back(std::move(item.row));
         for (const std::string& id : item.mistakes) {
             const auto known =
                 std::find_if(history.mistakes.begin(), history.mistakes.end(), [&](const MistakeKind& kind) { return kind.id == id; });
             if (known == history.mistakes.end())
-                return Error{ErrorCode::badInput,
-                             fmt::format("{}: session {} names mistake \"{}\", which is not in the list.", where, row.name, id),
-                             {},
-                             std::string(where),
-                             {}};
+                return Error{.code = ErrorCode::badInput,
+                             .message = fmt::format("{}: session {} names mistake \"{}\", which is not in the list.", where, row.name, id),
+                             .where = std::string(where)};
             row.mistakes.push_back({id, 1, 0, 0, known->text});
         }
         row.id = "sample:" + row.name;
-        row.kernel = file->kernel;
-        row.origin = file->origin;
+        row.kernel = file.kernel;
+        row.origin = file.origin;
         row.sample = true;
         row.objectiveDerived = true;
         if (row.statusText.empty())
             row.statusText = row.status == SessionStatus::complete ? "complete" : "ended early";
-        row.device = file->device;
+        row.device = file.device;
         row.grade = gradeOf(row, kSessionCostTarget);
     }
-    for (FilePoint& point : file->trajectory)
+    for (FilePoint& point : file.trajectory)
         history.trajectory.push_back({std::move(point.session), point.position, point.hours * 60, point.speedup});
     return history;
 }
@@ -155,18 +150,14 @@ Result<SampleHistory> parseSampleHistory(std::string_view text, std::string_view
 Result<SampleHistory> embeddedSampleHistory()
 {
     constexpr const char* kPath = "resources/sample-history.json";
-    const Result<std::string_view> text = resource(kPath);
-    if (!text)
-        return text.error();
-    return parseSampleHistory(*text, kPath);
+    KL_ASSIGN(const std::string_view text, resource(kPath));
+    return parseSampleHistory(text, kPath);
 }
 
 Result<std::vector<HistoryRow>> sampleHistory()
 {
-    Result<SampleHistory> history = embeddedSampleHistory();
-    if (!history)
-        return history.error();
-    return std::move(history->rows);
+    KL_ASSIGN(SampleHistory history, embeddedSampleHistory());
+    return std::move(history.rows);
 }
 
 } // namespace kl

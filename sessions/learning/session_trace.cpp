@@ -2,6 +2,7 @@
 #include "sessions/learning/session_trace.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/json.h"
 
 #include <algorithm>
@@ -36,10 +37,8 @@ Status addEvidence(const Store& store, TracedEvent& event)
         event.run = TracedRun{run->status, run->correctness, run->device, run->classId};
     }
     if (const std::string id = event.word("comparison"); !id.empty()) {
-        const Result<Comparison> comparison = store.comparison({id});
-        if (!comparison)
-            return comparison.error();
-        event.ratio = comparison->ratio;
+        KL_ASSIGN(const Comparison comparison, store.comparison({id}));
+        event.ratio = comparison.ratio;
     }
     return {};
 }
@@ -98,9 +97,7 @@ std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, do
 
 Result<SessionTrace> traceSession(const Store& store, const SessionHeader& header)
 {
-    const Result<std::vector<SessionEvent>> events = store.events(header.id);
-    if (!events)
-        return events.error();
+    KL_ASSIGN(const std::vector<SessionEvent> events, store.events(header.id));
     SessionTrace trace;
     trace.header = header;
     double idle = kIdleMinutes;
@@ -112,20 +109,17 @@ Result<SessionTrace> traceSession(const Store& store, const SessionHeader& heade
         trace.budgetMinutes = plan.number("budget_minutes");
         idle = plan.number("idle_after_minutes").value_or(idle);
     }
-    const std::vector<double> minutes = workingMinutesAt(*events, idle);
-    for (std::size_t i = 0; i < events->size(); ++i) {
-        const SessionEvent& item = (*events)[i];
+    const std::vector<double> minutes = workingMinutesAt(events, idle);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const SessionEvent& item = events[i];
         TracedEvent event;
         event.seq = item.seq;
         event.type = item.type;
         event.minutes = minutes[i];
-        const Result<Json> data = parseJson(item.dataJson.empty() ? "{}" : item.dataJson,
-                                            fmt::format("event {} ({}) of session {}", item.seq, item.type, header.name));
-        if (!data)
-            return data.error();
-        flatten(*data, {}, event);
-        if (const Status added = addEvidence(store, event); !added)
-            return added.error();
+        KL_ASSIGN(const Json data, parseJson(item.dataJson.empty() ? "{}" : item.dataJson,
+                                             fmt::format("event {} ({}) of session {}", item.seq, item.type, header.name)));
+        flatten(data, {}, event);
+        KL_TRY(addEvidence(store, event));
         trace.events.push_back(std::move(event));
     }
     trace.minutes = minutes.empty() ? 0 : minutes.back();

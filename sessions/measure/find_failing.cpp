@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/measure/find_failing.h"
 
+#include "core/base/try.h"
 #include "core/stats/mismatch_text.h"
 #include "sessions/measure/failed_run.h"
 #include "sessions/measure/shrink_problem.h"
@@ -26,12 +27,10 @@ std::string describe(const std::string& problem, const std::string& reason, cons
 /// Correctness alone: untimed, and not stored.
 Result<RunAnswer> check(Workbench& bench, const Address& variant, const Params& problem, const Job& job)
 {
-    Result<RunRequest> request = runRequest(bench.catalog(), variant, problem, false, chipOf(bench.collector()));
-    if (!request)
-        return request.error();
-    request->timed = false;
-    request->withBaseline = false;
-    return orFailedRun(run(bench.collector(), *request, job), bench.collector().hello());
+    KL_ASSIGN(RunRequest request, runRequest(bench.catalog(), variant, problem, false, chipOf(bench.collector())));
+    request.timed = false;
+    request.withBaseline = false;
+    return orFailedRun(run(bench.collector(), request, job), bench.collector().hello());
 }
 
 /// Searches below the suite's smallest failing size and describes the failure.
@@ -54,18 +53,16 @@ Status shrink(Workbench& bench, const Address& variant, const Job& job, FailingC
         return wrong;
     };
     const std::string suiteSize = toText(*found.problem);
-    const Result<ShrunkProblem> shrunk = shrinkProblem(*found.problem, kShrinkLimit, fails);
-    if (!shrunk)
-        return shrunk.error();
+    KL_ASSIGN(const ShrunkProblem shrunk, shrinkProblem(*found.problem, kShrinkLimit, fails));
     if (last) {
         found.seen = fmt::format("{}. Reduced from {}, the smallest failing size in the suite, by trying {} more problems",
-                                 describe(last->problem, reason, *last), suiteSize, shrunk->tried);
-        found.problem = shrunk->problem;
-    } else if (shrunk->tried > 0) {
-        found.seen += fmt::format(". Nothing smaller fails: {} problems tried", shrunk->tried);
+                                 describe(last->problem, reason, *last), suiteSize, shrunk.tried);
+        found.problem = shrunk.problem;
+    } else if (shrunk.tried > 0) {
+        found.seen += fmt::format(". Nothing smaller fails: {} problems tried", shrunk.tried);
     }
-    if (!shrunk->stopped.empty())
-        found.seen += fmt::format("; {}", shrunk->stopped);
+    if (!shrunk.stopped.empty())
+        found.seen += fmt::format("; {}", shrunk.stopped);
     return {};
 }
 
@@ -73,29 +70,24 @@ Status shrink(Workbench& bench, const Address& variant, const Job& job, FailingC
 
 Result<FailingCase> findFailingCase(Workbench& bench, const Address& variant, const KernelFamily& family, const Job& job)
 {
-    Result<RunRecord> run = bench.run(variant, family.smallest, true, job);
-    if (!run)
-        return run.error();
+    KL_ASSIGN(RunRecord run, bench.run(variant, family.smallest, true, job));
     FailingCase found;
-    const std::vector<SuiteRow>& suite = run->correctness.suite;
+    const std::vector<SuiteRow>& suite = run.correctness.suite;
     const auto wrong = std::find_if(suite.begin(), suite.end(), [](const SuiteRow& row) { return !row.pass; });
     if (wrong != suite.end()) {
-        Result<Params> problem = parseParams(wrong->problem);
-        if (!problem)
-            return problem.error();
-        found.problem = std::move(*problem);
+        KL_ASSIGN(Params problem, parseParams(wrong->problem));
+        found.problem = std::move(problem);
         found.seen = describe(wrong->problem, wrong->reason, *wrong);
-    } else if (!isUsable(*run)) {
+    } else if (!isUsable(run)) {
         found.problem = family.smallest; // it failed before or beside the suite
-        found.seen = fmt::format("{}: {}", toText(family.smallest), run->reason.empty() ? run->correctness.reason : run->reason);
+        found.seen = fmt::format("{}: {}", toText(family.smallest), run.reason.empty() ? run.correctness.reason : run.reason);
     } else {
         found.seen = fmt::format("correct on all {} sizes that were tried", suite.size());
     }
-    const bool everywhere = run->status == ResultStatus::compilationFailed || run->status == ResultStatus::deviceLimitsExceeded;
+    const bool everywhere = run.status == ResultStatus::compilationFailed || run.status == ResultStatus::deviceLimitsExceeded;
     if (found.problem && !everywhere)
-        if (const Status shrunk = shrink(bench, variant, job, found); !shrunk)
-            return shrunk.error();
-    found.run = std::move(*run);
+        KL_TRY(shrink(bench, variant, job, found));
+    found.run = std::move(run);
     return found;
 }
 

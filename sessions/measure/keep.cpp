@@ -91,11 +91,10 @@ Status addKept(Store& store, const SessionId& session)
     for (const std::filesystem::path& file : spool.files()) {
         const Result<Unstored> what = spool.read(file);
         if (what && std::ranges::any_of(what->events, [&](const auto& kept) { return kept.first == session; }))
-            return Error{ErrorCode::environment,
-                         fmt::format("The latest step of this session is not stored yet: it is in {}.", file.string()),
-                         "Try again once the database is writable; the step is added then.",
-                         "session:" + session.text,
-                         {}};
+            return Error{.code = ErrorCode::environment,
+                         .message = fmt::format("The latest step of this session is not stored yet: it is in {}.", file.string()),
+                         .hint = "Try again once the database is writable; the step is added then.",
+                         .where = "session:" + session.text};
     }
     return {};
 }

@@ -2,6 +2,7 @@
 #include "sessions/measure/machine_check.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/model_fields.h"
 #include "sessions/measure/project_file.h"
 #include "sessions/measure/requests.h"
@@ -102,33 +103,29 @@ void keepLog(EnvReport& report, const std::string& file)
 
 Result<EnvReport> checkMachine(const Catalog& catalog, Collector& collector, const MachineCheck& wanted, const Job& job)
 {
-    Result<EnvRequest> request = envRequest(catalog);
-    if (!request)
-        return request.error();
+    KL_ASSIGN(EnvRequest request, envRequest(catalog));
     if (collector.source() != Source::live)
-        return checkEnvironment(collector, *request, job);
+        return checkEnvironment(collector, request, job);
     std::error_code ignored;
-    Result<std::optional<ProjectFile>> project = findProjectFile(wanted.project, fs::current_path(ignored));
-    if (!project)
-        return project.error();
+    KL_ASSIGN(std::optional<ProjectFile> project, findProjectFile(wanted.project, fs::current_path(ignored)));
     const std::string file = newLogFile();
-    if (*project) {
-        request->requiredTorch = (*project)->torch;
-        request->extension = std::move((*project)->extension);
+    if (project) {
+        request.requiredTorch = project->torch;
+        request.extension = std::move(project->extension);
     }
     if (!wanted.requiredTorch.empty())
-        request->requiredTorch = wanted.requiredTorch;
-    const bool noGpu = request->extension && collector.hello().unavailable;
+        request.requiredTorch = wanted.requiredTorch;
+    const bool noGpu = request.extension && collector.hello().unavailable;
     if (noGpu) // no consent is needed for what will not run
-        request->extension.reset();
-    if (request->extension)
-        request->extension->logFile = file;
-    request->diskPath = wanted.diskPath;
-    Result<EnvReport> report = checkEnvironment(collector, *request, job);
+        request.extension.reset();
+    if (request.extension)
+        request.extension->logFile = file;
+    request.diskPath = wanted.diskPath;
+    Result<EnvReport> report = checkEnvironment(collector, request, job);
     if (!report && report.error().code == ErrorCode::needsConsent) {
         const Error refused = report.error();
-        request->extension.reset();
-        report = checkEnvironment(collector, *request, job);
+        request.extension.reset();
+        report = checkEnvironment(collector, request, job);
         if (report) { // the rest of the machine was checked
             setBuild(*report, CheckResult::fail, refused.message, refused.hint);
             report->refused = refused;

@@ -3,6 +3,7 @@
 
 #include "core/base/nearest.h"
 #include "core/base/sha256.h"
+#include "core/base/try.h"
 #include "core/codec/json.h"
 
 #include <fmt/format.h>
@@ -59,12 +60,11 @@ public:
     void wrong(const std::string& name, const std::string& what)
     {
         if (!error_)
-            error_ = Error{
-                ErrorCode::badInput,
-                fmt::format("{}: field \"{}{}\" {}.", file_.string(), prefix_.empty() || name == prefix_ ? "" : prefix_ + ".", name, what),
-                "The fields are in docs/environment.md.",
-                file_.string(),
-                {}};
+            error_ = Error{.code = ErrorCode::badInput,
+                           .message = fmt::format("{}: field \"{}{}\" {}.", file_.string(),
+                                                  prefix_.empty() || name == prefix_ ? "" : prefix_ + ".", name, what),
+                           .hint = "The fields are in docs/environment.md.",
+                           .where = file_.string()};
     }
     const std::optional<Error>& error() const { return error_; }
 
@@ -110,10 +110,8 @@ Result<ExtensionSpec> readExtension(const Json& json, const std::filesystem::pat
 
 Result<ProjectFile> parseProjectFile(std::string_view text, const std::filesystem::path& file)
 {
-    const Result<Json> json = parseJson(text, file.string());
-    if (!json)
-        return json.error();
-    Fields fields(*json, {}, file, kFields);
+    KL_ASSIGN(const Json json, parseJson(text, file.string()));
+    Fields fields(json, {}, file, kFields);
     ProjectFile project;
     project.path = file.string();
     double schema = 0;
@@ -124,13 +122,11 @@ Result<ProjectFile> parseProjectFile(std::string_view text, const std::filesyste
     if (fields.error())
         return *fields.error();
     if (const Json* extension = fields.get("extension")) {
-        Result<ExtensionSpec> spec = readExtension(*extension, file);
-        if (!spec)
-            return spec.error();
+        KL_ASSIGN(ExtensionSpec spec, readExtension(*extension, file));
         Sha256 hash;
         hash.add(text);
-        spec->fileHash = hash.hex();
-        project.extension = std::move(*spec);
+        spec.fileHash = hash.hex();
+        project.extension = std::move(spec);
     }
     return project;
 }
@@ -150,13 +146,13 @@ Result<std::optional<ProjectFile>> findProjectFile(const std::string& named, con
     }
     std::ifstream in(file, std::ios::binary);
     if (!in)
-        return Error{ErrorCode::badInput, fmt::format("The project file {} cannot be read.", file.string()),
-                     "Name a file that is there, or leave --project out.", file.string(), std::string()};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("The project file {} cannot be read.", file.string()),
+                     .hint = "Name a file that is there, or leave --project out.",
+                     .where = file.string()};
     const std::string text(std::istreambuf_iterator<char>(in), {});
-    Result<ProjectFile> project = parseProjectFile(text, file);
-    if (!project)
-        return project.error();
-    return std::optional<ProjectFile>(std::move(*project));
+    KL_ASSIGN(ProjectFile project, parseProjectFile(text, file));
+    return std::optional<ProjectFile>(std::move(project));
 }
 
 } // namespace kl

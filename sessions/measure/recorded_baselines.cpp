@@ -25,8 +25,11 @@ Result<RunAnswer> runRecordedBaselines(Collector& collector, const RunRequest& r
         return withBaselines(std::move(*answer), names);
     if (answer.error().code != ErrorCode::notRecorded)
         return answer;
-    return Error{ErrorCode::notRecorded, "For this kernel and problem the sample has only its own baseline.",
-                 "Do not choose another, or measure on a GPU with --on local.", "--baseline", answer.error().message};
+    return Error{.code = ErrorCode::notRecorded,
+                 .message = "For this kernel and problem the sample has only its own baseline.",
+                 .hint = "Do not choose another, or measure on a GPU with --on local.",
+                 .where = "--baseline",
+                 .detail = answer.error().message};
 }
 
 } // namespace kl

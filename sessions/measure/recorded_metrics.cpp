@@ -2,6 +2,7 @@
 #include "sessions/measure/recorded_metrics.h"
 
 #include "core/base/nearest.h"
+#include "core/base/try.h"
 #include "core/device/metric_catalog.h"
 #include "core/device/metric_sections.h"
 
@@ -36,12 +37,12 @@ bool isKnown(const std::string& name)
 Error stranger(const std::string& name, const std::vector<std::string>& recorded)
 {
     const std::vector<std::string> near = nearestNames(name, recorded);
-    return Error{ErrorCode::badInput,
-                 fmt::format("The recording holds no metric \"{}\".", name),
-                 near.empty() ? "Recorded is what the list of metrics names."
-                              : fmt::format("Did you mean {}? Recorded is what the list of metrics names.", fmt::join(near, " or ")),
-                 "--metrics",
-                 {}}
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("The recording holds no metric \"{}\".", name),
+                 .hint = near.empty()
+                             ? "Recorded is what the list of metrics names."
+                             : fmt::format("Did you mean {}? Recorded is what the list of metrics names.", fmt::join(near, " or ")),
+                 .where = "--metrics"}
         .leadingTo({StepId::listMetrics});
 }
 
@@ -60,11 +61,10 @@ Result<std::vector<std::string>> wantedOf(const std::vector<std::string>& reques
             std::ranges::copy_if(recorded, std::back_inserter(wanted),
                                  [&](const std::string& one) { return std::regex_search(one, pattern); });
         } catch (const std::regex_error& problem) {
-            return Error{ErrorCode::badInput,
-                         fmt::format("\"{}\" is not a regular expression: {}.", name.substr(kRegex.size()), problem.what()),
-                         "ECMAScript syntax, e.g. regex:^dram__bytes.",
-                         "--metrics",
-                         {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("\"{}\" is not a regular expression: {}.", name.substr(kRegex.size()), problem.what()),
+                         .hint = "ECMAScript syntax, e.g. regex:^dram__bytes.",
+                         .where = "--metrics"};
         }
         if (wanted.size() == before)
             return stranger(name, recorded);
@@ -111,17 +111,14 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, 
                                   const ProfileScope& scope, const Job& job)
 {
     if (scope.cacheControl.value_or("flush") != "flush")
-        return Error{ErrorCode::notRecorded,
-                     "The sample has no metrics collected without cache control.",
-                     "Leave --cache-control out, or measure on a GPU with --on local.",
-                     "--cache-control",
-                     {}};
+        return Error{.code = ErrorCode::notRecorded,
+                     .message = "The sample has no metrics collected without cache control.",
+                     .hint = "Leave --cache-control out, or measure on a GPU with --on local.",
+                     .where = "--cache-control"};
     std::vector<std::string> all; // of the largest tier
     for (int tier = scope.metrics.empty() ? scope.tier : 2;; --tier) {
-        const Result<ProfileRequest> request = profileRequest(catalog, address, problem, tier, chipOf(collector));
-        if (!request)
-            return request.error();
-        Result<RunAnswer> answer = profile(collector, *request, job);
+        KL_ASSIGN(const ProfileRequest request, profileRequest(catalog, address, problem, tier, chipOf(collector)));
+        Result<RunAnswer> answer = profile(collector, request, job);
         if (!answer)
             return answer.error();
         if (scope.source == false || !scope.metrics.empty() || scope.countersOnly)
@@ -138,11 +135,8 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, 
             all = namesOf(*answer->metrics);
         if (scope.maxPasses > 0 && answer->metrics->plan.passes > scope.maxPasses && tier > 0)
             continue;
-        const Result<std::vector<std::string>> wanted = scope.metrics.empty() ? all : wantedOf(scope.metrics, all);
-        if (!wanted)
-            return wanted.error();
-        if (Status kept = keepOnly(*answer->metrics, *wanted, all, scope.maxPasses); !kept)
-            return kept.error();
+        KL_ASSIGN(const std::vector<std::string> wanted, scope.metrics.empty() ? all : wantedOf(scope.metrics, all));
+        KL_TRY(keepOnly(*answer->metrics, wanted, all, scope.maxPasses));
         return answer;
     }
 }

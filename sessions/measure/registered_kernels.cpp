@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/measure/registered_kernels.h"
 
+#include "core/base/try.h"
 #include "core/codec/json.h"
 #include "kernels/user_kernel.h"
 #include "sessions/store/store.h"
@@ -35,10 +36,8 @@ std::vector<std::string> registeredKernels(const Store& store)
 
 Result<OpenCatalog> openCatalog(const Store& store)
 {
-    Result<Catalog> embedded = Catalog::embedded();
-    if (!embedded)
-        return embedded.error();
-    OpenCatalog open{std::move(*embedded), {}};
+    KL_ASSIGN(Catalog embedded, Catalog::embedded());
+    OpenCatalog open{std::move(embedded), {}};
     for (const std::string& path : registeredKernels(store)) {
         Result<KernelFamily> family = loadKernel(path);
         const Status added = family ? open.catalog.add(std::move(*family)) : Status(family.error());
@@ -53,17 +52,13 @@ Result<KernelFamily> registerKernel(Store& store, const std::string& path)
     Result<KernelFamily> family = loadKernel(path);
     if (!family)
         return family;
-    Result<OpenCatalog> open = openCatalog(store);
-    if (!open)
-        return open.error();
-    if (const Status added = open->catalog.add(*family); !added)
-        return added.error();
+    KL_ASSIGN(OpenCatalog open, openCatalog(store));
+    KL_TRY(open.catalog.add(*family));
     std::vector<std::string> paths = registeredKernels(store);
     if (std::find(paths.begin(), paths.end(), family->origin.descriptor) != paths.end())
         return family;
     paths.push_back(family->origin.descriptor);
-    if (const Status written = write(store, paths); !written)
-        return written.error();
+    KL_TRY(write(store, paths));
     return family;
 }
 
@@ -77,8 +72,7 @@ Result<std::string> unregisterKernel(Store& store, const std::string& pathOrId)
             continue;
         const std::string removed = path;
         std::erase(paths, removed);
-        if (const Status written = write(store, paths); !written)
-            return written.error();
+        KL_TRY(write(store, paths));
         return removed;
     }
     Error error{ErrorCode::notFound,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/measure/requests.h"
 
+#include "core/base/try.h"
 #include "kernels/baseline_choice.h"
 
 #include <algorithm>
@@ -10,16 +11,12 @@ namespace kl {
 
 Result<RunRequest> runRequest(const Catalog& catalog, const Address& address, const Params& problem, bool suite, const Chip& chip)
 {
-    Result<WorkSpec> work = catalog.work(address, problem, chip);
-    if (!work)
-        return work.error();
+    KL_ASSIGN(WorkSpec work, catalog.work(address, problem, chip));
     RunRequest request;
-    request.work = std::move(*work);
+    request.work = std::move(work);
     if (suite) {
-        Result<std::vector<WorkSpec>> sizes = catalog.suite(address, chip);
-        if (!sizes)
-            return sizes.error();
-        request.suite = std::move(*sizes);
+        KL_ASSIGN(std::vector<WorkSpec> sizes, catalog.suite(address, chip));
+        request.suite = std::move(sizes);
     }
     return request;
 }
@@ -32,10 +29,8 @@ Status askForBaselines(const Catalog& catalog, const Address& address, const std
     const Result<Params> problem = parseParams(request.work.problem);
     if (!family || !variant || !problem)
         return !family ? family.error() : !variant ? variant.error() : problem.error();
-    Result<std::vector<BaselineSpec>> chosen = namedBaselines(**family, **variant, address.tunables, *problem, names, chip);
-    if (!chosen)
-        return chosen.error();
-    request.baselines = std::move(*chosen);
+    KL_ASSIGN(std::vector<BaselineSpec> chosen, namedBaselines(**family, **variant, address.tunables, *problem, names, chip));
+    request.baselines = std::move(chosen);
     return {};
 }
 
@@ -55,11 +50,9 @@ std::uint64_t freshSeed()
 Result<ProfileRequest> profileRequest(const Catalog& catalog, const Address& address, const Params& problem, const ProfileScope& scope,
                                       const Chip& chip)
 {
-    Result<RunRequest> base = runRequest(catalog, address, problem, false, chip);
-    if (!base)
-        return base.error();
+    KL_ASSIGN(RunRequest base, runRequest(catalog, address, problem, false, chip));
     ProfileRequest request;
-    request.run = std::move(*base);
+    request.run = std::move(base);
     request.tier = scope.tier;
     request.metrics = scope.metrics;
     request.maxPasses = scope.maxPasses;
@@ -73,15 +66,11 @@ Result<ProfileRequest> profileRequest(const Catalog& catalog, const Address& add
 Result<AbRequest> abRequest(const Catalog& catalog, const Address& a, const Address& b, const Params& problem, int firstBlock,
                             const Chip& chip)
 {
-    Result<WorkSpec> first = catalog.work(a, problem, chip);
-    if (!first)
-        return first.error();
-    Result<WorkSpec> second = catalog.work(b, problem, chip);
-    if (!second)
-        return second.error();
+    KL_ASSIGN(WorkSpec first, catalog.work(a, problem, chip));
+    KL_ASSIGN(WorkSpec second, catalog.work(b, problem, chip));
     AbRequest request;
-    request.a = std::move(*first);
-    request.b = std::move(*second);
+    request.a = std::move(first);
+    request.b = std::move(second);
     request.firstBlock = firstBlock;
     request.blocks = kBlocksPerLook;
     return request;
@@ -97,10 +86,8 @@ Result<EnvRequest> envRequest(const Catalog& catalog)
     const KernelFamily& family = copy == families.end() ? families.front() : *copy;
     if (family.variants.empty())
         return request;
-    Result<WorkSpec> smoke = catalog.work({family.id, family.variants.back().id, {}}, family.smallest);
-    if (!smoke)
-        return smoke.error();
-    request.smoke = std::move(*smoke);
+    KL_ASSIGN(WorkSpec smoke, catalog.work({family.id, family.variants.back().id, {}}, family.smallest));
+    request.smoke = std::move(smoke);
     return request;
 }
 

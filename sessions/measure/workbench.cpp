@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/timings.h"
+#include "core/base/try.h"
 #include "core/stats/ab.h"
 #include "profiler/protocol/message_codec.h"
 #include "sessions/measure/compare.h"
@@ -91,35 +92,29 @@ Result<EnvReport> Workbench::environment(const Job& job)
 Result<RunRecord> Workbench::run(const Address& address, const Params& problem, bool suite, const Job& job,
                                  std::optional<std::uint64_t> seed, const std::vector<std::string>& baselines)
 {
-    Result<RunRequest> request = runRequest(catalog_, address, problem, suite, chipOf(collector_));
-    if (!request)
-        return request.error();
+    KL_ASSIGN(RunRequest request, runRequest(catalog_, address, problem, suite, chipOf(collector_)));
     const bool fromSample = !baselines.empty() && collector_.source() == Source::sample;
     if (!baselines.empty())
-        if (Status asked = askForBaselines(catalog_, address, baselines, *request, chipOf(collector_)); !asked)
-            return asked.error();
+        KL_TRY(askForBaselines(catalog_, address, baselines, request, chipOf(collector_)));
     if (fromSample) // recordings are made against all
-        if (Status asked = askForBaselines(catalog_, address, {"all"}, *request, chipOf(collector_)); !asked)
-            return asked.error();
-    if (seed && *seed != request->work.seed && collector_.source() == Source::sample) // keys of recordings have no seed
-        return Error{ErrorCode::notRecorded,
-                     fmt::format("The sample was recorded on inputs of seed {}.", request->work.seed),
-                     "Leave --seed out, or measure on a GPU with --on local.",
-                     "--seed",
-                     {}};
+        KL_TRY(askForBaselines(catalog_, address, {"all"}, request, chipOf(collector_)));
+    if (seed && *seed != request.work.seed && collector_.source() == Source::sample) // keys of recordings have no seed
+        return Error{.code = ErrorCode::notRecorded,
+                     .message = fmt::format("The sample was recorded on inputs of seed {}.", request.work.seed),
+                     .hint = "Leave --seed out, or measure on a GPU with --on local.",
+                     .where = "--seed"};
     if (seed)
-        seedInputs(*request, *seed);
-    if (const Status kept = canKeep(collector_, store_); !kept)
-        return kept.error();
+        seedInputs(request, *seed);
+    KL_TRY(canKeep(collector_, store_));
     Result<RunAnswer> answer = orFailedRun(
-        fromSample ? runRecordedBaselines(collector_, *request, baselines, job) : kl::run(collector_, *request, job), collector_.hello());
+        fromSample ? runRecordedBaselines(collector_, request, baselines, job) : kl::run(collector_, request, job), collector_.hello());
     if (!answer)
         return answer.error();
-    const Result<Params> full = parseParams(request->work.problem);
-    std::string key = requestKey(Verb::run, toJsonMessage(*request));
+    const Result<Params> full = parseParams(request.work.problem);
+    std::string key = requestKey(Verb::run, toJsonMessage(request));
     for (const std::string& name : baselines)
         key += ' ' + name; // of one recorded answer, other choices are other runs
-    RunRecord record = recordOf(std::move(*answer), *request, address, full ? *full : problem, collector_, key);
+    RunRecord record = recordOf(std::move(*answer), request, address, full ? *full : problem, collector_, key);
     keep(store_, record, job);
     return record;
 }
@@ -127,32 +122,27 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
 Result<RunRecord> Workbench::profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job,
                                      const EarlyLook& early)
 {
-    const Result<ProfileRequest> request = profileRequest(catalog_, address, problem, scope, chipOf(collector_));
-    if (!request)
-        return request.error();
-    if (const Status kept = canKeep(collector_, store_); !kept)
-        return kept.error();
+    KL_ASSIGN(const ProfileRequest request, profileRequest(catalog_, address, problem, scope, chipOf(collector_)));
+    KL_TRY(canKeep(collector_, store_));
     Job asked = job;
     if (early)
         asked.partial = [&](const Json& body) {
             Result<RunAnswer> part = fromJsonMessage<RunAnswer>(body);
             if (!part)
                 return; // the whole answer says what is wrong with it
-            RunRecord record = recordOf(std::move(*part), request->run, address, problem, collector_, {});
+            RunRecord record = recordOf(std::move(*part), request.run, address, problem, collector_, {});
             record.diagnosis = tree_.diagnose(record, catalogFixesFor(catalog_, record));
             early(record);
         };
     const auto ask = [&] {
         if (collector_.source() == Source::sample && isNarrowed(scope))
             return profileRecorded(collector_, catalog_, address, problem, scope, asked);
-        return kl::profile(collector_, *request, asked);
+        return kl::profile(collector_, request, asked);
     };
-    Result<RunAnswer> answer = orFailedRun(ask(), collector_.hello());
-    if (!answer)
-        return answer.error();
-    const Result<Params> full = parseParams(request->run.work.problem);
-    RunRecord record = recordOf(std::move(*answer), request->run, address, full ? *full : problem, collector_,
-                                requestKey(Verb::profile, toJsonMessage(*request)));
+    KL_ASSIGN(RunAnswer answer, orFailedRun(ask(), collector_.hello()));
+    const Result<Params> full = parseParams(request.run.work.problem);
+    RunRecord record = recordOf(std::move(answer), request.run, address, full ? *full : problem, collector_,
+                                requestKey(Verb::profile, toJsonMessage(request)));
     Timed diagnosis("diagnosis");
     record.diagnosis = tree_.diagnose(record, catalogFixesFor(catalog_, record));
     if (std::optional<Warning> note = recommender_.weigh(record))
@@ -170,37 +160,31 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
     std::vector<RunRecord> records;
     for (const auto& [kernel, problem] : kernels) {
         if (collector_.source() == Source::sample) { // one at a time, as it was recorded
-            Result<RunRecord> record = profile(kernel, problem, scope, job);
-            if (!record)
-                return record.error();
-            records.push_back(std::move(*record));
+            KL_ASSIGN(RunRecord record, profile(kernel, problem, scope, job));
+            records.push_back(std::move(record));
             continue;
         }
-        Result<WorkSpec> work = catalog_.work(kernel, problem, chipOf(collector_));
-        if (!work)
-            return work.error();
+        KL_ASSIGN(WorkSpec work, catalog_.work(kernel, problem, chipOf(collector_)));
         RunRecord record;
         record.kernel = kernel;
         record.problem = problem;
         records.push_back(std::move(record));
-        request.works.push_back(std::move(*work));
+        request.works.push_back(std::move(work));
     }
     if (request.works.empty())
         return records;
-    if (const Status kept = canKeep(collector_, store_); !kept)
-        return kept.error();
-    Result<CountAnswer> counted = kl::count(collector_, request, job);
-    if (!counted)
-        return counted.error();
-    if (counted->answers.size() != records.size())
-        return Error{
-            ErrorCode::internal, "The worker returned results for a different number of kernels than it was given.", {}, "count", {}};
+    KL_TRY(canKeep(collector_, store_));
+    KL_ASSIGN(CountAnswer counted, kl::count(collector_, request, job));
+    if (counted.answers.size() != records.size())
+        return Error{.code = ErrorCode::internal,
+                     .message = "The worker returned results for a different number of kernels than it was given.",
+                     .where = "count"};
     for (std::size_t i = 0; i < records.size(); ++i) {
         RunRequest base;
         base.work = std::move(request.works[i]);
         const Result<Params> full = parseParams(base.work.problem);
         const Address kernel = records[i].kernel;
-        records[i] = recordOf(std::move(counted->answers[i]), base, kernel, full ? *full : records[i].problem, collector_, {});
+        records[i] = recordOf(std::move(counted.answers[i]), base, kernel, full ? *full : records[i].problem, collector_, {});
         records[i].diagnosis = tree_.diagnose(records[i], catalogFixesFor(catalog_, records[i]));
         keep(store_, records[i], job);
     }
@@ -212,23 +196,18 @@ Result<AbRequest> Workbench::requestOf(const AbPlan& plan, const AbSubject& subj
     Result<AbRequest> request = abRequest(catalog_, subject.a, subject.b, plan.problem, plan.firstBlock, chipOf(collector_));
     if (!request || !plan.before)
         return request;
-    Result<WorkSpec> work = plan.before->work(subject.a, plan.problem, chipOf(collector_));
-    if (!work)
-        return work.error();
-    request->a = std::move(*work);
+    KL_ASSIGN(WorkSpec work, plan.before->work(subject.a, plan.problem, chipOf(collector_)));
+    request->a = std::move(work);
     return request;
 }
 
 Result<AbAnswer> Workbench::measureBlocks(const AbPlan& plan, const AbSubject& subject, const Job& job, Comparison& comparison)
 {
-    Result<AbRequest> request = requestOf(plan, subject);
-    if (!request)
-        return request.error();
+    KL_ASSIGN(AbRequest request, requestOf(plan, subject));
     if (!plan.check)
-        request->check = false;
-    if (const Status kept = canKeep(collector_, store_); !kept)
-        return kept.error();
-    Result<AbAnswer> answer = interleave(collector_, *request, job);
+        request.check = false;
+    KL_TRY(canKeep(collector_, store_));
+    Result<AbAnswer> answer = interleave(collector_, request, job);
     if (!answer)
         return answer.error();
     const NoiseFloor noise =
@@ -236,8 +215,8 @@ Result<AbAnswer> Workbench::measureBlocks(const AbPlan& plan, const AbSubject& s
     comparison = judgeBlocks(*answer, subject, noise, plan.keepAt);
     if (!wantsSecondLook(comparison, plan.keepAt))
         return answer;
-    request->firstBlock += kBlocksPerLook;
-    const Result<AbAnswer> more = interleave(collector_, *request, job);
+    request.firstBlock += kBlocksPerLook;
+    const Result<AbAnswer> more = interleave(collector_, request, job);
     if (!more) // a recording may hold the first look alone
         return more.error().code == ErrorCode::notRecorded ? std::move(answer) : Result<AbAnswer>(more.error());
     answer->blocks.insert(answer->blocks.end(), more->blocks.begin(), more->blocks.end());
@@ -263,39 +242,33 @@ Result<Comparison> Workbench::abOfEdit(const Catalog& before, const Address& var
 
 Result<Comparison> Workbench::judgePair(const AbPlan& plan, const Address& a, const Address& b, const Job& job)
 {
-    const Result<AbRequest> first = requestOf(plan, {a, b, {}});
-    if (!first)
-        return first.error();
-    const AbSubject subject{a, b, first->a.problem};
+    KL_ASSIGN(const AbRequest first, requestOf(plan, {a, b, {}}));
+    const AbSubject subject{a, b, first.a.problem};
     Comparison comparison;
-    const Result<AbAnswer> answer = measureBlocks(plan, subject, job, comparison);
-    if (!answer)
-        return answer.error();
+    KL_ASSIGN(const AbAnswer answer, measureBlocks(plan, subject, job, comparison));
     if (plan.before)
-        comparison.tunables.push_back({"source", first->a.sourceHash.substr(0, 12), first->b.sourceHash.substr(0, 12), {}});
+        comparison.tunables.push_back({"source", first.a.sourceHash.substr(0, 12), first.b.sourceHash.substr(0, 12), {}});
     // A replay judged against another noise is another verdict.
-    const std::string key = fmt::format("{} {} {}", requestKey(Verb::compare, toJsonMessage(*first)), comparison.blocks,
+    const std::string key = fmt::format("{} {} {}", requestKey(Verb::compare, toJsonMessage(first)), comparison.blocks,
                                         comparison.noise.value ? fmt::format("{:.9g}", *comparison.noise.value) : "");
-    comparison.id.text = idFor(collector_.source(), key, answer->recordedAt);
+    comparison.id.text = idFor(collector_.source(), key, answer.recordedAt);
     keep(store_, comparison, job);
     return comparison;
 }
 
 Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& problem, int repeats, const Job& job)
 {
-    const Result<WorkSpec> work = catalog_.work(kernel, problem, chipOf(collector_));
-    if (!work)
-        return work.error();
+    KL_ASSIGN(const WorkSpec work, catalog_.work(kernel, problem, chipOf(collector_)));
     NoiseRecord record;
     record.kernel = toText(kernel);
-    record.problem = work->problem;
+    record.problem = work.problem;
     record.source = collector_.source();
     record.at = isoNow();
     const auto begin = std::chrono::steady_clock::now();
     const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
     for (int i = 0; i < repeats; ++i) {
         if (job.stop.stop_requested())
-            return Error{ErrorCode::interrupted, "Stopped by the user.", {}, record.kernel, {}};
+            return Error{.code = ErrorCode::interrupted, .message = "Stopped by the user.", .where = record.kernel};
         job.report(fmt::format("{}: repeat {} of {}", record.kernel, i + 1, repeats), elapsed(),
                    i > 0 ? std::optional(elapsed() * repeats / i) : std::nullopt);
         AbPlan plan{problem};
@@ -303,16 +276,18 @@ Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& pr
         plan.check = i == 0; // the same code each time
         plan.judgedByNoise = false;
         Comparison comparison;
-        const Result<AbAnswer> answer = measureBlocks(plan, {kernel, kernel, work->problem}, Job{{}, job.stop}, comparison);
-        if (!answer)
-            return answer.error();
+        KL_ASSIGN(const AbAnswer answer, measureBlocks(plan, {kernel, kernel, work.problem}, Job{{}, job.stop}, comparison));
         if (!comparison.ratio)
-            return Error{ErrorCode::notComparable, comparison.sentence, comparison.next, record.kernel, comparison.reason};
+            return Error{.code = ErrorCode::notComparable,
+                         .message = comparison.sentence,
+                         .hint = comparison.next,
+                         .where = record.kernel,
+                         .detail = comparison.reason};
         if (record.deviceUuid.empty()) {
-            record.deviceUuid = answer->device.uuid;
-            record.deviceName = answer->device.name;
-            record.driver = answer->device.driverVersion;
-            record.at = answer->recordedAt.empty() ? record.at : answer->recordedAt;
+            record.deviceUuid = answer.device.uuid;
+            record.deviceName = answer.device.name;
+            record.driver = answer.device.driverVersion;
+            record.at = answer.recordedAt.empty() ? record.at : answer.recordedAt;
         }
         record.ratios.push_back(comparison.ratio->value);
         record.equivalent += comparison.verdict == Verdict::equivalent ? 1 : 0;
@@ -328,14 +303,10 @@ Result<NoiseRecord> Workbench::calibrate(const Address& kernel, const Params& pr
 
 Result<Comparison> Workbench::compare(const RunId& a, const RunId& b, const std::string& waive) const
 {
-    const Result<RunRecord> first = store_.run(a);
-    if (!first)
-        return first.error();
-    const Result<RunRecord> second = store_.run(b);
-    if (!second)
-        return second.error();
-    const NoiseFloor noise = noiseFloor(store_, first->device, first->source, {toText(first->kernel), toText(second->kernel)});
-    return compareRuns(*first, *second, noise, waive);
+    KL_ASSIGN(const RunRecord first, store_.run(a));
+    KL_ASSIGN(const RunRecord second, store_.run(b));
+    const NoiseFloor noise = noiseFloor(store_, first.device, first.source, {toText(first.kernel), toText(second.kernel)});
+    return compareRuns(first, second, noise, waive);
 }
 
 } // namespace kl

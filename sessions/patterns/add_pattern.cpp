@@ -2,6 +2,7 @@
 #include "sessions/patterns/add_pattern.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/stats/ratio_text.h"
 #include "sessions/patterns/pattern_library.h"
 #include "sessions/patterns/slug.h"
@@ -31,17 +32,21 @@ Status checked(const Pattern& pattern)
     for (const auto& [text, name] :
          {std::pair{&pattern.title, "title"}, std::pair{&pattern.problem, "problem"}, std::pair{&pattern.advice, "advice"}})
         if (blank(*text))
-            return Error{ErrorCode::badInput, fmt::format("The pattern has no {}.", name), "Describe it in one sentence.", name, {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("The pattern has no {}.", name),
+                         .hint = "Describe it in one sentence.",
+                         .where = name};
     const std::vector<std::string>& known = occasions();
     if (!pattern.when.empty() && std::find(known.begin(), known.end(), pattern.when) == known.end())
-        return Error{ErrorCode::badInput,
-                     fmt::format("\"{}\" is not an occasion for suggesting patterns.", pattern.when),
-                     fmt::format("Occasions: {}.", fmt::join(known, ", ")),
-                     pattern.when,
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("\"{}\" is not an occasion for suggesting patterns.", pattern.when),
+                     .hint = fmt::format("Occasions: {}.", fmt::join(known, ", ")),
+                     .where = pattern.when};
     if (pattern.quotedMinutes.value_or(0) < 0 || pattern.quotedDollars.value_or(0) < 0)
-        return Error{
-            ErrorCode::badInput, "A saving cannot be below 0.", "Give the minutes saved, 0 or more, or leave it out.", pattern.slug, {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = "A saving cannot be below 0.",
+                     .hint = "Give the minutes saved, 0 or more, or leave it out.",
+                     .where = pattern.slug};
     return {};
 }
 
@@ -75,29 +80,23 @@ Pattern draftPattern(const SessionView& view)
 
 Result<Pattern> addPattern(Store& store, Pattern pattern, bool replace)
 {
-    if (Status fine = checked(pattern); !fine)
-        return fine.error();
+    KL_TRY(checked(pattern));
     pattern.kind = "own";
     if (pattern.slug.empty())
         pattern.slug = slugOf(pattern.title);
-    const Result<std::vector<Pattern>> present = store.patterns();
-    if (!present)
-        return present.error();
-    const auto there = std::find_if(present->begin(), present->end(), [&](const Pattern& p) { return p.slug == pattern.slug; });
-    if (there != present->end() && there->kind != "own")
-        return Error{ErrorCode::badInput,
-                     fmt::format("\"{}\" is a shipped pattern.", pattern.slug),
-                     "Choose another slug with --slug.",
-                     pattern.slug,
-                     {}};
-    if (there != present->end() && !replace)
-        return Error{ErrorCode::badInput,
-                     fmt::format("A pattern \"{}\" already exists.", pattern.slug),
-                     "Choose another slug with --slug, or pass --replace.",
-                     pattern.slug,
-                     {}};
-    if (Status saved = store.savePattern(pattern); !saved)
-        return saved.error();
+    KL_ASSIGN(const std::vector<Pattern> present, store.patterns());
+    const auto there = std::find_if(present.begin(), present.end(), [&](const Pattern& p) { return p.slug == pattern.slug; });
+    if (there != present.end() && there->kind != "own")
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("\"{}\" is a shipped pattern.", pattern.slug),
+                     .hint = "Choose another slug with --slug.",
+                     .where = pattern.slug};
+    if (there != present.end() && !replace)
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("A pattern \"{}\" already exists.", pattern.slug),
+                     .hint = "Choose another slug with --slug, or pass --replace.",
+                     .where = pattern.slug};
+    KL_TRY(store.savePattern(pattern));
     return pattern;
 }
 

@@ -2,6 +2,7 @@
 #include "sessions/patterns/pattern_library.h"
 
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/codec/fields.h"
 
 #include <algorithm>
@@ -59,7 +60,7 @@ template <class V> void fields(V& v, File& f)
 
 Error malformed(std::string_view where, std::string message)
 {
-    return {ErrorCode::badInput, std::string(where) + ": " + std::move(message), {}, std::string(where), {}};
+    return {.code = ErrorCode::badInput, .message = std::string(where) + ": " + std::move(message), .where = std::string(where)};
 }
 
 /// What the method itself names, first; the rest follow in the library's order.
@@ -80,13 +81,9 @@ std::vector<std::string> methodOrder(const std::string& when)
 
 Result<PatternLibrary> PatternLibrary::parse(std::string_view text, std::string_view where)
 {
-    const Result<Json> json = parseJson(text, where);
-    if (!json)
-        return json.error();
-    Result<File> file = fromJson<File>(*json, where);
-    if (!file)
-        return file.error();
-    PatternLibrary library{file->origin, std::move(file->patterns), std::move(file->findings), std::move(file->totals), {}};
+    KL_ASSIGN(const Json json, parseJson(text, where));
+    KL_ASSIGN(File file, fromJson<File>(json, where));
+    PatternLibrary library{file.origin, std::move(file.patterns), std::move(file.findings), std::move(file.totals), {}};
     std::set<std::string> slugs;
     for (Pattern& pattern : library.patterns) {
         pattern.origin = library.origin;
@@ -99,7 +96,7 @@ Result<PatternLibrary> PatternLibrary::parse(std::string_view text, std::string_
         for (const std::string& slug : wanted)
             if (!slugs.contains(slug))
                 return malformed(where, "finding \"" + classId + "\" refers to pattern \"" + slug + "\", which does not exist.");
-    for (const FileNote& note : file->notes)
+    for (const FileNote& note : file.notes)
         library.notes.push_back(note.text);
     return library;
 }
@@ -107,20 +104,16 @@ Result<PatternLibrary> PatternLibrary::parse(std::string_view text, std::string_
 Result<PatternLibrary> PatternLibrary::embedded()
 {
     constexpr const char* kPath = "resources/patterns.json";
-    const Result<std::string_view> text = resource(kPath);
-    if (!text)
-        return text.error();
-    return parse(*text, kPath);
+    KL_ASSIGN(const std::string_view text, resource(kPath));
+    return parse(text, kPath);
 }
 
 Status seedPatterns(Store& store, const PatternLibrary& library)
 {
-    const Result<std::vector<Pattern>> present = store.patterns();
-    if (!present)
-        return present.error();
+    KL_ASSIGN(const std::vector<Pattern> present, store.patterns());
     for (const Pattern& pattern : library.patterns) {
-        const auto there = std::find_if(present->begin(), present->end(), [&](const Pattern& p) { return p.slug == pattern.slug; });
-        if (there != present->end() && (*there == pattern || there->kind == "own"))
+        const auto there = std::find_if(present.begin(), present.end(), [&](const Pattern& p) { return p.slug == pattern.slug; });
+        if (there != present.end() && (*there == pattern || there->kind == "own"))
             continue;
         if (Status saved = store.savePattern(pattern); !saved)
             return saved;

@@ -2,6 +2,7 @@
 #include "sessions/patterns/suggest.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/session/session_template.h"
 #include "sessions/session/template_library.h"
 
@@ -59,14 +60,10 @@ std::vector<Suggestion> suggestionsOn(const PatternLibrary& library, const std::
 Result<std::vector<Suggestion>> suggestionsInPhase(const PatternLibrary& library, const std::vector<Pattern>& patterns,
                                                    const std::string& kind, const std::string& phase)
 {
-    const Result<std::string> text = templateText(kind);
-    if (!text)
-        return text.error();
-    const Result<SessionTemplate> plan = parseTemplate(*text, kind);
-    if (!plan)
-        return plan.error();
+    KL_ASSIGN(const std::string text, templateText(kind));
+    KL_ASSIGN(const SessionTemplate plan, parseTemplate(text, kind));
     std::string phases;
-    for (const SessionTemplate::Phase& item : plan->phases) {
+    for (const SessionTemplate::Phase& item : plan.phases) {
         phases += (phases.empty() ? "" : ", ") + item.id;
         if (item.id != phase)
             continue;
@@ -76,8 +73,10 @@ Result<std::vector<Suggestion>> suggestionsInPhase(const PatternLibrary& library
             suggestions.add(slug, fmt::format("the phase \"{}\"", item.title));
         return suggestions.take();
     }
-    return Error{
-        ErrorCode::notFound, fmt::format("The kind {} has no phase \"{}\".", kind, phase), fmt::format("Phases: {}.", phases), phase, {}};
+    return Error{.code = ErrorCode::notFound,
+                 .message = fmt::format("The kind {} has no phase \"{}\".", kind, phase),
+                 .hint = fmt::format("Phases: {}.", phases),
+                 .where = phase};
 }
 
 std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std::vector<Pattern>& patterns, const SessionView& view)

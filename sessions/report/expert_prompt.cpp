@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/json.h"
 #include "sessions/learning/history.h"
 #include "sessions/report/report.h"
@@ -68,31 +69,25 @@ Result<ReportModel::Section> lessonsOf(const Store& store, const Catalog& catalo
 {
     constexpr int kMost = 3;
     ReportModel::Section section{"What the last sessions found"};
-    const Result<std::vector<SessionHeader>> sessions = store.sessions();
-    if (!sessions)
-        return sessions.error();
+    KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
     int told = 0;
-    for (auto header = sessions->rbegin(); header != sessions->rend() && told < kMost; ++header) {
+    for (auto header = sessions.rbegin(); header != sessions.rend() && told < kMost; ++header) {
         if (header->kind == "sample" || header->kernel != model.view.header.kernel)
             continue;
-        const Result<SessionModel> past = loadSession(store, catalog, header->id);
-        if (!past)
-            return past.error();
-        if (past->view.retrospective.empty())
+        KL_ASSIGN(const SessionModel past, loadSession(store, catalog, header->id));
+        if (past.view.retrospective.empty())
             continue;
-        section.paragraphs.push_back(fmt::format("{}: {}", header->name, past->view.retrospective));
+        section.paragraphs.push_back(fmt::format("{}: {}", header->name, past.view.retrospective));
         ++told;
     }
     if (told == 0)
         section.paragraphs.push_back("No session on this kernel has written a retrospective yet.");
-    const Result<History> history = loadHistory(store);
-    if (!history)
-        return history.error();
+    KL_ASSIGN(const History history, loadHistory(store));
     ReportModel::Table mistakes{{"Times before", "Times", "What was observed"}, {}, 99};
-    for (const MistakeKind& kind : history->mistakes) {
+    for (const MistakeKind& kind : history.mistakes) {
         int made = 0;
         std::string seen;
-        for (const HistoryRow& row : history->rows)
+        for (const HistoryRow& row : history.rows)
             for (const Mistake& item : row.mistakes)
                 if (item.id == kind.id) {
                     made += item.count;
@@ -108,14 +103,12 @@ Result<ReportModel::Section> lessonsOf(const Store& store, const Catalog& catalo
 
 Result<ReportModel::Section> patternsOf(const Store& store, const SessionTemplate& plan)
 {
-    const Result<std::vector<Pattern>> patterns = store.patterns();
-    if (!patterns)
-        return patterns.error();
+    KL_ASSIGN(const std::vector<Pattern> patterns, store.patterns());
     ReportModel::Section section{"Patterns to apply"};
     ReportModel::Table table{{"Phase", "Pattern", "Advice"}, {}, 99};
     for (const SessionTemplate::Phase& phase : plan.phases)
         for (const std::string& slug : phase.patterns)
-            for (const Pattern& pattern : *patterns)
+            for (const Pattern& pattern : patterns)
                 if (pattern.slug == slug)
                     table.rows.push_back({phase.title, pattern.title + " (" + slug + ")", pattern.advice});
     if (table.rows.empty())
@@ -159,33 +152,25 @@ ReportModel::Section commandsOf(const Store& store, const SessionView& view, con
 
 Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const SessionId& id, const StepWriter& write)
 {
-    const Result<SessionModel> model = loadSession(store, catalog, id);
-    if (!model)
-        return model.error();
-    const Result<std::string> name = nextSessionName(store);
-    if (!name)
-        return name.error();
-    Result<ReportModel::Section> lessons = lessonsOf(store, catalog, *model);
-    if (!lessons)
-        return lessons.error();
-    Result<ReportModel::Section> patterns = patternsOf(store, model->plan);
-    if (!patterns)
-        return patterns.error();
-    const SessionView& view = model->view;
+    KL_ASSIGN(const SessionModel model, loadSession(store, catalog, id));
+    KL_ASSIGN(const std::string name, nextSessionName(store));
+    KL_ASSIGN(ReportModel::Section lessons, lessonsOf(store, catalog, model));
+    KL_ASSIGN(ReportModel::Section patterns, patternsOf(store, model.plan));
+    const SessionView& view = model.view;
     const bool goesOn = view.phase != "done";
     Report report;
     report.model.title = goesOn ? fmt::format("Continue session {}: {}", view.header.name, view.header.kernel)
-                                : fmt::format("Session {}: {}", *name, view.header.kernel);
+                                : fmt::format("Session {}: {}", name, view.header.kernel);
     report.model.subtitle = fmt::format("Written from session {} of KernelLoop", view.header.name);
     report.model.tone = "neutral";
     report.model.verdict = goesOn ? fmt::format("Objective: {} Next: {}", view.header.objective, view.why)
                                   : fmt::format("Objective: measure what limits {} now, and fix that one thing. Previous session: {}",
                                                 view.header.kernel, view.header.objective);
-    report.model.sections = {standOf(*model), gatesOf(model->plan), rulesOf(), std::move(*lessons), std::move(*patterns)};
+    report.model.sections = {standOf(model), gatesOf(model.plan), rulesOf(), std::move(lessons), std::move(patterns)};
     if (write)
-        report.model.sections.push_back(commandsOf(store, view, *name, write));
+        report.model.sections.push_back(commandsOf(store, view, name, write));
     report.json = encodePretty(Json{{"schema", "kernelloop.prompt/1"},
-                                    {"session", goesOn ? view.header.name : *name},
+                                    {"session", goesOn ? view.header.name : name},
                                     {"from", view.header.id.text},
                                     {"markdown", toMarkdown(report.model)}}) +
                   '\n';

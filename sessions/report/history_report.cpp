@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/learning/history_json.h"
 #include "sessions/learning/mistake_count.h"
 #include "sessions/report/report.h"
@@ -220,29 +221,25 @@ ReportModel::Table csvOf(const std::vector<HistoryRow>& rows)
 
 Result<Report> historyReport(const Store& store)
 {
-    const Result<History> history = loadHistory(store);
-    if (!history)
-        return history.error();
-    const Result<Roadmap> roadmap = loadRoadmap(store);
-    if (!roadmap)
-        return roadmap.error();
+    KL_ASSIGN(const History history, loadHistory(store));
+    KL_ASSIGN(const Roadmap roadmap, loadRoadmap(store));
     Report report;
     report.model.title = "History of all sessions";
-    report.model.subtitle = fmt::format("Engineering rate {} per hour · cost target {} per session", formatMoney(history->engineerRate),
-                                        formatMoney(history->sessionCostTarget));
+    report.model.subtitle = fmt::format("Engineering rate {} per hour · cost target {} per session", formatMoney(history.engineerRate),
+                                        formatMoney(history.sessionCostTarget));
     report.model.tone = "neutral";
-    report.model.verdict = fmt::format("{} sessions in this database, {} complete; {} in the shipped history.", history->own.sessions,
-                                       history->own.complete, history->sample.sessions);
-    report.model.figures = {{"Best speedup", figureOrDash(history->own.bestSpeedup, &formatFactor), "measured here"},
-                            {"Saved", figureOrDash(history->own.savedMeasured, &formatMinutes), "by patterns, measured"},
-                            {"Mistakes", fmt::format("{}", history->own.mistakes), fmt::format("{} repeated", history->own.repeated)}};
-    report.model.sections = {sessionsOf(*history), totalsOf(*history), learningOf(*history), mistakesOf(*history),
-                             roadmapOf(*roadmap, history->rows)};
+    report.model.verdict = fmt::format("{} sessions in this database, {} complete; {} in the shipped history.", history.own.sessions,
+                                       history.own.complete, history.sample.sessions);
+    report.model.figures = {{"Best speedup", figureOrDash(history.own.bestSpeedup, &formatFactor), "measured here"},
+                            {"Saved", figureOrDash(history.own.savedMeasured, &formatMinutes), "by patterns, measured"},
+                            {"Mistakes", fmt::format("{}", history.own.mistakes), fmt::format("{} repeated", history.own.repeated)}};
+    report.model.sections = {sessionsOf(history), totalsOf(history), learningOf(history), mistakesOf(history),
+                             roadmapOf(roadmap, history.rows)};
     report.json = encodePretty(Json{{"schema", "kernelloop.report-history/1"},
-                                    {"learning", historyToJson(*history)},
-                                    {"roadmap", roadmapToJson(*roadmap, history->rows)}}) +
+                                    {"learning", historyToJson(history)},
+                                    {"roadmap", roadmapToJson(roadmap, history.rows)}}) +
                   '\n';
-    report.csv = csvOf(history->rows);
+    report.csv = csvOf(history.rows);
     return report;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/learning/history.h"
 #include "sessions/patterns/pattern_json.h"
 #include "sessions/report/report.h"
@@ -80,32 +81,26 @@ ReportModel::Section usesOf(const History& history, const std::vector<SessionHea
 
 Result<Report> patternReport(const Store& store)
 {
-    const Result<History> history = loadHistory(store);
-    if (!history)
-        return history.error();
-    const Result<std::vector<Pattern>> patterns = store.patterns();
-    if (!patterns)
-        return patterns.error();
-    const Result<std::vector<SessionHeader>> sessions = store.sessions();
-    if (!sessions)
-        return sessions.error();
-    const PatternReturn total = totalOf(history->patterns);
+    KL_ASSIGN(const History history, loadHistory(store));
+    KL_ASSIGN(const std::vector<Pattern> patterns, store.patterns());
+    KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
+    const PatternReturn total = totalOf(history.patterns);
     Report report;
     report.model.title = "Patterns";
-    report.model.subtitle = fmt::format("{} lessons · engineering rate {} per hour", patterns->size(), formatMoney(history->engineerRate));
+    report.model.subtitle = fmt::format("{} lessons · engineering rate {} per hour", patterns.size(), formatMoney(history.engineerRate));
     report.model.verdict = fmt::format("Applied {} times in this database.", total.applications);
     report.model.tone = "neutral";
     report.model.figures = {{"Saved, measured", minutesText(total.measuredMinutes), "from phase times in this database"},
                             {"Saved, quoted", minutesText(total.quotedMinutes), "from the October 2025 notes"}};
-    report.model.sections = {returnsOf(history->patterns), usesOf(*history, *sessions)};
+    report.model.sections = {returnsOf(history.patterns), usesOf(history, sessions)};
     Json json{{"schema", "kernelloop.report-patterns/1"}, {"patterns", Json::array()}, {"applications", Json::array()}};
     report.csv = {{"slug", "title", "kind", "when", "applications", "measured_minutes", "quoted_minutes", "derived_minutes",
                    "quoted_dollars", "invested_minutes"},
                   {},
                   4};
     const auto raw = [](const std::optional<double>& value) { return value ? rawNumber(*value) : std::string(); };
-    for (const Pattern& pattern : *patterns) {
-        const PatternReturn* found = returnOf(history->patterns, pattern.slug);
+    for (const Pattern& pattern : patterns) {
+        const PatternReturn* found = returnOf(history.patterns, pattern.slug);
         const PatternReturn gained = found ? *found : PatternReturn{};
         report.model.sections.push_back(patternSection(pattern));
         Json row = patternToJson(pattern, gained);
@@ -115,7 +110,7 @@ Result<Report> patternReport(const Store& store)
                                    raw(gained.measuredMinutes), raw(gained.quotedMinutes), raw(gained.derivedMinutes),
                                    raw(gained.quotedDollars), raw(gained.investedHigh)});
     }
-    for (const PatternApplication& use : history->applications)
+    for (const PatternApplication& use : history.applications)
         json["applications"].push_back(applicationToJson(use));
     report.json = encodePretty(json) + '\n';
     return report;

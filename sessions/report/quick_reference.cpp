@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/codec/json.h"
 #include "core/diagnosis/decide.h"
 #include "sessions/report/report.h"
@@ -63,31 +64,23 @@ ReportModel::Section treeSection(const DiagnosisTree& tree)
 
 Result<Report> quickReference(const DiagnosisTree& tree)
 {
-    const Result<std::string> text = templateText("optimize");
-    if (!text)
-        return text.error();
-    const Result<SessionTemplate> plan = parseTemplate(*text, "optimize");
-    if (!plan)
-        return plan.error();
-    const Result<std::string_view> file = resource(kCommands);
-    if (!file)
-        return file.error();
-    const Result<Json> listed = parseJson(*file, kCommands);
-    if (!listed)
-        return listed.error();
+    KL_ASSIGN(const std::string text, templateText("optimize"));
+    KL_ASSIGN(const SessionTemplate plan, parseTemplate(text, "optimize"));
+    KL_ASSIGN(const std::string_view file, resource(kCommands));
+    KL_ASSIGN(const Json listed, parseJson(file, kCommands));
     Report report;
     report.model.title = "KernelLoop quick reference";
     report.model.subtitle = "Measure, explain, change one thing, measure again";
     report.model.verdict = "Every figure is measured on this machine, against its baseline, in the same run.";
     report.model.tone = "neutral";
     ReportModel::Section commands{"Commands"};
-    for (const Json& line : (*listed)["commands"])
+    for (const Json& line : listed["commands"])
         commands.code += fmt::format("{}{:<49}{}", commands.code.empty() ? "" : "\n", line.at("command").get<std::string>(),
                                      line.at("about").get<std::string>());
     commands.paragraphs.push_back(
         "Exit codes: 0 good · 1 gate failed, refused or slower · 2 usage · 3 inconclusive · 4 bad input · 5 no GPU or "
         "permission · 6 internal · 130 interrupted.");
-    report.model.sections = {decisionsSection(), templateGatesSection(*plan), rulesSection(), treeSection(tree), std::move(commands)};
+    report.model.sections = {decisionsSection(), templateGatesSection(plan), rulesSection(), treeSection(tree), std::move(commands)};
     report.json = encodePretty(Json{{"schema", "kernelloop.quick-reference/1"}, {"markdown", toMarkdown(report.model)}}) + '\n';
     report.csv = {{"section", "item", "text"}, {}, 99};
     for (const ReportModel::Section& section : report.model.sections)

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/trimmed.h"
+#include "core/base/try.h"
 #include "sessions/report/review_json.h"
 #include "sessions/session/session_view.h"
 
@@ -26,11 +27,10 @@ Result<ReviewComment> commentFromJson(const Json& json, const std::string& where
           std::pair{"at", &comment.at}, std::pair{"text", &comment.text}}) {
         const auto found = json.is_object() ? json.find(name) : json.end();
         if (!json.is_object() || found == json.end() || !found->is_string() || trimmed(found->get_ref<const std::string&>()).empty())
-            return Error{ErrorCode::badInput,
-                         fmt::format("A comment has no {}, or it is not a text.", name),
-                         "Have the reviewer save the page or the comments again.",
-                         where,
-                         {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("A comment has no {}, or it is not a text.", name),
+                         .hint = "Have the reviewer save the page or the comments again.",
+                         .where = where};
         *member = found->get<std::string>();
     }
     return comment;
@@ -49,18 +49,12 @@ std::vector<ReviewTarget> reviewTargets(const SessionView& view)
 
 Result<std::vector<ReviewComment>> reviewComments(const Store& store, const SessionId& session)
 {
-    const Result<std::vector<Note>> notes = store.notes("review:" + session.text);
-    if (!notes)
-        return notes.error();
+    KL_ASSIGN(const std::vector<Note> notes, store.notes("review:" + session.text));
     std::vector<ReviewComment> comments;
-    for (const Note& note : *notes) {
-        const Result<Json> json = parseJson(note.text, "comment " + note.id);
-        if (!json)
-            return json.error();
-        Result<ReviewComment> comment = commentFromJson(*json, "comment " + note.id);
-        if (!comment)
-            return comment.error();
-        comments.push_back(std::move(*comment));
+    for (const Note& note : notes) {
+        KL_ASSIGN(const Json json, parseJson(note.text, "comment " + note.id));
+        KL_ASSIGN(ReviewComment comment, commentFromJson(json, "comment " + note.id));
+        comments.push_back(std::move(comment));
     }
     std::sort(comments.begin(), comments.end(),
               [](const ReviewComment& a, const ReviewComment& b) { return std::tie(a.at, a.id) < std::tie(b.at, b.id); });
@@ -75,19 +69,19 @@ Result<ReviewComment> addReviewComment(Store& store, const SessionView& view, co
         std::string known;
         for (const ReviewTarget& row : targets)
             known += (known.empty() ? "" : ", ") + row.id;
-        return Error{ErrorCode::badInput,
-                     fmt::format("Session {} has no part \"{}\" to comment on.", view.header.name, target),
-                     "Parts: " + known + '.',
-                     "--on",
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("Session {} has no part \"{}\" to comment on.", view.header.name, target),
+                     .hint = "Parts: " + known + '.',
+                     .where = "--on"};
     }
     if (trimmed(author).empty() || trimmed(text).empty())
-        return Error{
-            ErrorCode::badInput, "A comment needs an author and a text.", "Give both.", trimmed(author).empty() ? "--author" : "TEXT", {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = "A comment needs an author and a text.",
+                     .hint = "Give both.",
+                     .where = trimmed(author).empty() ? "--author" : "TEXT"};
     ReviewComment comment{newUuid(), target, std::string(trimmed(author)), isoNow(), std::string(trimmed(text))};
     const Note note{comment.id, "review:" + view.header.id.text, comment.at, encode(commentToJson(comment))};
-    if (const Status saved = store.saveNote(note); !saved)
-        return saved.error();
+    KL_TRY(store.saveNote(note));
     return comment;
 }
 

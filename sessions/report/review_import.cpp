@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/try.h"
 #include "sessions/report/review.h"
 #include "sessions/report/review_json.h"
 #include "sessions/session/session_model.h"
@@ -14,11 +15,10 @@ constexpr std::string_view kOpening = "<script type=\"application/json\" id=\"re
 
 Error unusable(const std::string& where, const std::string& what)
 {
-    return Error{ErrorCode::badInput,
-                 fmt::format("{} {}", where, what),
-                 "Give the review page that was exported and that the reviewer saved again, or the JSON that it saves.",
-                 where,
-                 {}}
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("{} {}", where, what),
+                 .hint = "Give the review page that was exported and that the reviewer saved again, or the JSON that it saves.",
+                 .where = where}
         .leadingTo({StepId::writeReview});
 }
 
@@ -48,26 +48,20 @@ struct ReviewFile {
 
 Result<ReviewFile> readReview(std::string_view file, const std::string& where)
 {
-    const Result<std::string_view> data = dataIn(file, where);
-    if (!data)
-        return data.error();
-    const Result<Json> json = parseJson(*data, where);
-    if (!json)
-        return json.error();
+    KL_ASSIGN(const std::string_view data, dataIn(file, where));
+    KL_ASSIGN(const Json json, parseJson(data, where));
     const auto text = [&](const char* name) {
-        return json->is_object() && json->contains(name) && (*json)[name].is_string() ? (*json)[name].get<std::string>() : std::string();
+        return json.is_object() && json.contains(name) && json[name].is_string() ? json[name].get<std::string>() : std::string();
     };
     if (text("schema") != "kernelloop.review/1")
         return unusable(where, text("schema").empty() ? "is not a review: it has no schema."
                                                       : "is not a review: its schema is " + text("schema") + ".");
     ReviewFile review{SessionId{text("session")}, text("name"), {}};
-    if (review.session.empty() || !json->contains("comments") || !(*json)["comments"].is_array())
+    if (review.session.empty() || !json.contains("comments") || !json["comments"].is_array())
         return unusable(where, "is damaged: it has no session or no list of comments.");
-    for (const Json& row : (*json)["comments"]) {
-        Result<ReviewComment> comment = commentFromJson(row, where);
-        if (!comment)
-            return comment.error();
-        review.comments.push_back(std::move(*comment));
+    for (const Json& row : json["comments"]) {
+        KL_ASSIGN(ReviewComment comment, commentFromJson(row, where));
+        review.comments.push_back(std::move(comment));
     }
     return review;
 }
@@ -83,47 +77,41 @@ const ReviewComment* commentOf(const std::vector<ReviewComment>& comments, const
 Result<ReviewMerge> importReview(Store& store, const Catalog& catalog, std::string_view file, const std::string& where,
                                  const SessionId& only)
 {
-    Result<ReviewFile> review = readReview(file, where);
-    if (!review)
-        return review.error();
-    if (!only.empty() && only != review->session)
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} is a review of another session, {}.", where, review->name),
-                     "Import it without --session, or choose the file of this session.",
-                     where,
-                     {}};
-    const Result<SessionModel> model = loadSession(store, catalog, review->session);
+    KL_ASSIGN(ReviewFile review, readReview(file, where));
+    if (!only.empty() && only != review.session)
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is a review of another session, {}.", where, review.name),
+                     .hint = "Import it without --session, or choose the file of this session.",
+                     .where = where};
+    const Result<SessionModel> model = loadSession(store, catalog, review.session);
     if (!model && model.error().code == ErrorCode::notFound)
-        return Error{ErrorCode::notFound,
-                     fmt::format("{} is a review of session {}, which is not in this database.", where, review->name),
-                     "Name the database that it was exported from with --db.",
-                     where,
-                     {}};
+        return Error{.code = ErrorCode::notFound,
+                     .message = fmt::format("{} is a review of session {}, which is not in this database.", where, review.name),
+                     .hint = "Name the database that it was exported from with --db.",
+                     .where = where};
     if (!model)
         return model.error();
     const std::vector<ReviewTarget> targets = reviewTargets(model->view);
-    for (const ReviewComment& comment : review->comments)
+    for (const ReviewComment& comment : review.comments)
         if (std::none_of(targets.begin(), targets.end(), [&](const ReviewTarget& row) { return row.id == comment.target; }))
             return unusable(
                 where, fmt::format("has a comment on \"{}\", which session {} does not have.", comment.target, model->view.header.name));
-    Result<std::vector<ReviewComment>> there = reviewComments(store, review->session);
-    if (!there)
-        return there.error();
-    ReviewMerge merge{review->session, 0, 0, 0};
-    for (ReviewComment comment : review->comments) {
-        const ReviewComment* known = commentOf(*there, comment.id);
+    KL_ASSIGN(std::vector<ReviewComment> there, reviewComments(store, review.session));
+    ReviewMerge merge{review.session, 0, 0, 0};
+    for (ReviewComment comment : review.comments) {
+        const ReviewComment* known = commentOf(there, comment.id);
         if (known && *known != comment) { // the same comment with other words: both stay
             comment.id = uuidOfName(encode(commentToJson(comment)));
-            known = commentOf(*there, comment.id);
+            known = commentOf(there, comment.id);
             merge.conflicts += known ? 0 : 1;
         }
         ++(known ? merge.known : merge.added);
         if (known)
             continue;
-        if (const Status saved = store.saveNote({comment.id, "review:" + review->session.text, comment.at, encode(commentToJson(comment))});
+        if (const Status saved = store.saveNote({comment.id, "review:" + review.session.text, comment.at, encode(commentToJson(comment))});
             !saved)
             return saved.error();
-        there->push_back(std::move(comment));
+        there.push_back(std::move(comment));
     }
     return merge;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/clean_text.h"
+#include "core/base/try.h"
 #include "core/base/xml.h"
 #include "core/codec/json.h"
 #include "sessions/report/report.h"
@@ -102,26 +103,20 @@ std::string inScript(std::string json)
 
 Result<std::string> reviewPage(const Store& store, const Catalog& catalog, const SessionId& session)
 {
-    Result<Report> report = sessionReport(store, catalog, session);
-    if (!report)
-        return report.error();
-    const Result<SessionHeader> header = store.session(session);
-    if (!header)
-        return header.error();
-    const Result<std::vector<ReviewComment>> comments = reviewComments(store, session);
-    if (!comments)
-        return comments.error();
-    Json data{{"schema", "kernelloop.review/1"}, {"session", session.text}, {"name", header->name}, {"kernel", header->kernel}};
+    KL_ASSIGN(Report report, sessionReport(store, catalog, session));
+    KL_ASSIGN(const SessionHeader header, store.session(session));
+    KL_ASSIGN(const std::vector<ReviewComment> comments, reviewComments(store, session));
+    Json data{{"schema", "kernelloop.review/1"}, {"session", session.text}, {"name", header.name}, {"kernel", header.kernel}};
     data["comments"] = Json::array();
-    for (const ReviewComment& comment : *comments)
+    for (const ReviewComment& comment : comments)
         data["comments"].push_back(commentToJson(comment));
     std::string end =
         "<div class=\"bar\"><input id=\"author\" placeholder=\"Your name\" aria-label=\"Your name\">"
         "<button type=\"button\" id=\"save-json\">Save the comments</button>"
         "<button type=\"button\" id=\"save-page\">Save the page with them</button><span id=\"status\" role=\"status\"></span></div>\n";
     end += fmt::format("<script type=\"application/json\" id=\"review-data\">{}</script>\n", inScript(escapeHidden(encodePretty(data))));
-    report->model.title += " (review)";
-    return toHtml(report->model, {kReviewStyle, remarksAt, end, kScript});
+    report.model.title += " (review)";
+    return toHtml(report.model, {kReviewStyle, remarksAt, end, kScript});
 }
 
 } // namespace kl

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/or_null.h"
 #include "core/codec/run_codec.h"
 #include "core/diagnosis/estimate_text.h"
@@ -21,20 +22,12 @@ namespace {
 
 Result<SessionMaterial> materialOf(const Store& store, const Catalog& catalog, const SessionId& id)
 {
-    Result<SessionModel> model = loadSession(store, catalog, id);
-    if (!model)
-        return model.error();
-    Result<std::vector<Pattern>> patterns = store.patterns();
-    if (!patterns)
-        return patterns.error();
-    Result<History> history = loadHistory(store);
-    if (!history)
-        return history.error();
-    Result<std::vector<ReviewComment>> comments = reviewComments(store, id);
-    if (!comments)
-        return comments.error();
-    SessionMaterial material{std::move(model->view), std::move(model->plan), std::move(*history), {}, std::move(*patterns), {},
-                             std::move(*comments)};
+    KL_ASSIGN(SessionModel model, loadSession(store, catalog, id));
+    KL_ASSIGN(std::vector<Pattern> patterns, store.patterns());
+    KL_ASSIGN(History history, loadHistory(store));
+    KL_ASSIGN(std::vector<ReviewComment> comments, reviewComments(store, id));
+    SessionMaterial material{std::move(model.view), std::move(model.plan), std::move(history), {}, std::move(patterns), {},
+                             std::move(comments)};
     for (const HistoryRow& row : material.history.rows)
         if (row.id == id.text)
             material.row = row;
@@ -170,10 +163,8 @@ ReportModel::Table csvOf(const SessionMaterial& material)
 
 Result<Report> sessionReport(const Store& store, const Catalog& catalog, const SessionId& id)
 {
-    const Result<SessionMaterial> material = materialOf(store, catalog, id);
-    if (!material)
-        return material.error();
-    return Report{modelOf(*material), jsonOf(*material, catalog), csvOf(*material)};
+    KL_ASSIGN(const SessionMaterial material, materialOf(store, catalog, id));
+    return Report{modelOf(material), jsonOf(material, catalog), csvOf(material)};
 }
 
 } // namespace kl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/report/stored_reports.h"
 
+#include "core/base/try.h"
 #include "kernels/catalog.h"
 #include "sessions/report/report.h"
 #include "sessions/store/store.h"
@@ -27,12 +28,9 @@ Status StoredReports::finish(const SessionId& id)
 
 Result<std::string> StoredReports::save(const SessionId& id, ReportFormat format, const char* extension)
 {
-    const Result<std::string> text = renderReport(store_, catalog_, id, format);
-    if (!text)
-        return text.error();
+    KL_ASSIGN(const std::string text, renderReport(store_, catalog_, id, format));
     std::string name = fmt::format("session/{}/report.{}", id.text, extension);
-    if (const Status saved = store_.saveArtifact(name, *text); !saved)
-        return saved.error();
+    KL_TRY(store_.saveArtifact(name, text));
     return name;
 }
 

@@ -2,6 +2,7 @@
 #include "sessions/sanitize/sanitize.h"
 
 #include "core/base/scratch_folder.h"
+#include "core/base/try.h"
 #include "core/model/source_lines.h"
 #include "profiler/device/open_device.h"
 
@@ -48,21 +49,20 @@ void rename(SanitizerPlace& place, const std::string& sourceName)
 Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool, const WorkSpec& work, const std::string& sourceName,
                                const DeviceSpec& device, const Job& job)
 {
-    const Result<ScratchFolder> folder = ScratchFolder::make();
-    if (!folder)
-        return folder.error();
-    const fs::path log = folder->path() / "log.txt";
+    KL_ASSIGN(const ScratchFolder folder, ScratchFolder::make());
+    const fs::path log = folder.path() / "log.txt";
     SanitizerCheck check{tool, {}, {}, {}};
     {
         WorkerOptions options;
         options.under = toolCommand(program, tool, log);
-        const Result<std::unique_ptr<Collector>> worker = openDevice(device, options);
-        if (!worker)
-            return worker.error();
-        if ((*worker)->hello().unavailable)
-            return Error{ErrorCode::environment, *(*worker)->hello().unavailable, "The check of this machine says why.", kProgram, {}}
+        KL_ASSIGN(const std::unique_ptr<Collector> worker, openDevice(device, options));
+        if (worker->hello().unavailable)
+            return Error{.code = ErrorCode::environment,
+                         .message = *worker->hello().unavailable,
+                         .hint = "The check of this machine says why.",
+                         .where = kProgram}
                 .leadingTo({StepId::checkEnvironment});
-        const Result<RunAnswer> answer = launch(**worker, {work, 1}, job);
+        const Result<RunAnswer> answer = launch(*worker, {work, 1}, job);
         if (!answer && answer.error().code == ErrorCode::interrupted)
             return answer.error();
         if (!answer || answer->status != ResultStatus::ok)
@@ -93,11 +93,11 @@ Result<fs::path> sanitizerProgram()
         if (const fs::path file = fs::path(folder) / kProgram; !folder.empty() && ::access(file.c_str(), X_OK) == 0)
             return file;
     return Error{
-        ErrorCode::environment,
-        "compute-sanitizer was not found on PATH, in $CUDA_HOME/bin or in /usr/local/cuda/bin.",
-        "It comes with the CUDA toolkit (package cuda-sanitizer of NVIDIA's repository); set KERNELLOOP_SANITIZER if it is elsewhere.",
-        kProgram,
-        {}};
+        .code = ErrorCode::environment,
+        .message = "compute-sanitizer was not found on PATH, in $CUDA_HOME/bin or in /usr/local/cuda/bin.",
+        .hint =
+            "It comes with the CUDA toolkit (package cuda-sanitizer of NVIDIA's repository); set KERNELLOOP_SANITIZER if it is elsewhere.",
+        .where = kProgram};
 }
 
 std::string sourceNameOf(const Catalog& catalog, const Address& variant)
@@ -112,16 +112,12 @@ std::string sourceNameOf(const Catalog& catalog, const Address& variant)
 Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::vector<std::string>& tools, const std::string& sourceName,
                                              const DeviceSpec& device, const Job& job)
 {
-    const Result<fs::path> program = sanitizerProgram();
-    if (!program)
-        return program.error();
+    KL_ASSIGN(const fs::path program, sanitizerProgram());
     std::vector<SanitizerCheck> checks;
     for (const std::string& tool : tools) {
         job.report(fmt::format("{} of {}", tool, work.kernel));
-        Result<SanitizerCheck> check = runTool(*program, tool, work, sourceName, device, job);
-        if (!check)
-            return check.error();
-        checks.push_back(std::move(*check));
+        KL_ASSIGN(SanitizerCheck check, runTool(program, tool, work, sourceName, device, job));
+        checks.push_back(std::move(check));
     }
     return checks;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/search/best_point.h"
 
+#include "core/base/try.h"
 #include "core/stats/correctness_text.h"
 #include "kernels/space/search_space.h"
 #include "sessions/measure/keep.h"
@@ -20,23 +21,19 @@ Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, Bes
             break;
         const Address address = addressOf(*subject.family, *subject.variant, point.tunables);
         job.report(fmt::format("checking {} on the whole suite", toText(address)));
-        Result<RunRecord> run = bench.run(address, subject.problem, true, job);
-        if (!run)
-            return run.error();
-        if (!isUsable(*run)) {
-            best.wrong.push_back({toText(address), isRefuted(run->correctness.result) ? refutedWords(run->correctness) : run->reason});
+        KL_ASSIGN(RunRecord run, bench.run(address, subject.problem, true, job));
+        if (!isUsable(run)) {
+            best.wrong.push_back({toText(address), isRefuted(run.correctness.result) ? refutedWords(run.correctness) : run.reason});
             continue;
         }
-        best.run = std::move(*run);
+        best.run = std::move(run);
         if (address == current)
             break;
-        Result<Comparison> comparison = bench.ab(current, address, subject.problem, 1.0, job);
-        if (!comparison)
-            return comparison.error();
-        if (comparison->verdict == Verdict::faster) // whose own next step would be the suite
-            comparison->next =
+        KL_ASSIGN(Comparison comparison, bench.ab(current, address, subject.problem, 1.0, job));
+        if (comparison.verdict == Verdict::faster) // whose own next step would be the suite
+            comparison.next =
                 fmt::format("Keep {}: it is correct on all {} sizes of the suite.", toText(address), best.run->correctness.suite.size());
-        best.comparison = std::move(*comparison);
+        best.comparison = std::move(comparison);
         break;
     }
     return {};
@@ -67,18 +64,17 @@ SearchTimes timesOf(const BestPoint& best, const KernelFamily& family, const Var
 Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const TunePlan& plan, const Job& job)
 {
     if (bench.collector().source() == Source::sample)
-        return Error{ErrorCode::usage, "A search measures on a GPU; it cannot use a recording.",
-                     "Run it on a GPU; checking and compiling the space need no GPU.", "--on", std::string()}
+        return Error{.code = ErrorCode::usage,
+                     .message = "A search measures on a GPU; it cannot use a recording.",
+                     .hint = "Run it on a GPU; checking and compiling the space need no GPU.",
+                     .where = "--on"}
             .leadingTo({StepId::searchSpace, {{StepArgument::kernel, subject.family->id + '/' + subject.variant->id}}});
     if (const Status storable = checkStorable(bench.store()); !storable) // before minutes of measuring
         return storable.error();
-    Result<TuneResult> tuned =
-        tune(bench.collector(), bench.catalog(), *subject.family, *subject.variant, subject.fixed, subject.problem, plan, job);
-    if (!tuned)
-        return tuned.error();
-    BestPoint best{std::move(*tuned), {}, {}, {}};
-    if (const Status judged = judge(bench, subject, job, best); !judged)
-        return judged.error();
+    KL_ASSIGN(TuneResult tuned,
+              tune(bench.collector(), bench.catalog(), *subject.family, *subject.variant, subject.fixed, subject.problem, plan, job));
+    BestPoint best{std::move(tuned), {}, {}, {}};
+    KL_TRY(judge(bench, subject, job, best));
     Unstored times;
     times.artifacts.push_back(artifactOf(timesOf(best, *subject.family, *subject.variant)));
     static_cast<void>(keep(bench.store(), times, job)); // the job reports it: the answer is still valid

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/search/space_build.h"
 
+#include "core/base/try.h"
 #include "kernels/code_builder.h"
 
 #include <algorithm>
@@ -14,14 +15,10 @@ namespace {
 Result<BuildPoint> buildPoint(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
                               const Chip& chip)
 {
-    const Result<FamilyPoint> point = pointOf(family, variant, tunables, problem, chip);
-    if (!point)
-        return point.error();
-    const Result<CodeSpec> code = buildCode(family, variant, *point);
-    if (!code)
-        return code.error();
-    BuildPoint build{code->kernel, {}, code->options, {}};
-    for (const LaunchSpec& launch : code->launches) {
+    KL_ASSIGN(const FamilyPoint point, pointOf(family, variant, tunables, problem, chip));
+    KL_ASSIGN(const CodeSpec code, buildCode(family, variant, point));
+    BuildPoint build{code.kernel, {}, code.options, {}};
+    for (const LaunchSpec& launch : code.launches) {
         std::int64_t threads = 1;
         for (const std::int64_t axis : launch.block)
             threads *= axis;
@@ -34,9 +31,11 @@ Result<BuildManyRequest> requestFor(const KernelFamily& family, const Variant& v
 {
     const CodeText text = codeTextOf(family, variant);
     if (text.image)
-        return Error{ErrorCode::badInput,
-                     fmt::format("{}/{} is a binary ({}): there is nothing to compile.", family.id, variant.id, text.image->name),
-                     "Choose a variant that has CUDA source.", family.id + '/' + variant.id, std::string()};
+        return Error{.code = ErrorCode::badInput,
+                     .message =
+                         fmt::format("{}/{} is a binary ({}): there is nothing to compile.", family.id, variant.id, text.image->name),
+                     .hint = "Choose a variant that has CUDA source.",
+                     .where = family.id + '/' + variant.id};
     BuildManyRequest request;
     request.source = text.source;
     request.headers = text.headers;
@@ -45,12 +44,12 @@ Result<BuildManyRequest> requestFor(const KernelFamily& family, const Variant& v
 
 Result<BuildManyAnswer> ask(Collector& collector, const BuildManyRequest& request, const Job& job)
 {
-    const Result<Json> answer = collector.ask(Verb::buildMany, toJsonMessage(request), job);
-    if (!answer)
-        return answer.error();
-    Result<BuildManyAnswer> built = fromJsonMessage<BuildManyAnswer>(*answer);
+    KL_ASSIGN(const Json answer, collector.ask(Verb::buildMany, toJsonMessage(request), job));
+    Result<BuildManyAnswer> built = fromJsonMessage<BuildManyAnswer>(answer);
     if (built && built->points.size() != request.points.size())
-        return Error{ErrorCode::internal, "The worker returned a different number of points than requested.", {}, "build-many", {}};
+        return Error{.code = ErrorCode::internal,
+                     .message = "The worker returned a different number of points than requested.",
+                     .where = "build-many"};
     return built;
 }
 
@@ -97,64 +96,50 @@ std::optional<double> SpaceBuild::coldSeconds() const
 Result<SpaceBuild> buildSpace(Collector& collector, const KernelFamily& family, const Variant& variant, const SpaceQuestion& question,
                               int jobs, const Job& job)
 {
-    Result<BuildManyRequest> request = requestFor(family, variant);
-    if (!request)
-        return request.error();
-    Result<SearchSpace> space = searchSpace(family, variant, question);
-    if (!space)
-        return space.error();
-    const Result<std::string> target = chooseTarget(space->kernel, variant.targets, question.arch);
-    if (!target)
-        return target.error();
-    request->arch = *target;
-    request->jobs = jobs;
+    KL_ASSIGN(BuildManyRequest request, requestFor(family, variant));
+    KL_ASSIGN(SearchSpace space, searchSpace(family, variant, question));
+    KL_ASSIGN(const std::string target, chooseTarget(space.kernel, variant.targets, question.arch));
+    request.arch = target;
+    request.jobs = jobs;
     SpaceBuild build;
-    for (std::size_t i = 0; i < space->points.size(); ++i) {
-        if (space->points[i].rejectedBy)
+    for (std::size_t i = 0; i < space.points.size(); ++i) {
+        if (space.points[i].rejectedBy)
             continue;
-        Result<BuildPoint> point = buildPoint(family, variant, space->points[i].tunables, question.problem, chipOf(question));
-        if (!point)
-            return point.error();
-        request->points.push_back(std::move(*point));
+        KL_ASSIGN(BuildPoint point, buildPoint(family, variant, space.points[i].tunables, question.problem, chipOf(question)));
+        request.points.push_back(std::move(point));
         build.points.push_back({i, {}, {}, {}});
     }
-    Result<BuildManyAnswer> answer = ask(collector, *request, job);
-    if (!answer)
-        return answer.error();
+    KL_ASSIGN(BuildManyAnswer answer, ask(collector, request, job));
     const GateLimits limits{question.sm, question.arch, question.minOccupancy.value_or(variant.search.minOccupancy),
                             variant.search.minSectorEfficiency};
     std::map<std::string, std::size_t> firstOf; // by program
     for (std::size_t i = 0; i < build.points.size(); ++i) {
         CompiledPoint& point = build.points[i];
-        point.built = std::move(answer->points[i]);
-        point.verdict = verdictOf(point.built, limits, space->points[point.index].minBlocks);
+        point.built = std::move(answer.points[i]);
+        point.verdict = verdictOf(point.built, limits, space.points[point.index].minBlocks);
         if (!point.built.ok)
             continue;
         if (const auto [first, fresh] = firstOf.emplace(point.built.code, i); !fresh)
             point.sameAs = first->second;
     }
-    build.space = std::move(*space);
-    build.arch = *target;
-    build.compiler = answer->compiler;
-    build.jobs = answer->jobs;
-    build.seconds = answer->seconds;
+    build.space = std::move(space);
+    build.arch = target;
+    build.compiler = answer.compiler;
+    build.jobs = answer.jobs;
+    build.seconds = answer.seconds;
     return build;
 }
 
 Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& family, const Variant& variant, const Params& tunables,
                                      const Params& problem, const std::vector<std::string>& archs, const Job& job)
 {
-    Result<BuildManyRequest> request = requestFor(family, variant);
-    if (!request)
-        return request.error();
-    request->lines = true;
+    KL_ASSIGN(BuildManyRequest request, requestFor(family, variant));
+    request.lines = true;
     BuildManyAnswer all; // an entry for each architecture, those that the variant is not written for too
     std::vector<std::size_t> requested;
     std::optional<Error> refused;
     for (const std::string& name : archs) {
-        const Result<GpuArch> arch = archNamed(name);
-        if (!arch)
-            return arch.error();
+        KL_ASSIGN(const GpuArch arch, archNamed(name));
         const std::string kernel = family.id + '/' + variant.id;
         const Result<std::string> target = chooseTarget(kernel, variant.targets, name);
         BuiltPoint& entry = all.points.emplace_back();
@@ -165,16 +150,14 @@ Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& f
             refused = refused.value_or(target.error());
             continue;
         }
-        Result<BuildPoint> point = buildPoint(family, variant, tunables, problem, chipOf(*arch));
-        if (!point)
-            return point.error();
+        KL_ASSIGN(BuildPoint point, buildPoint(family, variant, tunables, problem, chipOf(arch)));
         requested.push_back(all.points.size() - 1);
-        request->points.push_back(std::move(*point));
-        request->points.back().arch = *target;
+        request.points.push_back(std::move(point));
+        request.points.back().arch = *target;
     }
     if (requested.empty() && refused)
         return *refused;
-    Result<BuildManyAnswer> answer = ask(collector, *request, job);
+    Result<BuildManyAnswer> answer = ask(collector, request, job);
     if (!answer)
         return answer.error();
     for (std::size_t i = 0; i < requested.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include "core/base/file_cache.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/device/arch.h"
 #include "core/stats/correctness_text.h"
 #include "profiler/protocol/gpu_choice.h"
@@ -123,19 +124,15 @@ private:
     Status time(TunedPoint& point, bool atLength)
     {
         const Result<Address> address = parseAddress(point.kernel);
-        Result<RunRequest> request =
-            address ? timingOf(catalog_, chipOf(collector_), *address, problem_, atLength) : Result<RunRequest>(address.error());
-        if (!request)
-            return request.error();
-        const Result<RunAnswer> answer = run(collector_, *request, Job{{}, job_.stop, job_.notice});
-        if (!answer)
-            return answer.error();
-        const bool usable = answer->status == ResultStatus::ok && !isRefuted(answer->correctness.result) && answer->timing;
-        point.ns = usable ? std::optional(answer->timing->gpu.median) : std::nullopt; // a brief time falls with its point
-        if (isRefuted(answer->correctness.result))
-            point.why = refutedWords(answer->correctness);
+        KL_ASSIGN(RunRequest request,
+                  address ? timingOf(catalog_, chipOf(collector_), *address, problem_, atLength) : Result<RunRequest>(address.error()));
+        KL_ASSIGN(const RunAnswer answer, run(collector_, request, Job{{}, job_.stop, job_.notice}));
+        const bool usable = answer.status == ResultStatus::ok && !isRefuted(answer.correctness.result) && answer.timing;
+        point.ns = usable ? std::optional(answer.timing->gpu.median) : std::nullopt; // a brief time falls with its point
+        if (isRefuted(answer.correctness.result))
+            point.why = refutedWords(answer.correctness);
         else if (!usable)
-            point.why = answer->reason;
+            point.why = answer.reason;
         return {};
     }
 
@@ -180,30 +177,31 @@ Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const Kern
 {
     const DeviceInfo* measured = measuredDevice(collector.hello());
     if (collector.hello().unavailable || measured == nullptr)
-        return Error{ErrorCode::environment, collector.hello().unavailable.value_or("There is no device to measure on."),
-                     "Without a GPU, compiling all of the space goes as far as one can.", "device", std::string()}
+        return Error{.code = ErrorCode::environment,
+                     .message = collector.hello().unavailable.value_or("There is no device to measure on."),
+                     .hint = "Without a GPU, compiling all of the space goes as far as one can.",
+                     .where = "device"}
             .leadingTo({StepId::searchSpace, {{StepArgument::kernel, family.id + '/' + variant.id}}});
     const DeviceInfo& device = *measured;
     const std::optional<SmLimits> sm = smLimits(device);
     if (!sm)
-        return Error{ErrorCode::environment, fmt::format("The limits of {} are not known.", device.name),
-                     "The device table does not have its compute capability: use a newer KernelLoop or another GPU.", device.name,
-                     std::string()};
+        return Error{.code = ErrorCode::environment,
+                     .message = fmt::format("The limits of {} are not known.", device.name),
+                     .hint = "The device table does not have its compute capability: use a newer KernelLoop or another GPU.",
+                     .where = device.name};
     TuneResult result;
-    Result<SpaceBuild> build =
-        buildSpace(collector, family, variant,
-                   {fixed, problem, *sm, archName(device.ccMajor, device.ccMinor), plan.minOccupancy, chipOf(device)}, plan.jobs, job);
-    if (!build)
-        return build.error();
-    result.build = std::move(*build);
+    KL_ASSIGN(SpaceBuild build,
+              buildSpace(collector, family, variant,
+                         {fixed, problem, *sm, archName(device.ccMajor, device.ccMinor), plan.minOccupancy, chipOf(device)}, plan.jobs,
+                         job));
+    result.build = std::move(build);
     result.device = device.name;
     Params start = fixed;
     for (const Tunable& tunable : family.tunables)
         if (std::ranges::find(variant.tunables, tunable.name) != variant.tunables.end())
             start.emplace(tunable.name, tunable.defaultValue);
     Tuning tuning(collector, catalog, problem, plan, job, result.build.candidates(), result);
-    if (const Status status = tuning.measureAll(start); !status)
-        return status.error();
+    KL_TRY(tuning.measureAll(start));
     return result;
 }
 

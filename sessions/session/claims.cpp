@@ -96,15 +96,15 @@ Result<Claim> parseClaim(const std::string& text)
     }
     const bool known = claim.about == "kernel" || claim.about == "baseline";
     if (claim.source.empty() || claim.figure.empty() || !known)
-        return Error{ErrorCode::usage,
-                     fmt::format("\"{}\" is not a claim: {}.", text,
-                                 claim.source.empty()   ? "source= is missing"
-                                 : claim.figure.empty() ? "figure= is missing"
-                                                        : "about= is kernel or baseline"),
-                     "Write it as \"source=README of flash-x,figure=1.5x\" (or 12 us, 900 GB/s, 40 TFLOP/s), about=baseline if it is about "
-                     "the baseline.",
-                     "--claim",
-                     {}};
+        return Error{
+            .code = ErrorCode::usage,
+            .message = fmt::format("\"{}\" is not a claim: {}.", text,
+                                   claim.source.empty()   ? "source= is missing"
+                                   : claim.figure.empty() ? "figure= is missing"
+                                                          : "about= is kernel or baseline"),
+            .hint = "Write it as \"source=README of flash-x,figure=1.5x\" (or 12 us, 900 GB/s, 40 TFLOP/s), about=baseline if it is about "
+                    "the baseline.",
+            .where = "--claim"};
     return claim;
 }
 

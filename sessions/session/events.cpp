@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/session/events.h"
 
+#include "core/base/try.h"
 #include "core/codec/json_read.h"
 #include "core/codec/run_codec.h"
 
@@ -322,19 +323,16 @@ Result<SessionFacts> foldEvents(const std::vector<SessionEvent>& events)
     std::vector<Json> read;
     std::set<int> undone; // a decision that was undone never was
     for (const SessionEvent& item : events) {
-        Result<Json> data = parseJson(item.dataJson.empty() ? "{}" : item.dataJson, fmt::format("event {} ({})", item.seq, item.type));
-        if (!data)
-            return data.error();
-        if (!data->is_object())
-            return Error{ErrorCode::badInput,
-                         fmt::format("Event {} ({}) is not an object.", item.seq, item.type),
-                         "Check the database.",
-                         item.type,
-                         {}}
+        KL_ASSIGN(Json data, parseJson(item.dataJson.empty() ? "{}" : item.dataJson, fmt::format("event {} ({})", item.seq, item.type)));
+        if (!data.is_object())
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("Event {} ({}) is not an object.", item.seq, item.type),
+                         .hint = "Check the database.",
+                         .where = item.type}
                 .leadingTo({StepId::checkDatabase});
         if (item.type == event::kUndone)
-            undone.insert(static_cast<int>(numberAt(*data, "of").value_or(0)));
-        read.push_back(std::move(*data));
+            undone.insert(static_cast<int>(numberAt(data, "of").value_or(0)));
+        read.push_back(std::move(data));
     }
     SessionFacts facts;
     for (std::size_t i = 0; i < events.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "sessions/session/session_model.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/session/claims.h"
 #include "sessions/session/gate.h"
 #include "sessions/session/rules.h"
@@ -20,10 +21,8 @@ Status loadRun(const Store& store, const RunId& id, std::optional<RunRecord>& ta
 {
     if (id.empty())
         return {};
-    Result<RunRecord> run = store.run(id);
-    if (!run)
-        return run.error();
-    target = std::move(*run);
+    KL_ASSIGN(RunRecord run, store.run(id));
+    target = std::move(run);
     return {};
 }
 
@@ -35,14 +34,11 @@ Status loadEvidence(const Store& store, SessionView& view)
           std::pair{profile, &view.profileRun}, std::pair{failingCase, &view.failingRun}, std::pair{minimalCase, &view.minimalRun},
           std::pair{candidate, &view.candidateRun}})
         if (const auto id = view.runs.find(kind); id != view.runs.end())
-            if (const Status loaded = loadRun(store, id->second, *target); !loaded)
-                return loaded.error();
+            KL_TRY(loadRun(store, id->second, *target));
     if (view.comparison.empty())
         return {};
-    Result<Comparison> comparison = store.comparison(view.comparison);
-    if (!comparison)
-        return comparison.error();
-    view.evaluation = std::move(*comparison);
+    KL_ASSIGN(Comparison comparison, store.comparison(view.comparison));
+    view.evaluation = std::move(comparison);
     return {};
 }
 
@@ -217,22 +213,16 @@ std::vector<Fix> SessionModel::readyFixes() const
 
 Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, const SessionId& id)
 {
-    Result<SessionHeader> header = store.session(id);
-    if (!header)
-        return header.error();
-    Result<std::vector<SessionEvent>> events = store.events(id);
-    if (!events)
-        return events.error();
-    Result<SessionFacts> facts = foldEvents(*events);
-    if (!facts)
-        return facts.error();
+    KL_ASSIGN(SessionHeader header, store.session(id));
+    KL_ASSIGN(std::vector<SessionEvent> events, store.events(id));
+    KL_ASSIGN(SessionFacts facts, foldEvents(events));
 
     SessionModel model;
     model.catalog = &catalog;
     SessionView& view = model.view;
-    static_cast<SessionFacts&>(view) = std::move(*facts);
-    view.header = std::move(*header);
-    view.events = std::move(*events);
+    static_cast<SessionFacts&>(view) = std::move(facts);
+    view.header = std::move(header);
+    view.events = std::move(events);
     if (!view.parked.empty())
         view.parkedRatio = productOf(view.parked, {});
     if (const Result<const KernelFamily*> family = catalog.family(view.header.kernel))
@@ -243,12 +233,9 @@ Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, con
         view.minutes = view.finishedMinutes.value_or(0);
         return model;
     }
-    Result<SessionTemplate> plan = parseTemplate(view.header.templateJson, "the session's template");
-    if (!plan)
-        return plan.error();
-    model.plan = std::move(*plan);
-    if (const Status loaded = loadEvidence(store, view); !loaded)
-        return loaded.error();
+    KL_ASSIGN(SessionTemplate plan, parseTemplate(view.header.templateJson, "the session's template"));
+    model.plan = std::move(plan);
+    KL_TRY(loadEvidence(store, view));
 
     view.budgetMinutes = model.plan.budgetMinutes;
     for (const SessionTemplate::Question& question : model.plan.questions)

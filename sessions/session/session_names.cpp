@@ -2,6 +2,7 @@
 #include "sessions/session/session_names.h"
 
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/codec/json.h"
 #include "sessions/session/events.h"
 
@@ -41,69 +42,63 @@ std::vector<std::string> shippedNames()
 
 Result<SessionFacts> factsOf(const Store& store, const SessionId& id)
 {
-    const Result<std::vector<SessionEvent>> events = store.events(id);
-    if (!events)
-        return events.error();
-    return foldEvents(*events);
+    KL_ASSIGN(const std::vector<SessionEvent> events, store.events(id));
+    return foldEvents(events);
 }
 
 } // namespace
 
 Result<std::string> nextSessionName(const Store& store)
 {
-    const Result<std::vector<SessionHeader>> sessions = store.sessions();
-    if (!sessions)
-        return sessions.error();
+    KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
     int highest = -1;
     for (const std::string& name : shippedNames())
         highest = std::max(highest, numberOf(name).value_or(-1));
-    for (const SessionHeader& session : *sessions)
+    for (const SessionHeader& session : sessions)
         highest = std::max(highest, numberOf(session.name).value_or(-1));
     return highest < 0 ? std::string("N") : fmt::format("N+{}", highest + 1);
 }
 
 Result<SessionId> findSession(const Store& store, const std::string& text)
 {
-    Result<std::vector<SessionHeader>> sessions = store.sessions();
-    if (!sessions)
-        return sessions.error();
-    std::reverse(sessions->begin(), sessions->end());
-    for (const SessionHeader& session : *sessions)
+    KL_ASSIGN(std::vector<SessionHeader> sessions, store.sessions());
+    std::reverse(sessions.begin(), sessions.end());
+    for (const SessionHeader& session : sessions)
         if (session.name == text || session.id.text == text)
             return session.id;
     std::vector<const SessionHeader*> fits;
-    for (const SessionHeader& session : *sessions)
+    for (const SessionHeader& session : sessions)
         if (!text.empty() && (session.id.text.starts_with(text) || session.name.starts_with(text)))
             fits.push_back(&session);
     if (fits.size() == 1)
         return fits.front()->id;
     if (fits.empty())
-        return Error{ErrorCode::notFound, fmt::format("There is no session \"{}\".", text), "See the list of sessions.", text, {}}
+        return Error{.code = ErrorCode::notFound,
+                     .message = fmt::format("There is no session \"{}\".", text),
+                     .hint = "See the list of sessions.",
+                     .where = text}
             .leadingTo({StepId::listSessions});
     std::vector<std::string> names;
     for (const SessionHeader* session : fits)
         names.push_back(fmt::format("{} ({})", session->name, session->id.text));
-    return Error{ErrorCode::badInput,
-                 fmt::format("\"{}\" matches {} sessions.", text, fits.size()),
-                 fmt::format("Name one: {}.", fmt::join(names, ", ")),
-                 text,
-                 {}};
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("\"{}\" matches {} sessions.", text, fits.size()),
+                 .hint = fmt::format("Name one: {}.", fmt::join(names, ", ")),
+                 .where = text};
 }
 
 Result<SessionId> latestOpenSession(const Store& store)
 {
-    Result<std::vector<SessionHeader>> sessions = store.sessions();
-    if (!sessions)
-        return sessions.error();
-    std::reverse(sessions->begin(), sessions->end());
-    for (const SessionHeader& session : *sessions) {
+    KL_ASSIGN(std::vector<SessionHeader> sessions, store.sessions());
+    std::reverse(sessions.begin(), sessions.end());
+    for (const SessionHeader& session : sessions) {
         if (session.templateJson.empty() || session.kind == "sample")
             continue;
         const Result<SessionFacts> facts = factsOf(store, session.id);
         if (facts && !facts->finished)
             return session.id;
     }
-    return Error{ErrorCode::notFound, "No session is open.", "Open one.", "session", {}}.leadingTo(
+    return Error{.code = ErrorCode::notFound, .message = "No session is open.", .hint = "Open one.", .where = "session"}.leadingTo(
         {StepId::newSession,
          {},
          {{StepArgument::name, "What is it called?"},
@@ -113,18 +108,14 @@ Result<SessionId> latestOpenSession(const Store& store)
 
 Result<std::optional<Address>> lastKept(const Store& store, const std::string& family, Source source)
 {
-    Result<std::vector<SessionHeader>> sessions = store.sessions();
-    if (!sessions)
-        return sessions.error();
-    std::reverse(sessions->begin(), sessions->end());
-    for (const SessionHeader& session : *sessions) {
+    KL_ASSIGN(std::vector<SessionHeader> sessions, store.sessions());
+    std::reverse(sessions.begin(), sessions.end());
+    for (const SessionHeader& session : sessions) {
         if (session.kernel != family || session.source != source)
             continue;
-        const Result<SessionFacts> facts = factsOf(store, session.id);
-        if (!facts)
-            return facts.error();
-        if (facts->kept && facts->candidate)
-            return std::optional(*facts->candidate);
+        KL_ASSIGN(const SessionFacts facts, factsOf(store, session.id));
+        if (facts.kept && facts.candidate)
+            return std::optional(*facts.candidate);
     }
     return std::optional<Address>{};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/session/session_template.h"
 
+#include "core/base/try.h"
 #include "core/codec/fields.h"
 #include "sessions/session/checks.h"
 
@@ -242,18 +243,18 @@ const SessionTemplate::Phase* SessionTemplate::phaseOf(Evidence evidence) const
 
 Result<SessionTemplate> parseTemplate(std::string_view json, std::string_view where)
 {
-    const Result<Json> parsed = parseJson(json, where);
-    if (!parsed)
-        return parsed.error();
-    Result<SessionTemplate> read = fromJson<SessionTemplate>(*parsed, where);
+    KL_ASSIGN(const Json parsed, parseJson(json, where));
+    Result<SessionTemplate> read = fromJson<SessionTemplate>(parsed, where);
     if (!read)
         return read.error();
     std::string wrong = fault(*read);
     if (wrong.empty())
-        wrong = unknownField(*parsed);
+        wrong = unknownField(parsed);
     if (!wrong.empty())
-        return Error{
-            ErrorCode::badInput, fmt::format("{}: {}.", where, wrong), "Correct the template and try again.", std::string(where), {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{}: {}.", where, wrong),
+                     .hint = "Correct the template and try again.",
+                     .where = std::string(where)};
     return read;
 }
 

@@ -73,12 +73,11 @@ void addOwn(std::vector<Found>& all)
         const auto taken =
             std::find_if(all.begin(), all.end(), [&](const Found& other) { return other.row.kind == found.row.kind && !other.row.broken; });
         if (!found.row.broken && taken != all.end())
-            found.row.broken =
-                Error{ErrorCode::badInput,
-                      fmt::format("{}: the kind \"{}\" is already defined by {}.", file.string(), found.row.kind, taken->row.where),
-                      "Choose another name for \"kind\".",
-                      file.string(),
-                      {}};
+            found.row.broken = Error{
+                .code = ErrorCode::badInput,
+                .message = fmt::format("{}: the kind \"{}\" is already defined by {}.", file.string(), found.row.kind, taken->row.where),
+                .hint = "Choose another name for \"kind\".",
+                .where = file.string()};
         all.push_back(std::move(found));
     }
 }
@@ -114,11 +113,10 @@ Result<std::string> templateText(const std::string& kind)
         if (!found.row.broken)
             names.push_back(found.row.kind);
     }
-    return Error{ErrorCode::badInput,
-                 fmt::format("There is no session kind \"{}\".", kind),
-                 fmt::format("Kinds: {}. Put your own in {}.", fmt::join(names, ", "), ownTemplatesFolder().string()),
-                 kind,
-                 {}};
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("There is no session kind \"{}\".", kind),
+                 .hint = fmt::format("Kinds: {}. Put your own in {}.", fmt::join(names, ", "), ownTemplatesFolder().string()),
+                 .where = kind};
 }
 
 } // namespace kl

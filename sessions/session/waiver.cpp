@@ -31,7 +31,10 @@ Status checkWaivable(const SessionModel& model, const GateView& gate)
     if (model.view.finished)
         return finishedAlready(model.view.header);
     if (satisfied(gate) && gate.progress != GateProgress::waived)
-        return Error{ErrorCode::badInput, fmt::format("{} has passed: there is nothing to waive.", gate.id), "Go on.", gate.id, {}}
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} has passed: there is nothing to waive.", gate.id),
+                     .hint = "Go on.",
+                     .where = gate.id}
             .leadingTo({StepId::stepSession});
     if (const std::string rule = mustBeMeasured(model, gate.id); !rule.empty())
         return refusal(rule, fmt::format("{} has not been asked yet.", gate.id), "Measure first.", {{StepId::stepSession}});

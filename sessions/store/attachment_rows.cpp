@@ -2,6 +2,7 @@
 #include "sessions/store/sqlite_store.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/store/blob.h"
 
 namespace kl {
@@ -21,7 +22,8 @@ Status SqliteStore::removeNote(const std::string& id)
     return write([&]() -> Status {
         Status done = db_.run("UPDATE notes SET removed_at = ? WHERE id = ? AND removed_at IS NULL", isoNow(), id);
         if (done && db_.changes() == 0)
-            return Error{ErrorCode::notFound, "There is no note " + id + ", or it was already removed.", {}, "note:" + id, {}};
+            return Error{
+                .code = ErrorCode::notFound, .message = "There is no note " + id + ", or it was already removed.", .where = "note:" + id};
         return done;
     });
 }
@@ -49,15 +51,11 @@ Status SqliteStore::saveArtifact(const std::string& name, const std::string& con
 Result<std::string> SqliteStore::artifact(const std::string& name) const
 {
     const std::lock_guard lock(mutex_);
-    Result<Statement> row = db_.query("SELECT content FROM artifacts WHERE name = ?", name);
-    if (!row)
-        return row.error();
-    const Result<bool> there = row->row();
+    KL_ASSIGN(Statement row, db_.query("SELECT content FROM artifacts WHERE name = ?", name));
+    KL_ASSIGN(const bool there, row.row());
     if (!there)
-        return there.error();
-    if (!*there)
-        return Error{ErrorCode::notFound, "There is no stored item named " + name + ".", {}, "artifact:" + name, {}};
-    return unpackBytes(row->blob(0));
+        return Error{.code = ErrorCode::notFound, .message = "There is no stored item named " + name + ".", .where = "artifact:" + name};
+    return unpackBytes(row.blob(0));
 }
 
 Status SqliteStore::setSetting(const std::string& key, const std::string& value)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/blob.h"
 
+#include "core/base/try.h"
+
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -17,8 +19,11 @@ constexpr unsigned long long kMostBytes = 256ULL << 20U;
 
 Error damaged()
 {
-    return Error{ErrorCode::badInput, "A compressed value in the database is damaged.", "Run a full check.", "database", {}}.leadingTo(
-        {StepId::checkDatabase});
+    return Error{.code = ErrorCode::badInput,
+                 .message = "A compressed value in the database is damaged.",
+                 .hint = "Run a full check.",
+                 .where = "database"}
+        .leadingTo({StepId::checkDatabase});
 }
 
 } // namespace
@@ -54,13 +59,11 @@ std::string packSamples(const std::vector<double>& samples)
 
 Result<std::vector<double>> unpackSamples(std::string_view frame)
 {
-    const Result<std::string> bytes = unpackBytes(frame);
-    if (!bytes)
-        return bytes.error();
-    if (bytes->size() % sizeof(double) != 0)
+    KL_ASSIGN(const std::string bytes, unpackBytes(frame));
+    if (bytes.size() % sizeof(double) != 0)
         return damaged();
-    std::vector<double> samples(bytes->size() / sizeof(double));
-    std::memcpy(samples.data(), bytes->data(), bytes->size());
+    std::vector<double> samples(bytes.size() / sizeof(double));
+    std::memcpy(samples.data(), bytes.data(), bytes.size());
     return samples;
 }
 

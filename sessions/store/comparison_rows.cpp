@@ -2,6 +2,7 @@
 #include "sessions/store/sqlite_store.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
 #include "sessions/store/blob.h"
@@ -28,17 +29,13 @@ Status saveBlocks(const Connection& db, const Comparison& comparison)
 
 Status readBlocks(const Connection& db, Comparison& comparison)
 {
-    Result<Statement> rows = db.query("SELECT a, b FROM comparison_blocks WHERE comparison_id = ? ORDER BY block", comparison.id.text);
-    if (!rows)
-        return rows.error();
+    KL_ASSIGN(Statement rows, db.query("SELECT a, b FROM comparison_blocks WHERE comparison_id = ? ORDER BY block", comparison.id.text));
     for (;;) {
-        const Result<bool> more = rows->row();
+        KL_ASSIGN(const bool more, rows.row());
         if (!more)
-            return more.error();
-        if (!*more)
             return {};
-        Result<std::vector<double>> a = unpackSamples(rows->blob(0));
-        Result<std::vector<double>> b = unpackSamples(rows->blob(1));
+        Result<std::vector<double>> a = unpackSamples(rows.blob(0));
+        Result<std::vector<double>> b = unpackSamples(rows.blob(1));
         if (!a || !b)
             return a ? b.error() : a.error();
         comparison.data.push_back({std::move(*a), std::move(*b)});
@@ -68,24 +65,15 @@ Status SqliteStore::saveComparison(const Comparison& comparison)
 Result<Comparison> SqliteStore::comparison(const ComparisonId& id) const
 {
     const std::lock_guard lock(mutex_);
-    Result<Statement> found = db_.query("SELECT record FROM comparisons WHERE id = ?", id.text);
-    if (!found)
-        return found.error();
-    const Result<bool> there = found->row();
+    KL_ASSIGN(Statement found, db_.query("SELECT record FROM comparisons WHERE id = ?", id.text));
+    KL_ASSIGN(const bool there, found.row());
     if (!there)
-        return there.error();
-    if (!*there)
-        return Error{ErrorCode::notFound, "There is no comparison " + id.text + ".", {}, "comparison:" + id.text, {}};
-    const Result<std::string> text = unpackBytes(found->blob(0));
-    if (!text)
-        return text.error();
-    const Result<Json> json = parseJson(*text, "comparison " + id.text);
-    if (!json)
-        return json.error();
-    Result<Comparison> comparison = comparisonFromJson(*json);
+        return Error{.code = ErrorCode::notFound, .message = "There is no comparison " + id.text + ".", .where = "comparison:" + id.text};
+    KL_ASSIGN(const std::string text, unpackBytes(found.blob(0)));
+    KL_ASSIGN(const Json json, parseJson(text, "comparison " + id.text));
+    Result<Comparison> comparison = comparisonFromJson(json);
     if (comparison)
-        if (Status read = readBlocks(db_, *comparison); !read)
-            return read.error();
+        KL_TRY(readBlocks(db_, *comparison));
     return comparison;
 }
 

@@ -19,7 +19,8 @@ Status SqliteStore::removeCost(const std::string& id)
             return done;
         if (db_.changes() > 0)
             return {};
-        return Error{ErrorCode::notFound, "There is no cost entry " + id + ".", "List them.", id, {}}.leadingTo({StepId::listCosts});
+        return Error{.code = ErrorCode::notFound, .message = "There is no cost entry " + id + ".", .hint = "List them.", .where = id}
+            .leadingTo({StepId::listCosts});
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/file_state.h"
 
+#include "core/base/try.h"
 #include "sessions/store/schema.h"
 #include "sessions/store/sound_files.h"
 
@@ -25,8 +26,11 @@ bool mayWrite(const std::filesystem::path& path)
 
 Error refuse(const std::filesystem::path& file, std::string message, std::string detail = {})
 {
-    return {ErrorCode::badInput, std::move(message), "The file was left as it is. Name another one with --db FILE.", file.string(),
-            std::move(detail)};
+    return {.code = ErrorCode::badInput,
+            .message = std::move(message),
+            .hint = "The file was left as it is. Name another one with --db FILE.",
+            .where = file.string(),
+            .detail = std::move(detail)};
 }
 
 /// SQLite's quick check, but for a file that passed it as it is now.
@@ -35,11 +39,9 @@ Status checkSound(const sqlite::Connection& connection, const std::filesystem::p
     const std::optional<std::string> before = sound.stateOf(file);
     if (before && sound.holds(file, *before))
         return {};
-    const Result<std::vector<std::string>> problems = connection.texts("PRAGMA quick_check(10)");
-    if (!problems)
-        return problems.error();
-    if (*problems != std::vector<std::string>{"ok"})
-        return refuse(file, fmt::format("{} is damaged.", file.string()), fmt::format("{}", fmt::join(*problems, "\n")));
+    KL_ASSIGN(const std::vector<std::string> problems, connection.texts("PRAGMA quick_check(10)"));
+    if (problems != std::vector<std::string>{"ok"})
+        return refuse(file, fmt::format("{} is damaged.", file.string()), fmt::format("{}", fmt::join(problems, "\n")));
     if (before && sound.stateOf(file) == before) // no writes in between
         sound.keep(file, *before);
     return {};
@@ -48,22 +50,20 @@ Status checkSound(const sqlite::Connection& connection, const std::filesystem::p
 /// Reads identity and soundness over one connection.
 Status readState(const std::filesystem::path& file, OpenMode mode, const SoundFiles& sound, FileState& state)
 {
-    const Result<sqlite::Connection> connection = sqlite::Connection::open(databaseUri(file, mode), false, false);
-    if (!connection)
-        return connection.error();
-    const Result<std::int64_t> application = connection->number("PRAGMA application_id");
+    KL_ASSIGN(const sqlite::Connection connection, sqlite::Connection::open(databaseUri(file, mode), false, false));
+    const Result<std::int64_t> application = connection.number("PRAGMA application_id");
     if (!application)
-        return connection->foundNoDatabase() ? refuse(file, fmt::format("{} is not a database.", file.string()), application.error().detail)
-                                             : application.error();
-    const Result<std::int64_t> version = connection->number("PRAGMA user_version");
-    const Result<std::int64_t> tables = connection->number("SELECT count(*) FROM sqlite_schema");
+        return connection.foundNoDatabase() ? refuse(file, fmt::format("{} is not a database.", file.string()), application.error().detail)
+                                            : application.error();
+    const Result<std::int64_t> version = connection.number("PRAGMA user_version");
+    const Result<std::int64_t> tables = connection.number("SELECT count(*) FROM sqlite_schema");
     if (!version || !tables)
         return version ? tables.error() : version.error();
     state.fresh = *application == 0 && *tables == 0;
     if (*application != kApplicationId && !state.fresh)
         return refuse(file, fmt::format("{} is a database of another program.", file.string()));
     state.version = static_cast<int>(*version);
-    return checkSound(*connection, file, sound);
+    return checkSound(connection, file, sound);
 }
 
 /// What another program does to a file shows in this: nothing of it is opened.

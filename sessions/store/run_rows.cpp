@@ -2,6 +2,7 @@
 #include "sessions/store/sqlite_store.h"
 
 #include "core/base/parallel.h"
+#include "core/base/try.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
 #include "core/stats/correctness_text.h"
@@ -82,19 +83,21 @@ Status readsBack(Json& record, const RunId& id)
         place->swap(metrics);
     if (run)
         return {};
-    return Error{ErrorCode::badInput, "Run " + id.text + " contains a value that is not a number and was not stored.",
-                 "A missing measurement must be absent, with its reason.", "run:" + id.text, run.error().message};
+    return Error{.code = ErrorCode::badInput,
+                 .message = "Run " + id.text + " contains a value that is not a number and was not stored.",
+                 .hint = "A missing measurement must be absent, with its reason.",
+                 .where = "run:" + id.text,
+                 .detail = run.error().message};
 }
 
 /// A run's record as it is stored.
 Result<std::string> packedRecord(const RunRecord& run)
 {
     if (run.id.empty())
-        return Error{ErrorCode::internal, "A run without an id cannot be stored.", {}, "run", {}};
+        return Error{.code = ErrorCode::internal, .message = "A run without an id cannot be stored.", .where = "run"};
     Json record = bareRecordOf(run);
     if (nullNonFinite(record))
-        if (const Status readable = readsBack(record, run.id); !readable)
-            return readable.error();
+        KL_TRY(readsBack(record, run.id));
     return packBytes(encode(record));
 }
 
@@ -235,28 +238,18 @@ Status SqliteStore::saveRuns(const std::vector<const RunRecord*>& runs)
 Result<RunRecord> SqliteStore::run(const RunId& id) const
 {
     const std::lock_guard lock(mutex_);
-    Result<Statement> found = db_.query("SELECT record FROM runs WHERE id = ?", id.text);
-    if (!found)
-        return found.error();
-    const Result<bool> there = found->row();
+    KL_ASSIGN(Statement found, db_.query("SELECT record FROM runs WHERE id = ?", id.text));
+    KL_ASSIGN(const bool there, found.row());
     if (!there)
-        return there.error();
-    if (!*there)
-        return Error{ErrorCode::notFound,
-                     "There is no run " + id.text + ".",
-                     "Give the id that a run prints, or family/variant for its newest run.",
-                     "run:" + id.text,
-                     {}};
-    const Result<std::string> text = unpackBytes(found->blob(0));
-    if (!text)
-        return text.error();
-    const Result<Json> json = parseJson(*text, "run " + id.text);
-    if (!json)
-        return json.error();
-    Result<RunRecord> run = runFromJson(*json);
+        return Error{.code = ErrorCode::notFound,
+                     .message = "There is no run " + id.text + ".",
+                     .hint = "Give the id that a run prints, or family/variant for its newest run.",
+                     .where = "run:" + id.text};
+    KL_ASSIGN(const std::string text, unpackBytes(found.blob(0)));
+    KL_ASSIGN(const Json json, parseJson(text, "run " + id.text));
+    Result<RunRecord> run = runFromJson(json);
     if (run && run->timing)
-        if (const Status read = readSamples(db_, id, *run->timing); !read)
-            return read.error();
+        KL_TRY(readSamples(db_, id, *run->timing));
     return run;
 }
 
@@ -264,41 +257,33 @@ Result<RunId> SqliteStore::runStarting(const std::string& prefix) const
 {
     const std::lock_guard lock(mutex_);
     // '~' sorts after every character of an id.
-    Result<std::vector<RunId>> found =
-        sqlite::readAll<RunId>(db_.query("SELECT id FROM runs WHERE id >= ?1 AND id < ?1 || '~' ORDER BY id LIMIT 4", prefix),
-                               [](const Statement& row) { return RunId{row.text(0)}; });
-    if (!found)
-        return found.error();
-    if (found->size() == 1 && !prefix.empty())
-        return found->front();
-    if (found->empty())
-        return Error{ErrorCode::notFound,
-                     "There is no run " + prefix + ".",
-                     "Give the id that a run prints, or the start of it, or family/variant for its newest run.",
-                     "run:" + prefix,
-                     {}};
+    KL_ASSIGN(std::vector<RunId> found,
+              sqlite::readAll<RunId>(db_.query("SELECT id FROM runs WHERE id >= ?1 AND id < ?1 || '~' ORDER BY id LIMIT 4", prefix),
+                                     [](const Statement& row) { return RunId{row.text(0)}; }));
+    if (found.size() == 1 && !prefix.empty())
+        return found.front();
+    if (found.empty())
+        return Error{.code = ErrorCode::notFound,
+                     .message = "There is no run " + prefix + ".",
+                     .hint = "Give the id that a run prints, or the start of it, or family/variant for its newest run.",
+                     .where = "run:" + prefix};
     std::string names;
-    for (const RunId& id : *found)
+    for (const RunId& id : found)
         names += (names.empty() ? "" : ", ") + id.text;
-    return Error{ErrorCode::badInput,
-                 "Several runs start with \"" + prefix + "\": " + names + (found->size() == 4 ? " …" : "") + '.',
-                 "Give more characters of the id.",
-                 "run:" + prefix,
-                 {}};
+    return Error{.code = ErrorCode::badInput,
+                 .message = "Several runs start with \"" + prefix + "\": " + names + (found.size() == 4 ? " …" : "") + '.',
+                 .hint = "Give more characters of the id.",
+                 .where = "run:" + prefix};
 }
 
 Result<RunSummary> SqliteStore::summary(const RunId& id) const
 {
     const std::lock_guard lock(mutex_);
-    Result<Statement> row = db_.query(std::string(kSummary) + " AND r.id = ?", id.text);
-    if (!row)
-        return row.error();
-    const Result<bool> there = row->row();
+    KL_ASSIGN(Statement row, db_.query(std::string(kSummary) + " AND r.id = ?", id.text));
+    KL_ASSIGN(const bool there, row.row());
     if (!there)
-        return there.error();
-    if (!*there)
-        return Error{ErrorCode::notFound, "There is no run " + id.text + ".", {}, "run:" + id.text, {}};
-    return summaryOf(*row);
+        return Error{.code = ErrorCode::notFound, .message = "There is no run " + id.text + ".", .where = "run:" + id.text};
+    return summaryOf(row);
 }
 
 Result<std::vector<RunSummary>> SqliteStore::runs(const RunQuery& query) const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/sample_rows.h"
 
+#include "core/base/try.h"
 #include "sessions/store/blob.h"
 
 #include <cmath>
@@ -49,41 +50,29 @@ Status saveSeries(const Connection& db, const RunRecord& run)
 
 Status readCold(const Connection& db, const RunId& id, Timing& timing)
 {
-    Result<Statement> row = db.query("SELECT samples FROM run_blocks WHERE run_id = ? AND block = 0", id.text);
-    if (!row)
-        return row.error();
-    const Result<bool> there = row->row();
+    KL_ASSIGN(Statement row, db.query("SELECT samples FROM run_blocks WHERE run_id = ? AND block = 0", id.text));
+    KL_ASSIGN(const bool there, row.row());
     if (!there)
-        return there.error();
-    if (!*there)
         return {};
-    Result<std::vector<double>> samples = unpackSamples(row->blob(0));
-    if (!samples)
-        return samples.error();
-    timing.samples = std::move(*samples);
+    KL_ASSIGN(std::vector<double> samples, unpackSamples(row.blob(0)));
+    timing.samples = std::move(samples);
     return {};
 }
 
 Status readSeries(const Connection& db, const RunId& id, Timing& timing)
 {
-    Result<Statement> rows = db.query("SELECT series, samples FROM run_series WHERE run_id = ?", id.text);
-    if (!rows)
-        return rows.error();
+    KL_ASSIGN(Statement rows, db.query("SELECT series, samples FROM run_series WHERE run_id = ?", id.text));
     for (;;) {
-        const Result<bool> more = rows->row();
+        KL_ASSIGN(const bool more, rows.row());
         if (!more)
-            return more.error();
-        if (!*more)
             return {};
-        Result<std::vector<double>> values = unpackSamples(rows->blob(1));
-        if (!values)
-            return values.error();
-        const std::string series = rows->text(0);
+        KL_ASSIGN(std::vector<double> values, unpackSamples(rows.blob(1)));
+        const std::string series = rows.text(0);
         if (series == "clock")
-            for (const double clock : *values)
+            for (const double clock : values)
                 timing.clocks.push_back(std::isnan(clock) ? std::nullopt : std::optional(clock));
         else
-            (series == "hot" ? timing.hotSamples : timing.hostSamples) = std::move(*values);
+            (series == "hot" ? timing.hotSamples : timing.hostSamples) = std::move(values);
     }
 }
 

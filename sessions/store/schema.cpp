@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/schema.h"
 
+#include "core/base/try.h"
+
 #include <array>
 #include <fmt/format.h>
 
@@ -12,13 +14,11 @@ Status migrate(const sqlite::Connection& connection, int from, int to)
     static constexpr std::array<Step, kSchemaVersion> kSteps{createSchema1, migrateTo2, migrateTo3, migrateTo4, migrateTo5};
     return sqlite::inTransaction(connection, [&]() -> Status {
         // Another program may have migrated while this one waited for the write lock.
-        const Result<std::int64_t> present = connection.number("PRAGMA user_version");
-        if (!present)
-            return present.error();
-        for (int version = std::max(from, static_cast<int>(*present)); version < to; ++version)
+        KL_ASSIGN(const std::int64_t present, connection.number("PRAGMA user_version"));
+        for (int version = std::max(from, static_cast<int>(present)); version < to; ++version)
             if (Status done = kSteps[static_cast<std::size_t>(version)](connection); !done)
                 return done;
-        if (*present >= to)
+        if (present >= to)
             return {};
         return connection.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, to));
     });

@@ -55,8 +55,11 @@ Result<std::map<std::string, double>> savedSearchTimes(const Store& store, const
     const Result<Json> json = parseJson(*text, name);
     std::optional<std::map<std::string, double>> times = json ? timesIn(*json) : std::nullopt;
     if (!times)
-        return Error{ErrorCode::badInput, "The times of an earlier search are damaged.",
-                     "Check the database. A new search of this kernel replaces them.", name, json ? std::string() : json.error().message}
+        return Error{.code = ErrorCode::badInput,
+                     .message = "The times of an earlier search are damaged.",
+                     .hint = "Check the database. A new search of this kernel replaces them.",
+                     .where = name,
+                     .detail = json ? std::string() : json.error().message}
             .leadingTo({StepId::checkDatabase});
     return std::move(*times);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/sqlite_store.h"
 
+#include "core/base/try.h"
 #include "core/codec/model_fields.h"
 
 namespace kl {
@@ -29,17 +30,17 @@ SessionHeader headerOf(const Statement& row)
 
 Error noSession(const SessionId& id)
 {
-    return Error{ErrorCode::notFound, "There is no session " + id.text + ".", "List them.", "session:" + id.text, {}}.leadingTo(
-        {StepId::listSessions});
+    return Error{
+        .code = ErrorCode::notFound, .message = "There is no session " + id.text + ".", .hint = "List them.", .where = "session:" + id.text}
+        .leadingTo({StepId::listSessions});
 }
 
 Error changedElsewhere(const SessionId& id)
 {
-    return {ErrorCode::changedElsewhere,
-            "This session was changed by another program.",
-            "Check it, then repeat the step if it is still needed.",
-            "session:" + id.text,
-            {}};
+    return {.code = ErrorCode::changedElsewhere,
+            .message = "This session was changed by another program.",
+            .hint = "Check it, then repeat the step if it is still needed.",
+            .where = "session:" + id.text};
 }
 
 Result<bool> nameTaken(const Connection& db, const std::string& name)
@@ -60,14 +61,13 @@ Status insertEvent(const Connection& db, const SessionId& session, const Session
 /// The highest seq of a session, 0 without events; unset when there is no such session.
 Result<std::optional<std::int64_t>> lastSeq(const Connection& db, const SessionId& session)
 {
-    Result<Statement> row = db.query(
-        "SELECT (SELECT coalesce(max(seq), 0) FROM session_events WHERE session_id = s.id) FROM sessions s WHERE s.id = ?", session.text);
-    if (!row)
-        return row.error();
-    const Result<bool> there = row->row();
+    KL_ASSIGN(Statement row,
+              db.query("SELECT (SELECT coalesce(max(seq), 0) FROM session_events WHERE session_id = s.id) FROM sessions s WHERE s.id = ?",
+                       session.text));
+    const Result<bool> there = row.row();
     if (!there)
         return there.error();
-    return *there ? std::optional(row->integer(0)) : std::nullopt;
+    return *there ? std::optional(row.integer(0)) : std::nullopt;
 }
 
 } // namespace
@@ -76,17 +76,15 @@ Result<std::optional<std::int64_t>> lastSeq(const Connection& db, const SessionI
 Status SqliteStore::createSession(const SessionHeader& header, const SessionEvent& opened)
 {
     return write([&]() -> Status {
-        const Result<std::optional<std::int64_t>> present = lastSeq(db_, header.id);
-        if (!present)
-            return present.error();
-        if (*present)
+        KL_ASSIGN(const std::optional<std::int64_t> present, lastSeq(db_, header.id));
+        if (present)
             return changedElsewhere(header.id);
-        const Result<bool> taken = nameTaken(db_, header.name);
-        if (!taken)
-            return taken.error();
-        if (*taken)
-            return Error{
-                ErrorCode::changedElsewhere, "A session named \"" + header.name + "\" already.", "Give it another name.", header.name, {}};
+        KL_ASSIGN(const bool taken, nameTaken(db_, header.name));
+        if (taken)
+            return Error{.code = ErrorCode::changedElsewhere,
+                         .message = "A session named \"" + header.name + "\" already.",
+                         .hint = "Give it another name.",
+                         .where = header.name};
         if (Status s =
                 db_.run("INSERT INTO sessions(id, name, kind, objective, kernel, source, created_at, template) VALUES(?,?,?,?,?,?,?,?)",
                         header.id.text, header.name, header.kind, header.objective, header.kernel, std::string(toWord(header.source)),
@@ -100,15 +98,14 @@ Status SqliteStore::createSession(const SessionHeader& header, const SessionEven
 Status SqliteStore::appendEvent(const SessionId& session, const SessionEvent& event)
 {
     return write([&]() -> Status {
-        const Result<std::optional<std::int64_t>> last = lastSeq(db_, session);
+        KL_ASSIGN(const std::optional<std::int64_t> last, lastSeq(db_, session));
         if (!last)
-            return last.error();
-        if (!*last)
             return noSession(session);
-        if (event.seq <= **last)
+        if (event.seq <= *last)
             return changedElsewhere(session);
-        if (event.seq != **last + 1)
-            return Error{ErrorCode::internal, "An event would leave a gap in its session.", {}, "session:" + session.text, {}};
+        if (event.seq != *last + 1)
+            return Error{
+                .code = ErrorCode::internal, .message = "An event would leave a gap in its session.", .where = "session:" + session.text};
         return insertEvent(db_, session, event);
     });
 }
@@ -116,15 +113,11 @@ Status SqliteStore::appendEvent(const SessionId& session, const SessionEvent& ev
 Result<SessionHeader> SqliteStore::session(const SessionId& id) const
 {
     const std::lock_guard lock(mutex_);
-    Result<Statement> row = db_.query(std::string(kHeader) + " WHERE id = ?", id.text);
-    if (!row)
-        return row.error();
-    const Result<bool> there = row->row();
+    KL_ASSIGN(Statement row, db_.query(std::string(kHeader) + " WHERE id = ?", id.text));
+    KL_ASSIGN(const bool there, row.row());
     if (!there)
-        return there.error();
-    if (!*there)
         return noSession(id);
-    return headerOf(*row);
+    return headerOf(row);
 }
 
 Result<std::vector<SessionHeader>> SqliteStore::sessions() const
@@ -136,10 +129,8 @@ Result<std::vector<SessionHeader>> SqliteStore::sessions() const
 Result<std::vector<SessionEvent>> SqliteStore::events(const SessionId& id) const
 {
     const std::lock_guard lock(mutex_);
-    const Result<std::optional<std::int64_t>> last = lastSeq(db_, id);
+    KL_ASSIGN(const std::optional<std::int64_t> last, lastSeq(db_, id));
     if (!last)
-        return last.error();
-    if (!*last)
         return noSession(id);
     return sqlite::readAll<SessionEvent>(
         db_.query("SELECT seq, at, type, data FROM session_events WHERE session_id = ? ORDER BY seq", id.text), [](const Statement& row) {

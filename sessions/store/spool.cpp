@@ -42,8 +42,11 @@ bool isFile(const fs::path& file, bool shared)
 
 Error damagedFile(const fs::path& file, std::string detail)
 {
-    return {ErrorCode::badInput, fmt::format("{} is damaged.", file.string()), "It was left as it is: move it elsewhere or delete it.",
-            file.string(), std::move(detail)};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("{} is damaged.", file.string()),
+            .hint = "It was left as it is: move it elsewhere or delete it.",
+            .where = file.string(),
+            .detail = std::move(detail)};
 }
 
 /// `database`: that it must name; empty: any.
@@ -55,7 +58,7 @@ Result<Unstored> unpackedFrom(const std::string& bytes, const std::string& datab
         !json->contains("results") || !(*json)["results"].is_array())
         return damagedFile(file, json ? std::string() : json.error().message);
     if (!database.empty() && (*json)["unstored"].value("database", Json()) != database)
-        return Error{ErrorCode::notFound, file.string() + " belongs to another database.", {}, file.string(), {}};
+        return Error{.code = ErrorCode::notFound, .message = file.string() + " belongs to another database.", .where = file.string()};
     Result<Unstored> what = unstoredFromJson((*json)["unstored"], file.string());
     if (!what)
         return damagedFile(file, what.error().message);
@@ -96,7 +99,7 @@ Result<fs::path> Spool::keep(const Unstored& what) const
         json["results"].push_back(runToJson(run));
     const std::string bytes = packBytes(encode(json));
     if (const Result<Unstored> again = unpackedFrom(bytes, database_, "the measurement"); !again)
-        return Error{ErrorCode::internal, "It contains a value that is not a number.", {}, {}, again.error().detail};
+        return Error{.code = ErrorCode::internal, .message = "It contains a value that is not a number.", .detail = again.error().detail};
     Error last{ErrorCode::badInput, "A database in memory cannot keep it.", {}, {}, {}};
     for (const Folder& folder : folders_) {
         std::error_code none;
@@ -140,7 +143,7 @@ Result<Unstored> Spool::read(const fs::path& file) const
     if (!in.good() && !in.eof()) {
         std::error_code none;
         if (!fs::exists(file, none)) // stored by another program
-            return Error{ErrorCode::notFound, file.string() + " is gone.", {}, file.string(), {}};
+            return Error{.code = ErrorCode::notFound, .message = file.string() + " is gone.", .where = file.string()};
         return damagedFile(file, "it cannot be read");
     }
     // One that lies beside the database moved with it, and may name the folder where both were.

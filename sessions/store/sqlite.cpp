@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/sqlite.h"
 
+#include "core/base/try.h"
+
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <utility>
@@ -86,10 +88,8 @@ Result<bool> Statement::row()
 Status Statement::run()
 {
     for (;;) {
-        const Result<bool> more = row();
+        KL_ASSIGN(const bool more, row());
         if (!more)
-            return more.error();
-        if (!*more)
             return {};
     }
 }
@@ -169,28 +169,22 @@ Status Connection::exec(const std::string& sql) const
 
 Result<std::int64_t> Connection::number(std::string_view sql) const
 {
-    Result<Statement> statement = prepare(sql);
-    if (!statement)
-        return statement.error();
-    const Result<bool> there = statement->row();
+    KL_ASSIGN(Statement statement, prepare(sql));
+    const Result<bool> there = statement.row();
     if (!there)
         return there.error();
-    return *there ? statement->integer(0) : 0;
+    return *there ? statement.integer(0) : 0;
 }
 
 Result<std::vector<std::string>> Connection::texts(std::string_view sql) const
 {
-    Result<Statement> statement = prepare(sql);
-    if (!statement)
-        return statement.error();
+    KL_ASSIGN(Statement statement, prepare(sql));
     std::vector<std::string> found;
     for (;;) {
-        const Result<bool> there = statement->row();
+        KL_ASSIGN(const bool there, statement.row());
         if (!there)
-            return there.error();
-        if (!*there)
             return found;
-        found.push_back(statement->text(0));
+        found.push_back(statement.text(0));
     }
 }
 
@@ -211,8 +205,7 @@ std::int64_t Connection::totalChanges() const noexcept
 
 Result<Transaction> Transaction::begin(const Connection& connection)
 {
-    if (Status begun = connection.exec("BEGIN IMMEDIATE"); !begun)
-        return begun.error();
+    KL_TRY(connection.exec("BEGIN IMMEDIATE"));
     return Transaction(connection);
 }
 

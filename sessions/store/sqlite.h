@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/try.h"
 
 #include <chrono>
 #include <cstdint>
@@ -99,10 +100,8 @@ public:
     /// Prepares, binds and runs.
     template <class... A> Status run(std::string_view sql, const A&... args) const
     {
-        Result<Statement> statement = query(sql, args...);
-        if (!statement)
-            return statement.error();
-        return statement->run();
+        KL_ASSIGN(Statement statement, query(sql, args...));
+        return statement.run();
     }
     /// First column of the first row as an integer; 0 when there is no row.
     Result<std::int64_t> number(std::string_view sql) const;
@@ -125,10 +124,8 @@ template <class T, class Read> Result<std::vector<T>> readAll(Result<Statement> 
         return rows.error();
     std::vector<T> found;
     for (;;) {
-        const Result<bool> more = rows->row();
+        KL_ASSIGN(const bool more, rows->row());
         if (!more)
-            return more.error();
-        if (!*more)
             return found;
         found.push_back(read(*rows));
     }
@@ -152,12 +149,10 @@ private:
 /// Runs body inside a transaction; commits when it returns success.
 template <class Body> Status inTransaction(const Connection& connection, Body body)
 {
-    Result<Transaction> transaction = Transaction::begin(connection);
-    if (!transaction)
-        return transaction.error();
+    KL_ASSIGN(Transaction transaction, Transaction::begin(connection));
     if (Status done = body(); !done)
         return done;
-    return transaction->commit();
+    return transaction.commit();
 }
 
 /// For as long as it lives, how long calls of this thread wait for another program that writes: 5 s without one.

@@ -2,6 +2,7 @@
 #include "sessions/store/sqlite_store.h"
 
 #include "core/base/data_folder.h"
+#include "core/base/try.h"
 #include "sessions/store/file_state.h"
 #include "sessions/store/schema.h"
 #include "sessions/store/sound_files.h"
@@ -81,17 +82,14 @@ Error atFile(Error error, const std::string& file)
 
 Result<std::unique_ptr<Store>> Store::open(const std::string& location)
 {
-    Result<std::unique_ptr<SqliteStore>> store =
-        location == kSample || location == kMemory ? SqliteStore::inMemory(location) : SqliteStore::openFile(location);
-    if (!store)
-        return store.error();
-    if (!(*store)->readOnly())
-        (*store)->addNotice(sentenceOf(emptySpool(**store)));
+    KL_ASSIGN(std::unique_ptr<SqliteStore> store,
+              location == kSample || location == kMemory ? SqliteStore::inMemory(location) : SqliteStore::openFile(location));
+    if (!store->readOnly())
+        store->addNotice(sentenceOf(emptySpool(*store)));
     if (location == kSample)
-        if (Status frozen = (*store)->freeze("This is the recorded sample: it is read-only. Use your own database to keep results.");
-            !frozen)
+        if (Status frozen = store->freeze("This is the recorded sample: it is read-only. Use your own database to keep results."); !frozen)
             return frozen.error();
-    return std::unique_ptr<Store>(std::move(*store));
+    return std::unique_ptr<Store>(std::move(store));
 }
 
 std::string Store::defaultLocation()
@@ -106,14 +104,10 @@ SqliteStore::SqliteStore(std::string location, sqlite::Connection connection) : 
 
 Result<std::unique_ptr<SqliteStore>> SqliteStore::inMemory(const std::string& location)
 {
-    Result<sqlite::Connection> connection = sqlite::Connection::open(":memory:", true, true);
-    if (!connection)
-        return connection.error();
-    if (Status done = connection->exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF"); !done)
-        return done.error();
-    if (Status done = migrate(*connection, 0); !done)
-        return done.error();
-    return std::unique_ptr<SqliteStore>(new SqliteStore(location, std::move(*connection)));
+    KL_ASSIGN(sqlite::Connection connection, sqlite::Connection::open(":memory:", true, true));
+    KL_TRY(connection.exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF"));
+    KL_TRY(migrate(connection, 0));
+    return std::unique_ptr<SqliteStore>(new SqliteStore(location, std::move(connection)));
 }
 
 Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& location)
@@ -124,22 +118,18 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
     if (!failed && !std::filesystem::exists(folder, failed) && !failed)
         std::filesystem::create_directories(folder, failed);
     if (failed)
-        return Error{ErrorCode::badInput,
-                     fmt::format("The folder of {} cannot be created: {}.", location, failed.message()),
-                     "Choose a writable place with --db FILE.",
-                     location,
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("The folder of {} cannot be created: {}.", location, failed.message()),
+                     .hint = "Choose a writable place with --db FILE.",
+                     .where = location};
     HeldFile held(location); // from before the first connection until after the last
-    const Result<FileState> state = inspectFile(file, SoundFiles());
-    if (!state)
-        return state.error();
-    const OpenMode mode = openModeOf(*state);
-    if (state->fresh && mode != OpenMode::writable)
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} cannot be created: the folder is read-only.", location),
-                     "Choose a writable place with --db FILE.",
-                     location,
-                     {}};
+    KL_ASSIGN(const FileState state, inspectFile(file, SoundFiles()));
+    const OpenMode mode = openModeOf(state);
+    if (state.fresh && mode != OpenMode::writable)
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} cannot be created: the folder is read-only.", location),
+                     .hint = "Choose a writable place with --db FILE.",
+                     .where = location};
 
     const bool writable = mode == OpenMode::writable;
     Result<sqlite::Connection> connection = sqlite::Connection::open(databaseUri(file, mode), writable || mode == OpenMode::tidy, writable);
@@ -148,30 +138,28 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
     std::string notice;
     if (Status done = writable ? configureWriter(*connection) : configureReader(*connection); !done)
         return atFile(done.error(), location);
-    if (writable && state->version < kSchemaVersion) {
-        if (!state->fresh) {
-            const Result<std::filesystem::path> copy = backUpBeforeMigration(*connection, location, state->version);
-            if (!copy)
-                return copy.error();
-            notice = fmt::format("The database was migrated from version {} to {}. Backup of the old file: {}", state->version,
-                                 kSchemaVersion, copy->string());
+    if (writable && state.version < kSchemaVersion) {
+        if (!state.fresh) {
+            KL_ASSIGN(const std::filesystem::path copy, backUpBeforeMigration(*connection, location, state.version));
+            notice = fmt::format("The database was migrated from version {} to {}. Backup of the old file: {}", state.version,
+                                 kSchemaVersion, copy.string());
         }
-        if (Status done = migrate(*connection, state->version); !done)
+        if (Status done = migrate(*connection, state.version); !done)
             return atFile(done.error(), location);
     }
     std::unique_ptr<SqliteStore> store(new SqliteStore(location, std::move(*connection)));
     store->held_.emplace(std::move(held));
     store->readOnly_ = !writable;
-    if (state->version > kSchemaVersion)
+    if (state.version > kSchemaVersion)
         notice =
             fmt::format("This database was written by a newer KernelLoop (version {}; this one supports up to {}): it is open read-only.",
-                        state->version, kSchemaVersion);
-    else if (!writable && state->version < kSchemaVersion)
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} has the older version {} and cannot be migrated because it is read-only.", location, state->version),
-                     "Copy it to a writable folder, and open the copy with --db.",
-                     location,
-                     {}};
+                        state.version, kSchemaVersion);
+    else if (!writable && state.version < kSchemaVersion)
+        return Error{
+            .code = ErrorCode::badInput,
+            .message = fmt::format("{} has the older version {} and cannot be migrated because it is read-only.", location, state.version),
+            .hint = "Copy it to a writable folder, and open the copy with --db.",
+            .where = location};
     else if (!writable)
         notice = fmt::format("{} cannot be written: it is open read-only.", location);
     store->notice_ = std::move(notice);
@@ -197,11 +185,10 @@ Status checkStorable(const Store& store)
 {
     if (!store.readOnly())
         return {};
-    return Error{ErrorCode::badInput,
-                 fmt::format("{} is open read-only: nothing can be stored in it.", store.location()),
-                 "Choose a writable database with --db FILE.",
-                 store.location(),
-                 {}};
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("{} is open read-only: nothing can be stored in it.", store.location()),
+                 .hint = "Choose a writable database with --db FILE.",
+                 .where = store.location()};
 }
 
 std::int64_t SqliteStore::dataVersion() const

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/leftovers.h"
+#include "core/base/try.h"
 #include "sessions/store/schema.h"
 #include "sessions/store/sqlite_store.h"
 
@@ -19,21 +20,17 @@ Result<std::vector<std::pair<std::string, std::string>>> SqliteStore::info() con
     const auto size = std::filesystem::file_size(location_, none);
     if (!none)
         rows.emplace_back("bytes", std::to_string(size));
-    const Result<std::int64_t> version = db_.number("PRAGMA user_version");
-    if (!version)
-        return version.error();
-    rows.emplace_back("schema", std::to_string(*version));
+    KL_ASSIGN(const std::int64_t version, db_.number("PRAGMA user_version"));
+    rows.emplace_back("schema", std::to_string(version));
     rows.emplace_back("read-only", readOnly_ ? "yes" : "no");
-    const Result<std::vector<std::string>> tables = db_.texts(
-        "SELECT s.name FROM sqlite_schema s JOIN pragma_table_list t ON t.name = s.name AND t.schema = 'main' AND t.type = 'table' "
-        "WHERE s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY s.rowid");
-    if (!tables)
-        return tables.error();
-    for (const std::string& table : *tables) {
-        const Result<std::int64_t> count = db_.number(fmt::format("SELECT count(*) FROM \"{}\"", table));
-        if (!count)
-            return count.error();
-        rows.emplace_back(table, std::to_string(*count));
+    KL_ASSIGN(
+        const std::vector<std::string> tables,
+        db_.texts(
+            "SELECT s.name FROM sqlite_schema s JOIN pragma_table_list t ON t.name = s.name AND t.schema = 'main' AND t.type = 'table' "
+            "WHERE s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY s.rowid"));
+    for (const std::string& table : tables) {
+        KL_ASSIGN(const std::int64_t count, db_.number(fmt::format("SELECT count(*) FROM \"{}\"", table)));
+        rows.emplace_back(table, std::to_string(count));
     }
     return rows;
 }
@@ -46,12 +43,10 @@ Result<std::vector<std::string>> SqliteStore::check() const
         return problems;
     if (*problems == std::vector<std::string>{"ok"})
         problems->clear();
-    const Result<std::vector<std::string>> orphans =
-        db_.texts("SELECT \"table\" || ' row ' || coalesce(rowid, '?') || ' refers to a missing row of ' || "
-                  "parent FROM pragma_foreign_key_check");
-    if (!orphans)
-        return orphans.error();
-    problems->insert(problems->end(), orphans->begin(), orphans->end());
+    KL_ASSIGN(const std::vector<std::string> orphans,
+              db_.texts("SELECT \"table\" || ' row ' || coalesce(rowid, '?') || ' refers to a missing row of ' || "
+                        "parent FROM pragma_foreign_key_check"));
+    problems->insert(problems->end(), orphans.begin(), orphans.end());
     return problems;
 }
 
@@ -64,11 +59,10 @@ Status SqliteStore::backup(const std::filesystem::path& target) const
         std::fclose(made);
         unfinished.emplace(target);
     } else if (errno == EEXIST)
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} already exists.", target.string()),
-                     "Name a new file: a backup never replaces one.",
-                     target.string(),
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} already exists.", target.string()),
+                     .hint = "Name a new file: a backup never replaces one.",
+                     .where = target.string()};
     // query_only, which keeps a read-only store as it is, would refuse to write the copy too.
     Status done = readOnly_ ? db_.exec("PRAGMA query_only = OFF") : Status{};
     if (done)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/unstored.h"
 
+#include "core/base/try.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
 
@@ -74,10 +75,8 @@ Status storeEvent(Store& store, const SessionId& session, const SessionEvent& ev
     Status appended = store.appendEvent(session, event);
     if (appended || appended.error().code != ErrorCode::changedElsewhere)
         return appended;
-    const Result<std::vector<SessionEvent>> there = store.events(session);
-    if (!there)
-        return there.error();
-    return std::ranges::find(*there, event) != there->end() ? Status{} : appended;
+    KL_ASSIGN(const std::vector<SessionEvent> there, store.events(session));
+    return std::ranges::find(there, event) != there.end() ? Status{} : appended;
 }
 
 } // namespace
@@ -116,20 +115,16 @@ Json unstoredToJson(const Unstored& what)
 
 Result<Unstored> unstoredFromJson(const Json& json, const std::string& where)
 {
-    Result<Rest> rest = fromJson<Rest>(json, where);
-    if (!rest)
-        return rest.error();
+    KL_ASSIGN(Rest rest, fromJson<Rest>(json, where));
     Unstored what;
-    what.noise = std::move(rest->noise);
-    for (KeptArtifact& artifact : rest->artifacts)
+    what.noise = std::move(rest.noise);
+    for (KeptArtifact& artifact : rest.artifacts)
         what.artifacts.emplace_back(std::move(artifact.name), std::move(artifact.content));
-    for (KeptEvent& kept : rest->events)
+    for (KeptEvent& kept : rest.events)
         what.events.emplace_back(SessionId{kept.session}, std::move(kept.event));
     for (const Json& item : json.value("comparisons", Json::array())) {
-        Result<Comparison> comparison = comparisonFromJson(item);
-        if (!comparison)
-            return comparison.error();
-        what.comparisons.push_back(std::move(*comparison));
+        KL_ASSIGN(Comparison comparison, comparisonFromJson(item));
+        what.comparisons.push_back(std::move(comparison));
     }
     return what;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/trust/asked_consent.h"
 
+#include "core/base/try.h"
+
 #include <chrono>
 
 namespace kl {
@@ -10,12 +12,10 @@ Status AskedConsent::allow(const FileCommand& command, const Job& job)
     std::unique_lock<std::timed_mutex> lock(asking_, std::defer_lock);
     while (!lock.try_lock_for(std::chrono::milliseconds(50)))
         if (job.stop.stop_requested())
-            return Error{ErrorCode::interrupted, "Stopped by the user.", {}, command.file, {}};
-    const Result<std::vector<TrustedCommand>> known = store_.list();
-    if (!known)
-        return known.error();
+            return Error{.code = ErrorCode::interrupted, .message = "Stopped by the user.", .where = command.file};
+    KL_ASSIGN(const std::vector<TrustedCommand> known, store_.list());
     FileCommand asked = command;
-    for (const TrustedCommand& row : *known) {
+    for (const TrustedCommand& row : known) {
         if (row.command.hash == command.hash)
             return {};
         if (row.command.file == command.file && asked.changedSince.empty()) // newest first
@@ -25,10 +25,8 @@ Status AskedConsent::allow(const FileCommand& command, const Job& job)
         return {};
     if (!asker_)
         return needsConsent(command);
-    const Result<bool> answer = asker_(asked, job);
+    KL_ASSIGN(const bool answer, asker_(asked, job));
     if (!answer)
-        return answer.error();
-    if (!*answer)
         return needsConsent(command);
     allowed_.insert(command.hash);
     if (const Status kept = store_.add(command); !kept && job.notice)

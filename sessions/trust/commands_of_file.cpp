@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/trust/commands_of_file.h"
 
+#include "core/base/try.h"
 #include "core/codec/json.h"
 #include "kernels/data/data_file.h"
 #include "kernels/reference_builder.h"
@@ -20,29 +21,21 @@ constexpr std::int64_t kMost = std::int64_t{16} << 20;
 
 Status addCommands(const fs::path& file, std::vector<FileCommand>& commands)
 {
-    const Result<std::string> text = readFile(file.string(), kMost);
-    if (!text)
-        return text.error();
+    KL_ASSIGN(const std::string text, readFile(file.string(), kMost));
     if (file.extension() != ".json") {
-        commands.push_back(referenceCommand({file.string(), *text}));
+        commands.push_back(referenceCommand({file.string(), text}));
         return {};
     }
-    const Result<Json> json = parseJson(*text, file.string());
-    if (!json)
-        return json.error();
-    if (json->is_object() && json->contains("variants")) {
-        const Result<KernelFamily> family = loadKernel(file);
-        if (!family)
-            return family.error();
-        if (const std::optional<ScriptSpec> script = referenceScript(*family))
+    KL_ASSIGN(const Json json, parseJson(text, file.string()));
+    if (json.is_object() && json.contains("variants")) {
+        KL_ASSIGN(const KernelFamily family, loadKernel(file));
+        if (const std::optional<ScriptSpec> script = referenceScript(family))
             commands.push_back(referenceCommand(*script));
         return {};
     }
-    const Result<ProjectFile> project = parseProjectFile(*text, file);
-    if (!project)
-        return project.error();
-    if (project->extension)
-        commands.push_back(extensionCommand(*project->extension));
+    KL_ASSIGN(const ProjectFile project, parseProjectFile(text, file));
+    if (project.extension)
+        commands.push_back(extensionCommand(*project.extension));
     return {};
 }
 
@@ -61,12 +54,12 @@ Result<std::vector<FileCommand>> commandsOfFile(const fs::path& path)
                 files.push_back(whole / name);
     std::vector<FileCommand> commands;
     for (const fs::path& file : files)
-        if (const Status added = addCommands(file, commands); !added)
-            return added.error();
+        KL_TRY(addCommands(file, commands));
     if (commands.empty())
-        return Error{ErrorCode::badInput, fmt::format("{} contains no command to run.", whole.string()),
-                     "Name a kernelloop.json with an extension, a kernel.json whose reference is a python script, or that script.",
-                     whole.string(), std::string()};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} contains no command to run.", whole.string()),
+                     .hint = "Name a kernelloop.json with an extension, a kernel.json whose reference is a python script, or that script.",
+                     .where = whole.string()};
     return commands;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/data_folder.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/codec/json_read.h"
 
@@ -29,11 +30,10 @@ constexpr mode_t kOthersWrite = 022;
 
 Error unusableTrust(const fs::path& file, const std::string& why)
 {
-    return {ErrorCode::badInput,
-            fmt::format("The list of commands that you have allowed, {}, {}.", file.string(), why),
-            "Correct that, or remove the file; you are then asked about each command again.",
-            file.string(),
-            {}};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("The list of commands that you have allowed, {}, {}.", file.string(), why),
+            .hint = "Correct that, or remove the file; you are then asked about each command again.",
+            .where = file.string()};
 }
 
 /// Held during a read-modify-write cycle: excludes other threads and other programs.
@@ -115,10 +115,8 @@ Result<std::vector<TrustedCommand>> TrustStore::list() const
 
 Result<bool> TrustStore::holds(const std::string& hash) const
 {
-    const Result<std::vector<TrustedCommand>> rows = list();
-    if (!rows)
-        return rows.error();
-    return std::any_of(rows->begin(), rows->end(), [&](const TrustedCommand& row) { return row.command.hash == hash; });
+    KL_ASSIGN(const std::vector<TrustedCommand> rows, list());
+    return std::any_of(rows.begin(), rows.end(), [&](const TrustedCommand& row) { return row.command.hash == hash; });
 }
 
 Status TrustStore::write(const std::vector<TrustedCommand>& all) const
@@ -134,40 +132,30 @@ Status TrustStore::write(const std::vector<TrustedCommand>& all) const
 
 Status TrustStore::add(const FileCommand& command) const
 {
-    const Result<TrustLock> lock = TrustLock::take(file_);
-    if (!lock)
-        return lock.error();
-    Result<std::vector<TrustedCommand>> rows = list();
-    if (!rows)
-        return rows.error();
-    std::erase_if(*rows, [&](const TrustedCommand& row) { return row.command.hash == command.hash; });
-    rows->insert(rows->begin(), {command, isoNow()});
-    return write(*rows);
+    KL_TRY(TrustLock::take(file_));
+    KL_ASSIGN(std::vector<TrustedCommand> rows, list());
+    std::erase_if(rows, [&](const TrustedCommand& row) { return row.command.hash == command.hash; });
+    rows.insert(rows.begin(), {command, isoNow()});
+    return write(rows);
 }
 
 Result<TrustedCommand> TrustStore::remove(const std::string& hash) const
 {
-    const Result<TrustLock> lock = TrustLock::take(file_);
-    if (!lock)
-        return lock.error();
-    Result<std::vector<TrustedCommand>> rows = list();
-    if (!rows)
-        return rows.error();
+    KL_TRY(TrustLock::take(file_));
+    KL_ASSIGN(std::vector<TrustedCommand> rows, list());
     const auto named = [&](const TrustedCommand& row) { return !hash.empty() && row.command.hash.starts_with(hash); };
-    const auto count = std::count_if(rows->begin(), rows->end(), named);
+    const auto count = std::count_if(rows.begin(), rows.end(), named);
     if (count != 1)
-        return Error{ErrorCode::notFound,
-                     count == 0 ? fmt::format("No allowed command has a hash that begins with \"{}\".", hash)
-                                : fmt::format("The hashes of {} commands begin with \"{}\".", count, hash),
-                     "See which are allowed.",
-                     hash,
-                     {}}
+        return Error{.code = ErrorCode::notFound,
+                     .message = count == 0 ? fmt::format("No allowed command has a hash that begins with \"{}\".", hash)
+                                           : fmt::format("The hashes of {} commands begin with \"{}\".", count, hash),
+                     .hint = "See which are allowed.",
+                     .where = hash}
             .leadingTo({StepId::listAllowed});
-    const auto found = std::find_if(rows->begin(), rows->end(), named);
+    const auto found = std::find_if(rows.begin(), rows.end(), named);
     TrustedCommand removed = *found;
-    rows->erase(found);
-    if (const Status written = write(*rows); !written)
-        return written.error();
+    rows.erase(found);
+    KL_TRY(write(rows));
     return removed;
 }
 

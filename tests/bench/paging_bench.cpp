@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench.h"
 
+#include "core/base/try.h"
 #include "sessions/store/sqlite.h"
 #include "sessions/store/store.h"
 
@@ -39,24 +40,20 @@ RunRecord firstRun()
 /// Copies the one run of the file under new ids and times, a second apart. In SQL: storing each through Store would take minutes.
 Status multiply(const std::filesystem::path& file)
 {
-    Result<sqlite::Connection> db = sqlite::Connection::open(file.string(), true, false);
-    if (!db)
-        return db.error();
-    const Result<std::vector<std::string>> columns =
-        db->texts("SELECT name FROM pragma_table_info('runs') WHERE name NOT IN ('id', 'started_at') ORDER BY cid");
-    if (!columns)
-        return columns.error();
+    KL_ASSIGN(sqlite::Connection db, sqlite::Connection::open(file.string(), true, false));
+    KL_ASSIGN(const std::vector<std::string> columns,
+              db.texts("SELECT name FROM pragma_table_info('runs') WHERE name NOT IN ('id', 'started_at') ORDER BY cid"));
     std::string names;
-    for (const std::string& column : *columns)
+    for (const std::string& column : columns)
         names += ", " + column;
-    return sqlite::inTransaction(*db, [&] {
-        return db->run("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
-                       "INSERT INTO runs(id, started_at" +
-                           names +
-                           ") SELECT lower(substr(id, 1, 24) || printf('%012x', i)), "
-                           "strftime('%Y-%m-%dT%H:%M:%S.000Z', ?, '+' || i || ' seconds')" +
-                           names + " FROM runs, n",
-                       kRuns - 1, std::string(kFirstAt));
+    return sqlite::inTransaction(db, [&] {
+        return db.run("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
+                      "INSERT INTO runs(id, started_at" +
+                          names +
+                          ") SELECT lower(substr(id, 1, 24) || printf('%012x', i)), "
+                          "strftime('%Y-%m-%dT%H:%M:%S.000Z', ?, '+' || i || ' seconds')" +
+                          names + " FROM runs, n",
+                      kRuns - 1, std::string(kFirstAt));
     });
 }
 

@@ -68,7 +68,7 @@ TEST(StepCommands, AHintEndsInItsCommands)
 
 TEST(StepCommands, AnErrorsHintIsCompletedInJson)
 {
-    Json answer = errorToJson(Error{ErrorCode::notFound, "none", "See them.", {}, {}}.leadingTo({StepId::listCosts}));
+    Json answer = errorToJson(Error{.code = ErrorCode::notFound, .message = "none", .hint = "See them."}.leadingTo({StepId::listCosts}));
     addStepCommands(answer);
     EXPECT_EQ(answer["error"]["hint"], "See them: kloop cost");
     EXPECT_EQ(answer["error"]["next_steps"][0]["id"], "list-costs");

@@ -70,7 +70,7 @@ TEST(Result, HoldsAMoveOnlyValueOrAnError)
     ASSERT_TRUE(good);
     const std::unique_ptr<int> taken = *std::move(good);
     EXPECT_EQ(*taken, 3);
-    const Result<int> bad = Error{ErrorCode::badInput, "no", {}, {}, {}};
+    const Result<int> bad = Error{.code = ErrorCode::badInput, .message = "no"};
     EXPECT_FALSE(bad);
     EXPECT_EQ(bad.error().message, "no");
 }

@@ -68,7 +68,9 @@ TEST(NextStep, WhatAnotherVersionWroteIsLeftOut)
 
 TEST(NextStep, AnErrorCarriesItsStepsThroughJson)
 {
-    const Error error = Error{ErrorCode::refused, "no", "do", "where", {}}.leadingTo({StepId::stepSession}).leadingTo({StepId::listCosts});
+    const Error error = Error{.code = ErrorCode::refused, .message = "no", .hint = "do", .where = "where"}
+                            .leadingTo({StepId::stepSession})
+                            .leadingTo({StepId::listCosts});
     ASSERT_EQ(error.next.size(), 2U);
     EXPECT_EQ(errorFromJson(errorToJson(error)), error);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/kernels/kernel_folder.h"
 
+#include "core/base/try.h"
 #include "kernels/catalog.h"
 #include "kernels/data/base64.h"
 #include "kernels/data/npy.h"
@@ -17,11 +18,9 @@ class UserKernel : public test::KernelFolder {
 protected:
     Result<WorkSpec> work(const std::string& variant = "plain", const Params& problem = {}) const
     {
-        Result<KernelFamily> family = loadKernel(file("kernel.json"));
-        if (!family)
-            return family.error();
+        KL_ASSIGN(KernelFamily family, loadKernel(file("kernel.json")));
         Catalog catalog({});
-        EXPECT_TRUE(catalog.add(std::move(*family)));
+        EXPECT_TRUE(catalog.add(std::move(family)));
         return catalog.work({"mine", variant, {}}, problem);
     }
     static std::string floats(const std::vector<float>& values)

@@ -39,9 +39,9 @@ protected:
                 while (task.source == "endless" && !stop.stop_requested())
                     std::this_thread::yield();
                 if (stop.stop_requested())
-                    return Error{ErrorCode::interrupted, "stopped", {}, {}, {}};
+                    return Error{.code = ErrorCode::interrupted, .message = "stopped"};
                 if (task.source == "no compiler")
-                    return Error{ErrorCode::environment, "no compiler", {}, {}, {}};
+                    return Error{.code = ErrorCode::environment, .message = "no compiler"};
                 CompiledSource made;
                 made.ok = task.source != "wrong";
                 made.cubin = made.ok ? "code of " + task.source : "";
@@ -223,7 +223,7 @@ TEST(CompilePool, StopsWhenAskedAndAtTheFirstError)
     made = 0;
     const Status failed = compileAll(20, 1, {}, [&](std::size_t, const std::stop_token&) -> Result<bool> {
         if (++made == 4)
-            return Error{ErrorCode::environment, "no compiler", {}, {}, {}};
+            return Error{.code = ErrorCode::environment, .message = "no compiler"};
         return false;
     });
     ASSERT_FALSE(failed);

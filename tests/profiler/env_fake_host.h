@@ -82,15 +82,15 @@ struct Host final : EnvHost {
     {
         asked.push_back(command);
         if (!commandStarts)
-            return Error{
-                ErrorCode::environment, command.arguments.front() + " could not be started: No such file or directory.", {}, {}, {}};
+            return Error{.code = ErrorCode::environment,
+                         .message = command.arguments.front() + " could not be started: No such file or directory."};
         return command.arguments.size() > 1 && command.arguments[1] == "-c" ? imported : built;
     }
     Result<std::string> metadata(const std::string& method, const std::string& path, const std::vector<std::string>&) const override
     {
         const auto found = service.find(method + ' ' + path);
         if (found == service.end())
-            return Error{ErrorCode::notFound, "There is nothing at " + path + '.', {}, {}, {}};
+            return Error{.code = ErrorCode::notFound, .message = "There is nothing at " + path + '.'};
         return found->second;
     }
     Result<std::string> run(const std::vector<std::string>& arguments, double) const override
@@ -98,7 +98,8 @@ struct Host final : EnvHost {
         if (arguments.front() == "ninja" || arguments.front().ends_with("nvcc")) {
             const auto found = programs.find(arguments.front());
             if (found == programs.end())
-                return Error{ErrorCode::environment, arguments.front() + " could not be started: No such file or directory.", {}, {}, {}};
+                return Error{.code = ErrorCode::environment,
+                             .message = arguments.front() + " could not be started: No such file or directory."};
             return found->second;
         }
         return runPython({}, 0);
@@ -106,7 +107,7 @@ struct Host final : EnvHost {
     Result<std::string> runPython(const std::string&, double) const override
     {
         if (!havePython)
-            return Error{ErrorCode::environment, "python3 could not be started: No such file or directory.", {}, {}, {}};
+            return Error{.code = ErrorCode::environment, .message = "python3 could not be started: No such file or directory."};
         return pythonOutput;
     }
     std::optional<std::string> findLibrary(const std::vector<std::string>& names, const std::string&, bool loaderOnly) const override
@@ -118,19 +119,19 @@ struct Host final : EnvHost {
     Result<std::int64_t> freeBytes(const std::string&) const override
     {
         if (free < 0)
-            return Error{ErrorCode::environment, "The free space cannot be read.", {}, {}, {}};
+            return Error{.code = ErrorCode::environment, .message = "The free space cannot be read."};
         return free;
     }
     Result<std::string> driverVersion() const override
     {
         if (!haveDriver)
-            return Error{ErrorCode::environment, "NVML was not found.", "Install the NVIDIA driver.", {}, {}};
+            return Error{.code = ErrorCode::environment, .message = "NVML was not found.", .hint = "Install the NVIDIA driver."};
         return driver;
     }
     Result<std::unique_ptr<Nvml>> nvml(const std::string&) const override
     {
         if (!haveDriver)
-            return Error{ErrorCode::environment, "NVML was not found.", {}, {}, {}};
+            return Error{.code = ErrorCode::environment, .message = "NVML was not found."};
         return std::unique_ptr<Nvml>(std::make_unique<Gpu>(gpu));
     }
 };

@@ -69,7 +69,7 @@ public:
         }
         if (verb == Verb::compare)
             return toJsonMessage(AbAnswer{});
-        return Error{ErrorCode::kernelFailed, "It hung.", {}, {}, {}};
+        return Error{.code = ErrorCode::kernelFailed, .message = "It hung."};
     }
     int asked = 0;
 

@@ -172,7 +172,7 @@ TEST(Series, AFailedBlockIsItsError)
 {
     FakeGpu gpu;
     SeriesPorts ports = gpu.ports();
-    ports.block = [](int) -> Result<std::vector<Sample>> { return Error{ErrorCode::kernelFailed, "fault", {}, {}, {}}; };
+    ports.block = [](int) -> Result<std::vector<Sample>> { return Error{.code = ErrorCode::kernelFailed, .message = "fault"}; };
     EXPECT_EQ(measureSeries(ports, {}).error().message, "fault");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counters alone, of many kernels in one request; and chosen metrics of a recording.
+#include "core/base/try.h"
 #include "sessions/measure/recorded_metrics.h"
 #include "tests/sessions/engine_support.h"
 
@@ -18,10 +19,8 @@ public:
         if (verb != Verb::count)
             return FakeCollector::ask(verb, body, job);
         asked.emplace_back(toWord(verb));
-        const Result<CountRequest> parsed = fromJsonMessage<CountRequest>(body);
-        if (!parsed)
-            return parsed.error();
-        request = *parsed;
+        KL_ASSIGN(const CountRequest parsed, fromJsonMessage<CountRequest>(body));
+        request = parsed;
         CountAnswer answer;
         for (std::size_t i = 0; i < request.works.size() - lost; ++i) {
             RunAnswer one;

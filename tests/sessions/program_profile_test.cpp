@@ -467,7 +467,7 @@ TEST(ProgramFixes, CarryTheChancesThatWereLearned)
         }
     EXPECT_GT(weighed, 0);
 
-    weighFixes(profile, Error{ErrorCode::badInput, "It is damaged.", {}, {}, {}}, tree);
+    weighFixes(profile, Error{.code = ErrorCode::badInput, .message = "It is damaged."}, tree);
     ASSERT_THAT(codes(profile.notes), ElementsAre("no-recommender")) << "once, of two kernels";
     EXPECT_THAT(profile.notes[0].text, HasSubstr("It is damaged."));
 }

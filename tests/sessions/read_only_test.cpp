@@ -43,7 +43,7 @@ TEST_F(ReadOnly, ASearchDoesNotBegin)
 TEST_F(ReadOnly, AMissingGpuIsWhatIsReportedFirst)
 {
     live.hello().unavailable = "There is no NVIDIA GPU on this machine.";
-    live.failWith = Error{ErrorCode::environment, *live.hello().unavailable, "Say --on sample.", {}, {}};
+    live.failWith = Error{.code = ErrorCode::environment, .message = *live.hello().unavailable, .hint = "Say --on sample."};
     EXPECT_EQ(here.run(kVariant, {}, false).error().code, ErrorCode::environment);
 }
 

@@ -128,7 +128,7 @@ TEST_F(Trust, StoppedWorkAsksNoMore)
     std::stop_source stop;
     stop.request_stop();
     AskedConsent consent(store_, [](const FileCommand&, const Job& job) -> Result<bool> {
-        return job.stop.stop_requested() ? Result<bool>(Error{ErrorCode::interrupted, {}, {}, {}, {}}) : true;
+        return job.stop.stop_requested() ? Result<bool>(Error{.code = ErrorCode::interrupted}) : true;
     });
     EXPECT_EQ(consent.allow(command("aa"), Job{{}, stop.get_token()}).error().code, ErrorCode::interrupted);
     EXPECT_FALSE(*store_.holds("aa"));

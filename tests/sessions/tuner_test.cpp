@@ -36,7 +36,7 @@ public:
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
         if (job.stop.stop_requested())
-            return Error{ErrorCode::interrupted, "stopped", {}, {}, {}};
+            return Error{.code = ErrorCode::interrupted, .message = "stopped"};
         return verb == Verb::buildMany ? build(body) : time(body);
     }
 

@@ -165,8 +165,11 @@ TEST_F(EngineTest, AFailedKernelIsARunNotAnError)
 
 TEST_F(EngineTest, AKernelThatTakesItsWorkerDownIsAFailedRunInTheDatabase)
 {
-    gpu.failWith = Error{ErrorCode::kernelFailed, "The worker was killed by signal 9 during \"timing\" (run).",
-                         "The next request starts a new worker.", "kloop-worker", "device-side words"};
+    gpu.failWith = Error{.code = ErrorCode::kernelFailed,
+                         .message = "The worker was killed by signal 9 during \"timing\" (run).",
+                         .hint = "The next request starts a new worker.",
+                         .where = "kloop-worker",
+                         .detail = "device-side words"};
     const RunRecord run = valueOf(bench.run(kNaive, {}, false));
     EXPECT_EQ(run.status, ResultStatus::computationFailed);
     EXPECT_NE(run.reason.find("killed by signal 9"), std::string::npos);
@@ -182,7 +185,7 @@ TEST_F(EngineTest, AKernelThatTakesItsWorkerDownIsAFailedRunInTheDatabase)
 
 TEST_F(EngineTest, TroubleAroundAKernelIsAnError)
 {
-    gpu.failWith = Error{ErrorCode::notRecorded, "not recorded", "", "", {}};
+    gpu.failWith = Error{.code = ErrorCode::notRecorded, .message = "not recorded"};
     EXPECT_EQ(bench.run(kNaive, {}, false).error().code, ErrorCode::notRecorded);
     EXPECT_TRUE(valueOf(store->runs({})).empty());
 }

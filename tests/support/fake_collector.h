@@ -65,7 +65,7 @@ public:
             return answerAb(body);
         if (verb == Verb::compile && build)
             return toJsonMessage(*build);
-        return Error{ErrorCode::notRecorded, std::string(toWord(verb)) + " is not recorded.", "", toWord(verb), {}};
+        return Error{.code = ErrorCode::notRecorded, .message = std::string(toWord(verb)) + " is not recorded.", .where = toWord(verb)};
     }
 
     std::map<std::string, FakeKernel> kernels; ///< by address; "ADDRESS#HASH" for one state of its source

@@ -419,7 +419,7 @@ TEST_F(Pages, EscapeDismissesTheNewestMessage)
 TEST_F(Pages, MessagesReachTheBar)
 {
     window->messages()->clear();
-    context->post(Error{ErrorCode::environment, "No GPU", "use --on sample", {}, {}});
+    context->post(Error{.code = ErrorCode::environment, .message = "No GPU", .hint = "use --on sample"});
     EXPECT_EQ(window->messages()->count(), 1);
     window->messages()->clear();
 }

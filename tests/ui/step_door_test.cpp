@@ -53,8 +53,9 @@ TEST(StepDoors, AnErrorIsPostedWithAButtonForEachStepThatHasAPage)
     AppContext& context = **opened;
     Message posted;
     QObject::connect(&context, &AppContext::messagePosted, &context, [&](const Message& message) { posted = message; });
-    context.post(
-        Error{ErrorCode::notFound, "none", "See them.", {}, {}}.leadingTo({StepId::checkEnvironment}).leadingTo({StepId::listPatterns}));
+    context.post(Error{.code = ErrorCode::notFound, .message = "none", .hint = "See them."}
+                     .leadingTo({StepId::checkEnvironment})
+                     .leadingTo({StepId::listPatterns}));
     EXPECT_EQ(posted.next, "See them.");
     ASSERT_EQ(posted.buttons.size(), 1U);
     QSignalSpy navigated(&context, &AppContext::navigationAsked);

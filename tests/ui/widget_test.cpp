@@ -119,7 +119,8 @@ TEST(MessageBar, ShowsTheNewestThree)
 
 TEST(MessageBar, WordsAnError)
 {
-    const Message message = makeMessage(Error{ErrorCode::refused, "Profile first", "Choose a fix.", "rule-1", {}}, "Not kept");
+    const Message message =
+        makeMessage(Error{.code = ErrorCode::refused, .message = "Profile first", .hint = "Choose a fix.", .where = "rule-1"}, "Not kept");
     EXPECT_EQ(message.level, MessageLevel::error);
     EXPECT_EQ(message.what, "Not kept");
     EXPECT_EQ(message.why, "Profile first");
@@ -287,7 +288,7 @@ TEST(StateStack, HasOneActionInItsStates)
     EXPECT_FALSE(stack.showsContent());
     QTest::mouseClick(stack.findChild<QPushButton*>(), Qt::LeftButton);
     EXPECT_EQ(clicks, 1);
-    stack.showError(Error{ErrorCode::badInput, "Damaged", "open another", {}, {}});
+    stack.showError(Error{.code = ErrorCode::badInput, .message = "Damaged", .hint = "open another"});
     EXPECT_TRUE(stack.findChild<QPushButton*>()->isHidden());
     stack.showContent();
     EXPECT_TRUE(stack.showsContent());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/context/app_context.h"
 
+#include "core/base/try.h"
 #include "ui/context/step_doors.h"
 
 #include "profiler/device/lazy_device.h"
@@ -39,11 +40,8 @@ Result<std::unique_ptr<Store>> openDatabase(const std::string& location)
     auto store = Store::open(location);
     if (!store || (*store)->readOnly())
         return store;
-    const auto library = PatternLibrary::embedded();
-    if (!library)
-        return library.error();
-    if (const Status seeded = seedPatterns(**store, *library); !seeded)
-        return seeded.error();
+    KL_ASSIGN(const auto library, PatternLibrary::embedded());
+    KL_TRY(seedPatterns(**store, library));
     return store;
 }
 
@@ -69,17 +67,11 @@ Result<std::vector<RuleCase>> Engine::ruleCases()
 
 Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location, const DeviceSpec& device)
 {
-    auto tree = DiagnosisTree::configured();
-    if (!tree)
-        return tree.error();
-    auto store = openDatabase(location);
-    if (!store)
-        return store.error();
-    auto kernels = openCatalog(**store);
-    if (!kernels)
-        return kernels.error();
-    auto engine = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(*kernels)),
-                                           std::make_shared<const DiagnosisTree>(std::move(*tree)), std::move(*store), openedDevice(device),
+    KL_ASSIGN(auto tree, DiagnosisTree::configured());
+    KL_ASSIGN(auto store, openDatabase(location));
+    KL_ASSIGN(auto kernels, openCatalog(*store));
+    auto engine = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(kernels)),
+                                           std::make_shared<const DiagnosisTree>(std::move(tree)), std::move(store), openedDevice(device),
                                            std::make_shared<std::mutex>());
     return std::unique_ptr<AppContext>(new AppContext(std::move(engine)));
 }
@@ -109,13 +101,9 @@ QString AppContext::location() const
 
 Status AppContext::switchTo(const std::string& location)
 {
-    auto store = openDatabase(location);
-    if (!store)
-        return store.error();
-    auto kernels = openCatalog(**store);
-    if (!kernels)
-        return kernels.error();
-    engine_ = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(*kernels)), engine_->tree, std::move(*store),
+    KL_ASSIGN(auto store, openDatabase(location));
+    KL_ASSIGN(auto kernels, openCatalog(*store));
+    engine_ = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(kernels)), engine_->tree, std::move(store),
                                        engine_->collector, engine_->mutex);
     watchKernels();
     seen_ = engine_->store->dataVersion();
@@ -162,18 +150,14 @@ void AppContext::post(const Error& error, const QString& what)
 
 Status AppContext::addKernel(const std::string& path)
 {
-    const Result<KernelFamily> family = registerKernel(*engine_->store, path);
-    if (!family)
-        return family.error();
+    KL_TRY(registerKernel(*engine_->store, path));
     reloadKernels({});
     return {};
 }
 
 Status AppContext::removeKernel(const std::string& pathOrId)
 {
-    const Result<std::string> removed = unregisterKernel(*engine_->store, pathOrId);
-    if (!removed)
-        return removed.error();
+    KL_TRY(unregisterKernel(*engine_->store, pathOrId));
     reloadKernels({});
     return {};
 }

@@ -21,7 +21,7 @@ Result<bool> ConsentDesk::ask(const FileCommand& command, const Job& job)
     const auto begin = std::chrono::steady_clock::now();
     std::unique_lock lock(mutex_);
     if (!moved_.wait(lock, job.stop, [this] { return !question_; }))
-        return Error{ErrorCode::interrupted, "Stopped by you.", {}, command.file, {}};
+        return Error{.code = ErrorCode::interrupted, .message = "Stopped by you.", .where = command.file};
     if (windows_ == 0)
         return false;
     question_ = command;
@@ -35,7 +35,7 @@ Result<bool> ConsentDesk::ask(const FileCommand& command, const Job& job)
     moved_.notify_all();
     QMetaObject::invokeMethod(this, &ConsentDesk::changed, Qt::QueuedConnection);
     if (!answer)
-        return Error{ErrorCode::interrupted, "Stopped by you.", {}, command.file, {}};
+        return Error{.code = ErrorCode::interrupted, .message = "Stopped by you.", .where = command.file};
     return *answer;
 }
 

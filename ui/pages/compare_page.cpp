@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/compare_page.h"
 
+#include "core/base/try.h"
 #include "sessions/measure/compare.h"
 #include "sessions/measure/noise_floor.h"
 #include "ui/import/opened_runs.h"
@@ -108,16 +109,12 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, const std::vector<
                                               const std::string& comparison, bool suggest)
 {
     Loaded loaded;
-    Result<std::vector<RunSummary>> runs = engine.store->runs(RunQuery{});
-    if (!runs)
-        return runs.error();
+    KL_ASSIGN(std::vector<RunSummary> runs, engine.store->runs(RunQuery{}));
     std::ranges::transform(opened, std::back_inserter(loaded.runs), summarizeRun);
-    std::ranges::move(*runs, std::back_inserter(loaded.runs));
+    std::ranges::move(runs, std::back_inserter(loaded.runs));
     if (!comparison.empty()) {
-        Result<Comparison> measured = engine.store->comparison(ComparisonId{comparison});
-        if (!measured)
-            return measured.error();
-        loaded.comparison = std::move(*measured);
+        KL_ASSIGN(Comparison measured, engine.store->comparison(ComparisonId{comparison}));
+        loaded.comparison = std::move(measured);
         basket = runsOfSides(*loaded.comparison, loaded.runs);
     }
     if (basket.empty() && comparison.empty()) {
@@ -142,7 +139,8 @@ Result<ComparePage::Loaded> ComparePage::load(Engine& engine, const std::vector<
 Result<Report> ComparePage::report() const
 {
     if (!data_.comparison)
-        return Error{ErrorCode::inconclusive, utf8(tr("There is nothing to compare yet.")), utf8(tr("Choose two runs.")), {}, {}};
+        return Error{
+            .code = ErrorCode::inconclusive, .message = utf8(tr("There is nothing to compare yet.")), .hint = utf8(tr("Choose two runs."))};
     const std::optional<RunRecord> a = data_.basket.empty() ? std::nullopt : std::optional(data_.basket[0]);
     const std::optional<RunRecord> b = data_.basket.size() < 2 ? std::nullopt : std::optional(data_.basket[1]);
     return comparisonReport(*data_.comparison, a, b);

@@ -2,6 +2,7 @@
 #include "ui/pages/history_page.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/heat_strip.h"
 #include "ui/charts/waterfall_chart.h"
@@ -108,19 +109,11 @@ void HistoryPage::open(const QString& argument)
 
 Result<HistoryPage::Data> HistoryPage::load(Engine& engine)
 {
-    auto history = loadHistory(*engine.store);
-    if (!history)
-        return history.error();
-    auto money = MoneyCard::load(*engine.store);
-    if (!money)
-        return money.error();
-    auto roadmap = loadRoadmap(*engine.store);
-    if (!roadmap)
-        return roadmap.error();
-    auto cases = engine.ruleCases();
-    if (!cases)
-        return cases.error();
-    return Data{std::move(*history), std::move(*money), std::move(*roadmap), std::move(*cases)};
+    KL_ASSIGN(auto history, loadHistory(*engine.store));
+    KL_ASSIGN(auto money, MoneyCard::load(*engine.store));
+    KL_ASSIGN(auto roadmap, loadRoadmap(*engine.store));
+    KL_ASSIGN(auto cases, engine.ruleCases());
+    return Data{std::move(history), std::move(money), std::move(roadmap), std::move(cases)};
 }
 
 void HistoryPage::refresh()

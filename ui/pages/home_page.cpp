@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/home_page.h"
 
+#include "core/base/try.h"
 #include "sessions/learning/open_gates.h"
 #include "ui/charts/chart_card.h"
 #include "ui/pages/history_charts.h"
@@ -46,25 +47,17 @@ HomePage::HomePage(AppContext& context) : Page(context, tr("Home"))
 Result<HomePage::Data> HomePage::load(Engine& engine)
 {
     Data found;
-    auto history = loadHistory(*engine.store);
-    if (!history)
-        return history.error();
-    found.history = std::move(*history);
+    KL_ASSIGN(auto history, loadHistory(*engine.store));
+    found.history = std::move(history);
     addOpenGates(found.history.rows, *engine.store, engine.bench.catalog());
     RunQuery query;
     query.limit = 3;
-    auto runs = engine.store->runs(query);
-    if (!runs)
-        return runs.error();
-    found.runs = std::move(*runs);
-    auto patterns = engine.store->patterns();
-    if (!patterns)
-        return patterns.error();
-    found.patterns = std::move(*patterns);
-    auto roadmap = loadRoadmap(*engine.store);
-    if (!roadmap)
-        return roadmap.error();
-    found.roadmap = std::move(*roadmap);
+    KL_ASSIGN(auto runs, engine.store->runs(query));
+    found.runs = std::move(runs);
+    KL_ASSIGN(auto patterns, engine.store->patterns());
+    found.patterns = std::move(patterns);
+    KL_ASSIGN(auto roadmap, loadRoadmap(*engine.store));
+    found.roadmap = std::move(roadmap);
     if (const auto open = engine.sessions.latestOpen())
         if (auto view = engine.sessions.view(*open))
             found.open = std::move(*view);

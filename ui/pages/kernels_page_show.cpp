@@ -2,6 +2,7 @@
 #include "ui/pages/kernels_page.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/stats/correctness_text.h"
 #include "kernels/code_builder.h"
 #include "sessions/measure/hot_lines.h"
@@ -253,10 +254,8 @@ void KernelsPage::refresh()
         std::optional<RunRecord> sampled;
     };
     const auto load = [query, problem = utf8(problem_->currentText())](Engine& engine, const Job&) -> Result<Loaded> {
-        Result<std::vector<RunSummary>> runs = engine.store->runs(query);
-        if (!runs)
-            return runs.error();
-        Loaded loaded{std::move(*runs), {}, findSampledRun(*engine.store, *engine.catalog, query.kernel, problem)};
+        KL_ASSIGN(std::vector<RunSummary> runs, engine.store->runs(query));
+        Loaded loaded{std::move(runs), {}, findSampledRun(*engine.store, *engine.catalog, query.kernel, problem)};
         if (!loaded.runs.empty())
             if (Result<RunRecord> newest = engine.store->run(loaded.runs.front().id))
                 loaded.newest = std::move(*newest);

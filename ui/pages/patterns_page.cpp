@@ -2,6 +2,7 @@
 #include "ui/pages/patterns_page.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/patterns/add_pattern.h"
 #include "ui/pages/patterns/add_pattern_card.h"
 #include "ui/pages/report_button.h"
@@ -105,14 +106,10 @@ QWidget* PatternsPage::makeDetail()
 
 Result<PatternsPage::Data> PatternsPage::load(Engine& engine, const SessionId& session)
 {
-    auto patterns = engine.store->patterns();
-    if (!patterns)
-        return patterns.error();
-    auto history = loadHistory(*engine.store);
-    if (!history)
-        return history.error();
+    KL_ASSIGN(auto patterns, engine.store->patterns());
+    KL_ASSIGN(auto history, loadHistory(*engine.store));
     Data found;
-    for (const HistoryRow& row : history->rows)
+    for (const HistoryRow& row : history.rows)
         if (!row.sample && (found.lastSession != session.text || session.empty())) {
             found.lastSession = row.id;
             found.lastName = row.name;
@@ -121,16 +118,16 @@ Result<PatternsPage::Data> PatternsPage::load(Engine& engine, const SessionId& s
         const auto library = PatternLibrary::embedded();
         const auto view = engine.sessions.view(session);
         if (library && view)
-            found.suggestions = suggestionsFor(*library, *patterns, *view);
+            found.suggestions = suggestionsFor(*library, patterns, *view);
     }
-    for (const Pattern& pattern : *patterns) {
+    for (const Pattern& pattern : patterns) {
         PatternRow row{pattern, {}};
-        for (const PatternReturn& gained : history->patterns)
+        for (const PatternReturn& gained : history.patterns)
             if (gained.slug == pattern.slug)
                 row.gained = gained;
         found.rows.push_back(std::move(row));
     }
-    found.history = std::move(*history);
+    found.history = std::move(history);
     return found;
 }
 

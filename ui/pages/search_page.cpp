@@ -2,6 +2,7 @@
 #include "ui/pages/search_page.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "ui/charts/chart_card.h"
 #include "ui/pages/search/funnel_chart.h"
 #include "ui/pages/search/funnel_stages.h"
@@ -149,15 +150,11 @@ void SearchPage::judge()
     context().read(
         judging_,
         [asked = *subject, here = inputs_->question(), there = inputs_->otherQuestion()](Engine& engine, const Job&) -> Result<Judged> {
-            Result<SearchSpace> space = asked.judge(*engine.catalog, here);
-            if (!space)
-                return space.error();
-            Judged judged{std::move(*space), {}};
+            KL_ASSIGN(SearchSpace space, asked.judge(*engine.catalog, here));
+            Judged judged{std::move(space), {}};
             if (there) {
-                Result<SearchSpace> other = asked.judge(*engine.catalog, *there);
-                if (!other)
-                    return other.error();
-                judged.other = std::move(*other);
+                KL_ASSIGN(SearchSpace other, asked.judge(*engine.catalog, *there));
+                judged.other = std::move(other);
             }
             return judged;
         },

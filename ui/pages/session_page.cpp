@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/session_page.h"
 
+#include "core/base/try.h"
 #include "sessions/learning/history.h"
 #include "ui/models/session_table_model.h"
 #include "ui/pages/session/claims_card.h"
@@ -182,11 +183,9 @@ void SessionPage::loadList()
     context().read(
         reading_,
         [](Engine& engine, const Job&) -> Result<SessionList> {
-            Result<History> history = loadHistory(*engine.store);
-            if (!history)
-                return history.error();
+            KL_ASSIGN(History history, loadHistory(*engine.store));
             Result<std::string> name = engine.sessions.nextName();
-            return SessionList{std::move(history->rows), name ? *name : std::string()};
+            return SessionList{std::move(history.rows), name ? *name : std::string()};
         },
         [this](Result<SessionList> list) {
             if (!list) {
@@ -213,17 +212,13 @@ void SessionPage::loadSession()
     context().read(
         reading_,
         [id = SessionId{session_}](Engine& engine, const Job&) -> Result<Loaded> {
-            Result<SessionView> view = engine.sessions.view(id);
-            if (!view)
-                return view.error();
+            KL_ASSIGN(SessionView view, engine.sessions.view(id));
             Result<std::vector<Pattern>> library = engine.store->patterns();
-            Result<std::vector<ReviewComment>> comments = reviewComments(*engine.store, id);
-            if (!comments)
-                return comments.error();
+            KL_ASSIGN(std::vector<ReviewComment> comments, reviewComments(*engine.store, id));
             std::optional<Result<SourceChange>> edit;
-            if (inEdit(*view))
+            if (inEdit(view))
                 edit = engine.sessions.edit(id);
-            return Loaded{std::move(*view), library ? std::move(*library) : std::vector<Pattern>{}, std::move(*comments), std::move(edit)};
+            return Loaded{std::move(view), library ? std::move(*library) : std::vector<Pattern>{}, std::move(comments), std::move(edit)};
         },
         [this](Result<Loaded> loaded) {
             if (!loaded) {

@@ -12,11 +12,10 @@ namespace {
 
 Error fileError(const QFileDevice& file)
 {
-    return {ErrorCode::badInput,
-            utf8(QStringLiteral("%1: %2").arg(file.fileName(), file.errorString())),
-            utf8(QObject::tr("Choose another file or folder.")),
-            utf8(file.fileName()),
-            {}};
+    return {.code = ErrorCode::badInput,
+            .message = utf8(QStringLiteral("%1: %2").arg(file.fileName(), file.errorString())),
+            .hint = utf8(QObject::tr("Choose another file or folder.")),
+            .where = utf8(file.fileName())};
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/window/finder_entries.h"
 
+#include "core/base/try.h"
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
@@ -29,28 +30,22 @@ QString describeRun(const RunSummary& run)
 
 Result<std::vector<FinderEntry>> finderEntries(const Engine& engine)
 {
-    const Result<std::vector<SessionHeader>> sessions = engine.store->sessions();
-    if (!sessions)
-        return sessions.error();
-    const Result<std::vector<Pattern>> patterns = engine.store->patterns();
-    if (!patterns)
-        return patterns.error();
+    KL_ASSIGN(const std::vector<SessionHeader> sessions, engine.store->sessions());
+    KL_ASSIGN(const std::vector<Pattern> patterns, engine.store->patterns());
     RunQuery query;
     query.profilesOnly = true;
     query.limit = kMostProfiles;
-    const Result<std::vector<RunSummary>> profiles = engine.store->runs(query);
-    if (!profiles)
-        return profiles.error();
+    KL_ASSIGN(const std::vector<RunSummary> profiles, engine.store->runs(query));
 
     std::vector<FinderEntry> entries;
-    for (auto session = sessions->rbegin(); session != sessions->rend(); ++session) // newest first
+    for (auto session = sessions.rbegin(); session != sessions.rend(); ++session) // newest first
         entries.push_back({QStringLiteral("%1 · %2").arg(q(session->name), q(session->objective)), translateWords("session"),
                            QStringLiteral("session"), q(session->id.text)});
     for (const Address& address : engine.catalog->addresses())
         entries.push_back({q(toText(address)), translateWords("kernel"), QStringLiteral("kernels"), q(toText(address))});
-    for (const Pattern& pattern : *patterns)
+    for (const Pattern& pattern : patterns)
         entries.push_back({q(pattern.title), translateWords("pattern"), QStringLiteral("patterns"), q(pattern.slug)});
-    for (const RunSummary& run : *profiles)
+    for (const RunSummary& run : profiles)
         entries.push_back({describeRun(run), translateWords("profile"), QStringLiteral("diagnose"), q(run.id.text)});
     return entries;
 }

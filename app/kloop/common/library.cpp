@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/common/library.h"
 
+#include "core/base/try.h"
+
 namespace kl {
 
 Result<PatternLibrary> seededLibrary(Program& program)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
+    KL_ASSIGN(auto* store, program.store());
     Result<PatternLibrary> library = PatternLibrary::embedded();
-    if (!library || (*store)->readOnly())
+    if (!library || store->readOnly())
         return library;
-    if (const Status seeded = seedPatterns(**store, *library); !seeded)
-        return seeded.error();
+    KL_TRY(seedPatterns(*store, *library));
     return library;
 }
 

@@ -4,6 +4,7 @@
 #include "app/kloop/common/program.h"
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/streams.h"
+#include "core/base/try.h"
 #include "sessions/measure/hot_lines.h"
 
 #include <cstdio>
@@ -24,44 +25,38 @@ int exitOf(const RunRecord& run)
 
 Result<std::vector<Subject>> subjectsOf(Program& program, const SubjectOptions& options)
 {
-    const Result<std::vector<Params>> problems = allProblems(options.problems);
-    if (!problems)
-        return problems.error();
+    KL_ASSIGN(const std::vector<Params> problems, allProblems(options.problems));
     std::vector<Subject> subjects;
     for (const std::string& text : options.kernels) {
-        for (const Params& problem : *problems) {
-            const Result<Address> kernel = program.kernel(text, problem);
-            if (!kernel)
-                return kernel.error();
-            subjects.emplace_back(*kernel, problem);
+        for (const Params& problem : problems) {
+            KL_ASSIGN(const Address kernel, program.kernel(text, problem));
+            subjects.emplace_back(kernel, problem);
         }
     }
     if (options.all) {
-        const Result<const Catalog*> catalog = program.catalog();
-        if (!catalog)
-            return catalog.error();
-        for (const KernelFamily& family : (*catalog)->families())
+        KL_ASSIGN(const Catalog* catalog, program.catalog());
+        for (const KernelFamily& family : catalog->families())
             for (const Variant& variant : family.variants)
-                for (const Params& problem : options.problems.empty() ? family.problems : *problems)
+                for (const Params& problem : options.problems.empty() ? family.problems : problems)
                     subjects.emplace_back(Address{family.id, variant.id, {}}, problem);
     }
     if (subjects.empty())
-        return Error{
-            ErrorCode::usage, "No kernel is given.", "For example transpose/naive. kloop kernels lists them; see --help.", "KERNEL", {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = "No kernel is given.",
+                     .hint = "For example transpose/naive. kloop kernels lists them; see --help.",
+                     .where = "KERNEL"};
     return subjects;
 }
 
 Result<std::vector<RunRecord>> profiledCatalog(Program& program)
 {
-    const Result<Workbench*> bench = program.bench();
-    if (!bench)
-        return bench.error();
-    const Catalog& catalog = (*bench)->catalog();
+    KL_ASSIGN(auto* bench, program.bench());
+    const Catalog& catalog = bench->catalog();
     std::vector<RunRecord> runs;
     std::map<std::string, int> missing;
     for (const Address& kernel : catalog.addresses())
         for (const Params& problem : (*catalog.family(kernel.family))->problems) {
-            Result<RunRecord> run = (*bench)->profile(kernel, problem, kSessionTier, program.job());
+            Result<RunRecord> run = bench->profile(kernel, problem, kSessionTier, program.job());
             if (run)
                 runs.push_back(std::move(*run));
             else if (run.error().code == ErrorCode::notRecorded)
@@ -76,15 +71,11 @@ Result<std::vector<RunRecord>> profiledCatalog(Program& program)
 
 Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs, bool explain)
 {
-    const Result<const Catalog*> catalog = program.catalog();
-    if (!catalog)
-        return catalog.error();
-    const Result<const DiagnosisTree*> tree = explain ? program.tree() : Result<const DiagnosisTree*>(nullptr);
-    if (!tree)
-        return tree.error();
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
+    KL_ASSIGN(const DiagnosisTree* tree, explain ? program.tree() : Result<const DiagnosisTree*>(nullptr));
     Json answer{{"schema", schema}, {"results", Json::array()}};
     for (const RunRecord& run : runs)
-        answer["results"].push_back(runToJsonWithLines(run, **catalog));
+        answer["results"].push_back(runToJsonWithLines(run, *catalog));
     if (runs.size() == 1)
         answer = Json(answer["results"].front());
     int code = 0;
@@ -92,7 +83,7 @@ Result<int> printRuns(Program& program, const char* schema, const std::vector<Ru
     for (const RunRecord& run : runs) {
         if (!json)
             printText("{}{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run),
-                      explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, **catalog));
+                      explain ? renderExplanation(run, *tree) : std::string(), renderHotLines(run, *catalog));
         code = std::max(code, exitOf(run));
     }
     return code;

@@ -5,6 +5,7 @@
 #include "app/kloop/common/stored_run.h"
 #include "app/kloop/terminal/explain.h"
 #include "app/kloop/terminal/streams.h"
+#include "core/base/try.h"
 #include "core/diagnosis/without_counters.h"
 #include "profiler/protocol/kernel_pattern.h"
 #include "sessions/import/open_file.h"
@@ -33,12 +34,10 @@ Result<OpenedFile> openedFile(Program& program, const std::string& path, const D
         path, tree, [&program] { return program.catalog(); }, sound);
     if (!file || !noCounters)
         return file;
-    const Result<const Catalog*> catalog = program.catalog();
-    if (!catalog)
-        return catalog.error();
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
     for (RunRecord& run : file->runs) {
         run = withoutCounters(std::move(run));
-        diagnose(run, tree, **catalog, shippedModel(), file->notes);
+        diagnose(run, tree, *catalog, shippedModel(), file->notes);
     }
     return file;
 }
@@ -48,16 +47,12 @@ Result<OpenedFile> openedRun(Program& program, const std::string& path, const Di
 {
     const Result<RunId> id = resolveRun(program, path, {});
     const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
-    Result<RunRecord> run = store ? (*store)->run(*id) : Result<RunRecord>(store.error());
-    if (!run)
-        return run.error();
-    const Result<const Catalog*> catalog = program.catalog();
-    if (!catalog)
-        return catalog.error();
-    OpenedFile file{{noCounters ? withoutCounters(std::move(*run)) : std::move(*run)}, {}, false};
+    KL_ASSIGN(RunRecord run, store ? (*store)->run(*id) : Result<RunRecord>(store.error()));
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
+    OpenedFile file{{noCounters ? withoutCounters(std::move(run)) : std::move(run)}, {}, false};
     RunRecord& only = file.runs.front();
-    const auto model = only.source == Source::live ? trainedModel(**store, **catalog, tree) : shippedModel();
-    diagnose(only, tree, **catalog, model, file.notes);
+    const auto model = only.source == Source::live ? trainedModel(**store, *catalog, tree) : shippedModel();
+    diagnose(only, tree, *catalog, model, file.notes);
     return file;
 }
 
@@ -72,16 +67,15 @@ std::string nameFor(const RunRecord& run)
 
 Error noKernelNamed(const FileOptions& options)
 {
-    return {ErrorCode::notFound,
-            fmt::format("No kernel of these files has \"{}\" in its name.", options.kernel),
-            "Leave --kernel out to see them all.",
-            "--kernel",
-            {}};
+    return {.code = ErrorCode::notFound,
+            .message = fmt::format("No kernel of these files has \"{}\" in its name.", options.kernel),
+            .hint = "Leave --kernel out to see them all.",
+            .where = "--kernel"};
 }
 
 Error noFileRead()
 {
-    return {ErrorCode::badInput, "None of the files could be read.", "Each has its own reason above.", {}, {}};
+    return {.code = ErrorCode::badInput, .message = "None of the files could be read.", .hint = "Each has its own reason above."};
 }
 
 void addTrouble(Json& answer, const OpenedFiles& files)
@@ -94,17 +88,13 @@ void addTrouble(Json& answer, const OpenedFiles& files)
 
 Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, const std::function<void()>& sound)
 {
-    const Result<const DiagnosisTree*> tree = program.tree();
-    if (!tree)
-        return tree.error();
-    const Result<KernelPattern> pattern = KernelPattern::parse(options.kernel);
-    if (!pattern)
-        return pattern.error();
+    KL_ASSIGN(const DiagnosisTree* tree, program.tree());
+    KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(options.kernel));
     OpenedFiles answer;
     bool any = false;
     for (const std::string& path : options.files) {
-        Result<OpenedFile> file = path.starts_with("run:") ? openedRun(program, path, **tree, options.noCounters)
-                                                           : openedFile(program, path, **tree, sound, options.noCounters);
+        Result<OpenedFile> file = path.starts_with("run:") ? openedRun(program, path, *tree, options.noCounters)
+                                                           : openedFile(program, path, *tree, sound, options.noCounters);
         if (!file && options.files.size() == 1)
             return file.error();
         if (!file) {
@@ -119,7 +109,7 @@ Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, cons
             say("kloop: {}\n", answer.notes.back());
         }
         for (RunRecord& run : file->runs)
-            if (pattern->matches(nameFor(run))) {
+            if (pattern.matches(nameFor(run))) {
                 answer.foreign.push_back(file->foreign);
                 answer.runs.push_back(std::move(run));
             }

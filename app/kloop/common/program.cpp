@@ -7,6 +7,7 @@
 #include "app/kloop/terminal/timings_table.h"
 #include "core/base/clean_text.h"
 #include "core/base/timings.h"
+#include "core/base/try.h"
 #include "core/codec/json_list.h"
 #include "kernels/user_kernel.h"
 #include "kernels/variant_choice.h"
@@ -40,10 +41,8 @@ Result<Address> variantAddress(const Catalog& catalog, const std::string& text, 
     if (!family)
         return family.error();
     if (address->variant.empty()) { // which takes a device where the family chooses by it
-        const Result<const Variant*> chosen = chosenVariant(**family, problem, choosesByItself(**family) ? chip() : Chip{});
-        if (!chosen)
-            return chosen.error();
-        address->variant = (*chosen)->id;
+        KL_ASSIGN(const Variant* chosen, chosenVariant(**family, problem, choosesByItself(**family) ? chip() : Chip{}));
+        address->variant = chosen->id;
     }
     if (const Result<const Variant*> variant = catalog.variant(*address); !variant)
         return variant.error();
@@ -64,31 +63,23 @@ Result<const Catalog*> Program::catalog()
         return &*catalog_;
     const Timed time("catalog");
     if (!databaseOpen() && !databaseExists()) { // looking at kernels makes no database
-        Result<Catalog> embedded = Catalog::embedded();
-        if (!embedded)
-            return embedded.error();
-        return &catalog_.emplace(std::move(*embedded));
+        KL_ASSIGN(Catalog embedded, Catalog::embedded());
+        return &catalog_.emplace(std::move(embedded));
     }
-    const Result<Store*> database = store();
-    if (!database)
-        return database.error();
-    Result<OpenCatalog> open = openCatalog(**database);
-    if (!open)
-        return open.error();
-    broken_ = std::move(open->broken);
+    KL_ASSIGN(auto* database, store());
+    KL_ASSIGN(OpenCatalog open, openCatalog(*database));
+    broken_ = std::move(open.broken);
     for (const BrokenKernel& kernel : broken_)
         say("kloop: a registered kernel is left out: {}\n", kernel.error.message);
-    return &catalog_.emplace(std::move(open->catalog));
+    return &catalog_.emplace(std::move(open.catalog));
 }
 
 Result<const DiagnosisTree*> Program::tree()
 {
     if (!tree_) {
         const Timed time("diagnosis tree");
-        Result<DiagnosisTree> loaded = DiagnosisTree::configured(options_.tree);
-        if (!loaded)
-            return loaded.error();
-        tree_.emplace(std::move(*loaded));
+        KL_ASSIGN(DiagnosisTree loaded, DiagnosisTree::configured(options_.tree));
+        tree_.emplace(std::move(loaded));
     }
     return &*tree_;
 }
@@ -115,10 +106,8 @@ Result<Store*> Program::store()
     const std::lock_guard lock(opening_);
     if (!store_) {
         const Timed time("database");
-        Result<std::unique_ptr<Store>> opened = location() == kSampleDatabase ? openSampleStore() : Store::open(location());
-        if (!opened)
-            return opened.error();
-        store_ = std::move(*opened);
+        KL_ASSIGN(std::unique_ptr<Store> opened, location() == kSampleDatabase ? openSampleStore() : Store::open(location()));
+        store_ = std::move(opened);
         if (!store_->notice().empty())
             say("kloop: {}\n", store_->notice());
     }
@@ -128,17 +117,11 @@ Result<Store*> Program::store()
 Result<Workbench*> Program::bench()
 {
     if (!bench_) {
-        const Result<const Catalog*> kernels = catalog();
-        if (!kernels)
-            return kernels.error();
-        const Result<const DiagnosisTree*> questions = tree();
-        if (!questions)
-            return questions.error();
-        const Result<Store*> database = store();
-        if (!database)
-            return database.error();
-        recommender_.emplace(**database, **kernels, **questions);
-        bench_.emplace(**kernels, **questions, device_, **database, *recommender_);
+        KL_ASSIGN(const Catalog* kernels, catalog());
+        KL_ASSIGN(const DiagnosisTree* questions, tree());
+        KL_ASSIGN(auto* database, store());
+        recommender_.emplace(*database, *kernels, *questions);
+        bench_.emplace(*kernels, *questions, device_, *database, *recommender_);
     }
     return &*bench_;
 }
@@ -146,11 +129,9 @@ Result<Workbench*> Program::bench()
 Result<SessionEngine*> Program::engine()
 {
     if (!engine_) {
-        const Result<Workbench*> workbench = bench();
-        if (!workbench)
-            return workbench.error();
-        reports_.emplace((*workbench)->store(), (*workbench)->catalog());
-        engine_.emplace(**workbench, *reports_);
+        KL_ASSIGN(auto* workbench, bench());
+        reports_.emplace(workbench->store(), workbench->catalog());
+        engine_.emplace(*workbench, *reports_);
     }
     return &*engine_;
 }
@@ -198,10 +179,8 @@ Result<std::vector<Params>> allProblems(const std::vector<std::string>& texts)
 {
     std::vector<Params> problems;
     for (const std::string& text : texts) {
-        Result<Params> problem = parseParams(text);
-        if (!problem)
-            return problem.error();
-        problems.push_back(std::move(*problem));
+        KL_ASSIGN(Params problem, parseParams(text));
+        problems.push_back(std::move(problem));
     }
     if (problems.empty())
         problems.emplace_back();
@@ -211,7 +190,10 @@ Result<std::vector<Params>> allProblems(const std::vector<std::string>& texts)
 Result<Params> oneProblem(const std::vector<std::string>& texts)
 {
     if (texts.size() > 1)
-        return Error{ErrorCode::usage, "This command takes one --problem.", "Run it once for each size.", "--problem", {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = "This command takes one --problem.",
+                     .hint = "Run it once for each size.",
+                     .where = "--problem"};
     return texts.empty() ? Result<Params>(Params{}) : parseParams(texts.front());
 }
 
@@ -222,22 +204,17 @@ Result<std::string> Program::plainAddress(const std::string& text)
         return text;
     if (const Result<const Catalog*> kernels = catalog(); !kernels)
         return kernels.error();
-    Result<KernelFamily> family = loadKernel(path->path);
-    if (!family)
-        return family.error();
-    std::string plain = addressOf(*family, *path, choosesByItself(*family) ? std::string() : family->variants.front().id);
-    if (const Status added = catalog_->add(std::move(*family)); !added)
-        return added.error();
+    KL_ASSIGN(KernelFamily family, loadKernel(path->path));
+    std::string plain = addressOf(family, *path, choosesByItself(family) ? std::string() : family.variants.front().id);
+    KL_TRY(catalog_->add(std::move(family)));
     return plain;
 }
 
 Result<Address> Program::kernel(const std::string& text, const Params& problem, const std::optional<Chip>& on)
 {
-    const Result<const Catalog*> kernels = catalog();
-    if (!kernels)
-        return kernels.error();
+    KL_ASSIGN(const Catalog* kernels, catalog());
     const Result<std::string> plain = plainAddress(text);
-    return plain ? variantAddress(**kernels, *plain, problem, [&] { return on ? *on : chip(); }) : Result<Address>(plain.error());
+    return plain ? variantAddress(*kernels, *plain, problem, [&] { return on ? *on : chip(); }) : Result<Address>(plain.error());
 }
 
 Result<std::string> Program::keptKernel(const std::string& text)
@@ -245,17 +222,12 @@ Result<std::string> Program::keptKernel(const std::string& text)
     const std::optional<KernelPath> path = kernelPathIn(text);
     if (!path)
         return text;
-    const Result<Store*> database = store();
-    if (!database)
-        return database.error();
-    const Result<KernelFamily> family = registerKernel(**database, path->path.string());
-    if (!family)
-        return family.error();
+    KL_ASSIGN(auto* database, store());
+    KL_ASSIGN(const KernelFamily family, registerKernel(*database, path->path.string()));
     if (const Result<const Catalog*> kernels = catalog(); !kernels)
         return kernels.error();
-    if (const Status added = catalog_->add(*family); !added)
-        return added.error();
-    return addressOf(*family, *path, {});
+    KL_TRY(catalog_->add(family));
+    return addressOf(family, *path, {});
 }
 
 } // namespace kl

@@ -6,6 +6,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/shell_line.h"
+#include "core/base/try.h"
 #include "core/codec/step_codec.h"
 #include "sessions/learning/history.h"
 #include "sessions/session/session_json.h"
@@ -20,19 +21,15 @@ namespace {
 
 Result<SessionId> idOf(Program& program, const std::string& session, Pick pick)
 {
-    const Result<SessionEngine*> engine = program.engine();
-    if (!engine)
-        return engine.error();
+    KL_ASSIGN(auto* engine, program.engine());
     if (!session.empty())
-        return (*engine)->find(session);
-    Result<SessionId> open = (*engine)->latestOpen();
+        return engine->find(session);
+    Result<SessionId> open = engine->latestOpen();
     if (open || pick == Pick::open)
         return open;
     const Result<Store*> store = program.store();
-    const auto sessions = (*store)->sessions();
-    if (!sessions)
-        return sessions.error();
-    for (auto it = sessions->rbegin(); it != sessions->rend(); ++it)
+    KL_ASSIGN(const auto sessions, (*store)->sessions());
+    for (auto it = sessions.rbegin(); it != sessions.rend(); ++it)
         if (it->kind != "sample")
             return it->id;
     return open;
@@ -42,23 +39,18 @@ Result<SessionId> idOf(Program& program, const std::string& session, Pick pick)
 
 Result<SessionHeader> pickSession(Program& program, const std::string& session, Pick pick)
 {
-    const Result<SessionId> id = idOf(program, session, pick);
-    if (!id)
-        return id.error();
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    Result<SessionHeader> header = (*store)->session(*id);
+    KL_ASSIGN(const SessionId id, idOf(program, session, pick));
+    KL_ASSIGN(auto* store, program.store());
+    Result<SessionHeader> header = store->session(id);
     if (!header)
         return header;
     const bool sample = header->source == Source::sample;
     if (const GlobalOptions& options = program.options(); options.on && options.onSample() != sample)
-        return Error{ErrorCode::notComparable,
-                     fmt::format("Session {} was opened on {}; its measurements cannot be mixed with others.", header->name,
-                                 sample ? "the recorded sample" : "this machine's GPU"),
-                     "Omit --on, or open another session.",
-                     "--on",
-                     {}};
+        return Error{.code = ErrorCode::notComparable,
+                     .message = fmt::format("Session {} was opened on {}; its measurements cannot be mixed with others.", header->name,
+                                            sample ? "the recorded sample" : "this machine's GPU"),
+                     .hint = "Omit --on, or open another session.",
+                     .where = "--on"};
     program.device().choose(header->source);
     return header;
 }

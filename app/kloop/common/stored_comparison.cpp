@@ -2,27 +2,18 @@
 #include "app/kloop/common/stored_comparison.h"
 
 #include "app/kloop/common/stored_run.h"
+#include "core/base/try.h"
 
 namespace kl {
 
 Result<StoredComparison> compareStored(Program& program, const ComparisonOptions& options)
 {
-    const Result<Params> problem = oneProblem(options.problems);
-    if (!problem)
-        return problem.error();
-    const Result<RunId> a = resolveRun(program, options.a, *problem);
-    if (!a)
-        return a.error();
-    const Result<RunId> b = resolveRun(program, options.b, *problem);
-    if (!b)
-        return b.error();
-    const Result<Workbench*> bench = program.bench();
-    if (!bench)
-        return bench.error();
-    Result<Comparison> comparison = (*bench)->compare(*a, *b, options.waive);
-    if (!comparison)
-        return comparison.error();
-    return StoredComparison{*a, *b, std::move(*comparison)};
+    KL_ASSIGN(const Params problem, oneProblem(options.problems));
+    KL_ASSIGN(const RunId a, resolveRun(program, options.a, problem));
+    KL_ASSIGN(const RunId b, resolveRun(program, options.b, problem));
+    KL_ASSIGN(auto* bench, program.bench());
+    KL_ASSIGN(Comparison comparison, bench->compare(a, b, options.waive));
+    return StoredComparison{a, b, std::move(comparison)};
 }
 
 } // namespace kl

@@ -42,7 +42,8 @@ std::optional<Error> UsableDevice::unusable() const
         return error;
     }
     if ((*opened)->hello().unavailable)
-        return Error{ErrorCode::environment, *(*opened)->hello().unavailable, kSaySample, "this machine", {}};
+        return Error{
+            .code = ErrorCode::environment, .message = *(*opened)->hello().unavailable, .hint = kSaySample, .where = "this machine"};
     return std::nullopt;
 }
 

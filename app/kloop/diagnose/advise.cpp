@@ -5,6 +5,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/step_codec.h"
 #include "core/device/launch_gain.h"
 #include "core/device/memory_advice.h"
@@ -52,20 +53,16 @@ std::string renderLaunch(const LaunchCost& cost, const LaunchGain& gain)
 
 Result<int> adviseMemory(Program& program, const AdviseMemoryOptions& options)
 {
-    const Result<const GpuRow*> gpu = gpuNamed(options.gpu);
-    if (!gpu)
-        return gpu.error();
-    const std::vector<TierAdvice> tiers = memoryHierarchy(**gpu);
+    KL_ASSIGN(const GpuRow* gpu, gpuNamed(options.gpu));
+    const std::vector<TierAdvice> tiers = memoryHierarchy(*gpu);
     std::optional<Placement> placement;
     if (options.data.bytes != 0) {
         DataUse use = options.data;
         use.sharedBy = sharedBy(options.sharedBy);
-        Result<Placement> placed = placeData(use, **gpu);
-        if (!placed)
-            return placed.error();
-        placement = std::move(*placed);
+        KL_ASSIGN(Placement placed, placeData(use, *gpu));
+        placement = std::move(placed);
     }
-    Json answer{{"schema", "kernelloop.advice.memory/1"}, {"gpu", (*gpu)->name}, {"tiers", Json::array()}, {"placement", nullptr}};
+    Json answer{{"schema", "kernelloop.advice.memory/1"}, {"gpu", gpu->name}, {"tiers", Json::array()}, {"placement", nullptr}};
     for (const TierAdvice& tier : tiers)
         answer["tiers"].push_back(
             {{"tier", toWord(tier.tier)}, {"use_for", tier.useFor}, {"optimise", tier.optimize}, {"size", tier.size}});
@@ -75,27 +72,24 @@ Result<int> adviseMemory(Program& program, const AdviseMemoryOptions& options)
                                {"next", placement->next},
                                {"next_steps", stepsToJson(placement->nextSteps)}};
     if (!program.printed(answer))
-        printText("{}", renderMemory(**gpu, tiers, placement));
+        printText("{}", renderMemory(*gpu, tiers, placement));
     return 0;
 }
 
 Result<int> adviseLaunch(Program& program, const LaunchCost& cost)
 {
-    const Result<LaunchGain> gain = launchGain(cost);
-    if (!gain)
-        return gain.error();
-    const Json answer{
-        {"schema", "kernelloop.advice.launch/1"},
-        {"kernel_us", cost.kernelUs},
-        {"launch_us", cost.launchUs},
-        {"kernels", cost.kernels},
-        {"serial_us", gain->serialUs},
-        {"queued_us", gain->queuedUs},
-        {"kernel_work", {{"runtime_reduction_most", gain->kernelWorkMost}, {"queued_reduction_most", gain->kernelWorkQueued}}},
-        {"fusion", {{"speedup_least", gain->fusionLeast}, {"speedup_most", gain->fusionMost}}},
-        {"launch_removed_speedup", gain->launchRemoved}};
+    KL_ASSIGN(const LaunchGain gain, launchGain(cost));
+    const Json answer{{"schema", "kernelloop.advice.launch/1"},
+                      {"kernel_us", cost.kernelUs},
+                      {"launch_us", cost.launchUs},
+                      {"kernels", cost.kernels},
+                      {"serial_us", gain.serialUs},
+                      {"queued_us", gain.queuedUs},
+                      {"kernel_work", {{"runtime_reduction_most", gain.kernelWorkMost}, {"queued_reduction_most", gain.kernelWorkQueued}}},
+                      {"fusion", {{"speedup_least", gain.fusionLeast}, {"speedup_most", gain.fusionMost}}},
+                      {"launch_removed_speedup", gain.launchRemoved}};
     if (!program.printed(answer))
-        printText("{}", renderLaunch(cost, *gain));
+        printText("{}", renderLaunch(cost, gain));
     return 0;
 }
 

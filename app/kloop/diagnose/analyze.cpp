@@ -6,6 +6,7 @@
 #include "app/kloop/terminal/step_commands.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/base/parallel.h"
+#include "core/base/try.h"
 #include "core/codec/json_list.h"
 #include "core/codec/run_codec.h"
 #include "profiler/import/ncu_opinion.h"
@@ -64,12 +65,10 @@ void printOpened(Program& program, const OpenedFiles& opened, const Catalog* cat
 
 Status printWords(Program& program, const OpenedFiles& opened, const Catalog& catalog, bool explain, bool stored)
 {
-    const Result<const DiagnosisTree*> tree = program.tree();
-    if (!tree)
-        return tree.error();
+    KL_ASSIGN(const DiagnosisTree* tree, program.tree());
     for (const RunRecord& run : opened.runs)
         printText("{}{}{}{}{}", &run == &opened.runs.front() ? "" : "\n", renderRun(run, stored && run.imported),
-                  explain ? renderExplanation(run, **tree) : std::string(), renderHotLines(run, catalog), renderNcuOpinion(run));
+                  explain ? renderExplanation(run, *tree) : std::string(), renderHotLines(run, catalog), renderNcuOpinion(run));
     return {};
 }
 
@@ -100,9 +99,7 @@ Result<int> analyzeFiles(Program& program, const AnalyzeOptions& options)
         return found.error();
     const bool asked =
         !program.options().json || std::ranges::any_of(opened->runs, [](const RunRecord& run) { return run.sourceProfile.has_value(); });
-    const Result<const Catalog*> catalog = asked ? program.catalog() : Result<const Catalog*>(nullptr);
-    if (!catalog)
-        return catalog.error();
+    KL_ASSIGN(const Catalog* catalog, asked ? program.catalog() : Result<const Catalog*>(nullptr));
     std::future<Result<std::vector<bool>>> storing; // takes as long as writing the answer does
     if (const std::vector<const RunRecord*> foreign = foreignOf(*opened); options.keep && !foreign.empty())
         storing = std::async(std::launch::async, [&program, foreign] {
@@ -110,11 +107,10 @@ Result<int> analyzeFiles(Program& program, const AnalyzeOptions& options)
             return store ? storeRuns(**store, foreign) : Result<std::vector<bool>>(store.error());
         });
     if (program.options().json)
-        printOpened(program, *opened, *catalog);
+        printOpened(program, *opened, catalog);
     const bool stored = storing.valid() && kept(storing.get());
     if (!program.options().json)
-        if (const Status printed = printWords(program, *opened, **catalog, options.explain, stored); !printed)
-            return printed.error();
+        KL_TRY(printWords(program, *opened, *catalog, options.explain, stored));
     return opened->exit;
 }
 

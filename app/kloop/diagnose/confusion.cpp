@@ -5,6 +5,7 @@
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/codec/json.h"
 #include "sessions/import/file_bytes.h"
@@ -32,10 +33,8 @@ Result<std::vector<RunRecord>> fromFiles(Program& program, const std::vector<std
         return tree ? catalog.error() : tree.error();
     std::vector<RunRecord> runs;
     for (const std::string& file : files) {
-        Result<OpenedFile> opened = openFile(file, **tree, **catalog);
-        if (!opened)
-            return opened.error();
-        for (RunRecord& run : opened->runs)
+        KL_ASSIGN(OpenedFile opened, openFile(file, **tree, **catalog));
+        for (RunRecord& run : opened.runs)
             runs.push_back(std::move(run));
     }
     return runs;
@@ -96,30 +95,20 @@ Result<int> countConfusion(Program& program, const ConfusionOptions& options)
     const Result<const Catalog*> catalog = program.catalog();
     if (!tree || !catalog)
         return tree ? catalog.error() : tree.error();
-    const Result<Holdout> holdout = embeddedHoldout();
-    if (!holdout)
-        return holdout.error();
-    const Result<NcuRules> ncu = rulesOf(options.ncuRules);
-    if (!ncu)
-        return ncu.error();
-    const Result<std::vector<RunRecord>> runs = options.files.empty() ? profiledCatalog(program) : fromFiles(program, options.files);
-    if (!runs)
-        return runs.error();
-    const Result<std::vector<RunRecord>> unseen = fromFiles(program, options.unseen);
-    if (!unseen)
-        return unseen.error();
-    const Confusion confusion = confusionOf(*runs, *unseen, **catalog, **tree, *holdout, *ncu);
+    KL_ASSIGN(const Holdout holdout, embeddedHoldout());
+    KL_ASSIGN(const NcuRules ncu, rulesOf(options.ncuRules));
+    KL_ASSIGN(const std::vector<RunRecord> runs, options.files.empty() ? profiledCatalog(program) : fromFiles(program, options.files));
+    KL_ASSIGN(const std::vector<RunRecord> unseen, fromFiles(program, options.unseen));
+    const Confusion confusion = confusionOf(runs, unseen, **catalog, **tree, holdout, ncu);
     if (confusion.kernels.empty())
-        return Error{ErrorCode::badInput,
-                     "None of the files holds a profile of a labeled kernel.",
-                     "Give answers of `kloop profile KERNEL --json`, or no file to profile the catalog (--on sample needs no GPU).",
-                     "FILE",
-                     {}};
-    const std::string text = confusionMarkdown(confusion, *holdout);
+        return Error{.code = ErrorCode::badInput,
+                     .message = "None of the files holds a profile of a labeled kernel.",
+                     .hint = "Give answers of `kloop profile KERNEL --json`, or no file to profile the catalog (--on sample needs no GPU).",
+                     .where = "FILE"};
+    const std::string text = confusionMarkdown(confusion, holdout);
     if (!options.markdown.empty())
-        if (const Status written = writeFile(options.markdown, text); !written)
-            return written.error();
-    if (!program.printed(toJson(confusion, *holdout)))
+        KL_TRY(writeFile(options.markdown, text));
+    if (!program.printed(toJson(confusion, holdout)))
         printText("{}", text);
     return 0;
 }

@@ -3,6 +3,7 @@
 
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
+#include "core/base/try.h"
 #include "core/device/metric_sections.h"
 
 #include <algorithm>
@@ -19,16 +20,14 @@ Error stranger(const MetricsAnswer& plan)
     std::string message = fmt::format("There is no metric \"{}\" on {} or any other chip.", name, plan.chip);
     if (plan.unknown.size() > 1)
         message += fmt::format(" {} more names are unknown.", plan.unknown.size() - 1);
-    return {ErrorCode::badInput, message, hint, "--metrics", {}};
+    return {.code = ErrorCode::badInput, .message = message, .hint = hint, .where = "--metrics"};
 }
 
 /// CUPTI's name for the chip of the recording ("GH100"), which the recorded probe tells.
 Result<std::string> recordedChip(Program& program)
 {
-    const Result<ProbeAnswer> probed = probe(program.device(), program.job());
-    if (!probed)
-        return probed.error();
-    return probed->devices.empty() ? std::string() : probed->devices.front().chip;
+    KL_ASSIGN(const ProbeAnswer probed, probe(program.device(), program.job()));
+    return probed.devices.empty() ? std::string() : probed.devices.front().chip;
 }
 
 Error needsChip(const Error& cause)
@@ -60,11 +59,10 @@ Result<std::vector<std::string>> chosenMetrics(const MetricOptions& options)
     if (!chosen)
         return chosen;
     if (!options.metrics.empty() && std::ranges::all_of(options.metrics, &std::string::empty))
-        return Error{ErrorCode::usage,
-                     "--metrics names no metric.",
-                     "For example dram__bytes_read.sum,dram__bytes_write.sum. kloop metrics lists them.",
-                     "--metrics",
-                     {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = "--metrics names no metric.",
+                     .hint = "For example dram__bytes_read.sum,dram__bytes_write.sum. kloop metrics lists them.",
+                     .where = "--metrics"};
     for (const std::string& name : options.metrics)
         if (!name.empty() && std::ranges::find(*chosen, name) == chosen->end())
             chosen->push_back(name);
@@ -74,29 +72,23 @@ Result<std::vector<std::string>> chosenMetrics(const MetricOptions& options)
 Result<MetricsAnswer> askAboutChip(Program& program, MetricsRequest request)
 {
     if (request.chip.empty() && program.device().source() == Source::sample) {
-        Result<std::string> chip = recordedChip(program);
-        if (!chip)
-            return chip.error();
-        request.chip = std::move(*chip);
+        KL_ASSIGN(std::string chip, recordedChip(program));
+        request.chip = std::move(chip);
     }
     if (request.chip.empty())
         if (const std::optional<Error> unusable = program.device().unusable())
             return needsChip(*unusable);
     const LazyDevice here(compilingDevice(program.device().spec()));
-    const Result<Collector*> worker = program.device().source() == Source::sample ? here.open() : program.device().open();
-    if (!worker)
-        return worker.error();
-    return describeMetrics(**worker, request, program.job());
+    KL_ASSIGN(auto* worker, program.device().source() == Source::sample ? here.open() : program.device().open());
+    return describeMetrics(*worker, request, program.job());
 }
 
 Result<MetricsAnswer> planMetrics(Program& program, const MetricOptions& options)
 {
-    Result<std::vector<std::string>> chosen = chosenMetrics(options);
-    if (!chosen)
-        return chosen.error();
+    KL_ASSIGN(std::vector<std::string> chosen, chosenMetrics(options));
     MetricsRequest request;
     request.tier = options.tier;
-    request.metrics = std::move(*chosen);
+    request.metrics = std::move(chosen);
     request.maxPasses = options.maxPasses;
     request.chip = options.chip;
     Result<MetricsAnswer> plan = askAboutChip(program, std::move(request));

@@ -4,6 +4,7 @@
 #include "app/kloop/diagnose/metric_choice.h"
 #include "app/kloop/render/render_metrics.h"
 #include "app/kloop/terminal/streams.h"
+#include "core/base/try.h"
 #include "core/device/metric_sections.h"
 
 #include <fmt/format.h>
@@ -24,11 +25,9 @@ Result<int> searchMetrics(Program& program, const MetricsOptions& options)
     request.chip = options.chip;
     request.search = options.search;
     request.limit = options.limit;
-    const Result<MetricsAnswer> answer = askAboutChip(program, request);
-    if (!answer)
-        return answer.error();
-    Json json{{"schema", "kernelloop.metrics/1"}, {"chip", answer->chip}, {"matches", answer->matches}, {"found", Json::array()}};
-    for (const ChipMetric& metric : answer->found)
+    KL_ASSIGN(const MetricsAnswer answer, askAboutChip(program, request));
+    Json json{{"schema", "kernelloop.metrics/1"}, {"chip", answer.chip}, {"matches", answer.matches}, {"found", Json::array()}};
+    for (const ChipMetric& metric : answer.found)
         json["found"].push_back({{"name", metric.name},
                                  {"description", metric.description},
                                  {"hardware_unit", metric.hardwareUnit},
@@ -36,7 +35,7 @@ Result<int> searchMetrics(Program& program, const MetricsOptions& options)
                                  {"rollups", metric.rollups},
                                  {"passes", metric.passes}});
     if (!program.printed(json))
-        printText("{}", renderFound(*answer));
+        printText("{}", renderFound(answer));
     return 0;
 }
 
@@ -46,24 +45,20 @@ Result<MetricListing> countPasses(Program& program, const std::string& chip)
     MetricListing listing;
     const auto ask = [&](MetricsRequest request, std::vector<std::optional<int>>& passes) -> Status {
         request.chip = chip;
-        const Result<MetricsAnswer> answer = askAboutChip(program, std::move(request));
-        if (!answer)
-            return answer.error();
-        listing.chip = answer->chip;
-        passes.emplace_back(answer->passes);
+        KL_ASSIGN(const MetricsAnswer answer, askAboutChip(program, std::move(request)));
+        listing.chip = answer.chip;
+        passes.emplace_back(answer.passes);
         return {};
     };
     for (int tier = 0; tier <= 2; ++tier) {
         MetricsRequest request;
         request.tier = tier;
-        if (Status asked = ask(std::move(request), listing.tierPasses); !asked)
-            return asked.error();
+        KL_TRY(ask(std::move(request), listing.tierPasses));
     }
     for (const MetricSection& section : metricSections()) {
         MetricsRequest request;
         request.metrics = section.metrics;
-        if (Status asked = ask(std::move(request), listing.sectionPasses); !asked)
-            return asked.error();
+        KL_TRY(ask(std::move(request), listing.sectionPasses));
     }
     return listing;
 }
@@ -74,11 +69,9 @@ Result<int> listMetrics(Program& program, const MetricsOptions& options)
         return searchMetrics(program, options);
     // Without a chip the list is static: it needs no worker.
     const bool chipKnown = !options.chip.empty() || !program.device().unusable();
-    const Result<MetricListing> listing = chipKnown ? countPasses(program, options.chip) : MetricListing{};
-    if (!listing)
-        return listing.error();
-    if (!program.printed(listingToJson(*listing)))
-        printText("{}", renderListing(*listing));
+    KL_ASSIGN(const MetricListing listing, chipKnown ? countPasses(program, options.chip) : MetricListing{});
+    if (!program.printed(listingToJson(listing)))
+        printText("{}", renderListing(listing));
     return 0;
 }
 

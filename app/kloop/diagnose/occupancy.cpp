@@ -4,6 +4,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/device/device_table.h"
 #include "core/device/occupancy_sweep.h"
 
@@ -32,10 +33,8 @@ Result<std::vector<const GpuRow*>> gpusOf(const std::string& name)
             rows.push_back(&row);
         return rows;
     }
-    const Result<const GpuRow*> row = gpuNamed(name);
-    if (!row)
-        return row.error();
-    rows.push_back(*row);
+    KL_ASSIGN(const GpuRow* row, gpuNamed(name));
+    rows.push_back(row);
     return rows;
 }
 
@@ -115,25 +114,23 @@ Result<BlockNeeds> needsOf(Program& program, const OccupancyOptions& asked)
 {
     BlockNeeds needs{0, 32, 0};
     if (!asked.run.empty()) {
-        const Result<Store*> store = program.store();
-        if (!store)
-            return store.error();
-        const Result<RunId> id = (*store)->runStarting(asked.run.starts_with("run:") ? asked.run.substr(4) : asked.run);
-        if (!id)
-            return id.error();
-        const Result<RunRecord> run = (*store)->run(*id);
-        if (!run)
-            return run.error();
-        const auto longest = std::max_element(run->launches.begin(), run->launches.end(), [](const LaunchFacts& a, const LaunchFacts& b) {
+        KL_ASSIGN(auto* store, program.store());
+        KL_ASSIGN(const RunId id, store->runStarting(asked.run.starts_with("run:") ? asked.run.substr(4) : asked.run));
+        KL_ASSIGN(const RunRecord run, store->run(id));
+        const auto longest = std::max_element(run.launches.begin(), run.launches.end(), [](const LaunchFacts& a, const LaunchFacts& b) {
             return a.gpuNs.value_or(0) < b.gpuNs.value_or(0);
         });
-        if (longest == run->launches.end())
-            return Error{ErrorCode::badInput, fmt::format("Run {} has no launches.", asked.run), "Name a measured run, or give --threads.",
-                         asked.run, std::string()};
+        if (longest == run.launches.end())
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("Run {} has no launches.", asked.run),
+                         .hint = "Name a measured run, or give --threads.",
+                         .where = asked.run};
         needs = {longest->blockThreads, longest->registers, longest->staticSmem + longest->dynamicSmem};
     } else if (!asked.threads) {
-        return Error{ErrorCode::usage, "No launch is given.", "Give --threads, or a stored run as run:ID. Run kloop occupancy --help.",
-                     "--threads", std::string()};
+        return Error{.code = ErrorCode::usage,
+                     .message = "No launch is given.",
+                     .hint = "Give --threads, or a stored run as run:ID. Run kloop occupancy --help.",
+                     .where = "--threads"};
     }
     needs.threads = asked.threads.value_or(needs.threads);
     needs.registersPerThread = asked.registers.value_or(needs.registersPerThread);
@@ -159,7 +156,8 @@ Result<int> calculateOccupancy(Program& program, const OccupancyOptions& asked)
     if (!needs || !gpus)
         return needs ? gpus.error() : needs.error();
     if (!asked.sweep.empty() && gpus->size() > 1)
-        return Error{ErrorCode::usage, "--sweep takes one GPU.", "Name it, e.g. --gpu H200.", "--sweep", {}};
+        return Error{
+            .code = ErrorCode::usage, .message = "--sweep takes one GPU.", .hint = "Name it, e.g. --gpu H200.", .where = "--sweep"};
     std::vector<OccupancyRow> rows;
     Json answer{{"schema", "kernelloop.occupancy/1"},
                 {"threads", needs->threads},

@@ -5,6 +5,7 @@
 #include "app/kloop/diagnose/profile_options.h"
 #include "app/kloop/render/render_metrics.h"
 #include "app/kloop/terminal/streams.h"
+#include "core/base/try.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -15,11 +16,9 @@ namespace {
 
 Result<int> printPlan(Program& program, const MetricOptions& options)
 {
-    const Result<MetricsAnswer> plan = planMetrics(program, options);
-    if (!plan)
-        return plan.error();
-    if (!program.printed(planToJson(*plan)))
-        printText("{}", renderPlan(*plan));
+    KL_ASSIGN(const MetricsAnswer plan, planMetrics(program, options));
+    if (!program.printed(planToJson(plan)))
+        printText("{}", renderPlan(plan));
     return 0;
 }
 
@@ -39,10 +38,8 @@ Result<ProfileScope> scopeOf(Program& program, const ProfileOptions& options)
     }
     if (!options.cacheControl.empty())
         scope.cacheControl = options.cacheControl;
-    Result<std::vector<std::string>> chosen = chosenMetrics(options.metrics);
-    if (!chosen)
-        return chosen.error();
-    scope.metrics = std::move(*chosen);
+    KL_ASSIGN(std::vector<std::string> chosen, chosenMetrics(options.metrics));
+    scope.metrics = std::move(chosen);
     const bool planned = !scope.metrics.empty() || scope.maxPasses > 0;
     if (!planned || program.device().source() == Source::sample || program.device().unusable())
         return scope; // a recording's plan is the one that ran
@@ -61,35 +58,27 @@ Result<ProfileScope> scopeOf(Program& program, const ProfileOptions& options)
 Result<int> profileKernels(Program& program, const ProfileOptions& options)
 {
     if (options.program.given())
-        return Error{ErrorCode::usage,
-                     "--kernel, --skip, --count and --out apply to a program after \"--\", and there is none.",
-                     "For example: kloop profile --kernel gemm -- python3 train.py",
-                     {},
-                     {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = "--kernel, --skip, --count and --out apply to a program after \"--\", and there is none.",
+                     .hint = "For example: kloop profile --kernel gemm -- python3 train.py"};
     if (options.plan)
         return printPlan(program, options.metrics);
     if (!options.metrics.chip.empty())
-        return Error{
-            ErrorCode::usage, "--chip is for a plan; a profile runs on this machine's GPU.", "Add --plan, or omit --chip.", "--chip", {}};
-    const Result<std::vector<Subject>> subjects = subjectsOf(program, options.subjects);
-    if (!subjects)
-        return subjects.error();
-    const Result<ProfileScope> scope = scopeOf(program, options);
-    if (!scope)
-        return scope.error();
-    const Result<Workbench*> bench = program.bench();
-    if (!bench)
-        return bench.error();
-    if (scope->countersOnly) {
-        const Result<std::vector<RunRecord>> counted = (*bench)->count(*subjects, *scope, program.job());
+        return Error{.code = ErrorCode::usage,
+                     .message = "--chip is for a plan; a profile runs on this machine's GPU.",
+                     .hint = "Add --plan, or omit --chip.",
+                     .where = "--chip"};
+    KL_ASSIGN(const std::vector<Subject> subjects, subjectsOf(program, options.subjects));
+    KL_ASSIGN(const ProfileScope scope, scopeOf(program, options));
+    KL_ASSIGN(auto* bench, program.bench());
+    if (scope.countersOnly) {
+        const Result<std::vector<RunRecord>> counted = bench->count(subjects, scope, program.job());
         return counted ? printRuns(program, "kernelloop.profiles/1", *counted) : Result<int>(counted.error());
     }
     std::vector<RunRecord> runs;
-    for (const auto& [kernel, problem] : *subjects) {
-        Result<RunRecord> run = (*bench)->profile(kernel, problem, *scope, program.job());
-        if (!run)
-            return run.error();
-        runs.push_back(std::move(*run));
+    for (const auto& [kernel, problem] : subjects) {
+        KL_ASSIGN(RunRecord run, bench->profile(kernel, problem, scope, program.job()));
+        runs.push_back(std::move(run));
     }
     return printRuns(program, "kernelloop.profiles/1", runs, options.explain);
 }

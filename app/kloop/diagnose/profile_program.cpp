@@ -7,6 +7,7 @@
 #include "app/kloop/terminal/step_commands.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "sessions/learning/recommend.h"
 #include "sessions/program/program_profile.h"
@@ -42,11 +43,10 @@ Status usable(const GlobalOptions& global, const ProfileOptions& options)
                    {options.experiments, "--experiments"}};
     for (const auto& option : foreign)
         if (option.said)
-            return Error{ErrorCode::usage,
-                         fmt::format("{} applies to kernels of the catalog, not to a program after \"--\".", option.name),
-                         fmt::format("Leave out {}, or the program.", option.name),
-                         option.name,
-                         {}};
+            return Error{.code = ErrorCode::usage,
+                         .message = fmt::format("{} applies to kernels of the catalog, not to a program after \"--\".", option.name),
+                         .hint = fmt::format("Leave out {}, or the program.", option.name),
+                         .where = option.name};
     return {};
 }
 
@@ -54,9 +54,7 @@ Result<TraceConfig> configOf(const ProfileOptions& options)
 {
     if (const Result<KernelPattern> pattern = KernelPattern::parse(options.program.kernel); !pattern)
         return pattern.error();
-    Result<std::vector<std::string>> metrics = chosenMetrics(options.metrics);
-    if (!metrics)
-        return metrics.error();
+    KL_ASSIGN(std::vector<std::string> metrics, chosenMetrics(options.metrics));
     TraceConfig config;
     config.kernel = options.program.kernel;
     config.skip = options.program.skip;
@@ -64,7 +62,7 @@ Result<TraceConfig> configOf(const ProfileOptions& options)
         config.count = options.program.count;
     config.tier = options.metrics.tier;
     config.source = options.source.value_or(false); // a tenth of a second for every launch sampled
-    config.metrics = std::move(*metrics);
+    config.metrics = std::move(metrics);
     config.maxPasses = options.metrics.maxPasses;
     return config;
 }
@@ -73,45 +71,35 @@ Result<TraceConfig> configOf(const ProfileOptions& options)
 
 Result<int> profileProgram(Program& program, const ProfileOptions& options)
 {
-    if (const Status fine = usable(program.options(), options); !fine)
-        return fine.error();
-    Result<TraceConfig> config = configOf(options);
-    if (!config)
-        return config.error();
-    const Result<const DiagnosisTree*> tree = program.tree();
-    if (!tree)
-        return tree.error();
-    const Result<const Catalog*> catalog = program.catalog();
-    if (!catalog)
-        return catalog.error();
+    KL_TRY(usable(program.options(), options));
+    KL_ASSIGN(TraceConfig config, configOf(options));
+    KL_ASSIGN(const DiagnosisTree* tree, program.tree());
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
     const Result<Store*> store = program.store(); // before the program runs: it may take hours
     if (!store)
         return store.error();
-    if (const Status storable = checkStorable(**store); !storable)
-        return storable.error();
+    KL_TRY(checkStorable(**store));
     const std::string& out = options.program.out;
     if (!out.empty())
-        if (const Status writable = checkWritable(out); !writable)
-            return writable.error();
+        KL_TRY(checkWritable(out));
     ProgramRun run{*program.options().program, 0, {}, 0, isoNow()};
-    const Result<InjectedEnd> end = runInjected({run.command, std::move(*config), program.options().json && out.empty()});
+    const Result<InjectedEnd> end = runInjected({run.command, std::move(config), program.options().json && out.empty()});
     if (!end)
         return end.error().code == ErrorCode::notFound ? exitOfUnstarted(end.error(), program.options().json) : Result<int>(end.error());
     run.exitCode = end->exitCode;
     run.signal = end->signal;
     run.wallSeconds = end->wallSeconds;
-    ProgramProfile profile = profileOf(run, end->processes, *KernelPattern::parse(options.program.kernel), **tree);
-    weighFixes(profile, trainedModel(**store, **catalog, **tree), **tree);
+    ProgramProfile profile = profileOf(run, end->processes, *KernelPattern::parse(options.program.kernel), *tree);
+    weighFixes(profile, trainedModel(**store, *catalog, *tree), *tree);
     storeRuns(**store, profile, program.job());
     if (!out.empty())
-        if (const Status written = writeFile(out, encodePretty(profileToJson(profile, **catalog)) + '\n'); !written)
-            return written.error();
+        KL_TRY(writeFile(out, encodePretty(profileToJson(profile, *catalog)) + '\n'));
     if (out.empty() && program.options().json) {
-        Json answer = profileToJson(profile, **catalog);
+        Json answer = profileToJson(profile, *catalog);
         addStepCommands(answer);
         printJson(encodePretty(answer));
     } else {
-        say("{}", renderProgram(profile, **catalog, options.explain ? *tree : nullptr));
+        say("{}", renderProgram(profile, *catalog, options.explain ? tree : nullptr));
     }
     return run.exitCode;
 }

@@ -4,6 +4,7 @@
 #include "app/kloop/terminal/interrupts.h"
 #include "core/base/original_environment.h"
 #include "core/base/scratch_folder.h"
+#include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/process/process.h"
 
@@ -31,12 +32,11 @@ Result<std::vector<std::string>> environmentFor(const std::string& library, cons
 {
     std::vector<std::string> environment = originalEnvironment();
     if (set(environment, kCudaInjection))
-        return Error{
-            ErrorCode::environment,
-            fmt::format("{} is already set: another tool instruments this program.", kCudaInjection),
-            fmt::format("CUDA loads one such library. Run without the other tool, or: env -u {} kloop profile -- …", kCudaInjection),
-            kCudaInjection,
-            {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = fmt::format("{} is already set: another tool instruments this program.", kCudaInjection),
+                     .hint = fmt::format("CUDA loads one such library. Run without the other tool, or: env -u {} kloop profile -- …",
+                                         kCudaInjection),
+                     .where = kCudaInjection};
     environment.push_back(fmt::format("{}={}", kCudaInjection, library));
     if (!set(environment, kNvtxInjection))
         environment.push_back(fmt::format("{}={}", kNvtxInjection, library));
@@ -53,9 +53,11 @@ Result<ProcessEnd> runInForeground(const InjectedRun& run, std::vector<std::stri
     Process program = Process::start(options, failure);
     if (failure) {
         const bool missing = failure == std::errc::no_such_file_or_directory;
-        return Error{ErrorCode::notFound, fmt::format("{} cannot be run: {}.", run.command.front(), failure.message()),
-                     missing ? "Check the name, or give its path." : "Check its permissions and its first line.", run.command.front(),
-                     missing ? kNoSuchProgram : ""};
+        return Error{.code = ErrorCode::notFound,
+                     .message = fmt::format("{} cannot be run: {}.", run.command.front(), failure.message()),
+                     .hint = missing ? "Check the name, or give its path." : "Check its permissions and its first line.",
+                     .where = run.command.front(),
+                     .detail = missing ? kNoSuchProgram : ""};
     }
     Interrupts::passOnTo(program.id());
     program.wait();
@@ -97,35 +99,25 @@ Result<std::filesystem::path> injectedLibrary()
         if (std::filesystem::exists(file, problem))
             return file;
     }
-    return Error{ErrorCode::environment,
-                 "This installation cannot profile programs: libkloop-inject.so is missing.",
-                 "It is built only if a CUDA toolkit's headers are found; ./dev build reports whether they were.",
-                 (folder / "../lib/libkloop-inject.so").lexically_normal().string(),
-                 {}};
+    return Error{.code = ErrorCode::environment,
+                 .message = "This installation cannot profile programs: libkloop-inject.so is missing.",
+                 .hint = "It is built only if a CUDA toolkit's headers are found; ./dev build reports whether they were.",
+                 .where = (folder / "../lib/libkloop-inject.so").lexically_normal().string()};
 }
 
 Result<InjectedEnd> runInjected(const InjectedRun& run)
 {
-    const Result<std::filesystem::path> library = injectedLibrary();
-    if (!library)
-        return library.error();
-    const Result<ScratchFolder> folder = ScratchFolder::make();
-    if (!folder)
-        return folder.error();
-    if (const Status written = writeFile(folder->path() / kTraceConfigFile, encodeTraceConfig(run.config)); !written)
-        return written.error();
-    Result<std::vector<std::string>> environment = environmentFor(library->string(), folder->path());
-    if (!environment)
-        return environment.error();
+    KL_ASSIGN(const std::filesystem::path library, injectedLibrary());
+    KL_ASSIGN(const ScratchFolder folder, ScratchFolder::make());
+    KL_TRY(writeFile(folder.path() / kTraceConfigFile, encodeTraceConfig(run.config)));
+    KL_ASSIGN(std::vector<std::string> environment, environmentFor(library.string(), folder.path()));
     const auto begin = std::chrono::steady_clock::now();
-    const Result<ProcessEnd> ended = runInForeground(run, std::move(*environment));
-    if (!ended)
-        return ended.error();
+    KL_ASSIGN(const ProcessEnd ended, runInForeground(run, std::move(environment)));
     InjectedEnd end;
     end.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    end.signal = ended->signal;
-    end.exitCode = ended->status;
-    end.processes = readTraces(folder->path());
+    end.signal = ended.signal;
+    end.exitCode = ended.status;
+    end.processes = readTraces(folder.path());
     return end;
 }
 

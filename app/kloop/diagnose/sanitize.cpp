@@ -5,6 +5,7 @@
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
+#include "core/base/try.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -40,50 +41,41 @@ std::string rendered(const std::vector<SanitizerCheck>& checks)
 /// The smallest size of a kernel's family: a checker slows a kernel down a hundredfold, and sees there what it sees elsewhere.
 Result<Subject> sized(const Catalog& catalog, Subject subject)
 {
-    const Result<const KernelFamily*> family = catalog.family(subject.first.family);
-    if (!family)
-        return family.error();
+    KL_ASSIGN(const KernelFamily* family, catalog.family(subject.first.family));
     if (subject.second.empty())
-        subject.second = (*family)->smallest;
+        subject.second = family->smallest;
     return subject;
 }
 
 Result<int> sanitizeKernels(Program& program, const SanitizeOptions& options)
 {
     if (program.options().onSample())
-        return Error{ErrorCode::usage, "A recording cannot be run under compute-sanitizer.", "Omit --on; this needs a GPU.", "--on", {}};
-    const Result<std::vector<Subject>> subjects = subjectsOf(program, options.subjects);
-    if (!subjects)
-        return subjects.error();
-    const Result<const Catalog*> catalog = program.catalog();
-    if (!catalog)
-        return catalog.error();
+        return Error{.code = ErrorCode::usage,
+                     .message = "A recording cannot be run under compute-sanitizer.",
+                     .hint = "Omit --on; this needs a GPU.",
+                     .where = "--on"};
+    KL_ASSIGN(const std::vector<Subject> subjects, subjectsOf(program, options.subjects));
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
     const std::vector<std::string> all(kSanitizerTools.begin(), kSanitizerTools.end());
     Json answer{{"schema", "kernelloop.sanitize/1"}, {"kernels", Json::array()}};
     std::string text;
     int found = 0;
     bool looked = true;
-    for (const Subject& subject : *subjects) {
-        const Result<Subject> one = sized(**catalog, subject);
-        if (!one)
-            return one.error();
-        const Result<WorkSpec> work = (*catalog)->work(one->first, one->second);
-        if (!work)
-            return work.error();
-        const Result<std::vector<SanitizerCheck>> checks =
-            sanitize(*work, options.tools.empty() ? all : options.tools, sourceNameOf(**catalog, one->first), program.device().spec(),
-                     program.job());
-        if (!checks)
-            return checks.error();
+    for (const Subject& subject : subjects) {
+        KL_ASSIGN(const Subject one, sized(*catalog, subject));
+        KL_ASSIGN(const WorkSpec work, catalog->work(one.first, one.second));
+        KL_ASSIGN(const std::vector<SanitizerCheck> checks,
+                  sanitize(work, options.tools.empty() ? all : options.tools, sourceNameOf(*catalog, one.first), program.device().spec(),
+                           program.job()));
         int here = 0;
-        for (const SanitizerCheck& check : *checks) {
+        for (const SanitizerCheck& check : checks) {
             here += static_cast<int>(check.findings.size());
             looked = looked && check.trouble.empty();
         }
         found += here;
         answer["kernels"].push_back(
-            {{"kernel", toText(one->first)}, {"problem", work->problem}, {"findings", here}, {"checks", toJson(*checks)}});
-        text += fmt::format("{} on {}\n{}", toText(one->first), work->problem, rendered(*checks));
+            {{"kernel", toText(one.first)}, {"problem", work.problem}, {"findings", here}, {"checks", toJson(checks)}});
+        text += fmt::format("{} on {}\n{}", toText(one.first), work.problem, rendered(checks));
     }
     answer["findings"] = found;
     if (!program.printed(answer))

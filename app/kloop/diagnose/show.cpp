@@ -7,6 +7,7 @@
 #include "app/kloop/render/render_show.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
+#include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/codec/run_codec.h"
 #include "core/diagnosis/charts_codec.h"
@@ -53,28 +54,22 @@ Result<Shown> runsOf(Program& program, const ShowOptions& options)
     Shown shown;
     FileOptions files;
     files.kernel = options.kernel;
-    const Result<Params> problem = oneProblem(options.problems);
-    if (!problem)
-        return problem.error();
+    KL_ASSIGN(const Params problem, oneProblem(options.problems));
     for (const std::string& target : options.targets) {
         if (isFile(target)) {
             files.files.push_back(target);
             continue;
         }
-        const Result<RunId> id = resolveRun(program, target, *problem, WhichRuns::profiles);
+        const Result<RunId> id = resolveRun(program, target, problem, WhichRuns::profiles);
         const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
-        Result<RunRecord> run = store ? (*store)->run(*id) : Result<RunRecord>(store.error());
-        if (!run)
-            return run.error();
-        shown.runs.push_back(std::move(*run));
+        KL_ASSIGN(RunRecord run, store ? (*store)->run(*id) : Result<RunRecord>(store.error()));
+        shown.runs.push_back(std::move(run));
     }
     if (files.files.empty())
         return shown;
-    Result<OpenedFiles> opened = openFiles(program, files);
-    if (!opened)
-        return opened.error();
-    std::move(opened->runs.begin(), opened->runs.end(), std::back_inserter(shown.runs));
-    shown.exit = opened->exit;
+    KL_ASSIGN(OpenedFiles opened, openFiles(program, files));
+    std::move(opened.runs.begin(), opened.runs.end(), std::back_inserter(shown.runs));
+    shown.exit = opened.exit;
     return shown;
 }
 
@@ -129,19 +124,16 @@ Status draw(const std::vector<RunRecord>& runs, const std::string& path)
 
 Result<int> showProfiles(Program& program, const ShowOptions& options)
 {
-    const Result<Shown> shown = runsOf(program, options);
-    if (!shown)
-        return shown.error();
+    KL_ASSIGN(const Shown shown, runsOf(program, options));
     if (!options.svg.empty())
-        if (const Status drawn = draw(shown->runs, options.svg); !drawn)
-            return drawn.error();
+        KL_TRY(draw(shown.runs, options.svg));
     Json answer{{"schema", "kernelloop.show/1"}, {"results", Json::array()}};
-    for (const RunRecord& run : shown->runs)
+    for (const RunRecord& run : shown.runs)
         answer["results"].push_back(jsonOf(run, options));
     if (!program.printed(answer))
-        for (const RunRecord& run : shown->runs)
-            printText("{}{}", &run == &shown->runs.front() ? "" : "\n", showText(run, options));
-    return shown->exit;
+        for (const RunRecord& run : shown.runs)
+            printText("{}{}", &run == &shown.runs.front() ? "" : "\n", showText(run, options));
+    return shown.exit;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
+#include "core/base/try.h"
 #include "core/codec/json.h"
 #include "core/diagnosis/classes.h"
 #include "core/diagnosis/quantities.h"
@@ -38,15 +39,13 @@ Result<int> showTree(Program& program, bool names)
 {
     if (names)
         return printNames(program);
-    const Result<const DiagnosisTree*> tree = program.tree();
-    if (!tree)
-        return tree.error();
+    KL_ASSIGN(const DiagnosisTree* tree, program.tree());
     if (program.options().json) { // the very file, to edit
-        printRaw((*tree)->source());
+        printRaw(tree->source());
         return 0;
     }
     Table table({"Question", "Class", "Conditions"});
-    for (const DiagnosisTree::Node& node : (*tree)->nodes())
+    for (const DiagnosisTree::Node& node : tree->nodes())
         for (const std::string& way : node.asks) {
             const bool first = &way == &node.asks.front();
             table.add({first ? node.title : std::string(), first ? node.classId : std::string(), way});

@@ -5,6 +5,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/learning/history_json.h"
 
 #include <algorithm>
@@ -60,13 +61,10 @@ Json priceToJson(const GpuPrice& price)
 Result<int> showSetting(Program& program, const std::optional<double>& given, const char* name, double (*read)(const Store&),
                         Status (*write)(Store&, double), const char* unit)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
+    KL_ASSIGN(auto* store, program.store());
     if (given)
-        if (const Status set = write(**store, *given); !set)
-            return set.error();
-    const double dollars = read(**store);
+        KL_TRY(write(*store, *given));
+    const double dollars = read(*store);
     if (!program.printed({{"schema", "kernelloop.cost-setting/1"}, {"setting", name}, {"dollars", dollars}}))
         printText("{} {}\n", formatMoney(dollars), unit);
     return 0;
@@ -74,11 +72,9 @@ Result<int> showSetting(Program& program, const std::optional<double>& given, co
 
 Result<int> showCosts(Program& program)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    const Result<History> history = loadHistory(**store);
-    const Result<std::vector<CostEntry>> entries = (*store)->costs();
+    KL_ASSIGN(auto* store, program.store());
+    const Result<History> history = loadHistory(*store);
+    const Result<std::vector<CostEntry>> entries = store->costs();
     if (!history || !entries)
         return history ? entries.error() : history.error();
     Json answer{{"schema", "kernelloop.cost/1"}, {"sessions", Json::array()}, {"entries", Json::array()}};
@@ -132,28 +128,24 @@ Result<int> showCosts(Program& program)
 
 Result<int> showPrices(Program& program, const CostPriceOptions& options)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
+    KL_ASSIGN(auto* store, program.store());
     if (options.reset || options.dollars) {
         if (options.gpu.empty() || (options.reset && options.dollars))
-            return Error{
-                ErrorCode::usage, "A price is either set or reset, for one GPU.", "kloop cost price \"NVIDIA H200\" 3.50", "GPU", {}};
-        if (const Status set = setGpuPrice(**store, options.gpu, options.dollars); !set)
-            return set.error();
+            return Error{.code = ErrorCode::usage,
+                         .message = "A price is either set or reset, for one GPU.",
+                         .hint = "kloop cost price \"NVIDIA H200\" 3.50",
+                         .where = "GPU"};
+        KL_TRY(setGpuPrice(*store, options.gpu, options.dollars));
     }
-    const Result<std::vector<GpuPrice>> prices = gpuPrices(**store);
-    if (!prices)
-        return prices.error();
-    std::vector<GpuPrice> listed = *prices;
+    KL_ASSIGN(const std::vector<GpuPrice> prices, gpuPrices(*store));
+    std::vector<GpuPrice> listed = prices;
     if (!options.gpu.empty()) {
-        const std::optional<GpuPrice> one = priceOf(*prices, options.gpu);
+        const std::optional<GpuPrice> one = priceOf(prices, options.gpu);
         if (!one)
-            return Error{ErrorCode::notFound,
-                         fmt::format("There is no price for \"{}\".", options.gpu),
-                         fmt::format("Set one: kloop cost price \"{}\" DOLLARS", options.gpu),
-                         options.gpu,
-                         {}};
+            return Error{.code = ErrorCode::notFound,
+                         .message = fmt::format("There is no price for \"{}\".", options.gpu),
+                         .hint = fmt::format("Set one: kloop cost price \"{}\" DOLLARS", options.gpu),
+                         .where = options.gpu};
         listed = {*one};
     }
     Json answer{{"schema", "kernelloop.gpu-prices/1"}, {"prices", Json::array()}};
@@ -183,39 +175,34 @@ Result<int> enterCost(Program& program, const CostAddOptions& said)
     const std::pair<const char*, std::optional<double>> given[] = {
         {"assistant", said.assistant}, {"gpu", said.gpu}, {"other", said.other}, {"value", said.value}};
     if (std::none_of(std::begin(given), std::end(given), [](const auto& item) { return item.second.has_value(); }))
-        return Error{ErrorCode::usage, "No amount is given.", "Give --assistant, --gpu, --other or --value, in dollars.", "cost add", {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = "No amount is given.",
+                     .hint = "Give --assistant, --gpu, --other or --value, in dollars.",
+                     .where = "cost add"};
     for (const auto& [kind, dollars] : given) // all or nothing
         if (dollars && !(std::isfinite(*dollars) && *dollars >= 0))
-            return Error{ErrorCode::badInput,
-                         fmt::format("--{} must be 0 or more.", kind),
-                         "Give dollars. To undo an entry: kloop cost remove ENTRY.",
-                         kind,
-                         {}};
-    const Result<SessionHeader> header = pickSession(program, said.session, Pick::latest);
-    if (!header)
-        return header.error();
-    Json answer{{"schema", "kernelloop.cost-entries/1"}, {"session", header->name}, {"entries", Json::array()}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("--{} must be 0 or more.", kind),
+                         .hint = "Give dollars. To undo an entry: kloop cost remove ENTRY.",
+                         .where = kind};
+    KL_ASSIGN(const SessionHeader header, pickSession(program, said.session, Pick::latest));
+    Json answer{{"schema", "kernelloop.cost-entries/1"}, {"session", header.name}, {"entries", Json::array()}};
     for (const auto& [kind, dollars] : given) {
         if (!dollars)
             continue;
-        const Result<CostEntry> entry = addCost(**program.store(), header->id, kind, *dollars, said.note);
-        if (!entry)
-            return entry.error();
-        answer["entries"].push_back(entryToJson(*entry));
+        KL_ASSIGN(const CostEntry entry, addCost(**program.store(), header.id, kind, *dollars, said.note));
+        answer["entries"].push_back(entryToJson(entry));
     }
     if (!program.printed(answer))
         for (const Json& entry : answer["entries"])
-            printText("{}: {} {}\n", header->name, entry["kind"].get<std::string>(), formatMoney(entry["dollars"].get<double>()));
+            printText("{}: {} {}\n", header.name, entry["kind"].get<std::string>(), formatMoney(entry["dollars"].get<double>()));
     return 0;
 }
 
 Result<int> removeCost(Program& program, const std::string& entry)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    if (const Status removed = (*store)->removeCost(entry); !removed)
-        return removed.error();
+    KL_ASSIGN(auto* store, program.store());
+    KL_TRY(store->removeCost(entry));
     if (!program.printed({{"schema", "kernelloop.cost-entries/1"}, {"removed", entry}}))
         printText("Removed {}.\n", entry);
     return 0;

@@ -3,6 +3,7 @@
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/import/bundle_writer.h"
 
 #include <algorithm>
@@ -31,22 +32,19 @@ Result<std::vector<RunId>> runsNamed(Store& store, const std::string& text)
     query.kernel = text;
     std::vector<RunId> ids;
     for (;;) {
-        const Result<std::vector<RunSummary>> page = store.runs(query);
-        if (!page)
-            return page.error();
-        for (const RunSummary& run : *page)
+        KL_ASSIGN(const std::vector<RunSummary> page, store.runs(query));
+        for (const RunSummary& run : page)
             ids.push_back(run.id);
-        if (page->size() < static_cast<std::size_t>(query.limit))
+        if (page.size() < static_cast<std::size_t>(query.limit))
             break;
-        query.beforeStartedAt = page->back().startedAt;
-        query.beforeId = page->back().id.text;
+        query.beforeStartedAt = page.back().startedAt;
+        query.beforeId = page.back().id.text;
     }
     if (ids.empty())
-        return Error{ErrorCode::notFound,
-                     fmt::format("There is no run of {} in the database.", text),
-                     "Give run:ID, or a kernel that was measured.",
-                     text,
-                     {}};
+        return Error{.code = ErrorCode::notFound,
+                     .message = fmt::format("There is no run of {} in the database.", text),
+                     .hint = "Give run:ID, or a kernel that was measured.",
+                     .where = text};
     return ids;
 }
 
@@ -56,10 +54,8 @@ Result<std::vector<RunId>> runsToExport(Store& store, const std::vector<std::str
     std::vector<RunId> runs;
     std::set<RunId> seen;
     for (const std::string& text : texts) {
-        Result<std::vector<RunId>> ids = runsNamed(store, text);
-        if (!ids)
-            return ids.error();
-        for (RunId& id : *ids)
+        KL_ASSIGN(std::vector<RunId> ids, runsNamed(store, text));
+        for (RunId& id : ids)
             if (seen.insert(id).second)
                 runs.push_back(std::move(id));
     }
@@ -73,10 +69,8 @@ Status writeRuns(Store& store, const std::vector<RunId>& ids, BundleWriter& writ
     for (std::size_t from = 0; from < ids.size(); from += kTogether) {
         std::vector<RunRecord> runs;
         for (std::size_t i = from; i < std::min(from + kTogether, ids.size()); ++i) {
-            Result<RunRecord> run = store.run(ids[i]);
-            if (!run)
-                return run.error();
-            runs.push_back(std::move(*run));
+            KL_ASSIGN(RunRecord run, store.run(ids[i]));
+            runs.push_back(std::move(run));
         }
         if (Status written = writer.add(runs); !written)
             return written;
@@ -86,21 +80,14 @@ Status writeRuns(Store& store, const std::vector<RunId>& ids, BundleWriter& writ
 
 Result<int> exportRuns(Program& program, const ExportOptions& options)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    const Result<std::vector<RunId>> ids = runsToExport(**store, options.runs);
-    if (!ids)
-        return ids.error();
+    KL_ASSIGN(auto* store, program.store());
+    KL_ASSIGN(const std::vector<RunId> ids, runsToExport(*store, options.runs));
     const std::string& file = options.file;
-    Result<BundleWriter> writer = BundleWriter::begin(file);
-    if (!writer)
-        return writer.error();
-    if (const Status written = writeRuns(**store, *ids, *writer); !written)
-        return written.error();
-    if (!program.printed(Json{{"schema", "kernelloop.export/1"}, {"file", file}, {"runs", ids->size()}, {"bytes", writer->bytes()}}))
-        printText("{} {} in {}, {}.\n", ids->size(), ids->size() == 1 ? "run" : "runs", file,
-                  formatBytes(static_cast<double>(writer->bytes())));
+    KL_ASSIGN(BundleWriter writer, BundleWriter::begin(file));
+    KL_TRY(writeRuns(*store, ids, writer));
+    if (!program.printed(Json{{"schema", "kernelloop.export/1"}, {"file", file}, {"runs", ids.size()}, {"bytes", writer.bytes()}}))
+        printText("{} {} in {}, {}.\n", ids.size(), ids.size() == 1 ? "run" : "runs", file,
+                  formatBytes(static_cast<double>(writer.bytes())));
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/json_list.h"
 #include "profiler/protocol/kernel_pattern.h"
 #include "sessions/import/import_runs.h"
@@ -29,17 +30,13 @@ struct Imported {
 /// Files of other tools, which are read whole.
 Result<std::vector<ImportedRun>> importWhole(Program& program, const FileOptions& options, OpenedFiles& files)
 {
-    const Result<OpenedFiles> opened = openFiles(program, options);
-    if (!opened)
-        return opened.error();
+    KL_ASSIGN(const OpenedFiles opened, openFiles(program, options));
     const Result<Store*> store = program.store();
-    const Result<std::vector<bool>> fresh = store ? storeRuns(**store, opened->runs) : Result<std::vector<bool>>(store.error());
-    if (!fresh)
-        return fresh.error();
-    files.notes.insert(files.notes.end(), opened->notes.begin(), opened->notes.end());
+    KL_ASSIGN(const std::vector<bool> fresh, store ? storeRuns(**store, opened.runs) : Result<std::vector<bool>>(store.error()));
+    files.notes.insert(files.notes.end(), opened.notes.begin(), opened.notes.end());
     std::vector<ImportedRun> rows;
-    for (std::size_t i = 0; i < opened->runs.size(); ++i)
-        rows.push_back(inShort(opened->runs[i], (*fresh)[i]));
+    for (std::size_t i = 0; i < opened.runs.size(); ++i)
+        rows.push_back(inShort(opened.runs[i], fresh[i]));
     return rows;
 }
 
@@ -50,12 +47,10 @@ Result<std::vector<ImportedRun>> importFile(Program& program, const FileOptions&
     if (!tree || !pattern)
         return tree ? pattern.error() : tree.error();
     if (std::error_code none; std::filesystem::is_regular_file(path, none)) {
-        const Result<PlainFile> file = PlainFile::open(path);
-        if (!file)
-            return file.error();
-        if (mayHoldOwnRuns(*file))
+        KL_ASSIGN(const PlainFile file, PlainFile::open(path));
+        if (mayHoldOwnRuns(file))
             return importRuns(
-                *file, path, **tree, [&program] { return program.catalog(); }, [&program] { return program.store(); },
+                file, path, **tree, [&program] { return program.catalog(); }, [&program] { return program.store(); },
                 [&pattern](const RunRecord& run) { return pattern->matches(nameFor(run)); });
     }
     FileOptions one = options;
@@ -94,25 +89,23 @@ const char* stateOf(const ImportedRun& run)
 
 Result<int> importAll(Program& program, const FileOptions& options)
 {
-    const Result<Imported> imported = importFiles(program, options);
-    if (!imported)
-        return imported.error();
+    KL_ASSIGN(const Imported imported, importFiles(program, options));
     if (program.options().json) {
         Json answer{{"schema", "kernelloop.import/1"}, {"results", Json::array()}};
-        addTrouble(answer, imported->files);
+        addTrouble(answer, imported.files);
         std::vector<std::string> items;
-        for (const ImportedRun& run : imported->runs)
+        for (const ImportedRun& run : imported.runs)
             items.push_back(encodePrettyItem(
                 {{"run", run.id.text}, {"kernel", run.kernel}, {"problem", run.problem}, {"class", run.classId}, {"state", stateOf(run)}}));
         program.printList(answer, "results", std::move(items));
-        return imported->files.exit;
+        return imported.files.exit;
     }
     program.clearProgress();
     Table table({"Run", "Kernel", "GPU time>", "Limited by", ""});
-    for (const ImportedRun& run : imported->runs)
+    for (const ImportedRun& run : imported.runs)
         table.add({"run:" + run.id.text, run.kernel, run.gpuNs ? formatTime(*run.gpuNs) : kNoValue, run.classId, stateOf(run)});
     printText("{}", table.text());
-    return imported->files.exit;
+    return imported.files.exit;
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/learning/history_json.h"
 #include "sessions/learning/mistake_count.h"
 
@@ -99,19 +100,17 @@ Result<int> showHistory(Program& program)
 {
     if (const Result<PatternLibrary> library = seededLibrary(program); !library)
         return library.error();
-    const Result<History> history = loadHistory(**program.store());
-    if (!history)
-        return history.error();
-    if (program.printed(historyToJson(*history)))
+    KL_ASSIGN(const History history, loadHistory(**program.store()));
+    if (program.printed(historyToJson(history)))
         return 0;
-    printSessions(history->rows);
-    printTotals("Shipped history", history->sample);
-    printTotals("This database", history->own);
-    printLearning(*history);
-    printMistakes(*history);
-    for (const Alert& alert : history->alerts)
+    printSessions(history.rows);
+    printTotals("Shipped history", history.sample);
+    printTotals("This database", history.own);
+    printLearning(history);
+    printMistakes(history);
+    for (const Alert& alert : history.alerts)
         printText("\n{} {}\n", toned(alert.code, Tone::bad), alert.text);
-    for (const std::string& note : history->notes)
+    for (const std::string& note : history.notes)
         printText("\n{}\n", toned(note, Tone::faint));
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "sessions/import/open_file.h"
 #include "sessions/learning/fix_validation.h"
@@ -42,17 +43,14 @@ Result<std::vector<RunRecord>> runsOfFiles(Program& program, const LearnModelOpt
         return catalog ? tree.error() : catalog.error();
     std::vector<RunRecord> runs;
     for (const std::string& file : options.files) {
-        Result<OpenedFile> opened = openFile(file, **tree, **catalog);
-        if (!opened)
-            return opened.error();
-        for (const RunRecord& run : opened->runs)
+        KL_ASSIGN(OpenedFile opened, openFile(file, **tree, **catalog));
+        for (const RunRecord& run : opened.runs)
             if (!(*catalog)->variant(run.kernel))
-                return Error{ErrorCode::badInput,
-                             fmt::format("{}: unknown kernel {}.", file, toText(run.kernel)),
-                             "Give its path: --kernel PATH.",
-                             "--kernel",
-                             {}};
-        std::ranges::move(opened->runs, std::back_inserter(runs));
+                return Error{.code = ErrorCode::badInput,
+                             .message = fmt::format("{}: unknown kernel {}.", file, toText(run.kernel)),
+                             .hint = "Give its path: --kernel PATH.",
+                             .where = "--kernel"};
+        std::ranges::move(opened.runs, std::back_inserter(runs));
     }
     return runs;
 }
@@ -60,30 +58,24 @@ Result<std::vector<RunRecord>> runsOfFiles(Program& program, const LearnModelOpt
 /// What is shipped, or with --write the catalog as it is measured on the device; with FILEs what they hold; and the database's own.
 Result<std::vector<FixState>> statesToLearn(Program& program, const LearnModelOptions& options)
 {
-    Result<std::vector<RunRecord>> runs = runsOfFiles(program, options);
-    if (!runs)
-        return runs.error();
+    KL_ASSIGN(std::vector<RunRecord> runs, runsOfFiles(program, options));
     const Result<const Catalog*> catalog = program.catalog();
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!catalog || !tree)
         return catalog ? tree.error() : catalog.error();
     if (!options.write.empty()) {
-        Result<std::vector<RunRecord>> measured = profiledCatalog(program);
-        if (!measured)
-            return measured.error();
-        std::ranges::move(*runs, std::back_inserter(*measured));
-        return statesOf(*measured, **catalog, **tree);
+        KL_ASSIGN(std::vector<RunRecord> measured, profiledCatalog(program));
+        std::ranges::move(runs, std::back_inserter(measured));
+        return statesOf(measured, **catalog, **tree);
     }
     Result<std::vector<FixState>> states = shippedStates();
     const Result<Store*> store = program.store();
     if (!states || !store)
         return states ? store.error() : states.error();
-    Result<std::vector<FixState>> own = ownStates(**store, **catalog, **tree);
-    if (!own)
-        return own.error();
-    std::vector<FixState> more = statesOf(*runs, **catalog, **tree);
+    KL_ASSIGN(std::vector<FixState> own, ownStates(**store, **catalog, **tree));
+    std::vector<FixState> more = statesOf(runs, **catalog, **tree);
     std::ranges::move(more, std::back_inserter(*states));
-    std::ranges::move(*own, std::back_inserter(*states));
+    std::ranges::move(own, std::back_inserter(*states));
     return states;
 }
 
@@ -155,18 +147,14 @@ void print(const FixModel& model, const std::map<std::string, ChangeRow>& kinds)
 
 Result<int> showModel(Program& program, const LearnModelOptions& options)
 {
-    Result<std::vector<FixState>> states = statesToLearn(program, options);
-    if (!states)
-        return states.error();
+    KL_ASSIGN(std::vector<FixState> states, statesToLearn(program, options));
     if (!options.write.empty())
-        if (const Status saved = writeFile(options.write, statesToText(*states)); !saved)
-            return saved.error();
+        KL_TRY(writeFile(options.write, statesToText(states)));
     const bool validates = options.crossValidate || !options.markdown.empty();
-    const FixValidation validation = validates ? crossValidate(*states) : FixValidation{};
+    const FixValidation validation = validates ? crossValidate(states) : FixValidation{};
     if (!options.markdown.empty())
-        if (const Status saved = writeFile(options.markdown, validationMarkdown(validation)); !saved)
-            return saved.error();
-    const FixModel model = FixModel::trained(std::move(*states));
+        KL_TRY(writeFile(options.markdown, validationMarkdown(validation)));
+    const FixModel model = FixModel::trained(std::move(states));
     const std::map<std::string, ChangeRow> kinds = kindsOf(model);
     Json answer{
         {"schema", "kernelloop.fix-model/1"}, {"cases", model.cases()}, {"own_cases", model.ownCases()}, {"states", model.states().size()},

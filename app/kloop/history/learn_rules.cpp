@@ -5,6 +5,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/json.h"
 #include "sessions/learning/rule_outcomes.h"
 
@@ -61,15 +62,11 @@ void print(const char* title, const std::vector<RuleOutcome>& outcomes)
 
 Result<int> showRules(Program& program)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    const Result<std::vector<RuleCase>> cases = ruleCases(**store);
-    if (!cases)
-        return cases.error();
-    const std::vector<RuleOutcome> own = ruleOutcomes(*cases);
-    const std::vector<RuleOutcome> all = ruleOutcomes(*cases, true);
-    if (program.printed(toJson(*cases, all)))
+    KL_ASSIGN(auto* store, program.store());
+    KL_ASSIGN(const std::vector<RuleCase> cases, ruleCases(*store));
+    const std::vector<RuleOutcome> own = ruleOutcomes(cases);
+    const std::vector<RuleOutcome> all = ruleOutcomes(cases, true);
+    if (program.printed(toJson(cases, all)))
         return 0;
     if (all.empty()) {
         printText(

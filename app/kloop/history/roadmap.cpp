@@ -3,6 +3,7 @@
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
+#include "core/base/try.h"
 #include "sessions/learning/history_json.h"
 
 #include <fmt/format.h>
@@ -47,23 +48,15 @@ void printRoadmap(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
 /// Changes the plan, where a change is given, and prints it.
 Result<int> withRoadmap(Program& program, const std::function<Status(Roadmap&)>& change)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    Result<Roadmap> roadmap = loadRoadmap(**store);
-    if (!roadmap)
-        return roadmap.error();
+    KL_ASSIGN(auto* store, program.store());
+    KL_ASSIGN(Roadmap roadmap, loadRoadmap(*store));
     if (change) {
-        if (const Status changed = change(*roadmap); !changed)
-            return changed.error();
-        if (const Status saved = saveRoadmap(**store, *roadmap); !saved)
-            return saved.error();
+        KL_TRY(change(roadmap));
+        KL_TRY(saveRoadmap(*store, roadmap));
     }
-    const Result<History> history = loadHistory(**store);
-    if (!history)
-        return history.error();
-    if (!program.printed(roadmapToJson(*roadmap, history->rows)))
-        printRoadmap(*roadmap, history->rows);
+    KL_ASSIGN(const History history, loadHistory(*store));
+    if (!program.printed(roadmapToJson(roadmap, history.rows)))
+        printRoadmap(roadmap, history.rows);
     return 0;
 }
 
@@ -75,10 +68,8 @@ Result<int> showRoadmap(Program& program)
 Result<int> addRoadmapStep(Program& program, const RoadmapAddOptions& options)
 {
     return withRoadmap(program, [&](Roadmap& roadmap) -> Status {
-        const Result<RoadmapStep> added = addStep(roadmap, options.week, options.title);
-        if (!added)
-            return added.error();
-        (*stepOf(roadmap, added->id))->sessions = options.sessions;
+        KL_ASSIGN(const RoadmapStep added, addStep(roadmap, options.week, options.title));
+        (*stepOf(roadmap, added.id))->sessions = options.sessions;
         return {};
     });
 }
@@ -87,7 +78,10 @@ Result<int> editRoadmapStep(Program& program, const RoadmapEditOptions& said)
 {
     return withRoadmap(program, [&](Roadmap& roadmap) -> Status {
         if (said.title.empty() && !said.week && said.sessions.empty() && !said.done && !said.undone)
-            return Error{ErrorCode::usage, "No change is given.", "Give --title, --week, --session, --done or --undone.", said.step, {}};
+            return Error{.code = ErrorCode::usage,
+                         .message = "No change is given.",
+                         .hint = "Give --title, --week, --session, --done or --undone.",
+                         .where = said.step};
         return editStep(roadmap, said.step,
                         {said.title, said.week, said.sessions,
                          said.done     ? std::optional(true)
@@ -103,11 +97,8 @@ Result<int> removeRoadmapStep(Program& program, const std::string& step)
 
 Result<int> resetPlan(Program& program)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    if (const Status reset = resetRoadmap(**store); !reset)
-        return reset.error();
+    KL_ASSIGN(auto* store, program.store());
+    KL_TRY(resetRoadmap(*store));
     return withRoadmap(program, nullptr);
 }
 

@@ -3,6 +3,7 @@
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
+#include "core/base/try.h"
 #include "core/device/arch.h"
 #include "kernels/user_kernel.h"
 #include "sessions/bisect/revision_judge.h"
@@ -40,27 +41,18 @@ Result<Bisected> subjectOf(Program& program, const std::string& text)
 {
     if (const std::optional<KernelPath> path = kernelPathIn(text)) {
         const bool noVariant = path->rest.empty() || path->rest.front() == '@';
-        Result<Address> kernel = parseAddress((noVariant ? "kernel" : "kernel/") + path->rest);
-        if (!kernel)
-            return kernel.error();
-        return Bisected{descriptorAt(path->path), std::move(*kernel)};
+        KL_ASSIGN(Address kernel, parseAddress((noVariant ? "kernel" : "kernel/") + path->rest));
+        return Bisected{descriptorAt(path->path), std::move(kernel)};
     }
-    Result<Address> kernel = program.kernel(text);
-    if (!kernel)
-        return kernel.error();
-    const Result<const Catalog*> kernels = program.catalog();
-    if (!kernels)
-        return kernels.error();
-    const Result<const KernelFamily*> family = (*kernels)->family(kernel->family);
-    if (!family)
-        return family.error();
-    if ((*family)->origin.empty())
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} is built into KernelLoop: it has no history here.", text),
-                     "Give the path of your own kernel, e.g. kloop bisect ./scale/kernel.json --good REV --wrong",
-                     text,
-                     {}};
-    return Bisected{(*family)->origin.descriptor, std::move(*kernel)};
+    KL_ASSIGN(Address kernel, program.kernel(text));
+    KL_ASSIGN(const Catalog* kernels, program.catalog());
+    KL_ASSIGN(const KernelFamily* family, kernels->family(kernel.family));
+    if (family->origin.empty())
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is built into KernelLoop: it has no history here.", text),
+                     .hint = "Give the path of your own kernel, e.g. kloop bisect ./scale/kernel.json --good REV --wrong",
+                     .where = text};
+    return Bisected{family->origin.descriptor, std::move(kernel)};
 }
 
 const char* toWord(RevisionState state)
@@ -114,51 +106,40 @@ void print(const BisectResult& result)
 
 Result<BisectQuestion> questionOf(const BisectOptions& asked)
 {
-    const Result<GpuArch> arch = archNamed(asked.arch);
-    if (!arch)
-        return arch.error();
+    KL_ASSIGN(const GpuArch arch, archNamed(asked.arch));
     BisectQuestion question;
     question.about = asked.builds  ? BisectQuestion::About::builds
                      : asked.wrong ? BisectQuestion::About::wrong
                                    : BisectQuestion::About::slower;
     question.ratio = asked.slowerThan;
-    question.arch = arch->target;
+    question.arch = arch.target;
     return question;
 }
 
 Result<int> bisectKernel(Program& program, const BisectOptions& options)
 {
-    const Result<Params> problem = oneProblem(options.problems);
-    if (!problem)
-        return problem.error();
-    const Result<Bisected> subject = subjectOf(program, options.kernel);
-    if (!subject)
-        return subject.error();
-    const std::string folder = subject->descriptor.parent_path().string();
-    const Result<std::optional<GitTree>> tree = gitTreeOf(folder);
-    if (!tree)
-        return tree.error();
-    Result<BisectQuestion> asked = questionOf(options);
-    if (!asked)
-        return asked.error();
-    BisectQuestion& question = *asked;
-    question.kernel = subject->kernel;
-    question.problem = *problem;
-    if (*tree)
-        question.descriptor = fs::weakly_canonical(subject->descriptor).lexically_relative(fs::weakly_canonical((*tree)->root)).string();
+    KL_ASSIGN(const Params problem, oneProblem(options.problems));
+    KL_ASSIGN(const Bisected subject, subjectOf(program, options.kernel));
+    const std::string folder = subject.descriptor.parent_path().string();
+    KL_ASSIGN(const std::optional<GitTree> tree, gitTreeOf(folder));
+    KL_ASSIGN(BisectQuestion asked, questionOf(options));
+    BisectQuestion& question = asked;
+    question.kernel = subject.kernel;
+    question.problem = problem;
+    if (tree)
+        question.descriptor = fs::weakly_canonical(subject.descriptor).lexically_relative(fs::weakly_canonical(tree->root)).string();
     const Result<Collector*> bare = program.device().open(); // compiling needs no GPU
     if (!bare)
         return bare.error();
     Collector& collector = question.about == BisectQuestion::About::builds ? **bare : program.device();
     RevisionJudge judge(collector, question);
     const Job job = program.job();
-    const Result<BisectResult> result = bisectRevisions(
-        folder, options.good, options.bad, [&](const std::string& root) { return judge.judge(root, job); }, job);
-    if (!result)
-        return result.error();
-    if (!program.printed(answerOf(question, *result)))
-        print(*result);
-    return result->firstBad.size() == 1 ? 0 : kInconclusive;
+    KL_ASSIGN(const BisectResult result,
+              bisectRevisions(
+                  folder, options.good, options.bad, [&](const std::string& root) { return judge.judge(root, job); }, job));
+    if (!program.printed(answerOf(question, result)))
+        print(result);
+    return result.firstBad.size() == 1 ? 0 : kInconclusive;
 }
 
 } // namespace

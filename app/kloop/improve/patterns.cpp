@@ -5,6 +5,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "sessions/learning/history.h"
 #include "sessions/patterns/pattern_json.h"
 
@@ -33,17 +34,11 @@ struct Book {
 
 Result<Book> readBook(Program& program)
 {
-    Result<PatternLibrary> library = seededLibrary(program);
-    if (!library)
-        return library.error();
+    KL_ASSIGN(PatternLibrary library, seededLibrary(program));
     const Result<Store*> store = program.store();
-    Result<std::vector<Pattern>> patterns = (*store)->patterns();
-    if (!patterns)
-        return patterns.error();
-    Result<History> history = loadHistory(**store);
-    if (!history)
-        return history.error();
-    return Book{std::move(*library), std::move(*patterns), std::move(*history)};
+    KL_ASSIGN(std::vector<Pattern> patterns, (*store)->patterns());
+    KL_ASSIGN(History history, loadHistory(**store));
+    return Book{std::move(library), std::move(patterns), std::move(history)};
 }
 
 std::string quotedText(const Pattern& p)
@@ -103,54 +98,48 @@ std::string sessionName(const Book& book, const std::string& id)
 
 Result<int> listPatterns(Program& program)
 {
-    const Result<Book> book = readBook(program);
-    if (!book)
-        return book.error();
-    return printList(program, *book, book->patterns, {{"schema", "kernelloop.patterns/1"}});
+    KL_ASSIGN(const Book book, readBook(program));
+    return printList(program, book, book.patterns, {{"schema", "kernelloop.patterns/1"}});
 }
 
 Result<int> searchPatterns(Program& program, const std::vector<std::string>& words)
 {
-    const Result<Book> book = readBook(program);
-    if (!book)
-        return book.error();
+    KL_ASSIGN(const Book book, readBook(program));
     const std::string query = fmt::format("{}", fmt::join(words, " "));
-    const Result<std::vector<std::string>> slugs = (*program.store())->searchPatterns(query);
-    if (!slugs)
-        return slugs.error();
+    KL_ASSIGN(const std::vector<std::string> slugs, (*program.store())->searchPatterns(query));
     std::vector<Pattern> found;
-    for (const std::string& slug : *slugs)
-        for (const Pattern& pattern : book->patterns)
+    for (const std::string& slug : slugs)
+        for (const Pattern& pattern : book.patterns)
             if (pattern.slug == slug)
                 found.push_back(pattern);
     if (found.empty())
         say("kloop: no pattern contains all of \"{}\".\n", query);
-    return printList(program, *book, found, {{"schema", "kernelloop.patterns/1"}, {"query", query}});
+    return printList(program, book, found, {{"schema", "kernelloop.patterns/1"}, {"query", query}});
 }
 
 Result<int> showPattern(Program& program, const std::string& slug)
 {
-    const Result<Book> book = readBook(program);
-    if (!book)
-        return book.error();
-    const auto found = std::find_if(book->patterns.begin(), book->patterns.end(), [&](const Pattern& p) { return p.slug == slug; });
-    if (found == book->patterns.end())
-        return Error{
-            ErrorCode::notFound, fmt::format("There is no pattern \"{}\".", slug), "Search them: kloop patterns search WORDS.", slug, {}};
-    const PatternReturn& gained = book->gained(slug);
+    KL_ASSIGN(const Book book, readBook(program));
+    const auto found = std::find_if(book.patterns.begin(), book.patterns.end(), [&](const Pattern& p) { return p.slug == slug; });
+    if (found == book.patterns.end())
+        return Error{.code = ErrorCode::notFound,
+                     .message = fmt::format("There is no pattern \"{}\".", slug),
+                     .hint = "Search them: kloop patterns search WORDS.",
+                     .where = slug};
+    const PatternReturn& gained = book.gained(slug);
     Json answer = patternToJson(*found, gained);
     answer["schema"] = "kernelloop.pattern/1";
     answer["uses"] = Json::array();
     Table table({"Session", "Measured>", "Quoted>", ""});
-    for (const PatternApplication& use : book->history.applications) {
+    for (const PatternApplication& use : book.history.applications) {
         if (use.pattern != slug)
             continue;
         Json row = applicationToJson(use);
-        row["session_name"] = sessionName(*book, use.session);
-        row["why"] = howSaved(*book, use);
+        row["session_name"] = sessionName(book, use.session);
+        row["why"] = howSaved(book, use);
         answer["uses"].push_back(std::move(row));
-        table.add({sessionName(*book, use.session), minutesCell(use.measuredMinutes), minutesCell(use.quotedMinutes),
-                   howSaved(*book, use) + (use.note.empty() ? "" : "; " + use.note)});
+        table.add({sessionName(book, use.session), minutesCell(use.measuredMinutes), minutesCell(use.quotedMinutes),
+                   howSaved(book, use) + (use.note.empty() ? "" : "; " + use.note)});
     }
     if (program.printed(answer))
         return 0;
@@ -163,10 +152,8 @@ Result<int> showPattern(Program& program, const std::string& slug)
 
 Result<int> listReturns(Program& program)
 {
-    const Result<Book> book = readBook(program);
-    if (!book)
-        return book.error();
-    Json answer{{"schema", "kernelloop.pattern-returns/1"}, {"engineer_rate", book->history.engineerRate}, {"patterns", Json::array()}};
+    KL_ASSIGN(const Book book, readBook(program));
+    Json answer{{"schema", "kernelloop.pattern-returns/1"}, {"engineer_rate", book.history.engineerRate}, {"patterns", Json::array()}};
     Table table({"Pattern", "Used>", "Learned in", "Cost to learn>", "Measured>", "Return>", "Quoted>", "Return>"});
     const auto add = [&](const PatternReturn& row, const std::string& name) {
         const std::string cost = !row.investedLow ? std::string()
@@ -177,13 +164,13 @@ Result<int> listReturns(Program& program)
                    row.measuredReturn ? formatRatio(*row.measuredReturn) : "", minutesCell(row.quotedMinutes),
                    row.quotedReturn ? formatRatio(*row.quotedReturn) : ""});
     };
-    for (const PatternReturn& row : book->history.patterns) {
+    for (const PatternReturn& row : book.history.patterns) {
         answer["patterns"].push_back(returnToJson(row));
         if (row.applications > 0 || row.investedLow)
             add(row, row.slug);
     }
-    answer["total"] = totalsOfBook(*book);
-    add(totalOf(book->history.patterns), "all");
+    answer["total"] = totalsOfBook(book);
+    add(totalOf(book.history.patterns), "all");
     if (!program.printed(answer))
         printText("{}\nCost to learn: the time of the session that taught it, divided among the patterns that it taught. Return: minutes "
                   "saved /\n"

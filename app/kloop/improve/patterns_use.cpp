@@ -6,6 +6,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/diagnosis/classes.h"
 #include "sessions/patterns/add_pattern.h"
 #include "sessions/patterns/pattern_json.h"
@@ -87,32 +88,23 @@ Result<int> addLesson(Program& program, const PatternAddOptions& options)
     if (const Result<PatternLibrary> library = seededLibrary(program); !library)
         return library.error();
     if (options.from.empty() && options.title.empty())
-        return Error{ErrorCode::usage,
-                     "The pattern has no title.",
-                     "Give --title, --problem and --advice, or --from SESSION, which drafts them. Run kloop patterns add --help.",
-                     "--title",
-                     {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = "The pattern has no title.",
+                     .hint = "Give --title, --problem and --advice, or --from SESSION, which drafts them. Run kloop patterns add --help.",
+                     .where = "--title"};
     Pattern pattern;
     if (!options.from.empty()) {
-        const Result<SessionEngine*> engine = program.engine();
-        if (!engine)
-            return engine.error();
-        const Result<SessionId> id = (*engine)->find(options.from);
-        if (!id)
-            return id.error();
-        const Result<SessionView> view = (*engine)->view(*id);
-        if (!view)
-            return view.error();
-        pattern = draftPattern(*view);
+        KL_ASSIGN(auto* engine, program.engine());
+        KL_ASSIGN(const SessionId id, engine->find(options.from));
+        KL_ASSIGN(const SessionView view, engine->view(id));
+        pattern = draftPattern(view);
     }
     reword(pattern, options);
-    const Result<Pattern> added = addPattern(**program.store(), std::move(pattern), options.replace);
-    if (!added)
-        return added.error();
-    Json answer = patternToJson(*added, {});
+    KL_ASSIGN(const Pattern added, addPattern(**program.store(), std::move(pattern), options.replace));
+    Json answer = patternToJson(added, {});
     answer["schema"] = "kernelloop.pattern/1";
     if (!program.printed(answer))
-        printText("Added {}: {}\n  {}\n  {}\n", toned(added->slug, Tone::strong), added->title, added->problem, added->advice);
+        printText("Added {}: {}\n  {}\n  {}\n", toned(added.slug, Tone::strong), added.title, added.problem, added.advice);
     return 0;
 }
 
@@ -120,24 +112,14 @@ Result<int> applyPattern(Program& program, const PatternApplyOptions& said)
 {
     if (const Result<PatternLibrary> library = seededLibrary(program); !library)
         return library.error();
-    const Result<SessionHeader> header = pickSession(program, said.session, Pick::open);
-    if (!header)
-        return header.error();
-    const Result<SessionView> before = (*program.engine())->view(header->id);
-    if (!before)
-        return before.error();
-    const bool again =
-        std::find(before->patternsApplied.begin(), before->patternsApplied.end(), said.slug) != before->patternsApplied.end();
-    const Result<SessionView> view =
-        (*program.engine())->applyPattern(header->id, said.slug, {said.phase, said.minutes, said.dollars, said.note});
-    if (!view)
-        return view.error();
-    const auto applications = (*program.store())->applications();
-    if (!applications)
-        return applications.error();
+    KL_ASSIGN(const SessionHeader header, pickSession(program, said.session, Pick::open));
+    KL_ASSIGN(const SessionView before, (*program.engine())->view(header.id));
+    const bool again = std::find(before.patternsApplied.begin(), before.patternsApplied.end(), said.slug) != before.patternsApplied.end();
+    KL_TRY((*program.engine())->applyPattern(header.id, said.slug, {said.phase, said.minutes, said.dollars, said.note}));
+    KL_ASSIGN(const auto applications, (*program.store())->applications());
     Json answer{{"schema", "kernelloop.pattern-application/1"}, {"again", again}};
-    for (const PatternApplication& use : *applications)
-        if (use.session == header->id.text && use.pattern == said.slug)
+    for (const PatternApplication& use : applications)
+        if (use.session == header.id.text && use.pattern == said.slug)
             answer.update(applicationToJson(use));
     if (program.printed(answer))
         return 0;
@@ -145,51 +127,39 @@ Result<int> applyPattern(Program& program, const PatternApplyOptions& said)
                                : answer["quoted_dollars"].is_number() ? formatMoney(answer["quoted_dollars"].get<double>())
                                                                       : std::string("none");
     printText("{} {} in {}.\nQuoted saving: {}. The saving here is measured when the session has ended.\n", said.slug,
-              again ? "was already applied" : "applied", header->name, quoted);
+              again ? "was already applied" : "applied", header.name, quoted);
     return 0;
 }
 
 Result<int> suggestPatterns(Program& program, const PatternSuggestOptions& said)
 {
-    const Result<PatternLibrary> library = seededLibrary(program);
-    if (!library)
-        return library.error();
-    const Result<std::vector<Pattern>> patterns = (*program.store())->patterns();
-    if (!patterns)
-        return patterns.error();
+    KL_ASSIGN(const PatternLibrary library, seededLibrary(program));
+    KL_ASSIGN(const std::vector<Pattern> patterns, (*program.store())->patterns());
     if (!said.phase.empty()) {
-        const Result<std::vector<Suggestion>> found = suggestionsInPhase(*library, *patterns, said.kind, said.phase);
-        if (!found)
-            return found.error();
+        KL_ASSIGN(const std::vector<Suggestion> found, suggestionsInPhase(library, patterns, said.kind, said.phase));
         return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"kind", said.kind}, {"phase", said.phase}},
-                                *found, *patterns, {});
+                                found, patterns, {});
     }
     if (!said.finding.empty() || !said.when.empty()) {
         const std::string when = said.when.empty() ? occasion::kFinding : said.when;
         if (std::find(occasions().begin(), occasions().end(), when) == occasions().end())
-            return Error{ErrorCode::badInput,
-                         fmt::format("Unknown occasion \"{}\".", when),
-                         fmt::format("Occasions: {}.", fmt::join(occasions(), ", ")),
-                         "--when",
-                         {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("Unknown occasion \"{}\".", when),
+                         .hint = fmt::format("Occasions: {}.", fmt::join(occasions(), ", ")),
+                         .where = "--when"};
         if (!said.finding.empty() && !isClass(said.finding))
-            return Error{ErrorCode::badInput,
-                         fmt::format("Unknown class \"{}\".", said.finding),
-                         fmt::format("Classes: {}.", fmt::join(kClasses, ", ")),
-                         "--finding",
-                         {}};
-        const std::vector<Suggestion> found = suggestionsOn(*library, *patterns, when, said.finding);
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("Unknown class \"{}\".", said.finding),
+                         .hint = fmt::format("Classes: {}.", fmt::join(kClasses, ", ")),
+                         .where = "--finding"};
+        const std::vector<Suggestion> found = suggestionsOn(library, patterns, when, said.finding);
         return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"when", when}, {"finding", said.finding}}, found,
-                                *patterns, {});
+                                patterns, {});
     }
-    const Result<SessionHeader> header = pickSession(program, said.session, Pick::open);
-    if (!header)
-        return header.error();
-    const Result<SessionView> view = (*program.engine())->view(header->id);
-    if (!view)
-        return view.error();
-    return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"session", header->name}, {"phase", view->phase}},
-                            suggestionsFor(*library, *patterns, *view), *patterns, header->id.text);
+    KL_ASSIGN(const SessionHeader header, pickSession(program, said.session, Pick::open));
+    KL_ASSIGN(const SessionView view, (*program.engine())->view(header.id));
+    return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"session", header.name}, {"phase", view.phase}},
+                            suggestionsFor(library, patterns, view), patterns, header.id.text);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,23 +36,20 @@ std::span<const Recommendation> worthShowing(const Advice& advice)
 /// A stored profile; of a kernel on the recording, the recorded one.
 Result<RunRecord> profileOf(Program& program, const RecommendOptions& options)
 {
-    const Result<Params> problem = oneProblem(options.problems);
-    if (!problem)
-        return problem.error();
+    KL_ASSIGN(const Params problem, oneProblem(options.problems));
     if (program.options().onSample() && !options.profile.starts_with("run:")) {
         const Result<Address> kernel = program.kernel(options.profile);
         const Result<Workbench*> bench = kernel ? program.bench() : Result<Workbench*>(kernel.error());
-        return bench ? (*bench)->profile(*kernel, *problem, kSessionTier, program.job()) : Result<RunRecord>(bench.error());
+        return bench ? (*bench)->profile(*kernel, problem, kSessionTier, program.job()) : Result<RunRecord>(bench.error());
     }
-    const Result<RunId> id = resolveRun(program, options.profile, *problem, WhichRuns::profiles);
+    const Result<RunId> id = resolveRun(program, options.profile, problem, WhichRuns::profiles);
     const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
     Result<RunRecord> run = store ? (*store)->run(*id) : Result<RunRecord>(store.error());
     if (run && !isProfile(*run))
-        return Error{ErrorCode::badInput,
-                     fmt::format("run:{} is not a profile: it has no finding.", run->id.text),
-                     fmt::format("Profile it: kloop profile {}", toText(run->kernel)),
-                     options.profile,
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("run:{} is not a profile: it has no finding.", run->id.text),
+                     .hint = fmt::format("Profile it: kloop profile {}", toText(run->kernel)),
+                     .where = options.profile};
     return run;
 }
 
@@ -90,10 +88,8 @@ Result<int> recommendFixes(Program& program, const RecommendOptions& options)
         return run.error();
     if (!catalog || !tree || !store)
         return !catalog ? catalog.error() : !tree ? tree.error() : store.error();
-    const Result<std::shared_ptr<const FixModel>> model = trainedModel(**store, **catalog, **tree);
-    if (!model)
-        return model.error();
-    const Advice advice = advise(*run, **catalog, **tree, **model);
+    KL_ASSIGN(const std::shared_ptr<const FixModel> model, trainedModel(**store, **catalog, **tree));
+    const Advice advice = advise(*run, **catalog, **tree, *model);
     if (program.printed(toJson(advice, *run)))
         return 0;
     printText("{} {}: {}\n{}\n", advice.kernel, advice.problem, advice.classId, toned(advice.sentence, Tone::strong));

@@ -4,6 +4,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/model_fields.h"
 #include "sessions/measure/requests.h"
 
@@ -30,19 +31,15 @@ Result<std::vector<Address>> kernelsOf(const Catalog& catalog, const std::vector
             kernels.push_back({family.id, family.variants.front().id, tunables});
     };
     for (const std::string& name : names) {
-        const Result<Address> address = parseAddress(name);
-        if (!address)
-            return address.error();
-        const Result<const KernelFamily*> family = catalog.family(address->family);
-        if (!family)
-            return family.error();
-        if (address->variant.empty()) {
-            addFirst(**family, address->tunables);
+        KL_ASSIGN(const Address address, parseAddress(name));
+        KL_ASSIGN(const KernelFamily* family, catalog.family(address.family));
+        if (address.variant.empty()) {
+            addFirst(*family, address.tunables);
             continue;
         }
-        if (const Result<const Variant*> variant = catalog.variant(*address); !variant)
+        if (const Result<const Variant*> variant = catalog.variant(address); !variant)
             return variant.error();
-        kernels.push_back(*address);
+        kernels.push_back(address);
     }
     if (names.empty())
         for (const KernelFamily& family : catalog.families())
@@ -90,35 +87,29 @@ std::string render(const std::vector<NoiseRecord>& records)
 
 Result<int> calibrateDevice(Program& program, const CalibrateOptions& options)
 {
-    const Result<const Catalog*> catalog = program.catalog();
-    if (!catalog)
-        return catalog.error();
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
     std::vector<std::string> names;
     for (const std::string& name : options.kernels) {
-        const Result<std::string> plain = program.plainAddress(name);
-        if (!plain)
-            return plain.error();
-        names.push_back(*plain);
+        KL_ASSIGN(const std::string plain, program.plainAddress(name));
+        names.push_back(plain);
     }
-    const Result<std::vector<Address>> kernels = kernelsOf(**catalog, names);
+    const Result<std::vector<Address>> kernels = kernelsOf(*catalog, names);
     const Result<Params> problem = oneProblem(options.problems);
     if (!kernels || !problem)
         return kernels ? problem.error() : kernels.error();
     if (kernels->size() > 1 && !problem->empty())
-        return Error{
-            ErrorCode::usage, "--problem sets the size of one kernel, but several are calibrated.", "Name one kernel.", "--problem", {}};
-    const Result<Workbench*> bench = program.bench();
-    if (!bench)
-        return bench.error();
+        return Error{.code = ErrorCode::usage,
+                     .message = "--problem sets the size of one kernel, but several are calibrated.",
+                     .hint = "Name one kernel.",
+                     .where = "--problem"};
+    KL_ASSIGN(auto* bench, program.bench());
     std::vector<NoiseRecord> records;
     Json answer{{"schema", "kernelloop.calibration/1"}, {"calibrations", Json::array()}};
     for (const Address& kernel : *kernels) {
-        Result<NoiseRecord> record =
-            (*bench)->calibrate(kernel, *problem, options.repeats > 0 ? options.repeats : kNoiseRepeats, program.job());
-        if (!record)
-            return record.error();
-        answer["calibrations"].push_back(toJson(*record));
-        records.push_back(std::move(*record));
+        KL_ASSIGN(NoiseRecord record,
+                  bench->calibrate(kernel, *problem, options.repeats > 0 ? options.repeats : kNoiseRepeats, program.job()));
+        answer["calibrations"].push_back(toJson(record));
+        records.push_back(std::move(record));
     }
     if (!program.printed(answer))
         printText("{}", render(records));

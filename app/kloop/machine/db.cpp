@@ -3,6 +3,7 @@
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
+#include "core/base/try.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,16 +13,11 @@ namespace {
 
 Result<int> showDatabase(Program& program)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    const auto rows = (*store)->info();
-    if (!rows)
-        return rows.error();
-    Json answer{
-        {"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"read_only", (*store)->readOnly()}, {"info", Json::object()}};
+    KL_ASSIGN(auto* store, program.store());
+    KL_ASSIGN(const auto rows, store->info());
+    Json answer{{"schema", "kernelloop.db/1"}, {"location", store->location()}, {"read_only", store->readOnly()}, {"info", Json::object()}};
     Table table({"", ""});
-    for (const auto& [name, value] : *rows) {
+    for (const auto& [name, value] : rows) {
         answer["info"][name] = value;
         table.add({name, value});
     }
@@ -32,30 +28,22 @@ Result<int> showDatabase(Program& program)
 
 Result<int> checkDatabase(Program& program)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    const auto problems = (*store)->check();
-    if (!problems)
-        return problems.error();
-    const Json answer{
-        {"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"sound", problems->empty()}, {"problems", *problems}};
+    KL_ASSIGN(auto* store, program.store());
+    KL_ASSIGN(const auto problems, store->check());
+    const Json answer{{"schema", "kernelloop.db/1"}, {"location", store->location()}, {"sound", problems.empty()}, {"problems", problems}};
     if (!program.printed(answer)) {
-        printText("{} is {}.\n", (*store)->location(), problems->empty() ? "intact" : "damaged");
-        for (const std::string& problem : *problems)
+        printText("{} is {}.\n", store->location(), problems.empty() ? "intact" : "damaged");
+        for (const std::string& problem : problems)
             printText("  {}\n", problem);
     }
-    return problems->empty() ? 0 : exitCode(ErrorCode::badInput);
+    return problems.empty() ? 0 : exitCode(ErrorCode::badInput);
 }
 
 Result<int> backUpDatabase(Program& program, const std::string& file)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    if (const Status done = (*store)->backup(file); !done)
-        return done.error();
-    if (!program.printed(Json{{"schema", "kernelloop.db/1"}, {"location", (*store)->location()}, {"backup", file}}))
+    KL_ASSIGN(auto* store, program.store());
+    KL_TRY(store->backup(file));
+    if (!program.printed(Json{{"schema", "kernelloop.db/1"}, {"location", store->location()}, {"backup", file}}))
         printText("Copied to {}.\n", file);
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "app/kloop/common/program.h"
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/streams.h"
+#include "core/base/try.h"
 #include "core/codec/run_codec.h"
 #include "sessions/measure/machine_check.h"
 
@@ -45,11 +46,10 @@ std::string databaseFolder(const GlobalOptions& options)
 Result<int> checkEnvironment(Program& program, const EnvOptions& options)
 {
     if (program.options().onSample())
-        return Error{ErrorCode::usage,
-                     "kloop env checks this machine; it cannot check the sample.",
-                     "Omit --on. For the machine of the recording: kloop session gate G1, in a session on the sample.",
-                     "--on",
-                     {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = "kloop env checks this machine; it cannot check the sample.",
+                     .hint = "Omit --on. For the machine of the recording: kloop session gate G1, in a session on the sample.",
+                     .where = "--on"};
     const Result<const Catalog*> kernels = program.catalog();
     const Result<Catalog> carried =
         kernels ? Result<Catalog>(Catalog(std::vector<KernelFamily>())) : Catalog::embedded(); // enough for the smoke kernel
@@ -58,11 +58,9 @@ Result<int> checkEnvironment(Program& program, const EnvOptions& options)
     EnvReport report;
     const Result<Collector*> worker = program.device().open();
     if (worker) {
-        Result<EnvReport> answer = checkMachine(kernels ? **kernels : *carried, **worker,
-                                                {options.project, options.torch, databaseFolder(program.options())}, program.job());
-        if (!answer)
-            return answer.error();
-        report = std::move(*answer);
+        KL_ASSIGN(EnvReport answer, checkMachine(kernels ? **kernels : *carried, **worker,
+                                                 {options.project, options.torch, databaseFolder(program.options())}, program.job()));
+        report = std::move(answer);
     } else {
         report = withoutWorker(worker.error());
     }

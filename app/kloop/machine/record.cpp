@@ -4,6 +4,7 @@
 #include "app/kloop/machine/recording.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/base/scratch_folder.h"
+#include "core/base/try.h"
 #include "sessions/learning/trained_recommender.h"
 
 #include <algorithm>
@@ -49,28 +50,25 @@ Status resumeFrom(Recorder& recorder, const std::string& file)
 Result<int> recordSample(Program& program, const RecordOptions& options)
 {
     if (program.options().onSample())
-        return Error{ErrorCode::usage, "A recording needs a GPU; it cannot be made from a recording.", "Omit --on.", "--on", {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = "A recording needs a GPU; it cannot be made from a recording.",
+                     .hint = "Omit --on.",
+                     .where = "--on"};
     const Result<const Catalog*> catalog = program.catalog();
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!catalog || !tree)
         return catalog ? tree.error() : catalog.error();
     if (!options.only.empty())
-        if (const auto family = (*catalog)->family(options.only); !family)
-            return family.error();
+        KL_TRY((*catalog)->family(options.only));
     if (const std::optional<Error> unusable = program.device().unusable())
         return *unusable;
-    const Result<ScratchFolder> scratch = ScratchFolder::make();
-    if (!scratch)
-        return scratch.error();
-    const Result<std::unique_ptr<Store>> store = Store::open((scratch->path() / "record.db").string());
-    if (!store)
-        return store.error();
+    KL_ASSIGN(const ScratchFolder scratch, ScratchFolder::make());
+    KL_ASSIGN(const std::unique_ptr<Store> store, Store::open((scratch.path() / "record.db").string()));
     const std::unique_ptr<Recorder> recorder = recordFrom(program.device());
     if (!options.parts.empty())
-        if (const Status resumed = resumeFrom(*recorder, options.file); !resumed)
-            return resumed.error();
-    TrainedRecommender recommender(**store, **catalog, **tree);
-    Workbench bench(**catalog, **tree, *recorder, **store, recommender);
+        KL_TRY(resumeFrom(*recorder, options.file));
+    TrainedRecommender recommender(*store, **catalog, **tree);
+    Workbench bench(**catalog, **tree, *recorder, *store, recommender);
     Recording recording(bench, program.job(), partsOf(options));
     recording.machine();
     for (const KernelFamily& family : (*catalog)->families())
@@ -78,8 +76,7 @@ Result<int> recordSample(Program& program, const RecordOptions& options)
             recording.family(family);
     // What was interrupted or failed half-way is still worth keeping.
     const Finishing finishing;
-    if (const Status saved = recorder->save(options.file); !saved)
-        return saved.error();
+    KL_TRY(recorder->save(options.file));
     const std::vector<std::string>& failures = recording.failures();
     Json answer{{"schema", "kernelloop.record/1"},
                 {"file", options.file},

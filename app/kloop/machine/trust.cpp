@@ -4,6 +4,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/shell_line.h"
+#include "core/base/try.h"
 #include "sessions/trust/commands_of_file.h"
 #include "sessions/trust/trust_store.h"
 
@@ -48,32 +49,27 @@ void printTrusted(const std::vector<TrustedCommand>& rows)
 Result<int> listTrusted(Program& program)
 {
     const TrustStore store;
-    const Result<std::vector<TrustedCommand>> rows = store.list();
-    if (!rows)
-        return rows.error();
+    KL_ASSIGN(const std::vector<TrustedCommand> rows, store.list());
     Json list = Json::array();
-    for (const TrustedCommand& row : *rows) {
+    for (const TrustedCommand& row : rows) {
         list.push_back(commandJson(row.command));
         list.back()["at"] = row.at;
     }
     if (!program.printed({{"schema", "kernelloop.trust/1"}, {"kept_in", store.file().string()}, {"trusted", list}}))
-        printTrusted(*rows);
+        printTrusted(rows);
     return 0;
 }
 
 Result<int> trustFile(Program& program, const std::string& file)
 {
-    const Result<std::vector<FileCommand>> commands = commandsOfFile(file);
-    if (!commands)
-        return commands.error();
+    KL_ASSIGN(const std::vector<FileCommand> commands, commandsOfFile(file));
     Json added = Json::array();
-    for (const FileCommand& command : *commands) {
-        if (const Status kept = TrustStore().add(command); !kept)
-            return kept.error();
+    for (const FileCommand& command : commands) {
+        KL_TRY(TrustStore().add(command));
         added.push_back(commandJson(command));
     }
     if (!program.printed({{"schema", "kernelloop.trust/1"}, {"added", added}}))
-        for (const FileCommand& command : *commands)
+        for (const FileCommand& command : commands)
             printText("Allowed {}\n  {}\n  named by {}\n", command.hash.substr(0, kShownDigits), visibleText(shellLine(command.command)),
                       visibleText(command.file));
     return 0;
@@ -81,11 +77,9 @@ Result<int> trustFile(Program& program, const std::string& file)
 
 Result<int> forgetTrusted(Program& program, const std::string& hash)
 {
-    const Result<TrustedCommand> removed = TrustStore().remove(hash);
-    if (!removed)
-        return removed.error();
-    if (!program.printed({{"schema", "kernelloop.trust/1"}, {"removed", Json::array({commandJson(removed->command)})}}))
-        printText("No longer allowed: {}\n", visibleText(shellLine(removed->command.command)));
+    KL_ASSIGN(const TrustedCommand removed, TrustStore().remove(hash));
+    if (!program.printed({{"schema", "kernelloop.trust/1"}, {"removed", Json::array({commandJson(removed.command)})}}))
+        printText("No longer allowed: {}\n", visibleText(shellLine(removed.command.command)));
     return 0;
 }
 

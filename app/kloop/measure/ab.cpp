@@ -5,6 +5,7 @@
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/run_codec.h"
 #include "sessions/measure/compare.h"
 
@@ -51,20 +52,14 @@ int answerWithKeep(Program& program, const Comparison& comparison, double keepAt
 
 Result<int> compareVariants(Program& program, const AbOptions& options)
 {
-    const Result<Params> problem = oneProblem(options.problems);
-    if (!problem)
-        return problem.error();
-    const Result<Address> a = program.kernel(options.a, *problem);
-    const Result<Address> b = program.kernel(options.b, *problem);
+    KL_ASSIGN(const Params problem, oneProblem(options.problems));
+    const Result<Address> a = program.kernel(options.a, problem);
+    const Result<Address> b = program.kernel(options.b, problem);
     if (!a || !b)
         return !a ? a.error() : b.error();
-    const Result<Workbench*> bench = program.bench();
-    if (!bench)
-        return bench.error();
-    const Result<Comparison> comparison = (*bench)->ab(*a, *b, *problem, options.keepAt, program.job());
-    if (!comparison)
-        return comparison.error();
-    return options.keepAt > 1 ? answerWithKeep(program, *comparison, options.keepAt) : answerComparison(program, *comparison);
+    KL_ASSIGN(auto* bench, program.bench());
+    KL_ASSIGN(const Comparison comparison, bench->ab(*a, *b, problem, options.keepAt, program.job()));
+    return options.keepAt > 1 ? answerWithKeep(program, comparison, options.keepAt) : answerComparison(program, comparison);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "app/kloop/render/render_baselines.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
+#include "core/base/try.h"
 #include "kernels/baseline_choice.h"
 #include "kernels/variant_choice.h"
 
@@ -47,35 +48,25 @@ Result<Address> subjectOf(Program& program, const Catalog& catalog, const std::s
 Result<int> runBaselines(Program& program, const BaselinesOptions& options)
 {
     usePython(options.baselines);
-    const Result<const Catalog*> catalog = program.catalog();
-    if (!catalog)
-        return catalog.error();
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
     if (options.kernel.empty())
-        return listed(program, **catalog);
-    const Result<std::vector<Params>> problems = allProblems(options.problems);
-    if (!problems)
-        return problems.error();
-    const Result<Workbench*> bench = program.bench();
-    if (!bench)
-        return bench.error();
+        return listed(program, *catalog);
+    KL_ASSIGN(const std::vector<Params> problems, allProblems(options.problems));
+    KL_ASSIGN(auto* bench, program.bench());
     const std::vector<std::string> names = options.baselines.names.empty() ? std::vector<std::string>{"all"} : options.baselines.names;
     Json answer{{"schema", "kernelloop.baselines/1"}, {"results", Json::array()}};
     std::string text;
     int code = 0;
-    for (const Params& problem : *problems) {
-        const Result<Address> kernel = subjectOf(program, **catalog, options.kernel, problem);
-        if (!kernel)
-            return kernel.error();
-        const Result<RunRecord> run = (*bench)->run(*kernel, problem, false, program.job(), {}, names);
-        if (!run)
-            return run.error();
-        answer["results"].push_back(baselinesToJson(*run));
-        text += fmt::format("{}{} on {}\n{}{}", text.empty() ? "" : "\n", toText(run->kernel), toText(run->problem),
-                            run->reason.empty() ? "" : "  " + run->reason + '\n', renderBaselines(*run));
-        if (!isUsable(*run))
+    for (const Params& problem : problems) {
+        KL_ASSIGN(const Address kernel, subjectOf(program, *catalog, options.kernel, problem));
+        KL_ASSIGN(const RunRecord run, bench->run(kernel, problem, false, program.job(), {}, names));
+        answer["results"].push_back(baselinesToJson(run));
+        text += fmt::format("{}{} on {}\n{}{}", text.empty() ? "" : "\n", toText(run.kernel), toText(run.problem),
+                            run.reason.empty() ? "" : "  " + run.reason + '\n', renderBaselines(run));
+        if (!isUsable(run))
             code = 1;
     }
-    if (problems->size() == 1)
+    if (problems.size() == 1)
         answer = Json(answer["results"].front());
     if (!program.printed(answer))
         printText("{}", text);

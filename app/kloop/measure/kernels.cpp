@@ -4,6 +4,7 @@
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "kernels/baseline_choice.h"
 #include "kernels/descriptor_parser.h"
 #include "kernels/user_kernel.h"
@@ -92,63 +93,47 @@ int answerFamily(Program& program, const KernelFamily& family, const char* done)
 
 Result<int> listKernels(Program& program)
 {
-    const Result<const Catalog*> catalog = program.catalog();
-    if (!catalog)
-        return catalog.error();
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
     Json answer{{"schema", "kernelloop.kernels/1"}, {"kernels", Json::array()}, {"broken", Json::array()}};
-    for (const KernelFamily& family : (*catalog)->families())
+    for (const KernelFamily& family : catalog->families())
         answer["kernels"].push_back(familyJson(family));
     for (const BrokenKernel& broken : program.brokenKernels())
         answer["broken"].push_back({{"path", broken.path}, {"error", errorToJson(broken.error)["error"]}});
     if (!program.printed(answer))
-        printText("{}", renderKernels(**catalog));
+        printText("{}", renderKernels(*catalog));
     return 0;
 }
 
 Result<int> addKernel(Program& program, const std::string& path)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    const Result<KernelFamily> family = registerKernel(**store, path);
+    KL_ASSIGN(auto* store, program.store());
+    const Result<KernelFamily> family = registerKernel(*store, path);
     return family ? Result<int>(answerFamily(program, *family, "registered")) : Result<int>(family.error());
 }
 
 Result<int> removeKernel(Program& program, const std::string& kernel)
 {
-    const Result<Store*> store = program.store();
-    if (!store)
-        return store.error();
-    const Result<std::string> removed = unregisterKernel(**store, kernel);
-    if (!removed)
-        return removed.error();
-    if (!program.printed({{"schema", "kernelloop.kernel/1"}, {"done", "removed"}, {"path", *removed}}))
-        printText("Removed {}; its files and runs are kept.\n", *removed);
+    KL_ASSIGN(auto* store, program.store());
+    KL_ASSIGN(const std::string removed, unregisterKernel(*store, kernel));
+    if (!program.printed({{"schema", "kernelloop.kernel/1"}, {"done", "removed"}, {"path", removed}}))
+        printText("Removed {}; its files and runs are kept.\n", removed);
     return 0;
 }
 
 Result<int> checkKernel(Program& program, const std::string& path)
 {
-    Result<KernelFamily> family = loadKernel(path);
-    if (!family)
-        return family.error();
-    const Result<const Catalog*> known = program.catalog();
-    if (!known)
-        return known.error();
-    Catalog catalog = **known;
-    if (const Status added = catalog.add(*family); !added)
-        return added.error();
-    if (const Status built = buildAll(catalog, *family); !built)
-        return built.error();
-    return answerFamily(program, *family, "sound");
+    KL_ASSIGN(KernelFamily family, loadKernel(path));
+    KL_ASSIGN(const Catalog* known, program.catalog());
+    Catalog catalog = *known;
+    KL_TRY(catalog.add(family));
+    KL_TRY(buildAll(catalog, family));
+    return answerFamily(program, family, "sound");
 }
 
 Result<int> printSchema()
 {
-    const Result<std::string_view> schema = resource(kDescriptorSchema);
-    if (!schema)
-        return schema.error();
-    printRaw(*schema);
+    KL_ASSIGN(const std::string_view schema, resource(kDescriptorSchema));
+    printRaw(schema);
     return 0;
 }
 

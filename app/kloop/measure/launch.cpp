@@ -3,6 +3,7 @@
 #include "app/kloop/common/measured.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
+#include "core/base/try.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,30 +19,25 @@ struct LaunchOptions {
 Result<int> launchKernels(Program& program, const LaunchOptions& options)
 {
     if (program.options().onSample())
-        return Error{ErrorCode::usage, "A recording cannot be launched.", "Omit --on; this needs a GPU.", "--on", {}};
-    const Result<std::vector<Subject>> subjects = subjectsOf(program, options.subjects);
-    if (!subjects)
-        return subjects.error();
-    const Result<const Catalog*> catalog = program.catalog();
-    if (!catalog)
-        return catalog.error();
+        return Error{.code = ErrorCode::usage,
+                     .message = "A recording cannot be launched.",
+                     .hint = "Omit --on; this needs a GPU.",
+                     .where = "--on"};
+    KL_ASSIGN(const std::vector<Subject> subjects, subjectsOf(program, options.subjects));
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
     Json launches = Json::array();
     Json failed = Json::array(); // another profiler that looks on has use for the others
-    for (const auto& [kernel, problem] : *subjects) {
-        Result<WorkSpec> work = (*catalog)->work(kernel, problem);
-        if (!work)
-            return work.error();
-        const std::string size = work->problem;
-        const Result<RunAnswer> answer = launch(program.device(), {std::move(*work), options.repeat}, program.job());
-        if (!answer)
-            return answer.error();
-        if (answer->status != ResultStatus::ok) {
-            failed.push_back({{"kernel", toText(kernel)}, {"problem", size}, {"reason", answer->reason}});
-            say("{} on {} failed: {}\n", toText(kernel), size, answer->reason);
+    for (const auto& [kernel, problem] : subjects) {
+        KL_ASSIGN(WorkSpec work, catalog->work(kernel, problem));
+        const std::string size = work.problem;
+        KL_ASSIGN(const RunAnswer answer, launch(program.device(), {std::move(work), options.repeat}, program.job()));
+        if (answer.status != ResultStatus::ok) {
+            failed.push_back({{"kernel", toText(kernel)}, {"problem", size}, {"reason", answer.reason}});
+            say("{} on {} failed: {}\n", toText(kernel), size, answer.reason);
             continue;
         }
         for (int i = 0; i < options.repeat; ++i)
-            for (const LaunchFacts& one : answer->launches)
+            for (const LaunchFacts& one : answer.launches)
                 launches.push_back({{"kernel", toText(kernel)},
                                     {"problem", size},
                                     {"entry", one.entry},

@@ -2,6 +2,7 @@
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/terminal/streams.h"
+#include "core/base/try.h"
 #include "kernels/starter.h"
 
 #include <fmt/format.h>
@@ -19,19 +20,15 @@ struct NewKernelOptions {
 
 Result<int> writeKernel(Program& program, const NewKernelOptions& asked)
 {
-    const Result<std::string> descriptor = writeStarter(asked.starter, asked.name, asked.folder.empty() ? asked.name : asked.folder);
-    if (!descriptor)
-        return descriptor.error();
+    KL_ASSIGN(const std::string descriptor, writeStarter(asked.starter, asked.name, asked.folder.empty() ? asked.name : asked.folder));
     if (asked.keep) {
-        const Result<Store*> store = program.store();
-        if (!store)
-            return store.error();
-        if (const Result<KernelFamily> kept = registerKernel(**store, *descriptor); !kept)
+        KL_ASSIGN(auto* store, program.store());
+        if (const Result<KernelFamily> kept = registerKernel(*store, descriptor); !kept)
             return kept.error();
     }
-    const std::string next = fmt::format("kloop run {}", *descriptor);
-    if (!program.printed({{"schema", "kernelloop.new-kernel/1"}, {"descriptor", *descriptor}, {"registered", asked.keep}, {"next", next}}))
-        printText("Wrote {}\nNext:\n  {}\n  kloop watch {}   while you edit it\n", *descriptor, next, *descriptor);
+    const std::string next = fmt::format("kloop run {}", descriptor);
+    if (!program.printed({{"schema", "kernelloop.new-kernel/1"}, {"descriptor", descriptor}, {"registered", asked.keep}, {"next", next}}))
+        printText("Wrote {}\nNext:\n  {}\n  kloop watch {}   while you edit it\n", descriptor, next, descriptor);
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "app/kloop/common/measured.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/measure/baseline_options.h"
+#include "core/base/try.h"
 #include "sessions/measure/requests.h"
 
 #include <charconv>
@@ -29,39 +30,28 @@ Result<std::optional<std::uint64_t>> chosenSeed(const RunOptions& options, Sourc
     std::uint64_t seed = 0;
     const char* end = options.seed.data() + options.seed.size();
     if (const auto [rest, error] = std::from_chars(options.seed.data(), end, seed); error != std::errc() || rest != end)
-        return Error{ErrorCode::usage,
-                     fmt::format("\"{}\" is not a valid seed.", options.seed),
-                     "Give a whole number from 0 to 18446744073709551615, or fresh.",
-                     "--seed",
-                     {}};
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("\"{}\" is not a valid seed.", options.seed),
+                     .hint = "Give a whole number from 0 to 18446744073709551615, or fresh.",
+                     .where = "--seed"};
     return std::optional(seed);
 }
 
 Result<int> runKernel(Program& program, const RunOptions& options)
 {
     usePython(options.baselines);
-    const Result<std::vector<Params>> problems = allProblems(options.problems);
-    if (!problems)
-        return problems.error();
+    KL_ASSIGN(const std::vector<Params> problems, allProblems(options.problems));
     std::vector<Address> kernels; // of each problem: a family may choose another variant
-    for (const Params& problem : *problems) {
-        Result<Address> kernel = program.kernel(options.kernel, problem);
-        if (!kernel)
-            return kernel.error();
-        kernels.push_back(std::move(*kernel));
+    for (const Params& problem : problems) {
+        KL_ASSIGN(Address kernel, program.kernel(options.kernel, problem));
+        kernels.push_back(std::move(kernel));
     }
-    const Result<Workbench*> bench = program.bench();
-    if (!bench)
-        return bench.error();
-    const Result<std::optional<std::uint64_t>> seed = chosenSeed(options, (*bench)->collector().source());
-    if (!seed)
-        return seed.error();
+    KL_ASSIGN(auto* bench, program.bench());
+    KL_ASSIGN(const std::optional<std::uint64_t> seed, chosenSeed(options, bench->collector().source()));
     std::vector<RunRecord> runs;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-        Result<RunRecord> run = (*bench)->run(kernels[i], (*problems)[i], options.suite, program.job(), *seed, options.baselines.names);
-        if (!run)
-            return run.error();
-        runs.push_back(std::move(*run));
+        KL_ASSIGN(RunRecord run, bench->run(kernels[i], problems[i], options.suite, program.job(), seed, options.baselines.names));
+        runs.push_back(std::move(run));
     }
     return printRuns(program, "kernelloop.runs/1", runs);
 }

@@ -5,6 +5,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
 #include "core/stats/correctness_text.h"
@@ -98,32 +99,25 @@ struct Watched {
 
 Result<Watched> watchedKernel(Program& program, const std::string& asked)
 {
-    const Result<Address> address = program.kernel(asked);
-    if (!address)
-        return address.error();
-    const Result<const KernelFamily*> family = (*program.catalog())->family(address->family);
-    if (!family)
-        return family.error();
-    if ((*family)->origin.empty())
-        return Error{ErrorCode::badInput,
-                     fmt::format("{} is built into KernelLoop: its files do not change.", toText(*address)),
-                     "Watch a kernel of your own. kloop new-kernel NAME writes one.",
-                     asked,
-                     {}};
-    return Watched{(*family)->origin.descriptor + ':' + toText(*address).substr(address->family.size() + 1), (*family)->origin};
+    KL_ASSIGN(const Address address, program.kernel(asked));
+    KL_ASSIGN(const KernelFamily* family, (*program.catalog())->family(address.family));
+    if (family->origin.empty())
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is built into KernelLoop: its files do not change.", toText(address)),
+                     .hint = "Watch a kernel of your own. kloop new-kernel NAME writes one.",
+                     .where = asked};
+    return Watched{family->origin.descriptor + ':' + toText(address).substr(address.family.size() + 1), family->origin};
 }
 
 /// Reads the files again and measures: every size of the suite, then the time. Files that the descriptor names since are stamped before
 /// the measurement, since a save during it is another one.
 Result<RunRecord> measure(Program& program, Workbench& bench, Watched& watched, FileStamps& stamps, const Params& problem)
 {
-    const Result<Address> address = program.kernel(watched.text);
-    if (!address)
-        return address.error();
-    if (const Result<const KernelFamily*> family = bench.catalog().family(address->family))
+    KL_ASSIGN(const Address address, program.kernel(watched.text));
+    if (const Result<const KernelFamily*> family = bench.catalog().family(address.family))
         watched.origin = (*family)->origin;
     stamps.add(watched.origin);
-    return bench.run(*address, problem, true, program.job());
+    return bench.run(address, problem, true, program.job());
 }
 
 /// Waits for a save and for the editor to be done with it; false when the user wants to stop.
@@ -141,21 +135,15 @@ bool waitForSave(const FileStamps& stamps, const std::stop_token& stop)
 
 Result<int> watchKernel(Program& program, const WatchOptions& options)
 {
-    const Result<Params> problem = oneProblem(options.problems);
-    if (!problem)
-        return problem.error();
-    Result<Watched> watched = watchedKernel(program, options.kernel);
-    if (!watched)
-        return watched.error();
-    const Result<Workbench*> bench = program.bench();
-    if (!bench)
-        return bench.error();
+    KL_ASSIGN(const Params problem, oneProblem(options.problems));
+    KL_ASSIGN(Watched watched, watchedKernel(program, options.kernel));
+    KL_ASSIGN(auto* bench, program.bench());
     const std::stop_token stop = program.job().stop;
     WatchReport report(program.options().json);
     for (int saves = 0;; ++saves) {
         FileStamps stamps;
-        stamps.add(watched->origin); // before reading: a save during the measurement is another one
-        const Result<RunRecord> run = measure(program, **bench, *watched, stamps, *problem);
+        stamps.add(watched.origin); // before reading: a save during the measurement is another one
+        const Result<RunRecord> run = measure(program, *bench, watched, stamps, problem);
         program.clearProgress();
         if (stop.stop_requested())
             return exitCode(ErrorCode::interrupted);

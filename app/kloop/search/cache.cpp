@@ -4,6 +4,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "core/base/compile_files.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -35,11 +36,9 @@ Result<int> showCache(Program& program)
 
 Result<int> clearCache(Program& program)
 {
-    const Result<FileCache::Info> removed = compileFiles().clear();
-    if (!removed)
-        return removed.error();
-    if (!program.printed(infoJson(*removed)))
-        printText("Removed {} entries of compiled code, {}.\n", removed->entries, formatBytes(static_cast<double>(removed->bytes)));
+    KL_ASSIGN(const FileCache::Info removed, compileFiles().clear());
+    if (!program.printed(infoJson(removed)))
+        printText("Removed {} entries of compiled code, {}.\n", removed.entries, formatBytes(static_cast<double>(removed.bytes)));
     return 0;
 }
 

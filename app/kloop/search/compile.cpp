@@ -3,6 +3,7 @@
 #include "app/kloop/common/program.h"
 #include "app/kloop/search/render_compile.h"
 #include "app/kloop/search/space_asked.h"
+#include "core/base/try.h"
 #include "core/device/device_table.h"
 #include "sessions/search/space_build.h"
 
@@ -38,54 +39,43 @@ Result<int> compileOne(Program& program, const CompileOptions& options, GpuArch 
     const Result<Address> kernel = program.kernel(options.space.kernel, problem ? *problem : Params{}, chipOf(arch));
     if (!problem || !kernel)
         return problem ? kernel.error() : problem.error();
-    const Result<const Catalog*> catalog = program.catalog();
-    if (!catalog)
-        return catalog.error();
-    const Variant& variant = **(*catalog)->variant(*kernel);
-    const Result<std::string> target = chooseTarget(toText(*kernel), variant.targets, arch.target);
-    if (!target)
-        return target.error();
-    arch.target = *target;
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
+    const Variant& variant = **catalog->variant(*kernel);
+    KL_ASSIGN(const std::string target, chooseTarget(toText(*kernel), variant.targets, arch.target));
+    arch.target = target;
     const Result<Collector*> collector = program.device().open(); // compiling needs no GPU
     if (!collector)
         return collector.error();
-    const Result<BuildManyAnswer> answer = buildVariant(**collector, **(*catalog)->family(kernel->family), variant, kernel->tunables,
-                                                        *problem, archsFrom(arch.target, options.allGpus), program.job());
-    if (!answer)
-        return answer.error();
-    const BuiltPoint& built = answer->points.front();
+    KL_ASSIGN(const BuildManyAnswer answer, buildVariant(**collector, **catalog->family(kernel->family), variant, kernel->tunables,
+                                                         *problem, archsFrom(arch.target, options.allGpus), program.job()));
+    const BuiltPoint& built = answer.points.front();
     if (!built.ok)
-        return Error{ErrorCode::kernelFailed, fmt::format("{} does not compile for {}.", built.kernel, arch.target),
-                     "Fix the compiler's errors, or choose another --arch.", built.kernel, built.log};
-    if (!program.printed(compileJson(*answer, arch)))
-        printCompiled(*answer, arch);
+        return Error{.code = ErrorCode::kernelFailed,
+                     .message = fmt::format("{} does not compile for {}.", built.kernel, arch.target),
+                     .hint = "Fix the compiler's errors, or choose another --arch.",
+                     .where = built.kernel,
+                     .detail = built.log};
+    if (!program.printed(compileJson(answer, arch)))
+        printCompiled(answer, arch);
     return 0;
 }
 
 Result<int> compileSpace(Program& program, const CompileOptions& options, const GpuArch& arch)
 {
-    const Result<SpaceAsked> asked = askedSpace(program, options.space, [&] { return chipOf(arch); });
-    if (!asked)
-        return asked.error();
-    const Result<Collector*> collector = program.device().open();
-    if (!collector)
-        return collector.error();
-    const Result<SpaceBuild> build =
-        buildSpace(**collector, *asked->family, *asked->variant, asked->onTarget(arch), options.jobs, program.job());
-    if (!build)
-        return build.error();
-    if (!program.printed(compileSpaceJson(*asked, *build, arch)))
-        printCompiledSpace(*build);
+    KL_ASSIGN(const SpaceAsked asked, askedSpace(program, options.space, [&] { return chipOf(arch); }));
+    KL_ASSIGN(auto* collector, program.device().open());
+    KL_ASSIGN(const SpaceBuild build,
+              buildSpace(*collector, *asked.family, *asked.variant, asked.onTarget(arch), options.jobs, program.job()));
+    if (!program.printed(compileSpaceJson(asked, build, arch)))
+        printCompiledSpace(build);
     return 0;
 }
 
 Result<int> compileKernel(Program& program, const CompileOptions& options)
 {
-    const Result<GpuArch> arch = archNamed(options.arch);
-    if (!arch)
-        return arch.error();
+    KL_ASSIGN(const GpuArch arch, archNamed(options.arch));
     program.device().choose(Source::live); // a recording compiles nothing
-    return options.all ? compileSpace(program, options, *arch) : compileOne(program, options, *arch);
+    return options.all ? compileSpace(program, options, arch) : compileOne(program, options, arch);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/run_codec.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/search/best_point.h"
@@ -105,24 +106,18 @@ void print(const BestPoint& winner, std::size_t top)
 
 Result<int> searchTunables(Program& program, const SearchOptions& asked)
 {
-    const Result<SpaceAsked> space = askedSpace(program, asked.space, [&] { return program.chip(); });
-    if (!space)
-        return space.error();
-    const Result<Workbench*> bench = program.bench();
-    if (!bench)
-        return bench.error();
+    KL_ASSIGN(const SpaceAsked space, askedSpace(program, asked.space, [&] { return program.chip(); }));
+    KL_ASSIGN(auto* bench, program.bench());
     TunePlan plan;
     plan.strategy = strategyFrom(asked.strategy).value_or(TuneStrategy::bruteForce);
     plan.seed = asked.seed;
     plan.budgetSeconds = asked.budget;
     plan.jobs = asked.jobs;
     plan.fresh = asked.fresh;
-    const Result<BestPoint> best = findBest(**bench, {space->family, space->variant, space->fixed, space->problem}, plan, program.job());
-    if (!best)
-        return best.error();
-    if (!program.printed(answerJson(*best, asked)))
-        print(*best, asked.top);
-    return best->run ? 0 : exitCode(ErrorCode::kernelFailed);
+    KL_ASSIGN(const BestPoint best, findBest(*bench, {space.family, space.variant, space.fixed, space.problem}, plan, program.job()));
+    if (!program.printed(answerJson(best, asked)))
+        print(best, asked.top);
+    return best.run ? 0 : exitCode(ErrorCode::kernelFailed);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -119,24 +120,20 @@ std::string renderList(const SearchSpace& space, const std::string& list)
 /// One point with all of its gates.
 Result<int> answerPoint(Program& program, const SpaceAsked& asked, const GpuArch& arch, const std::string& text)
 {
-    const Result<Params> tunables = parseParams(text);
-    if (!tunables)
-        return tunables.error();
+    KL_ASSIGN(const Params tunables, parseParams(text));
     Params all = asked.fixed;
     for (const Tunable& tunable : asked.family->tunables)
         if (std::ranges::find(asked.variant->tunables, tunable.name) != asked.variant->tunables.end())
             all.emplace(tunable.name, tunable.defaultValue);
-    for (const auto& [name, value] : *tunables)
+    for (const auto& [name, value] : tunables)
         all[name] = value;
     SpaceAsked one = asked;
     one.fixed = all;
-    const Result<SearchSpace> space = searchSpace(*one.family, *one.variant, one.on(arch));
-    if (!space)
-        return space.error();
-    const SpacePoint& point = space->points.front();
+    KL_ASSIGN(const SearchSpace space, searchSpace(*one.family, *one.variant, one.on(arch)));
+    const SpacePoint& point = space.points.front();
     Json answer = pointJson(asked, point);
     answer["schema"] = "kernelloop.space-point/1";
-    answer["problem"] = space->problem;
+    answer["problem"] = space.problem;
     answer["arch"] = arch.name;
     answer["gates"] = Json::array();
     for (const GateVerdict& verdict : point.verdicts)
@@ -156,13 +153,9 @@ struct Elsewhere {
 
 Result<Elsewhere> elsewhere(const SpaceAsked& asked, const SearchSpace& here, const std::string& name)
 {
-    const Result<GpuArch> arch = archNamed(name);
-    if (!arch)
-        return arch.error();
-    Result<SearchSpace> there = searchSpace(*asked.family, *asked.variant, asked.on(*arch));
-    if (!there)
-        return there.error();
-    Elsewhere other{name, *arch, std::move(*there), 0, 0};
+    KL_ASSIGN(const GpuArch arch, archNamed(name));
+    KL_ASSIGN(SearchSpace there, searchSpace(*asked.family, *asked.variant, asked.on(arch)));
+    Elsewhere other{name, arch, std::move(there), 0, 0};
     for (std::size_t i = 0; i < here.points.size(); ++i) {
         other.lost += !here.points[i].rejectedBy && other.space.points[i].rejectedBy;
         other.gained += here.points[i].rejectedBy && !other.space.points[i].rejectedBy;
@@ -195,32 +188,19 @@ std::string renderElsewhere(const std::vector<Elsewhere>& others, const SearchSp
 
 Result<int> judgeSpace(Program& program, const SpaceCommandOptions& s)
 {
-    const Result<GpuArch> arch = archNamed(s.arch);
-    if (!arch)
-        return arch.error();
-    const Result<SpaceAsked> asked = askedSpace(program, s.space, [&] { return chipOf(*arch); });
-    if (!asked)
-        return asked.error();
+    KL_ASSIGN(const GpuArch arch, archNamed(s.arch));
+    KL_ASSIGN(const SpaceAsked asked, askedSpace(program, s.space, [&] { return chipOf(arch); }));
     if (!s.point.empty())
-        return answerPoint(program, *asked, *arch, s.point);
-    const Result<SearchSpace> space = searchSpace(*asked->family, *asked->variant, asked->on(*arch));
-    if (!space)
-        return space.error();
+        return answerPoint(program, asked, arch, s.point);
+    KL_ASSIGN(const SearchSpace space, searchSpace(*asked.family, *asked.variant, asked.on(arch)));
     std::vector<Elsewhere> others;
     for (const std::string& name : s.whatIf) {
-        Result<Elsewhere> other = elsewhere(*asked, *space, name);
-        if (!other)
-            return other.error();
-        others.push_back(std::move(*other));
+        KL_ASSIGN(Elsewhere other, elsewhere(asked, space, name));
+        others.push_back(std::move(other));
     }
-    Json answer{{"schema", "kernelloop.space/1"},
-                {"kernel", space->kernel},
-                {"arch", arch->name},
-                {"problem", space->problem},
-                {"min_occupancy", asked->occupancy()},
-                {"total", space->points.size()},
-                {"gates", funnelJson(*space)},
-                {"survivors", space->survivors}};
+    Json answer{
+        {"schema", "kernelloop.space/1"},     {"kernel", space.kernel},       {"arch", arch.name},          {"problem", space.problem},
+        {"min_occupancy", asked.occupancy()}, {"total", space.points.size()}, {"gates", funnelJson(space)}, {"survivors", space.survivors}};
     if (!others.empty())
         answer["what_if"] = Json::array();
     for (const Elsewhere& other : others)
@@ -233,17 +213,17 @@ Result<int> judgeSpace(Program& program, const SpaceCommandOptions& s)
                                      {"gained", other.gained}});
     if (!s.list.empty()) {
         answer["points"] = Json::array();
-        for (const SpacePoint& point : space->points)
+        for (const SpacePoint& point : space.points)
             if (listed(point, s.list))
-                answer["points"].push_back(pointJson(*asked, point));
+                answer["points"].push_back(pointJson(asked, point));
     }
     if (program.printed(answer))
         return 0;
-    printText("{}", renderFunnel(*space, arch->name));
+    printText("{}", renderFunnel(space, arch.name));
     if (!others.empty())
-        printText("{}", renderElsewhere(others, *space, arch->name));
+        printText("{}", renderElsewhere(others, space, arch.name));
     if (!s.list.empty())
-        printText("{}", renderList(*space, s.list));
+        printText("{}", renderList(space, s.list));
     return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
+#include "core/base/try.h"
 #include "kernels/user_kernel.h"
 #include "kernels/variant_choice.h"
 
@@ -32,22 +33,14 @@ Result<SpaceAsked> askedSpace(Program& program, const SpaceOptions& options, con
     const Result<std::string> plain = program.plainAddress(options.kernel);
     if (!problem || !plain)
         return problem ? plain.error() : problem.error();
-    Result<Address> address = parseAddress(*plain);
-    if (!address)
-        return address.error();
+    KL_ASSIGN(Address address, parseAddress(*plain));
     if (const std::optional<KernelPath> path = kernelPathIn(options.kernel); path && (path->rest.empty() || path->rest.front() == '@'))
-        address->variant.clear(); // a path alone means the variant that has tunables, not the first
-    const Result<const Catalog*> catalog = program.catalog();
-    if (!catalog)
-        return catalog.error();
-    const Result<const KernelFamily*> family = (*catalog)->family(address->family);
-    if (!family)
-        return family.error();
-    const Result<const Variant*> variant =
-        tunedVariant(**family, address->variant, *problem, address->variant.empty() && choosesByItself(**family) ? chip() : Chip{});
-    if (!variant)
-        return variant.error();
-    return SpaceAsked{*family, *variant, address->tunables, *problem, options.minOccupancy};
+        address.variant.clear(); // a path alone means the variant that has tunables, not the first
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
+    KL_ASSIGN(const KernelFamily* family, catalog->family(address.family));
+    KL_ASSIGN(const Variant* variant,
+              tunedVariant(*family, address.variant, *problem, address.variant.empty() && choosesByItself(*family) ? chip() : Chip{}));
+    return SpaceAsked{family, variant, address.tunables, *problem, options.minOccupancy};
 }
 
 } // namespace kl

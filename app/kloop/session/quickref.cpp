@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/session/report_files.h"
+#include "core/base/try.h"
 
 namespace kl {
 namespace {
 
 Result<int> writeQuickReference(Program& program, const ReportOutput& output)
 {
-    const Result<const DiagnosisTree*> tree = program.tree();
-    if (!tree)
-        return tree.error();
-    const Result<Report> report = quickReference(**tree);
+    KL_ASSIGN(const DiagnosisTree* tree, program.tree());
+    const Result<Report> report = quickReference(*tree);
     return report ? answerReport(program, output, *report) : report.error();
 }
 

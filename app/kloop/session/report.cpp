@@ -5,6 +5,7 @@
 #include "app/kloop/session/report_command.h"
 #include "app/kloop/session/report_files.h"
 #include "app/kloop/session/session_report.h"
+#include "core/base/try.h"
 
 namespace kl {
 namespace {
@@ -23,17 +24,11 @@ Result<int> reportComparison(Program& program, const ReportOptions& r)
     ComparisonOptions sides = r.comparison;
     sides.a = r.compared[0];
     sides.b = r.compared[1];
-    const Result<StoredComparison> stored = compareStored(program, sides);
-    if (!stored)
-        return stored.error();
+    KL_ASSIGN(const StoredComparison stored, compareStored(program, sides));
     const Result<Store*> store = program.store();
-    const Result<RunRecord> a = (*store)->run(stored->a);
-    if (!a)
-        return a.error();
-    const Result<RunRecord> b = (*store)->run(stored->b);
-    if (!b)
-        return b.error();
-    return answerReport(program, r.output, comparisonReport(stored->comparison, *a, *b));
+    KL_ASSIGN(const RunRecord a, (*store)->run(stored.a));
+    KL_ASSIGN(const RunRecord b, (*store)->run(stored.b));
+    return answerReport(program, r.output, comparisonReport(stored.comparison, a, b));
 }
 
 Result<int> writeReport(Program& program, const ReportOptions& r)

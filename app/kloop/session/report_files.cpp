@@ -5,6 +5,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "core/base/clean_text.h"
 #include "core/base/scratch_folder.h"
+#include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/process/process.h"
 
@@ -23,32 +24,32 @@ Status printPdf(const std::string& page, const std::string& file)
     std::error_code ignored;
     const auto window = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "kernelloop";
     if (!std::filesystem::exists(window, ignored))
-        return Error{ErrorCode::environment,
-                     "PDF needs the kernelloop program, which is not installed beside kloop.",
-                     "Install it, or write HTML and print that.",
-                     window.string(),
-                     {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = "PDF needs the kernelloop program, which is not installed beside kloop.",
+                     .hint = "Install it, or write HTML and print that.",
+                     .where = window.string()};
     ProcessOptions options{.arguments = {window.string(), "--print-pdf", page, file}};
     options.input = options.output = options.errors = StandardStream::ours();
     std::error_code failure;
     Process printer = Process::start(options, failure);
     if (failure)
-        return Error{
-            ErrorCode::environment, fmt::format("kernelloop could not be started: {}.", failure.message()), {}, window.string(), {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = fmt::format("kernelloop could not be started: {}.", failure.message()),
+                     .where = window.string()};
     printer.wait();
     if (printer.end()->status == 0 && std::filesystem::exists(file, ignored))
         return {};
-    return Error{ErrorCode::environment, fmt::format("kernelloop did not write {}.", file), "Its messages are above.", window.string(), {}};
+    return Error{.code = ErrorCode::environment,
+                 .message = fmt::format("kernelloop did not write {}.", file),
+                 .hint = "Its messages are above.",
+                 .where = window.string()};
 }
 
 Status writePdf(const Report& report, const std::string& file)
 {
-    const Result<ScratchFolder> scratch = ScratchFolder::make();
-    if (!scratch)
-        return scratch.error();
-    const std::string page = (scratch->path() / "report.html").string();
-    if (const Status written = writeFile(page, render(report, ReportFormat::print)); !written)
-        return written.error();
+    KL_ASSIGN(const ScratchFolder scratch, ScratchFolder::make());
+    const std::string page = (scratch.path() / "report.html").string();
+    KL_TRY(writeFile(page, render(report, ReportFormat::print)));
     return printPdf(page, std::filesystem::absolute(file).string());
 }
 
@@ -64,11 +65,10 @@ Result<std::string> formatOf(const ReportOutput& r, bool json)
     for (const char* known : {"html", "md", "json", "csv", "pdf"})
         if (suffix == known)
             return suffix;
-    return Error{ErrorCode::usage,
-                 fmt::format("The suffix of {} does not name a format.", r.file),
-                 "Add --format html, md, json, csv or pdf.",
-                 "-o",
-                 {}};
+    return Error{.code = ErrorCode::usage,
+                 .message = fmt::format("The suffix of {} does not name a format.", r.file),
+                 .hint = "Add --format html, md, json, csv or pdf.",
+                 .where = "-o"};
 }
 
 Status writeAs(const Report& report, const std::string& format, const std::string& file)
@@ -100,35 +100,40 @@ Result<std::string> readFile(const std::string& path)
     constexpr std::uintmax_t kMost = 64U << 20U;
     std::error_code failure;
     if (!std::filesystem::is_regular_file(path, failure))
-        return Error{ErrorCode::badInput, fmt::format("There is no file {}.", path), "Check the name.", path, {}};
+        return Error{
+            .code = ErrorCode::badInput, .message = fmt::format("There is no file {}.", path), .hint = "Check the name.", .where = path};
     if (std::filesystem::file_size(path, failure) > kMost)
-        return Error{ErrorCode::badInput, fmt::format("{} is larger than 64 MB.", path), "A review is not that large.", path, {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} is larger than 64 MB.", path),
+                     .hint = "A review is not that large.",
+                     .where = path};
     std::ifstream in(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(in), {}};
     if (in.bad() || !in.is_open())
-        return Error{ErrorCode::badInput, fmt::format("{} could not be read.", path), "Check its permissions.", path, {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} could not be read.", path),
+                     .hint = "Check its permissions.",
+                     .where = path};
     return text;
 }
 
 Result<int> answerReport(Program& program, const ReportOutput& r, const Report& report)
 {
-    const Result<std::string> format = formatOf(r, program.options().json);
-    if (!format)
-        return format.error();
+    KL_ASSIGN(const std::string format, formatOf(r, program.options().json));
     Json files = Json::array();
     for (const auto& [name, file] : {std::pair{std::string("html"), r.html}, std::pair{std::string("md"), r.markdown},
-                                     std::pair{std::string("pdf"), r.pdf}, std::pair{*format, r.file}}) {
+                                     std::pair{std::string("pdf"), r.pdf}, std::pair{format, r.file}}) {
         if (file.empty())
             continue;
-        if (const Status done = writeAs(report, name, file); !done)
-            return done.error();
+        KL_TRY(writeAs(report, name, file));
         files.push_back(file);
     }
     if (files.empty()) { // no file requested: the report itself is the answer
-        if (*format == "pdf")
-            return Error{ErrorCode::usage, "PDF needs an output file.", "For example -o report.pdf.", "-o", {}};
+        if (format == "pdf")
+            return Error{
+                .code = ErrorCode::usage, .message = "PDF needs an output file.", .hint = "For example -o report.pdf.", .where = "-o"};
         program.clearProgress();
-        const Status done = writeAs(report, *format, {});
+        const Status done = writeAs(report, format, {});
         return done ? Result<int>(0) : done.error();
     }
     if (!program.printed(Json{{"schema", "kernelloop.report-files/1"}, {"title", report.model.title}, {"files", files}}))

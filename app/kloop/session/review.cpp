@@ -4,6 +4,7 @@
 #include "app/kloop/session/report_files.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
+#include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "sessions/report/review_json.h"
 
@@ -32,88 +33,64 @@ struct ReviewCommentOptions {
 
 Result<int> exportReview(Program& program, const ReviewExportOptions& options)
 {
-    const Result<SessionHeader> header = pickSession(program, options.session, Pick::latest);
-    if (!header)
-        return header.error();
-    const Result<const Catalog*> catalog = program.catalog();
-    if (!catalog)
-        return catalog.error();
-    const Result<std::string> page = reviewPage(**program.store(), **catalog, header->id);
-    if (!page)
-        return page.error();
-    if (const Status written = writeFile(options.file, *page); !written)
-        return written.error();
-    if (!program.printed(Json{{"schema", "kernelloop.review-export/1"}, {"session", header->id.text}, {"file", options.file}}))
+    KL_ASSIGN(const SessionHeader header, pickSession(program, options.session, Pick::latest));
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
+    KL_ASSIGN(const std::string page, reviewPage(**program.store(), *catalog, header.id));
+    KL_TRY(writeFile(options.file, page));
+    if (!program.printed(Json{{"schema", "kernelloop.review-export/1"}, {"session", header.id.text}, {"file", options.file}}))
         printText("Wrote {}. The reviewer opens it in a browser, comments, and saves it.\nThen: kloop review import FILE\n", options.file);
     return 0;
 }
 
 Result<int> importComments(Program& program, const ReviewImportOptions& options)
 {
-    const Result<std::string> file = readFile(options.file);
-    if (!file)
-        return file.error();
+    KL_ASSIGN(const std::string file, readFile(options.file));
     const Result<const Catalog*> catalog = program.catalog();
     const Result<Store*> store = program.store();
     if (!catalog || !store)
         return store ? catalog.error() : store.error();
     SessionId only;
     if (!options.session.empty()) {
-        const Result<SessionHeader> header = pickSession(program, options.session, Pick::latest);
-        if (!header)
-            return header.error();
-        only = header->id;
+        KL_ASSIGN(const SessionHeader header, pickSession(program, options.session, Pick::latest));
+        only = header.id;
     }
-    const Result<ReviewMerge> merge = importReview(**store, **catalog, *file, options.file, only);
-    if (!merge)
-        return merge.error();
+    KL_ASSIGN(const ReviewMerge merge, importReview(**store, **catalog, file, options.file, only));
     if (!program.printed(Json{{"schema", "kernelloop.review-import/1"},
-                              {"session", merge->session.text},
-                              {"added", merge->added},
-                              {"known", merge->known},
-                              {"conflicts", merge->conflicts}}))
-        printText("{} added, {} already known{}.\n", merge->added, merge->known,
-                  merge->conflicts > 0
-                      ? fmt::format("; {} of the added differ from a comment with the same id, and both are kept", merge->conflicts)
+                              {"session", merge.session.text},
+                              {"added", merge.added},
+                              {"known", merge.known},
+                              {"conflicts", merge.conflicts}}))
+        printText("{} added, {} already known{}.\n", merge.added, merge.known,
+                  merge.conflicts > 0
+                      ? fmt::format("; {} of the added differ from a comment with the same id, and both are kept", merge.conflicts)
                       : "");
     return 0;
 }
 
 Result<int> commentOn(Program& program, const ReviewCommentOptions& options)
 {
-    const Result<SessionHeader> header = pickSession(program, options.session, Pick::latest);
-    if (!header)
-        return header.error();
-    const Result<SessionView> view = (*program.engine())->view(header->id);
-    if (!view)
-        return view.error();
-    const Result<ReviewComment> comment = addReviewComment(**program.store(), *view, options.target, options.author, options.text);
-    if (!comment)
-        return comment.error();
-    if (!program.printed(
-            Json{{"schema", "kernelloop.review-comment/1"}, {"session", header->id.text}, {"comment", commentToJson(*comment)}}))
-        printText("Added {}'s comment on {} of {}.\n", comment->author, comment->target, header->name);
+    KL_ASSIGN(const SessionHeader header, pickSession(program, options.session, Pick::latest));
+    KL_ASSIGN(const SessionView view, (*program.engine())->view(header.id));
+    KL_ASSIGN(const ReviewComment comment, addReviewComment(**program.store(), view, options.target, options.author, options.text));
+    if (!program.printed(Json{{"schema", "kernelloop.review-comment/1"}, {"session", header.id.text}, {"comment", commentToJson(comment)}}))
+        printText("Added {}'s comment on {} of {}.\n", comment.author, comment.target, header.name);
     return 0;
 }
 
 Result<int> showComments(Program& program, const std::string& session)
 {
-    const Result<SessionHeader> header = pickSession(program, session, Pick::latest);
-    if (!header)
-        return header.error();
-    const Result<std::vector<ReviewComment>> comments = reviewComments(**program.store(), header->id);
-    if (!comments)
-        return comments.error();
-    Json answer{{"schema", "kernelloop.review/1"}, {"session", header->id.text}, {"name", header->name}, {"kernel", header->kernel}};
+    KL_ASSIGN(const SessionHeader header, pickSession(program, session, Pick::latest));
+    KL_ASSIGN(const std::vector<ReviewComment> comments, reviewComments(**program.store(), header.id));
+    Json answer{{"schema", "kernelloop.review/1"}, {"session", header.id.text}, {"name", header.name}, {"kernel", header.kernel}};
     answer["comments"] = Json::array();
     Table table({"On", "Author", "When", "Comment"});
-    for (const ReviewComment& comment : *comments) {
+    for (const ReviewComment& comment : comments) {
         answer["comments"].push_back(commentToJson(comment));
         table.add({comment.target, comment.author, comment.at, comment.text});
     }
     if (program.printed(answer))
         return 0;
-    printText("{}", comments->empty() ? fmt::format("Session {} has no comments.\n", header->name) : table.text());
+    printText("{}", comments.empty() ? fmt::format("Session {} has no comments.\n", header.name) : table.text());
     return 0;
 }
 

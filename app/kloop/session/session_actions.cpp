@@ -43,14 +43,12 @@ using Change = std::function<Result<SessionView>(SessionEngine& engine, const Se
 /// Picks the session, changes it, prints its new state.
 Result<int> changeSession(Program& program, const std::string& session, bool judged, const Change& change)
 {
-    const Result<SessionHeader> header = pickSession(program, session, Pick::open);
-    if (!header)
-        return header.error();
+    KL_ASSIGN(const SessionHeader header, pickSession(program, session, Pick::open));
     SessionEngine& engine = **program.engine();
-    const Result<SessionView> view = change(engine, header->id);
+    const Result<SessionView> view = change(engine, header.id);
     if (!view) { // the error comes with what is allowed instead
-        const Result<SessionView> now = engine.view(header->id);
-        return explain(errorIn(view.error(), program, *header), program.options().json, now ? besideError(*now) : Json::object());
+        const Result<SessionView> now = engine.view(header.id);
+        return explain(errorIn(view.error(), program, header), program.options().json, now ? besideError(*now) : Json::object());
     }
     return answerWith(program, *view, judged);
 }
@@ -83,11 +81,9 @@ Result<int> noteInSession(Program& program, const RemarkOptions& options)
 
 Result<int> claimInSession(Program& program, const RemarkOptions& options)
 {
-    const Result<Claim> claim = parseClaim(options.text);
-    if (!claim)
-        return claim.error();
+    KL_ASSIGN(const Claim claim, parseClaim(options.text));
     return changeSession(program, options.session, false,
-                         [&](SessionEngine& engine, const SessionId& id) { return engine.claim(id, *claim); });
+                         [&](SessionEngine& engine, const SessionId& id) { return engine.claim(id, claim); });
 }
 
 Result<int> switchOption(Program& program, const SwitchOptions& options)

@@ -47,7 +47,7 @@ private:
 
 Error bad(const std::string& what, const std::string& hint)
 {
-    return {ErrorCode::usage, what, hint, "stdin", {}};
+    return {.code = ErrorCode::usage, .message = what, .hint = hint, .where = "stdin"};
 }
 
 Result<Json> openFromRequest(Program& program, SessionEngine& engine, const Request& request)
@@ -56,10 +56,8 @@ Result<Json> openFromRequest(Program& program, SessionEngine& engine, const Requ
                      request.flag("cumulative"), request.choice("git")};
     if (!request.text("kind").empty())
         fresh.kind = request.text("kind");
-    Result<Params> problem = parseParams(request.text("problem"));
-    if (!problem)
-        return problem.error();
-    fresh.problem = std::move(*problem);
+    KL_ASSIGN(Params problem, parseParams(request.text("problem")));
+    fresh.problem = std::move(problem);
     if (const auto answers = request.json().find("answers"); answers != request.json().end() && answers->is_object())
         for (const auto& [id, text] : answers->items())
             fresh.answers[id] = text.is_string() ? text.get<std::string>() : encode(text);
@@ -72,10 +70,8 @@ Result<Json> openFromRequest(Program& program, SessionEngine& engine, const Requ
         }
     if (const std::optional<Error> unusable = program.device().unusable())
         return *unusable;
-    const Result<SessionView> view = engine.create(fresh);
-    if (!view)
-        return view.error();
-    return answerOf(program, *view);
+    KL_ASSIGN(const SessionView view, engine.create(fresh));
+    return answerOf(program, view);
 }
 
 const char* keepArgument(std::optional<bool> git)
@@ -142,32 +138,28 @@ Result<Json> answerRequest(Program& program, const Json& json, int& code)
 {
     const Request request(json);
     const std::string verb = request.text("verb");
-    const Result<SessionEngine*> engine = program.engine();
-    if (!engine)
-        return engine.error();
+    KL_ASSIGN(auto* engine, program.engine());
     if (verb == "new")
-        return openFromRequest(program, **engine, request);
+        return openFromRequest(program, *engine, request);
     if (verb == "list" || verb == "kinds") {
         Json answer = verb == "kinds" ? kindsToJson() : listToJson(**program.store());
         answer["next"] = Json::array({newSessionOffer(program, {}, program.options().onSample())});
         return answer;
     }
-    const Result<SessionHeader> header =
-        pickSession(program, request.text("session"), verb == "show" || verb == "gate" ? Pick::latest : Pick::open);
-    if (!header)
-        return header.error();
+    KL_ASSIGN(const SessionHeader header,
+              pickSession(program, request.text("session"), verb == "show" || verb == "gate" ? Pick::latest : Pick::open));
     if (verb == "gate") {
-        const Result<GateView> gate = (*engine)->gate(header->id, request.text("gate"));
-        Result<SessionView> view = (*engine)->view(header->id);
+        const Result<GateView> gate = engine->gate(header.id, request.text("gate"));
+        Result<SessionView> view = engine->view(header.id);
         if (!gate || !view)
             return gate ? view.error() : gate.error();
         view->gate = gate->id;
         return answerOf(program, *view);
     }
-    const Result<SessionView> view = carryOut(program, **engine, verb, request, header->id);
+    const Result<SessionView> view = carryOut(program, *engine, verb, request, header.id);
     if (!view) {
-        const Result<SessionView> now = (*engine)->view(header->id);
-        Json answer = errorToJson(errorIn(view.error(), program, *header));
+        const Result<SessionView> now = engine->view(header.id);
+        Json answer = errorToJson(errorIn(view.error(), program, header));
         if (now)
             answer.update(besideError(*now));
         code = exitCode(view.error().code);

@@ -4,6 +4,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/codec/model_fields.h"
 #include "sessions/learning/history.h"
 #include "sessions/session/session_json.h"
@@ -47,23 +48,17 @@ void listShipped(const SessionHeader& header, Json& rows, Table& table)
 
 Result<int> listSessions(Program& program)
 {
-    const Result<SessionEngine*> engine = program.engine();
-    if (!engine)
-        return engine.error();
+    KL_ASSIGN(auto* engine, program.engine());
     const Result<Store*> store = program.store();
-    const auto sessions = (*store)->sessions();
-    if (!sessions)
-        return sessions.error();
+    KL_ASSIGN(const auto sessions, (*store)->sessions());
     Json answer{{"schema", "kernelloop.sessions/1"}, {"sessions", Json::array()}};
     Table table({"Session", "Kernel", "Phase", "Outcome", "Speedup>", "Time>", "Objective"});
-    for (const SessionHeader& header : *sessions) {
+    for (const SessionHeader& header : sessions) {
         if (header.kind == "sample") {
             listShipped(header, answer["sessions"], table);
             continue;
         }
-        const Result<SessionView> view = (*engine)->view(header.id);
-        if (!view)
-            return view.error();
+        KL_ASSIGN(const SessionView view, engine->view(header.id));
         answer["sessions"].push_back({{"id", header.id.text},
                                       {"name", header.name},
                                       {"kind", header.kind},
@@ -71,16 +66,16 @@ Result<int> listSessions(Program& program)
                                       {"kernel", header.kernel},
                                       {"source", toWord(header.source)},
                                       {"created_at", header.createdAt},
-                                      {"phase", view->phase},
-                                      {"outcome", view->outcome},
-                                      {"speedup", view->speedup ? Json(*view->speedup) : Json(nullptr)},
-                                      {"minutes", view->minutes}});
-        table.add({header.name, header.kernel, view->phase, view->outcome, view->speedup ? formatRatio(*view->speedup) : "",
-                   formatMinutes(view->minutes), header.objective});
+                                      {"phase", view.phase},
+                                      {"outcome", view.outcome},
+                                      {"speedup", view.speedup ? Json(*view.speedup) : Json(nullptr)},
+                                      {"minutes", view.minutes}});
+        table.add({header.name, header.kernel, view.phase, view.outcome, view.speedup ? formatRatio(*view.speedup) : "",
+                   formatMinutes(view.minutes), header.objective});
     }
     answer["next"] = Json::array();
-    if (const Result<SessionId> open = (*engine)->latestOpen()) {
-        const Result<SessionView> view = (*engine)->view(*open);
+    if (const Result<SessionId> open = engine->latestOpen()) {
+        const Result<SessionView> view = engine->view(*open);
         answer["next"].push_back(offerToJson("resume", "Resume " + (view ? view->header.name : open->text),
                                              {StepId::resumeSession, {{StepArgument::session, open->text}}}));
     }

@@ -2,6 +2,7 @@
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/session_pick.h"
 #include "app/kloop/session/session_verbs.h"
+#include "core/base/try.h"
 #include "sessions/session/claims.h"
 
 #include <fmt/format.h>
@@ -28,11 +29,10 @@ Result<std::map<std::string, std::string>> answersOf(const std::vector<std::stri
     for (const std::string& text : texts) {
         const auto equals = text.find('=');
         if (equals == std::string::npos || equals == 0)
-            return Error{ErrorCode::usage,
-                         fmt::format("\"{}\" is not QUESTION=ANSWER.", text),
-                         "Questions: target-gpu, baseline, tools, smallest-size, success-criteria.",
-                         "--answer",
-                         {}};
+            return Error{.code = ErrorCode::usage,
+                         .message = fmt::format("\"{}\" is not QUESTION=ANSWER.", text),
+                         .hint = "Questions: target-gpu, baseline, tools, smallest-size, success-criteria.",
+                         .where = "--answer"};
         answers[text.substr(0, equals)] = text.substr(equals + 1);
     }
     return answers;
@@ -47,25 +47,17 @@ Result<int> openSession(Program& program, const SessionNewOptions& options)
     NewSession request{options.name, options.objective,  options.kind, options.kernel, *problem, *answers,
                        {},           options.cumulative, options.git};
     for (const std::string& text : options.claims) {
-        Result<Claim> claim = parseClaim(text);
-        if (!claim)
-            return claim.error();
-        request.claims.push_back(std::move(*claim));
+        KL_ASSIGN(Claim claim, parseClaim(text));
+        request.claims.push_back(std::move(claim));
     }
     // A session that cannot measure anything is not opened: --on sample is better suggested now than at its first step.
     if (const std::optional<Error> unusable = program.device().unusable())
         return *unusable;
-    Result<std::string> kernel = program.keptKernel(options.kernel);
-    if (!kernel)
-        return kernel.error();
-    request.kernel = std::move(*kernel);
-    const Result<SessionEngine*> engine = program.engine();
-    if (!engine)
-        return engine.error();
-    const Result<SessionView> view = (*engine)->create(request);
-    if (!view)
-        return view.error();
-    return answerWith(program, *view, false);
+    KL_ASSIGN(std::string kernel, program.keptKernel(options.kernel));
+    request.kernel = std::move(kernel);
+    KL_ASSIGN(auto* engine, program.engine());
+    KL_ASSIGN(const SessionView view, engine->create(request));
+    return answerWith(program, view, false);
 }
 
 } // namespace

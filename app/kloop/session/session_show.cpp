@@ -4,6 +4,7 @@
 #include "app/kloop/render/render.h"
 #include "app/kloop/session/session_verbs.h"
 #include "app/kloop/terminal/streams.h"
+#include "core/base/try.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,28 +14,20 @@ namespace {
 
 Result<int> showSession(Program& program, const std::string& session)
 {
-    const Result<SessionHeader> header = pickSession(program, session, Pick::latest);
-    if (!header)
-        return header.error();
-    const Result<SessionView> view = (*program.engine())->view(header->id);
-    if (!view)
-        return view.error();
-    return answerWith(program, *view, false);
+    KL_ASSIGN(const SessionHeader header, pickSession(program, session, Pick::latest));
+    KL_ASSIGN(const SessionView view, (*program.engine())->view(header.id));
+    return answerWith(program, view, false);
 }
 
 Result<int> evaluateGate(Program& program, const std::string& session, const std::string& id)
 {
-    const Result<SessionHeader> header = pickSession(program, session, Pick::latest);
-    if (!header)
-        return header.error();
-    const Result<GateView> gate = (*program.engine())->gate(header->id, id);
+    KL_ASSIGN(const SessionHeader header, pickSession(program, session, Pick::latest));
+    const Result<GateView> gate = (*program.engine())->gate(header.id, id);
     if (!gate)
         return gate.error();
-    const Result<SessionView> view = (*program.engine())->view(header->id);
-    if (!view)
-        return view.error();
+    KL_ASSIGN(const SessionView view, (*program.engine())->view(header.id));
     // The session's answer with this gate instead of the current one: one shape for every session verb.
-    SessionView asked = *view;
+    SessionView asked = view;
     asked.gate = gate->id;
     for (GateView& row : asked.gates)
         if (row.id == gate->id)
@@ -48,20 +41,16 @@ Result<int> evaluateGate(Program& program, const std::string& session, const std
 
 Result<int> showDiff(Program& program, const std::string& session)
 {
-    const Result<SessionHeader> header = pickSession(program, session, Pick::open);
-    if (!header)
-        return header.error();
-    const Result<SourceChange> edit = (*program.engine())->edit(header->id);
-    if (!edit)
-        return edit.error();
+    KL_ASSIGN(const SessionHeader header, pickSession(program, session, Pick::open));
+    KL_ASSIGN(const SourceChange edit, (*program.engine())->edit(header.id));
     const Json answer{{"schema", "kernelloop.session-diff/1"},
-                      {"session", header->id.text},
-                      {"file", edit->file},
-                      {"summary", edit->summary},
-                      {"diff", edit->diff},
-                      {"git", edit->git}};
+                      {"session", header.id.text},
+                      {"file", edit.file},
+                      {"summary", edit.summary},
+                      {"diff", edit.diff},
+                      {"git", edit.git}};
     if (!program.printed(answer))
-        printText("{}, {}: one change, as rule one-variable requires\n\n{}", edit->file, edit->summary, renderDiff(edit->diff));
+        printText("{}, {}: one change, as rule one-variable requires\n\n{}", edit.file, edit.summary, renderDiff(edit.diff));
     return 0;
 }
 

@@ -54,11 +54,10 @@ Status flushAnswer(std::error_code failure)
     if (!first)
         first = failure;
     const std::string why = first ? ": " + first.message() : std::string();
-    return Error{ErrorCode::badInput,
-                 "The answer could not be written to standard output" + why + '.',
-                 "See that it is open and that its disk has space; the command itself may have been done.",
-                 "standard output",
-                 {}};
+    return Error{.code = ErrorCode::badInput,
+                 .message = "The answer could not be written to standard output" + why + '.',
+                 .hint = "See that it is open and that its disk has space; the command itself may have been done.",
+                 .where = "standard output"};
 }
 
 } // namespace kl

@@ -23,7 +23,7 @@ Result<std::string> typedLine(const Job& job)
     std::string line;
     while (true) {
         if (job.stop.stop_requested())
-            return Error{ErrorCode::interrupted, "Stopped by you.", {}, {}, {}};
+            return Error{.code = ErrorCode::interrupted, .message = "Stopped by you."};
         pollfd input{STDIN_FILENO, POLLIN, 0};
         if (::poll(&input, 1, kSlice) <= 0)
             continue;

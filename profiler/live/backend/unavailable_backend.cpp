@@ -2,6 +2,7 @@
 #include "profiler/live/backend/backend.h"
 
 #include "core/base/host_name.h"
+#include "core/base/try.h"
 #include "profiler/live/env/env_checks.h"
 #include "profiler/live/python/python_baseline.h"
 #include "profiler/protocol/message_codec.h"
@@ -33,10 +34,8 @@ public:
         }
         if (verb != Verb::environment)
             return cannotMeasure(hello_);
-        const Result<EnvRequest> request = fromJsonMessage<EnvRequest>(body);
-        if (!request)
-            return request.error();
-        return toJsonMessage(runEnvChecks(*request, [&] { return EnvFacts{hello_, probed, {}}; }));
+        KL_ASSIGN(const EnvRequest request, fromJsonMessage<EnvRequest>(body));
+        return toJsonMessage(runEnvChecks(request, [&] { return EnvFacts{hello_, probed, {}}; }));
     }
 
 private:
@@ -52,11 +51,10 @@ std::unique_ptr<Backend> makeUnavailableBackend(const std::string& version, cons
 
 Error cannotMeasure(const Hello& hello)
 {
-    return Error{ErrorCode::environment,
-                 hello.unavailable.value_or("This worker cannot measure."),
-                 "The check of this machine says why.",
-                 "kloop-worker",
-                 {}}
+    return Error{.code = ErrorCode::environment,
+                 .message = hello.unavailable.value_or("This worker cannot measure."),
+                 .hint = "The check of this machine says why.",
+                 .where = "kloop-worker"}
         .leadingTo({StepId::checkEnvironment});
 }
 

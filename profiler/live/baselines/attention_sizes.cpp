@@ -34,17 +34,15 @@ Result<AttentionSizes> attentionSizes(const std::map<std::string, double>& param
     sizes.causal = isSet("CAUSAL");
     sizes.bf16 = isSet("BF16");
     if (!missing.empty())
-        return Error{ErrorCode::badInput,
-                     fmt::format("An attention baseline needs its size {}.", missing),
-                     "Give B, H, S and D as positive integers in the \"params\" of the kernel's baseline.",
-                     "baseline",
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("An attention baseline needs its size {}.", missing),
+                     .hint = "Give B, H, S and D as positive integers in the \"params\" of the kernel's baseline.",
+                     .where = "baseline"};
     if (const auto group = params.find("GROUP"); group != params.end() && group->second > 1)
-        return Error{ErrorCode::environment,
-                     "cuDNN and cuBLAS are called with one head of K and V per head of Q, not with shared heads.",
-                     "Compare with PyTorch: --baseline sdpa.",
-                     "baseline",
-                     {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = "cuDNN and cuBLAS are called with one head of K and V per head of Q, not with shared heads.",
+                     .hint = "Compare with PyTorch: --baseline sdpa.",
+                     .where = "baseline"};
     return sizes;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/baselines/cublas_library.h"
 
+#include "core/base/try.h"
+
 #include <array>
 #include <fmt/format.h>
 
@@ -41,11 +43,9 @@ Status check(const Functions& functions, const char* call, int status)
     if (status == 0)
         return {};
     const char* words = functions.statusString(status);
-    return Error{ErrorCode::environment,
-                 fmt::format("cuBLAS refused {}: {}.", call, words != nullptr ? words : fmt::format("status {}", status)),
-                 {},
-                 "cuBLAS",
-                 {}};
+    return Error{.code = ErrorCode::environment,
+                 .message = fmt::format("cuBLAS refused {}: {}.", call, words != nullptr ? words : fmt::format("status {}", status)),
+                 .where = "cuBLAS"};
 }
 
 } // namespace
@@ -58,11 +58,9 @@ Result<const Functions*> load(const LibraryFolders& folders)
 Result<std::unique_ptr<Session>> Session::open(const Functions& functions, void* stream)
 {
     Handle handle = nullptr;
-    if (Status made = check(functions, "to start", functions.create(&handle)); !made)
-        return made.error();
+    KL_TRY(check(functions, "to start", functions.create(&handle)));
     std::unique_ptr<Session> session(new Session(functions, handle));
-    if (Status set = check(functions, "our stream", functions.setStream(handle, stream)); !set)
-        return set.error();
+    KL_TRY(check(functions, "our stream", functions.setStream(handle, stream)));
     return session;
 }
 

@@ -10,11 +10,10 @@ Error failureOf(const Functions& functions, const char* call, int status)
     std::array<char, 512> text{};
     functions.lastError(text.data(), text.size() - 1);
     const char* words = functions.errorString(status);
-    return {ErrorCode::environment,
-            fmt::format("cuDNN refused {}: {}.", call, words != nullptr ? words : fmt::format("status {}", status)),
-            {},
-            "cuDNN",
-            text.data()};
+    return {.code = ErrorCode::environment,
+            .message = fmt::format("cuDNN refused {}: {}.", call, words != nullptr ? words : fmt::format("status {}", status)),
+            .where = "cuDNN",
+            .detail = text.data()};
 }
 
 Graph::~Graph()

@@ -36,11 +36,10 @@ Status bindAll(FunctionBinder& bind, Functions& functions)
     bind(functions.execute, "cudnnBackendExecute");
     if (Status complete = bind.complete(library()); !complete || functions.getVersion() >= kOldest)
         return complete;
-    return Error{ErrorCode::environment,
-                 fmt::format("cuDNN {} is too old: 9.0 or newer is needed.", versionText(functions)),
-                 library().hint,
-                 bind.path(),
-                 {}};
+    return Error{.code = ErrorCode::environment,
+                 .message = fmt::format("cuDNN {} is too old: 9.0 or newer is needed.", versionText(functions)),
+                 .hint = library().hint,
+                 .where = bind.path()};
 }
 
 } // namespace

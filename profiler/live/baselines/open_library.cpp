@@ -18,8 +18,11 @@ Result<SharedLibrary> openLibrary(const OptionalLibrary& wanted, const std::vect
             return found;
     Result<SharedLibrary> found = SharedLibrary::open(wanted.names, toolkitLibraryFolders(wanted.component));
     if (!found)
-        return Error{ErrorCode::environment, fmt::format("{} was not found: {}.", wanted.title, found.error().message), wanted.hint,
-                     wanted.names.front(), found.error().detail};
+        return Error{.code = ErrorCode::environment,
+                     .message = fmt::format("{} was not found: {}.", wanted.title, found.error().message),
+                     .hint = wanted.hint,
+                     .where = wanted.names.front(),
+                     .detail = found.error().detail};
     return found;
 }
 
@@ -27,7 +30,10 @@ Status FunctionBinder::complete(const OptionalLibrary& wanted) const
 {
     if (missing_.empty())
         return {};
-    return Error{ErrorCode::environment, fmt::format("{} has no function {}.", path(), missing_), wanted.hint, path(), {}};
+    return Error{.code = ErrorCode::environment,
+                 .message = fmt::format("{} has no function {}.", path(), missing_),
+                 .hint = wanted.hint,
+                 .where = path()};
 }
 
 } // namespace kl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/try.h"
 #include "profiler/live/host/shared_library.h"
 
 #include <functional>
@@ -55,13 +56,10 @@ Result<const Functions*> loadOnce(const OptionalLibrary& wanted, const LibraryFo
 {
     static std::optional<Functions> loaded;
     if (!loaded) {
-        const Result<SharedLibrary> library = openLibrary(wanted, folders ? folders() : std::vector<std::string>{});
-        if (!library)
-            return library.error();
+        KL_ASSIGN(const SharedLibrary library, openLibrary(wanted, folders ? folders() : std::vector<std::string>{}));
         Functions functions;
-        FunctionBinder binder(*library);
-        if (const Status bound = bind(binder, functions); !bound)
-            return bound.error();
+        FunctionBinder binder(library);
+        KL_TRY(bind(binder, functions));
         loaded = functions;
     }
     return &*loaded;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cuda/device.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -83,10 +85,8 @@ Result<std::vector<DeviceInfo>> listDevices()
     KL_TRY(KL_CUDA(DeviceGetCount, &count));
     std::vector<DeviceInfo> devices;
     for (int index = 0; index < count; ++index) {
-        Result<DeviceInfo> info = describe(index);
-        if (!info)
-            return info.error();
-        devices.push_back(std::move(*info));
+        KL_ASSIGN(DeviceInfo info, describe(index));
+        devices.push_back(std::move(info));
     }
     return devices;
 }

@@ -34,7 +34,11 @@ const char* errorText(CUresult result) noexcept
 
 Error unusable(std::string message, std::string hint, std::string detail = {})
 {
-    return {ErrorCode::environment, std::move(message), std::move(hint), "libcuda.so.1", std::move(detail)};
+    return {.code = ErrorCode::environment,
+            .message = std::move(message),
+            .hint = std::move(hint),
+            .where = "libcuda.so.1",
+            .detail = std::move(detail)};
 }
 
 Result<Driver> loadDriver()
@@ -149,11 +153,10 @@ Status waitFor(CUstream stream, double seconds)
         const std::chrono::duration<double> waited = Clock::now() - begin;
         if (waited.count() > seconds) {
             lost = true;
-            return Error{ErrorCode::kernelFailed,
-                         fmt::format("The kernel did not finish within {:.0f} s.", seconds),
-                         "Look for a loop that never ends or a barrier that not all threads reach.",
-                         {},
-                         "KL_KERNEL_HANGS"};
+            return Error{.code = ErrorCode::kernelFailed,
+                         .message = fmt::format("The kernel did not finish within {:.0f} s.", seconds),
+                         .hint = "Look for a loop that never ends or a barrier that not all threads reach.",
+                         .detail = "KL_KERNEL_HANGS"};
         }
         if (waited > std::chrono::milliseconds(2))
             std::this_thread::sleep_for(std::chrono::microseconds(200));

@@ -95,10 +95,12 @@ Result<CUtensorMap> encodeTensorMap(const TensorMapSpec& map, DType type, CUdevi
         call.dims.data(), call.strides.data(), call.box.data(), call.elementStrides.data(), call.interleave, call.swizzle, call.promotion,
         call.outside);
     if (const Status status = checkCuda(result, "cuTensorMapEncodeTiled"); !status)
-        return Error{ErrorCode::badInput,
-                     fmt::format("The driver rejects the tensor map of {} (dims {}, strides {}, box {}, address {:#x}).", buffer,
-                                 fmt::join(map.dims, " × "), fmt::join(map.strides, ", "), fmt::join(map.box, " × "), address),
-                     "Compare it with the rules of cuTensorMapEncodeTiled in NVIDIA's driver API.", buffer, status.error().message};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("The driver rejects the tensor map of {} (dims {}, strides {}, box {}, address {:#x}).", buffer,
+                                            fmt::join(map.dims, " × "), fmt::join(map.strides, ", "), fmt::join(map.box, " × "), address),
+                     .hint = "Compare it with the rules of cuTensorMapEncodeTiled in NVIDIA's driver API.",
+                     .where = buffer,
+                     .detail = status.error().message};
     return encoded;
 }
 

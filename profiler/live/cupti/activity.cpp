@@ -2,6 +2,7 @@
 #include "profiler/live/cupti/activity.h"
 
 #include "core/base/timings.h"
+#include "core/base/try.h"
 #include "profiler/live/cupti/cupti_api.h"
 
 #include <algorithm>
@@ -120,15 +121,16 @@ public:
 
     Result<std::vector<ActivitySpan>> drain() override
     {
-        if (Status status = checkCupti(api_.ActivityFlushAll(0), "cuptiActivityFlushAll"); !status)
-            return status.error();
+        KL_TRY(checkCupti(api_.ActivityFlushAll(0), "cuptiActivityFlushAll"));
         std::vector<ActivitySpan> spans;
         {
             const std::lock_guard lock(inbox().mutex);
             spans.swap(inbox().spans);
             if (inbox().broken) {
                 inbox().broken = false;
-                return Error{ErrorCode::internal, "CUPTI's activity buffers could not be read completely.", "Measure again.", {}, {}};
+                return Error{.code = ErrorCode::internal,
+                             .message = "CUPTI's activity buffers could not be read completely.",
+                             .hint = "Measure again."};
             }
         }
         std::ranges::sort(spans, {}, &ActivitySpan::startNs);
@@ -153,7 +155,8 @@ Result<std::unique_ptr<ActivityRecorder>> ActivityRecorder::start()
     if (!api)
         return api.error();
     if (recording.test_and_set())
-        return Error{ErrorCode::internal, "GPU activity is already being recorded.", "Destroy the other recorder first.", {}, {}};
+        return Error{
+            .code = ErrorCode::internal, .message = "GPU activity is already being recorded.", .hint = "Destroy the other recorder first."};
     {
         const std::lock_guard lock(inbox().mutex);
         inbox().spans.clear();
@@ -162,8 +165,7 @@ Result<std::unique_ptr<ActivityRecorder>> ActivityRecorder::start()
     }
     const Timed time("activities: start");
     auto recorder = std::make_unique<CuptiRecorder>(api.value()); // from here on its destructor undoes what was enabled
-    if (Status status = recorder->enable(); !status)
-        return status.error();
+    KL_TRY(recorder->enable());
     return std::unique_ptr<ActivityRecorder>(std::move(recorder));
 }
 
@@ -173,8 +175,7 @@ Result<std::string> cuptiVersion()
     if (!api)
         return api.error();
     std::uint32_t version = 0;
-    if (Status status = checkCupti(api.value().GetVersion(&version), "cuptiGetVersion"); !status)
-        return status.error();
+    KL_TRY(checkCupti(api.value().GetVersion(&version), "cuptiGetVersion"));
     // From CUDA 13 on the number is that of CUDA (130001 for 13.0); before, CUPTI counted its own versions (24 for 12.6).
     if (version < 10000)
         return "12 (API " + std::to_string(version) + ")";

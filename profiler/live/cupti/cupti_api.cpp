@@ -34,11 +34,11 @@ Result<CuptiApi> loadOnce()
 #define KL_CUPTI_BIND(name)                                                                                                                \
     api.name = library->function<decltype(&::cupti##name)>("cupti" #name);                                                                 \
     if (!api.name)                                                                                                                         \
-        return Error{ErrorCode::environment,                                                                                               \
-                     "The CUPTI that was found is too old: it has no cupti" #name ".",                                                     \
-                     "Install CUPTI of CUDA 12.6 or newer.",                                                                               \
-                     api.path,                                                                                                             \
-                     {}};
+        return Error{.code = ErrorCode::environment,                                                                                       \
+                     .message = "The CUPTI that was found is too old: it has no cupti" #name ".",                                          \
+                     .hint = "Install CUPTI of CUDA 12.6 or newer.",                                                                       \
+                     .where = api.path,                                                                                                    \
+                     .detail = {}};
     KL_CUPTI_FUNCTIONS(KL_CUPTI_BIND)
 #undef KL_CUPTI_BIND
     return api;
@@ -76,13 +76,12 @@ const Result<CuptiApi>& CuptiApi::load()
 
 Error countersNotPermitted()
 {
-    return Error{ErrorCode::environment,
-                 "This user may not read performance counters: the driver restricts them to administrators (RmProfilingAdminOnly: 1).",
-                 "As root on the GPU host: echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' > "
-                 "/etc/modprobe.d/kernelloop.conf, then reboot; in a container: --cap-add=SYS_ADMIN. "
-                 "Otherwise KernelLoop continues in counter-free mode.",
-                 {},
-                 {}};
+    return Error{.code = ErrorCode::environment,
+                 .message =
+                     "This user may not read performance counters: the driver restricts them to administrators (RmProfilingAdminOnly: 1).",
+                 .hint = "As root on the GPU host: echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' > "
+                         "/etc/modprobe.d/kernelloop.conf, then reboot; in a container: --cap-add=SYS_ADMIN. "
+                         "Otherwise KernelLoop continues in counter-free mode."};
 }
 
 bool countersBusy(const Error& error)
@@ -105,9 +104,11 @@ Status checkCupti(CUptiResult result, const char* call)
     }
     for (const Known& known : kKnown)
         if (known.result == result)
-            return Error{ErrorCode::environment, known.message, known.hint, {}, detail};
-    return Error{
-        ErrorCode::environment, "A CUPTI call failed: " + detail + ".", "The check of this machine says what it lacks.", {}, detail}
+            return Error{.code = ErrorCode::environment, .message = known.message, .hint = known.hint, .detail = detail};
+    return Error{.code = ErrorCode::environment,
+                 .message = "A CUPTI call failed: " + detail + ".",
+                 .hint = "The check of this machine says what it lacks.",
+                 .detail = detail}
         .leadingTo({StepId::checkEnvironment});
 }
 

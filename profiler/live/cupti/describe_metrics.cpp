@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/describe_metrics.h"
 
+#include "core/base/try.h"
 #include "core/device/metric_catalog.h"
 #include "profiler/live/cupti/metric_names.h"
 
@@ -41,10 +42,8 @@ Status searchInto(const MetricsRequest& request, MetricHost& host, MetricsAnswer
         if (static_cast<int>(answer.found.size()) >= request.limit)
             continue;
         ChipMetric metric{base + '.' + usualRollup(base, host), words->text, words->hardwareUnit, words->unit, host.rollups(base), 0};
-        const Result<int> passes = host.passes({metric.name});
-        if (!passes)
-            return passes.error();
-        metric.passes = *passes;
+        KL_ASSIGN(const int passes, host.passes({metric.name}));
+        metric.passes = passes;
         answer.found.push_back(std::move(metric));
     }
     return {};
@@ -90,17 +89,14 @@ void tellUnknown(MetricHost& host, MetricsAnswer& answer)
 
 Result<std::unique_ptr<MetricHost>> openChip(const std::string& chip)
 {
-    const Result<std::vector<std::string>> chips = supportedChips();
-    if (!chips)
-        return chips.error();
-    for (const std::string& known : *chips)
+    KL_ASSIGN(const std::vector<std::string> chips, supportedChips());
+    for (const std::string& known : chips)
         if (lowerCase(known) == lowerCase(chip))
             return MetricHost::open(known);
-    return Error{ErrorCode::badInput,
-                 fmt::format("CUPTI does not support the chip \"{}\".", chip),
-                 fmt::format("Supported: {}.", fmt::join(*chips, ", ")),
-                 "--chip",
-                 {}};
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("CUPTI does not support the chip \"{}\".", chip),
+                 .hint = fmt::format("Supported: {}.", fmt::join(chips, ", ")),
+                 .where = "--chip"};
 }
 
 Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, CounterHost& counters)
@@ -108,22 +104,17 @@ Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, CounterHost
     MetricHost& host = counters.metrics();
     MetricsAnswer answer;
     answer.chip = host.chip();
-    Result<std::vector<std::string>> chips = supportedChips();
-    if (!chips)
-        return chips.error();
-    answer.chips = std::move(*chips);
+    KL_ASSIGN(std::vector<std::string> chips, supportedChips());
+    answer.chips = std::move(chips);
     if (request.search) {
-        if (Status status = searchInto(request, host, answer); !status)
-            return status.error();
+        KL_TRY(searchInto(request, host, answer));
         return answer;
     }
-    Result<MetricSelection> selection = counters.select({request.tier, request.metrics, request.maxPasses});
-    if (!selection)
-        return selection.error();
-    answer.names = selection->names;
-    answer.spelled = selection->spelled();
-    answer.missing = std::move(selection->missing);
-    answer.passes = selection->passes;
+    KL_ASSIGN(MetricSelection selection, counters.select({request.tier, request.metrics, request.maxPasses}));
+    answer.names = selection.names;
+    answer.spelled = selection.spelled();
+    answer.missing = std::move(selection.missing);
+    answer.passes = selection.passes;
     tellUnknown(host, answer);
     return answer;
 }

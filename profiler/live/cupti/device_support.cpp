@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/device_support.h"
 
+#include "core/base/try.h"
+
 #include <array>
 #include <utility>
 
@@ -22,11 +24,9 @@ Status judgeDeviceSupport(const CUpti_Profiler_DeviceSupported_Params& answer)
     for (const auto& [level, text] : reasons)
         if (level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED || level == CUPTI_PROFILER_CONFIGURATION_DISABLED)
             why += (why.empty() ? "" : ", ") + std::string(text);
-    return Error{ErrorCode::environment,
-                 "Performance counters cannot be read on this device: " + (why.empty() ? "CUPTI gives no reason" : why) + ".",
-                 "Use another GPU, or continue in counter-free mode.",
-                 {},
-                 {}};
+    return Error{.code = ErrorCode::environment,
+                 .message = "Performance counters cannot be read on this device: " + (why.empty() ? "CUPTI gives no reason" : why) + ".",
+                 .hint = "Use another GPU, or continue in counter-free mode."};
 }
 
 Status checkDeviceSupported(const CuptiApi& api, int deviceIndex)
@@ -43,8 +43,7 @@ Result<std::string> chipName(const CuptiApi& api, int deviceIndex)
 {
     KL_CUPTI_PARAMS(CUpti_Device_GetChipName_Params, params);
     params.deviceIndex = static_cast<std::size_t>(deviceIndex);
-    if (Status status = checkCupti(api.DeviceGetChipName(&params), "cuptiDeviceGetChipName"); !status)
-        return status.error();
+    KL_TRY(checkCupti(api.DeviceGetChipName(&params), "cuptiDeviceGetChipName"));
     return std::string(params.pChipName ? params.pChipName : "");
 }
 
@@ -52,12 +51,10 @@ Result<std::vector<std::uint8_t>> counterAvailability(const CuptiApi& api, CUcon
 {
     KL_CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability_Params, params);
     params.ctx = context;
-    if (Status status = checkCupti(api.ProfilerGetCounterAvailability(&params), "cuptiProfilerGetCounterAvailability"); !status)
-        return status.error();
+    KL_TRY(checkCupti(api.ProfilerGetCounterAvailability(&params), "cuptiProfilerGetCounterAvailability"));
     std::vector<std::uint8_t> image(params.counterAvailabilityImageSize);
     params.pCounterAvailabilityImage = image.data();
-    if (Status status = checkCupti(api.ProfilerGetCounterAvailability(&params), "cuptiProfilerGetCounterAvailability"); !status)
-        return status.error();
+    KL_TRY(checkCupti(api.ProfilerGetCounterAvailability(&params), "cuptiProfilerGetCounterAvailability"));
     return image;
 }
 

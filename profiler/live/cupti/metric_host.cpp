@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/metric_host.h"
 
+#include "core/base/try.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/cupti/device_support.h"
 
@@ -61,10 +62,8 @@ Result<std::unique_ptr<MetricHost::Object>> MetricHost::newObject() const
 Result<std::unique_ptr<MetricHost>> MetricHost::open(const std::string& chip, std::vector<std::uint8_t> availability)
 {
     std::unique_ptr<MetricHost> host(new MetricHost(chip, std::move(availability)));
-    Result<std::unique_ptr<Object>> object = host->newObject();
-    if (!object)
-        return object.error();
-    host->object_ = std::move(*object);
+    KL_ASSIGN(std::unique_ptr<Object> object, host->newObject());
+    host->object_ = std::move(object);
     return host;
 }
 
@@ -73,15 +72,10 @@ Result<ChipCounters> MetricHost::countersOf(CUctx_st* context, int deviceIndex)
     const Result<CuptiApi>& api = CuptiApi::load();
     if (!api)
         return api.error();
-    if (Status status = checkDeviceSupported(*api, deviceIndex); !status)
-        return status.error();
-    Result<std::string> chip = chipName(*api, deviceIndex);
-    if (!chip)
-        return chip.error();
-    Result<std::vector<std::uint8_t>> availability = counterAvailability(*api, context);
-    if (!availability)
-        return availability.error();
-    return ChipCounters{std::move(*chip), std::move(*availability)};
+    KL_TRY(checkDeviceSupported(*api, deviceIndex));
+    KL_ASSIGN(std::string chip, chipName(*api, deviceIndex));
+    KL_ASSIGN(std::vector<std::uint8_t> availability, counterAvailability(*api, context));
+    return ChipCounters{std::move(chip), std::move(availability)};
 }
 
 Result<std::unique_ptr<MetricHost>> MetricHost::openFor(CUctx_st* context, int deviceIndex)
@@ -152,31 +146,26 @@ Result<std::vector<std::uint8_t>> MetricHost::configImage(const std::vector<std:
 {
     if (const auto known = images_.find(metrics); known != images_.end())
         return known->second;
-    Result<std::unique_ptr<Object>> object = newObject();
-    if (!object)
-        return object.error();
-    const CuptiApi& api = (*object)->api;
+    KL_ASSIGN(std::unique_ptr<Object> object, newObject());
+    const CuptiApi& api = object->api;
     std::vector<const char*> names = pointersTo(metrics);
 
     KL_CUPTI_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params, add);
-    add.pHostObject = (*object)->handle;
+    add.pHostObject = object->handle;
     add.ppMetricNames = names.data();
     add.numMetrics = names.size();
-    if (Status status = checkCupti(api.ProfilerHostConfigAddMetrics(&add), "cuptiProfilerHostConfigAddMetrics"); !status)
-        return status.error();
+    KL_TRY(checkCupti(api.ProfilerHostConfigAddMetrics(&add), "cuptiProfilerHostConfigAddMetrics"));
 
     KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params, size);
-    size.pHostObject = (*object)->handle;
-    if (Status status = checkCupti(api.ProfilerHostGetConfigImageSize(&size), "cuptiProfilerHostGetConfigImageSize"); !status)
-        return status.error();
+    size.pHostObject = object->handle;
+    KL_TRY(checkCupti(api.ProfilerHostGetConfigImageSize(&size), "cuptiProfilerHostGetConfigImageSize"));
 
     std::vector<std::uint8_t> image(size.configImageSize);
     KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImage_Params, get);
-    get.pHostObject = (*object)->handle;
+    get.pHostObject = object->handle;
     get.configImageSize = image.size();
     get.pConfigImage = image.data();
-    if (Status status = checkCupti(api.ProfilerHostGetConfigImage(&get), "cuptiProfilerHostGetConfigImage"); !status)
-        return status.error();
+    KL_TRY(checkCupti(api.ProfilerHostGetConfigImage(&get), "cuptiProfilerHostGetConfigImage"));
     if (images_.size() >= kImagesKept)
         images_.clear();
     return images_[metrics] = std::move(image);
@@ -186,14 +175,11 @@ Result<int> MetricHost::passes(const std::vector<std::string>& metrics)
 {
     if (metrics.empty())
         return 0;
-    Result<std::vector<std::uint8_t>> image = configImage(metrics);
-    if (!image)
-        return image.error();
+    KL_ASSIGN(std::vector<std::uint8_t> image, configImage(metrics));
     KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetNumOfPasses_Params, params);
-    params.configImageSize = image->size();
-    params.pConfigImage = image->data();
-    if (Status status = checkCupti(object_->api.ProfilerHostGetNumOfPasses(&params), "cuptiProfilerHostGetNumOfPasses"); !status)
-        return status.error();
+    params.configImageSize = image.size();
+    params.pConfigImage = image.data();
+    KL_TRY(checkCupti(object_->api.ProfilerHostGetNumOfPasses(&params), "cuptiProfilerHostGetNumOfPasses"));
     return static_cast<int>(params.numOfPasses);
 }
 
@@ -210,8 +196,7 @@ Result<std::vector<double>> MetricHost::evaluate(std::span<const std::uint8_t> c
     params.ppMetricNames = names.data();
     params.numMetrics = names.size();
     params.pMetricValues = values.data();
-    if (Status status = checkCupti(object_->api.ProfilerHostEvaluateToGpuValues(&params), "cuptiProfilerHostEvaluateToGpuValues"); !status)
-        return status.error();
+    KL_TRY(checkCupti(object_->api.ProfilerHostEvaluateToGpuValues(&params), "cuptiProfilerHostEvaluateToGpuValues"));
     return values;
 }
 
@@ -221,8 +206,7 @@ Result<std::vector<std::string>> supportedChips()
     if (!api)
         return api.error();
     KL_CUPTI_PARAMS(CUpti_Profiler_Host_GetSupportedChips_Params, params);
-    if (Status status = checkCupti(api.value().ProfilerHostGetSupportedChips(&params), "cuptiProfilerHostGetSupportedChips"); !status)
-        return status.error();
+    KL_TRY(checkCupti(api.value().ProfilerHostGetSupportedChips(&params), "cuptiProfilerHostGetSupportedChips"));
     return std::vector<std::string>(params.ppChipNames, params.ppChipNames + params.numChips);
 }
 

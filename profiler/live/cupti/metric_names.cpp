@@ -2,6 +2,7 @@
 #include "profiler/live/cupti/metric_names.h"
 
 #include "core/base/nearest.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,7 +15,10 @@ constexpr std::size_t kNearest = 3;
 
 Error badExpression(const std::string& expression, const std::string& why, const std::string& hint)
 {
-    return {ErrorCode::badInput, fmt::format("The metric expression \"{}\" {}.", expression, why), hint, "--metrics", {}};
+    return {.code = ErrorCode::badInput,
+            .message = fmt::format("The metric expression \"{}\" {}.", expression, why),
+            .hint = hint,
+            .where = "--metrics"};
 }
 
 Result<std::vector<std::string>> matching(const std::string& expression, MetricSource& source)
@@ -65,10 +69,8 @@ Result<std::vector<std::string>> expandNames(const std::vector<std::string>& nam
             expanded.push_back(name);
             continue;
         }
-        const Result<std::vector<std::string>> found = matching(name.substr(std::string_view(kRegexPrefix).size()), source);
-        if (!found)
-            return found.error();
-        expanded.insert(expanded.end(), found->begin(), found->end());
+        KL_ASSIGN(const std::vector<std::string> found, matching(name.substr(std::string_view(kRegexPrefix).size()), source));
+        expanded.insert(expanded.end(), found.begin(), found.end());
     }
     return expanded;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/metric_plan.h"
 
+#include "core/base/try.h"
 #include "core/device/metric_catalog.h"
 #include "profiler/live/cupti/metric_names.h"
 #include "profiler/live/cupti/range_profiler.h"
@@ -58,14 +59,12 @@ public:
         std::vector<std::string> with = kept_.chipNames;
         for (const std::size_t i : stretch)
             with.push_back(all_.chipNames[i]);
-        const Result<int> passes = source_.passes(with);
-        if (!passes)
-            return passes.error();
-        if (*passes <= maxPasses_) {
+        KL_ASSIGN(const int passes, source_.passes(with));
+        if (passes <= maxPasses_) {
             for (const std::size_t i : stretch)
                 kept_.names.push_back(all_.names[i]);
             kept_.chipNames = std::move(with);
-            kept_.passes = *passes;
+            kept_.passes = passes;
             return {};
         }
         if (stretch.size() == 1) {
@@ -111,10 +110,8 @@ Status addClock(MetricSelection& selection, MetricSource& source)
         return {};
     std::vector<std::string> with = selection.chipNames;
     with.insert(with.end(), extra.begin(), extra.end());
-    const Result<int> passes = source.passes(with);
-    if (!passes)
-        return passes.error();
-    if (*passes <= selection.passes)
+    KL_ASSIGN(const int passes, source.passes(with));
+    if (passes <= selection.passes)
         selection.clockNames = std::move(extra);
     return {};
 }
@@ -139,12 +136,10 @@ std::map<std::string, std::string> MetricSelection::spelled() const
 
 Result<MetricSelection> selectMetrics(const MetricRequest& request, MetricSource& source)
 {
-    const Result<std::vector<std::string>> wanted =
-        request.metrics.empty() ? metricsOfTier(request.tier) : expandNames(request.metrics, source);
-    if (!wanted)
-        return wanted.error();
+    KL_ASSIGN(const std::vector<std::string> wanted,
+              request.metrics.empty() ? metricsOfTier(request.tier) : expandNames(request.metrics, source));
     MetricSelection selection;
-    for (const std::string& name : *wanted) {
+    for (const std::string& name : wanted) {
         if (std::ranges::find(selection.names, name) != selection.names.end())
             continue;
         std::string spelled = chipName(name, source);
@@ -155,15 +150,11 @@ Result<MetricSelection> selectMetrics(const MetricRequest& request, MetricSource
         selection.names.push_back(name);
         selection.chipNames.push_back(std::move(spelled));
     }
-    const Result<int> passes = source.passes(selection.chipNames);
-    if (!passes)
-        return passes.error();
-    selection.passes = *passes;
-    if (request.maxPasses > 0 && *passes > request.maxPasses)
-        if (Status status = keepWithin(request.maxPasses, selection, source); !status)
-            return status.error();
-    if (Status status = addClock(selection, source); !status)
-        return status.error();
+    KL_ASSIGN(const int passes, source.passes(selection.chipNames));
+    selection.passes = passes;
+    if (request.maxPasses > 0 && passes > request.maxPasses)
+        KL_TRY(keepWithin(request.maxPasses, selection, source));
+    KL_TRY(addClock(selection, source));
     return selection;
 }
 

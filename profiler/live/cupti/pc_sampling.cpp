@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/pc_sampling.h"
 
+#include "core/base/try.h"
 #include "profiler/live/cupti/cupti_api.h"
 
 #include <string_view>
@@ -70,8 +71,7 @@ public:
     Result<PcSamples> stop() override
     {
         KL_PC_PARAMS(CUpti_PCSamplingStopParams, params, context_);
-        if (Status status = checkCupti(api_.PCSamplingStop(&params), "cuptiPCSamplingStop"); !status)
-            return status.error();
+        KL_TRY(checkCupti(api_.PCSamplingStop(&params), "cuptiPCSamplingStop"));
         PcSamples samples;
         samples.periodCycles = 1 << periodLog2_;
         do {
@@ -79,8 +79,7 @@ public:
             taken_->data.remainingNumPcs = 0;
             KL_PC_PARAMS(CUpti_PCSamplingGetDataParams, get, context_);
             get.pcSamplingData = &taken_->data;
-            if (Status status = checkCupti(api_.PCSamplingGetData(&get), "cuptiPCSamplingGetData"); !status)
-                return status.error();
+            KL_TRY(checkCupti(api_.PCSamplingGetData(&get), "cuptiPCSamplingGetData"));
             keep(taken_->data, samples);
         } while (taken_->data.remainingNumPcs > 0 && taken_->data.totalNumPcs > 0);
         return samples;
@@ -199,8 +198,7 @@ Result<std::unique_ptr<PcSampler>> PcSampler::open(CUcontext context, int period
     if (!api)
         return api.error();
     auto sampler = std::make_unique<CuptiPcSampler>(*api, context);
-    if (Status status = sampler->open(periodLog2); !status)
-        return status.error();
+    KL_TRY(sampler->open(periodLog2));
     return std::unique_ptr<PcSampler>(std::move(sampler));
 }
 

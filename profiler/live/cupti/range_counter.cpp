@@ -40,10 +40,8 @@ Status RangeCounter::configure(CUctx_st* context, MetricHost& host)
     KL_TRY(checkCupti(cupti().RangeProfilerEnable(&enable), "cuptiRangeProfilerEnable"));
     object_ = enable.pRangeProfilerObject;
 
-    Result<std::vector<std::uint8_t>> config = host.configImage(setup_.metrics);
-    if (!config)
-        return config.error();
-    config_ = std::move(*config);
+    KL_ASSIGN(std::vector<std::uint8_t> config, host.configImage(setup_.metrics));
+    config_ = std::move(config);
     std::vector<const char*> names = pointersTo(setup_.metrics);
     KL_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
     size.pRangeProfilerObject = object_;
@@ -100,11 +98,9 @@ Result<std::size_t> RangeCounter::decode()
     params.pRangeProfilerObject = object_;
     KL_TRY(checkCupti(cupti().RangeProfilerDecodeData(&params), "cuptiRangeProfilerDecodeData"));
     if (params.numOfRangeDropped > 0)
-        return Error{ErrorCode::internal,
-                     "The profiler dropped " + std::to_string(params.numOfRangeDropped) + " launches.",
-                     "The sequence launched more kernels than expected; profile it without a CUDA graph.",
-                     {},
-                     {}};
+        return Error{.code = ErrorCode::internal,
+                     .message = "The profiler dropped " + std::to_string(params.numOfRangeDropped) + " launches.",
+                     .hint = "The sequence launched more kernels than expected; profile it without a CUDA graph."};
     KL_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, info);
     info.pCounterDataImage = counted_.data();
     info.counterDataImageSize = counted_.size();

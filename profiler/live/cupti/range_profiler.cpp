@@ -48,8 +48,7 @@ template <class T, class Ask> Result<T> initialized(Ask ask)
     if (!api)
         return api.error();
     KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, begin);
-    if (Status status = checkCupti(api->ProfilerInitialize(&begin), "cuptiProfilerInitialize"); !status)
-        return status.error();
+    KL_TRY(checkCupti(api->ProfilerInitialize(&begin), "cuptiProfilerInitialize"));
     Result<T> answer = ask(*api);
     KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end);
     (void)api->ProfilerDeInitialize(&end);
@@ -79,10 +78,8 @@ public:
         host_ = std::move(known);
         if (host_)
             return {};
-        Result<std::unique_ptr<MetricHost>> host = patiently([&] { return MetricHost::openFor(context, deviceIndex); });
-        if (!host)
-            return host.error();
-        host_ = std::make_shared<CounterHost>(std::move(*host));
+        KL_ASSIGN(std::unique_ptr<MetricHost> host, patiently([&] { return MetricHost::openFor(context, deviceIndex); }));
+        host_ = std::make_shared<CounterHost>(std::move(host));
         return patiently([this] { return provePermission(); });
     }
 
@@ -93,21 +90,17 @@ public:
     Result<PassPlan> plan(const MetricRequest& request) override
     {
         const Timed time("counters: plan");
-        const Result<MetricSelection> selection = host_->select(request);
-        if (!selection)
-            return selection.error();
-        return PassPlan{selection->passes, 0};
+        KL_ASSIGN(const MetricSelection selection, host_->select(request));
+        return PassPlan{selection.passes, 0};
     }
 
     Result<std::vector<MetricSet>> collect(const MetricRequest& request, const CountedWork& work) override
     {
-        const Result<MetricSelection> selection = host_->select(request);
-        if (!selection)
-            return selection.error();
-        std::vector<MetricSet> sets(work.wanted.size(), plannedSet(*selection, request.tier, !work.restore));
-        if (selection->chipNames.empty())
+        KL_ASSIGN(const MetricSelection selection, host_->select(request));
+        std::vector<MetricSet> sets(work.wanted.size(), plannedSet(selection, request.tier, !work.restore));
+        if (selection.chipNames.empty())
             return sets;
-        if (Status counted = count(*selection, work, sets); !counted) {
+        if (Status counted = count(selection, work, sets); !counted) {
             counter_.reset();
             return counted.error();
         }
@@ -125,16 +118,12 @@ private:
 
     Status countAll(const MetricSelection& selection, const CountedWork& work, std::vector<MetricSet>& sets)
     {
-        const Result<int> ran = runPasses(selection, work);
-        if (!ran)
-            return ran.error();
+        KL_ASSIGN(const int ran, runPasses(selection, work));
         const Timed time("counters: evaluate");
         for (std::size_t i = 0; i < sets.size(); ++i) {
-            const Result<std::vector<double>> values = counter_->values(host_->metrics(), work.wanted[i]);
-            if (!values)
-                return values.error();
-            storeValues(selection, *values, sets[i]);
-            sets[i].plan.ran = *ran;
+            KL_ASSIGN(const std::vector<double> values, counter_->values(host_->metrics(), work.wanted[i]));
+            storeValues(selection, values, sets[i]);
+            sets[i].plan.ran = ran;
         }
         return {};
     }
@@ -148,10 +137,8 @@ private:
         counter_.reset(); // two at a time are not allowed
         uses_ = 0;
         wanted.ranges = std::max(wanted.ranges, kLeastRanges);
-        Result<std::unique_ptr<RangeCounter>> counter = RangeCounter::open(context_, host_->metrics(), std::move(wanted));
-        if (!counter)
-            return counter.error();
-        counter_ = std::move(*counter);
+        KL_ASSIGN(std::unique_ptr<RangeCounter> counter, RangeCounter::open(context_, host_->metrics(), std::move(wanted)));
+        counter_ = std::move(counter);
         return {};
     }
 
@@ -171,11 +158,9 @@ private:
         int ran = 0;
         for (bool done = false; !done;) {
             if (ran >= selection.passes)
-                return Error{ErrorCode::internal,
-                             "The profiler did not finish with the last planned pass.",
-                             "Profile again, with fewer metrics.",
-                             {},
-                             {}};
+                return Error{.code = ErrorCode::internal,
+                             .message = "The profiler did not finish with the last planned pass.",
+                             .hint = "Profile again, with fewer metrics."};
             if (work.restore)
                 KL_TRY(work.restore());
             KL_TRY(ran == 0 ? begin({selection.configured(), roomFor(work), !work.restore}) : counter_->start());
@@ -190,15 +175,12 @@ private:
             ran = work.restore ? ran + 1 : selection.passes; // kernel replay runs them all at once
         }
         const Timed time("counters: decode");
-        const Result<std::size_t> seen = counter_->decode();
-        if (!seen)
-            return seen.error();
-        if (*seen != work.launches)
-            return Error{ErrorCode::internal,
-                         "The profiler recorded " + std::to_string(*seen) + " launches instead of " + std::to_string(work.launches) + ".",
-                         "Profile the sequence without a CUDA graph.",
-                         {},
-                         {}};
+        KL_ASSIGN(const std::size_t seen, counter_->decode());
+        if (seen != work.launches)
+            return Error{.code = ErrorCode::internal,
+                         .message = "The profiler recorded " + std::to_string(seen) + " launches instead of " +
+                                    std::to_string(work.launches) + ".",
+                         .hint = "Profile the sequence without a CUDA graph."};
         return ran;
     }
 
@@ -230,8 +212,7 @@ Result<std::unique_ptr<RangeProfiler>> RangeProfiler::open(CUctx_st* context, in
     if (!api)
         return api.error();
     auto profiler = std::make_unique<CuptiRangeProfiler>(api.value());
-    if (Status status = profiler->open(context, deviceIndex, std::move(host)); !status)
-        return status.error();
+    KL_TRY(profiler->open(context, deviceIndex, std::move(host)));
     return std::unique_ptr<RangeProfiler>(std::move(profiler));
 }
 

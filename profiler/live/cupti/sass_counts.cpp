@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/sass_counts.h"
 
+#include "core/base/try.h"
 #include "profiler/live/cupti/cupti_api.h"
 
 #include <map>
@@ -76,8 +77,7 @@ private:
     {
         KL_CUPTI_PARAMS(CUpti_SassMetricsGetDataProperties_Params, size);
         size.ctx = context_;
-        if (Status status = checkCupti(api_.SassMetricsGetDataProperties(&size), "cuptiSassMetricsGetDataProperties"); !status)
-            return status.error();
+        KL_TRY(checkCupti(api_.SassMetricsGetDataProperties(&size), "cuptiSassMetricsGetDataProperties"));
         const std::size_t rows = size.numOfPatchedInstructionRecords;
         const std::size_t values = size.numOfInstances;
         if (rows == 0 || values == 0)
@@ -93,8 +93,7 @@ private:
         flush.numOfPatchedInstructionRecords = rows;
         flush.numOfInstances = values;
         flush.pMetricsData = data.data();
-        if (Status status = checkCupti(api_.SassMetricsFlushData(&flush), "cuptiSassMetricsFlushData"); !status)
-            return status.error();
+        KL_TRY(checkCupti(api_.SassMetricsFlushData(&flush), "cuptiSassMetricsFlushData"));
         return counted(data, values);
     }
 
@@ -139,8 +138,7 @@ Result<std::unique_ptr<SassCounter>> SassCounter::open(int deviceIndex, const st
     if (!api)
         return api.error();
     auto counter = std::make_unique<CuptiSassCounter>(*api, deviceIndex);
-    if (Status status = counter->open(chip); !status)
-        return status.error();
+    KL_TRY(counter->open(chip));
     return std::unique_ptr<SassCounter>(std::move(counter));
 }
 

@@ -37,12 +37,10 @@ Result<CommandResult> runCommand(const Command& command)
     std::error_code failure;
     CompletedRun run = runToEnd(std::move(options), command.seconds, wanted, failure);
     if (failure)
-        return Error{ErrorCode::environment,
-                     fmt::format("{} could not be started{}: {}.", command.arguments.front(),
-                                 command.folder.empty() ? "" : " in " + command.folder, failure.message()),
-                     {},
-                     command.arguments.front(),
-                     {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = fmt::format("{} could not be started{}: {}.", command.arguments.front(),
+                                            command.folder.empty() ? "" : " in " + command.folder, failure.message()),
+                     .where = command.arguments.front()};
     return CommandResult{run.end.status, run.timedOut, run.seconds, std::move(run.output)};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/env/http.h"
 
+#include "core/base/try.h"
+
 #include <arpa/inet.h>
 #include <cerrno>
 #include <chrono>
@@ -40,7 +42,8 @@ bool await(int socket, short events, Clock::time_point last)
 
 Error silent(const HttpRequest& request, const char* what)
 {
-    return {ErrorCode::environment, fmt::format("{}:{} {}.", request.address, request.port, what), {}, request.path, {}};
+    return {
+        .code = ErrorCode::environment, .message = fmt::format("{}:{} {}.", request.address, request.port, what), .where = request.path};
 }
 
 /// The whole answer as it came.
@@ -83,15 +86,14 @@ Status exchange(const HttpRequest& request, std::string& answer)
 Result<std::string> fetch(const HttpRequest& request)
 {
     std::string answer;
-    if (const Status exchanged = exchange(request, answer); !exchanged)
-        return exchanged.error();
+    KL_TRY(exchange(request, answer));
     const auto space = answer.find(' ');
     const auto body = answer.find("\r\n\r\n");
     if (!answer.starts_with("HTTP/") || space == std::string::npos || body == std::string::npos)
         return silent(request, "does not speak HTTP");
     const std::string status = answer.substr(space + 1, 3);
     if (status == "404")
-        return Error{ErrorCode::notFound, "There is nothing at " + request.path + '.', {}, request.path, {}};
+        return Error{.code = ErrorCode::notFound, .message = "There is nothing at " + request.path + '.', .where = request.path};
     if (status != "200")
         return silent(request, ("answered with status " + status).c_str());
     answer.erase(0, body + 4);

@@ -136,8 +136,9 @@ public:
             folder = folder.parent_path();
         const fs::space_info space = fs::space(folder, code);
         if (code)
-            return Error{
-                ErrorCode::environment, "The free space of " + folder.string() + " cannot be read: " + code.message() + ".", {}, path, {}};
+            return Error{.code = ErrorCode::environment,
+                         .message = "The free space of " + folder.string() + " cannot be read: " + code.message() + ".",
+                         .where = path};
         return static_cast<std::int64_t>(space.available);
     }
 

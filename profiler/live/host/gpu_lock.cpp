@@ -34,8 +34,10 @@ int openShared(const std::string& path)
 
 Error cannotLock(const std::string& path, const std::string& why)
 {
-    return {ErrorCode::environment, fmt::format("The GPU's lock file cannot be used: {}.", why),
-            "Remove it as its owner; it will be created again.", path, std::string()};
+    return {.code = ErrorCode::environment,
+            .message = fmt::format("The GPU's lock file cannot be used: {}.", why),
+            .hint = "Remove it as its owner; it will be created again.",
+            .where = path};
 }
 
 std::string waitingStep(const struct stat& file)
@@ -65,7 +67,7 @@ Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job, const std
         if (errno != EWOULDBLOCK && errno != EINTR)
             return cannotLock(path, std::strerror(errno));
         if (job.stop.stop_requested())
-            return Error{ErrorCode::interrupted, "The request was canceled.", {}, {}, {}};
+            return Error{.code = ErrorCode::interrupted, .message = "The request was canceled."};
         if (!std::exchange(waits, true) && blocked)
             blocked();
         job.report(waitingStep(status), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());

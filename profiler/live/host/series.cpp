@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/host/series.h"
 
+#include "core/base/try.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
 
@@ -66,19 +67,16 @@ Result<Series> measureSeries(const SeriesPorts& ports, const StopRule& rule)
     double measured = 0; // on the kernel itself: a slow baseline must not cut its series short
     for (;;) {
         if (ports.stop.stop_requested())
-            return Error{ErrorCode::interrupted, "Stopped by the user.", {}, {}, {}};
+            return Error{.code = ErrorCode::interrupted, .message = "Stopped by the user."};
         const double blockBegin = ports.now();
-        Result<std::vector<Sample>> block = ports.block(kBlock);
-        if (!block)
-            return block.error();
+        KL_ASSIGN(std::vector<Sample> block, ports.block(kBlock));
         measured += ports.now() - blockBegin;
         bool throttled = false;
-        for (Sample& sample : *block) {
+        for (Sample& sample : block) {
             throttled = throttled || sample.throttled;
             (sample.throttled ? series.discarded : series.kept).push_back(std::move(sample));
         }
-        if (const Status other = ports.between(); !other)
-            return other.error();
+        KL_TRY(ports.between());
         const double elapsed = ports.now() - begin - series.waitedSeconds;
         if (const char* why = whyStop(rule, series.spans(), measured, elapsed)) {
             series.stoppedBy = why;

@@ -66,11 +66,10 @@ Result<SharedLibrary> SharedLibrary::open(const std::vector<std::string>& names,
                 return SharedLibrary(handle, file);
         }
     }
-    return Error{ErrorCode::environment,
-                 fmt::format("{} could not be loaded: {}", names.empty() ? "library" : names.front(), firstProblem),
-                 {},
-                 names.empty() ? std::string() : names.front(),
-                 fmt::format("folders tried: {}", fmt::join(folders, ", "))};
+    return Error{.code = ErrorCode::environment,
+                 .message = fmt::format("{} could not be loaded: {}", names.empty() ? "library" : names.front(), firstProblem),
+                 .where = names.empty() ? std::string() : names.front(),
+                 .detail = fmt::format("folders tried: {}", fmt::join(folders, ", "))};
 }
 
 void* SharedLibrary::symbol(const char* name) const noexcept

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/measure/baseline_runner.h"
 
+#include "core/base/try.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
 #include "profiler/live/measure/correctness.h"
@@ -62,7 +63,7 @@ Status BaselineRunner::prepare(const std::string& kind)
     if (kind == "python")
         return pythonBlock(1); // prepares the inputs and shows early whether the helper can do it
     const StreamPlace place = placeOf(*session_, *work_);
-    Result<std::unique_ptr<StreamBaseline>> made = [&]() -> Result<std::unique_ptr<StreamBaseline>> {
+    KL_ASSIGN(std::unique_ptr<StreamBaseline> made, [&]() -> Result<std::unique_ptr<StreamBaseline>> {
         if (kind == "copy")
             return makeCopyBaseline(static_cast<std::size_t>(std::max(param(spec_, "bytes"), 1.0)), place);
         if (kind == "roof")
@@ -71,11 +72,9 @@ Status BaselineRunner::prepare(const std::string& kind)
             return makeCudnnBaseline(spec_, place);
         if (kind == "cublas")
             return makeCublasBaseline(spec_, place);
-        return Error{ErrorCode::badInput, fmt::format("Unknown baseline kind \"{}\".", kind), {}, {}, {}};
-    }();
-    if (!made)
-        return made.error();
-    stream_ = std::move(*made);
+        return Error{.code = ErrorCode::badInput, .message = fmt::format("Unknown baseline kind \"{}\".", kind)};
+    }());
+    stream_ = std::move(made);
     answer_.version = stream_->version();
     if (const Status issued = stream_->issue(); !issued) // warm-up that shows early whether it works
         return issued;
@@ -106,10 +105,8 @@ Status BaselineRunner::hostBlock(int samples)
 {
     if (!stream_ || kind_ == "roof")
         return {};
-    const Result<std::vector<double>> times = session_->bench().hostTimes([this] { return stream_->issue(); }, samples);
-    if (!times)
-        return times.error();
-    hostNs_ = *times;
+    KL_ASSIGN(const std::vector<double> times, session_->bench().hostTimes([this] { return stream_->issue(); }, samples));
+    hostNs_ = times;
     return {};
 }
 
@@ -130,18 +127,14 @@ Status BaselineRunner::streamBlock(ActivityRecorder& recorder, int samples)
     Bench& bench = session_->bench();
     const Sequence call = [this] { return stream_->issue(); };
     if (activities_.empty()) {
-        Result<std::vector<std::string>> names = bench.activitiesOf(recorder, call);
-        if (!names)
-            return names.error();
-        activities_ = std::move(*names);
+        KL_ASSIGN(std::vector<std::string> names, bench.activitiesOf(recorder, call));
+        activities_ = std::move(names);
         for (const std::string& name : activities_)
             if (std::find(answer_.kernels.begin(), answer_.kernels.end(), name) == answer_.kernels.end())
                 answer_.kernels.push_back(name);
     }
-    const Result<std::vector<Sample>> measured = bench.measure(recorder, call, activities_.size(), samples, true);
-    if (!measured)
-        return measured.error();
-    for (const Sample& sample : *measured)
+    KL_ASSIGN(const std::vector<Sample> measured, bench.measure(recorder, call, activities_.size(), samples, true));
+    for (const Sample& sample : measured)
         if (!sample.throttled) {
             gpuNs_.push_back(sample.spanNs);
             double busy = 0;
@@ -155,19 +148,15 @@ Status BaselineRunner::streamBlock(ActivityRecorder& recorder, int samples)
 
 Status BaselineRunner::pythonBlock(int samples)
 {
-    const Result<PythonBaseline*> helper = session_->python();
-    if (!helper)
-        return helper.error();
-    const Result<PythonSamples> measured = (*helper)->measure(spec_.op, spec_.params, samples);
-    if (!measured)
-        return measured.error();
-    answer_.version = measured->version;
-    if (!measured->name.empty())
-        answer_.name = measured->name;
-    answer_.kernels = measured->kernels;
-    gpuNs_.insert(gpuNs_.end(), measured->gpuNs.begin(), measured->gpuNs.end());
-    kernelsNs_.insert(kernelsNs_.end(), measured->kernelsNs.begin(), measured->kernelsNs.end());
-    hostNs_.insert(hostNs_.end(), measured->hostNs.begin(), measured->hostNs.end());
+    KL_ASSIGN(auto* helper, session_->python());
+    KL_ASSIGN(const PythonSamples measured, helper->measure(spec_.op, spec_.params, samples));
+    answer_.version = measured.version;
+    if (!measured.name.empty())
+        answer_.name = measured.name;
+    answer_.kernels = measured.kernels;
+    gpuNs_.insert(gpuNs_.end(), measured.gpuNs.begin(), measured.gpuNs.end());
+    kernelsNs_.insert(kernelsNs_.end(), measured.kernelsNs.begin(), measured.kernelsNs.end());
+    hostNs_.insert(hostNs_.end(), measured.hostNs.begin(), measured.hostNs.end());
     return {};
 }
 

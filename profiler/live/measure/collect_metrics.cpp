@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/measure/collect_metrics.h"
 
+#include "core/base/try.h"
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/measure/correctness.h"
 #include "profiler/live/work/cache_flush.h"
@@ -24,10 +25,8 @@ public:
     {
         if (!work.untouched())
             KL_TRY(work.reset());
-        Result<MemorySnapshot> snapshot = MemorySnapshot::take(work.memory(), stream_);
-        if (!snapshot)
-            return snapshot.error();
-        items_.push_back({&work, longestLaunch(work.facts()), std::move(*snapshot)});
+        KL_ASSIGN(MemorySnapshot snapshot, MemorySnapshot::take(work.memory(), stream_));
+        items_.push_back({&work, longestLaunch(work.facts()), std::move(snapshot)});
         return {};
     }
 
@@ -104,14 +103,10 @@ struct Planned {
 
 Result<Planned> plan(GpuSession& session, const MetricRequest& wanted, const Job& job)
 {
-    const Result<RangeProfiler*> profiler = session.counters();
-    if (!profiler)
-        return profiler.error();
-    const Result<PassPlan> passes = (*profiler)->plan(wanted);
-    if (!passes)
-        return passes.error();
-    auto phase = std::make_unique<Phase>(job, fmt::format("counters: {} {}", passes->passes, passes->passes == 1 ? "pass" : "passes"));
-    return Planned{*profiler, std::move(phase)};
+    KL_ASSIGN(auto* profiler, session.counters());
+    KL_ASSIGN(const PassPlan passes, profiler->plan(wanted));
+    auto phase = std::make_unique<Phase>(job, fmt::format("counters: {} {}", passes.passes, passes.passes == 1 ? "pass" : "passes"));
+    return Planned{profiler, std::move(phase)};
 }
 
 } // namespace
@@ -125,16 +120,12 @@ std::size_t longestLaunch(const std::vector<LaunchFacts>& launches)
 Result<std::vector<MetricSet>> collectTogether(GpuSession& session, std::span<BuiltWork* const> works, const MetricRequest& wanted,
                                                bool flush, const Job& job, std::optional<std::size_t>& failed)
 {
-    const Result<Planned> planned = plan(session, wanted, job);
-    if (!planned)
-        return planned.error();
-    const Result<CacheFlush*> emptier = flush ? session.cacheFlush() : Result<CacheFlush*>(nullptr);
-    if (!emptier)
-        return emptier.error();
-    Passes passes(session.bench().stream(), *emptier);
+    KL_ASSIGN(const Planned planned, plan(session, wanted, job));
+    KL_ASSIGN(auto* emptier, flush ? session.cacheFlush() : Result<CacheFlush*>(nullptr));
+    Passes passes(session.bench().stream(), emptier);
     for (BuiltWork* work : works)
         KL_TRY(passes.add(*work));
-    Result<std::vector<MetricSet>> sets = planned->profiler->collect(wanted, passes.counted());
+    Result<std::vector<MetricSet>> sets = planned.profiler->collect(wanted, passes.counted());
     failed = passes.failed();
     if (!sets)
         return sets.error();
@@ -157,14 +148,10 @@ Result<MetricSet> collectMetrics(GpuSession& session, BuiltWork& work, const Pro
     if (!isDeviceLimit(together.error()) || failed)
         return together.error();
     // No room for a second copy of the buffers: CUPTI saves memory to the host.
-    const Result<Planned> planned = plan(session, wanted, job);
-    if (!planned)
-        return planned.error();
+    KL_ASSIGN(const Planned planned, plan(session, wanted, job));
     KL_TRY(work.reset());
-    Result<std::vector<MetricSet>> sets = planned->profiler->collect(wanted, replayedByCupti(session.bench().stream(), work));
-    if (!sets)
-        return sets.error();
-    MetricSet set = std::move(sets->front());
+    KL_ASSIGN(std::vector<MetricSet> sets, planned.profiler->collect(wanted, replayedByCupti(session.bench().stream(), work)));
+    MetricSet set = std::move(sets.front());
     set.launch = work.facts()[longestLaunch(work.facts())].entry;
     set.cacheControl = flush ? "none: not enough memory left to flush" : "none";
     return set;

@@ -2,6 +2,7 @@
 #include "profiler/live/measure/correctness.h"
 
 #include "core/base/timings.h"
+#include "core/base/try.h"
 #include "kernels/data/numbers.h"
 #include "kernels/model/element_place.h"
 #include "profiler/live/measure/expected_output.h"
@@ -81,15 +82,13 @@ Status checkOthers(BuiltWork& work, const BufferSpec& compared, SuiteRow& row)
     for (const BufferSpec& buffer : work.spec().buffers) {
         if (buffer.role != BufferRole::output || buffer.name == compared.name)
             continue;
-        const Result<std::vector<std::byte>> data = work.read(buffer.name);
-        if (!data)
-            return data.error();
-        countUnusable(*data, buffer.type, others);
+        KL_ASSIGN(const std::vector<std::byte> data, work.read(buffer.name));
+        countUnusable(data, buffer.type, others);
         if (row.pass && others.unwritten + others.nonfinite > 0) {
             row.pass = false;
             row.reason = fmt::format("{} elements of {} were never written, {} are NaN or infinite.", others.unwritten, buffer.name,
                                      others.nonfinite);
-            row.firstWrong = firstUnusable(*data, buffer.type);
+            row.firstWrong = firstUnusable(data, buffer.type);
             if (row.firstWrong)
                 row.firstWrong->buffer = buffer.name;
         }
@@ -156,18 +155,14 @@ Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept)
     SuiteRow row;
     row.pass = true;
     if (const BufferSpec* output = outputOf(spec)) {
-        const Result<std::vector<std::byte>> data = work.read(output->name);
-        if (!data)
-            return data.error();
+        KL_ASSIGN(const std::vector<std::byte> data, work.read(output->name));
         Timed reference("reference");
-        Result<Expected> expected = expectedOutput(session, work, *output);
-        if (!expected)
-            return expected.error();
+        KL_ASSIGN(Expected expected, expectedOutput(session, work, *output));
         reference.end();
         const Timed time("compare");
-        row = compareOutput(*data, output->type, *expected, spec.tolerance);
+        row = compareOutput(data, output->type, expected, spec.tolerance);
         if (kept)
-            *kept = std::move(*expected);
+            *kept = std::move(expected);
         if (row.firstWrong)
             row.firstWrong->buffer = output->name;
         KL_TRY(checkOthers(work, *output, row));
@@ -175,12 +170,10 @@ Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept)
             placeElement(spec, *row.firstWrong);
     }
     row.problem = spec.problem;
-    const Result<std::optional<std::string>> broken = work.guardViolation();
-    if (!broken)
-        return broken.error();
-    if (*broken) {
+    KL_ASSIGN(const std::optional<std::string> broken, work.guardViolation());
+    if (broken) {
         row.pass = false;
-        row.reason = **broken;
+        row.reason = *broken;
     }
     return row;
 }

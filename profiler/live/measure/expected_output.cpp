@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/measure/expected_output.h"
 
+#include "core/base/try.h"
 #include "kernels/data/numbers.h"
 #include "profiler/live/measure/correctness.h"
 #include "profiler/live/python/script_reference.h"
@@ -26,8 +27,9 @@ Result<std::vector<InputBytes>> inputsOf(const BuiltWork& work)
                 input.spec = &buffer;
         input.bytes = work.initial(name);
         if (!input.spec || !input.bytes)
-            return Error{
-                ErrorCode::badInput, fmt::format("The reference's input {} is not an input buffer.", name), {}, work.spec().kernel, {}};
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("The reference's input {} is not an input buffer.", name),
+                         .where = work.spec().kernel};
         inputs.push_back(input);
     }
     return inputs;
@@ -35,22 +37,18 @@ Result<std::vector<InputBytes>> inputsOf(const BuiltWork& work)
 
 Result<Expected> fromHost(const BuiltWork& work)
 {
-    const Result<std::vector<InputBytes>> inputs = inputsOf(work);
-    if (!inputs)
-        return inputs.error();
+    KL_ASSIGN(const std::vector<InputBytes> inputs, inputsOf(work));
     std::vector<std::vector<double>> values;
-    for (const InputBytes& input : *inputs)
+    for (const InputBytes& input : inputs)
         values.push_back(toDoubles(input.bytes->data(), input.spec->type, static_cast<std::size_t>(input.spec->count)));
     return evaluateReference(work.spec().reference, values, work.spec().seed);
 }
 
 Result<Expected> fromScript(const BuiltWork& work, const BufferSpec& output)
 {
-    const Result<std::vector<InputBytes>> inputs = inputsOf(work);
-    if (!inputs)
-        return inputs.error();
+    KL_ASSIGN(const std::vector<InputBytes> inputs, inputsOf(work));
     std::vector<NamedArray> arrays;
-    for (const InputBytes& input : *inputs)
+    for (const InputBytes& input : inputs)
         arrays.push_back({input.spec->name, input.spec->type, input.bytes});
     return runReferenceScript(work.spec().reference, arrays, output.count);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/measure/input_sets.h"
 
+#include "core/base/try.h"
 #include "profiler/live/measure/expected_output.h"
 #include "profiler/live/session/gpu_session.h"
 
@@ -51,10 +52,8 @@ bool isReadAndWritten(const WorkSpec& work, const BufferSpec& buffer)
 
 Result<std::shared_ptr<InputSets>> InputSets::make(GpuSession& session, BuiltWork& work, double referenceSeconds)
 {
-    const Result<ProofKernels*> kernels = session.proofKernels();
-    if (!kernels)
-        return kernels.error();
-    std::shared_ptr<InputSets> sets(new InputSets(**kernels, session.bench().stream()));
+    KL_ASSIGN(auto* kernels, session.proofKernels());
+    std::shared_ptr<InputSets> sets(new InputSets(*kernels, session.bench().stream()));
     sets->spec_ = work.spec();
     KL_TRY(sets->makeSets(session, work));
     KL_TRY(sets->startReference(session, referenceSeconds));
@@ -63,13 +62,11 @@ Result<std::shared_ptr<InputSets>> InputSets::make(GpuSession& session, BuiltWor
 
 Status InputSets::makeSets(GpuSession& session, BuiltWork& work)
 {
-    const Result<std::size_t> count = roomFor(spec_);
-    if (!count)
-        return count.error();
-    if (*count == 0)
+    KL_ASSIGN(const std::size_t count, roomFor(spec_));
+    if (count == 0)
         return deviceLimit("Device memory has no room for a second set of the kernel's buffers.");
-    if (*count < kMostSets)
-        note_ = fmt::format("Device memory has room for {} input {} instead of {}.", *count, *count == 1 ? "set" : "sets", kMostSets);
+    if (count < kMostSets)
+        note_ = fmt::format("Device memory has room for {} input {} instead of {}.", count, count == 1 ? "set" : "sets", kMostSets);
     if (!work.untouched())
         KL_TRY(work.reset());
     fixed_.resize(spec_.buffers.size());
@@ -81,22 +78,18 @@ Status InputSets::makeSets(GpuSession& session, BuiltWork& work)
         newInputs_ = newInputs_ || isRandom(buffer.fill);
         if (isRandom(buffer.fill))
             continue;
-        Result<DeviceMemory> copy = allocate(own[i].second);
-        if (!copy)
-            return copy.error();
-        fixed_[i] = std::move(*copy);
+        KL_ASSIGN(DeviceMemory copy, allocate(own[i].second));
+        fixed_[i] = std::move(copy);
         KL_TRY(KL_CUDA(MemcpyDtoDAsync, fixed_[i].get(), own[i].first, own[i].second, stream_));
     }
-    for (std::size_t set = 0; set < *count; ++set) {
+    for (std::size_t set = 0; set < count; ++set) {
         keys_.push_back(secretBits());
-        Result<std::unique_ptr<BuiltWork>> made = session.build(spec_, {.moduleOf = &work, .fillInputs = false});
-        if (!made)
-            return made.error();
-        const std::vector<MemorySpan> memory = (*made)->memory();
+        KL_ASSIGN(std::unique_ptr<BuiltWork> made, session.build(spec_, {.moduleOf = &work, .fillInputs = false}));
+        const std::vector<MemorySpan> memory = made->memory();
         for (std::size_t i = 0; i < memory.size(); ++i)
             if (spec_.buffers[i].role == BufferRole::input)
                 KL_TRY(fill(set, i, memory[i].first));
-        sets_.push_back(std::move(*made));
+        sets_.push_back(std::move(made));
     }
     return {};
 }

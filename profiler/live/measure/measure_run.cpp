@@ -2,6 +2,7 @@
 #include "profiler/live/measure/measure_run.h"
 
 #include "core/base/timings.h"
+#include "core/base/try.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
 #include "profiler/live/measure/correctness.h"
@@ -91,10 +92,8 @@ void fillCold(const Series& series, Bench& bench, Timing& timing)
 Status measureHost(ProvenWork& proven, std::size_t set, Baselines* baselines, Bench& bench, Timing& timing)
 {
     const Timed part("host times");
-    Result<std::vector<double>> host = bench.hostTimesOf(proven.on(set, false), kHostSamples);
-    if (!host)
-        return host.error();
-    timing.hostSamples = std::move(*host);
+    KL_ASSIGN(std::vector<double> host, bench.hostTimesOf(proven.on(set, false), kHostSamples));
+    timing.hostSamples = std::move(host);
     timing.host = medianOf(timing.hostSamples);
     return baselines ? baselines->hostBlocks(kHostSamples) : Status{};
 }
@@ -102,11 +101,9 @@ Status measureHost(ProvenWork& proven, std::size_t set, Baselines* baselines, Be
 /// L2 hot, and issued back to back.
 Status measureHot(BuiltWork& work, ProvenWork& proven, std::size_t set, Bench& bench, ActivityRecorder& recorder, Timing& timing)
 {
-    const Result<std::vector<Sample>> hot = bench.measurePasses(
-        recorder, [&] { return proven.on(set, false); }, work.order().size(), kHotSamples, false);
-    if (!hot)
-        return hot.error();
-    for (const Sample& sample : *hot)
+    KL_ASSIGN(const std::vector<Sample> hot, bench.measurePasses(
+                                                 recorder, [&] { return proven.on(set, false); }, work.order().size(), kHotSamples, false));
+    for (const Sample& sample : hot)
         if (!sample.throttled)
             timing.hotSamples.push_back(sample.spanNs);
     if (!timing.hotSamples.empty())
@@ -135,28 +132,22 @@ Status measureRun(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Ben
     if (!trial)
         KL_TRY(measureHost(proven, set, baselines, bench, timing));
 
-    Result<std::unique_ptr<ActivityRecorder>> recorder = ActivityRecorder::start();
-    if (!recorder)
-        return recorder.error();
-    const Result<Series> series = coldSeries(work, proven, baselines, bench, **recorder, rule, job);
-    if (!series)
-        return series.error();
-    if (series->kept.empty())
-        return Error{ErrorCode::environment,
-                     "No activity record of the kernel arrived from CUPTI.",
-                     "Another profiler may be using CUPTI; stop it, or see the worker's environment check.",
-                     {},
-                     {}};
-    fillCold(*series, bench, timing);
-    fillLaunchTimes(work, series->kept);
+    KL_ASSIGN(std::unique_ptr<ActivityRecorder> recorder, ActivityRecorder::start());
+    KL_ASSIGN(const Series series, coldSeries(work, proven, baselines, bench, *recorder, rule, job));
+    if (series.kept.empty())
+        return Error{.code = ErrorCode::environment,
+                     .message = "No activity record of the kernel arrived from CUPTI.",
+                     .hint = "Another profiler may be using CUPTI; stop it, or see the worker's environment check."};
+    fillCold(series, bench, timing);
+    fillLaunchTimes(work, series.kept);
     if (!trial) {
         Timed fresh("passes in freshly loaded code");
-        KL_TRY(proven.compareWithFresh(**recorder, timing.gpu.median));
+        KL_TRY(proven.compareWithFresh(*recorder, timing.gpu.median));
         fresh.end();
         const Timed hot("hot passes and busy time");
-        KL_TRY(measureHot(work, proven, set, bench, **recorder, timing));
+        KL_TRY(measureHot(work, proven, set, bench, *recorder, timing));
     }
-    warnAboutSamples(*series, **recorder, answer.warnings);
+    warnAboutSamples(series, *recorder, answer.warnings);
     answer.timing = std::move(timing);
     if (baselines)
         baselines->fill(answer);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/device/physics_floor.h"
 #include "profiler/live/measure/proven_work.h"
 #include "profiler/live/ptx/coarse_arithmetic.h"
@@ -42,10 +43,8 @@ Result<std::vector<std::uint64_t>> ProvenWork::sumInputs(const BuiltWork& set)
         const BufferSpec& buffer = work_.spec().buffers[i];
         if (buffer.role != BufferRole::input || isReadAndWritten(work_.spec(), buffer))
             continue;
-        const Result<std::uint64_t> sum = kernels_.hash(memory[i].first, memory[i].second);
-        if (!sum)
-            return sum.error();
-        sums[i] = *sum;
+        KL_ASSIGN(const std::uint64_t sum, kernels_.hash(memory[i].first, memory[i].second));
+        sums[i] = sum;
     }
     return sums;
 }
@@ -53,13 +52,11 @@ Result<std::vector<std::uint64_t>> ProvenWork::sumInputs(const BuiltWork& set)
 Status ProvenWork::checkInputs()
 {
     for (std::size_t set = 0; set < timed_.size(); ++set) {
-        const Result<std::vector<std::uint64_t>> sums = sumInputs(*timed_[set]);
-        if (!sums)
-            return sums.error();
-        const auto [now, before] = std::ranges::mismatch(*sums, inputSums_[set]);
-        if (now == sums->end())
+        KL_ASSIGN(const std::vector<std::uint64_t> sums, sumInputs(*timed_[set]));
+        const auto [now, before] = std::ranges::mismatch(sums, inputSums_[set]);
+        if (now == sums.end())
             continue;
-        const auto index = static_cast<std::size_t>(now - sums->begin());
+        const auto index = static_cast<std::size_t>(now - sums.begin());
         Witness witness;
         witness.buffer = work_.spec().buffers[index].name;
         witness.address = fmt::format("{:#x}", timed_[set]->memory()[index].first);
@@ -76,15 +73,12 @@ Status ProvenWork::checkInputs()
 /// no information passes from one call to the next. With a single input set there is nothing to compare.
 Status ProvenWork::checkVariables()
 {
-    const Result<std::vector<std::uint64_t>> sums = state_->sums(kernels_);
-    if (!sums)
-        return sums.error();
-    for (std::size_t i = 0; i < sums->size(); ++i) {
+    KL_ASSIGN(const std::vector<std::uint64_t> sums, state_->sums(kernels_));
+    for (std::size_t i = 0; i < sums.size(); ++i) {
         const ModuleState::Variable& variable = state_->variables()[i];
-        const bool alike = afterFirst_.size() > 1 && std::ranges::all_of(afterFirst_, [&](const std::vector<std::uint64_t>& after) {
-                               return after[i] == (*sums)[i];
-                           });
-        if ((*sums)[i] == variable.sum || variable.initial || alike)
+        const bool alike = afterFirst_.size() > 1 &&
+                           std::ranges::all_of(afterFirst_, [&](const std::vector<std::uint64_t>& after) { return after[i] == sums[i]; });
+        if (sums[i] == variable.sum || variable.initial || alike)
             continue;
         Witness witness;
         witness.global = variable.of.name;
@@ -101,12 +95,10 @@ Status ProvenWork::checkVariables()
 Status ProvenWork::checkGuards()
 {
     for (const std::unique_ptr<BuiltWork>& work : timed_) {
-        const Result<std::optional<std::string>> broken = work->guardViolation();
-        if (!broken)
-            return broken.error();
-        if (*broken) {
+        KL_ASSIGN(const std::optional<std::string> broken, work->guardViolation());
+        if (broken) {
             Witness witness;
-            witness.what = **broken;
+            witness.what = *broken;
             return refute(CorrectnessResult::incorrectWhenTimed, std::move(witness));
         }
     }
@@ -134,14 +126,12 @@ Status ProvenWork::checkReference()
         elements.push_back(expected.indices.empty() ? place : static_cast<std::uint64_t>(expected.indices[place]));
     const CUdeviceptr data = timed_[set]->memory()[output->index].first;
     KL_TRY(kernels_.prepare(data, buffer, Before::other, &output->answers[set], 0)); // lays the answer itself open
-    const Result<std::vector<double>> got = kernels_.pick(data, buffer.type, elements);
-    if (!got)
-        return got.error();
+    KL_ASSIGN(const std::vector<double> got, kernels_.pick(data, buffer.type, elements));
     double errors = 0;
     double squares = 0;
     for (std::size_t i = 0; i < places.size(); ++i) {
         const double want = expected.values[places[i]];
-        const double error = std::abs((*got)[i] - want);
+        const double error = std::abs(got[i] - want);
         errors += error * error;
         squares += want * want;
         if (error <= work_.spec().tolerance.maxAbs)
@@ -150,8 +140,8 @@ Status ProvenWork::checkReference()
         witness.buffer = buffer.name;
         witness.index = static_cast<std::int64_t>(elements[i]);
         witness.expected = want;
-        witness.got = std::isfinite((*got)[i]) ? std::optional((*got)[i]) : std::nullopt;
-        witness.what = fmt::format("On other random inputs {}[{}] is {:.9g} instead of {:.9g}.", buffer.name, elements[i], (*got)[i], want);
+        witness.got = std::isfinite(got[i]) ? std::optional(got[i]) : std::nullopt;
+        witness.what = fmt::format("On other random inputs {}[{}] is {:.9g} instead of {:.9g}.", buffer.name, elements[i], got[i], want);
         return refute(CorrectnessResult::incorrect, std::move(witness));
     }
     secretRelL2_ = squares > 0 ? std::sqrt(errors / squares) : std::sqrt(errors);
@@ -183,11 +173,9 @@ void ProvenWork::checkPhysics(std::optional<double> coldMedianNs)
 
 Status ProvenWork::checkArithmetic(double relL2)
 {
-    const auto compiled = session_.compile(work_.spec());
-    if (!compiled)
-        return compiled.error();
+    KL_ASSIGN(const auto compiled, session_.compile(work_.spec()));
     const double error = std::max(relL2, secretRelL2_);
-    if (const std::optional<std::string> opcode = coarseArithmetic(work_.spec(), (*compiled)->ptx, error)) {
+    if (const std::optional<std::string> opcode = coarseArithmetic(work_.spec(), compiled->ptx, error)) {
         Witness witness;
         witness.what =
             fmt::format("It computes in a lower precision than that of its buffers ({}), as the relative L2 error {:.2g} shows. If that is "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/measure/prove_run.h"
 
+#include "core/base/try.h"
 #include "profiler/live/measure/measure_run.h"
 
 namespace kl {
@@ -28,11 +29,9 @@ bool isRefutal(const Status& status)
 Status proveRun(GpuSession& session, BuiltWork& work, const CheckedRun& checked, Baselines* baselines, const StopRule& rule, bool trial,
                 const Job& job, RunAnswer& answer)
 {
-    Result<std::shared_ptr<InputSets>> inputs = inputsFor(session, work, checked, trial);
-    if (!inputs)
-        return inputs.error();
+    KL_ASSIGN(std::shared_ptr<InputSets> inputs, inputsFor(session, work, checked, trial));
     std::unique_ptr<ProvenWork> proven;
-    Status status = ProvenWork::make(session, work, std::move(*inputs), proven);
+    Status status = ProvenWork::make(session, work, std::move(inputs), proven);
     if (status)
         status = measureRun(work, *proven, baselines, session.bench(), rule, trial, job, answer);
     if (!status && !isRefutal(status))

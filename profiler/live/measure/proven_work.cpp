@@ -2,6 +2,7 @@
 #include "profiler/live/measure/proven_work.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "kernels/data/numbers.h"
 #include "profiler/live/measure/correctness.h"
 #include "profiler/live/proof/random_bits.h"
@@ -38,10 +39,8 @@ ProvenWork::ProvenWork(GpuSession& session, BuiltWork& work, std::shared_ptr<Inp
 
 Status ProvenWork::make(GpuSession& session, BuiltWork& work, std::shared_ptr<InputSets> inputs, std::unique_ptr<ProvenWork>& made)
 {
-    const Result<ProofKernels*> kernels = session.proofKernels();
-    if (!kernels)
-        return kernels.error();
-    made.reset(new ProvenWork(session, work, std::move(inputs), **kernels));
+    KL_ASSIGN(auto* kernels, session.proofKernels());
+    made.reset(new ProvenWork(session, work, std::move(inputs), *kernels));
     const WorkSpec& spec = work.spec();
     made->fromPrepared_ = !spec.state.empty();
     for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
@@ -57,45 +56,29 @@ Status ProvenWork::make(GpuSession& session, BuiltWork& work, std::shared_ptr<In
 /// Each set's by a copy of the code that has never run: nothing that an earlier launch kept can reach it.
 Status ProvenWork::computeAnswers()
 {
-    const auto compiled = session_.compile(work_.spec());
-    if (!compiled)
-        return compiled.error();
+    KL_ASSIGN(const auto compiled, session_.compile(work_.spec()));
     for (std::size_t set = 0; set < inputs_->size(); ++set) {
-        Result<std::vector<std::uint64_t>> sums = sumInputs(inputs_->memory(set));
-        if (!sums)
-            return sums.error();
-        inputSums_.push_back(std::move(*sums));
-        Result<std::unique_ptr<BuiltWork>> fresh = session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .fillInputs = false});
-        if (!fresh)
-            return fresh.error();
-        Result<ModuleState> state =
-            ModuleState::read(*(*fresh)->module(), (*compiled)->cubin, work_.spec().state, kernels_, session_.bench().stream());
-        if (!state)
-            return state.error();
-        KL_TRY(prepare(**fresh, set, Before::poison, false));
-        KL_TRY((*fresh)->issue());
+        KL_ASSIGN(std::vector<std::uint64_t> sums, sumInputs(inputs_->memory(set)));
+        inputSums_.push_back(std::move(sums));
+        KL_ASSIGN(std::unique_ptr<BuiltWork> fresh, session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .fillInputs = false}));
+        KL_ASSIGN(ModuleState state,
+                  ModuleState::read(*fresh->module(), compiled->cubin, work_.spec().state, kernels_, session_.bench().stream()));
+        KL_TRY(prepare(*fresh, set, Before::poison, false));
+        KL_TRY(fresh->issue());
         KL_TRY(waitFor(session_.bench().stream(), kHangSeconds));
-        KL_TRY(takeAnswer(**fresh));
-        Result<std::vector<std::uint64_t>> after = state->sums(kernels_);
-        if (!after)
-            return after.error();
-        afterFirst_.push_back(std::move(*after));
+        KL_TRY(takeAnswer(*fresh));
+        KL_ASSIGN(std::vector<std::uint64_t> after, state.sums(kernels_));
+        afterFirst_.push_back(std::move(after));
         const BuiltWork* loaded = timed_.empty() ? nullptr : timed_.front().get();
-        Result<std::unique_ptr<BuiltWork>> timed =
-            session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .moduleOf = loaded, .fillInputs = false});
-        if (!timed)
-            return timed.error();
-        timed_.push_back(std::move(*timed));
+        KL_ASSIGN(std::unique_ptr<BuiltWork> timed,
+                  session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .moduleOf = loaded, .fillInputs = false}));
+        timed_.push_back(std::move(timed));
     }
-    Result<ModuleState> state =
-        ModuleState::read(*timed_.front()->module(), (*compiled)->cubin, work_.spec().state, kernels_, session_.bench().stream());
-    if (!state)
-        return state.error();
-    state_ = std::move(*state);
-    const Result<std::vector<double>> times = session_.bench().hostTimes([this] { return issue(0); }, kTriedLaunches);
-    if (!times)
-        return times.error();
-    brief_ = times->back() < kBriefNs;
+    KL_ASSIGN(ModuleState state,
+              ModuleState::read(*timed_.front()->module(), compiled->cubin, work_.spec().state, kernels_, session_.bench().stream()));
+    state_ = std::move(state);
+    KL_ASSIGN(const std::vector<double> times, session_.bench().hostTimes([this] { return issue(0); }, kTriedLaunches));
+    brief_ = times.back() < kBriefNs;
     return {};
 }
 
@@ -113,21 +96,17 @@ Status ProvenWork::takeAnswer(const BuiltWork& fresh)
         const BufferSpec& spec = work_.spec().buffers[output.index];
         SealedAnswer answer;
         answer.key = secretBits();
-        Result<DeviceMemory> sealed = allocate(memory[output.index].second);
-        if (!sealed)
-            return sealed.error();
-        answer.memory = std::move(*sealed);
+        KL_ASSIGN(DeviceMemory sealed, allocate(memory[output.index].second));
+        answer.memory = std::move(sealed);
         KL_TRY(kernels_.seal(answer, memory[output.index].first, spec));
-        const Result<OutputTally> tally = kernels_.check(memory[output.index].first, spec, answer, work_.spec().tolerance.maxAbs, true);
-        if (!tally)
-            return tally.error();
-        answer.squares = tally->answerSquares;
+        KL_ASSIGN(const OutputTally tally, kernels_.check(memory[output.index].first, spec, answer, work_.spec().tolerance.maxAbs, true));
+        answer.squares = tally.answerSquares;
         output.answers.push_back(std::move(answer));
-        if (tally->notFinite > 0) {
+        if (tally.notFinite > 0) {
             Witness witness;
             witness.buffer = spec.name;
             witness.what =
-                fmt::format("On other random inputs {} elements of {} are not finite or were never written.", tally->notFinite, spec.name);
+                fmt::format("On other random inputs {} elements of {} are not finite or were never written.", tally.notFinite, spec.name);
             KL_TRY(refute(CorrectnessResult::incorrect, std::move(witness)));
         }
     }
@@ -189,14 +168,12 @@ Status ProvenWork::check(BuiltWork& work, std::size_t set)
     for (const Output& output : outputs_) {
         const SealedAnswer& answer = output.answers[set];
         const CUdeviceptr data = memory[output.index].first;
-        const Result<OutputTally> tally = kernels_.check(data, work.spec().buffers[output.index], answer, tolerance.maxAbs);
-        if (!tally)
-            return tally.error();
-        const bool drifts = answer.squares > 0 && std::sqrt(tally->errorSquares / answer.squares) > tolerance.relL2;
-        if (tally->bad > 0 || drifts)
-            return refuteElement(work, set, output, tally->bad > 0 ? *tally->firstBad : *tally->firstOther);
-        if (tally->different > 0 && !otherBits_)
-            otherBits_ = witnessAt(work, set, output, *tally->firstOther);
+        KL_ASSIGN(const OutputTally tally, kernels_.check(data, work.spec().buffers[output.index], answer, tolerance.maxAbs));
+        const bool drifts = answer.squares > 0 && std::sqrt(tally.errorSquares / answer.squares) > tolerance.relL2;
+        if (tally.bad > 0 || drifts)
+            return refuteElement(work, set, output, tally.bad > 0 ? *tally.firstBad : *tally.firstOther);
+        if (tally.different > 0 && !otherBits_)
+            otherBits_ = witnessAt(work, set, output, *tally.firstOther);
     }
     return {};
 }
@@ -266,21 +243,17 @@ Status ProvenWork::refute(CorrectnessResult result, Witness witness)
 Result<std::optional<double>> ProvenWork::freshTime(ActivityRecorder& recorder)
 {
     const std::size_t set = draw();
-    const Result<std::unique_ptr<BuiltWork>> fresh = session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .fillInputs = false});
-    if (!fresh)
-        return fresh.error();
-    BuiltWork& work = **fresh;
+    KL_ASSIGN(const std::unique_ptr<BuiltWork> fresh,
+              session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .fillInputs = false}));
+    BuiltWork& work = *fresh;
     BenchPass pass;
     pass.timed = [&] { return work.issue(); };
     pass.prepare = [&] { return prepare(work, set, {}, true); };
     pass.check = [&] { return check(work, set); };
-    if (const auto before = recorder.drain(); !before)
-        return before.error();
+    KL_TRY(recorder.drain());
     KL_TRY(session_.bench().enqueue(pass, true));
-    const auto samples = session_.bench().collect(recorder, {work.order().size()});
-    if (!samples)
-        return samples.error();
-    const std::optional<Sample>& sample = samples->front();
+    KL_ASSIGN(const auto samples, session_.bench().collect(recorder, {work.order().size()}));
+    const std::optional<Sample>& sample = samples.front();
     return sample && !sample->throttled ? std::optional(sample->spanNs) : std::nullopt;
 }
 
@@ -288,11 +261,9 @@ Status ProvenWork::compareWithFresh(ActivityRecorder& recorder, double medianNs)
 {
     std::vector<double> times;
     for (int i = 0; i < kFreshLaunches; ++i) {
-        const Result<std::optional<double>> time = freshTime(recorder);
-        if (!time)
-            return time.error();
-        if (*time)
-            times.push_back(**time);
+        KL_ASSIGN(const std::optional<double> time, freshTime(recorder));
+        if (time)
+            times.push_back(*time);
     }
     const auto fastest = std::ranges::min_element(times);
     if (fastest == times.end() || *fastest <= medianNs * kFreshFactor + kFreshNs)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/nvml/nvml.h"
 
+#include "core/base/try.h"
 #include "profiler/live/host/shared_library.h"
 #include "profiler/live/nvml/nvml_functions.h"
 
@@ -30,8 +31,11 @@ Result<NvmlFunctions> bind()
 {
     const Result<SharedLibrary> library = SharedLibrary::open({"libnvidia-ml.so.1"}, {"/usr/local/nvidia/lib64", "/usr/lib/wsl/lib"});
     if (!library)
-        return Error{ErrorCode::environment, "NVML, the driver's monitoring library, was not found.",
-                     "Install the NVIDIA driver; in a container run with --gpus all.", "libnvidia-ml.so.1", library.error().message};
+        return Error{.code = ErrorCode::environment,
+                     .message = "NVML, the driver's monitoring library, was not found.",
+                     .hint = "Install the NVIDIA driver; in a container run with --gpus all.",
+                     .where = "libnvidia-ml.so.1",
+                     .detail = library.error().message};
     NvmlFunctions f;
     const auto get = [&](auto& member, const char* name, const char* older = nullptr) {
         using Function = std::remove_reference_t<decltype(member)>;
@@ -135,11 +139,9 @@ const Result<NvmlFunctions>& library()
 Status start(const NvmlFunctions& functions)
 {
     if (!functions.init || !functions.deviceByUuid || functions.init() != 0)
-        return Error{ErrorCode::environment,
-                     "NVML could not be initialized: the driver does not respond.",
-                     "Check with nvidia-smi; reload the driver or reboot.",
-                     {},
-                     {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = "NVML could not be initialized: the driver does not respond.",
+                     .hint = "Check with nvidia-smi; reload the driver or reboot."};
     return {};
 }
 
@@ -156,11 +158,13 @@ std::vector<std::string> throttleWords(unsigned long long bits)
 
 Result<std::unique_ptr<Nvml>> Nvml::open(const std::string& uuid, const NvmlFunctions& functions)
 {
-    if (Status status = start(functions); !status)
-        return status.error();
+    KL_TRY(start(functions));
     NvmlDevice device = nullptr;
     if (functions.deviceByUuid(uuid.c_str(), &device) != 0)
-        return Error{ErrorCode::environment, "NVML has no device " + uuid + ".", "List the devices with nvidia-smi -L.", uuid, {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = "NVML has no device " + uuid + ".",
+                     .hint = "List the devices with nvidia-smi -L.",
+                     .where = uuid};
     return std::unique_ptr<Nvml>(std::make_unique<NvmlGpu>(functions, device));
 }
 
@@ -177,11 +181,10 @@ Result<std::string> nvmlDriverVersion()
     const Result<NvmlFunctions>& functions = library();
     if (!functions)
         return functions.error();
-    if (Status status = start(functions.value()); !status)
-        return status.error();
+    KL_TRY(start(functions.value()));
     std::array<char, kVersionSize> text{};
     if (!functions.value().driverVersion || functions.value().driverVersion(text.data(), kVersionSize) != 0)
-        return Error{ErrorCode::environment, "The driver did not report its version.", "Check with nvidia-smi.", {}, {}};
+        return Error{.code = ErrorCode::environment, .message = "The driver did not report its version.", .hint = "Check with nvidia-smi."};
     return std::string(text.data());
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/compile_files.h"
 #include "core/base/ids.h"
+#include "core/base/try.h"
 
 #include <cstring>
 #include <zstd.h>
@@ -135,12 +136,10 @@ Result<CompileCache::Compiled> CompileCache::make(const std::string& key, const 
     if (claim) // another process may have made it while this one waited
         if (std::optional<CompiledSource> known = read(key))
             return std::make_shared<const CompiledSource>(std::move(*known));
-    Result<CompiledSource> compiled = compile_(task, stop);
-    if (!compiled)
-        return compiled.error();
-    if (compiled->ok)
-        (void)files_.put(key, packCompiled(*compiled)); // a full disk costs time, not the result
-    return std::make_shared<const CompiledSource>(std::move(*compiled));
+    KL_ASSIGN(CompiledSource compiled, compile_(task, stop));
+    if (compiled.ok)
+        (void)files_.put(key, packCompiled(compiled)); // a full disk costs time, not the result
+    return std::make_shared<const CompiledSource>(std::move(compiled));
 }
 
 } // namespace kl

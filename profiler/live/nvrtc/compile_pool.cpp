@@ -84,11 +84,9 @@ Status compileAll(std::size_t count, int threads, const Job& job, const CompileO
     if (failure && failure->code != ErrorCode::interrupted)
         return *failure;
     if (finished < count)
-        return Error{ErrorCode::interrupted,
-                     fmt::format("Stopped after {} of {} were compiled.", finished, count),
-                     "The results so far are kept; the same command continues from there.",
-                     {},
-                     {}};
+        return Error{.code = ErrorCode::interrupted,
+                     .message = fmt::format("Stopped after {} of {} were compiled.", finished, count),
+                     .hint = "The results so far are kept; the same command continues from there."};
     return {};
 }
 

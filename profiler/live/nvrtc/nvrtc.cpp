@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/nvrtc/nvrtc.h"
 
+#include "core/base/try.h"
 #include "core/model/source_lines.h"
 #include "kernels/compiler_options.h"
 #include "kernels/inclusions.h"
@@ -72,13 +73,16 @@ Status checkAllowed(const CompileTask& task)
 {
     for (const std::string& option : task.options)
         if (const std::optional<OptionFault> fault = compilerOptionFault(option))
-            return Error{ErrorCode::badInput, fault->message + '.', fault->hint, "options", {}};
+            return Error{.code = ErrorCode::badInput, .message = fault->message + '.', .hint = fault->hint, .where = "options"};
     return checkInclusions(task.source, task.headers, kSourceFile);
 }
 
 Error failed(const char* call, nvrtcResult result)
 {
-    return {ErrorCode::environment, fmt::format("{} failed: {}.", call, nvrtc.GetErrorString(result)), kHint, "libnvrtc", {}};
+    return {.code = ErrorCode::environment,
+            .message = fmt::format("{} failed: {}.", call, nvrtc.GetErrorString(result)),
+            .hint = kHint,
+            .where = "libnvrtc"};
 }
 
 /// The text or image that a pair of size and get functions gives.
@@ -106,8 +110,11 @@ Result<Nvrtc> Nvrtc::loadLibrary()
 {
     const Result<SharedLibrary> library = SharedLibrary::open({"libnvrtc.so.13", "libnvrtc.so.12"}, toolkitLibraryFolders("cuda_nvrtc"));
     if (!library)
-        return Error{ErrorCode::environment, "CUDA's run-time compiler (libnvrtc.so.13 or .12) was not found on this machine.", kHint,
-                     "libnvrtc", library.error().message};
+        return Error{.code = ErrorCode::environment,
+                     .message = "CUDA's run-time compiler (libnvrtc.so.13 or .12) was not found on this machine.",
+                     .hint = kHint,
+                     .where = "libnvrtc",
+                     .detail = library.error().message};
     const char* missing = nullptr;
 #define KL_NVRTC_BIND(name)                                                                                                                \
     if (!(nvrtc.name = library->function<decltype(nvrtc.name)>("nvrtc" #name)))                                                            \
@@ -115,7 +122,10 @@ Result<Nvrtc> Nvrtc::loadLibrary()
     KL_NVRTC_FUNCTIONS(KL_NVRTC_BIND)
 #undef KL_NVRTC_BIND
     if (missing)
-        return Error{ErrorCode::environment, fmt::format("{} has no {}: it is too old.", library->path(), missing), kHint, "libnvrtc", {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = fmt::format("{} has no {}: it is too old.", library->path(), missing),
+                     .hint = kHint,
+                     .where = "libnvrtc"};
     setFlowCallback = library->function<decltype(setFlowCallback)>("nvrtcSetFlowCallback");
     Nvrtc compiler;
     std::error_code unreadable;
@@ -160,11 +170,10 @@ Status Nvrtc::checkSupported(const std::string& arch) const
                 return {};
             known += (known.empty() ? "" : ", ") + name;
         }
-    return Error{ErrorCode::environment,
-                 fmt::format("NVRTC {} cannot compile for {}.", version(), arch),
-                 fmt::format("It supports {}. Use a CUDA toolkit that supports this GPU.", known),
-                 arch,
-                 {}};
+    return Error{.code = ErrorCode::environment,
+                 .message = fmt::format("NVRTC {} cannot compile for {}.", version(), arch),
+                 .hint = fmt::format("It supports {}. Use a CUDA toolkit that supports this GPU.", known),
+                 .where = arch};
 }
 
 std::vector<std::string> Nvrtc::allOptions(const CompileTask& task) const
@@ -190,10 +199,8 @@ std::string Nvrtc::identity(const CompileTask& task) const
 
 Result<CompiledSource> Nvrtc::compile(const CompileTask& task, const std::stop_token& stop) const
 {
-    if (const Status allowed = checkAllowed(task); !allowed)
-        return allowed.error();
-    if (const Status supported = checkSupported(task.arch); !supported)
-        return supported.error();
+    KL_TRY(checkAllowed(task));
+    KL_TRY(checkSupported(task.arch));
 
     const auto begin = std::chrono::steady_clock::now();
     Program program;
@@ -218,7 +225,7 @@ Result<CompiledSource> Nvrtc::compile(const CompileTask& task, const std::stop_t
         pointers.push_back(kNoCache);
     const nvrtcResult result = nvrtc.CompileProgram(program.get(), static_cast<int>(pointers.size()), pointers.data());
     if (result != NVRTC_SUCCESS && stop.stop_requested())
-        return Error{ErrorCode::interrupted, "Compilation was stopped.", {}, {}, {}};
+        return Error{.code = ErrorCode::interrupted, .message = "Compilation was stopped."};
 
     CompiledSource compiled;
     compiled.log = asText(fetch(program.get(), nvrtc.GetProgramLogSize, nvrtc.GetProgramLog));

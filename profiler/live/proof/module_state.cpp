@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/proof/module_state.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -20,11 +22,11 @@ Status checkNames(const std::vector<std::string>& declared, const std::vector<Mo
         std::string names;
         for (const ModuleVariable& variable : known)
             names += (names.empty() ? "" : ", ") + variable.name;
-        return Error{ErrorCode::badInput,
-                     fmt::format("\"state\" names {}, which is not a variable of the compiled code.", name),
-                     names.empty() ? "The code has no __device__ variable: remove the entry." : fmt::format("Its variables: {}.", names),
-                     "state",
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("\"state\" names {}, which is not a variable of the compiled code.", name),
+                     .hint = names.empty() ? "The code has no __device__ variable: remove the entry."
+                                           : fmt::format("Its variables: {}.", names),
+                     .where = "state"};
     }
     return {};
 }
@@ -43,15 +45,11 @@ Result<ModuleState> ModuleState::read(const Module& module, std::string_view cub
         std::size_t bytes = 0;
         if (cuda().ModuleGetGlobal(&found.data, &bytes, module.get(), variable.name.c_str()) != CUDA_SUCCESS)
             continue; // the linker dropped it: no code refers to it
-        const Result<std::uint64_t> sum = kernels.hash(found.data, variable.bytes);
-        if (!sum)
-            return sum.error();
-        found.sum = *sum;
+        KL_ASSIGN(const std::uint64_t sum, kernels.hash(found.data, variable.bytes));
+        found.sum = sum;
         if (isDeclared(declared, variable.name)) {
-            Result<DeviceMemory> copy = allocate(variable.bytes);
-            if (!copy)
-                return copy.error();
-            found.initial = std::move(*copy);
+            KL_ASSIGN(DeviceMemory copy, allocate(variable.bytes));
+            found.initial = std::move(copy);
             KL_TRY(KL_CUDA(MemcpyDtoDAsync, found.initial.get(), found.data, variable.bytes, stream));
         }
         state.variables_.push_back(std::move(found));
@@ -71,10 +69,8 @@ Result<std::vector<std::uint64_t>> ModuleState::sums(ProofKernels& kernels) cons
 {
     std::vector<std::uint64_t> sums;
     for (const Variable& variable : variables_) {
-        const Result<std::uint64_t> sum = kernels.hash(variable.data, variable.of.bytes);
-        if (!sum)
-            return sum.error();
-        sums.push_back(*sum);
+        KL_ASSIGN(const std::uint64_t sum, kernels.hash(variable.data, variable.of.bytes));
+        sums.push_back(sum);
     }
     return sums;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/proof/proof_kernels.h"
 
+#include "core/base/try.h"
 #include "kernels/data/numbers.h"
 #include "kernels/model/work_fields.h"
 #include "profiler/live/nvrtc/compile_cache.h"
@@ -73,36 +74,24 @@ std::uint64_t secretBits()
 
 Result<std::unique_ptr<ProofKernels>> ProofKernels::make(const DeviceInfo& device, CUstream stream)
 {
-    const Result<CompileCache*> compiler = CompileCache::shared();
-    if (!compiler)
-        return compiler.error();
-    const Result<CompileCache::Compiled> made = (*compiler)->compile({kProofSource, {}, archOf(device)});
-    if (!made)
-        return made.error();
-    if (!(*made)->ok)
-        return Error{ErrorCode::internal, "The worker's own checking kernels do not compile.", {}, {}, (*made)->log};
+    KL_ASSIGN(auto* compiler, CompileCache::shared());
+    KL_ASSIGN(const CompileCache::Compiled made, compiler->compile({kProofSource, {}, archOf(device)}));
+    if (!made->ok)
+        return Error{.code = ErrorCode::internal, .message = "The worker's own checking kernels do not compile.", .detail = made->log};
     std::unique_ptr<ProofKernels> kernels(new ProofKernels(stream));
-    Result<Module> module = loadModule((*made)->cubin.data());
-    if (!module)
-        return module.error();
-    kernels->module_ = std::move(*module);
-    Result<DeviceMemory> tally = allocate(sizeof(RawTally));
-    if (!tally)
-        return tally.error();
-    kernels->tally_ = std::move(*tally);
+    KL_ASSIGN(Module module, loadModule(made->cubin.data()));
+    kernels->module_ = std::move(module);
+    KL_ASSIGN(DeviceMemory tally, allocate(sizeof(RawTally)));
+    kernels->tally_ = std::move(tally);
     kernels->sweptBytes_ = kTimesL2 * static_cast<std::uint64_t>(std::max(device.l2Bytes, kSmallestL2));
-    Result<DeviceMemory> swept = allocate(kernels->sweptBytes_);
-    if (!swept)
-        return swept.error();
-    kernels->swept_ = std::move(*swept);
+    KL_ASSIGN(DeviceMemory swept, allocate(kernels->sweptBytes_));
+    kernels->swept_ = std::move(swept);
     KL_TRY(KL_CUDA(MemsetD8Async, kernels->swept_.get(), 0, kernels->sweptBytes_, stream));
     kernels->sms_ = static_cast<unsigned>(std::max(device.smCount, 1));
     kernels->mostBlocks_ = kernels->sms_ * kBlocksPerSm;
     kernels->sharedBytes_ = static_cast<unsigned>(device.smemPerBlockOptin) & ~3U;
-    const Result<CUfunction> scrub = kernels->function("klp_scrub");
-    if (!scrub)
-        return scrub.error();
-    KL_TRY(KL_CUDA(FuncSetAttribute, *scrub, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(kernels->sharedBytes_)));
+    KL_ASSIGN(const CUfunction scrub, kernels->function("klp_scrub"));
+    KL_TRY(KL_CUDA(FuncSetAttribute, scrub, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(kernels->sharedBytes_)));
     return kernels;
 }
 
@@ -117,15 +106,13 @@ Result<CUfunction> ProofKernels::function(const std::string& name)
 
 Status ProofKernels::launch(const std::string& name, std::uint64_t threads, std::initializer_list<const void*> arguments)
 {
-    const Result<CUfunction> kernel = function(name);
-    if (!kernel)
-        return kernel.error();
+    KL_ASSIGN(const CUfunction kernel, function(name));
     std::vector<void*> pointers;
     for (const void* argument : arguments)
         pointers.push_back(const_cast<void*>(argument)); // the driver only reads them
     const std::uint64_t wanted = std::max<std::uint64_t>((threads + kThreads - 1) / kThreads, 1);
     const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(wanted, mostBlocks_));
-    return checkCuda(cuda().LaunchKernel(*kernel, blocks, 1, 1, kThreads, 1, 1, 0, stream_, pointers.data(), nullptr),
+    return checkCuda(cuda().LaunchKernel(kernel, blocks, 1, 1, kThreads, 1, 1, 0, stream_, pointers.data(), nullptr),
                      "cuLaunchKernel(of a checking kernel)");
 }
 
@@ -175,11 +162,9 @@ Result<OutputTally> ProofKernels::check(CUdeviceptr data, const BufferSpec& spec
     const int wantNorm = thorough ? 1 : 0;
     KL_TRY(
         launch(fmt::format("klp_check_{}", typeWord(spec.type)), count, {&data, &sealed, &count, &answer.key, &maxAbs, &wantNorm, &tally}));
-    const Result<RawTally> raw = readBack<RawTally>(tally_);
-    if (!raw)
-        return raw.error();
-    return OutputTally{raw->different, raw->bad,    indexOr(raw->firstBad), indexOr(raw->firstOther), std::bit_cast<double>(raw->largest),
-                       raw->squares,   raw->wanted, raw->notFinite};
+    KL_ASSIGN(const RawTally raw, readBack<RawTally>(tally_));
+    return OutputTally{raw.different, raw.bad,    indexOr(raw.firstBad), indexOr(raw.firstOther), std::bit_cast<double>(raw.largest),
+                       raw.squares,   raw.wanted, raw.notFinite};
 }
 
 Result<std::vector<double>> ProofKernels::pick(CUdeviceptr data, DType type, const std::vector<std::uint64_t>& places)
@@ -212,12 +197,10 @@ Result<std::uint64_t> ProofKernels::hash(CUdeviceptr data, std::size_t bytes)
 
 Status ProofKernels::scrub(std::uint64_t key)
 {
-    const Result<CUfunction> kernel = function("klp_scrub");
-    if (!kernel)
-        return kernel.error();
+    KL_ASSIGN(const CUfunction kernel, function("klp_scrub"));
     unsigned words = sharedBytes_ / 4;
     std::array<void*, 2> arguments{&words, &key};
-    return checkCuda(cuda().LaunchKernel(*kernel, sms_, 1, 1, 1024, 1, 1, sharedBytes_, stream_, arguments.data(), nullptr),
+    return checkCuda(cuda().LaunchKernel(kernel, sms_, 1, 1, 1024, 1, 1, sharedBytes_, stream_, arguments.data(), nullptr),
                      "cuLaunchKernel(klp_scrub)");
 }
 

@@ -41,11 +41,10 @@ Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const std::vector<st
         process = Process::start(options, failure);
     }
     if (failure)
-        return Error{ErrorCode::environment,
-                     fmt::format("{} could not be started: {}.", arguments.front(), failure.message()),
-                     "Install python3, or set KLOOP_PYTHON to the interpreter to use.",
-                     arguments.front(),
-                     {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = fmt::format("{} could not be started: {}.", arguments.front(), failure.message()),
+                     .hint = "Install python3, or set KLOOP_PYTHON to the interpreter to use.",
+                     .where = arguments.front()};
     return std::unique_ptr<HelperProcess>(new HelperProcess(std::move(process), std::move(ours), std::move(errors), arguments.front()));
 }
 
@@ -75,8 +74,11 @@ std::string HelperProcess::errorTail() const
 
 Error HelperProcess::failure(const std::string& what)
 {
-    return {ErrorCode::kernelFailed, fmt::format("The python helper {}.", what), "Its last messages are in the detail.", name_,
-            errorTail()};
+    return {.code = ErrorCode::kernelFailed,
+            .message = fmt::format("The python helper {}.", what),
+            .hint = "Its last messages are in the detail.",
+            .where = name_,
+            .detail = errorTail()};
 }
 
 Status HelperProcess::send(const std::string& line)

@@ -2,6 +2,7 @@
 #include "profiler/live/python/python_baseline.h"
 
 #include "core/base/resource.h"
+#include "core/base/try.h"
 #include "core/codec/json_read.h"
 #include "profiler/live/python/helper_process.h"
 #include "profiler/live/python/shared_bytes.h"
@@ -46,23 +47,25 @@ std::vector<double> numbersOf(const Json& json, const char* key)
 Result<Json> ask(HelperProcess& helper, int id, Json request, std::chrono::milliseconds deadline)
 {
     request["id"] = id;
-    if (Status status = helper.send(encode(request)); !status)
-        return status.error();
-    const Result<std::string> line = helper.receive(deadline);
-    if (!line)
-        return line.error();
-    Result<Json> answer = parseJson(*line, "python helper");
+    KL_TRY(helper.send(encode(request)));
+    KL_ASSIGN(const std::string line, helper.receive(deadline));
+    Result<Json> answer = parseJson(line, "python helper");
     if (!answer || !answer->is_object() || !answer->contains("id") || (*answer)["id"] != id)
-        return Error{ErrorCode::kernelFailed, "The python helper returned an unexpected answer.",
-                     "A sitecustomize or another program may write to its output.", "python helper", line->substr(0, 500)};
+        return Error{.code = ErrorCode::kernelFailed,
+                     .message = "The python helper returned an unexpected answer.",
+                     .hint = "A sitecustomize or another program may write to its output.",
+                     .where = "python helper",
+                     .detail = line.substr(0, 500)};
     if (answer->contains("unavailable"))
-        return Error{ErrorCode::environment, textAt(*answer, "unavailable"), textAt(*answer, "hint"), "python helper", {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = textAt(*answer, "unavailable"),
+                     .hint = textAt(*answer, "hint"),
+                     .where = "python helper"};
     if (answer->contains("error"))
-        return Error{ErrorCode::kernelFailed,
-                     fmt::format("The python helper failed: {}.", textAt(*answer, "error")),
-                     {},
-                     "python helper",
-                     helper.errorTail()};
+        return Error{.code = ErrorCode::kernelFailed,
+                     .message = fmt::format("The python helper failed: {}.", textAt(*answer, "error")),
+                     .where = "python helper",
+                     .detail = helper.errorTail()};
     return answer;
 }
 
@@ -77,22 +80,19 @@ public:
 
     Result<PythonSamples> measure(const std::string& op, const std::map<std::string, double>& params, int samples) override
     {
-        const Result<Json> answer =
-            ask(*helper_, ++lastId_, {{"verb", "measure"}, {"op", op}, {"params", params}, {"samples", samples}}, kMeasureDeadline);
-        if (!answer)
-            return answer.error();
-        PythonSamples result{textAt(*answer, "name"),          textAt(*answer, "version"),    numbersOf(*answer, "gpu_ns"),
-                             numbersOf(*answer, "kernels_ns"), numbersOf(*answer, "host_ns"), {}};
-        if (const auto kernels = answer->find("kernels"); kernels != answer->end() && kernels->is_array())
+        KL_ASSIGN(const Json answer,
+                  ask(*helper_, ++lastId_, {{"verb", "measure"}, {"op", op}, {"params", params}, {"samples", samples}}, kMeasureDeadline));
+        PythonSamples result{textAt(answer, "name"),          textAt(answer, "version"),    numbersOf(answer, "gpu_ns"),
+                             numbersOf(answer, "kernels_ns"), numbersOf(answer, "host_ns"), {}};
+        if (const auto kernels = answer.find("kernels"); kernels != answer.end() && kernels->is_array())
             for (const Json& kernel : *kernels)
                 if (kernel.is_string())
                     result.kernels.push_back(kernel.get<std::string>());
         if (result.gpuNs.size() != static_cast<std::size_t>(samples))
-            return Error{ErrorCode::kernelFailed,
-                         fmt::format("The python helper measured {} of {} calls.", result.gpuNs.size(), samples),
-                         {},
-                         "python helper",
-                         helper_->errorTail()};
+            return Error{.code = ErrorCode::kernelFailed,
+                         .message = fmt::format("The python helper measured {} of {} calls.", result.gpuNs.size(), samples),
+                         .where = "python helper",
+                         .detail = helper_->errorTail()};
         return result;
     }
 
@@ -102,27 +102,19 @@ public:
         std::vector<SharedBytes> files;
         std::vector<std::string> paths;
         for (const std::vector<std::byte>* input : inputs) {
-            Result<SharedBytes> file = SharedBytes::make(*input);
-            if (!file)
-                return file.error();
-            paths.push_back(file->path());
-            files.push_back(std::move(*file));
+            KL_ASSIGN(SharedBytes file, SharedBytes::make(*input));
+            paths.push_back(file.path());
+            files.push_back(std::move(file));
         }
-        const Result<SharedBytes> result = SharedBytes::make();
-        if (!result)
-            return result.error();
-        const Result<Json> answer =
-            ask(*helper_, ++lastId_, {{"verb", "output"}, {"op", op}, {"params", params}, {"inputs", paths}, {"output", result->path()}},
-                kMeasureDeadline);
-        if (!answer)
-            return answer.error();
-        Result<std::vector<std::byte>> computed = result->read();
+        KL_ASSIGN(const SharedBytes result, SharedBytes::make());
+        KL_TRY(ask(*helper_, ++lastId_, {{"verb", "output"}, {"op", op}, {"params", params}, {"inputs", paths}, {"output", result.path()}},
+                   kMeasureDeadline));
+        Result<std::vector<std::byte>> computed = result.read();
         if (computed && computed->size() != bytes)
-            return Error{ErrorCode::kernelFailed,
-                         fmt::format("The python helper computed {} bytes where {} were requested.", computed->size(), bytes),
-                         {},
-                         "python helper",
-                         helper_->errorTail()};
+            return Error{.code = ErrorCode::kernelFailed,
+                         .message = fmt::format("The python helper computed {} bytes where {} were requested.", computed->size(), bytes),
+                         .where = "python helper",
+                         .detail = helper_->errorTail()};
         return computed;
     }
 
@@ -136,13 +128,9 @@ private:
 
 Result<std::unique_ptr<PythonBaseline>> PythonBaseline::start(const std::string& deviceUuid)
 {
-    const Result<std::string_view> script = resource("profiler/live/python/baseline_helper.py");
-    if (!script)
-        return script.error();
-    Result<std::unique_ptr<HelperProcess>> helper = HelperProcess::start(pythonCode(std::string(*script)));
-    if (!helper)
-        return helper.error();
-    Result<Json> answer = ask(**helper, 1, {{"verb", "hello"}, {"device", deviceUuid}}, kStartDeadline);
+    KL_ASSIGN(const std::string_view script, resource("profiler/live/python/baseline_helper.py"));
+    KL_ASSIGN(std::unique_ptr<HelperProcess> helper, HelperProcess::start(pythonCode(std::string(script))));
+    Result<Json> answer = ask(*helper, 1, {{"verb", "hello"}, {"device", deviceUuid}}, kStartDeadline);
     if (!answer) {
         Error error = answer.error();
         error.code = ErrorCode::environment; // nothing was measured yet: whatever went wrong is the installation's
@@ -150,7 +138,7 @@ Result<std::unique_ptr<PythonBaseline>> PythonBaseline::start(const std::string&
     }
     const Json versions = answer->value("versions", Json::object());
     return std::unique_ptr<PythonBaseline>(std::make_unique<HelperBaseline>(
-        std::move(*helper), fmt::format("python3 {}, torch {}", textAt(versions, "python"), textAt(versions, "torch"))));
+        std::move(helper), fmt::format("python3 {}, torch {}", textAt(versions, "python"), textAt(versions, "torch"))));
 }
 
 std::vector<std::string> pythonLibraryFolders()

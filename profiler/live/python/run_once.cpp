@@ -13,11 +13,10 @@ Result<Finished> runOnce(const std::vector<std::string>& arguments, const std::v
     std::error_code failure;
     CompletedRun run = runToEnd({.arguments = arguments, .folder = folder, .environment = environment}, seconds, {.kept = 4000}, failure);
     if (failure)
-        return Error{ErrorCode::environment,
-                     fmt::format("{} could not be started: {}.", arguments.front(), failure.message()),
-                     "Install it, or set KLOOP_PYTHON to another python3.",
-                     arguments.front(),
-                     {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = fmt::format("{} could not be started: {}.", arguments.front(), failure.message()),
+                     .hint = "Install it, or set KLOOP_PYTHON to another python3.",
+                     .where = arguments.front()};
     return Finished{run.end.status, run.timedOut, std::move(run.output)};
 }
 

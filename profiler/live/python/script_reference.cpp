@@ -3,6 +3,7 @@
 
 #include "core/base/python_call.h"
 #include "core/base/scratch_folder.h"
+#include "core/base/try.h"
 #include "core/codec/json.h"
 #include "kernels/data/data_file.h"
 #include "kernels/data/numbers.h"
@@ -22,11 +23,10 @@ Status writeFile(const fs::path& path, const std::string& content)
 {
     std::ofstream out(path, std::ios::binary);
     if (!out.write(content.data(), static_cast<std::streamsize>(content.size())).flush())
-        return Error{ErrorCode::environment,
-                     fmt::format("{} cannot be written.", path.string()),
-                     "Free space in /tmp, or set TMPDIR to another folder.",
-                     path.string(),
-                     {}};
+        return Error{.code = ErrorCode::environment,
+                     .message = fmt::format("{} cannot be written.", path.string()),
+                     .hint = "Free space in /tmp, or set TMPDIR to another folder.",
+                     .where = path.string()};
     return {};
 }
 
@@ -52,36 +52,31 @@ Result<Expected> runReferenceScript(const ReferenceSpec& reference, const std::v
 {
     const ScriptSpec& script = *reference.script;
     const auto failed = [&](const std::string& what, const std::string& hint, const std::string& detail) {
-        return Error{ErrorCode::badInput, fmt::format("The reference script {} {}.", script.name, what), hint, script.name, detail};
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("The reference script {} {}.", script.name, what),
+                     .hint = hint,
+                     .where = script.name,
+                     .detail = detail};
     };
-    const Result<ScratchFolder> folder = ScratchFolder::make();
-    if (!folder)
-        return folder.error();
-    if (Status status = writeInputs(folder->path(), reference, inputs); !status)
-        return status.error();
-    const PythonCall call = pythonScript("reference.py", folder->path().string());
-    const Result<Finished> finished = runOnce(call.arguments, call.environment, call.folder, script.timeoutSeconds);
-    if (!finished)
-        return finished.error();
-    if (finished->timedOut)
+    KL_ASSIGN(const ScratchFolder folder, ScratchFolder::make());
+    KL_TRY(writeInputs(folder.path(), reference, inputs));
+    const PythonCall call = pythonScript("reference.py", folder.path().string());
+    KL_ASSIGN(const Finished finished, runOnce(call.arguments, call.environment, call.folder, script.timeoutSeconds));
+    if (finished.timedOut)
         return failed(fmt::format("took longer than {} s and was stopped", script.timeoutSeconds),
-                      "Raise \"timeout_s\" in the reference, or choose a smaller problem.", finished->output);
-    if (finished->status != 0)
-        return failed(fmt::format("failed with exit status {}", finished->status), "Its last output is below.", finished->output);
-    const fs::path written = folder->path() / (reference.output + ".npy");
+                      "Raise \"timeout_s\" in the reference, or choose a smaller problem.", finished.output);
+    if (finished.status != 0)
+        return failed(fmt::format("failed with exit status {}", finished.status), "Its last output is below.", finished.output);
+    const fs::path written = folder.path() / (reference.output + ".npy");
     std::error_code failure;
     if (!fs::exists(written, failure))
         return failed(fmt::format("wrote no {}.npy", reference.output),
-                      fmt::format("End it with numpy.save(\"{}.npy\", result).", reference.output), finished->output);
-    const Result<std::string> content = readFile(written.string(), std::int64_t{16} << 30);
-    if (!content)
-        return content.error();
-    const Result<Array> array = fromNpy(*content, reference.output + ".npy of " + script.name);
-    if (!array)
-        return array.error();
-    if (static_cast<std::int64_t>(array->count()) != count)
-        return failed(fmt::format("wrote {} elements, {} has {}", array->count(), reference.output, count), {}, finished->output);
-    return Expected{{}, toDoubles(array->bytes.data(), array->type, array->count())};
+                      fmt::format("End it with numpy.save(\"{}.npy\", result).", reference.output), finished.output);
+    KL_ASSIGN(const std::string content, readFile(written.string(), std::int64_t{16} << 30));
+    KL_ASSIGN(const Array array, fromNpy(content, reference.output + ".npy of " + script.name));
+    if (static_cast<std::int64_t>(array.count()) != count)
+        return failed(fmt::format("wrote {} elements, {} has {}", array.count(), reference.output, count), {}, finished.output);
+    return Expected{{}, toDoubles(array.bytes.data(), array.type, array.count())};
 }
 
 } // namespace kl

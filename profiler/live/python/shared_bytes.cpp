@@ -13,11 +13,10 @@ namespace {
 
 Error outOfMemory(int code)
 {
-    return {ErrorCode::environment,
-            fmt::format("Cannot allocate shared memory for the python helper: {}.", std::strerror(code)),
-            "Free some memory, or choose a smaller problem.",
-            "python helper",
-            {}};
+    return {.code = ErrorCode::environment,
+            .message = fmt::format("Cannot allocate shared memory for the python helper: {}.", std::strerror(code)),
+            .hint = "Free some memory, or choose a smaller problem.",
+            .where = "python helper"};
 }
 
 } // namespace

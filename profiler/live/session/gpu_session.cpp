@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/timings.h"
+#include "core/base/try.h"
 #include "kernels/model/chip.h"
 #include "profiler/live/cupti/counter_host.h"
 #include "profiler/live/cupti/range_profiler.h"
@@ -27,10 +28,8 @@ Result<CompileCache::Compiled> compileSource(const WorkSpec& spec, const std::st
 
 Result<CompileCache::Compiled> assembleImage(const ImageSpec& image, const DeviceInfo& device)
 {
-    Result<CompiledSource> made = loadImage(image, device);
-    if (!made)
-        return made.error();
-    return std::make_shared<const CompiledSource>(std::move(*made));
+    KL_ASSIGN(CompiledSource made, loadImage(image, device));
+    return std::make_shared<const CompiledSource>(std::move(made));
 }
 
 /// What distinguishes compilations for one device.
@@ -71,10 +70,8 @@ Result<std::unique_ptr<GpuSession>> GpuSession::open(const DeviceInfo& device, i
     if (Result<std::unique_ptr<Nvml>> nvml = Nvml::open(device.uuid); nvml) // without it clocks are absent, nothing else
         session->nvml_ = std::move(*nvml);
     const Timed time("bench");
-    Result<std::unique_ptr<Bench>> bench = Bench::make(device, session->nvml_.get());
-    if (!bench)
-        return bench.error();
-    session->bench_ = std::move(*bench);
+    KL_ASSIGN(std::unique_ptr<Bench> bench, Bench::make(device, session->nvml_.get()));
+    session->bench_ = std::move(bench);
     return session;
 }
 
@@ -83,15 +80,11 @@ Result<std::shared_ptr<const CompiledSource>> GpuSession::compile(const WorkSpec
     const std::string key = compileKey(spec);
     if (const auto known = compiled_.find(key); known != compiled_.end())
         return known->second;
-    const Result<std::string> target = targetOn(spec.kernel, spec.targets, chipOf(device_));
-    if (!target)
-        return target.error();
-    Result<CompileCache::Compiled> made = spec.image ? assembleImage(*spec.image, device_) : compileSource(spec, *target);
-    if (!made)
-        return made.error();
+    KL_ASSIGN(const std::string target, targetOn(spec.kernel, spec.targets, chipOf(device_)));
+    KL_ASSIGN(CompileCache::Compiled made, spec.image ? assembleImage(*spec.image, device_) : compileSource(spec, target));
     if (compiled_.size() >= kCompiledKept)
         compiled_.clear();
-    return compiled_[key] = std::move(*made);
+    return compiled_[key] = std::move(made);
 }
 
 void GpuSession::compileAhead(std::span<const WorkSpec> works)
@@ -108,10 +101,8 @@ void GpuSession::compileAhead(std::span<const WorkSpec> works)
     std::vector<CompileCache::Compiled> made(tasks.size());
     const auto one = [&, chip = chipOf(device_)](std::size_t i, const std::stop_token& stop) -> Result<bool> {
         const WorkSpec& spec = *tasks[i].second;
-        const Result<std::string> target = targetOn(spec.kernel, spec.targets, chip);
-        if (!target)
-            return target.error();
-        const Result<CompileCache::Compiled> compiled = (*cache)->compile({spec.source, spec.options, *target, spec.headers}, stop);
+        KL_ASSIGN(const std::string target, targetOn(spec.kernel, spec.targets, chip));
+        const Result<CompileCache::Compiled> compiled = (*cache)->compile({spec.source, spec.options, target, spec.headers}, stop);
         if (compiled)
             made[i] = *compiled;
         return compiled && (*compiled)->cached;
@@ -125,18 +116,15 @@ void GpuSession::compileAhead(std::span<const WorkSpec> works)
 Result<std::unique_ptr<BuiltWork>> GpuSession::build(const WorkSpec& spec, const BuildPlace& place)
 {
     const Timed time("building " + spec.problem);
-    const Result<std::shared_ptr<const CompiledSource>> compiled = compile(spec);
-    if (!compiled)
-        return compiled.error();
-    if (!(*compiled)->ok)
-        return Error{ErrorCode::kernelFailed,
-                     fmt::format("{} {}:\n{}", spec.kernel, spec.image ? "cannot be loaded" : "does not compile",
-                                 (*compiled)->log.substr(0, kLogShown)),
-                     {},
-                     spec.kernel,
-                     kCompileFailure};
-    usedDeviceHeap_ = usedDeviceHeap_ || (*compiled)->cubin.find(kDeviceMalloc) != std::string::npos;
-    return BuiltWork::build(spec, **compiled, device_, bench_->stream(), place);
+    KL_ASSIGN(const std::shared_ptr<const CompiledSource> compiled, compile(spec));
+    if (!compiled->ok)
+        return Error{.code = ErrorCode::kernelFailed,
+                     .message = fmt::format("{} {}:\n{}", spec.kernel, spec.image ? "cannot be loaded" : "does not compile",
+                                            compiled->log.substr(0, kLogShown)),
+                     .where = spec.kernel,
+                     .detail = kCompileFailure};
+    usedDeviceHeap_ = usedDeviceHeap_ || compiled->cubin.find(kDeviceMalloc) != std::string::npos;
+    return BuiltWork::build(spec, *compiled, device_, bench_->stream(), place);
 }
 
 Result<PythonBaseline*> GpuSession::python()
@@ -190,10 +178,8 @@ Result<RangeProfiler*> GpuSession::counters()
 {
     if (!profiler_) {
         const Timed time("counters: open");
-        Result<std::unique_ptr<RangeProfiler>> opened = RangeProfiler::open(context(), index_, counterHost());
-        if (!opened)
-            return opened.error();
-        profiler_ = std::move(*opened);
+        KL_ASSIGN(std::unique_ptr<RangeProfiler> opened, RangeProfiler::open(context(), index_, counterHost()));
+        profiler_ = std::move(opened);
         counters_ = profiler_->host();
     }
     return profiler_.get();
@@ -210,10 +196,8 @@ void GpuSession::releaseCounters()
 Result<ProofKernels*> GpuSession::proofKernels()
 {
     if (!proof_) {
-        Result<std::unique_ptr<ProofKernels>> made = ProofKernels::make(device_, bench_->stream());
-        if (!made)
-            return made.error();
-        proof_ = std::move(*made);
+        KL_ASSIGN(std::unique_ptr<ProofKernels> made, ProofKernels::make(device_, bench_->stream()));
+        proof_ = std::move(made);
     }
     return proof_.get();
 }
@@ -222,10 +206,8 @@ Result<CacheFlush*> GpuSession::cacheFlush()
 {
     if (!flush_) {
         const Timed time("cache flush: prepare");
-        Result<std::unique_ptr<CacheFlush>> made = CacheFlush::make(device_);
-        if (!made)
-            return made.error();
-        flush_ = std::move(*made);
+        KL_ASSIGN(std::unique_ptr<CacheFlush> made, CacheFlush::make(device_));
+        flush_ = std::move(made);
     }
     return flush_.get();
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/attention_tensors.h"
 
+#include "core/base/try.h"
+
 namespace kl {
 namespace {
 
@@ -8,11 +10,10 @@ Result<DeviceMemory> uploaded(std::size_t place, std::size_t bytes, const Stream
 {
     const std::vector<std::byte>* elements = from.input(place);
     if (elements == nullptr || elements->size() != bytes)
-        return Error{ErrorCode::badInput,
-                     "The kernel's inputs are not the Q, K and V that this baseline needs.",
-                     "Name them in this order as the reference's inputs, with 16-bit elements.",
-                     "baseline",
-                     {}};
+        return Error{.code = ErrorCode::badInput,
+                     .message = "The kernel's inputs are not the Q, K and V that this baseline needs.",
+                     .hint = "Name them in this order as the reference's inputs, with 16-bit elements.",
+                     .where = "baseline"};
     Result<DeviceMemory> memory = allocate(bytes);
     if (!memory)
         return memory.error();
@@ -27,14 +28,12 @@ Result<AttentionTensors> AttentionTensors::make(const AttentionSizes& sizes, con
     Result<DeviceMemory> q = uploaded(0, sizes.queryBytes(), place);
     Result<DeviceMemory> k = q ? uploaded(1, sizes.keyBytes(), place) : Result<DeviceMemory>(q.error());
     Result<DeviceMemory> v = k ? uploaded(2, sizes.keyBytes(), place) : Result<DeviceMemory>(k.error());
-    Result<DeviceMemory> o = v ? allocate(sizes.queryBytes()) : Result<DeviceMemory>(v.error());
-    if (!o)
-        return o.error();
+    KL_ASSIGN(DeviceMemory o, v ? allocate(sizes.queryBytes()) : Result<DeviceMemory>(v.error()));
     AttentionTensors tensors;
     tensors.q_ = std::move(*q);
     tensors.k_ = std::move(*k);
     tensors.v_ = std::move(*v);
-    tensors.o_ = std::move(*o);
+    tensors.o_ = std::move(o);
     tensors.outputBytes_ = sizes.queryBytes();
     KL_TRY(KL_CUDA(MemsetD8Async, tensors.o_.get(), 0xff, tensors.outputBytes_, place.stream)); // NaN: what is not written shows
     return tensors;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/bench.h"
 
+#include "core/base/try.h"
 #include "profiler/live/nvrtc/compile_cache.h"
 
 #include <algorithm>
@@ -53,33 +54,21 @@ Result<std::unique_ptr<Bench>> Bench::make(const DeviceInfo& device, Nvml* nvml)
 
 Status Bench::prepare()
 {
-    const Result<CompileCache*> compiler = CompileCache::shared();
-    if (!compiler)
-        return compiler.error();
-    const Result<CompileCache::Compiled> made = (*compiler)->compile({kGateSource, {}, archOf(device_)});
-    if (!made)
-        return made.error();
-    const CompileCache::Compiled& gate = *made;
+    KL_ASSIGN(auto* compiler, CompileCache::shared());
+    KL_ASSIGN(const CompileCache::Compiled made, compiler->compile({kGateSource, {}, archOf(device_)}));
+    const CompileCache::Compiled& gate = made;
     if (!gate->ok)
-        return Error{ErrorCode::internal, "The worker's own gate kernel does not compile.", {}, {}, gate->log};
-    Result<Stream> stream = makeStream();
-    if (!stream)
-        return stream.error();
-    stream_ = std::move(*stream);
-    Result<Module> module = loadModule(gate->cubin.data());
-    if (!module)
-        return module.error();
-    gateModule_ = std::move(*module);
+        return Error{.code = ErrorCode::internal, .message = "The worker's own gate kernel does not compile.", .detail = gate->log};
+    KL_ASSIGN(Stream stream, makeStream());
+    stream_ = std::move(stream);
+    KL_ASSIGN(Module module, loadModule(gate->cubin.data()));
+    gateModule_ = std::move(module);
     KL_TRY(KL_CUDA(ModuleGetFunction, &gate_, gateModule_.get(), kGateName.data()));
-    Result<MappedWord> flag = MappedWord::make();
-    if (!flag)
-        return flag.error();
-    flag_.emplace(std::move(*flag));
+    KL_ASSIGN(MappedWord flag, MappedWord::make());
+    flag_.emplace(std::move(flag));
     flushBytes_ = 2 * static_cast<std::size_t>(std::max<std::int64_t>(device_.l2Bytes, 8 << 20));
-    Result<DeviceMemory> flush = allocate(flushBytes_);
-    if (!flush)
-        return flush.error();
-    flush_ = std::move(*flush);
+    KL_ASSIGN(DeviceMemory flush, allocate(flushBytes_));
+    flush_ = std::move(flush);
     return {};
 }
 
@@ -153,10 +142,8 @@ Result<std::vector<std::optional<Sample>>> Bench::collect(ActivityRecorder& reco
 {
     const std::vector<EnqueuedPass> enqueued = std::exchange(passes_, {});
     const bool locked = nvml_ && nvml_->clocksLocked();
-    const Result<std::vector<ActivitySpan>> spans = recorder.drain();
-    if (!spans)
-        return spans.error();
-    std::vector<std::optional<Sample>> samples = samplesOf(*spans, enqueued, activities);
+    KL_ASSIGN(const std::vector<ActivitySpan> spans, recorder.drain());
+    std::vector<std::optional<Sample>> samples = samplesOf(spans, enqueued, activities);
     for (std::optional<Sample>& sample : samples)
         if (sample)
             sample->throttled = isThrottled(sample->clockMhz, device_.clockMhz, locked);
@@ -186,12 +173,10 @@ Result<std::vector<Sample>> Bench::measureSome(ActivityRecorder& recorder, const
             passes_.clear();
             return status.error();
         }
-    const Result<std::vector<std::optional<Sample>>> passes =
-        collect(recorder, std::vector<std::size_t>(static_cast<std::size_t>(count), activities));
-    if (!passes)
-        return passes.error();
+    KL_ASSIGN(const std::vector<std::optional<Sample>> passes,
+              collect(recorder, std::vector<std::size_t>(static_cast<std::size_t>(count), activities)));
     std::vector<Sample> samples;
-    for (const std::optional<Sample>& pass : *passes)
+    for (const std::optional<Sample>& pass : passes)
         if (pass)
             samples.push_back(*pass);
     return samples;
@@ -199,15 +184,12 @@ Result<std::vector<Sample>> Bench::measureSome(ActivityRecorder& recorder, const
 
 Result<std::vector<std::string>> Bench::activitiesOf(ActivityRecorder& recorder, const Sequence& sequence)
 {
-    if (const auto before = recorder.drain(); !before)
-        return before.error();
+    KL_TRY(recorder.drain());
     KL_TRY(sequence());
     KL_TRY(waitFor(stream_.get(), kHangSeconds));
-    const Result<std::vector<ActivitySpan>> spans = recorder.drain();
-    if (!spans)
-        return spans.error();
+    KL_ASSIGN(const std::vector<ActivitySpan> spans, recorder.drain());
     std::vector<const ActivitySpan*> pass;
-    for (const ActivitySpan& span : *spans)
+    for (const ActivitySpan& span : spans)
         pass.push_back(&span);
     dropFlush(pass);
     std::vector<std::string> names;
@@ -238,10 +220,8 @@ Result<std::vector<double>> Bench::hostTimesOf(const BenchPass& pass, int count)
         if (pass.prepare && pass.fromPrepared)
             KL_TRY(pass.prepare());
         KL_TRY(waitFor(stream_.get(), kHangSeconds));
-        const Result<std::vector<double>> one = hostTimes(pass.timed, 1);
-        if (!one)
-            return one.error();
-        times.push_back(one->front());
+        KL_ASSIGN(const std::vector<double> one, hostTimes(pass.timed, 1));
+        times.push_back(one.front());
         if (pass.check)
             KL_TRY(pass.check());
     }
@@ -251,20 +231,17 @@ Result<std::vector<double>> Bench::hostTimesOf(const BenchPass& pass, int count)
 Result<double> Bench::busyFraction(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities)
 {
     const std::size_t rounds = std::clamp<std::size_t>(2000 / std::max<std::size_t>(activities, 1), 2, 50);
-    if (const auto before = recorder.drain(); !before)
-        return before.error();
+    KL_TRY(recorder.drain());
     for (std::size_t i = 0; i < rounds; ++i)
         KL_TRY(sequence());
     KL_TRY(waitFor(stream_.get(), 3 * kHangSeconds));
-    const Result<std::vector<ActivitySpan>> spans = recorder.drain();
-    if (!spans)
-        return spans.error();
+    KL_ASSIGN(const std::vector<ActivitySpan> spans, recorder.drain());
     std::vector<const ActivitySpan*> all;
-    for (const ActivitySpan& span : *spans)
+    for (const ActivitySpan& span : spans)
         if (counts(span))
             all.push_back(&span);
     if (all.size() != rounds * activities || all.empty())
-        return Error{ErrorCode::inconclusive, "Activity records were lost while the stream's busy time was measured.", {}, {}, {}};
+        return Error{.code = ErrorCode::inconclusive, .message = "Activity records were lost while the stream's busy time was measured."};
     const Sample sample = sampleOf(all);
     double busy = 0;
     for (const double part : sample.partsNs)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/built_work.h"
 
+#include "core/base/try.h"
 #include "profiler/live/work/launch_config.h"
 
 #include <algorithm>
@@ -16,10 +17,8 @@ Result<std::unique_ptr<BuiltWork>> BuiltWork::build(const WorkSpec& spec, const 
     if (place.moduleOf) {
         work->module_ = place.moduleOf->module_;
     } else {
-        Result<Module> module = loadModule(compiled.cubin.data());
-        if (!module)
-            return module.error();
-        work->module_ = std::make_shared<const Module>(std::move(*module));
+        KL_ASSIGN(Module module, loadModule(compiled.cubin.data()));
+        work->module_ = std::make_shared<const Module>(std::move(module));
     }
     KL_TRY(work->buffers_.allocate(spec, place.memoryOf ? &place.memoryOf->buffers_ : nullptr, place.fillInputs));
     KL_TRY(work->prepareLaunches(compiled, device));
@@ -40,14 +39,10 @@ Status BuiltWork::prepareLaunches(const CompiledSource& compiled, const DeviceIn
 
 Status BuiltWork::prepareLaunch(const LaunchSpec& spec, const CompiledSource& compiled, const DeviceInfo& device)
 {
-    Result<LaunchEntry> entry = resolveEntry(module_->get(), spec, compiled, device);
-    if (!entry)
-        return entry.error();
-    Result<LaunchArguments> arguments = bindArguments(spec, buffers_);
-    if (!arguments)
-        return arguments.error();
-    facts_.push_back(std::move(entry->facts));
-    launches_.push_back({entry->function, std::move(*arguments)});
+    KL_ASSIGN(LaunchEntry entry, resolveEntry(module_->get(), spec, compiled, device));
+    KL_ASSIGN(LaunchArguments arguments, bindArguments(spec, buffers_));
+    facts_.push_back(std::move(entry.facts));
+    launches_.push_back({entry.function, std::move(arguments)});
     for (int i = 0; i < std::max(spec.repeat, 1); ++i)
         order_.push_back(launches_.size() - 1);
     return {};

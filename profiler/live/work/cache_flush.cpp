@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/cache_flush.h"
 
+#include "core/base/try.h"
 #include "profiler/live/nvrtc/compile_cache.h"
 
 #include <algorithm>
@@ -33,27 +34,19 @@ constexpr std::int64_t kSmallestL2 = 8 << 20; // if the driver does not report i
 
 Result<std::unique_ptr<CacheFlush>> CacheFlush::make(const DeviceInfo& device)
 {
-    const Result<CompileCache*> compiler = CompileCache::shared();
-    if (!compiler)
-        return compiler.error();
-    const Result<CompileCache::Compiled> made = (*compiler)->compile({kSource, {}, archOf(device)});
-    if (!made)
-        return made.error();
-    const CompileCache::Compiled& code = *made;
+    KL_ASSIGN(auto* compiler, CompileCache::shared());
+    KL_ASSIGN(const CompileCache::Compiled made, compiler->compile({kSource, {}, archOf(device)}));
+    const CompileCache::Compiled& code = made;
     if (!code->ok)
-        return Error{ErrorCode::internal, "The worker's own flush kernel does not compile.", {}, {}, code->log};
+        return Error{.code = ErrorCode::internal, .message = "The worker's own flush kernel does not compile.", .detail = code->log};
     std::unique_ptr<CacheFlush> flush(new CacheFlush);
     flush->code_ = code->cubin;
-    Result<Module> module = loadModule(flush->code_.data());
-    if (!module)
-        return module.error();
-    flush->module_ = std::move(*module);
+    KL_ASSIGN(Module module, loadModule(flush->code_.data()));
+    flush->module_ = std::move(module);
     KL_TRY(KL_CUDA(ModuleGetFunction, &flush->read_, flush->module_.get(), kName));
     flush->bytes_ = kTimesL2 * static_cast<std::uint64_t>(std::max(device.l2Bytes, kSmallestL2));
-    Result<DeviceMemory> memory = allocate(flush->bytes_ + sizeof(std::uint32_t));
-    if (!memory)
-        return memory.error();
-    flush->memory_ = std::move(*memory);
+    KL_ASSIGN(DeviceMemory memory, allocate(flush->bytes_ + sizeof(std::uint32_t)));
+    flush->memory_ = std::move(memory);
     flush->blocks_ = static_cast<unsigned>(std::max(device.smCount, 1) * 4);
     KL_TRY(KL_CUDA(MemsetD8Async, flush->memory_.get(), 0, flush->bytes_ + sizeof(std::uint32_t), nullptr));
     KL_TRY(KL_CUDA(StreamSynchronize, nullptr));

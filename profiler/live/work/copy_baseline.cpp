@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/stream_baseline.h"
 
+#include "core/base/try.h"
+
 namespace kl {
 namespace {
 
@@ -24,14 +26,10 @@ private:
 
 Result<std::unique_ptr<StreamBaseline>> makeCopyBaseline(std::size_t bytes, const StreamPlace& place)
 {
-    Result<DeviceMemory> from = allocate(bytes);
-    if (!from)
-        return from.error();
-    Result<DeviceMemory> to = allocate(bytes);
-    if (!to)
-        return to.error();
-    KL_TRY(KL_CUDA(MemsetD8Async, from->get(), 1, bytes, place.stream));
-    return std::unique_ptr<StreamBaseline>(std::make_unique<CopyBaseline>(std::move(*from), std::move(*to), bytes, place.stream));
+    KL_ASSIGN(DeviceMemory from, allocate(bytes));
+    KL_ASSIGN(DeviceMemory to, allocate(bytes));
+    KL_TRY(KL_CUDA(MemsetD8Async, from.get(), 1, bytes, place.stream));
+    return std::unique_ptr<StreamBaseline>(std::make_unique<CopyBaseline>(std::move(from), std::move(to), bytes, place.stream));
 }
 
 } // namespace kl

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/try.h"
 #include "profiler/live/baselines/cublas_library.h"
 #include "profiler/live/nvrtc/compile_cache.h"
 #include "profiler/live/work/attention_tensors.h"
@@ -68,24 +69,17 @@ public:
     {
         const std::size_t count = static_cast<std::size_t>(sizes_.batch * sizes_.heads * sizes_.queries * sizes_.keys);
         Result<DeviceMemory> scores = allocate(4 * count);
-        Result<DeviceMemory> weights = scores ? allocate(2 * count) : Result<DeviceMemory>(scores.error());
-        if (!weights)
-            return weights.error();
+        KL_ASSIGN(DeviceMemory weights, scores ? allocate(2 * count) : Result<DeviceMemory>(scores.error()));
         scores_ = std::move(*scores);
-        weights_ = std::move(*weights);
-        const Result<CompileCache*> compiler = CompileCache::shared();
-        if (!compiler)
-            return compiler.error();
-        const Result<CompileCache::Compiled> made =
-            (*compiler)->compile({kSoftmaxSource, {sizes_.bf16 ? "-DBF16=1" : "-DBF16=0"}, arch, {}});
-        if (!made)
-            return made.error();
-        if (!(*made)->ok)
-            return Error{ErrorCode::internal, "The softmax between cuBLAS's products does not compile.", {}, {}, (*made)->log};
-        Result<Module> module = loadModule((*made)->cubin.data());
-        if (!module)
-            return module.error();
-        module_ = std::move(*module);
+        weights_ = std::move(weights);
+        KL_ASSIGN(auto* compiler, CompileCache::shared());
+        KL_ASSIGN(const CompileCache::Compiled made,
+                  compiler->compile({kSoftmaxSource, {sizes_.bf16 ? "-DBF16=1" : "-DBF16=0"}, arch, {}}));
+        if (!made->ok)
+            return Error{
+                .code = ErrorCode::internal, .message = "The softmax between cuBLAS's products does not compile.", .detail = made->log};
+        KL_ASSIGN(Module module, loadModule(made->cubin.data()));
+        module_ = std::move(module);
         return KL_CUDA(ModuleGetFunction, &softmax_, module_.get(), kSoftmaxEntry);
     }
 
@@ -127,21 +121,12 @@ private:
 
 Result<std::unique_ptr<StreamBaseline>> makeCublasBaseline(const BaselineSpec& spec, const StreamPlace& place)
 {
-    const Result<AttentionSizes> sizes = attentionSizes(spec.params);
-    if (!sizes)
-        return sizes.error();
-    const Result<const cublas::Functions*> functions = cublas::load(place.libraryFolders);
-    if (!functions)
-        return functions.error();
-    Result<std::unique_ptr<cublas::Session>> session = cublas::Session::open(**functions, place.stream);
-    if (!session)
-        return session.error();
-    Result<AttentionTensors> tensors = AttentionTensors::make(*sizes, place);
-    if (!tensors)
-        return tensors.error();
-    auto baseline = std::make_unique<CublasBaseline>(*sizes, std::move(*tensors), std::move(*session), place.stream);
-    if (Status prepared = baseline->prepare(place.arch); !prepared)
-        return prepared.error();
+    KL_ASSIGN(const AttentionSizes sizes, attentionSizes(spec.params));
+    KL_ASSIGN(const cublas::Functions* functions, cublas::load(place.libraryFolders));
+    KL_ASSIGN(std::unique_ptr<cublas::Session> session, cublas::Session::open(*functions, place.stream));
+    KL_ASSIGN(AttentionTensors tensors, AttentionTensors::make(sizes, place));
+    auto baseline = std::make_unique<CublasBaseline>(sizes, std::move(tensors), std::move(session), place.stream);
+    KL_TRY(baseline->prepare(place.arch));
     return std::unique_ptr<StreamBaseline>(std::move(baseline));
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/try.h"
 #include "profiler/live/baselines/cudnn_attention.h"
 #include "profiler/live/baselines/cudnn_library.h"
 #include "profiler/live/work/attention_tensors.h"
@@ -15,15 +16,11 @@ public:
 
     Status prepare(const AttentionSizes& sizes)
     {
-        Result<std::unique_ptr<cudnn::Attention>> planned = cudnn::Attention::plan(session_->functions(), session_->handle(), sizes);
-        if (!planned)
-            return planned.error();
-        attention_ = std::move(*planned);
+        KL_ASSIGN(std::unique_ptr<cudnn::Attention> planned, cudnn::Attention::plan(session_->functions(), session_->handle(), sizes));
+        attention_ = std::move(planned);
         if (attention_->workspaceBytes() > 0) {
-            Result<DeviceMemory> workspace = allocate(static_cast<std::size_t>(attention_->workspaceBytes()));
-            if (!workspace)
-                return workspace.error();
-            workspace_ = std::move(*workspace);
+            KL_ASSIGN(DeviceMemory workspace, allocate(static_cast<std::size_t>(attention_->workspaceBytes())));
+            workspace_ = std::move(workspace);
         }
         return attention_->bind(tensors_.q(), tensors_.k(), tensors_.v(), tensors_.o(), AttentionTensors::address(workspace_));
     }
@@ -43,21 +40,12 @@ private:
 
 Result<std::unique_ptr<StreamBaseline>> makeCudnnBaseline(const BaselineSpec& spec, const StreamPlace& place)
 {
-    const Result<AttentionSizes> sizes = attentionSizes(spec.params);
-    if (!sizes)
-        return sizes.error();
-    const Result<const cudnn::Functions*> functions = cudnn::load(place.libraryFolders);
-    if (!functions)
-        return functions.error();
-    Result<std::unique_ptr<cudnn::Session>> session = cudnn::Session::open(**functions, place.stream);
-    if (!session)
-        return session.error();
-    Result<AttentionTensors> tensors = AttentionTensors::make(*sizes, place);
-    if (!tensors)
-        return tensors.error();
-    auto baseline = std::make_unique<CudnnBaseline>(std::move(*tensors), std::move(*session));
-    if (Status prepared = baseline->prepare(*sizes); !prepared)
-        return prepared.error();
+    KL_ASSIGN(const AttentionSizes sizes, attentionSizes(spec.params));
+    KL_ASSIGN(const cudnn::Functions* functions, cudnn::load(place.libraryFolders));
+    KL_ASSIGN(std::unique_ptr<cudnn::Session> session, cudnn::Session::open(*functions, place.stream));
+    KL_ASSIGN(AttentionTensors tensors, AttentionTensors::make(sizes, place));
+    auto baseline = std::make_unique<CudnnBaseline>(std::move(tensors), std::move(session));
+    KL_TRY(baseline->prepare(sizes));
     return std::unique_ptr<StreamBaseline>(std::move(baseline));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/experiments.h"
 
+#include "core/base/try.h"
 #include "core/stats/robust.h"
 #include "profiler/live/host/launch_changes.h"
 #include "profiler/live/work/nvtx_phase.h"
@@ -33,9 +34,7 @@ struct Shapes {
 Result<std::vector<std::vector<double>>> timesOf(BuiltWork& work, std::size_t index, const std::vector<LaunchShape>& shapes, Bench& bench,
                                                  const Job& job)
 {
-    Result<std::unique_ptr<ActivityRecorder>> recorder = ActivityRecorder::start();
-    if (!recorder)
-        return recorder.error();
+    KL_ASSIGN(std::unique_ptr<ActivityRecorder> recorder, ActivityRecorder::start());
     const auto begin = std::chrono::steady_clock::now();
     std::vector<std::vector<double>> times(shapes.size());
     for (int round = 0; round < kMostRounds; ++round) {
@@ -45,12 +44,10 @@ Result<std::vector<std::vector<double>>> timesOf(BuiltWork& work, std::size_t in
             break;
         for (const LaunchShape& shape : shapes)
             KL_TRY(bench.enqueue({[&] { return work.issueShaped(index, shape); }}, true));
-        const auto samples = bench.collect(**recorder, std::vector<std::size_t>(shapes.size(), 1));
-        if (!samples)
-            return samples.error();
+        KL_ASSIGN(const auto samples, bench.collect(*recorder, std::vector<std::size_t>(shapes.size(), 1)));
         for (std::size_t i = 0; i < shapes.size(); ++i)
-            if ((*samples)[i] && !(*samples)[i]->throttled && round > 0) // the first round warms up
-                times[i].push_back((*samples)[i]->spanNs);
+            if (samples[i] && !samples[i]->throttled && round > 0) // the first round warms up
+                times[i].push_back(samples[i]->spanNs);
     }
     return times;
 }

@@ -90,7 +90,7 @@ Result<CompiledSource> loadImage(const ImageSpec& image, const DeviceInfo& devic
     const auto begin = std::chrono::steady_clock::now();
     std::optional<std::string> bytes = fromBase64(image.base64);
     if (!bytes)
-        return Error{ErrorCode::badInput, fmt::format("{} arrived incomplete.", image.name), {}, image.name, {}};
+        return Error{.code = ErrorCode::badInput, .message = fmt::format("{} arrived incomplete.", image.name), .where = image.name};
     CompiledSource compiled;
     if (image.ptx) {
         compiled = assemble(image, std::move(*bytes));

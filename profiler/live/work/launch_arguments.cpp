@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/launch_arguments.h"
 
+#include "core/base/try.h"
 #include "kernels/data/numbers.h"
 #include "profiler/live/work/work_errors.h"
 
@@ -22,10 +23,8 @@ Result<LaunchArguments> bindArguments(const LaunchSpec& spec, const WorkBuffers&
             if (!buffer)
                 return badWork(fmt::format("Launch of {}: there is no buffer {}.", spec.entry, arg.buffer));
             if (arg.map) {
-                const Result<CUtensorMap> map = encodeTensorMap(*arg.map, buffer->spec.type, buffer->data(), arg.buffer);
-                if (!map)
-                    return map.error();
-                bound.maps.push_back(*map);
+                KL_ASSIGN(const CUtensorMap map, encodeTensorMap(*arg.map, buffer->spec.type, buffer->data(), arg.buffer));
+                bound.maps.push_back(map);
                 bound.pointers.push_back(&bound.maps.back());
                 continue;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/launch_entry.h"
 
+#include "core/base/try.h"
 #include "profiler/live/host/passes.h"
 #include "profiler/live/ptx/opcodes.h"
 #include "profiler/live/work/launch_config.h"
@@ -47,8 +48,11 @@ Result<LaunchEntry> resolveEntry(CUmodule module, const LaunchSpec& spec, const 
 {
     LaunchEntry entry;
     if (cuda().ModuleGetFunction(&entry.function, module, spec.entry.c_str()) != CUDA_SUCCESS)
-        return Error{ErrorCode::kernelFailed, fmt::format("The source has no kernel named {}.", spec.entry),
-                     "Declare it extern \"C\" __global__.", spec.entry, kCompileFailure};
+        return Error{.code = ErrorCode::kernelFailed,
+                     .message = fmt::format("The source has no kernel named {}.", spec.entry),
+                     .hint = "Declare it extern \"C\" __global__.",
+                     .where = spec.entry,
+                     .detail = kCompileFailure};
     LaunchFacts& facts = entry.facts;
     facts.entry = spec.entry;
     facts.gridBlocks = product(spec.grid);
@@ -71,16 +75,12 @@ Result<LaunchEntry> resolveEntry(CUmodule module, const LaunchSpec& spec, const 
 
 Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device)
 {
-    Result<Module> module = loadModule(compiled.cubin.data());
-    if (!module)
-        return module.error();
+    KL_ASSIGN(Module module, loadModule(compiled.cubin.data()));
     std::vector<LaunchFacts> facts;
     for (const LaunchSpec& launch : spec.launches) {
         KL_TRY(checkGeometry(launch, device));
-        Result<LaunchEntry> entry = resolveEntry(module->get(), launch, compiled, device);
-        if (!entry)
-            return entry.error();
-        facts.push_back(std::move(entry->facts));
+        KL_ASSIGN(LaunchEntry entry, resolveEntry(module.get(), launch, compiled, device));
+        facts.push_back(std::move(entry.facts));
     }
     return facts;
 }

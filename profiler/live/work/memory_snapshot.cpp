@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/memory_snapshot.h"
 
+#include "core/base/try.h"
+
 #include <numeric>
 
 namespace kl {
@@ -13,10 +15,8 @@ Result<MemorySnapshot> MemorySnapshot::take(std::vector<MemorySpan> spans, CUstr
                                               [](std::size_t sum, const MemorySpan& span) { return sum + span.second; });
     if (bytes == 0)
         return snapshot;
-    Result<DeviceMemory> copy = allocate(bytes);
-    if (!copy)
-        return copy.error();
-    snapshot.copy_ = std::move(*copy);
+    KL_ASSIGN(DeviceMemory copy, allocate(bytes));
+    snapshot.copy_ = std::move(copy);
     CUdeviceptr to = snapshot.copy_.get();
     for (const auto& [address, size] : snapshot.spans_) {
         KL_TRY(KL_CUDA(MemcpyDtoDAsync, to, address, size, stream));

@@ -33,7 +33,7 @@ void waitForCooling(double seconds, const Job& job)
 
 Error canceled()
 {
-    return {ErrorCode::interrupted, "The request was canceled.", {}, {}, {}};
+    return {.code = ErrorCode::interrupted, .message = "The request was canceled."};
 }
 
 } // namespace kl

@@ -2,6 +2,7 @@
 #include "profiler/live/work/source_profile.h"
 
 #include "core/base/timings.h"
+#include "core/base/try.h"
 #include "profiler/live/cupti/pc_sampling.h"
 #include "profiler/live/cupti/sass_counts.h"
 #include "profiler/live/work/built_work.h"
@@ -51,20 +52,18 @@ Result<PcSamples> sampleLaunches(const SourceTarget& target, const SamplingPlan&
         return PcSamples{};
     }
     open.end();
-    const Result<std::unique_ptr<BuiltWork>> work = target.rebuild();
-    if (!work)
-        return work.error();
+    KL_ASSIGN(const std::unique_ptr<BuiltWork> work, target.rebuild());
     Timed launches(fmt::format("sampling: {} launches", plan.launches));
     if (const Status started = (*sampler)->start(); !started) {
         why = sentence(started.error());
         return PcSamples{};
     }
-    KL_TRY(issueTimes(**work, target.stream, plan.launches, job));
+    KL_TRY(issueTimes(*work, target.stream, plan.launches, job));
     launches.end();
     Timed stop("sampling: read");
     Result<PcSamples> samples = (*sampler)->stop();
     stop.end();
-    target.keepLoaded((*work)->module());
+    target.keepLoaded(work->module());
     if (samples)
         return samples;
     why = sentence(samples.error());
@@ -127,20 +126,16 @@ Result<SourceProfile> profileSource(BuiltWork& work, const SourceTarget& target,
         sequenceNs += launch.gpuNs.value_or(0);
     const SamplingPlan plan = planSampling(facts.gpuNs.value_or(0), sequenceNs, facts.gridBlocks, target.device, kSamplesWanted);
     std::string noSamples;
-    const Result<PcSamples> samples = sampleLaunches(target, plan, job, noSamples);
-    if (!samples)
-        return samples.error();
+    KL_ASSIGN(const PcSamples samples, sampleLaunches(target, plan, job, noSamples));
     std::string noCounts;
-    const Result<std::vector<SassCount>> counts = countInstructions(work, target, job, noCounts);
-    if (!counts)
-        return counts.error();
+    KL_ASSIGN(const std::vector<SassCount> counts, countInstructions(work, target, job, noCounts));
     const Timed time("source lines: join");
-    SourceProfile profile = joinSource(*samples, *counts, target.cubin, facts.entry, otherEntries(work, facts.entry));
+    SourceProfile profile = joinSource(samples, counts, target.cubin, facts.entry, otherEntries(work, facts.entry));
     profile.unavailable = noSamples;
     profile.countsUnavailable = noCounts;
     if (profile.samples == 0 && noSamples.empty())
         profile.unavailable = fmt::format("No sample is in the kernel ({} were taken, {} of them in kernels unknown to CUPTI).",
-                                          samples->total, samples->foreign);
+                                          samples.total, samples.foreign);
     return profile;
 }
 

@@ -2,6 +2,7 @@
 #include "profiler/live/work/work_buffers.h"
 
 #include "core/base/timings.h"
+#include "core/base/try.h"
 #include "kernels/data/numbers.h"
 #include "profiler/live/work/work_errors.h"
 
@@ -35,10 +36,8 @@ Status WorkBuffers::allocate(const WorkSpec& work, const WorkBuffers* like, bool
         buffer.guard = state_ == BufferState::guarded ? kGuardBytes : 0;
         buffer.memory = like ? like->memoryLike(spec) : nullptr;
         if (!buffer.memory) {
-            Result<DeviceMemory> memory = kl::allocate(buffer.bytes + 2 * buffer.guard);
-            if (!memory)
-                return memory.error();
-            buffer.memory = std::make_shared<const DeviceMemory>(std::move(*memory));
+            KL_ASSIGN(DeviceMemory memory, kl::allocate(buffer.bytes + 2 * buffer.guard));
+            buffer.memory = std::make_shared<const DeviceMemory>(std::move(memory));
         }
         if (spec.role == BufferRole::input && fillInputs)
             buffer.content = inputs().content(spec, work.seed, buffers_.size());
@@ -111,10 +110,8 @@ Status WorkBuffers::adoptInputs()
     for (WorkBuffer& buffer : buffers_) {
         if (buffer.spec.role != BufferRole::input || buffer.content)
             continue;
-        Result<std::vector<std::byte>> held = read(buffer.spec.name);
-        if (!held)
-            return held.error();
-        buffer.content = std::make_shared<const std::vector<std::byte>>(std::move(*held));
+        KL_ASSIGN(std::vector<std::byte> held, read(buffer.spec.name));
+        buffer.content = std::make_shared<const std::vector<std::byte>>(std::move(held));
     }
     return {};
 }

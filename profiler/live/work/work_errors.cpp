@@ -20,12 +20,12 @@ std::optional<ResultStatus> statusOf(const Error& error)
 
 Error deviceLimit(std::string message, std::string hint)
 {
-    return {ErrorCode::kernelFailed, std::move(message), std::move(hint), {}, "KL_DEVICE_LIMIT"};
+    return {.code = ErrorCode::kernelFailed, .message = std::move(message), .hint = std::move(hint), .detail = "KL_DEVICE_LIMIT"};
 }
 
 Error badWork(std::string message)
 {
-    return {ErrorCode::badInput, std::move(message), {}, "work specification", {}};
+    return {.code = ErrorCode::badInput, .message = std::move(message), .where = "work specification"};
 }
 
 } // namespace kl

@@ -2,6 +2,7 @@
 #include "ui/pages/history/money_card.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -135,13 +136,9 @@ QWidget* MoneyCard::makeEntry()
 
 Result<MoneyCard::Data> MoneyCard::load(const Store& store)
 {
-    auto prices = gpuPrices(store);
-    if (!prices)
-        return prices.error();
-    auto entries = store.costs();
-    if (!entries)
-        return entries.error();
-    return Data{std::move(*prices), std::move(*entries)};
+    KL_ASSIGN(auto prices, gpuPrices(store));
+    KL_ASSIGN(auto entries, store.costs());
+    return Data{std::move(prices), std::move(entries)};
 }
 
 void MoneyCard::show(const History& history, const Data& entered)

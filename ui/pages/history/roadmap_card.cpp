@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/history/roadmap_card.h"
 
+#include "core/base/try.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
@@ -146,12 +147,10 @@ void RoadmapCard::change(std::function<Status(Roadmap&)> work)
     context_.run(
         writer_, {},
         [work = std::move(work)](Engine& engine, const Job&) -> Status {
-            Result<Roadmap> roadmap = loadRoadmap(*engine.store);
-            if (!roadmap)
-                return roadmap.error();
-            if (Status changed = work(*roadmap); !changed)
+            KL_ASSIGN(Roadmap roadmap, loadRoadmap(*engine.store));
+            if (Status changed = work(roadmap); !changed)
                 return changed;
-            return saveRoadmap(*engine.store, *roadmap);
+            return saveRoadmap(*engine.store, roadmap);
         },
         [this](const Status& done) {
             if (!done)

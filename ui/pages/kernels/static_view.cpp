@@ -2,6 +2,7 @@
 #include "ui/pages/kernels/static_view.h"
 
 #include "core/base/format.h"
+#include "core/base/try.h"
 #include "core/device/device_table.h"
 #include "kernels/code_builder.h"
 #include "profiler/device/open_device.h"
@@ -146,14 +147,12 @@ void StaticView::compile()
         tr("Compiling %1").arg(q(toText(address_))),
         [engine = context_.engine(), address = address_, problem = problem_](const Job& job) -> Result<BuildManyAnswer> {
             // Compiling needs a toolkit but no GPU, so it uses its own worker, independent of the window's device.
-            const Result<std::unique_ptr<Collector>> worker = openDevice(compilingDevice(deviceOf(*engine->collector)));
-            if (!worker)
-                return worker.error();
+            KL_ASSIGN(const std::unique_ptr<Collector> worker, openDevice(compilingDevice(deviceOf(*engine->collector))));
             const Result<const KernelFamily*> family = engine->catalog->family(address.family);
             const Result<const Variant*> variant = engine->catalog->variant(address);
             if (!family || !variant)
                 return family ? variant.error() : family.error();
-            return buildVariant(**worker, **family, **variant, address.tunables, problem, listArchs(), job);
+            return buildVariant(*worker, **family, **variant, address.tunables, problem, listArchs(), job);
         },
         [this](const Result<BuildManyAnswer>& answer) { take(answer); });
 }

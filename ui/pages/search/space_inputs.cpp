@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/search/space_inputs.h"
 
+#include "core/base/try.h"
 #include "core/device/arch.h"
 #include "core/device/device_table.h"
 #include "profiler/protocol/gpu_choice.h"
@@ -100,11 +101,9 @@ bool SpaceInputs::hasKernel() const
 
 Result<SpaceSubject> SpaceInputs::subject() const
 {
-    Result<Params> problem = parseParams(utf8(problem_->currentText()));
-    if (!problem)
-        return problem.error();
+    KL_ASSIGN(Params problem, parseParams(utf8(problem_->currentText())));
     const Named& named = named_[static_cast<std::size_t>(kernel_->currentIndex())];
-    return SpaceSubject{named.family, named.variant, std::move(*problem)};
+    return SpaceSubject{named.family, named.variant, std::move(problem)};
 }
 
 SpaceQuestion SpaceInputs::questionOn(int gpu) const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/search/space_subject.h"
 
+#include "core/base/try.h"
 #include "core/device/arch.h"
 #include "core/device/device_table.h"
 #include "profiler/device/open_device.h"
@@ -43,11 +44,9 @@ Result<SearchSpace> SpaceSubject::judge(const Catalog& catalog, const SpaceQuest
 Result<SpaceBuild> SpaceSubject::build(const Catalog& catalog, const SpaceQuestion& question, const DeviceSpec& device,
                                        const Job& job) const
 {
-    const Result<std::unique_ptr<Collector>> worker = openDevice(compilingDevice(device));
-    if (!worker)
-        return worker.error();
+    KL_ASSIGN(const std::unique_ptr<Collector> worker, openDevice(compilingDevice(device)));
     const Result<Found> found = lookUp(catalog, *this);
-    return found ? buildSpace(**worker, *found->family, *found->variant, question, 0, job) : Result<SpaceBuild>(found.error());
+    return found ? buildSpace(*worker, *found->family, *found->variant, question, 0, job) : Result<SpaceBuild>(found.error());
 }
 
 Result<QString> SpaceSubject::elsewhere(const Catalog& catalog, SpaceQuestion question) const
@@ -60,11 +59,9 @@ Result<QString> SpaceSubject::elsewhere(const Catalog& catalog, SpaceQuestion qu
             continue;
         question.sm = *limits;
         question.arch = archName(gpu.ccMajor, gpu.ccMinor);
-        const Result<SearchSpace> space = judge(catalog, question);
-        if (!space)
-            return space.error();
+        KL_ASSIGN(const SearchSpace space, judge(catalog, question));
         const QString name = q(gpu.name).remove(QStringLiteral("NVIDIA "));
-        if (const std::optional<std::size_t> by = space->points.front().rejectedBy)
+        if (const std::optional<std::size_t> by = space.points.front().rejectedBy)
             rejected[*by] << name;
         else
             survives << name;

@@ -15,11 +15,10 @@ namespace {
 
 Error cannotWrite(const QString& file, const QString& why)
 {
-    return {ErrorCode::badInput,
-            utf8(QObject::tr("Could not write the report to %1: %2.").arg(file, why)),
-            utf8(QObject::tr("Choose another folder.")),
-            utf8(file),
-            {}};
+    return {.code = ErrorCode::badInput,
+            .message = utf8(QObject::tr("Could not write the report to %1: %2.").arg(file, why)),
+            .hint = utf8(QObject::tr("Choose another folder.")),
+            .where = utf8(file)};
 }
 
 Status writeText(const QString& file, const std::string& text)
