@@ -147,7 +147,8 @@ private:
             KL_ASSIGN(auto* session, ready());
             GpuSession& gpu = *session;
             Timed waiting("lock of the GPU");
-            KL_TRY(GpuLock::take(gpu.device().uuid, job, kLockFolder, [&] { gpu.releaseCounters(); }));
+            KL_ASSIGN([[maybe_unused]] const GpuLock lock,
+                      GpuLock::take(gpu.device().uuid, job, kLockFolder, [&] { gpu.releaseCounters(); }));
             waiting.end();
             return function(gpu, request, job);
         });

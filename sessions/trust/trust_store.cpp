@@ -132,7 +132,7 @@ Status TrustStore::write(const std::vector<TrustedCommand>& all) const
 
 Status TrustStore::add(const FileCommand& command) const
 {
-    KL_TRY(TrustLock::take(file_));
+    KL_ASSIGN([[maybe_unused]] const TrustLock lock, TrustLock::take(file_));
     KL_ASSIGN(std::vector<TrustedCommand> rows, list());
     std::erase_if(rows, [&](const TrustedCommand& row) { return row.command.hash == command.hash; });
     rows.insert(rows.begin(), {command, isoNow()});
@@ -141,7 +141,7 @@ Status TrustStore::add(const FileCommand& command) const
 
 Result<TrustedCommand> TrustStore::remove(const std::string& hash) const
 {
-    KL_TRY(TrustLock::take(file_));
+    KL_ASSIGN([[maybe_unused]] const TrustLock lock, TrustLock::take(file_));
     KL_ASSIGN(std::vector<TrustedCommand> rows, list());
     const auto named = [&](const TrustedCommand& row) { return !hash.empty() && row.command.hash.starts_with(hash); };
     const auto count = std::count_if(rows.begin(), rows.end(), named);

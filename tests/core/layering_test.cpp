@@ -114,7 +114,7 @@ const std::map<std::string, Folders> kMayInclude = {
     {"ui/pages/patterns", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/patterns"}},
     {"ui/pages/search", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/search"}},
     {"ui/pages/session", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/session"}},
-    {"ui/window", kPartsOfPages + Folders{"ui/pages", "ui/window"}},
+    {"ui/window", kPartsOfPages + Folders{"core/base", "ui/pages", "ui/window"}},
 
     {"app/worker", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/live", "app/worker"}},
     {"app/kloop", withKloop({"command_line.h", "commands.h", "mistakes.h", "common", "terminal"})},
