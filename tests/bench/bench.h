@@ -17,6 +17,8 @@ inline constexpr const char* kAllRows = "all 100 000 runs";
 inline constexpr const char* kIndexed = "one answer from an open capture";
 inline constexpr const char* kOpened = "the same, capture opened first";
 inline constexpr const char* kParsed = "the same, whole capture parsed";
+inline constexpr const char* kCsvOurs = "CSV page of ncu, our reader";
+inline constexpr const char* kCsvLibrary = "the same page, libcsv";
 inline constexpr const char* kSampleStore = "opening :sample:";
 
 /// A store file of 100 000 runs in a folder of its own, made on first use and removed when the program ends.
