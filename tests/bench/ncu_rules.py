@@ -37,6 +37,13 @@ def call(words, **more):
     return done.stdout
 
 
+def verdict(result):
+    """What the rules say of one result of `kloop analyze REPORT --json`, and the figures that tell units apart where a rule says "memory"."""
+    rules = [{key: rule[key] for key in ("rule", "title", "kind", "text", "speedup_percent", "speedup_scope", "section") if key in rule}
+             for rule in result["imported"]["rules"]]
+    return {"rules": rules, "metrics": {name: result["metrics"].get(name) for name in UNITS}}
+
+
 def busiest_entries(options, variants, problem):
     """The entries of each variant's launch with the most threads; small launches of a sequence are left out."""
     launches = json.loads(call([options.kloop, "launch", *variants, "--problem", problem, "--json"]))["launches"]
@@ -98,9 +105,7 @@ def main():
                 longest[kernel] = result
         for kernel, result in longest.items():
             answer["tool"], answer["device"] = result["imported"]["tool"], result["device"]["name"]
-            rules = [{key: rule[key] for key in ("rule", "title", "kind", "text", "speedup_percent", "speedup_scope", "section") if key in rule}
-                     for rule in result["imported"]["rules"]]
-            answer["kernels"][f"{kernel} {problem}"] = {"rules": rules, "metrics": {name: result["metrics"].get(name) for name in UNITS}}
+            answer["kernels"][f"{kernel} {problem}"] = verdict(result)
     if options.collect_only:
         return
     with open(options.out, "w") as out:

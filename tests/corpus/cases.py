@@ -27,7 +27,7 @@ ONE_IN = 3
 @dataclasses.dataclass
 class Case:
     """`setup` returns the call, ready to be made any number of times. `kernel` is a regular expression that the name of the judged launch
-    matches; empty: the longest launch of the call. `also`: classes that are as correct, with the reason in `tie`."""
+    matches; empty: the longest launch of the call. `also`: classes that are as correct, with the reason in `tie`. `times`: how often a recording makes the call, for its time."""
     id: str
     framework: str
     library: str
@@ -39,6 +39,7 @@ class Case:
     kernel: str = ""
     also: tuple = ()
     tie: str = ""
+    times: int = 12
     module: str = ""
 
     @property

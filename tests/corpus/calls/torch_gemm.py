@@ -3,6 +3,7 @@
 
 H200: 989 TFLOP/s dense BF16 and FP16, 495 TF32, 1979 FP8 and INT8, 67 FP32, 67 FP64 on tensor cores; 4.8 TB/s. A product is limited by the
 tensor cores where its FLOP per byte are well above 206 (BF16), and by DRAM where they are well below."""
+import os
 from functools import partial
 
 from cases import Declare, Lazy
@@ -53,8 +54,9 @@ def in_graph(call):
 
 
 def repeated(call, times):
+    """Once under a profiler that repeats every launch itself."""
     def run():
-        for _ in range(times):
+        for _ in range(int(os.environ.get("CORPUS_REPEATS", times))):
             call()
     return run
 
@@ -76,7 +78,7 @@ gemm("torch-linear-bf16-prefill", "F.linear(x, w)", "8192 tokens, 8192 to 28672 
      "3.8 TFLOP over 1.07 GB is 3585 FLOP/B, 17 times the ridge of 206.", lambda: linear(8192, 8192, 28672))
 gemm("torch-mm-bf16-sustained", "500 times torch.mm(a, b)", "12288³, bfloat16, normal random values", "tensor-bound",
      "3.7 TFLOP at 4096 FLOP/B each, for more than two seconds without a pause.", lambda: repeated(product(12288, 12288, 12288, "bfloat16"), 500),
-     also=("power-limited",), tie="the tensor pipe is busy in every cycle, and under its power limit the GPU lowers the clock of the cycles")
+     times=1, also=("power-limited",), tie="the tensor pipe is busy in every cycle, and under its power limit the GPU lowers the clock of the cycles")
 gemm("torch-mm-tf32-8192", "torch.mm(a, b), allow_tf32", "8192³, float32 as TF32", "tensor-bound",
      "1.1 TFLOP over 805 MB is 1365 FLOP/B, 13 times the TF32 ridge of 103.", lambda: product(8192, 8192, 8192, "float32", tf32=True))
 gemm("torch-mm-fp8-8192", "torch._scaled_mm(a, b)", "8192³, float8_e4m3fn to bfloat16", "tensor-bound",

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Records the calls of the corpus on a GPU.
+
+    tests/corpus/record.py --list [--only REGEX]
+    tests/corpus/record.py [--modes counters,bare,ncu] [--only REGEX] [--framework NAME] [--seconds 570] [--out tests/corpus/recordings]
+                           [--kloop build/bin/kloop] [--ncu ncu] [--again | --retry]
+    tests/corpus/record.py --pack [--out tests/corpus/recordings]
+
+counters: `kloop profile -- …` of one call per process; bare: the same with --no-counters; ncu: the sections of Nsight Compute that have
+rules, many calls per process. Each case and mode is a line of OUT/FRAMEWORK.jsonl, written as soon as it is there; what is there is not
+recorded again, so that a run that ends early (--seconds, a limit of the machine) is continued by the same command. What cannot be recorded
+is a line with the reason. --pack compresses the files for the repository.
+"""
+import argparse
+import collections
+import contextlib
+import datetime
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import cases
+import reduce
+
+PLAY = os.path.join(HERE, "play.py")
+PER_REPORT = 20  # cases in one process of ncu
+REPORT_SECONDS = 240
+
+
+def now():
+    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Recording:
+    """The files of a folder, by framework; later lines replace earlier ones of the same case and mode."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.lines = {}
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+            for text in self.read(os.path.join(folder, name)):
+                with contextlib.suppress(ValueError):  # cut off by the end of a run
+                    line = json.loads(text)
+                    self.lines[line["id"], line["mode"]] = line
+
+    @staticmethod
+    def read(path):
+        if path.endswith(".jsonl"):
+            with open(path) as file:
+                return file.readlines()
+        if path.endswith(".jsonl.zst"):
+            return subprocess.run(["zstd", "-dcq", path], stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
+        return []
+
+    def add(self, case, line):
+        os.makedirs(self.folder, exist_ok=True)
+        self.lines[line["id"], line["mode"]] = line
+        with open(os.path.join(self.folder, case["framework"] + ".jsonl"), "ab+") as file:
+            if file.tell() > 0 and (file.seek(-1, os.SEEK_END), file.read(1))[1] != b"\n":
+                file.write(b"\n")  # what was cut off stays a line of its own
+            file.write((json.dumps(line, ensure_ascii=False) + "\n").encode())
+
+    def wants(self, case, mode, options):
+        if mode == "ncu" and case["subject"] == "program":
+            return False  # its rules are about kernels
+        line = self.lines.get((case["id"], mode))
+        return options.again or line is None or (options.retry and "failed" in line)
+
+
+class Server:
+    """A process of play.py that has imported the framework."""
+
+    def __init__(self, framework, folder, environment):
+        self.path = os.path.join(folder, framework + ".socket")
+        self.process = subprocess.Popen([sys.executable, PLAY, "serve", self.path, framework], stdout=subprocess.PIPE, text=True,
+                                        env=environment)
+        if self.process.stdout.readline() != "ready\n":
+            raise RuntimeError(f"{framework} cannot be imported")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
+def run(words, seconds, environment):
+    """(exit code or None past the limit, standard output, standard error)"""
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True)
+    try:
+        out, errors = process.communicate(timeout=seconds)
+        return process.returncode, out, errors
+    except subprocess.TimeoutExpired:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, 15)
+        try:
+            out, errors = process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            out, errors = process.communicate()
+        return None, out, errors
+
+
+def profile(options, case, mode, server, like, environment):
+    words = [options.kloop, "profile", "--json", *(["--no-counters"] if mode == "bare" else ["--tier", "2"])]
+    command = [sys.executable, PLAY, "ask", server.path, case["id"]] if server else [sys.executable, PLAY, "one", case["id"]]
+    code, out, errors = run([*words, "--", *command], options.case_seconds, environment)
+    if code is None:
+        return reduce.line(case, mode, now(), failed=f"it took more than {options.case_seconds} s")
+    try:
+        answer = json.loads(out)
+    except ValueError:
+        return reduce.line(case, mode, now(), failed=f"exit {code}: {errors.strip()[-300:]}")
+    if "error" not in answer and (answer.get("program") or {}).get("exit_code"):
+        return reduce.line(case, mode, now(), failed=f"the call failed: {errors.strip()[-300:]}")
+    return reduce.from_profile(answer, case, mode, now(), like)
+
+
+def report(options, batch, folder, environment):
+    """The lines of a batch of cases under Nsight Compute."""
+    path = os.path.join(folder, "batch.ncu-rep")
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(path)
+    words = [options.ncu, "--target-processes", "all", "--clock-control", "none", "--nvtx", "--nvtx-include", "corpus/", "--import-source", "no",
+             *[word for section in reduce.ncu_rules.RULED for word in ("--section", section)], "--force-overwrite", "-o", path[:-8]]
+    code, out, errors = run([*words, sys.executable, PLAY, "each", *[case["id"] for case in batch]],
+                            REPORT_SECONDS, {**environment, "CORPUS_REPEATS": "1"})
+    why = {id: json.loads(text) for id, text in re.findall(r"^failed (\S+) (.*)$", errors, re.M)}
+    answer = {}
+    if os.path.exists(path):
+        with contextlib.suppress(ValueError):
+            answer = json.loads(run([options.kloop, "--db", ":sample:", "analyze", path, "--json"], 120, environment)[1])
+    lines = reduce.from_reports(answer, batch, now())
+    ended = "it took too long" if code is None else f"ncu ended with {code}: {(errors or out).strip()[-300:]}"
+    for line in lines:
+        if "failed" in line:
+            line["failed"] = why.get(line["id"], line["failed"] if code == 0 else ended)
+    return lines
+
+
+def record(options, chosen, recording):
+    began, done = time.monotonic(), collections.Counter()
+    environment = {name: value for name, value in os.environ.items() if name != "KERNELLOOP_DB"}
+
+    def late():
+        return options.seconds and time.monotonic() - began > options.seconds
+
+    with tempfile.TemporaryDirectory() as folder:
+        environment["XDG_DATA_HOME"] = folder  # a database of its own
+        for framework in dict.fromkeys(case["framework"] for case in chosen):
+            ours = [case for case in chosen if case["framework"] == framework]
+            todo = [(case, mode) for mode in options.modes if mode != "ncu" for case in ours if recording.wants(case, mode, options)]
+            if todo and not late():
+                with Server(framework, folder, environment) if not options.fresh else contextlib.nullcontext() as server:
+                    for case, mode in todo:
+                        if late():
+                            break
+                        like = recording.lines.get((case["id"], "counters"), {}).get("run") if mode == "bare" else None
+                        line = profile(options, case, mode, server, like, environment)
+                        recording.add(case, line)
+                        done["failed" if "failed" in line else "recorded"] += 1
+                        print(f"{time.monotonic() - began:6.1f} s  {mode:8}  {case['id']}  {line.get('failed', '')}", flush=True)
+            waiting = [case for case in ours if "ncu" in options.modes and recording.wants(case, "ncu", options)]
+            while waiting and not late():
+                batch, waiting = waiting[:PER_REPORT], waiting[PER_REPORT:]
+                for line in report(options, batch, folder, environment):
+                    recording.add(next(case for case in batch if case["id"] == line["id"]), line)
+                    done["failed" if "failed" in line else "recorded"] += 1
+                print(f"{time.monotonic() - began:6.1f} s  ncu       {len(batch)} cases of {framework}", flush=True)
+    left = sum(recording.wants(case, mode, argparse.Namespace(again=False, retry=False)) for case in chosen for mode in options.modes)
+    print(f"{done['recorded']} recorded, {done['failed']} not (the reason is in the file), {left} left")
+
+
+def listing(chosen, recording):
+    for case in chosen:
+        marks = "".join(mode[0] if "failed" not in recording.lines.get((case["id"], mode), {"failed": ""}) else "-" for mode in reduce.MODES)
+        print(f"{marks}  {case['framework']:6}  {case['expected']:17}  {'held out' if case['held_out'] else '        '}  {case['id']}")
+    counts = collections.Counter(case["framework"] for case in chosen)
+    print(f"{len(chosen)} cases ({', '.join(f'{name} {count}' for name, count in counts.items())}); recorded: c counters, b bare, n ncu")
+
+
+def pack(folder):
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".jsonl"):
+            subprocess.run(["zstd", "-19", "-q", "--force", "--rm", os.path.join(folder, name)], check=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true", help="print the cases and what is recorded of them")
+    parser.add_argument("--pack", action="store_true", help="compress the files of --out")
+    parser.add_argument("--modes", type=lambda text: text.split(","), default=list(reduce.MODES))
+    parser.add_argument("--only", default="", help="cases whose id matches this regular expression")
+    parser.add_argument("--framework", default="")
+    parser.add_argument("--out", default=os.path.join(HERE, "recordings"))
+    parser.add_argument("--kloop", default="build/bin/kloop")
+    parser.add_argument("--ncu", default="ncu")
+    parser.add_argument("--seconds", type=float, default=0, help="start no case after this time; 0: no limit")
+    parser.add_argument("--case-seconds", type=float, default=60, help="limit of one case")
+    parser.add_argument("--again", action="store_true", help="record what is there, too")
+    parser.add_argument("--retry", action="store_true", help="record what failed, too")
+    parser.add_argument("--fresh", action="store_true", help="import the framework in every process, instead of once")
+    options = parser.parse_args()
+    unknown = set(options.modes) - set(reduce.MODES)
+    if unknown:
+        parser.error(f"unknown mode {', '.join(sorted(unknown))}; known: {', '.join(reduce.MODES)}")
+    if options.pack:
+        return pack(options.out)
+    with open(cases.LABELS) as file:
+        labels = json.load(file)["cases"]
+    chosen = [case for case in labels if re.search(options.only, case["id"]) and options.framework in ("", case["framework"])]
+    recording = Recording(options.out)
+    if options.list:
+        return listing(chosen, recording)
+    return record(options, chosen, recording)
+
+
+if __name__ == "__main__":
+    main()

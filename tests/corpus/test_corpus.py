@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""Tests of the corpus that need no GPU: python3 -m unittest tests/corpus/test_corpus.py"""
+import ast
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import cases
+import record
+import reduce
+
+
+def stored():
+    with open(cases.LABELS) as file:
+        return json.load(file)
+
+
+class Labels(unittest.TestCase):
+    def test_the_file_is_what_the_calls_declare(self):
+        with open(cases.LABELS) as file:
+            self.assertEqual(file.read(), cases.text(cases.labels()), "python3 tests/corpus/cases.py writes it")
+
+    def test_there_are_enough_and_ids_are_unique(self):
+        ids = [case["id"] for case in stored()["cases"]]
+        self.assertGreaterEqual(len(ids), 150)
+        self.assertEqual(len(ids), len(set(ids)))
+
+    def test_every_case_has_a_known_class_and_a_sentence(self):
+        for case in stored()["cases"]:
+            with self.subTest(case["id"]):
+                self.assertIn(case["expected"], cases.CLASSES)
+                self.assertTrue(set(case["also"]) <= set(cases.CLASSES) - {case["expected"]})
+                self.assertEqual(bool(case["also"]), bool(case["tie"]), "an alternative has a reason")
+                self.assertTrue(case["why"].endswith("."))
+                self.assertGreater(len(case["why"]), 30)
+                self.assertEqual(case["subject"] == "program", case["expected"] == "host-bound")
+
+    def test_a_third_of_each_class_is_held_out_by_hash(self):
+        labels = stored()
+        for expected in {case["expected"] for case in labels["cases"]}:
+            ours = [case for case in labels["cases"] if case["expected"] == expected]
+            ours.sort(key=lambda case: (cases.fnv1a(f"{labels['seed']}/{case['id']}"), case["id"]))
+            count = (len(ours) + 1) // labels["one_in"]
+            self.assertEqual([case["held_out"] for case in ours], [place < count for place in range(len(ours))], expected)
+
+    def test_the_hash_is_fnv1a(self):
+        self.assertEqual(cases.fnv1a(""), 0xcbf29ce484222325)
+        self.assertEqual(cases.fnv1a("a"), 0xaf63dc4c8601ec8c)
+
+    def test_kernels_that_are_launched_exist(self):
+        for name in ("memory", "compute", "divergence", "shared", "local", "shape"):
+            with open(os.path.join(HERE, "kernels", name + ".cu")) as source:
+                self.assertIn('extern "C" __global__', source.read())
+        for case in cases.load().values():
+            if case.framework == "cuda" and "(" not in case.call and ";" not in case.call:
+                self.assertTrue(any(f" {case.call}(" in self.source(name) for name in os.listdir(os.path.join(HERE, "kernels"))), case.id)
+
+    @staticmethod
+    def source(name):
+        with open(os.path.join(HERE, "kernels", name)) as source:
+            return source.read()
+
+    def test_triton_kernels_parse(self):
+        with open(os.path.join(HERE, "calls", "triton_kernels.py")) as source:
+            names = {node.name for node in ast.parse(source.read()).body if isinstance(node, ast.FunctionDef)}
+        self.assertTrue({case.call for case in cases.load().values() if case.framework == "triton"} <= names)
+
+
+def run_of(kernel, ns, ranges, problem="BLOCK=256x1x1,GRID=1x1x1"):
+    return {"kernel": "program", "problem": problem, "device": {"name": "NVIDIA H200", "uuid": "GPU-1"}, "samples": [1], "finding": {},
+            "correctness": {"result": "not-checked"}, "timing": {"gpu_ns": {"median": ns}}, "metrics": {"a.sum": 1.0, "b.sum": None},
+            "program": {"kernel": kernel, "command": ["python3"], "ranges": ranges}}
+
+
+class Reducing(unittest.TestCase):
+    case = {"id": "x", "subject": "kernel", "kernel": ""}
+
+    def test_the_longest_launch_of_the_range_is_judged(self):
+        answer = {"results": [run_of("setup", 900, []), run_of("short", 10, ["corpus", "x"]), run_of("long", 20, ["corpus", "x"])]}
+        line = reduce.from_profile(answer, self.case, "counters", "now")
+        self.assertEqual(line["run"]["program"]["kernel"], "long")
+
+    def test_the_named_kernel_is_judged(self):
+        answer = {"results": [run_of("gemm_a", 10, ["corpus", "x"]), run_of("copy", 20, ["corpus", "x"])]}
+        line = reduce.from_profile(answer, {**self.case, "kernel": "gemm"}, "counters", "now")
+        self.assertEqual(line["run"]["program"]["kernel"], "gemm_a")
+
+    def test_without_counters_it_is_the_same_launch(self):
+        like = run_of("k", 10, ["corpus", "x"], "GRID=2x1x1")
+        answer = {"results": [run_of("k", 30, [], "GRID=1x1x1"), run_of("k", 20, [], "GRID=2x1x1")]}
+        self.assertEqual(reduce.from_profile(answer, self.case, "bare", "now", like)["run"]["problem"], "GRID=2x1x1")
+
+    def test_only_what_the_diagnosis_reads_is_kept(self):
+        run = reduce.reduce_run(run_of("k", 10, []))
+        self.assertEqual(run["metrics"], {"a.sum": 1.0})
+        self.assertFalse({"samples", "finding", "uuid", "command"} & (set(run) | set(run["device"]) | set(run["program"])))
+
+    def test_what_is_not_there_has_a_reason(self):
+        self.assertIn("failed", reduce.from_profile({"results": [run_of("k", 1, [])]}, self.case, "counters", "now"))
+        self.assertEqual(reduce.from_profile({"error": {"message": "no GPU"}}, self.case, "counters", "now")["failed"], "no GPU")
+
+    def test_a_program_keeps_its_finding(self):
+        answer = {"program": {"gpu": {"launches": 3}, "finding": {"class": "host-bound"}}, "results": []}
+        line = reduce.from_profile(answer, {**self.case, "subject": "program"}, "counters", "now")
+        self.assertEqual(line["program"]["finding"]["class"], "host-bound")
+
+    def test_rules_of_a_report(self):
+        imported = {"ranges": ["corpus", "x"], "kernel": "k", "tool": "Nsight Compute", "rules": [{"rule": "SOLBottleneck", "text": "t", "extra": 1}]}
+        answer = {"results": [{"imported": imported, "metrics": {reduce.ncu_rules.TIME: 5.0}}]}
+        found, missing = reduce.from_reports(answer, [self.case, {**self.case, "id": "y"}], "now")
+        self.assertEqual(found["ncu"]["rules"], [{"rule": "SOLBottleneck", "text": "t"}])
+        self.assertIn("failed", missing)
+
+
+class Recordings(unittest.TestCase):
+    def test_a_run_that_was_cut_off_is_continued(self):
+        case = {"id": "x", "framework": "torch", "subject": "kernel"}
+        options = type("Options", (), {"again": False, "retry": False})
+        with tempfile.TemporaryDirectory() as folder:
+            record.Recording(folder).add(case, {"id": "x", "mode": "counters", "failed": "why"})
+            with open(os.path.join(folder, "torch.jsonl"), "a") as file:
+                file.write('{"id": "x", "mode": "ba')
+            recording = record.Recording(folder)
+            recording.add(case, {"id": "x", "mode": "ncu", "ncu": {}})
+            self.assertIn(("x", "ncu"), record.Recording(folder).lines)
+        self.assertFalse(recording.wants(case, "counters", options))
+        self.assertTrue(recording.wants(case, "bare", options))
+        options.retry = True
+        self.assertTrue(recording.wants(case, "counters", options))
+
+    def test_cases_are_recorded_by_a_server_and_failures_have_reasons(self):
+        """PyTorch is played by a mock, kloop by a script that runs what it is given."""
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "torch"))
+            with open(os.path.join(folder, "torch", "__init__.py"), "w") as file:
+                file.write("import sys\nfrom unittest.mock import MagicMock\nsys.modules['torch'] = MagicMock()\n")
+            kloop = os.path.join(folder, "kloop")
+            with open(kloop, "w") as file:
+                run = json.dumps(run_of("add", 10, ["corpus", "torch-add-tiny"]))
+                file.write(f"""#!/bin/sh
+while [ "$1" != -- ]; do shift; done; shift
+PLAYED=1 "$@"
+echo '{{"results": [{run}], "program": {{"exit_code": '$?'}}}}'
+""")
+            os.chmod(kloop, 0o700)
+            words = [sys.executable, os.path.join(HERE, "record.py"), "--kloop", kloop, "--out", folder, "--modes", "counters,bare"]
+            environment = {**os.environ, "PYTHONPATH": folder}
+            subprocess.run([*words, "--only", "^torch-add-tiny$"], check=True, env=environment, stdout=subprocess.PIPE)
+            subprocess.run([*words, "--only", "^torch-mul-tiny-bf16$"], check=True, env=environment, stdout=subprocess.PIPE)
+            lines = record.Recording(folder).lines
+        self.assertEqual(lines["torch-add-tiny", "counters"]["run"]["program"]["kernel"], "add")
+        self.assertEqual(lines["torch-add-tiny", "bare"]["run"]["program"]["kernel"], "add")
+        self.assertIn("no launch", lines["torch-mul-tiny-bf16", "counters"]["failed"])
+
+    def test_the_list_needs_no_gpu(self):
+        done = subprocess.run([sys.executable, os.path.join(HERE, "record.py"), "--list", "--out", os.path.join(HERE, "none")],
+                              stdout=subprocess.PIPE, check=True, text=True)
+        self.assertEqual(len(done.stdout.splitlines()), len(stored()["cases"]) + 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
