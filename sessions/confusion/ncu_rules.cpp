@@ -25,4 +25,9 @@ Result<NcuRules> parseNcuRules(std::string_view json, std::string_view where)
     return fromJson<NcuRules>(parsed["kernels"], where);
 }
 
+Result<NcuVerdict> ncuVerdictFromJson(const Json& json, std::string_view where)
+{
+    return fromJson<NcuVerdict>(json, where);
+}
+
 } // namespace kl

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/codec/json.h"
 #include "core/model/imported.h"
 #include "core/model/measurement.h"
 
@@ -24,5 +25,8 @@ using NcuRules = std::map<std::string, NcuVerdict>;
 
 /// Error badInput names what is wrong with the file.
 Result<NcuRules> parseNcuRules(std::string_view json, std::string_view where);
+
+/// One of them: {rules, metrics}.
+Result<NcuVerdict> ncuVerdictFromJson(const Json& json, std::string_view where);
 
 } // namespace kl

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of the corpus that need no GPU: python3 -m unittest tests/corpus/test_corpus.py"""
+"""Tests of the corpus that need no GPU: python3 tests/corpus/test_corpus.py"""
 import ast
 import json
 import os

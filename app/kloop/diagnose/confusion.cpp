@@ -3,6 +3,7 @@
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/measured.h"
 #include "app/kloop/common/program.h"
+#include "app/kloop/diagnose/confusion_corpus.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/base/format.h"
 #include "core/base/try.h"
@@ -23,6 +24,8 @@ struct ConfusionOptions {
     std::string ncuRules;           ///< what Nsight Compute's rules said of the same kernels
     std::vector<std::string> unseen;
     std::string markdown;
+    std::string corpus; ///< folder or recording of real calls, judged in place of the catalog
+    bool heldOut = false;
 };
 
 Result<std::vector<RunRecord>> fromFiles(Program& program, const std::vector<std::string>& files)
@@ -91,6 +94,8 @@ Json toJson(const Confusion& confusion, const Holdout& holdout)
 
 Result<int> countConfusion(Program& program, const ConfusionOptions& options)
 {
+    if (!options.corpus.empty())
+        return countCorpus(program, options.corpus, options.heldOut, options.markdown);
     const Result<const DiagnosisTree*> tree = program.tree();
     const Result<const Catalog*> catalog = program.catalog();
     if (!tree || !catalog)
@@ -118,10 +123,18 @@ Result<int> countConfusion(Program& program, const ConfusionOptions& options)
 Runner addConfusion(CLI::App& app)
 {
     const auto o = std::make_shared<ConfusionOptions>();
-    app.add_option("FILE", o->files, "Answers of `kloop profile --json` (default: every labeled kernel is profiled)");
-    addRepeated(app, "--unseen", o->unseen,
-                "Profiles of sizes that no threshold was tuned on (tests/data/unseen), counted separately; may be given several times");
-    app.add_option("--ncu", o->ncuRules, "Results of Nsight Compute's rules (tests/bench/ncu_rules.py) to compare with");
+    CLI::Option* files = app.add_option("FILE", o->files, "Answers of `kloop profile --json` (default: every labeled kernel is profiled)");
+    CLI::Option* unseen =
+        addRepeated(app, "--unseen", o->unseen,
+                    "Profiles of sizes that no threshold was tuned on (tests/data/unseen), counted separately; may be given several times");
+    CLI::Option* ncu = app.add_option("--ncu", o->ncuRules, "Results of Nsight Compute's rules (tests/bench/ncu_rules.py) to compare with");
+    CLI::Option* corpus = app.add_option("--corpus", o->corpus,
+                                         "Judge recorded real calls instead: a folder with labels.json and recordings (tests/corpus), or "
+                                         "one recording; without the third that is held out")
+                              ->excludes(files)
+                              ->excludes(unseen)
+                              ->excludes(ncu);
+    app.add_flag("--held-out", o->heldOut, "With --corpus: the third that is held out, and only that")->needs(corpus);
     app.add_option("--markdown", o->markdown, "Also write the tables to this file");
     return [o](Program& program) { return countConfusion(program, *o); };
 }

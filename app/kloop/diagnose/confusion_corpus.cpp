@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/diagnose/confusion_corpus.h"
+
+#include "app/kloop/terminal/streams.h"
+#include "core/base/try.h"
+#include "core/base/write_file.h"
+#include "sessions/confusion/corpus_confusion.h"
+#include "sessions/import/byte_source.h"
+#include "sessions/import/file_bytes.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLabels = "labels.json";
+constexpr const char* kRecordings = "recordings";
+
+/// The words of JSON for a judge.
+constexpr std::array<std::pair<Judge, const char*>, kCorpusJudges.size()> kJudgeWords{
+    {{Judge::counters, "counters"}, {Judge::inferred, "inferred"}, {Judge::ncu, "ncu"}, {Judge::ncuSpeedOfLight, "ncu_speed_of_light"}}};
+
+struct CorpusFiles {
+    fs::path labels;
+    std::vector<fs::path> recordings;
+};
+
+bool isRecording(const fs::path& file)
+{
+    const std::string name = file.filename().string();
+    return name.ends_with(".jsonl") || name.ends_with(".jsonl.zst");
+}
+
+CorpusFiles filesOf(const fs::path& path)
+{
+    std::error_code failure;
+    CorpusFiles files;
+    if (!fs::is_directory(path, failure)) {
+        const fs::path folder = path.parent_path();
+        files.labels = fs::exists(folder / kLabels, failure) ? folder / kLabels : folder / ".." / kLabels;
+        files.recordings = {path};
+        return files;
+    }
+    files.labels = path / kLabels;
+    for (const fs::path& folder : {path, path / kRecordings})
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure))
+            if (isRecording(entry.path()))
+                files.recordings.push_back(entry.path());
+    std::ranges::sort(files.recordings);
+    return files;
+}
+
+Result<std::string> plainText(const fs::path& path)
+{
+    const std::string where = path.string();
+    KL_ASSIGN(const FileBytes bytes, fileBytes(where));
+    if (!isCompressed(bytes.view()))
+        return std::string(bytes.view());
+    std::string text;
+    const ByteSource source = unpacked(bytesOf(bytes.view()), where);
+    for (;;) {
+        KL_ASSIGN(const std::string_view part, source());
+        if (part.empty())
+            return text;
+        text += part;
+    }
+}
+
+Json toJson(const Rate& rate)
+{
+    return {{"right", rate.right}, {"of", rate.of}};
+}
+
+Json ratesOf(const CorpusConfusion& confusion, const CorpusConfusion::Filter& filter)
+{
+    Json rates = Json::object();
+    for (const auto& [judge, word] : kJudgeWords)
+        rates[word] = toJson(confusion.rate(judge, filter));
+    return rates;
+}
+
+Json ratesBy(const CorpusConfusion& confusion, std::string CorpusCase::*of)
+{
+    Json rates = Json::object();
+    std::set<std::string> values;
+    for (const JudgedCase& one : confusion.cases)
+        values.insert(one.label.*of);
+    for (const std::string& value : values)
+        rates[value] = ratesOf(confusion, [&](const JudgedCase& one) { return one.label.*of == value; });
+    return rates;
+}
+
+Json toJson(const JudgedCase& one)
+{
+    Json row{{"id", one.label.id},           {"framework", one.label.framework}, {"library", one.label.library},
+             {"subject", one.label.subject}, {"expected", one.label.expected},   {"also", one.label.also},
+             {"why", one.label.why}};
+    for (const auto& [judge, word] : kJudgeWords)
+        row[word] = one.by(judge).empty() ? Json(nullptr) : Json(one.by(judge));
+    row["contradiction"] =
+        one.contradiction ? Json{{"unit", one.contradiction->unit}, {"percent", one.contradiction->percent}} : Json(nullptr);
+    row["failed"] = one.failed;
+    return row;
+}
+
+Json toJson(const CorpusConfusion& confusion)
+{
+    Json answer{{"schema", "kernelloop.corpus/1"},
+                {"held_out", confusion.heldOut},
+                {"recorded", confusion.recorded()},
+                {"of", confusion.cases.size()},
+                {"rates", ratesOf(confusion, {})},
+                {"classes", ratesBy(confusion, &CorpusCase::expected)},
+                {"frameworks", ratesBy(confusion, &CorpusCase::framework)},
+                {"balanced", toJson(confusion.balanced())},
+                {"contradictions", confusion.contradictions().size()},
+                {"cases", Json::array()}};
+    for (const JudgedCase& one : confusion.cases)
+        answer["cases"].push_back(toJson(one));
+    return answer;
+}
+
+} // namespace
+
+Result<int> countCorpus(Program& program, const std::string& path, bool heldOut, const std::string& markdown)
+{
+    KL_ASSIGN(const DiagnosisTree* tree, program.tree());
+    const CorpusFiles files = filesOf(path);
+    KL_ASSIGN(const FileBytes labels, fileBytes(files.labels.string()));
+    KL_ASSIGN(const std::vector<CorpusCase> cases, parseCorpus(labels.view(), files.labels.string()));
+    CorpusRecords records;
+    for (const fs::path& file : files.recordings) {
+        KL_ASSIGN(const std::string text, plainText(file));
+        KL_TRY(addRecords(text, file.string(), records));
+    }
+    const CorpusConfusion confusion = corpusConfusion(cases, records, *tree, heldOut);
+    if (confusion.recorded() == 0)
+        return Error{.code = ErrorCode::badInput,
+                     .message = "No case of the corpus is recorded yet.",
+                     .hint = "tests/corpus/record.py records the calls on a GPU.",
+                     .where = path};
+    const std::string text = corpusMarkdown(confusion);
+    if (!markdown.empty())
+        KL_TRY(writeFile(markdown, text));
+    if (!program.printed(toJson(confusion)))
+        printText("{}", text);
+    return 0;
+}
+
+} // namespace kl

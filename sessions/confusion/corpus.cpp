@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/confusion/corpus.h"
+
+#include "core/base/try.h"
+#include "core/codec/fields.h"
+#include "core/codec/json.h"
+#include "core/codec/run_codec.h"
+
+#include <algorithm>
+#include <set>
+
+namespace kl {
+
+template <class V> void fields(V& v, CorpusCase& c)
+{
+    v("id", c.id);
+    v("framework", c.framework);
+    v("library", c.library);
+    v("call", c.call);
+    v("arguments", c.arguments);
+    v("subject", c.subject);
+    v("expected", c.expected);
+    v("also", c.also);
+    v("tie", c.tie);
+    v("why", c.why);
+    v("held_out", c.heldOut);
+}
+
+bool CorpusCase::accepts(std::string_view classId) const
+{
+    return classId == expected || std::ranges::find(also, classId) != also.end();
+}
+
+Result<std::vector<CorpusCase>> parseCorpus(std::string_view json, std::string_view where)
+{
+    KL_ASSIGN(const Json parsed, parseJson(json, where));
+    if (!parsed.is_object() || !parsed.contains("cases"))
+        return Error{
+            .code = ErrorCode::badInput, .message = fmt::format("{} contains no cases of a corpus.", where), .where = std::string(where)};
+    KL_ASSIGN(std::vector<CorpusCase> cases, fromJson<std::vector<CorpusCase>>(parsed["cases"], where));
+    std::set<std::string> ids;
+    for (const CorpusCase& one : cases)
+        if (one.id.empty() || one.expected.empty() || !ids.insert(one.id).second)
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("{}: the id \"{}\" is empty, used twice, or has no expected class.", where, one.id),
+                         .where = std::string(where)};
+    return cases;
+}
+
+namespace {
+
+Status addRun(const Json& line, const std::string& place, std::optional<RunRecord>& to)
+{
+    Result<RunRecord> run = runFromJson(line["run"]);
+    if (!run)
+        return Error{.code = ErrorCode::badInput, .message = fmt::format("{}: {}", place, run.error().message), .where = place};
+    to = std::move(*run);
+    return {};
+}
+
+std::string programClass(const Json& program)
+{
+    const auto finding = program.find("finding");
+    return finding != program.end() && finding->is_object() ? finding->value("class", "none") : "none";
+}
+
+Status addLine(const Json& line, const std::string& place, CorpusRecords& records)
+{
+    CorpusRecord& record = records[line["id"].get<std::string>()];
+    const auto mode = line["mode"].get<std::string>();
+    record.failed.erase(mode);
+    if (line.contains("failed"))
+        record.failed[mode] = line["failed"].is_string() ? line["failed"].get<std::string>() : line["failed"].dump();
+    if (mode == "ncu") {
+        record.ncu.reset();
+        if (line.contains("ncu")) {
+            KL_ASSIGN(record.ncu, ncuVerdictFromJson(line["ncu"], place));
+        }
+        return {};
+    }
+    std::optional<RunRecord>& run = mode == "bare" ? record.bare : record.counters;
+    std::optional<std::string>& program = mode == "bare" ? record.programBare : record.program;
+    run.reset();
+    program.reset();
+    if (line.contains("run"))
+        KL_TRY(addRun(line, place, run));
+    if (line.contains("program") && line["program"].is_object())
+        program = programClass(line["program"]);
+    return {};
+}
+
+} // namespace
+
+Status addRecords(std::string_view lines, std::string_view where, CorpusRecords& records)
+{
+    for (int number = 1; !lines.empty(); ++number) {
+        const std::size_t end = std::min(lines.find('\n'), lines.size());
+        const std::string place = fmt::format("{}:{}", where, number);
+        const Result<Json> line = parseJson(lines.substr(0, end), place);
+        lines.remove_prefix(std::min(end + 1, lines.size()));
+        const auto isText = [&](const char* key) { return line->contains(key) && (*line)[key].is_string(); };
+        if (line && line->is_object() && isText("id") && isText("mode"))
+            KL_TRY(addLine(*line, place, records));
+    }
+    return {};
+}
+
+} // namespace kl

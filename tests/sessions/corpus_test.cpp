@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/confusion/corpus_confusion.h"
+
+#include <algorithm>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <iterator>
+
+namespace kl {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+std::string corpusData(const std::string& name)
+{
+    std::ifstream file(KL_SOURCE_DIR "/tests/data/corpus/" + name);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Recordings of the sample's kernels, and real rules of Nsight Compute.
+class CorpusTest : public testing::Test {
+protected:
+    CorpusRecords recorded() const
+    {
+        CorpusRecords records;
+        EXPECT_TRUE(addRecords(corpusData("recordings/sample.jsonl"), "sample.jsonl", records));
+        return records;
+    }
+    const JudgedCase& judged(const CorpusConfusion& confusion, const std::string& id) const
+    {
+        return *std::ranges::find(confusion.cases, id, [](const JudgedCase& one) { return one.label.id; });
+    }
+    Result<std::vector<CorpusCase>> cases = parseCorpus(corpusData("labels.json"), "labels.json");
+    Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+};
+
+TEST_F(CorpusTest, WhatIsRecordedIsJudgedByEveryJudge)
+{
+    const CorpusConfusion confusion = corpusConfusion(*cases, recorded(), *tree, false);
+    ASSERT_THAT(confusion.cases, SizeIs(4)) << "one of five is held out";
+    const JudgedCase& copy = judged(confusion, "copy-coalesced");
+    EXPECT_EQ(copy.by(Judge::counters), "dram-bound");
+    EXPECT_FALSE(copy.by(Judge::inferred).empty()) << "from the run with counters";
+    EXPECT_FALSE(copy.by(Judge::ncu).empty());
+    EXPECT_FALSE(copy.contradiction);
+    EXPECT_EQ(judged(confusion, "transpose-naive").by(Judge::counters), "uncoalesced");
+    EXPECT_EQ(judged(confusion, "waits-for-the-host").by(Judge::counters), "host-bound");
+    EXPECT_EQ(judged(confusion, "waits-for-the-host").by(Judge::inferred), "") << "not recorded";
+    EXPECT_EQ(confusion.rate(Judge::counters).of, 3);
+    EXPECT_EQ(confusion.rate(Judge::counters).right, 3);
+    EXPECT_EQ(confusion.rate(Judge::counters, [](const JudgedCase& one) { return one.label.expected == "dram-bound"; }).of, 1);
+    EXPECT_EQ(confusion.balanced().right, 0);
+}
+
+TEST_F(CorpusTest, TheHeldOutPartIsScoredAlone)
+{
+    const CorpusConfusion confusion = corpusConfusion(*cases, recorded(), *tree, true);
+    ASSERT_THAT(confusion.cases, SizeIs(1));
+    EXPECT_EQ(confusion.cases[0].by(Judge::counters), "fp64-bound");
+}
+
+TEST_F(CorpusTest, WhatIsNotRecordedHasItsReason)
+{
+    const CorpusConfusion confusion = corpusConfusion(*cases, recorded(), *tree, false);
+    EXPECT_FALSE(judged(confusion, "histogram-global").isRecorded());
+    EXPECT_EQ(confusion.recorded(), 3);
+    EXPECT_EQ(judged(confusion, "histogram-global").failed.at("counters"), "it took more than 60 s");
+    EXPECT_THAT(corpusMarkdown(confusion), HasSubstr("histogram-global"));
+}
+
+TEST_F(CorpusTest, LaterLinesReplaceEarlierOnesAndACutOneIsLeftOut)
+{
+    CorpusRecords records = recorded();
+    ASSERT_TRUE(addRecords("{\"id\": \"copy-coalesced\", \"mode\": \"counters\", \"failed\": \"gone\"}\n{\"id\": \"tra", "more", records));
+    EXPECT_FALSE(records.at("copy-coalesced").counters);
+    EXPECT_EQ(records.at("copy-coalesced").failed.at("counters"), "gone");
+    EXPECT_TRUE(records.at("transpose-naive").counters);
+    EXPECT_TRUE(addRecords("{\"id\": \"x\", \"mode\": \"counters\", \"run\": {\"device\": 1}}", "bad", records).error().code ==
+                ErrorCode::badInput);
+}
+
+TEST_F(CorpusTest, EveryClassThatIsAcceptedIsRight)
+{
+    std::vector<CorpusCase> ties = *cases;
+    ties[0].expected = "issue-bound";
+    EXPECT_EQ(corpusConfusion(ties, recorded(), *tree, false).rate(Judge::counters).right, 2);
+    ties[0].also = {"dram-bound"};
+    EXPECT_EQ(corpusConfusion(ties, recorded(), *tree, false).rate(Judge::counters).right, 3);
+}
+
+TEST_F(CorpusTest, LabelsAreChecked)
+{
+    EXPECT_EQ(parseCorpus("{}", "labels").error().code, ErrorCode::badInput);
+    const std::string twice = R"({"cases": [{"id": "a", "expected": "dram-bound"}, {"id": "a", "expected": "dram-bound"}]})";
+    EXPECT_EQ(parseCorpus(twice, "labels").error().code, ErrorCode::badInput);
+    const Result<std::vector<CorpusCase>> shipped = [] {
+        std::ifstream file(KL_SOURCE_DIR "/tests/corpus/labels.json");
+        return parseCorpus(std::string{std::istreambuf_iterator<char>(file), {}}, "labels.json");
+    }();
+    ASSERT_TRUE(shipped.ok());
+    EXPECT_GE(shipped->size(), 150U);
+}
+
+/// A launch with these shares of each unit's peak; its multiprocessors are active for all of the time.
+RunRecord launchAt(double dram, double l1, double tensor, double fma, double activeShare = 1)
+{
+    RunRecord run;
+    run.metrics.emplace();
+    run.metrics->values = {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", dram},
+                           {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", l1},
+                           {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", tensor},
+                           {"sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active", fma},
+                           {"smsp__issue_active.avg.per_cycle_active", 0.5},
+                           {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed", 50 * activeShare}};
+    return run;
+}
+
+TEST(Contradictions, AnotherUnitAtItsRoofContradicts)
+{
+    EXPECT_EQ(contradictionOf("l1-bound", launchAt(20, 60, 94, 10))->unit, "tensor_percent");
+    EXPECT_EQ(contradictionOf("uncoalesced", launchAt(20, 60, 94, 10))->unit, "tensor_percent");
+    EXPECT_EQ(contradictionOf("latency-bound", launchAt(85, 20, 0, 10))->unit, "dram_percent");
+    EXPECT_FALSE(contradictionOf("dram-bound", launchAt(85, 20, 0, 10)));
+    EXPECT_FALSE(contradictionOf("latency-bound", launchAt(79, 20, 0, 10)));
+    EXPECT_FALSE(contradictionOf("dram-bound", RunRecord())) << "nothing was measured";
+}
+
+TEST(Contradictions, TwoUnitsAtTheirRoofsContradictNeither)
+{
+    EXPECT_FALSE(contradictionOf("tensor-bound", launchAt(20, 94.8, 93.6, 10)));
+    EXPECT_FALSE(contradictionOf("l1-bound", launchAt(20, 94.8, 93.6, 10)));
+}
+
+TEST(Contradictions, WasteIsAboutTheUnitThatItKeepsBusy)
+{
+    EXPECT_FALSE(contradictionOf("bank-conflicts", launchAt(20, 95, 0, 10)));
+    EXPECT_FALSE(contradictionOf("divergence", launchAt(20, 30, 0, 95)));
+    EXPECT_TRUE(contradictionOf("bank-conflicts", launchAt(90, 40, 0, 10)));
+}
+
+TEST(Contradictions, APipeIsJudgedOverTheWholeTime)
+{
+    EXPECT_TRUE(contradictionOf("small-grid", launchAt(0, 0, 0, 95)));
+    EXPECT_FALSE(contradictionOf("small-grid", launchAt(0, 0, 0, 95, 0.25))) << "three of four multiprocessors are empty";
+}
+
+} // namespace
+} // namespace kl
