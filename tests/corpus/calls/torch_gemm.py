@@ -124,7 +124,7 @@ gemm("torch-mm-fp16-256", "torch.mm(a, b)", "256³, float16", "small-grid",
      lambda: product(256, 256, 256, "float16"), also=("launch-overhead",), tie=REREAD)
 gemm("torch-graph-mm-bf16", "CUDAGraph.replay() of torch.mm(a, b)", "8192³, bfloat16", "tensor-bound",
      "The graph's one node is the product of 2731 FLOP/B.", lambda: in_graph(product(8192, 8192, 8192, "bfloat16")),
-     also=("not-measured",), tie="launches from a graph are not repeated for counters, and without any the class is open")
+     kernel="nvjet|gemm|cutlass|xmma", also=("not-measured",), tie="launches from a graph are not repeated for counters, and without any the class is open")
 dnn("torch-conv3x3-bf16-nhwc", "F.conv2d(x, w, padding=1)", "128×256×56×56, 3×3, 256 to 256 channels, bfloat16, channels last", "tensor-bound",
     "474 GFLOP over 412 MB is 1149 FLOP/B, 5.6 times the ridge of 206.", lambda: convolution(128, 256, 256, 56, 3, "bfloat16"))
 dnn("torch-conv3x3-fp16-nhwc", "F.conv2d(x, w, padding=1)", "64×512×28×28, 3×3, 512 to 512 channels, float16, channels last", "tensor-bound",

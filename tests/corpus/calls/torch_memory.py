@@ -119,8 +119,8 @@ case("torch-add-between-copies", "x.copy_(host); torch.add(a, b); host.copy_(x)"
      "The kernel streams 252 MB, five times what L2 holds, for one addition per 12 B; that the program waits for its copies is another matter.",
      lambda: between_copies(20 * MI), kernel="elementwise")
 case("torch-graph-add-fp32", "CUDAGraph.replay() of torch.add(a, b)", "256 Mi float32", "dram-bound",
-     "The graph's one node streams 3.2 GB for one addition per 12 B.", lambda: in_graph(binary("add")), also=("not-measured",),
-     tie="launches from a graph are not repeated for counters, and without any the class is open")
+     "The graph's one node streams 3.2 GB for one addition per 12 B.", lambda: in_graph(binary("add")), kernel="CUDAFunctor",
+     also=("not-measured",), tie="launches from a graph are not repeated for counters, and without any the class is open")
 
 case("torch-strided-clone-16", "x[::16].clone()", "32 Mi of 512 Mi float32", "uncoalesced",
      "Neighboring threads read 64 B apart: each 4 B cost a sector of 32 B, eight times the useful bytes.",
