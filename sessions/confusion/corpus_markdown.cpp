@@ -49,15 +49,19 @@ std::string accepted(const CorpusCase& label)
     return label.also.empty() ? label.expected : fmt::format("{} or {}", label.expected, fmt::join(label.also, " or "));
 }
 
+std::string callText(const CorpusCase& label)
+{
+    return label.arguments.empty() ? label.call : label.call + ", " + label.arguments;
+}
+
 std::string missed(const CorpusConfusion& confusion)
 {
     std::string out = "| case | call | expected | with counters | without | ncu |\n| --- | --- | --- | --- | --- | --- |\n";
     for (const JudgedCase& one : confusion.cases) {
         const auto misses = [&](Judge judge) { return !one.by(judge).empty() && !one.label.accepts(one.by(judge)); };
         if (misses(Judge::counters) || misses(Judge::inferred))
-            out +=
-                fmt::format("| {} | {}, {} | {} | {} | {} | {} |\n", one.label.id, one.label.call, one.label.arguments, accepted(one.label),
-                            orNoValue(one.by(Judge::counters)), orNoValue(one.by(Judge::inferred)), orNoValue(one.by(Judge::ncu)));
+            out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", one.label.id, callText(one.label), accepted(one.label),
+                               orNoValue(one.by(Judge::counters)), orNoValue(one.by(Judge::inferred)), orNoValue(one.by(Judge::ncu)));
     }
     return out;
 }
@@ -79,9 +83,7 @@ std::string unrecorded(const CorpusConfusion& confusion)
     for (const JudgedCase& one : confusion.cases)
         for (const auto& [mode, why] : one.failed)
             out += fmt::format("- {}, {}: {}\n", one.label.id, mode, why);
-    const int none = static_cast<int>(confusion.cases.size()) - confusion.recorded();
-    return fmt::format("{} of {} cases are recorded, {} are not.\n", confusion.recorded(), confusion.cases.size(), none) +
-           (out.empty() ? out : '\n' + out);
+    return fmt::format("{} of {} cases are recorded.\n", confusion.recorded(), confusion.cases.size()) + (out.empty() ? out : '\n' + out);
 }
 
 } // namespace

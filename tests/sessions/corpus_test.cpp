@@ -40,7 +40,7 @@ TEST_F(CorpusTest, WhatIsRecordedIsJudgedByEveryJudge)
 {
     const CorpusConfusion confusion = corpusConfusion(*cases, recorded(), *tree, false);
     ASSERT_THAT(confusion.cases, SizeIs(4)) << "one of five is held out";
-    const JudgedCase& copy = judged(confusion, "copy-coalesced");
+    const JudgedCase& copy = judged(confusion, "copy-vector");
     EXPECT_EQ(copy.by(Judge::counters), "dram-bound");
     EXPECT_FALSE(copy.by(Judge::inferred).empty()) << "from the run with counters";
     EXPECT_FALSE(copy.by(Judge::ncu).empty());
@@ -73,9 +73,9 @@ TEST_F(CorpusTest, WhatIsNotRecordedHasItsReason)
 TEST_F(CorpusTest, LaterLinesReplaceEarlierOnesAndACutOneIsLeftOut)
 {
     CorpusRecords records = recorded();
-    ASSERT_TRUE(addRecords("{\"id\": \"copy-coalesced\", \"mode\": \"counters\", \"failed\": \"gone\"}\n{\"id\": \"tra", "more", records));
-    EXPECT_FALSE(records.at("copy-coalesced").counters);
-    EXPECT_EQ(records.at("copy-coalesced").failed.at("counters"), "gone");
+    ASSERT_TRUE(addRecords("{\"id\": \"copy-vector\", \"mode\": \"counters\", \"failed\": \"gone\"}\n{\"id\": \"tra", "more", records));
+    EXPECT_FALSE(records.at("copy-vector").counters);
+    EXPECT_EQ(records.at("copy-vector").failed.at("counters"), "gone");
     EXPECT_TRUE(records.at("transpose-naive").counters);
     EXPECT_TRUE(addRecords("{\"id\": \"x\", \"mode\": \"counters\", \"run\": {\"device\": 1}}", "bad", records).error().code ==
                 ErrorCode::badInput);
