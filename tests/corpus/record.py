@@ -19,6 +19,7 @@ import datetime
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -78,33 +79,44 @@ class Server:
     """A process of play.py that has imported the framework."""
 
     def __init__(self, framework, folder, environment):
+        self.framework, self.environment = framework, environment
         self.path = os.path.join(folder, framework + ".socket")
-        self.process = subprocess.Popen([sys.executable, PLAY, "serve", self.path, framework], stdout=subprocess.PIPE, text=True,
-                                        env=environment)
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen([sys.executable, PLAY, "serve", self.path, self.framework], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, text=True, env=self.environment, start_new_session=True)
         if self.process.stdout.readline() != "ready\n":
-            raise RuntimeError(f"{framework} cannot be imported")
+            raise RuntimeError(f"{self.framework} cannot be imported")
+
+    def stop(self):
+        """With the process of a call that has not ended."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.process.stdout.close()
+        os.unlink(self.path)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
+        self.stop()
 
 
 def run(words, seconds, environment):
     """(exit code or None past the limit, standard output, standard error)"""
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True)
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True)
     try:
         out, errors = process.communicate(timeout=seconds)
         return process.returncode, out, errors
     except subprocess.TimeoutExpired:
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, 15)
+            os.killpg(process.pid, signal.SIGTERM)
         try:
             out, errors = process.communicate(timeout=10)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
+            os.killpg(process.pid, signal.SIGKILL)
             out, errors = process.communicate()
         return None, out, errors
 
@@ -114,7 +126,10 @@ def profile(options, case, mode, server, like, environment):
     command = [sys.executable, PLAY, "ask", server.path, case["id"]] if server else [sys.executable, PLAY, "one", case["id"]]
     code, out, errors = run([*words, "--", *command], options.case_seconds, environment)
     if code is None:
-        return reduce.line(case, mode, now(), failed=f"it took more than {options.case_seconds} s")
+        if server:
+            server.stop()
+            server.start()
+        return reduce.line(case, mode, now(), failed=f"it took more than {options.case_seconds:g} s")
     try:
         answer = json.loads(out)
     except ValueError:
