@@ -140,6 +140,15 @@ TEST(Contradictions, WasteIsAboutTheUnitThatItKeepsBusy)
     EXPECT_TRUE(contradictionOf("bank-conflicts", launchAt(90, 40, 0, 10)));
 }
 
+TEST(Contradictions, WhatStreamsThroughL2IsNotItsLimit)
+{
+    RunRecord copy = launchAt(72, 29, 0, 10);
+    copy.metrics->values["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = 89;
+    EXPECT_EQ(contradictionOf("dram-bound", copy)->unit, "l2_percent");
+    copy.metrics->values["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"] = 72;
+    EXPECT_FALSE(contradictionOf("dram-bound", copy));
+}
+
 TEST(Contradictions, APipeIsJudgedOverTheWholeTime)
 {
     EXPECT_TRUE(contradictionOf("small-grid", launchAt(0, 0, 0, 95)));
