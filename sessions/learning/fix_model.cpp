@@ -32,20 +32,26 @@ double trustIn(const FixState& state, const std::string& kind)
 
 using Predictors = std::array<double, 3>;
 
-/// What the logistic reads: 1, how far the expectation exceeds what pays, whether the tree names the kind.
+/// What the calibrated expectation reads: 1, the expectation from similar cases, whether the tree names the kind.
 Predictors predictorsOf(const FixState& state, const std::string& kind, double gain)
 {
-    return {1, std::log(std::max(gain, 1e-3) / std::log(kFixPays)), state.trust.contains(kind) ? 1.0 : 0.0};
+    return {1, gain, state.trust.contains(kind) ? 1.0 : 0.0};
 }
 
-double logistic(const std::array<double, 3>& curve, const Predictors& x)
+double valueOf(const Predictors& line, const Predictors& x)
 {
-    return 1 / (1 + std::exp(-(curve[0] * x[0] + curve[1] * x[1] + curve[2] * x[2])));
+    return line[0] * x[0] + line[1] * x[1] + line[2] * x[2];
+}
+
+/// A gain's chance to reach what pays: gains scatter around what is expected by a logistic distribution.
+double chanceOfPaying(double expected, double steepness)
+{
+    return 1 / (1 + std::exp(-steepness * (expected - std::log(kFixPays))));
 }
 
 struct Trial {
     Predictors x;
-    bool paid = false;
+    double gain = 0; ///< measured
 };
 
 /// Solves a x = b by elimination; `a` is positive definite, so that no pivot vanishes.
@@ -66,27 +72,39 @@ std::array<double, 3> solve(std::array<std::array<double, 3>, 3> a, std::array<d
     return b;
 }
 
-/// Newton's method on the ridge-penalised likelihood, from the curve that it is drawn towards; 25 steps are more than it ever takes.
-std::array<double, 3> fitLogistic(const std::vector<Trial>& trials)
+/// Least squares, each measured gain within -1 and 3, with a ridge of 1 towards the expectation as it is.
+Predictors fitLine(const std::vector<Trial>& trials)
 {
-    const std::array<double, 3> start{0, 1, 0};
-    std::array<double, 3> curve = start;
-    for (int step = 0; step < 25; ++step) {
-        std::array<double, 3> gradient{0, start[1] - curve[1], start[2] - curve[2]};
-        std::array<std::array<double, 3>, 3> curvature{{{1e-6, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-        for (const Trial& trial : trials) {
-            const double p = logistic(curve, trial.x);
-            for (std::size_t i = 0; i < 3; ++i) {
-                gradient[i] += ((trial.paid ? 1 : 0) - p) * trial.x[i];
-                for (std::size_t k = 0; k < 3; ++k)
-                    curvature[i][k] += p * (1 - p) * trial.x[i] * trial.x[k];
-            }
+    const Predictors start{0, 1, 0};
+    std::array<std::array<double, 3>, 3> squares{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    std::array<double, 3> products = start;
+    for (const Trial& trial : trials)
+        for (std::size_t i = 0; i < 3; ++i) {
+            products[i] += std::clamp(trial.gain, -1.0, 3.0) * trial.x[i];
+            for (std::size_t k = 0; k < 3; ++k)
+                squares[i][k] += trial.x[i] * trial.x[k];
         }
-        const std::array<double, 3> move = solve(curvature, gradient);
-        for (std::size_t i = 0; i < 3; ++i)
-            curve[i] += move[i];
+    return solve(squares, products);
+}
+
+/// The steepness under which the trials' outcomes are the likeliest, within 1 and 20, with a ridge of 1 towards 4: by golden section.
+double fitSteepness(const std::vector<Trial>& trials, const Predictors& line)
+{
+    const auto cost = [&](double steepness) {
+        double sum = (steepness - 4) * (steepness - 4) / 2;
+        for (const Trial& trial : trials) {
+            const double p = std::clamp(chanceOfPaying(valueOf(line, trial.x), steepness), 1e-9, 1 - 1e-9);
+            sum -= std::log(trial.gain >= std::log(kFixPays) ? p : 1 - p);
+        }
+        return sum;
+    };
+    constexpr double kGolden = 0.6180339887498949;
+    double low = 1, high = 20;
+    for (int step = 0; step < 40; ++step) {
+        const double left = high - kGolden * (high - low), right = low + kGolden * (high - low);
+        (cost(left) < cost(right) ? high : low) = cost(left) < cost(right) ? right : left;
     }
-    return curve;
+    return (low + high) / 2;
 }
 
 } // namespace
@@ -137,10 +155,10 @@ void FixModel::calibrate()
         for (const FixState& state : states_)
             if (state.family == family)
                 for (const FixOutcome& outcome : state.outcomes)
-                    trials.push_back(
-                        {predictorsOf(state, outcome.kind, without.expect(state, outcome.kind).gain), outcome.gain >= std::log(kFixPays)});
+                    trials.push_back({predictorsOf(state, outcome.kind, without.expect(state, outcome.kind).gain), outcome.gain});
     }
-    curve_ = fitLogistic(trials);
+    line_ = fitLine(trials);
+    steepness_ = fitSteepness(trials, line_);
     calibrated_ = true;
 }
 
@@ -199,8 +217,9 @@ FixModel::Expectation FixModel::expect(const FixState& state, const std::string&
 FixChance FixModel::chanceOf(const FixState& state, const std::string& kind) const
 {
     const Expectation expected = expect(state, kind);
-    const double chance = calibrated_ ? logistic(curve_, predictorsOf(state, kind, expected.gain)) : trustIn(state, kind);
-    return {kind, chance, expected.gain, expected.cases, expected.kernels, expected.cases >= kFewCases};
+    const double gain = calibrated_ ? valueOf(line_, predictorsOf(state, kind, expected.gain)) : expected.gain;
+    const double chance = calibrated_ ? chanceOfPaying(gain, steepness_) : trustIn(state, kind);
+    return {kind, chance, gain, expected.cases, expected.kernels, expected.cases >= kFewCases};
 }
 
 std::vector<FixChance> FixModel::rank(const FixState& state) const

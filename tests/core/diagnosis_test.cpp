@@ -185,6 +185,26 @@ TEST(Diagnosis, ShortAloneIsOnlySecondary)
     ASSERT_TRUE(mentions(diagnosis, "launch-overhead"));
 }
 
+TEST(Diagnosis, AQuestionWhoseCountersWereNotReadIsSkippedAndNamed)
+{
+    const RunRecord whole = test::transposePadded();
+    const Diagnosis answered = diagnose(whole);
+    EXPECT_EQ(answered.finding.title.find("Not measured"), std::string::npos) << answered.finding.title;
+    RunRecord part = whole;
+    for (const char* ratio : {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
+                              "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
+                              "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct",
+                              "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"})
+        part.metrics->values.erase(ratio);
+    const Diagnosis skipped = diagnose(part);
+    EXPECT_EQ(skipped.finding.classId, answered.finding.classId);
+    EXPECT_LT(skipped.finding.confidence, answered.finding.confidence);
+    EXPECT_NE(skipped.finding.title.find("Not measured: excess sectors"), std::string::npos) << skipped.finding.title;
+    RunRecord none = whole;
+    none.metrics.reset();
+    EXPECT_EQ(diagnose(none).finding.title.find("Not measured"), std::string::npos) << "inferred: no counter was to be read";
+}
+
 TEST(Diagnosis, AMissingMetricIsTestedWithNoValueAndNotTaken)
 {
     RunRecord run = test::transposeNaive();
