@@ -53,7 +53,7 @@ private:
         bool wanted = false;
         int launches = 0;
         std::map<LaunchShape, std::vector<Profiling>> ahead; ///< of chosen shapes: purposes of the next launches, the next one last
-        std::optional<LaunchShape> sampled; ///< the shape whose program counters are sampled
+        std::optional<LaunchShape> sampled;                  ///< the shape whose program counters are sampled
     };
 
     bool wants(const std::string& kernel) const;

@@ -183,8 +183,7 @@ void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
     gate_.lock();
     holding = Holding::alone;
     profiling_ = call.symbolName;
-    profiler_.begin(
-        {call.context, profiling_, made, *choice, nvtx::stackOf(nvtx::openStack()), call.correlationId});
+    profiler_.begin({call.context, profiling_, made, *choice, nvtx::stackOf(nvtx::openStack()), call.correlationId});
 }
 
 void Tracer::onLaunchExit()

@@ -13,6 +13,7 @@ constexpr double kElsewhere = 0.1;
 constexpr double kSimilar = 0.2;
 constexpr double kPriorWeight = 2;
 constexpr double kUnnamed = 0.05;
+constexpr double kSurest = 0.98; ///< no chance is called larger, or its opposite smaller: the cases are a few hundred
 constexpr int kSharedFeatures = 4;
 constexpr int kCasesToCalibrate = 20;
 constexpr std::size_t kFamiliesToCalibrate = 4;
@@ -46,7 +47,7 @@ double valueOf(const Predictors& line, const Predictors& x)
 /// A gain's chance to reach what pays: gains scatter around what is expected by a logistic distribution.
 double chanceOfPaying(double expected, double steepness)
 {
-    return 1 / (1 + std::exp(-steepness * (expected - std::log(kFixPays))));
+    return std::clamp(1 / (1 + std::exp(-steepness * (expected - std::log(kFixPays)))), 1 - kSurest, kSurest);
 }
 
 struct Trial {

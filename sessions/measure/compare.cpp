@@ -81,8 +81,8 @@ std::vector<Difference> metricDifferences(const RunRecord& a, const RunRecord& b
     return rows;
 }
 
-/// Whether the GPU's clocks were locked when a run was measured: our worker warns if they were not, and reports of Nsight Compute say which.
-/// Tables of it, and kernels of a program, do not: empty.
+/// Whether the GPU's clocks were locked when a run was measured: our worker warns if they were not, and reports of Nsight Compute say
+/// which. Tables of it, and kernels of a program, do not: empty.
 std::string_view clockState(const RunRecord& run)
 {
     for (const Warning& warning : run.warnings)

@@ -55,7 +55,8 @@ Json secondRunToJson(const ProgramProfile& profile)
 {
     if (!profile.counted)
         return nullptr;
-    return {{"exit_code", profile.counted->exitCode}, {"signal", toJson(profile.counted->signal)}, {"wall_s", profile.counted->wallSeconds}};
+    return {
+        {"exit_code", profile.counted->exitCode}, {"signal", toJson(profile.counted->signal)}, {"wall_s", profile.counted->wallSeconds}};
 }
 
 /// A run with the fields of a profile, also where its warnings say that there are no counters.

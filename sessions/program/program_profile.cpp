@@ -150,9 +150,9 @@ std::map<LaunchShape, ShapeSum> sumsOf(const KernelTotals& kernel)
     return sums;
 }
 
-/// The shapes that get a run each, most time first: those with counters, and those of at least a hundredth of the GPU time; of a kernel that
-/// is told of anyway, at least the one that takes most.
-std::vector<LaunchShape> shapesWorthTelling(const KernelTotals& kernel, double allNs)
+/// The shapes that get a run each, most time first: those with counters, and those of at least a hundredth of the GPU time; of a kernel
+/// that is reported anyway, at least the one that takes most.
+std::vector<LaunchShape> shapesWorthReporting(const KernelTotals& kernel, double allNs)
 {
     const std::map<LaunchShape, ShapeSum> sums = sumsOf(kernel);
     std::vector<LaunchShape> shapes;
@@ -320,7 +320,7 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
     for (const KernelTotals& kernel : profile.totals.kernels)
         if (pattern.matches(kernel.name) &&
             (!kernel.profiled.empty() || kernel.source || kernel.totalNs >= kShareWorthTelling * profile.totals.kernelNs))
-            for (const LaunchShape& shape : shapesWorthTelling(kernel, profile.totals.kernelNs))
+            for (const LaunchShape& shape : shapesWorthReporting(kernel, profile.totals.kernelNs))
                 profile.runs.push_back(runOf(kernel, shape, program, profile.totals.kernelNs, tree, counting));
     std::ranges::stable_sort(profile.runs, std::greater{}, [](const RunRecord& run) { return run.program->totalNs; });
     profile.finding = programFinding(profile.totals);

@@ -99,7 +99,8 @@ QString describeMix(const std::vector<CompiledLaunch>& launches)
         if (count == common.front().second)
             names << q(name);
     return staticText("Most common in the PTX: %1, %2")
-        .arg(names.join(staticText(" and ")), q(formatPercent(100 * static_cast<double>(common.front().second) / allInstructions(launches))));
+        .arg(names.join(staticText(" and ")),
+             q(formatPercent(100 * static_cast<double>(common.front().second) / allInstructions(launches))));
 }
 
 InstructionRows instructionRows(const std::vector<CompiledLaunch>& launches)
