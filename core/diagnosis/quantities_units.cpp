@@ -200,10 +200,13 @@ Value evenShare(const RunFacts& f)
     return perSm < 1 ? perSm : launch->waves > 1 ? launch->waves / std::ceil(launch->waves - 1e-9) : 1;
 }
 
+/// In a shorter launch blocks start and end one after another for as long as they run.
+constexpr double kLongEnough = 10'000; // ns
+
 Value imbalance(const RunFacts& f)
 {
     const Value active = smActive(f), even = evenShare(f);
-    return active && even ? Value(100 * std::max(0.0, 1 - *active / 100 / *even)) : std::nullopt;
+    return active && even && f.launchNs().value_or(0) >= kLongEnough ? Value(100 * std::max(0.0, 1 - *active / 100 / *even)) : std::nullopt;
 }
 
 /// Of a launch that fills the GPU: warps that end early leave the others alone.
@@ -265,7 +268,8 @@ constexpr std::array<Quantity, 28> kUnits{{
     {"sm_active_percent", "time with work on an SM", "%", "sm__inst_issued over smsp__issue_active: the mean of all multiprocessors",
      smActive},
     {"imbalance_percent", "imbalance between SMs", "%",
-     "1 - (time with work on an SM) / (its share with equal blocks: blocks per SM below 1, the last wave's slots)", imbalance},
+     "1 - (time with work on an SM) / (its share with equal blocks: blocks per SM below 1, the last wave's slots); of 10 us and more",
+     imbalance},
     {"occupancy_reached_percent", "achieved of the theoretical occupancy", "%", "of a launch of a whole wave and more", occupancyReached},
     {"clock_percent", "SM clock under load", "%", "SM clock of the timing, else of the counted pass, over the device's; unset where locked",
      clockShare},
