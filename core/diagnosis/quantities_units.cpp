@@ -161,20 +161,32 @@ Value l1Lead(const RunFacts& f)
 /// What "near its roof" means where several units must be.
 constexpr double kNearRoof = 60;
 
+/// Of a run without a launch and without metrics there is nothing to count.
+bool isBare(const RunFacts& f)
+{
+    return !f.launch() && !f.run().metrics;
+}
+
 Value unitsNearRoof(const RunFacts& f)
 {
+    if (isBare(f))
+        return {};
     const auto near = [&](const Unit& unit) { return f.metric(unit.share).value_or(0) >= kNearRoof; };
     return static_cast<double>(std::ranges::count_if(kCounted, near));
 }
 
 Value unitsKnown(const RunFacts& f)
 {
+    if (isBare(f))
+        return {};
     return static_cast<double>(std::ranges::count_if(kCounted, [&](const Unit& unit) { return f.metric(unit.share).has_value(); }));
 }
 
 /// A unit that the chip does not count is not missed.
 Value unitsUnknown(const RunFacts& f)
 {
+    if (isBare(f))
+        return {};
     const auto unknown = [&](const Unit& unit) {
         const MetricInfo* metric = findMetric(unit.share);
         return !f.metric(unit.share) && (!metric || lackReason(*metric, f.run().device.chip).empty());

@@ -200,7 +200,7 @@ TEST(Diagnosis, AQuestionWhoseCountersWereNotReadIsSkippedAndNamed)
     const Diagnosis skipped = diagnose(part);
     EXPECT_EQ(skipped.finding.classId, answered.finding.classId);
     EXPECT_LT(skipped.finding.confidence, answered.finding.confidence);
-    EXPECT_NE(skipped.finding.title.find("Not measured: excess sectors"), std::string::npos) << skipped.finding.title;
+    EXPECT_NE(skipped.finding.title.find("Not measured: excess"), std::string::npos) << skipped.finding.title;
     RunRecord none = whole;
     none.metrics.reset();
     EXPECT_EQ(diagnose(none).finding.title.find("Not measured"), std::string::npos) << "inferred: no counter was to be read";

@@ -79,8 +79,8 @@ TEST(DiagnosisTree, AMissingFieldIsNamed)
 
 TEST(DiagnosisTree, AWrongTypeSenseFormulaOrPlaceholderIsNamed)
 {
-    EXPECT_EQ(broken("[\"threads_per_warp\", \"<\", 24]", "[\"threads_per_warp\", \"<\", \"24\"]").where, "divergence.any[0].all[0][2]");
-    EXPECT_EQ(broken("[\"threads_per_warp\", \"<\", 24]", "[\"threads_per_warp\", \"=\", 24]").where, "divergence.any[0].all[0]");
+    EXPECT_EQ(broken("[\"threads_per_warp\", \"<\", 24]", "[\"threads_per_warp\", \"<\", \"24\"]").where, "imbalance.any[1].unless[2][2]");
+    EXPECT_EQ(broken("[\"threads_per_warp\", \"<\", 24]", "[\"threads_per_warp\", \"=\", 24]").where, "imbalance.any[1].unless[2]");
     EXPECT_EQ(broken("\"estimate\": \"tail\"", "\"estimate\": \"guess\"").where, "tail.estimate");
     EXPECT_EQ(broken("{tail_cost_percent} of their", "{tail_price} of their").where, "tail.finding");
 }
@@ -96,7 +96,7 @@ TEST(DiagnosisTree, TheLastNodeMustTakeEveryRun)
 TEST(DiagnosisTree, NothingStandsBehindAWayThatTakesEveryRun)
 {
     const Error error = broken("\"all\": [[\"dram_percent\", \">=\", 70], [\"dram_over_compute\", \">=\", 10]]", "\"all\": []");
-    EXPECT_EQ(error.where, "dram.any[0].all");
+    EXPECT_EQ(error.where, "dram.any[2].all");
     EXPECT_NE(error.message.find("later alternatives would never be tested"), std::string::npos);
     EXPECT_EQ(broken("{\"always\": true, \"all\": [], \"finding\"", "{\"all\": [], \"unless\": [[\"waves\", \">\", 0]], \"finding\"").where,
               "roof.any")
