@@ -31,17 +31,10 @@ double trustIn(const FixState& state, const std::string& kind)
     return found != state.trust.end() ? std::max(kUnnamed, found->second.confidence) : kUnnamed;
 }
 
-using Predictors = std::array<double, 3>;
-
-/// What the calibrated expectation reads: 1, the expectation from similar cases, whether the tree names the kind.
-Predictors predictorsOf(const FixState& state, const std::string& kind, double gain)
+/// a + b gain.
+double valueOf(const std::array<double, 2>& line, double gain)
 {
-    return {1, gain, state.trust.contains(kind) ? 1.0 : 0.0};
-}
-
-double valueOf(const Predictors& line, const Predictors& x)
-{
-    return line[0] * x[0] + line[1] * x[1] + line[2] * x[2];
+    return line[0] + line[1] * gain;
 }
 
 /// A gain's chance to reach what pays: gains scatter around what is expected by a logistic distribution.
@@ -51,50 +44,34 @@ double chanceOfPaying(double expected, double steepness)
 }
 
 struct Trial {
-    Predictors x;
-    double gain = 0; ///< measured
+    double expected = 0; ///< gain, from similar cases of other families
+    double gain = 0;     ///< measured
 };
 
-/// Solves a x = b by elimination; `a` is positive definite, so that no pivot vanishes.
-std::array<double, 3> solve(std::array<std::array<double, 3>, 3> a, std::array<double, 3> b)
+/// Least squares, each measured gain within -1 and 3, with a ridge of 1 towards the expectation as it is. Never flatter than a half: a
+/// larger expectation stays the larger one.
+std::array<double, 2> fitLine(const std::vector<Trial>& trials)
 {
-    for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t row = i + 1; row < 3; ++row) {
-            const double factor = a[row][i] / a[i][i];
-            for (std::size_t k = i; k < 3; ++k)
-                a[row][k] -= factor * a[i][k];
-            b[row] -= factor * b[i];
-        }
-    for (std::size_t i = 3; i-- > 0;) {
-        for (std::size_t k = i + 1; k < 3; ++k)
-            b[i] -= a[i][k] * b[k];
-        b[i] /= a[i][i];
+    double n = 1, x = 0, xx = 1, y = 0, xy = 1;
+    for (const Trial& trial : trials) {
+        const double gain = std::clamp(trial.gain, -1.0, 3.0);
+        n += 1;
+        x += trial.expected;
+        xx += trial.expected * trial.expected;
+        y += gain;
+        xy += trial.expected * gain;
     }
-    return b;
-}
-
-/// Least squares, each measured gain within -1 and 3, with a ridge of 1 towards the expectation as it is.
-Predictors fitLine(const std::vector<Trial>& trials)
-{
-    const Predictors start{0, 1, 0};
-    std::array<std::array<double, 3>, 3> squares{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    std::array<double, 3> products = start;
-    for (const Trial& trial : trials)
-        for (std::size_t i = 0; i < 3; ++i) {
-            products[i] += std::clamp(trial.gain, -1.0, 3.0) * trial.x[i];
-            for (std::size_t k = 0; k < 3; ++k)
-                squares[i][k] += trial.x[i] * trial.x[k];
-        }
-    return solve(squares, products);
+    const double slope = std::max((n * xy - x * y) / (n * xx - x * x), 0.5);
+    return {(y - slope * x) / n, slope};
 }
 
 /// The steepness under which the trials' outcomes are the likeliest, within 1 and 20, with a ridge of 1 towards 4: by golden section.
-double fitSteepness(const std::vector<Trial>& trials, const Predictors& line)
+double fitSteepness(const std::vector<Trial>& trials, const std::array<double, 2>& line)
 {
     const auto cost = [&](double steepness) {
         double sum = (steepness - 4) * (steepness - 4) / 2;
         for (const Trial& trial : trials) {
-            const double p = std::clamp(chanceOfPaying(valueOf(line, trial.x), steepness), 1e-9, 1 - 1e-9);
+            const double p = std::clamp(chanceOfPaying(valueOf(line, trial.expected), steepness), 1e-9, 1 - 1e-9);
             sum -= std::log(trial.gain >= std::log(kFixPays) ? p : 1 - p);
         }
         return sum;
@@ -156,7 +133,7 @@ void FixModel::calibrate()
         for (const FixState& state : states_)
             if (state.family == family)
                 for (const FixOutcome& outcome : state.outcomes)
-                    trials.push_back({predictorsOf(state, outcome.kind, without.expect(state, outcome.kind).gain), outcome.gain});
+                    trials.push_back({without.expect(state, outcome.kind).gain, outcome.gain});
     }
     line_ = fitLine(trials);
     steepness_ = fitSteepness(trials, line_);
@@ -218,7 +195,7 @@ FixModel::Expectation FixModel::expect(const FixState& state, const std::string&
 FixChance FixModel::chanceOf(const FixState& state, const std::string& kind) const
 {
     const Expectation expected = expect(state, kind);
-    const double gain = calibrated_ ? valueOf(line_, predictorsOf(state, kind, expected.gain)) : expected.gain;
+    const double gain = calibrated_ ? valueOf(line_, expected.gain) : expected.gain;
     const double chance = calibrated_ ? chanceOfPaying(gain, steepness_) : trustIn(state, kind);
     return {kind, chance, gain, expected.cases, expected.kernels, expected.cases >= kFewCases};
 }

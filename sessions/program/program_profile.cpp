@@ -158,6 +158,8 @@ std::vector<LaunchShape> shapesWorthReporting(const KernelTotals& kernel, double
     std::vector<LaunchShape> shapes;
     for (const auto& [shape, sum] : sums)
         shapes.push_back(shape);
+    if (shapes.empty()) // all its launches were sampled, and none recorded
+        return {LaunchShape{}};
     std::ranges::stable_sort(shapes, std::greater{}, [&](const LaunchShape& shape) { return sums.at(shape).ns; });
     const auto rest = std::ranges::stable_partition(
         shapes, [&](const LaunchShape& shape) { return chosenLaunch(kernel, shape) || sums.at(shape).ns >= kShareWorthTelling * allNs; });
