@@ -49,6 +49,7 @@ Runner addSession(CLI::App& app);
 Runner addShow(CLI::App& app);
 Runner addSmem(CLI::App& app);
 Runner addSpace(CLI::App& app);
+Runner addSweep(CLI::App& app);
 Runner addTree(CLI::App& app);
 Runner addTrust(CLI::App& app);
 Runner addVersion(CLI::App& app);
@@ -74,6 +75,7 @@ const std::vector<Command>& commands()
         {"ab", "Compare two variants in alternating blocks", addAb, kMeasure},
         {"baselines", "Time the library implementations that a kernel must beat", addBaselines, kMeasure},
         {"compare", "Compare two stored runs", addCompare, kMeasure},
+        {"sweep", "Time, throughput, speedup and finding over many sizes", addSweep, kMeasure},
         {"watch", "Build, check and time your own kernel each time you save one of its files", addWatch, kMeasure},
         {"launch", "Launch a kernel and nothing else, e.g. under another profiler", addLaunch, kMeasure},
 

@@ -32,7 +32,8 @@ struct RoofRates {
     bool operator==(const RoofRates&) const = default;
 };
 
-/// What loops of our own reached on a product (tests/bench/roofs.cu), at one SM clock.
+/// The best that loops of our own (tests/bench/roofs.cu) and recorded kernels of the catalog reached on a product, at one SM clock: no
+/// recorded kernel exceeds it.
 struct MeasuredRoofs {
     double clockMhz = 0;
     RoofRates rates;

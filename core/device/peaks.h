@@ -13,8 +13,9 @@ namespace kl {
 /// memory clock x bus width x 2.
 struct Peaks : RoofRates {
     double clockMhz = 0; ///< that the compute roofs and L1's hold at
-    RoofRates
-        measured; ///< what loops of our own reached on this product, brought to the same clock (DRAM, L2 and tensor cores as measured)
+    /// The best that loops of our own and recorded kernels reached on this product, brought to the same clock (DRAM, L2 and tensor cores as
+    /// measured). L2 in the bytes of lts__t_bytes, which counts what passes between the halves of L2, too.
+    RoofRates measured;
 };
 
 /// `clockMhz`: the clock of the pass that is plotted; left out, the device's maximum.

@@ -44,7 +44,8 @@ Json toJson(const Roofline& roofline)
                                  {"value", roof.value},
                                  {"unit", roof.slanted ? "byte/s" : "flop/s"},
                                  {"slanted", roof.slanted},
-                                 {"measured", roof.measured}});
+                                 {"measured", roof.measured},
+                                 {"reached_here", roof.reachedHere}});
     json["points"] = Json::array();
     for (const RooflinePoint& point : roofline.points)
         json["points"].push_back({{"kind", point.kind},

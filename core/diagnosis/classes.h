@@ -6,11 +6,15 @@
 
 namespace kl {
 
-/// What can limit a kernel, as the words appear in JSON, in the order the tree asks.
-inline constexpr std::array<std::string_view, 21> kClasses{
-    "invalid",   "launch-overhead", "small-grid",     "tail-effect",       "register-spills", "uncoalesced", "dram-bound",
-    "l2-bound",  "l1-bound",        "bank-conflicts", "tensor-bound",      "fp32-bound",      "fp64-bound",  "xu-bound",
-    "int-bound", "divergence",      "sync-bound",     "occupancy-limited", "latency-bound",   "atomics",     "balanced"};
+/// What can limit a kernel, as the words appear in JSON, in the order in which the tree first asks for them.
+inline constexpr std::array<std::string_view, 26> kClasses{
+    "invalid",           "power-limited", "launch-overhead", "small-grid",   "tail-effect",    "load-imbalance", "register-spills",
+    "uncoalesced",       "dram-bound",    "l2-bound",        "l1-bound",     "bank-conflicts", "tensor-bound",   "issue-bound",
+    "fp32-bound",        "fp64-bound",    "xu-bound",        "int-bound",    "divergence",     "sync-bound",     "mio-bound",
+    "occupancy-limited", "latency-bound", "atomics",         "not-measured", "balanced"};
+
+/// What can limit a program as a whole: never the class of a kernel.
+inline constexpr std::string_view kHostBound = "host-bound";
 
 constexpr bool isClass(std::string_view word)
 {

@@ -2,6 +2,7 @@
 #include "core/diagnosis/estimate_text.h"
 
 #include "core/base/format.h"
+#include "core/diagnosis/classes.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -15,12 +16,17 @@ std::optional<double> estimatedSpeedup(const Finding& finding)
     return 1 / (1 - finding.estimate->runtimeReduction);
 }
 
+std::optional<double> expectedSpeedup(const Finding& finding, const Fix& fix)
+{
+    return fix.gain && *fix.gain < 1 ? std::optional(1 / (1 - *fix.gain)) : estimatedSpeedup(finding);
+}
+
 std::string estimateText(const Finding& finding)
 {
     if (!finding.estimate)
         return "No speedup estimate: the tree has no formula for this finding, or a metric for it is missing.";
     const std::string less = fmt::format("{} less {} time", formatPercent(std::round(finding.estimate->runtimeReduction * 100)),
-                                         finding.classId == "launch-overhead" ? "wall" : "GPU");
+                                         finding.classId == "launch-overhead" || finding.classId == kHostBound ? "wall" : "GPU");
     const std::optional<double> speedup = estimatedSpeedup(finding);
     return fmt::format("{}: {}", speedup ? fmt::format("Estimated speedup {} ({})", formatRatio(speedup), less) : "Estimated: " + less,
                        finding.estimate->how);

@@ -21,6 +21,8 @@ constexpr double kWellUsed = 60;
 /// Cycles of Hopper's tensor pipe that products take by wgmma, over those by mma.sync: 4 for 16 x 8 x 16 in FP16, where mma.sync took 6.6
 /// and 6.9 in two kernels on an H200 (matmul/tensor, jacobi/packed: busy cycles over instructions).
 constexpr double kWgmmaCycles = 0.6;
+/// Percent of imbalance below which warps, not blocks, are what is uneven.
+constexpr double kSmallImbalance = 30;
 /// A promise below this share of the time is none.
 constexpr double kNothing = 0.01;
 
@@ -240,11 +242,41 @@ std::optional<Estimate> warpgroupProducts(const RunFacts& facts)
                           percent(kWgmmaCycles), formatPercent(*pipe * *mmaSync / 100), formatNumber(1 - kWgmmaCycles), percent(part)));
 }
 
+/// Multiprocessors that wait for the last ones.
+std::optional<Estimate> loadImbalance(const RunFacts& facts)
+{
+    if (const Value imbalance = get(facts, "imbalance_percent"); imbalance && *imbalance >= kSmallImbalance)
+        return estimate(*imbalance / 100,
+                        fmt::format("multiprocessors have work for {} less of the time than with equal blocks", formatPercent(*imbalance)));
+    const Value reached = get(facts, "occupancy_reached_percent");
+    return reached ? estimate(1 - *reached / 100, fmt::format("at best, warps of equal length: 1 - {} of the theoretical occupancy = {}",
+                                                              formatPercent(*reached), percent(1 - *reached / 100)))
+                   : std::nullopt;
+}
+
+/// Work of the multiprocessors is proportional to their clock.
+std::optional<Estimate> clock(const RunFacts& facts)
+{
+    const Value share = get(facts, "clock_percent");
+    return share ? estimate(1 - *share / 100, fmt::format("at best, the same cycles at the default clock: 1 - {} = {}",
+                                                          formatPercent(*share), percent(1 - *share / 100)))
+                 : std::nullopt;
+}
+
+/// Warps wait for the memory input/output unit; what goes away is at best that wait.
+std::optional<Estimate> mioStalls(const RunFacts& facts)
+{
+    const Value stalls = get(facts, "shared_memory_stall_percent");
+    return stalls ? estimate(*stalls / 100,
+                             fmt::format("at best, warps' time in the queue of the memory input/output unit = {}", formatPercent(*stalls)))
+                  : std::nullopt;
+}
+
 struct Row {
     std::string_view id;
     EstimateFormula formula;
 };
-constexpr std::array<Row, 15> kRows{{{"excess-sectors", excessSectors},
+constexpr std::array<Row, 18> kRows{{{"excess-sectors", excessSectors},
                                      {"roof", roof},
                                      {"launch-gaps", launchGaps},
                                      {"small-grid", smallGrid},
@@ -258,7 +290,10 @@ constexpr std::array<Row, 15> kRows{{{"excess-sectors", excessSectors},
                                      {"in-flight", inFlight},
                                      {"lower-precision", halfPrecision},
                                      {"tensor-headroom", tensorHeadroom},
-                                     {"warpgroup-products", warpgroupProducts}}};
+                                     {"warpgroup-products", warpgroupProducts},
+                                     {"load-imbalance", loadImbalance},
+                                     {"clock", clock},
+                                     {"mio-stalls", mioStalls}}};
 
 } // namespace
 

@@ -18,9 +18,8 @@ constexpr double kAluLanes = 64;         ///< the same
 constexpr double kL1BytesPerCycle = 128; ///< of a multiprocessor
 constexpr double kBytesPerSector = 32;
 constexpr double kMmaCycles = 6.6; ///< of Hopper's tensor pipe for an mma.sync of 16 x 8 x 16 in FP16, seen on an H200; wgmma's do more
-/// Of a multiprocessor: 5.6 TB/s at 1980 MHz on 132, what loads that hit reach on a GH100. Not devices.json's measured roof, 4.96 TB/s of
-/// one loop of reads: the catalog's own sweeps take more of L2 than that loop does, and with it the tree without counters names the
-/// expected class of three kernels fewer (kloop confusion).
+/// Of a multiprocessor: 5.6 TB/s at 1980 MHz on 132, what loads that hit reach on a GH100. Not devices.json's measured roof, which is in
+/// bytes of lts__t_bytes: those count what passes between the halves of L2, too.
 constexpr double kL2BytesPerCycle = 21.5;
 
 double executed(const WarpModel& warp, std::initializer_list<const char*> classes)

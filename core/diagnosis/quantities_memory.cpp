@@ -187,7 +187,62 @@ Value askedDram(const RunFacts& f)
     return times(quotient(rate, peaksOf(f.run().device).dram), 100);
 }
 
-constexpr std::array<Quantity, 18> kMemory{{
+/// Bytes of global accesses: what L1 moved for them, and what they asked for. An atomic's lanes count 4 bytes each, of a sector at most.
+struct Asked {
+    double moved = 0;
+    double useful = 0;
+};
+
+std::optional<Asked> askedOf(const RunFacts& f)
+{
+    const auto [loads, stores] = requests(f);
+    const auto waste = sectorWaste(f);
+    if (!loads || !stores || !waste || !waste->wasted)
+        return {};
+    const double sectors = *loads * sectorsPerLoad(f).value_or(0) + *stores * sectorsPerStore(f).value_or(0);
+    const double atomics =
+        sumOf({f.metric("smsp__sass_inst_executed_op_global_atom.sum"), f.metric("smsp__sass_inst_executed_op_global_red.sum")})
+            .value_or(0);
+    return Asked{kSectorBytes * (sectors + 32 * atomics), kSectorBytes * (sectors - *waste->wasted) + 32 * 4 * atomics};
+}
+
+/// Below these shares of a level's traffic the accesses that are counted do not explain it: tensor copies, local memory. DRAM moves two
+/// sectors where one is asked for, and lts__t_bytes counts what passes between the halves of L2 as well.
+constexpr double kExplainsDram = 0.4;
+constexpr double kExplainsL2 = 0.25;
+
+/// Bytes that DRAM moved and nobody asked for: every byte that was asked for is counted as often as it was, so that this is a lower bound.
+Value excessDram(const RunFacts& f)
+{
+    const std::optional<Asked> asked = askedOf(f);
+    const Value moved = dramBytes(f);
+    return asked && moved && *moved > 0 && asked->moved >= kExplainsDram * *moved ? Value(100 * std::max(0.0, 1 - asked->useful / *moved))
+                                                                                  : std::nullopt;
+}
+
+/// Never more than the share of sectors that is excess.
+Value excessL2(const RunFacts& f)
+{
+    const std::optional<Asked> asked = askedOf(f);
+    const Value moved = f.metric("lts__t_bytes.sum"), sectors = excessSectors(f);
+    return asked && moved && sectors && *moved > 0 && asked->moved >= kExplainsL2 * *moved
+               ? Value(std::min(*sectors, 100 * std::max(0.0, 1 - asked->useful / *moved)))
+               : std::nullopt;
+}
+
+/// Excess that a cache catches costs nothing at the level that limits.
+Value usefulLimit(const RunFacts& f)
+{
+    const struct {
+        Value busy, excess;
+    } levels[] = {{f.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"), excessDram(f)},
+                  {f.metric("lts__throughput.avg.pct_of_peak_sustained_elapsed"), excessL2(f)},
+                  {f.metric("l1tex__throughput.avg.pct_of_peak_sustained_elapsed"), excessTraffic(f)}};
+    const auto& limit = *std::ranges::max_element(levels, {}, [](const auto& level) { return level.busy.value_or(-1); });
+    return limit.busy && limit.excess && f.hasCounters() ? Value(*limit.busy * (1 - *limit.excess / 100)) : std::nullopt;
+}
+
+constexpr std::array<Quantity, 20> kMemory{{
     {"sectors_per_load", "sectors per load", "", "l1tex__average_t_sectors_per_request, global loads", sectorsPerLoad},
     {"sectors_per_store", "sectors per store", "", "l1tex__average_t_sectors_per_request, global stores", sectorsPerStore},
     {"useful_load_percent", "useful bytes per sector, loads", "%", "smsp__sass_average_data_bytes_per_sector, global loads", usefulLoad},
@@ -200,6 +255,10 @@ constexpr std::array<Quantity, 18> kMemory{{
     {"traffic_amplification", "traffic amplification", "", "DRAM bytes over the formula's least bytes", amplification},
     {"useful_dram_percent", "DRAM busy with needed bytes", "%",
      "DRAM throughput over traffic amplification; without counters ideal bytes / time", usefulDram},
+    {"excess_dram_percent", "excess bytes of DRAM", "%", "1 - bytes that global accesses asked for / DRAM bytes; a lower bound",
+     excessDram},
+    {"useful_limit_percent", "limiting level busy with needed bytes", "%",
+     "busiest of DRAM, L2 and L1, without the share of its traffic that is excess at that level", usefulLimit},
     {"bank_conflict_percent", "bank conflicts", "%", "shared-memory conflicts over wavefronts, loads and stores", conflictRatio},
     {"bank_conflict_cost_percent", "time lost to bank conflicts", "%", "conflict cycles per SM over cycles elapsed", conflictCost},
     {"local_accesses", "local accesses", "count", "local loads + stores executed", localAccesses},

@@ -50,6 +50,15 @@ Value matrix(const RunFacts& f)
     return times(quotient(opcodesOf(f, isMatrixOpcode), allOpcodes(f)), 100);
 }
 
+/// Reports count wgmma under other names (hgmma by number type), and its stall on its own.
+bool countsWarpgroupProducts(const RunFacts& f)
+{
+    const std::optional<MetricSet>& metrics = f.run().metrics;
+    return metrics && std::ranges::any_of(metrics->values, [](const auto& metric) {
+               return metric.second.value_or(0) > 0 && metric.first.find("gmma") != std::string::npos;
+           });
+}
+
 /// Of the matrix instructions that were counted; without counters, of those in the PTX. Unset where there are none.
 Value mmaSync(const RunFacts& f)
 {
@@ -58,7 +67,7 @@ Value mmaSync(const RunFacts& f)
     if (all && warpgroup && *all > 0)
         return 100 * std::max(*all - *warpgroup, 0.0) / *all;
     if (f.hasCounters())
-        return {};
+        return countsWarpgroupProducts(f) ? Value(0) : std::nullopt;
     return times(quotient(opcodesOf(f, [](std::string_view name) { return name == "mma"; }), opcodesOf(f, isMatrixOpcode)), 100);
 }
 

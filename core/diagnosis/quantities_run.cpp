@@ -42,9 +42,17 @@ Value duration(const RunFacts& facts)
     return times(facts.sequenceNs(), 1e-3);
 }
 
+/// Not of a program's kernel: the gaps between its launches are the program's.
 Value busy(const RunFacts& facts)
 {
-    return facts.run().timing ? times(facts.run().timing->busyFraction, 100) : std::nullopt;
+    return facts.run().timing && !facts.run().program ? times(facts.run().timing->busyFraction, 100) : std::nullopt;
+}
+
+/// Unset where other kernels are around it that nobody knows of here.
+Value fusable(const RunFacts& facts)
+{
+    const RunRecord& run = facts.run();
+    return run.program || run.imported || run.launches.empty() ? std::nullopt : Value(static_cast<double>(run.launches.size()));
 }
 
 Value counters(const RunFacts& facts)
@@ -152,7 +160,7 @@ Value intensityOfRidge(const RunFacts& facts)
     return facts.run().idealBytes > 0 ? quotient(facts.run().flops / facts.run().idealBytes, ridge) : std::nullopt;
 }
 
-constexpr std::array<Quantity, 20> kRun{{
+constexpr std::array<Quantity, 21> kRun{{
     {"incorrect", "result refuted", "", "1 when the run failed or its result is anything but correct", incorrect},
     {"throttled", "throttled", "", "1 when the SM clock fell below 75 % of its default during the samples", throttled},
     {"noise_percent", "scatter of the samples", "%", "width of the median's 95 % interval over the median", noise},
@@ -160,6 +168,7 @@ constexpr std::array<Quantity, 20> kRun{{
     {"busy_percent", "GPU busy", "%", "kernel time over wall time of the sequence as a program issues it", busy},
     {"counters", "hardware counters", "", "1 when the launch has any", counters},
     {"launch_count", "launches", "count", "kernel launches of the sequence", launchCount},
+    {"fusable_launches", "launches that can be fused", "count", "kernel launches of the sequence; unset for a program's kernel", fusable},
     {"waves", "waves", "", "grid blocks over blocks that fit on the whole GPU at once", waves},
     {"tail_cost_percent", "cost of the last wave", "%", "(ceil(waves) - waves) / ceil(waves)", tailCost},
     {"theoretical_occupancy_percent", "theoretical occupancy", "%", "warps that fit on an SM over its maximum", theoreticalOccupancy},

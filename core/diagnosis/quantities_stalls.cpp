@@ -88,13 +88,26 @@ Value notSelectedLead(const RunFacts& f)
     return leadOf(f, stallMetric("not_selected"));
 }
 
+/// Positive: no other wait is as long as that for the memory input/output unit.
+Value sharedMemoryLead(const RunFacts& f)
+{
+    const Value own = sharedMemory(f);
+    if (!own)
+        return {};
+    Value other;
+    for (const StallReason& reason : stallReasons())
+        if (reason.id != "selected" && reason.id != "mio_throttle" && reason.id != "short_scoreboard")
+            other = maxOf({other, shareOf(f, stallMetric(reason))});
+    return *own - other.value_or(0);
+}
+
 /// What waits for an mbarrier waits for the answer of an instruction, as for data.
 Value scoreboard(const RunFacts& f)
 {
     return sumOf({longScoreboard(f), shortScoreboard(f)});
 }
 
-constexpr std::array<Quantity, 14> kStalls{{
+constexpr std::array<Quantity, 15> kStalls{{
     {"barrier_stall_percent", "barrier stalls", "%", "barrier stall over warp latency", barrier},
     {"barrier_lead", "barrier stalls over the next stall", "%", "barrier stall minus the largest other stall, in points", barrierLead},
     {"not_selected_lead", "ready warps over the next stall", "%", "not selected minus the largest other stall, in points", notSelectedLead},
@@ -107,6 +120,8 @@ constexpr std::array<Quantity, 14> kStalls{{
     {"wait_stall_percent", "fixed waits", "%", "wait stall over warp latency", wait},
     {"global_memory_stall_percent", "global-memory stalls", "%", "long scoreboard + LG throttle over warp latency", globalMemory},
     {"shared_memory_stall_percent", "shared-memory stalls", "%", "short scoreboard + MIO throttle over warp latency", sharedMemory},
+    {"shared_memory_lead", "shared-memory stalls over the next stall", "%",
+     "short scoreboard + MIO throttle minus the largest other stall, in points", sharedMemoryLead},
     {"hideable_stall_percent", "stalls that more warps hide", "%", "long + short scoreboard + wait over warp latency", hideable},
     {"dominant_stall_percent", "dominant stall", "%", "largest stall over warp latency", dominant},
 }};

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Quantities of how busy each unit is, as a share of its peak.
+#include "core/device/metric_catalog.h"
 #include "core/diagnosis/quantities.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace kl {
 namespace {
@@ -95,6 +98,147 @@ Value fmaOverDram(const RunFacts& f)
     return fma && memory ? Value(*fma - *memory) : std::nullopt;
 }
 
+Value issue(const RunFacts& f)
+{
+    return f.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed");
+}
+
+/// A unit whose share of its peak is counted on its own.
+struct Unit {
+    const char* name;
+    MetricName share;
+};
+constexpr std::array<Unit, 9> kCounted{{
+    {"DRAM", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"L2", "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"L1", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"the tensor pipe", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"},
+    {"the FP32 pipe", "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"},
+    {"the FP64 pipe", "sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"},
+    {"the transcendental pipe", "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"},
+    {"the integer pipe", "sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active"},
+    {"instruction issue", "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"},
+}};
+
+/// Positive: the schedulers are busier than every pipe that they issue to.
+Value issueLead(const RunFacts& f)
+{
+    Value pipes;
+    for (const Unit& unit : std::span(kCounted).subspan(3, 5))
+        pipes = maxOf({pipes, f.metric(unit.share)});
+    const Value own = issue(f);
+    return own && pipes ? Value(*own - *pipes) : std::nullopt;
+}
+
+Value issueOverMemory(const RunFacts& f)
+{
+    const Value own = issue(f), memory = memoryUnit(f);
+    return own && memory ? Value(*own - *memory) : std::nullopt;
+}
+
+/// Positive: no other unit is as busy.
+Value leadOf(const RunFacts& f, std::string_view name)
+{
+    Value own, others;
+    for (const Unit& unit : kCounted)
+        (unit.name == name ? own : others) = maxOf({unit.name == name ? own : others, f.metric(unit.share)});
+    return own && others ? Value(*own - *others) : std::nullopt;
+}
+
+Value dramLead(const RunFacts& f)
+{
+    return leadOf(f, "DRAM");
+}
+Value l2Lead(const RunFacts& f)
+{
+    return leadOf(f, "L2");
+}
+Value l1Lead(const RunFacts& f)
+{
+    return leadOf(f, "L1");
+}
+
+/// What "near its roof" means where several units must be.
+constexpr double kNearRoof = 60;
+
+/// Of a run without a launch and without metrics there is nothing to count.
+bool isBare(const RunFacts& f)
+{
+    return !f.launch() && !f.run().metrics;
+}
+
+Value unitsNearRoof(const RunFacts& f)
+{
+    if (isBare(f))
+        return {};
+    const auto near = [&](const Unit& unit) { return f.metric(unit.share).value_or(0) >= kNearRoof; };
+    return static_cast<double>(std::ranges::count_if(kCounted, near));
+}
+
+Value unitsKnown(const RunFacts& f)
+{
+    if (isBare(f))
+        return {};
+    return static_cast<double>(std::ranges::count_if(kCounted, [&](const Unit& unit) { return f.metric(unit.share).has_value(); }));
+}
+
+/// A unit that the chip does not count is not missed.
+Value unitsUnknown(const RunFacts& f)
+{
+    if (isBare(f))
+        return {};
+    const auto unknown = [&](const Unit& unit) {
+        const MetricInfo* metric = findMetric(unit.share);
+        return !f.metric(unit.share) && (!metric || lackReason(*metric, f.run().device.chip).empty());
+    };
+    return static_cast<double>(std::ranges::count_if(kCounted, unknown));
+}
+
+/// The mean share of the launch's time in which a multiprocessor had work: what the schedulers issued per elapsed cycle over what they
+/// issued per active one.
+Value smActive(const RunFacts& f)
+{
+    return times(quotient(issue(f), issueSlots(f)), 100);
+}
+
+/// What equal blocks would give: multiprocessors without a block, and the empty slots of a last wave, are the grid's fault.
+Value evenShare(const RunFacts& f)
+{
+    const LaunchFacts* launch = f.launch();
+    const int multiprocessors = f.run().device.smCount;
+    if (!launch || launch->gridBlocks <= 0 || multiprocessors <= 0)
+        return {};
+    const double perSm = static_cast<double>(launch->gridBlocks) / multiprocessors;
+    return perSm < 1 ? perSm : launch->waves > 1 ? launch->waves / std::ceil(launch->waves - 1e-9) : 1;
+}
+
+/// In a shorter launch blocks start and end one after another for as long as they run.
+constexpr double kLongEnough = 10'000; // ns
+
+Value imbalance(const RunFacts& f)
+{
+    const Value active = smActive(f), even = evenShare(f);
+    return active && even && f.launchNs().value_or(0) >= kLongEnough ? Value(100 * std::max(0.0, 1 - *active / 100 / *even)) : std::nullopt;
+}
+
+/// Of a launch that fills the GPU: warps that end early leave the others alone.
+Value occupancyReached(const RunFacts& f)
+{
+    const LaunchFacts* launch = f.launch();
+    return launch && launch->waves >= 1 ? times(quotient(achievedOccupancy(f), launch->theoreticalOccupancy), 100) : std::nullopt;
+}
+
+/// Of clocks that nobody locked: reports of Nsight Compute lock them, and so may the user, of which our worker's runs tell.
+Value clockShare(const RunFacts& f)
+{
+    const RunRecord& run = f.run();
+    const bool free = run.program || std::ranges::any_of(run.warnings, [](const Warning& w) { return w.code == "clock-unlocked"; });
+    if (run.imported || !free)
+        return {};
+    const Value clock = run.timing && run.timing->clockMhz ? run.timing->clockMhz : run.metrics ? run.metrics->clockMhz : std::nullopt;
+    return times(quotient(clock, run.device.clockMhz), 100);
+}
+
 Value occupancyGap(const RunFacts& f)
 {
     const Value achieved = achievedOccupancy(f);
@@ -102,7 +246,7 @@ Value occupancyGap(const RunFacts& f)
     return achieved && launch && launch->theoreticalOccupancy > 0 ? Value(launch->theoreticalOccupancy - *achieved) : std::nullopt;
 }
 
-constexpr std::array<Quantity, 15> kUnits{{
+constexpr std::array<Quantity, 28> kUnits{{
     {"compute_sol_percent", "compute speed of light", "%", "sm__throughput", computeSol},
     {"memory_sol_percent", "memory speed of light", "%", "gpu__compute_memory_throughput", memorySol},
     {"dram_percent", "DRAM throughput", "%", "gpu__dram_throughput", dram},
@@ -122,6 +266,25 @@ constexpr std::array<Quantity, 15> kUnits{{
     {"achieved_occupancy_percent", "achieved occupancy", "%", "sm__warps_active", achievedOccupancy},
     {"occupancy_gap", "theoretical over achieved occupancy", "%", "theoretical minus achieved occupancy, in points", occupancyGap},
     {"issue_slots_percent", "issue slots used", "%", "smsp__issue_active, per cycle active", issueSlots},
+    {"issue_percent", "instruction issue", "%", "sm__inst_issued", issue},
+    {"issue_lead", "issue over the pipes", "%", "instruction issue minus the busiest arithmetic pipe, in points", issueLead},
+    {"issue_over_memory", "issue over memory", "%", "instruction issue minus the busiest memory unit, in points", issueOverMemory},
+    {"dram_lead", "DRAM over all other units", "%", "DRAM throughput minus the busiest other unit, in points", dramLead},
+    {"l2_lead", "L2 over all other units", "%", "L2 throughput minus the busiest other unit, in points", l2Lead},
+    {"l1_lead", "L1 over all other units", "%", "L1 throughput minus the busiest other unit, in points", l1Lead},
+    {"units_near_roof", "units near their roofs", "count", "of DRAM, L2, L1, five pipes and issue, those at 60 % of their peak or more",
+     unitsNearRoof},
+    {"known_units", "units whose use is known", "count", "of DRAM, L2, L1, five pipes and issue", unitsKnown},
+    {"unmeasured_units", "units not measured", "count", "of DRAM, L2, L1, five pipes and issue, as far as the chip counts them",
+     unitsUnknown},
+    {"sm_active_percent", "time with work on an SM", "%", "sm__inst_issued over smsp__issue_active: the mean of all multiprocessors",
+     smActive},
+    {"imbalance_percent", "imbalance between SMs", "%",
+     "1 - (time with work on an SM) / (its share with equal blocks: blocks per SM below 1, the last wave's slots); of 10 us and more",
+     imbalance},
+    {"occupancy_reached_percent", "achieved of the theoretical occupancy", "%", "of a launch of a whole wave and more", occupancyReached},
+    {"clock_percent", "SM clock under load", "%", "SM clock of the timing, else of the counted pass, over the device's; unset where locked",
+     clockShare},
 }};
 
 } // namespace
@@ -133,26 +296,14 @@ std::span<const Quantity> unitQuantities()
 
 BusiestUnit busiestUnit(const RunFacts& f)
 {
-    struct Candidate {
-        const char* name;
-        Value percent;
-    };
-    const std::array<Candidate, 10> candidates{{
-        {"DRAM", dram(f)},
-        {"L2", l2(f)},
-        {"L1", l1(f)},
-        {"the tensor pipe", tensor(f)},
-        {"the FP32 pipe", f.metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active")},
-        {"the FP64 pipe", f.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active")},
-        {"the transcendental pipe", f.metric("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active")},
-        {"the integer pipe", f.metric("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active")},
-        {"instruction issue", f.metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed")},
-        {"the multiprocessors", computeSol(f)},
-    }};
     BusiestUnit best;
-    for (const Candidate& candidate : candidates)
-        if (candidate.percent && (!best.name || *candidate.percent > best.percent))
-            best = {candidate.name, *candidate.percent};
+    const auto consider = [&](const char* name, Value percent) {
+        if (percent && (!best.name || *percent > best.percent))
+            best = {name, *percent};
+    };
+    for (const Unit& unit : kCounted)
+        consider(unit.name, f.metric(unit.share));
+    consider("the multiprocessors", computeSol(f));
     return best;
 }
 

@@ -176,6 +176,20 @@ void addReached(Roofline& out, const RunRecord& run, const Executed& executed, V
     add("tensor", executed.tensor);
 }
 
+/// A roof that the run exceeds is none: it becomes what the run reached, and says so.
+void raiseExceeded(Roofline& out)
+{
+    for (Roof& roof : out.roofs) {
+        const auto reached = out.reached.find(roof.id);
+        if (reached == out.reached.end() || reached->second <= roof.value)
+            continue;
+        roof.value = reached->second;
+        roof.reachedHere = true;
+        roof.label = fmt::format("{} {} reached by this kernel", roofKind(roof.id).title,
+                                 roof.slanted ? formatBandwidth(roof.value) : formatFlops(roof.value));
+    }
+}
+
 void tellMissing(Roofline& out, const RunRecord& run)
 {
     if (!run.metrics) {
@@ -251,6 +265,7 @@ Roofline rooflineOf(const RunRecord& run)
     }
     addMeasured(out, run, out.executedFlops, counted, "executed");
     addReached(out, run, executed, counted);
+    raiseExceeded(out);
     tellMissing(out, run);
     return out;
 }

@@ -40,9 +40,10 @@ struct Roof {
     std::string label; ///< "L2 10.3 TB/s", "FP32 66.9 TFLOP/s at 1 980 MHz", "DRAM 4.3 TB/s measured"
     double value = 0;
     bool slanted = false;
-    bool measured = false;            ///< by a microbenchmark on this product, not by its data sheet
+    bool measured = false;            ///< the best that our own loops or recorded kernels reached on this product, not its data sheet
     std::optional<MemoryLevel> level; ///< of a slanted roof
     std::string id;                   ///< a RoofKind's; the measured one has its nominal roof's
+    bool reachedHere = false;         ///< the run exceeds the product's figure, so that `value` is what the run itself reached
 };
 
 /// The kernel on the plot: work per byte and work per second, both of the same launch.

@@ -37,12 +37,13 @@ std::optional<double> RunFacts::value(const std::string& name) const
 {
     if (const auto predicted = predicted_.find(name); predicted != predicted_.end())
         return predicted->second;
-    if (!run_.metrics)
-        return {};
-    const auto found = run_.metrics->values.find(name);
-    if (found == run_.metrics->values.end() || !found->second || !std::isfinite(*found->second))
-        return {};
-    return found->second;
+    if (run_.metrics) {
+        const auto found = run_.metrics->values.find(name);
+        if (found != run_.metrics->values.end() && found->second && std::isfinite(*found->second))
+            return found->second;
+    }
+    missed_ = true;
+    return {};
 }
 
 std::optional<double> RunFacts::launchNs() const

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace kl {
 
@@ -25,6 +26,8 @@ public:
     std::optional<double> metric(MetricName name) const;
     /// The rate per elapsed cycle that reports of Nsight Compute hold in place of a sum; nothing where they do not.
     std::optional<double> perCycle(MetricName sum) const;
+    /// Whether a metric was looked up in vain since the last call: tells a figure that was not counted from one that has no meaning here.
+    bool takeMissed() const noexcept { return std::exchange(missed_, false); }
     /// Whether any hardware metric has a value: without, only the inferred alternatives of the tree are tested.
     bool hasCounters() const noexcept { return hasCounters_; }
 
@@ -43,6 +46,7 @@ private:
     const LaunchFacts* launch_ = nullptr;
     bool hasCounters_ = false;
     std::map<std::string, double> predicted_;
+    mutable bool missed_ = false;
 };
 
 using Value = std::optional<double>;

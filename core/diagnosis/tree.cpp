@@ -62,6 +62,60 @@ const Alternative* enter(const TreeNode& node, const RunFacts& facts, bool secon
     return nullptr;
 }
 
+/// The quantities that keep a way from being answered: counters were read, but not those of these, and no comparison that can be made
+/// shuts the way. Empty where the way is answered.
+std::vector<const Quantity*> unansweredIn(const Alternative& way, const RunFacts& facts)
+{
+    std::vector<const Quantity*> unmeasured;
+    for (const Condition& condition : way.conditions) {
+        (void)facts.takeMissed();
+        const Value value = condition.quantity->compute(facts);
+        if (!value && facts.takeMissed())
+            unmeasured.push_back(condition.quantity);
+        else if (!value || !holds(*value, condition.sense, condition.threshold))
+            return {};
+    }
+    const bool shut = std::ranges::any_of(way.unless, [&](const Condition& condition) {
+        const Value value = condition.quantity->compute(facts);
+        return value && holds(*value, condition.sense, condition.threshold);
+    });
+    return shut ? std::vector<const Quantity*>() : unmeasured;
+}
+
+/// The questions before the finding that could not be answered, and one could have been the answer.
+struct Skipped {
+    int questions = 0;
+    std::vector<std::string> quantities; ///< titles, each once
+};
+
+void skip(const TreeNode& node, const RunFacts& facts, Skipped& skipped)
+{
+    if (!facts.hasCounters())
+        return;
+    bool open = false;
+    for (const Alternative& way : node.alternatives) {
+        if (way.inferred || way.secondaryOnly)
+            continue;
+        for (const Quantity* quantity : unansweredIn(way, facts)) {
+            open = true;
+            if (std::ranges::find(skipped.quantities, quantity->title) == skipped.quantities.end())
+                skipped.quantities.emplace_back(quantity->title);
+        }
+    }
+    skipped.questions += open ? 1 : 0;
+}
+
+/// " Not measured: tensor pipe, FP32 pipe, and 3 more."
+std::string namesOf(const Skipped& skipped)
+{
+    constexpr std::size_t kNamed = 4;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(kNamed, skipped.quantities.size()); ++i)
+        names += (i > 0 ? ", " : "") + skipped.quantities[i];
+    const std::size_t more = skipped.quantities.size() - std::min(kNamed, skipped.quantities.size());
+    return fmt::format(" Not measured: {}{}.", names, more > 0 ? fmt::format(", and {} more", more) : "");
+}
+
 /// Whether a fix may apply: a missing figure does not rule it out.
 bool mayApply(const GenericFix& fix, const RunFacts& facts)
 {
@@ -207,14 +261,23 @@ Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<Catalo
     const RunFacts facts(run, RunFacts::Missing::predict);
     Diagnosis diagnosis;
     std::vector<PathEntry> path;
+    Skipped skipped;
+    int asked = 0;
     for (const TreeNode& node : data_->nodes) {
+        ++asked;
         const Alternative* alternative = enter(node, facts, false, path);
-        if (!alternative)
+        if (!alternative) {
+            skip(node, facts, skipped);
             continue;
+        }
         diagnosis.finding = findingOf(node, *alternative, facts, catalogFixes);
         diagnosis.finding.path = std::move(path);
         if (alternative->conditions.empty())
             diagnosis.finding.confidence *= kInferredTrust; // nothing spoke for it, only nothing for another class
+        if (skipped.questions > 0) {
+            diagnosis.finding.confidence *= 1 - static_cast<double>(skipped.questions) / asked;
+            diagnosis.finding.title += namesOf(skipped);
+        }
         break;
     }
     // What follows an invalid run is not a verdict on the kernel.

@@ -35,7 +35,9 @@ public:
     ~DiagnosisTree();
 
     /// What limits the run. Uses its metrics, launch facts, timing, correctness and formulas; a condition whose metric is
-    /// missing is recorded in the path without a value and not taken. Without any metrics the finding is `inferred`.
+    /// missing is recorded in the path without a value and not taken. Without any metrics the finding is `inferred`. With some, a question
+    /// that other comparisons do not answer and whose counters were not read is skipped: the finding's title names what was not measured,
+    /// and its confidence is multiplied by the share of the questions up to the finding that were answered.
     Diagnosis diagnose(const RunRecord& run, const std::vector<CatalogFix>& catalogFixes) const;
 
     /// Nodes in the order in which they are tested, for drawing: id, title, class it leads to.

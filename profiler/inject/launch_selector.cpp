@@ -12,34 +12,52 @@ LaunchSelector::LaunchSelector(TraceConfig config) : config_(std::move(config))
         pattern_ = std::move(*pattern);
 }
 
-std::optional<LaunchSelector::Choice> LaunchSelector::next(const std::string& kernel, bool possible)
+bool LaunchSelector::wants(const std::string& kernel) const
+{
+    return config_.counters && pattern_ && whyNotReplayed(kernel).empty() && pattern_->matches(demangled(kernel));
+}
+
+bool LaunchSelector::wants(const std::string& kernel, const LaunchShape& shape) const
+{
+    return config_.wanted.empty() || std::ranges::find(config_.wanted, WantedLaunch{kernel, shape}) != config_.wanted.end();
+}
+
+std::optional<LaunchSelector::Choice> LaunchSelector::next(const std::string& kernel, const LaunchShape& shape, bool possible)
 {
     const auto [found, fresh] = kernels_.try_emplace(kernel);
     Known& known = found->second;
     if (fresh)
-        known.wanted = pattern_ && whyNotReplayed(kernel).empty() && pattern_->matches(demangled(kernel));
+        known.wanted = wants(kernel);
     const int index = known.launches++;
     if (!possible || !known.wanted || outOfTime())
         return {};
-    if (!known.chosen && index >= config_.skip && chosen_ < config_.count) {
-        known.chosen = true;
+    if (!known.ahead.contains(shape)) {
+        if (index < config_.skip || chosen_ >= config_.count || !wants(kernel, shape))
+            return {};
         ++chosen_;
-        known.ahead.assign(kLaunchesAlone, Profiling::alone);
-        if (config_.source)
-            known.ahead.insert(known.ahead.end(), {Profiling::executions, Profiling::counters, Profiling::samples});
-        else
-            known.ahead.push_back(Profiling::counters);
+        std::vector<Profiling>& plan = known.ahead[shape];
+        plan.assign(kLaunchesAlone, Profiling::alone);
+        if (config_.source && !known.sampled) {
+            known.sampled = shape;
+            plan.insert(plan.end(), {Profiling::executions, Profiling::counters, Profiling::samples});
+        } else {
+            plan.push_back(Profiling::counters);
+        }
     }
-    if (known.ahead.empty())
+    std::vector<Profiling>& plan = known.ahead[shape];
+    if (plan.empty())
         return {};
-    const Profiling how = known.ahead.back();
-    known.ahead.pop_back();
+    const Profiling how = plan.back();
+    plan.pop_back();
     return Choice{index, how};
 }
 
 void LaunchSelector::wantSamples(const std::string& kernel, int launches)
 {
-    std::vector<Profiling>& ahead = kernels_[kernel].ahead;
+    Known& known = kernels_[kernel];
+    if (!known.sampled)
+        return;
+    std::vector<Profiling>& ahead = known.ahead[*known.sampled];
     ahead.insert(std::ranges::find(ahead, Profiling::executions), static_cast<std::size_t>(launches), Profiling::samples);
 }
 

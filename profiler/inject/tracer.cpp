@@ -164,9 +164,11 @@ void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
     writeRanges(call.correlationId);
     const bool graph = id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch || id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz;
     std::optional<LaunchSelector::Choice> choice;
+    LaunchParams made;
     if (!graph && call.symbolName) {
+        made = launchParams(id, call.functionParams);
         const std::lock_guard lock(mutex_);
-        choice = selector_.next(call.symbolName, capturing_ == 0);
+        choice = selector_.next(call.symbolName, {made.grid, made.block, made.dynamicSmem}, capturing_ == 0);
         if (selector_.outOfTime() && !saidOutOfTime_) {
             saidOutOfTime_ = true;
             note("profile-time-spent", fmt::format("Profiling took {:.0f} s; no more kernels were profiled.", config_.maxProfileSeconds));
@@ -181,8 +183,7 @@ void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
     gate_.lock();
     holding = Holding::alone;
     profiling_ = call.symbolName;
-    profiler_.begin(
-        {call.context, profiling_, launchParams(id, call.functionParams), *choice, nvtx::stackOf(nvtx::openStack()), call.correlationId});
+    profiler_.begin({call.context, profiling_, made, *choice, nvtx::stackOf(nvtx::openStack()), call.correlationId});
 }
 
 void Tracer::onLaunchExit()

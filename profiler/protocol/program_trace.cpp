@@ -8,11 +8,25 @@
 
 namespace kl {
 
+template <class V> void fields(V& v, WantedLaunch& w)
+{
+    v("kernel", w.kernel);
+    for (std::size_t i = 0; i < 3; ++i) {
+        constexpr std::array kGrid{"grid_x", "grid_y", "grid_z"};
+        constexpr std::array kBlock{"block_x", "block_y", "block_z"};
+        v(kGrid[i], w.shape.grid[i]);
+        v(kBlock[i], w.shape.block[i]);
+    }
+    v("dynamic_smem", w.shape.dynamicSmem);
+}
+
 template <class V> void fields(V& v, TraceConfig& c)
 {
     v("kernel", c.kernel);
     v("skip", c.skip);
     v("count", c.count);
+    v("counters", c.counters);
+    v("wanted", c.wanted);
     v("tier", c.tier);
     v("source", c.source);
     v("metrics", c.metrics);

@@ -25,17 +25,36 @@ inline constexpr const char* kTraceConfigFile = "config.json";
 inline constexpr const char* kTraceSuffix = ".trace";
 inline constexpr int kTraceVersion = 1;
 
+/// Launches that do the same work as far as their geometry shows.
+struct LaunchShape {
+    std::array<int, 3> grid{};
+    std::array<int, 3> block{};
+    int dynamicSmem = 0;
+
+    auto operator<=>(const LaunchShape&) const = default;
+};
+
+/// A kernel, as the module spells it, launched with one geometry.
+struct WantedLaunch {
+    std::string kernel;
+    LaunchShape shape;
+
+    bool operator==(const WantedLaunch&) const = default;
+};
+
 /// What to collect.
 struct TraceConfig {
     std::string kernel;                   ///< POSIX extended regular expression searched in demangled names; empty: every kernel
     int skip = 0;                         ///< launches of each kernel to skip before one is profiled
-    int count = 20;                       ///< limit of profiled kernels, one launch of each
+    int count = 20;                       ///< limit of profiled shapes, one launch of each
     bool source = false;                  ///< samples of the program counters, too
     int tier = 2;                         ///< of the metrics
     std::vector<std::string> metrics;     ///< exactly these; empty: the tier's
     int maxPasses = 0;                    ///< 0: no limit
     std::int64_t maxLaunches = 1'000'000; ///< activities recorded; afterwards the process continues without recording
     double maxProfileSeconds = 60;        ///< spent inside the process on profiling launches; afterwards no further kernel is chosen
+    bool counters = true;                 ///< false: times only, no launch is profiled
+    std::vector<WantedLaunch> wanted;     ///< only these are profiled; empty: the first ones by order of launch
 
     bool operator==(const TraceConfig&) const = default;
 };

@@ -81,11 +81,14 @@ std::vector<Difference> metricDifferences(const RunRecord& a, const RunRecord& b
     return rows;
 }
 
-/// Whether the GPU's clocks were locked when a run was measured; a warning of the run says if they were not.
-const char* clockState(const RunRecord& run)
+/// Whether the GPU's clocks were locked when a run was measured: our worker warns if they were not, and reports of Nsight Compute say
+/// which. Tables of it, and kernels of a program, do not: empty.
+std::string_view clockState(const RunRecord& run)
 {
-    const auto unlocked = [](const Warning& warning) { return warning.code == "clock-unlocked"; };
-    return std::any_of(run.warnings.begin(), run.warnings.end(), unlocked) ? "free" : "locked";
+    for (const Warning& warning : run.warnings)
+        if (warning.code == "clock-unlocked" || warning.code == "clock-base")
+            return warning.code == "clock-base" ? "locked" : "free";
+    return run.imported || run.program ? "" : "locked";
 }
 
 std::vector<Difference> environmentDifferences(const RunRecord& a, const RunRecord& b)
@@ -101,7 +104,7 @@ std::vector<Difference> environmentDifferences(const RunRecord& a, const RunReco
     addIfDifferent(rows, "source hash", a.sourceHash.substr(0, 12), b.sourceHash.substr(0, 12));
     if (clock(a) != clock(b))
         rows.push_back(numeric("clock_mhz", clock(a), clock(b)));
-    addIfDifferent(rows, "clocks", clockState(a), clockState(b));
+    addIfDifferent(rows, "clocks", std::string(clockState(a)), std::string(clockState(b)));
     return rows;
 }
 
@@ -206,7 +209,8 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
                         fmt::format("The SM clock was {} in one run and {} in the other.", formatClock(*a.timing->clockMhz),
                                     formatClock(*b.timing->clockMhz)),
                         again, true};
-    if (std::string_view(clockState(a)) != clockState(b))
+    const bool statesKnown = !clockState(a).empty() && !clockState(b).empty();
+    if (statesKnown && clockState(a) != clockState(b))
         return Obstacle{"other-clock", "The GPU clocks were locked in one run and unlocked in the other.", again, true};
     return {};
 }

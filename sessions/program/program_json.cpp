@@ -15,12 +15,12 @@ Json kernelsToJson(const ProgramProfile& profile)
         row["shapes"] = kernel.shapes.size();
         row["graph_launches"] = kernel.graphLaunches;
         row["run"] = row["gpu_ns"] = row["median_ns"] = row["alone_ns"] = nullptr;
-        for (const RunRecord& run : profile.runs)
-            if (run.program->kernel == kernel.name && run.device == kernel.device) {
+        for (const RunRecord& run : profile.runs) // the first is that of the shape that takes most
+            if (row["run"].is_null() && run.program->kernel == kernel.name && run.device == kernel.device) {
                 row["run"] = run.id.text;
                 const std::optional<double> alone = run.timing ? std::optional(run.timing->gpu.median) : std::nullopt;
                 row["gpu_ns"] = toJson(alone);
-                row["median_ns"] = toJson(togetherNs(kernel) ? togetherNs(kernel) : alone);
+                row["median_ns"] = toJson(togetherNs(kernel, run) ? togetherNs(kernel, run) : alone);
                 row["alone_ns"] = toJson(aloneNs(run));
             }
         kernels.push_back(std::move(row));
@@ -51,6 +51,14 @@ Json processesToJson(const std::vector<ProcessTrace>& processes)
     return list;
 }
 
+Json secondRunToJson(const ProgramProfile& profile)
+{
+    if (!profile.counted)
+        return nullptr;
+    return {
+        {"exit_code", profile.counted->exitCode}, {"signal", toJson(profile.counted->signal)}, {"wall_s", profile.counted->wallSeconds}};
+}
+
 /// A run with the fields of a profile, also where its warnings say that there are no counters.
 Json resultToJson(const RunRecord& run, const Catalog& catalog)
 {
@@ -75,6 +83,8 @@ Json profileToJson(const ProgramProfile& profile, const Catalog& catalog)
                            {"signal", toJson(profile.program.signal)},
                            {"wall_s", profile.program.wallSeconds},
                            {"started_at", profile.program.startedAt},
+                           {"finding", profile.finding ? toJson(*profile.finding) : Json(nullptr)},
+                           {"second_run", secondRunToJson(profile)},
                            {"gpu",
                             {{"launches", totals.launches},
                              {"kernel_ns", totals.kernelNs},

@@ -10,6 +10,7 @@
 #include "core/stats/robust.h"
 #include "sessions/learning/recommend.h"
 #include "sessions/measure/keep.h"
+#include "sessions/program/program_finding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -101,53 +102,105 @@ LaunchFacts factsOf(const KernelTotals& kernel, const LaunchShape& shape, const 
     return facts;
 }
 
-/// The launch that the run is about: one with counters, else one whose counters were tried.
-const ProfiledLaunch* chosenLaunch(const KernelTotals& kernel)
+LaunchShape shapeOf(const ProfiledLaunch& launch)
+{
+    return {launch.grid, launch.block, static_cast<int>(launch.facts.dynamicSmem)};
+}
+
+/// The profiled launch of a shape: one with counters, else one whose counters were tried.
+const ProfiledLaunch* chosenLaunch(const KernelTotals& kernel, const LaunchShape& shape)
 {
     const ProfiledLaunch* chosen = nullptr;
     for (const ProfiledLaunch& launch : kernel.profiled)
-        if (!chosen || (!chosen->failure.empty() && launch.failure.empty()))
+        if (shapeOf(launch) == shape && (!chosen || (!chosen->failure.empty() && launch.failure.empty())))
             chosen = &launch;
     return chosen;
 }
 
-LaunchShape chosenShape(const KernelTotals& kernel, const ProfiledLaunch* profiled)
+bool isOf(const RunRecord& run, const LaunchShape& shape)
 {
-    if (profiled)
-        return {profiled->grid, profiled->block, static_cast<int>(profiled->facts.dynamicSmem)};
-    LaunchShape best;
-    double most = -1;
-    for (const auto& [shape, seen] : kernel.shapes)
-        if (const double total = seen.totalNs(); total > most) {
-            most = total;
-            best = shape;
-        }
-    return best;
+    return run.problem.at("GRID") == ParamValue(text(shape.grid)) && run.problem.at("BLOCK") == ParamValue(text(shape.block)) &&
+           run.launches.front().dynamicSmem == shape.dynamicSmem;
 }
 
-std::string whyNoCounters(const KernelTotals& kernel, const ProfiledLaunch* profiled)
+struct ShapeSum {
+    std::int64_t launches = 0;
+    double ns = 0;
+};
+
+/// Launches and GPU time by shape. Launches whose instructions were counted have no geometry: they count as of the shape that was profiled.
+std::map<LaunchShape, ShapeSum> sumsOf(const KernelTotals& kernel)
+{
+    std::map<LaunchShape, ShapeSum> sums;
+    ShapeSum known;
+    const auto add = [&](const LaunchShape& shape, std::int64_t launches, double ns) {
+        for (ShapeSum* sum : {&sums[shape], &known}) {
+            sum->launches += launches;
+            sum->ns += ns;
+        }
+    };
+    for (const auto& [shape, seen] : kernel.shapes)
+        add(shape, std::ranges::count(seen.times, false, &KernelTime::again), seen.totalNs());
+    for (const ProfiledLaunch& launch : kernel.profiled)
+        if (launch.failure.empty() && !kernel.countedAgain)
+            add(shapeOf(launch), 1, metricValue(launch.metrics, "gpu__time_duration.sum").value_or(0));
+    if (!kernel.profiled.empty() || sums.size() == 1)
+        add(kernel.profiled.empty() ? sums.begin()->first : shapeOf(kernel.profiled.front()), kernel.launches - known.launches,
+            kernel.totalNs - known.ns);
+    return sums;
+}
+
+/// The shapes that get a run each, most time first: those with counters, and those of at least a hundredth of the GPU time; of a kernel
+/// that is reported anyway, at least the one that takes most.
+std::vector<LaunchShape> shapesWorthReporting(const KernelTotals& kernel, double allNs)
+{
+    const std::map<LaunchShape, ShapeSum> sums = sumsOf(kernel);
+    std::vector<LaunchShape> shapes;
+    for (const auto& [shape, sum] : sums)
+        shapes.push_back(shape);
+    if (shapes.empty()) // all its launches were sampled, and none recorded
+        return {LaunchShape{}};
+    std::ranges::stable_sort(shapes, std::greater{}, [&](const LaunchShape& shape) { return sums.at(shape).ns; });
+    const auto rest = std::ranges::stable_partition(
+        shapes, [&](const LaunchShape& shape) { return chosenLaunch(kernel, shape) || sums.at(shape).ns >= kShareWorthTelling * allNs; });
+    shapes.resize(std::min(shapes.size(), std::max<std::size_t>(1, shapes.size() - rest.size())));
+    return shapes;
+}
+
+/// `counting`: how the counters were to be read.
+std::string whyNoCounters(const KernelTotals& kernel, const LaunchShape& shape, const ProfiledLaunch* profiled, const Counting& counting)
 {
     if (profiled)
         return profiled->failure;
+    if (counting.off)
+        return "--no-counters was given";
     if (const std::string why = whyNotReplayed(kernel.mangled); !why.empty())
         return why;
-    if (kernel.source && std::ranges::all_of(kernel.shapes, [](const auto& shape) { return allSampled(shape.second.times); }))
+    if (kernel.source && std::ranges::all_of(kernel.shapes, [](const auto& one) { return allSampled(one.second.times); }))
         return "--source sampled every launch of it; omit --source to collect its counters";
     if (kernel.graphLaunches == kernel.launches)
         return "it was launched from CUDA graphs, whose kernels cannot be replayed one by one";
-    return "none of its launches was selected; use --kernel with its name, --count or --skip";
+    if (!counting.run)
+        return "none of these launches was selected; use --kernel with its name, --count or --skip";
+    if (std::ranges::find(counting.wanted, WantedLaunch{kernel.mangled, shape}) != counting.wanted.end())
+        return "the second run of the program, in which counters are read, did not launch it with this grid";
+    return fmt::format("launches that take more time were selected, up to {} of the GPU time or --count; use --kernel with its name",
+                       formatPercent(100 * kShareWorthCounting));
 }
 
-RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double allNs, const DiagnosisTree& tree)
+RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const ProgramRun& program, double allNs, const DiagnosisTree& tree,
+                const Counting& counting)
 {
-    const ProfiledLaunch* profiled = chosenLaunch(kernel);
-    const LaunchShape shape = chosenShape(kernel, profiled);
+    const ProfiledLaunch* profiled = chosenLaunch(kernel, shape);
     const auto found = kernel.shapes.find(shape);
     const ShapeTotals* seen = found == kernel.shapes.end() ? nullptr : &found->second;
     RunRecord run;
     run.id.text = newUuid();
     run.kernel = {"program", kernelSlug(kernel.mangled), {}};
     run.problem = {{"BLOCK", text(shape.block)}, {"GRID", text(shape.grid)}};
+    const auto sameGrid = [&](const auto& other) { return other.first.grid == shape.grid && other.first.block == shape.block; };
+    if (std::ranges::count_if(kernel.shapes, sameGrid) > 1)
+        run.problem["SMEM"] = std::int64_t{shape.dynamicSmem};
     run.device = kernel.device;
     run.host = hostName(); // the program ran beside us
     run.startedAt = program.startedAt;
@@ -161,13 +214,13 @@ RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double al
         run.metrics->launch = kernel.name;
         run.workerSeconds = profiled->seconds;
     } else {
-        run.warnings.push_back({"no-counters", fmt::format("No counters: {}.", whyNoCounters(kernel, profiled))});
+        run.warnings.push_back({"no-counters", fmt::format("No counters: {}.", whyNoCounters(kernel, shape, profiled, counting))});
     }
     if (run.timing && relativeNoise(run.timing->gpu) > kScatterWorthTelling)
         run.warnings.push_back(
             {"varied-times", fmt::format("Launches with the same grid take from {} to {}: they do different work, or share the GPU.",
                                          formatTime(quantileOf(run.timing->samples, 0)), formatTime(quantileOf(run.timing->samples, 1)))});
-    if (const std::optional<double> together = togetherNs(kernel);
+    if (const std::optional<double> together = togetherNs(kernel, run);
         together && run.timing && std::abs(*together / run.timing->gpu.median - 1) > kDifferenceWorthTelling)
         run.warnings.push_back(
             {"faster-together", fmt::format("Within the program it takes {} (median), {:.1f} % {} than alone on an idle GPU, "
@@ -181,10 +234,8 @@ RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double al
     else if (allSampled(seen->times))
         run.warnings.push_back({"sampled-time", "Every launch with this grid was profiled: the time is that of launches whose program "
                                                 "counters were sampled, which may slow them down."});
-    // Profiled and sampled launches count as of the current shape: consecutive launches are usually alike.
-    std::int64_t withShape = kernel.launches;
-    for (const auto& [other, launches] : kernel.shapes)
-        withShape -= other == shape ? 0 : static_cast<std::int64_t>(launches.times.size());
+    const ShapeSum sum = sumsOf(kernel)[shape];
+    const std::int64_t withShape = sum.launches;
     if (withShape < kernel.launches)
         run.warnings.push_back(
             {"other-shapes",
@@ -197,9 +248,9 @@ RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double al
     ProgramFacts facts;
     facts.command = program.command;
     facts.kernel = kernel.name;
-    facts.launches = kernel.launches;
-    facts.totalNs = kernel.totalNs;
-    facts.share = allNs > 0 ? kernel.totalNs / allNs : 0;
+    facts.launches = sum.launches;
+    facts.totalNs = sum.ns;
+    facts.share = allNs > 0 ? sum.ns / allNs : 0;
     if (profiled)
         facts.ranges = profiled->ranges;
     if (counted)
@@ -209,7 +260,19 @@ RunRecord runOf(const KernelTotals& kernel, const ProgramRun& program, double al
     return run;
 }
 
-std::vector<Warning> notesOf(const ProgramProfile& profile)
+/// What the second run of the program says about itself.
+void addNotes(const ProgramRun& first, const Counting& counting, std::vector<Warning>& notes)
+{
+    for (const ProcessTrace& process : counting.processes)
+        for (const Warning& note : process.notes)
+            if (std::ranges::find(notes, note) == notes.end())
+                notes.push_back(note);
+    if (counting.run && (counting.run->exitCode != first.exitCode))
+        notes.push_back({"second-run", fmt::format("The program was run again to read counters, and ended with exit code {} instead of {}.",
+                                                   counting.run->exitCode, first.exitCode)});
+}
+
+std::vector<Warning> notesOf(const ProgramProfile& profile, const Counting& counting)
 {
     std::vector<Warning> notes;
     for (const ProcessTrace& process : profile.processes) {
@@ -234,17 +297,22 @@ std::vector<Warning> notesOf(const ProgramProfile& profile)
         notes.push_back({"no-cuda", "The program never started CUDA: nothing was measured."});
     else if (profile.totals.launches == 0 && notes.empty())
         notes.push_back({"no-launches", "The program started CUDA but launched no kernel: nothing was measured."});
+    addNotes(profile.program, counting, notes);
     return notes;
 }
 
 } // namespace
 
 ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
-                         const DiagnosisTree& tree)
+                         const DiagnosisTree& tree, const Counting& counting)
 {
     ProgramProfile profile;
     profile.program = program;
     profile.totals = totalsOf(processes);
+    if (counting.run) {
+        addCounted(profile.totals, totalsOf(counting.processes));
+        profile.counted = counting.run;
+    }
     for (ProcessTrace& process : processes) {
         process.launches.clear();
         process.copies.clear();
@@ -254,8 +322,11 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
     for (const KernelTotals& kernel : profile.totals.kernels)
         if (pattern.matches(kernel.name) &&
             (!kernel.profiled.empty() || kernel.source || kernel.totalNs >= kShareWorthTelling * profile.totals.kernelNs))
-            profile.runs.push_back(runOf(kernel, program, profile.totals.kernelNs, tree));
-    profile.notes = notesOf(profile);
+            for (const LaunchShape& shape : shapesWorthReporting(kernel, profile.totals.kernelNs))
+                profile.runs.push_back(runOf(kernel, shape, program, profile.totals.kernelNs, tree, counting));
+    std::ranges::stable_sort(profile.runs, std::greater{}, [](const RunRecord& run) { return run.program->totalNs; });
+    profile.finding = programFinding(profile.totals);
+    profile.notes = notesOf(profile, counting);
     return profile;
 }
 
@@ -276,9 +347,9 @@ void weighFixes(ProgramProfile& profile, const Result<std::shared_ptr<const FixM
     }
 }
 
-std::optional<double> togetherNs(const KernelTotals& kernel)
+std::optional<double> togetherNs(const KernelTotals& kernel, const RunRecord& run)
 {
-    const auto found = kernel.shapes.find(chosenShape(kernel, chosenLaunch(kernel)));
+    const auto found = std::ranges::find_if(kernel.shapes, [&](const auto& shape) { return isOf(run, shape.first); });
     if (found == kernel.shapes.end() || durations(found->second.times, true).size() < kLaunchesForTime)
         return {};
     const std::vector<double> others = durations(found->second.times, false);

@@ -28,21 +28,32 @@ struct ProgramRun {
     std::string startedAt; ///< UTC, ISO 8601
 };
 
+/// How the counters of a program's kernels were to be read.
+struct Counting {
+    bool off = false;                    ///< not at all: times only
+    std::optional<ProgramRun> run;       ///< the second run of the program, after a look at the times of the first; unset: in the first one
+    std::vector<ProcessTrace> processes; ///< of the second run
+    std::vector<WantedLaunch> wanted;    ///< the launches that were to be counted there
+};
+
 /// The result of `kloop profile -- CMD`.
 struct ProgramProfile {
     ProgramRun program;
+    std::optional<ProgramRun> counted; ///< a second run, in which counters were read
     ProgramTotals totals;
-    std::vector<ProcessTrace> processes; ///< without their launches, which the totals hold
-    std::vector<RunRecord> runs;         ///< a kernel each, most time first
+    std::optional<Finding> finding;      ///< of the program as a whole: host-bound; unset if it is not
+    std::vector<ProcessTrace> processes; ///< of the first run, without their launches, which the totals hold
+    std::vector<RunRecord> runs;         ///< one per kernel and launch shape, most time first
     std::vector<Warning> notes;          ///< what was lost, unavailable, or caused by the program
 };
 
 /// Turns the traces of a program's processes into runs that can be stored and are diagnosed: of every profiled or sampled kernel, and of
-/// every other that matches and takes at least a hundredth of the GPU time. A run's address is program/SLUG, its problem the geometry of
-/// the launch that was profiled (else of the launches that took most), its timing that of the launches of this geometry that were made
-/// alone on an idle GPU, where there are three, else of all launches of this geometry that were not profiled.
+/// every other that matches and takes at least a hundredth of the GPU time, one per shape of its launches that was profiled or takes as
+/// much. A run's address is program/SLUG, its problem the shape, its timing that of the launches of this shape that were made alone on an
+/// idle GPU, where there are three, else of all launches of this shape that were not profiled; launches, time and share of its ProgramFacts
+/// are the shape's.
 ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
-                         const DiagnosisTree& tree);
+                         const DiagnosisTree& tree, const Counting& counting = {});
 
 /// Stores the runs, all or none, as keep() does; if the database cannot store them, a note says where they are.
 void storeRuns(Store& store, ProgramProfile& profile, const Job& job);
@@ -54,9 +65,9 @@ void weighFixes(ProgramProfile& profile, const Result<std::shared_ptr<const FixM
 /// processes, notes}}.
 Json profileToJson(const ProgramProfile& profile, const Catalog& catalog);
 
-/// Median time, ns, of the kernel's launches as the program makes them, among others, with the geometry that its run is about. Unset
-/// if too few were made alone for the run's timing to be theirs, or too few were not.
-std::optional<double> togetherNs(const KernelTotals& kernel);
+/// Median time, ns, of the kernel's launches as the program makes them, among others, with the shape of its run. Unset if too few were made
+/// alone for the run's timing to be theirs, or too few were not.
+std::optional<double> togetherNs(const KernelTotals& kernel, const RunRecord& run);
 
 /// Time of the profiled launch by the profiler, ns: by itself on an idle GPU, as Nsight Compute times it. Unset without counters.
 std::optional<double> aloneNs(const RunRecord& run);

@@ -213,13 +213,65 @@ double ShapeTotals::totalNs() const
 {
     double sum = 0;
     for (const KernelTime& time : times)
-        sum += time.ns;
+        sum += time.again ? 0 : time.ns;
     return sum;
 }
 
 ProgramTotals totalsOf(const std::vector<ProcessTrace>& processes)
 {
     return Adder(processes).run();
+}
+
+void addCounted(ProgramTotals& totals, ProgramTotals counted)
+{
+    for (KernelTotals& kernel : counted.kernels) {
+        const auto known = std::ranges::find_if(totals.kernels, [&](const KernelTotals& one) {
+            return one.mangled == kernel.mangled && one.device.uuid == kernel.device.uuid;
+        });
+        if (known == totals.kernels.end()) // the program did something else this time
+            continue;
+        known->profiled = std::move(kernel.profiled);
+        known->profiledNs = kernel.profiledNs;
+        known->source = std::move(kernel.source);
+        known->countedAgain = true;
+        for (const auto& [shape, seen] : kernel.shapes)
+            if (const auto same = known->shapes.find(shape); same != known->shapes.end())
+                for (KernelTime time : seen.times)
+                    if (time.alone) {
+                        time.again = true;
+                        same->second.times.push_back(time);
+                    }
+    }
+}
+
+std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, const KernelPattern& pattern, int count)
+{
+    struct Candidate {
+        WantedLaunch launch;
+        double ns = 0;
+    };
+    std::vector<Candidate> candidates;
+    double all = 0;
+    for (const KernelTotals& kernel : totals.kernels) {
+        if (!pattern.matches(kernel.name))
+            continue;
+        all += kernel.totalNs;
+        if (!whyNotReplayed(kernel.mangled).empty())
+            continue;
+        for (const auto& [shape, seen] : kernel.shapes)
+            if (!seen.example.graph)
+                candidates.push_back({{kernel.mangled, shape}, seen.totalNs()});
+    }
+    std::ranges::stable_sort(candidates, std::greater{}, &Candidate::ns);
+    std::vector<WantedLaunch> wanted;
+    double covered = 0;
+    for (const Candidate& one : candidates) {
+        if (covered >= kShareWorthCounting * all || wanted.size() >= static_cast<std::size_t>(count))
+            break;
+        covered += one.ns;
+        wanted.push_back(one.launch);
+    }
+    return wanted;
 }
 
 } // namespace kl

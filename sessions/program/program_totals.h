@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/device.h"
+#include "profiler/protocol/kernel_pattern.h"
 #include "profiler/protocol/program_trace.h"
 
 #include <array>
@@ -19,17 +20,10 @@ struct KernelTime {
                                         ///< launch, or one that was waited for, lies between
     bool alone = false;                 ///< it started on an idle GPU and was waited for
     bool sampled = false;               ///< so did it, and its program counters were sampled
+    bool again = false;                 ///< of the program's second run: in no sum
 };
 
 /// Launches of one kernel with one geometry on one device.
-struct LaunchShape {
-    std::array<int, 3> grid{};
-    std::array<int, 3> block{};
-    int dynamicSmem = 0;
-
-    auto operator<=>(const LaunchShape&) const = default;
-};
-
 struct ShapeTotals {
     std::vector<KernelTime> times; ///< in order of start
     TracedLaunch example;          ///< registers and shared memory
@@ -43,9 +37,10 @@ struct KernelTotals {
     DeviceInfo device;
     std::map<LaunchShape, ShapeTotals> shapes;
     std::int64_t graphLaunches = 0;       ///< of them, launched by CUDA graphs
-    std::vector<ProfiledLaunch> profiled; ///< one per process at most
+    std::vector<ProfiledLaunch> profiled; ///< one per process and shape at most
     double profiledNs = 0;                ///< duration of the profiled launch by the profiler
     std::optional<SourceProfile> source;  ///< of the process with the most samples
+    bool countedAgain = false;            ///< `profiled` and `source` are of a second run, and in no sum
     std::int64_t launches = 0;            ///< profiled and counted ones too
     double totalNs = 0;                   ///< profiled and counted ones by the profiler's duration
 };
@@ -71,5 +66,14 @@ struct ProgramTotals {
 };
 
 ProgramTotals totalsOf(const std::vector<ProcessTrace>& processes);
+
+/// Adds what a second run of the program, with counters, says about kernels of the first: its profiled launches, its samples, and the times
+/// of launches that were made alone. Sums, gaps and ranges stay those of the first run, in which nothing was profiled.
+void addCounted(ProgramTotals& totals, ProgramTotals counted);
+
+/// The launches whose counters are worth reading after a first look at the times: those that make up kShareWorthCounting of the GPU time of
+/// the kernels that match, most time first, at most `count`. Kernels that cannot be repeated one by one are left out.
+inline constexpr double kShareWorthCounting = 0.95;
+std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, const KernelPattern& pattern, int count);
 
 } // namespace kl

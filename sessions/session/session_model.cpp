@@ -111,6 +111,12 @@ std::optional<double> currentSpeedup(const SessionView& view)
     return view.finishedSpeedup;
 }
 
+/// What a claim is compared with: one about the kernel with the kept variant, once there is one; one about the baseline with its own run.
+const std::optional<RunRecord>& judgedRun(const Claim& claim, const SessionView& view)
+{
+    return claim.about == "kernel" && view.kept && view.candidateRun ? view.candidateRun : view.baselineRun;
+}
+
 } // namespace
 
 const GateView* SessionModel::gate(const std::string& id) const
@@ -246,7 +252,7 @@ Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, con
     addTimes(model.plan, view);
     fillResult(view, view.kept);
     for (const Claim& claim : view.claimsMade)
-        view.claims.push_back(viewOf(claim, view.baselineRun));
+        view.claims.push_back(viewOf(claim, judgedRun(claim, view)));
     view.stale = staleEvidence(view, catalog);
     view.speedup = currentSpeedup(view);
     const GateInput input{model.plan, view, model.family};

@@ -105,8 +105,7 @@ TEST_F(DiagnosisCli, StallsAloneAreTooLittleForAVerdict)
 {
     const test::Answer answer = kloop({"profile", "transpose/naive", "--sections", "WarpState", "--on", "sample", "--json"});
     EXPECT_EQ(answer.code, 0) << answer.err;
-    EXPECT_EQ(answer.json()["finding"]["class"], "balanced");
-    EXPECT_LE(answer.json()["finding"]["confidence"].get<double>(), 0.2);
+    EXPECT_EQ(answer.json()["finding"]["class"], "not-measured");
 }
 
 TEST_F(DiagnosisCli, ADamagedTreeIsNamedWithItsPlace)

@@ -145,6 +145,38 @@ TEST_F(ProfileProgram, TellsTheLibraryWhatToCollect)
     EXPECT_EQ(config->tier, 1);
 }
 
+TEST_F(ProfileProgram, LooksAtTheTimesFirstAndCountsInASecondRun)
+{
+    const std::string keep = "cat \"$KLOOP_INJECT_SPOOL\"/config.json >> " + quoted(file("configs")) + "; echo mine; echo err >&2";
+    const Answer answer = profile({"--json"}, tracing(trace(), keep));
+    EXPECT_EQ(answer.code, 0);
+    const std::string text = read("configs");
+    const std::size_t second = text.find('{', text.find("\"wanted\":[]"));
+    const Result<TraceConfig> first = parseTraceConfig(text.substr(0, second), "first");
+    const Result<TraceConfig> again = parseTraceConfig(text.substr(second), "second");
+    ASSERT_TRUE(first.ok() && again.ok()) << text;
+    EXPECT_FALSE(first->counters);
+    EXPECT_TRUE(again->counters);
+    ASSERT_THAT(again->wanted, SizeIs(1));
+    EXPECT_EQ(again->wanted[0].kernel, "_Z5scalePfif");
+    EXPECT_EQ(again->wanted[0].shape.grid[0], 66000);
+    EXPECT_EQ(answer.err.find("err\n"), answer.err.rfind("err\n")) << "the second run is silent";
+    EXPECT_TRUE(answer.json()["program"]["second_run"].is_object());
+}
+
+TEST_F(ProfileProgram, RunsOnceWhereToldOrWithoutCounters)
+{
+    const std::string count = "echo x >> " + quoted(file("runs")) + "; cat \"$KLOOP_INJECT_SPOOL\"/config.json";
+    Answer answer = profile({"--once"}, tracing(trace(), count));
+    EXPECT_EQ(read("runs"), "x\n");
+    EXPECT_TRUE(parseTraceConfig(answer.out, "config")->counters);
+    answer = profile({"--no-counters"}, tracing(trace(), count));
+    EXPECT_EQ(read("runs"), "x\nx\n");
+    EXPECT_FALSE(parseTraceConfig(answer.out, "config")->counters);
+    EXPECT_EQ(profile({"--no-counters", "--source"}, {"/bin/true"}).code, 2);
+    EXPECT_EQ(kloop({"profile", "transpose/naive", "--once"}).code, 2);
+}
+
 TEST_F(ProfileProgram, TheProgramHasItsOwnLibraryPath)
 {
     const std::vector<std::string> show{"/bin/sh", "-c", "echo [$LD_LIBRARY_PATH][$KLOOP_ORIGINAL_LD_LIBRARY_PATH]"};

@@ -160,6 +160,21 @@ TEST_F(OnSample, StoredRunsCompareByAddress)
     EXPECT_EQ(backwards.code, 1) << "slower is a regression";
 }
 
+TEST_F(OnSample, StoredRunsOfTheSameSizeAreComparedWhereBothHaveOne)
+{
+    KL_NEEDS_SAMPLE();
+    for (const char* side : {"transpose/naive", "transpose/tiled"})
+        ASSERT_EQ(sample({"run", side}).code, 0);
+    ASSERT_EQ(sample({"run", "transpose/naive", "--problem", "M=32,N=32"}).code, 0) << "the newest run of one side has another size";
+    const Answer answer = kloop({"compare", "transpose/naive", "transpose/tiled", "--json"});
+    EXPECT_EQ(answer.code, 0) << answer.err << answer.out;
+    EXPECT_EQ(answer.json()["verdict"], "faster");
+    EXPECT_EQ(kloop({"report", "--compare", "transpose/naive", "transpose/tiled", "--json"}).json()["verdict"], "faster");
+    const std::string small = "run:" + sample({"run", "transpose/tiled", "--problem", "M=32,N=32"}).json()["id"].get<std::string>();
+    const Answer beside = kloop({"compare", "transpose/naive", small, "--json"});
+    EXPECT_NE(beside.json()["reason"], "other-problem") << "the size of the run that is named";
+}
+
 TEST_F(OnSample, WhatWasNotRecordedIsReported)
 {
     KL_NEEDS_SAMPLE();

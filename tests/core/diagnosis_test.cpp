@@ -138,9 +138,8 @@ TEST(Diagnosis, OfAFewMetricsNothingIsConcludedButThatMoreAreNeeded)
     run.metrics->values = {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 12.0},
                            {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed", 8.0}};
     const Finding few = diagnose(run).finding;
-    EXPECT_EQ(few.classId, "balanced");
-    EXPECT_LE(few.confidence, 0.2);
-    EXPECT_NE(few.title.find("Too little was measured"), std::string::npos) << few.title;
+    EXPECT_EQ(few.classId, "not-measured");
+    EXPECT_NE(few.title.find("Not measured"), std::string::npos) << few.title;
     ASSERT_EQ(few.fixes.size(), 1U);
     EXPECT_EQ(few.fixes.front().id, "measure-more");
 }
@@ -183,6 +182,28 @@ TEST(Diagnosis, ShortAloneIsOnlySecondary)
     const Diagnosis diagnosis = diagnose(run);
     EXPECT_EQ(diagnosis.finding.classId, "small-grid");
     ASSERT_TRUE(mentions(diagnosis, "launch-overhead"));
+}
+
+TEST(Diagnosis, AQuestionWhoseCountersWereNotReadIsSkippedAndNamed)
+{
+    RunRecord whole = test::transposePadded();
+    test::set(whole,
+              {{test::M::localLd, 0}, {test::M::localSt, 0}, {test::M::issueElapsed, 30}, {test::M::issue, 0.3}, {test::M::tensor, 0}});
+    const Diagnosis answered = diagnose(whole);
+    EXPECT_EQ(answered.finding.title.find("Not measured"), std::string::npos) << answered.finding.title;
+    RunRecord part = whole;
+    for (const char* ratio :
+         {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
+          "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
+          "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"})
+        part.metrics->values.erase(ratio);
+    const Diagnosis skipped = diagnose(part);
+    EXPECT_EQ(skipped.finding.classId, answered.finding.classId);
+    EXPECT_LT(skipped.finding.confidence, answered.finding.confidence);
+    EXPECT_NE(skipped.finding.title.find("Not measured: excess"), std::string::npos) << skipped.finding.title;
+    RunRecord none = whole;
+    none.metrics.reset();
+    EXPECT_EQ(diagnose(none).finding.title.find("Not measured"), std::string::npos) << "inferred: no counter was to be read";
 }
 
 TEST(Diagnosis, AMissingMetricIsTestedWithNoValueAndNotTaken)

@@ -33,5 +33,15 @@ TEST(EstimateText, HasNoSpeedupWithoutAnEstimateOrForAllTheTime)
     EXPECT_NE(estimateText(findingWith({})).find("No speedup estimate"), std::string::npos);
 }
 
+TEST(EstimateText, AFixHasOneExpectationWhereverItIsShown)
+{
+    const Finding finding = findingWith(Estimate{0.75, "x"});
+    Fix fix;
+    EXPECT_NEAR(*expectedSpeedup(finding, fix), 4, 1e-12) << "nothing was learned: the finding's estimate";
+    fix.gain = 0.5;
+    EXPECT_NEAR(*expectedSpeedup(finding, fix), 2, 1e-12) << "what similar changes gained";
+    EXPECT_EQ(expectedSpeedup(findingWith({}), Fix{}), std::nullopt);
+}
+
 } // namespace
 } // namespace kl

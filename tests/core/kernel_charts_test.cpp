@@ -81,6 +81,24 @@ TEST(RooflineOf, PlacesUsefulAndExecutedWorkAtEveryLevel)
     EXPECT_DOUBLE_EQ(*roofline.flopAmplification, 1.25);
 }
 
+TEST(RooflineOf, ARoofThatTheKernelExceedsBecomesWhatItReached)
+{
+    RunRecord run = profile();
+    run.metrics->values["lts__t_bytes.sum"] = 1.0e9; // 10 TB/s: above what was measured on the product, below its nominal roof
+    const Roofline roofline = rooflineOf(run);
+    const Roof* measured = roofOf(roofline, "l2", true);
+    EXPECT_TRUE(measured->reachedHere);
+    EXPECT_DOUBLE_EQ(measured->value, 1e13);
+    EXPECT_FALSE(roofOf(roofline, "l2")->reachedHere);
+    EXPECT_FALSE(roofOf(roofline, "dram", true)->reachedHere);
+    run.metrics->values["lts__t_bytes.sum"] = 1.2e9;
+    const Roofline above = rooflineOf(run);
+    for (const bool kind : {false, true})
+        EXPECT_DOUBLE_EQ(roofOf(above, "l2", kind)->value, 1.2e13) << "never more than 100 %";
+    const Json json = toJson(above);
+    EXPECT_TRUE(std::ranges::any_of(json["roofs"], [](const Json& roof) { return roof["id"] == "l2" && roof["reached_here"] == true; }));
+}
+
 TEST(RooflineOf, WithoutCountersTheFormulasPointIsLeftAndTheRestIsReportedMissing)
 {
     RunRecord run = profile();

@@ -44,6 +44,21 @@ bool says(const Diagnosis& diagnosis, const std::string& words)
            std::ranges::any_of(diagnosis.secondary, [&](const Finding& f) { return f.title.find(words) != std::string::npos; });
 }
 
+TEST(MatrixFindings, AReportThatCountsWarpgroupProductsIsNotToldToUseThem)
+{
+    RunRecord run = test::attentionFusedLarge();
+    run.metrics->values.erase(kHmma);
+    run.metrics->values.erase(kGmma);
+    const auto offersWgmma = [](const Diagnosis& diagnosis) {
+        return std::ranges::any_of(diagnosis.finding.fixes, [](const Fix& fix) { return fix.id == "wgmma"; });
+    };
+    ASSERT_EQ(diagnose(run).finding.classId, "tensor-bound");
+    EXPECT_TRUE(offersWgmma(diagnose(run))) << "nobody knows";
+    run.metrics->values["sm__ops_path_tensor_op_hgmma_src_bf16_dst_fp32_sparsity_off.sum"] = 1e12;
+    EXPECT_EQ(value(run, "mma_sync_percent"), 0.0);
+    EXPECT_FALSE(offersWgmma(diagnose(run)));
+}
+
 TEST(MatrixFindings, MmaSyncIsNamedOnAChipWithMore)
 {
     const Diagnosis diagnosis = diagnose(matrixRun(1e6, 0));
@@ -73,7 +88,8 @@ TEST(MatrixFindings, WhatWasNotMeasuredIsNotGuessed)
     RunRecord run = matrixRun(1e6, 0);
     run.metrics->values.erase(kGmma);
     EXPECT_EQ(value(run, "mma_sync_percent"), std::nullopt);
-    EXPECT_FALSE(says(diagnose(run), "mma.sync"));
+    EXPECT_FALSE(says(diagnose(run), "mma.sync on a chip"));
+    EXPECT_TRUE(says(diagnose(run), "Not measured: mma.sync")) << "a question that was skipped";
     run.launches.front().opcodes.clear();
     EXPECT_EQ(value(run, "tensor_copy_opcodes"), std::nullopt);
     EXPECT_EQ(value(run, "matrix_opcode_percent"), std::nullopt);

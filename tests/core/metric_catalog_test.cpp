@@ -107,6 +107,10 @@ TEST(MetricCatalog, EveryQuantityOfTheDiagnosisIsInTierTwo)
     run.metrics.emplace();
     for (const std::string& name : metricsOfTier(2))
         run.metrics->values[name] = 10;
+    run.metrics->values["gpu__time_duration.sum"] = 100e3;
+    run.metrics->clockMhz = 1500;
+    run.warnings.push_back({"clock-unlocked", ""});
+    run.launches.front().gridBlocks = 1320;
     const RunFacts facts(run);
     const RunRecord bare = withoutMetrics(run);
     const RunFacts none(bare);

@@ -144,14 +144,16 @@ Choice counters(int launch)
     return {launch, Profiling::counters};
 }
 
+const LaunchShape kShape{{1320, 1, 1}, {256, 1, 1}, 0};
+
 TEST(LaunchSelector, TakesOneLaunchOfEachKernel)
 {
     LaunchSelector selector(TraceConfig{});
-    EXPECT_EQ(selector.next("a", true), counters(0));
+    EXPECT_EQ(selector.next("a", kShape, true), counters(0));
     for (int launch = 1; launch <= kLaunchesAlone; ++launch)
-        EXPECT_EQ(selector.next("a", true), (Choice{launch, Profiling::alone}));
-    EXPECT_EQ(selector.next("a", true), std::nullopt);
-    EXPECT_EQ(selector.next("b", true), counters(0));
+        EXPECT_EQ(selector.next("a", kShape, true), (Choice{launch, Profiling::alone}));
+    EXPECT_EQ(selector.next("a", kShape, true), std::nullopt);
+    EXPECT_EQ(selector.next("b", kShape, true), counters(0));
 }
 
 TEST(LaunchSelector, SkipsAndCounts)
@@ -160,20 +162,20 @@ TEST(LaunchSelector, SkipsAndCounts)
     config.skip = 2;
     config.count = 2;
     LaunchSelector selector(config);
-    EXPECT_EQ(selector.next("a", true), std::nullopt);
-    EXPECT_EQ(selector.next("a", true), std::nullopt);
-    EXPECT_EQ(selector.next("a", true), counters(2));
+    EXPECT_EQ(selector.next("a", kShape, true), std::nullopt);
+    EXPECT_EQ(selector.next("a", kShape, true), std::nullopt);
+    EXPECT_EQ(selector.next("a", kShape, true), counters(2));
     for (int i = 0; i < 2; ++i)
-        (void)selector.next("b", true), (void)selector.next("c", true);
-    EXPECT_EQ(selector.next("b", true), counters(2));
-    EXPECT_EQ(selector.next("c", true), std::nullopt) << "two are enough";
+        (void)selector.next("b", kShape, true), (void)selector.next("c", kShape, true);
+    EXPECT_EQ(selector.next("b", kShape, true), counters(2));
+    EXPECT_EQ(selector.next("c", kShape, true), std::nullopt) << "two are enough";
 }
 
 TEST(LaunchSelector, ALaunchThatCannotBeProfiledIsPassedOver)
 {
     LaunchSelector selector(TraceConfig{});
-    EXPECT_EQ(selector.next("a", false), std::nullopt);
-    EXPECT_EQ(selector.next("a", true), counters(1));
+    EXPECT_EQ(selector.next("a", kShape, false), std::nullopt);
+    EXPECT_EQ(selector.next("a", kShape, true), counters(1));
 }
 
 TEST(LaunchSelector, MatchesTheDemangledName)
@@ -181,29 +183,67 @@ TEST(LaunchSelector, MatchesTheDemangledName)
     TraceConfig config;
     config.kernel = "^scale\\(float\\*";
     LaunchSelector selector(config);
-    EXPECT_EQ(selector.next(kScale, true), counters(0));
-    EXPECT_EQ(selector.next("_Z5otherPf", true), std::nullopt);
+    EXPECT_EQ(selector.next(kScale, kShape, true), counters(0));
+    EXPECT_EQ(selector.next("_Z5otherPf", kShape, true), std::nullopt);
     config.kernel = "(";
     LaunchSelector broken(config);
-    EXPECT_EQ(broken.next(kScale, true), std::nullopt);
+    EXPECT_EQ(broken.next(kScale, kShape, true), std::nullopt);
 }
 
 TEST(LaunchSelector, NeverKernelsThatWaitForOtherGpus)
 {
     LaunchSelector selector(TraceConfig{});
-    EXPECT_EQ(selector.next("_Z37ncclDevKernel_AllReduce_Sum_f32_RING_LLv", true), std::nullopt);
+    EXPECT_EQ(selector.next("_Z37ncclDevKernel_AllReduce_Sum_f32_RING_LLv", kShape, true), std::nullopt);
     EXPECT_FALSE(whyNotReplayed("ncclDevKernel_AllReduce").empty());
     EXPECT_TRUE(whyNotReplayed(kScale).empty());
+}
+
+TEST(LaunchSelector, TakesEachShapeOfAKernel)
+{
+    LaunchSelector selector(TraceConfig{});
+    const LaunchShape other{{7, 1, 1}, {256, 1, 1}, 0};
+    EXPECT_EQ(selector.next("a", kShape, true), counters(0));
+    EXPECT_EQ(selector.next("a", other, true), counters(1));
+    EXPECT_EQ(selector.next("a", kShape, true), (Choice{2, Profiling::alone}));
+    TraceConfig lines;
+    lines.source = true;
+    LaunchSelector sampling(lines);
+    EXPECT_EQ(sampling.next("a", kShape, true), (Choice{0, Profiling::samples}));
+    EXPECT_EQ(sampling.next("a", other, true), counters(1)) << "one shape of a kernel is sampled";
+}
+
+TEST(LaunchSelector, ProfilesWhatIsWantedAloneWhereSomethingIs)
+{
+    TraceConfig config;
+    const LaunchShape other{{7, 1, 1}, {256, 1, 1}, 0};
+    config.wanted = {{"b", other}};
+    config.skip = 1;
+    LaunchSelector selector(config);
+    EXPECT_EQ(selector.next("a", other, true), std::nullopt);
+    EXPECT_EQ(selector.next("b", kShape, true), std::nullopt);
+    EXPECT_EQ(selector.next("b", other, true), counters(1));
+    const Result<TraceConfig> read = parseTraceConfig(encodeTraceConfig(config), "c");
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(*read, config);
+}
+
+TEST(LaunchSelector, WithoutCountersTimesAreTakenAndNothingElse)
+{
+    TraceConfig config;
+    config.counters = false;
+    LaunchSelector selector(config);
+    EXPECT_EQ(selector.next("a", kShape, true), std::nullopt);
+    EXPECT_EQ(selector.next("a", kShape, true), std::nullopt);
 }
 
 TEST(LaunchSelector, StopsWhenItsTimeIsSpent)
 {
     LaunchSelector selector(TraceConfig{});
     selector.spent(59);
-    EXPECT_EQ(selector.next("a", true), counters(0));
+    EXPECT_EQ(selector.next("a", kShape, true), counters(0));
     selector.spent(2);
     EXPECT_TRUE(selector.outOfTime());
-    EXPECT_EQ(selector.next("b", true), std::nullopt);
+    EXPECT_EQ(selector.next("b", kShape, true), std::nullopt);
 }
 
 TEST(LaunchSelector, SamplesAKernelBeforeItsCountersAreReadAndAfter)
@@ -211,14 +251,14 @@ TEST(LaunchSelector, SamplesAKernelBeforeItsCountersAreReadAndAfter)
     TraceConfig config;
     config.source = true;
     LaunchSelector selector(config);
-    EXPECT_EQ(selector.next("a", true), (Choice{0, Profiling::samples}));
+    EXPECT_EQ(selector.next("a", kShape, true), (Choice{0, Profiling::samples}));
     selector.wantSamples("a", 2);
-    EXPECT_EQ(selector.next("a", false), std::nullopt);
-    EXPECT_EQ(selector.next("a", true), counters(2));
-    EXPECT_EQ(selector.next("a", true), (Choice{3, Profiling::executions}));
-    EXPECT_EQ(selector.next("a", true), (Choice{4, Profiling::samples}));
-    EXPECT_EQ(selector.next("a", true), (Choice{5, Profiling::samples}));
-    EXPECT_EQ(selector.next("a", true), (Choice{6, Profiling::alone}));
+    EXPECT_EQ(selector.next("a", kShape, false), std::nullopt);
+    EXPECT_EQ(selector.next("a", kShape, true), counters(2));
+    EXPECT_EQ(selector.next("a", kShape, true), (Choice{3, Profiling::executions}));
+    EXPECT_EQ(selector.next("a", kShape, true), (Choice{4, Profiling::samples}));
+    EXPECT_EQ(selector.next("a", kShape, true), (Choice{5, Profiling::samples}));
+    EXPECT_EQ(selector.next("a", kShape, true), (Choice{6, Profiling::alone}));
 }
 
 TEST(LaunchSampling, ALaunchThatGaveEnoughIsTheOnlyOne)

@@ -89,5 +89,20 @@ TEST_F(EngineTest, AClaimIsMeasuredWhenTheBaselineIs)
     EXPECT_EQ(sessionToJson(view)["claims"][0]["source"], "the paper");
 }
 
+TEST_F(EngineTest, AClaimIsHeldAgainstTheVariantThatIsKept)
+{
+    NewSession request;
+    request.kernel = "transpose";
+    request.claims.push_back({"a blog", "1 s"});
+    request.claims.push_back({"a blog", "40 us", "baseline"});
+    const SessionId id = valueOf(engine.create(request)).header.id;
+    const SessionView view = stepTo(id, "done");
+    ASSERT_TRUE(view.kept);
+    ASSERT_EQ(view.claims.size(), 2U);
+    EXPECT_EQ(view.claims.front().evidence, "run:" + view.candidateRun->id.text);
+    EXPECT_NEAR(*view.claims.front().reached, 1e9 / view.candidateRun->timing->gpu.median, 1e-6);
+    EXPECT_EQ(view.claims.back().evidence, "run:" + view.baselineRun->id.text);
+}
+
 } // namespace
 } // namespace kl::test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/fix_model.h"
 
+#include "sessions/learning/recommend.h"
+
 #include <cmath>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -98,6 +100,16 @@ TEST(FixModelTest, CasesMoveTheExpectationAndTheChance)
     EXPECT_GT(model.chanceOf(stateAt("new", 1), "coalesce-accesses").chance, 0.8);
     EXPECT_LT(model.chanceOf(asked, "vector-loads").chance, 0.3) << "it never paid";
     EXPECT_LT(model.chanceOf(asked, "vector-loads").gain, 0.5 * std::log(2.0)) << "below what the tree trusts it with";
+}
+
+TEST(FixModelTest, TheChanceAgreesWithTheExpectation)
+{
+    for (const FixModel& model : {FixModel::trained(tenFamilies()), **shippedModel()}) {
+        ASSERT_TRUE(model.calibrated());
+        for (const FixState& state : model.states())
+            for (const FixChance& one : model.rank(state))
+                EXPECT_EQ(one.chance >= 0.5, one.gain >= std::log(kFixPays)) << state.kernel << ' ' << one.kind << ' ' << one.chance;
+    }
 }
 
 TEST(FixModelTest, AKernelIsNoEvidenceAboutItself)

@@ -169,7 +169,7 @@ TEST(ProgramProfile, LaunchesMadeAloneAreTheTimeAndTheOthersAreReported)
     EXPECT_EQ(run.timing->gpu.median, 5400);
     EXPECT_EQ(run.timing->gpu.n, 8);
     EXPECT_NEAR(*run.timing->busyFraction, 5000.0 / 5100, 1e-9) << "the gaps around waiting are not the program's";
-    EXPECT_EQ(togetherNs(profile.totals.kernels.at(0)), 5000);
+    EXPECT_EQ(togetherNs(profile.totals.kernels.at(0), run), 5000);
     ASSERT_THAT(codes(run.warnings), ElementsAre("faster-together"));
     EXPECT_THAT(run.warnings[0].text, HasSubstr("7.4 % less than alone"));
     const Json kernel = profileToJson(profile, *Catalog::embedded())["program"]["kernels"][0];
@@ -184,7 +184,7 @@ TEST(ProgramProfile, TwoLaunchesAloneAreNoMedian)
     trace.alone = {trace.launches[0].correlation, trace.launches[1].correlation};
     const ProgramProfile profile = summed({trace});
     EXPECT_EQ(profile.runs.at(0).timing->gpu.n, 4);
-    EXPECT_EQ(togetherNs(profile.totals.kernels.at(0)), std::nullopt);
+    EXPECT_EQ(togetherNs(profile.totals.kernels.at(0), profile.runs[0]), std::nullopt);
     EXPECT_THAT(profile.runs[0].warnings, IsEmpty());
 }
 
@@ -317,14 +317,103 @@ TEST(ProgramProfile, OtherGeometriesAreDistinguished)
     EXPECT_EQ(profile.runs.at(0).timing->gpu.n, 3);
     ASSERT_THAT(codes(profile.runs[0].warnings), ElementsAre("other-shapes"));
     EXPECT_THAT(profile.runs[0].warnings[0].text, HasSubstr("1 of its 5 launches"));
+    ASSERT_THAT(profile.runs, SizeIs(2)) << "the other shape takes more than a hundredth of the time";
+    EXPECT_EQ(toText(profile.runs[1].problem), "BLOCK=256x1x1,GRID=7x1x1");
+    EXPECT_EQ(profile.runs[1].program->launches, 1);
+    EXPECT_NEAR(profile.runs[0].program->share + profile.runs[1].program->share, 1, 1e-9);
+    EXPECT_EQ(profileToJson(profile, *Catalog::embedded())["program"]["kernels"][0]["run"], profile.runs[0].id.text);
 }
 
-TEST(ProgramProfile, ShortLaunchesWithGapsAreLaunchOverhead)
+TEST(ProgramProfile, LaunchesOfOneGridAreToldApartByTheirSharedMemory)
 {
-    ProcessTrace trace = process(50, 2000, 20'000);
-    trace.profiled = {profiled(kScale, 2100)};
+    ProcessTrace trace = process(4, 5000, 6000);
+    trace.launches[3].dynamicSmem = 1024;
     const ProgramProfile profile = summed({trace});
-    EXPECT_EQ(profile.runs.at(0).diagnosis->finding.classId, "launch-overhead");
+    ASSERT_THAT(profile.runs, SizeIs(2));
+    EXPECT_EQ(toText(profile.runs[1].problem), "BLOCK=256x1x1,GRID=1320x1x1,SMEM=1024");
+    EXPECT_EQ(profile.runs[1].timing->gpu.n, 1);
+}
+
+TEST(ProgramProfile, GapsAreTheProgramsAndNotTheKernels)
+{
+    ProcessTrace trace = process(50, 38'000, 200'000);
+    trace.profiled = {profiled(kScale, 38'000)};
+    const ProgramProfile profile = summed({trace});
+    ASSERT_TRUE(profile.finding);
+    EXPECT_EQ(profile.finding->classId, "host-bound");
+    EXPECT_NEAR(profile.finding->estimate->runtimeReduction, 1 - 50 * 38'000.0 / (49 * 200'000 + 38'000), 1e-9);
+    EXPECT_NE(profile.runs.at(0).diagnosis->finding.classId, "launch-overhead");
+    EXPECT_EQ(profileToJson(profile, *Catalog::embedded())["program"]["finding"]["class"], "host-bound");
+    EXPECT_FALSE(summed({process(50, 5000, 6000)}).finding) << "the GPU is busy";
+    EXPECT_FALSE(summed({process(2, 5000, 60'000)}).finding) << "too few launches to say";
+}
+
+/// Kernel 0 with two shapes, of 60 % and 36 % of the time; kernel 1 has 4 %.
+ProcessTrace threeShapes()
+{
+    ProcessTrace trace = process(100, 1000, 1100);
+    for (std::size_t i = 60; i < 96; ++i)
+        trace.launches[i].grid = {7, 1, 1};
+    for (std::size_t i = 96; i < 100; ++i)
+        trace.launches[i].kernel = 1;
+    return trace;
+}
+
+TEST(ProgramProfile, TheTimesDecideWhichLaunchesAreCounted)
+{
+    const ProgramTotals totals = totalsOf({threeShapes()});
+    const KernelPattern any = *KernelPattern::parse("");
+    const LaunchShape wide{{1320, 1, 1}, {256, 1, 1}, 0}, narrow{{7, 1, 1}, {256, 1, 1}, 0};
+    EXPECT_THAT(launchesWorthCounting(totals, any, 20), ElementsAre(WantedLaunch{kScale, wide}, WantedLaunch{kScale, narrow}))
+        << "they make up 95 %";
+    EXPECT_THAT(launchesWorthCounting(totals, any, 1), ElementsAre(WantedLaunch{kScale, wide}));
+    EXPECT_THAT(launchesWorthCounting(totals, *KernelPattern::parse("^stride"), 20), ElementsAre(WantedLaunch{kCopy, wide}))
+        << "of the kernels that match";
+    ProcessTrace graph = process(4, 1000, 1100);
+    for (TracedLaunch& launch : graph.launches)
+        launch.graph = true;
+    EXPECT_THAT(launchesWorthCounting(totalsOf({graph}), any, 20), IsEmpty());
+    ProcessTrace waits = process(4, 1000, 1100);
+    waits.kernels[0] = "ncclDevKernel_AllReduce";
+    EXPECT_THAT(launchesWorthCounting(totalsOf({waits}), any, 20), IsEmpty());
+}
+
+TEST(ProgramProfile, CountersOfASecondRunLeaveTheSumsOfTheFirst)
+{
+    static const DiagnosisTree tree = *DiagnosisTree::embedded();
+    const ProgramRun first{{"prog"}, 0, {}, 1.5, "2026-01-02T03:04:05.678Z"};
+    Counting counting;
+    counting.run = ProgramRun{{"prog"}, 1, {}, 9, "2026-01-02T03:05:05.678Z"};
+    counting.wanted = launchesWorthCounting(totalsOf({threeShapes()}), *KernelPattern::parse(""), 20);
+    ProcessTrace again = process(9, 1200, 9000);
+    for (const TracedLaunch& launch : again.launches)
+        again.alone.insert(launch.correlation);
+    again.profiled = {profiled(kScale, 1300)};
+    counting.processes = {again};
+    const ProgramProfile profile = profileOf(first, {threeShapes()}, *KernelPattern::parse(""), tree, counting);
+    EXPECT_EQ(profile.totals.launches, 100);
+    EXPECT_EQ(profile.totals.kernelNs, 100'000);
+    ASSERT_THAT(profile.runs, SizeIs(3));
+    const RunRecord& wide = profile.runs[0];
+    EXPECT_EQ(wide.program->launches, 60);
+    EXPECT_EQ(wide.program->totalNs, 60'000);
+    EXPECT_EQ(wide.timing->gpu.median, 1200) << "alone, in the second run";
+    EXPECT_TRUE(wide.metrics);
+    EXPECT_EQ(togetherNs(profile.totals.kernels[0], wide), 1000);
+    EXPECT_FALSE(profile.runs[1].metrics);
+    EXPECT_THAT(profile.runs[1].warnings.at(0).text, HasSubstr("did not launch it"));
+    EXPECT_THAT(profile.runs[2].warnings.at(0).text, HasSubstr("launches that take more time"));
+    EXPECT_THAT(codes(profile.notes), ElementsAre("second-run")) << "it ended otherwise";
+    EXPECT_EQ(profileToJson(profile, *Catalog::embedded())["program"]["second_run"]["exit_code"], 1);
+}
+
+TEST(ProgramProfile, WithoutCountersTheRunsSaySo)
+{
+    static const DiagnosisTree tree = *DiagnosisTree::embedded();
+    const ProgramProfile profile =
+        profileOf({{"prog"}, 0, {}, 1, "2026-01-02T03:04:05.678Z"}, {threeShapes()}, *KernelPattern::parse(""), tree, {.off = true});
+    EXPECT_THAT(profile.runs.at(0).warnings.at(0).text, HasSubstr("--no-counters"));
+    EXPECT_TRUE(profile.runs[0].diagnosis->finding.inferred);
 }
 
 TEST(ProgramProfile, LaunchesThatDoDifferentWorkAreNoNoise)

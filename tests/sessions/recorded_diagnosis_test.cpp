@@ -2,6 +2,7 @@
 // The diagnosis tree against every profile that was recorded on a real GPU.
 
 #include "core/base/resource.h"
+#include "core/diagnosis/roofline.h"
 #include "kernels/catalog.h"
 #include "profiler/replay/replay.h"
 #include "sessions/confusion/confusion.h"
@@ -116,6 +117,13 @@ TEST_F(RecordedDiagnosis, MeetsItsBars)
     ASSERT_FALSE(runs.empty()) << "the recording is older than the model of the code: record again, ./dev capture";
     const Confusion modeled = confusion(runs);
     EXPECT_GE(modeled.rate(Judge::inferred).percent(), 85) << wrongOnes(modeled, Judge::inferred);
+}
+
+TEST_F(RecordedDiagnosis, NoKernelExceedsARoof)
+{
+    for (const RunRecord& run : recorded(2))
+        for (const Roof& roof : rooflineOf(run).roofs)
+            EXPECT_FALSE(roof.reachedHere) << toText(run.kernel) << ' ' << toText(run.problem) << ": " << roof.label;
 }
 
 TEST_F(RecordedDiagnosis, PassesThatRanAreThosePlanned)

@@ -378,6 +378,18 @@ TEST_F(EngineTest, OtherConditionsAreNotComparable)
     EXPECT_EQ(reason([](RunRecord& b) { b.timing.reset(); }), "no-valid-time");
 }
 
+TEST_F(EngineTest, ClocksThatNobodyReportsAreNotTakenForLocked)
+{
+    RunRecord report = valueOf(bench.run(kNaive, {}, false));
+    report.imported.emplace();
+    report.warnings.push_back({"clock-unlocked", ""});
+    RunRecord table = anotherOf(report);
+    table.warnings.clear();
+    EXPECT_NE(compareRuns(report, table).reason, "other-clock") << "the table does not say";
+    table.warnings.push_back({"clock-base", ""});
+    EXPECT_EQ(compareRuns(report, table).reason, "other-clock");
+}
+
 /// A database that another program writes to: what is measured meanwhile.
 class Locked : public EngineTest {
 protected:

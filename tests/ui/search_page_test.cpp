@@ -295,6 +295,10 @@ TEST(StaticCharts, LinesOfAllLaunchesAreSharesOfAllInstructions)
     EXPECT_EQ(rows.classes, (QStringList{"xu", "int", "mov", "rest"}));
     EXPECT_EQ(rows.rows[0].parts, (std::vector<double>{0, 6, 2, 0}));
     EXPECT_EQ(rows.rows[1].parts, (std::vector<double>{11, 1, 0, 0}));
+    EXPECT_TRUE(describeMix({first, second}).contains("xu")) << "of all launches, not of the first";
+    EXPECT_TRUE(describeMix({first, second}).contains(q(formatPercent(55))));
+    EXPECT_TRUE(describeMix({first}).contains("int"));
+    EXPECT_FALSE(describeMix({}).isEmpty());
 }
 
 TEST(SpaceTable, IsASoundModel)

@@ -9,8 +9,8 @@ namespace kl {
 Result<StoredComparison> compareStored(Program& program, const ComparisonOptions& options)
 {
     KL_ASSIGN(const Params problem, oneProblem(options.problems));
-    KL_ASSIGN(const RunId a, resolveRun(program, options.a, problem));
-    KL_ASSIGN(const RunId b, resolveRun(program, options.b, problem));
+    KL_ASSIGN(const auto pair, resolvePair(program, options.a, options.b, problem));
+    const auto& [a, b] = pair;
     KL_ASSIGN(auto* bench, program.bench());
     KL_ASSIGN(Comparison comparison, bench->compare(a, b, options.waive));
     return StoredComparison{a, b, std::move(comparison)};

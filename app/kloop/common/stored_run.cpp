@@ -3,35 +3,99 @@
 
 #include "core/base/try.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kl {
+namespace {
 
-Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem, WhichRuns which)
+constexpr std::string_view kPrefix = "run:";
+
+struct Named {
+    std::string address; ///< canonical
+    Result<Address> known;
+    std::vector<RunSummary> runs; ///< newest first
+};
+
+Result<Named> runsOf(Program& program, const std::string& text, WhichRuns which)
 {
-    constexpr std::string_view kPrefix = "run:";
     KL_ASSIGN(auto* store, program.store());
-    if (text.starts_with(kPrefix))
-        return store->runStarting(text.substr(kPrefix.size()));
-    const Result<Address> known = program.kernel(text);
+    Result<Address> known = program.kernel(text);
     const Result<Address> address = known ? known : parseAddress(text); // runs of programs and of other tools have addresses, too
     if (!address)
         return known.error();
     RunQuery query;
     query.kernel = toText(*address);
     query.profilesOnly = which == WhichRuns::profiles;
-    KL_ASSIGN(const std::vector<RunSummary> runs, store->runs(query));
-    for (const RunSummary& run : runs)
-        if (run.kernel == query.kernel && (problem.empty() || run.problem == toText(problem)))
-            return run.id;
-    if (!known)
-        return known.error();
+    KL_ASSIGN(std::vector<RunSummary> runs, store->runs(query));
+    std::erase_if(runs, [&](const RunSummary& run) { return run.kernel != query.kernel; });
+    return Named{query.kernel, std::move(known), std::move(runs)};
+}
+
+const RunSummary* newestOn(const std::vector<RunSummary>& runs, const std::string& problem)
+{
+    const auto found = std::ranges::find(runs, problem, &RunSummary::problem);
+    return found == runs.end() ? nullptr : &*found;
+}
+
+/// The problem whose newer side is the newest: runs are sorted, so that the first match of either list decides.
+std::string sharedProblem(const std::vector<RunSummary>& a, const std::vector<RunSummary>& b)
+{
+    const RunSummary* best = nullptr;
+    for (const auto& [own, other] : {std::pair(&a, &b), std::pair(&b, &a)})
+        for (const RunSummary& run : *own)
+            if (newestOn(*other, run.problem)) {
+                if (!best || run.startedAt > best->startedAt)
+                    best = &run;
+                break;
+            }
+    return best ? best->problem : std::string();
+}
+
+} // namespace
+
+Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem, WhichRuns which)
+{
+    if (text.starts_with(kPrefix)) {
+        KL_ASSIGN(auto* store, program.store());
+        return store->runStarting(text.substr(kPrefix.size()));
+    }
+    KL_ASSIGN(const Named named, runsOf(program, text, which));
+    if (problem.empty() && !named.runs.empty())
+        return named.runs.front().id;
+    if (const RunSummary* run = newestOn(named.runs, toText(problem)))
+        return run->id;
+    if (!named.known)
+        return named.known.error();
     const bool profiles = which == WhichRuns::profiles;
     return Error{.code = ErrorCode::notFound,
                  .message = fmt::format("There is no {} of {}{} in the database.", profiles ? "profile" : "run", text,
                                         problem.empty() ? "" : " on " + toText(problem)),
                  .hint = fmt::format("Measure it first: kloop {} {}.", profiles ? "profile" : "run", text),
                  .where = text};
+}
+
+Result<std::pair<RunId, RunId>> resolvePair(Program& program, const std::string& a, const std::string& b, const Params& problem)
+{
+    Params size = problem;
+    const bool named[] = {!a.starts_with(kPrefix), !b.starts_with(kPrefix)};
+    if (size.empty() && named[0] && named[1]) {
+        KL_ASSIGN(const Named left, runsOf(program, a, WhichRuns::all));
+        KL_ASSIGN(const Named right, runsOf(program, b, WhichRuns::all));
+        if (const std::string shared = sharedProblem(left.runs, right.runs); !shared.empty()) {
+            KL_ASSIGN(size, parseParams(shared));
+        }
+    } else if (size.empty() && named[0] != named[1]) {
+        KL_ASSIGN(const RunId given, resolveRun(program, named[0] ? b : a, {}));
+        KL_ASSIGN(auto* store, program.store());
+        KL_ASSIGN(const RunRecord run, store->run(given));
+        KL_ASSIGN(const Named other, runsOf(program, named[0] ? a : b, WhichRuns::all));
+        if (newestOn(other.runs, toText(run.problem)))
+            size = run.problem;
+    }
+    KL_ASSIGN(const RunId first, resolveRun(program, a, size));
+    KL_ASSIGN(const RunId second, resolveRun(program, b, size));
+    return std::pair(first, second);
 }
 
 } // namespace kl

@@ -4,6 +4,7 @@
 #include "app/kloop/common/program.h"
 
 #include <string>
+#include <utility>
 
 namespace kl {
 
@@ -12,5 +13,10 @@ enum class WhichRuns { all, profiles };
 /// "run:ID" or the start of one, or an address for its newest run (or profile), on the problem where one is given. Errors: notFound with
 /// what to do, badInput.
 Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem, WhichRuns which = WhichRuns::all);
+
+/// Two runs to compare. Of two addresses without a problem: the newest runs of a problem that both have, of several such problems the one
+/// measured last; of a run and an address: the address's newest run of that run's problem. Where there is none, each side's newest run.
+/// Errors: those of resolveRun.
+Result<std::pair<RunId, RunId>> resolvePair(Program& program, const std::string& a, const std::string& b, const Params& problem);
 
 } // namespace kl

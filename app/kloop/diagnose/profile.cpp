@@ -59,7 +59,7 @@ Result<int> profileKernels(Program& program, const ProfileOptions& options)
 {
     if (options.program.given())
         return Error{.code = ErrorCode::usage,
-                     .message = "--kernel, --skip, --count and --out apply to a program after \"--\", and there is none.",
+                     .message = "--kernel, --skip, --count, --once and --out apply to a program after \"--\", and there is none.",
                      .hint = "For example: kloop profile --kernel gemm -- python3 train.py"};
     if (options.plan)
         return printPlan(program, options.metrics);
@@ -116,15 +116,19 @@ Runner addProfile(CLI::App& app)
     app.add_option("--skip", o->program.skip, "Launches of each kernel to skip before one is profiled (default: 0)")
         ->check(CLI::Range(0, 1'000'000'000))
         ->group(kProgramGroup);
-    app.add_option("--count", o->program.count, "Maximum number of kernels to profile, one launch each (default: 20)")
+    app.add_option("--count", o->program.count, "Maximum number of launches to profile, one of each kernel and grid (default: 20)")
         ->check(CLI::Range(1, 1000))
+        ->group(kProgramGroup);
+    app.add_flag("--once", o->program.once, "Run the program once, and profile in order of launch instead of by time")
         ->group(kProgramGroup);
     app.add_option("--out", o->program.out, "Write the JSON output to this file; standard output is left to the program")
         ->group(kProgramGroup);
-    app.footer("Without a GPU, on a recording of an H200:\n  kloop profile transpose/naive --on sample\n"
-               "What a profile would cost on another chip:\n  kloop profile --plan --chip AD102 --sections SpeedOfLight,WarpState\n"
-               "Any program; its output and exit status are unchanged, but with --json its output goes to stderr:\n"
-               "  kloop profile -- python3 train.py");
+    app.footer(
+        "Without a GPU, on a recording of an H200:\n  kloop profile transpose/naive --on sample\n"
+        "What a profile would cost on another chip:\n  kloop profile --plan --chip AD102 --sections SpeedOfLight,WarpState\n"
+        "Any program; its output and exit status are unchanged, but with --json its output goes to stderr. It is run twice: once for\n"
+        "times, once, silently, for the counters of the launches that make up 95 % of them (--once, --no-counters: once):\n"
+        "  kloop profile -- python3 train.py");
     return [o](Program& program) { return program.options().program ? profileProgram(program, *o) : profileKernels(program, *o); };
 }
 

@@ -14,10 +14,11 @@ namespace kl {
 struct ProgramOptions {
     std::string kernel; ///< expression searched in demangled names; empty: every kernel
     int skip = 0;       ///< launches of each kernel before one is profiled
-    int count = 0;      ///< kernels to profile at most; 0: the default
+    int count = 0;      ///< shapes to profile at most; 0: the default
+    bool once = false;  ///< run the program once and profile in order of launch
     std::string out;    ///< file for the JSON answer; empty: none
 
-    bool given() const { return !kernel.empty() || skip > 0 || count > 0 || !out.empty(); }
+    bool given() const { return !kernel.empty() || skip > 0 || count > 0 || once || !out.empty(); }
 };
 
 struct ProfileOptions {
@@ -26,7 +27,7 @@ struct ProfileOptions {
     ProgramOptions program;
     bool plan = false;          ///< print the passes and stop
     std::string cacheControl;   ///< "flush" or "none"; empty: not given
-    bool noCounters = false;    ///< measure and infer
+    bool noCounters = false;    ///< measure and infer; of a program, record times alone
     bool countersOnly = false;  ///< no correctness, timing or baseline
     bool experiments = false;   ///< change the launch's shape, beside counters, too
     std::optional<bool> source; ///< hot lines; unset: the tier decides

@@ -41,6 +41,11 @@ Status usable(const GlobalOptions& global, const ProfileOptions& options)
                    {options.cacheControl == "flush", "--cache-control flush"},
                    {options.countersOnly, "--counters-only"},
                    {options.experiments, "--experiments"}};
+    if (options.noCounters && options.source.value_or(false))
+        return Error{.code = ErrorCode::usage,
+                     .message = "--source samples the program counters in hardware, which --no-counters rules out.",
+                     .hint = "Omit one of the two.",
+                     .where = "--no-counters"};
     for (const auto& option : foreign)
         if (option.said)
             return Error{.code = ErrorCode::usage,
@@ -67,6 +72,30 @@ Result<TraceConfig> configOf(const ProfileOptions& options)
     return config;
 }
 
+/// Reads the counters of the launches that take the time, in a second run of the program. Without any, or where the first run was killed,
+/// there is none.
+Result<Counting> countAgain(const ProgramRun& first, const std::vector<ProcessTrace>& seen, TraceConfig config)
+{
+    Counting counting;
+    if (first.signal)
+        return counting;
+    counting.wanted = launchesWorthCounting(totalsOf(seen), *KernelPattern::parse(config.kernel), config.count);
+    if (counting.wanted.empty())
+        return counting;
+    say("kloop: running the program again for the counters of {} launch{} (--once runs it once)\n", counting.wanted.size(),
+        counting.wanted.size() == 1 ? "" : "es");
+    config.counters = true;
+    config.wanted = counting.wanted;
+    ProgramRun run{first.command, 0, {}, 0, isoNow()};
+    KL_ASSIGN(InjectedEnd end, runInjected({.command = run.command, .config = std::move(config), .again = true}));
+    run.exitCode = end.exitCode;
+    run.signal = end.signal;
+    run.wallSeconds = end.wallSeconds;
+    counting.run = std::move(run);
+    counting.processes = std::move(end.processes);
+    return counting;
+}
+
 } // namespace
 
 Result<int> profileProgram(Program& program, const ProfileOptions& options)
@@ -82,14 +111,21 @@ Result<int> profileProgram(Program& program, const ProfileOptions& options)
     const std::string& out = options.program.out;
     if (!out.empty())
         KL_TRY(checkWritable(out));
+    const bool lookFirst = !options.program.once && !options.noCounters && canReadInputAgain();
+    config.counters = !options.noCounters && !lookFirst;
     ProgramRun run{*program.options().program, 0, {}, 0, isoNow()};
-    const Result<InjectedEnd> end = runInjected({run.command, std::move(config), program.options().json && out.empty()});
+    const Result<InjectedEnd> end = runInjected({run.command, config, program.options().json && out.empty()});
     if (!end)
         return end.error().code == ErrorCode::notFound ? exitOfUnstarted(end.error(), program.options().json) : Result<int>(end.error());
     run.exitCode = end->exitCode;
     run.signal = end->signal;
     run.wallSeconds = end->wallSeconds;
-    ProgramProfile profile = profileOf(run, end->processes, *KernelPattern::parse(options.program.kernel), *tree);
+    Counting counting;
+    if (lookFirst) {
+        KL_ASSIGN(counting, countAgain(run, end->processes, config));
+    }
+    counting.off = options.noCounters;
+    ProgramProfile profile = profileOf(run, end->processes, *KernelPattern::parse(options.program.kernel), *tree, counting);
     weighFixes(profile, trainedModel(**store, *catalog, *tree), *tree);
     storeRuns(**store, profile, program.job());
     if (!out.empty())

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace kl {
@@ -44,11 +45,21 @@ Result<std::vector<std::string>> environmentFor(const std::string& library, cons
     return environment;
 }
 
+bool isFile(int descriptor)
+{
+    struct stat about = {};
+    return ::fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 Result<ProcessEnd> runInForeground(const InjectedRun& run, std::vector<std::string> environment)
 {
     ProcessOptions options{.arguments = run.command, .environment = std::move(environment), .group = ProcessGroup::foreground};
-    options.input = options.errors = StandardStream::ours();
-    options.output = run.outputToErrors ? StandardStream::to(STDERR_FILENO) : StandardStream::ours();
+    if (!run.again) {
+        options.input = options.errors = StandardStream::ours();
+        options.output = run.outputToErrors ? StandardStream::to(STDERR_FILENO) : StandardStream::ours();
+    } else if (isFile(STDIN_FILENO) && ::lseek(STDIN_FILENO, 0, SEEK_SET) == 0) {
+        options.input = StandardStream::ours();
+    }
     std::error_code failure;
     Process program = Process::start(options, failure);
     if (failure) {
@@ -103,6 +114,12 @@ Result<std::filesystem::path> injectedLibrary()
                  .message = "This installation cannot profile programs: libkloop-inject.so is missing.",
                  .hint = "It is built only if a CUDA toolkit's headers are found; ./dev build reports whether they were.",
                  .where = (folder / "../lib/libkloop-inject.so").lexically_normal().string()};
+}
+
+bool canReadInputAgain()
+{
+    struct stat about = {};
+    return ::fstat(STDIN_FILENO, &about) != 0 || !(S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
 }
 
 Result<InjectedEnd> runInjected(const InjectedRun& run)

@@ -15,6 +15,8 @@ struct InjectedRun {
     std::vector<std::string> command; ///< looked up on PATH like a shell does
     TraceConfig config;
     bool outputToErrors = false; ///< its standard output goes to ours for messages, which keeps ours free for data
+    bool again = false;          ///< a second run: nothing of what it writes is shown, and its input is that of the first if it can be
+                                 ///< read again, else empty
 };
 
 /// How it ended and what its processes left.
@@ -30,6 +32,9 @@ Result<std::filesystem::path> injectedLibrary();
 
 /// The detail of the notFound Error for a program that is not there at all.
 inline constexpr const char* kNoSuchProgram = "no such program";
+
+/// Whether the program can read the same standard input in a second run: it is a file, empty, or a terminal, but no pipe.
+bool canReadInputAgain();
 
 /// Runs it in the foreground: its three standard streams are ours, signals are passed on, LD_LIBRARY_PATH is the user's own. Errors:
 /// environment without the library or when another tool is injected already; notFound for a program that does not exist or cannot be

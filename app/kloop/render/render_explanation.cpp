@@ -16,7 +16,7 @@ std::string answerOf(const std::vector<const PathEntry*>& entries)
         return toned("not reached", Tone::faint);
     for (const PathEntry* entry : entries)
         if (!entry->value)
-            return "unknown";
+            return "not measured, skipped";
     return "no";
 }
 
@@ -29,7 +29,10 @@ std::string comparisons(const std::vector<const PathEntry*>& entries)
             return !value ? std::string("not measured") : quantity ? formatWithUnit(*value, quantity->unit) : formatNumber(*value);
         };
         table.add({quantity ? std::string(quantity->title) : entry->metric, shown(entry->value), entry->sense, shown(entry->threshold),
-                   entry->taken ? "true" : "false", quantity ? std::string(quantity->how) : std::string()});
+                   !entry->value  ? "unknown"
+                   : entry->taken ? "true"
+                                  : "false",
+                   quantity ? std::string(quantity->how) : std::string()});
     }
     return table.empty() ? std::string() : table.text("     ");
 }

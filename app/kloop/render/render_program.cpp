@@ -2,6 +2,7 @@
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
+#include "core/diagnosis/estimate_text.h"
 #include "sessions/measure/hot_lines.h"
 
 #include <algorithm>
@@ -39,7 +40,17 @@ std::string summary(const ProgramProfile& profile)
                         totals.kernels.size(), formatTime(totals.kernelNs), formatTime(totals.copyNs));
     if (totals.spanNs > 0)
         text += fmt::format("; GPU busy {} of {}", formatPercent(100 * totals.busyNs / totals.spanNs), formatTime(totals.spanNs));
-    return text + '\n';
+    text += '\n';
+    if (profile.counted)
+        text += fmt::format("  run again in {} for the counters of the launches that take the time\n",
+                            formatTime(profile.counted->wallSeconds * 1e9));
+    if (profile.finding) {
+        text += '\n' + toned(profile.finding->title, Tone::strong) +
+                fmt::format("\n  {}, {}\n", profile.finding->classId, estimateText(*profile.finding));
+        for (const Fix& fix : profile.finding->fixes)
+            text += fmt::format("  - {}: {}\n", fix.title, fix.why);
+    }
+    return text;
 }
 
 /// Time of a launch among others.
@@ -47,13 +58,13 @@ std::optional<double> togetherOf(const ProgramTotals& totals, const RunRecord& r
 {
     for (const KernelTotals& kernel : totals.kernels)
         if (kernel.name == run.program->kernel && kernel.device == run.device)
-            return togetherNs(kernel);
+            return togetherNs(kernel, run);
     return {};
 }
 
 std::string kernels(const ProgramProfile& profile)
 {
-    Table table({"Share>", "Time>", "Launches>", "Each>", "Together>", "Kernel", "Limited by", "Stored as"});
+    Table table({"Share>", "Time>", "Launches>", "Each>", "Together>", "Kernel", "Grid", "Limited by", "Stored as"});
     for (const RunRecord& run : profile.runs) {
         if (&run - profile.runs.data() >= static_cast<std::ptrdiff_t>(kKernels))
             break;
@@ -61,13 +72,13 @@ std::string kernels(const ProgramProfile& profile)
                    formatCount(static_cast<double>(run.program->launches)),
                    formatTime(run.timing ? std::optional(run.timing->gpu.median) : std::nullopt),
                    formatTime(togetherOf(profile.totals, run)), shortened(shortKernelName(run.program->kernel)),
-                   run.diagnosis->finding.classId, "run:" + run.id.text.substr(0, 13)});
+                   std::get<std::string>(run.problem.at("GRID")), run.diagnosis->finding.classId, "run:" + run.id.text.substr(0, 13)});
     }
     if (table.empty())
         return {};
     std::string text = '\n' + table.text("  ");
     if (profile.runs.size() > kKernels)
-        text += fmt::format("  and {} more kernels; --json lists all\n", profile.runs.size() - kKernels);
+        text += fmt::format("  and {} more rows; --json lists all\n", profile.runs.size() - kKernels);
     return text;
 }
 

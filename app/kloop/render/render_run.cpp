@@ -186,7 +186,10 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
     Table path({"Question", "Metric", "Value>", "", "Threshold>", "Answer"});
     for (const PathEntry& entry : f.path)
         path.add({entry.node, entry.metric, entry.value ? formatNumber(*entry.value) : "not measured", entry.sense,
-                  entry.threshold ? formatNumber(*entry.threshold) : "", entry.taken ? "yes" : "no"});
+                  entry.threshold ? formatNumber(*entry.threshold) : "",
+                  !entry.value  ? "skipped"
+                  : entry.taken ? "yes"
+                                : "no"});
     if (!path.empty())
         text += '\n' + path.text("  ");
     if (f.estimate || (f.classId != "invalid" && f.classId != "balanced"))

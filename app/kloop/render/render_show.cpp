@@ -91,6 +91,10 @@ std::string renderRoofline(const RunRecord& run)
                    shareOf(rate, nominal), shareOf(rate, measured), computes && line.compute == kind.id ? "its arithmetic" : ""});
     }
     text += roofs.text("  ");
+    for (const Roof& roof : line.roofs)
+        if (roof.reachedHere)
+            text += fmt::format("  {}: above the {} roof of this GPU, which is raised to it here\n", roof.label,
+                                roof.measured ? "measured" : "nominal");
     Table points({"Point", "Intensity>", "Rate>", "Roof>", "Of roof>"});
     const Roof* compute = roofOf(line, line.compute);
     for (const RooflinePoint& point : line.points) {

@@ -61,6 +61,15 @@ std::int64_t total(const Mix& mix)
     return sum;
 }
 
+Mix sumOf(const std::vector<CompiledLaunch>& launches)
+{
+    Mix sums;
+    for (const CompiledLaunch& launch : launches)
+        for (const auto& [name, count] : launch.opcodes)
+            sums[name] += count;
+    return sums;
+}
+
 /// Of all launches, including instructions without a line.
 double allInstructions(const std::vector<CompiledLaunch>& launches)
 {
@@ -80,13 +89,23 @@ std::vector<std::string> listArchs()
     return archs;
 }
 
+QString describeMix(const std::vector<CompiledLaunch>& launches)
+{
+    const std::vector<std::pair<std::string, std::int64_t>> common = byCount(sumOf(launches));
+    if (common.empty())
+        return staticText("No PTX instructions");
+    QStringList names;
+    for (const auto& [name, count] : common)
+        if (count == common.front().second)
+            names << q(name);
+    return staticText("Most common in the PTX: %1, %2")
+        .arg(names.join(staticText(" and ")),
+             q(formatPercent(100 * static_cast<double>(common.front().second) / allInstructions(launches))));
+}
+
 InstructionRows instructionRows(const std::vector<CompiledLaunch>& launches)
 {
-    Mix sums;
-    for (const CompiledLaunch& launch : launches)
-        for (const auto& [name, count] : launch.opcodes)
-            sums[name] += count;
-    std::vector<std::pair<std::string, std::int64_t>> common = byCount(sums);
+    std::vector<std::pair<std::string, std::int64_t>> common = byCount(sumOf(launches));
     common.resize(std::min(common.size(), kClassesShown));
     InstructionRows out;
     for (const auto& [name, count] : common)

@@ -23,6 +23,10 @@ struct InstructionRows {
 };
 InstructionRows instructionRows(const std::vector<CompiledLaunch>& launches);
 
+/// The most common class of all launches with its share, each PTX instruction counted once: "Most common in the PTX: cvt, 31 %". Where two
+/// are equally common, both.
+QString describeMix(const std::vector<CompiledLaunch>& launches);
+
 /// Occupancy of code compiled for each of listArchs(): one bar per architecture with GPUs, with their names.
 struct OccupancyBars {
     std::vector<LimitBar> bars;

@@ -197,7 +197,7 @@ void StaticView::showArch()
     model_.setLaunches(built.launches, sm);
     launches_->setFixedHeight(launches_->heightFor(std::min(4, static_cast<int>(built.launches.size()))));
     InstructionRows instructions = instructionRows(built.launches);
-    mixCard_->setFinding(tr("Most common instruction class: %1").arg(instructions.classes.front()));
+    mixCard_->setFinding(describeMix(built.launches));
     mix_->setRows(instructions.classes, std::move(instructions.rows), tr("PTX instructions, each counted once"), {});
     showLines(built.launches);
 }

@@ -2,6 +2,7 @@
 #include "ui/pages/session/fix_panel.h"
 
 #include "core/base/format.h"
+#include "core/diagnosis/estimate_text.h"
 #include "sessions/engine/own_edit.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/option_card.h"
@@ -16,11 +17,10 @@
 namespace kl {
 namespace {
 
-QString describeGain(const Finding& finding)
+QString describeGain(const Finding& finding, const Fix& fix)
 {
-    if (!finding.estimate)
-        return QStringLiteral("not estimated");
-    return QStringLiteral("%1 % less time").arg(finding.estimate->runtimeReduction * 100, 0, 'f', 0);
+    const std::optional<double> speedup = expectedSpeedup(finding, fix);
+    return speedup ? q(formatRatio(speedup)) : FixPanel::tr("not estimated");
 }
 
 /// A fix that the tool can apply: it is among the session's next actions.
@@ -91,8 +91,8 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
     auto* card = new OptionCard(q(fix.title), this);
     card->setObjectName(QStringLiteral("card"));
     card->setText(q(fix.why));
-    if (best)
-        card->addFact(tr("expected"), describeGain(view.profileRun->diagnosis->finding));
+    if (best || fix.gain)
+        card->addFact(tr("expected speedup"), describeGain(view.profileRun->diagnosis->finding, fix));
     card->addFact(tr("confidence"), QStringLiteral("%1 %").arg(fix.confidence * 100, 0, 'f', 0));
     if (!fix.variant.empty())
         card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.current)), q(fix.variant)));

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/measure/sweep.h"
+
+#include "core/base/clean_text.h"
+#include "core/codec/model_fields.h"
+#include "core/model/model_words.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace kl {
+namespace {
+
+bool repeats(ErrorCode code)
+{
+    return code == ErrorCode::interrupted || code == ErrorCode::environment || code == ErrorCode::internal;
+}
+
+std::string quoted(std::string text)
+{
+    if (text.find_first_of(",\"\n") == std::string::npos)
+        return text;
+    std::string out = "\"";
+    for (const char c : text)
+        out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + '"';
+}
+
+std::string field(const Json& value)
+{
+    return value.is_null() ? std::string() : value.is_string() ? quoted(value.get<std::string>()) : value.dump();
+}
+
+std::optional<double> rate(const SweepRow& row, double amount)
+{
+    const std::optional<double> ns = row.ns();
+    return ns && amount > 0 ? std::optional(amount / *ns * 1e9) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<double> SweepRow::ns() const
+{
+    return run && isUsable(*run) && run->timing && run->timing->gpu.median > 0 ? std::optional(run->timing->gpu.median) : std::nullopt;
+}
+
+std::optional<double> SweepRow::bytesPerSecond() const
+{
+    return run ? rate(*this, run->idealBytes) : std::nullopt;
+}
+
+std::optional<double> SweepRow::flopsPerSecond() const
+{
+    return run ? rate(*this, run->flops) : std::nullopt;
+}
+
+std::optional<double> SweepRow::speedup() const
+{
+    return ns() ? run->speedup : std::nullopt;
+}
+
+std::string SweepRow::classId() const
+{
+    return run && run->diagnosis ? run->diagnosis->finding.classId : std::string();
+}
+
+Result<std::vector<SweepRow>> sweep(Workbench& bench, const std::vector<std::pair<Address, Params>>& points, const ProfileScope& scope,
+                                    const Job& job)
+{
+    std::vector<SweepRow> rows;
+    for (const auto& [kernel, problem] : points) {
+        SweepRow row{kernel, problem, {}, {}};
+        Result<RunRecord> run = bench.profile(kernel, problem, scope, job);
+        if (!run && repeats(run.error().code))
+            return run.error();
+        if (run)
+            row.run = std::move(*run);
+        else
+            row.missing = run.error().code == ErrorCode::notRecorded ? "not recorded" : run.error().message;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Json toJson(const SweepRow& row)
+{
+    const bool known = row.run.has_value();
+    return {{"kernel", toText(row.kernel)},
+            {"problem", toText(row.problem)},
+            {"gpu_ns", toJson(row.ns())},
+            {"bytes_per_s", toJson(row.bytesPerSecond())},
+            {"flops_per_s", toJson(row.flopsPerSecond())},
+            {"speedup", toJson(row.speedup())},
+            {"baseline", known && row.run->baseline ? Json(row.run->baseline->name) : Json(nullptr)},
+            {"class", row.classId().empty() ? Json(nullptr) : Json(row.classId())},
+            {"correctness", known ? Json(toWord(row.run->correctness.result)) : Json(nullptr)},
+            {"run", known ? Json(row.run->id.text) : Json(nullptr)},
+            {"missing", row.missing.empty() ? Json(nullptr) : Json(row.missing)}};
+}
+
+std::string sweepCsv(const std::vector<SweepRow>& rows)
+{
+    constexpr const char* kFields[] = {"gpu_ns", "bytes_per_s", "flops_per_s", "speedup", "baseline",
+                                       "class",  "correctness", "run",         "missing"};
+    std::set<std::string> axes;
+    for (const SweepRow& row : rows)
+        for (const auto& [name, value] : row.problem)
+            axes.insert(name);
+    std::string text = "kernel";
+    for (const std::string& axis : axes)
+        text += ',' + quoted(axis);
+    for (const char* name : kFields)
+        text += fmt::format(",{}", name);
+    text += '\n';
+    for (const SweepRow& row : rows) {
+        const Json json = toJson(row);
+        text += quoted(toText(row.kernel));
+        for (const std::string& axis : axes) {
+            const auto value = row.problem.find(axis);
+            text += ',' + (value == row.problem.end() ? std::string() : quoted(toText(Params{*value}).substr(axis.size() + 1)));
+        }
+        for (const char* name : kFields)
+            text += ',' + field(json[name]);
+        text += '\n';
+    }
+    return cleanText(text);
+}
+
+} // namespace kl

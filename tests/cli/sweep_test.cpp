@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// kloop sweep on the recorded sample: what was recorded is measured, the rest is missing.
+#include "kloop.h"
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+class Sweep : public Kloop {};
+
+TEST_F(Sweep, EverySizeHasARowAndWhatWasNotRecordedIsMissing)
+{
+    KL_NEEDS_SAMPLE();
+    const Answer answer = kloop({"sweep", "transpose/naive", "transpose/tiled", "--problem", "M=4096,N=1024..4096 x2", "--on", "sample",
+                                 "--csv", file("sweep.csv"), "--json"});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    const Json rows = answer.json()["rows"];
+    ASSERT_THAT(rows, SizeIs(6));
+    EXPECT_EQ(rows[0]["problem"], "M=4096,N=1024");
+    EXPECT_EQ(rows[0]["missing"], "not recorded");
+    EXPECT_TRUE(rows[0]["gpu_ns"].is_null());
+    const Json& naive = rows[2];
+    EXPECT_EQ(naive["class"], "uncoalesced");
+    EXPECT_TRUE(naive["missing"].is_null());
+    EXPECT_NEAR(naive["bytes_per_s"].get<double>(), 2.0 * 4096 * 4096 * 4 / naive["gpu_ns"].get<double>() * 1e9, 1e6);
+    EXPECT_GT(naive["gpu_ns"], rows[5]["gpu_ns"]) << "tiled is faster";
+    EXPECT_FALSE(naive["speedup"].is_null());
+    const std::string csv = read("sweep.csv");
+    EXPECT_TRUE(csv.starts_with("kernel,M,N,gpu_ns,")) << csv;
+    EXPECT_THAT(csv, HasSubstr("transpose/naive,4096,1024,,,,,,,,,not recorded\n"));
+}
+
+TEST_F(Sweep, WhatIsNoAxisIsRefused)
+{
+    EXPECT_EQ(kloop({"sweep", "transpose/naive", "--problem", "M=8..4", "--on", "sample"}).code, 2);
+    EXPECT_EQ(kloop({"sweep", "transpose/naive", "--on", "sample"}).code, 2);
+    EXPECT_EQ(kloop({"sweep", "no/kernel", "--problem", "M=8", "--on", "sample"}).code, 4);
+}
+
+} // namespace
+} // namespace kl::test
