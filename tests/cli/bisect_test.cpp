@@ -163,5 +163,13 @@ TEST_F(Bisect, WhatCannotBeSearchedIsReported)
     EXPECT_EQ(kloop({"bisect", "copy/vector", "--good", "HEAD", "--wrong"}).code, 4);
 }
 
+TEST_F(Bisect, OneRevisionAsBothEndsIsRefusedBeforeAnythingIsMeasured)
+{
+    useRecorder();
+    history({"one"});
+    EXPECT_EQ(bisect({"--good", "at-one", "--bad", "at-one", "--wrong"}).code, 4);
+    EXPECT_EQ(read("requests").find("\"verb\":\"run\""), std::string::npos);
+}
+
 } // namespace
 } // namespace kl::test

@@ -59,6 +59,21 @@ TEST_F(Database, ASoundDatabaseChecksOut)
     EXPECT_EQ(answer.json()["sound"], true);
 }
 
+TEST_F(Database, ADamagedOneNamesWhatIsMissingAndExits4)
+{
+    KL_NEEDS_SAMPLE();
+    ASSERT_EQ(kloop({"run", "transpose/naive", "--on", "sample"}).code, 0);
+    const std::string damage = "python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
+                               "c.execute(\"DELETE FROM devices\"); c.commit()' " +
+                               quoted(file("test.db")) + " 2>/dev/null";
+    if (std::system(damage.c_str()) != 0)
+        GTEST_SKIP() << "python3 with sqlite3 is not there";
+    const Answer answer = kloop({"db", "check", "--json"});
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_EQ(answer.json()["sound"], false);
+    EXPECT_THAT(answer.json()["problems"].dump(), HasSubstr("devices"));
+}
+
 TEST_F(Database, BackupWritesACopyThatOpens)
 {
     ASSERT_EQ(kloop({"patterns"}).code, 0);

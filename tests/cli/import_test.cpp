@@ -159,6 +159,8 @@ TEST_F(Imports, BundlesCarryRunsToAnotherDatabaseAndTwiceChangesNothing)
     ASSERT_EQ(results.size(), 3u);
     const Answer shown = kloop({"show", "program/" + results[0]["variant"].get<std::string>(), "--occupancy"});
     EXPECT_EQ(shown.code, 0) << "what is printed as its address can be asked for: " << shown.err;
+    const std::string one = "run:" + results[0]["id"].get<std::string>();
+    EXPECT_EQ(kloop({"export", one, "program", one, "-o", file("once.json"), "--json"}).json()["runs"], 3) << "each run once";
     EXPECT_EQ(kloop({"export", "transpose", "-o", file("none")}).code, 4);
     EXPECT_EQ(kloop({"export", "program", "-o", file("no/such/folder")}).code, 4);
     EXPECT_EQ(kloop({"export", "program", "-o", file("test.db")}).code, 4) << "the database is not replaced by its export";

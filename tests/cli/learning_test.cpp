@@ -154,6 +154,8 @@ TEST_F(LearningCommands, MoneyOfASession)
     ASSERT_EQ(entered["entries"].size(), 2u);
     EXPECT_EQ(kloop({"cost", "add", "--session", "N+6"}).code, 2);
     EXPECT_EQ(kloop({"cost", "add", "--session", "N+6", "--gpu", "-2"}).code, 4);
+    EXPECT_EQ(kloop({"cost", "add", "--session", "N+6", "--assistant", "3", "--other", "-2"}).code, 4);
+    EXPECT_EQ(json({"cost"})["entries"].size(), 2u) << "all amounts of a command are stored, or none";
     EXPECT_EQ(kloop({"cost", "add", "--session", "N+9", "--gpu", "2"}).code, 4);
     Json row = json({"cost"})["sessions"].back();
     EXPECT_EQ(row["session"], "N+6");

@@ -79,6 +79,18 @@ TEST_F(Sanitize, NothingFoundIsAPass)
     EXPECT_EQ(answer.code, 0) << answer.err;
 }
 
+TEST_F(Sanitize, AKernelThatDidNotRunIsNotAPass)
+{
+    write("tool.sh", std::string("#!/bin/sh\nDATA=/nowhere\n") + kTool);
+    std::string failing = kLaunches;
+    failing.replace(failing.find(R"(\"status\":\"ok\")"), 17, R"(\"status\":\"computation_failed\",\"reason\":\"no room\")");
+    useWorker(failing);
+    const Answer answer = sanitize({"sanitize", kKernel, "--tool", "memcheck", "--json"});
+    EXPECT_EQ(answer.code, 1) << answer.err;
+    EXPECT_EQ(answer.json()["findings"], 0);
+    EXPECT_EQ(answer.json()["kernels"][0]["checks"][0]["trouble"], "no room");
+}
+
 TEST_F(Sanitize, AToolThatIsMissingSaysWhereItIsLookedForAndFound)
 {
     const Answer answer = kloop({"sanitize", kKernel}, "KERNELLOOP_SANITIZER= PATH=/nowhere CUDA_HOME=/nowhere");

@@ -257,6 +257,7 @@ not json
     EXPECT_EQ(answers[2]["phase"], "baseline");
     EXPECT_EQ(answers[3]["exit_code"], 2);
     EXPECT_EQ(answers[4]["error"]["code"], "bad-input");
+    EXPECT_EQ(answers[4]["exit_code"], 4);
     EXPECT_EQ(answers[5]["notes"][0], "seen");
     EXPECT_EQ(answers[6]["gate"]["id"], "G1");
     EXPECT_EQ(answers[7]["kinds"].size(), 4U);

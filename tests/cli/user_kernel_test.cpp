@@ -253,6 +253,24 @@ TEST_F(UserKernels, WatchChecksAtEverySave)
     EXPECT_FALSE(lastRequest("run")["suite"].empty());
 }
 
+TEST_F(UserKernels, AWatchThatEndsOnAnIncorrectResultExitsWithOne)
+{
+    useRecorder({}, R"(*'"verb":"run"'*) echo "{\"event\":\"result\",\"id\":$id,\"body\":)"
+                    R"({\"status\":\"validation_failed\",\"reason\":\"max abs error 3\",\"correctness\":{\"result\":\"fail\"}}}" ;;)");
+    start("mine", "copy");
+    write("out", "");
+    std::thread editor([&] {
+        for (int i = 0; i < 2500 && read("out").empty(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        write("saved", read("mine/kernel.cu") + "// saved\n");
+        std::filesystem::rename(file("saved"), file("mine/kernel.cu"));
+    });
+    const Answer watched = kloop({"watch", file("mine"), "--saves", "1", "--json"}, "timeout 110");
+    editor.join();
+    EXPECT_EQ(watched.code, 1) << watched.out << watched.err;
+    EXPECT_EQ(std::count(watched.out.begin(), watched.out.end(), '\n'), 2);
+}
+
 TEST_F(UserKernels, WatchRefusesWhatCannotChange)
 {
     useRecorder();

@@ -87,14 +87,14 @@ TEST(SharedMemory, WhereTheNotesLimitWouldDecideOtherwiseItIsCorrected)
 
 TEST(SharedMemory, TheLargestTileFitsAndTheNextDoesNot)
 {
-    TilePlan plan{3, 64, 128, 64, 2, 0, 0};
-    for (const GpuSmemRow& row : rowsOf(plan)) {
-        ASSERT_TRUE(row.rows) << row.gpu;
-        plan.m = *row.rows;
-        EXPECT_TRUE(rowOf(plan, row.gpu).fit.fits) << row.gpu;
-        plan.m += 16;
-        EXPECT_FALSE(rowOf(plan, row.gpu).fit.fits) << row.gpu;
-    }
+    for (TilePlan plan : {TilePlan{3, 64, 128, 64, 2, 0, 0}, {1, 64, 32, 0, 2, 0, 0}}) // of the second 16 rows take 1 KiB
+        for (const GpuSmemRow& row : rowsOf(plan)) {
+            ASSERT_TRUE(row.rows) << row.gpu;
+            plan.m = *row.rows;
+            EXPECT_TRUE(rowOf(plan, row.gpu).fit.fits) << row.gpu;
+            plan.m += 16;
+            EXPECT_FALSE(rowOf(plan, row.gpu).fit.fits) << row.gpu;
+        }
 }
 
 TEST(SharedMemory, RowsOf128BytesConflictEightWaysAndPaddingFreesThem)

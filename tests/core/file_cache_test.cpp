@@ -94,6 +94,21 @@ TEST_F(FileCacheTest, TheOldestGoWhenItIsFull)
     EXPECT_TRUE(cache.get("199"));
 }
 
+TEST_F(FileCacheTest, NoNewerEntryGoesBeforeAnOlderOne)
+{
+    const FileCache cache(folder_, 20000);
+    const std::string blob(1000, 'x');
+    for (int i = 0; i < 15; ++i)
+        ASSERT_TRUE(cache.put("old" + std::to_string(i), blob).ok());
+    for (const fs::path& file : files())
+        fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(24));
+    for (int i = 0; i < 128; ++i) // every 64th put trims, whichever test put last
+        ASSERT_TRUE(cache.put("new" + std::to_string(i), blob).ok());
+    for (int i = 0; i < 15; ++i)
+        EXPECT_FALSE(cache.get("old" + std::to_string(i))) << i;
+    EXPECT_TRUE(cache.get("new127"));
+}
+
 TEST_F(FileCacheTest, AFolderThatCannotBeWrittenIsAnErrorThatNamesIt)
 {
     fs::create_directories(folder_.parent_path());

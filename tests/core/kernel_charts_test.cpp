@@ -112,6 +112,18 @@ TEST(RooflineOf, WithoutCountersTheFormulasPointIsLeftAndTheRestIsReportedMissin
     EXPECT_EQ(mainPoint(roofline, MemoryLevel::l1), nullptr);
 }
 
+TEST(RooflineOf, TheWorkOfSeveralLaunchesIsNotSetAgainstTheTrafficOfOne)
+{
+    RunRecord run = profile();
+    run.launches.resize(2);
+    const Roofline roofline = rooflineOf(run);
+    EXPECT_FALSE(roofline.trafficAmplification);
+    EXPECT_FALSE(roofline.flopAmplification);
+    for (const RooflinePoint& point : roofline.points)
+        EXPECT_NE(point.kind, "useful");
+    EXPECT_EQ(mainPoint(roofline, MemoryLevel::l2)->kind, "executed");
+}
+
 TEST(RooflineOf, AKernelWithoutAFormulaStandsWhereItsInstructionsPutIt)
 {
     RunRecord run = profile();

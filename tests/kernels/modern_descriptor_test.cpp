@@ -193,6 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "strides": ["24"])", ".strides[0]", "24 bytes"},
                     BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "strides": ["256", "512"])", ".strides", "2 entries"},
                     BadMap{R"("dims": ["N", "M+1"], "box": ["64", "8"])", ".dims", "16640 bytes"},
+                    BadMap{R"("dims": ["M*N+1"], "box": ["64"])", ".dims", "16386 bytes"},
                     BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "element_strides": ["1", "9"])", ".element_strides[1]",
                            "9 is above 8"},
                     BadMap{R"("dims": ["N", "M"], "box": ["64", "8"], "interleave": "32B")", ".swizzle", "32B"},

@@ -153,6 +153,18 @@ TEST(SearchSpace, AUsersKernelGetsTheGatesThatApply)
     EXPECT_FALSE(space->points[0].verdicts[5].judged);
 }
 
+TEST(SearchSpace, StaticSharedMemoryCountsBesideTheDynamic)
+{
+    std::string text = kOwn;
+    text.insert(text.find("\"tunables\": [\"BLOCK\""), R"("search": {"static_smem": "1024"}, )");
+    const Result<KernelFamily> family = parseDescriptor(text, "kernel.json");
+    ASSERT_TRUE(family) << family.error().message;
+    const GpuArch ada = *archNamed("sm_89");
+    const Result<SearchSpace> space = searchSpace(*family, **tunedVariant(*family, ""), {{}, {}, ada.limits, ada.name, {}});
+    ASSERT_TRUE(space) << space.error().message;
+    EXPECT_EQ(pointWith(*space, "BLOCK=64,TILE=2")->verdicts[0].value, 4 * 64 * 2 + 1024);
+}
+
 TEST(SearchSpace, WhatCannotBeSearchedIsReported)
 {
     const Result<KernelFamily> family = parseDescriptor(kOwn, "kernel.json");

@@ -46,6 +46,17 @@ TEST(Passes, AreWhatFollowsEachGate)
     EXPECT_EQ(times("fgabfgba", {kPlain, kPlain}, {2, 2}), (std::vector<double>{310, 310}));
 }
 
+TEST(Passes, KernelsThatOverlapEndWithTheOneThatEndsLast)
+{
+    std::vector<ActivitySpan> spans = records("gca");
+    spans[2].startNs = spans[1].startNs + 50; // on another stream: it ends before the kernel that started first
+    spans[2].endNs = spans[1].startNs + 150;
+    const auto samples = samplesOf(spans, std::vector<EnqueuedPass>{kPlain}, std::vector<std::size_t>{2});
+    ASSERT_TRUE(samples.front());
+    EXPECT_EQ(samples.front()->spanNs, 300);
+    EXPECT_EQ(samples.front()->partsNs, (std::vector<double>{300, 100}));
+}
+
 TEST(Passes, WhatRanBeforeTheFirstGateIsNoneOfThem)
 {
     EXPECT_EQ(times("cccfga", {kPlain}, {1}), (std::vector<double>{100}));

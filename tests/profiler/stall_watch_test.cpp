@@ -59,6 +59,39 @@ TEST(StallWatch, SilenceIsReportedWithTheStepAndTheDevicesState)
     EXPECT_NE(collector.notices.front().find("no GPU is involved"), std::string::npos);
 }
 
+/// Silent for several times the limit in a step that is expected to take an hour, then until a step of unknown length is noticed.
+class PatientCollector : public SilentCollector {
+public:
+    PatientCollector() : SilentCollector(Source::sample) {}
+    Result<Json> ask(Verb, const Json&, const Job& job) override
+    {
+        job.report("counting", 0, 3600);
+        std::unique_lock lock(mutex);
+        heard.wait_for(lock, 200ms, [&] { return !notices.empty(); });
+        lock.unlock();
+        job.report("timing");
+        lock.lock();
+        heard.wait_for(lock, 60s, [&] { return !notices.empty(); });
+        return Json{{"devices", Json::array()}};
+    }
+};
+
+TEST(StallWatch, AStepIsGivenTheTimeThatItIsExpectedToTake)
+{
+    PatientCollector collector;
+    Job job;
+    job.silence = 20ms;
+    job.notice = [&](const std::string& text) {
+        const std::scoped_lock lock(collector.mutex);
+        if (text.find("counting") != std::string::npos || text.find("timing") != std::string::npos)
+            collector.notices.push_back(text);
+        collector.heard.notify_all();
+    };
+    ASSERT_TRUE(probe(collector, job));
+    ASSERT_FALSE(collector.notices.empty());
+    EXPECT_NE(collector.notices.front().find("timing"), std::string::npos) << collector.notices.front();
+}
+
 TEST(StallWatch, TheStateOfAMissingGpuIsAReason)
 {
     Hello hello;

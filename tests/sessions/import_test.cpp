@@ -67,6 +67,24 @@ TEST(ImportedRuns, HoldWhatTheLaunchWas)
     EXPECT_EQ(run.metrics->plan.ran, 38);
 }
 
+TEST(ImportedRuns, OccupancyCountsStaticAndDynamicSharedMemory)
+{
+    ImportedResult result;
+    result.facts.kind = "kernel";
+    result.device.ccMajor = 9;
+    result.device.smCount = 132;
+    result.values = {{"launch__block_size", 256},
+                     {"launch__registers_per_thread", 32},
+                     {"launch__shared_mem_per_block_static", 1024},
+                     {"launch__shared_mem_per_block_dynamic", 100 * 1024}};
+    ImportedFile file;
+    file.results.push_back(std::move(result));
+    const std::vector<RunRecord> runs = runsOf(std::move(file), {"x.ncu-rep", "1", "2026-11-21T00:00:00.000Z"}, importTree());
+    ASSERT_EQ(runs.size(), 1u);
+    EXPECT_EQ(runs[0].launches[0].blocksPerSm, 2);
+    EXPECT_EQ(runs[0].launches[0].occupancyLimiter, "shared memory");
+}
+
 TEST(ImportedRuns, MissingMetricsAreDerivedWhereTheyFollowAndSaidWhereNot)
 {
     const MetricSet metrics = *runsOfReport("three_kernels.ncu-rep")[0].metrics;

@@ -197,7 +197,9 @@ TEST_F(OwnEditTest, ARevertRestoresTheFileAndCanBeUndone)
     EXPECT_EQ(text("flip.cu"), support::readBytes(KL_SOURCE_DIR "/tests/data/own_transpose/flip.cu"));
     EXPECT_EQ(reverted.phase, "document");
     support::writeBytes(file("flip.cu"), "// other work\n" + text("flip.cu"));
-    EXPECT_THAT(act(SessionAction::undo).error().message, HasSubstr("edited after the revert"));
+    const Error refused = act(SessionAction::undo).error();
+    EXPECT_EQ(refused.code, ErrorCode::refused);
+    EXPECT_EQ(refused.where, file("flip.cu")) << "the edit since would be lost";
     support::writeBytes(file("flip.cu"), support::readBytes(KL_SOURCE_DIR "/tests/data/own_transpose/flip.cu"));
     const SessionView undone = valueOf(act(SessionAction::undo));
     EXPECT_EQ(text("flip.cu"), edit);
@@ -296,7 +298,9 @@ TEST_F(OwnEditTest, WorkThatWasNotCommittedBeforeIsNotCommittedWithTheEdit)
     makeRepository();
     support::writeBytes(file("flip.cu"), "// my own, uncommitted\n" + text("flip.cu"));
     edited();
-    EXPECT_THAT(act(SessionAction::keep, "git").error().message, HasSubstr("more than what was measured"));
+    const Error mixed = act(SessionAction::keep, "git").error();
+    EXPECT_EQ(mixed.code, ErrorCode::badInput);
+    EXPECT_EQ(mixed.where, file("flip.cu")) << "its newest commit is not what the edit began with";
     EXPECT_EQ(valueOf(act(SessionAction::keep)).outcome, "");
     EXPECT_EQ(git({"log", "--format=%s"}), "first\n");
 }
@@ -304,7 +308,9 @@ TEST_F(OwnEditTest, WorkThatWasNotCommittedBeforeIsNotCommittedWithTheEdit)
 TEST_F(OwnEditTest, WithoutGitACommitIsAClearErrorAndAKeepWorks)
 {
     edited();
-    EXPECT_THAT(act(SessionAction::keep, "git").error().message, HasSubstr("not in a git work tree"));
+    const Error loose = act(SessionAction::keep, "git").error();
+    EXPECT_EQ(loose.code, ErrorCode::badInput);
+    EXPECT_EQ(loose.where, file("flip.cu"));
     const SessionView kept = valueOf(act(SessionAction::keep));
     EXPECT_TRUE(kept.commit.empty());
     EXPECT_EQ(kept.phase, "document");
@@ -320,7 +326,7 @@ TEST_F(OwnEditTest, SmallEditsAreParkedAndKeptTogetherInOneCommit)
     ASSERT_EQ(waiting.parked.size(), 1U);
     ASSERT_TRUE(waiting.parked.front().source);
     EXPECT_EQ(waiting.next.front().action, SessionAction::profile) << waiting.why;
-    EXPECT_THAT(waiting.stale.at(Evidence::profile), HasSubstr("before the parked edit"));
+    EXPECT_TRUE(waiting.stale.contains(Evidence::profile)) << "it is from before the parked edit";
     EXPECT_FALSE(waiting.stale.contains(Evidence::baseline)) << "the baseline is about the text the session started from";
     stepUntil(SessionAction::chooseFix);
     valueOf(step());

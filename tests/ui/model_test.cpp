@@ -2,12 +2,14 @@
 #include "ui/models/pattern_table_model.h"
 #include "ui/models/run_table_model.h"
 #include "ui/models/session_table_model.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/data_table.h"
 
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
 #include <QAbstractProxyModel>
+#include <QColor>
 
 namespace kl {
 namespace {
@@ -70,6 +72,17 @@ TEST(RunTableModel, FormatsAndSortsByRawValue)
     EXPECT_EQ(readText(model, 1, RunTableModel::GpuTime), QString::fromUtf8("–"));
     EXPECT_LT(model.index(1, RunTableModel::GpuTime).data(kSortRole).toDouble(), 0);
     EXPECT_TRUE(readText(model, 0, RunTableModel::Device).contains("recorded"));
+}
+
+TEST(RunTableModel, ASpeedupBelowOneIsDrawnAsWorse)
+{
+    RunTableModel model;
+    model.setRows({makeRun("a/b", 8130, 1.27), makeRun("c/d", 8130, 1.0), makeRun("e/f", 8130, 0.4), makeRun("g/h", 8130, {})});
+    const auto colorOf = [&](int row) { return model.index(row, RunTableModel::Speedup).data(Qt::ForegroundRole).value<QColor>(); };
+    EXPECT_EQ(colorOf(0), color(Token::better));
+    EXPECT_EQ(colorOf(1), color(Token::better));
+    EXPECT_EQ(colorOf(2), color(Token::worse));
+    EXPECT_FALSE(model.index(3, RunTableModel::Speedup).data(Qt::ForegroundRole).isValid());
 }
 
 TEST(RunTableModel, NumbersAreRightAligned)

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Do the tests notice single-line faults (tests/data/mutants.json)? Needs no GPU. The result is docs/dev/mutants.md.
+
+    tests/bench/mutants.py check              does each place still occur, once?
+    tests/bench/mutants.py insert FOLDER      copies the tree into FOLDER and writes every fault into the copy
+    tests/bench/mutants.py run FOLDER [ID...] runs the tests of each fault's layer, then of those above, until one fails
+
+All faults are in one build, and the environment variable KL_MUTANT chooses one; without it the programs are sound. So build the copy once,
+with its own ./dev build, before running. A test that takes longer than its limit (tests/CMakeLists.txt) has failed. `run` prints a row
+per fault: its number, its layer, and the first test that failed, or "unnoticed". Exits with 1 if a fault went unnoticed.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MUTANTS = json.loads((ROOT / "tests/data/mutants.json").read_text())["mutants"]
+TESTS = {"core": ["core"], "kernels": ["kernels"], "profiler": ["profiler"], "sessions": ["sessions"], "app": ["cli"], "ui": ["ui"]}
+ABOVE = {"core": ["sessions", "cli", "ui"], "kernels": ["sessions", "cli", "ui"], "profiler": ["sessions", "cli"], "sessions": ["cli", "ui"],
+         "app": ["ui"], "ui": []}
+SWITCH = """#ifndef KL_MUTANTS
+#define KL_MUTANTS
+#include <cstdlib>
+
+/// Whether the environment chooses this fault.
+inline bool klMutant(int id)
+{
+    static const int chosen = [] { const char* text = std::getenv("KL_MUTANT"); return text ? std::atoi(text) : 0; }();
+    return chosen == id;
+}
+#endif
+"""
+
+
+def misplaced(mutant):
+    """Why the fault cannot be written into its file; empty if it can."""
+    file = ROOT / mutant["file"]
+    count = file.read_text().count(mutant["find"]) if file.exists() else 0
+    return "" if count == 1 else f"{mutant['id']}: {mutant['file']} has its text {count} times: {mutant['find']}"
+
+
+def insert(folder):
+    files = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], check=True, capture_output=True, text=True).stdout
+    for name in filter(None, files.split("\0")):
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, target)
+    for mutant in MUTANTS:
+        file = folder / mutant["file"]
+        text = file.read_text().replace(mutant["find"], mutant["replace"])
+        if SWITCH not in text:  # not a header: the layering test knows every file that is included
+            text = SWITCH + text
+        file.write_text(text)
+
+
+def failing(folder, part, mutant):
+    """The first test of the part that fails with the fault, or None."""
+    done = subprocess.run(["ctest", "--test-dir", folder / "build", "-R", rf"^{part}\.", "-LE", "gpu", "--stop-on-failure"],
+                          env={**os.environ, "KL_MUTANT": str(mutant["id"])}, capture_output=True, text=True)
+    if done.returncode == 0:
+        return None
+    found = re.search(r"^\s*\d+ - (\S+) \(", done.stdout, re.M)
+    return found[1] if found else f"{part}: ctest ended with {done.returncode}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=["check", "insert", "run"])
+    parser.add_argument("folder", nargs="?", type=pathlib.Path)
+    parser.add_argument("ids", nargs="*", type=int)
+    chosen = parser.parse_args()
+    gone = [why for why in map(misplaced, MUTANTS) if why]
+    if chosen.command == "check" or gone:
+        sys.exit("\n".join(gone) or None)
+    if chosen.folder is None:
+        parser.error("the folder is missing")
+    if chosen.command == "insert":
+        return insert(chosen.folder.resolve())
+    unnoticed = 0
+    for mutant in MUTANTS:
+        if chosen.ids and mutant["id"] not in chosen.ids:
+            continue
+        parts = TESTS[mutant["layer"]] + ABOVE[mutant["layer"]]
+        test = next(filter(None, (failing(chosen.folder, part, mutant) for part in parts)), None)
+        unnoticed += test is None
+        print(mutant["id"], mutant["layer"], test or "unnoticed", flush=True)
+    sys.exit(1 if unnoticed else 0)
+
+
+if __name__ == "__main__":
+    main()
