@@ -22,8 +22,8 @@ constexpr auto enumWords(RegressionState)
 
 namespace {
 
-constexpr int kPage = 500;
-constexpr int kMostRuns = 5000; ///< the newest; older ones no longer say what is normal
+constexpr int kSummaryPage = 500;
+constexpr int kMostSummaries = 5000; ///< the newest; older ones no longer say what is normal
 constexpr std::size_t kInARow = 2;
 constexpr std::size_t kMostPoints = 50; ///< of a segment, the last ones: levels drift with drivers and rooms
 constexpr double kLeastChange = 0.01;
@@ -75,15 +75,15 @@ Result<std::vector<Mark>> marksOf(const Store& store, const SeriesKey& key)
 }
 
 /// The newest runs, newest first.
-Result<std::vector<RunSummary>> newestRuns(const Store& store)
+Result<std::vector<RunSummary>> newestSummaries(const Store& store)
 {
     std::vector<RunSummary> runs;
     RunQuery query;
-    query.limit = kPage;
-    while (runs.size() < kMostRuns) {
+    query.limit = kSummaryPage;
+    while (runs.size() < kMostSummaries) {
         KL_ASSIGN(const std::vector<RunSummary> page, store.runs(query));
         runs.insert(runs.end(), page.begin(), page.end());
-        if (page.size() < static_cast<std::size_t>(kPage))
+        if (page.size() < static_cast<std::size_t>(kSummaryPage))
             break;
         query.beforeStartedAt = page.back().startedAt;
         query.beforeId = page.back().id.text;
@@ -93,7 +93,7 @@ Result<std::vector<RunSummary>> newestRuns(const Store& store)
 
 Result<std::map<SeriesKey, RunSeries>> allSeries(const Store& store)
 {
-    KL_ASSIGN(const std::vector<RunSummary> runs, newestRuns(store));
+    KL_ASSIGN(const std::vector<RunSummary> runs, newestSummaries(store));
     std::map<SeriesKey, RunSeries> all;
     for (auto run = runs.rbegin(); run != runs.rend(); ++run)
         if (run->source == Source::live && isUsable(*run) && run->gpuNs)

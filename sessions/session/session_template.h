@@ -33,7 +33,7 @@ inline constexpr Threshold kThresholds[] = {
     {"keep_improvement_min", 0.2, "G5: the gain from which a change is kept"},
     {"max_abs_diff", 0.01, "correctness gates: the largest difference"},
     {"gross_error", 0.1, "correctness gates: above it a result is wrong, not inaccurate"},
-    {"peak_memory_max", 2, "G4: peak memory over that of the kept variant, and of the baseline where it is recorded"},
+    {"peak_memory_max", 2, "G4: peak memory over that of the kept variant"},
     {"silence_timeout_s", 60, "every stage: silence after which a stall is reported"},
 };
 

@@ -216,10 +216,12 @@ TEST_F(Checks, EveryThresholdOfATemplateCountsInItsCheck)
 TEST_F(Checks, ATemplateSetsOnlyKnownThresholdsAndTheRestHasDefaults)
 {
     std::set<std::string> set;
-    for (const char* kind : {"baseline", "optimize", "expert", "debug"})
-        for (const auto& [name, value] :
-             parseTemplate(*resource(std::string("sessions/templates/") + kind + ".json"), kind).value().thresholds)
+    for (const char* kind : {"baseline", "profile", "optimize", "expert", "debug"}) {
+        const SessionTemplate shipped = parseTemplate(*resource(std::string("sessions/templates/") + kind + ".json"), kind).value();
+        EXPECT_EQ(unknownThreshold(shipped), "") << kind;
+        for (const auto& [name, value] : shipped.thresholds)
             set.insert(name);
+    }
     EXPECT_EQ(set.size(), std::size(kThresholds));
     for (const Threshold& row : kThresholds) {
         EXPECT_TRUE(set.contains(std::string(row.name))) << row.name;

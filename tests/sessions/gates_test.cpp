@@ -220,7 +220,7 @@ TEST(Template, FaultsAreNamed)
     };
     EXPECT_NE(spoilt("\"suite-right\"", "\"vibes\"").find("unknown check \"vibes\""), std::string::npos);
     EXPECT_NE(spoilt("\"gates\": [\"G3\"]", "\"gates\": [\"G8\"]").find("unknown gate \"G8\""), std::string::npos);
-    EXPECT_NE(spoilt("\"keep_improvement_min\"", "\"keep_max\"").find("keep_improvement_min is missing"), std::string::npos);
+    EXPECT_NE(spoilt("\"keep_improvement_min\": 0.2", "\"keep_improvement_min\": -1").find("keep_improvement_min"), std::string::npos);
     EXPECT_NE(spoilt("\"budget_minutes\": 90", "\"budget_minutes\": 900").find("more than budget_minutes"), std::string::npos);
     EXPECT_NE(spoilt("\"budget_minutes\": 90", "\"budget_minutes\": \"long\"").find("budget_minutes"), std::string::npos);
 }

@@ -94,7 +94,7 @@ TEST(Money, AReplayedSessionEarnsNothing)
     ASSERT_TRUE(store->createSession(header, {1, header.createdAt, "opened", R"({"device": "NVIDIA H200"})"}));
     EXPECT_EQ(addCost(*store, {"7"}, "value", 1700, "").error().code, ErrorCode::badInput);
     ASSERT_TRUE(addCost(*store, {"7"}, "assistant", 1.5, "")) << "money that was spent is spent";
-    ASSERT_TRUE(store->saveCost({newUuid(), "7", isoNow(), "value", 1700, ""})); // as an older version stored it
+    ASSERT_TRUE(store->saveCost({"old", "7", "2026-03-07T10:00:00.000Z", "value", 1700, ""})); // as an older version stored it
     const auto history = loadHistory(*store);
     ASSERT_TRUE(history);
     EXPECT_FALSE(history->own.valueEntered);

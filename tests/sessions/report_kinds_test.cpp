@@ -118,10 +118,10 @@ TEST_F(EngineTest, ThePromptNamesTheNextSessionItsGatesAndCommands)
     const std::string text = render(valueOf(expertPrompt(*store, catalog, id, write)), ReportFormat::markdown);
     ASSERT_FALSE(steps.empty());
     EXPECT_EQ(steps.front().id, StepId::newSession);
-    EXPECT_EQ(steps.front().at(StepArgument::name), "N+7");
+    EXPECT_EQ(steps.front().at(StepArgument::name), "N+1");
     EXPECT_EQ(steps.front().at(StepArgument::kernel), "transpose");
     EXPECT_EQ(steps[1].id, StepId::stepSession);
-    EXPECT_EQ(steps[1].at(StepArgument::session), "N+7");
+    EXPECT_EQ(steps[1].at(StepArgument::session), "N+1");
     for (const char* part : {"<step-session>", "speedup\\_min", "G5 Keep", "One variable at a time", "```sh"})
         EXPECT_THAT(text, HasSubstr(part));
     EXPECT_THAT(text, HasSubstr("transpose/tiled runs at"));

@@ -72,19 +72,19 @@ Result<int> showSetting(Program& program, const std::optional<double>& given, co
 /// The return by the definition that is printed beside it: value / (cash + the engineer's time).
 void printSpent(const char* where, const HistoryTotals& totals, double rate)
 {
-    const std::optional<double> high = totals.spent();
-    if (!high)
+    const std::optional<double> spent = totals.spent();
+    if (!spent)
         return;
     const auto range = [](double low, double high, auto format) { return low == high ? format(low) : format(low) + " to " + format(high); };
     const auto money = [&](std::optional<double> low, std::optional<double> high) {
         return range(low.value_or(0), high.value_or(low.value_or(0)), [](double dollars) { return formatMoney(dollars); });
     };
-    printText("\nSpent {}: {} ({} cash, {} of work at {} per hour)\n", where, money(totals.spentLow(), high),
+    printText("\nSpent {}: {} ({} cash, {} of work at {} per hour)\n", where, money(totals.spentLow(), spent),
               money(totals.costLow, totals.costHigh), money(totals.engineer, totals.engineerHigh), formatMoney(rate));
     const auto line = [&](const char* what, const std::optional<double>& value) {
         if (value)
             printText("  {}: {}, a return of {} (value / spent)\n", what, formatMoney(*value),
-                      range(*value / *high, *value / *totals.spentLow(), [](double ratio) { return formatRatio(ratio); }));
+                      range(*value / *spent, *value / *totals.spentLow(), [](double ratio) { return formatRatio(ratio); }));
     };
     line("value entered", totals.valueEntered);
     line("time saved, measured", totals.valueMeasured);
