@@ -259,7 +259,7 @@ not json
     EXPECT_EQ(answers[4]["error"]["code"], "bad-input");
     EXPECT_EQ(answers[5]["notes"][0], "seen");
     EXPECT_EQ(answers[6]["gate"]["id"], "G1");
-    EXPECT_EQ(answers[7]["kinds"].size(), 4U);
+    EXPECT_EQ(answers[7]["kinds"].size(), 5U);
 }
 
 TEST_F(Sessions, ABudgetThatIsUsedUpIsWarnedOfInEveryAnswer)
