@@ -19,7 +19,7 @@ struct TargetFigure {
     const char* title;
     const char* quantity;
     const char* unit;
-    bool atLeast;
+    bool isMinimum;
     double documentLimit;
     double MetricLimits::*methodLimit;
     double scale; ///< from the quantity's unit to this figure's
@@ -45,11 +45,11 @@ constexpr TargetFigure kFigures[] = {
      "a tenth of the wavefronts: fewer conflicts cost less than padding gains", "Pad the rows of the shared-memory tile, or swizzle it."},
 };
 
-TargetResult judge(std::optional<double> value, double limit, bool atLeast)
+TargetResult judge(std::optional<double> value, double limit, bool isMinimum)
 {
     if (!value)
         return TargetResult::notMeasured;
-    return (atLeast ? *value >= limit : *value <= limit) ? TargetResult::meets : TargetResult::misses;
+    return (isMinimum ? *value >= limit : *value <= limit) ? TargetResult::meets : TargetResult::misses;
 }
 
 std::string actionFor(const TargetRow& row, const char* action)
@@ -77,11 +77,11 @@ std::vector<TargetRow> compareWithTargets(const RunRecord& run, const MetricLimi
     const RunFacts facts(run);
     std::vector<TargetRow> rows;
     for (const TargetFigure& figure : kFigures) {
-        TargetRow row{figure.id, figure.title, figure.quantity, figure.unit, figure.atLeast, {}, {}, {}, {}};
+        TargetRow row{figure.id, figure.title, figure.quantity, figure.unit, figure.isMinimum, {}, {}, {}, {}};
         row.value = times(findQuantity(figure.quantity)->compute(facts), figure.scale);
         const double own = limits.*figure.methodLimit;
-        row.document = {figure.documentLimit, judge(row.value, figure.documentLimit, figure.atLeast), kDocument};
-        row.method = {own, judge(row.value, own, figure.atLeast), figure.why};
+        row.document = {figure.documentLimit, judge(row.value, figure.documentLimit, figure.isMinimum), kDocument};
+        row.method = {own, judge(row.value, own, figure.isMinimum), figure.why};
         row.action = actionFor(row, figure.action);
         rows.push_back(std::move(row));
     }
@@ -90,7 +90,7 @@ std::vector<TargetRow> compareWithTargets(const RunRecord& run, const MetricLimi
 
 std::string limitText(const TargetRow& row, const Target& target)
 {
-    return fmt::format("{} {}", row.atLeast ? "at least" : "at most", formatWithUnit(target.limit, row.unit));
+    return fmt::format("{} {}", row.isMinimum ? "at least" : "at most", formatWithUnit(target.limit, row.unit));
 }
 
 std::string valueText(const TargetRow& row)
@@ -108,7 +108,7 @@ Json targetsToJson(const std::vector<TargetRow>& rows)
                      {"metric", row.quantity},
                      {"value", orNull(row.value)},
                      {"unit", row.unit},
-                     {"sense", row.atLeast ? ">=" : "<="},
+                     {"sense", row.isMinimum ? ">=" : "<="},
                      {"document", targetToJson(row.document)},
                      {"action", row.action}});
         list.push_back(std::move(item));

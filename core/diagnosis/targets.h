@@ -33,11 +33,11 @@ struct Target {
 /// One of the five figures with two targets: the learning-loop document's of October 2025 (its list "Key Metrics to Check"), and the
 /// method's, which differs where a measurement or the hardware gives a better-founded number.
 struct TargetRow {
-    std::string id;       ///< "memory-bandwidth", "occupancy", "kernel-duration", "warp-efficiency", "bank-conflicts"
-    std::string title;    ///< "Memory bandwidth"
-    std::string quantity; ///< in the registry, see quantities.h
-    std::string unit;     ///< as formatWithUnit understands
-    bool atLeast = true;  ///< the target is a lower limit; else an upper one
+    std::string id;        ///< "memory-bandwidth", "occupancy", "kernel-duration", "warp-efficiency", "bank-conflicts"
+    std::string title;     ///< "Memory bandwidth"
+    std::string quantity;  ///< in the registry, see quantities.h
+    std::string unit;      ///< as formatWithUnit understands
+    bool isMinimum = true; ///< the target is a lower limit; else an upper one
     std::optional<double> value;
     Target document;
     Target method;
