@@ -41,6 +41,7 @@ Runner addRecommend(CLI::App& app);
 Runner addRecord(CLI::App& app);
 Runner addReport(CLI::App& app);
 Runner addReview(CLI::App& app);
+Runner addRegress(CLI::App& app);
 Runner addRoadmap(CLI::App& app);
 Runner addRun(CLI::App& app);
 Runner addSanitize(CLI::App& app);
@@ -107,6 +108,7 @@ const std::vector<Command>& commands()
         {"review", "Have a session reviewed: send one file, then merge the reviewer's comments", addReview, kHistory},
         {"learn", "Progress over all sessions: time, money, mistakes, grades, convergence", addLearn, kHistory},
         {"cost", "What sessions cost and what they gained", addCost, kHistory},
+        {"regress", "Kernels that became slower; exit status 1 while one is not acknowledged", addRegress, kHistory},
         {"roadmap", "A plan for several weeks, with sessions as its steps", addRoadmap, kHistory},
         {"import", "Store the runs in files: Nsight Compute reports, bundles", addImport, kHistory},
         {"export", "Write runs to one file, for another machine's database", addExport, kHistory},

@@ -21,6 +21,8 @@ struct QuotedLimit {
 };
 constexpr QuotedLimit kQuoted[] = {
     {"L4", kStaticSmemLimit, "is the limit of static shared memory; after opting in a block may have"},
+    {"A100", 164 * 1024, "is what the whole multiprocessor has; a block may have"},
+    {"A100-SXM4-80GB", 164 * 1024, "is what the whole multiprocessor has; a block may have"},
     {"H100", 228 * 1024, "is what the whole multiprocessor has; a block may have"},
 };
 

@@ -14,16 +14,19 @@
 #include "sessions/session/events.h"
 #include "sessions/session/gate.h"
 #include "sessions/session/rules.h"
+#include "sessions/session/session_document.h"
 #include "sessions/session/session_model.h"
 #include "sessions/session/session_names.h"
 #include "sessions/session/suggestions.h"
 #include "sessions/session/waiver.h"
+#include "sessions/store/amounts.h"
 #include "sessions/store/sqlite.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 namespace kl {
 namespace {
@@ -68,11 +71,7 @@ Error refused(Store& store, const SessionModel& model, const std::string& action
 
 Status sound(const PatternUse& use, const SessionModel& model)
 {
-    if (use.quotedMinutes.value_or(0) < 0 || use.quotedDollars.value_or(0) < 0)
-        return Error{.code = ErrorCode::badInput,
-                     .message = "A saving cannot be below 0.",
-                     .hint = "Leave it out to use the figure that the pattern quotes.",
-                     .where = "saving"};
+    KL_TRY(checkAmounts(use.quotedMinutes, use.quotedDollars, "saving"));
     std::string phases;
     for (const PhaseView& phase : model.view.phases) {
         if (phase.id == use.phase)
@@ -314,6 +313,19 @@ Result<SessionView> SessionEngine::note(const SessionId& id, const std::string& 
     if (text.empty())
         return Error{.code = ErrorCode::usage, .message = "The note is empty.", .hint = "Write a text.", .where = "note"};
     return remark(id, event::kNote, {{"text", text}});
+}
+
+Result<SessionView> SessionEngine::write(const SessionId& id, const std::string& question, const std::string& text)
+{
+    if (documentQuestion(question) == nullptr)
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("\"{}\" is not a question of the document.", question),
+                     .hint =
+                         fmt::format("Questions: {}.", fmt::join(kDocumentQuestions | std::views::transform(&DocumentQuestion::id), ", ")),
+                     .where = question};
+    if (text.empty())
+        return Error{.code = ErrorCode::usage, .message = "The answer is empty.", .hint = "Write a text.", .where = question};
+    return remark(id, event::kWritten, {{"question", question}, {"text", text}});
 }
 
 Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::string& slug, const PatternUse& use)

@@ -69,6 +69,9 @@ public:
 
     Result<SessionView> waive(const SessionId& id, const std::string& gate, const std::string& reason);
     Result<SessionView> note(const SessionId& id, const std::string& text);
+    /// Writes an answer of the document stage (session_document.h), also of a finished session; a new one replaces the one before. Error
+    /// usage for an unknown question or an empty text.
+    Result<SessionView> write(const SessionId& id, const std::string& question, const std::string& text);
     /// The changes of the edit in progress so far, as take-edit would take them; read-only. Errors: badInput when there is no
     /// edit; those of take-edit.
     Result<SourceChange> edit(const SessionId& id) const;

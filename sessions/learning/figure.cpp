@@ -19,10 +19,18 @@ std::optional<double> firstOf(const std::vector<Figure>& figures, FigureKind kin
     return std::nullopt;
 }
 
+std::optional<Figure> doubted(const std::vector<Figure>& figures)
+{
+    for (const Figure& figure : figures)
+        if (figure.kind == FigureKind::doubtful)
+            return figure;
+    return std::nullopt;
+}
+
 std::optional<Figure> shown(const std::vector<Figure>& figures)
 {
     for (const Figure& figure : figures)
-        if (figure.kind != FigureKind::planned)
+        if (figure.kind != FigureKind::planned && figure.kind != FigureKind::doubtful)
             return figure;
     return std::nullopt;
 }

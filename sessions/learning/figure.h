@@ -14,9 +14,10 @@ enum class FigureKind {
     quoted,   ///< stated in the October 2025 notes
     derived,  ///< computed from other quoted figures
     planned,  ///< a goal
+    doubtful, ///< quoted, but contradicted by its own source: shown as such, and never counted
 };
 
-/// "measured", "entered", "quoted", "derived", "planned".
+/// "measured", "entered", "quoted", "derived", "planned", "doubtful".
 const char* toString(FigureKind kind) noexcept;
 
 /// One figure with its origin.
@@ -30,7 +31,9 @@ struct Figure {
 
 /// The first figure of a kind, or null.
 std::optional<double> firstOf(const std::vector<Figure>& figures, FigureKind kind);
-/// The first figure that is not planned, or null.
+/// The first doubtful figure, or null.
+std::optional<Figure> doubted(const std::vector<Figure>& figures);
+/// The first figure that is neither planned nor doubtful, or null.
 std::optional<Figure> shown(const std::vector<Figure>& figures);
 
 } // namespace kl

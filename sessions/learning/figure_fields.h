@@ -9,8 +9,12 @@ namespace kl {
 constexpr auto enumWords(FigureKind)
 {
     using F = FigureKind;
-    return std::array<std::pair<F, const char*>, 5>{
-        {{F::measured, "measured"}, {F::entered, "entered"}, {F::quoted, "quoted"}, {F::derived, "derived"}, {F::planned, "planned"}}};
+    return std::array<std::pair<F, const char*>, 6>{{{F::measured, "measured"},
+                                                     {F::entered, "entered"},
+                                                     {F::quoted, "quoted"},
+                                                     {F::derived, "derived"},
+                                                     {F::planned, "planned"},
+                                                     {F::doubtful, "doubtful"}}};
 }
 
 template <class V> void fields(V& v, Figure& f)

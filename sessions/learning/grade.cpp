@@ -44,6 +44,8 @@ void addTimes(const HistoryRow& row, double costTarget, std::vector<std::string>
 
 Grade gradeOf(const HistoryRow& row, double sessionCostTarget)
 {
+    if (row.sample && !row.grade.letter.empty())
+        return {row.grade.letter, row.grade.reason, FigureKind::quoted};
     if (row.sample)
         return {{}, "not graded: the October 2025 notes do not record its events"};
     if (row.status == SessionStatus::open)

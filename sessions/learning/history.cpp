@@ -3,6 +3,7 @@
 
 #include "core/base/try.h"
 #include "sessions/learning/history_parts.h"
+#include "sessions/session/session_names.h"
 
 #include <algorithm>
 #include <set>
@@ -80,22 +81,30 @@ Result<History> loadHistory(const Store& store)
     KL_ASSIGN(const std::vector<SessionTrace> traces, ownTraces(store));
     KL_ASSIGN(std::vector<Alert> slower, regressionAlerts(store));
 
+    KL_ASSIGN(const bool shipped, holdsSampleSessions(store));
     History history;
     history.savings = measuredSavings(phaseTimes(traces));
     input.applications = withMeasured(std::move(input.applications), history.savings, traces);
-    history.rows = std::move(sample.rows);
-    const auto shipped = static_cast<std::ptrdiff_t>(history.rows.size());
+    if (shipped)
+        history.rows = std::move(sample.rows);
+    const auto before = static_cast<std::ptrdiff_t>(history.rows.size());
     for (const SessionTrace& trace : traces)
         history.rows.push_back(historyRow(trace, input));
     markRepeated(history.rows);
-    const std::vector<HistoryRow> own(history.rows.begin() + shipped, history.rows.end());
+    const std::vector<HistoryRow> own(history.rows.begin() + before, history.rows.end());
     history.own = totalsOf(own, input.engineerRate);
-    history.sample = totalsOf({history.rows.begin(), history.rows.begin() + shipped}, input.engineerRate);
-    history.expected = std::move(sample.trajectory);
-    history.planned = std::move(sample.planned);
+    history.sample = totalsOf({history.rows.begin(), history.rows.begin() + before}, input.engineerRate);
+    history.expected = std::move(sample.trajectory); // of the method, as is the list of mistakes to count
     history.mistakes = std::move(sample.mistakes);
-    history.notes = std::move(sample.notes);
-    history.sampleOrigin = std::move(sample.origin);
+    history.dashboard = std::move(sample.dashboard);
+    if (shipped) {
+        history.planned = std::move(sample.planned);
+        history.notes = std::move(sample.notes);
+        history.sampleOrigin = std::move(sample.origin);
+        history.trend = std::move(sample.trend);
+        history.goal = std::move(sample.goal);
+        history.economics = std::move(sample.economics);
+    }
     history.learning = learningSteps(own);
     for (const LearningStep& step : history.learning)
         history.learningRate = history.learningRate.value_or(0) + step.rate / static_cast<double>(history.learning.size());
@@ -108,7 +117,27 @@ Result<History> loadHistory(const Store& store)
     history.applications = std::move(input.applications);
     history.engineerRate = input.engineerRate;
     history.sessionCostTarget = input.sessionCostTarget;
+    fillDashboard(history, input.patterns);
     return history;
+}
+
+std::string titleOf(const GateOutcome& gate)
+{
+    return gate.title.empty() ? gate.gate : gate.gate + ' ' + gate.title;
+}
+
+std::vector<std::string> gateTitles(const std::vector<HistoryRow>& rows)
+{
+    std::vector<GateOutcome> gates;
+    for (const HistoryRow& row : rows)
+        for (const GateOutcome& gate : row.gates)
+            if (std::ranges::find(gates, titleOf(gate), titleOf) == gates.end())
+                gates.push_back(gate);
+    std::ranges::stable_sort(gates, {}, &GateOutcome::gate);
+    std::vector<std::string> titles;
+    for (const GateOutcome& gate : gates)
+        titles.push_back(titleOf(gate));
+    return titles;
 }
 
 Result<std::vector<Alert>> sessionAlerts(const Store& store, const SessionId& session)

@@ -22,9 +22,13 @@ struct GateOutcome {
     std::string result; ///< "pass", "fail", "unknown", "waived"
     FigureKind kind = FigureKind::measured;
     std::string source;
+    std::string title = {}; ///< "Environment": what the session's own kind calls it; empty where not known
 
     bool operator==(const GateOutcome&) const = default;
 };
+
+/// "G1 Environment"; the id alone where the title is not known.
+std::string titleOf(const GateOutcome& gate);
 
 enum class SessionStatus { open, complete, endedEarly };
 
@@ -36,10 +40,11 @@ struct WrongPath {
     bool operator==(const WrongPath&) const = default;
 };
 
-/// A to D with the reason; see gradeOf.
+/// A to D with the reason; see gradeOf. Of shipped rows the October 2025 documents' own ("B+"), kind quoted.
 struct Grade {
     std::string letter; ///< empty while it cannot be given
     std::string reason;
+    FigureKind kind = FigureKind::measured;
 
     bool operator==(const Grade&) const = default;
 };
@@ -71,15 +76,21 @@ struct HistoryRow {
     std::vector<Figure> savedMinutes;
     std::optional<double> savedDollarsQuoted; ///< money that applied patterns save, as quoted
     std::vector<Mistake> mistakes;
-    std::optional<int> blind;                  ///< optimizations without a profile, target 0; unset for shipped rows
+    std::optional<int> blind;                  ///< optimizations without a profile, target 0; unset where not recorded
     std::optional<double> minutesToBuild;      ///< until the first run that built, ran and was correct (target: under kBuildTarget)
     std::optional<double> minutesToBottleneck; ///< until a profile named what limits the kernel (target: under kBottleneckTarget)
+    std::string noBottleneck;                  ///< why there is no time to the bottleneck, where that is recorded
     std::vector<WrongPath> wrongPaths;
     Grade grade;
-    std::string origin;            ///< name of the source, or "this database"
-    bool sample = false;           ///< shipped row: read-only
-    bool replayed = false;         ///< run on recorded data: left out of learning and totals
-    bool objectiveDerived = false; ///< summarized from the October 2025 notes, not verbatim
+    std::vector<std::string> worked;   ///< what the session's own retrospective lists
+    std::vector<std::string> failed;   ///< likewise
+    std::vector<std::string> insights; ///< likewise
+    std::vector<std::string> nextTime; ///< what the next session should do, by the same
+    bool documented = false;           ///< its document was written
+    std::string origin;                ///< name of the source, or "this database"
+    bool sample = false;               ///< shipped row: read-only
+    bool replayed = false;             ///< run on recorded data: left out of learning and totals
+    bool objectiveDerived = false;     ///< summarized from the October 2025 notes, not verbatim
 
     bool operator==(const HistoryRow&) const = default;
 };
@@ -123,7 +134,8 @@ struct HistoryTotals {
     std::optional<double> minutesHigh;
     std::optional<double> costLow; ///< dollars, GPU, assistant and other; low and high where notes disagree
     std::optional<double> costHigh;
-    std::optional<double> engineer;      ///< dollars, working time at the engineer's rate
+    std::optional<double> engineer;      ///< dollars, working time at the engineer's rate, with the shown times
+    std::optional<double> engineerHigh;  ///< likewise with the longest times, where notes disagree
     std::optional<double> valueEntered;  ///< dollars, entered value of the results
     std::optional<double> valueMeasured; ///< dollars, measured minutes saved at the engineer's rate
     std::optional<double> valueQuoted;   ///< dollars, quoted minutes saved at the engineer's rate
@@ -133,8 +145,10 @@ struct HistoryTotals {
     int blind = 0;           ///< optimizations without a profile
     double wrongMinutes = 0; ///< spent on changes that were reverted
 
-    /// What was spent: money and working time. Unset when neither is known.
+    /// What was spent: money and working time, the higher figures. Unset when neither is known.
     std::optional<double> spent() const;
+    /// Likewise with the lower figures.
+    std::optional<double> spentLow() const;
 };
 
 /// How far the newest finished session is from an expert's 90 to 120 min at 2×. Below 0: the expert is behind.
@@ -152,6 +166,55 @@ struct PlannedSession {
     std::string objective;
     double minutesLow = 0;
     double minutesHigh = 0;
+    std::optional<double> speedup; ///< planned
+    std::string patterns;          ///< "10 of 10"; empty where the plan has none
+    std::string source;            ///< which document plans it
+    std::string became;            ///< what came of it; empty while it is to come
+};
+
+/// The documents' trend over their sessions, as quoted.
+struct QuotedTrend {
+    double low = 0; ///< fraction of time saved per session
+    double high = 0;
+    std::string text;
+    std::string source;
+};
+
+/// The documents' goal: a session as short as `minutes`, where `before` took `beforeMinutes`.
+struct QuotedGoal {
+    std::string session;
+    double minutes = 0;
+    std::string before;
+    double beforeMinutes = 0;
+    double reduction = 0; ///< quoted; 1 − minutes / beforeMinutes
+    std::string source;
+};
+
+/// One figure of the documents' dashboard.
+struct DashboardRow {
+    std::string id; ///< "time-saved", "cost-saved", "library", "sessions", "average-gain", "return"
+    std::string title;
+    std::string quoted; ///< as the documents have it; empty in a database without the shipped history
+    std::string source;
+    std::string own; ///< the same of this database; "none yet" where there is nothing to compute it from
+};
+
+/// One amount with what it is for.
+struct Amount {
+    std::string what;
+    double dollars = 0;
+};
+
+/// How the documents arrive at a return on investment.
+struct QuotedEconomics {
+    std::string session;
+    std::string source;
+    std::vector<Amount> value;
+    std::vector<Amount> investment;
+    double quotedReturn = 0;
+
+    double valueSum() const;
+    double investmentSum() const;
 };
 
 /// Everything that Home and History show.
@@ -173,16 +236,23 @@ struct History {
     std::vector<MistakeKind> mistakes; ///< mistakes of the shipped session N: the list that is counted
     std::vector<std::string> notes;    ///< what in the October 2025 notes cannot be reproduced, or is disputed
     std::string sampleOrigin;
+    std::optional<QuotedTrend> trend; ///< of the shipped history, as are goal and economics
+    std::optional<QuotedGoal> goal;
+    std::optional<QuotedEconomics> economics;
+    std::vector<DashboardRow> dashboard;           ///< in the documents' order
     double engineerRate = kEngineerRate;           ///< dollars per hour
     double sessionCostTarget = kSessionCostTarget; ///< dollars
 };
 
-/// Merges the shipped history (resources/sample-history.json) with the store's sessions. Sessions of kind "sample" in the
-/// store are the shipped ones again and are not listed twice. Prices and rates: see money.h.
+/// The store's sessions. In the sample database, which has sessions of kind "sample", the shipped history (resources/sample-history.json)
+/// comes before them, with all that belongs to it; a database of one's own has only what happened in it. Prices and rates: see money.h.
 Result<History> loadHistory(const Store& store);
 
 /// Budget alerts of an open session: "over-budget", "near-cost", "over-cost". Empty for a finished or a shipped one.
 Result<std::vector<Alert>> sessionAlerts(const Store& store, const SessionId& session);
+
+/// The gates of all rows as titleOf words them, each once: ordered by id, then as they first appear.
+std::vector<std::string> gateTitles(const std::vector<HistoryRow>& rows);
 
 /// The shipped rows alone.
 Result<std::vector<HistoryRow>> sampleHistory();

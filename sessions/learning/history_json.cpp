@@ -14,7 +14,8 @@ Json gatesToJson(const std::vector<GateOutcome>& gates)
 {
     Json list = Json::array();
     for (const GateOutcome& gate : gates)
-        list.push_back({{"gate", gate.gate}, {"result", gate.result}, {"how", toString(gate.kind)}, {"source", gate.source}});
+        list.push_back(
+            {{"gate", gate.gate}, {"result", gate.result}, {"how", toString(gate.kind)}, {"source", gate.source}, {"title", gate.title}});
     return list;
 }
 
@@ -119,6 +120,12 @@ Json historyRowToJson(const HistoryRow& row)
                 {"wrong_paths", std::move(paths)},
                 {"grade", row.grade.letter.empty() ? Json(nullptr) : Json(row.grade.letter)},
                 {"grade_reason", row.grade.reason},
+                {"grade_how", toString(row.grade.kind)},
+                {"minutes_to_bottleneck_why", row.noBottleneck},
+                {"worked", row.worked},
+                {"failed", row.failed},
+                {"insights", row.insights},
+                {"next_time", row.nextTime},
                 {"patterns_applied", orNull(row.patternsApplied)},
                 {"patterns_known", orNull(row.patternsKnown)},
                 {"patterns_planned", row.patternsPlanned},
@@ -143,16 +150,71 @@ Json totalsToJson(const HistoryTotals& t)
         {"saved_dollars", {{"quoted", orNull(t.savedDollarsQuoted)}}},
         {"cost", {{"low", orNull(t.costLow)}, {"high", orNull(t.costHigh)}}},
         {"engineer", orNull(t.engineer)},
+        {"engineer_high", orNull(t.engineerHigh)},
         {"spent", orNull(spent)},
+        {"spent_low", orNull(t.spentLow())},
         {"value", {{"entered", orNull(t.valueEntered)}, {"measured", orNull(t.valueMeasured)}, {"quoted", orNull(t.valueQuoted)}}},
         {"return",
          {{"entered", orNull(returnOnInvestment(t.valueEntered, spent))},
           {"measured", orNull(returnOnInvestment(t.valueMeasured, spent))},
           {"quoted", orNull(returnOnInvestment(t.valueQuoted, spent))}}},
+        {"return_high",
+         {{"entered", orNull(returnOnInvestment(t.valueEntered, t.spentLow()))},
+          {"measured", orNull(returnOnInvestment(t.valueMeasured, t.spentLow()))},
+          {"quoted", orNull(returnOnInvestment(t.valueQuoted, t.spentLow()))}}},
         {"mistakes", {{"count", t.mistakes}, {"repeated", t.repeated}}},
         {"blind_optimisations", t.blind},
         {"wrong_path_minutes", t.wrongMinutes}};
 }
+
+namespace {
+
+Json amountsToJson(const std::vector<Amount>& amounts)
+{
+    Json list = Json::array();
+    for (const Amount& amount : amounts)
+        list.push_back({{"what", amount.what}, {"dollars", amount.dollars}});
+    return list;
+}
+
+/// What the shipped documents quote beyond their sessions; each is null in a database without them.
+void addQuoted(Json& answer, const History& history)
+{
+    answer["planned"] = Json::array();
+    for (const PlannedSession& plan : history.planned)
+        answer["planned"].push_back({{"name", plan.name},
+                                     {"objective", plan.objective},
+                                     {"minutes_low", plan.minutesLow},
+                                     {"minutes_high", plan.minutesHigh},
+                                     {"speedup", orNull(plan.speedup)},
+                                     {"patterns", plan.patterns},
+                                     {"source", plan.source},
+                                     {"became", plan.became}});
+    answer["trend"] = nullptr;
+    if (const std::optional<QuotedTrend>& trend = history.trend)
+        answer["trend"] = {{"low", trend->low}, {"high", trend->high}, {"text", trend->text}, {"source", trend->source}};
+    answer["goal"] = nullptr;
+    if (const std::optional<QuotedGoal>& goal = history.goal)
+        answer["goal"] = {{"session", goal->session},     {"minutes", goal->minutes},
+                          {"before", goal->before},       {"before_minutes", goal->beforeMinutes},
+                          {"reduction", goal->reduction}, {"source", goal->source}};
+    answer["dashboard"] = Json::array();
+    for (const DashboardRow& row : history.dashboard)
+        answer["dashboard"].push_back(
+            {{"id", row.id}, {"title", row.title}, {"quoted", row.quoted}, {"source", row.source}, {"own", row.own}});
+    answer["economics"] = nullptr;
+    if (const std::optional<QuotedEconomics>& economics = history.economics)
+        answer["economics"] = {{"session", economics->session},
+                               {"source", economics->source},
+                               {"value", amountsToJson(economics->value)},
+                               {"value_sum", economics->valueSum()},
+                               {"investment", amountsToJson(economics->investment)},
+                               {"investment_sum", economics->investmentSum()},
+                               {"quoted_return", economics->quotedReturn},
+                               {"return", economics->valueSum() / economics->investmentSum()}};
+}
+
+} // namespace
 
 Json historyToJson(const History& history)
 {
@@ -171,11 +233,12 @@ Json historyToJson(const History& history)
     answer["expected"] = std::move(expected);
     answer["mistakes"] = Json::array();
     for (const MistakeKind& kind : history.mistakes)
-        answer["mistakes"].push_back({{"id", kind.id}, {"text", kind.text}, {"cost", kind.cost}});
+        answer["mistakes"].push_back({{"id", kind.id}, {"text", kind.text}, {"cost", kind.cost}, {"prevention", kind.prevention}});
     answer["patterns"] = Json::array();
     for (const PatternReturn& row : history.patterns)
         answer["patterns"].push_back(returnToJson(row));
     answer["notes"] = history.notes;
+    addQuoted(answer, history);
     answer["engineer_rate"] = history.engineerRate;
     answer["session_cost_target"] = history.sessionCostTarget;
     return answer;
@@ -192,6 +255,7 @@ Json roadmapToJson(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
                                  {"title", step.title},
                                  {"sessions", step.sessions},
                                  {"done", step.done},
+                                 {"asks", goalText(step.asks)},
                                  {"state", toString(stateOf(step, rows))}});
         weeks.push_back({{"week", week.week}, {"title", week.title}, {"steps", std::move(steps)}});
     }

@@ -14,6 +14,10 @@ struct SampleHistory {
     std::vector<PlannedSession> planned;
     std::vector<MistakeKind> mistakes;
     std::vector<std::string> notes;
+    QuotedTrend trend;
+    QuotedGoal goal;
+    QuotedEconomics economics;
+    std::vector<DashboardRow> dashboard;
 };
 
 /// Error badInput names the field that is wrong.
@@ -42,10 +46,13 @@ std::vector<PhaseTimes> phaseTimes(const std::vector<SessionTrace>& traces);
 /// Fills in Mistake::before, row after row; replayed rows are listed but do not count for later ones.
 void markRepeated(std::vector<HistoryRow>& rows);
 
+/// The dashboard's figures of this database, in the rows of the shipped file; without the shipped history those have no quoted text.
+void fillDashboard(History& history, const std::vector<Pattern>& patterns);
+
 /// The grade of a finished session. D: ended early or abandoned, or kept although gate G4 or G5 did not pass. Otherwise one thing missing
 /// after the other: over its time budget, over the cost target, a gate waived, mistakes of the list (blind optimizations among them), the
 /// first working build after kBuildTarget, the bottleneck after kBottleneckTarget. A: none missing, B: one or two, C: more. For replayed
-/// sessions times and money are left out. Unset for open and shipped rows; the reason says so.
+/// sessions times and money are left out. Unset for open rows; the reason says so. A shipped row keeps the grade that its document gives.
 Grade gradeOf(const HistoryRow& row, double sessionCostTarget);
 
 /// Sums of rows.

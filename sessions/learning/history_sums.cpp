@@ -21,7 +21,8 @@ std::optional<double> extreme(const std::vector<Figure>& figures, bool high)
 {
     std::optional<double> found;
     for (const Figure& figure : figures)
-        if (figure.kind != FigureKind::planned && (!found || (high ? figure.value > *found : figure.value < *found)))
+        if (figure.kind != FigureKind::planned && figure.kind != FigureKind::doubtful &&
+            (!found || (high ? figure.value > *found : figure.value < *found)))
             found = figure.value;
     return found;
 }
@@ -35,11 +36,11 @@ void addMoney(HistoryTotals& totals, const SessionMoney& money)
         add(totals.costHigh, billed ? billed : extreme(*cost, true));
     }
     add(totals.engineer, money.engineer);
-    add(totals.valueEntered, firstOf(money.value, FigureKind::entered));
 }
 
 void addFigures(HistoryTotals& totals, const HistoryRow& row)
 {
+    add(totals.valueEntered, firstOf(row.money.value, FigureKind::entered));
     if (const auto speedup = shown(row.speedup); speedup && speedup->value > totals.bestSpeedup.value_or(0))
         totals.bestSpeedup = speedup->value;
     add(totals.savedMeasured, firstOf(row.savedMinutes, FigureKind::measured));
@@ -75,6 +76,14 @@ std::optional<double> HistoryTotals::spent() const
 {
     std::optional<double> sum;
     add(sum, costHigh);
+    add(sum, engineerHigh ? engineerHigh : engineer);
+    return sum;
+}
+
+std::optional<double> HistoryTotals::spentLow() const
+{
+    std::optional<double> sum;
+    add(sum, costLow);
     add(sum, engineer);
     return sum;
 }
@@ -89,7 +98,9 @@ HistoryTotals totalsOf(const std::vector<HistoryRow>& rows, double engineerRate)
         totals.open += row.status == SessionStatus::open ? 1 : 0;
         totals.complete += row.status == SessionStatus::complete ? 1 : 0;
         ended += row.status == SessionStatus::open ? 0 : 1;
-        addMoney(totals, row.money); // what was entered for a replayed session was spent all the same
+        addMoney(totals, row.money); // what was entered for a replayed session was spent all the same, but its result is worth nothing
+        if (row.money.engineer)
+            add(totals.engineerHigh, worth(extreme(row.minutes, true), engineerRate));
         if (!row.replayed)
             addFigures(totals, row);
     }

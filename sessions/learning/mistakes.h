@@ -12,7 +12,8 @@ namespace kl {
 struct MistakeKind {
     std::string id;
     std::string text;
-    std::string cost; ///< from the October 2025 notes; may be empty
+    std::string cost;            ///< from the October 2025 notes; may be empty
+    std::string prevention = {}; ///< the gate or rule that stops it
 };
 
 namespace mistake {

@@ -52,10 +52,22 @@ double rateIn(const Store& store, const char* key, double otherwise)
     return end != text->c_str() && *end == '\0' && std::isfinite(value) && value > 0 ? value : otherwise;
 }
 
-Status setRate(Store& store, const char* key, double dollars)
+bool isAmount(double dollars, double most)
 {
-    if (!std::isfinite(dollars) || dollars <= 0)
-        return badFigure("The amount must be above 0.", key);
+    return std::isfinite(dollars) && dollars > 0 && dollars <= most;
+}
+
+/// Whether two names are of one product: "H200" and "NVIDIA H200".
+bool isSameGpu(const std::string& a, const std::string& b)
+{
+    const GpuRow* product = findGpu(a);
+    return a == b || (product != nullptr && findGpu(b) == product);
+}
+
+Status setRate(Store& store, const char* key, double dollars, double most)
+{
+    if (!isAmount(dollars, most))
+        return badFigure(fmt::format("The amount must be above 0 and at most {}.", formatMoney(most)), key);
     return store.setSetting(key, fmt::format("{}", dollars));
 }
 
@@ -96,7 +108,7 @@ Result<std::vector<GpuPrice>> gpuPrices(const Store& store)
         return prices;
     KL_ASSIGN(const std::vector<GpuPrice> own, ownPrices(store));
     for (const GpuPrice& mine : own) {
-        const auto there = std::find_if(prices->begin(), prices->end(), [&](const GpuPrice& p) { return p.gpu == mine.gpu; });
+        const auto there = std::find_if(prices->begin(), prices->end(), [&](const GpuPrice& p) { return isSameGpu(p.gpu, mine.gpu); });
         if (there != prices->end())
             *there = mine;
         else
@@ -121,12 +133,14 @@ Status setGpuPrice(Store& store, const std::string& gpu, std::optional<double> d
 {
     if (gpu.empty())
         return badFigure("The price names no GPU.", "gpu");
-    if (dollarsPerHour && (!std::isfinite(*dollarsPerHour) || *dollarsPerHour <= 0))
-        return badFigure(fmt::format("The price of {} must be above 0.", gpu), gpu);
+    if (dollarsPerHour && !isAmount(*dollarsPerHour, kMostDollarsPerHour))
+        return badFigure(fmt::format("The price of {} must be above 0 and at most {} per hour.", gpu, formatMoney(kMostDollarsPerHour)),
+                         gpu);
     KL_ASSIGN(std::vector<GpuPrice> own, ownPrices(store));
-    std::erase_if(own, [&](const GpuPrice& price) { return price.gpu == gpu; });
+    std::erase_if(own, [&](const GpuPrice& price) { return isSameGpu(price.gpu, gpu); });
+    const GpuRow* product = findGpu(gpu);
     if (dollarsPerHour)
-        own.push_back({gpu, *dollarsPerHour, isoNow().substr(0, 10), "own", "set in this database"});
+        own.push_back({product ? product->name : gpu, *dollarsPerHour, isoNow().substr(0, 10), "own", "set in this database"});
     return store.setSetting(kOwnPrices, encode(toJson(File{std::move(own)})));
 }
 
@@ -142,12 +156,12 @@ double sessionCostTarget(const Store& store)
 
 Status setEngineerRate(Store& store, double dollarsPerHour)
 {
-    return setRate(store, kRate, dollarsPerHour);
+    return setRate(store, kRate, dollarsPerHour, kMostDollarsPerHour);
 }
 
 Status setSessionCostTarget(Store& store, double dollars)
 {
-    return setRate(store, kTarget, dollars);
+    return setRate(store, kTarget, dollars, kMostDollars);
 }
 
 Result<CostEntry> addCost(Store& store, const SessionId& session, const std::string& kind, double dollars, const std::string& note)
@@ -157,8 +171,14 @@ Result<CostEntry> addCost(Store& store, const SessionId& session, const std::str
                      .message = fmt::format("\"{}\" is not a kind of cost.", kind),
                      .hint = "Kinds: gpu, assistant, other, value.",
                      .where = kind};
-    if (!std::isfinite(dollars) || dollars < 0)
-        return badFigure("An amount cannot be below 0.", kind);
+    if (dollars != 0 && !isAmount(dollars, kMostDollars))
+        return badFigure(fmt::format("An amount is 0 to {}.", formatMoney(kMostDollars)), kind);
+    KL_ASSIGN(const SessionHeader header, store.session(session));
+    if (kind == "value" && header.source == Source::sample)
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("Session {} ran on recorded data: its result earns nothing.", header.name),
+                     .hint = "Enter the value with a session on a GPU.",
+                     .where = kind};
     CostEntry entry{newUuid(), session.text, isoNow(), kind, dollars, note};
     KL_TRY(store.saveCost(entry));
     return entry;

@@ -4,6 +4,7 @@
 #include "core/base/next_step.h"
 #include "core/base/result.h"
 #include "sessions/learning/figure.h"
+#include "sessions/store/amounts.h"
 #include "sessions/store/store.h"
 
 #include <optional>
@@ -32,24 +33,26 @@ struct GpuPrice {
 Result<std::vector<GpuPrice>> shippedPrices();
 Result<std::vector<GpuPrice>> parsePrices(std::string_view json, std::string_view where);
 
-/// The shipped prices with the user's own (class "own") in their place; own ones of other GPUs at the end.
+/// The shipped prices with the user's own (class "own") in place of that of the same product; own ones of other GPUs at the end.
 Result<std::vector<GpuPrice>> gpuPrices(const Store& store);
 /// The price for a device name: the row whose name it is, else the one of the same product of the device table ("NVIDIA H200" for
 /// "NVIDIA H200 NVL"). Unset when none fits: a cost is then unknown, not 0.
 std::optional<GpuPrice> priceOf(const std::vector<GpuPrice>& prices, const std::string& device);
 
-/// Sets the user's own price; it cannot be removed. Error badInput for a name that is empty or a price that is not above 0.
+/// Sets the user's own price; it cannot be removed. Any name of a known GPU sets the price of that product. Error badInput for a
+/// name that is empty, or a price that is not above 0 or more than kMostDollarsPerHour.
 Status setGpuPrice(Store& store, const std::string& gpu, std::optional<double> dollarsPerHour);
 
 double engineerRate(const Store& store);      ///< dollars per hour
 double sessionCostTarget(const Store& store); ///< dollars
-/// Error badInput unless above 0.
+/// Error badInput unless above 0 and at most kMostDollarsPerHour, or kMostDollars for the target.
 Status setEngineerRate(Store& store, double dollarsPerHour);
 Status setSessionCostTarget(Store& store, double dollars);
 
 /// The values of CostEntry::kind with their meaning.
 inline constexpr const char* kCostKinds[] = {"gpu", "assistant", "other", "value"};
-/// Adds a cost or value to a session; returns the stored entry. Errors: badInput for an unknown kind or an amount below 0.
+/// Adds a cost or value to a session; returns the stored entry. Errors: badInput for an unknown kind, an amount below 0 or above
+/// kMostDollars, and a value for a session on recorded data, which earns nothing; notFound for the session.
 Result<CostEntry> addCost(Store& store, const SessionId& session, const std::string& kind, double dollars, const std::string& note);
 
 /// Cost and value of a session. Figures of one list are alternatives, the first is the one to show.

@@ -17,7 +17,7 @@ void addOpenGates(std::vector<HistoryRow>& rows, const Store& store, const Catal
         row.gates.clear();
         for (const GateView& gate : model->view.gates)
             if (gate.progress != GateProgress::notStarted)
-                row.gates.push_back({gate.id, outcomeWord(gate), FigureKind::measured, {}});
+                row.gates.push_back({gate.id, outcomeWord(gate), FigureKind::measured, {}, gate.title});
     }
 }
 

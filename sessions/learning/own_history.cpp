@@ -16,7 +16,7 @@ void addOnce(std::vector<std::string>& list, const std::string& text)
 }
 
 /// The outcome event that closes a session.
-void readFinished(const TracedEvent& finished, HistoryRow& row)
+void readFinished(const TracedEvent& finished, const std::map<std::string, std::string>& titles, HistoryRow& row)
 {
     const std::string outcome = finished.word("outcome");
     row.status = outcome == "ended-early" || outcome == "abandoned" ? SessionStatus::endedEarly : SessionStatus::complete;
@@ -27,7 +27,8 @@ void readFinished(const TracedEvent& finished, HistoryRow& row)
         row.minutes = {{*minutes, FigureKind::measured, {}}};
     for (const auto& [name, text] : finished.words) {
         if (name.starts_with("gates."))
-            row.gates.push_back({name.substr(6), text, FigureKind::measured, {}});
+            row.gates.push_back(
+                {name.substr(6), text, FigureKind::measured, {}, titles.contains(name.substr(6)) ? titles.at(name.substr(6)) : ""});
         if (name.starts_with("patterns."))
             addOnce(row.patterns, text);
     }
@@ -102,7 +103,7 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
     row.statusText = "open";
     row.budgetMinutes = trace.budgetMinutes;
     if (const TracedEvent* finished = trace.last("finished"))
-        readFinished(*finished, row);
+        readFinished(*finished, trace.gateTitles, row);
     if (row.status == SessionStatus::open)
         row.minutes = {{trace.minutes, FigureKind::measured, "so far"}};
     addMilestones(trace, row);
@@ -118,7 +119,14 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
     row.money = moneyOf(row.id, minutes && !row.replayed ? std::optional(minutes->value) : std::nullopt, row.device,
                         priceOf(input.prices, row.device), input.engineerRate, input.costs);
     if (row.replayed && row.money.gpu.empty())
-        row.money.why = "run on recorded data: no GPU was used";
+        row.money.why = "run on recorded data: no GPU was used, and its result earns nothing";
+    row.documented = trace.last("documented") != nullptr;
+    for (const TracedEvent& event : trace.events)
+        if (event.type == "written")
+            for (const auto& [question, list] : {std::pair{"worked", &row.worked}, std::pair{"failed", &row.failed},
+                                                 std::pair{"root-cause", &row.insights}, std::pair{"next", &row.nextTime}})
+                if (event.word("question") == question)
+                    *list = {event.word("text")}; // the newest answer
     row.grade = gradeOf(row, input.sessionCostTarget);
     return row;
 }

@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/roadmap.h"
 
+#include "core/base/format.h"
 #include "core/base/resource.h"
 #include "core/base/try.h"
 #include "core/codec/fields.h"
 #include "sessions/patterns/slug.h"
 
 #include <algorithm>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace kl {
+
+template <class V> void fields(V& v, StepGoal& g)
+{
+    v("patterns", g.patterns);
+    v("pattern_count", g.patternCount);
+    v("cycles", g.cycles);
+    v("baseline_minutes", g.baselineMinutes);
+    v("speedup", g.speedup);
+    v("devices", g.devices);
+    v("documented", g.documented);
+}
 
 template <class V> void fields(V& v, RoadmapStep& s)
 {
@@ -18,6 +31,7 @@ template <class V> void fields(V& v, RoadmapStep& s)
     v("title", s.title);
     v("sessions", s.sessions);
     v("done", s.done);
+    v("asks", s.asks);
 }
 
 template <class V> void fields(V& v, RoadmapWeek& w)
@@ -58,6 +72,72 @@ Status soundWeek(int week)
                  .where = "week"};
 }
 
+/// What finished sessions show together. Replayed ones show nothing.
+struct Shown {
+    int sessions = 0;
+    std::set<std::string> patterns;
+    int cycles = 0;
+    std::optional<double> baselineMinutes; ///< the shortest
+    std::optional<double> speedup;         ///< the best
+    std::vector<std::string> devices;
+    bool documented = true;
+};
+
+Shown showing(const std::vector<HistoryRow>& rows)
+{
+    Shown all;
+    for (const HistoryRow& row : rows) {
+        if (row.replayed || row.status == SessionStatus::open)
+            continue;
+        ++all.sessions;
+        all.patterns.insert(row.learned.begin(), row.learned.end());
+        all.patterns.insert(row.patterns.begin(), row.patterns.end());
+        all.cycles += row.statusText == "kept" || row.statusText == "reverted" ? 1 : 0;
+        all.devices.push_back(row.device);
+        all.documented = all.documented && row.documented;
+        const std::optional<Figure> minutes = shown(row.minutes);
+        const std::optional<Figure> speedup = shown(row.speedup);
+        if (speedup && speedup->value > all.speedup.value_or(0))
+            all.speedup = speedup->value;
+        if (speedup && minutes && minutes->value < all.baselineMinutes.value_or(minutes->value + 1))
+            all.baselineMinutes = minutes->value;
+    }
+    all.documented = all.documented && all.sessions > 0;
+    return all;
+}
+
+/// How many of a goal's demands there are, and how many are met.
+struct Progress {
+    int demands = 0;
+    int met = 0;
+
+    void count(bool isMet)
+    {
+        ++demands;
+        met += isMet ? 1 : 0;
+    }
+};
+
+Progress progressOf(const StepGoal& goal, const Shown& all)
+{
+    Progress progress;
+    for (const std::string& slug : goal.patterns)
+        progress.count(all.patterns.contains(slug));
+    for (const std::string& device : goal.devices)
+        progress.count(std::ranges::any_of(all.devices, [&](const std::string& name) { return name.find(device) != std::string::npos; }));
+    if (goal.patternCount)
+        progress.count(static_cast<int>(all.patterns.size()) >= *goal.patternCount);
+    if (goal.cycles)
+        progress.count(all.cycles >= *goal.cycles);
+    if (goal.baselineMinutes)
+        progress.count(all.baselineMinutes && *all.baselineMinutes <= *goal.baselineMinutes);
+    if (goal.speedup)
+        progress.count(all.speedup && *all.speedup >= *goal.speedup);
+    if (goal.documented)
+        progress.count(all.documented);
+    return progress;
+}
+
 /// At the end of its week, which is added when it is not there.
 void place(Roadmap& roadmap, const RoadmapStep& step)
 {
@@ -79,15 +159,34 @@ StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows)
 {
     if (step.done)
         return StepState::done;
-    std::size_t begun = 0;
-    std::size_t complete = 0;
-    for (const std::string& name : step.sessions) {
-        // Shipped sessions came before the plan.
-        const auto row = std::find_if(rows.rbegin(), rows.rend(), [&](const HistoryRow& r) { return !r.sample && r.name == name; });
-        begun += row != rows.rend() ? 1U : 0U;
-        complete += row != rows.rend() && row->status == SessionStatus::complete ? 1U : 0U;
-    }
-    return begun == 0 ? StepState::planned : complete == step.sessions.size() ? StepState::done : StepState::open;
+    const Progress progress = progressOf(step.asks, showing(rows));
+    if (progress.demands > 0 && progress.met == progress.demands)
+        return StepState::done;
+    const bool begun = std::ranges::any_of(step.sessions, [&](const std::string& name) {
+        return std::ranges::any_of(rows, [&](const HistoryRow& row) { return !row.sample && row.name == name; });
+    });
+    return begun || progress.met > 0 ? StepState::open : StepState::planned;
+}
+
+std::string goalText(const StepGoal& goal)
+{
+    std::vector<std::string> parts;
+    if (!goal.patterns.empty())
+        parts.push_back(fmt::format("patterns taught or applied: {}", fmt::join(goal.patterns, ", ")));
+    if (goal.patternCount)
+        parts.push_back(fmt::format("{} different patterns taught or applied", *goal.patternCount));
+    if (goal.cycles)
+        parts.push_back(
+            fmt::format("{} kept or reverted by measurement", *goal.cycles == 1 ? "one change" : fmt::format("{} changes", *goal.cycles)));
+    if (goal.baselineMinutes)
+        parts.push_back(fmt::format("a session with a measured speedup in at most {}", formatMinutes(*goal.baselineMinutes)));
+    if (goal.speedup)
+        parts.push_back(fmt::format("a speedup of at least {}", formatRatio(*goal.speedup)));
+    if (!goal.devices.empty())
+        parts.push_back(fmt::format("a finished session on {}", fmt::join(goal.devices, " and ")));
+    if (goal.documented)
+        parts.push_back("every finished session documented");
+    return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 Result<Roadmap> parseRoadmap(std::string_view text, std::string_view where)
@@ -169,6 +268,8 @@ Status editStep(Roadmap& roadmap, const std::string& id, const StepChange& chang
     if (!change.sessions.empty())
         step.sessions = change.sessions;
     step.done = change.done.value_or(step.done);
+    if (!change.asks.empty())
+        step.asks = change.asks;
     if (!change.week || *change.week == step.week) {
         *found = step;
         return {};

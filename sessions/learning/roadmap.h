@@ -11,6 +11,22 @@
 
 namespace kl {
 
+/// What a step asks for, so that it is done when the sessions show it, whatever they are called. All that is set has to be met.
+struct StepGoal {
+    std::vector<std::string> patterns;     ///< slugs that finished sessions taught or applied
+    std::optional<int> patternCount;       ///< of different ones
+    std::optional<int> cycles;             ///< sessions in which a change was kept or reverted by measurement
+    std::optional<double> baselineMinutes; ///< a finished session that measured a speedup took no longer
+    std::optional<double> speedup;         ///< of the best session
+    std::vector<std::string> devices;      ///< a finished session on each: part of the device's name
+    bool documented = false;               ///< every finished session has its document
+
+    bool operator==(const StepGoal&) const = default;
+    bool empty() const { return *this == StepGoal{}; }
+};
+/// "speedup of at least 0.50×; 30 min or less to a baseline"; empty for a goal that asks for nothing.
+std::string goalText(const StepGoal& goal);
+
 /// One goal, with the sessions that work on it.
 struct RoadmapStep {
     std::string id;
@@ -18,6 +34,7 @@ struct RoadmapStep {
     std::string title;
     std::vector<std::string> sessions; ///< names, of sessions that exist or are to come
     bool done = false;                 ///< ticked off by the user
+    StepGoal asks = {};                ///< empty: only the user knows when it is done
 
     bool operator==(const RoadmapStep&) const = default;
 };
@@ -41,7 +58,8 @@ struct Roadmap {
 enum class StepState { planned, open, done };
 const char* toString(StepState state) noexcept; ///< "planned", "open", "done"
 
-/// Done when ticked off, or when it has sessions and all of them are complete; open when any was started; else planned.
+/// Done when ticked off, or when the finished sessions show what it asks for; open when part of that is there or one of its sessions was
+/// started; else planned. Sessions on recorded data show nothing.
 StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows);
 
 /// Error badInput names the field, a step listed twice, or one whose week does not exist.
@@ -65,6 +83,7 @@ struct StepChange {
     std::optional<int> week;
     std::vector<std::string> sessions; ///< replacing the current ones
     std::optional<bool> done;
+    StepGoal asks = {}; ///< replacing the current one, unless empty
 };
 /// Errors as addStep and stepOf.
 Status editStep(Roadmap& roadmap, const std::string& id, const StepChange& change);

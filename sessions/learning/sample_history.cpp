@@ -16,12 +16,19 @@ constexpr auto enumWords(SessionStatus)
     return std::array<std::pair<S, const char*>, 3>{{{S::open, "open"}, {S::complete, "complete"}, {S::endedEarly, "ended-early"}}};
 }
 
+template <class V> void fields(V& v, Grade& g)
+{
+    v("letter", g.letter);
+    v("reason", g.reason);
+}
+
 template <class V> void fields(V& v, GateOutcome& g)
 {
     v("gate", g.gate);
     v("result", g.result);
     v("how", g.kind);
     v("source", g.source);
+    v("title", g.title);
 }
 
 template <class V> void fields(V& v, HistoryRow& r)
@@ -44,6 +51,15 @@ template <class V> void fields(V& v, HistoryRow& r)
     v("assistant_cost", r.money.assistant);
     v("learned", r.learned);
     v("saved_minutes", r.savedMinutes);
+    v("patterns", r.patterns);
+    v("blind", r.blind);
+    v("minutes_to_build", r.minutesToBuild);
+    v("no_bottleneck", r.noBottleneck);
+    v("worked", r.worked);
+    v("failed", r.failed);
+    v("insights", r.insights);
+    v("next", r.nextTime);
+    v("graded", r.grade);
 }
 
 template <class V> void fields(V& v, MistakeKind& m)
@@ -51,6 +67,7 @@ template <class V> void fields(V& v, MistakeKind& m)
     v("id", m.id);
     v("text", m.text);
     v("cost", m.cost);
+    v("prevention", m.prevention);
 }
 
 template <class V> void fields(V& v, PlannedSession& p)
@@ -59,6 +76,51 @@ template <class V> void fields(V& v, PlannedSession& p)
     v("objective", p.objective);
     v("minutes_low", p.minutesLow);
     v("minutes_high", p.minutesHigh);
+    v("speedup", p.speedup);
+    v("patterns", p.patterns);
+    v("source", p.source);
+    v("became", p.became);
+}
+
+template <class V> void fields(V& v, QuotedTrend& t)
+{
+    v("low", t.low);
+    v("high", t.high);
+    v("text", t.text);
+    v("source", t.source);
+}
+
+template <class V> void fields(V& v, QuotedGoal& g)
+{
+    v("session", g.session);
+    v("minutes", g.minutes);
+    v("before", g.before);
+    v("before_minutes", g.beforeMinutes);
+    v("reduction", g.reduction);
+    v("source", g.source);
+}
+
+template <class V> void fields(V& v, DashboardRow& r)
+{
+    v("id", r.id);
+    v("title", r.title);
+    v("text", r.quoted);
+    v("source", r.source);
+}
+
+template <class V> void fields(V& v, Amount& a)
+{
+    v("what", a.what);
+    v("dollars", a.dollars);
+}
+
+template <class V> void fields(V& v, QuotedEconomics& e)
+{
+    v("session", e.session);
+    v("source", e.source);
+    v("value", e.value);
+    v("investment", e.investment);
+    v("quoted_return", e.quotedReturn);
 }
 
 namespace {
@@ -97,6 +159,10 @@ struct File {
     std::vector<MistakeKind> mistakes;
     std::vector<FilePoint> trajectory;
     std::vector<std::string> notes;
+    QuotedTrend trend;
+    QuotedGoal goal;
+    QuotedEconomics economics;
+    std::vector<DashboardRow> dashboard;
 };
 template <class V> void fields(V& v, File& f)
 {
@@ -108,9 +174,31 @@ template <class V> void fields(V& v, File& f)
     v("mistakes", f.mistakes);
     v("trajectory", f.trajectory);
     v("notes", f.notes);
+    v("trend", f.trend);
+    v("goal", f.goal);
+    v("economics", f.economics);
+    v("dashboard", f.dashboard);
+}
+
+double sumOf(const std::vector<Amount>& amounts)
+{
+    double sum = 0;
+    for (const Amount& amount : amounts)
+        sum += amount.dollars;
+    return sum;
 }
 
 } // namespace
+
+double QuotedEconomics::valueSum() const
+{
+    return sumOf(value);
+}
+
+double QuotedEconomics::investmentSum() const
+{
+    return sumOf(investment);
+}
 
 Result<SampleHistory> parseSampleHistory(std::string_view text, std::string_view where)
 {
@@ -121,6 +209,10 @@ Result<SampleHistory> parseSampleHistory(std::string_view text, std::string_view
     history.planned = std::move(file.planned);
     history.mistakes = std::move(file.mistakes);
     history.notes = std::move(file.notes);
+    history.trend = std::move(file.trend);
+    history.goal = std::move(file.goal);
+    history.economics = std::move(file.economics);
+    history.dashboard = std::move(file.dashboard);
     for (FileRow& item : file.sessions) {
         HistoryRow& row = history.rows.emplace_back(std::move(item.row));
         for (const std::string& id : item.mistakes) {
@@ -141,6 +233,9 @@ Result<SampleHistory> parseSampleHistory(std::string_view text, std::string_view
             row.statusText = row.status == SessionStatus::complete ? "complete" : "ended early";
         row.device = file.device;
         row.grade = gradeOf(row, kSessionCostTarget);
+        row.documented = !row.worked.empty();
+        if (const std::optional<Figure> minutes = shown(row.minutes))
+            row.money.engineer = minutes->value / 60 * kEngineerRate;
     }
     for (FilePoint& point : file.trajectory)
         history.trajectory.push_back({std::move(point.session), point.position, point.hours * 60, point.speedup});

@@ -107,6 +107,9 @@ Result<SessionTrace> traceSession(const Store& store, const SessionHeader& heade
             if (json->contains(name))
                 flatten((*json)[name], name, plan);
         trace.budgetMinutes = plan.number("budget_minutes");
+        for (const Json& gate : json->value("gates", Json::array()))
+            if (gate.is_object())
+                trace.gateTitles[gate.value("id", std::string())] = gate.value("title", std::string());
         idle = plan.number("idle_after_minutes").value_or(idle);
     }
     const std::vector<double> minutes = workingMinutesAt(events, idle);

@@ -40,8 +40,9 @@ struct TracedEvent {
 struct SessionTrace {
     SessionHeader header;
     std::vector<TracedEvent> events;
-    std::optional<double> budgetMinutes; ///< of the template
-    double minutes = 0;                  ///< working time up to the last event
+    std::optional<double> budgetMinutes;           ///< of the template
+    std::map<std::string, std::string> gateTitles; ///< of the template, by id
+    double minutes = 0;                            ///< working time up to the last event
 
     bool finished() const;
     const TracedEvent* last(const std::string& type) const;

@@ -4,6 +4,7 @@
 #include "core/base/trimmed.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
+#include "core/diagnosis/targets.h"
 #include "kernels/code_builder.h"
 
 #include <map>
@@ -134,6 +135,8 @@ std::optional<ShownSource> shownSource(const RunRecord& run, const Catalog& cata
 Json runToJsonWithLines(const RunRecord& run, const Catalog& catalog)
 {
     Json json = runToJson(run);
+    if (isProfile(run))
+        json["targets"] = targetsToJson(compareWithTargets(run));
     if (!run.sourceProfile)
         return json;
     Json& list = json["hot_lines"] = Json::array();

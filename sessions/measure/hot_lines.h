@@ -47,9 +47,9 @@ std::optional<ShownSource> shownSource(const RunRecord& run, const Catalog& cata
 /// The source of a kernel's measurements, if its hash is `sourceHash`; null when it changed or the kernel is unknown.
 const std::string* measuredSource(const Catalog& catalog, const Address& kernel, const std::string& sourceHash);
 
-/// runToJson with "hot_lines": [{file, line, share, samples, stall, stalls, executed, threads, waits_for, cause: {file, line}, text}],
-/// along with the whole profile in "source"; absent for a run without one. Code without a line table has no hot lines but
-/// "hot_instructions": [{function, offset, share, samples, stall, stalls, executed, threads}].
+/// runToJson with, of a profile, "targets" (targetsToJson), and with "hot_lines": [{file, line, share, samples, stall, stalls, executed,
+/// threads, waits_for, cause: {file, line}, text}], along with the whole profile in "source"; absent for a run without one. Code without a
+/// line table has no hot lines but "hot_instructions": [{function, offset, share, samples, stall, stalls, executed, threads}].
 Json runToJsonWithLines(const RunRecord& run, const Catalog& catalog);
 
 } // namespace kl

@@ -6,6 +6,7 @@
 #include "core/stats/ratio_text.h"
 #include "sessions/patterns/pattern_library.h"
 #include "sessions/patterns/slug.h"
+#include "sessions/store/amounts.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -42,12 +43,7 @@ Status checked(const Pattern& pattern)
                      .message = fmt::format("\"{}\" is not an occasion for suggesting patterns.", pattern.when),
                      .hint = fmt::format("Occasions: {}.", fmt::join(known, ", ")),
                      .where = pattern.when};
-    if (pattern.quotedMinutes.value_or(0) < 0 || pattern.quotedDollars.value_or(0) < 0)
-        return Error{.code = ErrorCode::badInput,
-                     .message = "A saving cannot be below 0.",
-                     .hint = "Give the minutes saved, 0 or more, or leave it out.",
-                     .where = pattern.slug};
-    return {};
+    return checkAmounts(pattern.quotedMinutes, pattern.quotedDollars, pattern.slug);
 }
 
 } // namespace

@@ -43,9 +43,10 @@ ReportModel::Section gatesOf(const SessionTemplate& plan)
     for (const SessionTemplate::Gate& gate : plan.gates)
         gates.rows.push_back({gate.id + ' ' + gate.title, gate.question, gate.rule});
     section.tables.push_back(std::move(gates));
-    ReportModel::Table thresholds{{"Threshold", "Value"}, {}, 1};
-    for (const auto& [name, value] : plan.thresholds)
-        thresholds.rows.push_back({name, formatNumber(value)});
+    ReportModel::Table thresholds{{"Threshold", "Value", "Where it counts"}, {}, ReportModel::Table::kAllText};
+    for (const Threshold& row : kThresholds)
+        if (plan.thresholds.contains(std::string(row.name)))
+            thresholds.rows.push_back({std::string(row.name), formatNumber(plan.threshold(row.name)), std::string(row.usedBy)});
     section.tables.push_back(std::move(thresholds));
     ReportModel::Table phases{{"Phase", "Budget", "Purpose"}, {}, 99};
     for (const SessionTemplate::Phase& phase : plan.phases)

@@ -18,6 +18,8 @@ using Format = std::string (*)(double);
 std::string figureText(const std::vector<Figure>& figures, Format format)
 {
     const std::optional<Figure> figure = shown(figures);
+    if (const std::optional<Figure> doubt = doubted(figures); doubt && !figure)
+        return fmt::format("{} (doubtful)", format(doubt->value));
     if (!figure)
         return kNoValue;
     return format(figure->value) + (figure->kind == FigureKind::measured ? "" : fmt::format(" ({})", toString(figure->kind)));
@@ -75,14 +77,54 @@ ReportModel::Section sessionsOf(const History& history)
         const std::string sentence = "Working time of each session; the shipped history in gray, this database in blue.";
         section.charts.push_back({barsSvg(bars, sentence), sentence});
     }
+    for (const PlannedSession& plan : history.planned)
+        table.rows.push_back({plan.name + ", planned", plan.objective, rangeText(plan.minutesLow, plan.minutesHigh, &formatMinutes),
+                              figureOrDash(plan.speedup, &formatFactor), kNoValue, kNoValue, kNoValue,
+                              plan.patterns.empty() ? kNoValue : plan.patterns, kNoValue,
+                              plan.became.empty() ? plan.source : plan.source + "; became " + plan.became});
     section.tables.push_back(std::move(table));
+    return section;
+}
+
+/// The dashboard, and what the documents quote of their trend.
+ReportModel::Section dashboardOf(const History& history)
+{
+    ReportModel::Section section{"Dashboard"};
+    ReportModel::Table table{{"", "This database", "October 2025 documents"}, {}, ReportModel::Table::kAllText};
+    for (const DashboardRow& row : history.dashboard)
+        table.rows.push_back({row.title, row.own, row.quoted.empty() ? kNoValue : row.quoted});
+    section.tables.push_back(std::move(table));
+    if (history.trend)
+        section.paragraphs.push_back(fmt::format("Trend, quoted: {}.", history.trend->text));
+    if (const std::optional<QuotedGoal>& goal = history.goal)
+        section.paragraphs.push_back(fmt::format("Goal, quoted: {} in {}, {} less than the {} of {}.", goal->session,
+                                                 formatMinutes(goal->minutes), formatPercent(goal->reduction * 100),
+                                                 formatMinutes(goal->beforeMinutes), goal->before));
+    return section;
+}
+
+/// What each session's retrospective lists.
+ReportModel::Section retrospectivesOf(const std::vector<HistoryRow>& rows)
+{
+    ReportModel::Section section{"What worked, what failed, what follows"};
+    ReportModel::Table table{{"Session", "", "What"}, {}, ReportModel::Table::kAllText};
+    for (const HistoryRow& row : rows)
+        for (const auto& [title, list] : {std::pair{"worked", &row.worked}, std::pair{"failed", &row.failed},
+                                          std::pair{"insight", &row.insights}, std::pair{"next time", &row.nextTime}})
+            for (const std::string& text : *list)
+                table.rows.push_back({row.name, title, text});
+    if (table.rows.empty())
+        section.paragraphs.push_back("No session has written a retrospective yet.");
+    else
+        section.tables.push_back(std::move(table));
     return section;
 }
 
 ReportModel::Section totalsOf(const History& history)
 {
     ReportModel::Section section{"Totals"};
-    section.paragraphs.push_back("Measured, entered, quoted and derived figures are kept apart and never added.");
+    section.paragraphs.push_back("Measured, entered, quoted and derived figures are kept apart and never added. Return: value / (cash and "
+                                 "engineer's time).");
     ReportModel::Table table{{"", "This database", "Shipped history"}, {}, 1};
     const auto add = [&](const char* name, auto text) { table.rows.push_back({name, text(history.own), text(history.sample)}); };
     using T = HistoryTotals;
@@ -93,16 +135,19 @@ ReportModel::Section totalsOf(const History& history)
     add("Best speedup", [](const T& t) { return figureOrDash(t.bestSpeedup, &formatFactor); });
     add("Working time", [](const T& t) { return rangeText(t.minutesLow, t.minutesHigh, &formatMinutes); });
     add("Cost", [](const T& t) { return rangeText(t.costLow, t.costHigh, &formatMoney); });
-    add("Engineer's time", [](const T& t) { return figureOrDash(t.engineer, &formatMoney); });
+    add("Engineer's time", [](const T& t) { return rangeText(t.engineer, t.engineerHigh, &formatMoney); });
     add("Saved, measured", [](const T& t) { return figureOrDash(t.savedMeasured, &formatMinutes); });
     add("Saved, quoted", [](const T& t) { return figureOrDash(t.savedQuoted, &formatMinutes); });
     add("Saved, derived", [](const T& t) { return figureOrDash(t.savedDerived, &formatMinutes); });
     add("Value, entered", [](const T& t) { return figureOrDash(t.valueEntered, &formatMoney); });
     add("Value, measured", [](const T& t) { return figureOrDash(t.valueMeasured, &formatMoney); });
     add("Value, quoted", [](const T& t) { return figureOrDash(t.valueQuoted, &formatMoney); });
-    add("Return, entered", [](const T& t) { return figureOrDash(returnOnInvestment(t.valueEntered, t.spent()), &formatFactor); });
-    add("Return, measured", [](const T& t) { return figureOrDash(returnOnInvestment(t.valueMeasured, t.spent()), &formatFactor); });
-    add("Return, quoted", [](const T& t) { return figureOrDash(returnOnInvestment(t.valueQuoted, t.spent()), &formatFactor); });
+    const auto gain = [](const T& t, const std::optional<double>& value) {
+        return rangeText(returnOnInvestment(value, t.spent()), returnOnInvestment(value, t.spentLow()), &formatFactor);
+    };
+    add("Return, entered", [&](const T& t) { return gain(t, t.valueEntered); });
+    add("Return, measured", [&](const T& t) { return gain(t, t.valueMeasured); });
+    add("Return, quoted", [&](const T& t) { return gain(t, t.valueQuoted); });
     add("Mistakes", [](const T& t) { return fmt::format("{} ({} repeated)", t.mistakes, t.repeated); });
     add("Blind optimizations", [](const T& t) { return fmt::format("{}", t.blind); });
     add("On dead ends", [](const T& t) { return formatMinutes(t.wrongMinutes); });
@@ -137,11 +182,11 @@ ReportModel::Section learningOf(const History& history)
 ReportModel::Section mistakesOf(const History& history)
 {
     ReportModel::Section section{"Mistakes"};
-    ReportModel::Table table{{"Mistake", "Cost, as quoted", "Made", "Caught"}, {}, 2};
+    ReportModel::Table table{{"Mistake", "Cost, as quoted", "Prevented by", "Made", "Caught"}, {}, 3};
     for (const MistakeKind& kind : history.mistakes) {
         const MistakeCount count = mistakeCount(history, kind.id);
-        table.rows.push_back(
-            {kind.text, kind.cost.empty() ? kNoValue : kind.cost, fmt::format("{}", count.made), fmt::format("{}", count.caught)});
+        table.rows.push_back({kind.text, kind.cost.empty() ? kNoValue : kind.cost, kind.prevention.empty() ? kNoValue : kind.prevention,
+                              fmt::format("{}", count.made), fmt::format("{}", count.caught)});
     }
     section.tables.push_back(std::move(table));
     return section;
@@ -150,14 +195,15 @@ ReportModel::Section mistakesOf(const History& history)
 ReportModel::Section roadmapOf(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
 {
     ReportModel::Section section{"Roadmap"};
-    ReportModel::Table table{{"Week", "Step", "Sessions", "State"}, {}, 99};
+    ReportModel::Table table{{"Week", "Step", "Done when", "Sessions", "State"}, {}, 99};
     for (const RoadmapWeek& week : roadmap.weeks)
         for (const RoadmapStep& step : roadmap.steps)
             if (step.week == week.week) {
                 std::string sessions;
                 for (const std::string& name : step.sessions)
                     sessions += (sessions.empty() ? "" : ", ") + name;
-                table.rows.push_back({fmt::format("{} {}", week.week, week.title), step.title, sessions.empty() ? kNoValue : sessions,
+                table.rows.push_back({fmt::format("{} {}", week.week, week.title), step.title,
+                                      step.asks.empty() ? "checked off" : goalText(step.asks), sessions.empty() ? kNoValue : sessions,
                                       toString(stateOf(step, rows))});
             }
     section.tables.push_back(std::move(table));
@@ -228,12 +274,18 @@ Result<Report> historyReport(const Store& store)
     report.model.subtitle = fmt::format("Engineering rate {} per hour · cost target {} per session", formatMoney(history.engineerRate),
                                         formatMoney(history.sessionCostTarget));
     report.model.tone = "neutral";
-    report.model.verdict = fmt::format("{} sessions in this database, {} complete; {} in the shipped history.", history.own.sessions,
-                                       history.own.complete, history.sample.sessions);
+    report.model.verdict =
+        fmt::format("{} sessions in this database, {} complete{}.", history.own.sessions, history.own.complete,
+                    history.sample.sessions > 0 ? fmt::format("; {} in the shipped history", history.sample.sessions) : "");
     report.model.figures = {{"Best speedup", figureOrDash(history.own.bestSpeedup, &formatFactor), "measured here"},
                             {"Saved", figureOrDash(history.own.savedMeasured, &formatMinutes), "by patterns, measured"},
                             {"Mistakes", fmt::format("{}", history.own.mistakes), fmt::format("{} repeated", history.own.repeated)}};
-    report.model.sections = {sessionsOf(history), totalsOf(history), learningOf(history), mistakesOf(history),
+    report.model.sections = {sessionsOf(history),
+                             dashboardOf(history),
+                             totalsOf(history),
+                             learningOf(history),
+                             mistakesOf(history),
+                             retrospectivesOf(history.rows),
                              roadmapOf(roadmap, history.rows)};
     report.json = encodePretty(Json{{"schema", "kernelloop.report-history/1"},
                                     {"learning", historyToJson(history)},

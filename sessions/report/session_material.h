@@ -43,6 +43,7 @@ ReportModel::Section changeSection(const SessionMaterial& material);
 ReportModel::Section debugSection(const SessionMaterial& material);
 ReportModel::Section timeSection(const SessionMaterial& material);
 ReportModel::Section mistakesSection(const SessionMaterial& material);
+ReportModel::Section documentSection(const SessionMaterial& material);
 ReportModel::Section learnedSection(const SessionMaterial& material);
 ReportModel::Section reviewSection(const SessionMaterial& material);
 ReportModel::Section environmentSection(const SessionMaterial& material);

@@ -69,8 +69,9 @@ ReportModel modelOf(const SessionMaterial& material)
     if (material.row && !material.row->grade.letter.empty())
         report.figures.push_back({"Grade", material.row->grade.letter, "A is best, D is worst"});
 
-    for (const auto section : {aboutSection, gatesSection, timesSection, findingSection, hotLinesSection, debugSection, changeSection,
-                               timeSection, mistakesSection, learnedSection, reviewSection, checksSection, environmentSection, logSection})
+    for (const auto section :
+         {aboutSection, gatesSection, timesSection, findingSection, hotLinesSection, debugSection, changeSection, timeSection,
+          mistakesSection, documentSection, learnedSection, reviewSection, checksSection, environmentSection, logSection})
         if (ReportModel::Section made = section(material); !made.title.empty())
             report.sections.push_back(std::move(made));
     return report;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "sessions/report/session_material.h"
+#include "sessions/session/session_document.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -57,6 +58,9 @@ ReportModel::Section timeSection(const SessionMaterial& material)
     ReportModel::Table table{{"Phase", "Spent", "Budget"}, {}, 1};
     for (const PhaseView& phase : view.phases)
         table.rows.push_back({phase.title, formatMinutes(phase.elapsedMinutes), formatMinutes(phase.budgetMinutes)});
+    for (const FixPart& part : fixParts(view))
+        table.rows.push_back(
+            {"– " + std::string(part.title), part.minutes ? formatMinutes(*part.minutes) : kNoValue, formatMinutes(part.planned)});
     table.rows.push_back({"Total", formatMinutes(view.minutes), formatMinutes(view.budgetMinutes)});
     section.tables.push_back(std::move(table));
     if (!material.row)
@@ -98,6 +102,16 @@ ReportModel::Section mistakesSection(const SessionMaterial& material)
         paths.rows.push_back({path.what, formatMinutes(path.minutes)});
     if (!paths.rows.empty())
         section.tables.push_back(std::move(paths));
+    return section;
+}
+
+ReportModel::Section documentSection(const SessionMaterial& material)
+{
+    ReportModel::Section section{"Document"};
+    ReportModel::Table table{{"Question", "Answer", ""}, {}, ReportModel::Table::kAllText};
+    for (const DocumentAnswer& row : documentOf(material.view))
+        table.rows.push_back({std::string(row.question->text), orDash(row.text), row.drafted ? "drafted from the events" : "written"});
+    section.tables.push_back(std::move(table));
     return section;
 }
 

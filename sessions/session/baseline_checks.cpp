@@ -106,8 +106,9 @@ std::vector<CheckRow> baselineMeasured(const GateInput& input)
 
 std::vector<CheckRow> speedupLevel(const GateInput& input)
 {
-    // Informs, never blocks: at every level the way on is the profile. Below speedup_min the rule stop-below-half closes all else.
-    CheckRow row{"speedup-level", Requirement::optional, GateResult::unknown, "Speedup"};
+    // Below speedup_min the gate fails, but does not block: the way on is the profile, and the rule stop-below-half closes all else.
+    CheckRow row{"speedup-level", Requirement::required, GateResult::unknown, "Speedup"};
+    row.blocks = false;
     row.threshold = fmt::format("at least {}", formatRatio(input.plan.threshold("speedup_min")));
     row.why = "Far from the baseline, guessing wastes hours: the profile comes first.";
     if (const std::optional<RunRecord>& run = input.view.baselineRun; run && run->speedup) {
@@ -116,6 +117,22 @@ std::vector<CheckRow> speedupLevel(const GateInput& input)
         row.result = *run->speedup >= input.plan.threshold("speedup_min") ? GateResult::pass : GateResult::fail;
         if (row.result == GateResult::fail)
             row.next = {{StepId::profile, {{StepArgument::kernel, toText(run->kernel)}}}};
+    }
+    return {row};
+}
+
+std::vector<CheckRow> speedupTarget(const GateInput& input)
+{
+    CheckRow row{"speedup-target", Requirement::optional, GateResult::unknown, "Speedup against the target"};
+    const double target = input.plan.threshold("speedup_target");
+    row.threshold = fmt::format("at least {}", formatRatio(target));
+    row.why = "The goal of the sessions together: a kernel that reaches it is worth publishing.";
+    if (const std::optional<RunRecord>& run = input.view.baselineRun; run && run->speedup) {
+        row.evidence = "run:" + run->id.text;
+        row.result = *run->speedup >= target ? GateResult::pass : GateResult::fail;
+        row.found = row.result == GateResult::pass
+                        ? formatRatio(*run->speedup)
+                        : fmt::format("{}, {} to go", formatRatio(*run->speedup), formatRatio(target / *run->speedup));
     }
     return {row};
 }

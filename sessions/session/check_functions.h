@@ -28,12 +28,28 @@ std::vector<CheckRow> smallestRight(const GateInput& input);
 std::vector<CheckRow> kernelRight(const GateInput& input);
 std::vector<CheckRow> baselineMeasured(const GateInput& input);
 std::vector<CheckRow> speedupLevel(const GateInput& input);
+std::vector<CheckRow> speedupTarget(const GateInput& input);
 
 // G3
 std::vector<CheckRow> profileTaken(const GateInput& input);
 std::vector<CheckRow> metricsMeasured(const GateInput& input);
 std::vector<CheckRow> passesComplete(const GateInput& input);
 std::vector<CheckRow> findingClassified(const GateInput& input);
+
+// The five metrics of a profile against the session's thresholds; see core/diagnosis/targets.h
+std::vector<CheckRow> memoryBandwidth(const GateInput& input);
+std::vector<CheckRow> occupancy(const GateInput& input);
+std::vector<CheckRow> kernelDuration(const GateInput& input);
+std::vector<CheckRow> warpEfficiency(const GateInput& input);
+std::vector<CheckRow> bankConflicts(const GateInput& input);
+
+// The plain limits of a difference: max_abs_diff and gross_error
+std::vector<CheckRow> kernelMaxDifference(const GateInput& input);
+std::vector<CheckRow> kernelGrossError(const GateInput& input);
+std::vector<CheckRow> startMaxDifference(const GateInput& input);
+std::vector<CheckRow> startGrossError(const GateInput& input);
+std::vector<CheckRow> maxDifference(const GateInput& input);
+std::vector<CheckRow> grossError(const GateInput& input);
 
 // G4
 std::vector<CheckRow> oneVariable(const GateInput& input);

@@ -30,20 +30,32 @@ const std::map<std::string, Check>& registry()
         {"start-right", {checks::startRight, startSuite}},
         {"start-finite", {checks::startFinite, startSuite}},
         {"start-written", {checks::startWritten, startSuite}},
+        {"start-max-difference", {checks::startMaxDifference, startSuite}},
+        {"start-gross-error", {checks::startGrossError, startSuite}},
         {"failing-case-fixed", {checks::failingCaseFixed, minimalCase}},
         {"smallest-right", {checks::smallestRight, smallest}},
         {"kernel-right", {checks::kernelRight, baseline}},
         {"baseline-measured", {checks::baselineMeasured, baseline}},
         {"speedup-level", {checks::speedupLevel, baseline}},
+        {"speedup-target", {checks::speedupTarget, baseline}},
+        {"kernel-max-difference", {checks::kernelMaxDifference, baseline}},
+        {"kernel-gross-error", {checks::kernelGrossError, baseline}},
         {"profile-taken", {checks::profileTaken, profile}},
         {"metrics-measured", {checks::metricsMeasured, profile}},
         {"passes-complete", {checks::passesComplete, profile}},
         {"finding-classified", {checks::findingClassified, profile}},
+        {"memory-bandwidth", {checks::memoryBandwidth, profile}},
+        {"occupancy", {checks::occupancy, profile}},
+        {"kernel-duration", {checks::kernelDuration, profile}},
+        {"warp-efficiency", {checks::warpEfficiency, profile}},
+        {"bank-conflicts", {checks::bankConflicts, profile}},
         {"one-variable", {checks::oneVariable, candidate}},
         {"shared-memory", {checks::sharedMemory, candidate}},
         {"suite-right", {checks::suiteRight, candidate}},
         {"finite", {checks::finite, candidate}},
         {"written", {checks::written, candidate}},
+        {"max-difference", {checks::maxDifference, candidate}},
+        {"gross-error", {checks::grossError, candidate}},
         {"memory-clean", {checks::memoryClean, memory}},
         {"peak-memory", {checks::peakMemory, candidate}},
         {"both-right", {checks::bothRight, evaluation}},
@@ -54,6 +66,12 @@ const std::map<std::string, Check>& registry()
 }
 
 } // namespace
+
+MetricLimits limitsOf(const SessionTemplate& plan)
+{
+    return {plan.threshold("memory_bandwidth_min"), plan.threshold("occupancy_min"), plan.threshold("kernel_duration_min_us"),
+            plan.threshold("warp_efficiency_min"), plan.threshold("bank_conflicts_max")};
+}
 
 const std::vector<std::string>& knownChecks()
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/diagnosis/targets.h"
 #include "kernels/model/descriptor.h"
 #include "sessions/session/events.h"
 #include "sessions/session/session_template.h"
@@ -17,6 +18,9 @@ struct GateInput {
     const SessionView& view;
     const KernelFamily* family = nullptr; ///< null when the catalog no longer has it
 };
+
+/// The limits of a profile's five figures by a template's thresholds.
+MetricLimits limitsOf(const SessionTemplate& plan);
 
 /// The closed list of check ids that a template may name.
 const std::vector<std::string>& knownChecks();

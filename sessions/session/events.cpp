@@ -261,6 +261,8 @@ void remarked(SessionFacts& facts, const std::string& type, const Json& data, in
         facts.waivers[textAt(data, "gate")] = {textAt(data, "reason"), seq};
     } else if (type == kNote) {
         facts.notes.push_back(textAt(data, "text"));
+    } else if (type == kWritten) {
+        facts.written[textAt(data, "question")] = textAt(data, "text");
     } else if (type == kPatternApplied) {
         const std::string slug = textAt(data, "slug");
         if (std::find(facts.patternsApplied.begin(), facts.patternsApplied.end(), slug) == facts.patternsApplied.end())

@@ -45,6 +45,7 @@ inline constexpr const char* kFinished =
     "finished"; ///< {speedup, minutes, outcome, start, candidate, ratio, gates, patterns, measured_minutes}
 inline constexpr const char* kWaived = "waived";                        ///< {gate, reason}
 inline constexpr const char* kNote = "note";                            ///< {text}
+inline constexpr const char* kWritten = "written";                      ///< {question, text}: an answer of the document
 inline constexpr const char* kPatternApplied = "pattern-applied";       ///< {slug, phase}
 inline constexpr const char* kClaimAdded = "claim-added";               ///< {source, figure, about}
 inline constexpr const char* kOptionSet = "option-set";                 ///< {name, value}
@@ -110,9 +111,10 @@ struct SessionFacts {
     std::map<std::string, Waiver> waivers; ///< by gate, the newest of each; see Gate evaluation for which still hold
     std::map<Evidence, int> evidence;      ///< seq of the newest that still counts
     std::vector<std::string> notes;
-    std::vector<std::string> patternsApplied; ///< slugs, each once
-    std::vector<std::string> stalls;          ///< notices of work that went silent
-    int refusals = 0;                         ///< actions that a rule blocked
+    std::map<std::string, std::string> written; ///< the engineer's own document, by question; see session_document.h
+    std::vector<std::string> patternsApplied;   ///< slugs, each once
+    std::vector<std::string> stalls;            ///< notices of work that went silent
+    int refusals = 0;                           ///< actions that a rule blocked
     int lastSeq = 0;
 
     bool has(Evidence kind) const { return evidence.contains(kind); }

@@ -16,7 +16,7 @@ GateResult resultOf(const std::vector<CheckRow>& rows)
     bool passed = false;
     bool unknown = false;
     for (const CheckRow& row : rows) {
-        if (row.requirement != Requirement::required)
+        if (row.requirement != Requirement::required || (!row.blocks && row.result == GateResult::unknown))
             continue;
         if (row.result == GateResult::fail)
             return GateResult::fail;
@@ -26,11 +26,17 @@ GateResult resultOf(const std::vector<CheckRow>& rows)
     return unknown || !passed ? GateResult::unknown : GateResult::pass;
 }
 
+/// A speedup below speedup_min is known and fails; where there is none, the other rows of its gate say why.
+bool isOpen(const CheckRow& row)
+{
+    return row.requirement != Requirement::required || row.result == GateResult::pass || !row.blocks;
+}
+
 std::string firstTrouble(const GateView& gate)
 {
     for (const GateResult wanted : {GateResult::fail, GateResult::unknown})
         for (const CheckRow& row : gate.checks)
-            if (row.requirement == Requirement::required && row.result == wanted)
+            if (!isOpen(row) && row.result == wanted)
                 return fmt::format("{}: {}{}", row.title, row.found.empty() ? "not known yet" : row.found,
                                    row.threshold.empty() ? "" : fmt::format(" (needed: {})", row.threshold));
     return "nothing was found";
@@ -81,7 +87,7 @@ std::string verdictOf(const GateView& gate, Evidence last, const GateInput& inpu
 {
     if (last == Evidence::evaluation && input.view.has(last))
         return keepVerdict(gate, input);
-    if (gate.result == GateResult::pass)
+    if (gate.result != GateResult::unknown && !gate.blocks)
         return passedVerdict(last, input);
     if (last == Evidence::environment)
         return fmt::format("Not ready. {}.", firstTrouble(gate));
@@ -151,7 +157,8 @@ bool canPark(const SessionView& view) noexcept
 
 bool satisfied(const GateView& gate) noexcept
 {
-    return gate.progress == GateProgress::waived || (gate.result == GateResult::pass && gate.progress != GateProgress::stale);
+    return gate.progress == GateProgress::waived ||
+           (gate.result != GateResult::unknown && !gate.blocks && gate.progress != GateProgress::stale);
 }
 
 const char* outcomeWord(const GateView& gate) noexcept
@@ -173,19 +180,24 @@ GateView evaluateGate(const SessionTemplate::Gate& gate, const GateInput& input)
         for (CheckRow& row : evaluateCheck(check, input))
             view.checks.push_back(std::move(row));
     view.result = resultOf(view.checks);
+    view.blocks = !std::all_of(view.checks.begin(), view.checks.end(), isOpen);
+    const bool judgesSpeedup = std::find(gate.checks.begin(), gate.checks.end(), "speedup-level") != gate.checks.end();
+    if (judgesSpeedup && input.view.baselineRun && input.view.baselineRun->speedup)
+        view.level = levelOf(*input.view.baselineRun->speedup, input.plan);
 
     const std::vector<Evidence> kinds = input.plan.evidenceOf(gate);
     const bool evidence = std::any_of(kinds.begin(), kinds.end(), [&](Evidence kind) { return input.view.has(kind); });
     const std::string stale = staleness(kinds, input);
     const auto waiver = input.view.waivers.find(gate.id);
     const bool waived = waiver != input.view.waivers.end() && waiver->second.seq > waivableFrom(kinds, input.view);
-    if (waived && (view.result != GateResult::pass || !stale.empty())) {
+    const bool way = view.result != GateResult::unknown && !view.blocks;
+    if (waived && (!way || !stale.empty())) {
         view.progress = GateProgress::waived;
         view.waivedReason = waiver->second.reason;
     } else if (!stale.empty()) {
         view.progress = GateProgress::stale;
         view.staleReason = stale;
-    } else if (view.result == GateResult::pass) {
+    } else if (way) {
         view.progress = GateProgress::done;
     } else if (evidence) {
         view.progress = GateProgress::running;

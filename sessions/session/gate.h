@@ -14,7 +14,8 @@ GateView evaluateGate(const SessionTemplate::Gate& gate, const GateInput& input)
 /// than a keep requires.
 bool canPark(const SessionView& view) noexcept;
 
-/// Whether the next phase is open: passed with valid evidence, or waived with a reason.
+/// Whether the next phase is open: with valid evidence no row blocks, or the gate is waived with a reason. G2 below speedup_min fails and
+/// does not block: the next phase, the profile, is the way on.
 bool satisfied(const GateView& gate) noexcept;
 
 /// A gate's state in one word: "pass", "fail", "unknown", "waived", "stale".

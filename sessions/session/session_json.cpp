@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/step_codec.h"
+#include "sessions/session/session_document.h"
 #include "sessions/session/template_library.h"
 
 namespace kl {
@@ -48,7 +49,8 @@ Json checkToJson(const CheckRow& row)
             {"why", row.why},
             {"fix", row.fix},
             {"next_steps", stepsToJson(row.next)},
-            {"evidence", row.evidence}};
+            {"evidence", row.evidence},
+            {"blocks", row.blocks}};
 }
 
 Json phasesToJson(const std::vector<PhaseView>& phases)
@@ -125,6 +127,18 @@ const GateView* shownGate(const SessionView& view)
 
 } // namespace
 
+Json documentToJson(const SessionView& view)
+{
+    Json list = Json::array();
+    for (const DocumentAnswer& row : documentOf(view))
+        list.push_back({{"id", row.question->id},
+                        {"title", row.question->title},
+                        {"question", row.question->text},
+                        {"text", row.text},
+                        {"drafted", row.drafted}});
+    return list;
+}
+
 Json gateToJson(const GateView& gate)
 {
     Json checks = Json::array();
@@ -140,7 +154,9 @@ Json gateToJson(const GateView& gate)
             {"verdict", gate.verdict},
             {"waived_reason", gate.waivedReason},
             {"stale_reason", gate.staleReason},
-            {"can_be_waived", gate.canBeWaived}};
+            {"can_be_waived", gate.canBeWaived},
+            {"blocks", gate.blocks},
+            {"level", gate.level.empty() ? Json(nullptr) : Json(gate.level)}};
 }
 
 Json nextToJson(const std::vector<NextAction>& next)
@@ -210,6 +226,11 @@ Json sessionToJson(const SessionView& view)
     json["refusals"] = view.refusals;
     json["stalls"] = view.stalls;
     json["retrospective"] = view.retrospective;
+    json["document"] = documentToJson(view);
+    json["fix_parts"] = Json::array();
+    for (const FixPart& part : fixParts(view))
+        json["fix_parts"].push_back(
+            {{"id", part.id}, {"title", part.title}, {"planned_minutes", part.planned}, {"minutes", toJson(part.minutes)}});
     json["report"] = view.artifact;
     json["events"] = Json::array();
     for (const SessionEvent& event : view.events)

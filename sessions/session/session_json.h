@@ -10,6 +10,9 @@ namespace kl {
 Json sessionToJson(const SessionView& view);
 
 /// The `gate` part of the `session …` answer: {id, result, requirement, progress, checks[]}, with title, rule and verdict after them.
+/// [{id, title, question, text, drafted}] of documentOf.
+Json documentToJson(const SessionView& view);
+
 Json gateToJson(const GateView& gate);
 
 /// The `next` part of every session answer: [{action, command, argv[]}], with title, argument, enabled, reason and inputs after them.

@@ -161,7 +161,7 @@ bool SessionModel::settled(Evidence kind) const
         if (evidenceOfCheck(check) != kind)
             continue;
         for (const CheckRow& row : evaluateCheck(check, input))
-            if (row.requirement == Requirement::required && row.result != GateResult::pass)
+            if (row.requirement == Requirement::required && row.result != GateResult::pass && row.blocks)
                 return false;
     }
     return true;

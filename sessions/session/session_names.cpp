@@ -27,19 +27,6 @@ std::optional<int> numberOf(const std::string& name)
     return status == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
 }
 
-/// Of the sessions of the shipped history. Its figures are sessions/learning's; only the names are taken here.
-std::vector<std::string> shippedNames()
-{
-    constexpr const char* kPath = "resources/sample-history.json";
-    const Result<std::string_view> text = resource(kPath);
-    const Result<Json> file = text ? parseJson(*text, kPath) : text.error();
-    std::vector<std::string> names;
-    if (file && file->is_object())
-        for (const Json& session : file->value("sessions", Json::array()))
-            names.push_back(session.value("name", std::string()));
-    return names;
-}
-
 Result<SessionFacts> factsOf(const Store& store, const SessionId& id)
 {
     KL_ASSIGN(const std::vector<SessionEvent> events, store.events(id));
@@ -48,12 +35,16 @@ Result<SessionFacts> factsOf(const Store& store, const SessionId& id)
 
 } // namespace
 
+Result<bool> holdsSampleSessions(const Store& store)
+{
+    KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
+    return std::ranges::any_of(sessions, [](const SessionHeader& session) { return session.kind == "sample"; });
+}
+
 Result<std::string> nextSessionName(const Store& store)
 {
     KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
     int highest = -1;
-    for (const std::string& name : shippedNames())
-        highest = std::max(highest, numberOf(name).value_or(-1));
     for (const SessionHeader& session : sessions)
         highest = std::max(highest, numberOf(session.name).value_or(-1));
     return highest < 0 ? std::string("N") : fmt::format("N+{}", highest + 1);

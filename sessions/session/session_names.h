@@ -5,7 +5,10 @@
 
 namespace kl {
 
-/// The next free name, N, N+1, N+2 …: one after the highest in the store, the shipped history included.
+/// Whether the store is the sample database, with the sessions of the shipped history (kind "sample").
+Result<bool> holdsSampleSessions(const Store& store);
+
+/// The next free name, N, N+1, N+2 …: one after the highest in the store.
 Result<std::string> nextSessionName(const Store& store);
 
 /// A session by exact name (the newest of that name), exact id, or unique prefix of either. Errors: notFound; badInput when a prefix

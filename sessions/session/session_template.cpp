@@ -6,6 +6,7 @@
 #include "sessions/session/checks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/ranges.h>
 #include <set>
 
@@ -64,10 +65,9 @@ std::string joinedActions()
 
 std::string faultOfThresholds(const SessionTemplate& t)
 {
-    for (const char* name :
-         {"speedup_min", "speedup_high", "speedup_success", "speedup_next_bottleneck", "keep_improvement_min", "peak_memory_max"})
-        if (!t.thresholds.contains(name))
-            return fmt::format("thresholds.{} is missing", name);
+    for (const auto& [name, value] : t.thresholds)
+        if (!std::isfinite(value) || value < 0)
+            return fmt::format("thresholds.{} must be 0 or more", name);
     return t.idleAfterMinutes <= 0 ? "idle_after_minutes must be above 0" : "";
 }
 
@@ -183,10 +183,18 @@ std::string unknownField(const Json& json)
 
 } // namespace
 
-double SessionTemplate::threshold(const std::string& name) const
+std::string unknownThreshold(const SessionTemplate& plan)
 {
-    const auto found = thresholds.find(name);
-    return found == thresholds.end() ? 0 : found->second;
+    for (const auto& [name, value] : plan.thresholds)
+        if (std::ranges::find(kThresholds, name, &Threshold::name) == std::end(kThresholds))
+            return name;
+    return {};
+}
+
+double SessionTemplate::threshold(std::string_view name) const
+{
+    const auto found = thresholds.find(std::string(name));
+    return found != thresholds.end() ? found->second : std::ranges::find(kThresholds, name, &Threshold::name)->otherwise;
 }
 
 const SessionTemplate::Gate* SessionTemplate::gate(const std::string& id) const

@@ -32,6 +32,7 @@ struct CheckRow {
     std::string fix;
     std::string evidence;            ///< "run:ID", "comparison:ID", or empty
     std::vector<NextStep> next = {}; ///< how to do what `fix` says
+    bool blocks = true;              ///< false: fails the gate, but the next phase is open all the same
 };
 
 struct GateView {
@@ -46,6 +47,8 @@ struct GateView {
     std::string waivedReason;
     std::string staleReason;  ///< while progress is stale: what has changed since its evidence
     bool canBeWaived = false; ///< with a reason, now
+    bool blocks = false;      ///< a required row that blocks fails or is unknown
+    std::string level;        ///< of the speedup, where the gate judges one: "critical", "high", "medium", "success"
 };
 
 /// A possible next action; the first of a list is the recommended one.

@@ -10,12 +10,13 @@
 #include <fmt/ranges.h>
 #include <fstream>
 #include <iterator>
+#include <ranges>
 
 namespace kl {
 namespace {
 
 constexpr std::string_view kFolder = "sessions/templates/";
-constexpr const char* kOrder[] = {"baseline", "optimize", "expert", "debug"};
+constexpr const char* kOrder[] = {"baseline", "profile", "optimize", "expert", "debug"};
 
 struct Found {
     KindRow row;
@@ -27,6 +28,13 @@ void describe(Found& found)
     const Result<SessionTemplate> plan = parseTemplate(found.text, found.row.where);
     if (!plan) {
         found.row.broken = plan.error();
+        return;
+    }
+    if (const std::string name = unknownThreshold(*plan); !name.empty()) {
+        found.row.broken = Error{.code = ErrorCode::badInput,
+                                 .message = fmt::format("{}: there is no threshold \"{}\".", found.row.where, name),
+                                 .hint = fmt::format("Known: {}.", fmt::join(kThresholds | std::views::transform(&Threshold::name), ", ")),
+                                 .where = found.row.where};
         return;
     }
     found.row.kind = plan->kind;

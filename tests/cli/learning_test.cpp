@@ -35,7 +35,7 @@ TEST_F(LearningCommands, PatternsAreListedShownAndSearched)
     EXPECT_THAT(list["quoted_totals"][0]["text"].get<std::string>(), HasSubstr("8 to 10 h")) << "quoted, and apart from any sum";
     const Json one = json({"patterns", "show", "baseline-first"});
     EXPECT_EQ(one["quoted_minutes"], 60);
-    EXPECT_EQ(one["learned_in"], "N");
+    EXPECT_EQ(json({"patterns", "show", "baseline-first", "--db", ":sample:"})["learned_in"], "N");
     EXPECT_TRUE(one["uses"].empty());
     const Json found = json({"patterns", "search", "launch", "overhead"});
     EXPECT_EQ(found["query"], "launch overhead");
@@ -99,8 +99,14 @@ TEST_F(LearningCommands, ASessionAppliesIsSuggestedToAndTeaches)
 
 TEST_F(LearningCommands, LearnShowsTheShippedHistoryAndItsTotals)
 {
-    const Json answer = json({"learn"});
+    const Json answer = json({"learn", "--db", ":sample:"});
     EXPECT_EQ(answer["schema"], "kernelloop.learning/1");
+    EXPECT_EQ(answer["sample"]["blind_optimisations"], 2);
+    EXPECT_EQ(answer["planned"].size(), 3u);
+    EXPECT_EQ(answer["dashboard"].size(), 6u);
+    EXPECT_EQ(answer["goal"]["reduction"], 0.83);
+    EXPECT_EQ(answer["economics"]["value_sum"], 1700);
+    EXPECT_EQ(answer["economics"]["investment_sum"], 221.5);
     ASSERT_EQ(answer["sessions"].size(), 7u);
     EXPECT_EQ(answer["sessions"][0]["minutes"].size(), 2u) << "two notes disagree";
     EXPECT_EQ(answer["sample"]["saved_minutes"]["quoted"], 190);
@@ -112,9 +118,45 @@ TEST_F(LearningCommands, LearnShowsTheShippedHistoryAndItsTotals)
     EXPECT_TRUE(answer["convergence"]["sessions"].is_null());
     EXPECT_EQ(answer["convergence"]["quoted"]["low"], 10);
     EXPECT_EQ(answer["expected"].size(), 6u);
-    const std::string words = kloop({"learn"}).out;
+    const std::string words = kloop({"learn", "--db", ":sample:"}).out;
     for (const char* part : {"Loop 1", "7.7×", "large-size-first", "10 to 15"})
         EXPECT_THAT(words, HasSubstr(part));
+}
+
+TEST_F(LearningCommands, AnOwnDatabaseHoldsNothingOfTheDocuments)
+{
+    const Json learned = json({"learn"});
+    EXPECT_TRUE(learned["sessions"].empty());
+    EXPECT_TRUE(learned["planned"].empty());
+    EXPECT_TRUE(learned["notes"].empty());
+    EXPECT_EQ(learned["sample"]["sessions"], 0);
+    EXPECT_TRUE(learned["economics"].is_null());
+    EXPECT_TRUE(json({"cost"})["sessions"].empty());
+    const Json roadmap = json({"roadmap"});
+    for (const Json& week : roadmap["weeks"])
+        for (const Json& step : week["steps"])
+            EXPECT_EQ(step["state"], "planned") << step["id"];
+    EXPECT_TRUE(json({"session", "list"})["sessions"].empty());
+    EXPECT_EQ(json({"regress"})["open"], 0);
+    for (const char* command : {"learn", "cost", "roadmap", "patterns"})
+        EXPECT_EQ(kloop({command}).code, 0) << command;
+    EXPECT_EQ(kloop({"report", "--history"}).code, 0);
+}
+
+TEST_F(LearningCommands, AbsurdAmountsAreRefused)
+{
+    KL_NEEDS_SAMPLE();
+    session("N", 0);
+    for (const char* amount : {"1e300", "nan", "inf"}) {
+        EXPECT_NE(kloop({"cost", "add", "--assistant", amount}).code, 0) << amount;
+        EXPECT_NE(kloop({"cost", "price", "H200", amount}).code, 0) << amount;
+        EXPECT_NE(kloop({"cost", "rate", amount}).code, 0) << amount;
+    }
+    EXPECT_NE(kloop({"patterns", "apply", "baseline-first", "--minutes", "1e308"}).code, 0);
+    EXPECT_NE(kloop({"patterns", "add", "--title", "t", "--problem", "p", "--advice", "a", "--minutes", "1e308"}).code, 0);
+    EXPECT_EQ(kloop({"cost", "add", "--value", "1700"}).code, 4) << "a session on recorded data earns nothing";
+    EXPECT_EQ(json({"cost", "price", "H200", "4.5"})["prices"][0]["gpu"], "NVIDIA H200");
+    EXPECT_EQ(json({"cost", "price", "NVIDIA H200"})["prices"][0]["dollars_per_hour"], 4.5);
 }
 
 TEST_F(LearningCommands, MistakesOfASessionAreCounted)
@@ -150,7 +192,7 @@ TEST_F(LearningCommands, MoneyOfASession)
 {
     KL_NEEDS_SAMPLE();
     session("N+6", 0);
-    const Json entered = json({"cost", "add", "--session", "N+6", "--assistant", "0.85", "--value", "200", "--note", "help"});
+    const Json entered = json({"cost", "add", "--session", "N+6", "--assistant", "0.85", "--gpu", "0", "--note", "help"});
     ASSERT_EQ(entered["entries"].size(), 2u);
     EXPECT_EQ(kloop({"cost", "add", "--session", "N+6"}).code, 2);
     EXPECT_EQ(kloop({"cost", "add", "--session", "N+6", "--gpu", "-2"}).code, 4);
@@ -160,7 +202,7 @@ TEST_F(LearningCommands, MoneyOfASession)
     Json row = json({"cost"})["sessions"].back();
     EXPECT_EQ(row["session"], "N+6");
     EXPECT_EQ(row["cash"], 0.85);
-    EXPECT_EQ(row["value"][0]["how"], "entered");
+    EXPECT_EQ(row["assistant"][0]["how"], "entered");
     EXPECT_EQ(row["over_target"], false);
     json({"cost", "add", "--session", "N+6", "--other", "6"});
     EXPECT_EQ(json({"cost"})["sessions"].back()["over_target"], true);

@@ -179,8 +179,8 @@ done
         text.replace(text.find(from), from.size(), to);
     write("data/kernelloop/templates/nervous.json", text);
     const Answer kinds = run({"session", "kinds", "--json"});
-    EXPECT_EQ(kinds.json()["kinds"][4]["kind"], "nervous");
-    EXPECT_EQ(kinds.json()["kinds"][4]["error"], nullptr);
+    EXPECT_EQ(kinds.json()["kinds"][5]["kind"], "nervous");
+    EXPECT_EQ(kinds.json()["kinds"][5]["error"], nullptr);
     ASSERT_EQ(run({"session", "new", "N", "Listen", "--kind", "nervous", "--kernel", "copy", "--json"}).code, 0);
     const Answer answer = run({"session", "step", "--json"});
     EXPECT_EQ(answer.code, 0) << answer.err;
@@ -260,7 +260,7 @@ not json
     EXPECT_EQ(answers[4]["exit_code"], 4);
     EXPECT_EQ(answers[5]["notes"][0], "seen");
     EXPECT_EQ(answers[6]["gate"]["id"], "G1");
-    EXPECT_EQ(answers[7]["kinds"].size(), 4U);
+    EXPECT_EQ(answers[7]["kinds"].size(), 5U);
 }
 
 TEST_F(Sessions, ABudgetThatIsUsedUpIsWarnedOfInEveryAnswer)

@@ -78,6 +78,7 @@ const std::vector<Recorded> kRecorded = {
     {"quickref", {{"quickref"}}, {}},
     {"recommend", {{"recommend", "transpose/tiled", "--on", "sample"}}, {}},
     {"record", {{"record", "@capture.zst", "--on", "sample"}}, {}},
+    {"regress", {{"regress"}, {"regress", "fixed", "transpose/naive"}}, {}},
     {"report", {{"report", "--patterns"}, {"report", "-o", "@report.doc"}}, {kNewSession}},
     {"review", {{"review", "comment", "N", "Looks good", "--on", "G1", "--author", "Ann"}, {"review", "show"}}, {kNewSession}},
     {"roadmap", {{"roadmap"}}, {}},

@@ -85,12 +85,22 @@ TEST(EnvTorch, ARequiredVersionIsCompared)
     EXPECT_EQ(line.fix, "python3 -m pip install torch==2.11.0");
 }
 
-TEST(EnvTorch, AnOldOneWithNumpyTwoFails)
+TEST(EnvNumpy, IsALineOfItsOwnAndBelowTwoForAnOldTorch)
 {
-    const EnvCheck line = torchLine("kloop-python 3.11.2\nkloop-numpy 2.0.1\nkloop-torch 2.2.1+cu121\n");
+    const auto numpyLine = [](const std::string& output) {
+        fake::Host host;
+        host.pythonOutput = output;
+        return check("numpy", host);
+    };
+    const EnvCheck line = numpyLine("kloop-python 3.11.2\nkloop-numpy 2.0.1\nkloop-torch 2.2.1+cu121\n");
     EXPECT_EQ(line.result, CheckResult::fail);
+    EXPECT_EQ(line.requirement, Requirement::required);
     EXPECT_EQ(line.fix, "python3 -m pip install 'numpy<2'");
-    EXPECT_EQ(torchLine("kloop-python 3.11.2\nkloop-numpy 1.26.4\nkloop-torch 2.2.1+cu121\n").result, CheckResult::pass);
+    EXPECT_EQ(torchLine("kloop-python 3.11.2\nkloop-numpy 2.0.1\nkloop-torch 2.2.1+cu121\n").result, CheckResult::pass);
+    EXPECT_EQ(numpyLine("kloop-python 3.11.2\nkloop-numpy 1.26.4\nkloop-torch 2.2.1+cu121\n").result, CheckResult::pass);
+    EXPECT_EQ(numpyLine("kloop-python 3.11.2\nkloop-numpy 2.0.1\nkloop-torch 2.11.0\n").result, CheckResult::pass);
+    EXPECT_EQ(numpyLine("kloop-python 3.11.2\nkloop-torch 2.11.0\n").result, CheckResult::fail);
+    EXPECT_EQ(numpyLine("kloop-python 3.11.2\nkloop-numpy 2.0.1\n").requirement, Requirement::optional);
 }
 
 TEST(EnvTorch, WithoutCudaFailsOnlyWhereThereIsAGpu)

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/resource.h"
+#include "core/diagnosis/targets.h"
 #include "kernels/catalog.h"
 #include "sessions/session/check_functions.h"
+#include "sessions/session/gate.h"
 #include "tests/sessions/store_support.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <set>
 
 namespace kl::test {
 namespace {
@@ -29,7 +33,12 @@ protected:
             (*run)->launches = {{"kernel", 16, 256, 32, 0, 1024, 0}};
             (*run)->device.smemPerBlockOptin = 232448;
             (*run)->memoryBytes = 1000;
-            (*run)->speedup = 1.0;
+            (*run)->speedup = 1.3;
+            (*run)->timing->gpu.median = 20'000;
+            (*run)->metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 80;
+            (*run)->metrics->values["sm__warps_active.avg.pct_of_peak_sustained_active"] = 60;
+            (*run)->metrics->values["smsp__thread_inst_executed_per_inst_executed.ratio"] = 32;
+            (*run)->metrics->values["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = 0;
             for (const Params& size : family.suite)
                 (*run)->correctness.suite.push_back({toText(size), true});
         }
@@ -39,6 +48,13 @@ protected:
         view.evaluation->blocks = 10;
     }
 
+    /// The result of a check under a template with one threshold changed.
+    GateResult under(const std::string& threshold, double value, const std::string& check) const
+    {
+        SessionTemplate changed = plan;
+        changed.thresholds[threshold] = value;
+        return evaluateCheck(check, {changed, view, &family}).front().result;
+    }
     GateResult of(const std::string& check) const
     {
         const std::vector<CheckRow> rows = evaluateCheck(check, {plan, view, &family});
@@ -161,6 +177,92 @@ TEST_F(Checks, TheSpeedupLevelBeginsAtItsThreshold)
     passes("speedup-level");
     view.baselineRun->speedup = plan.threshold("speedup_min") - 0.001;
     fails("speedup-level");
+}
+
+TEST_F(Checks, EveryThresholdOfATemplateCountsInItsCheck)
+{
+    for (std::optional<RunRecord>* run : {&view.baselineRun, &view.startRun, &view.candidateRun})
+        (*run)->correctness.maxAbs = 1e-6; // correct, but not exact
+    struct Absurd {
+        const char* threshold;
+        double value;
+        const char* check;
+    };
+    for (const Absurd& row :
+         {Absurd{"speedup_min", 100, "speedup-level"}, Absurd{"speedup_target", 50, "speedup-target"},
+          Absurd{"memory_bandwidth_min", 99.9, "memory-bandwidth"}, Absurd{"occupancy_min", 100, "occupancy"},
+          Absurd{"kernel_duration_min_us", 1e9, "kernel-duration"}, Absurd{"warp_efficiency_min", 101, "warp-efficiency"},
+          Absurd{"max_abs_diff", 1e-12, "max-difference"}, Absurd{"max_abs_diff", 1e-12, "start-max-difference"},
+          Absurd{"max_abs_diff", 1e-12, "kernel-max-difference"}, Absurd{"gross_error", 1e-12, "gross-error"},
+          Absurd{"gross_error", 1e-12, "start-gross-error"}, Absurd{"gross_error", 1e-12, "kernel-gross-error"},
+          Absurd{"keep_improvement_min", 9, "improvement"}, Absurd{"peak_memory_max", 0.1, "peak-memory"}}) {
+        passes(row.check);
+        EXPECT_EQ(under(row.threshold, row.value, row.check), GateResult::fail) << row.threshold;
+    }
+    view.profileRun->metrics->values["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = 100;
+    view.profileRun->metrics->values["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] = 5;
+    passes("bank-conflicts");
+    EXPECT_EQ(under("bank_conflicts_max", 1, "bank-conflicts"), GateResult::fail);
+    for (const auto& [name, value] : {std::pair{"speedup_high", 9.0}, std::pair{"speedup_success", 1.1}}) {
+        SessionTemplate changed = plan;
+        changed.thresholds[name] = value;
+        EXPECT_NE(levelOf(1.3, changed), levelOf(1.3, plan)) << name;
+    }
+    SessionTemplate next = plan;
+    next.thresholds["speedup_next_bottleneck"] = 1.6;
+    EXPECT_NE(adviceOf("success", 1.7, next), adviceOf("success", 1.7, plan));
+}
+
+TEST_F(Checks, ATemplateSetsOnlyKnownThresholdsAndTheRestHasDefaults)
+{
+    std::set<std::string> set;
+    for (const char* kind : {"baseline", "profile", "optimize", "expert", "debug"}) {
+        const SessionTemplate shipped = parseTemplate(*resource(std::string("sessions/templates/") + kind + ".json"), kind).value();
+        EXPECT_EQ(unknownThreshold(shipped), "") << kind;
+        for (const auto& [name, value] : shipped.thresholds)
+            set.insert(name);
+    }
+    EXPECT_EQ(set.size(), std::size(kThresholds));
+    for (const Threshold& row : kThresholds) {
+        EXPECT_TRUE(set.contains(std::string(row.name))) << row.name;
+        EXPECT_EQ(SessionTemplate{}.threshold(row.name), row.otherwise);
+    }
+}
+
+TEST_F(Checks, ALargeDifferenceIsWrongAndASmallOneInaccurate)
+{
+    view.candidateRun->correctness.suite.back().maxAbs = 0.05;
+    view.candidateRun->correctness.suite.back().pass = false;
+    fails("max-difference");
+    passes("gross-error");
+    view.candidateRun->correctness.suite.back().maxAbs = 4.72;
+    fails("gross-error");
+    const KernelFamily& sums = **catalog.family("reduction"); // whose own tolerance is larger than the plain limit
+    view.candidateRun->correctness.suite.clear();
+    view.candidateRun->correctness.maxAbs = 0.2;
+    const CheckRow own = evaluateCheck("max-difference", {plan, view, &sums}).front();
+    EXPECT_EQ(own.requirement, Requirement::optional);
+    EXPECT_EQ(own.result, GateResult::pass);
+}
+
+TEST_F(Checks, TheFiveMetricsAreHeldAgainstBothTargets)
+{
+    view.profileRun->metrics->values["smsp__thread_inst_executed_per_inst_executed.ratio"] = 20; // 62.5 %
+    view.profileRun->metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 42;
+    const std::vector<TargetRow> rows = compareWithTargets(*view.profileRun);
+    ASSERT_EQ(rows.size(), 5U);
+    EXPECT_EQ(rows[0].document.result, TargetResult::misses);
+    EXPECT_EQ(rows[0].method.result, TargetResult::misses);
+    EXPECT_DOUBLE_EQ(*rows[3].value, 62.5);
+    EXPECT_EQ(rows[3].document.result, TargetResult::meets) << "half a warp, as the document has it";
+    EXPECT_EQ(rows[3].method.result, TargetResult::misses) << "24 of 32 threads";
+    EXPECT_EQ(rows[4].document.result, TargetResult::meets) << "no conflicts at all";
+    fails("memory-bandwidth");
+    fails("warp-efficiency");
+    const Json json = targetsToJson(compareWithTargets(RunRecord{}));
+    EXPECT_EQ(json[0]["result"], "not-measured");
+    EXPECT_EQ(json[0]["value"], nullptr);
+    EXPECT_EQ(json[4]["document"]["target"], 0);
 }
 
 TEST_F(Checks, TheProfileIsOfTheCurrentVariantOnTheProblem)

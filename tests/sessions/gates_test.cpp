@@ -27,6 +27,32 @@ TEST_F(EngineTest, AFailedEnvironmentBlocksUntilItIsFixed)
     EXPECT_EQ(view.phase, "baseline");
 }
 
+TEST_F(EngineTest, ACriticalSpeedupFailsItsGateAndLeavesTheProfile)
+{
+    const SessionId id = open(); // transpose/naive is eight times slower than its baseline
+    const SessionView view = stepTo(id, "profile");
+    const GateView& speedup = gateOf(view, "G2");
+    EXPECT_EQ(speedup.result, GateResult::fail);
+    EXPECT_EQ(speedup.level, "critical");
+    EXPECT_FALSE(speedup.blocks);
+    EXPECT_EQ(speedup.progress, GateProgress::done);
+    EXPECT_FALSE(view.blocked) << "the profile is the way on";
+    EXPECT_EQ(view.next.front().action, SessionAction::profile);
+    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "stop-below-half");
+    const Json json = sessionToJson(stepTo(id, "done"));
+    EXPECT_EQ(json["gates"][1]["result"], "fail");
+    EXPECT_EQ(json["gates"][1]["level"], "critical");
+    EXPECT_EQ(json["gates"][1]["blocks"], false);
+}
+
+TEST_F(EngineTest, ASpeedupOfHalfTheBaselineOrMorePassesItsGate)
+{
+    gpu.kernels["transpose/naive"] = {100'000, 50'000, true, "", 10};
+    const SessionView view = stepTo(open(), "profile");
+    EXPECT_EQ(gateOf(view, "G2").result, GateResult::pass);
+    EXPECT_EQ(gateOf(view, "G2").level, "high");
+}
+
 TEST_F(EngineTest, AnEnvironmentThatStaysBrokenEndsTheSession)
 {
     gpu.environment.checks.front().result = CheckResult::fail;
@@ -194,7 +220,7 @@ TEST(Template, FaultsAreNamed)
     };
     EXPECT_NE(spoilt("\"suite-right\"", "\"vibes\"").find("unknown check \"vibes\""), std::string::npos);
     EXPECT_NE(spoilt("\"gates\": [\"G3\"]", "\"gates\": [\"G8\"]").find("unknown gate \"G8\""), std::string::npos);
-    EXPECT_NE(spoilt("\"keep_improvement_min\"", "\"keep_max\"").find("keep_improvement_min is missing"), std::string::npos);
+    EXPECT_NE(spoilt("\"keep_improvement_min\": 0.2", "\"keep_improvement_min\": -1").find("keep_improvement_min"), std::string::npos);
     EXPECT_NE(spoilt("\"budget_minutes\": 90", "\"budget_minutes\": 900").find("more than budget_minutes"), std::string::npos);
     EXPECT_NE(spoilt("\"budget_minutes\": 90", "\"budget_minutes\": \"long\"").find("budget_minutes"), std::string::npos);
 }

@@ -81,7 +81,8 @@ TEST_F(KindTest, TheFourKindsAreThereWithTheirBudgets)
             EXPECT_FALSE(row.broken) << row.where;
             budgets[row.kind] = row.budgetMinutes;
         }
-    EXPECT_EQ(budgets, (std::map<std::string, double>{{"baseline", 30}, {"debug", 130}, {"expert", 240}, {"optimize", 240}}));
+    EXPECT_EQ(budgets,
+              (std::map<std::string, double>{{"baseline", 30}, {"debug", 130}, {"expert", 240}, {"optimize", 240}, {"profile", 240}}));
 }
 
 TEST_F(KindTest, ABaselineSessionMeasuresAndEnds)

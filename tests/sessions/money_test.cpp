@@ -3,6 +3,7 @@
 
 #include "sessions/learning/history_parts.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 
 namespace kl {
@@ -56,6 +57,48 @@ TEST(GpuPrices, OnesOwnReplaceAndAreTakenBack)
     EXPECT_EQ(priceOf(*gpuPrices(*store), "NVIDIA H200")->priceClass, "list price");
     EXPECT_EQ(setGpuPrice(*store, "NVIDIA H200", 0).error().code, ErrorCode::badInput);
     EXPECT_EQ(setGpuPrice(*store, "", 1).error().code, ErrorCode::badInput);
+}
+
+TEST(GpuPrices, AnyNameOfAGpuSetsThePriceOfThatProduct)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(setGpuPrice(*store, "H200", 4.5));
+    EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(*store), "NVIDIA H200")->dollarsPerHour, 4.5);
+    EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(*store), "H200")->dollarsPerHour, 4.5);
+    EXPECT_EQ(gpuPrices(*store)->size(), shippedPrices()->size()) << "one row of a product";
+    ASSERT_TRUE(setGpuPrice(*store, "NVIDIA H200 NVL", 5));
+    EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(*store), "NVIDIA H200")->dollarsPerHour, 5);
+    ASSERT_TRUE(setGpuPrice(*store, "H200", std::nullopt));
+    EXPECT_EQ(priceOf(*gpuPrices(*store), "NVIDIA H200")->priceClass, "list price");
+}
+
+TEST(Money, AbsurdAmountsAreRefused)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "NVIDIA H200", 60);
+    for (const double amount : {1e300, std::nan(""), HUGE_VAL, -1.0}) {
+        EXPECT_EQ(addCost(*store, {"6"}, "other", amount, "").error().code, ErrorCode::badInput) << amount;
+        EXPECT_EQ(setGpuPrice(*store, "H200", amount).error().code, ErrorCode::badInput) << amount;
+        EXPECT_EQ(setEngineerRate(*store, amount).error().code, ErrorCode::badInput) << amount;
+        EXPECT_EQ(setSessionCostTarget(*store, amount).error().code, ErrorCode::badInput) << amount;
+        EXPECT_EQ(checkAmounts(amount == 1e300 ? 1e308 : amount, {}, "x").error().code, ErrorCode::badInput) << amount;
+    }
+    EXPECT_TRUE(addCost(*store, {"6"}, "other", 0, ""));
+    EXPECT_TRUE(checkAmounts(kMostMinutes, kMostDollars, "x"));
+}
+
+TEST(Money, AReplayedSessionEarnsNothing)
+{
+    const auto store = openStore(":memory:");
+    const SessionHeader header{{"7"}, "N", "optimize", "o", "transpose", Source::sample, "2026-03-07T09:00:00.000Z", "{}"};
+    ASSERT_TRUE(store->createSession(header, {1, header.createdAt, "opened", R"({"device": "NVIDIA H200"})"}));
+    EXPECT_EQ(addCost(*store, {"7"}, "value", 1700, "").error().code, ErrorCode::badInput);
+    ASSERT_TRUE(addCost(*store, {"7"}, "assistant", 1.5, "")) << "money that was spent is spent";
+    ASSERT_TRUE(store->saveCost({"old", "7", "2026-03-07T10:00:00.000Z", "value", 1700, ""})); // as an older version stored it
+    const auto history = loadHistory(*store);
+    ASSERT_TRUE(history);
+    EXPECT_FALSE(history->own.valueEntered);
+    EXPECT_FALSE(returnOnInvestment(history->own.valueEntered, history->own.spent()));
 }
 
 TEST(Money, ATableOfPricesThatIsWrongNamesTheField)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "core/diagnosis/classes.h"
+#include "core/diagnosis/decide.h"
 #include "sessions/report/report.h"
 #include "sessions/report/review.h"
 #include "tests/sessions/engine_support.h"
@@ -116,10 +118,10 @@ TEST_F(EngineTest, ThePromptNamesTheNextSessionItsGatesAndCommands)
     const std::string text = render(valueOf(expertPrompt(*store, catalog, id, write)), ReportFormat::markdown);
     ASSERT_FALSE(steps.empty());
     EXPECT_EQ(steps.front().id, StepId::newSession);
-    EXPECT_EQ(steps.front().at(StepArgument::name), "N+7");
+    EXPECT_EQ(steps.front().at(StepArgument::name), "N+1");
     EXPECT_EQ(steps.front().at(StepArgument::kernel), "transpose");
     EXPECT_EQ(steps[1].id, StepId::stepSession);
-    EXPECT_EQ(steps[1].at(StepArgument::session), "N+7");
+    EXPECT_EQ(steps[1].at(StepArgument::session), "N+1");
     for (const char* part : {"<step-session>", "speedup\\_min", "G5 Keep", "One variable at a time", "```sh"})
         EXPECT_THAT(text, HasSubstr(part));
     EXPECT_THAT(text, HasSubstr("transpose/tiled runs at"));
@@ -128,8 +130,27 @@ TEST_F(EngineTest, ThePromptNamesTheNextSessionItsGatesAndCommands)
 TEST_F(EngineTest, TheQuickReferenceHasDecisionsRulesAndQuestions)
 {
     const std::string text = render(valueOf(quickReference(tree)), ReportFormat::markdown);
-    for (const char* part : {"below 0.5", "Coalesced?", "uncoalesced", "Profile before optimizing", "G1 Environment", "Exit codes"})
+    for (const char* part : {"below 0.5", "uncoalesced", "Profile before optimizing", "G1 Environment", "Exit codes", "227"})
         EXPECT_THAT(text, HasSubstr(part));
+}
+
+TEST(QuickReference, AgreesWithDecide)
+{
+    const Report report = *quickReference(*DiagnosisTree::embedded());
+    const ReportModel::Table& rows = report.model.sections.front().tables.front();
+    ASSERT_EQ(rows.rows.size(), 5U);
+    const double edges[] = {0, 0.5, 1.0, 1.5, 2.0, 3.0};
+    for (std::size_t i = 0; i < rows.rows.size(); ++i)
+        for (const double share : {0.01, 0.5, 0.99}) {
+            const double speedup = edges[i] + share * (edges[i + 1] - edges[i]);
+            EXPECT_EQ(rows.rows[i][1], decide(speedup, 1).level) << speedup;
+        }
+    const ReportModel::Table& classes = report.model.sections[3].tables.front();
+    std::string listed;
+    for (const auto& row : classes.rows)
+        listed += row[1] + ", ";
+    for (const std::string_view classId : kClasses)
+        EXPECT_THAT(listed, HasSubstr(std::string(classId)));
 }
 
 TEST(Charts, LabelsOfTheRatioPlotStandOnLinesOfTheirOwn)

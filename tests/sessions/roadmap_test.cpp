@@ -3,6 +3,8 @@
 
 #include "sessions/learning/roadmap.h"
 
+#include <map>
+
 namespace kl {
 namespace {
 
@@ -22,10 +24,58 @@ TEST(Roadmap, ShipsTheFourWeeksOfTheNotes)
     const Result<Roadmap> roadmap = loadRoadmap(*store);
     ASSERT_TRUE(roadmap) << roadmap.error().message;
     ASSERT_EQ(roadmap->weeks.size(), 4U);
-    EXPECT_EQ(roadmap->weeks[0].title, "Baseline");
-    EXPECT_EQ(roadmap->weeks[3].title, "Deploy");
+    EXPECT_EQ(roadmap->weeks[0].title, "Establish a baseline");
+    EXPECT_EQ(roadmap->weeks[3].title, "Scale and deploy");
     for (const RoadmapWeek& week : roadmap->weeks)
         EXPECT_TRUE(std::any_of(roadmap->steps.begin(), roadmap->steps.end(), [&](const RoadmapStep& s) { return s.week == week.week; }));
+}
+
+TEST(Roadmap, AStepIsDoneByWhatItAsksForNotByAName)
+{
+    RoadmapStep step{"s", 1, "S", {"N+6"}, false, {}};
+    step.asks.speedup = 0.5;
+    HistoryRow row = session("N+6", SessionStatus::complete);
+    row.speedup = {{0.4, FigureKind::measured, {}}};
+    EXPECT_EQ(stateOf(step, {row}), StepState::open) << "the session is there, the speedup is not";
+    row.name = "another";
+    row.speedup = {{0.6, FigureKind::measured, {}}};
+    EXPECT_EQ(stateOf(step, {row}), StepState::done);
+    row.replayed = true;
+    EXPECT_EQ(stateOf(step, {row}), StepState::planned) << "a recording shows nothing";
+    row.replayed = false;
+    step.asks.devices = {"H100", "A100"};
+    row.device = "NVIDIA H100 80GB HBM3";
+    EXPECT_EQ(stateOf(step, {row}), StepState::open);
+    step.asks.devices = {"H100"};
+    EXPECT_EQ(stateOf(step, {row}), StepState::done);
+    step.asks.baselineMinutes = 30;
+    row.minutes = {{31, FigureKind::measured, {}}};
+    EXPECT_EQ(stateOf(step, {row}), StepState::open);
+    step.asks = {};
+    step.asks.documented = true;
+    EXPECT_EQ(stateOf(step, {}), StepState::planned) << "no session is not every session";
+    step.asks = {};
+    step.asks.cycles = 1;
+    row.statusText = "reverted";
+    EXPECT_EQ(stateOf(step, {row}), StepState::done);
+}
+
+TEST(Roadmap, TheShippedPlanIsUntouchedInAnOwnDatabaseAndPartlyDoneInTheSample)
+{
+    const auto store = openStore(":memory:");
+    const Roadmap roadmap = *loadRoadmap(*store);
+    for (const RoadmapStep& step : roadmap.steps)
+        EXPECT_EQ(stateOf(step, {}), StepState::planned) << step.id;
+    const std::vector<HistoryRow> rows = *sampleHistory();
+    std::map<std::string, StepState> states;
+    for (const RoadmapStep& step : roadmap.steps)
+        states[step.id] = stateOf(step, rows);
+    EXPECT_EQ(states["first-patterns"], StepState::done);
+    EXPECT_EQ(states["apply-pattern-10"], StepState::done);
+    EXPECT_EQ(states["quick-baseline"], StepState::done) << "N+4, in 30 minutes";
+    EXPECT_EQ(states["half-speed"], StepState::planned) << "0.10× is the best that was measured";
+    EXPECT_EQ(states["first-cycle"], StepState::planned) << "N+5 corrected a result instead";
+    EXPECT_EQ(states["other-gpus"], StepState::planned);
 }
 
 TEST(Roadmap, StepsFollowTheirSessions)
@@ -34,7 +84,7 @@ TEST(Roadmap, StepsFollowTheirSessions)
     EXPECT_EQ(stateOf(step, {}), StepState::planned);
     EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete)}), StepState::open);
     EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete), session("N+7", SessionStatus::endedEarly)}), StepState::open);
-    EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete), session("N+7", SessionStatus::complete)}), StepState::done);
+    EXPECT_EQ(stateOf(step, {session("N+6", SessionStatus::complete), session("N+7", SessionStatus::complete)}), StepState::open);
     HistoryRow shipped = session("N+6", SessionStatus::complete);
     shipped.sample = true;
     EXPECT_EQ(stateOf(step, {shipped}), StepState::planned) << "sessions of the sample are not the user's";

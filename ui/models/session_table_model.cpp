@@ -16,15 +16,6 @@ QString tr(const char* text)
     return QCoreApplication::translate("SessionTableModel", text);
 }
 
-Mark markOfWord(const std::string& word)
-{
-    return word == "pass"     ? Mark::pass
-           : word == "fail"   ? Mark::fail
-           : word == "waived" ? Mark::waived
-           : word == "stale"  ? Mark::stale
-                              : Mark::none;
-}
-
 QString patternsText(const HistoryRow& row)
 {
     if (!row.patternsApplied)
@@ -46,7 +37,7 @@ QString gatesTip(const HistoryRow& row)
 {
     QStringList lines;
     for (const GateOutcome& gate : row.gates)
-        lines << q(gate.gate) + QStringLiteral(": ") + q(gate.result) +
+        lines << q(titleOf(gate)) + QStringLiteral(": ") + q(gate.result) +
                      (gate.source.empty() ? QString() : QStringLiteral(" (") + q(gate.source) + u')');
     return lines.isEmpty() ? tr("No gate results recorded") : lines.join(u'\n');
 }
@@ -105,12 +96,25 @@ QString formatCell(const HistoryRow& row, int column)
 
 } // namespace
 
+Mark markOfWord(const std::string& word)
+{
+    return word == "pass"     ? Mark::pass
+           : word == "fail"   ? Mark::fail
+           : word == "waived" ? Mark::waived
+           : word == "stale"  ? Mark::stale
+                              : Mark::none;
+}
+
 std::vector<Mark> gateMarks(const HistoryRow& row)
 {
     std::vector<Mark> marks(5, Mark::none);
-    for (const GateOutcome& gate : row.gates)
-        if (gate.gate.size() == 2 && gate.gate[0] == 'G' && gate.gate[1] >= '1' && gate.gate[1] <= '5')
-            marks[static_cast<std::size_t>(gate.gate[1] - '1')] = markOfWord(gate.result);
+    std::size_t next = 0; // gates of a kind that does not number them G1 to G5 follow in its own order
+    for (const GateOutcome& gate : row.gates) {
+        const bool numbered = gate.gate.size() == 2 && gate.gate[0] == 'G' && gate.gate[1] >= '1' && gate.gate[1] <= '5';
+        const std::size_t at = numbered ? static_cast<std::size_t>(gate.gate[1] - '1') : next++;
+        if (at < marks.size())
+            marks[at] = markOfWord(gate.result);
+    }
     return marks;
 }
 

@@ -20,7 +20,9 @@ protected:
     QVariant cell(const HistoryRow& row, int column, int role) const override;
 };
 
-/// Marks of G1 to G5; a gate without an outcome has Mark::none.
+/// The mark of a gate's outcome: "pass", "fail", "waived", "stale".
+Mark markOfWord(const std::string& word);
+/// Marks of G1 to G5; a gate without an outcome has Mark::none. Gates with other ids follow in their kind's order.
 std::vector<Mark> gateMarks(const HistoryRow& row);
 /// "–" for a missing value; "~" before a planned or derived one.
 QString figureText(const std::vector<Figure>& figures, std::string (*format)(double));

@@ -2,6 +2,7 @@
 #include "ui/pages/history_charts.h"
 
 #include "core/base/format.h"
+#include "sessions/session/session_template.h"
 #include "ui/models/session_table_model.h"
 #include "ui/widgets/text.h"
 
@@ -12,7 +13,6 @@ namespace kl {
 namespace {
 
 constexpr double kBaseline = 1.0;
-constexpr double kTarget = 1.2; ///< the method's speedup_target
 
 QString tr(const char* text)
 {
@@ -139,7 +139,9 @@ HistoryChart speedupChart(const History& history, bool withExpected)
     spec.series = rowSeries(history, &HistoryRow::speedup, &formatRatio);
     if (withExpected)
         spec.series.push_back(makeExpectedSeries(history, spec.x.categories, &TrajectoryPoint::speedup));
-    spec.references = {{kBaseline, tr("baseline 1.0×"), Token::neutral}, {kTarget, tr("target 1.2×"), Token::better}};
+    const double target = SessionTemplate{}.threshold("speedup_target");
+    spec.references = {{kBaseline, tr("baseline 1.0×"), Token::neutral},
+                       {target, tr("target %1").arg(q(formatRatio(target))), Token::better}};
     spec.emptyReason = tr("No measured speedup yet");
 
     const HistoryRow* best = bestSession(history);

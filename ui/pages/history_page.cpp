@@ -22,6 +22,8 @@
 #include <QScrollArea>
 #include <QTimer>
 
+#include <algorithm>
+
 namespace kl {
 
 namespace {
@@ -147,18 +149,23 @@ void HistoryPage::show(const History& history)
     HistoryChart cost = costChart(history);
     cost_->setSpec(std::move(cost.spec));
     costCard_->setFinding(cost.title);
-    const QStringList gateNames{tr("G1 environment"), tr("G2 speedup"), tr("G3 bottleneck"), tr("G4 correct"), tr("G5 keep")};
+    // Each kind of session has gates of its own: two with one id and different titles are two rows.
+    const std::vector<std::string> titles = gateTitles(history.rows);
+    QStringList gateNames;
     QStringList columns;
-    std::vector<std::vector<Mark>> cells(5);
+    std::vector<std::vector<Mark>> cells(titles.size());
     int passed = 0;
     int judged = 0;
+    for (const std::string& title : titles)
+        gateNames << q(title);
     for (const HistoryRow& row : history.rows) {
         columns << q(row.name);
-        const auto marks = gateMarks(row);
-        for (std::size_t i = 0; i < 5; ++i) {
-            cells[i].push_back(marks[i]);
-            judged += marks[i] != Mark::none;
-            passed += marks[i] == Mark::pass;
+        for (std::size_t i = 0; i < titles.size(); ++i) {
+            const auto gate = std::ranges::find(row.gates, titles[i], titleOf);
+            const Mark mark = gate == row.gates.end() ? Mark::none : markOfWord(gate->result);
+            cells[i].push_back(mark);
+            judged += mark != Mark::none;
+            passed += mark == Mark::pass;
         }
     }
     gates_->setCells(gateNames, columns, std::move(cells), tr("No sessions yet"));

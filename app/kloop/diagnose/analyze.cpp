@@ -9,6 +9,7 @@
 #include "core/base/try.h"
 #include "core/codec/json_list.h"
 #include "core/codec/run_codec.h"
+#include "core/diagnosis/targets.h"
 #include "profiler/import/ncu_opinion.h"
 #include "sessions/import/store_runs.h"
 #include "sessions/measure/hot_lines.h"
@@ -40,6 +41,8 @@ bool kept(const Result<std::vector<bool>>& stored)
 Json resultOf(const RunRecord& run, const Catalog* catalog)
 {
     Json json = run.sourceProfile ? runToJsonWithLines(run, *catalog) : runToJson(run);
+    if (!run.sourceProfile && isProfile(run))
+        json["targets"] = targetsToJson(compareWithTargets(run));
     if (!run.imported || !run.metrics)
         return json;
     const auto opinion = ncuOpinion(run.imported->rules, *run.metrics);

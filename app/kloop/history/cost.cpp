@@ -9,7 +9,6 @@
 #include "sessions/learning/history_json.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -70,6 +69,28 @@ Result<int> showSetting(Program& program, const std::optional<double>& given, co
     return 0;
 }
 
+/// The return by the definition that is printed beside it: value / (cash + the engineer's time).
+void printSpent(const char* where, const HistoryTotals& totals, double rate)
+{
+    const std::optional<double> spent = totals.spent();
+    if (!spent)
+        return;
+    const auto range = [](double low, double high, auto format) { return low == high ? format(low) : format(low) + " to " + format(high); };
+    const auto money = [&](std::optional<double> low, std::optional<double> high) {
+        return range(low.value_or(0), high.value_or(low.value_or(0)), [](double dollars) { return formatMoney(dollars); });
+    };
+    printText("\nSpent {}: {} ({} cash, {} of work at {} per hour)\n", where, money(totals.spentLow(), spent),
+              money(totals.costLow, totals.costHigh), money(totals.engineer, totals.engineerHigh), formatMoney(rate));
+    const auto line = [&](const char* what, const std::optional<double>& value) {
+        if (value)
+            printText("  {}: {}, a return of {} (value / spent)\n", what, formatMoney(*value),
+                      range(*value / *spent, *value / *totals.spentLow(), [](double ratio) { return formatRatio(ratio); }));
+    };
+    line("value entered", totals.valueEntered);
+    line("time saved, measured", totals.valueMeasured);
+    line("time saved, quoted", totals.valueQuoted);
+}
+
 Result<int> showCosts(Program& program)
 {
     KL_ASSIGN(auto* store, program.store());
@@ -104,18 +125,10 @@ Result<int> showCosts(Program& program)
     if (program.printed(answer))
         return 0;
     printText("{}", table.text());
-    const HistoryTotals& own = history->own;
-    if (const std::optional<double> spent = own.spent()) {
-        printText("\nSpent in this database: {} ({} cash, {} of work at {} per hour)\n", formatMoney(*spent),
-                  formatMoney(own.costHigh.value_or(0)), formatMoney(own.engineer.value_or(0)), formatMoney(history->engineerRate));
-        const auto line = [&](const char* what, const std::optional<double>& value) {
-            if (value)
-                printText("  {}: {}, a return of {}\n", what, formatMoney(*value), formatRatio(returnOnInvestment(value, spent)));
-        };
-        line("value entered", own.valueEntered);
-        line("time saved, measured", own.valueMeasured);
-        line("time saved, quoted", own.valueQuoted);
-    }
+    printSpent("in this database", history->own, history->engineerRate);
+    printSpent("in the shipped history", history->sample, history->engineerRate);
+    for (const std::string& note : history->notes)
+        printText("\n{}\n", toned(note, Tone::faint));
     if (!entries->empty()) {
         Table entered({"Entry", "Kind", "Dollars>", "Note"});
         for (const CostEntry& entry : *entries)
@@ -180,9 +193,9 @@ Result<int> enterCost(Program& program, const CostAddOptions& said)
                      .hint = "Give --assistant, --gpu, --other or --value, in dollars.",
                      .where = "cost add"};
     for (const auto& [kind, dollars] : given) // all or nothing
-        if (dollars && !(std::isfinite(*dollars) && *dollars >= 0))
+        if (dollars && !(*dollars >= 0 && *dollars <= kMostDollars))
             return Error{.code = ErrorCode::badInput,
-                         .message = fmt::format("--{} must be 0 or more.", kind),
+                         .message = fmt::format("--{} must be 0 to {}.", kind, formatMoney(kMostDollars)),
                          .hint = "Give dollars. To undo an entry: kloop cost remove ENTRY.",
                          .where = kind};
     KL_ASSIGN(const SessionHeader header, pickSession(program, said.session, Pick::latest));

@@ -18,6 +18,8 @@ namespace {
 std::string figureText(const std::vector<Figure>& figures, std::string (*format)(double))
 {
     const std::optional<Figure> figure = shown(figures);
+    if (const std::optional<Figure> doubt = doubted(figures); doubt && !figure)
+        return format(doubt->value) + '?';
     return figure ? (figure->kind == FigureKind::derived ? "~" : "") + format(figure->value) : std::string();
 }
 
@@ -41,8 +43,7 @@ void printSessions(const std::vector<HistoryRow>& rows)
         table.add({row.name, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatRatio), cash ? formatMoney(*cash) : "",
                    mistakesText(row), row.blind ? fmt::format("{}", *row.blind) : "", minutesCell(row.minutesToBuild),
                    minutesCell(row.minutesToBottleneck), row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : "",
-                   row.learned.empty() ? "" : fmt::format("{}", row.learned.size()), row.grade.letter,
-                   row.sample ? "shipped" : row.grade.reason});
+                   row.learned.empty() ? "" : fmt::format("{}", row.learned.size()), row.grade.letter, row.grade.reason});
     }
     printText("{}", table.text());
 }
@@ -66,12 +67,44 @@ void printTotals(const char* who, const HistoryTotals& t)
                   formatMinutes(t.wrongMinutes));
 }
 
+/// What the documents plan and quote beyond their sessions, and the dashboard.
+void printQuoted(const History& history)
+{
+    Table planned({"Planned", "Time>", "Speedup>", "Patterns>", "Objective", "Became"});
+    for (const PlannedSession& plan : history.planned)
+        planned.add({plan.name,
+                     plan.minutesLow == plan.minutesHigh ? formatMinutes(plan.minutesLow)
+                                                         : formatMinutes(plan.minutesLow) + " to " + formatMinutes(plan.minutesHigh),
+                     plan.speedup ? formatRatio(*plan.speedup) : "", plan.patterns, plan.objective,
+                     plan.became.empty() ? "still planned" : plan.became});
+    if (!planned.empty())
+        printText("\n{}", planned.text());
+    if (history.trend && history.goal)
+        printText("\nQuoted trend: {}. Quoted goal: {} in {}, {} less than the {} of {}.\n", history.trend->text, history.goal->session,
+                  formatMinutes(history.goal->minutes), formatPercent(history.goal->reduction * 100),
+                  formatMinutes(history.goal->beforeMinutes), history.goal->before);
+    Table dashboard({"Dashboard", "This database", history.sampleOrigin.empty() ? "" : "October 2025 documents"});
+    for (const DashboardRow& row : history.dashboard)
+        dashboard.add({row.title, row.own, row.quoted});
+    printText("\n{}", dashboard.text());
+}
+
+/// What the sessions' own retrospectives list.
+void printRetrospectives(const std::vector<HistoryRow>& rows)
+{
+    for (const HistoryRow& row : rows)
+        for (const auto& [title, list] : {std::pair{"worked", &row.worked}, std::pair{"failed", &row.failed},
+                                          std::pair{"insight", &row.insights}, std::pair{"next time", &row.nextTime}})
+            for (const std::string& text : *list)
+                printText("{}{:<5} {:<10} {}\n", &text == &row.worked.front() ? "\n" : "", row.name, title, text);
+}
+
 void printMistakes(const History& history)
 {
-    Table table({"Mistake", "Made>", "Caught>", ""});
+    Table table({"Mistake", "Made>", "Caught>", "", "Prevented by"});
     for (const MistakeKind& kind : history.mistakes) {
         const MistakeCount count = mistakeCount(history, kind.id);
-        table.add({kind.id, fmt::format("{}", count.made), fmt::format("{}", count.caught), kind.text});
+        table.add({kind.id, fmt::format("{}", count.made), fmt::format("{}", count.caught), kind.text, kind.prevention});
     }
     printText("\n{}", table.text());
 }
@@ -104,10 +137,13 @@ Result<int> showHistory(Program& program)
     if (program.printed(historyToJson(history)))
         return 0;
     printSessions(history.rows);
-    printTotals("Shipped history", history.sample);
+    if (!history.sampleOrigin.empty())
+        printTotals("Shipped history", history.sample);
     printTotals("This database", history.own);
     printLearning(history);
+    printQuoted(history);
     printMistakes(history);
+    printRetrospectives(history.rows);
     for (const Alert& alert : history.alerts)
         printText("\n{} {}\n", toned(alert.code, Tone::bad), alert.text);
     for (const std::string& note : history.notes)

@@ -18,6 +18,7 @@ struct RoadmapAddOptions {
     std::string title;
     int week = 1;
     std::vector<std::string> sessions;
+    StepGoal asks;
 };
 
 struct RoadmapEditOptions {
@@ -27,19 +28,20 @@ struct RoadmapEditOptions {
     std::vector<std::string> sessions;
     bool done = false;
     bool undone = false;
+    StepGoal asks;
 };
 
 void printRoadmap(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
 {
     for (const RoadmapWeek& week : roadmap.weeks) {
         printText("{}\n", toned(fmt::format("Week {}: {}", week.week, week.title), Tone::strong));
-        Table table({"", "", "", ""});
+        Table table({"", "", "", "", ""});
         for (const RoadmapStep& step : roadmap.steps) {
             if (step.week != week.week)
                 continue;
             const StepState state = stateOf(step, rows);
             table.add({toned(toString(state), state == StepState::done ? Tone::good : Tone::plain), step.id, step.title,
-                       fmt::format("{}", fmt::join(step.sessions, ", "))});
+                       fmt::format("{}", fmt::join(step.sessions, ", ")), toned(goalText(step.asks), Tone::faint)});
         }
         printText("{}", table.text("  "));
     }
@@ -69,7 +71,9 @@ Result<int> addRoadmapStep(Program& program, const RoadmapAddOptions& options)
 {
     return withRoadmap(program, [&](Roadmap& roadmap) -> Status {
         KL_ASSIGN(const RoadmapStep added, addStep(roadmap, options.week, options.title));
-        (*stepOf(roadmap, added.id))->sessions = options.sessions;
+        RoadmapStep& step = **stepOf(roadmap, added.id);
+        step.sessions = options.sessions;
+        step.asks = options.asks;
         return {};
     });
 }
@@ -77,16 +81,17 @@ Result<int> addRoadmapStep(Program& program, const RoadmapAddOptions& options)
 Result<int> editRoadmapStep(Program& program, const RoadmapEditOptions& said)
 {
     return withRoadmap(program, [&](Roadmap& roadmap) -> Status {
-        if (said.title.empty() && !said.week && said.sessions.empty() && !said.done && !said.undone)
+        if (said.title.empty() && !said.week && said.sessions.empty() && said.asks.empty() && !said.done && !said.undone)
             return Error{.code = ErrorCode::usage,
                          .message = "No change is given.",
-                         .hint = "Give --title, --week, --session, --done or --undone.",
+                         .hint = "Give --title, --week, --session, --done, --undone, or what it asks for.",
                          .where = said.step};
         return editStep(roadmap, said.step,
                         {said.title, said.week, said.sessions,
                          said.done     ? std::optional(true)
                          : said.undone ? std::optional(false)
-                                       : std::nullopt});
+                                       : std::nullopt,
+                         said.asks});
     });
 }
 
@@ -102,12 +107,27 @@ Result<int> resetPlan(Program& program)
     return withRoadmap(program, nullptr);
 }
 
+/// What makes a step done; the options of `add` and `edit`.
+void addGoal(CLI::App& app, StepGoal& asks)
+{
+    constexpr const char* kGroup = "Done when finished sessions show";
+    addRepeated(app, "--pattern", asks.patterns, "Pattern that they taught or applied; may be given several times");
+    addRepeated(app, "--device", asks.devices, "Device that one ran on, e.g. A100; may be given several times");
+    app.add_option("--speedup", asks.speedup, "Speedup of the best one")->check(positiveNumber);
+    app.add_option("--minutes", asks.baselineMinutes, "Minutes in which one measured a speedup")->check(positiveNumber);
+    app.add_option("--cycles", asks.cycles, "Changes kept or reverted by measurement")->check(CLI::Range(1, 1000));
+    app.add_flag("--documented", asks.documented, "A document of every one");
+    for (const char* name : {"--pattern", "--device", "--speedup", "--minutes", "--cycles", "--documented"})
+        app.get_option(name)->group(kGroup);
+}
+
 Runner addRoadmapAdd(CLI::App& app)
 {
     const auto o = std::make_shared<RoadmapAddOptions>();
     app.add_option("TITLE", o->title, "What to achieve")->required();
     app.add_option("--week", o->week, "Week of the plan, from 1")->required();
     addRepeated(app, "--session", o->sessions, "Session that works on it; may be given several times");
+    addGoal(app, o->asks);
     return [o](Program& program) { return addRoadmapStep(program, *o); };
 }
 
@@ -120,6 +140,7 @@ Runner addRoadmapEdit(CLI::App& app)
     addRepeated(app, "--session", o->sessions, "Session that works on it, replacing the current ones; may be given several times");
     CLI::Option* done = app.add_flag("--done", o->done, "Mark as done");
     app.add_flag("--undone", o->undone, "Mark as not done")->excludes(done);
+    addGoal(app, o->asks);
     return [o](Program& program) { return editRoadmapStep(program, *o); };
 }
 

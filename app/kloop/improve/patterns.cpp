@@ -7,6 +7,7 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "sessions/learning/history.h"
+#include "sessions/patterns/pattern_body.h"
 #include "sessions/patterns/pattern_json.h"
 
 #include <algorithm>
@@ -127,8 +128,11 @@ Result<int> showPattern(Program& program, const std::string& slug)
                      .hint = "Search them: kloop patterns search WORDS.",
                      .where = slug};
     const PatternReturn& gained = book.gained(slug);
+    KL_ASSIGN(const PatternBody body, patternBody(**program.store(), slug));
     Json answer = patternToJson(*found, gained);
     answer["schema"] = "kernelloop.pattern/1";
+    answer["body"] = bodyToJson(body);
+    answer["retired"] = isRetired(**program.store(), slug);
     answer["uses"] = Json::array();
     Table table({"Session", "Measured>", "Quoted>", ""});
     for (const PatternApplication& use : book.history.applications) {
@@ -146,6 +150,7 @@ Result<int> showPattern(Program& program, const std::string& slug)
     printText("{}\n{}{} · {}\n\nProblem: {}\nWhat to do: {}\nQuoted: {} per use\nOrigin: {}\n", toned(found->title, Tone::strong),
               found->label.empty() ? "" : "No. " + found->label + " · ", found->kind, found->slug, found->problem, found->advice,
               quotedText(*found).empty() ? "none" : quotedText(*found), found->origin.empty() ? "your own" : found->origin);
+    printText("{}", renderPatternBody(body));
     printText("{}", table.empty() ? "\nNot applied in this database yet.\n" : "\n" + table.text());
     return 0;
 }
@@ -215,6 +220,8 @@ Runner addPatterns(CLI::App& app)
                         {"show", "Show one pattern in full, with every use of it", addPatternsShow},
                         {"search", "Find patterns by words of their title, problem and advice", addPatternsSearch},
                         {"add", "Add a lesson of your own", addPatternsAdd},
+                        {"edit", "Write why, evidence, steps, code and checklist of a pattern of your own", addPatternsEdit},
+                        {"retire", "Suggest a pattern of your own no more", addPatternsRetire},
                         {"apply", "Record that a session applied a pattern", addPatternsApply},
                         {"suggest", "Suggest patterns for a session, a phase, a finding or an occasion", addPatternsSuggest},
                         {"roi", "Show what each pattern saved compared with what it cost to learn", addPatternsRoi}},

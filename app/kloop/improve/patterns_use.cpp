@@ -9,6 +9,7 @@
 #include "core/base/try.h"
 #include "core/diagnosis/classes.h"
 #include "sessions/patterns/add_pattern.h"
+#include "sessions/patterns/pattern_body.h"
 #include "sessions/patterns/pattern_json.h"
 
 #include <algorithm>
@@ -134,7 +135,9 @@ Result<int> applyPattern(Program& program, const PatternApplyOptions& said)
 Result<int> suggestPatterns(Program& program, const PatternSuggestOptions& said)
 {
     KL_ASSIGN(const PatternLibrary library, seededLibrary(program));
-    KL_ASSIGN(const std::vector<Pattern> patterns, (*program.store())->patterns());
+    KL_ASSIGN(auto* store, program.store());
+    KL_ASSIGN(std::vector<Pattern> patterns, store->patterns());
+    std::erase_if(patterns, [&](const Pattern& pattern) { return isRetired(*store, pattern.slug); });
     if (!said.phase.empty()) {
         KL_ASSIGN(const std::vector<Suggestion> found, suggestionsInPhase(library, patterns, said.kind, said.phase));
         return printSuggestions(program, {{"schema", "kernelloop.pattern-suggestions/1"}, {"kind", said.kind}, {"phase", said.phase}},

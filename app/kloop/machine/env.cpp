@@ -5,7 +5,9 @@
 #include "app/kloop/terminal/streams.h"
 #include "core/base/try.h"
 #include "core/codec/run_codec.h"
+#include "core/process/run_to_end.h"
 #include "sessions/measure/machine_check.h"
+#include "sessions/measure/shell_settings.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -17,6 +19,10 @@ namespace {
 struct EnvOptions {
     std::string torch;   ///< version that is required
     std::string project; ///< empty: kernelloop.json of this folder or one above
+    bool exports = false;
+    std::string arch; ///< for the exported settings
+    bool fix = false;
+    bool yes = false; ///< do what can be done
 };
 
 /// What can be said without a worker: that it is missing, and whether a driver is loaded at all.
@@ -43,8 +49,58 @@ std::string databaseFolder(const GlobalOptions& options)
     return file == ":sample:" ? std::string() : std::filesystem::path(file).parent_path().string();
 }
 
+/// Settings for the user's own shell; nothing is checked or changed.
+Result<int> exportSettings(Program& program, const EnvOptions& options)
+{
+    const Result<Collector*> worker = program.device().open();
+    const std::vector<ShellSetting> settings = shellSettings(worker ? &(*worker)->hello() : nullptr, options.arch);
+    Json answer{{"schema", "kernelloop.shell/1"}, {"settings", Json::array()}};
+    for (const ShellSetting& row : settings)
+        answer["settings"].push_back({{"name", row.name}, {"value", row.known ? Json(row.value) : Json(nullptr)}, {"why", row.why}});
+    if (!program.printed(answer))
+        printText("{}", shellScript(settings));
+    return 0;
+}
+
+/// Runs one repair, its output on standard error. The consent is --yes.
+bool repaired(const Repair& repair)
+{
+    constexpr double kSeconds = 1800; // torch is 2 GB
+    std::error_code failure;
+    OutputWanted wanted;
+    wanted.listen = [](std::string_view text) { say("{}", text); };
+    const CompletedRun run = runToEnd({.arguments = {"/bin/sh", "-c", repair.command}}, kSeconds, wanted, failure);
+    return !failure && !run.timedOut && run.end.status == 0;
+}
+
+/// What repairs the failed checks: shown, and with --yes done as far as a command can.
+Json fixFailures(const EnvReport& report, bool doIt, std::string& text)
+{
+    Json list = Json::array();
+    for (const Repair& repair : repairsOf(report)) {
+        const bool can = !repair.command.empty();
+        const bool done = can && doIt && repaired(repair);
+        list.push_back({{"check", repair.check},
+                        {"command", can ? Json(repair.command) : Json(nullptr)},
+                        {"text", repair.text},
+                        {"result", !can    ? "by-hand"
+                                   : !doIt ? "not-run"
+                                   : done  ? "done"
+                                           : "failed"}});
+        text += fmt::format("  {:<16} {}\n", repair.check,
+                            !can ? "by hand: " + repair.text
+                                 : (!doIt  ? ""
+                                    : done ? "done: "
+                                           : "failed: ") +
+                                       repair.command);
+    }
+    return list;
+}
+
 Result<int> checkEnvironment(Program& program, const EnvOptions& options)
 {
+    if (options.exports)
+        return exportSettings(program, options);
     if (program.options().onSample())
         return Error{.code = ErrorCode::usage,
                      .message = "kloop env checks this machine; it cannot check the sample.",
@@ -70,8 +126,16 @@ Result<int> checkEnvironment(Program& program, const EnvOptions& options)
     Json answer = envToJson(report);
     if (report.refused)
         answer["error"] = errorToJson(*report.refused)["error"];
+    std::string repairs;
+    if (options.fix)
+        answer["repairs"] = fixFailures(report, options.yes, repairs);
     if (!program.printed(answer)) {
         printText("{}", renderEnvironment(report));
+        if (options.fix)
+            printText("\n{}\n{}{}", toned("Repairs", Tone::strong), repairs.empty() ? "  Nothing failed.\n" : repairs,
+                      repairs.empty() ? ""
+                      : options.yes   ? "Run kloop env again to check the result.\n"
+                                      : "Nothing was changed. To run the commands: kloop env --fix --yes\n");
         if (!report.logFile.empty())
             printText("Log: {}\n", report.logFile);
     }
@@ -87,6 +151,10 @@ Runner addEnv(CLI::App& app)
     const auto o = std::make_shared<EnvOptions>();
     app.add_option("--torch", o->torch, "Version of torch that is required, e.g. 2.2.1 or 2.2.1+cu121");
     app.add_option("--project", o->project, "Project file (default: kernelloop.json in this folder or a parent folder)");
+    CLI::Option* exports = app.add_flag("--export", o->exports, "Print settings for your shell: eval \"$(kloop env --export)\"");
+    app.add_option("--arch", o->arch, "Compute capability to build for with --export, e.g. 9.0 (default: this GPU's)")->needs(exports);
+    CLI::Option* fix = app.add_flag("--fix", o->fix, "Also show what repairs each failed check")->excludes(exports);
+    app.add_flag("--yes", o->yes, "With --fix, run those commands that install python packages")->needs(fix);
     return [o](Program& program) { return checkEnvironment(program, *o); };
 }
 

@@ -21,6 +21,8 @@ std::string headingOf(const RunRecord& run, const std::string& kernel);
 /// `stored`: whether the database has it, for the last of its facts.
 std::string renderRun(const RunRecord& run, bool stored = true);
 std::string renderDiagnosis(const Diagnosis& diagnosis);
+/// The five metrics against their targets, with what to do about those that miss; empty where none was measured.
+std::string renderTargets(const RunRecord& run);
 /// Every question of the tree in order: whether it was reached, its values, what they mean and how they are computed, and the answer.
 /// Empty for a run without a diagnosis. `tree`: the one that made it.
 std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree);

@@ -7,6 +7,7 @@
 #include "core/base/format.h"
 #include "core/codec/model_fields.h"
 #include "core/diagnosis/estimate_text.h"
+#include "core/diagnosis/targets.h"
 #include "core/stats/correctness_text.h"
 #include "core/stats/mismatch_text.h"
 #include "core/stats/timing_text.h"
@@ -172,8 +173,29 @@ std::string renderRun(const RunRecord& run, bool stored)
     if (run.baselines.size() > 1)
         text += '\n' + renderBaselines(run);
     if (run.diagnosis)
-        text += '\n' + renderDiagnosis(*run.diagnosis);
+        text += '\n' + renderDiagnosis(*run.diagnosis) + renderTargets(run);
     text += renderExperiments(run);
+    return text;
+}
+
+std::string renderTargets(const RunRecord& run)
+{
+    const std::vector<TargetRow> rows = compareWithTargets(run);
+    if (std::ranges::none_of(rows, [](const TargetRow& row) { return row.value.has_value(); }))
+        return {};
+    const auto verdict = [](const TargetRow& row, const Target& target) {
+        const Tone tone = target.result == TargetResult::meets    ? Tone::good
+                          : target.result == TargetResult::misses ? Tone::bad
+                                                                  : Tone::faint;
+        return fmt::format("{}, {}", limitText(row, target), toned(toString(target.result), tone));
+    };
+    Table table({"Metric", "Value>", "October 2025 document", "This method"});
+    for (const TargetRow& row : rows)
+        table.add({row.title, valueText(row), verdict(row, row.document), verdict(row, row.method)});
+    std::string text = '\n' + toned("Metrics against their targets", Tone::strong) + '\n' + table.text("  ");
+    for (const TargetRow& row : rows)
+        if (row.misses())
+            text += fmt::format("  {}: {}\n", row.title, row.action);
     return text;
 }
 

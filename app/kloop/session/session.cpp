@@ -28,6 +28,8 @@ Runner addSession(CLI::App& app)
     commands.insert(commands.end(), {{"fix", "Choose the one fix to apply", addSessionFix},
                                      {"act", "Take an action, given its id", addSessionAct},
                                      {"waive", "Waive a gate; the reason is recorded", addSessionWaive},
+                                     {"plan", "Write the session's plan, to read before it and to edit", addSessionPlan},
+                                     {"write", "Write the document: root cause, what worked, what failed, what is next", addSessionWrite},
                                      {"note", "Add a note to the session", addSessionNote},
                                      {"pattern", "Record that a pattern was applied", addSessionPattern},
                                      {"claim", "Add a claim to test", addSessionClaim},

@@ -19,6 +19,8 @@ Runner addSessionStep(CLI::App& app);
 Runner addSessionFix(CLI::App& app);
 Runner addSessionAct(CLI::App& app);
 Runner addSessionWaive(CLI::App& app);
+Runner addSessionPlan(CLI::App& app);
+Runner addSessionWrite(CLI::App& app);
 Runner addSessionNote(CLI::App& app);
 Runner addSessionPattern(CLI::App& app);
 Runner addSessionClaim(CLI::App& app);

@@ -73,6 +73,8 @@ EnvCheck extensionImport(const Context& context, const EnvCheck& build);
 PythonAnswer askPython(const EnvHost& host);
 EnvCheck python(const PythonAnswer& answer);
 EnvCheck torch(const PythonAnswer& answer, const std::string& requiredVersion);
+/// numpy below 2 where torch, or the required one, is older than 2.3.
+EnvCheck numpy(const PythonAnswer& answer, const std::string& requiredTorch);
 EnvCheck torchCuda(const PythonAnswer& answer, bool haveGpu);
 
 } // namespace kl::env

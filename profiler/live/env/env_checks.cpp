@@ -40,6 +40,7 @@ EnvReport checkAll(const EnvRequest& request, const std::function<EnvFacts()>& g
     const env::PythonAnswer answer = pythonAnswer.get();
     report.checks.push_back(env::python(answer));
     report.checks.push_back(env::torch(answer, request.requiredTorch));
+    report.checks.push_back(env::numpy(answer, request.requiredTorch));
     report.checks.push_back(env::torchCuda(answer, context.device() != nullptr));
     auto [built, imported] = extension.get();
     report.checks.push_back(std::move(built));

@@ -89,11 +89,34 @@ EnvCheck torch(const PythonAnswer& answer, const std::string& requiredVersion)
         return failed(line, answer.torchError.empty() ? "torch is not installed." : "torch: " + answer.torchError, install);
     if (!requiredVersion.empty() && answer.torch != requiredVersion && !answer.torch.starts_with(requiredVersion + "+"))
         return failed(line, "torch " + answer.torch + ", where " + requiredVersion + " is required", install);
-    const std::optional<int> torchNumber = versionNumber(answer.torch);
-    const std::optional<int> numpyNumber = versionNumber(answer.numpy);
-    if (torchNumber && *torchNumber < kTorchWithNumpy2 && numpyNumber && *numpyNumber >= kNumpy2)
-        return failed(line, "torch " + answer.torch + " does not work with numpy " + answer.numpy, "python3 -m pip install 'numpy<2'");
     return passed(line, "torch " + answer.torch);
+}
+
+EnvCheck numpy(const PythonAnswer& answer, const std::string& requiredTorch)
+{
+    const std::string& asked = answer.torch.empty() ? requiredTorch : answer.torch;
+    const std::optional<int> torchNumber = versionNumber(asked);
+    const std::optional<int> numpyNumber = versionNumber(answer.numpy);
+    const bool needsOne = torchNumber && *torchNumber < kTorchWithNumpy2;
+    EnvCheck line{"numpy",
+                  needsOne ? Requirement::required : Requirement::optional,
+                  {},
+                  {},
+                  "torch before 2.3 is built against numpy 1; with numpy 2 it fails when tensors are handed over.",
+                  {}};
+    const char* below2 = "python3 -m pip install 'numpy<2'";
+    if (answer.python.empty())
+        return skipped(line, "There is no python.");
+    if (answer.numpy.empty() && answer.torch.empty())
+        return skipped(line, "There is neither numpy nor torch.");
+    if (answer.numpy.empty())
+        return failed(line, "numpy is not installed.", needsOne ? below2 : "python3 -m pip install numpy");
+    if (needsOne && numpyNumber && *numpyNumber >= kNumpy2)
+        return failed(line, "numpy " + answer.numpy + ", where torch " + asked + " needs numpy below 2", below2);
+    return passed(line, "numpy " + answer.numpy +
+                            (needsOne                                 ? ", below 2"
+                             : numpyNumber && *numpyNumber >= kNumpy2 ? ", which torch from 2.3 on accepts"
+                                                                      : ""));
 }
 
 EnvCheck torchCuda(const PythonAnswer& answer, bool haveGpu)

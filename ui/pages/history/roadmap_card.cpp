@@ -88,7 +88,7 @@ void RoadmapCard::show(const Roadmap& roadmap, const std::vector<HistoryRow>& ro
             }
     }
     setTitle(tr("Roadmap: %1 of %2 steps done").arg(done).arg(roadmap.steps.size()));
-    setCaption(tr("A step is done when its sessions are complete or when you check it off."));
+    setCaption(tr("A step is done when finished sessions show what it asks for, or when you check it off."));
     add_->setReason(context_.writeReason());
     reset_->setReason(context_.writeReason());
     tabByLayout(this);
@@ -103,7 +103,7 @@ QWidget* RoadmapCard::makeStep(const RoadmapStep& step, StepState state)
     auto* tick = new QCheckBox(row);
     tick->setAccessibleName(tr("%1 done").arg(q(step.title)));
     tick->setChecked(state == StepState::done);
-    tick->setEnabled(writable && (state != StepState::done || step.done)); // steps done by sessions cannot be unchecked here
+    tick->setEnabled(writable && (state != StepState::done || step.done)); // steps done by what sessions show cannot be unchecked here
     auto* title = new QLineEdit(q(step.title), row);
     title->setObjectName(QStringLiteral("step-") + q(step.id));
     title->setFrame(false);
@@ -112,6 +112,8 @@ QWidget* RoadmapCard::makeStep(const RoadmapStep& step, StepState state)
     for (const std::string& session : step.sessions)
         words += QStringLiteral(" · ") + q(session);
     auto* standing = makeLabel(words, TextRole::caption, row);
+    if (!step.asks.empty())
+        title->setToolTip(tr("Done when: %1").arg(q(goalText(step.asks))));
     auto* more = new QToolButton(row);
     more->setText(QStringLiteral("…"));
     more->setAccessibleName(tr("Edit %1").arg(q(step.title)));

@@ -46,6 +46,7 @@ constexpr Words kWords[] = {
     {event::kDocumented, QT_TRANSLATE_NOOP("kl::Event", "Report written"), nullptr},
     {event::kFinished, QT_TRANSLATE_NOOP("kl::Event", "Session finished: %1"), "outcome"},
     {event::kWaived, QT_TRANSLATE_NOOP("kl::Event", "Gate waived: %1"), "reason"},
+    {event::kWritten, QT_TRANSLATE_NOOP("kl::Event", "Document: %1"), "text"},
     {event::kNote, QT_TRANSLATE_NOOP("kl::Event", "Note: %1"), "text"},
     {event::kPatternApplied, QT_TRANSLATE_NOOP("kl::Event", "Pattern applied: %1"), "slug"},
     {event::kRefusedAttempt, QT_TRANSLATE_NOOP("kl::Event", "Refused by rule %1"), "rule"},

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "sessions/learning/history_parts.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace kl {
+namespace {
+
+constexpr const char* kNoneYet = "none yet";
+
+std::string librarySize(const std::vector<Pattern>& patterns)
+{
+    const auto of = [&](std::string_view kind) { return std::ranges::count(patterns, kind, &Pattern::kind); };
+    std::string text = fmt::format("{} operational, {} planned", of("operational"), of("planned"));
+    if (const auto own = of("own"); own > 0)
+        text += fmt::format(", {} own", own);
+    return text;
+}
+
+/// The newest ones, of those that were finished on a GPU.
+std::string finishedNames(const std::vector<HistoryRow>& rows)
+{
+    constexpr std::size_t kMost = 4;
+    std::vector<std::string> names;
+    for (const HistoryRow& row : rows)
+        if (!row.sample && !row.replayed && row.status != SessionStatus::open)
+            names.push_back(row.name);
+    if (names.empty())
+        return kNoneYet;
+    const std::size_t first = names.size() > kMost ? names.size() - kMost : 0;
+    return fmt::format("{}{}", first > 0 ? fmt::format("{}, the last ones ", names.size()) : std::string(),
+                       fmt::join(names.begin() + static_cast<std::ptrdiff_t>(first), names.end(), ", "));
+}
+
+std::string ownText(const std::string& id, const History& history, const std::vector<Pattern>& patterns)
+{
+    const HistoryTotals& own = history.own;
+    if (id == "time-saved")
+        return own.savedMeasured ? formatMinutes(*own.savedMeasured) + ", measured" : kNoneYet;
+    if (id == "cost-saved")
+        return own.valueMeasured ? formatMoney(*own.valueMeasured) + ", measured time at the engineer's rate" : kNoneYet;
+    if (id == "library")
+        return librarySize(patterns);
+    if (id == "sessions")
+        return finishedNames(history.rows);
+    if (id == "average-gain")
+        return history.learningRate ? formatPercent(*history.learningRate * 100) + " less time" : kNoneYet;
+    const std::optional<double> worth = own.valueEntered ? own.valueEntered : own.valueMeasured;
+    const std::optional<double> earned = returnOnInvestment(worth, own.spent());
+    return earned ? fmt::format("{}, {}", formatRatio(*earned), own.valueEntered ? "value entered" : "measured savings") : kNoneYet;
+}
+
+} // namespace
+
+void fillDashboard(History& history, const std::vector<Pattern>& patterns)
+{
+    for (DashboardRow& row : history.dashboard) {
+        row.own = ownText(row.id, history, patterns);
+        if (history.sampleOrigin.empty()) {
+            row.quoted.clear();
+            row.source.clear();
+        }
+    }
+}
+
+} // namespace kl

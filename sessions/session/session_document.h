@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/session/session_view.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kl {
+
+/// A question of the document stage, after phase 5 of the learning-loop document of October 2025.
+struct DocumentQuestion {
+    std::string_view id;    ///< "root-cause", "worked", "failed", "expert", "next"
+    std::string_view title; ///< "Root cause"
+    std::string_view text;  ///< "What was the root cause?"
+};
+inline constexpr DocumentQuestion kDocumentQuestions[] = {
+    {"root-cause", "Root cause", "What was the root cause?"},
+    {"worked", "What worked", "Which fix worked, and what else went well?"},
+    {"failed", "What failed", "What did not work?"},
+    {"expert", "What an expert would have done", "What would an expert have done differently?"},
+    {"next", "Next session", "What should the next session do first?"},
+};
+
+/// Null for any other id.
+const DocumentQuestion* documentQuestion(std::string_view id);
+
+/// One answer: the engineer's own, or a draft from the session's events.
+struct DocumentAnswer {
+    const DocumentQuestion* question = nullptr;
+    std::string text; ///< may be empty: the events say nothing
+    bool drafted = true;
+};
+
+/// The document of a session, one answer per question.
+std::vector<DocumentAnswer> documentOf(const SessionView& view);
+
+/// The text that the events give for one question; empty where they say nothing.
+std::string draftAnswer(const SessionView& view, std::string_view question);
+
+/// One of the five parts of applying a fix, with the minutes that the October 2025 guide plans and those between the events.
+struct FixPart {
+    std::string_view id; ///< "edit", "rebuild", "test", "measure", "verify"
+    std::string_view title;
+    double planned = 0;
+    std::optional<double> minutes; ///< unset while it has not ended
+};
+
+/// The parts of the newest fix. Edit: from its choice to the end of the candidate's first run, less that run; test: that run, which builds
+/// the candidate, too, so that rebuild has no time of its own; measure: from then to the evaluation; verify: to the decision. On recorded
+/// data nothing runs: the time is all in edit. Empty before a fix was chosen.
+std::vector<FixPart> fixParts(const SessionView& view);
+
+} // namespace kl
