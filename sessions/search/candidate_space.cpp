@@ -53,7 +53,8 @@ std::string textOf(const ParamValue& value)
     return number ? std::to_string(*number) : std::get<std::string>(value);
 }
 
-Result<SearchSetting> candidateSpace(const KernelFamily& family, const SpaceBuild& build, const SmLimits& sm, const Params& start)
+Result<SearchSetting> candidateSpace(const KernelFamily& family, const SpaceBuild& build, const SmLimits& sm,
+                                     const std::vector<Params>& starts)
 {
     const std::vector<const CompiledPoint*> candidates = build.candidates();
     std::vector<const Params*> tunables;
@@ -72,8 +73,10 @@ Result<SearchSetting> candidateSpace(const KernelFamily& family, const SpaceBuil
     }
     KL_ASSIGN(TuningSpace space, TuningSpace::make(std::move(axes), points));
     SearchSetting setting(std::move(space), compilerFacts(candidates, sm));
-    if (const auto found = std::ranges::find_if(tunables, [&](const Params* each) { return *each == start; }); found != tunables.end())
-        setting.start.push_back(static_cast<PointIndex>(found - tunables.begin()));
+    for (const Params& start : starts)
+        if (const auto found = std::ranges::find(tunables, start, [](const Params* each) -> const Params& { return *each; });
+            found != tunables.end())
+            setting.start.push_back(static_cast<PointIndex>(found - tunables.begin()));
     return setting;
 }
 

@@ -206,9 +206,14 @@ Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const Kern
     for (const Tunable& tunable : family.tunables)
         if (std::ranges::find(variant.tunables, tunable.name) != variant.tunables.end())
             start.emplace(tunable.name, tunable.defaultValue);
+    std::vector<Params> starts{start};
+    for (Params known : plan.known) {
+        known.insert(start.begin(), start.end());
+        starts.push_back(std::move(known));
+    }
     Tuning tuning(collector, catalog, problem, plan, job, result.build.candidates(), result);
     if (!result.build.candidates().empty()) {
-        KL_ASSIGN(const SearchSetting setting, candidateSpace(family, result.build, *sm, start));
+        KL_ASSIGN(const SearchSetting setting, candidateSpace(family, result.build, *sm, starts));
         KL_TRY(tuning.measureAll(setting, *strategy));
     }
     return result;

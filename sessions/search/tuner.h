@@ -27,12 +27,13 @@ struct TunedPoint {
 struct TunePlan {
     std::string strategy = kDefaultStrategy; ///< a name of strategies()
     std::uint64_t seed = 1;
-    std::size_t width = 1;                         ///< points that are proposed at once; with the seed, it fixes which points are
-    double budgetSeconds = 0;                      ///< of measuring; 0: until all are measured
-    int jobs = 0;                                  ///< compiler threads
-    int refined = 8;                               ///< number of best points that are timed again, longer
-    bool fresh = false;                            ///< ignore earlier measurements on this device
-    std::optional<double> minOccupancy;            ///< percent; unset: the descriptor's
+    std::vector<Params> known;          ///< points that were good before, best first: measured right after the default, unless in order
+    std::size_t width = 1;              ///< points that are proposed at once; with the seed, it fixes which points are
+    double budgetSeconds = 0;           ///< of measuring; 0: until all are measured
+    int jobs = 0;                       ///< compiler threads
+    int refined = 8;                    ///< number of best points that are timed again, longer
+    bool fresh = false;                 ///< ignore earlier measurements on this device
+    std::optional<double> minOccupancy; ///< percent; unset: the descriptor's
     std::function<void(const TunedPoint&)> onTime; ///< receives every time, on the measuring thread; may be empty
 };
 

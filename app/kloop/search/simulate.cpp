@@ -37,7 +37,8 @@ Json searchJson(const SimulatedSearch& search)
     const SearchScore& result = search.result;
     Json to = Json::object();
     for (std::size_t i = 0; i < kOptimumShares.size(); ++i)
-        to[fmt::format("{:.2f}", kOptimumShares[i])] = result.evaluationsTo[i] ? Json(*result.evaluationsTo[i]) : Json(nullptr);
+        to[fmt::format("{:.2f}", kOptimumShares[i])] =
+            result.evaluationsTo[i] ? Json(static_cast<std::int64_t>(*result.evaluationsTo[i])) : Json(nullptr);
     Json curve = Json::array();
     for (std::size_t i = 0; i < kCurvePoints; ++i) {
         const ScorePoint& point = curveAt(result, i, kCurvePoints);
