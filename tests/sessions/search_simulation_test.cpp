@@ -110,7 +110,7 @@ TEST(SearchSimulation, ThePortfolioBeatsTheSimpleStrategies)
     for (const SimulatedSearch& search : *searches)
         scores[search.strategy] = search.result.score;
     EXPECT_GT(scores["portfolio"].low, 0.45);
-    for (const std::string& other : {"random_sample", "latin_hypercube", "greedy_mls", "simulated_annealing"})
+    for (const char* other : {"random_sample", "latin_hypercube", "greedy_mls", "simulated_annealing"})
         EXPECT_GT(scores["portfolio"].value, scores[other].value) << other;
     const auto again = simulateSearches({part()}, plan, {});
     for (std::size_t i = 0; i < searches->size(); ++i)
