@@ -73,10 +73,15 @@ Result<SearchSetting> candidateSpace(const KernelFamily& family, const SpaceBuil
     }
     KL_ASSIGN(TuningSpace space, TuningSpace::make(std::move(axes), points));
     SearchSetting setting(std::move(space), compilerFacts(candidates, sm));
-    for (const Params& start : starts)
-        if (const auto found = std::ranges::find(tunables, start, [](const Params* each) -> const Params& { return *each; });
-            found != tunables.end())
-            setting.start.push_back(static_cast<PointIndex>(found - tunables.begin()));
+    for (const Params& start : starts) {
+        const auto same = [&](const CompiledPoint& point) { return build.space.points[point.index].tunables == start; };
+        const auto found = std::ranges::find_if(build.points, same);
+        if (found == build.points.end())
+            continue;
+        const CompiledPoint* measured = found->sameAs ? &build.points[*found->sameAs] : &*found;
+        if (const auto at = std::ranges::find(candidates, measured); at != candidates.end())
+            setting.start.push_back(static_cast<PointIndex>(at - candidates.begin()));
+    }
     return setting;
 }
 
