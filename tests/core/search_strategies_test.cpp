@@ -141,8 +141,8 @@ TEST(SearchStrategy, ModelsFindTheBestPointEarlierThanSampling)
         std::ranges::sort(counts);
         evaluations[name] = counts[7];
     }
-    EXPECT_LT(evaluations["portfolio"] * 3, evaluations["random_sample"]);
-    EXPECT_LT(evaluations["random_forest"] * 3, evaluations["random_sample"]);
+    EXPECT_LT(evaluations["portfolio"] * 2, evaluations["random_sample"]);
+    EXPECT_LT(evaluations["random_forest"] * 2, evaluations["random_sample"]);
     EXPECT_LT(evaluations["vndx"] * 2, evaluations["random_sample"]);
 }
 
