@@ -63,6 +63,11 @@ std::string FormulaSet::text(std::size_t index) const
     return state_->texts[index];
 }
 
+const std::vector<std::string>& FormulaSet::names(std::size_t index) const
+{
+    return state_->names[index];
+}
+
 std::string FormulaSet::namesIn(std::size_t index) const
 {
     std::string text;

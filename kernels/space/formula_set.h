@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace kl {
 
@@ -28,6 +29,9 @@ public:
     Result<double> evaluate(std::size_t index) const;
 
     std::string text(std::size_t index) const;
+
+    /// The names that one formula uses, sorted.
+    const std::vector<std::string>& names(std::size_t index) const;
 
     /// "BLOCK_M=32, WARPS=8": the names that one formula uses and their current values.
     std::string namesIn(std::size_t index) const;

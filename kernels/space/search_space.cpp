@@ -2,17 +2,17 @@
 #include "kernels/space/search_space.h"
 
 #include "core/base/try.h"
+#include "core/search/space_solver.h"
 #include "kernels/space/planned_points.h"
 #include "kernels/variant_choice.h"
 #include "kernels/work_builder.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <memory>
 
 namespace kl {
 namespace {
-
-constexpr std::size_t kMostPoints = 1'000'000;
 
 /// A tunable with the values that it takes in this space; words count as their index in formulas.
 struct Axis {
@@ -38,28 +38,69 @@ std::vector<Axis> axesOf(const KernelFamily& family, const Variant& variant, con
     return axes;
 }
 
-Result<std::size_t> sizeOf(const std::vector<Axis>& axes, const std::string& kernel)
+/// Fewer than 2^53, or as close as a double is.
+double countCombinations(const std::vector<Axis>& axes)
 {
-    std::size_t size = 1;
-    for (const Axis& axis : axes) {
-        size *= axis.values.size();
-        if (size > kMostPoints)
-            return Error{.code = ErrorCode::badInput,
-                         .message = fmt::format("{} has more than {} combinations of tunables.", kernel, kMostPoints),
-                         .hint = "Set some of them, e.g. FAMILY/VARIANT@NAME=VALUE.",
-                         .where = kernel};
-    }
-    return size;
+    double count = 1;
+    for (const Axis& axis : axes)
+        count *= static_cast<double>(axis.values.size());
+    return count;
 }
 
-Result<SpacePoint> judge(const std::vector<Axis>& axes, std::size_t number, PlannedPoints& formulas, const GateLimits& limits)
+/// Every combination in order.
+std::vector<AxisPlaces> listAll(const std::vector<Axis>& axes, std::size_t count)
+{
+    std::vector<AxisPlaces> all(count, AxisPlaces(axes.size()));
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t axis = axes.size(), rest = i; axis-- > 0; rest /= axes[axis].values.size())
+            all[i][axis] = static_cast<std::uint16_t>(rest % axes[axis].values.size());
+    return all;
+}
+
+/// A constraint of a descriptor, which reads some of the tunables.
+Result<SpaceConstraint> constraintFrom(const std::string& text, const std::vector<Axis>& axes, const std::shared_ptr<FormulaSet>& formulas)
+{
+    KL_ASSIGN(const std::size_t formula, formulas->add(text));
+    SpaceConstraint constraint;
+    std::vector<std::size_t> read;
+    for (const std::string& name : formulas->names(formula))
+        if (const auto axis = std::ranges::find(axes, name, &Axis::name); axis != axes.end()) {
+            constraint.names.push_back(name);
+            read.push_back(static_cast<std::size_t>(axis - axes.begin()));
+        }
+    constraint.holds = [&axes, formulas, formula, read](std::span<const std::uint16_t> places) -> Result<bool> {
+        for (const std::size_t axis : read)
+            formulas->set(axes[axis].name, axes[axis].values[places[axis]].second);
+        KL_ASSIGN(const double value, formulas->evaluate(formula));
+        return value != 0;
+    };
+    return constraint;
+}
+
+/// The combinations that satisfy the constraints, in order.
+Result<std::vector<AxisPlaces>> listValid(const std::vector<Axis>& axes, const KernelFamily& family, const Variant& variant,
+                                          const Scope& scope)
+{
+    const auto formulas = std::make_shared<FormulaSet>(scope);
+    std::vector<SpaceConstraint> constraints;
+    for (const std::vector<std::string>* texts : {&family.constraints, &variant.constraints})
+        for (const std::string& text : *texts) {
+            KL_ASSIGN(SpaceConstraint constraint, constraintFrom(text, axes, formulas));
+            constraints.push_back(std::move(constraint));
+        }
+    std::vector<TuningAxis> tunables;
+    for (const Axis& axis : axes)
+        tunables.push_back({axis.name, std::vector<std::string>(axis.values.size()), {}});
+    return solveCombinations(tunables, constraints, kMostListed);
+}
+
+Result<SpacePoint> judge(const std::vector<Axis>& axes, const AxisPlaces& places, PlannedPoints& formulas, const GateLimits& limits)
 {
     SpacePoint point;
-    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
-        const auto& [value, inFormulas] = axis->values[number % axis->values.size()];
-        number /= axis->values.size();
-        point.tunables[axis->name] = value;
-        formulas.set(axis->name, inFormulas);
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+        const auto& [value, inFormulas] = axes[axis].values[places[axis]];
+        point.tunables[axes[axis].name] = value;
+        formulas.set(axes[axis].name, inFormulas);
     }
     KL_ASSIGN(const PlannedPoint planned, formulas.plan());
     point.minBlocks = planned.minBlocks;
@@ -96,13 +137,26 @@ Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& varia
     KL_ASSIGN(const FamilyPoint base, pointOf(family, variant, question.fixed, question.problem, chipOf(question)));
     space.problem = toText(base.sizes);
     const std::vector<Axis> axes = axesOf(family, variant, question.fixed);
-    KL_ASSIGN(const std::size_t size, sizeOf(axes, space.kernel));
+    const double count = countCombinations(axes);
+    if (count >= 0x1p53)
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} has more than 2^53 combinations of tunables.", space.kernel),
+                     .hint = "Set some of them, e.g. FAMILY/VARIANT@NAME=VALUE.",
+                     .where = space.kernel};
+    space.total = static_cast<std::size_t>(count);
+    std::vector<AxisPlaces> combinations;
+    if (space.total <= kMostListed) {
+        combinations = listAll(axes, space.total);
+    } else {
+        KL_ASSIGN(combinations, listValid(axes, family, variant, base.scope));
+        space.rejected[static_cast<std::size_t>(SpaceGate::threads)] = space.total - combinations.size();
+    }
     KL_ASSIGN(PlannedPoints formulas, PlannedPoints::make(family, variant, base.scope));
     const GateLimits limits{question.sm, question.arch, question.minOccupancy.value_or(variant.search.minOccupancy),
                             variant.search.minSectorEfficiency};
-    space.points.reserve(size);
-    for (std::size_t number = 0; number < size; ++number) {
-        KL_ASSIGN(SpacePoint point, judge(axes, number, formulas, limits));
+    space.points.reserve(combinations.size());
+    for (const AxisPlaces& places : combinations) {
+        KL_ASSIGN(SpacePoint point, judge(axes, places, formulas, limits));
         ++(point.rejectedBy ? space.rejected[*point.rejectedBy] : space.survivors);
         space.points.push_back(std::move(point));
     }

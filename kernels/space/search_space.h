@@ -34,6 +34,7 @@ struct SpacePoint {
 struct SearchSpace {
     std::string kernel;                                     ///< "attention/fused"
     std::string problem;                                    ///< canonical text
+    std::size_t total = 0;                                  ///< combinations, those that are not listed included
     std::vector<SpacePoint> points;                         ///< the last tunable changes fastest; values in the descriptor's order
     std::array<std::size_t, kSpaceGates.size()> rejected{}; ///< by each gate as the first
     std::size_t survivors = 0;
@@ -42,8 +43,12 @@ struct SearchSpace {
 /// The chip of a question.
 Chip chipOf(const SpaceQuestion& question);
 
-/// Every combination judged by the six gates. Needs no GPU. Errors: chooseTarget's; badInput: the variant has no tunables, an unknown
-/// tunable or size, a bad formula, more than a million combinations.
+/// Combinations up to which all of them are judged and listed.
+inline constexpr std::size_t kMostListed = 1'000'000;
+
+/// Every combination judged by the six gates. Of more than kMostListed, those that violate a constraint are never made: they are counted
+/// for the gate of threads and shape, whichever gate comes first. Needs no GPU. Errors: chooseTarget's; badInput: the variant has no
+/// tunables, an unknown tunable or size, a bad formula, more than kMostListed combinations that satisfy the constraints.
 Result<SearchSpace> searchSpace(const KernelFamily& family, const Variant& variant, const SpaceQuestion& question);
 
 /// The address of a point: tunables at their default left out.

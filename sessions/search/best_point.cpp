@@ -3,11 +3,14 @@
 
 #include "core/base/try.h"
 #include "core/stats/correctness_text.h"
+#include "kernels/family_point.h"
 #include "kernels/space/search_space.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "sessions/measure/keep.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/store/search_times.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kl {
@@ -37,6 +40,29 @@ Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, Bes
         break;
     }
     return {};
+}
+
+/// The fastest points of the last search of this kernel and problem on this device, best first; none without one.
+std::vector<Params> knownBest(Workbench& bench, const SearchSubject& subject)
+{
+    constexpr std::size_t kKnown = 3;
+    const DeviceInfo* device = measuredDevice(bench.collector().hello());
+    const Result<FamilyPoint> point =
+        pointOf(*subject.family, *subject.variant, subject.fixed, subject.problem, device ? chipOf(*device) : Chip{});
+    if (!device || !point)
+        return {}; // tune() reports it
+    const auto times =
+        savedSearchTimes(bench.store(), device->name, toText(Address{subject.family->id, subject.variant->id, {}}), toText(point->sizes));
+    std::vector<std::pair<double, Params>> known;
+    if (times) // what is damaged is replaced after this search
+        for (const auto& [text, ns] : *times)
+            if (const Result<Address> address = parseAddress(text); address)
+                known.emplace_back(ns, address->tunables);
+    std::ranges::sort(known);
+    std::vector<Params> best;
+    for (std::size_t i = 0; i < std::min(kKnown, known.size()); ++i)
+        best.push_back(known[i].second);
+    return best;
 }
 
 /// The points of a search that have a time, and those whose program is the same as that of one that has.
@@ -71,8 +97,10 @@ Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const
             .leadingTo({StepId::searchSpace, {{StepArgument::kernel, subject.family->id + '/' + subject.variant->id}}});
     if (const Status storable = checkStorable(bench.store()); !storable) // before minutes of measuring
         return storable.error();
+    TunePlan informed = plan;
+    informed.known = knownBest(bench, subject);
     KL_ASSIGN(TuneResult tuned,
-              tune(bench.collector(), bench.catalog(), *subject.family, *subject.variant, subject.fixed, subject.problem, plan, job));
+              tune(bench.collector(), bench.catalog(), *subject.family, *subject.variant, subject.fixed, subject.problem, informed, job));
     BestPoint best{std::move(tuned), {}, {}, {}};
     KL_TRY(judge(bench, subject, job, best));
     Unstored times;

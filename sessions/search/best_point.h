@@ -36,8 +36,8 @@ struct BestPoint {
 };
 
 /// tune(), then the best points from the fastest on: checked on the whole suite until one is correct, that one against the default. The
-/// times are kept for the recommender. Used by the command line and the window. Errors: tune()'s and Workbench's; usage on a
-/// recording, which has no times of a space.
+/// times are kept for the recommender and the next search. Used by the command line and the window. Errors: tune()'s and Workbench's; usage
+/// on a recording, which has no times of a space.
 Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const TunePlan& plan, const Job& job);
 
 } // namespace kl

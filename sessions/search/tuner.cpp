@@ -8,6 +8,7 @@
 #include "core/stats/correctness_text.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/measure/requests.h"
+#include "sessions/search/candidate_space.h"
 
 #include <algorithm>
 #include <charconv>
@@ -69,18 +70,20 @@ public:
     {
     }
 
-    Status measureAll(const Params& start)
+    /// In rounds of the strategy, which `setting` is of.
+    Status measureAll(const SearchSetting& setting, const StrategyRow& row)
     {
-        std::vector<Params> tunables;
-        for (const CompiledPoint* point : candidates_)
-            tunables.push_back(result_.build.space.points[point->index].tunables);
-        TuneOrder order(plan_.strategy, plan_.seed, tunables, start);
-        while (const std::optional<std::size_t> next = order.next()) {
-            if (plan_.budgetSeconds > 0 && elapsed() > plan_.budgetSeconds)
-                break;
-            if (Status status = measure(*next, tunables[*next]); !status)
-                return status;
-            order.tell(*next, result_.points.back().ns);
+        Strategy strategy(setting, plan_.seed, row.make(setting));
+        for (bool more = true; more;) {
+            const std::vector<PointIndex> round = strategy.ask(plan_.width);
+            more = !round.empty();
+            for (const PointIndex next : round) {
+                more = plan_.budgetSeconds <= 0 || elapsed() <= plan_.budgetSeconds;
+                if (!more)
+                    break;
+                KL_TRY(measure(next, result_.build.space.points[candidates_[next]->index].tunables));
+                strategy.tell(next, result_.points.back().ns);
+            }
         }
         result_.left = candidates_.size() - result_.points.size();
         return refine();
@@ -93,7 +96,8 @@ private:
 
     Status measure(std::size_t index, const Params& tunables)
     {
-        TunedPoint point{candidates_[index]->built.kernel, tunables, {}, false, false, {}};
+        TunedPoint point{candidates_[index]->built.kernel, tunables, {}, false, false, {}, candidates_[index]->built.seconds};
+        const Clock::time_point began = Clock::now();
         if (!plan_.fresh)
             point.ns = memory_.of(candidates_[index]->built);
         point.remembered = point.ns.has_value();
@@ -103,6 +107,7 @@ private:
             if (point.ns)
                 memory_.keep(candidates_[index]->built, *point.ns);
         }
+        point.seconds += std::chrono::duration<double>(Clock::now() - began).count();
         if (point.ns && (!best_ || *point.ns < *best_))
             best_ = point.ns;
         result_.points.push_back(std::move(point));
@@ -189,6 +194,7 @@ Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const Kern
                      .message = fmt::format("The limits of {} are not known.", device.name),
                      .hint = "The device table does not have its compute capability: use a newer KernelLoop or another GPU.",
                      .where = device.name};
+    KL_ASSIGN(const StrategyRow* strategy, strategyNamed(plan.strategy));
     TuneResult result;
     KL_ASSIGN(SpaceBuild build,
               buildSpace(collector, family, variant,
@@ -200,8 +206,16 @@ Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const Kern
     for (const Tunable& tunable : family.tunables)
         if (std::ranges::find(variant.tunables, tunable.name) != variant.tunables.end())
             start.emplace(tunable.name, tunable.defaultValue);
+    std::vector<Params> starts{start};
+    for (Params known : plan.known) {
+        known.insert(start.begin(), start.end());
+        starts.push_back(std::move(known));
+    }
     Tuning tuning(collector, catalog, problem, plan, job, result.build.candidates(), result);
-    KL_TRY(tuning.measureAll(start));
+    if (!result.build.candidates().empty()) {
+        KL_ASSIGN(const SearchSetting setting, candidateSpace(family, result.build, *sm, starts));
+        KL_TRY(tuning.measureAll(setting, *strategy));
+    }
     return result;
 }
 

@@ -153,6 +153,38 @@ TEST(SearchSpace, AUsersKernelGetsTheGatesThatApply)
     EXPECT_FALSE(space->points[0].verdicts[5].judged);
 }
 
+/// 10^8 combinations: only those that satisfy the constraints are made, the others counted.
+TEST(SearchSpace, AHugeSpaceIsOpenedByItsConstraints)
+{
+    KernelFamily family = *parseDescriptor(kOwn, "kernel.json");
+    family.tunables.resize(2);
+    family.constraints = {"T0==BLOCK/32", "T2*T1<=4", "T3<=T2", "T4==T3", "T5==1"};
+    family.tunables[0].values = {std::int64_t{32},  std::int64_t{64},  std::int64_t{96},  std::int64_t{128}, std::int64_t{160},
+                                 std::int64_t{192}, std::int64_t{224}, std::int64_t{256}, std::int64_t{288}, std::int64_t{320}};
+    family.tunables[1].values.resize(1);
+    for (int i = 0; i < 7; ++i) {
+        Tunable tunable{"T" + std::to_string(i), {}, std::int64_t{1}, {}, {}, {}, {}};
+        for (std::int64_t value = 1; value <= 10; ++value)
+            tunable.values.emplace_back(value);
+        family.tunables.push_back(tunable);
+        family.variants[1].tunables.push_back(tunable.name);
+    }
+    const GpuArch ada = *archNamed("sm_89");
+    const SpaceQuestion question{{}, {}, ada.limits, ada.name, {}};
+    const Result<SearchSpace> space = searchSpace(family, family.variants[1], question);
+    ASSERT_TRUE(space) << space.error().message;
+    EXPECT_EQ(space->total, 100'000'000U);
+    // (T1, T2, T3) with T1·T2 ≤ 4 and T3 ≤ T2: 1 + 2 + 3 + 4 for T1 = 1, 1 + 2 for T1 = 2, 1 each for 3 and 4
+    EXPECT_EQ(space->points.size(), 10U * 15U * 10U);
+    std::size_t sum = space->survivors;
+    for (const std::size_t rejected : space->rejected)
+        sum += rejected;
+    EXPECT_EQ(sum, space->total);
+    EXPECT_EQ(space->points.front().tunables.at("T0"), ParamValue(std::int64_t{1}));
+    family.constraints.resize(1);
+    EXPECT_EQ(searchSpace(family, family.variants[1], question).error().code, ErrorCode::badInput) << "10^7 satisfy the constraint";
+}
+
 TEST(SearchSpace, StaticSharedMemoryCountsBesideTheDynamic)
 {
     std::string text = kOwn;

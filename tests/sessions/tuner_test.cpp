@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/protocol/message_codec.h"
 #include "sessions/search/best_point.h"
+#include "sessions/search/tuned_record.h"
 #include "sessions/search/tuner.h"
 #include "sessions/store/search_times.h"
 #include "tests/sessions/bench_support.h"
@@ -332,57 +333,68 @@ TEST_F(Tuner, TheBestThatIsRightIsComparedAndWhatWasTimedIsKept)
     EXPECT_EQ(times->at("attention/fused"), TunedGpu::nsOf({}));
     EXPECT_EQ(times->at("attention/fused@HALF2=off"), times->at("attention/fused")) << "the same program";
     EXPECT_GT(times->size(), best->tuned.points.size());
+
+    std::vector<std::string> order;
+    TunePlan again;
+    again.strategy = "random_forest"; // which begins at known points
+    again.onTime = [&](const TunedPoint& point) { order.push_back(point.kernel); };
+    ASSERT_TRUE(findBest(bench, {&family, &fused, fixed, *parseParams("B=1,H=1,S=64,D=64")}, again, {}));
+    double fastest = 1e9;
+    for (const auto& [kernel, ns] : *times)
+        fastest = std::min(fastest, ns);
+    ASSERT_GT(order.size(), 4U);
+    EXPECT_EQ(order.front(), "attention/fused@HALF2=off") << "the program of the default";
+    EXPECT_TRUE(std::any_of(order.begin(), order.begin() + 4, [&](const std::string& kernel) {
+        return times->contains(kernel) && times->at(kernel) == fastest;
+    })) << "it was the best before";
 }
 
-TEST_F(Tuner, GreedyReachesTheSummitOfASmoothSpaceEarly)
+TEST_F(Tuner, TheOrderDependsOnTheStrategySeedAndWidthAlone)
 {
-    const KernelFamily& family = **kernels_->family("attention");
-    std::vector<Params> points;
-    for (const std::int64_t n : {32, 64, 128})
-        for (const std::int64_t warps : {2, 4, 8})
-            for (const std::int64_t stages : {1, 2})
-                points.push_back({{"BLOCK_N", n}, {"WARPS", warps}, {"STAGES", stages}});
-    ASSERT_FALSE(family.tunables.empty());
-    TuneOrder order(TuneStrategy::greedy, 3, points,
-                    {{"BLOCK_N", std::int64_t{128}}, {"WARPS", std::int64_t{8}}, {"STAGES", std::int64_t{2}}});
-    std::set<std::size_t> given;
-    int untilBest = 0;
-    while (const auto next = order.next()) {
-        EXPECT_TRUE(given.insert(*next).second);
-        order.tell(*next, TunedGpu::nsOf(points[*next]));
-        if (given.size() == 1) {
-            EXPECT_EQ(toText(points[*next]), "BLOCK_N=128,STAGES=2,WARPS=8") << "from where it stands";
-        }
-        if (TunedGpu::nsOf(points[*next]) == TunedGpu::nsOf(points[0]))
-            untilBest = static_cast<int>(given.size());
-    }
-    EXPECT_EQ(given.size(), points.size()) << "in the end all were given";
-    EXPECT_LE(untilBest, 15);
-    EXPECT_GT(untilBest, 1);
-}
-
-TEST_F(Tuner, OrdersAreReproducibleAndComplete)
-{
-    std::vector<Params> points;
-    for (std::int64_t i = 0; i < 20; ++i)
-        points.push_back({{"I", i}});
-    const auto orderOf = [&](TuneStrategy strategy, std::uint64_t seed) {
-        TuneOrder order(strategy, seed, points, {});
-        std::vector<std::size_t> all;
-        while (const auto next = order.next())
-            all.push_back(*next);
-        return all;
+    const auto orderOf = [&](const std::string& strategy, std::uint64_t seed, std::size_t width) {
+        std::vector<std::string> order;
+        TunePlan plan;
+        plan.strategy = strategy;
+        plan.seed = seed;
+        plan.width = width;
+        plan.onTime = [&](const TunedPoint& point) {
+            if (!point.refined)
+                order.push_back(point.kernel);
+        };
+        const Result<TuneResult> result = search(plan);
+        EXPECT_TRUE(result);
+        EXPECT_EQ(order.size(), result->points.size()) << strategy;
+        EXPECT_EQ(*result->points.front().ns, leastOf(*result)) << strategy;
+        return order;
     };
-    const std::vector<std::size_t> plain = orderOf(TuneStrategy::bruteForce, 1);
-    EXPECT_TRUE(std::ranges::is_sorted(plain));
-    EXPECT_EQ(plain.size(), 20U);
-    EXPECT_EQ(orderOf(TuneStrategy::random, 1), orderOf(TuneStrategy::random, 1));
-    EXPECT_NE(orderOf(TuneStrategy::random, 1), orderOf(TuneStrategy::random, 2));
-    std::vector<std::size_t> shuffled = orderOf(TuneStrategy::random, 7);
-    std::ranges::sort(shuffled);
-    EXPECT_EQ(shuffled, plain);
-    EXPECT_EQ(strategyFrom("greedy_mls"), TuneStrategy::greedy);
-    EXPECT_FALSE(strategyFrom("genetic"));
+    EXPECT_EQ(orderOf("greedy_mls", 1, 1).front(), "attention/fused@HALF2=off") << "the program of the default";
+    EXPECT_EQ(orderOf("portfolio", 3, 8), orderOf("portfolio", 3, 8)) << "the second from what the first measured";
+    EXPECT_NE(orderOf("random_sample", 1, 1), orderOf("random_sample", 2, 1));
+}
+
+TEST_F(Tuner, AnUnknownStrategyIsRefusedBeforeAnythingIsCompiled)
+{
+    TunePlan plan;
+    plan.strategy = "genetic";
+    const Result<TuneResult> result = search(plan);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, ErrorCode::notFound);
+    EXPECT_EQ(gpu_.timed, 0);
+}
+
+TEST_F(Tuner, WhatWasTimedIsARecordedSpace)
+{
+    gpu_.fails = search({})->points.front().kernel;
+    TunePlan fresh;
+    fresh.fresh = true;
+    const Result<TuneResult> result = search(fresh);
+    ASSERT_TRUE(result);
+    const Result<RecordedSpace> recorded = recordOf(*result);
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    ASSERT_EQ(recorded->space.size(), result->points.size());
+    EXPECT_DOUBLE_EQ(*recorded->values.front(), *result->points.front().ns * 1e-6);
+    EXPECT_FALSE(recorded->values.back());
+    EXPECT_EQ(recorded->failures.back(), "it faults");
 }
 
 } // namespace

@@ -208,7 +208,7 @@ Json compileSpaceJson(const SpaceAsked& asked, const SpaceBuild& build, const Gp
               {"jobs", build.jobs},
               {"seconds", build.seconds},
               {"cold_seconds_each", build.coldSeconds() ? Json(*build.coldSeconds()) : Json(nullptr)},
-              {"total", build.space.points.size()},
+              {"total", build.space.total},
               {"compiled", build.points.size()},
               {"cached", build.cached()}};
     json["gates"] = Json::array();
@@ -226,7 +226,7 @@ void printCompiledSpace(const SpaceBuild& build)
 {
     printText("{} on {}, {}\n", build.space.kernel, build.arch, build.space.problem);
     printText("  {} of {} combinations passed the six gates and were compiled by {} on {} threads in {:.1f} s", build.points.size(),
-              build.space.points.size(), build.compiler, build.jobs, build.seconds);
+              build.space.total, build.compiler, build.jobs, build.seconds);
     const std::optional<double> cold = build.coldSeconds();
     printText("{}{}.\n", cold ? fmt::format(", {:.2f} s each", *cold) : "",
               build.cached() > 0 ? fmt::format(" ({} were compiled earlier)", build.cached()) : "");

@@ -2,6 +2,7 @@
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/render/render.h"
+#include "app/kloop/search/simulate.h"
 #include "app/kloop/search/space_asked.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
@@ -10,6 +11,8 @@
 #include "core/codec/run_codec.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/search/best_point.h"
+#include "sessions/search/recorded_export.h"
+#include "sessions/search/tuned_record.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -20,9 +23,12 @@ namespace {
 
 struct SearchOptions {
     SpaceOptions space;
-    std::string strategy = "brute_force";
+    SimulateOptions simulate;
+    std::string strategy = kDefaultStrategy; ///< with --simulate, a list of names or "all"
     std::uint64_t seed = 1;
-    double budget = 0; ///< seconds of measuring; 0: no limit
+    std::size_t batch = 1; ///< points that are proposed at once
+    std::string exportTo;  ///< file for the times; empty: none
+    double budget = 0;     ///< seconds of measuring; 0: no limit
     std::size_t top = 10;
     bool fresh = false; ///< measure again what an earlier search measured
     int jobs = 0;       ///< threads that compile; 0: one per processor
@@ -50,7 +56,7 @@ Json answerJson(const BestPoint& winner, const SearchOptions& asked)
               {"problem", build.space.problem},
               {"strategy", asked.strategy},
               {"seed", asked.seed},
-              {"total", build.space.points.size()},
+              {"total", build.space.total},
               {"gated", build.points.size()},
               {"programs", build.candidates().size()},
               {"compile_seconds", build.seconds},
@@ -82,7 +88,7 @@ void print(const BestPoint& winner, std::size_t top)
     printText("{} on {}, {}\n", build.space.kernel, result.device, build.space.problem);
     printText(
         "  {} combinations, {} pass the gates, {} distinct programs with little local memory that fit on an SM; compiled in {:.1f} s\n",
-        build.space.points.size(), build.points.size(), build.candidates().size(), build.seconds);
+        build.space.total, build.points.size(), build.candidates().size(), build.seconds);
     const auto remembered = std::ranges::count_if(result.points, &TunedPoint::remembered);
     printText("  {} timed in {:.1f} s{}{}\n", result.points.size(), result.seconds,
               remembered > 0 ? fmt::format(", {} of them by an earlier search", remembered) : "",
@@ -106,18 +112,53 @@ void print(const BestPoint& winner, std::size_t top)
 
 Result<int> searchTunables(Program& program, const SearchOptions& asked)
 {
+    if (asked.space.kernel.empty())
+        return Error{.code = ErrorCode::usage,
+                     .message = "There is no kernel to search.",
+                     .hint = "Name a kernel, or a recorded space with --simulate.",
+                     .where = "KERNEL"};
+    if (strategyNames(asked.strategy).size() != 1)
+        return Error{.code = ErrorCode::usage,
+                     .message = "A kernel is searched by one strategy.",
+                     .hint = "Name one; several are compared on a recorded space, with --simulate.",
+                     .where = "--strategy"};
+    if (!asked.exportTo.empty())
+        KL_TRY(formatFor(asked.exportTo));
     KL_ASSIGN(const SpaceAsked space, askedSpace(program, asked.space, [&] { return program.chip(); }));
     KL_ASSIGN(auto* bench, program.bench());
     TunePlan plan;
-    plan.strategy = strategyFrom(asked.strategy).value_or(TuneStrategy::bruteForce);
+    plan.strategy = asked.strategy;
     plan.seed = asked.seed;
+    plan.width = asked.batch;
     plan.budgetSeconds = asked.budget;
     plan.jobs = asked.jobs;
     plan.fresh = asked.fresh;
     KL_ASSIGN(const BestPoint best, findBest(*bench, {space.family, space.variant, space.fixed, space.problem}, plan, program.job()));
+    if (!asked.exportTo.empty()) {
+        KL_ASSIGN(const RecordedSpace recorded, recordOf(best.tuned));
+        KL_TRY(writeRecordedSpace(recorded, asked.exportTo));
+    }
     if (!program.printed(answerJson(best, asked)))
         print(best, asked.top);
     return best.run ? 0 : exitCode(ErrorCode::kernelFailed);
+}
+
+/// For CLI11: empty, or what is wrong with a list of strategies.
+std::string wrongStrategies(const std::string& list)
+{
+    for (const std::string& name : strategyNames(list))
+        if (const Result<const StrategyRow*> row = strategyNamed(name); !row)
+            return row.error().message + ' ' + row.error().hint;
+    return {};
+}
+
+std::string strategyHelp()
+{
+    std::string help = "Order in which points are measured:";
+    for (const StrategyRow& row : strategies())
+        help += fmt::format(" {} ({}),", row.name, row.brief);
+    help.back() = '.';
+    return help + " With --simulate, also several, separated by commas, or all";
 }
 
 } // namespace
@@ -125,23 +166,33 @@ Result<int> searchTunables(Program& program, const SearchOptions& asked)
 Runner addSearch(CLI::App& app)
 {
     const auto o = std::make_shared<SearchOptions>();
-    app.add_option("KERNEL", o->space.kernel, "family or family/variant; tunables after @ are fixed, e.g. attention/fused@WARPS=4")
-        ->required();
+    app.add_option("KERNEL", o->space.kernel, "family or family/variant; tunables after @ are fixed, e.g. attention/fused@WARPS=4");
     addSpaceProblem(app, o->space);
-    app.add_option("--strategy", o->strategy,
-                   "As in Kernel Tuner: brute_force (all in order), random_sample (all, shuffled), greedy_mls (neighbors of the best, "
-                   "starting from the default)")
-        ->check(CLI::IsMember({"brute_force", "random_sample", "greedy_mls"}))
+    app.add_option("--strategy", o->strategy, strategyHelp())->check(wrongStrategies)->capture_default_str();
+    app.add_option("--seed", o->seed, "Seed of every strategy but brute_force")->capture_default_str();
+    app.add_option("--batch", o->batch, "Points that are proposed at once, before any of them is measured; with the seed, it fixes which")
+        ->check(CLI::Range(1, 4096))
         ->capture_default_str();
-    app.add_option("--seed", o->seed, "Seed of random_sample and greedy_mls")->capture_default_str();
     app.add_option("--budget", o->budget, "Seconds to spend on measuring (default: until all are measured)")->check(CLI::Range(0.0, 1e6));
     app.add_option("--top", o->top, "Rows of the table")->check(CLI::Range(1, 100000))->capture_default_str();
     app.add_flag("--fresh", o->fresh, "Measure again what an earlier search measured");
     addJobs(app, o->jobs);
+    app.add_option("--export", o->exportTo,
+                   "Also write the times to this file: .csv, .json (T4) or .cache.json (Kernel Tuner), each optionally with .gz");
+    CLI::Option* simulate = addRepeated(app, "--simulate", o->simulate.files,
+                                        "Replay the recorded space in this T4 or Kernel Tuner cache file (.json, .json.gz) instead of "
+                                        "measuring a kernel; may be given several times");
+    app.add_option("--repeats", o->simulate.repeats, "Replays of each space by each strategy")
+        ->check(CLI::Range(1, 100000))
+        ->needs(simulate)
+        ->capture_default_str();
     app.footer("The gates of kloop space and the compiler reject combinations first; each remaining program is timed briefly, the best\n"
                "ones longer. The best that is correct on the whole suite is compared with the default (A/B) and stored. After Ctrl-C,\n"
-               "the same command continues where it stopped.");
-    return [o](Program& program) { return searchTunables(program, *o); };
+               "the same command continues where it stopped. docs/search.md describes the strategies and the score of --simulate.");
+    return [o](Program& program) {
+        return o->simulate.files.empty() ? searchTunables(program, *o)
+                                         : simulateSearch(program, o->simulate, o->strategy, o->seed, o->batch, o->exportTo);
+    };
 }
 
 } // namespace kl

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace kl {
 namespace {
@@ -37,7 +38,7 @@ Json verdictJson(const GateVerdict& verdict)
 Json funnelJson(const SearchSpace& space)
 {
     Json gates = Json::array();
-    std::size_t left = space.points.size();
+    std::size_t left = space.total;
     for (const SpaceGate gate : kSpaceGates) {
         const std::size_t rejected = space.rejected[static_cast<std::size_t>(gate)];
         left -= rejected;
@@ -73,11 +74,11 @@ std::string renderFunnel(const SearchSpace& space, const std::string& arch)
     Table table({"", "Rejected>", "Left>", "", "First rejected"});
     const auto bar = [&](std::size_t left) {
         std::string drawn;
-        for (std::size_t i = 0; i < left * kBar / std::max<std::size_t>(1, space.points.size()); ++i)
+        for (std::size_t i = 0; i < left * kBar / std::max<std::size_t>(1, space.total); ++i)
             drawn += "█";
         return drawn;
     };
-    std::size_t left = space.points.size();
+    std::size_t left = space.total;
     table.add({"all combinations", "", fmt::format("{}", left), bar(left), ""});
     for (const SpaceGate gate : kSpaceGates) {
         const auto index = static_cast<std::size_t>(gate);
@@ -91,7 +92,7 @@ std::string renderFunnel(const SearchSpace& space, const std::string& arch)
     }
     text += table.text("  ");
     text += fmt::format("  {} of {} survive. List them with --list survivors, the others and their reasons with --list rejected.\n",
-                        space.survivors, space.points.size());
+                        space.survivors, space.total);
     return text;
 }
 
@@ -151,15 +152,27 @@ struct Elsewhere {
     std::size_t gained = 0; ///< the other way round
 };
 
+std::set<Params> survivorsOf(const SearchSpace& space)
+{
+    std::set<Params> survivors;
+    for (const SpacePoint& point : space.points)
+        if (!point.rejectedBy)
+            survivors.insert(point.tunables);
+    return survivors;
+}
+
 Result<Elsewhere> elsewhere(const SpaceAsked& asked, const SearchSpace& here, const std::string& name)
 {
     KL_ASSIGN(const GpuArch arch, archNamed(name));
     KL_ASSIGN(SearchSpace there, searchSpace(*asked.family, *asked.variant, asked.on(arch)));
     Elsewhere other{name, arch, std::move(there), 0, 0};
-    for (std::size_t i = 0; i < here.points.size(); ++i) {
-        other.lost += !here.points[i].rejectedBy && other.space.points[i].rejectedBy;
-        other.gained += here.points[i].rejectedBy && !other.space.points[i].rejectedBy;
-    }
+    const std::set<Params> surviveHere = survivorsOf(here); // by value: what a chip decides may also be in a constraint
+    const std::set<Params> surviveThere = survivorsOf(other.space);
+    const auto countMissing = [](const std::set<Params>& from, const std::set<Params>& in) {
+        return static_cast<std::size_t>(std::ranges::count_if(from, [&](const Params& point) { return !in.contains(point); }));
+    };
+    other.lost = countMissing(surviveHere, surviveThere);
+    other.gained = countMissing(surviveThere, surviveHere);
     return other;
 }
 
@@ -199,14 +212,14 @@ Result<int> judgeSpace(Program& program, const SpaceCommandOptions& s)
         others.push_back(std::move(other));
     }
     Json answer{
-        {"schema", "kernelloop.space/1"},     {"kernel", space.kernel},       {"arch", arch.name},          {"problem", space.problem},
-        {"min_occupancy", asked.occupancy()}, {"total", space.points.size()}, {"gates", funnelJson(space)}, {"survivors", space.survivors}};
+        {"schema", "kernelloop.space/1"},     {"kernel", space.kernel}, {"arch", arch.name},          {"problem", space.problem},
+        {"min_occupancy", asked.occupancy()}, {"total", space.total},   {"gates", funnelJson(space)}, {"survivors", space.survivors}};
     if (!others.empty())
         answer["what_if"] = Json::array();
     for (const Elsewhere& other : others)
         answer["what_if"].push_back({{"name", other.name},
                                      {"arch", other.arch.name},
-                                     {"total", other.space.points.size()},
+                                     {"total", other.space.total},
                                      {"gates", funnelJson(other.space)},
                                      {"survivors", other.space.survivors},
                                      {"lost", other.lost},

@@ -11,7 +11,7 @@ namespace kl {
 
 std::vector<FunnelStage> funnelStages(const SearchSpace& space, const std::optional<SearchSpace>& other)
 {
-    std::size_t left = space.points.size();
+    std::size_t left = space.total;
     std::optional<std::size_t> otherLeft;
     if (other)
         otherLeft = left;
@@ -24,9 +24,9 @@ std::vector<FunnelStage> funnelStages(const SearchSpace& space, const std::optio
             *otherLeft -= other->rejected[index];
         const auto first = std::ranges::find(space.points, std::optional(index), &SpacePoint::rejectedBy);
         const bool judged = std::ranges::any_of(space.points, [&](const SpacePoint& point) { return point.verdicts[index].judged; });
-        const std::string help = first != space.points.end() ? "Example: " + first->verdicts[index].reason
-                                 : judged                    ? std::string()
-                                                             : space.points.front().verdicts[index].reason;
+        const std::string help = first != space.points.end()      ? "Example: " + first->verdicts[index].reason
+                                 : judged || space.points.empty() ? std::string()
+                                                                  : space.points.front().verdicts[index].reason;
         stages.push_back({q(titleFor(gate)), space.rejected[index], left, otherLeft, q(help), judged});
     }
     return stages;

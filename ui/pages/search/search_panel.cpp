@@ -20,7 +20,7 @@ constexpr int kRedrawMs = 250;
 constexpr double kLongestBudget = 1e6;
 
 /// In the order of the list.
-constexpr std::array kStrategies{TuneStrategy::greedy, TuneStrategy::random, TuneStrategy::bruteForce};
+constexpr std::array kStrategies{kDefaultStrategy, "greedy_mls", "random_sample", "brute_force"};
 
 } // namespace
 
@@ -28,9 +28,11 @@ SearchPanel::SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* pare
     : QWidget(parent), context_(context), inputs_(inputs), button_(new ReasonedButton(tr("Search"), true, this)),
       status_(makeLabel({}, TextRole::caption, this)), soon_(new QTimer(this))
 {
-    strategy_ = inputs.addChoice(QStringLiteral("strategy"), tr("Strategy"), {tr("Greedy"), tr("Random"), tr("In order")}, 0);
-    strategy_->setToolTip(
-        tr("Greedy: start at the default and try the neighbors of the best point. Random: all points, shuffled. In order: all points."));
+    strategy_ =
+        inputs.addChoice(QStringLiteral("strategy"), tr("Strategy"), {tr("Portfolio"), tr("Greedy"), tr("Random"), tr("In order")}, 0);
+    strategy_->setToolTip(tr(
+        "Portfolio: points spread over the space, then those that a model of the measured times expects to be fast. Greedy: start at the "
+        "default and try the neighbors of the best point. Random: all points, shuffled. In order: all points."));
     budget_ = inputs.addReal(QStringLiteral("budget"), tr("Budget"), 0, kLongestBudget, 60, QStringLiteral(" s"));
     strategy_->disconnect(&inputs); // the strategy does not change the space
     budget_->disconnect(&inputs);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "core/search/greedy.h"
+
+#include <algorithm>
+
+namespace kl {
+
+std::optional<PointIndex> Greedy::pick(SearchState& state)
+{
+    while (center_) {
+        state.space().neighbors(*center_, neighbors_);
+        std::ranges::sort(neighbors_);
+        const auto open = std::ranges::find_if(neighbors_, [&](PointIndex neighbor) { return !state.isGiven(neighbor); });
+        if (open != neighbors_.end())
+            return *open;
+        if (state.givenCount() > state.trials().size())
+            return {}; // which of them is best is not known yet
+        PointIndex best = *center_;
+        for (const PointIndex neighbor : neighbors_)
+            if (const std::optional<double> value = state.valueOf(neighbor);
+                value && (!state.valueOf(best) || *value < *state.valueOf(best)))
+                best = neighbor;
+        if (best == *center_)
+            break; // a local optimum
+        center_ = best;
+    }
+    center_ = starts_.pick(state);
+    if (!center_)
+        center_ = state.randomPoint();
+    return center_;
+}
+
+} // namespace kl

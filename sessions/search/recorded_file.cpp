@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/search/recorded_file.h"
+
+#include "core/base/try.h"
+#include "core/codec/json_read.h"
+#include "sessions/search/gzip_file.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+constexpr std::uint64_t kMostBytes = 2ULL << 30U; ///< of a recorded space, decompressed
+
+Error badRecord(const std::string& file, std::string message)
+{
+    return {.code = ErrorCode::badInput,
+            .message = std::move(message),
+            .hint = "Use a T4 file or a cache file of Kernel Tuner.",
+            .where = file};
+}
+
+/// One configuration as a file lists it.
+struct Entry {
+    std::vector<std::string> values; ///< of the tunables, in the order of the file
+    std::optional<double> value;
+    std::string failure;
+    double cost = 0; ///< seconds
+};
+
+struct Listing {
+    std::vector<std::string> names;
+    std::vector<Entry> entries;
+};
+
+std::string textOf(const Json& value)
+{
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+double sumOf(const Json& object, const char* field)
+{
+    double sum = 0;
+    if (const auto list = object.find(field); list != object.end() && list->is_array())
+        for (const Json& each : *list)
+            sum += each.is_number() ? each.get<double>() : 0;
+    return sum;
+}
+
+void setValue(Entry& entry, const Json& value)
+{
+    if (value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() > 0)
+        entry.value = value.get<double>();
+    else
+        entry.failure = value.is_string() ? value.get<std::string>() : "no time";
+}
+
+/// Seconds of one of a T4 file's time units; its own files spell it "miliseconds".
+std::optional<double> secondsOf(const std::string& unit)
+{
+    static const std::map<std::string, double> units = {
+        {"", 1e-3}, {"miliseconds", 1e-3}, {"milliseconds", 1e-3}, {"seconds", 1}, {"microseconds", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+    const auto found = units.find(unit);
+    return found == units.end() ? std::nullopt : std::optional(found->second);
+}
+
+Result<Listing> listT4(const Json& json, const std::string& file)
+{
+    const std::string unit = json.contains("metadata") ? textAt(json["metadata"], "timeunit") : std::string();
+    const std::optional<double> seconds = secondsOf(unit);
+    if (!seconds)
+        return badRecord(file, fmt::format("Times in {:?} are not known.", unit));
+    Listing listing;
+    for (const Json& result : json["results"]) {
+        if (!result.is_object() || !result.contains("configuration") || !result["configuration"].is_object())
+            return badRecord(file, fmt::format("Result {} has no configuration.", listing.entries.size() + 1));
+        Entry entry;
+        std::vector<std::string> names;
+        for (const auto& [name, value] : result["configuration"].items()) {
+            names.push_back(name);
+            entry.values.push_back(textOf(value));
+        }
+        if (listing.entries.empty())
+            listing.names = names;
+        if (names != listing.names)
+            return badRecord(file, fmt::format("Result {} has other tunables than the first.", listing.entries.size() + 1));
+        const std::string objective = result.contains("objectives") && result["objectives"].is_array() && !result["objectives"].empty()
+                                          ? textOf(result["objectives"].front())
+                                          : "time";
+        Json value;
+        if (result.contains("measurements") && result["measurements"].is_array())
+            for (const Json& measurement : result["measurements"])
+                if (textAt(measurement, "name") == objective && measurement.contains("value"))
+                    value = measurement["value"];
+        if (const std::string invalid = textAt(result, "invalidity"); !invalid.empty() && invalid != "correct")
+            value = invalid;
+        setValue(entry, value);
+        if (result.contains("times"))
+            entry.cost =
+                *seconds * (numberAt(result["times"], "compilation").value_or(0) + numberAt(result["times"], "framework").value_or(0) +
+                            numberAt(result["times"], "benchmark").value_or(sumOf(result["times"], "runtimes")));
+        listing.entries.push_back(std::move(entry));
+    }
+    return listing;
+}
+
+Result<Listing> listCache(const Json& json, const std::string& file)
+{
+    Listing listing;
+    if (json.contains("tune_params_keys") && json["tune_params_keys"].is_array())
+        for (const Json& name : json["tune_params_keys"])
+            listing.names.push_back(textOf(name));
+    if (listing.names.empty())
+        return badRecord(file, "The cache file does not name its tunables (tune_params_keys).");
+    std::string objective = textAt(json, "objective");
+    if (objective.empty())
+        objective = "time";
+    for (const auto& [key, result] : json["cache"].items()) {
+        Entry entry;
+        for (const std::string& name : listing.names) {
+            if (!result.is_object() || !result.contains(name))
+                return badRecord(file, fmt::format("Configuration {} has no {}.", key, name));
+            entry.values.push_back(textOf(result[name]));
+        }
+        setValue(entry, result.contains(objective) ? result[objective] : Json());
+        entry.cost = 1e-3 * (numberAt(result, "compile_time").value_or(0) + numberAt(result, "framework_time").value_or(0) +
+                             numberAt(result, "benchmark_time").value_or(sumOf(result, "times")));
+        listing.entries.push_back(std::move(entry));
+    }
+    return listing;
+}
+
+Result<RecordedSpace> recordedFrom(const Listing& listing, const std::string& name)
+{
+    std::vector<std::vector<std::string>> rows;
+    for (const Entry& entry : listing.entries)
+        rows.push_back(entry.values);
+    KL_ASSIGN(TuningSpace space, TuningSpace::fromTexts(listing.names, rows));
+    RecordedSpace recorded{name, std::move(space), {}, {}, {}};
+    bool any = false;
+    for (const Entry& entry : listing.entries) {
+        any = any || entry.value;
+        recorded.values.push_back(entry.value);
+        recorded.failures.push_back(entry.failure);
+        recorded.costs.push_back(entry.cost);
+    }
+    if (!any)
+        return badRecord(name, "No configuration of the file has a time.");
+    return recorded;
+}
+
+/// A cache file as Kernel Tuner leaves it when a search does not end: without the closing braces, after a comma.
+std::string closed(std::string_view text)
+{
+    const std::size_t last = text.find_last_not_of(" \t\r\n");
+    if (last == std::string_view::npos || text[last] != ',')
+        return {};
+    return std::string(text.substr(0, last)) + "}}";
+}
+
+} // namespace
+
+Result<RecordedSpace> parseRecordedSpace(std::string_view text, const std::string& name)
+{
+    const std::string whole = closed(text);
+    KL_ASSIGN(const Json json, parseJson(whole.empty() ? text : std::string_view(whole), name));
+    if (json.is_object() && json.contains("results") && json["results"].is_array()) {
+        KL_ASSIGN(const Listing listing, listT4(json, name));
+        return recordedFrom(listing, name);
+    }
+    if (json.is_object() && json.contains("cache") && json["cache"].is_object()) {
+        KL_ASSIGN(const Listing listing, listCache(json, name));
+        return recordedFrom(listing, name);
+    }
+    return badRecord(name, fmt::format("{} is neither a T4 file nor a cache file of Kernel Tuner.", name));
+}
+
+Result<RecordedSpace> readRecordedSpace(const std::filesystem::path& file)
+{
+    KL_ASSIGN(const std::string text, readPlainOrGzip(file, kMostBytes));
+    std::string name = file.filename().string();
+    for (const std::string_view end : {".gz", ".json"})
+        if (name.ends_with(end))
+            name.resize(name.size() - end.size());
+    KL_ASSIGN(RecordedSpace recorded, parseRecordedSpace(text, file.string()));
+    recorded.name = std::move(name);
+    return recorded;
+}
+
+} // namespace kl

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/codec/json.h"
+#include "core/search/recorded_space.h"
+
+#include <filesystem>
+
+namespace kl {
+
+/// Reads a recorded space: a T4 file (AutoTuningAssociation's exchange format, 1.0.0) or a Kernel Tuner cache file, also one that its
+/// search did not close; plain or gzip. The listed configurations are the space. Values are the objective's in ms; the cost of a point is
+/// its compile, benchmark and framework time (without a benchmark time, the sum of its runs). A configuration is valid where it has a
+/// positive number as its value. Errors badInput with the place: unreadable, neither format, tunables that differ between
+/// configurations, a configuration listed twice, another time unit, no valid configuration.
+Result<RecordedSpace> readRecordedSpace(const std::filesystem::path& file);
+
+/// The same from the text of a file called `name`.
+Result<RecordedSpace> parseRecordedSpace(std::string_view text, const std::string& name);
+
+} // namespace kl

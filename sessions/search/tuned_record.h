@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/search/recorded_space.h"
+#include "sessions/search/tuner.h"
+
+namespace kl {
+
+/// The points that a search measured, as a recorded space: their times in ms, and as cost what compiling and timing them took. Errors
+/// badInput: nothing was measured; TuningSpace::make's.
+Result<RecordedSpace> recordOf(const TuneResult& result);
+
+} // namespace kl

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "kloop.h"
+
+#include <filesystem>
+
+namespace kl::test {
+namespace {
+
+using SearchSimulate = Kloop;
+
+const std::string kSpace = std::string(KL_SOURCE_DIR) + "/tests/data/search/convolution_part.json.gz";
+
+TEST_F(SearchSimulate, OneSpaceAndStrategyWithoutDatabaseOrDevice)
+{
+    const Answer answer = kloop({"search", "--simulate", kSpace, "--repeats", "4", "--seed", "3", "--json"});
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const Json json = answer.json();
+    EXPECT_EQ(json["schema"], "kernelloop.search-replay/1");
+    EXPECT_EQ(json["space"], "convolution_part");
+    EXPECT_EQ(json["strategy"], "portfolio");
+    EXPECT_EQ(json["repeats"], 4);
+    EXPECT_EQ(json["points"], 760);
+    EXPECT_LE(json["score"]["low"], json["score"]["value"]);
+    EXPECT_LE(json["score"]["value"], json["score"]["high"]);
+    for (const char* share : {"0.90", "0.95", "0.99"})
+        EXPECT_TRUE(json["evaluations_to"].contains(share));
+    EXPECT_EQ(json["curve"].size(), 100U);
+    EXPECT_EQ(json, kloop({"search", "--simulate", kSpace, "--repeats", "4", "--seed", "3", "--json"}).json());
+    EXPECT_FALSE(std::filesystem::exists(file("data")));
+    EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--repeats", "4"}).code, 0);
+}
+
+TEST_F(SearchSimulate, SeveralStrategiesAndSpacesHaveAMean)
+{
+    const Json json = kloop({"search", "--simulate", kSpace, "--simulate", kSpace, "--strategy", "vndx,random_sample", "--repeats", "3",
+                             "--batch", "4", "--json"})
+                          .json();
+    ASSERT_EQ(json["results"].size(), 4U);
+    EXPECT_EQ(json["results"][1]["strategy"], "random_sample");
+    ASSERT_EQ(json["mean"].size(), 2U);
+    EXPECT_EQ(json["mean"][0]["strategy"], "vndx");
+    EXPECT_EQ(json["mean"][0]["score"]["value"], json["results"][0]["score"]["value"]) << "twice the same space";
+    EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--strategy", "all", "--repeats", "1", "--json"}).json()["results"].size(), 10U);
+}
+
+TEST_F(SearchSimulate, ExportsInAnotherFormat)
+{
+    ASSERT_EQ(kloop({"search", "--simulate", kSpace, "--repeats", "1", "--export", file("part.cache.json")}).code, 0);
+    EXPECT_EQ(kloop({"search", "--simulate", file("part.cache.json"), "--repeats", "1", "--json"}).json()["points"], 760);
+    EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--repeats", "1", "--export", file("part.txt")}).code, 2);
+    EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--simulate", kSpace, "--export", file("part.csv")}).code, 2);
+}
+
+TEST_F(SearchSimulate, Refusals)
+{
+    EXPECT_EQ(kloop({"search"}).code, 2);
+    EXPECT_EQ(kloop({"search", "--repeats", "3"}).code, 2);
+    EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--strategy", "genetic"}).code, 2);
+    EXPECT_EQ(kloop({"search", "attention/fused", "--strategy", "vndx,tpe"}).code, 2) << "one strategy measures";
+    EXPECT_EQ(kloop({"search", "--simulate", file("none.json")}).code, 4);
+    write("empty.json", "{}");
+    const Answer empty = kloop({"search", "--simulate", file("empty.json"), "--json"});
+    EXPECT_EQ(empty.code, 4);
+    EXPECT_EQ(empty.json()["error"]["code"], "bad-input");
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "core/search/replay.h"
+#include "core/search/strategy.h"
+#include "tests/core/search_space_support.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+/// 19 points with times 1 to 19 ms, worst first, and one that fails; each takes two seconds.
+RecordedSpace countdown()
+{
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::optional<double>> values;
+    for (int i = 0; i < 20; ++i) {
+        rows.push_back({std::to_string(i)});
+        values.push_back(i == 0 ? std::nullopt : std::optional(20.0 - i));
+    }
+    return {"countdown", *TuningSpace::fromTexts({"A"}, rows), values, std::vector<std::string>(20), std::vector<double>(20, 2.0)};
+}
+
+/// Expected values by hand from the formulas of the methodology.
+TEST(RandomBaseline, FollowsTheMethodology)
+{
+    const RandomBaseline baseline(countdown());
+    EXPECT_EQ(baseline.optimum(), 1);
+    EXPECT_EQ(baseline.median(), 10);
+    EXPECT_EQ(baseline.rankAfter(1), 8U) << "19 values: round(1 · 20 / 2) = 10 from the worst";
+    EXPECT_EQ(baseline.rankAfter(9), 0U) << "round(9 · 20 / 10) = 18";
+    EXPECT_EQ(baseline.evaluationsTo(0.95), 9U) << "only the best is below 1.45: ceil(18 / (20 - 18))";
+    EXPECT_EQ(baseline.secondsTo(0.95), 18);
+    EXPECT_EQ(baseline.rankOf(19), 0U);
+    EXPECT_EQ(baseline.valueAt(0.1), 9) << "at least one evaluation";
+}
+
+TEST(SearchReplay, AFailedPointCostsItsTimeAndALateOneDoesNotCount)
+{
+    const RecordedSpace recorded = countdown();
+    const SearchSetting setting(recorded.space);
+    Strategy strategy(setting, 1, (*strategyNamed("brute_force"))->make(setting));
+    const ReplayTrace trace = replaySearch(recorded, strategy, 9);
+    EXPECT_EQ(trace.evaluations, 4U);
+    EXPECT_EQ(trace.failed, 1U);
+    ASSERT_EQ(trace.improvements.size(), 3U);
+    EXPECT_EQ(trace.improvements.front().seconds, 4);
+    EXPECT_EQ(trace.improvements.back().evaluations, 4U);
+    EXPECT_EQ(trace.improvements.back().point, 3U);
+}
+
+TEST(SearchScore, KnowingTheOptimumIsOneAndRandomSearchIsAboutNone)
+{
+    const RecordedSpace recorded = test::tiledSpace();
+    const RandomBaseline baseline(recorded);
+    SearchSetting setting(recorded.space);
+    std::vector<ReplayTrace> random;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Strategy strategy(setting, seed, (*strategyNamed("random_sample"))->make(setting));
+        random.push_back(replaySearch(recorded, strategy, baseline.secondsTo(kScoreShare)));
+    }
+    const SearchScore sampled = scoreSearch(recorded, baseline, random);
+    EXPECT_NEAR(sampled.score.value, 0, 0.15);
+    EXPECT_LT(sampled.score.low, sampled.score.value);
+    EXPECT_GT(sampled.score.high, sampled.score.value);
+    EXPECT_EQ(scoreSearch(recorded, baseline, random).score, sampled.score);
+
+    PointIndex best = 0;
+    while (!recorded.values[best] || baseline.rankOf(best) != 0)
+        ++best;
+    const SearchScore known = scoreSearch(recorded, baseline, {ReplayTrace{{{1.0, 1, best}}, 1, 0}});
+    EXPECT_GT(known.score.value, 0.99);
+    EXPECT_EQ(known.evaluationsTo[2], 1);
+    EXPECT_EQ(known.meanFound, 1);
+    EXPECT_FALSE(scoreSearch(recorded, baseline, {ReplayTrace{}, ReplayTrace{}, ReplayTrace{{{1.0, 1, best}}, 1, 0}}).evaluationsTo[0]);
+    EXPECT_NEAR(meanScore({&known, &sampled}).value, (known.score.value + sampled.score.value) / 2, 1e-12);
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "core/search/point_features.h"
+#include "core/search/regression_forest.h"
+#include "core/search/space_solver.h"
+#include "core/search/tuning_space.h"
+#include "tests/core/search_space_support.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+std::vector<TuningAxis> tenAxes()
+{
+    std::vector<std::string> values;
+    for (int i = 1; i <= 10; ++i)
+        values.push_back(std::to_string(i));
+    std::vector<TuningAxis> axes;
+    for (int i = 0; i < 8; ++i)
+        axes.push_back(TuningAxis::of("T" + std::to_string(i), values));
+    return axes;
+}
+
+TEST(TuningSpace, FindsEachPointAndItsNeighbors)
+{
+    const TuningSpace space = test::tiledSpace().space;
+    std::vector<PointIndex> neighbors;
+    for (PointIndex point = 0; point < space.size(); point += 13) {
+        EXPECT_EQ(space.find(space.places(point)), point);
+        space.neighbors(point, neighbors);
+        std::ranges::sort(neighbors);
+        std::vector<PointIndex> expected;
+        for (PointIndex other = 0; other < space.size(); ++other) {
+            int differing = 0;
+            for (std::size_t axis = 0; axis < space.axes().size(); ++axis)
+                differing += space.place(point, axis) != space.place(other, axis);
+            EXPECT_EQ(space.distance(point, other), differing);
+            if (differing == 1)
+                expected.push_back(other);
+        }
+        EXPECT_EQ(neighbors, expected);
+    }
+    EXPECT_EQ(space.axes()[0].values, (std::vector<std::string>{"8", "16", "32", "64", "128"})) << "numbers in order";
+    EXPECT_TRUE(space.axes()[4].numbers.empty());
+    EXPECT_EQ(space.text(0), "bx=8,by=4,tx=1,ty=1,layout=row");
+    AxisPlaces small(5, 0);
+    EXPECT_FALSE(space.find(small)) << "a block of 8 threads is not in the space";
+}
+
+TEST(TuningSpace, APointTwiceIsRefused)
+{
+    const Result<TuningSpace> space = TuningSpace::fromTexts({"A", "B"}, {{"1", "2"}, {"1", "3"}, {"1", "2"}});
+    ASSERT_FALSE(space);
+    EXPECT_EQ(space.error().code, ErrorCode::badInput);
+    EXPECT_FALSE(TuningSpace::make({}, {}));
+}
+
+/// 10^8 combinations, of which 70 are valid: only prefixes that hold are continued.
+TEST(SpaceSolver, DoesNotEnumerateWhatConstraintsExclude)
+{
+    std::size_t calls = 0;
+    std::vector<SpaceConstraint> constraints;
+    for (std::size_t i = 0; i + 1 < 8; ++i) // non-decreasing, and few steps
+        constraints.push_back({{"T" + std::to_string(i), "T" + std::to_string(i + 1)}, [&calls, i](std::span<const std::uint16_t> places) {
+                                   ++calls;
+                                   return Result<bool>(places[i + 1] == places[i] || places[i + 1] == places[i] + 9);
+                               }});
+    constraints.push_back({{"T0"}, [&calls](std::span<const std::uint16_t> places) {
+                               ++calls;
+                               return Result<bool>(places[0] != 5);
+                           }});
+    const Result<TuningSpace> space = solveSpace(tenAxes(), constraints);
+    ASSERT_TRUE(space) << space.error().message;
+    EXPECT_EQ(space->size(), 8U + 8U) << "constant, or one step from 1 to 10";
+    EXPECT_LT(calls, 2000U);
+    for (PointIndex point = 1; point < space->size(); ++point)
+        EXPECT_LT(space->places(point - 1), space->places(point));
+}
+
+TEST(SpaceSolver, ErrorsArePassedOn)
+{
+    const auto yes = [](std::span<const std::uint16_t>) { return Result<bool>(true); };
+    EXPECT_EQ(solveSpace(tenAxes(), {{{"X"}, yes}}).error().code, ErrorCode::badInput);
+    const auto bad = [](std::span<const std::uint16_t>) { return Result<bool>(Error{.code = ErrorCode::refused, .message = "no"}); };
+    EXPECT_EQ(solveSpace(tenAxes(), {{{"T3"}, bad}}).error().code, ErrorCode::refused);
+    const auto never = [](std::span<const std::uint16_t>) { return Result<bool>(false); };
+    EXPECT_EQ(solveSpace(tenAxes(), {{{}, never}})->size(), 0U);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(solveSpace(tenAxes(), {}, stop.get_token()).error().code, ErrorCode::interrupted);
+}
+
+TEST(RegressionForest, LearnsFromAProductOfTunablesAndFromKnownFacts)
+{
+    const RecordedSpace recorded = test::tiledSpace();
+    std::vector<double> registers(recorded.space.size());
+    for (PointIndex point = 0; point < registers.size(); ++point)
+        registers[point] = (point * 37) % 64; // unrelated to the tunables
+    const PointFeatures features(recorded.space, {{"registers", registers}});
+    EXPECT_EQ(features.count(), 5U + 6U + 1U + 1U) << "tunables, products of two of four, of all, registers";
+    std::vector<PointIndex> points;
+    std::vector<double> values;
+    for (PointIndex point = 0; point < recorded.space.size(); point += 2) {
+        points.push_back(point);
+        values.push_back(registers[point] > 32 ? 2 : 1);
+    }
+    RandomSource random(1);
+    const RegressionForest forest(features, points, values, {}, random);
+    int correct = 0;
+    for (PointIndex point = 1; point < recorded.space.size(); point += 2)
+        correct += (forest.predict(features, point).mean > 1.5) == (registers[point] > 32);
+    EXPECT_EQ(correct, static_cast<int>(recorded.space.size() / 2));
+    RandomSource same(1);
+    EXPECT_EQ(RegressionForest(features, points, values, {}, same).predict(features, 5).mean, forest.predict(features, 5).mean);
+}
+
+} // namespace
+} // namespace kl

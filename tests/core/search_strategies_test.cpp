@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "core/search/replay.h"
+#include "core/search/strategy.h"
+#include "tests/core/search_space_support.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+namespace kl {
+namespace {
+
+const RecordedSpace& tiled()
+{
+    static const RecordedSpace space = test::tiledSpace();
+    return space;
+}
+
+/// Everything that a strategy proposes, in order. `reversed`: the answers of a round come last first.
+std::vector<PointIndex> proposalsOf(const StrategyRow& row, const SearchSetting& setting, std::uint64_t seed, std::size_t width,
+                                    bool reversed = false)
+{
+    Strategy strategy(setting, seed, row.make(setting));
+    std::vector<PointIndex> all;
+    while (true) {
+        std::vector<PointIndex> round = strategy.ask(width);
+        if (round.empty())
+            return all;
+        EXPECT_LE(round.size(), width) << row.name;
+        all.insert(all.end(), round.begin(), round.end());
+        if (reversed)
+            std::ranges::reverse(round);
+        for (const PointIndex point : round)
+            strategy.tell(point, tiled().values[point]);
+    }
+}
+
+class SearchStrategies : public testing::TestWithParam<const StrategyRow*> {};
+
+TEST_P(SearchStrategies, ProposesEveryPointOnceAndThenEnds)
+{
+    const SearchSetting setting(tiled().space);
+    for (const std::size_t width : {1, 7}) {
+        const std::vector<PointIndex> all = proposalsOf(*GetParam(), setting, 1, width);
+        EXPECT_EQ(all.size(), setting.space.size());
+        EXPECT_EQ(std::set<PointIndex>(all.begin(), all.end()).size(), setting.space.size());
+    }
+}
+
+TEST_P(SearchStrategies, TheSeedAndTheWidthFixEveryProposalWhateverTheOrderOfAnswers)
+{
+    const SearchSetting setting(tiled().space);
+    const std::vector<PointIndex> once = proposalsOf(*GetParam(), setting, 5, 6);
+    EXPECT_EQ(once, proposalsOf(*GetParam(), setting, 5, 6));
+    EXPECT_EQ(once, proposalsOf(*GetParam(), setting, 5, 6, true));
+    if (GetParam()->name != std::string("brute_force")) {
+        EXPECT_NE(once, proposalsOf(*GetParam(), setting, 6, 6));
+    }
+}
+
+TEST_P(SearchStrategies, EndsWhereEveryPointFailsAndWhereThereIsOne)
+{
+    const SearchSetting setting(tiled().space);
+    Strategy strategy(setting, 1, GetParam()->make(setting));
+    std::size_t count = 0;
+    for (std::vector<PointIndex> round = strategy.ask(4); !round.empty(); round = strategy.ask(4))
+        for (const PointIndex point : round) {
+            strategy.tell(point, {});
+            ++count;
+        }
+    EXPECT_EQ(count, setting.space.size());
+    const SearchSetting single(*TuningSpace::fromTexts({"A"}, {{"1"}}));
+    Strategy one(single, 1, GetParam()->make(single));
+    ASSERT_EQ(one.ask(3).size(), 1U);
+    one.tell(0, 1.0);
+    EXPECT_TRUE(one.ask(3).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SearchStrategies, testing::ValuesIn([] {
+                             std::vector<const StrategyRow*> rows;
+                             for (const StrategyRow& row : strategies())
+                                 rows.push_back(&row);
+                             return rows;
+                         }()),
+                         [](const auto& of) { return std::string(of.param->name); });
+
+TEST(SearchStrategy, ThePortfolioBeginsAtTheStartsAndMeasuresAFewPointsInOrder)
+{
+    SearchSetting setting(tiled().space);
+    setting.start = {17, 3};
+    EXPECT_EQ(std::string(strategies().front().name), kDefaultStrategy);
+    const std::vector<PointIndex> all = proposalsOf(strategies().front(), setting, 1, 1);
+    EXPECT_EQ((std::vector<PointIndex>{all[0], all[1]}), setting.start);
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t i = 0; i < kBruteForcePoints; ++i)
+        rows.push_back({std::to_string(i)});
+    const SearchSetting few(*TuningSpace::fromTexts({"A"}, rows));
+    EXPECT_TRUE(std::ranges::is_sorted(proposalsOf(strategies().front(), few, 1, 1)));
+}
+
+TEST(SearchStrategy, AnUnknownNameIsAnsweredWithSimilarOnes)
+{
+    EXPECT_TRUE(strategyNamed("random_forest"));
+    const Result<const StrategyRow*> row = strategyNamed("random_forst");
+    ASSERT_FALSE(row);
+    EXPECT_EQ(row.error().code, ErrorCode::notFound);
+    EXPECT_NE(row.error().hint.find("random_forest"), std::string::npos);
+}
+
+/// The published VNDX drops the best of its elite: here it keeps them.
+TEST(SearchStrategy, TheEliteHoldsTheBestPoints)
+{
+    const SearchSetting setting(tiled().space);
+    SearchState state(setting, 1);
+    for (PointIndex point = 0; point < 20; ++point) {
+        state.give(point);
+        state.answer({point, point == 7 ? std::nullopt : std::optional(1.0 + (point * 7) % 20)});
+    }
+    std::vector<double> elite;
+    for (const Trial& trial : state.elite())
+        elite.push_back(*trial.value);
+    EXPECT_EQ(elite, (std::vector<double>{1, 2, 3, 4, 5}));
+    EXPECT_EQ(state.worst(), 20);
+}
+
+/// Evaluations until the best point, which are the same on every machine: medians over 15 seeds, at most kMost + 1.
+TEST(SearchStrategy, ModelsFindTheBestPointEarlierThanSampling)
+{
+    constexpr std::size_t kMost = 150;
+    const SearchSetting setting(tiled().space);
+    const RandomBaseline baseline(tiled());
+    std::map<std::string, std::size_t> evaluations;
+    for (const char* name : {"portfolio", "random_forest", "vndx", "random_sample"}) {
+        std::vector<std::size_t> counts;
+        for (std::uint64_t seed = 0; seed < 15; ++seed) {
+            Strategy strategy(setting, seed, (*strategyNamed(name))->make(setting));
+            const Improvement best = replaySearch(tiled(), strategy, kMost).improvements.back(); // a second each
+            counts.push_back(baseline.rankOf(best.point) == 0 ? best.evaluations : kMost + 1);
+        }
+        std::ranges::sort(counts);
+        evaluations[name] = counts[7];
+    }
+    EXPECT_LT(evaluations["portfolio"] * 2, evaluations["random_sample"]);
+    EXPECT_LT(evaluations["random_forest"] * 2, evaluations["random_sample"]);
+    EXPECT_LT(evaluations["vndx"] * 2, evaluations["random_sample"]);
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/search/gzip_file.h"
+#include "sessions/search/recorded_export.h"
+#include "sessions/search/recorded_file.h"
+#include "sessions/search/simulation.h"
+#include "tests/sessions/store_support.h"
+
+#include <gtest/gtest.h>
+#include <map>
+
+namespace kl {
+namespace {
+
+const std::filesystem::path kFixture = std::filesystem::path(KL_SOURCE_DIR) / "tests/data/search/convolution_part.json.gz";
+
+const RecordedSpace& part()
+{
+    static const RecordedSpace recorded = [] {
+        Result<RecordedSpace> read = readRecordedSpace(kFixture);
+        EXPECT_TRUE(read) << read.error().message;
+        return *std::move(read);
+    }();
+    return recorded;
+}
+
+TEST(RecordedFile, ReadsT4)
+{
+    EXPECT_EQ(part().name, "convolution_part");
+    ASSERT_EQ(part().space.size(), 760U);
+    EXPECT_EQ(part().space.axes().size(), 7U);
+    EXPECT_EQ(part().space.axes()[0].values, (std::vector<std::string>{"32", "48", "64", "128"}));
+    std::size_t failed = 0;
+    for (PointIndex point = 0; point < 760; ++point) {
+        EXPECT_EQ(part().values[point].has_value(), part().failures[point].empty());
+        EXPECT_GT(part().costs[point], 0);
+        failed += part().values[point] ? 0U : 1U;
+    }
+    EXPECT_EQ(failed, 65U);
+    EXPECT_EQ(RandomBaseline(part()).optimum(), 0.5536);
+}
+
+TEST(RecordedFile, ReadsKernelTunersCacheAlsoWhereItIsNotClosed)
+{
+    const std::string whole = R"({"kernel_name": "k", "tune_params_keys": ["A", "B"], "tune_params": {"A": [1, 2], "B": ["x"]},
+        "objective": "time", "cache": {
+        "2,x": {"A": 2, "B": "x", "time": 3.5, "times": [3, 4], "compile_time": 1000.0, "framework_time": 5},
+        "1,x": {"A": 1, "B": "x", "time": "RuntimeFailedConfig", "compile_time": 500.0, "benchmark_time": 20},)";
+    for (const std::string& text : {whole, whole.substr(0, whole.size() - 1) + "}}"}) {
+        const Result<RecordedSpace> recorded = parseRecordedSpace(text, "k.json");
+        ASSERT_TRUE(recorded) << recorded.error().message;
+        EXPECT_EQ(recorded->space.text(0), "A=2,B=x");
+        EXPECT_EQ(recorded->values[0], 3.5);
+        EXPECT_DOUBLE_EQ(recorded->costs[0], 1.012) << "without a benchmark time, the sum of the runs";
+        EXPECT_FALSE(recorded->values[1]);
+        EXPECT_EQ(recorded->failures[1], "RuntimeFailedConfig");
+        EXPECT_DOUBLE_EQ(recorded->costs[1], 0.52);
+    }
+}
+
+TEST(RecordedFile, WhatCannotBeReadIsBadInput)
+{
+    for (const char* text : {"[]", "{}", "{\"results\": []}", "{\"cache\": {}}", R"({"results": [{}]})",
+                             R"({"metadata": {"timeunit": "days"}, "results": []})",
+                             R"({"results": [{"configuration": {"A": 1}}, {"configuration": {"B": 1}}]})",
+                             R"({"results": [{"configuration": {"A": 1}, "measurements": [{"name": "time", "value": -1}]}]})",
+                             R"({"results": [{"configuration": {"A": 1}}, {"configuration": {"A": 1}}]})",
+                             R"({"tune_params_keys": ["A"], "cache": {"1": {"time": 1}}})"}) {
+        const Result<RecordedSpace> recorded = parseRecordedSpace(text, "f");
+        ASSERT_FALSE(recorded) << text;
+        EXPECT_EQ(recorded.error().code, ErrorCode::badInput) << text;
+    }
+    EXPECT_EQ(readRecordedSpace("/no/such/file").error().code, ErrorCode::badInput);
+    EXPECT_EQ(readRecordedSpace(kFixture.parent_path()).error().code, ErrorCode::badInput);
+    const support::TempDir folder;
+    const std::string bytes = support::readBytes(kFixture);
+    support::writeBytes(folder / "short.gz", bytes.substr(0, bytes.size() / 2));
+    EXPECT_EQ(readRecordedSpace(folder / "short.gz").error().code, ErrorCode::badInput);
+    EXPECT_EQ(readPlainOrGzip(kFixture, 1000).error().code, ErrorCode::badInput);
+}
+
+TEST(RecordedFile, WhatIsWrittenIsReadBack)
+{
+    const support::TempDir folder;
+    for (const char* name : {"a.json", "a.json.gz", "a.cache.json", "a.cache.json.gz"}) {
+        ASSERT_TRUE(writeRecordedSpace(part(), folder / name));
+        const Result<RecordedSpace> read = readRecordedSpace(folder / name);
+        ASSERT_TRUE(read) << read.error().message;
+        EXPECT_EQ(read->values, part().values) << name;
+        EXPECT_EQ(read->failures, part().failures) << name;
+        for (PointIndex point = 0; point < part().space.size(); ++point) {
+            EXPECT_EQ(read->space.text(point), part().space.text(point));
+            EXPECT_NEAR(read->costs[point], part().costs[point], 1e-9);
+        }
+    }
+    EXPECT_LT(std::filesystem::file_size(folder / "a.json.gz") * 5, std::filesystem::file_size(folder / "a.json"));
+    const std::string csv = recordedText(part(), RecordedFormat::csv);
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 761);
+    EXPECT_TRUE(
+        csv.starts_with("block_size_x,block_size_y,tile_size_x,tile_size_y,read_only,use_padding,use_shmem,time_ms,cost_s,failure\r\n"));
+    EXPECT_EQ(writeRecordedSpace(part(), folder / "a.txt").error().code, ErrorCode::usage);
+}
+
+/// The claim of the default, on a space that is small enough for every test run: better than each sampling and walking strategy.
+TEST(SearchSimulation, ThePortfolioBeatsTheSimpleStrategies)
+{
+    SimulationPlan plan{{"portfolio", "random_sample", "latin_hypercube", "greedy_mls", "simulated_annealing"}, 20, 1, 1};
+    const auto searches = simulateSearches({part()}, plan, {});
+    ASSERT_TRUE(searches) << searches.error().message;
+    std::map<std::string, ScoreInterval> scores;
+    for (const SimulatedSearch& search : *searches)
+        scores[search.strategy] = search.result.score;
+    EXPECT_GT(scores["portfolio"].low, 0.45);
+    for (const char* other : {"random_sample", "latin_hypercube", "greedy_mls", "simulated_annealing"})
+        EXPECT_GT(scores["portfolio"].value, scores[other].value) << other;
+    const auto again = simulateSearches({part()}, plan, {});
+    for (std::size_t i = 0; i < searches->size(); ++i)
+        EXPECT_EQ((*again)[i].result.score, (*searches)[i].result.score) << "on any number of processors";
+}
+
+TEST(SearchSimulation, RefusesWhatItCannotScore)
+{
+    EXPECT_EQ(simulateSearches({part()}, {{"genetic"}, 1, 1, 1}, {}).error().code, ErrorCode::notFound);
+    RecordedSpace flat = part();
+    for (std::optional<double>& value : flat.values)
+        value = 1;
+    EXPECT_EQ(simulateSearches({flat}, {{"portfolio"}, 1, 1, 1}, {}).error().code, ErrorCode::badInput);
+    std::stop_source stop;
+    stop.request_stop();
+    Job job;
+    job.stop = stop.get_token();
+    EXPECT_EQ(simulateSearches({part()}, {{"portfolio"}, 1, 1, 1}, job).error().code, ErrorCode::interrupted);
+}
+
+} // namespace
+} // namespace kl
