@@ -41,6 +41,9 @@ public:
     /// The machine with its GPUs and the one that it measures on, or the reason why it cannot.
     virtual const Hello& hello() const = 0;
 
+    /// The host that it measures on, as ssh takes it; empty: this one, or that of a recording.
+    virtual std::string remoteHost() const { return {}; }
+
     /// Sends one request and waits for its answer's body. Errors: environment, kernelFailed, needsConsent,
     /// interrupted, notRecorded, internal.
     virtual Result<Json> ask(Verb verb, const Json& body, const Job& job) = 0;

@@ -31,13 +31,15 @@ std::string queryDevice(const std::string& uuid)
 
 } // namespace
 
-std::string deviceState(Source source, const Hello& hello)
+std::string deviceState(Source source, const Hello& hello, const std::string& remoteHost)
 {
     if (source != Source::live)
         return "no GPU is involved: the answers are recorded";
     const DeviceInfo* device = measuredDevice(hello);
     if (device == nullptr)
         return hello.unavailable.value_or("no GPU was found");
+    if (!remoteHost.empty())
+        return fmt::format("{} on {}", device->name, remoteHost);
     const std::string state = queryDevice(device->uuid);
     return state.empty() ? fmt::format("{}; its state cannot be read; nvidia-smi does not respond", device->name)
                          : fmt::format("{}: load, clock, temperature, power, memory {}", device->name, state);
@@ -49,6 +51,7 @@ StallWatch::StallWatch(const Collector& collector, Verb verb, const Job& outer) 
         return;
     source_ = collector.source();
     hello_ = collector.hello();
+    remoteHost_ = collector.remoteHost();
     thread_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
 }
 
@@ -90,7 +93,7 @@ void StallWatch::watch(const std::stop_token& stop)
             continue;
         const std::string head = fmt::format("No progress of \"{}\" ({}) for {:.0f} s", step_, toWord(verb_), running);
         lock.unlock();
-        outer_.notice(fmt::format("{}. The device: {}.", head, deviceState(source_, hello_)));
+        outer_.notice(fmt::format("{}. The device: {}.", head, deviceState(source_, hello_, remoteHost_)));
         lock.lock();
     }
 }

@@ -30,6 +30,7 @@ private:
 
     Source source_ = Source::live;
     Hello hello_; ///< as it was before the request: the collector may renew its own while it works
+    std::string remoteHost_;
     Verb verb_;
     const Job& outer_;
     std::mutex mutex_;
@@ -42,7 +43,7 @@ private:
 };
 
 /// The current state of the device, for people: load, clock, temperature, power; or why that cannot be read. Asks nvidia-smi,
-/// five seconds at most: a process of its own answers even while the worker hangs.
-std::string deviceState(Source source, const Hello& hello);
+/// five seconds at most: a process of its own answers even while the worker hangs. Of a device on another host only its name.
+std::string deviceState(Source source, const Hello& hello, const std::string& remoteHost = {});
 
 } // namespace kl

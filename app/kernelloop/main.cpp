@@ -66,7 +66,8 @@ int main(int argc, char** argv)
         {QStringLiteral("db"), QStringLiteral("Database: a file, or :sample: (the default) for the read-only sample."),
          QStringLiteral("file")},
         {QStringLiteral("on"),
-         QStringLiteral("Measure on: sample (recorded), or local, local:INDEX or local:GPU-UUID (a GPU of this machine)."),
+         QStringLiteral("Measure on: sample (recorded), local, local:INDEX or local:GPU-UUID (a GPU of this machine), or ssh:HOST or "
+                        "ssh:HOST:GPU (of another one)."),
          QStringLiteral("device"), QStringLiteral("sample")},
         {QStringLiteral("theme"), QStringLiteral("light, dark or auto (default: the theme last chosen in the window)."),
          QStringLiteral("theme"), QStringLiteral("auto")},

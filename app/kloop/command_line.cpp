@@ -2,8 +2,10 @@
 #include "app/kloop/command_line.h"
 
 #include "app/kloop/commands.h"
+#include "app/kloop/common/program.h"
 #include "app/kloop/mistakes.h"
 #include "app/kloop/terminal/explain.h"
+#include "app/kloop/terminal/step_commands.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/codec/json.h"
 
@@ -45,8 +47,8 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options)
                    "which is also :default:)");
     app.add_option_function<std::string>(
            "--on", [&options](const std::string& text) { options.on = readDevice(text); },
-           "Device: local (this machine's first GPU), local:INDEX or local:GPU-UUID (another one; a UUID prefix is enough), or "
-           "sample (a recording; needs no GPU)")
+           "Device: local (this machine's first GPU), local:INDEX or local:GPU-UUID (another one; a UUID prefix is enough), "
+           "ssh:HOST or ssh:HOST:GPU (of another machine; a list ssh:A,ssh:B is tried in order), or sample (a recording; needs no GPU)")
         ->type_name("TEXT:{local,sample}");
     app.add_flag("--trust", options.trust, "Trust the commands in files (a project's build, a reference script): run and remember them");
 }
@@ -107,7 +109,11 @@ CommandLine readCommandLine(int argc, const char* const* argv)
         line.options.program.emplace(argv + ours + 1, argv + argc);
     if (const std::optional<Error> error = misplacedProgram(*app, line.options))
         line.exit = explain(*error, line.options.json);
-    line.run = [app, run](Program& program) { return run(program); }; // which asks `app` what was named
+    line.run = [app, run](Program& program) { // which asks `app` what was named
+        if (const std::optional<DeviceSpec>& on = program.options().on; on && on->kind == DeviceKind::ssh)
+            measureStepsOn(toText(*on));
+        return run(program);
+    };
     return line;
 }
 

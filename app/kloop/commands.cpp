@@ -26,6 +26,7 @@ Runner addDb(CLI::App& app);
 Runner addDecide(CLI::App& app);
 Runner addEnv(CLI::App& app);
 Runner addExport(CLI::App& app);
+Runner addHosts(CLI::App& app);
 Runner addImport(CLI::App& app);
 Runner addKernels(CLI::App& app);
 Runner addLaunch(CLI::App& app);
@@ -114,6 +115,7 @@ const std::vector<Command>& commands()
         {"export", "Write runs to one file, for another machine's database", addExport, kHistory},
 
         {"env", "Check this machine: driver, permissions, libraries, a test kernel", addEnv, kMachine},
+        {"hosts", "Machines with GPUs that you reach over ssh: list, add, remove, check", addHosts, kMachine},
         {"calibrate", "Measure this device's A/A noise: kernels compared with themselves", addCalibrate, kMachine},
         {"db", "The database: info, check, backup", addDb, kMachine},
         {"trust", "Commands in files that you have allowed to run: list, add, remove", addTrust, kMachine},

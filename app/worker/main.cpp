@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/worker/channel.h"
+#include "app/worker/replay_backend.h"
+#include "app/worker/roles.h"
 #include "app/worker/worker.h"
 
 #ifdef KL_HAVE_LIVE
@@ -10,16 +12,19 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unistd.h>
 
 namespace {
 
-std::unique_ptr<kl::Backend> makeBackend([[maybe_unused]] const std::string& gpu)
+std::unique_ptr<kl::Backend> makeBackend(const kl::WorkerArguments& arguments)
 {
+    if (!arguments.replay.empty())
+        return kl::makeReplayBackend(KL_VERSION, arguments.replay);
 #ifdef KL_HAVE_LIVE
-    return kl::makeLiveBackend(KL_VERSION, gpu);
+    return kl::makeLiveBackend(KL_VERSION, arguments.gpu);
 #else
     return kl::makeUnavailableBackend(KL_VERSION, "This KernelLoop was built without the CUDA toolkit, so it cannot measure.",
                                       "Install the CUDA toolkit 12.6 or newer from NVIDIA's repository and build again.");
@@ -44,32 +49,35 @@ int printAbout(bool version)
     return version ? 0 : 2;
 }
 
+int serve(const kl::WorkerArguments& arguments, int protocol)
+{
+    kl::Channel channel(protocol);
+    const auto end = arguments.orderly || isWatched() ? kl::Worker::End::orderly : kl::Worker::End::atOnce;
+    kl::Worker worker(
+        channel, [&arguments] { return makeBackend(arguments); }, end);
+    worker.serve(STDIN_FILENO);
+    return 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
-    bool orderly = false;
-    std::string gpu; // as chooseGpu takes it
-    for (int i = 1; i < argc; ++i) {
-        const std::string_view word = argv[i];
-        if (word == "--orderly-end") {
-            orderly = true;
-        } else if (word == "--device" && i + 1 < argc) {
-            gpu = argv[++i];
-        } else {
-            return printAbout(word == "--version");
-        }
-    }
+    const bool version = argc == 2 && std::string_view(argv[1]) == "--version";
+    const std::optional<kl::WorkerArguments> arguments = kl::readWorkerArguments(argc, argv);
+    if (version || !arguments)
+        return printAbout(version);
+    std::signal(SIGPIPE, SIG_IGN);
+    using Role = kl::WorkerArguments::Role;
+    if (arguments->role == Role::attach)
+        return kl::attachUnderSsh(*arguments);
+    if (arguments->role == Role::supervise)
+        return kl::superviseWorker(*arguments);
     // Device printf and libraries write to standard output: the protocol keeps a descriptor of its own.
     const int protocol = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (protocol < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
         std::perror("kloop-worker: standard output");
         return 6;
     }
-    std::signal(SIGPIPE, SIG_IGN);
-    kl::Channel channel(protocol);
-    kl::Worker worker(
-        channel, [&gpu] { return makeBackend(gpu); }, orderly || isWatched() ? kl::Worker::End::orderly : kl::Worker::End::atOnce);
-    worker.serve(STDIN_FILENO);
-    return 0;
+    return arguments->role == Role::relay ? kl::relayTo(*arguments, kl::Fd(protocol)) : serve(*arguments, protocol);
 }

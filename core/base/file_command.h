@@ -16,6 +16,7 @@ struct FileCommand {
     std::string afterwards;              ///< what is started with it, in words; may be empty
     std::vector<std::string> files = {}; ///< beside `file`, relative to the folder: those that the hash covers, too
     std::string changedSince = {};       ///< when another version of it was allowed, ISO 8601; empty: none was
+    std::string question = {};           ///< what the user is asked; empty: whether what the file names may run
 
     bool operator==(const FileCommand&) const = default;
 };

@@ -52,8 +52,8 @@ public:
         posix_spawnattr_setsigmask(&attributes_, &blocked);
         posix_spawnattr_setsigdefault(&attributes_, &defaults);
         posix_spawnattr_setpgroup(&attributes_, 0);
-        const int ownGroup = group == ProcessGroup::own ? POSIX_SPAWN_SETPGROUP : 0;
-        posix_spawnattr_setflags(&attributes_, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | ownGroup));
+        const int place = group == ProcessGroup::own ? POSIX_SPAWN_SETPGROUP : group == ProcessGroup::session ? POSIX_SPAWN_SETSID : 0;
+        posix_spawnattr_setflags(&attributes_, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | place));
     }
 
     void setFolder(const std::string& folder)
@@ -139,7 +139,7 @@ Process Process::start(const ProcessOptions& options, std::error_code& failure)
     failure = std::error_code(code, std::generic_category());
     if (code == 0) {
         process.pid_ = pid;
-        process.leads_ = options.group == ProcessGroup::own;
+        process.leads_ = options.group == ProcessGroup::own || options.group == ProcessGroup::session;
     }
     return process;
 }

@@ -35,6 +35,7 @@ private:
 enum class ProcessGroup {
     own,        ///< a group of its own, which ends as a whole: with the program, what it left running is killed, too
     ours,       ///< this program's group: ending that ends both
+    session,    ///< a session of its own, without a terminal: for a program that outlives this one, see release()
     foreground, ///< takes our place before the user: our group, so that the terminal's signals reach it, and like a program that a shell
                 ///< starts, it keeps the signals that we ignore (nohup) and every descriptor that we were handed (process substitution)
 };
@@ -92,6 +93,9 @@ public:
 
     /// SIGKILL to it and to its own group, then waits for its end. Without a running process nothing happens.
     void kill() noexcept;
+
+    /// Lets a running program go: it is neither waited for nor killed from here on.
+    void release() noexcept { pid_ = -1; }
 
 private:
     bool reap(int flags) noexcept;

@@ -2,6 +2,7 @@
 #include "profiler/client/child_process.h"
 
 #include <cerrno>
+#include <csignal>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
@@ -82,6 +83,13 @@ bool ChildProcess::drain(int fd, std::string& into)
 int ChildProcess::exitStatus() const noexcept
 {
     return process_.end() && !process_.end()->signal ? process_.end()->status : -1;
+}
+
+bool ChildProcess::askToEnd(std::chrono::milliseconds patience)
+{
+    if (process_.running())
+        ::kill(process_.id(), SIGTERM);
+    return process_.wait(patience);
 }
 
 std::string ChildProcess::ending() const

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,8 +42,14 @@ public:
 
     /// "exited with status 3", "was killed by signal 11 (Segmentation fault)", "is still running".
     std::string ending() const;
+    /// How it ended; unset before wait() or killGroup() saw that it has.
+    const std::optional<ProcessEnd>& end() const noexcept { return process_.end(); }
+
     /// 0 to 255 once it has exited; −1 before, or when a signal ended it.
     int exitStatus() const noexcept;
+
+    /// SIGTERM to the program itself, then waits for its end, at most `patience`; true when it has ended.
+    bool askToEnd(std::chrono::milliseconds patience);
 
 private:
     ChildProcess() = default;

@@ -6,7 +6,9 @@
 #include "profiler/client/consent.h"
 #include "profiler/client/worker_link.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <list>
 #include <mutex>
@@ -22,9 +24,25 @@ using Clock = WorkerLink::Clock;
 /// Time for a worker to exit after closing its output or receiving shutdown: on a busy host even that takes a while.
 constexpr std::chrono::seconds kEndPatience{5};
 
+/// Time for a relay to tell its host that the worker there is to be killed.
+constexpr std::chrono::seconds kRelayPatience{2};
+
 double seconds(Clock::duration time)
 {
     return std::chrono::duration<double>(time).count();
+}
+
+/// Parts of another host, whose clock is not ours: they ended when their answer came.
+void endNow(std::vector<TimedPart>& parts)
+{
+    std::int64_t last = 0;
+    for (const TimedPart& part : parts)
+        last = std::max(last, part.endNs);
+    const std::int64_t shift = std::chrono::nanoseconds(Clock::now().time_since_epoch()).count() - last;
+    for (TimedPart& part : parts) {
+        part.beginNs += shift;
+        part.endNs += shift;
+    }
 }
 
 /// Becomes readable once stop is requested, so that poll wakes at once.
@@ -51,6 +69,7 @@ public:
     Status start();
     Source source() const override { return Source::live; }
     const Hello& hello() const override { return *hello_; }
+    std::string remoteHost() const override { return options_.host; }
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
 private:
@@ -82,6 +101,8 @@ private:
 
 Error WorkerClient::fail(ErrorCode code, std::string message, std::string hint)
 {
+    if (!options_.host.empty())
+        link_->process().askToEnd(kRelayPatience);
     // Reading once more after the kill keeps the words that it wrote while dying.
     link_->process().killGroup();
     Error error{code, std::move(message), std::move(hint), "kloop-worker", link_->errorTail()};
@@ -106,12 +127,17 @@ Status WorkerClient::start()
                     "Its last output is in the detail.");
     }
     const WorkerEvent event = link_->take();
+    if (event.error) { // of a relay that cannot reach its host
+        link_->process().wait(kEndPatience);
+        link_.reset();
+        return *event.error;
+    }
     if (!event.hello)
         return fail(ErrorCode::environment, "The worker's first event was not \"hello\".", "Reinstall KernelLoop.");
     if (event.hello->protocol != kProtocolVersion)
         return fail(ErrorCode::environment,
-                    fmt::format("The worker {} uses protocol {}; this program uses {}.", event.hello->version, event.hello->protocol,
-                                kProtocolVersion),
+                    fmt::format("The worker {}{} uses protocol {}; this program uses {}.", event.hello->version,
+                                options_.host.empty() ? std::string() : " on " + options_.host, event.hello->protocol, kProtocolVersion),
                     "Install the same version of KernelLoop for both.");
     if (*event.hello != *hello_)
         hello_ = &hellos_.emplace_back(*event.hello);
@@ -153,6 +179,8 @@ Error WorkerClient::died(const Waiting& waiting)
 std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& waiting, const Job& job)
 {
     waiting.lastEvent = Clock::now();
+    if (!options_.host.empty())
+        endNow(event.phases);
     for (TimedPart& part : event.phases) {
         part.name.insert(0, "worker: ");
         addTiming(std::move(part));
@@ -249,16 +277,21 @@ void WorkerClient::shutDown()
 
 } // namespace
 
+std::filesystem::path workerProgram(const WorkerOptions& options)
+{
+    if (!options.program.empty())
+        return options.program;
+    // Another worker than the one beside this program: a build folder's, or a test's.
+    if (const char* other = std::getenv("KERNELLOOP_WORKER"); other && *other)
+        return other;
+    std::error_code problem;
+    return std::filesystem::read_symlink("/proc/self/exe", problem).parent_path() / "kloop-worker";
+}
+
 Result<std::unique_ptr<Collector>> startWorker(const WorkerOptions& options)
 {
     WorkerOptions chosen = options;
-    if (chosen.program.empty()) {
-        std::error_code problem;
-        const auto self = std::filesystem::read_symlink("/proc/self/exe", problem);
-        // Another worker than the one beside this program: a build folder's, or a test's.
-        const char* other = std::getenv("KERNELLOOP_WORKER");
-        chosen.program = other && *other ? std::filesystem::path(other) : self.parent_path() / "kloop-worker";
-    }
+    chosen.program = workerProgram(options);
     if (!chosen.gpu.empty())
         chosen.arguments.insert(chosen.arguments.end(), {"--device", chosen.gpu});
     if (!chosen.under.empty()) {

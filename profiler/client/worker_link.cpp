@@ -8,6 +8,12 @@
 #include <poll.h>
 
 namespace kl {
+namespace {
+
+/// An answer is a few MB at most; a worker on another host must not be able to fill this host's memory.
+constexpr std::size_t kMostLine = std::size_t{1} << 30;
+
+} // namespace
 
 Result<WorkerLink> WorkerLink::start(const WorkerOptions& options)
 {
@@ -43,6 +49,11 @@ Status WorkerLink::splitLines()
         events_.push_back(std::move(*event));
     }
     received_.erase(0, start);
+    if (received_.size() > kMostLine)
+        return Error{.code = ErrorCode::internal,
+                     .message = "The worker sent a line without end.",
+                     .hint = "Install the same version of KernelLoop for both.",
+                     .where = "kloop-worker"};
     return {};
 }
 

@@ -2,6 +2,7 @@
 #include "profiler/device/device_spec.h"
 
 #include "profiler/protocol/gpu_choice.h"
+#include "profiler/remote/ssh_command.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::string_view kLocal = "local";
 constexpr std::string_view kSample = "sample";
+constexpr std::string_view kSsh = "ssh:";
 
 /// What an index or a UUID is made of: it goes to the worker as an argument.
 bool canNameGpu(std::string_view text)
@@ -19,6 +21,36 @@ bool canNameGpu(std::string_view text)
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '/';
     };
     return !text.empty() && text.front() != '-' && std::all_of(text.begin(), text.end(), isPart);
+}
+
+/// "ssh:HOST" or "ssh:HOST:GPU"; unset for any other text.
+std::optional<RemoteGpu> readRemote(std::string_view text)
+{
+    if (!text.starts_with(kSsh))
+        return {};
+    text.remove_prefix(kSsh.size());
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const std::string_view host = text.substr(0, colon);
+    const std::string_view gpu = text.substr(std::min(colon + 1, text.size()));
+    if (!isSshHost(host) || (colon < text.size() && !canNameGpu(gpu)))
+        return {};
+    return RemoteGpu{std::string(host), std::string(gpu)};
+}
+
+/// A list of them; empty where one is not of that form.
+std::vector<RemoteGpu> readRemotes(std::string_view text)
+{
+    std::vector<RemoteGpu> all;
+    while (true) {
+        const std::size_t comma = std::min(text.find(','), text.size());
+        std::optional<RemoteGpu> one = readRemote(text.substr(0, comma));
+        if (!one)
+            return {};
+        all.push_back(std::move(*one));
+        if (comma == text.size())
+            return all;
+        text.remove_prefix(comma + 1);
+    }
 }
 
 } // namespace
@@ -32,6 +64,8 @@ Result<DeviceSpec> parseDeviceSpec(std::string_view text)
     const bool withGpu = text.starts_with(kLocal) && text.substr(kLocal.size()).starts_with(':');
     if (const std::string_view gpu = withGpu ? text.substr(kLocal.size() + 1) : std::string_view(); canNameGpu(gpu))
         return DeviceSpec::local(std::string(gpu));
+    if (std::vector<RemoteGpu> remote = readRemotes(text); !remote.empty())
+        return DeviceSpec::ssh(std::move(remote));
     return Error{.code = ErrorCode::usage,
                  .message = fmt::format("\"{}\" is not a device.", text),
                  .hint = fmt::format("Write {}.", kDeviceForms),
@@ -42,6 +76,11 @@ std::string toText(const DeviceSpec& device)
 {
     if (device.kind == DeviceKind::sample)
         return std::string(kSample);
+    std::string list;
+    for (const RemoteGpu& one : device.remote)
+        list += fmt::format("{}{}{}{}{}", list.empty() ? "" : ",", kSsh, one.host, one.gpu.empty() ? "" : ":", one.gpu);
+    if (device.kind == DeviceKind::ssh)
+        return list;
     return device.gpu.empty() ? std::string(kLocal) : fmt::format("{}:{}", kLocal, device.gpu);
 }
 
@@ -55,7 +94,10 @@ DeviceSpec deviceOf(const Collector& collector)
     if (collector.source() == Source::sample)
         return DeviceSpec::sample();
     const DeviceInfo* device = measuredDevice(collector.hello());
-    return DeviceSpec::local(device ? device->uuid : std::string());
+    const std::string gpu = device ? device->uuid : std::string();
+    if (const std::string host = collector.remoteHost(); !host.empty())
+        return DeviceSpec::ssh({{host, gpu}});
+    return DeviceSpec::local(gpu);
 }
 
 DeviceSpec compilingDevice(const DeviceSpec& device)

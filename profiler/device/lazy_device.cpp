@@ -29,6 +29,14 @@ const Hello& LazyDevice::hello() const
     return opened ? (*opened)->hello() : closed_;
 }
 
+std::string LazyDevice::remoteHost() const
+{
+    if (device_.kind != DeviceKind::ssh)
+        return {};
+    const Result<Collector*> opened = open();
+    return opened ? (*opened)->remoteHost() : device_.remote.front().host;
+}
+
 Result<Json> LazyDevice::ask(Verb verb, const Json& body, const Job& job)
 {
     KL_ASSIGN(auto* opened, open());

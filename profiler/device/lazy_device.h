@@ -20,6 +20,7 @@ public:
 
     Source source() const override { return sourceOf(device_); }
     const Hello& hello() const override;
+    std::string remoteHost() const override;
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
     /// The worker or the recording itself, usable or not. Errors as openDevice.

@@ -190,7 +190,7 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
                             {"Correct it, then run it.", {runOf(toText(run->kernel), toText(run->problem))}}};
         }
     if (a.source != b.source)
-        return Obstacle{"other-source", "One run is a recording; the other was measured on this machine.", again, true};
+        return Obstacle{"other-source", "One run is a recording; the other was measured on a GPU.", again, true};
     if (a.device.uuid != b.device.uuid || a.device.name != b.device.name)
         return Obstacle{
             "other-device",

@@ -115,12 +115,14 @@ Result<EnvReport> checkMachine(const Catalog& catalog, Collector& collector, con
     }
     if (!wanted.requiredTorch.empty())
         request.requiredTorch = wanted.requiredTorch;
-    const bool noGpu = request.extension && collector.hello().unavailable;
-    if (noGpu) // no consent is needed for what will not run
+    const std::string remote = collector.remoteHost();
+    const bool noBuild = request.extension && (collector.hello().unavailable || !remote.empty());
+    if (noBuild) // no consent is needed for what will not run
         request.extension.reset();
     if (request.extension)
         request.extension->logFile = file;
-    request.diskPath = wanted.diskPath;
+    if (remote.empty())
+        request.diskPath = wanted.diskPath;
     Result<EnvReport> report = checkEnvironment(collector, request, job);
     if (!report && report.error().code == ErrorCode::needsConsent) {
         const Error refused = report.error();
@@ -131,8 +133,11 @@ Result<EnvReport> checkMachine(const Catalog& catalog, Collector& collector, con
             report->refused = refused;
         }
     }
-    if (report && noGpu)
-        setBuild(*report, CheckResult::skipped, "There is no GPU to build for.", {});
+    if (report && noBuild)
+        setBuild(*report, CheckResult::skipped,
+                 remote.empty() ? std::string("There is no GPU to build for.")
+                                : fmt::format("The project is on this machine, the GPU on {}.", remote),
+                 {});
     if (report)
         keepLog(*report, file);
     return report;

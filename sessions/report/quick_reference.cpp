@@ -119,7 +119,7 @@ Result<Report> quickReference(const DiagnosisTree& tree)
     Report report;
     report.model.title = "KernelLoop quick reference";
     report.model.subtitle = "Measure, explain, change one thing, measure again";
-    report.model.verdict = "Every figure is measured on this machine, against its baseline, in the same run.";
+    report.model.verdict = "Every figure is measured on one GPU, against its baseline, in the same run.";
     report.model.tone = "neutral";
     ReportModel::Section commands{"Commands"};
     for (const Json& line : listed["commands"])

@@ -112,6 +112,11 @@ std::string sourceNameOf(const Catalog& catalog, const Address& variant)
 Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::vector<std::string>& tools, const std::string& sourceName,
                                              const DeviceSpec& device, const Job& job)
 {
+    if (device.kind == DeviceKind::ssh)
+        return Error{.code = ErrorCode::environment,
+                     .message = "compute-sanitizer cannot be run on another host from here.",
+                     .hint = "Run this on the host with the GPU.",
+                     .where = toText(device)};
     KL_ASSIGN(const fs::path program, sanitizerProgram());
     std::vector<SanitizerCheck> checks;
     for (const std::string& tool : tools) {

@@ -57,6 +57,7 @@ const std::vector<Recorded> kRecorded = {
     {"kernels", {{"kernels"}, {"kernels", "remove", "mine"}}, {}},
     {"launch", {{"launch"}, {"launch", "transpose/naive", "--on", "sample"}}, {}},
     {"learn", {{"learn"}, {"learn", "rules"}, {"learn", "model"}}, {}},
+    {"hosts", {{"hosts", "list"}, {"hosts", "remove", "gpu7"}, {"hosts", "add", "-x"}}, {}},
     {"metrics", {{"metrics"}}, {}},
     {"new-kernel", {{"new-kernel", "mine", "--dir", "@mine"}}, {}},
     {"occupancy",

@@ -171,6 +171,8 @@ QString AppContext::deviceName() const
     QString name = q(device->name);
     if (name.startsWith(QStringLiteral("NVIDIA ")))
         name = name.mid(7);
+    if (const std::string host = engine_->collector->remoteHost(); !host.empty())
+        return name + tr(" (on %1)").arg(q(host));
     return name + (engine_->collector->source() == Source::sample ? tr(" (recorded)") : tr(" (live)"));
 }
 

@@ -97,7 +97,7 @@ public:
     Status addKernel(const std::string& path);
     Status removeKernel(const std::string& pathOrId);
 
-    QString deviceName() const;   ///< "H200 (recorded)", "H200 (live)", "no device"
+    QString deviceName() const;   ///< "H200 (recorded)", "H200 (live)", "H200 (on gpu7)", "no device"
     QString deviceReason() const; ///< why nothing can be measured; empty when it can
     /// Why an action that writes to the database is not possible; empty when it is.
     QString writeReason() const;

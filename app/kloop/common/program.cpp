@@ -52,9 +52,14 @@ Result<Address> variantAddress(const Catalog& catalog, const std::string& text, 
 } // namespace
 
 Program::Program(const GlobalOptions& options, std::stop_token stop)
-    : options_(options), stop_(std::move(stop)),
-      device_(options.on.value_or(DeviceSpec::local()), terminalConsent(options.trust, progress_))
+    : options_(options), stop_(std::move(stop)), consent_(terminalConsent(options.trust, progress_)),
+      device_(options.on.value_or(DeviceSpec::local()), consent_)
 {
+}
+
+std::unique_ptr<LazyDevice> Program::another(DeviceSpec device)
+{
+    return std::make_unique<UsableDevice>(std::move(device), consent_);
 }
 
 Result<const Catalog*> Program::catalog()

@@ -55,6 +55,8 @@ public:
     /// Lets the kernels go, and what was made of them: the next command reads them as they lie on disk then.
     void reloadKernels();
     UsableDevice& device() { return device_; }
+    /// A device besides that of --on, opened by its first use, with the same consent.
+    std::unique_ptr<LazyDevice> another(DeviceSpec device);
 
     /// Reports to the terminal and stops with Ctrl-C.
     Job job();
@@ -75,6 +77,7 @@ private:
     const GlobalOptions& options_;
     std::stop_token stop_;
     ProgressLine progress_;
+    std::shared_ptr<Consent> consent_;
     UsableDevice device_;
     std::optional<Catalog> catalog_;
     std::vector<BrokenKernel> broken_;

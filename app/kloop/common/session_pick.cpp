@@ -48,7 +48,7 @@ Result<SessionHeader> pickSession(Program& program, const std::string& session, 
     if (const GlobalOptions& options = program.options(); options.on && options.onSample() != sample)
         return Error{.code = ErrorCode::notComparable,
                      .message = fmt::format("Session {} was opened on {}; its measurements cannot be mixed with others.", header->name,
-                                            sample ? "the recorded sample" : "this machine's GPU"),
+                                            sample ? "the recorded sample" : "a GPU"),
                      .hint = "Omit --on, or open another session.",
                      .where = "--on"};
     program.device().choose(header->source);

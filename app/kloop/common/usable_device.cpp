@@ -2,7 +2,10 @@
 #include "app/kloop/common/usable_device.h"
 
 #include "profiler/client/consent.h"
+#include "profiler/device/remote_device.h"
+#include "sessions/hosts/host_list.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -35,16 +38,33 @@ void UsableDevice::choose(Source source)
 std::optional<Error> UsableDevice::unusable() const
 {
     const Result<Collector*> opened = open();
+    const bool remote = spec().kind == DeviceKind::ssh;
+    if (remote && !std::exchange(noted_, true))
+        noteHost(opened);
     if (!opened) {
         Error error = opened.error();
         if (spec().kind == DeviceKind::local)
             error.hint = kSaySample;
         return error;
     }
-    if ((*opened)->hello().unavailable)
-        return Error{
-            .code = ErrorCode::environment, .message = *(*opened)->hello().unavailable, .hint = kSaySample, .where = "this machine"};
+    if (const Hello& hello = (*opened)->hello(); hello.unavailable)
+        return Error{.code = ErrorCode::environment,
+                     .message = remote ? fmt::format("{}: {}", remoteHost(), *hello.unavailable) : *hello.unavailable,
+                     .hint = remote ? fmt::format("kloop env --on {} shows what is missing there.", toText(spec())) : kSaySample,
+                     .where = remote ? remoteHost() : "this machine"};
     return std::nullopt;
+}
+
+/// A list that cannot be written must not keep anybody from measuring.
+void UsableDevice::noteHost(const Result<Collector*>& opened) const
+{
+    const HostList hosts;
+    if (opened)
+        static_cast<void>(hosts.noteUse((*opened)->remoteHost(), (*opened)->hello()));
+    else
+        for (const RemoteGpu& place : spec().remote)
+            if (isLost(opened.error(), place.host))
+                static_cast<void>(hosts.noteFailure(place.host, opened.error()));
 }
 
 Result<Json> UsableDevice::ask(Verb verb, const Json& body, const Job& job)

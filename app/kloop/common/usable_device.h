@@ -23,6 +23,11 @@ public:
 
     /// Unset when it can measure, else the reason with what to do.
     std::optional<Error> unusable() const;
+
+private:
+    void noteHost(const Result<Collector*>& opened) const;
+
+    mutable bool noted_ = false; ///< in the list of hosts
 };
 
 } // namespace kl

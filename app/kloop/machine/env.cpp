@@ -26,9 +26,15 @@ struct EnvOptions {
 };
 
 /// What can be said without a worker: that it is missing, and whether a driver is loaded at all.
-EnvReport withoutWorker(const Error& failure)
+EnvReport withoutWorker(const Error& failure, bool remote)
 {
     EnvReport report;
+    if (remote) {
+        report.checks.push_back(
+            {"host", Requirement::required, CheckResult::fail, failure.message, "The GPU is on that host.", failure.hint, failure.next});
+        keepLog(report, newLogFile());
+        return report;
+    }
     std::error_code ignored;
     const bool driver = std::filesystem::exists("/dev/nvidiactl", ignored);
     report.checks.push_back({"gpu", Requirement::required, driver ? CheckResult::skipped : CheckResult::fail,
@@ -113,12 +119,14 @@ Result<int> checkEnvironment(Program& program, const EnvOptions& options)
         return carried.error();
     EnvReport report;
     const Result<Collector*> worker = program.device().open();
+    if (!worker && worker.error().code == ErrorCode::needsConsent)
+        return worker.error();
     if (worker) {
         KL_ASSIGN(EnvReport answer, checkMachine(kernels ? **kernels : *carried, **worker,
                                                  {options.project, options.torch, databaseFolder(program.options())}, program.job()));
         report = std::move(answer);
     } else {
-        report = withoutWorker(worker.error());
+        report = withoutWorker(worker.error(), program.options().on && program.options().on->kind == DeviceKind::ssh);
     }
     if (!kernels)
         report.checks.push_back({"database", Requirement::required, CheckResult::fail, kernels.error().message,

@@ -101,6 +101,13 @@ std::string placeholderOf(StepArgument argument)
     return word;
 }
 
+/// Where a step measures that names no device; empty: on this machine.
+std::string& stepDevice()
+{
+    static std::string device;
+    return device;
+}
+
 /// The argument's value, else its placeholder where the user gives it; empty where the step goes without.
 std::string wordFor(const NextStep& step, StepArgument argument)
 {
@@ -144,6 +151,11 @@ bool isStep(const Json& item)
 
 } // namespace
 
+void measureStepsOn(const std::string& device)
+{
+    stepDevice() = device;
+}
+
 std::vector<std::string> argvOf(const NextStep& step)
 {
     const Row& row = rowOf(step.id);
@@ -152,6 +164,8 @@ std::vector<std::string> argvOf(const NextStep& step)
         argv.insert(argv.begin(), "kloop");
     for (const Part& part : row.parts) {
         std::string word = wordFor(step, part.argument);
+        if (word.empty() && part.argument == A::source)
+            word = stepDevice();
         if (word.empty())
             continue;
         if (part.option)
@@ -159,6 +173,8 @@ std::vector<std::string> argvOf(const NextStep& step)
         if (!part.isSwitch)
             argv.push_back(std::move(word));
     }
+    if (step.id == StepId::checkEnvironment && !stepDevice().empty()) // the machine to check is the one that measures
+        argv.insert(argv.end(), {"--on", stepDevice()});
     return argv;
 }
 

@@ -36,6 +36,8 @@ Result<std::string> typedLine(const Job& job)
 
 std::string heading(const FileCommand& command)
 {
+    if (!command.question.empty())
+        return visibleText(command.question);
     if (!command.changedSince.empty())
         return fmt::format("Changed since you allowed it on {}:", command.changedSince.substr(0, kDateLength));
     return command.folder.empty() ? "A kernel's script has not been allowed to run yet:"

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/program.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
+#include "core/base/try.h"
+#include "sessions/hosts/host_list.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+constexpr std::size_t kMinute = 16; ///< characters of a time up to its minutes
+
+struct HostOptions {
+    std::string host;
+    std::optional<double> price;
+    std::optional<std::string> note;
+};
+
+/// "2 × NVIDIA H200".
+std::string gpusText(const std::vector<std::string>& gpus)
+{
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < gpus.size();) {
+        std::size_t same = i;
+        while (same < gpus.size() && gpus[same] == gpus[i])
+            ++same;
+        parts.push_back(same - i == 1 ? gpus[i] : fmt::format("{} × {}", same - i, gpus[i]));
+        i = same;
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string minuteOf(const std::string& time)
+{
+    std::string text = time.substr(0, kMinute);
+    if (text.size() > 10)
+        text[10] = ' ';
+    return text;
+}
+
+void printHosts(Program& program, const HostList& list, const std::vector<KnownHost>& hosts)
+{
+    Json rows = Json::array();
+    Table table({"Host", "State", "GPUs", "$/hour>", "Last used", "Note"});
+    for (const KnownHost& host : hosts) {
+        rows.push_back(toJson(host));
+        table.add({host.host, toWord(host.state), host.gpus.empty() ? host.reason : gpusText(host.gpus),
+                   host.dollarsPerHour ? formatMoney(*host.dollarsPerHour) : std::string(), minuteOf(host.usedAt), host.note});
+    }
+    if (!program.printed({{"schema", "kernelloop.hosts/1"}, {"kept_in", list.file().string()}, {"hosts", rows}}))
+        printText("{}", hosts.empty() ? "You have not used or added any hosts yet.\n" : table.text());
+}
+
+Result<int> listHosts(Program& program)
+{
+    const HostList list;
+    KL_ASSIGN(const std::vector<KnownHost> hosts, list.list());
+    printHosts(program, list, hosts);
+    return 0;
+}
+
+/// The error of a text that --on ssh: could not take.
+Result<RemoteGpu> hostNamed(const std::string& text)
+{
+    const Result<DeviceSpec> device = parseDeviceSpec("ssh:" + text);
+    if (!device || device->remote.size() != 1 || !device->remote.front().gpu.empty())
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("\"{}\" is not a host that ssh can be given.", text),
+                     .hint = "Write HOST or USER@HOST; for a port, name the host in your ssh configuration.",
+                     .where = text};
+    return device->remote.front();
+}
+
+Result<int> addHost(Program& program, const HostOptions& options)
+{
+    KL_ASSIGN(const RemoteGpu named, hostNamed(options.host));
+    const HostList list;
+    const Result<KnownHost> known = list.find(named.host);
+    KnownHost host = known ? *known : KnownHost{.host = named.host};
+    if (options.price)
+        host.dollarsPerHour = options.price;
+    if (options.note)
+        host.note = *options.note;
+    KL_TRY(list.put(host));
+    printHosts(program, list, {host});
+    return 0;
+}
+
+Result<int> removeHost(Program& program, const std::string& name)
+{
+    const HostList list;
+    KL_TRY(list.remove(name));
+    return listHosts(program);
+}
+
+/// Opens each: state and GPUs as they are now.
+Result<int> checkHosts(Program& program, const std::vector<std::string>& names)
+{
+    const HostList list;
+    KL_ASSIGN(std::vector<KnownHost> hosts, list.list());
+    if (!names.empty())
+        hosts.clear();
+    for (const std::string& name : names) {
+        KL_ASSIGN(const RemoteGpu named, hostNamed(name));
+        const Result<KnownHost> known = list.find(named.host);
+        hosts.push_back(known ? *known : KnownHost{.host = named.host});
+    }
+    bool ready = true;
+    for (KnownHost& host : hosts) {
+        program.job().report("connecting to " + host.host);
+        const std::unique_ptr<LazyDevice> device = program.another(DeviceSpec::ssh({{host.host, {}}}));
+        KL_TRY(list.put(host));
+        if (const Result<Collector*> opened = device->open(); !opened) {
+            if (opened.error().code == ErrorCode::needsConsent)
+                return opened.error();
+            KL_TRY(list.noteFailure(host.host, opened.error()));
+            say("kloop: {} {}\n", opened.error().message, opened.error().hint);
+        } else {
+            KL_TRY(list.put(describeHost(host, (*opened)->hello())));
+        }
+        KL_ASSIGN(host, list.find(host.host));
+        ready = ready && host.state == HostState::ready;
+    }
+    printHosts(program, list, hosts);
+    return ready ? 0 : exitCode(ErrorCode::environment);
+}
+
+Runner addHostsList(CLI::App&)
+{
+    return listHosts;
+}
+
+Runner addHostsAdd(CLI::App& app)
+{
+    const auto options = std::make_shared<HostOptions>();
+    app.add_option("HOST", options->host, "HOST or USER@HOST, as ssh takes it")->required();
+    app.add_option("--price", options->price, "What an hour of it costs, in dollars")->check(positiveNumber);
+    app.add_option("--note", options->note, "A note for yourself");
+    return [options](Program& program) { return addHost(program, *options); };
+}
+
+Runner addHostsRemove(CLI::App& app)
+{
+    const auto name = std::make_shared<std::string>();
+    app.add_option("HOST", *name, "The host to forget")->required();
+    return [name](Program& program) { return removeHost(program, *name); };
+}
+
+Runner addHostsCheck(CLI::App& app)
+{
+    const auto names = std::make_shared<std::vector<std::string>>();
+    app.add_option("HOST", *names, "Hosts (default: all in the list)");
+    return [names](Program& program) { return checkHosts(program, *names); };
+}
+
+} // namespace
+
+Runner addHosts(CLI::App& app)
+{
+    app.footer("Measure on a host with --on ssh:HOST. A host joins the list when it is first used.");
+    return addCommands(app,
+                       {{"list", "List your hosts with their state, GPUs, price and last use", addHostsList},
+                        {"add", "Add a host, or set its price or note", addHostsAdd},
+                        {"remove", "Remove a host from the list", addHostsRemove},
+                        {"check", "Connect to hosts and show their state; copies the worker there if you allow it", addHostsCheck}},
+                       listHosts);
+}
+
+} // namespace kl

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/device/remote_device.h"
+
+#include "core/base/try.h"
+#include "profiler/client/consent.h"
+#include "profiler/remote/host_trouble.h"
+#include "profiler/remote/worker_copy.h"
+
+#include <atomic>
+#include <fmt/format.h>
+#include <list>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+/// Ends with the client, not with its own program: a relay asks its host first.
+Result<std::unique_ptr<Collector>> startThere(const RemoteGpu& place, const WorkerOptions& options)
+{
+    const std::filesystem::path worker = workerProgram(options);
+    KL_ASSIGN(const std::string key, workerKey(worker));
+    WorkerOptions relayed = options;
+    relayed.program = worker;
+    relayed.host = place.host;
+    relayed.gpu = place.gpu;
+    relayed.arguments = {"--relay", place.host, "--key", key};
+    Result<std::unique_ptr<Collector>> started = startWorker(relayed);
+    if (started || !isWorkerMissing(started.error()))
+        return started;
+    KL_TRY(copyWorker(place.host, worker, key, started.error().detail, options.consent.get(), {}));
+    return startWorker(relayed);
+}
+
+class RemoteDevice final : public Collector {
+public:
+    RemoteDevice(std::vector<RemoteGpu> places, WorkerOptions options) : places_(std::move(places)), options_(std::move(options)) {}
+
+    /// The first place from here on that can be opened.
+    Status openFrom(std::size_t place, const Job& job);
+
+    Source source() const override { return Source::live; }
+    const Hello& hello() const override { return *hello_; }
+    std::string remoteHost() const override { return places_[place_].host; }
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
+
+private:
+    std::vector<RemoteGpu> places_;
+    WorkerOptions options_;
+    std::unique_ptr<Collector> worker_; ///< empty after the last host was lost
+    std::atomic<std::size_t> place_ = 0;
+    std::list<Hello> hellos_ = std::list<Hello>(1); ///< the first one stays: it may be in use while another host takes over
+    std::atomic<const Hello*> hello_ = &hellos_.front();
+};
+
+Status RemoteDevice::openFrom(std::size_t place, const Job& job)
+{
+    for (;; ++place) {
+        Result<std::unique_ptr<Collector>> started = startThere(places_[place], options_);
+        if (started) {
+            worker_ = std::move(*started);
+            hello_ = &hellos_.emplace_back(worker_->hello());
+            place_ = place;
+            return {};
+        }
+        if (!isHostLost(started.error()) || place + 1 == places_.size())
+            return started.error();
+        if (job.notice)
+            job.notice(fmt::format("{} Continuing on {}.", started.error().message, places_[place + 1].host));
+    }
+}
+
+Result<Json> RemoteDevice::ask(Verb verb, const Json& body, const Job& job)
+{
+    if (!worker_)
+        KL_TRY(openFrom(0, job));
+    while (true) {
+        Result<Json> answer = worker_->ask(verb, body, job);
+        if (answer || !isHostLost(answer.error()))
+            return answer;
+        worker_.reset();
+        const std::size_t next = place_ + 1;
+        if (next == places_.size())
+            return answer;
+        if (job.notice)
+            job.notice(fmt::format("{} Continuing on {}.", answer.error().message, places_[next].host));
+        KL_TRY(openFrom(next, job));
+    }
+}
+
+} // namespace
+
+bool isLost(const Error& error, const std::string& host)
+{
+    return isHostLost(error) && error.where == hostLost(host, {}, {}).where;
+}
+
+Result<std::unique_ptr<Collector>> openRemote(const std::vector<RemoteGpu>& hosts, WorkerOptions options)
+{
+    auto device = std::make_unique<RemoteDevice>(hosts, std::move(options));
+    KL_TRY(device->openFrom(0, {}));
+    return std::unique_ptr<Collector>(std::move(device));
+}
+
+} // namespace kl

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/file_command.h"
+#include "profiler/collector.h"
+
+#include <filesystem>
+#include <string>
+
+namespace kl {
+
+class Consent;
+
+/// Identifies a worker: the SHA-256 of its file. Error environment: it cannot be read.
+Result<std::string> workerKey(const std::filesystem::path& worker);
+
+/// What the user is asked before a worker is copied to a host, remembered for this host and this worker.
+FileCommand copyCommand(const std::string& host, const std::filesystem::path& worker, const std::string& key);
+
+/// Copies a worker of this host, with the libraries that it loads but the C library, to ~/.cache/kernelloop/workers/KEY of another one,
+/// where kAttachScript finds it. `system`: what uname -sm prints there, empty where that is unknown. Errors: needsConsent; environment:
+/// another kind of machine, or what the host says.
+Status copyWorker(const std::string& host, const std::filesystem::path& worker, const std::string& key, const std::string& system,
+                  Consent* consent, const Job& job);
+
+} // namespace kl

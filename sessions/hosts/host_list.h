@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/codec/json.h"
+#include "profiler/protocol/messages.h"
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kl {
+
+/// What was last seen of a host: nothing yet; a GPU of it can measure; it answers, but nothing can be measured; it does not answer.
+enum class HostState { unknown, ready, unusable, unreachable };
+
+constexpr auto enumWords(HostState)
+{
+    using S = HostState;
+    return std::array<std::pair<S, const char*>, 4>{
+        {{S::ready, "ready"}, {S::unusable, "unusable"}, {S::unreachable, "unreachable"}, {S::unknown, "unknown"}}};
+}
+
+/// A machine with GPUs that is reached over ssh. Times are ISO 8601, empty: never.
+struct KnownHost {
+    std::string host; ///< as ssh takes it
+    std::optional<double> dollarsPerHour;
+    std::string note;
+    HostState state = HostState::unknown;
+    std::string reason; ///< of a state other than ready; may be empty
+    std::vector<std::string> gpus;
+    std::string worker; ///< version of kloop-worker there
+    std::string checkedAt;
+    std::string usedAt;
+
+    bool operator==(const KnownHost&) const = default;
+};
+
+/// The hosts that a user measures on, with what was last seen of each: hosts.json of the user's configuration. Errors badInput: the file
+/// cannot be read or written, or is damaged.
+class HostList {
+public:
+    explicit HostList(std::filesystem::path file = defaultFile()) : file_(std::move(file)) {}
+
+    /// $XDG_CONFIG_HOME/kernelloop/hosts.json, else below ~/.config.
+    static std::filesystem::path defaultFile();
+
+    const std::filesystem::path& file() const noexcept { return file_; }
+
+    /// By name.
+    Result<std::vector<KnownHost>> list() const;
+    /// Error notFound.
+    Result<KnownHost> find(const std::string& host) const;
+    /// Adds a host, or replaces it.
+    Status put(const KnownHost& host) const;
+    /// Error notFound.
+    Status remove(const std::string& host) const;
+
+    /// Notes what a worker there said of it. A host that is not in the list joins it.
+    Status noteUse(const std::string& host, const Hello& hello) const;
+    /// Notes that it could not be opened, where it is in the list.
+    Status noteFailure(const std::string& host, const Error& error) const;
+
+private:
+    Status write(const std::vector<KnownHost>& all) const;
+
+    std::filesystem::path file_;
+};
+
+/// What a worker's hello says of its host; the rest as it was.
+KnownHost describeHost(KnownHost before, const Hello& hello);
+
+Json toJson(const KnownHost& host);
+
+} // namespace kl

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// A worker on another host, with a program `ssh` that runs its command on this one: what is found, copied, refused, cut and lost.
+#include "fake_ssh.h"
+#include "profiler/client/consent.h"
+#include "profiler/device/lazy_device.h"
+#include "profiler/protocol/message_codec.h"
+#include "profiler/remote/frame.h"
+#include "profiler/remote/host_trouble.h"
+#include "profiler/remote/worker_copy.h"
+
+#include <algorithm>
+#include <atomic>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+namespace kl {
+namespace {
+
+using test::FakeSsh;
+using testing::HasSubstr;
+
+const std::string kWorker = std::string(KL_BINARY_DIR) + "/bin/kloop-worker";
+const std::string kReplay = "exec '" + kWorker + "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"";
+
+/// Says yes or no to everything.
+class FixedConsent final : public Consent {
+public:
+    explicit FixedConsent(bool yes) : yes_(yes) {}
+    Status allow(const FileCommand& command, const Job&) override
+    {
+        requested.push_back(command);
+        return yes_ ? Status() : needsConsent(command);
+    }
+    std::vector<FileCommand> requested;
+
+private:
+    bool yes_;
+};
+
+class RemoteDevice : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (!std::filesystem::exists(kWorker))
+            GTEST_SKIP() << "kloop-worker is not built";
+    }
+
+    static WorkerOptions options(std::shared_ptr<Consent> consent = {})
+    {
+        WorkerOptions options;
+        options.program = kWorker;
+        options.consent = std::move(consent);
+        return options;
+    }
+
+    static Result<std::unique_ptr<Collector>> open(const std::string& device, std::shared_ptr<Consent> consent = {})
+    {
+        return openDevice(*parseDeviceSpec(device), options(std::move(consent)));
+    }
+
+    FakeSsh ssh_;
+};
+
+Json timed(const std::string& address)
+{
+    return Json{{"work", {{"kernel", address}}}};
+}
+
+TEST_F(RemoteDevice, TheWorkerOnPathAnswersAndNamesItsHost)
+{
+    ssh_.installWorker(kReplay);
+    const auto opened = open("ssh:me@gpu7:0");
+    ASSERT_TRUE(opened.ok()) << opened.error().message << opened.error().detail;
+    EXPECT_EQ((*opened)->remoteHost(), "me@gpu7");
+    EXPECT_EQ((*opened)->source(), Source::live);
+    EXPECT_FALSE((*opened)->hello().host.empty());
+    ASSERT_FALSE((*opened)->hello().devices.empty());
+    EXPECT_EQ(deviceOf(**opened), DeviceSpec::ssh({{"me@gpu7", (*opened)->hello().devices.front().uuid}}));
+    const Result<Json> answer = (*opened)->ask(Verb::run, timed("no/kernel"), {});
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, ErrorCode::notRecorded) << "it was the recording that answered";
+    EXPECT_EQ(ssh_.read("hosts"), "me@gpu7\n") << "one connection";
+}
+
+TEST_F(RemoteDevice, WhatAShellPrintsBeforeIsIgnored)
+{
+    ssh_.installWorker(kReplay);
+    ssh_.print("\x1b[31mWelcome\x1b[0m to farm\nkloop-attach/1 x ready\n{\"event\":\"hello\"}\nQuota: 93 %");
+    EXPECT_TRUE(open("ssh:gpu7").ok());
+}
+
+TEST_F(RemoteDevice, AHostThatPrintsWithoutEndIsGivenUp)
+{
+    ssh_.installWorker("exec yes");
+    const auto opened = open("ssh:gpu7");
+    ASSERT_FALSE(opened);
+    EXPECT_TRUE(isHostLost(opened.error())) << opened.error().message;
+}
+
+TEST_F(RemoteDevice, AHostThatCannotBeReachedSaysWhatSshSaid)
+{
+    ssh_.touch("down");
+    const auto opened = open("ssh:gpu7");
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, ErrorCode::environment);
+    EXPECT_TRUE(isHostLost(opened.error()));
+    EXPECT_THAT(opened.error().message, HasSubstr("Connection refused"));
+}
+
+TEST_F(RemoteDevice, TheNextHostTakesOverFromOneThatCannotBeReached)
+{
+    ssh_.installWorker(kReplay);
+    ssh_.touch("down-gpu7");
+    const auto opened = open("ssh:gpu7,ssh:gpu8");
+    ASSERT_TRUE(opened.ok());
+    EXPECT_EQ((*opened)->remoteHost(), "gpu8");
+}
+
+TEST_F(RemoteDevice, AnotherProtocolIsRefusedByVersion)
+{
+    ssh_.print(encodeFrame(FrameType::resume, "0") +
+               encodeFrame(FrameType::output, "{\"event\":\"hello\",\"protocol\":99,\"version\":\"9.9\",\"devices\":[]}\n"));
+    ssh_.installWorker("echo; echo \"kloop-attach/1 $2 ready\"; cat \"$HOME/../frames\"; exec sleep 60");
+    ssh_.rename("banner", "frames");
+    const auto opened = open("ssh:gpu7");
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, ErrorCode::environment);
+    EXPECT_THAT(opened.error().message, testing::AllOf(HasSubstr("99"), HasSubstr("gpu7")));
+}
+
+TEST_F(RemoteDevice, AWorkerThatCannotMeasureSaysSo)
+{
+    ssh_.installWorker("exec '" + kWorker + "' --replay /nonexistent \"$@\"");
+    const auto opened = open("ssh:gpu7");
+    ASSERT_TRUE(opened.ok());
+    EXPECT_TRUE((*opened)->hello().unavailable);
+}
+
+TEST_F(RemoteDevice, AWorkerThatIsTooOldIsReplacedByACopy)
+{
+    ssh_.installWorker("echo usage >&2; exit 2");
+    const auto consent = std::make_shared<FixedConsent>(false);
+    const auto opened = open("ssh:gpu7", consent);
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, ErrorCode::needsConsent);
+    EXPECT_EQ(consent->requested.size(), 1U);
+}
+
+TEST_F(RemoteDevice, AWorkerIsCopiedOnlyWithConsent)
+{
+    const auto no = std::make_shared<FixedConsent>(false);
+    const auto refused = open("ssh:gpu7", no);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::needsConsent);
+    EXPECT_FALSE(std::filesystem::exists(ssh_.home() / ".cache")) << "nothing was copied";
+    EXPECT_FALSE(open("ssh:gpu7")) << "nor without anybody to ask";
+
+    const auto yes = std::make_shared<FixedConsent>(true);
+    const auto opened = open("ssh:gpu7", yes);
+    ASSERT_TRUE(opened.ok()) << opened.error().message << opened.error().detail;
+    ASSERT_EQ(yes->requested.size(), 1U);
+    EXPECT_EQ(yes->requested[0].hash, no->requested[0].hash);
+    EXPECT_EQ((*opened)->remoteHost(), "gpu7");
+    const Result<std::string> key = workerKey(kWorker);
+    ASSERT_TRUE(key.ok());
+    EXPECT_TRUE(std::filesystem::exists(ssh_.home() / ".cache/kernelloop/workers" / *key / "bin/kloop-worker"));
+    EXPECT_NE(copyCommand("gpu8", kWorker, *key).hash, yes->requested[0].hash) << "each host is asked about";
+
+    const auto again = std::make_shared<FixedConsent>(false);
+    EXPECT_TRUE(open("ssh:gpu7", again).ok()) << "it is there now";
+    EXPECT_TRUE(again->requested.empty());
+}
+
+TEST_F(RemoteDevice, ACutConnectionIsMadeAgainAndNothingIsLost)
+{
+    ssh_.installWorker(kReplay);
+    const auto opened = open("ssh:gpu7");
+    ASSERT_TRUE(opened.ok());
+    std::atomic<bool> done = false;
+    std::atomic<int> cuts = 0;
+    std::jthread saboteur([&] {
+        std::mt19937 random(7);
+        while (!done) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(random() % 60));
+            ssh_.cut();
+            ++cuts;
+        }
+    });
+    for (int i = 0; i < 40 || cuts < 20; ++i) {
+        const std::string name = "no/kernel" + std::to_string(i);
+        const Result<Json> answer = (*opened)->ask(Verb::run, timed(name), {});
+        ASSERT_FALSE(answer);
+        ASSERT_EQ(answer.error().code, ErrorCode::notRecorded) << answer.error().message;
+        ASSERT_THAT(answer.error().message, HasSubstr(name)) << "each request has its own answer";
+    }
+    done = true;
+}
+
+TEST_F(RemoteDevice, WorkContinuesWhileTheConnectionIsAway)
+{
+    ssh_.installWorker("exec '" + kWorker + "' \"$@\"");
+    const auto opened = open("ssh:gpu7");
+    ASSERT_TRUE(opened.ok());
+    std::mutex mutex;
+    std::vector<std::string> steps;
+    Job job;
+    job.progress = [&](const Progress& progress) {
+        const std::scoped_lock lock(mutex);
+        steps.push_back(progress.step);
+    };
+    ssh_.touch("down");
+    ssh_.cut();
+    std::atomic<bool> answered = false;
+    std::jthread repairer([&] { // once the user has read about it
+        for (bool seen = false; !seen && !answered; std::this_thread::sleep_for(std::chrono::milliseconds(20))) {
+            const std::scoped_lock lock(mutex);
+            seen = std::ranges::any_of(steps, [](const std::string& step) { return step.find("gpu7") != std::string::npos; });
+        }
+        ssh_.remove("down");
+    });
+    const Result<Json> answer = (*opened)->ask(Verb::environment, Json::object(), job);
+    answered = true;
+    EXPECT_TRUE(answer.ok());
+    EXPECT_TRUE(std::ranges::any_of(steps, [](const std::string& step) { return step.find("gpu7") != std::string::npos; }));
+}
+
+TEST_F(RemoteDevice, AWorkerThatIsGoneIsReportedAndTheNextHostGetsTheRequest)
+{
+    ssh_.installWorker(kReplay);
+    auto opened = open("ssh:gpu7,ssh:gpu8");
+    ASSERT_TRUE(opened.ok());
+    ssh_.installWorker("n=$2; if [ \"$3\" = --again ]; then echo; echo \"kloop-attach/1 $n gone\"; exit 4; fi\n" + kReplay);
+    ssh_.cut();
+    std::vector<std::string> notices;
+    Job job;
+    job.notice = [&](const std::string& text) { notices.push_back(text); };
+    const Result<Json> answer = (*opened)->ask(Verb::run, timed("no/kernel"), job);
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, ErrorCode::notRecorded) << answer.error().message;
+    EXPECT_EQ((*opened)->remoteHost(), "gpu8");
+    EXPECT_EQ(notices.size(), 1U);
+
+    auto alone = open("ssh:gpu7");
+    ASSERT_TRUE(alone.ok());
+    ssh_.cut();
+    const Result<Json> lost = (*alone)->ask(Verb::run, timed("no/kernel"), {});
+    ASSERT_FALSE(lost);
+    EXPECT_TRUE(isHostLost(lost.error())) << lost.error().message;
+    const Result<Json> fresh = (*alone)->ask(Verb::run, timed("no/kernel"), {});
+    EXPECT_EQ(fresh.error().code, ErrorCode::notRecorded) << "the next request starts a new worker";
+}
+
+TEST_F(RemoteDevice, AHostThatBreaksTheProtocolEndsTheRequestAndNothingElse)
+{
+    ssh_.print(encodeFrame(FrameType::resume, "0") + "O\xFF\xFF\xFF\x7F");
+    ssh_.installWorker("echo; echo \"kloop-attach/1 $2 ready\"; cat \"$HOME/../frames\"; exec sleep 60");
+    ssh_.rename("banner", "frames");
+    const auto opened = open("ssh:gpu7");
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, ErrorCode::internal);
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// What ssh is started with: nothing that a user, a file or a host names can be an option of ssh or a word of a shell.
+#include "core/process/run_to_end.h"
+#include "profiler/device/device_spec.h"
+#include "profiler/remote/attach.h"
+#include "profiler/remote/ssh_command.h"
+#include "profiler/remote/tar_archive.h"
+#include "profiler/remote/worker_socket.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace kl {
+namespace {
+
+const std::vector<std::string> kNoHosts = {"",      "-oProxyCommand=touch /tmp/x",
+                                           "-",     "a b",
+                                           "a\nb",  "a;b",
+                                           "$(id)", "`id`",
+                                           "a'b",   "user@-x",
+                                           "@a",    "a@",
+                                           "a@b@c", "a/b",
+                                           "a|b",   "a&b",
+                                           "[::1]", "a\\b",
+                                           "a\tb",  std::string("a\0b", 3),
+                                           "ä",     "a!b",
+                                           "~x",    "*",
+                                           "a=b",   "a%b"};
+
+TEST(SshCommand, HostsThatCouldBeMoreThanAHostAreRefused)
+{
+    for (const std::string& host : kNoHosts) {
+        EXPECT_FALSE(isSshHost(host)) << host;
+        const Result<std::vector<std::string>> command = sshCommand(host, "true", {});
+        ASSERT_FALSE(command) << host;
+        EXPECT_EQ(command.error().code, ErrorCode::usage);
+        EXPECT_FALSE(parseDeviceSpec("ssh:" + host)) << host;
+        EXPECT_FALSE(parseDeviceSpec("ssh:good,ssh:" + host)) << host;
+    }
+    for (const char* host : {"gpu7", "me@gpu7", "10.0.0.7", "gpu-7.example.org", "login_1"})
+        EXPECT_TRUE(isSshHost(host)) << host;
+}
+
+TEST(SshCommand, TheHostFollowsTheEndOfOptions)
+{
+    const Result<std::vector<std::string>> command = sshCommand("me@gpu7", kAttachScript, {"name", "key", "new", "--device", "GPU-5e1f"});
+    ASSERT_TRUE(command.ok());
+    ASSERT_GE(command->size(), 4U);
+    EXPECT_EQ((*command)[command->size() - 3], "--");
+    EXPECT_EQ((*command)[command->size() - 2], "me@gpu7");
+    EXPECT_THAT(command->back(), testing::EndsWith("' kloop name key new --device GPU-5e1f"));
+}
+
+TEST(SshCommand, WordsThatAShellWouldReadAreRefused)
+{
+    for (const char* word : {"", "a b", "$HOME", "a;b", "'", "\"", "a\nb", "a>b", "`id`", "~", "*", "a\\"})
+        EXPECT_FALSE(sshCommand("gpu7", "true", {word}).ok()) << word;
+}
+
+TEST(SshCommand, ScriptsPassThroughAnyLoginShell)
+{
+    for (const std::string_view script : {kAttachScript, kInstallScript})
+        EXPECT_EQ(script.find_first_of("'\n\\!"), std::string_view::npos) << script;
+}
+
+TEST(DeviceSpec, HostsAreWrittenAsTheyAreRead)
+{
+    for (const char* text : {"ssh:gpu7", "ssh:me@gpu7:1", "ssh:gpu7:GPU-5e1f", "ssh:a,ssh:b", "ssh:a:0,ssh:me@b:GPU-7b,ssh:c"}) {
+        const Result<DeviceSpec> device = parseDeviceSpec(text);
+        ASSERT_TRUE(device.ok()) << text;
+        EXPECT_EQ(device->kind, DeviceKind::ssh);
+        EXPECT_EQ(toText(*device), text);
+        EXPECT_EQ(sourceOf(*device), Source::live);
+        EXPECT_EQ(compilingDevice(*device), *device);
+    }
+    EXPECT_EQ(parseDeviceSpec("ssh:a:0,ssh:b")->remote, (std::vector<RemoteGpu>{{"a", "0"}, {"b", ""}}));
+    for (const char* text :
+         {"ssh", "ssh:", "ssh:a:", "ssh:a:-1", "ssh:a:1:2", "ssh:a,", "ssh:a,b", ",ssh:a", "ssh:a,local", "ssh:a ,ssh:b"})
+        EXPECT_FALSE(parseDeviceSpec(text)) << text;
+}
+
+TEST(AttachLine, IsFoundBehindWhateverTheShellPrints)
+{
+    const std::string noise = "Welcome!\nkloop-attach/1 another ready\n* quota 93 %";
+    EXPECT_FALSE(findAttachLine(noise, "n1"));
+    EXPECT_FALSE(findAttachLine(noise + "\nkloop-attach/1 n1 rea", "n1")) << "it is not complete";
+    const std::string text = noise + "\nkloop-attach/1 n1 ready\nframes";
+    const std::optional<AttachLine> line = findAttachLine(text, "n1");
+    ASSERT_TRUE(line);
+    EXPECT_EQ(line->state, AttachState::ready);
+    EXPECT_EQ(text.substr(line->end), "frames");
+    EXPECT_EQ(findAttachLine("kloop-attach/1 n1 missing Linux x86_64\n", "n1")->text, "Linux x86_64");
+    EXPECT_EQ(findAttachLine("kloop-attach/1 n1 nonsense\n", "n1")->state, AttachState::failed);
+}
+
+TEST(TarArchive, IsUnpackedByTar)
+{
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("kl-tar-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    TarArchive archive;
+    const std::string large(100'000, 'z');
+    archive.add("bin/run", true, "#!/bin/sh\n");
+    archive.add("lib/large", false, large);
+    archive.add("empty", false, "");
+    std::ofstream(folder / "a.tar", std::ios::binary) << archive.finish();
+    std::error_code failure;
+    const CompletedRun run = runToEnd({.arguments = {"tar", "-xf", "a.tar"}, .folder = folder.string()}, 60, {}, failure);
+    EXPECT_EQ(run.end.status, 0) << run.output;
+    EXPECT_TRUE(run.output.empty()) << run.output;
+    EXPECT_EQ(::access((folder / "bin/run").c_str(), X_OK), 0);
+    EXPECT_EQ(std::filesystem::file_size(folder / "lib/large"), large.size());
+    EXPECT_TRUE(std::filesystem::exists(folder / "empty"));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(WorkerSocket, LiesInAFolderOfTheUserAlone)
+{
+    for (const char* name : {"", "-x", "../x", "a/b", "A", "a b"})
+        EXPECT_FALSE(isWorkerName(name)) << name;
+    const std::string name = "test-" + std::to_string(::getpid());
+    const Result<std::filesystem::path> socket = workerSocket(name);
+    ASSERT_TRUE(socket.ok());
+    struct stat folder = {};
+    ASSERT_EQ(::stat(socket->parent_path().c_str(), &folder), 0);
+    EXPECT_EQ(folder.st_mode & 0777U, 0700U);
+    EXPECT_EQ(connectToWorker(*socket).error().code, ErrorCode::notFound);
+    {
+        const Result<Fd> listener = listenForClients(*socket);
+        ASSERT_TRUE(listener.ok());
+        EXPECT_TRUE(connectToWorker(*socket).ok());
+        EXPECT_FALSE(listenForClients(*socket).ok()) << "another worker has that name";
+    }
+    EXPECT_EQ(connectToWorker(*socket).error().code, ErrorCode::notFound) << "nobody listens there any more";
+    std::filesystem::remove(*socket);
+}
+
+} // namespace
+} // namespace kl

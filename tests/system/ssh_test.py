@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""ssh_test.py [BUILD]: a session, a search, profiles and an environment check over a real sshd, with the connection cut at random.
+
+The worker there answers from the recorded sample, so that the same commands on this machine's copy of the recording show what the answers
+must be. Run by ./dev test --system.
+"""
+import json
+import pathlib
+import random
+import sys
+import threading
+import time
+import unittest
+
+from other_host import OtherHost
+
+root = pathlib.Path(__file__).resolve().parents[2]
+build = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else root / "build").resolve()
+kloop, worker = str(build / "bin/kloop"), str(build / "bin/kloop-worker")
+replay = f"exec {worker} --replay {root}/resources/captures \"$@\""
+
+
+class Cutter:
+    """Cuts the connections of a host at random until it is left, `least` times at least."""
+
+    def __init__(self, host, least):
+        self.host, self.least, self.cuts, self.done = host, least, 0, threading.Event()
+
+    def __enter__(self):
+        def work():
+            while not self.done.is_set():
+                time.sleep(random.uniform(0.02, 0.4))
+                self.cuts += self.host.cut()
+        self.thread = threading.Thread(target=work)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.done.set()
+        self.thread.join()
+
+
+def stripped(answer):
+    """Without what differs from run to run: ids, times, hosts, what only recordings or only live runs have, and command lines."""
+    if isinstance(answer, dict):
+        gone = {"id", "run", "runs", "a", "b", "at", "started_at", "host", "source", "warnings", "notes", "worker_seconds", "next", "next_steps",
+                "argv", "command", "session", "device", "stored", "seconds", "cost", "database", "secondary", "estimate", "fixes", "events",
+                "recommended", "comparison", "minutes", "created_at", "log_file"}
+        return {key: stripped(value) for key, value in answer.items() if key not in gone}
+    return [stripped(item) for item in answer] if isinstance(answer, list) else answer
+
+
+class OverSsh(unittest.TestCase):
+    def setUp(self):
+        self.host = OtherHost(replay)
+        self.addCleanup(self.host.close)
+
+    def kloop(self, *words, ok=(0,)):
+        done = self.host.run([kloop, *words, "--json"], check=False)
+        self.assertIn(done.returncode, ok, f"{words}\n{done.stdout}{done.stderr}")
+        return json.loads(done.stdout)
+
+    def same(self, *words, ok=(0,)):
+        there = self.kloop(*words, "--on", "ssh:gpu7", ok=ok)
+        here = self.kloop(*words, "--on", "sample", ok=ok)
+        self.assertEqual(stripped(there), stripped(here))
+        return there
+
+    def test_answers_name_the_other_host(self):
+        answer = self.kloop("run", "transpose/naive", "--on", "ssh:gpu7")
+        self.assertEqual(answer["device"]["host"], "farm-7")
+        self.assertEqual(answer["device"]["source"], "live")
+        hosts = self.kloop("hosts", "list")["hosts"]
+        self.assertEqual([(host["host"], host["state"]) for host in hosts], [("gpu7", "ready")])
+        self.assertTrue(hosts[0]["used_at"])
+
+    def test_no_process_is_left_there(self):
+        self.kloop("run", "transpose/naive", "--on", "ssh:gpu7")
+        for _ in range(100):
+            if not self.host.processes("kloop-worker"):
+                return
+            time.sleep(0.1)
+        self.fail(f"left running: {self.host.processes('kloop-worker')}")
+
+    def test_the_same_answers_whatever_is_cut(self):
+        cuts = 0
+        while cuts < 20:
+            with Cutter(self.host, 20) as cutter:
+                self.same("profile", "transpose/naive")
+                self.same("run", "transpose/tiled", ok=(0, 1))
+                self.same("profile", "copy/strided")
+                self.same("ab", "transpose/naive", "transpose/tiled", ok=(0, 3))
+            cuts += cutter.cuts
+        print(f"cut {cuts} times", file=sys.stderr)
+
+    def test_a_session_ends_the_same_whatever_is_cut(self):
+        def walk(name, on):
+            phases = []
+            self.kloop("session", "new", name, "Make it fast.", "--kernel", "transpose/naive", "--on", on)
+            for _ in range(60):
+                answer = self.kloop("session", "step", "--session", name, "--on", on, ok=(0, 1, 3))
+                phases.append((answer["phase"], answer.get("gate", {}).get("id"), answer.get("gate", {}).get("result")))
+                if answer["phase"] == "done":
+                    return phases
+            self.fail(f"{name} does not end: {phases}")
+        reference = walk("N+1", "sample")
+        cuts, names = 0, iter(range(2, 50))
+        while cuts < 20:
+            with Cutter(self.host, 20) as cutter:
+                self.assertEqual(walk(f"N+{next(names)}", "ssh:gpu7")[-1], reference[-1])
+            cuts += cutter.cuts
+        print(f"cut {cuts} times", file=sys.stderr)
+
+    def test_a_network_that_is_away_is_waited_for(self):
+        process = self.host.start([kloop, "profile", "--all", "--on", "ssh:gpu7", "--json"])
+        time.sleep(1)
+        self.host.unplug(25)  # longer than the silence after which a connection counts as dead
+        out, err = process.communicate(timeout=300)
+        self.assertIn(process.returncode, (0, 1, 3), err)
+        self.assertTrue(json.loads(out)["results"])
+
+    def test_the_environment_is_that_of_the_other_host(self):
+        self.host.install(f"exec {worker} \"$@\"")
+        answer = self.kloop("env", "--on", "ssh:gpu7", ok=(0, 5))
+        self.assertIn("gpu", [check["id"] for check in answer["checks"]])
+
+    def test_a_worker_is_copied_with_consent(self):
+        (self.host.folder / "there/.local/bin/kloop-worker").unlink()
+        refused = self.kloop("hosts", "check", "gpu7", ok=(1,))
+        self.assertEqual(refused["error"]["code"], "needs-consent")
+        answer = self.kloop("hosts", "check", "gpu7", "--trust", ok=(0, 5))
+        self.assertEqual(answer["hosts"][0]["host"], "gpu7")
+        self.assertTrue(answer["hosts"][0]["worker"])
+        self.kloop("hosts", "check", "gpu7", ok=(0, 5))
+
+    def test_a_stopped_command_leaves_nothing_there(self):
+        self.host.install(f"exec {worker} \"$@\"")
+        process = self.host.start([kloop, "env", "--on", "ssh:gpu7"])
+        time.sleep(1.0)
+        process.terminate()
+        process.communicate(timeout=20)
+        for _ in range(100):
+            if not self.host.processes("kloop-worker"):
+                return
+            time.sleep(0.1)
+        self.fail(f"left running: {self.host.processes('kloop-worker')}")
+
+
+if __name__ == "__main__":
+    random.seed(7)
+    unittest.main(verbosity=2, warnings="ignore")
