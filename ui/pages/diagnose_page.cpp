@@ -26,6 +26,7 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -206,6 +207,8 @@ void DiagnosePage::show(DiagnosisData loaded)
 {
     data_ = std::move(loaded);
     showKernels();
+    if (wantsLargest_ && !kernelsPane_->isHidden())
+        kernels_->view()->setFocus(Qt::OtherFocusReason); // the arrow keys walk through the diagnoses
     if (const std::optional<RunId> largest = kernels_->first(); std::exchange(wantsLargest_, false) && largest && *largest != data_.run->id)
         return choose(q(largest->text));
     showPicker();

@@ -8,8 +8,8 @@
 namespace kl {
 namespace {
 
-constexpr int kMostOfOrigin = 5000;                ///< runs among which those of one report are looked for
-constexpr const char* kProgramFamily = "program/"; ///< addresses of kernels that belong to no catalog
+constexpr int kMostOfOrigin = 5000;               ///< runs among which those of one report are looked for
+constexpr const char* kProgramFamily = "program"; ///< of kernels that belong to no catalog
 
 } // namespace
 
