@@ -33,6 +33,7 @@ if(KL_BUILD_GUI)
   install(FILES ${kl_fonts} DESTINATION share/fonts)
   install(FILES "${kl_package}/qt.conf" DESTINATION bin)
   install(FILES "${kl_package}/kernelloop.desktop" DESTINATION share/applications)
+  install(FILES "${kl_package}/kernelloop-mime.xml" DESTINATION share/mime/packages)
   install(FILES resources/icons/kernelloop.svg DESTINATION share/icons/hicolor/scalable/apps)
 endif()
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/kernelloop/drive.h"
+#include "app/kernelloop/opening.h"
 #include "app/kernelloop/shots.h"
+#include "app/kernelloop/start_options.h"
 #include "app/kernelloop/surroundings.h"
 #include "app/kloop/terminal/step_commands.h"
 #include "core/base/home.h"
+#include "ui/context/python_choice.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
@@ -58,65 +61,41 @@ int main(int argc, char** argv)
     QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/kernelloop.svg")));
     useOwnFontsWhereNone();
 
+    applyPythonChoice();
+
     QCommandLineParser parser;
-    parser.setApplicationDescription(QStringLiteral("Makes CUDA kernels fast, one gated session at a time."));
-    parser.addHelpOption();
-    parser.addVersionOption();
-    parser.addOptions({
-        {QStringLiteral("db"), QStringLiteral("Database: a file, or :sample: (the default) for the read-only sample."),
-         QStringLiteral("file")},
-        {QStringLiteral("on"),
-         QStringLiteral("Measure on: sample (recorded), local, local:INDEX or local:GPU-UUID (a GPU of this machine), or ssh:HOST or "
-                        "ssh:HOST:GPU (of another one)."),
-         QStringLiteral("device"), QStringLiteral("sample")},
-        {QStringLiteral("theme"), QStringLiteral("light, dark or auto (default: the theme last chosen in the window)."),
-         QStringLiteral("theme"), QStringLiteral("auto")},
-        {QStringLiteral("page"),
-         QStringLiteral("Page to open: home, session, kernels, diagnose, compare, search, history, patterns, calculate."),
-         QStringLiteral("page")},
-        {QStringLiteral("shots"), QStringLiteral("Save a picture of every page to a folder and exit."), QStringLiteral("folder")},
-        {QStringLiteral("set"), QStringLiteral("Which pictures --shots saves: all (the default) or readme."), QStringLiteral("set"),
-         QStringLiteral("all")},
-        {QStringLiteral("drive"),
-         QStringLiteral("Run a whole session through the window, save its report and pictures to a folder, and exit."),
-         QStringLiteral("folder")},
-        {QStringLiteral("print-pdf"), QStringLiteral("Convert HTML to the PDF file FILE and exit; kloop uses this for PDF reports.")},
-    });
-    parser.addPositionalArgument(QStringLiteral("arguments"), QStringLiteral("HTML FILE for --print-pdf."), QStringLiteral("[HTML FILE]"));
+    addStartOptions(parser);
     parser.process(app);
     if (parser.isSet(QStringLiteral("print-pdf")))
         return printPdf(parser.positionalArguments());
-
-    Theme::instance().install(parser.isSet(QStringLiteral("theme")) ? themeChoiceFrom(parser.value(QStringLiteral("theme"))) : loadTheme());
-    const bool driving = parser.isSet(QStringLiteral("drive"));
-    const QString fromEnvironment = qEnvironmentVariable("KERNELLOOP_DB");
-    QString database = parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : fromEnvironment;
+    Result<StartOptions> options = readStartOptions(parser);
+    if (!options)
+        return fail(options.error());
+    Theme::instance().install(options->theme.value_or(loadTheme()));
     QTemporaryDir scratch;
-    const bool readme = parser.isSet(QStringLiteral("shots")) && parser.value(QStringLiteral("set")) == QStringLiteral("readme");
-    if (readme && database.isEmpty())
-        database = driveDatabase(scratch.path());
-    if (database.isEmpty())
-        database = driving ? driveDatabase(parser.value(QStringLiteral("drive"))) : QStringLiteral(":sample:");
-    const Result<DeviceSpec> device = parseDeviceSpec(utf8(parser.value(QStringLiteral("on"))));
-    if (!device)
-        return fail(device.error());
-    auto context = AppContext::open(utf8(database), *device);
+    if (options->database.isEmpty() && (options->readme || !options->drive.isEmpty()))
+        options->database = driveDatabase(options->readme ? scratch.path() : options->drive);
+    auto context = openPlace(*options);
     if (!context)
-        return fail(context.error());
+        return options->draws() ? fail(context.error()) : exitCode(context.error().code);
     (*context)->setStepWriter(commandOf);
 
     MainWindow window(**context);
+    if (!options->draws())
+        window.restore();
     window.show();
-    if (parser.isSet(QStringLiteral("page")))
-        window.showPage(parser.value(QStringLiteral("page")));
-    if (driving)
-        return drive(**context, window, parser.value(QStringLiteral("drive")));
-    if (readme)
-        return driveForReadme(**context, window, parser.value(QStringLiteral("shots")));
-    if (parser.isSet(QStringLiteral("shots")))
-        return takeShots(**context, window, parser.value(QStringLiteral("shots")));
+    if (!options->page.isEmpty())
+        window.showPage(options->page);
+    if (!options->drive.isEmpty())
+        return drive(**context, window, options->drive);
+    if (options->readme)
+        return driveForReadme(**context, window, options->shots);
+    if (!options->shots.isEmpty())
+        return takeShots(**context, window, options->shots);
+    if (!options->files.isEmpty())
+        (*context)->openReports(options->files);
     if (const QString reason = (*context)->deviceReason(); !reason.isEmpty())
         (*context)->post({MessageLevel::warning, QObject::tr("Measuring is not available"), reason,
-                          QObject::tr("Start with --on sample to use recorded runs.")});
+                          QObject::tr("Choose the recorded sample in the menu with the device's name to use recorded runs.")});
     return QApplication::exec();
 }

@@ -11,7 +11,7 @@ if [ "$(id -u)" = 0 ]; then prefix=${1:-/usr/local}; else prefix=${1:-$HOME/.loc
 # KernelLoop's own are links into its folder, or a menu entry that starts its program.
 ours() {
   case $1 in
-    *.desktop) grep -qs '^Exec=.*/bin/kernelloop"\{0,1\}$' "$1" ;;
+    *.desktop) grep -qs '^Exec=.*/bin/kernelloop"\{0,1\}\( %F\)\{0,1\}$' "$1" ;;
     *) [ -L "$1" ] && case $(readlink "$1") in */"$2") true ;; *) false ;; esac ;;
   esac
 }
@@ -25,15 +25,20 @@ place() { # place PATH: the same path in this folder and under the prefix
   [ -z "$remove" ] || return 0
   mkdir -p "$(dirname "$to")"
   case $1 in
-    *.desktop) sed "s|^Exec=.*|Exec=\"$here/bin/kernelloop\"|" "$here/$1" >"$to" ;;
+    *.desktop) sed "s|^Exec=.*|Exec=\"$here/bin/kernelloop\" %F|" "$here/$1" >"$to" ;;
     *) ln -s "$here/$1" "$to" ;;
   esac
   echo "$to"
 }
 
 for path in bin/kloop bin/kernelloop share/applications/kernelloop.desktop share/icons/hicolor/scalable/apps/kernelloop.svg \
+  share/mime/packages/kernelloop-mime.xml \
   share/bash-completion/completions/kloop; do
   [ ! -e "$here/$path" ] || place "$path"
+done
+# The desktop learns of file types and menu entries from caches of its own.
+for update in "update-mime-database $prefix/share/mime" "update-desktop-database $prefix/share/applications"; do
+  if command -v "${update%% *}" >/dev/null && [ -d "${update#* }" ]; then $update >/dev/null 2>&1 || :; fi
 done
 [ -n "$remove" ] || case :$PATH: in
   *":$prefix/bin:"*) ;;

@@ -45,7 +45,7 @@ const std::vector<StepKind>& stepKinds()
         {StepId::checkEnvironment, "check-environment", "Check this machine", {}},
         {StepId::run, "run", "Run {kernel}", {kernel, problem, suite, source}},
         {StepId::profile, "profile", "Profile {kernel}", {kernel, problem, source}},
-        {StepId::profileProgram, "profile-program", "Profile a program", {program}},
+        {StepId::profileProgram, "profile-program", "Profile a program", {program, database}},
         {StepId::compareInTurn, "compare-in-turn", "Measure {kernel} and {other} in alternating blocks", {kernel, other, problem, source}},
         {StepId::calibrate, "calibrate", "Calibrate the noise with {kernel}", {kernel, source}},
         {StepId::compile, "compile", "Compile {kernel}", {kernel, arch}},

@@ -149,8 +149,8 @@ RunRecord makeRun(const char* kernel, std::optional<double> ns)
 
 TEST(BasketCard, LongNamesAreNotCut)
 {
-    BasketCard card;
-    card.setRuns({makeRun("program/softmax-registers-of-all-rows-c51a2b", 200000)}, {}, {});
+    BasketCard card(nullptr);
+    card.setRuns({makeRun("program/softmax-registers-of-all-rows-c51a2b", 200000)}, {});
     card.resize(card.width(), 400);
     card.show();
     for (const QLabel* label : card.findChildren<QLabel*>())

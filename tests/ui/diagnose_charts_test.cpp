@@ -4,7 +4,6 @@
 #include "ui/pages/diagnose/fact_rows.h"
 #include "ui/pages/diagnose/fix_rows.h"
 #include "ui/pages/diagnose/memory_chart_view.h"
-#include "ui/pages/diagnose/profile_choices.h"
 #include "ui/pages/shared/finding_charts.h"
 #include "ui/pages/shared/roofline_spec.h"
 #include "ui/widgets/text.h"
@@ -418,28 +417,6 @@ TEST(FactRows, MissingMetricsAreCountedByTheirReason)
     RunRecord run = makeProfiledFma();
     run.metrics->missing = {{"a", "not in the file"}, {"b", "not in the file"}, {"c", "no number"}};
     EXPECT_EQ(findFact(run, "Metrics"), "4 measured; missing c (no number); missing 2 (not in the file)");
-}
-
-TEST(ProfileChoices, NoTwoReadAlike)
-{
-    RunSummary one;
-    one.id = RunId{"aaaaaaaa-1"};
-    one.kernel = "program/spin-1";
-    one.classId = "small-grid";
-    one.gpuNs = 19700;
-    one.startedAt = "2026-01-02T03:04:05.000Z";
-    RunSummary timed = one, later = one, twin = one;
-    timed.gpuNs = 107000;
-    later.startedAt = "2026-01-03T03:04:05.000Z";
-    twin.id = RunId{"bbbbbbbb-1"};
-    const auto choices = profileChoices({one, timed, later, twin});
-    EXPECT_EQ(choices[1].first, q("program/spin-1 · small-grid · 107\u202fµs"));
-    EXPECT_TRUE(choices[2].first.endsWith("2026-01-03 03:04 UTC")) << choices[2].first.toStdString();
-    QStringList names;
-    for (const auto& choice : choices)
-        names << choice.first;
-    EXPECT_EQ(names.removeDuplicates(), 0) << names.join('\n').toStdString();
-    EXPECT_EQ(choices[3].second, "bbbbbbbb-1");
 }
 
 } // namespace

@@ -2,12 +2,12 @@
 // Kernels found in other programs belong to no family of the catalog: every page lives with them, and Diagnose shows them.
 #include "sessions/program/program_profile.h"
 #include "ui/pages/diagnose/fact_rows.h"
+#include "ui/pages/shared/kernel_table.h"
 #include "ui/widgets/breakable.h"
 #include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 
-#include <QComboBox>
 #include <QLabel>
 #include <QTemporaryDir>
 
@@ -80,7 +80,7 @@ TEST_F(ProgramRuns, DiagnoseNamesTheKernelAndTheProgram)
     const QString all = unbroken(words.join('\n'));
     EXPECT_TRUE(all.contains("scale(float*, int, float)"));
     EXPECT_TRUE(all.contains("python3 train.py"));
-    EXPECT_EQ(window_->findChild<QComboBox*>("profilePicker")->count(), 2);
+    EXPECT_EQ(page->findChild<KernelTable*>("reportKernels")->rows().size(), 2U) << "both kernels of the program";
     EXPECT_TRUE(page->findChild<QLabel*>("likelyFix")->text().contains("ikely")) << "the tree's fixes, by what similar kernels gained";
 }
 

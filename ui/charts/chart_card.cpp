@@ -5,6 +5,7 @@
 #include "ui/charts/chart_body.h"
 #include "ui/charts/swatch.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/file_choice.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/text.h"
 
@@ -12,7 +13,6 @@
 #include <QApplication>
 #include <QBuffer>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -189,8 +189,8 @@ bool ChartCard::saveCsv(const QString& file) const
 
 void ChartCard::askAndSave(const QString& suffix)
 {
-    const QString file = QFileDialog::getSaveFileName(this, tr("Save chart"), QStringLiteral("chart.") + suffix,
-                                                      QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix));
+    const QString file = chooseNewFile(this, tr("Save Chart"), QStringLiteral("chart.") + suffix,
+                                       QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix), QStringLiteral("charts"));
     if (file.isEmpty())
         return;
     const bool saved = suffix == u"png" ? savePng(file) : suffix == u"svg" ? saveSvg(file) : saveCsv(file);

@@ -73,10 +73,11 @@ Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location
     auto engine = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(kernels)),
                                            std::make_shared<const DiagnosisTree>(std::move(tree)), std::move(store), openedDevice(device),
                                            std::make_shared<std::mutex>());
-    return std::unique_ptr<AppContext>(new AppContext(std::move(engine)));
+    return std::unique_ptr<AppContext>(new AppContext(std::move(engine), device));
 }
 
-AppContext::AppContext(std::shared_ptr<Engine> engine) : engine_(std::move(engine)), seen_(engine_->store->dataVersion())
+AppContext::AppContext(std::shared_ptr<Engine> engine, DeviceSpec device)
+    : engine_(std::move(engine)), device_(std::move(device)), seen_(engine_->store->dataVersion())
 {
     for (const Address& address : engine_->catalog->addresses())
         assignSeries(toText(address)); // assigns every kernel its color in catalog order
@@ -119,6 +120,30 @@ Status AppContext::switchTo(const std::string& location)
 Status AppContext::startOwn()
 {
     return switchTo(Store::defaultLocation());
+}
+
+void AppContext::useDevice(const DeviceSpec& device)
+{
+    opening_.start(
+        tr("Opening %1").arg(q(toText(device))), [device](const Job&) { return openedDevice(device); },
+        [this, device](std::shared_ptr<Collector> collector) {
+            device_ = device;
+            engine_ = std::make_shared<Engine>(engine_->kernels, engine_->tree, engine_->store, std::move(collector),
+                                               std::make_shared<std::mutex>());
+            emit deviceSwitched();
+            emit dataChanged();
+        });
+}
+
+void AppContext::findGpus(std::function<void(const std::vector<DeviceInfo>& gpus)> done)
+{
+    finding_.start(
+        {},
+        [live = engine_->collector->source() == Source::live ? engine_->collector : nullptr](const Job&) {
+            const std::shared_ptr<Collector> local = live ? live : openedDevice(DeviceSpec::local());
+            return local->hello().devices;
+        },
+        [done = std::move(done)](const std::vector<DeviceInfo>& gpus) { done(gpus); });
 }
 
 void AppContext::watchKernels()

@@ -17,6 +17,7 @@
 #include "ui/jobs/job.h"
 #include "ui/widgets/message_bar.h"
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -92,6 +93,12 @@ public:
     Status switchTo(const std::string& location);
     /// Opens the user's own database, created if missing.
     Status startOwn();
+    const DeviceSpec& device() const { return device_; }
+    /// Measures on another device from now on. A worker starts in the background; deviceSwitched follows, also for a device that turns out
+    /// to be unusable: see deviceReason().
+    void useDevice(const DeviceSpec& device);
+    /// The GPUs of this machine, passed to `done` here; none where there is no driver. Starts a worker in the background unless one runs.
+    void findGpus(std::function<void(const std::vector<DeviceInfo>& gpus)> done);
 
     /// Registers a user's kernel by the path of its kernel.json, or removes one by id or path; kernelsChanged follows.
     Status addKernel(const std::string& path);
@@ -125,11 +132,15 @@ public:
     void keepOpened(std::vector<RunRecord> runs);
     /// Opens reports of other tools; without paths, asks the user for files.
     void openReports(const QStringList& paths = {}) { emit reportsAsked(paths); }
+    /// Adds runs to what the Compare page compares, without leaving the page that is shown.
+    void addToCompare(const QStringList& ids) { emit comparisonAsked(ids); }
 
 signals:
     void dataChanged();
     void reportsAsked(const QStringList& paths);
+    void comparisonAsked(const QStringList& ids);
     void databaseSwitched();
+    void deviceSwitched();
     /// The catalog was replaced: kernels were added, removed, or `saved` (ids of those whose files changed).
     void kernelsChanged(const QStringList& saved);
     void currentSessionChanged();
@@ -137,12 +148,15 @@ signals:
     void navigationAsked(const QString& page, const QString& argument);
 
 private:
-    explicit AppContext(std::shared_ptr<Engine> engine);
+    AppContext(std::shared_ptr<Engine> engine, DeviceSpec device);
     /// Reads the user's kernels again. Replaces the engine; running jobs keep the one they started with.
     void reloadKernels(const QStringList& saved);
     void watchKernels();
 
     std::shared_ptr<Engine> engine_;
+    DeviceSpec device_;
+    BackgroundJob opening_;
+    BackgroundJob finding_;
     KernelWatcher watcher_;
     std::vector<std::string> registered_; ///< when the catalog was last read
     std::int64_t seen_ = 0;

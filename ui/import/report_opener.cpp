@@ -3,9 +3,9 @@
 
 #include "sessions/import/open_file.h"
 #include "sessions/import/store_runs.h"
+#include "ui/widgets/file_choice.h"
 #include "ui/widgets/text.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -19,8 +19,8 @@ ReportOpener::ReportOpener(AppContext& context, QWidget* window) : QObject(windo
 
 void ReportOpener::choose()
 {
-    const QStringList paths = QFileDialog::getOpenFileNames(window_, tr("Open reports"), {},
-                                                            tr("Reports and runs (*.ncu-rep *.csv *.json *.bundle);;All files (*)"));
+    const QStringList paths = chooseFiles(
+        window_, tr("Open Reports"), tr("Reports and runs (*.ncu-rep *.csv *.json *.bundle);;All files (*)"), QStringLiteral("reports"));
     if (!paths.isEmpty())
         open(paths);
 }
@@ -71,13 +71,13 @@ void ReportOpener::show(Opened opened)
     for (const std::string& note : opened.notes)
         why += QLatin1Char(' ') + q(note);
     const QString what = opened.runs.size() == 1 ? tr("Opened 1 kernel") : tr("Opened %1 kernels").arg(opened.runs.size());
-    context_.post({MessageLevel::success, what, why, {}});
     const QString first = q(opened.runs.front().id.text);
     if (!opened.kept)
         context_.keepOpened(std::move(opened.runs));
     else
         context_.pollData();
-    context_.navigate(QStringLiteral("diagnose"), first);
+    context_.navigate(QStringLiteral("diagnose"), QStringLiteral("report:") + first);
+    context_.post({MessageLevel::success, what, why, {}});
 }
 
 } // namespace kl

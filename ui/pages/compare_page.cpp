@@ -9,6 +9,7 @@
 #include "ui/pages/compare/compare_tabs.h"
 #include "ui/pages/compare/opening_pair.h"
 #include "ui/pages/report_button.h"
+#include "ui/pages/shared/run_picker.h"
 #include "ui/pages/shared/step_links.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/mark_label.h"
@@ -38,7 +39,9 @@ ComparePage::ComparePage(AppContext& context) : Page(context, tr("Compare"))
     state_ = new StateStack(content, this);
     auto* columns = new QHBoxLayout;
     columns->setSpacing(kGapBetween);
-    basketCard_ = new BasketCard(this);
+    auto* picker = new RunPicker(context, false, this);
+    picker->setObjectName(QStringLiteral("runPicker"));
+    basketCard_ = new BasketCard(picker, this);
     connect(basketCard_, &BasketCard::added, this, [this](const QString& id) {
         basket_ = listShownIds();
         open(QStringLiteral("run:") + id);
@@ -92,6 +95,12 @@ void ComparePage::open(const QString& argument)
         emptied_ = false;
         if (std::find(basket_.begin(), basket_.end(), id) == basket_.end())
             basket_.push_back(id);
+    } else if (argument.startsWith(QStringLiteral("runs:"))) {
+        comparison_.clear();
+        emptied_ = false;
+        basket_.clear();
+        for (const QString& id : argument.mid(5).split(u',', Qt::SkipEmptyParts))
+            basket_.push_back(utf8(id));
     } else if (!argument.isEmpty()) {
         comparison_ = utf8(argument);
     }
@@ -167,7 +176,11 @@ void ComparePage::show(Loaded loaded)
     data_ = std::move(loaded);
     if (data_.why.empty()) // the first run that the user adds replaces the window's suggestion
         basket_ = listShownIds();
-    basketCard_->setRuns(data_.basket, data_.runs, q(data_.why));
+    basketCard_->setRuns(data_.basket, q(data_.why));
+    for (QWidget* action : actions()) { // they are about the comparison
+        action->setEnabled(data_.comparison.has_value());
+        action->setToolTip(data_.comparison ? QString() : tr("There is nothing to compare yet."));
+    }
     if (!data_.comparison)
         return showNothing();
     showVerdict();

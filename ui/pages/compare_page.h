@@ -25,7 +25,7 @@ class ComparePage : public Page {
 public:
     explicit ComparePage(AppContext& context);
 
-    /// "run:ID" adds a run to the basket; a comparison's id shows that measured A/B.
+    /// "run:ID" adds a run to the basket; "runs:ID,ID…" replaces it; a comparison's id shows that measured A/B.
     void open(const QString& argument) override;
     void refresh() override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/diagnose_page.h"
 
+#include "core/base/format.h"
 #include "ui/pages/diagnose/decision_card.h"
 #include "ui/pages/diagnose/diagnosis_side.h"
 #include "ui/pages/diagnose/evidence_card.h"
@@ -8,26 +9,38 @@
 #include "ui/pages/diagnose/gaps_card.h"
 #include "ui/pages/diagnose/hot_lines_panel.h"
 #include "ui/pages/diagnose/memory_card.h"
-#include "ui/pages/diagnose/profile_choices.h"
+#include "ui/pages/diagnose/metric_browser.h"
 #include "ui/pages/diagnose/roofline_panel.h"
 #include "ui/pages/diagnose/stalls_card.h"
+#include "ui/pages/shared/kernel_table.h"
+#include "ui/pages/shared/run_picker.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/card.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
-#include <QAbstractItemView>
-#include <QComboBox>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSettings>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTreeView>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace kl {
 namespace {
 
 constexpr int kSideWidth = 300;
-constexpr int kLeastPicker = 200;
-constexpr int kPickerLetters = 60;
 constexpr int kTwoColumns = 1040; ///< pixels; in a narrower page the side column goes below the charts
+constexpr int kKernelsHeight = 236;
+constexpr const char* kSplitterKey = "diagnose/kernels";
+const QString kReport = QStringLiteral("report:"); ///< prefixes of an argument
+const QString kMetric = QStringLiteral("metric:");
 
 } // namespace
 
@@ -36,23 +49,36 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     makeActions();
     state_ = new StateStack(makeContent(), this);
     auto* column = new QVBoxLayout;
+    column->addSpacing(kGapInside); // below the tabs
     column->addWidget(state_);
-    makeScrollingBody(this, column);
+    splitter_ = new QSplitter(Qt::Vertical, this);
+    splitter_->setChildrenCollapsible(false);
+    splitter_->addWidget(makeKernels());
+    tabs_ = new QTabWidget(splitter_);
+    tabs_->setDocumentMode(true);
+    auto* diagnosis = new QWidget(tabs_);
+    area_ = makeScrollingBody(diagnosis, column);
+    metrics_ = new MetricBrowser(context, tabs_);
+    tabs_->addTab(diagnosis, tr("Diagnosis"));
+    tabs_->addTab(metrics_, tr("All metrics"));
+    connect(tabs_, &QTabWidget::currentChanged, this, &DiagnosePage::showMetrics);
+    splitter_->addWidget(tabs_);
+    splitter_->setStretchFactor(1, 1);
+    if (!splitter_->restoreState(QSettings().value(QString::fromLatin1(kSplitterKey)).toByteArray()))
+        splitter_->setSizes({kKernelsHeight, height()});
+    connect(splitter_, &QSplitter::splitterMoved, this,
+            [this] { QSettings().setValue(QString::fromLatin1(kSplitterKey), splitter_->saveState()); });
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(splitter_);
 }
 
 void DiagnosePage::makeActions()
 {
-    picker_ = new QComboBox(this);
+    picker_ = new RunPicker(context(), true, this);
     picker_->setObjectName(QStringLiteral("profilePicker"));
-    picker_->setAccessibleName(tr("Profile"));
-    picker_->setMinimumWidth(kLeastPicker);
-    picker_->setMinimumContentsLength(kPickerLetters);
-    picker_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    picker_->view()->setTextElideMode(Qt::ElideMiddle);
-    connect(picker_, &QComboBox::activated, this, [this](int index) {
-        wanted_ = utf8(picker_->itemData(index).toString());
-        refresh();
-    });
+    picker_->setAccessibleName(tr("Choose a profile"));
+    connect(picker_, &RunPicker::picked, this, &DiagnosePage::choose);
     addAction(picker_);
     QPushButton* open = makeButton(tr("Open report…"), false, this);
     open->setObjectName(QStringLiteral("openReport"));
@@ -64,9 +90,28 @@ void DiagnosePage::makeActions()
     compare_->setObjectName(QStringLiteral("addToCompare"));
     connect(compare_, &QPushButton::clicked, this, [this] {
         if (data_.run)
-            context().navigate(QStringLiteral("compare"), QStringLiteral("run:") + q(data_.run->id.text));
+            context().addToCompare({q(data_.run->id.text)});
     });
     addAction(compare_);
+}
+
+QWidget* DiagnosePage::makeKernels()
+{
+    kernelsPane_ = new QWidget(splitter_);
+    auto* column = new QVBoxLayout(kernelsPane_);
+    column->setContentsMargins(kGapPage, 0, kGapPage, kGapInside);
+    auto* card = new Card({}, kernelsPane_);
+    kernels_ = new KernelTable(QStringLiteral("report-kernels"), card);
+    kernels_->setObjectName(QStringLiteral("reportKernels"));
+    kernels_->setMinimumHeight(140);
+    connect(kernels_, &KernelTable::chosen, this, &DiagnosePage::choose);
+    connect(kernels_, &KernelTable::opened, this, [this] { area_->setFocus(); });
+    connect(kernels_, &KernelTable::compareRequested, this,
+            [this](const QStringList& ids) { context().navigate(QStringLiteral("compare"), QStringLiteral("runs:") + ids.join(u',')); });
+    card->body()->addWidget(kernels_);
+    column->addWidget(card);
+    kernelsPane_->hide();
+    return kernelsPane_;
 }
 
 QWidget* DiagnosePage::makeContent()
@@ -122,8 +167,26 @@ void DiagnosePage::resizeEvent(QResizeEvent* event)
 
 void DiagnosePage::open(const QString& argument)
 {
-    if (!argument.isEmpty())
-        wanted_ = utf8(argument);
+    if (argument.startsWith(kMetric)) {
+        metric_ = argument.mid(kMetric.size());
+        return tabs_->setCurrentWidget(metrics_);
+    }
+    wantsLargest_ = argument.startsWith(kReport);
+    wanted_ = utf8(wantsLargest_ ? argument.mid(kReport.size()) : argument);
+    area_->verticalScrollBar()->setValue(0);
+}
+
+void DiagnosePage::choose(const QString& id)
+{
+    open(id);
+    refresh();
+}
+
+QLineEdit* DiagnosePage::filterField() const
+{
+    if (tabs_->currentWidget() == metrics_)
+        return metrics_->filterField();
+    return kernelsPane_->isVisible() ? kernels_->filterField() : nullptr;
 }
 
 void DiagnosePage::refresh()
@@ -143,7 +206,13 @@ void DiagnosePage::refresh()
 void DiagnosePage::show(DiagnosisData loaded)
 {
     data_ = std::move(loaded);
-    showChoices();
+    showKernels();
+    if (wantsLargest_ && !kernelsPane_->isHidden())
+        kernels_->view()->setFocus(Qt::OtherFocusReason); // the arrow keys walk through the diagnoses
+    if (const std::optional<RunId> largest = kernels_->first(); std::exchange(wantsLargest_, false) && largest && *largest != data_.run->id)
+        return choose(q(largest->text));
+    showPicker();
+    showMetrics();
     if (!data_.run)
         return showNoProfile();
     if (!data_.run->diagnosis)
@@ -152,18 +221,40 @@ void DiagnosePage::show(DiagnosisData loaded)
     state_->showContent();
 }
 
-void DiagnosePage::showChoices()
+void DiagnosePage::showKernels()
+{
+    const bool several = data_.kernels.size() > 1;
+    if (kernels_->rows().size() != data_.kernels.size() ||
+        !std::ranges::equal(kernels_->rows(), data_.kernels, {}, &KernelRow::id, &KernelRow::id))
+        kernels_->setRows(data_.kernels);
+    if (several)
+        kernels_->setCurrent(data_.run->id);
+    kernelsPane_->setVisible(several);
+}
+
+void DiagnosePage::showPicker()
 {
     compare_->setEnabled(data_.run.has_value());
     compare_->setToolTip(data_.run ? QString() : tr("There is no profile to add yet."));
-    picker_->clear();
-    for (const auto& [words, id] : profileChoices(data_.profiles))
-        picker_->addItem(words, id);
-    picker_->setPlaceholderText(data_.profiles.empty() ? tr("No profiles yet") : tr("Choose a profile"));
     picker_->setEnabled(!data_.profiles.empty());
-    picker_->setCurrentIndex(data_.run ? picker_->findData(q(data_.run->id.text)) : -1);
-    picker_->setToolTip(picker_->currentText());
-    picker_->view()->setMinimumWidth(picker_->view()->sizeHintForColumn(0) + kGapBetween);
+    if (!data_.run)
+        return picker_->setRun({}, data_.profiles.empty() ? tr("No profiles yet") : tr("Choose a profile"));
+    const KernelRow row = describeKernel(*data_.run);
+    QStringList parts{row.shortName};
+    for (const QString& part : {row.shape, row.ns ? q(formatTime(*row.ns)) : tr("not timed"), row.classId})
+        if (!part.isEmpty())
+            parts << part;
+    picker_->setRun(data_.run->id, parts.join(QStringLiteral(" · ")));
+}
+
+/// Only while they are looked at: a report has thousands.
+void DiagnosePage::showMetrics()
+{
+    if (!data_.run || tabs_->currentWidget() != metrics_)
+        return;
+    metrics_->setRun(*data_.run);
+    if (!metric_.isEmpty())
+        metrics_->showMetric(std::exchange(metric_, {}));
 }
 
 void DiagnosePage::showWithoutDiagnosis(const QString& kernel)

@@ -5,8 +5,10 @@
 #include "ui/pages/page.h"
 
 class QBoxLayout;
-class QComboBox;
 class QPushButton;
+class QScrollArea;
+class QSplitter;
+class QTabWidget;
 
 namespace kl {
 
@@ -16,41 +18,60 @@ class EvidenceCard;
 class FindingHeader;
 class GapsCard;
 class HotLinesPanel;
+class KernelTable;
 class MemoryCard;
+class MetricBrowser;
 class RooflinePanel;
+class RunPicker;
 class StallsCard;
 class StateStack;
 
 /// What limits one profiled run: the finding in one sentence, the path through the decision tree, the evidence, the roofline, memory and
-/// stalls, and in the side column the fixes, secondary findings and the facts of the run.
+/// stalls, and in the side column the fixes, secondary findings and the facts of the run. Above it, for a run from a report or a program,
+/// the table of all its kernels; the arrow keys walk through their diagnoses.
 class DiagnosePage : public Page {
     Q_OBJECT
 public:
     explicit DiagnosePage(AppContext& context);
 
-    /// A run's id, or a kernel's address for its newest profile.
+    /// A run's id, or a kernel's address for its newest profile. Of "report:ID", the kernel with the largest saving of that run's report or
+    /// program. "metric:NAME" shows that metric of the present run.
     void open(const QString& argument) override;
     void refresh() override;
+    QLineEdit* filterField() const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeActions();
+    QWidget* makeKernels();
     QWidget* makeContent();
     QLayout* makeCharts(QWidget* parent);
+    /// Shows another run, from its top.
+    void choose(const QString& id);
     void show(DiagnosisData loaded);
-    void showChoices();
+    void showKernels();
+    void showPicker();
+    void showMetrics();
     void showWithoutDiagnosis(const QString& kernel);
     void showNoProfile();
     void showRun();
 
     BackgroundJob reading_;
     std::string wanted_;
+    bool wantsLargest_ = false; ///< of the report, once it is read
     DiagnosisData data_;
 
-    QComboBox* picker_ = nullptr;
+    RunPicker* picker_ = nullptr;
     QPushButton* compare_ = nullptr;
+    QSplitter* splitter_ = nullptr;
+    QWidget* kernelsPane_ = nullptr;
+    KernelTable* kernels_ = nullptr;
+    QTabWidget* tabs_ = nullptr;
+    QScrollArea* area_ = nullptr;
+    MetricBrowser* metrics_ = nullptr;
+    QString metric_; ///< to show once the run is read
     StateStack* state_ = nullptr;
     FindingHeader* header_ = nullptr;
     QBoxLayout* columns_ = nullptr; ///< charts and side column

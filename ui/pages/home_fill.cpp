@@ -3,6 +3,7 @@
 #include "core/model/model_words.h"
 #include "ui/charts/chart_card.h"
 #include "ui/pages/history_charts.h"
+#include "ui/pages/home/start_doors.h"
 #include "ui/pages/home_page.h"
 #include "ui/pages/shared/step_links.h"
 #include "ui/style/theme.h"
@@ -69,6 +70,8 @@ QString formatRange(std::optional<double> low, std::optional<double> high, std::
 
 void HomePage::show(const Data& found)
 {
+    doors_->setVisible(context().isSample() || (found.history.own.sessions == 0 && found.runs.empty()));
+    doors_->refresh();
     showNext(found);
     showFigures(found.history);
     HistoryChart chart = speedupChart(found.history, false);

@@ -5,6 +5,7 @@
 #include "sessions/learning/open_gates.h"
 #include "ui/charts/chart_card.h"
 #include "ui/pages/history_charts.h"
+#include "ui/pages/home/start_doors.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
@@ -39,8 +40,11 @@ HomePage::HomePage(AppContext& context) : Page(context, tr("Home"))
     columns->setContentsMargins(0, 0, 0, 0);
     content->setLayout(columns);
     state_ = new StateStack(content, this);
+    doors_ = new StartDoors(context, this);
     auto* whole = new QVBoxLayout;
-    whole->addWidget(state_);
+    whole->setSpacing(kGapBetween);
+    whole->addWidget(doors_);
+    whole->addWidget(state_, 1);
     makeScrollingBody(this, whole);
 }
 

@@ -16,6 +16,7 @@ namespace kl {
 class ChartCard;
 class DataTable;
 class KeyFigure;
+class StartDoors;
 class StateStack;
 class XYChart;
 
@@ -55,6 +56,7 @@ private:
     BackgroundJob loader_;
     SessionTableModel sessions_;
     StateStack* state_ = nullptr;
+    StartDoors* doors_ = nullptr; ///< while there is nothing of the user's own
     QLabel* nextText_ = nullptr;
     QLabel* nextWhy_ = nullptr;
     QPushButton* nextButton_ = nullptr;

@@ -86,6 +86,7 @@ QWidget* KernelsPage::makeDetail()
     problem_->setAccessibleName(tr("Problem size"));
     problem_->setMinimumWidth(180);
     connect(problem_, &QComboBox::currentTextChanged, this, [this] { showCompiled(); });
+    connect(problem_, &QComboBox::activated, this, &KernelsPage::refresh); // launches and hot lines are those of the size
     against_ = new QComboBox(detail_);
     against_->setObjectName(QStringLiteral("baseline"));
     against_->setAccessibleName(tr("Baseline to run against"));

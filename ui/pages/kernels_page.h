@@ -29,6 +29,7 @@ public:
     explicit KernelsPage(AppContext& context);
     void refresh() override;
     void open(const QString& argument) override; ///< "transpose/naive"
+    QLineEdit* filterField() const override { return filter_; }
 
     /// Does what the buttons do.
     void measure(bool profile);

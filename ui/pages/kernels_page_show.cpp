@@ -237,7 +237,8 @@ void KernelsPage::showStatics(const std::optional<RunRecord>& newest)
     if (newest)
         for (const LaunchFacts& launch : newest->launches)
             lines << launchWords(launch);
-    statics_->setText(lines.isEmpty() ? tr("Run the kernel to see registers, shared memory and occupancy.") : lines.join(u'\n'));
+    statics_->setText(lines.isEmpty() ? tr("Run the kernel with this problem size to see registers, shared memory and occupancy.")
+                                      : lines.join(u'\n'));
     setTextToken(statics_, lines.isEmpty() ? Token::muted : Token::text);
 }
 
@@ -256,8 +257,8 @@ void KernelsPage::refresh()
     const auto load = [query, problem = utf8(problem_->currentText())](Engine& engine, const Job&) -> Result<Loaded> {
         KL_ASSIGN(std::vector<RunSummary> runs, engine.store->runs(query));
         Loaded loaded{std::move(runs), {}, findSampledRun(*engine.store, *engine.catalog, query.kernel, problem)};
-        if (!loaded.runs.empty())
-            if (Result<RunRecord> newest = engine.store->run(loaded.runs.front().id))
+        if (const auto ofSize = std::ranges::find(loaded.runs, problem, &RunSummary::problem); ofSize != loaded.runs.end())
+            if (Result<RunRecord> newest = engine.store->run(ofSize->id))
                 loaded.newest = std::move(*newest);
         return loaded;
     };

@@ -8,7 +8,7 @@
 
 namespace kl {
 
-QWidget* makeScrollingBody(Page* page, QLayout* content)
+QScrollArea* makeScrollingBody(QWidget* page, QLayout* content)
 {
     auto* outer = new QVBoxLayout(page);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -22,7 +22,7 @@ QWidget* makeScrollingBody(Page* page, QLayout* content)
     bodyWidget->setLayout(content);
     area->setWidget(bodyWidget);
     outer->addWidget(area);
-    return bodyWidget;
+    return area;
 }
 
 } // namespace kl

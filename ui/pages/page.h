@@ -8,6 +8,9 @@
 #include <functional>
 #include <vector>
 
+class QLineEdit;
+class QScrollArea;
+
 namespace kl {
 
 /// One page of the window. The window draws its title and puts its actions to the right of it, the primary one last.
@@ -21,6 +24,8 @@ public:
     virtual void refresh() = 0;
     /// Shows one thing: a session's id, a run's id, a kernel's address, a pattern's slug. Called before refresh().
     virtual void open(const QString& argument) { Q_UNUSED(argument); }
+    /// The field that filters the page's main list, for Ctrl+F; null if it has none now.
+    virtual QLineEdit* filterField() const { return nullptr; }
 
     const QString& title() const { return title_; }
     const std::vector<QWidget*>& actions() const { return actions_; }
@@ -55,7 +60,7 @@ struct PageEntry {
 /// All pages, in the rail's order (page_factory.cpp).
 std::vector<PageEntry> pageEntries();
 
-/// A page's body that scrolls down when the window is small, with the page's margins.
-QWidget* makeScrollingBody(Page* page, class QLayout* content);
+/// Fills `page`, a page or a part of one, with a body that scrolls down when the window is small, with the page's margins.
+QScrollArea* makeScrollingBody(QWidget* page, class QLayout* content);
 
 } // namespace kl

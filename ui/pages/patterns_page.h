@@ -27,6 +27,7 @@ public:
     explicit PatternsPage(AppContext& context);
     void refresh() override;
     void open(const QString& argument) override; ///< a slug
+    QLineEdit* filterField() const override { return search_; }
 
 private:
     struct Data {

@@ -3,9 +3,10 @@
 
 #include "ui/context/app_context.h"
 #include "ui/pages/session/report_export.h"
+#include "ui/widgets/file_choice.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/saved_message.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QPushButton>
 
@@ -20,7 +21,7 @@ void saveReport(AppContext& context, QWidget* parent, const QString& name, const
     }
     const QString formats = QObject::tr("HTML (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json);;CSV (*.csv)");
     QString chosen;
-    QString file = QFileDialog::getSaveFileName(parent, QObject::tr("Save Report"), name, formats, &chosen);
+    QString file = chooseNewFile(parent, QObject::tr("Save Report"), name, formats, QStringLiteral("saved-reports"), &chosen);
     if (file.isEmpty())
         return;
     if (QFileInfo(file).suffix().isEmpty())
@@ -28,7 +29,7 @@ void saveReport(AppContext& context, QWidget* parent, const QString& name, const
     if (const Status saved = exportReport(*report, file); !saved)
         context.post(saved.error(), QObject::tr("Could not save the report"));
     else
-        context.post(Message{MessageLevel::success, QObject::tr("Saved report as %1").arg(file), {}, {}});
+        context.post(savedMessage(QObject::tr("Saved report as %1").arg(file), file));
 }
 
 QPushButton* makeReportButton(AppContext& context, QWidget* page, const QString& text, const QString& name,

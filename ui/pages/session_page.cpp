@@ -23,6 +23,9 @@
 #include "ui/widgets/text.h"
 
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -53,6 +56,24 @@ const PhaseView* findPhase(const SessionView& view, const std::string& phase)
 {
     const auto found = std::find_if(view.phases.begin(), view.phases.end(), [&](const PhaseView& p) { return p.id == phase; });
     return found == view.phases.end() ? nullptr : &*found;
+}
+
+/// Gives the focus to the topmost primary button that can be pressed, so that Enter walks through a session, and scrolls to it from the
+/// top.
+void focusNextStep(QWidget& page)
+{
+    const auto top = [&](const QPushButton* button) { return button->mapTo(&page, QPoint(0, 0)).y(); };
+    QPushButton* next = nullptr;
+    for (QPushButton* button : page.findChildren<QPushButton*>())
+        if (button->property("primary").toBool() && button->isVisible() && button->isEnabled() && (!next || top(button) < top(next)))
+            next = button;
+    if (!next)
+        return;
+    if (auto* area = page.findChild<QScrollArea*>()) {
+        area->verticalScrollBar()->setValue(0);
+        area->ensureWidgetVisible(next);
+    }
+    next->setFocus(Qt::OtherFocusReason);
 }
 
 } // namespace
@@ -244,6 +265,8 @@ void SessionPage::showSession(const SessionView& view)
         shownPhase_ = view.phase == "done" && !view.phases.empty() ? view.phases.back().id : view.phase;
     showStage(shownPhase_);
     setBusy(work_.running());
+    if (hasFocus()) // where change() left it
+        QTimer::singleShot(0, this, [this] { focusNextStep(*this); });
 }
 
 void SessionPage::showStage(const std::string& phase)

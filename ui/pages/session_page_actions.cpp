@@ -28,6 +28,7 @@ template <class Work> void SessionPage::change(const QString& title, Work work)
     context().run(
         work_, title, [id = SessionId{session_}, work](Engine& engine, const Job& job) { return work(engine, id, job); },
         [this](Result<SessionView> answer) { take(std::move(answer)); });
+    setFocus(Qt::OtherFocusReason); // its button is disabled now; Qt would hand the focus to the next field
     setBusy(true);
 }
 
@@ -76,6 +77,7 @@ void SessionPage::saveAs(const QString& format)
 
 void SessionPage::create(const NewSession& request)
 {
+    setFocus(Qt::OtherFocusReason); // see change()
     form_->setLocked(tr("Opening…"));
     context().run(
         work_, tr("Opening a session on %1").arg(q(request.kernel)),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/session/review_card.h"
 #include "ui/pages/session_page.h"
+#include "ui/widgets/file_choice.h"
 #include "ui/widgets/text.h"
 
 #include <QFile>
-#include <QFileDialog>
 #include <QSaveFile>
 
 namespace kl {
@@ -32,7 +32,7 @@ void SessionPage::connectReview()
     });
     connect(review_, &ReviewCard::exportRequested, this, [this] {
         const QString name = view_ ? QStringLiteral("review-%1.html").arg(q(view_->header.name)) : QStringLiteral("review.html");
-        QSaveFile file(QFileDialog::getSaveFileName(this, tr("Export for Review"), name, tr("HTML (*.html)")));
+        QSaveFile file(chooseNewFile(this, tr("Export for Review"), name, tr("HTML (*.html)"), QStringLiteral("reviews")));
         if (file.fileName().isEmpty())
             return;
         const Result<std::string> page = reviewPage(context().store(), context().catalog(), SessionId{session_});
@@ -43,7 +43,7 @@ void SessionPage::connectReview()
         context().post(Message{MessageLevel::success, tr("Saved as %1. Reviewers can open it in a browser.").arg(file.fileName()), {}, {}});
     });
     connect(review_, &ReviewCard::importRequested, this, [this] {
-        QFile file(QFileDialog::getOpenFileName(this, tr("Import Review"), {}, tr("Reviews (*.html *.json)")));
+        QFile file(chooseFile(this, tr("Import Review"), tr("Reviews (*.html *.json)"), QStringLiteral("reviews")));
         if (file.fileName().isEmpty())
             return;
         if (!file.open(QIODevice::ReadOnly))

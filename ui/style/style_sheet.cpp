@@ -88,6 +88,11 @@ QTabBar::tab:focus { border: 1px solid %accent%; border-bottom: 2px solid %accen
 QTabBar { qproperty-drawBase: 0; }
 QTabWidget::pane { border: none; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
+QFrame#foundMark { border: 2px solid %accent%; border-radius: 4px; background: transparent; }
+QMenuBar { background: transparent; color: %text%; border: none; }
+QMenuBar::item { background: transparent; padding: 5px 9px; border-radius: 4px; }
+QMenuBar::item:selected, QMenuBar::item:pressed { background: %raised%; }
+QMenu::item:disabled { color: %muted%; }
 QMenu { background: %surface%; color: %text%; border: 1px solid %border%; padding: 4px; }
 QMenu::item { padding: 5px 24px 5px 12px; border-radius: 4px; }
 QMenu::item:selected { background: %raised%; }

@@ -12,11 +12,15 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace kl {
 
 namespace {
 
 constexpr int kMostShown = 3;
+constexpr int kWidest = 760;
+constexpr const char* kSettled = "settled"; ///< property of a message that needs no attention
 
 const char* nameLevel(MessageLevel level)
 {
@@ -49,6 +53,8 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent), rows_(new QVBoxLayout
 {
     rows_->setContentsMargins(0, 0, 0, 0);
     rows_->setSpacing(kGapInside);
+    if (parent)
+        parent->installEventFilter(this);
     hide();
 }
 
@@ -57,6 +63,7 @@ void MessageBar::post(const Message& message)
     auto* frame = new QFrame(this);
     frame->setObjectName(QStringLiteral("message"));
     frame->setProperty("level", nameLevel(message.level));
+    frame->setProperty(kSettled, message.level == MessageLevel::success || message.level == MessageLevel::info);
     auto* row = new QHBoxLayout(frame);
     row->setContentsMargins(12, kGapInside, kGapInside, kGapInside);
     QStringList parts{QStringLiteral("<b>%1</b>").arg(message.what.toHtmlEscaped())};
@@ -89,6 +96,37 @@ void MessageBar::post(const Message& message)
         delete oldest;
     }
     show();
+    place();
+}
+
+void MessageBar::place()
+{
+    if (!parentWidget() || isHidden())
+        return;
+    const int width = std::min(kWidest, parentWidget()->width() - 2 * kGapPage);
+    const int height = rows_->hasHeightForWidth() ? rows_->heightForWidth(width) : sizeHint().height();
+    setGeometry(parentWidget()->width() - width - kGapPage, parentWidget()->height() - height - bottom_ - kGapBetween, width, height);
+    raise();
+}
+
+void MessageBar::setBottom(int pixels)
+{
+    bottom_ = pixels;
+    place();
+}
+
+bool MessageBar::eventFilter(QObject*, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        place();
+    return false;
+}
+
+void MessageBar::clearSettled()
+{
+    for (int i = rows_->count() - 1; i >= 0; --i)
+        if (QWidget* frame = rows_->itemAt(i)->widget(); frame->property(kSettled).toBool())
+            remove(frame);
 }
 
 void MessageBar::remove(QWidget* frame)
@@ -97,6 +135,7 @@ void MessageBar::remove(QWidget* frame)
     frame->hide();
     frame->deleteLater();
     setVisible(rows_->count() > 0);
+    place();
 }
 
 void MessageBar::dismissNewest()

@@ -32,20 +32,30 @@ struct Message {
 /// (ui/context/step_doors.h).
 Message makeMessage(const Error& error, const QString& what = {});
 
-/// Messages stay until dismissed (button or Escape). The newest is on top; at most three are shown.
+/// Messages over the lower edge of their parent, so that nothing below moves when one comes or goes. They stay until dismissed (button or
+/// Escape). The newest is on top; at most three are shown.
 class MessageBar : public QWidget {
     Q_OBJECT
 public:
     explicit MessageBar(QWidget* parent = nullptr);
     void post(const Message& message);
     void dismissNewest(); ///< does nothing without messages
+    /// Removes what needs no attention: successes and information.
+    void clearSettled();
     void clear();
     int count() const;
+    /// Leaves this many pixels free below.
+    void setBottom(int pixels);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void remove(QWidget* frame);
+    void place();
 
     QVBoxLayout* rows_;
+    int bottom_ = 0;
 };
 
 } // namespace kl

@@ -42,7 +42,7 @@ StateStack::StateStack(QWidget* content, QWidget* parent) : QStackedWidget(paren
         label->setAlignment(Qt::AlignCenter);
         label->setWordWrap(true);
     }
-    layout->addStretch(1);
+    layout->addSpacing(kGapPage); // at the top: in a tall panel the middle may be below the fold
     layout->addWidget(icon_);
     layout->addWidget(what_);
     layout->addWidget(why_);

@@ -36,10 +36,7 @@ QToolButton* makeThemeMenu(QWidget* parent)
         action->setCheckable(true);
         action->setObjectName(QString::fromLatin1(one.word));
         group->addAction(action);
-        QObject::connect(action, &QAction::triggered, menu, [one] {
-            QSettings().setValue(QString::fromLatin1(kThemeKey), QString::fromLatin1(one.word));
-            Theme::instance().choose(one.choice);
-        });
+        QObject::connect(action, &QAction::triggered, menu, [one] { chooseTheme(one.choice); });
         QObject::connect(menu, &QMenu::aboutToShow, action,
                          [action, one] { action->setChecked(Theme::instance().choice() == one.choice); });
     }
@@ -48,6 +45,22 @@ QToolButton* makeThemeMenu(QWidget* parent)
     QObject::connect(&Theme::instance(), &Theme::changed, button, draw);
     draw();
     return button;
+}
+
+std::vector<std::pair<ThemeChoice, QString>> themeChoices()
+{
+    std::vector<std::pair<ThemeChoice, QString>> choices;
+    for (const ThemeWord& one : kThemeWords)
+        choices.emplace_back(one.choice, QCoreApplication::translate("ThemeMenu", one.text));
+    return choices;
+}
+
+void chooseTheme(ThemeChoice choice)
+{
+    for (const ThemeWord& one : kThemeWords)
+        if (one.choice == choice)
+            QSettings().setValue(QString::fromLatin1(kThemeKey), QString::fromLatin1(one.word));
+    Theme::instance().choose(choice);
 }
 
 ThemeChoice loadTheme()

@@ -3,6 +3,9 @@
 
 #include "ui/style/theme.h"
 
+#include <utility>
+#include <vector>
+
 class QToolButton;
 class QWidget;
 
@@ -11,7 +14,13 @@ namespace kl {
 /// A button whose menu switches between light, dark and the system's theme, immediately and for later starts.
 QToolButton* makeThemeMenu(QWidget* parent);
 
-/// The choice in the menu; automatic by default.
+/// Every choice with its text, in the order of the menu.
+std::vector<std::pair<ThemeChoice, QString>> themeChoices();
+
+/// Switches the theme and remembers it.
+void chooseTheme(ThemeChoice choice);
+
+/// The remembered choice; automatic by default.
 ThemeChoice loadTheme();
 
 } // namespace kl

@@ -4,6 +4,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -18,12 +19,12 @@ namespace {
 constexpr int kFinderWidth = 620;
 constexpr int kFinderHeight = 420;
 constexpr int kFinderTop = 48;
-constexpr int kKindWidth = 90;
+constexpr int kKindWidth = 100;
 
 } // namespace
 
-Finder::Finder(AppContext& context, std::vector<FinderEntry> pages, QWidget* window)
-    : QFrame(window), context_(context), pages_(std::move(pages)), text_(new QLineEdit(this)), list_(new QTreeWidget(this)),
+Finder::Finder(AppContext& context, std::vector<FinderEntry> fixed, QWidget* window)
+    : QFrame(window), context_(context), fixed_(std::move(fixed)), text_(new QLineEdit(this)), list_(new QTreeWidget(this)),
       nothing_(makeLabel(tr("No matches."), TextRole::caption, this))
 {
     setObjectName(QStringLiteral("finder"));
@@ -31,7 +32,7 @@ Finder::Finder(AppContext& context, std::vector<FinderEntry> pages, QWidget* win
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(kGapInside, kGapInside, kGapInside, kGapInside);
     text_->setObjectName(QStringLiteral("finderText"));
-    text_->setPlaceholderText(tr("Find a page, kernel, session, pattern, or profile"));
+    text_->setPlaceholderText(tr("Find a page, action, setting, kernel, session, metric, or run"));
     text_->setAccessibleName(text_->placeholderText());
     list_->setObjectName(QStringLiteral("finderList"));
     list_->setAccessibleName(tr("Results"));
@@ -61,7 +62,7 @@ void Finder::open()
     if (isVisible())
         return;
     before_ = QApplication::focusWidget();
-    entries_ = pages_;
+    entries_ = fixed_;
     text_->clear();
     show({});
     place();
@@ -86,7 +87,7 @@ void Finder::fill(Result<std::vector<FinderEntry>> found)
 {
     if (!found)
         return context_.post(found.error(), tr("Search is incomplete"));
-    entries_ = pages_;
+    entries_ = fixed_;
     entries_.insert(entries_.end(), found->begin(), found->end());
     show(text_->text());
 }
@@ -99,6 +100,14 @@ void Finder::show(const QString& text)
         item->setData(0, Qt::UserRole, static_cast<qulonglong>(i));
         item->setForeground(1, color(Token::muted));
         item->setToolTip(0, entries_[i].words);
+        const QAction* action = entries_[i].action;
+        if (!action)
+            continue;
+        item->setText(1, action->shortcut().isEmpty() ? entries_[i].kind : action->shortcut().toString(QKeySequence::NativeText));
+        if (!action->isEnabled()) {
+            item->setForeground(0, color(Token::muted));
+            item->setText(0, entries_[i].words + QStringLiteral(" – ") + action->toolTip());
+        }
     }
     nothing_->setVisible(list_->topLevelItemCount() == 0);
     list_->setCurrentItem(list_->topLevelItem(0));
@@ -111,6 +120,8 @@ void Finder::take()
         return;
     const FinderEntry entry = entries_[item->data(0, Qt::UserRole).toULongLong()];
     close();
+    if (entry.action)
+        return entry.action->trigger();
     context_.navigate(entry.page, entry.argument);
 }
 

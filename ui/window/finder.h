@@ -12,13 +12,13 @@ class QTreeWidget;
 
 namespace kl {
 
-/// Ctrl+K: finds pages, kernels, sessions, patterns and profiles by a few letters of their names. Overlays its window; Enter opens the
-/// selected entry, Escape or a click elsewhere closes it and restores the focus.
+/// Ctrl+K: finds pages, actions, settings, kernels, sessions, patterns, metrics and profiles by a few letters of their names. Overlays its
+/// window; Enter opens the selected entry, Escape or a click elsewhere closes it and restores the focus.
 class Finder : public QFrame {
     Q_OBJECT
 public:
-    /// `pages`: listed before everything else. `window`: the parent.
-    Finder(AppContext& context, std::vector<FinderEntry> pages, QWidget* window);
+    /// `fixed`: pages and actions, listed before everything else. `window`: the parent.
+    Finder(AppContext& context, std::vector<FinderEntry> fixed, QWidget* window);
 
     void open();
     void close();
@@ -33,7 +33,7 @@ private:
     void place();
 
     AppContext& context_;
-    std::vector<FinderEntry> pages_;
+    std::vector<FinderEntry> fixed_;
     std::vector<FinderEntry> entries_;
     BackgroundJob reading_;
     QPointer<QWidget> before_; ///< had the focus before

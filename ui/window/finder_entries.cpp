@@ -2,6 +2,7 @@
 #include "ui/window/finder_entries.h"
 
 #include "core/base/try.h"
+#include "core/device/metric_catalog.h"
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
@@ -47,6 +48,9 @@ Result<std::vector<FinderEntry>> finderEntries(const Engine& engine)
         entries.push_back({q(pattern.title), translateWords("pattern"), QStringLiteral("patterns"), q(pattern.slug)});
     for (const RunSummary& run : profiles)
         entries.push_back({describeRun(run), translateWords("profile"), QStringLiteral("diagnose"), q(run.id.text)});
+    for (const MetricInfo& metric : metricCatalog())
+        entries.push_back({QStringLiteral("%1 · %2").arg(q(metric.title), q(metric.name)), translateWords("metric"),
+                           QStringLiteral("diagnose"), QStringLiteral("metric:") + q(metric.name), q(metric.help)});
     return entries;
 }
 
@@ -55,7 +59,8 @@ std::vector<std::size_t> findEntries(const std::vector<FinderEntry>& entries, co
     const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
     const auto has = [&](const FinderEntry& entry) {
         return std::all_of(words.begin(), words.end(), [&](const QString& word) {
-            return entry.words.contains(word, Qt::CaseInsensitive) || entry.kind.startsWith(word, Qt::CaseInsensitive);
+            return entry.words.contains(word, Qt::CaseInsensitive) || entry.kind.startsWith(word, Qt::CaseInsensitive) ||
+                   entry.more.contains(word, Qt::CaseInsensitive);
         });
     };
     std::vector<std::size_t> found;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/window/mainwindow.h"
 
+#include "ui/context/remembered.h"
 #include "ui/import/report_opener.h"
 #include "ui/jobs/job.h"
 #include "ui/style/theme.h"
@@ -9,123 +10,122 @@
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/tasks_tray.h"
 #include "ui/widgets/text.h"
-#include "ui/widgets/theme_menu.h"
 #include "ui/widgets/wheel_guard.h"
+#include "ui/window/find_bar.h"
 #include "ui/window/finder.h"
+#include "ui/window/place_menu.h"
+#include "ui/window/title_line.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QCloseEvent>
 #include <QDropEvent>
 #include <QLabel>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace kl {
+namespace {
+
+constexpr QSize kUsualSize(1280, 800);
+constexpr QSize kLeastSize(960, 600);
+constexpr int kFrameRoom = 48; ///< pixels that the frame of a window manager may take
+
+} // namespace
 
 MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(parent), context_(context), entries_(pageEntries())
 {
-    resize(1280, 800);
-    setMinimumSize(960, 600);
+    resize(kUsualSize);
+    setMinimumSize(kLeastSize);
     qApp->installEventFilter(new WheelGuard(this)); // before any input widget is created
+    commands_ = new WindowActions(
+        this, entries_, [this](WindowAction action) { perform(action); }, [this](const QString& id) { showPage(id); });
     auto* whole = new QWidget(this);
     auto* rows = new QVBoxLayout(whole);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
-    rows->addWidget(makeTitleLine());
+    title_ = new TitleLine(context_, whole);
+    commands_->fill(title_->menus());
+    rows->addWidget(title_);
     auto* middle = new QHBoxLayout;
     middle->setSpacing(0);
     middle->addWidget(makeRail());
-    auto* right = new QVBoxLayout;
+    auto* body = new QWidget(whole);
+    auto* right = new QVBoxLayout(body);
+    right->setContentsMargins(0, 0, 0, 0);
     right->setSpacing(0);
     right->addWidget(makeBanner());
     right->addWidget(makeHeader());
-    messages_ = new MessageBar(whole);
-    auto* messageRow = new QVBoxLayout;
-    messageRow->setContentsMargins(kGapPage, 0, kGapPage, kGapInside);
-    messageRow->addWidget(new ConsentCard(whole));
-    messageRow->addWidget(messages_);
-    right->addLayout(messageRow);
-    stack_ = new QStackedWidget(whole);
+    auto* questions = new QVBoxLayout;
+    questions->setContentsMargins(kGapPage, 0, kGapPage, 0);
+    questions->addWidget(new ConsentCard(body));
+    right->addLayout(questions);
+    stack_ = new QStackedWidget(body);
     right->addWidget(stack_, 1);
-    tray_ = new TasksTray(whole);
+    tray_ = new TasksTray(body);
+    tray_->installEventFilter(this);
     right->addWidget(tray_);
-    middle->addLayout(right, 1);
+    messages_ = new MessageBar(body);
+    findBar_ = new FindBar(stack_);
+    middle->addWidget(body, 1);
     rows->addLayout(middle, 1);
     setCentralWidget(whole);
-
-    connect(&context_, &AppContext::messagePosted, messages_, &MessageBar::post);
-    connect(&JobMonitor::instance(), &JobMonitor::stalled, messages_, [this](const QString& title, const QString& text) {
-        messages_->post({MessageLevel::warning, tr("%1 is not responding").arg(title.isEmpty() ? tr("Work") : title), text,
-                         tr("Wait, or cancel it in the task list below.")});
-    });
-    connect(&context_, &AppContext::navigationAsked, this, &MainWindow::showPage);
-    connect(&context_, &AppContext::currentSessionChanged, this, &MainWindow::showTitle);
-    connect(&context_, &AppContext::databaseSwitched, this, &MainWindow::showTitle);
-    connect(&context_, &AppContext::dataChanged, this, [this] {
-        if (const auto found = pages_.find(current_); found != pages_.end())
-            found->second->refresh();
-    });
-    connect(&Theme::instance(), &Theme::changed, this, &MainWindow::redrawIcons);
+    connectContext();
     new ReportOpener(context_, this);
-    auto* openReports = new QAction(tr("Open reports"), this);
-    openReports->setShortcut(QKeySequence::Open);
-    connect(openReports, &QAction::triggered, this, [this] { context_.openReports(); });
-    addAction(openReports);
-    auto* dismiss = new QAction(tr("Dismiss the newest message"), this);
-    dismiss->setShortcut(QKeySequence(Qt::Key_Escape));
-    connect(dismiss, &QAction::triggered, messages_, &MessageBar::dismissNewest);
-    addAction(dismiss);
     setAcceptDrops(true);
     makeFinder();
     redrawIcons();
     showTitle();
+    showReasons();
     if (!entries_.empty())
         showPage(entries_.front().id);
     stack_->setFocusPolicy(Qt::ClickFocus);
     stack_->setFocus();
 }
 
-QWidget* MainWindow::makeTitleLine()
+void MainWindow::connectContext()
 {
-    auto* line = new QFrame(this);
-    line->setObjectName(QStringLiteral("titleLine"));
-    line->setFixedHeight(40);
-    auto* row = new QHBoxLayout(line);
-    row->setContentsMargins(kGapBetween, 0, kGapBetween, 0);
-    row->setSpacing(kGapInside);
-    logo_ = new QLabel(line);
-    auto* name = makeLabel(QStringLiteral("KernelLoop"), TextRole::card, line);
-    titleText_ = makeLabel({}, TextRole::body, line);
-    setTextToken(titleText_, Token::muted);
-    row->addWidget(logo_);
-    row->addWidget(name);
-    row->addSpacing(kGapInside);
-    row->addWidget(titleText_, 1);
-    find_ = new QToolButton(line);
-    find_->setObjectName(QStringLiteral("find"));
-    find_->setText(tr(" Find  Ctrl+K"));
-    find_->setToolTip(tr("Find a page, kernel, session, pattern, or profile (Ctrl+K)"));
-    find_->setAccessibleName(tr("Find"));
-    find_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    row->addWidget(find_);
-    row->addWidget(makeThemeMenu(line));
-    return line;
+    connect(&context_, &AppContext::messagePosted, messages_, &MessageBar::post);
+    connect(&JobMonitor::instance(), &JobMonitor::stalled, messages_, [this](const QString& title, const QString& text) {
+        messages_->post({MessageLevel::warning, tr("%1 is not responding").arg(title.isEmpty() ? tr("Work") : title), text,
+                         tr("Wait, or cancel it in the task list below.")});
+    });
+    connect(&context_, &AppContext::navigationAsked, this, &MainWindow::showPage);
+    connect(&context_, &AppContext::comparisonAsked, this, &MainWindow::addToCompare);
+    connect(&context_, &AppContext::currentSessionChanged, this, &MainWindow::showTitle);
+    for (const auto switched : {&AppContext::databaseSwitched, &AppContext::deviceSwitched})
+        connect(&context_, switched, this, [this] {
+            showTitle();
+            showReasons();
+        });
+    connect(&context_, &AppContext::databaseSwitched, this, [this] { trail_.clear(); }); // its runs are not in the other one
+    connect(&context_, &AppContext::dataChanged, this, [this] {
+        if (const auto found = pages_.find(current_); found != pages_.end())
+            found->second->refresh();
+    });
+    connect(&Theme::instance(), &Theme::changed, this, &MainWindow::redrawIcons);
+    connect(title_, &TitleLine::findRequested, this, [this] { perform(WindowAction::find); });
 }
 
 void MainWindow::makeFinder()
 {
-    std::vector<FinderEntry> pages;
+    std::vector<FinderEntry> fixed;
     for (const PageEntry& entry : entries_)
-        pages.push_back({entry.word, tr("page"), entry.id, {}});
-    auto* finder = new Finder(context_, std::move(pages), this);
-    auto* find = new QAction(tr("Find"), this);
-    find->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
-    connect(find, &QAction::triggered, finder, &Finder::open);
-    addAction(find);
-    connect(find_, &QToolButton::clicked, finder, &Finder::open);
+        fixed.push_back({entry.word, tr("page"), entry.id, {}});
+    for (QAction* action : commands_->all())
+        if (const WindowActionRow* row = WindowActions::rowOf(action); row && row->action != WindowAction::find)
+            fixed.push_back({withoutMnemonic(action->text()),
+                             row->setting ? tr("setting") : tr("action"),
+                             {},
+                             {},
+                             QString::fromLatin1(row->words),
+                             action});
+    finder_ = new Finder(context_, std::move(fixed), this);
 }
 
 QWidget* MainWindow::makeRail()
@@ -145,10 +145,8 @@ QWidget* MainWindow::makeRail()
         button->setCheckable(true);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         button->setAccessibleName(entry.word);
-        if (++place <= 9) {
-            button->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + place)));
+        if (++place <= 9)
             button->setToolTip(tr("%1 (Ctrl+%2)").arg(entry.word).arg(place));
-        }
         connect(button, &QToolButton::clicked, this, [this, id = entry.id] { showPage(id); });
         column->addWidget(button);
         rail_[entry.id] = button;
@@ -162,9 +160,9 @@ QWidget* MainWindow::makeBanner()
     auto* banner = new QFrame(this);
     banner->setObjectName(QStringLiteral("banner"));
     auto* row = new QHBoxLayout(banner);
-    row->setContentsMargins(kGapPage, 6, kGapPage, 6);
+    row->setContentsMargins(kGapPage, 2, kGapPage, 2);
     auto* words = makeLabel(tr("Sample database: runs recorded on an H200 and an example history. Read-only."), TextRole::body, banner);
-    auto* start = makeButton(tr("Use my own database"), false, banner);
+    auto* start = makeLinkButton(tr("Use my own database"), banner);
     start->setObjectName(QStringLiteral("startOwn"));
     connect(start, &QPushButton::clicked, this, &MainWindow::startOwn);
     row->addWidget(words, 1);
@@ -177,35 +175,34 @@ QWidget* MainWindow::makeHeader()
 {
     auto* header = new QWidget(this);
     auto* row = new QHBoxLayout(header);
-    row->setContentsMargins(kGapPage, kGapBetween, kGapPage, 12);
+    row->setContentsMargins(kGapPage, kGapInside, kGapPage, kGapInside);
     pageTitle_ = makeLabel({}, TextRole::page, header);
     actions_ = new QWidget(header);
     actionRow_ = new QHBoxLayout(actions_);
     actionRow_->setContentsMargins(0, 0, 0, 0);
     row->addWidget(pageTitle_, 1);
     row->addWidget(actions_);
-    header->setFixedHeight(64);
+    header->setFixedHeight(52);
     return header;
 }
 
 void MainWindow::redrawIcons()
 {
-    logo_->setPixmap(icon(QStringLiteral("logo"), Token::accent).pixmap(20, 20));
-    find_->setIcon(icon(QStringLiteral("search"), Token::muted));
     for (const PageEntry& entry : entries_)
         rail_[entry.id]->setIcon(icon(entry.icon, entry.id == current_ ? Token::accent : Token::text));
 }
 
 void MainWindow::showTitle()
 {
-    QStringList parts;
-    if (!context_.sessionText().isEmpty())
-        parts << context_.sessionText();
-    parts << context_.deviceName();
-    titleText_->setText(parts.join(QStringLiteral(" · ")));
-    titleText_->setToolTip(tr("Database: %1").arg(context_.location()));
-    setWindowTitle(QStringLiteral("KernelLoop – ") + titleText_->text());
+    setWindowTitle(QStringLiteral("KernelLoop – ") + title_->describe());
     banner_->setVisible(context_.isSample());
+}
+
+void MainWindow::showReasons()
+{
+    commands_->setReason(ActionNeed::measuring, context_.measureReason());
+    commands_->setReason(ActionNeed::earlierPage, trail_.hasBack() ? QString() : tr("No earlier page."));
+    commands_->setReason(ActionNeed::laterPage, trail_.hasForward() ? QString() : tr("No later page."));
 }
 
 Page* MainWindow::page(const QString& id)
@@ -242,7 +239,12 @@ void MainWindow::showPage(const QString& id, const QString& argument)
     Page* shown = page(id);
     if (!shown)
         return;
+    findBar_->close();
+    if (id != current_)
+        messages_->clearSettled();
     current_ = id;
+    trail_.visit({id, argument});
+    showReasons();
     for (const auto& [key, button] : rail_)
         button->setChecked(key == id);
     redrawIcons();
@@ -271,11 +273,39 @@ void MainWindow::dropEvent(QDropEvent* event)
 
 void MainWindow::startOwn()
 {
-    if (const Status switched = context_.startOwn(); !switched) {
-        context_.post(switched.error(), tr("Your database could not be opened"));
-        return;
+    title_->place()->openDatabase(q(Store::defaultLocation()));
+    if (!context_.isSample())
+        context_.post(
+            {MessageLevel::success, tr("Your own database is open"), context_.location(), tr("Start a session or run a kernel.")});
+}
+
+void MainWindow::restore()
+{
+    remembers_ = true;
+    const Remembered before = loadRemembered();
+    if (!restoreGeometry(before.geometry)) {
+        const QSize room = screen()->availableSize() - QSize(0, kFrameRoom);
+        if (room.width() <= kUsualSize.width() || room.height() <= kUsualSize.height())
+            setWindowState(windowState() | Qt::WindowMaximized);
+        else
+            resize(kUsualSize.boundedTo(room));
     }
-    context_.post({MessageLevel::success, tr("Your own database is open"), context_.location(), tr("Start a session or run a kernel.")});
+    if (!before.page.isEmpty())
+        showPage(before.page);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (remembers_)
+        rememberWindow(saveGeometry(), current_);
+    QMainWindow::closeEvent(event);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == tray_ && (event->type() == QEvent::Resize || event->type() == QEvent::Show || event->type() == QEvent::Hide))
+        messages_->setBottom(tray_->isHidden() ? 0 : tray_->height());
+    return QMainWindow::eventFilter(watched, event);
 }
 
 } // namespace kl

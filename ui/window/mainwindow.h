@@ -2,10 +2,13 @@
 #pragma once
 
 #include "ui/pages/page.h"
+#include "ui/window/page_trail.h"
+#include "ui/window/window_actions.h"
 
 #include <QMainWindow>
 
 #include <map>
+#include <optional>
 
 class QHBoxLayout;
 class QLabel;
@@ -14,11 +17,13 @@ class QToolButton;
 
 namespace kl {
 
+class FindBar;
+class Finder;
 class MessageBar;
-class ReportOpener;
 class TasksTray;
+class TitleLine;
 
-/// The main window: title line, navigation rail, sample banner, page header, message bar, the page, task tray.
+/// The main window: title line with the menus, navigation rail, sample banner, page header, the page with messages over it, task tray.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -31,31 +36,49 @@ public:
     Page* page(const QString& id);
     const std::vector<PageEntry>& entries() const { return entries_; }
     MessageBar* messages() const { return messages_; }
+    WindowActions& actionsOfWindow() const { return *commands_; }
+    TitleLine* titleLine() const { return title_; }
+
+    /// Size, place and page of the last time, or as much of the screen as it has; from now on they are remembered when it closes.
+    void restore();
+    /// What an action of the table does.
+    void perform(WindowAction action);
 
 protected:
     /// Files dropped anywhere on the window are opened as reports.
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    QWidget* makeTitleLine();
     QWidget* makeRail();
     QWidget* makeBanner();
     QWidget* makeHeader();
     void makeFinder();
+    void connectContext();
     void showTitle();
+    void showReasons();
     void showHeader(Page* page);
+    void showPlace(const std::optional<PagePlace>& place);
     void startOwn();
+    void addToCompare(const QStringList& ids);
+    void findInPage();
+    void pressOnKernelsPage(const QString& button);
+    void showQuickReference();
     void redrawIcons();
 
     AppContext& context_;
     std::vector<PageEntry> entries_;
     std::map<QString, Page*> pages_;
     std::map<QString, QToolButton*> rail_;
+    PageTrail trail_;
     QString current_;
-    QToolButton* find_ = nullptr;
-    QLabel* titleText_ = nullptr;
-    QLabel* logo_ = nullptr;
+    bool remembers_ = false;
+    WindowActions* commands_ = nullptr;
+    TitleLine* title_ = nullptr;
+    Finder* finder_ = nullptr;
+    FindBar* findBar_ = nullptr;
     QLabel* pageTitle_ = nullptr;
     QWidget* actions_ = nullptr;
     QHBoxLayout* actionRow_ = nullptr;

@@ -42,7 +42,7 @@ const std::vector<Row>& rows()
         {StepId::checkEnvironment, {"env"}},
         {StepId::run, {"run"}, {{A::kernel}, problem, {A::suite, "--suite", true}, on}},
         {StepId::profile, {"profile"}, {{A::kernel}, problem, on}},
-        {StepId::profileProgram, {"profile"}, {{A::program, "--"}}},
+        {StepId::profileProgram, {"profile"}, {{A::database, "--db"}, {A::program, "--"}}},
         {StepId::compareInTurn, {"ab"}, {{A::kernel}, {A::other}, problem, on}},
         {StepId::calibrate, {"calibrate"}, {{A::kernel}, on}},
         {StepId::compile, {"compile"}, {{A::kernel}, {A::arch, "--arch"}}},

@@ -2,7 +2,9 @@
 #include "ui/pages/compare/basket_card.h"
 
 #include "core/stats/correctness_text.h"
+#include "ui/import/opened_runs.h"
 #include "ui/pages/compare/run_names.h"
+#include "ui/pages/shared/run_picker.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/breakable.h"
 #include "ui/widgets/mark_label.h"
@@ -10,8 +12,6 @@
 #include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
-#include <QAbstractItemView>
-#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -23,7 +23,7 @@ constexpr int kBasketWidth = 300;
 
 } // namespace
 
-BasketCard::BasketCard(QWidget* parent) : Card(tr("Runs to compare"), parent), rows_(new QVBoxLayout)
+BasketCard::BasketCard(RunPicker* picker, QWidget* parent) : Card(tr("Runs to compare"), parent), rows_(new QVBoxLayout)
 {
     setFixedWidth(kBasketWidth);
     rows_->setSpacing(kGapInside);
@@ -41,21 +41,15 @@ BasketCard::BasketCard(QWidget* parent) : Card(tr("Runs to compare"), parent), r
     body()->addWidget(whole_);
     connect(swap, &QPushButton::clicked, this, &BasketCard::swapped);
     connect(empty, &QPushButton::clicked, this, &BasketCard::emptied);
-    picker_ = new QComboBox(this);
-    picker_->setObjectName(QStringLiteral("runPicker"));
-    picker_->setAccessibleName(tr("Add a run"));
-    picker_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    picker_->setMinimumContentsLength(24);
-    picker_->view()->setTextElideMode(Qt::ElideMiddle);
-    body()->addWidget(picker_);
+    if (picker) {
+        picker->setRun({}, tr("Add a run…"));
+        body()->addWidget(picker);
+        connect(picker, &RunPicker::picked, this, &BasketCard::added);
+    }
     body()->addStretch(1);
-    connect(picker_, &QComboBox::activated, this, [this](int index) {
-        if (const QString id = picker_->itemData(index).toString(); !id.isEmpty())
-            emit added(id);
-    });
 }
 
-void BasketCard::setRuns(const std::vector<RunRecord>& basket, const std::vector<RunSummary>& all, const QString& why)
+void BasketCard::setRuns(const std::vector<RunRecord>& basket, const QString& why)
 {
     const QString order = tr("The first two runs are A and B.");
     setCaption(why.isEmpty() ? order : why + u' ' + order);
@@ -63,11 +57,6 @@ void BasketCard::setRuns(const std::vector<RunRecord>& basket, const std::vector
     for (std::size_t i = 0; i < basket.size(); ++i)
         addRow(basketLetter(i), basket[i]);
     whole_->setVisible(basket.size() > 1);
-    picker_->clear();
-    picker_->addItem(tr("Add a run…"), QString());
-    for (const RunSummary& run : all)
-        picker_->addItem(QStringLiteral("%1 · %2 · %3").arg(q(run.kernel), q(run.problem), relative(run.startedAt)), q(run.id.text));
-    picker_->view()->setMinimumWidth(picker_->view()->sizeHintForColumn(0) + kGapBetween);
     tabByLayout(this);
 }
 
@@ -76,7 +65,7 @@ void BasketCard::addRow(const QString& letter, const RunRecord& run)
     auto* row = new QHBoxLayout;
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
-    words->addWidget(makeBreakableLabel(QStringLiteral("%1  %2").arg(letter, q(toText(run.kernel))), TextRole::body, this));
+    words->addWidget(makeBreakableLabel(QStringLiteral("%1  %2").arg(letter, q(displayKernel(run))), TextRole::body, this));
     QLabel* facts =
         makeLabel(QStringLiteral("%1 · %2 · %3").arg(spaceProblem(toText(run.problem)), q(run.device.name), relative(run.startedAt)),
                   TextRole::caption, this);
@@ -90,7 +79,7 @@ void BasketCard::addRow(const QString& letter, const RunRecord& run)
     }
     row->addLayout(words, 1);
     QPushButton* remove = makeLinkButton(tr("Remove"), this);
-    remove->setAccessibleName(tr("Remove %1").arg(q(toText(run.kernel))));
+    remove->setAccessibleName(tr("Remove %1").arg(q(displayKernel(run))));
     connect(remove, &QPushButton::clicked, this, [this, id = q(run.id.text)] { emit removed(id); });
     row->addWidget(remove, 0, Qt::AlignTop);
     rows_->addLayout(row);

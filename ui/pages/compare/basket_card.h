@@ -2,24 +2,25 @@
 #pragma once
 
 #include "core/model/run.h"
-#include "sessions/store/rows.h"
 #include "ui/widgets/card.h"
 
 #include <vector>
 
-class QComboBox;
 class QVBoxLayout;
 
 namespace kl {
 
-/// The runs to compare, A and B first, each with a Remove button, and a list of runs to add.
+class RunPicker;
+
+/// The runs to compare, A and B first, each with a Remove button, and a picker to add one.
 class BasketCard : public Card {
     Q_OBJECT
 public:
-    explicit BasketCard(QWidget* parent = nullptr);
+    /// Takes the picker; null: runs cannot be added here.
+    explicit BasketCard(RunPicker* picker, QWidget* parent = nullptr);
 
     /// `why`: why the window chose these runs; empty if the user did.
-    void setRuns(const std::vector<RunRecord>& basket, const std::vector<RunSummary>& all, const QString& why);
+    void setRuns(const std::vector<RunRecord>& basket, const QString& why);
 
 signals:
     void added(const QString& id);
@@ -32,7 +33,6 @@ private:
 
     QVBoxLayout* rows_;
     QWidget* whole_; ///< actions on all runs; needs two runs
-    QComboBox* picker_;
 };
 
 } // namespace kl

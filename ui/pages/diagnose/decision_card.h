@@ -4,6 +4,7 @@
 #include "ui/widgets/card.h"
 
 class QLabel;
+class QPushButton;
 
 namespace kl {
 
@@ -11,7 +12,8 @@ class DiagnosisTree;
 class TreeView;
 struct Finding;
 
-/// The path through the decision tree that led to a finding. A click on a question explains it below the tree.
+/// The path through the decision tree that led to a finding: the deciding question in one line, the whole tree on request. A click on a
+/// question explains it below the tree.
 class DecisionCard : public Card {
     Q_OBJECT
 public:
@@ -19,6 +21,10 @@ public:
     void setFinding(const DiagnosisTree& tree, const Finding& finding);
 
 private:
+    void showTree(bool shown);
+
+    QLabel* answer_ = nullptr;
+    QPushButton* whole_ = nullptr; ///< shows and hides the tree
     TreeView* tree_ = nullptr;
     QLabel* help_ = nullptr;
 };

@@ -4,6 +4,7 @@
 #include "core/base/try.h"
 #include "ui/context/app_context.h"
 #include "ui/import/opened_runs.h"
+#include "ui/pages/shared/kernel_rows.h"
 
 #include <algorithm>
 #include <set>
@@ -94,6 +95,7 @@ Result<DiagnosisData> readDiagnosis(Engine& engine, const std::string& wanted, c
     const RunRecord& run = *data.run;
     if (run.diagnosis && std::ranges::find(data.profiles, run.id, &RunSummary::id) == data.profiles.end())
         data.profiles.push_back(summarizeRun(run)); // older than the list reaches back
+    KL_ASSIGN(data.kernels, KernelRows::instance().readOrigin(store, opened, run));
     KL_ASSIGN(const std::vector<RuleCase> cases, engine.ruleCases());
     data.rule = findRule(cases, run);
     data.family = readFamily(store, data.profiles, run);

@@ -5,6 +5,7 @@
 #include "sessions/learning/recommend.h"
 #include "sessions/learning/rule_outcomes.h"
 #include "sessions/store/rows.h"
+#include "ui/models/kernel_row.h"
 
 namespace kl {
 
@@ -15,6 +16,7 @@ struct DiagnosisData {
     std::vector<RunSummary> profiles; ///< all that can be chosen, newest first
     std::optional<RunRecord> run;     ///< unset when there is no profile at all
     std::vector<RunRecord> family;    ///< newest profile of each other variant on the same problem and device
+    std::vector<KernelRow> kernels;   ///< of the run's report or program, itself included; only itself if it is of neither
     std::optional<RuleOutcome> rule;  ///< how estimates of this finding's class turned out in this database
     std::optional<Advice> advice;     ///< for `run`; unset without a diagnosis
 

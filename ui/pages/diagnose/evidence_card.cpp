@@ -30,7 +30,7 @@ void EvidenceCard::setEvidence(const Finding& finding)
     std::vector<EvidenceRow> rows = evidenceRows(finding);
     ChartCard::setFinding(evidenceTitle(finding));
     setCaption(rows.size() < finding.path.size()
-                   ? tr("The %1 most relevant comparisons. Click a question above to see the others.").arg(rows.size())
+                   ? tr("The %1 most relevant comparisons. The decision tree has the others.").arg(rows.size())
                    : QString());
     bars_->setRows(std::move(rows));
     showHelp(help_, {});

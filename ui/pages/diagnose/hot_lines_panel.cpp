@@ -19,15 +19,16 @@ namespace kl {
 namespace {
 
 constexpr std::size_t kLinesShown = 6;
-constexpr int kCodeHeight = 260;
+constexpr int kCodeHeight = 420;
+constexpr int kSideBySide = 1000; ///< pixels; in a narrower panel the source is below the bars
 
 } // namespace
 
 HotLinesPanel::HotLinesPanel(QWidget* parent) : QWidget(parent)
 {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(kGapBetween);
+    parts_ = new QBoxLayout(QBoxLayout::LeftToRight, this);
+    parts_->setContentsMargins(0, 0, 0, 0);
+    parts_->setSpacing(kGapBetween);
     bars_ = new HotLineBars;
     bars_->setObjectName(QStringLiteral("hotLines"));
     bars_->setPickable();
@@ -36,13 +37,19 @@ HotLinesPanel::HotLinesPanel(QWidget* parent) : QWidget(parent)
     code_ = new CodeView(codeCard_);
     code_->setMinimumHeight(kCodeHeight);
     codeCard_->body()->addWidget(code_, 1);
-    row->addWidget(barsCard_, 2);
-    row->addWidget(codeCard_, 3); // code needs more width than the bars
+    parts_->addWidget(barsCard_, 2);
+    parts_->addWidget(codeCard_, 3); // code needs more width than the bars
     connect(bars_, &ChartBody::picked, this, [this](int index) {
         const auto place = static_cast<std::size_t>(index);
         if (index >= 0 && place < lines_.size() && lines_[place] > 0)
             code_->showLine(lines_[place]);
     });
+}
+
+void HotLinesPanel::resizeEvent(QResizeEvent* event)
+{
+    parts_->setDirection(width() >= kSideBySide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    QWidget::resizeEvent(event);
 }
 
 void HotLinesPanel::setRun(const RunRecord& run, const Catalog& catalog, const QStringList& stallParts)

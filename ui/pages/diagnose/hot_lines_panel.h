@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-class QLabel;
+class QBoxLayout;
 
 namespace kl {
 
@@ -26,7 +26,12 @@ public:
     void setRun(const RunRecord& run, const Catalog& catalog, const QStringList& stallParts);
     const QString& missing() const { return missing_; }
 
+protected:
+    /// In a narrow panel the source goes below the bars: code needs the width.
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    QBoxLayout* parts_;
     QString missing_;
     HotLineBars* bars_ = nullptr;
     ChartCard* barsCard_ = nullptr;

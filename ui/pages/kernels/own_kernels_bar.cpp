@@ -3,11 +3,11 @@
 
 #include "ui/context/app_context.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/file_choice.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
 #include <QCheckBox>
-#include <QFileDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -65,7 +65,7 @@ bool OwnKernelsBar::checksAtSave() const
 
 void OwnKernelsBar::chooseFile()
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Add Kernel"), {}, tr("Kernel descriptors (*.json)"));
+    const QString path = kl::chooseFile(this, tr("Add Kernel"), tr("Kernel descriptors (*.json)"), QStringLiteral("kernels"));
     if (!path.isEmpty())
         add(path);
 }

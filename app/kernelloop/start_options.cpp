@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "app/kernelloop/start_options.h"
+
+#include "core/base/try.h"
+#include "ui/pages/page.h"
+#include "ui/widgets/text.h"
+
+#include <QCommandLineParser>
+#include <QFile>
+#include <QFileInfo>
+
+namespace kl {
+namespace {
+
+constexpr const char* kThemes[] = {"light", "dark", "auto"};
+constexpr const char* kSets[] = {"all", "readme"};
+
+/// The option's value, which must be one of `known`; empty if it is not set.
+Result<QString> readChoice(const QCommandLineParser& parser, const QString& option, const QStringList& known)
+{
+    const QString value = parser.value(option);
+    if (!parser.isSet(option) || known.contains(value))
+        return parser.isSet(option) ? value : QString();
+    return Error{.code = ErrorCode::usage,
+                 .message = utf8(QStringLiteral("--%1 %2: there is no such %1.").arg(option, value)),
+                 .hint = utf8(QStringLiteral("Choose one of: %1.").arg(known.join(QStringLiteral(", ")))),
+                 .where = utf8(option)};
+}
+
+template <std::size_t N> QStringList listWords(const char* const (&words)[N])
+{
+    QStringList list;
+    for (const char* word : words)
+        list << QString::fromLatin1(word);
+    return list;
+}
+
+QStringList listPages()
+{
+    QStringList ids;
+    for (const PageEntry& entry : pageEntries())
+        ids << entry.id;
+    return ids;
+}
+
+} // namespace
+
+void addStartOptions(QCommandLineParser& parser)
+{
+    parser.setApplicationDescription(QStringLiteral("Makes CUDA kernels fast, one gated session at a time."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addOptions({
+        {QStringLiteral("db"),
+         QStringLiteral("Database: a file, or :sample: for the read-only sample (default: the one of the last time, at first the sample)."),
+         QStringLiteral("file")},
+        {QStringLiteral("on"),
+         QStringLiteral("Measure on: sample (recorded), or local, local:INDEX or local:GPU-UUID (a GPU of this machine); default: the "
+                        "device of the last time, at first sample."),
+         QStringLiteral("device")},
+        {QStringLiteral("theme"), QStringLiteral("light, dark or auto (default: the theme last chosen in the window)."),
+         QStringLiteral("theme")},
+        {QStringLiteral("page"), QStringLiteral("Page to open: %1.").arg(listPages().join(QStringLiteral(", "))), QStringLiteral("page")},
+        {QStringLiteral("shots"), QStringLiteral("Save a picture of every page to a folder and exit."), QStringLiteral("folder")},
+        {QStringLiteral("set"), QStringLiteral("Which pictures --shots saves: all (the default) or readme."), QStringLiteral("set")},
+        {QStringLiteral("drive"),
+         QStringLiteral("Run a whole session through the window, save its report and pictures to a folder, and exit."),
+         QStringLiteral("folder")},
+        {QStringLiteral("print-pdf"), QStringLiteral("Convert HTML to the PDF file FILE and exit; kloop uses this for PDF reports.")},
+    });
+    parser.addPositionalArgument(QStringLiteral("files"),
+                                 QStringLiteral("Reports, bundles or a database to open; HTML FILE for --print-pdf."),
+                                 QStringLiteral("[FILE…]"));
+}
+
+bool isDatabaseFile(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) && file.read(16) == QByteArray("SQLite format 3\0", 16);
+}
+
+Result<StartOptions> readStartOptions(const QCommandLineParser& parser)
+{
+    StartOptions options;
+    KL_ASSIGN(options.page, readChoice(parser, QStringLiteral("page"), listPages()));
+    KL_ASSIGN(const QString theme, readChoice(parser, QStringLiteral("theme"), listWords(kThemes)));
+    KL_ASSIGN(const QString set, readChoice(parser, QStringLiteral("set"), listWords(kSets)));
+    if (!theme.isEmpty())
+        options.theme = themeChoiceFrom(theme);
+    if (parser.isSet(QStringLiteral("on"))) {
+        KL_ASSIGN(options.device, parseDeviceSpec(utf8(parser.value(QStringLiteral("on")))));
+    }
+    options.shots = parser.value(QStringLiteral("shots"));
+    options.readme = !options.shots.isEmpty() && set == QStringLiteral("readme");
+    options.drive = parser.value(QStringLiteral("drive"));
+    options.database = parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : qEnvironmentVariable("KERNELLOOP_DB");
+    for (const QString& file : parser.positionalArguments()) {
+        if (!isDatabaseFile(file)) {
+            options.files << QFileInfo(file).absoluteFilePath();
+            continue;
+        }
+        if (parser.isSet(QStringLiteral("db")))
+            return Error{.code = ErrorCode::usage,
+                         .message = "Only one database can be open at a time.",
+                         .hint = "Name it with --db or as a file, not both.",
+                         .where = utf8(file)};
+        options.database = QFileInfo(file).absoluteFilePath();
+    }
+    return options;
+}
+
+} // namespace kl

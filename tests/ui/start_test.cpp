@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Starting: options, files from outside, what is remembered, and the menu with device and database.
+#include "tests/support/real_reports.h"
+#include "ui/context/remembered.h"
+#include "ui/widgets/file_choice.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
+#include "ui/window/place_menu.h"
+#include "ui/window/title_line.h"
+
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QDir>
+#include <QFile>
+#include <QMenu>
+#include <QProcess>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace kl {
+namespace {
+
+struct Ended {
+    int code = -1;
+    QString errors;
+};
+
+/// Runs the program to its end, without a display.
+Ended runWindow(const QStringList& arguments)
+{
+    QProcess program;
+    program.start(QStringLiteral(KL_BINARY_DIR "/bin/kernelloop"), arguments);
+    EXPECT_TRUE(program.waitForFinished(60000)) << program.errorString().toStdString();
+    return {program.exitCode(), QString::fromUtf8(program.readAllStandardError())};
+}
+
+TEST(StartOptions, WhatDoesNotExistIsRefused)
+{
+    for (const QStringList& arguments :
+         {QStringList{"--page", "nosuch"}, {"--theme", "pink"}, {"--on", "foo"}, {"--set", "some", "--shots", "x"}, {"--nosuch"}}) {
+        const Ended ended = runWindow(arguments);
+        EXPECT_NE(ended.code, 0) << arguments.join(' ').toStdString();
+        EXPECT_FALSE(ended.errors.isEmpty()) << arguments.join(' ').toStdString();
+        if (arguments != QStringList{"--nosuch"}) { // which Qt refuses by itself
+            EXPECT_EQ(ended.code, exitCode(ErrorCode::usage)) << arguments.join(' ').toStdString();
+        }
+    }
+    EXPECT_TRUE(runWindow({"--page", "nosuch"}).errors.contains("diagnose")) << "the pages that there are";
+}
+
+TEST(StartOptions, OneDatabaseAtATime)
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath("a.db");
+    ASSERT_TRUE(Store::open(utf8(file)));
+    EXPECT_EQ(runWindow({"--db", folder.filePath("b.db"), file}).code, exitCode(ErrorCode::usage));
+}
+
+TEST(Remembered, KeepsPlaceAndRecentDatabases)
+{
+    QSettings().remove("window");
+    EXPECT_TRUE(loadRemembered().database.isEmpty());
+    rememberPlace("/a.db", "local");
+    rememberPlace("/b.db", "sample");
+    rememberPlace("/a.db", "sample");
+    rememberPlace(":sample:", "sample");
+    EXPECT_EQ(loadRemembered().database, ":sample:");
+    EXPECT_EQ(loadRemembered().device, "sample");
+    EXPECT_EQ(loadRemembered().databases, (QStringList{"/a.db", "/b.db"}));
+    for (int i = 0; i < 20; ++i)
+        rememberPlace(QStringLiteral("/%1.db").arg(i), "sample");
+    EXPECT_EQ(loadRemembered().databases.size(), 8);
+    forgetDatabase("/19.db");
+    EXPECT_EQ(loadRemembered().databases.front(), "/18.db");
+    EXPECT_TRUE(loadRemembered().database.isEmpty()) << "it was the last one";
+    QSettings().remove("window");
+}
+
+class Place : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        QSettings().remove("window");
+        auto opened = AppContext::open(":sample:", DeviceSpec::sample());
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = std::move(*opened);
+        window = std::make_unique<MainWindow>(*context);
+        window->show();
+        ASSERT_TRUE(waitForJobs());
+    }
+    void TearDown() override
+    {
+        waitForJobs();
+        window.reset();
+        QSettings().remove("window");
+    }
+    PlaceMenu& place() const { return *window->titleLine()->place(); }
+    QAction* entry(const QString& name) const
+    {
+        emit place().menu()->aboutToShow();
+        EXPECT_TRUE(waitForJobs());
+        return place().menu()->findChild<QAction*>(name);
+    }
+
+    QTemporaryDir folder;
+    std::unique_ptr<AppContext> context;
+    std::unique_ptr<MainWindow> window;
+};
+
+TEST_F(Place, DatabasesAreSwitchedThereAndBack)
+{
+    const QString own = folder.filePath("work.db");
+    place().openDatabase(own);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(context->location(), own);
+    EXPECT_TRUE(place().text().contains("work.db"));
+    EXPECT_TRUE(window->windowTitle().contains("work.db"));
+    entry("database-:sample:")->trigger();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(context->isSample());
+    QAction* recent = entry("database-" + own);
+    ASSERT_TRUE(recent) << "it is among the recent ones";
+    recent->trigger();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(context->location(), own);
+    EXPECT_EQ(loadRemembered().database, own);
+}
+
+TEST_F(Place, ADatabaseThatCannotBeOpenedLeavesTheOldOneAndIsForgotten)
+{
+    QFile file(folder.filePath("broken.db"));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("this is not a database, but a text that is long enough to be looked at");
+    file.close();
+    rememberPlace(file.fileName(), "sample");
+    place().openDatabase(file.fileName());
+    EXPECT_TRUE(context->isSample());
+    EXPECT_EQ(window->messages()->count(), 1);
+    EXPECT_FALSE(loadRemembered().databases.contains(file.fileName()));
+}
+
+TEST_F(Place, TheDeviceIsSwitchedWithoutARestart)
+{
+    QAction* sample = entry("device-sample");
+    ASSERT_TRUE(sample);
+    EXPECT_TRUE(sample->isChecked());
+    context->useDevice(DeviceSpec::local("GPU-00000000"));
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(context->device(), DeviceSpec::local("GPU-00000000"));
+    EXPECT_FALSE(context->deviceReason().isEmpty()) << "there is no such GPU";
+    entry("device-sample")->trigger();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(context->deviceReason().isEmpty());
+    EXPECT_EQ(loadRemembered().device, "sample");
+}
+
+TEST_F(Place, PageAndSizeAreRememberedWhenTheWindowCloses)
+{
+    window->close();
+    EXPECT_TRUE(loadRemembered().page.isEmpty()) << "only of a window that restores them";
+    window->restore();
+    window->showNormal();
+    window->showPage("patterns");
+    ASSERT_TRUE(waitForJobs());
+    window->close();
+    EXPECT_EQ(loadRemembered().page, "patterns");
+    MainWindow again(*context);
+    again.restore();
+    again.show();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(again.currentPage(), "patterns");
+}
+
+TEST(FileChoice, BeginsWhereTheLastFileForThePurposeWas)
+{
+    QTemporaryDir folder;
+    QSettings().setValue("folders/test", folder.path());
+    EXPECT_EQ(lastFolder("test"), folder.path());
+    QSettings().setValue("folders/test", "/no/such/folder");
+    EXPECT_NE(lastFolder("test"), "/no/such/folder");
+    EXPECT_TRUE(QDir(lastFolder("test")).exists());
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/context/app_context.h"
+#include "ui/models/metric_tree_model.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QLabel;
+class QLineEdit;
+class QTreeView;
+
+namespace kl {
+
+class RunPicker;
+class WordFilter;
+
+/// Every metric of a run by section, with the share of its peak, what it means, and the change against another run: filtered by words,
+/// copied as tab-separated text. Sections of another run stay folded as they were.
+class MetricBrowser : public QWidget {
+    Q_OBJECT
+public:
+    explicit MetricBrowser(AppContext& context, QWidget* parent = nullptr);
+
+    void setRun(const RunRecord& run);
+    /// Filters by that metric and selects it.
+    void showMetric(const QString& name);
+    QLineEdit* filterField() const { return filter_; }
+    QTreeView* view() const { return view_; }
+    const MetricTreeModel& model() const { return model_; }
+    /// Header and selected rows, or all that are shown; the values with all their digits and without grouping.
+    QString tsv(bool selectedOnly) const;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QWidget* makeTools();
+    void makeView();
+    void fill();
+    void refilter();
+    void chooseBaseline(const QString& id);
+
+    AppContext& context_;
+    BackgroundJob reading_;
+    MetricTreeModel model_;
+    WordFilter* proxy_;
+    std::optional<RunRecord> run_;
+    std::optional<RunRecord> baseline_;
+    QLineEdit* filter_;
+    RunPicker* picker_ = nullptr;
+    QWidget* clear_ = nullptr; ///< removes the baseline
+    QLabel* counts_ = nullptr;
+    QTreeView* view_;
+};
+
+} // namespace kl

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QDialog>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+
+namespace kl {
+
+/// Name, folder and template of a new kernel, which it writes as `kloop new-kernel` does.
+class NewKernelDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit NewKernelDialog(QWidget* parent = nullptr);
+
+signals:
+    /// The path of the kernel.json, and the first variant's address.
+    void written(const QString& descriptor, const QString& id);
+
+private:
+    void chooseParent();
+    void showFolder();
+    void write();
+
+    QLineEdit* name_;
+    QLineEdit* parent_; ///< folder in which the kernel's own is made
+    QComboBox* starter_;
+    QLabel* folder_;
+    QLabel* error_;
+};
+
+} // namespace kl

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/widgets/message_bar.h"
+
+namespace kl {
+
+/// A success with the buttons Open and Show in Folder.
+Message savedMessage(const QString& what, const QString& file);
+
+} // namespace kl

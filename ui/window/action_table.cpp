@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The table of the window's actions. To add one: a value in action_table.h, a row here, and its case in MainWindow::perform(). Menu,
+// shortcut, the list of shortcuts and Ctrl+K follow from the row.
+#include "ui/window/action_table.h"
+
+#include <QtGlobal>
+
+namespace kl {
+namespace {
+
+using enum WindowAction;
+
+constexpr WindowActionRow kActions[] = {
+    {newSession, WindowMenu::file, "new-session", QT_TRANSLATE_NOOP("Actions", "&New session…"), "Ctrl+N", "start optimize"},
+    {openReport, WindowMenu::file, "open-report", QT_TRANSLATE_NOOP("Actions", "&Open report…"), "Ctrl+O",
+     "import Nsight Compute ncu-rep csv bundle file", true},
+    {openDatabase, WindowMenu::file, "open-database", QT_TRANSLATE_NOOP("Actions", "Open &database…"), "Ctrl+Shift+O", "history file"},
+    {useOwnDatabase, WindowMenu::file, "own-database", QT_TRANSLATE_NOOP("Actions", "Open &my own database"), "", "start create"},
+    {useSample, WindowMenu::file, "use-sample", QT_TRANSLATE_NOOP("Actions", "Open the &sample"), "", "recorded example demo"},
+    {preferences, WindowMenu::file, "preferences", QT_TRANSLATE_NOOP("Actions", "&Preferences…"), "Ctrl+,",
+     "settings options theme prices python storage backup", true, ActionNeed::nothing, true},
+    {closeWindow, WindowMenu::file, "close-window", QT_TRANSLATE_NOOP("Actions", "&Close window"), "Ctrl+W", "exit", true},
+    {quit, WindowMenu::file, "quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), "Ctrl+Q", "exit leave"},
+
+    {back, WindowMenu::view, "back", QT_TRANSLATE_NOOP("Actions", "&Back"), "Alt+Left", "previous page history", true,
+     ActionNeed::earlierPage},
+    {forward, WindowMenu::view, "forward", QT_TRANSLATE_NOOP("Actions", "&Forward"), "Alt+Right", "next page history", false,
+     ActionNeed::laterPage},
+    {find, WindowMenu::view, "find-anything", QT_TRANSLATE_NOOP("Actions", "Find &anything…"), "Ctrl+K", "search palette command", true},
+    {findInPage, WindowMenu::view, "find-in-page", QT_TRANSLATE_NOOP("Actions", "Find in &page"), "Ctrl+F", "filter search"},
+    {findNext, WindowMenu::view, "find-next", QT_TRANSLATE_NOOP("Actions", "Find &next"), "F3", "search"},
+    {refresh, WindowMenu::view, "refresh", QT_TRANSLATE_NOOP("Actions", "&Reload page"), "Ctrl+R", "refresh read again"},
+    {dismiss, WindowMenu::view, "dismiss", QT_TRANSLATE_NOOP("Actions", "Dismiss newest &message"), "Esc", "close notification"},
+    {lightTheme, WindowMenu::view, "light-theme", QT_TRANSLATE_NOOP("Actions", "&Light theme"), "", "colors appearance", true,
+     ActionNeed::nothing, true},
+    {darkTheme, WindowMenu::view, "dark-theme", QT_TRANSLATE_NOOP("Actions", "&Dark theme"), "", "colors appearance", false,
+     ActionNeed::nothing, true},
+    {systemTheme, WindowMenu::view, "system-theme", QT_TRANSLATE_NOOP("Actions", "Match system &theme"), "", "colors appearance automatic",
+     false, ActionNeed::nothing, true},
+
+    {chooseKernel, WindowMenu::run, "choose-kernel", QT_TRANSLATE_NOOP("Actions", "&Choose a kernel…"), "", "catalog add own cu"},
+    {runKernel, WindowMenu::run, "run-kernel", QT_TRANSLATE_NOOP("Actions", "&Run kernel"), "F5", "time measure check", true,
+     ActionNeed::measuring},
+    {profileKernel, WindowMenu::run, "profile-kernel", QT_TRANSLATE_NOOP("Actions", "&Profile kernel"), "F6", "counters metrics diagnose",
+     false, ActionNeed::measuring},
+    {compareRuns, WindowMenu::run, "compare-runs", QT_TRANSLATE_NOOP("Actions", "Co&mpare runs"), "", "faster slower interleaved", true},
+    {tune, WindowMenu::run, "tune", QT_TRANSLATE_NOOP("Actions", "&Tune parameters"), "", "search autotune"},
+
+    {shortcuts, WindowMenu::help, "shortcuts", QT_TRANSLATE_NOOP("Actions", "&Keyboard shortcuts"), "? F1", "keys help"},
+    {quickReference, WindowMenu::help, "quick-reference", QT_TRANSLATE_NOOP("Actions", "Quick &reference"), "",
+     "method rules thresholds help"},
+    {about, WindowMenu::help, "about", QT_TRANSLATE_NOOP("Actions", "&About KernelLoop"), "", "version license", true},
+};
+
+} // namespace
+
+std::span<const WindowActionRow> windowActionTable()
+{
+    return kActions;
+}
+
+const char* menuTitle(WindowMenu menu)
+{
+    switch (menu) {
+    case WindowMenu::file: return QT_TRANSLATE_NOOP("Actions", "&File");
+    case WindowMenu::view: return QT_TRANSLATE_NOOP("Actions", "&View");
+    case WindowMenu::run: return QT_TRANSLATE_NOOP("Actions", "&Run");
+    case WindowMenu::help: break;
+    }
+    return QT_TRANSLATE_NOOP("Actions", "&Help");
+}
+
+} // namespace kl

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/report/report.h"
+#include "ui/pages/report_button.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/text.h"
+#include "ui/widgets/theme_menu.h"
+#include "ui/window/about_box.h"
+#include "ui/window/document_view.h"
+#include "ui/window/find_bar.h"
+#include "ui/window/finder.h"
+#include "ui/window/mainwindow.h"
+#include "ui/window/place_menu.h"
+#include "ui/window/preferences_dialog.h"
+#include "ui/window/shortcut_sheet.h"
+#include "ui/window/title_line.h"
+
+#include <QApplication>
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace kl {
+namespace {
+
+/// Opens a dialog that does not keep the window from being used, and deletes it once closed.
+void showBeside(QDialog* dialog)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+}
+
+} // namespace
+
+void MainWindow::perform(WindowAction action)
+{
+    switch (action) {
+    case WindowAction::newSession: return showPage(QStringLiteral("session"), QStringLiteral("new"));
+    case WindowAction::openReport: return context_.openReports();
+    case WindowAction::openDatabase: return title_->place()->chooseDatabase();
+    case WindowAction::useOwnDatabase: return startOwn();
+    case WindowAction::useSample: return title_->place()->openDatabase(QStringLiteral(":sample:"));
+    case WindowAction::preferences: return showBeside(new PreferencesDialog(context_, this));
+    case WindowAction::closeWindow: close(); return;
+    case WindowAction::quit: QApplication::closeAllWindows(); return;
+    case WindowAction::back: return showPlace(trail_.back());
+    case WindowAction::forward: return showPlace(trail_.forward());
+    case WindowAction::find: return finder_->open();
+    case WindowAction::findInPage: return findInPage();
+    case WindowAction::findNext: return findBar_->isVisible() ? findBar_->step(1) : findInPage();
+    case WindowAction::refresh: return page(current_)->refresh();
+    case WindowAction::dismiss: return findBar_->isVisible() ? findBar_->close() : messages_->dismissNewest();
+    case WindowAction::lightTheme: return chooseTheme(ThemeChoice::light);
+    case WindowAction::darkTheme: return chooseTheme(ThemeChoice::dark);
+    case WindowAction::systemTheme: return chooseTheme(ThemeChoice::automatic);
+    case WindowAction::runKernel: return pressOnKernelsPage(QStringLiteral("run"));
+    case WindowAction::profileKernel: return pressOnKernelsPage(QStringLiteral("profile"));
+    case WindowAction::chooseKernel: return showPage(QStringLiteral("kernels"));
+    case WindowAction::compareRuns: return showPage(QStringLiteral("compare"));
+    case WindowAction::tune: return showPage(QStringLiteral("search"));
+    case WindowAction::shortcuts: return showBeside(new ShortcutSheet(*commands_, this));
+    case WindowAction::quickReference: return showQuickReference();
+    case WindowAction::about: return showBeside(new AboutBox(context_, this));
+    }
+}
+
+void MainWindow::showPlace(const std::optional<PagePlace>& place)
+{
+    if (place)
+        showPage(place->page, place->argument);
+}
+
+void MainWindow::findInPage()
+{
+    if (QLineEdit* field = page(current_)->filterField()) {
+        field->setFocus(Qt::ShortcutFocusReason);
+        field->selectAll();
+        return;
+    }
+    findBar_->open(page(current_));
+}
+
+/// Shows the page first, so that what is measured, and where, can be seen.
+void MainWindow::pressOnKernelsPage(const QString& name)
+{
+    showPage(QStringLiteral("kernels"));
+    if (auto* button = page(QStringLiteral("kernels"))->findChild<QPushButton*>(name); button && button->isEnabled())
+        button->click();
+}
+
+void MainWindow::showQuickReference()
+{
+    const Result<Report> report = kl::quickReference(context_.tree());
+    if (!report)
+        return context_.post(report.error());
+    showBeside(new DocumentView(
+        tr("Quick reference"), q(kl::render(*report, ReportFormat::print)),
+        [this] {
+            saveReport(context_, this, QStringLiteral("quick-reference.html"), [this] { return kl::quickReference(context_.tree()); });
+        },
+        this));
+}
+
+void MainWindow::addToCompare(const QStringList& ids)
+{
+    for (const QString& id : ids)
+        page(QStringLiteral("compare"))->open(QStringLiteral("run:") + id);
+    Message message{MessageLevel::success, tr("Added to Compare"), {}, {}};
+    message.buttons = {{tr("Show comparison"), [this] { showPage(QStringLiteral("compare")); }}};
+    context_.post(message);
+}
+
+} // namespace kl

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/context/app_context.h"
+
+#include <QToolButton>
+
+class QMenu;
+
+namespace kl {
+
+/// The button in the title line that says which device is measured on and which database is open, with a menu to change both: each GPU of
+/// this machine, the recorded sample, databases opened before.
+class PlaceMenu : public QToolButton {
+    Q_OBJECT
+public:
+    PlaceMenu(AppContext& context, QWidget* parent);
+
+    /// Opens a database and remembers it; if that fails, a message says why and the current one stays open.
+    void openDatabase(const QString& location);
+    /// Asks for a file.
+    void chooseDatabase();
+    QString describe() const; ///< "H200 (live) · attention.db"
+
+private:
+    void fill();
+    void fillGpus(const std::vector<DeviceInfo>& gpus);
+    void addDevice(const QString& text, const DeviceSpec& device);
+    void addDatabase(const QString& text, const QString& location);
+    void showPlace();
+
+    AppContext& context_;
+    QMenu* menu_;
+    QAction* searching_ = nullptr; ///< stands where the GPUs will be
+};
+
+/// The database's name for people: "sample", the user's "my database", else the file's name.
+QString databaseName(const QString& location);
+
+} // namespace kl

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "ui/window/preferences_dialog.h"
+
+#include "core/base/format.h"
+#include "sessions/learning/money.h"
+#include "ui/context/app_context.h"
+#include "ui/context/python_choice.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/breakable.h"
+#include "ui/widgets/file_choice.h"
+#include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/saved_message.h"
+#include "ui/widgets/text.h"
+#include "ui/widgets/theme_menu.h"
+
+#include <QComboBox>
+#include <QDesktopServices>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace kl {
+namespace {
+
+constexpr int kPreferencesWidth = 560;
+
+QLabel* makeNote(const QString& text, QWidget* parent)
+{
+    QLabel* note = makeLabel(text, TextRole::caption, parent);
+    note->setWordWrap(true);
+    return note;
+}
+
+} // namespace
+
+PreferencesDialog::PreferencesDialog(AppContext& context, QWidget* parent) : QDialog(parent), context_(context)
+{
+    setWindowTitle(tr("Preferences"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kGapPage, kGapBetween, kGapPage, kGapBetween);
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(kGapPage);
+    form->setVerticalSpacing(kGapInside);
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    addTheme(form);
+    addPrices(form);
+    addPython(form);
+    addStorage(form);
+    column->addLayout(form);
+    column->addStretch(1);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    column->addWidget(buttons);
+    setMinimumWidth(kPreferencesWidth);
+}
+
+void PreferencesDialog::addTheme(QFormLayout* form)
+{
+    auto* box = new QComboBox(this);
+    box->setObjectName(QStringLiteral("themeChoice"));
+    box->setAccessibleName(tr("Theme"));
+    for (const auto& [choice, text] : themeChoices())
+        box->addItem(text, static_cast<int>(choice));
+    box->setCurrentIndex(box->findData(static_cast<int>(Theme::instance().choice())));
+    connect(box, &QComboBox::currentIndexChanged, this, [box] { chooseTheme(static_cast<ThemeChoice>(box->currentData().toInt())); });
+    form->addRow(tr("Theme"), box);
+}
+
+void PreferencesDialog::addPrices(QFormLayout* form)
+{
+    auto* rate = new QDoubleSpinBox(this);
+    rate->setObjectName(QStringLiteral("engineerRate"));
+    rate->setAccessibleName(tr("Engineer's hourly rate"));
+    rate->setRange(0.01, 10000);
+    rate->setPrefix(QStringLiteral("$"));
+    rate->setValue(engineerRate(context_.store()));
+    const QString reason = context_.writeReason();
+    rate->setEnabled(reason.isEmpty());
+    connect(rate, &QDoubleSpinBox::editingFinished, this, [this, rate] {
+        if (rate->value() == engineerRate(context_.store()))
+            return;
+        if (const Status set = setEngineerRate(*context_.engine()->store, rate->value()); !set)
+            context_.post(set.error());
+        context_.pollData();
+    });
+    form->addRow(tr("Engineer's hour"), rate);
+    if (!reason.isEmpty())
+        return form->addRow({}, makeNote(reason, this));
+    QPushButton* prices = makeLinkButton(tr("GPU prices…"), this);
+    connect(prices, &QPushButton::clicked, this, [this] {
+        accept();
+        context_.navigate(QStringLiteral("history"));
+    });
+    form->addRow({}, prices);
+}
+
+void PreferencesDialog::addPython(QFormLayout* form)
+{
+    auto* row = new QHBoxLayout;
+    auto* line = new QLineEdit(pythonChoice(), this);
+    line->setObjectName(QStringLiteral("python"));
+    line->setPlaceholderText(QStringLiteral("python3"));
+    line->setAccessibleName(tr("Python interpreter"));
+    QPushButton* choose = makeButton(tr("Choose…"), false, this);
+    row->addWidget(line, 1);
+    row->addWidget(choose);
+    connect(line, &QLineEdit::editingFinished, this, [line] { setPythonChoice(line->text().trimmed()); });
+    connect(choose, &QPushButton::clicked, this, [this, line] {
+        const QString path = chooseFile(this, tr("Choose Python"), {}, QStringLiteral("python"));
+        if (path.isEmpty())
+            return;
+        line->setText(path);
+        setPythonChoice(path);
+    });
+    form->addRow(tr("Python"), row);
+    form->addRow({}, makeNote(tr("Interpreter with PyTorch, for library baselines. Used by workers started from now on."), this));
+}
+
+void PreferencesDialog::addStorage(QFormLayout* form)
+{
+    const QString location = context_.location();
+    const QFileInfo file(location);
+    form->addRow(tr("Database"), makeBreakableLabel(context_.isSample() ? tr("the sample, in memory") : location, TextRole::body, this));
+    if (context_.isSample())
+        return;
+    auto* row = new QHBoxLayout;
+    row->addWidget(makeLabel(q(formatBytes(static_cast<double>(file.size()))), TextRole::body, this), 1);
+    QPushButton* show = makeButton(tr("Show in folder"), false, this);
+    connect(show, &QPushButton::clicked, this, [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(file.absolutePath())); });
+    QPushButton* copy = makeButton(tr("Back up…"), false, this);
+    connect(copy, &QPushButton::clicked, this, &PreferencesDialog::backUp);
+    row->addWidget(show);
+    row->addWidget(copy);
+    form->addRow(tr("Size"), row);
+}
+
+void PreferencesDialog::backUp()
+{
+    const QString name = QFileInfo(context_.location()).completeBaseName() + QStringLiteral("-backup.db");
+    const QString path = chooseNewFile(this, tr("Back Up Database"), name, tr("Databases (*.db)"), QStringLiteral("databases"));
+    if (path.isEmpty())
+        return;
+    if (const Status copied = context_.store().backup(utf8(path)); !copied)
+        context_.post(copied.error(), tr("Could not back up the database"));
+    else
+        context_.post(savedMessage(tr("Backed up as %1").arg(path), path));
+}
+
+} // namespace kl

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QDialog>
+
+class QFormLayout;
+
+namespace kl {
+
+class AppContext;
+
+/// Theme, the price of an engineer's hour, the Python interpreter, and where data is stored. Each change applies at once.
+class PreferencesDialog : public QDialog {
+    Q_OBJECT
+public:
+    PreferencesDialog(AppContext& context, QWidget* parent);
+
+private:
+    void addTheme(QFormLayout* form);
+    void addPrices(QFormLayout* form);
+    void addPython(QFormLayout* form);
+    void addStorage(QFormLayout* form);
+    void backUp();
+
+    AppContext& context_;
+};
+
+} // namespace kl

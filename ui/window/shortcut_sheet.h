@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QDialog>
+
+#include <utility>
+#include <vector>
+
+namespace kl {
+
+class WindowActions;
+
+/// All shortcuts: those of the window's actions by menu, then those of tables and lists.
+class ShortcutSheet : public QDialog {
+    Q_OBJECT
+public:
+    ShortcutSheet(const WindowActions& actions, QWidget* parent);
+};
+
+} // namespace kl
