@@ -55,8 +55,8 @@ void addStartOptions(QCommandLineParser& parser)
          QStringLiteral("Database: a file, or :sample: for the read-only sample (default: the one of the last time, at first the sample)."),
          QStringLiteral("file")},
         {QStringLiteral("on"),
-         QStringLiteral("Measure on: sample (recorded), or local, local:INDEX or local:GPU-UUID (a GPU of this machine); default: the "
-                        "device of the last time, at first sample."),
+         QStringLiteral("Measure on: sample (recorded), local, local:INDEX or local:GPU-UUID (a GPU of this machine), ssh:HOST or "
+                        "ssh:HOST:GPU (of another one); default: the device of the last time, at first sample."),
          QStringLiteral("device")},
         {QStringLiteral("theme"), QStringLiteral("light, dark or auto (default: the theme last chosen in the window)."),
          QStringLiteral("theme")},
