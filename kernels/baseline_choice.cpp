@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 using Formula = KernelFamily::BaselineFormula;
@@ -73,4 +73,4 @@ Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, con
     return chosen;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

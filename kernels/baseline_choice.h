@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Names for choosing a family's baselines: those of its list, else its own one's operation or kind; empty where it has none.
 std::vector<std::string> baselineNames(const KernelFamily& family);
@@ -17,4 +17,4 @@ std::vector<std::string> baselineNames(const KernelFamily& family);
 Result<std::vector<BaselineSpec>> namedBaselines(const KernelFamily& family, const Variant& variant, const Params& tunables,
                                                  const Params& problem, const std::vector<std::string>& names, const Chip& chip = {});
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 template <class Items, class Name> std::string joined(const Items& items, Name name)
@@ -153,4 +153,4 @@ Result<std::vector<WorkSpec>> Catalog::suite(const Address& address, const Chip&
     return works;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

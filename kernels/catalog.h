@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// All kernels by family: the built-in ones, then the user's. Immutable once it is shared: by const reference.
 class Catalog {
@@ -50,4 +50,4 @@ private:
     std::vector<KernelFamily> families_;
 };
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 /// What CUDA allows anywhere (compute capability 9.0, with the attribute of non-portable sizes).
@@ -184,4 +184,4 @@ Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, c
     return code;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -3,7 +3,7 @@
 
 #include "kernels/work_builder.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// The code of a variant: its own file, or the family's. Borrows from both.
 struct CodeText {
@@ -42,4 +42,4 @@ std::optional<LaunchFault> launchShapeFault(const LaunchSpec& launch);
 /// Error badInput: a bad formula, buildArg's.
 Result<CodeSpec> buildCode(const KernelFamily& family, const Variant& variant, const FamilyPoint& point);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 enum class Takes { nothing, truth, number, numbers, word, macro };
@@ -152,4 +152,4 @@ std::optional<OptionFault> compilerOptionFault(const std::string& option)
                     listed(kOptions))};
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Why an option may not reach the compiler.
 struct OptionFault {
@@ -17,4 +17,4 @@ struct OptionFault {
 /// "-DTILE=32", not "-D" and "TILE=32", since the second would be an unchecked option.
 std::optional<OptionFault> compilerOptionFault(const std::string& option);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 using Fault = std::optional<DescriptorFault>;
@@ -274,4 +274,4 @@ std::optional<DescriptorFault> structureFault(const KernelFamily& family)
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

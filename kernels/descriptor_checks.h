@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// A fault of a descriptor, with its field.
 struct DescriptorFault {
@@ -29,4 +29,4 @@ std::optional<DescriptorFault> formulaFault(const KernelFamily& family);
 /// not fit (tried on zeros on the smallest problem, where that takes no time).
 std::optional<DescriptorFault> referenceFormulaFault(const KernelFamily& family, const FamilyPoint& point);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 std::string inText(const DescriptorFault& fault)
@@ -71,4 +71,4 @@ Error placedIn(std::string_view text, std::string_view where, const std::string&
     return error;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Turns what is wrong with a descriptor into errors that name the place in its text.
 class DescriptorErrors {
@@ -39,4 +39,4 @@ private:
 /// no such field.
 Error placedIn(std::string_view json, std::string_view where, const std::string& path, Error error);
 
-} // namespace kl
+} // namespace kl::inline kernels

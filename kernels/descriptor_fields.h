@@ -5,7 +5,7 @@
 #include "kernels/model/work_fields.h"
 
 /// The JSON shapes of a descriptor's parts, as core/codec/fields.h explains.
-namespace kl {
+namespace kl::inline kernels {
 
 template <class V> void fields(V& v, Tunable& t)
 {
@@ -138,4 +138,4 @@ template <class V> void fields(V& v, KernelFamily::BaselineFormula& b)
     v("id", b.id);
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 /// The file as written: sizes are texts ("M=32,N=32") until they are checked.
@@ -176,4 +176,4 @@ Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view whe
     return family;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// The JSON schema of descriptors, as an embedded resource; `kloop kernels schema` prints it.
 inline constexpr const char* kDescriptorSchema = "resources/kernel.schema.json";
@@ -19,4 +19,4 @@ enum class FormulaChecks { no, yes };
 /// that cannot be evaluated on the descriptor's own problems, too.
 Result<KernelFamily> parseDescriptor(std::string_view json, std::string_view where, FormulaChecks formulas = FormulaChecks::no);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 std::string valueText(const ParamValue& value)
@@ -112,4 +112,4 @@ Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, 
     return point;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

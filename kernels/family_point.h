@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// One point of a family: complete sizes and tunables, and the values that its formulas see.
 struct FamilyPoint {
@@ -30,4 +30,4 @@ Error badPoint(const KernelFamily& family, const std::string& what, const std::s
 /// The error of what a descriptor's field says, or names.
 Error inField(Error error, std::string field);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace kl {
+namespace kl::inline kernels {
 
 FileStamps::Stamp FileStamps::of(const std::string& path)
 {
@@ -29,4 +29,4 @@ bool FileStamps::changed() const
     return std::any_of(stamps_.begin(), stamps_.end(), [](const auto& entry) { return of(entry.first) != entry.second; });
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// When a user's files were last written, to notice that one was saved: also by an editor that writes a new file and renames it.
 class FileStamps {
@@ -29,4 +29,4 @@ private:
     std::map<std::string, Stamp> stamps_;
 };
 
-} // namespace kl
+} // namespace kl::inline kernels

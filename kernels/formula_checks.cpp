@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 /// Most blocks and threads along x, y and z, and threads of a block, of every architecture since 3.0 (CUDA C++ Programming Guide,
@@ -273,4 +273,4 @@ std::optional<DescriptorFault> formulaFault(const KernelFamily& family)
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

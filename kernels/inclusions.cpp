@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 constexpr std::size_t kMostDelimiter = 16; ///< characters of a raw string's
@@ -302,4 +302,4 @@ Status checkInclusions(const std::string& source, const std::map<std::string, st
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

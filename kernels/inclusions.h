@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// A place where a source includes another file, or tests for one: #include, #include_next, #embed, __has_include.
 struct Inclusion {
@@ -38,4 +38,4 @@ Error refusedInclusion(const Inclusion& inclusion, const std::string& file);
 /// badInput names file, line and column. `file` names the source.
 Status checkInclusions(const std::string& source, const std::map<std::string, std::string>& headers, const std::string& file);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 constexpr std::array<std::pair<const char*, const char*>, 4> kRenamed{
@@ -27,4 +27,4 @@ void renameOldFields(Json& descriptor)
             }
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 Result<std::vector<IndexSpec>> buildIndices(const std::vector<std::string>& texts, const Scope& scope)
@@ -101,4 +101,4 @@ Status buildReference(const KernelFamily& family, const FamilyPoint& point, cons
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// The family's reference script, named by its path where the family comes from a file; nothing where the reference is another.
 std::optional<ScriptSpec> referenceScript(const KernelFamily& family);
@@ -14,4 +14,4 @@ std::optional<ScriptSpec> referenceScript(const KernelFamily& family);
 /// output, a reference kernel or file that is not there; `where` is then the field.
 Status buildReference(const KernelFamily& family, const FamilyPoint& point, const Chip& chip, WorkSpec& work);
 
-} // namespace kl
+} // namespace kl::inline kernels

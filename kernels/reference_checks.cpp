@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 using Fault = std::optional<DescriptorFault>;
@@ -126,4 +126,4 @@ std::optional<DescriptorFault> referenceFormulaFault(const KernelFamily& family,
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 namespace fs = std::filesystem;
@@ -72,4 +72,4 @@ Result<std::string> writeStarter(const std::string& starter, const std::string& 
     return (target / kDescriptorName).string();
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Writes a working kernel: kernel.cu, kernel.json, kernel.schema.json (for editors) and README.md, from one of the embedded starters
 /// (elementwise, copy, reduction, matmul), with `name` as its id. `folder` is created; it must be empty or not exist.
@@ -13,4 +13,4 @@ namespace kl {
 /// is not empty or not writable.
 Result<std::string> writeStarter(const std::string& starter, const std::string& name, const std::string& folder);
 
-} // namespace kl
+} // namespace kl::inline kernels

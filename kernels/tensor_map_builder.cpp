@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <tuple>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 // cuTensorMapEncodeTiled, CUDA driver API.
@@ -157,4 +157,4 @@ std::optional<TensorMapFault> tensorMapFault(const TensorMapSpec& map, DType typ
     return strideFault(map, size, count * size);
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

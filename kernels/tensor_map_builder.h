@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Evaluates a map's formulas: missing strides are those of contiguous dimensions, element strides 1. Error
 /// badInput: a formula whose value is not a whole number of at least 1.
@@ -26,4 +26,4 @@ std::optional<TensorMapFault> tensorMapFault(const TensorMapSpec& map, DType typ
 /// Types supported by the accelerator, or copied as bits of the same width without their own NaN.
 bool isTensorType(DType type) noexcept;
 
-} // namespace kl
+} // namespace kl::inline kernels

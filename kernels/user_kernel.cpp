@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 namespace fs = std::filesystem;
@@ -229,4 +229,4 @@ std::optional<KernelPath> kernelPathIn(const std::string& text)
     return found;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

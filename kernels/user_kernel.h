@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// The descriptor's name in a folder.
 inline constexpr const char* kDescriptorName = "kernel.json";
@@ -36,4 +36,4 @@ struct KernelPath {
 /// one that ends as code does (".cu", ".ptx", ".cubin"), of which loadKernel says that it is not a kernel.
 std::optional<KernelPath> kernelPathIn(const std::string& text);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -9,7 +9,7 @@
 #include <optional>
 #include <ranges>
 
-namespace kl {
+namespace kl::inline kernels {
 
 bool choosesByItself(const KernelFamily& family) noexcept
 {
@@ -61,4 +61,4 @@ const Variant& topVariant(const KernelFamily& family, const Params& problem, con
     return family.variants.back();
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -4,7 +4,7 @@
 #include "kernels/model/chip.h"
 #include "kernels/model/descriptor.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Whether variants of the family have a condition for being its choice ("when").
 bool choosesByItself(const KernelFamily& family) noexcept;
@@ -21,4 +21,4 @@ Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& p
 /// That, else the last variant that the chip can run, else the last. Precondition: the family has one.
 const Variant& topVariant(const KernelFamily& family, const Params& problem, const Chip& chip);
 
-} // namespace kl
+} // namespace kl::inline kernels

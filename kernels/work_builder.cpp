@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 /// The first word whose formula is not 0, or `usual`.
@@ -135,4 +135,4 @@ Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, c
     return work;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -3,7 +3,7 @@
 
 #include "kernels/family_point.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// The type that a buffer has at a point.
 Result<DType> typeOf(const KernelFamily::Buffer& buffer, const Scope& scope);
@@ -13,4 +13,4 @@ Result<DType> typeOf(const KernelFamily::Buffer& buffer, const Scope& scope);
 Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
                            const Chip& chip = {});
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline profiler {
 namespace {
 
 template <Verb verb> Result<AnswerOf<verb>> answerTo(Collector& collector, const RequestOf<verb>& request, const Job& job)
@@ -77,4 +77,4 @@ Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, cons
     return answerTo<Verb::compare>(collector, request, job);
 }
 
-} // namespace kl
+} // namespace kl::inline profiler

@@ -11,7 +11,7 @@
 #include <stop_token>
 #include <string>
 
-namespace kl {
+namespace kl::inline profiler {
 
 using ProgressSink = std::function<void(const Progress&)>;
 
@@ -64,4 +64,4 @@ Result<CountAnswer> count(Collector& collector, const CountRequest& request, con
 Result<RunAnswer> launch(Collector& collector, const LaunchRequest& request, const Job& job = {});
 Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, const Job& job = {});
 
-} // namespace kl
+} // namespace kl::inline profiler

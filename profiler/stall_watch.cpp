@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline profiler {
 namespace {
 
 constexpr double kQuerySeconds = 5;
@@ -98,4 +98,4 @@ void StallWatch::watch(const std::stop_token& stop)
     }
 }
 
-} // namespace kl
+} // namespace kl::inline profiler

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-namespace kl {
+namespace kl::inline profiler {
 
 /// Watches one request: when there is no new step for Job::silence, and the current step is past its expected time, Job::notice reports it
 /// what is running, for how long, and the device's state. A heartbeat that repeats the step is not news: it beats while the GPU hangs, too.
@@ -46,4 +46,4 @@ private:
 /// five seconds at most: a process of its own answers even while the worker hangs. Of a device on another host only its name.
 std::string deviceState(Source source, const Hello& hello, const std::string& remoteHost = {});
 
-} // namespace kl
+} // namespace kl::inline profiler

@@ -18,7 +18,7 @@
 
 #include <functional>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -249,4 +249,4 @@ int driveForReadme(AppContext& context, MainWindow& window, const QString& folde
     return written ? 0 : exitCode(ErrorCode::badInput);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-namespace kl {
+namespace kl::ui {
 
 class AppContext;
 class MainWindow;
@@ -20,4 +20,4 @@ int drive(AppContext& context, MainWindow& window, const QString& folder);
 /// light, session and diagnose in dark. The exit status.
 int driveForReadme(AppContext& context, MainWindow& window, const QString& folder);
 
-} // namespace kl
+} // namespace kl::ui

@@ -22,6 +22,7 @@
 #include <clocale>
 
 using namespace kl;
+using namespace kl::ui;
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <QPushButton>
 #include <QTextStream>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 const QString kSampleLocation = QStringLiteral(":sample:");
@@ -63,4 +63,4 @@ Result<std::unique_ptr<AppContext>> openPlace(const StartOptions& options)
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 #include <QDir>
 #include <QTextStream>
 
-namespace kl {
+namespace kl::ui {
 
 bool shoot(MainWindow& window, const QString& file)
 {
@@ -69,4 +69,4 @@ int takeShots(AppContext& context, MainWindow& window, const QString& folder)
     return 0;
 }
 
-} // namespace kl
+} // namespace kl::ui

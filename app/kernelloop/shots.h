@@ -3,7 +3,7 @@
 
 #include <QString>
 
-namespace kl {
+namespace kl::ui {
 
 class AppContext;
 class MainWindow;
@@ -14,4 +14,4 @@ bool shoot(MainWindow& window, const QString& file);
 /// A picture of every page at 1280 × 800, 1920 × 1080 and 2560 × 1440, light and dark, in the folder (created if missing). The exit status.
 int takeShots(AppContext& context, MainWindow& window, const QString& folder);
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 #include <QFile>
 #include <QFileInfo>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr const char* kThemes[] = {"light", "dark", "auto"};
@@ -109,4 +109,4 @@ Result<StartOptions> readStartOptions(const QCommandLineParser& parser)
     return options;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -12,7 +12,7 @@
 
 class QCommandLineParser;
 
-namespace kl {
+namespace kl::ui {
 
 /// What the program was asked for.
 struct StartOptions {
@@ -38,4 +38,4 @@ Result<StartOptions> readStartOptions(const QCommandLineParser& parser);
 /// Whether the file is a SQLite database, by its first bytes.
 bool isDatabaseFile(const QString& path);
 
-} // namespace kl
+} // namespace kl::ui

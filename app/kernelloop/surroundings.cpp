@@ -7,7 +7,7 @@
 #include <QFontDatabase>
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 bool anyStartsWith(int argc, const char* const* argv, std::initializer_list<const char*> options)
@@ -55,4 +55,4 @@ void useOwnFontsWhereNone()
     standIn(QFontDatabase::FixedFont, QStringLiteral("DejaVu Sans Mono"));
 }
 
-} // namespace kl
+} // namespace kl::ui

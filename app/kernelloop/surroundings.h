@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// Call before creating QApplication. Without a display, options that only draw into files (--shots, --drive, --print-pdf) or print
 /// (--help, --version) get Qt's offscreen platform. Anything else is an error environment, where Qt itself would abort.
@@ -13,4 +13,4 @@ Status choosePlatform(int argc, const char* const* argv);
 /// (../share/fonts beside the program) are used there.
 void useOwnFontsWhereNone();
 
-} // namespace kl
+} // namespace kl::ui

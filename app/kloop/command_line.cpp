@@ -15,7 +15,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr const char* kDescription = R"(KernelLoop: measure, explain and improve CUDA kernels
@@ -117,4 +117,4 @@ CommandLine readCommandLine(int argc, const char* const* argv)
     return line;
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace kl {
+namespace kl::cli {
 
 /// A command line that was read.
 struct CommandLine {
@@ -18,4 +18,4 @@ struct CommandLine {
 /// Reads argv up to a lone `--`; what follows it is another program's command line and is passed on unread.
 CommandLine readCommandLine(int argc, const char* const* argv);
 
-} // namespace kl
+} // namespace kl::cli

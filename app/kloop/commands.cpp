@@ -8,7 +8,7 @@
 // A command with commands of its own gives them a table, too: machine/db.cpp.
 #include "app/kloop/commands.h"
 
-namespace kl {
+namespace kl::cli {
 
 Runner addAb(CLI::App& app);
 Runner addAdvise(CLI::App& app);
@@ -125,4 +125,4 @@ const std::vector<Command>& commands()
     return table;
 }
 
-} // namespace kl
+} // namespace kl::cli

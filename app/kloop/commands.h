@@ -3,9 +3,9 @@
 
 #include "app/kloop/common/command.h"
 
-namespace kl {
+namespace kl::cli {
 
 /// Every command of kloop, in the order of `kloop --help`.
 const std::vector<Command>& commands();
 
-} // namespace kl
+} // namespace kl::cli

@@ -14,39 +14,39 @@
 
 namespace {
 
-int carryOut(const kl::CommandLine& line, const std::stop_token& stop)
+int carryOut(const kl::cli::CommandLine& line, const std::stop_token& stop)
 {
-    kl::Program program(line.options, stop);
+    kl::cli::Program program(line.options, stop);
     const kl::Result<int> done = line.run(program);
-    const int code = done ? *done : kl::explain(done.error(), line.options.json);
-    (void)kl::flushAnswer(); // the answer first: the end of a worker takes its time
+    const int code = done ? *done : kl::cli::explain(done.error(), line.options.json);
+    (void)kl::cli::flushAnswer(); // the answer first: the end of a worker takes its time
     return code;
 }
 
 int run(int argc, char** argv)
 {
     kl::Timed reading("command line");
-    const std::stop_token stop = kl::Interrupts::watch();
-    const kl::CommandLine line = kl::readCommandLine(argc, argv);
+    const std::stop_token stop = kl::cli::Interrupts::watch();
+    const kl::cli::CommandLine line = kl::cli::readCommandLine(argc, argv);
     reading.end();
     if (line.exit)
         return *line.exit;
     const int code = carryOut(line, stop);
     if (line.options.timings)
-        kl::say("{}", kl::timingsTable(kl::timings()));
+        kl::cli::say("{}", kl::cli::timingsTable(kl::timings()));
     return code;
 }
 
 int defect(const std::exception& thrown)
 {
-    return kl::explain({kl::ErrorCode::internal, thrown.what(), "Please report this.", {}, {}}, false);
+    return kl::cli::explain({kl::ErrorCode::internal, thrown.what(), "Please report this.", {}, {}}, false);
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    kl::holdStandardStreams();
+    kl::cli::holdStandardStreams();
     kl::ensureHome();
     int code = 0;
     std::error_code failure;
@@ -58,9 +58,9 @@ int main(int argc, char** argv)
     } catch (const std::exception& thrown) {
         code = defect(thrown);
     }
-    const kl::Status written = kl::flushAnswer(failure);
+    const kl::Status written = kl::cli::flushAnswer(failure);
     if (written)
         return code;
-    const int lost = kl::explain(written.error(), false);
+    const int lost = kl::cli::explain(written.error(), false);
     return code == 0 ? lost : code; // a verdict or an error stays what it is
 }

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 #include <optional>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 std::vector<const CLI::App*> commandsUnder(const CLI::App& app)
@@ -124,4 +124,4 @@ Error mistakeIn(const CLI::App& app, int argc, const char* const* argv, const ch
     return {.code = ErrorCode::usage, .message = problem, .hint = helpOf(path)};
 }
 
-} // namespace kl
+} // namespace kl::cli

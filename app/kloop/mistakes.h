@@ -9,7 +9,7 @@ namespace CLI {
 class App;
 }
 
-namespace kl {
+namespace kl::cli {
 
 /// The first word in a command's place that is not a command, with the nearest commands; empty where there is none. Also asked when help is
 /// wanted, which CLI11 prints whatever else the command line holds. Code usage.
@@ -19,4 +19,4 @@ std::optional<Error> unknownCommandIn(const CLI::App& app, int argc, const char*
 /// named, with the nearest ones; otherwise the message is `problem`, CLI11's sentence, which covers only what is missing. Code usage.
 Error mistakeIn(const CLI::App& app, int argc, const char* const* argv, const char* problem);
 
-} // namespace kl
+} // namespace kl::cli

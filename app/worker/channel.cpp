@@ -10,7 +10,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::worker {
 
 void Channel::hello(const Hello& hello)
 {
@@ -66,4 +66,4 @@ void Channel::send(const char* event, const int* id, const Json& fields)
     }
 }
 
-} // namespace kl
+} // namespace kl::worker

@@ -8,7 +8,7 @@
 
 #include <mutex>
 
-namespace kl {
+namespace kl::worker {
 
 /// The worker's output: one event per line on its own file descriptor. Any thread may send. The process exits when the client is gone.
 class Channel {
@@ -31,4 +31,4 @@ private:
     std::mutex mutex_;
 };
 
-} // namespace kl
+} // namespace kl::worker

@@ -19,10 +19,10 @@
 
 namespace {
 
-std::unique_ptr<kl::Backend> makeBackend(const kl::WorkerArguments& arguments)
+std::unique_ptr<kl::Backend> makeBackend(const kl::worker::WorkerArguments& arguments)
 {
     if (!arguments.replay.empty())
-        return kl::makeReplayBackend(KL_VERSION, arguments.replay);
+        return kl::worker::makeReplayBackend(KL_VERSION, arguments.replay);
 #ifdef KL_HAVE_LIVE
     return kl::makeLiveBackend(KL_VERSION, arguments.gpu);
 #else
@@ -49,11 +49,11 @@ int printAbout(bool version)
     return version ? 0 : 2;
 }
 
-int serve(const kl::WorkerArguments& arguments, int protocol)
+int serve(const kl::worker::WorkerArguments& arguments, int protocol)
 {
-    kl::Channel channel(protocol);
-    const auto end = arguments.orderly || isWatched() ? kl::Worker::End::orderly : kl::Worker::End::atOnce;
-    kl::Worker worker(
+    kl::worker::Channel channel(protocol);
+    const auto end = arguments.orderly || isWatched() ? kl::worker::Worker::End::orderly : kl::worker::Worker::End::atOnce;
+    kl::worker::Worker worker(
         channel, [&arguments] { return makeBackend(arguments); }, end);
     worker.serve(STDIN_FILENO);
     return 0;
@@ -64,20 +64,20 @@ int serve(const kl::WorkerArguments& arguments, int protocol)
 int main(int argc, char** argv)
 {
     const bool version = argc == 2 && std::string_view(argv[1]) == "--version";
-    const std::optional<kl::WorkerArguments> arguments = kl::readWorkerArguments(argc, argv);
+    const std::optional<kl::worker::WorkerArguments> arguments = kl::worker::readWorkerArguments(argc, argv);
     if (version || !arguments)
         return printAbout(version);
     std::signal(SIGPIPE, SIG_IGN);
-    using Role = kl::WorkerArguments::Role;
+    using Role = kl::worker::WorkerArguments::Role;
     if (arguments->role == Role::attach)
-        return kl::attachUnderSsh(*arguments);
+        return kl::worker::attachUnderSsh(*arguments);
     if (arguments->role == Role::supervise)
-        return kl::superviseWorker(*arguments);
+        return kl::worker::superviseWorker(*arguments);
     // Device printf and libraries write to standard output: the protocol keeps a descriptor of its own.
     const int protocol = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (protocol < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
         std::perror("kloop-worker: standard output");
         return 6;
     }
-    return arguments->role == Role::relay ? kl::relayTo(*arguments, kl::Fd(protocol)) : serve(*arguments, protocol);
+    return arguments->role == Role::relay ? kl::worker::relayTo(*arguments, kl::Fd(protocol)) : serve(*arguments, protocol);
 }

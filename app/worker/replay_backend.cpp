@@ -10,7 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::worker {
 namespace {
 
 namespace fs = std::filesystem;
@@ -71,4 +71,4 @@ std::unique_ptr<Backend> makeReplayBackend(const std::string& version, const std
     return backend;
 }
 
-} // namespace kl
+} // namespace kl::worker

@@ -5,10 +5,10 @@
 
 #include <filesystem>
 
-namespace kl {
+namespace kl::worker {
 
 /// A backend that answers from recordings in the place of a GPU, for tests of everything around it: a capture, or a folder of captures. One
 /// that cannot be read says so in its hello.
 std::unique_ptr<Backend> makeReplayBackend(const std::string& version, const std::filesystem::path& captures);
 
-} // namespace kl
+} // namespace kl::worker

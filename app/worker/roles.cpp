@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::worker {
 namespace {
 
 /// This program, for a further process.
@@ -54,4 +54,4 @@ int superviseWorker(const WorkerArguments& arguments)
     return worker ? 0 : exitCode(worker.error().code);
 }
 
-} // namespace kl
+} // namespace kl::worker

@@ -4,7 +4,7 @@
 #include "app/worker/worker_arguments.h"
 #include "core/process/fd.h"
 
-namespace kl {
+namespace kl::worker {
 
 // The roles of kloop-worker besides serving requests, each with the exit status of the process.
 
@@ -17,4 +17,4 @@ int attachUnderSsh(const WorkerArguments& arguments);
 /// Keeps a worker running between connections. Its standard input is the socket that they come through.
 int superviseWorker(const WorkerArguments& arguments);
 
-} // namespace kl
+} // namespace kl::worker

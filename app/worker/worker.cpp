@@ -11,7 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::worker {
 namespace {
 
 constexpr std::chrono::seconds kBeat{1}; // the protocol promises progress every two
@@ -213,4 +213,4 @@ void Worker::beat()
     }
 }
 
-} // namespace kl
+} // namespace kl::worker

@@ -14,7 +14,7 @@
 #include <stop_token>
 #include <string>
 
-namespace kl {
+namespace kl::worker {
 
 /// The worker's threads: the caller's reads requests, one owns the GPU and serves them one at a time, one reports at least every
 /// second while a request runs.
@@ -67,4 +67,4 @@ private:
     Clock::time_point stepBegan_;
 };
 
-} // namespace kl
+} // namespace kl::worker

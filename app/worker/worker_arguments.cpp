@@ -4,7 +4,7 @@
 #include <charconv>
 #include <string_view>
 
-namespace kl {
+namespace kl::worker {
 namespace {
 
 bool readSeconds(std::string_view text, std::chrono::seconds& value)
@@ -72,4 +72,4 @@ std::optional<WorkerArguments> readWorkerArguments(int argc, char** argv)
     return arguments;
 }
 
-} // namespace kl
+} // namespace kl::worker

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::worker {
 
 /// What kloop-worker is to do, as its command line says.
 struct WorkerArguments {
@@ -30,4 +30,4 @@ struct WorkerArguments {
 /// Unset for arguments that it does not take.
 std::optional<WorkerArguments> readWorkerArguments(int argc, char** argv);
 
-} // namespace kl
+} // namespace kl::worker

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-namespace kl {
+namespace kl::inline device {
 namespace {
 
 /// Compute capabilities, ten times, that first had targets of their own features ("sm_90a") and of a family's ("sm_100f").
@@ -88,4 +88,4 @@ Result<GpuArch> archNamed(const std::string& text)
                  .where = text};
 }
 
-} // namespace kl
+} // namespace kl::inline device

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline device {
 
 /// A GPU architecture that the device table knows.
 struct GpuArch {
@@ -28,4 +28,4 @@ std::string targetLike(const std::string& target, int ccMajor, int ccMinor);
 /// alone (CUDA C++ Programming Guide, "Binary Compatibility", "Feature Set Compiler Targets").
 bool runsOn(const GpuArch& code, int ccMajor, int ccMinor);
 
-} // namespace kl
+} // namespace kl::inline device

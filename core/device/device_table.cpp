@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline device {
 namespace {
 
 constexpr double kKb = 1024;
@@ -130,4 +130,4 @@ DeviceInfo deviceOf(const GpuRow& row)
     return device;
 }
 
-} // namespace kl
+} // namespace kl::inline device

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline device {
 
 /// What every GPU of a compute capability shares.
 struct CapabilityRow {
@@ -72,4 +72,4 @@ const GpuRow* findGpu(std::string_view deviceName);
 /// A row of the table as a device, for calculators that ask about a GPU that is not here.
 DeviceInfo deviceOf(const GpuRow& row);
 
-} // namespace kl
+} // namespace kl::inline device

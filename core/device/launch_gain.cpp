@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline device {
 
 Result<LaunchGain> launchGain(const LaunchCost& cost)
 {
@@ -34,4 +34,4 @@ Result<LaunchGain> launchGain(const LaunchCost& cost)
     return gain;
 }
 
-} // namespace kl
+} // namespace kl::inline device

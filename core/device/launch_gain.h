@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 
 /// What there is to gain where launches cost as much as kernels do.
-namespace kl {
+namespace kl::inline device {
 
 /// A sequence of `kernels` kernels, each of kernelUs behind a launch of launchUs.
 struct LaunchCost {
@@ -29,4 +29,4 @@ struct LaunchGain {
 /// Example: a 5 µs kernel behind a 10 µs launch saves at most 33 % by work on the kernel, and 2× by fusing two.
 Result<LaunchGain> launchGain(const LaunchCost& cost);
 
-} // namespace kl
+} // namespace kl::inline device

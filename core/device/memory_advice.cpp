@@ -8,7 +8,7 @@
 #include <cctype>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline device {
 namespace {
 
 constexpr std::int64_t kConstantBytes = 64 * 1024;
@@ -124,4 +124,4 @@ Result<const GpuRow*> gpuNamed(const std::string& text)
                  .where = "gpu"};
 }
 
-} // namespace kl
+} // namespace kl::inline device

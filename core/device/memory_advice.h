@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Which memory is for what, and where a given piece of data belongs.
-namespace kl {
+namespace kl::inline device {
 
 enum class MemoryTier { global, shared, registers, constant };
 
@@ -53,4 +53,4 @@ Result<Placement> placeData(const DataUse& use, const GpuRow& gpu);
 /// one whose `match` is the text itself, else the first.
 Result<const GpuRow*> gpuNamed(const std::string& text);
 
-} // namespace kl
+} // namespace kl::inline device

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline device {
 
 std::span<const MetricInfo> metricCatalog()
 {
@@ -42,4 +42,4 @@ std::string lackReason(const MetricInfo& metric, std::string_view chip)
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline device

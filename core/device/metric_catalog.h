@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline device {
 
 /// Every metric of tiers 0 to 2, in the order in which they are configured. The order matters: CUPTI packs metrics into passes
 /// greedily, and this one needs 1 pass in tier 0, 3 in tier 1 and 19 in tier 2 on GH100.
@@ -29,4 +29,4 @@ std::span<const StallReason> stallReasons();
 /// Title of a stall reason; the id itself for one that is not known.
 std::string stallTitle(std::string_view reasonId);
 
-} // namespace kl
+} // namespace kl::inline device

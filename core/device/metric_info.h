@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline device {
 
 /// Which direction of a metric is good news, other things equal.
 enum class Better { higher, lower, neutral };
@@ -49,4 +49,4 @@ struct MetricInfo {
     std::string_view lackedWhy = {};
 };
 
-} // namespace kl
+} // namespace kl::inline device

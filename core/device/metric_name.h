@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline device {
 
 /// The name of a hardware metric, CUPTI's own. It is written as a literal, and one that neither the catalog nor the list of report
 /// metrics holds does not compile: `facts.metric("dram__bytes_read.sum")`.
@@ -48,4 +48,4 @@ consteval MetricName stallMetric(const char* reasonId)
 /// The same for a row of the table.
 MetricName stallMetric(const StallReason& reason) noexcept;
 
-} // namespace kl
+} // namespace kl::inline device

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline device {
 namespace {
 
 constexpr const char* kFile = "resources/sections.json";
@@ -109,4 +109,4 @@ Result<std::vector<std::string>> metricsOfSections(const std::vector<std::string
     return metrics;
 }
 
-} // namespace kl
+} // namespace kl::inline device

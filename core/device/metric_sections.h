@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline device {
 
 /// A named group of metrics that answers one question about a kernel, as Nsight Compute's sections do.
 struct MetricSection {
@@ -31,4 +31,4 @@ const std::vector<MetricSection>& metricSections();
 /// Error usage lists the sections, the nearest first.
 Result<std::vector<std::string>> metricsOfSections(const std::vector<std::string>& names);
 
-} // namespace kl
+} // namespace kl::inline device

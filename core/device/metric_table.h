@@ -7,7 +7,7 @@
 #include <algorithm>
 
 /// The catalog's rows, known to the compiler so that a misspelled name is an error (metric_name.h). Programs read metricCatalog().
-namespace kl::metric_table {
+namespace kl::inline device::metric_table {
 
 using enum Better;
 
@@ -282,4 +282,4 @@ inline constexpr auto kAll = [] {
     return rows;
 }();
 
-} // namespace kl::metric_table
+} // namespace kl::inline device::metric_table

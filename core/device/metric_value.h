@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline device {
 
 /// The value of a metric in a set; unset where it was not collected or is missing.
 inline std::optional<double> metricValue(const MetricSet& metrics, MetricName name)
@@ -16,4 +16,4 @@ inline std::optional<double> metricValue(const MetricSet& metrics, MetricName na
     return found == metrics.values.end() ? std::nullopt : found->second;
 }
 
-} // namespace kl
+} // namespace kl::inline device

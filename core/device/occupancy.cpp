@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline device {
 namespace {
 
 constexpr int kRegisterUnit = 256; ///< registers are given to a warp in units of this
@@ -109,4 +109,4 @@ double wavesOf(std::int64_t gridBlocks, int blocksPerSm, int smCount)
     return blocksPerSm > 0 && smCount > 0 ? static_cast<double>(gridBlocks) / (static_cast<double>(blocksPerSm) * smCount) : 0;
 }
 
-} // namespace kl
+} // namespace kl::inline device

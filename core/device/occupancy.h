@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline device {
 
 // The same on every compute capability so far (CUDA C++ Programming Guide, technical specifications).
 inline constexpr int kWarpSize = 32;
@@ -73,4 +73,4 @@ std::optional<SmLimits> smLimits(const DeviceInfo& device);
 /// grid / (blocks per SM × SMs); 0 when nothing fits.
 double wavesOf(std::int64_t gridBlocks, int blocksPerSm, int smCount);
 
-} // namespace kl
+} // namespace kl::inline device

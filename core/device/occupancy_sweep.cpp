@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-namespace kl {
+namespace kl::inline device {
 namespace {
 
 constexpr std::int64_t kSmemStep = 1024;
@@ -85,4 +85,4 @@ std::vector<OccupancyLever> occupancyLevers(const SmLimits& limits, const BlockN
     return levers;
 }
 
-} // namespace kl
+} // namespace kl::inline device

@@ -9,7 +9,7 @@
 #include <vector>
 
 /// Occupancy as one of its inputs changes, and the smallest change that raises it. All by the exact calculator.
-namespace kl {
+namespace kl::inline device {
 
 enum class OccupancyInput { threads, registers, sharedMemory };
 
@@ -37,4 +37,4 @@ struct OccupancyLever {
 /// Levers that exist, in the order registers, shared memory, block size. Empty at full occupancy, and where no single input helps.
 std::vector<OccupancyLever> occupancyLevers(const SmLimits& limits, const BlockNeeds& needs);
 
-} // namespace kl
+} // namespace kl::inline device

@@ -3,7 +3,7 @@
 
 #include "core/device/device_table.h"
 
-namespace kl {
+namespace kl::inline device {
 namespace {
 
 /// What follows the SM clock, at another clock.
@@ -49,4 +49,4 @@ Peaks peaksOf(const DeviceInfo& device, std::optional<double> clockMhz)
     return peaks;
 }
 
-} // namespace kl
+} // namespace kl::inline device

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace kl {
+namespace kl::inline device {
 
 /// Roofs of a device at one SM clock; nothing where the device is unknown to the table. FP32 and FP64: lanes x 2 x SMs x clock; L1: bytes a
 /// clock x SMs x clock; tensor cores: the data sheet's rate at that clock, else FLOPs per clock x SMs x clock; DRAM: data sheet, else
@@ -21,4 +21,4 @@ struct Peaks : RoofRates {
 /// `clockMhz`: the clock of the pass that is plotted; left out, the device's maximum.
 Peaks peaksOf(const DeviceInfo& device, std::optional<double> clockMhz = {});
 
-} // namespace kl
+} // namespace kl::inline device

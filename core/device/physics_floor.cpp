@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline device {
 
 std::optional<PhysicsFloor> physicsFloor(const LeastWork& work, const DeviceInfo& device)
 {
@@ -29,4 +29,4 @@ std::optional<PhysicsFloor> physicsFloor(const LeastWork& work, const DeviceInfo
     return floor;
 }
 
-} // namespace kl
+} // namespace kl::inline device

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline device {
 
 /// What a call cannot do without, by its descriptor and its buffers.
 struct LeastWork {
@@ -29,4 +29,4 @@ std::optional<PhysicsFloor> physicsFloor(const LeastWork& work, const DeviceInfo
 /// A median this much below the floor is not a measurement's error.
 inline constexpr double kFloorSlack = 0.97;
 
-} // namespace kl
+} // namespace kl::inline device

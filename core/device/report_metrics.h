@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline device {
 
 /// Metrics that no tier collects: those on the pages of Nsight Compute's reports, and those that what we collect is derived from there.
 inline constexpr auto kReportMetrics = std::to_array<std::string_view>({
@@ -105,4 +105,4 @@ inline constexpr auto kReportMetrics = std::to_array<std::string_view>({
     "smsp__warps_eligible.avg.per_cycle_active",
 });
 
-} // namespace kl
+} // namespace kl::inline device

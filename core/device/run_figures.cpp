@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline device {
 namespace {
 
 constexpr std::string_view kSpeedup = "speedup";
@@ -47,4 +47,4 @@ std::string formatDifference(double change)
     return beyond && std::isfinite(change) ? formatNumber(factor) + "×" : formatChange(change);
 }
 
-} // namespace kl
+} // namespace kl::inline device

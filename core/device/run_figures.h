@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline device {
 
 /// Description of a figure that comparisons list along with hardware metrics ("gpu_ns", "speedup"), or of a metric of the catalog; null for
 /// any other name.
@@ -19,4 +19,4 @@ std::string formatFigure(std::string_view name, double value);
 /// tenfold or below a hundredth, where percents say nothing. `change`: (b − a) / a.
 std::string formatDifference(double change);
 
-} // namespace kl
+} // namespace kl::inline device

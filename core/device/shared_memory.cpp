@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace kl {
+namespace kl::inline device {
 namespace {
 
 constexpr std::int64_t kRowStep = 16; // rows of a tensor-core fragment
@@ -127,4 +127,4 @@ std::string smemSentence(std::int64_t bytes, const SmemFit& fit)
                        fit.needsOptIn ? ", as dynamic shared memory with the opt-in required beyond 48 KiB" : "");
 }
 
-} // namespace kl
+} // namespace kl::inline device

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Shared memory of a block, computed before anything compiles: used by the calculator and by the gate.
-namespace kl {
+namespace kl::inline device {
 
 /// What a block may have without opting in, and the most that static declarations may take, on every GPU: 48 KiB.
 inline constexpr std::int64_t kStaticSmemLimit = 48 * 1024;
@@ -67,4 +67,4 @@ Result<std::vector<GpuSmemRow>> smemOnEveryGpu(const TilePlan& plan);
 /// "49 152 bytes of 101 376 (48 %); beyond 48 KiB only …": the verdict as a sentence.
 std::string smemSentence(std::int64_t bytes, const SmemFit& fit);
 
-} // namespace kl
+} // namespace kl::inline device

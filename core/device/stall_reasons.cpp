@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline device {
 
 std::span<const StallReason> stallReasons()
 {
@@ -24,4 +24,4 @@ MetricName stallMetric(const StallReason& reason) noexcept
     return metric_table::kStalls[static_cast<std::size_t>(found - kStallReasons.begin())];
 }
 
-} // namespace kl
+} // namespace kl::inline device

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline device {
 
 /// A reason why a resident warp could not issue in a cycle.
 struct StallReason {
@@ -43,4 +43,4 @@ inline constexpr std::array<StallReason, 19> kStallReasons{{
     {"gmma", "wgmma", "Waits for a warpgroup matrix instruction. Overlap it with the next tile's loads and with other arithmetic."},
 }};
 
-} // namespace kl
+} // namespace kl::inline device

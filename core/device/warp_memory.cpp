@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace kl {
+namespace kl::inline device {
 namespace {
 
 constexpr int kLanes = 32;
@@ -68,4 +68,4 @@ std::optional<int> phaseConflictWays(const SharedTile& tile)
     return ways;
 }
 
-} // namespace kl
+} // namespace kl::inline device

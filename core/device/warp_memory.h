@@ -5,7 +5,7 @@
 #include <optional>
 
 /// How a warp's access falls on sectors of global memory and banks of shared memory, by counting them.
-namespace kl {
+namespace kl::inline device {
 
 /// One access of the 32 lanes of a warp: lane l takes `bytes` at (l / lanes) × pitch + (l mod lanes) × laneStride. All in bytes.
 struct WarpAccess {
@@ -35,4 +35,4 @@ struct SharedTile {
 /// above 63 or moves a chunk out of its row.
 std::optional<int> phaseConflictWays(const SharedTile& tile);
 
-} // namespace kl
+} // namespace kl::inline device

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 const char* toWord(MemoryLevel level)
@@ -103,4 +103,4 @@ Json stallsToJson(const RunRecord& run)
     return all;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -7,7 +7,7 @@
 #include "core/diagnosis/roofline.h"
 
 /// JSON of what `kloop show` draws: written, never read back, since all of it follows from the run.
-namespace kl {
+namespace kl::inline diagnosis {
 
 /// {clock_mhz, clock_from, compute, roofs: [{id, label, value, unit, slanted, measured}], points: [{kind, level, intensity,
 /// flops_per_second, bytes: measured|formula}], reached: {roof id: rate}, flops, executed_flops, traffic_amplification, flop_amplification,
@@ -22,4 +22,4 @@ Json toJson(const OccupancyWhatIf& whatIf);
 /// Stall reasons of a run, largest first: [{id, title, percent, help}]; empty when they were not collected.
 Json stallsToJson(const RunRecord& run);
 
-} // namespace kl
+} // namespace kl::inline diagnosis

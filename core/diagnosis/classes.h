@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 /// What can limit a kernel, as the words appear in JSON, in the order in which the tree first asks for them.
 inline constexpr std::array<std::string_view, 26> kClasses{
@@ -24,4 +24,4 @@ constexpr bool isClass(std::string_view word)
     return false;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 // Defaults of the method (speedup_min, 1.0, the success bound, the next-bottleneck bound, kernel_duration_min).
@@ -104,4 +104,4 @@ Decision decide(double speedup, double kernelMs)
     return decision;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 /// `kloop decide SPEEDUP KERNEL_MS`: what the method says to do at this speedup. Thresholds: speedup_min 0.5, 1.0, 2.0 and
 /// kernel_duration_min 0.010 ms (for a shorter kernel launch overhead is checked first).
@@ -23,4 +23,4 @@ struct Decision {
 /// Preconditions: speedup > 0, kernelMs > 0.
 Decision decide(double speedup, double kernelMs);
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 std::optional<double> estimatedSpeedup(const Finding& finding)
 {
@@ -32,4 +32,4 @@ std::string estimateText(const Finding& finding)
                        finding.estimate->how);
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 /// Old time / new time if the finding is fixed as estimated; unset without an estimate, and for one of all the time.
 std::optional<double> estimatedSpeedup(const Finding& finding);
@@ -19,4 +19,4 @@ std::optional<double> expectedSpeedup(const Finding& finding, const Fix& fix);
 /// "wall time"; or that there is none.
 std::string estimateText(const Finding& finding);
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 /// The share of the DRAM peak that a good copy reaches (4.3 of 4.8 TB/s on an H200).
@@ -322,4 +322,4 @@ std::optional<double> realizedReduction(std::string_view classId, const Timing& 
     return then > 0 ? std::optional(1 - now / then) : std::nullopt;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 /// Estimated share of the current time that fixing a finding saves; unset when an input is missing.
 using EstimateFormula = std::optional<Estimate> (*)(const RunFacts&);
@@ -18,4 +18,4 @@ EstimateFormula findEstimate(std::string_view id);
 /// completion as the host sees it, of every other class GPU time. Negative where it got slower, unset where that time was not measured.
 std::optional<double> realizedReduction(std::string_view classId, const Timing& before, const Timing& after);
 
-} // namespace kl
+} // namespace kl::inline diagnosis

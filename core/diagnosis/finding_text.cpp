@@ -2,7 +2,7 @@
 #include "core/base/format.h"
 #include "core/diagnosis/tree_data.h"
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 /// Calls `replace` for each {word} of the text and puts its answer in the place.
@@ -79,4 +79,4 @@ std::string unknownPlaceholder(const std::string& text)
     return unknown;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

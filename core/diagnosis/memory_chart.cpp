@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 constexpr double kSector = 32; ///< bytes
@@ -218,4 +218,4 @@ MemoryChart memoryChart(const RunRecord& run)
     return chart;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

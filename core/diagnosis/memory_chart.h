@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 /// One figure of the memory chart.
 struct MemoryFigure {
@@ -54,4 +54,4 @@ MemoryChart memoryChart(const RunRecord& run);
 /// rates and shares of a peak, which follow from bytes.
 std::vector<std::pair<std::string, std::vector<std::string>>> missingOf(const MemoryChart& chart);
 
-} // namespace kl
+} // namespace kl::inline diagnosis

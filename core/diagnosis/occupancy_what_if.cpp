@@ -3,7 +3,7 @@
 
 #include "core/diagnosis/run_facts.h"
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 std::optional<OccupancyWhatIf> occupancyWhatIf(const RunRecord& run)
 {
@@ -26,4 +26,4 @@ std::optional<OccupancyWhatIf> occupancyWhatIf(const RunRecord& run)
     return out;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

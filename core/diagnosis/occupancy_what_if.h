@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 /// What limits how many warps of a launch an SM can hold, and what would change it. All by the exact calculator (core/device/occupancy.h).
 struct OccupancyWhatIf {
@@ -24,4 +24,4 @@ struct OccupancyWhatIf {
 /// Of the run's counted, else longest, launch. Unset where its geometry or the device's limits are not known.
 std::optional<OccupancyWhatIf> occupancyWhatIf(const RunRecord& run);
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <initializer_list>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 constexpr double kWarpThreads = 32;
@@ -117,4 +117,4 @@ std::map<std::string, double> predictedMetrics(const RunRecord& run, const Launc
     return out;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 /// Hardware metrics that follow from the code of a launch (WarpModel), its geometry and its measured time, under the names of those
 /// that counters would give, so that the same quantities read them. What does not follow (hit rates, stalls, DRAM traffic) is not there.
@@ -17,4 +17,4 @@ namespace kl {
 /// of a block's loads, all of its stores, a sector per atomic address; its peak is `kL2BytesPerCycle` per multiprocessor.
 std::map<std::string, double> predictedMetrics(const RunRecord& run, const LaunchFacts& launch);
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -11,7 +11,7 @@
 #include <array>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 std::string worstAccess(const RunFacts& facts)
@@ -137,4 +137,4 @@ bool isFactInWords(std::string_view id)
     return std::any_of(kWords.begin(), kWords.end(), [&](const Words& words) { return words.id == id; });
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 /// A figure computed from a run that the diagnosis tree may compare with a threshold. The registry is closed: the tree, as data,
 /// chooses among these. `compute` returns nullopt when an input was not measured.
@@ -69,4 +69,4 @@ struct SectorWaste {
 };
 std::optional<SectorWaste> sectorWaste(const RunFacts& facts);
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 Value ratioOf(const RunFacts& f, std::string_view id)
@@ -49,4 +49,4 @@ std::span<const Quantity> experimentQuantities()
     return kExperiments;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

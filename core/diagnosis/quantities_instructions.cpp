@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 Value fma(const RunFacts& f)
@@ -95,4 +95,4 @@ std::span<const Quantity> instructionQuantities()
     return kInstructions;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

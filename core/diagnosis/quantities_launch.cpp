@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 Value registers(const RunFacts& f)
@@ -73,4 +73,4 @@ std::span<const Quantity> launchQuantities()
     return kLaunch;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 constexpr double kSectorBytes = 32;
@@ -303,4 +303,4 @@ std::optional<SectorWaste> sectorWaste(const RunFacts& f)
     return SectorWaste{percent, stores, worse.perRequest, worse.perRequest * (1 - worse.waste), wasted};
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -6,7 +6,7 @@
 #include <array>
 #include <initializer_list>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 /// Opcodes of the classes that `counts` picks ("fma.f64", "xu", "int", "mma", "bar": see LaunchFacts::opcodes); nothing without PTX.
@@ -159,4 +159,4 @@ std::span<const Quantity> opcodeQuantities()
     return kOpcodes;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

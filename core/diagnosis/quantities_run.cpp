@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 Value incorrect(const RunFacts& facts)
@@ -192,4 +192,4 @@ std::span<const Quantity> runQuantities()
     return kRun;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

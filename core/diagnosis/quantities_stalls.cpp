@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 Value shareOf(const RunFacts& f, MetricName stall)
@@ -144,4 +144,4 @@ std::vector<StallShare> stallShares(const RunFacts& facts)
     return shares;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 Value computeSol(const RunFacts& f)
@@ -307,4 +307,4 @@ BusiestUnit busiestUnit(const RunFacts& f)
     return best;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

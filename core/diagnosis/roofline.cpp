@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 constexpr double kL1SectorBytes = 32;    ///< bytes
@@ -292,4 +292,4 @@ const Roof* roofOf(const Roofline& roofline, std::string_view id, bool measured)
     return found == roofline.roofs.end() ? nullptr : &*found;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

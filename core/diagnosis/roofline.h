@@ -10,9 +10,11 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
-
+namespace kl::inline device {
 struct RoofRates;
+}
+
+namespace kl::inline diagnosis {
 
 /// The memory level whose traffic an arithmetic intensity counts.
 enum class MemoryLevel { dram, l2, l1 };
@@ -90,4 +92,4 @@ std::string amplificationNote(const Roofline& roofline);
 /// The roof of an id, the nominal one or that measured; null when the device has none.
 const Roof* roofOf(const Roofline& roofline, std::string_view id, bool measured = false);
 
-} // namespace kl
+} // namespace kl::inline diagnosis

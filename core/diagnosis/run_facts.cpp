@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 RunFacts::RunFacts(const RunRecord& run, Missing missing) : run_(run)
 {
@@ -90,4 +90,4 @@ Value times(Value a, double factor)
     return a ? Value(*a * factor) : std::nullopt;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

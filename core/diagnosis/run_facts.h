@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 /// The inputs of the quantities: one run, its hardware metrics by name, and the launch that they belong to. Borrows the run.
 class RunFacts {
@@ -59,4 +59,4 @@ Value sumOf(std::initializer_list<Value> values);
 Value maxOf(std::initializer_list<Value> values);
 Value times(Value a, double factor);
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 constexpr const char* kDocument = "learning-loop document, October 2025: key metrics to check";
@@ -116,4 +116,4 @@ Json targetsToJson(const std::vector<TargetRow>& rows)
     return list;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

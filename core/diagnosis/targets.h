@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 /// The method's limits for the five figures of a profile: those of a session's template, or these defaults.
 struct MetricLimits {
@@ -58,4 +58,4 @@ std::string valueText(const TargetRow& row);
 /// source are the method's.
 Json targetsToJson(const std::vector<TargetRow>& rows);
 
-} // namespace kl
+} // namespace kl::inline diagnosis

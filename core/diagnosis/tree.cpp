@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 /// How much an inferred finding is trusted against a measured one.
@@ -286,4 +286,4 @@ Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<Catalo
     return diagnosis;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 /// A catalog variant that fixes a class of the profiled one: becomes the first fix of the finding.
 struct CatalogFix {
@@ -65,4 +65,4 @@ private:
     std::unique_ptr<Data> data_;
 };
 
-} // namespace kl
+} // namespace kl::inline diagnosis

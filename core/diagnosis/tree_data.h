@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 enum class Sense { less, lessEqual, greater, greaterEqual };
 
@@ -70,4 +70,4 @@ std::string unknownPlaceholder(const std::string& text);
 /// Reads and checks the data file.
 Result<std::vector<TreeNode>> parseTree(std::string_view json, std::string_view where);
 
-} // namespace kl
+} // namespace kl::inline diagnosis

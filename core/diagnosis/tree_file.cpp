@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 /// In a file's place: the program's own, whatever the team has. A shell that writes it to the team's place empties that file first.
@@ -40,4 +40,4 @@ Result<DiagnosisTree> DiagnosisTree::configured(const std::string& file)
     return parse(text, path.string());
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 // The names available to a tree: the registries are closed, and these are their ids, for lists and for errors.
 
@@ -15,4 +15,4 @@ std::vector<std::string> factIds();
 /// Of estimates: "excess-sectors". See findEstimate.
 std::vector<std::string> estimateIds();
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -14,7 +14,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace kl {
+namespace kl::inline diagnosis {
 namespace {
 
 /// What is wrong, in which field, and what to do; the node's id is added on the way out.
@@ -330,4 +330,4 @@ Result<std::vector<TreeNode>> parseTree(std::string_view input, std::string_view
     return nodes;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace kl {
+namespace kl::inline diagnosis {
 
 RunRecord withoutCounters(RunRecord run)
 {
@@ -13,4 +13,4 @@ RunRecord withoutCounters(RunRecord run)
     return run;
 }
 
-} // namespace kl
+} // namespace kl::inline diagnosis

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline process {
 namespace {
 
 /// Of a system call that returned `result`.
@@ -54,4 +54,4 @@ Fd makeMemoryFile(const char* name, std::error_code& failure)
     return Fd(file);
 }
 
-} // namespace kl
+} // namespace kl::inline process

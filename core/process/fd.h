@@ -4,7 +4,7 @@
 #include <system_error>
 #include <utility>
 
-namespace kl {
+namespace kl::inline process {
 
 /// A file descriptor with one owner.
 class Fd {
@@ -41,4 +41,4 @@ std::pair<Fd, Fd> makeSocketPair(std::error_code& failure);
 /// A file in memory, without a name on any disk. `name` shows in /proc/PID/fd.
 Fd makeMemoryFile(const char* name, std::error_code& failure);
 
-} // namespace kl
+} // namespace kl::inline process

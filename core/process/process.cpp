@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace kl {
+namespace kl::inline process {
 namespace {
 
 constexpr int kFirstOther = STDERR_FILENO + 1; ///< of the descriptors other than the standard streams
@@ -204,4 +204,4 @@ void Process::kill() noexcept
     reap(0);
 }
 
-} // namespace kl
+} // namespace kl::inline process

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <vector>
 
-namespace kl {
+namespace kl::inline process {
 
 /// Where one of a program's three standard streams leads.
 class StandardStream {
@@ -105,4 +105,4 @@ private:
     std::optional<ProcessEnd> end_;
 };
 
-} // namespace kl
+} // namespace kl::inline process

@@ -7,7 +7,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline process {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -75,4 +75,4 @@ CompletedRun runToEnd(ProcessOptions options, double seconds, const OutputWanted
     return run;
 }
 
-} // namespace kl
+} // namespace kl::inline process

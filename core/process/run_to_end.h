@@ -7,7 +7,7 @@
 #include <functional>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline process {
 
 /// What is read of a program that is run to its end.
 struct OutputWanted {
@@ -28,4 +28,4 @@ struct CompletedRun {
 /// Process::start.
 CompletedRun runToEnd(ProcessOptions options, double seconds, const OutputWanted& wanted, std::error_code& failure);
 
-} // namespace kl
+} // namespace kl::inline process

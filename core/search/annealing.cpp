@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace kl {
+namespace kl::inline spaces {
 
 std::optional<PointIndex> Annealing::pick(SearchState& state)
 {
@@ -44,4 +44,4 @@ void Annealing::step(SearchState& state, PointIndex to, std::optional<double> va
         current_ = to;
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -3,7 +3,7 @@
 
 #include "core/search/sampling.h"
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) over neighbors one tunable away. Times are compared relative to the current
 /// one; known neighbors are walked for free. One point
@@ -28,4 +28,4 @@ private:
     std::vector<PointIndex> neighbors_;
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

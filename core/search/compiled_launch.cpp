@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline spaces {
 
 std::int64_t CodeLine::instructions() const
 {
@@ -46,4 +46,4 @@ CompiledVerdict judgeCompiled(const std::vector<CompiledLaunch>& launches, const
     return {true, {}, found + '.'};
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

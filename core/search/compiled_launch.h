@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// What one line of the source was compiled to. Inlined code counts for its own line, loop bodies once.
 struct CodeLine {
@@ -54,4 +54,4 @@ struct CompiledVerdict {
 /// `minBlocks` times per SM, and every launch has the least occupancy.
 CompiledVerdict judgeCompiled(const std::vector<CompiledLaunch>& launches, const GateLimits& limits, int minBlocks);
 
-} // namespace kl
+} // namespace kl::inline spaces

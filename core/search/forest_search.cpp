@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline spaces {
 
 std::optional<PointIndex> ForestSearch::pick(SearchState& state)
 {
@@ -74,4 +74,4 @@ double ForestSearch::bound(const SearchState& state, PointIndex point)
     return bounds_[point];
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// After the starts and a Latin hypercube, the point with the lowest confidence bound of a random forest on the logarithm of the time (as
 /// in SMAC: Hutter, Hoos and Leyton-Brown 2011), among the neighbors of the best points and random ones; one proposal in twenty is random.
@@ -39,4 +39,4 @@ private:
     std::vector<PointIndex> neighbors_;
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline spaces {
 namespace {
 
 constexpr int kRegisterStep = 8;
@@ -213,4 +213,4 @@ std::array<GateVerdict, kSpaceGates.size()> judgePoint(const PlannedPoint& point
             judgeCoalescing(point, limits),   judgeBanks(point)};
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -11,7 +11,7 @@
 #include <vector>
 
 /// Judges one combination of tunables before anything is compiled: six gates in a fixed order, each with its figures.
-namespace kl {
+namespace kl::inline spaces {
 
 enum class SpaceGate { sharedMemory, threads, occupancy, registers, coalescing, bankConflicts };
 inline constexpr std::array kSpaceGates{SpaceGate::sharedMemory, SpaceGate::threads,    SpaceGate::occupancy,
@@ -82,4 +82,4 @@ std::array<GateVerdict, kSpaceGates.size()> judgePoint(const PlannedPoint& point
 /// Registers per thread that `blocks` blocks of `threads` threads leave, in the compiler's steps of 8; at most 255.
 int registersLeft(const SmLimits& sm, int blocks, std::int64_t threads);
 
-} // namespace kl
+} // namespace kl::inline spaces

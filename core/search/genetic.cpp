@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline spaces {
 
 std::optional<PointIndex> Genetic::pick(SearchState& state)
 {
@@ -75,4 +75,4 @@ PointIndex Genetic::cross(SearchState& state, PointIndex a, PointIndex b)
     return neighbors_.empty() ? a : neighbors_[state.random().below(neighbors_.size())];
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -3,7 +3,7 @@
 
 #include "core/search/sampling.h"
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// Genetic algorithm as Kernel Tuner's at its best published setting (hyperparametertuning of the AutoTuningAssociation's benchmark hub,
 /// May 2025): 20 individuals, single-point crossover, mutation of a tunable with chance 1/5. Children that are not valid move to a
@@ -29,4 +29,4 @@ private:
     std::vector<PointIndex> neighbors_;
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline spaces {
 
 std::optional<PointIndex> Greedy::pick(SearchState& state)
 {
@@ -30,4 +30,4 @@ std::optional<PointIndex> Greedy::pick(SearchState& state)
     return center_;
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -3,7 +3,7 @@
 
 #include "core/search/sampling.h"
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// From the first start, else a random point: every neighbor one tunable away, then on from the best of them; a random point when none is
 /// better. Like greedy_mls of Kernel Tuner.
@@ -17,4 +17,4 @@ private:
     std::vector<PointIndex> neighbors_;
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

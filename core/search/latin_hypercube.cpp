@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace kl {
+namespace kl::inline spaces {
 
 std::vector<AxisPlaces> latinHypercube(const TuningSpace& space, std::size_t count, RandomSource& random)
 {
@@ -46,4 +46,4 @@ std::optional<PointIndex> nearestPoint(const TuningSpace& space, const AxisPlace
     return nearest;
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

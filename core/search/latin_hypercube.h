@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// `count` combinations of which each value of an axis has its equal share (McKay, Beckman and Conover 1979); they need not be points of
 /// the space.
@@ -16,4 +16,4 @@ std::vector<AxisPlaces> latinHypercube(const TuningSpace& space, std::size_t cou
 /// point is free.
 std::optional<PointIndex> nearestPoint(const TuningSpace& space, const AxisPlaces& wanted, const std::function<bool(PointIndex)>& isFree);
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline spaces {
 namespace {
 
 constexpr std::size_t kCodes = 256;
@@ -64,4 +64,4 @@ PointFeatures::PointFeatures(const TuningSpace& space, const std::vector<Feature
     }
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -3,7 +3,7 @@
 
 #include "core/search/tuning_space.h"
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// What is known of a point before it is measured, beside its tunables, e.g. registers per thread: a value per point.
 struct FeatureColumn {
@@ -30,4 +30,4 @@ private:
     std::vector<std::uint8_t> codes_; ///< by point
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/search/portfolio.h"
 
-namespace kl {
+namespace kl::inline spaces {
 
 std::optional<PointIndex> Portfolio::pick(SearchState& state)
 {
@@ -15,4 +15,4 @@ void Portfolio::learn(SearchState& state, const Trial& trial)
     vndx_.learn(state, trial);
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -4,7 +4,7 @@
 #include "core/search/forest_search.h"
 #include "core/search/vndx.h"
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// The default: the starts, a Latin hypercube, then the forest in turns with VNDX. The forest finds good regions from few points but
 /// can stay in one; VNDX walks on from the best point and restarts when it no longer gets ahead. Each learns from the points of the other.
@@ -20,4 +20,4 @@ private:
     Vndx vndx_;
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

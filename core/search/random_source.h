@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// Random numbers that are the same with every standard library, which its distributions and std::shuffle are not.
 class RandomSource {
@@ -28,4 +28,4 @@ private:
     std::mt19937_64 engine_;
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace kl {
+namespace kl::inline spaces {
 namespace {
 
 double medianOf(std::vector<double> sorted)
@@ -56,4 +56,4 @@ std::size_t RandomBaseline::evaluationsTo(double share) const
     return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(first / (n + 1 - first))));
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// A space of which every point was measured once, so that a search of it can be replayed.
 struct RecordedSpace {
@@ -47,4 +47,4 @@ private:
     double costPerValid_ = 0;
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

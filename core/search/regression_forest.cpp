@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// Grows one tree. Splits by the largest decrease of the squared error, found over a histogram of codes.
 class RegressionForest::Grower {
@@ -139,4 +139,4 @@ ForestPrediction RegressionForest::predict(const PointFeatures& features, PointI
     return {mean, std::sqrt(std::max(0.0, squares / n - mean * mean))};
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -4,7 +4,7 @@
 #include "core/search/point_features.h"
 #include "core/search/random_source.h"
 
-namespace kl {
+namespace kl::inline spaces {
 
 struct ForestOptions {
     int trees = 20;
@@ -42,4 +42,4 @@ private:
     std::vector<std::uint32_t> roots_;
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

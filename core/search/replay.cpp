@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace kl {
+namespace kl::inline spaces {
 namespace {
 
 constexpr std::size_t kTimes = 400;      ///< points of time at which a score is taken
@@ -148,4 +148,4 @@ ScoreInterval meanScore(const std::vector<const SearchScore*>& scores)
     return intervalOf(meanOf(values), resampled);
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

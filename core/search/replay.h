@@ -7,7 +7,7 @@
 #include <array>
 #include <stop_token>
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// A better point, when it was found.
 struct Improvement {
@@ -69,4 +69,4 @@ SearchScore scoreSearch(const RecordedSpace& recorded, const RandomBaseline& bas
 /// The mean P over several spaces, each resampled on its own. Precondition: at least one.
 ScoreInterval meanScore(const std::vector<const SearchScore*>& scores);
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -3,7 +3,7 @@
 
 #include "core/search/latin_hypercube.h"
 
-namespace kl {
+namespace kl::inline spaces {
 
 std::optional<PointIndex> BruteForce::pick(SearchState& state)
 {
@@ -30,4 +30,4 @@ std::optional<PointIndex> LatinHypercube::pick(SearchState& state)
     return point;
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

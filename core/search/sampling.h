@@ -3,7 +3,7 @@
 
 #include "core/search/strategy.h"
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// Every point in the space's order.
 class BruteForce final : public Proposer {
@@ -43,4 +43,4 @@ private:
     std::vector<AxisPlaces> cube_; ///< not proposed yet, last first
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace kl {
+namespace kl::inline spaces {
 
 SearchState::SearchState(const SearchSetting& setting, std::uint64_t seed)
     : setting_(setting), random_(seed), given_(setting.space.size(), false), trialOf_(setting.space.size(), 0), left_(setting.space.size())
@@ -60,4 +60,4 @@ void SearchState::answer(const Trial& trial)
     trialOf_[trial.point] = static_cast<std::uint32_t>(trials_.size());
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -4,7 +4,7 @@
 #include "core/search/point_features.h"
 #include "core/search/random_source.h"
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// The space that a strategy searches, with what is known of it before anything is measured. Shared by any number of strategies.
 struct SearchSetting {
@@ -68,4 +68,4 @@ private:
     std::vector<PointIndex> left_; ///< points not given, and some that were, which randomPoint() drops as it meets them
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

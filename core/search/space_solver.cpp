@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <tuple>
 
-namespace kl {
+namespace kl::inline spaces {
 namespace {
 
 using AxisIndex = std::size_t;
@@ -142,4 +142,4 @@ Result<TuningSpace> solveSpace(std::vector<TuningAxis> axes, const std::vector<S
     return TuningSpace::make(std::move(axes), points);
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

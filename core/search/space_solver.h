@@ -6,7 +6,7 @@
 #include <functional>
 #include <stop_token>
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// A condition on some of the tunables.
 struct SpaceConstraint {
@@ -25,4 +25,4 @@ Result<std::vector<AxisPlaces>> solveCombinations(const std::vector<TuningAxis>&
 /// The same as a space. Errors: also TuningSpace::make's.
 Result<TuningSpace> solveSpace(std::vector<TuningAxis> axes, const std::vector<SpaceConstraint>& constraints, std::stop_token stop = {});
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline spaces {
 namespace {
 
 template <class Kind> std::unique_ptr<Proposer> make(const SearchSetting&)
@@ -65,4 +65,4 @@ Result<const StrategyRow*> strategyNamed(const std::string& name)
                  .where = name};
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

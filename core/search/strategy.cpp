@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace kl {
+namespace kl::inline spaces {
 
 std::vector<PointIndex> Strategy::ask(std::size_t width)
 {
@@ -31,4 +31,4 @@ void Strategy::tell(PointIndex point, std::optional<double> value)
     answers_.push_back({point, value});
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

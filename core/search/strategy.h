@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// How a strategy chooses. One file each in core/search/strategies.
 class Proposer {
@@ -62,4 +62,4 @@ Result<const StrategyRow*> strategyNamed(const std::string& name);
 /// Up to so many points the portfolio measures all, in the space's order.
 inline constexpr std::size_t kBruteForcePoints = 60;
 
-} // namespace kl
+} // namespace kl::inline spaces

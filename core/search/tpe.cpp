@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline spaces {
 
 std::optional<PointIndex> Tpe::pick(SearchState& state)
 {
@@ -83,4 +83,4 @@ PointIndex Tpe::drawCandidate(SearchState& state) const
     return state.randomPoint();
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -3,7 +3,7 @@
 
 #include "core/search/sampling.h"
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// Tree-structured Parzen estimator (Bergstra, Bardenet, Bengio and Kégl 2011) with one density per tunable: after a Latin hypercube, each
 /// proposal is the candidate with the largest ratio of the density of the good trials to that of the others. Good are the best tenth, at
@@ -29,4 +29,4 @@ private:
     Densities others_;
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

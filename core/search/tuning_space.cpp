@@ -9,7 +9,7 @@
 #include <map>
 #include <numeric>
 
-namespace kl {
+namespace kl::inline spaces {
 namespace {
 
 constexpr std::size_t kMostWords = 64; ///< 256 axes
@@ -178,4 +178,4 @@ void TuningSpace::neighbors(PointIndex point, std::vector<PointIndex>& out) cons
     }
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// A point of a TuningSpace: its place in the space's order.
 using PointIndex = std::uint32_t;
@@ -72,4 +72,4 @@ private:
     std::vector<std::uint32_t> table_; ///< open addressing: point + 1, 0 where empty
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline spaces {
 
 std::optional<PointIndex> Vndx::pick(SearchState& state)
 {
@@ -115,4 +115,4 @@ void Vndx::learn(SearchState& state, const Trial& trial)
         current_ = trial;
 }
 
-} // namespace kl
+} // namespace kl::inline spaces

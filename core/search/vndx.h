@@ -6,7 +6,7 @@
 #include <array>
 #include <deque>
 
-namespace kl {
+namespace kl::inline spaces {
 
 /// HybridVNDX (Automated Algorithm Design for Auto-Tuning Optimizers, arXiv 2510.17899; gen_hybrid_vndx.py of Kernel Tuner 1.4.0):
 /// variable neighborhoods of a current point, crossover of an elite, candidates ranked by the mean of the nearest measured points,
@@ -45,4 +45,4 @@ private:
     std::vector<PointIndex> neighbors_;
 };
 
-} // namespace kl
+} // namespace kl::inline spaces

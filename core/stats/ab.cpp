@@ -8,7 +8,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline stats {
 namespace {
 
 /// Looks are at 10 and at 20 blocks only (HACKING.md, "Timing, A/B and noise").
@@ -117,4 +117,4 @@ double noiseOf(const std::vector<double>& ratios)
     return ratios.empty() ? 0 : std::expm1(std::sqrt(squares / static_cast<double>(ratios.size())));
 }
 
-} // namespace kl
+} // namespace kl::inline stats

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::inline stats {
 
 /// Median with its 95 % order-statistic interval (binomial, no distribution assumed). Empty input: n = 0.
 Summary summarize(const std::vector<double>& samples);
@@ -42,4 +42,4 @@ UnpairedVerdict judgeUnpaired(const Summary& a, const Summary& b, double between
 /// fraction (exp − 1). Twice this covers about 95 % of the repeats where they scatter normally. 0 for no ratios.
 double noiseOf(const std::vector<double>& ratios);
 
-} // namespace kl
+} // namespace kl::inline stats

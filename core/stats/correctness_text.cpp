@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 #include <vector>
 
-namespace kl {
+namespace kl::inline stats {
 
 std::string refutationText(const Correctness& correctness)
 {
@@ -63,4 +63,4 @@ std::string proofText(const Correctness& correctness)
     return proof->note.empty() ? text : text + "; " + proof->note;
 }
 
-} // namespace kl
+} // namespace kl::inline stats

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline stats {
 
 /// What refutes a result, one sentence: the witness's, else the reason. Empty where nothing does or nothing was written down.
 std::string refutationText(const Correctness& correctness);
@@ -20,4 +20,4 @@ std::string witnessPlace(const Witness& witness);
 /// "335 of 335 timed passes checked, on 3 secret input sets; NOTE"; or that the passes were not checked, and why.
 std::string proofText(const Correctness& correctness);
 
-} // namespace kl
+} // namespace kl::inline stats

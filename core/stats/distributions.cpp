@@ -5,7 +5,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
-namespace kl {
+namespace kl::inline stats {
 
 double studentQuantile(double probability, double degrees)
 {
@@ -21,4 +21,4 @@ double binomialCdf(int k, int n, double p)
     return boost::math::cdf(boost::math::binomial(n, p), k);
 }
 
-} // namespace kl
+} // namespace kl::inline stats

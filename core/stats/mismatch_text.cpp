@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline stats {
 
 std::string mismatchText(const Mismatch& mismatch)
 {
@@ -18,4 +18,4 @@ std::string mismatchText(const Mismatch& mismatch)
     return text;
 }
 
-} // namespace kl
+} // namespace kl::inline stats

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline stats {
 namespace {
 
 /// More than this is less than any clock resolves.
@@ -62,4 +62,4 @@ std::string paceText(double time, double other)
     return times + (time < other ? " faster than" : " slower than");
 }
 
-} // namespace kl
+} // namespace kl::inline stats

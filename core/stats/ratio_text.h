@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline stats {
 
 /// "1.18× to 1.22×": both ends with as many decimals as tell them apart, and rounded outwards, so that what is printed holds all of the
 /// interval: an end of 1.1996 does not read as a threshold of 1.20 that was met.
@@ -21,4 +21,4 @@ Ratio inverseOf(const Ratio& ratio);
 /// apart. Precondition: both above 0, in the same unit.
 std::string paceText(double time, double other);
 
-} // namespace kl
+} // namespace kl::inline stats

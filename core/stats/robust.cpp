@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline stats {
 
 double quantileOf(std::vector<double> values, double probability)
 {
@@ -27,4 +27,4 @@ double relativeNoise(const Summary& summary)
     return summary.median > 0 ? (summary.high - summary.low) / summary.median : 0;
 }
 
-} // namespace kl
+} // namespace kl::inline stats

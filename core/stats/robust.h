@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::inline stats {
 
 /// Middle value (mean of the two middle ones for an even count); 0 for no values.
 double medianOf(std::vector<double> values);
@@ -16,4 +16,4 @@ double quantileOf(std::vector<double> values, double probability);
 /// Noise of a series: width of its median's 95 % interval over the median, a fraction; 0 for a median that is not positive.
 double relativeNoise(const Summary& summary);
 
-} // namespace kl
+} // namespace kl::inline stats

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline stats {
 
 std::string timeInterval(const Summary& ns)
 {
@@ -47,4 +47,4 @@ std::string gpuStateText(const Timing& t)
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-} // namespace kl
+} // namespace kl::inline stats

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline stats {
 
 /// "269 µs to 270 µs"; "no interval" for fewer than two samples, whose ends would say nothing.
 std::string timeInterval(const Summary& ns);
@@ -18,4 +18,4 @@ std::string samplesText(const Timing& timing);
 /// of it was read.
 std::string gpuStateText(const Timing& timing);
 
-} // namespace kl
+} // namespace kl::inline stats

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -56,4 +56,4 @@ std::optional<std::string> fromBase64(std::string_view text)
     return bytes;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// RFC 4648's standard alphabet with padding, on one line: bytes inside JSON.
 std::string toBase64(std::string_view bytes);
@@ -13,4 +13,4 @@ std::string toBase64(std::string_view bytes);
 /// Inverse of toBase64; unset for invalid text.
 std::optional<std::string> fromBase64(std::string_view text);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fstream>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 Error badFile(const std::string& path, const std::string& what, const std::string& hint = {})
@@ -68,4 +68,4 @@ Result<std::string> readElements(const KernelFamily& family, const std::string& 
     return toBase64({reinterpret_cast<const char*>(elements.data()), elements.size()});
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

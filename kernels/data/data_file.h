@@ -4,7 +4,7 @@
 #include "kernels/model/descriptor.h"
 #include "kernels/model/expression.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Largest data file that travels with a request.
 inline constexpr std::int64_t kMaxDataBytes = 64LL << 20;
@@ -18,4 +18,4 @@ Result<std::string> readFile(const std::string& path, std::int64_t limit);
 Result<std::string> readElements(const KernelFamily& family, const std::string& file, const Scope& scope, DType type, std::int64_t count,
                                  const std::string& whose);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "raw elements are little-endian");
@@ -204,4 +204,4 @@ std::vector<std::byte> convertTo(DType type, const Array& array)
     return out;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// An array read from a file.
 struct Array {
@@ -35,4 +35,4 @@ std::optional<std::size_t> firstTooLarge(DType type, const Array& array);
 /// Elements of another type, rounded to nearest; the same bytes where the types agree.
 std::vector<std::byte> convertTo(DType type, const Array& array);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <thread>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 /// SplitMix64 (Steele, Lea, Flood 2014): one multiply-xor chain a value, good enough for test data and the same everywhere.
@@ -326,4 +326,4 @@ std::vector<double> toDoubles(const std::byte* data, DType type, std::size_t cou
     return values;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// IEEE half precision, round to nearest even.
 std::uint16_t toHalf(float value) noexcept;
@@ -46,4 +46,4 @@ std::vector<double> toDoubles(const std::byte* data, DType type, std::size_t cou
 void storeElement(std::byte* data, DType type, std::size_t index, double value) noexcept;
 double elementAt(const std::byte* data, DType type, std::size_t index) noexcept;
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline kernels {
 
 Chip chipOf(const DeviceInfo& device)
 {
@@ -62,4 +62,4 @@ Result<std::string> chooseTarget(const std::string& kernel, const std::vector<st
     return targetOn(kernel, targets, chipOf(arch));
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

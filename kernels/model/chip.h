@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// The properties of a GPU used in formulas and for choosing a variant. If none is known (when reading a descriptor, or planning on
 /// another machine), those of an H100 or H200.
@@ -42,4 +42,4 @@ bool runsOn(const std::vector<std::string>& targets, const Chip& chip);
 /// Errors: archNamed's, targetOn's.
 Result<std::string> chooseTarget(const std::string& kernel, const std::vector<std::string>& targets, const std::string& requested);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// A tunable with the values it may take; a word is passed as its index to the compiler as -DNAME=value.
 struct Tunable {
@@ -154,4 +154,4 @@ struct KernelFamily {
     std::string idealBytes = "0";
 };
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 std::int64_t along(const std::vector<std::int64_t>& shape, std::size_t axis)
@@ -85,4 +85,4 @@ void placeElement(const WorkSpec& work, Mismatch& mismatch)
         placeThread(*launch, work.reference.index, tuple, buffer->count, mismatch);
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

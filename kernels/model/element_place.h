@@ -4,7 +4,7 @@
 #include "core/model/measurement.h"
 #include "kernels/model/work.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Fills in the location of an element: its index tuple, by the indices of the work's expression reference, and the thread that writes it,
 /// where the shape of the last launch that takes the buffer fits one of the usual mappings: one thread per element (in one dimension, or x
@@ -12,4 +12,4 @@ namespace kl {
 /// names the mapping. Unknown parts stay empty; the flat index is always valid.
 void placeElement(const WorkSpec& work, Mismatch& mismatch);
 
-} // namespace kl
+} // namespace kl::inline kernels

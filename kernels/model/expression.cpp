@@ -7,7 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 double ceilDiv(double a, double b)
@@ -100,4 +100,4 @@ Status evaluateAll(const std::map<std::string, std::string>& formulas, const Sco
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Values by name for the formulas of a descriptor.
 using Scope = std::map<std::string, double>;
@@ -28,4 +28,4 @@ Result<std::int64_t> evaluateCount(const std::string& formula, const Scope& scop
 /// Replaces every {FORMULA} in a text by its value, written without a decimal point where it is whole.
 Result<std::string> substitute(const std::string& text, const Scope& scope);
 
-} // namespace kl
+} // namespace kl::inline kernels

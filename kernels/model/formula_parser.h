@@ -6,7 +6,7 @@
 #include <muParser.h>
 #include <string>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// A parser for the language of descriptors' formulas, without names.
 mu::Parser formulaParser();
@@ -14,4 +14,4 @@ mu::Parser formulaParser();
 /// The error of a formula that cannot be evaluated.
 Error badFormula(const std::string& formula, const std::string& why);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Information about a variant's code for checking combinations of its tunables before compiling. All
 /// formulas can use sizes, tunables and the variant's constants. Missing parts are not checked.
@@ -40,4 +40,4 @@ struct SearchRules {
     std::vector<TileRead> shared;
 };
 
-} // namespace kl
+} // namespace kl::inline kernels

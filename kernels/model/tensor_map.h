@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Order of 16-byte chunks in shared memory, repeating over so many bytes.
 enum class TensorSwizzle { none, b32, b64, b128 };
@@ -30,4 +30,4 @@ struct TensorMapSpec {
     bool operator==(const TensorMapSpec&) const = default;
 };
 
-} // namespace kl
+} // namespace kl::inline kernels

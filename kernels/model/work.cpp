@@ -3,7 +3,7 @@
 
 #include "core/base/ids.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 int sizeOf(DType type) noexcept
 {
@@ -51,4 +51,4 @@ bool hasReference(const ReferenceSpec& reference) noexcept
     return !reference.function.empty() || !reference.expression.empty() || reference.kernel || reference.data || reference.script;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 enum class DType {
     f16,
@@ -198,4 +198,4 @@ struct WorkSpec {
     bool operator==(const WorkSpec&) const = default;
 };
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -4,7 +4,7 @@
 #include "core/codec/fields.h"
 #include "kernels/model/work.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 constexpr auto enumWords(DType)
 {
@@ -67,4 +67,4 @@ template <class V> void fields(V& v, Tolerance& t)
     v("rel_l2", t.relL2);
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 struct Shape {
@@ -150,4 +150,4 @@ Result<Expected> attentionReference(const ReferenceSpec& spec, const std::vector
     return expected;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

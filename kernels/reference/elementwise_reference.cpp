@@ -8,7 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 double chainOf(int kind, double x, std::int64_t index, int iters)
@@ -99,4 +99,4 @@ Result<Expected> fmaReference(const ReferenceSpec& spec, const std::vector<std::
     return expected;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -3,7 +3,7 @@
 
 #include "kernels/reference/reference.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// out = in.
 Result<Expected> copyReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
@@ -21,4 +21,4 @@ Result<Expected> chainReference(const ReferenceSpec& spec, const std::vector<std
 /// of them spread over the output, since a chain costs `iters` operations per element.
 Result<Expected> fmaReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -10,7 +10,7 @@
 #include <muParser.h>
 #include <random>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -231,4 +231,4 @@ Status checkExpression(const ReferenceSpec& spec, const std::vector<std::int64_t
     }
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

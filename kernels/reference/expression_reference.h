@@ -3,7 +3,7 @@
 
 #include "kernels/reference/reference.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Limit of evaluations of the expression for one check: above it, elements spread over the output (always the first and the last)
 /// represent all.
@@ -18,4 +18,4 @@ Result<Expected> expressionReference(const ReferenceSpec& spec, const std::vecto
 /// the first or the last element reads, for any input values. Errors as above.
 Status checkExpression(const ReferenceSpec& spec, const std::vector<std::int64_t>& counts);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -4,7 +4,7 @@
 #include "core/base/try.h"
 #include "kernels/reference/sampling.h"
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 constexpr std::int64_t kSampledProducts = 8192;
@@ -99,4 +99,4 @@ Result<Expected> transformReference(const ReferenceSpec& spec, const std::vector
     });
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -3,7 +3,7 @@
 
 #include "kernels/reference/reference.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Params M, N, K, inputs a [M][K] and b [K][N]: their product, [M][N]. 8,192 elements where there are more.
 Result<Expected> matmulReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
@@ -19,4 +19,4 @@ Result<Expected> tapsReference(const ReferenceSpec& spec, const std::vector<std:
 /// where there are more.
 Result<Expected> transformReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
-} // namespace kl
+} // namespace kl::inline kernels

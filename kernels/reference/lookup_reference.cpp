@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 constexpr std::int64_t kSampledLookUps = 65536;
@@ -81,4 +81,4 @@ Result<Expected> walkReference(const ReferenceSpec& spec, const std::vector<std:
     return expected;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

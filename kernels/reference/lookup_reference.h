@@ -3,7 +3,7 @@
 
 #include "kernels/reference/reference.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Param bins, a power of two: how many inputs lie in each of as many equal parts of [−1, 1); those outside count at the ends.
 Result<Expected> histogramReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
@@ -16,4 +16,4 @@ Result<Expected> gatherReference(const ReferenceSpec& spec, const std::vector<st
 /// 512 of the walks where there are more.
 Result<Expected> walkReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
-} // namespace kl
+} // namespace kl::inline kernels

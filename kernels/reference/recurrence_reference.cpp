@@ -7,7 +7,7 @@
 #include <bit>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 constexpr std::int64_t kSampledPaths = 8192;
@@ -84,4 +84,4 @@ Result<Expected> mortonReference(const ReferenceSpec&, const std::vector<std::ve
     return expected;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

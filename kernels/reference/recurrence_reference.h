@@ -3,7 +3,7 @@
 
 #include "kernels/reference/reference.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Params trips, iters: the recurrences of kernels/families/branch. trips 0: element i takes number i mod 4 of four, `iters` times; 1: all
 /// take the third, element i iters · (i mod 32 + 1) / 32 times. The input is added. 8,192 elements where there are more.
@@ -20,4 +20,4 @@ Result<Expected> seriesReference(const ReferenceSpec& spec, const std::vector<st
 /// are more.
 Result<Expected> mortonReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
-} // namespace kl
+} // namespace kl::inline kernels

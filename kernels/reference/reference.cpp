@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 using Inputs = std::vector<std::vector<double>>;
@@ -91,4 +91,4 @@ Result<Expected> evaluateReference(const ReferenceSpec& spec, const Inputs& inpu
                  .where = spec.function};
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

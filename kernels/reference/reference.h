@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// The expected values of some elements of the output, in double precision. `indices` empty means all, in order; large
 /// attention problems give sampled rows.
@@ -22,4 +22,4 @@ struct Expected {
 /// values converted to double, in the order of spec.inputs. Error badInput for an unknown function or sizes that do not fit.
 Result<Expected> evaluateReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <span>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 constexpr std::int64_t kWholeRows = 1000;
@@ -114,4 +114,4 @@ Result<Expected> jacobiReference(const ReferenceSpec& spec, const std::vector<st
     return inRows(inputs[1], *width, seed, iterate, kIteratedRows);
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -3,7 +3,7 @@
 
 #include "kernels/reference/reference.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Param cols: each row of so many elements becomes exp(x − max) / sum. Some 1,000 rows where there are more.
 Result<Expected> softmaxReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
@@ -19,4 +19,4 @@ Result<Expected> scanReference(const ReferenceSpec& spec, const std::vector<std:
 /// more.
 Result<Expected> jacobiReference(const ReferenceSpec& spec, const std::vector<std::vector<double>>& inputs, std::uint64_t seed);
 
-} // namespace kl
+} // namespace kl::inline kernels

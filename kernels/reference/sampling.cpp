@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <random>
 
-namespace kl {
+namespace kl::inline kernels {
 
 std::vector<std::int64_t> sampledElements(std::int64_t count, std::int64_t most, std::uint64_t seed)
 {
@@ -51,4 +51,4 @@ Error sizesDoNotFit(const ReferenceSpec& spec)
             .where = spec.function};
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Elements of an output of `count` that a reference evaluates: all of them, or `most` of them where there are more: the first, the last,
 /// and one at a place chosen from the seed in each of as many equal parts.
@@ -23,4 +23,4 @@ Result<std::int64_t> referenceSize(const ReferenceSpec& spec, const std::string&
 /// Error of inputs whose element counts do not follow from the parameters.
 Error sizesDoNotFit(const ReferenceSpec& spec);
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 struct FormulaSet::State {
     std::map<std::string, double> values; // parsers keep the addresses of these
@@ -76,4 +76,4 @@ std::string FormulaSet::namesIn(std::size_t index) const
     return text;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Formulas that are evaluated many times while values change: each is parsed once. Not thread-safe.
 class FormulaSet {
@@ -41,4 +41,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-} // namespace kl
+} // namespace kl::inline kernels

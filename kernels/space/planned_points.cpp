@@ -6,7 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Adds formulas, and keeps the first error.
 class PlannedPoints::Reader {
@@ -147,4 +147,4 @@ void PlannedPoints::planAccesses(Values& at, PlannedPoint& point) const
         point.shared.push_back({rules_.shared[i].name, {at.count(shared_[i].pitch, 1), at.count(shared_[i].rowMask, 0)}});
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -5,7 +5,7 @@
 #include "kernels/model/descriptor.h"
 #include "kernels/space/formula_set.h"
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// Evaluates the formulas of a variant into the inputs of the gates, one point after another.
 class PlannedPoints {
@@ -52,4 +52,4 @@ private:
     std::vector<TilePlan> shared_;
 };
 
-} // namespace kl
+} // namespace kl::inline kernels

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-namespace kl {
+namespace kl::inline kernels {
 namespace {
 
 /// A tunable with the values that it takes in this space; words count as their index in formulas.
@@ -202,4 +202,4 @@ Result<const Variant*> tunedVariant(const KernelFamily& family, const std::strin
     return found;
 }
 
-} // namespace kl
+} // namespace kl::inline kernels

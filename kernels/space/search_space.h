@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline kernels {
 
 /// A query about the space of a variant's tunables.
 struct SpaceQuestion {
@@ -59,4 +59,4 @@ Address addressOf(const KernelFamily& family, const Variant& variant, const Para
 Result<const Variant*> tunedVariant(const KernelFamily& family, const std::string& variant, const Params& problem = {},
                                     const Chip& chip = {});
 
-} // namespace kl
+} // namespace kl::inline kernels

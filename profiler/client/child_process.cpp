@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace kl {
+namespace kl::inline client {
 namespace {
 
 constexpr std::size_t kDrainMost = 1 << 20; ///< a child that writes faster than we read must not keep us from everything else
@@ -97,4 +97,4 @@ std::string ChildProcess::ending() const
     return process_.end() ? process_.end()->text() : "is still running";
 }
 
-} // namespace kl
+} // namespace kl::inline client

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline client {
 
 /// A program in a process group of its own, with its three standard streams in our hands, all non-blocking. Its input is a
 /// socket, so that writing to a dead child is an error code and never a signal. The destructor kills the whole group.
@@ -60,4 +60,4 @@ private:
     Fd errors_;
 };
 
-} // namespace kl
+} // namespace kl::inline client

@@ -4,7 +4,7 @@
 #include "core/base/file_command.h"
 #include "profiler/collector.h"
 
-namespace kl {
+namespace kl::inline client {
 
 /// Decides whether commands in files may be started. Every request to a worker is checked here first (startWorker). Safe to call from
 /// several threads.
@@ -33,4 +33,4 @@ FileCommand referenceCommand(const ScriptSpec& script);
 /// what files the command names. Not by code that it compiles or imports: allowing a folder's build allows what is built there.
 FileCommand extensionCommand(const ExtensionSpec& extension);
 
-} // namespace kl
+} // namespace kl::inline client

@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace kl {
+namespace kl::inline client {
 namespace {
 
 namespace fs = std::filesystem;
@@ -178,4 +178,4 @@ std::vector<FileCommand> fileCommandsIn(Verb verb, const Json& body)
     return commands;
 }
 
-} // namespace kl
+} // namespace kl::inline client

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline client {
 namespace {
 
 Error notAnEvent(std::string_view line)
@@ -73,4 +73,4 @@ void Tail::append(std::string_view text)
     text_.erase(0, cut == std::string::npos ? text_.size() - bytes_ : cut + 1);
 }
 
-} // namespace kl
+} // namespace kl::inline client

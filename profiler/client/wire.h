@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline client {
 
 /// One event of the worker, read from its line.
 struct WorkerEvent {
@@ -45,4 +45,4 @@ private:
     std::string text_;
 };
 
-} // namespace kl
+} // namespace kl::inline client

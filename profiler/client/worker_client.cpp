@@ -16,7 +16,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline client {
 namespace {
 
 using Clock = WorkerLink::Clock;
@@ -306,4 +306,4 @@ Result<std::unique_ptr<Collector>> startWorker(const WorkerOptions& options)
     return std::unique_ptr<Collector>(std::move(client));
 }
 
-} // namespace kl
+} // namespace kl::inline client

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline client {
 
 class Consent;
 
@@ -34,4 +34,4 @@ std::filesystem::path workerProgram(const WorkerOptions& options);
 /// Error environment when the program cannot be started.
 Result<std::unique_ptr<Collector>> startWorker(const WorkerOptions& options = {});
 
-} // namespace kl
+} // namespace kl::inline client

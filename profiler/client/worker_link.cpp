@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <poll.h>
 
-namespace kl {
+namespace kl::inline client {
 namespace {
 
 /// An answer is a few MB at most; a worker on another host must not be able to fill this host's memory.
@@ -111,4 +111,4 @@ const std::string& WorkerLink::errorTail()
     return tail_.text();
 }
 
-} // namespace kl
+} // namespace kl::inline client

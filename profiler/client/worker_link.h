@@ -8,7 +8,7 @@
 #include <chrono>
 #include <deque>
 
-namespace kl {
+namespace kl::inline client {
 
 /// One running worker: bytes in and out, no policy. Blocking, one thread at a time.
 class WorkerLink {
@@ -49,4 +49,4 @@ private:
     bool errorsOpen_ = true;
 };
 
-} // namespace kl
+} // namespace kl::inline client

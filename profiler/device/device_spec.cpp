@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline devices {
 namespace {
 
 constexpr std::string_view kLocal = "local";
@@ -105,4 +105,4 @@ DeviceSpec compilingDevice(const DeviceSpec& device)
     return device.kind == DeviceKind::sample ? DeviceSpec::local() : device;
 }
 
-} // namespace kl
+} // namespace kl::inline devices

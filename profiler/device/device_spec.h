@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline devices {
 
 /// Where measurements come from: a GPU of this machine or of another one, or the recorded sample.
 enum class DeviceKind { local, sample, ssh };
@@ -53,4 +53,4 @@ DeviceSpec deviceOf(const Collector& collector);
 /// A device for what needs no GPU, e.g. compiling: a recording can do nothing of it, so this machine takes its place.
 DeviceSpec compilingDevice(const DeviceSpec& device);
 
-} // namespace kl
+} // namespace kl::inline devices

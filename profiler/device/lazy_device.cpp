@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline devices {
 
 Result<Collector*> LazyDevice::open() const
 {
@@ -43,4 +43,4 @@ Result<Json> LazyDevice::ask(Verb verb, const Json& body, const Job& job)
     return opened->ask(verb, body, job);
 }
 
-} // namespace kl
+} // namespace kl::inline devices

@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-namespace kl {
+namespace kl::inline devices {
 
 /// A device that is opened by its first use, so that what only looks at stored data starts no worker. One that cannot be opened answers
 /// every request with the reason. Opening is not safe from several threads: a program that shares it opens it first.
@@ -34,4 +34,4 @@ private:
     mutable Hello closed_; ///< of a device that cannot be opened
 };
 
-} // namespace kl
+} // namespace kl::inline devices

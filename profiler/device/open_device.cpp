@@ -4,7 +4,7 @@
 #include "profiler/device/remote_device.h"
 #include "profiler/replay/replay.h"
 
-namespace kl {
+namespace kl::inline devices {
 
 Result<std::unique_ptr<Collector>> openDevice(const DeviceSpec& device, WorkerOptions options)
 {
@@ -16,4 +16,4 @@ Result<std::unique_ptr<Collector>> openDevice(const DeviceSpec& device, WorkerOp
     return startWorker(options);
 }
 
-} // namespace kl
+} // namespace kl::inline devices

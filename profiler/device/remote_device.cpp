@@ -11,7 +11,7 @@
 #include <list>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline devices {
 namespace {
 
 /// Ends with the client, not with its own program: a relay asks its host first.
@@ -101,4 +101,4 @@ Result<std::unique_ptr<Collector>> openRemote(const std::vector<RemoteGpu>& host
     return std::unique_ptr<Collector>(std::move(device));
 }
 
-} // namespace kl
+} // namespace kl::inline devices

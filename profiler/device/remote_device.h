@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace kl {
+namespace kl::inline devices {
 
 /// Starts a worker on the first of these hosts that can be reached, over the user's own ssh; where a host has none, this one's is copied
 /// there with consent. A host that is lost during a request, or before it, is replaced by the next in the list, which gets the request
@@ -17,4 +17,4 @@ Result<std::unique_ptr<Collector>> openRemote(const std::vector<RemoteGpu>& host
 /// Whether an error says that this host cannot be reached, or that its worker is gone.
 bool isLost(const Error& error, const std::string& host);
 
-} // namespace kl
+} // namespace kl::inline devices

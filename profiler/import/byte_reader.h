@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline nsight {
 
 /// Walks over bytes; never past their end.
 class ByteReader {
@@ -44,4 +44,4 @@ private:
     std::size_t at_ = 0;
 };
 
-} // namespace kl
+} // namespace kl::inline nsight

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline nsight {
 namespace {
 
 /// Reads one field behind the cursor; stops at a comma, a line's end or the text's. False where a quote is never closed.
@@ -59,4 +59,4 @@ Result<std::vector<CsvRow>> csvRows(std::string_view text, std::size_t firstLine
     return rows;
 }
 
-} // namespace kl
+} // namespace kl::inline nsight

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace kl {
+namespace kl::inline nsight {
 namespace {
 
 using Metrics = std::map<std::string, std::optional<double>>;
@@ -62,4 +62,4 @@ void readDeviceFacts(const Metrics& metrics, const std::map<std::string, std::st
     setMegahertz(metrics, "memory_clock_rate", device.memoryClockMhz);
 }
 
-} // namespace kl
+} // namespace kl::inline nsight

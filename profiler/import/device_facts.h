@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline nsight {
 
 /// The nearest integer of a figure in a foreign file; unset when it does not fit (NaN, beyond 2^53).
 std::optional<std::int64_t> wholeNumber(double value);
@@ -17,4 +17,4 @@ std::optional<std::int64_t> wholeNumber(double value);
 void readDeviceFacts(const std::map<std::string, std::optional<double>>& metrics, const std::map<std::string, std::string>& texts,
                      DeviceInfo& device);
 
-} // namespace kl
+} // namespace kl::inline nsight

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace kl {
+namespace kl::inline nsight {
 
 void ImportedResult::take(const std::string& metric, std::optional<double> figure, const std::string& text, const std::string& whyMissing)
 {
@@ -29,4 +29,4 @@ void ImportedResult::take(const std::string& metric, std::optional<double> figur
         missing.try_emplace(metric, figure ? "its value in the file is not a number" : whyMissing);
 }
 
-} // namespace kl
+} // namespace kl::inline nsight

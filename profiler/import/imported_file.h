@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline nsight {
 
 /// One kernel, range or graph of another tool's file.
 struct ImportedResult {
@@ -35,4 +35,4 @@ struct ImportedFile {
     std::vector<Warning> notes;          ///< what was not read, and why
 };
 
-} // namespace kl
+} // namespace kl::inline nsight

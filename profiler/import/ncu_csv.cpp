@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
-namespace kl {
+namespace kl::inline nsight {
 namespace {
 
 constexpr std::string_view kTableStart = "\"ID\",\"Process ID\",";
@@ -247,4 +247,4 @@ Result<ImportedFile> readNcuCsv(std::string_view text, const std::string& where)
     return rows ? readTables(*rows, where) : Result<ImportedFile>(rows.error());
 }
 
-} // namespace kl
+} // namespace kl::inline nsight

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline nsight {
 
 /// Whether a text holds a table as `ncu --csv` prints one; it may follow other output of ncu.
 bool isNcuCsv(std::string_view text);
@@ -17,4 +17,4 @@ bool isNcuCsv(std::string_view text);
 /// Error badInput says at which line a table stops making sense.
 Result<ImportedFile> readNcuCsv(std::string_view text, const std::string& where);
 
-} // namespace kl
+} // namespace kl::inline nsight

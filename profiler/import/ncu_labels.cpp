@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline nsight {
 namespace {
 
 struct Label {
@@ -120,4 +120,4 @@ std::string metricOfLabel(const std::string& section, const std::string& label)
     return section + ": " + label;
 }
 
-} // namespace kl
+} // namespace kl::inline nsight

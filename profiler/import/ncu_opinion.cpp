@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace kl {
+namespace kl::inline nsight {
 namespace {
 
 constexpr double kWorthDoing = 1; ///< percent; an estimate below is as good as none
@@ -181,4 +181,4 @@ std::optional<NcuOpinion> ncuSpeedOfLight(const std::vector<RuleResult>& rules, 
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline nsight

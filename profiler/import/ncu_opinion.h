@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline nsight {
 
 /// What Nsight Compute recommends first.
 struct NcuOpinion {
@@ -31,4 +31,4 @@ std::optional<NcuOpinion> ncuOpinion(const std::vector<RuleResult>& rules, const
 /// The class of its first section, the speed of light; unset if that names none.
 std::optional<NcuOpinion> ncuSpeedOfLight(const std::vector<RuleResult>& rules, const MetricSet& metrics);
 
-} // namespace kl
+} // namespace kl::inline nsight

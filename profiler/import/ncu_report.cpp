@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-namespace kl {
+namespace kl::inline nsight {
 namespace {
 
 constexpr std::string_view kMagic{"NVR\0", 4};
@@ -195,4 +195,4 @@ Result<ImportedFile> readNcuReport(std::string_view bytes, const std::string& wh
     return Report(bytes, where).read();
 }
 
-} // namespace kl
+} // namespace kl::inline nsight

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline nsight {
 
 /// Whether a file begins as an Nsight Compute report does.
 bool isNcuReport(std::string_view bytes);
@@ -16,4 +16,4 @@ bool isNcuReport(std::string_view bytes);
 /// is read with a note. `where` names the file. Error badInput says at which byte a damaged or cut file stops making sense.
 Result<ImportedFile> readNcuReport(std::string_view bytes, const std::string& where);
 
-} // namespace kl
+} // namespace kl::inline nsight

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-namespace kl {
+namespace kl::inline nsight {
 namespace {
 
 using Scale = std::pair<std::string_view, double>;
@@ -52,4 +52,4 @@ double baseUnitFactor(std::string_view unit)
     return factor;
 }
 
-} // namespace kl
+} // namespace kl::inline nsight

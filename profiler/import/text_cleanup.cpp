@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace kl {
+namespace kl::inline nsight {
 
 std::string withoutMarkup(const std::string& text)
 {
@@ -29,4 +29,4 @@ std::string withoutMarkup(const std::string& text)
     return plain + text.substr(at);
 }
 
-} // namespace kl
+} // namespace kl::inline nsight

@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline nsight {
 
 /// ncu's markup as plain text, as in its own CSV: "@section:ID:Title@" is "Title", "@url:Title:URL@" is "Title (URL)".
 std::string withoutMarkup(const std::string& text);
 
-} // namespace kl
+} // namespace kl::inline nsight

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/import/wire_reader.h"
 
-namespace kl {
+namespace kl::inline nsight {
 
 bool WireReader::next(WireField& field)
 {
@@ -64,4 +64,4 @@ bool WireReader::takeBytes(std::string_view& bytes)
     return true;
 }
 
-} // namespace kl
+} // namespace kl::inline nsight

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline nsight {
 
 /// One field of a message in the wire format of protocol buffers. Signed and floating-point values are kept as bits.
 struct WireField {
@@ -42,4 +42,4 @@ private:
     bool broken_ = false;
 };
 
-} // namespace kl
+} // namespace kl::inline nsight

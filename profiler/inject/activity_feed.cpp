@@ -9,7 +9,7 @@
 #include <map>
 #include <mutex>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 20;
@@ -167,4 +167,4 @@ std::int64_t ActivityFeed::records()
     return feed().seen;
 }
 
-} // namespace kl
+} // namespace kl::inject

@@ -5,7 +5,7 @@
 #include "profiler/inject/trace_writer.h"
 #include "profiler/protocol/program_trace.h"
 
-namespace kl {
+namespace kl::inject {
 
 /// Everything the GPU executes in this process, from CUPTI's activity records into the trace. One per process, never destroyed.
 class ActivityFeed {
@@ -25,4 +25,4 @@ public:
     static std::int64_t records();
 };
 
-} // namespace kl
+} // namespace kl::inject

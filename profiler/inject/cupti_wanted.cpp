@@ -7,7 +7,7 @@
 
 #include <dlfcn.h>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 /// CUPTI's newest way to subscribe, where it has it.
@@ -56,4 +56,4 @@ void yieldCuptiWhenWanted()
         patchImports("cuptiSubscribe_v2", reinterpret_cast<void*>(&subscribeNew));
 }
 
-} // namespace kl
+} // namespace kl::inject

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 #if defined(__x86_64__)
@@ -106,4 +106,4 @@ int patchImports(const char* function, void* replacement)
     return job.changed;
 }
 
-} // namespace kl
+} // namespace kl::inject

@@ -8,12 +8,12 @@
 /// CUDA_INJECTION64_PATH: inside cuInit. The answer is not looked at, by CUPTI's samples 1 for success.
 KL_EXPORT int InitializeInjection()
 {
-    kl::Tracer::begin();
+    kl::inject::Tracer::begin();
     return 1;
 }
 
 /// NVTX_INJECTION64_PATH: at the first NVTX call of each library that uses it.
-KL_EXPORT int InitializeInjectionNvtx2(kl::nvtx::GetExportTable exportTable)
+KL_EXPORT int InitializeInjectionNvtx2(kl::inject::nvtx::GetExportTable exportTable)
 {
-    return kl::nvtx::attach(exportTable) ? 1 : 0;
+    return kl::inject::nvtx::attach(exportTable) ? 1 : 0;
 }

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 constexpr std::size_t kRoom = 4; // one launch is expected; more must show
@@ -89,4 +89,4 @@ void LaunchCounters::disable()
     (void)cupti().ProfilerDeInitialize(&end);
 }
 
-} // namespace kl
+} // namespace kl::inject

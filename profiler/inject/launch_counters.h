@@ -13,7 +13,7 @@
 
 struct CUctx_st;
 
-namespace kl {
+namespace kl::inject {
 
 /// Hardware counters of one launch made by the program: begin() just before it, end() just after. Kernel replay repeats the launch
 /// for each pass and restores memory in between, so that the program sees one execution. While it is open no other launch of the process
@@ -45,4 +45,4 @@ private:
     std::unique_ptr<RangeCounter> counter_;
 };
 
-} // namespace kl
+} // namespace kl::inject

@@ -7,7 +7,7 @@
 #include <cupti_driver_cbid.h>
 #include <generated_cuda_meta.h>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 void fill(LaunchParams& launch, const auto& p)
@@ -47,4 +47,4 @@ LaunchParams launchParams(std::uint32_t callbackId, const void* data)
     }
 }
 
-} // namespace kl
+} // namespace kl::inject

@@ -6,7 +6,7 @@
 
 struct CUfunc_st;
 
-namespace kl {
+namespace kl::inject {
 
 /// The kernel and geometry of a launch call of the driver.
 struct LaunchParams {
@@ -19,4 +19,4 @@ struct LaunchParams {
 /// `callbackId` is one of CUPTI's for cuLaunchKernel, cuLaunchKernelEx or cuLaunchCooperativeKernel, `data` its functionParams.
 LaunchParams launchParams(std::uint32_t callbackId, const void* data);
 
-} // namespace kl
+} // namespace kl::inject

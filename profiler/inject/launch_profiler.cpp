@@ -10,7 +10,7 @@
 
 #include <utility>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 std::uint64_t timestamp()
@@ -193,4 +193,4 @@ LaunchProfiler::Outcome LaunchProfiler::endSamples()
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inject

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inject {
 
 /// A launch that is about to be made and will be profiled. Its context is current.
 struct LaunchSubject {
@@ -73,4 +73,4 @@ private:
     bool open_ = false; ///< counters or samples are being taken
 };
 
-} // namespace kl
+} // namespace kl::inject

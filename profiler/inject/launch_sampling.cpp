@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 constexpr double kEnoughSamples = 20'000;
@@ -25,4 +25,4 @@ LaunchSampling samplingAfter(int periodLog2, std::int64_t samples)
     return {period, std::clamp(static_cast<int>(std::ceil(kEnoughSamples / aLaunch)), 1, kMostLaunches)};
 }
 
-} // namespace kl
+} // namespace kl::inject

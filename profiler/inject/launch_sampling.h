@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace kl {
+namespace kl::inject {
 
 /// How the next launches of a kernel are sampled.
 struct LaunchSampling {
@@ -17,4 +17,4 @@ struct LaunchSampling {
 /// which resolve a line of one percent; else a finer period, 32 cycles at least, and launches, five at most, that give as many together.
 LaunchSampling samplingAfter(int periodLog2, std::int64_t samples);
 
-} // namespace kl
+} // namespace kl::inject

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace kl {
+namespace kl::inject {
 
 LaunchSelector::LaunchSelector(TraceConfig config) : config_(std::move(config))
 {
@@ -61,4 +61,4 @@ void LaunchSelector::wantSamples(const std::string& kernel, int launches)
     ahead.insert(std::ranges::find(ahead, Profiling::executions), static_cast<std::size_t>(launches), Profiling::samples);
 }
 
-} // namespace kl
+} // namespace kl::inject

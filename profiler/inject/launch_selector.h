@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inject {
 
 /// How a launch is profiled. `executions`: those of each instruction are counted. `alone`: it starts on an idle GPU and is waited for, as
 /// in Nsight Compute, and is timed like any other.
@@ -66,4 +66,4 @@ private:
     double spent_ = 0;
 };
 
-} // namespace kl
+} // namespace kl::inject

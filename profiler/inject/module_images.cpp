@@ -6,7 +6,7 @@
 #include <cstring>
 #include <elf.h>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 constexpr std::size_t kMostBytes = 256U << 20;
@@ -68,4 +68,4 @@ std::string_view ModuleImages::find(std::uint64_t crc) const
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inject

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inject {
 
 /// Whether an ELF image carries a line table: built with -lineinfo or -G. False for what is not a 64-bit ELF image.
 bool hasLineTable(std::string_view cubin);
@@ -29,4 +29,4 @@ private:
     std::size_t bytes_ = 0;
 };
 
-} // namespace kl
+} // namespace kl::inject

@@ -10,7 +10,7 @@
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>
 
-namespace kl::nvtx {
+namespace kl::inject::nvtx {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -286,4 +286,4 @@ void drainTimes(const std::function<void(int stack, std::int64_t count, double h
         take(stack, time.count, time.hostNs);
 }
 
-} // namespace kl::nvtx
+} // namespace kl::inject::nvtx

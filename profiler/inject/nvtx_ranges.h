@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl::nvtx {
+namespace kl::inject::nvtx {
 
 using GetExportTable = const void* (*)(unsigned id);
 
@@ -23,4 +23,4 @@ std::vector<std::string> stackOf(int stack);
 /// Hands over the host time spent in each stack's innermost range since the last call.
 void drainTimes(const std::function<void(int stack, std::int64_t count, double hostNs)>& take);
 
-} // namespace kl::nvtx
+} // namespace kl::inject::nvtx

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 /// The image that most samples of the kernel's own function come from.
@@ -108,4 +108,4 @@ SampledKernel SourceSampler::join(const std::string& kernel, int device) const
     return sampled;
 }
 
-} // namespace kl
+} // namespace kl::inject

@@ -13,7 +13,7 @@
 
 struct CUctx_st;
 
-namespace kl {
+namespace kl::inject {
 
 /// Samples the program counters of the program's launches, counts the instructions of further ones, and joins the samples collected
 /// over a kernel's launches with the line tables of the program's modules. As with the counters, no other launch of the process may be made
@@ -56,4 +56,4 @@ private:
     std::map<std::string, Known> kernels_;
 };
 
-} // namespace kl
+} // namespace kl::inject

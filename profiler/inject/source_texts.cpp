@@ -9,7 +9,7 @@
 #include <iterator>
 #include <set>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 constexpr std::size_t kFiles = 4;
@@ -52,4 +52,4 @@ std::map<std::string, std::string> sourceTexts(const SourceProfile& profile, std
     return texts;
 }
 
-} // namespace kl
+} // namespace kl::inject

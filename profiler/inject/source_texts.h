@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inject {
 
 /// The source files of the hottest lines, by their names in the profile, if they are where the line table of `cubin` says they
 /// were compiled: four at most, of 128 KiB each at most.
 std::map<std::string, std::string> sourceTexts(const SourceProfile& profile, std::string_view cubin);
 
-} // namespace kl
+} // namespace kl::inject

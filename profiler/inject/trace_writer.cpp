@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 constexpr std::size_t kEnough = 64 * 1024;
@@ -70,4 +70,4 @@ void TraceWriter::flushLocked()
     errno = kept;
 }
 
-} // namespace kl
+} // namespace kl::inject

@@ -7,7 +7,7 @@
 #include <string>
 #include <sys/types.h>
 
-namespace kl {
+namespace kl::inject {
 
 /// Appends lines to this process's trace file. Thread-safe. A forked child writes nothing: the file is its parent's, and CUDA does not
 /// work in it anyway. After a failed write nothing more is written.
@@ -29,4 +29,4 @@ private:
     pid_t owner_ = 0;
 };
 
-} // namespace kl
+} // namespace kl::inject

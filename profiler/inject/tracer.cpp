@@ -16,7 +16,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 constexpr std::array kLaunches = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
@@ -274,4 +274,4 @@ try {
     return false;
 }
 
-} // namespace kl
+} // namespace kl::inject

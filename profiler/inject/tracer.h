@@ -11,7 +11,7 @@
 #include <mutex>
 #include <shared_mutex>
 
-namespace kl {
+namespace kl::inject {
 
 /// Watches this process from inside: subscribes to the driver's launches, records activity, and reads the counters of chosen launches.
 /// One per process, never destroyed. Nothing it does may reach the program: no exception, no output, no error code.
@@ -56,4 +56,4 @@ private:
     std::string profiling_; ///< kernel of the launch that is being profiled
 };
 
-} // namespace kl
+} // namespace kl::inject

@@ -20,7 +20,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 std::string sentence(const Error& error)
@@ -246,4 +246,4 @@ std::unique_ptr<Backend> makeLiveBackend(const std::string& version, const std::
     return std::make_unique<LiveBackend>(version, gpu);
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -12,7 +12,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr int kTrialPasses = 5;
@@ -228,4 +228,4 @@ Result<AbAnswer> compareWorks(GpuSession& session, const AbRequest& request, con
     return answer;
 }
 
-} // namespace kl
+} // namespace kl::inline live

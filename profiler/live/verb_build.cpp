@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 
 Result<CompileAnswer> buildWork(const BuildRequest& request)
 {
@@ -31,4 +31,4 @@ Result<CompileAnswer> buildWork(const BuildRequest& request)
     return answer;
 }
 
-} // namespace kl
+} // namespace kl::inline live

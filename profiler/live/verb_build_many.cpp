@@ -11,7 +11,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::size_t kMostLog = 4000;
@@ -102,4 +102,4 @@ Result<BuildManyAnswer> buildMany(const BuildManyRequest& request, const Job& jo
     return answer;
 }
 
-} // namespace kl
+} // namespace kl::inline live

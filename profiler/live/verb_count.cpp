@@ -11,7 +11,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 /// Times each launch of a work once, to know which takes longest; a single launch needs no clock.
@@ -171,4 +171,4 @@ Result<CountAnswer> countWorks(GpuSession& session, const CountRequest& request,
     return Counting(session, request, job).run();
 }
 
-} // namespace kl
+} // namespace kl::inline live

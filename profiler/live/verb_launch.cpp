@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 
 Result<RunAnswer> launchWork(GpuSession& session, const LaunchRequest& request, const Job& job)
 {
@@ -40,4 +40,4 @@ Result<RunAnswer> launchWork(GpuSession& session, const LaunchRequest& request, 
     return answer;
 }
 
-} // namespace kl
+} // namespace kl::inline live

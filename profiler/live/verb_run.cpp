@@ -21,7 +21,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 double secondsSince(std::chrono::steady_clock::time_point begin)
@@ -303,4 +303,4 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
     return std::move(answer);
 }
 
-} // namespace kl
+} // namespace kl::inline live

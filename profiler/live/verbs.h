@@ -6,7 +6,7 @@
 #include "profiler/protocol/build_messages.h"
 #include "profiler/protocol/build_request.h"
 
-namespace kl {
+namespace kl::inline live {
 
 /// The requests on a prepared device. A kernel's failure is an answer with its status and reason; an Error means that the request
 /// could not be served.
@@ -24,4 +24,4 @@ Result<BuildManyAnswer> buildMany(const BuildManyRequest& request, const Job& jo
 /// The warning of an answer after which the worker exits.
 Warning workerRestarts();
 
-} // namespace kl
+} // namespace kl::inline live

@@ -3,7 +3,7 @@
 
 #include "core/codec/fields.h"
 
-namespace kl {
+namespace kl::inline protocol {
 
 template <class V> void fields(V& v, BuildPoint::Launch& l)
 {
@@ -86,4 +86,4 @@ template <> Result<BuildManyAnswer> fromJsonMessage(const Json& json)
     return fromJson<BuildManyAnswer>(json, "answer of build-many");
 }
 
-} // namespace kl
+} // namespace kl::inline protocol

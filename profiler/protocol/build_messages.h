@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline protocol {
 
 /// One way to compile a source, with its launch shapes.
 struct BuildPoint {
@@ -60,4 +60,4 @@ template <class M> Result<M> fromJsonMessage(const Json& json);
 template <> Result<BuildManyRequest> fromJsonMessage(const Json& json);
 template <> Result<BuildManyAnswer> fromJsonMessage(const Json& json);
 
-} // namespace kl
+} // namespace kl::inline protocol

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline protocol {
 
 /// The request `build`: compile for an architecture, regardless of the GPU, or without one. The answer is a CompileAnswer without launches,
 /// which need a device. Error badInput: the kernel is a binary.
@@ -18,4 +18,4 @@ struct BuildRequest {
 // As in message_codec.h.
 Json toJsonMessage(const BuildRequest& request);
 
-} // namespace kl
+} // namespace kl::inline protocol

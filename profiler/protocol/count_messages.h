@@ -4,7 +4,7 @@
 #include "core/codec/json.h"
 #include "profiler/protocol/messages.h"
 
-namespace kl {
+namespace kl::inline protocol {
 
 /// The request `count`: metrics of several works, collected in one go, without correctness, timing and baseline: like other
 /// profilers. Setting up counters takes longer than counting, so many works together cost little more than one.
@@ -24,4 +24,4 @@ struct CountAnswer {
 Json toJsonMessage(const CountRequest& request);
 Json toJsonMessage(const CountAnswer& answer);
 
-} // namespace kl
+} // namespace kl::inline protocol

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline protocol {
 namespace {
 
 char lower(char c) noexcept
@@ -67,4 +67,4 @@ Result<int> chooseGpu(const std::vector<DeviceInfo>& devices, std::string_view w
     return noSuchGpu(devices, wanted, named.empty() ? "There is no GPU" : "Several GPUs have UUIDs that begin with");
 }
 
-} // namespace kl
+} // namespace kl::inline protocol

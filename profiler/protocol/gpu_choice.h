@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline protocol {
 
 /// The GPU that is measured on; null where there is none, or not the one asked for.
 const DeviceInfo* measuredDevice(const Hello& hello) noexcept;
@@ -19,4 +19,4 @@ std::string gpuList(const std::vector<DeviceInfo>& devices);
 /// first where it is empty. Error environment, with gpuList(), where no GPU is of that name, or several are.
 Result<int> chooseGpu(const std::vector<DeviceInfo>& devices, std::string_view wanted);
 
-} // namespace kl
+} // namespace kl::inline protocol

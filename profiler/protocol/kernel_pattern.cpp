@@ -4,7 +4,7 @@
 #include <array>
 #include <regex.h>
 
-namespace kl {
+namespace kl::inline protocol {
 
 struct KernelPattern::Compiled {
     regex_t expression{};
@@ -45,4 +45,4 @@ bool KernelPattern::matches(const std::string& demangledName) const
     return !compiled_ || ::regexec(&compiled_->expression, demangledName.c_str(), 0, nullptr, 0) == 0;
 }
 
-} // namespace kl
+} // namespace kl::inline protocol

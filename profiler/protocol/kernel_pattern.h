@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace kl {
+namespace kl::inline protocol {
 
 /// A POSIX extended regular expression that is searched in demangled kernel names. POSIX's own, since std::regex overflows the stack on
 /// the names of template libraries, which are thousands of characters long.
@@ -22,4 +22,4 @@ private:
     std::shared_ptr<const Compiled> compiled_; ///< null: everything
 };
 
-} // namespace kl
+} // namespace kl::inline protocol

@@ -4,7 +4,7 @@
 #include "core/codec/json.h"
 #include "kernels/model/work.h"
 
-namespace kl {
+namespace kl::inline protocol {
 
 /// The request `launch`: issue the work's launches and nothing else, without counters or records, so that another profiler can
 /// examine them. Buffers are as in a user's program: of exactly their size, with outputs and scratch uninitialized
@@ -17,4 +17,4 @@ struct LaunchRequest {
 // As in message_codec.h.
 Json toJsonMessage(const LaunchRequest& request);
 
-} // namespace kl
+} // namespace kl::inline protocol

@@ -5,7 +5,7 @@
 #include "core/codec/model_fields.h"
 #include "kernels/model/work_fields.h"
 
-namespace kl {
+namespace kl::inline protocol {
 
 template <class V> void fields(V& v, BufferSpec& b)
 {
@@ -340,4 +340,4 @@ std::string requestKey(Verb verb, const Json& body)
     return contentHash(std::string(toWord(verb)) + ' ' + encode(key));
 }
 
-} // namespace kl
+} // namespace kl::inline protocol

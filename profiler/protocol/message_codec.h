@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline protocol {
 
 Json toJsonMessage(const Hello& m);
 Json toJsonMessage(const Progress& m);
@@ -30,4 +30,4 @@ template <class M> Result<M> fromJsonMessage(const Json& json);
 /// text (a recording answers for a changed source too, with a warning), so that replay finds it. 40 hexadecimal digits.
 std::string requestKey(Verb verb, const Json& body);
 
-} // namespace kl
+} // namespace kl::inline protocol

@@ -13,7 +13,7 @@
 /// Requests and answers of the worker protocol, version 1. One JSON object per line.
 /// Client to worker: {"id": n, "verb": "run", "body": {...}}. Worker to client: {"event": "hello"|"progress"|"result"|"error", "id": n,
 /// ...}.
-namespace kl {
+namespace kl::inline protocol {
 
 inline constexpr int kProtocolVersion = 1;
 
@@ -161,4 +161,4 @@ struct AbAnswer {
     bool operator==(const AbAnswer&) const = default;
 };
 
-} // namespace kl
+} // namespace kl::inline protocol

@@ -4,7 +4,7 @@
 #include "core/codec/fields.h"
 #include "profiler/protocol/message_codec.h"
 
-namespace kl {
+namespace kl::inline protocol {
 
 template <class V> void fields(V& v, MetricsRequest& m)
 {
@@ -54,4 +54,4 @@ template <> Result<MetricsAnswer> fromJsonMessage<MetricsAnswer>(const Json& jso
     return fromJson<MetricsAnswer>(json, "metrics answer");
 }
 
-} // namespace kl
+} // namespace kl::inline protocol

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline protocol {
 
 /// The request `metrics`: the metrics of a chip and the number of passes. Measures nothing, and needs no GPU if a chip is given.
 struct MetricsRequest {
@@ -50,4 +50,4 @@ struct MetricsAnswer {
 Json toJsonMessage(const MetricsRequest& request);
 Json toJsonMessage(const MetricsAnswer& answer);
 
-} // namespace kl
+} // namespace kl::inline protocol

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cxxabi.h>
 
-namespace kl {
+namespace kl::inline protocol {
 
 template <class V> void fields(V& v, WantedLaunch& w)
 {
@@ -302,4 +302,4 @@ std::string demangled(const std::string& name)
     return result;
 }
 
-} // namespace kl
+} // namespace kl::inline protocol

@@ -17,7 +17,7 @@
 /// The data exchanged by the library injected into a program and `kloop profile -- CMD`. They share one folder: kloop writes
 /// config.json there, and each process that initializes CUDA writes a file of its own, NAME.trace, one JSON value per line, so that a
 /// killed process leaves all lines but its last.
-namespace kl {
+namespace kl::inline protocol {
 
 /// Environment variable that names the folder.
 inline constexpr const char* kTraceFolderVariable = "KLOOP_INJECT_SPOOL";
@@ -183,4 +183,4 @@ std::string whyNotReplayed(const std::string& kernel);
 /// The demangled name; unchanged if it is not mangled.
 std::string demangled(const std::string& name);
 
-} // namespace kl
+} // namespace kl::inline protocol

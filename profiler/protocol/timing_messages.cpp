@@ -3,7 +3,7 @@
 
 #include "core/codec/fields.h"
 
-namespace kl {
+namespace kl::inline protocol {
 
 template <class V> void fields(V& v, TimedPart& p)
 {
@@ -23,4 +23,4 @@ std::vector<TimedPart> timingsFromJson(const Json& json)
     return parts ? std::move(*parts) : std::vector<TimedPart>();
 }
 
-} // namespace kl
+} // namespace kl::inline protocol

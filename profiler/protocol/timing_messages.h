@@ -4,7 +4,7 @@
 #include "core/base/timings.h"
 #include "core/codec/json.h"
 
-namespace kl {
+namespace kl::inline protocol {
 
 /// Of an answer: how the worker spent its time since the previous answer. [{"name", "begin_ns", "end_ns"}].
 Json timingsToJson(const std::vector<TimedPart>& parts);
@@ -12,4 +12,4 @@ Json timingsToJson(const std::vector<TimedPart>& parts);
 /// Its inverse. Invalid entries are ignored: nothing depends on them.
 std::vector<TimedPart> timingsFromJson(const Json& json);
 
-} // namespace kl
+} // namespace kl::inline protocol

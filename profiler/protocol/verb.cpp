@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/protocol/verb.h"
 
-namespace kl {
+namespace kl::inline protocol {
 
 std::optional<Verb> verbNamed(std::string_view word)
 {
@@ -11,4 +11,4 @@ std::optional<Verb> verbNamed(std::string_view word)
     return std::nullopt;
 }
 
-} // namespace kl
+} // namespace kl::inline protocol

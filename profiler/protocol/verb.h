@@ -13,7 +13,7 @@
 #include <tuple>
 #include <utility>
 
-namespace kl {
+namespace kl::inline protocol {
 
 /// What a collector can be asked, in the order of kVerbs.
 enum class Verb { probe, environment, metrics, build, buildMany, compile, run, profile, count, launch, compare };
@@ -95,4 +95,4 @@ std::optional<Verb> verbNamed(std::string_view word);
 inline constexpr const char* kCancel = "cancel"; ///< body {"id": n}: the request to end
 inline constexpr const char* kShutdown = "shutdown";
 
-} // namespace kl
+} // namespace kl::inline protocol

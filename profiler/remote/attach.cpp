@@ -13,7 +13,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline remote {
 namespace {
 
 constexpr const char* kMark = "kloop-attach/1";
@@ -156,4 +156,4 @@ int attachToWorker(const AttachOptions& options)
     return 0;
 }
 
-} // namespace kl
+} // namespace kl::inline remote

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline remote {
 
 /// What the host of a worker says in one line before the frames begin, after whatever its shell printed: "kloop-attach/1 NAME STATE", with
 /// text behind some states.
@@ -40,4 +40,4 @@ struct AttachOptions {
 /// status of the process.
 int attachToWorker(const AttachOptions& options);
 
-} // namespace kl
+} // namespace kl::inline remote

@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-namespace kl {
+namespace kl::inline remote {
 namespace {
 
 constexpr std::size_t kLengthBytes = 4;
@@ -60,4 +60,4 @@ Result<std::optional<Frame>> FrameReader::next()
     return std::optional(Frame{static_cast<FrameType>(rest.front()), std::string(rest.substr(kHead, length))});
 }
 
-} // namespace kl
+} // namespace kl::inline remote

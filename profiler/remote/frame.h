@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline remote {
 
 /// What a frame between a relay and the supervisor of its worker carries. A frame is its type, the length of its payload in four bytes, the
 /// lowest first, and the payload.
@@ -56,4 +56,4 @@ private:
     std::size_t begin_ = 0; ///< of what is not read yet
 };
 
-} // namespace kl
+} // namespace kl::inline remote

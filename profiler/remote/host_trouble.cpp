@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/remote/host_trouble.h"
 
-namespace kl {
+namespace kl::inline remote {
 namespace {
 
 constexpr const char* kLost = "ssh:";
@@ -33,4 +33,4 @@ bool isWorkerMissing(const Error& error)
     return error.code == ErrorCode::environment && error.where.starts_with(kMissing);
 }
 
-} // namespace kl
+} // namespace kl::inline remote

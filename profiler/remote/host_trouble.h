@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline remote {
 
 // Errors about the host of a worker. The relay writes them as events of the protocol, and what opens devices acts on them: they are known
 // by Error::where, which crosses that line.
@@ -19,4 +19,4 @@ bool isHostLost(const Error& error);
 Error workerMissing(const std::string& host, const std::string& why, const std::string& system);
 bool isWorkerMissing(const Error& error);
 
-} // namespace kl
+} // namespace kl::inline remote

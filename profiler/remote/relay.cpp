@@ -19,7 +19,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline remote {
 namespace {
 
 using std::chrono::milliseconds;
@@ -385,4 +385,4 @@ int Relay::finish()
     return *status_;
 }
 
-} // namespace kl
+} // namespace kl::inline remote

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline remote {
 
 struct RelayOptions {
     std::string host;                   ///< as ssh takes it
@@ -79,4 +79,4 @@ private:
     std::optional<int> signal_;
 };
 
-} // namespace kl
+} // namespace kl::inline remote

@@ -3,7 +3,7 @@
 
 #include "core/base/try.h"
 
-namespace kl {
+namespace kl::inline remote {
 namespace {
 
 Error outOfStep()
@@ -97,4 +97,4 @@ Result<std::vector<Frame>> ResumableLink::receive(std::string_view bytes)
     return frames;
 }
 
-} // namespace kl
+} // namespace kl::inline remote

@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-namespace kl {
+namespace kl::inline remote {
 
 /// One end of a conversation that survives cuts of its connection: what it sends is kept until the other end has acknowledged it, and what
 /// that had not received is sent again over the next connection, once and in order. Moves no bytes itself.
@@ -45,4 +45,4 @@ private:
     bool resumed_ = false; ///< the other end has said over this connection what it received
 };
 
-} // namespace kl
+} // namespace kl::inline remote

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline remote {
 namespace {
 
 bool isAlphanumeric(char c)
@@ -68,4 +68,4 @@ Result<std::vector<std::string>> sshCommand(const std::string& host, std::string
         "RemoteCommand=none", "--",  host, remote};
 }
 
-} // namespace kl
+} // namespace kl::inline remote

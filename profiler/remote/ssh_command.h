@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline remote {
 
 /// Whether a text can be a host of ssh's: a name of its configuration, a DNS name or an address, with USER@ in front. Letters, digits and
 /// . _ - only, so that nothing can be read as an option or by a shell.
@@ -29,4 +29,4 @@ extern const std::string_view kAttachScript;
 /// Unpacks a copy of kloop-worker from standard input, and runs it once. $1: its key.
 extern const std::string_view kInstallScript;
 
-} // namespace kl
+} // namespace kl::inline remote

@@ -9,7 +9,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-namespace kl {
+namespace kl::inline remote {
 namespace {
 
 /// A worker that writes without end waits for its client from here on.
@@ -145,4 +145,4 @@ void Supervisor::watchWorker()
     outputOpen_ = errorsOpen_ = inputOpen_ = false;
 }
 
-} // namespace kl
+} // namespace kl::inline remote

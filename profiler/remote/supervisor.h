@@ -7,7 +7,7 @@
 
 #include <chrono>
 
-namespace kl {
+namespace kl::inline remote {
 
 /// Runs a worker on the host with the GPU and passes on what it and its client write, over one connection after the other: while none is
 /// there the worker works on, and what it writes is kept. A new connection takes the place of the one before. Ends with the worker, once
@@ -46,4 +46,4 @@ private:
     bool quit_ = false;
 };
 
-} // namespace kl
+} // namespace kl::inline remote

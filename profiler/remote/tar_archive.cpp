@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline remote {
 namespace {
 
 constexpr std::size_t kBlock = 512;
@@ -48,4 +48,4 @@ std::string TarArchive::finish()
     return std::move(bytes_);
 }
 
-} // namespace kl
+} // namespace kl::inline remote

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline remote {
 
 /// A tar archive (POSIX ustar) of plain files in memory.
 class TarArchive {
@@ -19,4 +19,4 @@ private:
     std::string bytes_;
 };
 
-} // namespace kl
+} // namespace kl::inline remote

@@ -20,7 +20,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline remote {
 namespace {
 
 namespace fs = std::filesystem;
@@ -167,4 +167,4 @@ Status copyWorker(const std::string& host, const fs::path& worker, const std::st
     return install(host, worker, key);
 }
 
-} // namespace kl
+} // namespace kl::inline remote

@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <string>
 
-namespace kl {
-
+namespace kl::inline client {
 class Consent;
+}
+
+namespace kl::inline remote {
 
 /// Identifies a worker: the SHA-256 of its file. Error environment: it cannot be read.
 Result<std::string> workerKey(const std::filesystem::path& worker);
@@ -23,4 +25,4 @@ FileCommand copyCommand(const std::string& host, const std::filesystem::path& wo
 Status copyWorker(const std::string& host, const std::filesystem::path& worker, const std::string& key, const std::string& system,
                   Consent* consent, const Job& job);
 
-} // namespace kl
+} // namespace kl::inline remote

@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline remote {
 namespace {
 
 constexpr std::size_t kLongestName = 64;
@@ -88,4 +88,4 @@ Fd acceptClient(const Fd& listener)
     return Fd(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
 }
 
-} // namespace kl
+} // namespace kl::inline remote

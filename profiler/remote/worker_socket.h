@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-namespace kl {
+namespace kl::inline remote {
 
 // A worker that outlives its connections is reached through a UNIX socket in /tmp/kernelloop-UID, a folder that its user alone may enter:
 // nothing listens on the network. /tmp, since a home folder may be shared by several hosts, and $XDG_RUNTIME_DIR goes when the last
@@ -28,4 +28,4 @@ Result<Fd> connectToWorker(const std::filesystem::path& socket);
 /// The next client of a listening socket; empty where none waits.
 Fd acceptClient(const Fd& listener);
 
-} // namespace kl
+} // namespace kl::inline remote

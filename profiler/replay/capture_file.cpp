@@ -8,7 +8,7 @@
 #include <cstring>
 #include <zstd.h>
 
-namespace kl {
+namespace kl::inline replay {
 
 template <class V> void fields(V& v, CaptureHeader& h)
 {
@@ -180,4 +180,4 @@ std::vector<std::string_view> linesOf(std::string_view text)
     return lines;
 }
 
-} // namespace kl
+} // namespace kl::inline replay

@@ -15,7 +15,7 @@
 /// The capture format, version 1: JSON Lines under zstd. The first line is the header {capture, recorded_at, program, versions,
 /// device}; each further line one conversation {key, verb, kernel, problem, tier, at, source_hashes, body, answer} in this
 /// order, which lets a reader index the file without parsing it.
-namespace kl {
+namespace kl::inline replay {
 
 struct CaptureHeader {
     std::string recordedAt;                      ///< UTC, ISO 8601
@@ -62,4 +62,4 @@ Result<std::string> decompressCapture(std::string_view bytes, std::string_view w
 /// The lines of a text, without empty ones; views into it.
 std::vector<std::string_view> linesOf(std::string_view text);
 
-} // namespace kl
+} // namespace kl::inline replay

@@ -10,7 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline replay {
 namespace {
 
 class LiveRecorder final : public Recorder {
@@ -104,4 +104,4 @@ std::unique_ptr<Recorder> recordFrom(Collector& live)
     return std::make_unique<LiveRecorder>(live);
 }
 
-} // namespace kl
+} // namespace kl::inline replay

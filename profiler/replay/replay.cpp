@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-namespace kl {
+namespace kl::inline replay {
 namespace {
 
 constexpr const char* kCaptureFolder = "resources/captures/";
@@ -186,4 +186,4 @@ Result<std::vector<RecordedRequest>> requestsOf(std::string_view compressed, std
     return requests;
 }
 
-} // namespace kl
+} // namespace kl::inline replay

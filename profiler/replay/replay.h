@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline replay {
 
 /// Answers requests from a recorded capture: a zstd-compressed JSON Lines conversation. A request that was not recorded is
 /// error notRecorded; one recorded from a different source gets the warning "recorded-from-older-source".
@@ -37,4 +37,4 @@ struct RecordedRequest {
 };
 Result<std::vector<RecordedRequest>> requestsOf(std::string_view compressed, std::string_view where);
 
-} // namespace kl
+} // namespace kl::inline replay

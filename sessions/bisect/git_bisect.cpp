@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <sstream>
 
-namespace kl {
+namespace kl::inline bisection {
 namespace {
 
 const char* toWord(RevisionState state)
@@ -124,4 +124,4 @@ Result<BisectResult> bisectRevisions(const std::string& folder, const std::strin
     }
 }
 
-} // namespace kl
+} // namespace kl::inline bisection

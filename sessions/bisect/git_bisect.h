@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline bisection {
 
 enum class RevisionState { good, bad, skip }; ///< skip: not testable, like exit status 125 of git bisect
 
@@ -38,4 +38,4 @@ using JudgeRevision = std::function<Result<Judgment>(const std::string& root)>;
 Result<BisectResult> bisectRevisions(const std::string& folder, const std::string& good, const std::string& bad, const JudgeRevision& judge,
                                      const Job& job);
 
-} // namespace kl
+} // namespace kl::inline bisection

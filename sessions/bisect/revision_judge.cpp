@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline bisection {
 namespace {
 
 using About = BisectQuestion::About;
@@ -141,4 +141,4 @@ Result<Judgment> RevisionJudge::isFast(WorkSpec work, const Job& job) const
     return skipped(seen + ", which is inconclusive");
 }
 
-} // namespace kl
+} // namespace kl::inline bisection

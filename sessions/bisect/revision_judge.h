@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline bisection {
 
 /// What a bisect tests in each revision of a user's kernel.
 struct BisectQuestion {
@@ -44,4 +44,4 @@ private:
     std::optional<WorkSpec> good_; ///< of the good revision, for About::slower
 };
 
-} // namespace kl
+} // namespace kl::inline bisection

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <utility>
 
-namespace kl {
+namespace kl::inline bisection {
 namespace {
 
 /// "filter.NAME." of each filter that the repository itself configures, whose programs a checkout would start. Those of the user's own
@@ -79,4 +79,4 @@ Result<std::string> ScratchWorktree::git(const std::vector<std::string>& words, 
     return std::move(answer.output);
 }
 
-} // namespace kl
+} // namespace kl::inline bisection

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline bisection {
 
 /// A worktree of a repository in a temporary folder, with a detached HEAD; removed by the destructor. Hooks do not run in it.
 class ScratchWorktree {
@@ -32,4 +32,4 @@ private:
     std::string root_;
 };
 
-} // namespace kl
+} // namespace kl::inline bisection

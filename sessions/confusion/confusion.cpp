@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace kl {
+namespace kl::inline confusion {
 namespace {
 
 const RunRecord* find(const std::vector<RunRecord>& runs, const Address& kernel, const Params& problem)
@@ -117,4 +117,4 @@ Confusion confusionOf(const std::vector<RunRecord>& runs, const std::vector<RunR
     return confusion;
 }
 
-} // namespace kl
+} // namespace kl::inline confusion

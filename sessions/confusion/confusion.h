@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline confusion {
 
 /// What names the class of a kernel: the tree with hardware counters, the tree without, the tree before counters are read and without
 /// experiments (Workbench::profile's early look), Nsight Compute's top rule (ncuOpinion), what its speed-of-light section says.
@@ -77,4 +77,4 @@ Confusion confusionOf(const std::vector<RunRecord>& runs, const std::vector<RunR
 /// Tables of a markdown document: rates, a matrix for each judge, incorrect ones by name, the steps.
 std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout);
 
-} // namespace kl
+} // namespace kl::inline confusion

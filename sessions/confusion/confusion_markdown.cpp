@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-namespace kl {
+namespace kl::inline confusion {
 namespace {
 
 const char* titleFor(Judge judge)
@@ -147,4 +147,4 @@ std::string confusionMarkdown(const Confusion& confusion, const Holdout& holdout
     return out;
 }
 
-} // namespace kl
+} // namespace kl::inline confusion

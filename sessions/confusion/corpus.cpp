@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-namespace kl {
+namespace kl::inline confusion {
 
 template <class V> void fields(V& v, CorpusCase& c)
 {
@@ -105,4 +105,4 @@ Status addRecords(std::string_view lines, std::string_view where, CorpusRecords&
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline confusion

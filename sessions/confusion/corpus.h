@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline confusion {
 
 /// A real call and the class that limits it, which follows from how the call is made (tests/corpus/labels.json).
 struct CorpusCase {
@@ -50,4 +50,4 @@ using CorpusRecords = std::map<std::string, CorpusRecord>;
 /// mode. Error badInput names the line whose run cannot be read.
 Status addRecords(std::string_view lines, std::string_view where, CorpusRecords& records);
 
-} // namespace kl
+} // namespace kl::inline confusion

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline confusion {
 namespace {
 
 /// Counted per cycle in which a multiprocessor is active; the other units' shares are of the launch's whole time.
@@ -177,4 +177,4 @@ CorpusConfusion corpusConfusion(const std::vector<CorpusCase>& cases, const Corp
     return confusion;
 }
 
-} // namespace kl
+} // namespace kl::inline confusion

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline confusion {
 
 /// A unit whose share of its peak contradicts the class of a finding.
 struct Contradiction {
@@ -61,4 +61,4 @@ CorpusConfusion corpusConfusion(const std::vector<CorpusCase>& cases, const Corp
 /// Tables of a markdown document: rates by class and framework, a row per case that is not found, contradictions, what is not recorded.
 std::string corpusMarkdown(const CorpusConfusion& confusion);
 
-} // namespace kl
+} // namespace kl::inline confusion

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace kl {
+namespace kl::inline confusion {
 namespace {
 
 std::string percentOf(const Rate& rate)
@@ -103,4 +103,4 @@ std::string corpusMarkdown(const CorpusConfusion& confusion)
     return out + "\n## Not found\n\n" + missed(confusion);
 }
 
-} // namespace kl
+} // namespace kl::inline confusion

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline confusion {
 namespace {
 
 constexpr const char* kFile = "resources/diagnosis-holdout.json";
@@ -46,4 +46,4 @@ Result<Holdout> embeddedHoldout()
     return text ? parseHoldout(*text, kFile) : Result<Holdout>(text.error());
 }
 
-} // namespace kl
+} // namespace kl::inline confusion

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline confusion {
 
 /// Labeled kernels that were not used for setting the tree's thresholds: whole families, and of the others the problems whose
 /// hash of "seed/family/problem" is divisible by `oneSizeIn` (FNV-1a, 64 bits). Chosen once, with its date
@@ -29,4 +29,4 @@ struct Holdout {
 Result<Holdout> embeddedHoldout();
 Result<Holdout> parseHoldout(std::string_view json, std::string_view where);
 
-} // namespace kl
+} // namespace kl::inline confusion

@@ -6,7 +6,7 @@
 #include "core/codec/json.h"
 #include "core/codec/model_fields.h"
 
-namespace kl {
+namespace kl::inline confusion {
 
 template <class V> void fields(V& v, NcuVerdict& n)
 {
@@ -30,4 +30,4 @@ Result<NcuVerdict> ncuVerdictFromJson(const Json& json, std::string_view where)
     return fromJson<NcuVerdict>(json, where);
 }
 
-} // namespace kl
+} // namespace kl::inline confusion

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline confusion {
 
 /// The messages of Nsight Compute's rules about one launch of a variant, its longest.
 struct NcuVerdict {
@@ -29,4 +29,4 @@ Result<NcuRules> parseNcuRules(std::string_view json, std::string_view where);
 /// One of them: {rules, metrics}.
 Result<NcuVerdict> ncuVerdictFromJson(const Json& json, std::string_view where);
 
-} // namespace kl
+} // namespace kl::inline confusion

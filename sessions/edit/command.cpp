@@ -12,7 +12,7 @@
 #include <string_view>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline edit {
 namespace {
 
 constexpr std::chrono::minutes kPatience{10}; // a hook may run tests
@@ -73,4 +73,4 @@ Result<CommandAnswer> runCommand(const std::string& program, const std::vector<s
     return answer;
 }
 
-} // namespace kl
+} // namespace kl::inline edit

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline edit {
 
 /// The result of a program.
 struct CommandAnswer {
@@ -19,4 +19,4 @@ struct CommandAnswer {
 /// be started, or has not finished after ten minutes.
 Result<CommandAnswer> runCommand(const std::string& program, const std::vector<std::string>& arguments, const std::string& input = {});
 
-} // namespace kl
+} // namespace kl::inline edit

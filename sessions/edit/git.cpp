@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline edit {
 namespace {
 
 namespace fs = std::filesystem;
@@ -159,4 +159,4 @@ Status takeBackCommit(const GitTree& tree, const std::string& commit, const std:
     return unstaged.code == 0 ? Status{} : Status(failed("git could not unstage the files.", "See git status.", tree.root, unstaged));
 }
 
-} // namespace kl
+} // namespace kl::inline edit

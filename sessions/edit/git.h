@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline edit {
 
 /// The git work tree of a file.
 struct GitTree {
@@ -33,4 +33,4 @@ Result<std::string> commitFiles(const GitTree& tree, const std::vector<std::stri
 /// badInput: it is no longer the newest, has no parent, or a remote branch has it.
 Status takeBackCommit(const GitTree& tree, const std::string& commit, const std::vector<std::string>& paths);
 
-} // namespace kl
+} // namespace kl::inline edit

@@ -17,7 +17,7 @@
 #include <set>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline edit {
 namespace {
 
 namespace fs = std::filesystem;
@@ -159,4 +159,4 @@ Status restoreFiles(const KernelFiles& files, const std::vector<std::string>& so
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline edit

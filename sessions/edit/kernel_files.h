@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline edit {
 
 /// The files of a user's kernel at one moment.
 struct KernelFiles {
@@ -39,4 +39,4 @@ KernelEdit editBetween(const KernelFiles& before, const KernelFiles& after);
 /// checked before the first is written. Error badInput: one cannot be written.
 Status restoreFiles(const KernelFiles& files, const std::vector<std::string>& sources);
 
-} // namespace kl
+} // namespace kl::inline edit

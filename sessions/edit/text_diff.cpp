@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline edit {
 namespace {
 
 constexpr std::size_t kContext = 3;
@@ -96,4 +96,4 @@ TextDiff diffOf(const std::string& name, const std::string& before, const std::s
     return diff;
 }
 
-} // namespace kl
+} // namespace kl::inline edit

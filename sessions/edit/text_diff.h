@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-namespace kl {
+namespace kl::inline edit {
 
 /// The line-by-line changes of an edit.
 struct TextDiff {
@@ -17,4 +17,4 @@ struct TextDiff {
 /// the first and the last line that differ counts as changed. `name` is used in the header.
 TextDiff diffOf(const std::string& name, const std::string& before, const std::string& after);
 
-} // namespace kl
+} // namespace kl::inline edit

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace kl::guard {
+namespace kl::inline engine::guard {
 namespace {
 
 /// The waiver of a gate, whose reason the user gives.
@@ -226,4 +226,4 @@ Status end(const SessionModel& model, SessionAction)
     return {};
 }
 
-} // namespace kl::guard
+} // namespace kl::inline engine::guard

@@ -8,7 +8,7 @@
 
 /// The rules of the method, as the action table asks them: each says whether an action may be taken now, as Error refused whose `where`
 /// is the rule's or gate's id. Pure.
-namespace kl::guard {
+namespace kl::inline engine::guard {
 
 /// Kinds of evidence that have to be there and count, in this order; those that the template does not ask for are in nobody's way.
 Status inOrder(const SessionModel& model, const std::vector<Evidence>& kinds);
@@ -26,4 +26,4 @@ Status repeat(const SessionModel& model, SessionAction action);
 /// The session is documented or finished.
 Status end(const SessionModel& model, SessionAction action);
 
-} // namespace kl::guard
+} // namespace kl::inline engine::guard

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline engine {
 namespace {
 
 template <Evidence kind> bool asksFor(const SessionTemplate& plan)
@@ -150,4 +150,4 @@ const ActionRow& rowOf(SessionAction action)
     return actionTable()[static_cast<std::size_t>(action)]; // in the enumeration's order; a test holds it so
 }
 
-} // namespace kl
+} // namespace kl::inline engine

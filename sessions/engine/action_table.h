@@ -8,11 +8,14 @@
 #include <string>
 #include <vector>
 
-namespace kl {
-
-class SessionActions;
+namespace kl::inline session {
 struct SessionModel;
 struct SessionTemplate;
+} // namespace kl::inline session
+
+namespace kl::inline engine {
+
+class SessionActions;
 
 /// One action of a session. A new one is a row here with its handler, and its word in session_action.cpp: the command line and the window
 /// show it by themselves, where a suggestion (next_steps.cpp) names it.
@@ -32,4 +35,4 @@ struct ActionRow {
 const std::vector<ActionRow>& actionTable();
 const ActionRow& rowOf(SessionAction action);
 
-} // namespace kl
+} // namespace kl::inline engine

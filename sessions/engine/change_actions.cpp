@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline engine {
 
 Result<SessionEvent> SessionActions::beginEdit(const std::string& fix, const std::string& goal)
 {
@@ -149,4 +149,4 @@ Result<SessionEvent> SessionActions::revert(const std::string&)
     return event(event::kReverted, data);
 }
 
-} // namespace kl
+} // namespace kl::inline engine

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline engine {
 
 std::optional<SessionEvent> changedConditions(const SessionModel& model, const Collector& collector)
 {
@@ -28,4 +28,4 @@ std::optional<SessionEvent> changedConditions(const SessionModel& model, const C
     return SessionEvent{facts.lastSeq + 1, isoNow(), event::kConditionsChanged, encode(data)};
 }
 
-} // namespace kl
+} // namespace kl::inline engine

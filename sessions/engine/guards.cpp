@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline engine {
 
 std::vector<SessionAction> actionsOf(const SessionTemplate& plan)
 {
@@ -95,4 +95,4 @@ Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const
     return fits;
 }
 
-} // namespace kl
+} // namespace kl::inline engine

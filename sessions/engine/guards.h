@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline engine {
 
 /// Whether the rules and gates allow an action now. Error refused whose `where` is the rule's or gate's id; unknownAction.
 Status allowed(const SessionModel& model, SessionAction action);
@@ -35,4 +35,4 @@ Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const
 /// Errors: refused by shared-memory-first; what Catalog::work answers.
 Status fitsSharedMemory(const Catalog& catalog, const Address& variant, const Params& problem, std::int64_t limit);
 
-} // namespace kl
+} // namespace kl::inline engine

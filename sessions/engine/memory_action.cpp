@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline engine {
 namespace {
 
 /// The newest complete result of this session on the same code, under the current conditions; interrupted checks are repeated.
@@ -70,4 +70,4 @@ Result<SessionEvent> SessionActions::checkMemory(const std::string&)
     return event(event::kMemoryChecked, data);
 }
 
-} // namespace kl
+} // namespace kl::inline engine

@@ -15,7 +15,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline engine {
 namespace {
 
 /// The source file of a variant, absolute.
@@ -283,4 +283,4 @@ Result<Json> OwnEdit::undo() const
     return Json{{"of", decision.seq}, {"what", *what}};
 }
 
-} // namespace kl
+} // namespace kl::inline engine

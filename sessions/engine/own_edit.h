@@ -7,7 +7,7 @@
 #include "sessions/session/action_arguments.h"
 #include "sessions/session/session_model.h"
 
-namespace kl {
+namespace kl::inline engine {
 
 /// An edit of a user's kernel as the one change of a session. One variable at a time: the sources of the current variant, and what they
 /// include, may change in any number of lines; the descriptor, the reference's script and data files, by which the kernel is launched,
@@ -49,4 +49,4 @@ private:
     Store& store_;
 };
 
-} // namespace kl
+} // namespace kl::inline engine

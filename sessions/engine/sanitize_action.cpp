@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline engine {
 namespace {
 
 /// The selected tools: one by its name, or all without a name.
@@ -63,4 +63,4 @@ void SessionActions::keepLogs(const std::vector<SanitizerCheck>& checks)
     static_cast<void>(kl::keep(bench_.store(), logs, job_));
 }
 
-} // namespace kl
+} // namespace kl::inline engine

@@ -20,7 +20,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline engine {
 namespace {
 
 /// Lines of a compiler's log that warn.
@@ -177,4 +177,4 @@ Result<SessionEvent> SessionActions::finish(const std::string&)
     return event(event::kFinished, data);
 }
 
-} // namespace kl
+} // namespace kl::inline engine

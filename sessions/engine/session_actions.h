@@ -7,9 +7,12 @@
 
 #include <string>
 
-namespace kl {
-
+namespace kl::inline sanitizer {
 struct SanitizerCheck;
+}
+
+namespace kl::inline engine {
+
 class SessionReporter;
 
 /// Carries out one action of a session: measures where it has to, and returns the event that records it. The rules have been checked
@@ -65,4 +68,4 @@ private:
     const Job& job_;
 };
 
-} // namespace kl
+} // namespace kl::inline engine

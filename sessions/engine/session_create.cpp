@@ -15,7 +15,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline engine {
 namespace {
 
 /// Where a session starts: the variant named, else the one last kept, else the first of the family.
@@ -143,4 +143,4 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
     return draft;
 }
 
-} // namespace kl
+} // namespace kl::inline engine

@@ -3,7 +3,7 @@
 
 #include "sessions/engine/session_engine.h"
 
-namespace kl {
+namespace kl::inline engine {
 
 /// Header and opening event of a new session: name, start variant, problem, template snapshot, answers to the opening questions.
 struct SessionDraft {
@@ -14,4 +14,4 @@ struct SessionDraft {
 /// Errors: notFound (kernel), badInput (kind, name taken, unknown question, problem).
 Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench);
 
-} // namespace kl
+} // namespace kl::inline engine

@@ -28,7 +28,7 @@
 #include <nlohmann/json.hpp>
 #include <ranges>
 
-namespace kl {
+namespace kl::inline engine {
 namespace {
 
 Status append(Store& store, const SessionModel& model, const char* type, const Json& data)
@@ -357,4 +357,4 @@ Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::
     return view(id);
 }
 
-} // namespace kl
+} // namespace kl::inline engine

@@ -10,9 +10,12 @@
 #include <string>
 #include <vector>
 
-namespace kl {
-
+namespace kl::inline session {
 struct SessionModel;
+}
+
+namespace kl::inline engine {
+
 class SessionReporter;
 
 /// What a user gives to open a session. Answers to the five opening questions, by id (target-gpu, baseline, tools,
@@ -92,4 +95,4 @@ private:
     SessionReporter& reporter_;
 };
 
-} // namespace kl
+} // namespace kl::inline engine

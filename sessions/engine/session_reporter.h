@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline engine {
 
 /// Writes a session's report into its database; the engine says when. StoredReports of sessions/report does it for the programs.
 class SessionReporter {
@@ -21,4 +21,4 @@ public:
     virtual Status finish(const SessionId& id) = 0;
 };
 
-} // namespace kl
+} // namespace kl::inline engine

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline engine {
 
 Stalls::Stalls(const Job& outer, const SessionTemplate& plan) : job_(outer)
 {
@@ -36,4 +36,4 @@ void Stalls::keep(Store& store, const SessionId& id, const std::string& action)
     }
 }
 
-} // namespace kl
+} // namespace kl::inline engine

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline engine {
 
 /// Notices of missing progress during one action: passed to the caller, and recorded in the session afterwards. The session's own threshold
 /// silence_timeout_s is the limit.
@@ -30,4 +30,4 @@ private:
     std::vector<std::string> texts_;
 };
 
-} // namespace kl
+} // namespace kl::inline engine

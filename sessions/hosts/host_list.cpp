@@ -14,7 +14,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline hosts {
 namespace {
 
 namespace fs = std::filesystem;
@@ -162,4 +162,4 @@ Json toJson(const KnownHost& host)
             {"used_at", host.usedAt}};
 }
 
-} // namespace kl
+} // namespace kl::inline hosts

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline hosts {
 
 /// What was last seen of a host: nothing yet; a GPU of it can measure; it answers, but nothing can be measured; it does not answer.
 enum class HostState { unknown, ready, unusable, unreachable };
@@ -73,4 +73,4 @@ KnownHost describeHost(KnownHost before, const Hello& hello);
 
 Json toJson(const KnownHost& host);
 
-} // namespace kl
+} // namespace kl::inline hosts

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-namespace kl {
+namespace kl::inline imports {
 namespace {
 
 /// Runs parsed together, on all processors: a run takes some six times its text, the largest some MiB.
@@ -130,4 +130,4 @@ Result<std::vector<RunRecord>> readRuns(std::string_view bytes, const std::strin
     }
 }
 
-} // namespace kl
+} // namespace kl::inline imports

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline imports {
 
 /// A bundle carries runs to another machine's database: {schema: "kernelloop.bundle/1", exported_at, results: [as `kloop run --json`]},
 /// compressed by zstd, whole with every sample. Ids are kept, so that a run that is exported and imported again is the same run. Written
@@ -53,4 +53,4 @@ private:
 /// All runs of bytes that are in memory. Errors: RunReader's.
 Result<std::vector<RunRecord>> readRuns(std::string_view bytes, const std::string& where);
 
-} // namespace kl
+} // namespace kl::inline imports

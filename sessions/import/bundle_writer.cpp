@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <zstd.h>
 
-namespace kl {
+namespace kl::inline imports {
 namespace {
 
 constexpr int kLevelOfBundles = 3;
@@ -107,4 +107,4 @@ Status BundleWriter::finish()
     return written ? file_.finish() : written;
 }
 
-} // namespace kl
+} // namespace kl::inline imports

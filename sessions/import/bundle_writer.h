@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline imports {
 
 /// Writes runs into a file, a few at a time: a bundle (bundle.h), or plain JSON {schema: "kernelloop.runs/1", results: […]} where the name
 /// ends in ".json". Nothing of the file appears before finish().
@@ -39,4 +39,4 @@ private:
     std::string end_; ///< of the text
 };
 
-} // namespace kl
+} // namespace kl::inline imports

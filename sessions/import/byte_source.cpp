@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-namespace kl {
+namespace kl::inline imports {
 namespace {
 
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 18U;
@@ -83,4 +83,4 @@ ByteSource PlainFile::bytes() const
     };
 }
 
-} // namespace kl
+} // namespace kl::inline imports

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline imports {
 
 /// Reads the bytes of a file in parts; an empty part is the end. A part is valid until the next call.
 using ByteSource = std::function<Result<std::string_view>()>;
@@ -41,4 +41,4 @@ bool isCompressed(std::string_view bytes);
 /// that is cut off, once that is seen.
 ByteSource unpacked(ByteSource frame, std::string where);
 
-} // namespace kl
+} // namespace kl::inline imports

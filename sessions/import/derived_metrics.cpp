@@ -7,7 +7,7 @@
 #include <array>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline imports {
 namespace {
 
 constexpr const char* kNotThere = "not in the file; ncu --set full collects most";
@@ -84,4 +84,4 @@ void addDerivedMetrics(MetricSet& metrics)
             metrics.missing.try_emplace(name, kNotThere);
 }
 
-} // namespace kl
+} // namespace kl::inline imports

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fstream>
 
-namespace kl {
+namespace kl::inline imports {
 namespace {
 
 constexpr std::uintmax_t kLargest = std::uintmax_t{2} << 30U;
@@ -64,4 +64,4 @@ Result<FileBytes> fileBytes(const std::string& path)
     return file;
 }
 
-} // namespace kl
+} // namespace kl::inline imports

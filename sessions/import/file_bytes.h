@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline imports {
 
 /// A file's content. Not a std::string, which zeroes its memory before reading: a tenth of the time.
 class FileBytes {
@@ -24,4 +24,4 @@ private:
 /// A file's content, at most 2 GiB. Errors badInput: a folder, no such file, no permission, too large, empty.
 Result<FileBytes> fileBytes(const std::string& path);
 
-} // namespace kl
+} // namespace kl::inline imports

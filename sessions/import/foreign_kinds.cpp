@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline imports {
 namespace {
 
 struct Kind {
@@ -51,4 +51,4 @@ std::optional<Error> foreignKind(std::string_view bytes, const std::string& wher
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline imports

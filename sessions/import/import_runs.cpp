@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline imports {
 namespace {
 
 Status checkAll(const PlainFile& file, const std::string& where)
@@ -84,4 +84,4 @@ Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::st
     }
 }
 
-} // namespace kl
+} // namespace kl::inline imports

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace kl {
+namespace kl::inline imports {
 
 /// Summary of an imported run: a file may have more runs than fit in memory.
 struct ImportedRun {
@@ -34,4 +34,4 @@ Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::st
                                             const CatalogSource& catalog, const StoreSource& store,
                                             const std::function<bool(const RunRecord&)>& wanted);
 
-} // namespace kl
+} // namespace kl::inline imports

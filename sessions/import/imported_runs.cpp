@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace kl {
+namespace kl::inline imports {
 namespace {
 
 std::optional<double> figureOf(const ImportedResult& result, MetricName metric)
@@ -193,4 +193,4 @@ std::vector<RunRecord> runsOf(ImportedFile file, const ImportedOrigin& origin, c
     return runs;
 }
 
-} // namespace kl
+} // namespace kl::inline imports

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline imports {
 
 /// Where a file's results came from.
 struct ImportedOrigin {
@@ -22,4 +22,4 @@ struct ImportedOrigin {
 /// profiled. Branches of the tree without their metrics are skipped.
 std::vector<RunRecord> runsOf(ImportedFile file, const ImportedOrigin& origin, const DiagnosisTree& tree);
 
-} // namespace kl
+} // namespace kl::inline imports

@@ -18,7 +18,7 @@
 #include <filesystem>
 #include <future>
 
-namespace kl {
+namespace kl::inline imports {
 namespace {
 
 std::string dateOf(const std::string& path)
@@ -86,4 +86,4 @@ Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, 
     return openFile(path, tree, [&catalog] { return Result<const Catalog*>(&catalog); });
 }
 
-} // namespace kl
+} // namespace kl::inline imports

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline imports {
 
 /// Runs read from a file.
 struct OpenedFile {
@@ -33,4 +33,4 @@ using CatalogSource = std::function<Result<const Catalog*>()>;
 Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, const CatalogSource& catalog,
                             const std::function<void()>& sound = {});
 
-} // namespace kl
+} // namespace kl::inline imports

@@ -6,7 +6,7 @@
 #include <deque>
 #include <set>
 
-namespace kl {
+namespace kl::inline imports {
 
 Result<std::vector<bool>> storeRuns(Store& store, const std::vector<const RunRecord*>& runs)
 {
@@ -36,4 +36,4 @@ Result<std::vector<bool>> storeRuns(Store& store, const std::vector<RunRecord>& 
     return storeRuns(store, all);
 }
 
-} // namespace kl
+} // namespace kl::inline imports

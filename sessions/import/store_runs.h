@@ -5,11 +5,11 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::inline imports {
 
 /// Stores runs that came from files; each counts as imported, except for recordings. True for each that was
 /// new: storing twice changes nothing. All are stored or none. Errors: the store's.
 Result<std::vector<bool>> storeRuns(Store& store, const std::vector<const RunRecord*>& runs);
 Result<std::vector<bool>> storeRuns(Store& store, const std::vector<RunRecord>& runs);
 
-} // namespace kl
+} // namespace kl::inline imports

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <zstd.h>
 
-namespace kl {
+namespace kl::inline imports {
 namespace {
 
 constexpr std::string_view kFrameStart = "\x28\xb5\x2f\xfd";
@@ -77,4 +77,4 @@ ByteSource unpacked(ByteSource frame, std::string where)
     return [unpacker = std::make_shared<Unpacker>(std::move(frame), std::move(where))] { return unpacker->next(); };
 }
 
-} // namespace kl
+} // namespace kl::inline imports

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline learning {
 
 Result<std::vector<Alert>> regressionAlerts(const Store& store)
 {
@@ -26,4 +26,4 @@ Result<std::vector<Alert>> regressionAlerts(const Store& store)
     return alerts;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// A notice for the user, with its subject.
 struct Alert {
@@ -24,4 +24,4 @@ struct Alert {
 /// The open slow-downs, see regressions.h; one that is acknowledged, fixed or the new normal raises no alarm.
 Result<std::vector<Alert>> regressionAlerts(const Store& store);
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 constexpr int kResamples = 2000;
@@ -131,4 +131,4 @@ Convergence estimateConvergence(const std::vector<double>& minutes, double targe
     return found;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// An expert's time to a working kernel at 2× the baseline, minutes: 1.5 to 2 h (October 2025 notes).
 inline constexpr double kExpertMinutesLow = 90;
@@ -44,4 +44,4 @@ struct Convergence {
 /// seed, so that the same history gives the same answer. Values that are not above 0 are left out.
 Convergence estimateConvergence(const std::vector<double>& minutes, double targetMinutes = kExpertMinutesHigh);
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 constexpr const char* kNoneYet = "none yet";
@@ -66,4 +66,4 @@ void fillDashboard(History& history, const std::vector<Pattern>& patterns)
     }
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/figure_fields.h"
 
-namespace kl {
+namespace kl::inline learning {
 
 const char* toString(FigureKind kind) noexcept
 {
@@ -35,4 +35,4 @@ std::optional<Figure> shown(const std::vector<Figure>& figures)
     return std::nullopt;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// Where a figure comes from. Figures of different kinds are never added up.
 enum class FigureKind {
@@ -36,4 +36,4 @@ std::optional<Figure> doubted(const std::vector<Figure>& figures);
 /// The first figure that is neither planned nor doubtful, or null.
 std::optional<Figure> shown(const std::vector<Figure>& figures);
 
-} // namespace kl
+} // namespace kl::inline learning

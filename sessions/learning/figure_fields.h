@@ -4,7 +4,7 @@
 #include "core/codec/fields.h"
 #include "sessions/learning/figure.h"
 
-namespace kl {
+namespace kl::inline learning {
 
 constexpr auto enumWords(FigureKind)
 {
@@ -24,4 +24,4 @@ template <class V> void fields(V& v, Figure& f)
     v("source", f.source);
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -8,7 +8,7 @@
 #include <cctype>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 /// Throughputs, occupancy, access patterns, stalls and size: what an engineer looks at to say that two kernels are alike.
@@ -169,4 +169,4 @@ std::vector<FixState> statesOf(const std::vector<RunRecord>& runs, const Catalog
     return states;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// A change pays when it makes the kernel this many times as fast: the requirement of gate 5 for keeping a change.
 inline constexpr double kFixPays = 1.20;
@@ -77,4 +77,4 @@ Result<std::vector<FixState>> parseStates(std::string_view json, std::string_vie
 /// The file's text, one state per line.
 std::string statesToText(const std::vector<FixState>& states);
 
-} // namespace kl
+} // namespace kl::inline learning

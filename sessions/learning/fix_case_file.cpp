@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace kl {
+namespace kl::inline learning {
 
 template <class V> void fields(V& v, FixOutcome& o)
 {
@@ -102,4 +102,4 @@ std::string statesToText(const std::vector<FixState>& states)
     return text + "]\n}\n";
 }
 
-} // namespace kl
+} // namespace kl::inline learning

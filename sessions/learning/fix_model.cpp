@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 constexpr double kElsewhere = 0.1;
@@ -231,4 +231,4 @@ int FixModel::ownCases() const noexcept
     return count;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// With fewer similar cases of a kind, the sentence names the tree as its source.
 inline constexpr int kFewCases = 3;
@@ -76,4 +76,4 @@ private:
     double steepness_ = 0;             ///< k
 };
 
-} // namespace kl
+} // namespace kl::inline learning

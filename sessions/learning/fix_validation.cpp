@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 /// Time after it within 10 % of the time after the best.
@@ -195,4 +195,4 @@ std::string validationMarkdown(const FixValidation& v)
     return text;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// The number of cases, and of correct ones.
 struct FixRate {
@@ -52,4 +52,4 @@ FixValidation crossValidate(const std::vector<FixState>& states);
 /// Tables of a markdown document.
 std::string validationMarkdown(const FixValidation& validation);
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 std::string resultOf(const HistoryRow& row, const char* gate)
@@ -72,4 +72,4 @@ Grade gradeOf(const HistoryRow& row, double sessionCostTarget)
     return {missing.size() <= 2 ? "B" : "C", fmt::format("{}{}", fmt::join(missing, "; "), note)};
 }
 
-} // namespace kl
+} // namespace kl::inline learning

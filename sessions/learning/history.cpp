@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 /// Figures of the phases in place of those that were never measured. A replayed session saves no time: its applications count, but
@@ -152,4 +152,4 @@ Result<std::vector<Alert>> sessionAlerts(const Store& store, const SessionId& se
     return budgetAlerts({historyRow(trace, input)}, input.sessionCostTarget);
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 struct GateOutcome {
     std::string gate;   ///< "G1", "build"
@@ -257,4 +257,4 @@ std::vector<std::string> gateTitles(const std::vector<HistoryRow>& rows);
 /// The shipped rows alone.
 Result<std::vector<HistoryRow>> sampleHistory();
 
-} // namespace kl
+} // namespace kl::inline learning

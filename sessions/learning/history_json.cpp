@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 Json gatesToJson(const std::vector<GateOutcome>& gates)
@@ -262,4 +262,4 @@ Json roadmapToJson(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
     return Json{{"schema", "kernelloop.roadmap/1"}, {"origin", roadmap.origin}, {"weeks", std::move(weeks)}};
 }
 
-} // namespace kl
+} // namespace kl::inline learning

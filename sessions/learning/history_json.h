@@ -5,7 +5,7 @@
 #include "sessions/learning/history.h"
 #include "sessions/learning/roadmap.h"
 
-namespace kl {
+namespace kl::inline learning {
 
 /// {value, how, source}, a list of them; figures of different kinds are never added.
 Json figuresToJson(const std::vector<Figure>& figures);
@@ -26,4 +26,4 @@ Json historyToJson(const History& history);
 /// {schema, origin, weeks: [{week, title, steps: [{id, title, sessions[], done, state}]}]}.
 Json roadmapToJson(const Roadmap& roadmap, const std::vector<HistoryRow>& rows);
 
-} // namespace kl
+} // namespace kl::inline learning

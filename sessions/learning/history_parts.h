@@ -4,7 +4,7 @@
 #include "sessions/learning/history.h"
 #include "sessions/learning/session_trace.h"
 
-namespace kl {
+namespace kl::inline learning {
 
 /// The shipped history as in its file.
 struct SampleHistory {
@@ -70,4 +70,4 @@ Convergence convergenceOf(const std::vector<HistoryRow>& rows, std::string& kind
 /// Open sessions that have used up their time, or most of the money that a session may cost.
 std::vector<Alert> budgetAlerts(const std::vector<HistoryRow>& rows, double sessionCostTarget = kSessionCostTarget);
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <map>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 constexpr double kNearTarget = 0.8; ///< share of the cost target from which a warning is given
@@ -192,4 +192,4 @@ std::vector<Alert> budgetAlerts(const std::vector<HistoryRow>& rows, double sess
     return alerts;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/mistake_count.h"
 
-namespace kl {
+namespace kl::inline learning {
 
 MistakeCount mistakeCount(const History& history, const std::string& id)
 {
@@ -15,4 +15,4 @@ MistakeCount mistakeCount(const History& history, const std::string& id)
     return count;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// How often a mistake was made, over the sessions of a history, the shipped ones included.
 struct MistakeCount {
@@ -18,4 +18,4 @@ struct MistakeCount {
 /// Of the mistake with this id (MistakeKind::id). Replayed sessions do not count: they would count the recording.
 MistakeCount mistakeCount(const History& history, const std::string& id);
 
-} // namespace kl
+} // namespace kl::inline learning

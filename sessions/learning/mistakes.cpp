@@ -9,7 +9,7 @@
 #include <array>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 constexpr std::array kOrder{mistake::kUnvalidatedBuild, mistake::kSharedMemoryAfterCompile, mistake::kBlindChange, mistake::kClaimsAsReal,
@@ -164,4 +164,4 @@ int blindOptimizations(const SessionTrace& trace)
     return blind;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// One mistake of the shipped session N (resources/sample-history.json, "mistakes").
 struct MistakeKind {
@@ -52,4 +52,4 @@ std::vector<Mistake> findMistakes(const SessionTrace& trace);
 /// Attempts to optimize without a profile, which the rules profile-before-optimising and stop-below-half refused. The method's target is 0.
 int blindOptimizations(const SessionTrace& trace);
 
-} // namespace kl
+} // namespace kl::inline learning

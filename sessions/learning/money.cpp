@@ -11,7 +11,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace kl {
+namespace kl::inline learning {
 
 template <class V> void fields(V& v, GpuPrice& p)
 {
@@ -233,4 +233,4 @@ std::optional<double> cashOf(const SessionMoney& money)
     return sum;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// What an engineer costs, dollars per hour, unless setting "engineer-rate" overrides it (October 2025 notes).
 inline constexpr double kEngineerRate = 30;
@@ -75,4 +75,4 @@ SessionMoney moneyOf(const std::string& session, std::optional<double> minutes, 
 /// GPU, assistant and other together, the shown figure of each; unset when none is known.
 std::optional<double> cashOf(const SessionMoney& money);
 
-} // namespace kl
+} // namespace kl::inline learning

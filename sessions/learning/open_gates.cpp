@@ -4,7 +4,7 @@
 #include "sessions/session/gate.h"
 #include "sessions/session/session_model.h"
 
-namespace kl {
+namespace kl::inline learning {
 
 void addOpenGates(std::vector<HistoryRow>& rows, const Store& store, const Catalog& catalog)
 {
@@ -21,4 +21,4 @@ void addOpenGates(std::vector<HistoryRow>& rows, const Store& store, const Catal
     }
 }
 
-} // namespace kl
+} // namespace kl::inline learning

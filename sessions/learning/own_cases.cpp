@@ -14,7 +14,7 @@
 #include <set>
 #include <tuple>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 constexpr std::size_t kPointsLooked = 300;
@@ -167,4 +167,4 @@ Result<std::vector<FixState>> ownStates(const Store& store, const Catalog& catal
     return states;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

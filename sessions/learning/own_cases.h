@@ -4,7 +4,7 @@
 #include "sessions/learning/fix_case.h"
 #include "sessions/store/store.h"
 
-namespace kl {
+namespace kl::inline learning {
 
 /// The changes measured in this database: each change that a session evaluated, kept or not, by its interleaved A/B; and each pair of
 /// stored runs of one kernel, problem and device that are one change apart, whose first is a profile (the newest run of each point counts,
@@ -13,4 +13,4 @@ namespace kl {
 /// of a search. Replayed and imported runs and programs' kernels are left out.
 Result<std::vector<FixState>> ownStates(const Store& store, const Catalog& catalog, const DiagnosisTree& tree);
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 void addOnce(std::vector<std::string>& list, const std::string& text)
@@ -164,4 +164,4 @@ std::vector<PhaseTimes> phaseTimes(const std::vector<SessionTrace>& traces)
     return all;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <map>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 /// Below this chance, or this expected gain, nothing is called a likely fix.
@@ -197,4 +197,4 @@ std::optional<Warning> weighBy(const Result<std::shared_ptr<const FixModel>>& mo
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// One possible next change.
 struct Recommendation {
@@ -48,4 +48,4 @@ void weigh(Diagnosis& diagnosis, const RunRecord& run, const DiagnosisTree& tree
 /// and the warning says why.
 std::optional<Warning> weighBy(const Result<std::shared_ptr<const FixModel>>& model, RunRecord& run, const DiagnosisTree& tree);
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -11,7 +11,7 @@
 #include <map>
 #include <tuple>
 
-namespace kl {
+namespace kl::inline learning {
 
 constexpr auto enumWords(RegressionState)
 {
@@ -304,4 +304,4 @@ Json regressionToJson(const KernelRegression& row)
                 {"after_ns", row.afterNs}, {"change", row.change},   {"state", toString(row.state)}, {"note", row.note}};
 }
 
-} // namespace kl
+} // namespace kl::inline learning

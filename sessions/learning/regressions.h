@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// Points that a level needs before a change of it can be seen: fewer never raise an alarm.
 inline constexpr std::size_t kRegressionPoints = 10;
@@ -70,4 +70,4 @@ Result<KernelRegression> undoRegressionMark(Store& store, const std::string& whi
 /// {kernel, problem, device, run, since, newest, level_ns, limit_ns, after_ns, change, state, note}
 Json regressionToJson(const KernelRegression& regression);
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 #include <set>
 
-namespace kl {
+namespace kl::inline learning {
 
 template <class V> void fields(V& v, StepGoal& g)
 {
@@ -290,4 +290,4 @@ Status removeStep(Roadmap& roadmap, const std::string& id)
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline learning

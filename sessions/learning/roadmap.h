@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// What a step asks for, so that it is done when the sessions show it, whatever they are called. All that is set has to be met.
 struct StepGoal {
@@ -89,4 +89,4 @@ struct StepChange {
 Status editStep(Roadmap& roadmap, const std::string& id, const StepChange& change);
 Status removeStep(Roadmap& roadmap, const std::string& id);
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -13,7 +13,7 @@
 #include <optional>
 #include <set>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 constexpr int kProfilesLooked = 500; ///< newest ones
@@ -206,4 +206,4 @@ std::vector<RuleOutcome> ruleOutcomes(const std::vector<RuleCase>& cases, bool r
     return outcomes;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

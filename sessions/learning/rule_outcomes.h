@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// One finding whose fix was then measured. Reductions are fractions of the time before.
 struct RuleCase {
@@ -51,4 +51,4 @@ Result<std::vector<RuleCase>> ruleCases(const Store& store);
 /// By rule, most cases first. Replayed cases count only where `replayed` is true.
 std::vector<RuleOutcome> ruleOutcomes(const std::vector<RuleCase>& cases, bool replayed = false);
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -18,7 +18,7 @@
 #include <fmt/format.h>
 #include <map>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 /// What is recorded of one kernel on one problem.
@@ -151,4 +151,4 @@ Result<std::unique_ptr<Store>> openSampleStore(const Catalog& catalog, const Dia
     return std::unique_ptr<Store>(std::move(store));
 }
 
-} // namespace kl
+} // namespace kl::inline learning

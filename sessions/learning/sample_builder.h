@@ -9,10 +9,15 @@
 #include <memory>
 #include <vector>
 
-namespace kl {
-
+namespace kl::inline profiler {
 class Collector;
+}
+
+namespace kl::inline replay {
 struct RecordedRequest;
+}
+
+namespace kl::inline learning {
 
 /// The recorded sample as a read-only database in memory: the patterns, the shipped sessions (kind "sample", without a
 /// template) and one profile, or one run where no profile was recorded, for each recorded kernel and problem. Building it
@@ -33,4 +38,4 @@ Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const Dia
 /// Stores the shipped sessions: an opening event with the text of the October 2025 notes and, so that none counts as open, a finishing one.
 Status storeSampleSessions(Store& store);
 
-} // namespace kl
+} // namespace kl::inline learning

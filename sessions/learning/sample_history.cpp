@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline learning {
 
 constexpr auto enumWords(SessionStatus)
 {
@@ -255,4 +255,4 @@ Result<std::vector<HistoryRow>> sampleHistory()
     return std::move(history.rows);
 }
 
-} // namespace kl
+} // namespace kl::inline learning

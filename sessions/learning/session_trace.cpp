@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <ratio>
 
-namespace kl {
+namespace kl::inline learning {
 namespace {
 
 constexpr double kIdleMinutes = 120; ///< a longer pause is not counted; a template may override it
@@ -129,4 +129,4 @@ Result<SessionTrace> traceSession(const Store& store, const SessionHeader& heade
     return trace;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline learning {
 
 /// The data of an event's run that a session's metrics need.
 struct TracedRun {
@@ -58,4 +58,4 @@ std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, do
 /// damaged event.
 Result<SessionTrace> traceSession(const Store& store, const SessionHeader& header);
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -3,7 +3,7 @@
 
 #include "sessions/learning/recommend.h"
 
-namespace kl {
+namespace kl::inline learning {
 
 std::optional<Warning> TrainedRecommender::weigh(RunRecord& run)
 {
@@ -21,4 +21,4 @@ Result<std::shared_ptr<const FixModel>> TrainedRecommender::trained()
     return model;
 }
 
-} // namespace kl
+} // namespace kl::inline learning

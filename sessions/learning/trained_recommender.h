@@ -7,12 +7,21 @@
 #include <memory>
 #include <mutex>
 
-namespace kl {
-
-class Catalog;
+namespace kl::inline diagnosis {
 class DiagnosisTree;
-class FixModel;
+}
+
+namespace kl::inline kernels {
+class Catalog;
+}
+
+namespace kl::inline store {
 class Store;
+}
+
+namespace kl::inline learning {
+
+class FixModel;
 
 /// The recommender of a database: trainedModel() for what was measured, trained when the first run is weighed and kept from then on;
 /// shippedModel() for what is replayed, which does not depend on the database that it is replayed into. Borrows what it is given.
@@ -35,4 +44,4 @@ private:
     std::shared_ptr<const FixModel> trained_; ///< guarded by mutex_; null until it is needed
 };
 
-} // namespace kl
+} // namespace kl::inline learning

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 /// Variation of a kernel's median from run to run, unless a larger one was calibrated: see
@@ -407,4 +407,4 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
     return comparison;
 }
 
-} // namespace kl
+} // namespace kl::inline measure

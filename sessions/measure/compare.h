@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline measure {
 
 /// The subject of an A/B.
 struct AbSubject {
@@ -42,4 +42,4 @@ std::vector<Difference> tunableDifferences(const Address& a, const Address& b);
 /// The variants that fix the kernel of a run, on its problem and GPU, for the diagnosis.
 std::vector<CatalogFix> catalogFixesFor(const Catalog& catalog, const RunRecord& run);
 
-} // namespace kl
+} // namespace kl::inline measure

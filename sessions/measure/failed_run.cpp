@@ -3,7 +3,7 @@
 
 #include "profiler/protocol/gpu_choice.h"
 
-namespace kl {
+namespace kl::inline measure {
 
 Result<RunAnswer> orFailedRun(Result<RunAnswer> answer, const Hello& hello)
 {
@@ -21,4 +21,4 @@ Result<RunAnswer> orFailedRun(Result<RunAnswer> answer, const Hello& hello)
     return failed;
 }
 
-} // namespace kl
+} // namespace kl::inline measure

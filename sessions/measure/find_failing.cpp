@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 /// Limit of the problems tried below those of the suite.
@@ -91,4 +91,4 @@ Result<FailingCase> findFailingCase(Workbench& bench, const Address& variant, co
     return found;
 }
 
-} // namespace kl
+} // namespace kl::inline measure

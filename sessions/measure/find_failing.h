@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline measure {
 
 /// The smallest size on which a kernel fails.
 struct FailingCase {
@@ -19,4 +19,4 @@ struct FailingCase {
 /// its sizes (shrinkProblem; checked, not timed). `seen` names the first incorrect element. Errors: what Workbench::run answers.
 Result<FailingCase> findFailingCase(Workbench& bench, const Address& variant, const KernelFamily& family, const Job& job);
 
-} // namespace kl
+} // namespace kl::inline measure

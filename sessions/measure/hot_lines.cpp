@@ -10,7 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 std::vector<std::string> textLines(const std::string& source)
@@ -155,4 +155,4 @@ Json runToJsonWithLines(const RunRecord& run, const Catalog& catalog)
     return json;
 }
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline measure {
 
 /// A line with its text; of code without a line table a machine instruction.
 struct HotLine {
@@ -52,4 +52,4 @@ const std::string* measuredSource(const Catalog& catalog, const Address& kernel,
 /// line table has no hot lines but "hot_instructions": [{function, offset, share, samples, stall, stalls, executed, threads}].
 Json runToJsonWithLines(const RunRecord& run, const Catalog& catalog);
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <thread>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 using std::chrono::milliseconds;
@@ -115,4 +115,4 @@ void keep(Store& store, Comparison& comparison, const Job& job)
         comparison.warnings.push_back(std::move(*warning));
 }
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -4,7 +4,7 @@
 #include "profiler/collector.h"
 #include "sessions/store/unstored.h"
 
-namespace kl {
+namespace kl::inline measure {
 
 /// Stores a measurement under all circumstances: a finished measurement is never lost because the database cannot store it. If
 /// another program is writing, it waits up to 30 s or until the job is stopped, with the measurement in a file; what
@@ -20,4 +20,4 @@ void keep(Store& store, Comparison& comparison, const Job& job);
 /// what is left: the session has to wait for it.
 Status addKept(Store& store, const SessionId& session);
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -13,7 +13,7 @@
 #include <fstream>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,4 +143,4 @@ Result<EnvReport> checkMachine(const Catalog& catalog, Collector& collector, con
     return report;
 }
 
-} // namespace kl
+} // namespace kl::inline measure

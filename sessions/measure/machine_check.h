@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-namespace kl {
+namespace kl::inline measure {
 
 struct MachineCheck {
     std::string project;       ///< project file; empty: kernelloop.json of the working folder or above it
@@ -31,4 +31,4 @@ void keepLog(EnvReport& report, const std::string& file);
 /// A name for a new log in logFolder(), which is made; empty if that fails.
 std::string newLogFile();
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 std::optional<NoiseFloor> acceptedNoise(const Store& store, const std::string& device)
@@ -66,4 +66,4 @@ std::vector<Warning> noiseWarnings(const NoiseFloor& floor, const std::string& k
         {"noise-not-calibrated", "The noise of this device is not calibrated: any effect above 1 % counts. Calibrate it.", {calibrate}}};
 }
 
-} // namespace kl
+} // namespace kl::inline measure

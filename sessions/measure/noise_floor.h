@@ -4,9 +4,11 @@
 #include "core/model/comparison.h"
 #include "core/model/noise.h"
 
-namespace kl {
-
+namespace kl::inline store {
 class Store;
+}
+
+namespace kl::inline measure {
 
 /// The calibrated noise for an A/B of `kernels` on a device: the largest of the newest figures of these kernels there
 /// (same UUID, driver and source; any problem), else the worst of the device's newest figures, else none, "not calibrated". A figure of
@@ -17,4 +19,4 @@ NoiseFloor noiseFloor(const Store& store, const DeviceInfo& device, Source sourc
 /// command that it names is for the sample device.
 std::vector<Warning> noiseWarnings(const NoiseFloor& floor, const std::string& kernel, bool recorded);
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -11,7 +11,7 @@
 #include <map>
 #include <optional>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 struct Axis {
@@ -153,4 +153,4 @@ Result<std::vector<Params>> parseAxes(std::string_view text)
     return problems;
 }
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline measure {
 
 /// Most problems that one sweep may have.
 inline constexpr std::size_t kMostSwept = 1000;
@@ -23,4 +23,4 @@ inline constexpr std::size_t kMostSwept = 1000;
 /// All combinations, the last axis changing fastest. Errors usage: what is wrong with which axis, and more than kMostSwept problems.
 Result<std::vector<Params>> parseAxes(std::string_view text);
 
-} // namespace kl
+} // namespace kl::inline measure

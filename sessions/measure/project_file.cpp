@@ -11,7 +11,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 const std::vector<std::string> kFields = {"schema", "torch", "extension"};
@@ -155,4 +155,4 @@ Result<std::optional<ProjectFile>> findProjectFile(const std::string& named, con
     return std::optional<ProjectFile>(std::move(project));
 }
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -17,7 +17,7 @@
 ///                      "import_folder": ".", "max_jobs": 4, "timeout_s": 150 } }
 ///
 /// All but schema may be left out. `build` is a shell's line, or a list of program and arguments. Folders are relative to the file.
-namespace kl {
+namespace kl::inline measure {
 
 inline constexpr const char* kProjectFileName = "kernelloop.json";
 
@@ -33,4 +33,4 @@ Result<ProjectFile> parseProjectFile(std::string_view text, const std::filesyste
 /// The named file; without a name, kernelloop.json of `folder` or of the nearest folder above it; unset where there is none.
 Result<std::optional<ProjectFile>> findProjectFile(const std::string& named, const std::filesystem::path& folder);
 
-} // namespace kl
+} // namespace kl::inline measure

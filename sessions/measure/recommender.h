@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace kl {
+namespace kl::inline measure {
 
 /// Weighs the fixes of a diagnosed run by what is known of similar changes. TrainedRecommender of sessions/learning does it for the
 /// programs. Safe to call from several threads.
@@ -18,4 +18,4 @@ public:
     virtual std::optional<Warning> weigh(RunRecord& run) = 0;
 };
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline measure {
 
 RunAnswer withBaselines(RunAnswer answer, const std::vector<std::string>& names)
 {
@@ -32,4 +32,4 @@ Result<RunAnswer> runRecordedBaselines(Collector& collector, const RunRequest& r
                  .detail = answer.error().message};
 }
 
-} // namespace kl
+} // namespace kl::inline measure

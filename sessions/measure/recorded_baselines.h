@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline measure {
 
 /// A run against baselines by name, from a recording: it was made against all of them, and the requested ones are extracted.
 /// `request` asks for all. Error notRecorded if the recording has no such run.
@@ -17,4 +17,4 @@ Result<RunAnswer> runRecordedBaselines(Collector& collector, const RunRequest& r
 /// The answer with only the baselines of these names, in the recorded order; `baseline` is the fastest of them. "all" keeps every one.
 RunAnswer withBaselines(RunAnswer answer, const std::vector<std::string>& names);
 
-} // namespace kl
+} // namespace kl::inline measure

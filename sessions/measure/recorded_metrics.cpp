@@ -11,7 +11,7 @@
 #include <regex>
 #include <set>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 constexpr std::string_view kRegex = "regex:";
@@ -141,4 +141,4 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, 
     }
 }
 
-} // namespace kl
+} // namespace kl::inline measure

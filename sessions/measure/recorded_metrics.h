@@ -4,7 +4,7 @@
 #include "profiler/collector.h"
 #include "sessions/measure/requests.h"
 
-namespace kl {
+namespace kl::inline measure {
 
 /// Whether the scope requests anything other than a whole tier with its defaults, which is what a recording has.
 bool isNarrowed(const ProfileScope& scope);
@@ -15,4 +15,4 @@ bool isNarrowed(const ProfileScope& scope);
 Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, const Address& address, const Params& problem,
                                   const ProfileScope& scope, const Job& job);
 
-} // namespace kl
+} // namespace kl::inline measure

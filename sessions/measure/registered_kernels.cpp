@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 constexpr const char* kSetting = "user-kernels";
@@ -85,4 +85,4 @@ Result<std::string> unregisterKernel(Store& store, const std::string& pathOrId)
     return error;
 }
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
-namespace kl {
-
+namespace kl::inline store {
 class Store;
+}
+
+namespace kl::inline measure {
 
 /// A registered kernel that cannot be used at present: its file is missing or does not parse.
 struct BrokenKernel {
@@ -37,4 +39,4 @@ Result<KernelFamily> registerKernel(Store& store, const std::string& path);
 /// ones.
 Result<std::string> unregisterKernel(Store& store, const std::string& pathOrId);
 
-} // namespace kl
+} // namespace kl::inline measure

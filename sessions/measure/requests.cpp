@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-namespace kl {
+namespace kl::inline measure {
 
 Result<RunRequest> runRequest(const Catalog& catalog, const Address& address, const Params& problem, bool suite, const Chip& chip)
 {
@@ -91,4 +91,4 @@ Result<EnvRequest> envRequest(const Catalog& catalog)
     return request;
 }
 
-} // namespace kl
+} // namespace kl::inline measure

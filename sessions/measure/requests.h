@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace kl {
+namespace kl::inline measure {
 
 /// The requests behind every measurement, built the same way each time: a recording is found by a key over the request, so
 /// recording and replay must use these. `chip`: the target of the work. Errors: what Catalog::work answers.
@@ -56,4 +56,4 @@ inline constexpr int kBlocksPerLook = 10;
 /// A/A comparisons of a kernel that a calibration makes, by default.
 inline constexpr int kNoiseRepeats = 5;
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -13,7 +13,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 namespace fs = std::filesystem;
@@ -120,4 +120,4 @@ std::vector<Repair> repairsOf(const EnvReport& report)
     return repairs;
 }
 
-} // namespace kl
+} // namespace kl::inline measure

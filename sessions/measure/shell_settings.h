@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline measure {
 
 /// A variable that a user's own builds of CUDA extensions should have.
 struct ShellSetting {
@@ -35,4 +35,4 @@ struct Repair {
 /// only those that change the user's own python packages and folders: nothing that needs root.
 std::vector<Repair> repairsOf(const EnvReport& report);
 
-} // namespace kl
+} // namespace kl::inline measure

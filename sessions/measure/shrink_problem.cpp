@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline measure {
 
 Result<ShrunkProblem> shrinkProblem(const Params& failing, int limit, const TryProblem& fails)
 {
@@ -44,4 +44,4 @@ Result<ShrunkProblem> shrinkProblem(const Params& failing, int limit, const TryP
     return found;
 }
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-namespace kl {
+namespace kl::inline measure {
 
 /// The smallest failing problem that was found.
 struct ShrunkProblem {
@@ -23,4 +23,4 @@ using TryProblem = std::function<Result<bool>(const Params& problem)>;
 /// be one less. Errors other than `interrupted` end the search and are in `stopped`.
 Result<ShrunkProblem> shrinkProblem(const Params& failing, int limit, const TryProblem& fails);
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 bool repeats(ErrorCode code)
@@ -127,4 +127,4 @@ std::string sweepCsv(const std::vector<SweepRow>& rows)
     return cleanText(text);
 }
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline measure {
 
 /// One size of a sweep.
 struct SweepRow {
@@ -36,4 +36,4 @@ Json toJson(const SweepRow& row);
 /// A header line, then a line per row: the axes as columns, then what toJson() has. Fields with commas or quotes are quoted.
 std::string sweepCsv(const std::vector<SweepRow>& rows);
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -21,7 +21,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline measure {
 namespace {
 
 /// A replayed answer gets an id of its request and recording time: replaying twice stores one row.
@@ -309,4 +309,4 @@ Result<Comparison> Workbench::compare(const RunId& a, const RunId& b, const std:
     return compareRuns(first, second, noise, waive);
 }
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -13,7 +13,7 @@
 
 #include <functional>
 
-namespace kl {
+namespace kl::inline measure {
 
 struct AbSubject;
 class Recommender;
@@ -86,4 +86,4 @@ private:
     Recommender& recommender_;
 };
 
-} // namespace kl
+} // namespace kl::inline measure

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline patterns {
 namespace {
 
 bool blank(const std::string& text)
@@ -96,4 +96,4 @@ Result<Pattern> addPattern(Store& store, Pattern pattern, bool replace)
     return pattern;
 }
 
-} // namespace kl
+} // namespace kl::inline patterns

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline patterns {
 
 /// A pattern drafted from a session: the finding is the problem, the fix that was kept (or reverted) with its measured
 /// outcome is the advice, the finding's class the occasion. Without a profile, the objective and the retrospective are used. Everything may
@@ -19,4 +19,4 @@ Pattern draftPattern(const SessionView& view);
 /// has (with `replace`: only when that one is shipped).
 Result<Pattern> addPattern(Store& store, Pattern pattern, bool replace = false);
 
-} // namespace kl
+} // namespace kl::inline patterns

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-namespace kl {
+namespace kl::inline patterns {
 
 template <class V> void fields(V& v, PatternBody& b)
 {
@@ -114,4 +114,4 @@ Json bodyToJson(const PatternBody& body)
     return toJson(body);
 }
 
-} // namespace kl
+} // namespace kl::inline patterns

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline patterns {
 
 /// The rest of a pattern: why it holds, and how to apply it. Anything may be empty.
 struct PatternBody {
@@ -35,4 +35,4 @@ bool isRetired(const Store& store, const std::string& slug);
 /// {why, evidence, steps[], before, after, example, checklist[]}
 Json bodyToJson(const PatternBody& body);
 
-} // namespace kl
+} // namespace kl::inline patterns

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline patterns {
 namespace {
 
 } // namespace
@@ -70,4 +70,4 @@ Json suggestionToJson(const Suggestion& suggestion, const std::vector<Pattern>& 
     return row;
 }
 
-} // namespace kl
+} // namespace kl::inline patterns

@@ -6,7 +6,7 @@
 #include "sessions/patterns/totals.h"
 #include "sessions/store/rows.h"
 
-namespace kl {
+namespace kl::inline patterns {
 
 /// One pattern with its savings: {slug, label, title, kind, when, problem, advice, quoted_minutes, quoted_minutes_high, quoted_dollars,
 /// origin, learned_in, applications, saved: {measured_minutes, quoted_minutes, derived_minutes, quoted_dollars}}. Unknown values are
@@ -23,4 +23,4 @@ Json returnToJson(const PatternReturn& row);
 /// {slug, title, why, applied}.
 Json suggestionToJson(const Suggestion& suggestion, const std::vector<Pattern>& patterns);
 
-} // namespace kl
+} // namespace kl::inline patterns

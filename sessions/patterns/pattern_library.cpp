@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-namespace kl {
+namespace kl::inline patterns {
 
 template <class V> void fields(V& v, Pattern& p)
 {
@@ -148,4 +148,4 @@ std::vector<std::string> patternsFor(const PatternLibrary& library, const std::s
     return slugs;
 }
 
-} // namespace kl
+} // namespace kl::inline patterns

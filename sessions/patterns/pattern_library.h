@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline patterns {
 
 /// A total of the October 2025 notes. Quoted: never added to measured figures.
 struct QuotedTotal {
@@ -56,4 +56,4 @@ const std::vector<std::string>& occasions();
 /// belongs to its class; re-measure → baseline-first. `classId` counts for a finding only. Planned ones are left out.
 std::vector<std::string> patternsFor(const PatternLibrary& library, const std::string& when, const std::string& classId = {});
 
-} // namespace kl
+} // namespace kl::inline patterns

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace kl {
+namespace kl::inline patterns {
 namespace {
 
 /// Times of a phase in other sessions of the kind in which none of these patterns was applied to it.
@@ -57,4 +57,4 @@ std::vector<MeasuredSaving> measuredSavings(const std::vector<PhaseTimes>& sessi
     return savings;
 }
 
-} // namespace kl
+} // namespace kl::inline patterns

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace kl {
+namespace kl::inline patterns {
 
 /// Input for measured savings from one session: its phase times, and the phase of each applied pattern.
 struct PhaseTimes {
@@ -38,4 +38,4 @@ struct MeasuredSaving {
 /// no minute is counted twice. With fewer than kLeastReferences such sessions nothing is measured.
 std::vector<MeasuredSaving> measuredSavings(const std::vector<PhaseTimes>& sessions);
 
-} // namespace kl
+} // namespace kl::inline patterns

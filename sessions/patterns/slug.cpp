@@ -3,7 +3,7 @@
 
 #include <cctype>
 
-namespace kl {
+namespace kl::inline patterns {
 
 std::string slugOf(const std::string& title)
 {
@@ -23,4 +23,4 @@ std::string slugOf(const std::string& title)
     return slug.empty() ? "untitled" : slug;
 }
 
-} // namespace kl
+} // namespace kl::inline patterns

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline patterns {
 namespace {
 
 class PatternPicks {
@@ -108,4 +108,4 @@ std::vector<Suggestion> suggestionsFor(const PatternLibrary& library, const std:
     return suggestions.take();
 }
 
-} // namespace kl
+} // namespace kl::inline patterns

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline patterns {
 
 /// A pattern worth applying now, with the reason.
 struct Suggestion {
@@ -31,4 +31,4 @@ std::vector<Suggestion> suggestionsOn(const PatternLibrary& library, const std::
 Result<std::vector<Suggestion>> suggestionsInPhase(const PatternLibrary& library, const std::vector<Pattern>& patterns,
                                                    const std::string& kind, const std::string& phase);
 
-} // namespace kl
+} // namespace kl::inline patterns

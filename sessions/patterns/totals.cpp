@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline patterns {
 namespace {
 
 void add(std::optional<double>& sum, const std::optional<double>& value)
@@ -93,4 +93,4 @@ std::optional<double> returnOnInvestment(std::optional<double> value, std::optio
     return value && spent && *spent > 0 ? std::optional(*value / *spent) : std::nullopt;
 }
 
-} // namespace kl
+} // namespace kl::inline patterns

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline patterns {
 
 /// The savings of one pattern, from its applications. Each kind of figure is summed apart: measured ones come from phase times
 /// in the database, quoted and derived ones from the October 2025 notes. Unset if no application has such a figure.
@@ -56,4 +56,4 @@ PatternReturn totalOf(const std::vector<PatternReturn>& rows);
 /// Return on investment: value delivered / money spent, as in the 7.7× of the October 2025 notes. Unset unless spent is above 0.
 std::optional<double> returnOnInvestment(std::optional<double> value, std::optional<double> spent);
 
-} // namespace kl
+} // namespace kl::inline patterns

@@ -4,7 +4,7 @@
 
 #include <cctype>
 
-namespace kl {
+namespace kl::inline program {
 namespace {
 
 constexpr std::size_t kSlugLength = 40;
@@ -66,4 +66,4 @@ std::string kernelSlug(const std::string& mangled)
     return (slug.empty() ? "kernel" : slug) + '-' + contentHash(mangled).substr(0, 6);
 }
 
-} // namespace kl
+} // namespace kl::inline program

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline program {
 
 std::optional<Finding> programFinding(const ProgramTotals& totals)
 {
@@ -31,4 +31,4 @@ std::optional<Finding> programFinding(const ProgramTotals& totals)
     return finding;
 }
 
-} // namespace kl
+} // namespace kl::inline program

@@ -3,7 +3,7 @@
 #include "sessions/measure/hot_lines.h"
 #include "sessions/program/program_profile.h"
 
-namespace kl {
+namespace kl::inline program {
 namespace {
 
 Json kernelsToJson(const ProgramProfile& profile)
@@ -99,4 +99,4 @@ Json profileToJson(const ProgramProfile& profile, const Catalog& catalog)
     return json;
 }
 
-} // namespace kl
+} // namespace kl::inline program

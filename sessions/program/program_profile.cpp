@@ -16,7 +16,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline program {
 namespace {
 
 constexpr double kShareWorthTelling = 0.01;
@@ -363,4 +363,4 @@ std::optional<double> aloneNs(const RunRecord& run)
     return metricValue(*run.metrics, "gpu__time_duration.sum");
 }
 
-} // namespace kl
+} // namespace kl::inline program

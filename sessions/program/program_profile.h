@@ -14,10 +14,15 @@
 #include <string>
 #include <vector>
 
-namespace kl {
-
+namespace kl::inline learning {
 class FixModel;
+}
+
+namespace kl::inline store {
 class Store;
+}
+
+namespace kl::inline program {
 
 /// A program that was run, and its exit.
 struct ProgramRun {
@@ -79,4 +84,4 @@ std::string kernelSlug(const std::string& mangled);
 /// "scale<float>" of "void lib::scale<float>(float*, int)": the name for tables, without result, namespaces and arguments.
 std::string shortKernelName(const std::string& demangledName);
 
-} // namespace kl
+} // namespace kl::inline program

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline program {
 namespace {
 
 /// Anything that kept a device busy; kernel executions point at their launch.
@@ -274,4 +274,4 @@ std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, con
     return wanted;
 }
 
-} // namespace kl
+} // namespace kl::inline program

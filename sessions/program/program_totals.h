@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline program {
 
 /// One execution of a kernel, with what the GPU did before it.
 struct KernelTime {
@@ -76,4 +76,4 @@ void addCounted(ProgramTotals& totals, ProgramTotals counted);
 inline constexpr double kShareWorthCounting = 0.95;
 std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, const KernelPattern& pattern, int count);
 
-} // namespace kl
+} // namespace kl::inline program

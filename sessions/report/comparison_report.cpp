@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 ReportModel::Section differences(const char* title, const std::vector<Difference>& rows)
@@ -126,4 +126,4 @@ Report comparisonReport(const Comparison& comparison, const std::optional<RunRec
     return report;
 }
 
-} // namespace kl
+} // namespace kl::inline report

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 ReportModel::Section standOf(const SessionModel& model)
@@ -182,4 +182,4 @@ Result<Report> expertPrompt(const Store& store, const Catalog& catalog, const Se
     return report;
 }
 
-} // namespace kl
+} // namespace kl::inline report

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 using Format = std::string (*)(double);
@@ -295,4 +295,4 @@ Result<Report> historyReport(const Store& store)
     return report;
 }
 
-} // namespace kl
+} // namespace kl::inline report

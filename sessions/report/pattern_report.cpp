@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 std::string minutesText(const std::optional<double>& minutes)
@@ -116,4 +116,4 @@ Result<Report> patternReport(const Store& store)
     return report;
 }
 
-} // namespace kl
+} // namespace kl::inline report

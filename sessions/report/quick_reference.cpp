@@ -18,7 +18,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 constexpr const char* kCommands = "resources/quick-reference.json";
@@ -141,4 +141,4 @@ Result<Report> quickReference(const DiagnosisTree& tree)
     return report;
 }
 
-} // namespace kl
+} // namespace kl::inline report

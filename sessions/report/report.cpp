@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/report/report.h"
 
-namespace kl {
+namespace kl::inline report {
 
 std::string render(const Report& report, ReportFormat format)
 {
@@ -21,4 +21,4 @@ Result<std::string> renderReport(const Store& store, const Catalog& catalog, con
     return report ? Result<std::string>(render(*report, format)) : report.error();
 }
 
-} // namespace kl
+} // namespace kl::inline report

@@ -14,7 +14,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline report {
 
 /// Words a step for the readers of a report: a command of the command line.
 using StepWriter = std::function<std::string(const NextStep& step)>;
@@ -63,4 +63,4 @@ Result<Report> sessionPlan(const Store& store, const Catalog& catalog, const Ses
 /// The method on one page: decisions, rules, gates, bottlenecks, commands. JSON "kernelloop.quick-reference/1": {markdown}.
 Result<Report> quickReference(const DiagnosisTree& tree);
 
-} // namespace kl
+} // namespace kl::inline report

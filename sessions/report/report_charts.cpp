@@ -9,7 +9,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 constexpr double kWidth = 720;
@@ -150,4 +150,4 @@ std::string ratioSvg(const Comparison& comparison, double keepAt, const std::str
     return svg + "</svg>";
 }
 
-} // namespace kl
+} // namespace kl::inline report

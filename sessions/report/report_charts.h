@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline report {
 
 /// One bar of a chart with its 95 % interval.
 struct ChartBar {
@@ -38,4 +38,4 @@ std::string evidenceSvg(const std::vector<PathEntry>& path, const std::string& n
 /// Old over new, one dot per block, with the interval and the ratio from which a change is kept.
 std::string ratioSvg(const Comparison& comparison, double keepAt, const std::string& name);
 
-} // namespace kl
+} // namespace kl::inline report

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline report {
 
 std::string rawNumber(double value)
 {
@@ -20,4 +20,4 @@ std::string toCsv(const ReportModel::Table& table)
     return text;
 }
 
-} // namespace kl
+} // namespace kl::inline report

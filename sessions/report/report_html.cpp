@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 /// The light theme's tokens; prints without backgrounds being lost that carry meaning.
@@ -126,4 +126,4 @@ std::string toHtml(const ReportModel& report, const PageParts& parts)
     return html + "</main></body></html>\n";
 }
 
-} // namespace kl
+} // namespace kl::inline report

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 /// A cell or a line of text that Markdown does not take for markup of its own: no table, emphasis, code, HTML, link, heading or quotation,
@@ -78,4 +78,4 @@ std::string toMarkdown(const ReportModel& report)
     return text;
 }
 
-} // namespace kl
+} // namespace kl::inline report

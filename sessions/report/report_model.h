@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline report {
 
 /// Something in a session that a reviewer can comment on: a gate's id, "finding", "outcome", "session".
 struct ReviewTarget {
@@ -69,4 +69,4 @@ struct PageParts {
 };
 std::string toHtml(const ReportModel& report, const PageParts& parts);
 
-} // namespace kl
+} // namespace kl::inline report

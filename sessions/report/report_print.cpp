@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 /// HTML as Qt's rich text engine draws it: no grid, no custom properties, no inline SVG; attributes of tables instead.
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 constexpr const char* kPrintStyle =
@@ -63,4 +63,4 @@ std::string toPrintHtml(const ReportModel& report)
     return html + "</body></html>\n";
 }
 
-} // namespace kl
+} // namespace kl::inline report

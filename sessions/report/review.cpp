@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-namespace kl {
+namespace kl::inline report {
 
 Json commentToJson(const ReviewComment& comment)
 {
@@ -85,4 +85,4 @@ Result<ReviewComment> addReviewComment(Store& store, const SessionView& view, co
     return comment;
 }
 
-} // namespace kl
+} // namespace kl::inline report

@@ -10,9 +10,11 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
-
+namespace kl::inline session {
 struct SessionView;
+}
+
+namespace kl::inline report {
 
 /// A reviewer's comment on one part of a session.
 struct ReviewComment {
@@ -54,4 +56,4 @@ struct ReviewMerge {
 Result<ReviewMerge> importReview(Store& store, const Catalog& catalog, std::string_view file, const std::string& where,
                                  const SessionId& only = {});
 
-} // namespace kl
+} // namespace kl::inline report

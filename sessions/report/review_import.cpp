@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 constexpr std::string_view kOpening = "<script type=\"application/json\" id=\"review-data\">";
@@ -116,4 +116,4 @@ Result<ReviewMerge> importReview(Store& store, const Catalog& catalog, std::stri
     return merge;
 }
 
-} // namespace kl
+} // namespace kl::inline report

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 constexpr const char* kReviewStyle = R"css(
@@ -119,4 +119,4 @@ Result<std::string> reviewPage(const Store& store, const Catalog& catalog, const
     return toHtml(report.model, {kReviewStyle, remarksAt, end, kScript});
 }
 
-} // namespace kl
+} // namespace kl::inline report

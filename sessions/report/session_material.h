@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline report {
 
 /// The input of a session's report.
 struct SessionMaterial {
@@ -49,4 +49,4 @@ ReportModel::Section reviewSection(const SessionMaterial& material);
 ReportModel::Section environmentSection(const SessionMaterial& material);
 ReportModel::Section logSection(const SessionMaterial& material);
 
-} // namespace kl
+} // namespace kl::inline report

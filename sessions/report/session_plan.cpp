@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 ReportModel::Section phaseSection(const SessionModel& model, const SessionTemplate::Phase& phase, const std::vector<Pattern>& patterns)
@@ -70,4 +70,4 @@ Result<Report> sessionPlan(const Store& store, const Catalog& catalog, const Ses
     return report;
 }
 
-} // namespace kl
+} // namespace kl::inline report

@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 Result<SessionMaterial> materialOf(const Store& store, const Catalog& catalog, const SessionId& id)
@@ -168,4 +168,4 @@ Result<Report> sessionReport(const Store& store, const Catalog& catalog, const S
     return Report{modelOf(material), jsonOf(material, catalog), csvOf(material)};
 }
 
-} // namespace kl
+} // namespace kl::inline report

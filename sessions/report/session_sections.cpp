@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 ReportModel::Table claimsTable(const std::vector<ClaimView>& claims)
@@ -151,4 +151,4 @@ ReportModel::Section logSection(const SessionMaterial& material)
     return section;
 }
 
-} // namespace kl
+} // namespace kl::inline report

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 std::string figuresText(const std::vector<Figure>& figures, const std::string& missing)
@@ -198,4 +198,4 @@ ReportModel::Section environmentSection(const SessionMaterial& material)
     return section;
 }
 
-} // namespace kl
+} // namespace kl::inline report

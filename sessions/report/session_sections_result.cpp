@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline report {
 namespace {
 
 ReportModel::Table pathTable(const Finding& finding)
@@ -124,4 +124,4 @@ ReportModel::Section changeSection(const SessionMaterial& material)
     return section;
 }
 
-} // namespace kl
+} // namespace kl::inline report

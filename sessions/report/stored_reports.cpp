@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline report {
 
 Result<std::string> StoredReports::document(const SessionId& id)
 {
@@ -34,4 +34,4 @@ Result<std::string> StoredReports::save(const SessionId& id, ReportFormat format
     return name;
 }
 
-} // namespace kl
+} // namespace kl::inline report

@@ -5,10 +5,16 @@
 
 #include <string>
 
-namespace kl {
-
+namespace kl::inline kernels {
 class Catalog;
+}
+
+namespace kl::inline store {
 class Store;
+}
+
+namespace kl::inline report {
+
 enum class ReportFormat;
 
 /// Keeps a session's report beside it, as artifacts of the store: HTML, "session/ID/report.html", which people open, and Markdown,
@@ -28,4 +34,4 @@ private:
     const Catalog& catalog_;
 };
 
-} // namespace kl
+} // namespace kl::inline report

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline sanitizer {
 namespace {
 
 namespace fs = std::filesystem;
@@ -127,4 +127,4 @@ Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::ve
     return checks;
 }
 
-} // namespace kl
+} // namespace kl::inline sanitizer

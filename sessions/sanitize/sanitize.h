@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline sanitizer {
 
 /// One tool's run over a kernel.
 struct SanitizerCheck {
@@ -43,4 +43,4 @@ std::string describe(const std::vector<SanitizerCheck>& checks);
 /// known.
 Json toJson(const std::vector<SanitizerCheck>& checks);
 
-} // namespace kl
+} // namespace kl::inline sanitizer

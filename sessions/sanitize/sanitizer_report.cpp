@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline sanitizer {
 namespace {
 
 constexpr std::string_view kPrefix = "=========";
@@ -162,4 +162,4 @@ std::vector<SanitizerFinding> parseSanitizer(const std::string& tool, const std:
     return findings;
 }
 
-} // namespace kl
+} // namespace kl::inline sanitizer

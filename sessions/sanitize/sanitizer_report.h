@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline sanitizer {
 
 /// The checks of NVIDIA's compute-sanitizer, in the order in which they are run.
 inline constexpr std::array<const char*, 4> kSanitizerTools{"memcheck", "racecheck", "initcheck", "synccheck"};
@@ -39,4 +39,4 @@ struct SanitizerFinding {
 /// errors, summaries, backtraces) are not findings.
 std::vector<SanitizerFinding> parseSanitizer(const std::string& tool, const std::string& text);
 
-} // namespace kl
+} // namespace kl::inline sanitizer

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline sanitizer {
 namespace {
 
 std::string placeWords(const SanitizerPlace& place)
@@ -86,4 +86,4 @@ Json toJson(const std::vector<SanitizerCheck>& checks)
     return list;
 }
 
-} // namespace kl
+} // namespace kl::inline sanitizer

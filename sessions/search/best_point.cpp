@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline search {
 namespace {
 
 Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, BestPoint& best)
@@ -109,4 +109,4 @@ Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const
     return best;
 }
 
-} // namespace kl
+} // namespace kl::inline search

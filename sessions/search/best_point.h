@@ -9,9 +9,11 @@
 #include <string>
 #include <vector>
 
-namespace kl {
-
+namespace kl::inline measure {
 class Workbench;
+}
+
+namespace kl::inline search {
 
 /// The subject of a search.
 struct SearchSubject {
@@ -40,4 +42,4 @@ struct BestPoint {
 /// on a recording, which has no times of a space.
 Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const TunePlan& plan, const Job& job);
 
-} // namespace kl
+} // namespace kl::inline search

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-namespace kl {
+namespace kl::inline search {
 namespace {
 
 /// The values that occur, in the descriptor's order.
@@ -85,4 +85,4 @@ Result<SearchSetting> candidateSpace(const KernelFamily& family, const SpaceBuil
     return setting;
 }
 
-} // namespace kl
+} // namespace kl::inline search

@@ -5,7 +5,7 @@
 #include "kernels/model/descriptor.h"
 #include "sessions/search/space_build.h"
 
-namespace kl {
+namespace kl::inline search {
 
 /// As in an address: "64", "xor".
 std::string textOf(const ParamValue& value);
@@ -17,4 +17,4 @@ std::string textOf(const ParamValue& value);
 Result<SearchSetting> candidateSpace(const KernelFamily& family, const SpaceBuild& build, const SmLimits& sm,
                                      const std::vector<Params>& starts);
 
-} // namespace kl
+} // namespace kl::inline search

@@ -11,7 +11,7 @@
 #include <new>
 #include <zlib.h>
 
-namespace kl {
+namespace kl::inline search {
 namespace {
 
 constexpr int kGzipWindow = 15 + 16; ///< the largest window, with gzip's header (zlib manual, deflateInit2)
@@ -78,4 +78,4 @@ Status writePlainOrGzip(const std::filesystem::path& file, std::string_view cont
     return file.extension() == ".gz" ? writeFile(file, compress(content)) : writeFile(file, content);
 }
 
-} // namespace kl
+} // namespace kl::inline search

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline search {
 
 /// A whole file, decompressed where it is gzip, whatever its name. Error badInput: missing, unreadable, damaged, or more than `limit` bytes
 /// of content.
@@ -17,4 +17,4 @@ Result<std::string> readPlainOrGzip(const std::filesystem::path& file, std::uint
 /// writeFile(), compressed where the name ends in ".gz". Errors: writeFile's.
 Status writePlainOrGzip(const std::filesystem::path& file, std::string_view content);
 
-} // namespace kl
+} // namespace kl::inline search

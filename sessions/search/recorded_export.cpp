@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline search {
 namespace {
 
 /// A number where the axis has numbers, else the text.
@@ -131,4 +131,4 @@ Status writeRecordedSpace(const RecordedSpace& recorded, const std::filesystem::
     return writePlainOrGzip(file, recordedText(recorded, format));
 }
 
-} // namespace kl
+} // namespace kl::inline search

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-namespace kl {
+namespace kl::inline search {
 
 /// Formats of recordedText.
 enum class RecordedFormat {
@@ -24,4 +24,4 @@ std::string recordedText(const RecordedSpace& recorded, RecordedFormat format);
 /// Errors: formatFor's, writeFile's.
 Status writeRecordedSpace(const RecordedSpace& recorded, const std::filesystem::path& file);
 
-} // namespace kl
+} // namespace kl::inline search

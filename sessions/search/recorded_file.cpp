@@ -10,7 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline search {
 namespace {
 
 constexpr std::uint64_t kMostBytes = 2ULL << 30U; ///< of a recorded space, decompressed
@@ -190,4 +190,4 @@ Result<RecordedSpace> readRecordedSpace(const std::filesystem::path& file)
     return recorded;
 }
 
-} // namespace kl
+} // namespace kl::inline search

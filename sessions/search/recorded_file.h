@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-namespace kl {
+namespace kl::inline search {
 
 /// Reads a recorded space: a T4 file (AutoTuningAssociation's exchange format, 1.0.0) or a Kernel Tuner cache file, also one that its
 /// search did not close; plain or gzip. The listed configurations are the space. Values are the objective's in ms; the cost of a point is
@@ -18,4 +18,4 @@ Result<RecordedSpace> readRecordedSpace(const std::filesystem::path& file);
 /// The same from the text of a file called `name`.
 Result<RecordedSpace> parseRecordedSpace(std::string_view text, const std::string& name);
 
-} // namespace kl
+} // namespace kl::inline search

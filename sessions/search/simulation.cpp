@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline search {
 namespace {
 
 SimulatedSearch summarize(const RecordedSpace& recorded, const RandomBaseline& baseline, const std::string& strategy,
@@ -57,4 +57,4 @@ Result<std::vector<SimulatedSearch>> simulateSearches(const std::vector<Recorded
     return searches;
 }
 
-} // namespace kl
+} // namespace kl::inline search

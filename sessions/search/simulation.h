@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline search {
 
 struct SimulationPlan {
     std::vector<std::string> strategies; ///< names of strategies()
@@ -32,4 +32,4 @@ struct SimulatedSearch {
 /// interrupted.
 Result<std::vector<SimulatedSearch>> simulateSearches(const std::vector<RecordedSpace>& spaces, const SimulationPlan& plan, const Job& job);
 
-} // namespace kl
+} // namespace kl::inline search

@@ -9,7 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline search {
 namespace {
 
 Result<BuildPoint> buildPoint(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
@@ -168,4 +168,4 @@ Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& f
     return answer;
 }
 
-} // namespace kl
+} // namespace kl::inline search

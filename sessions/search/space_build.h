@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline search {
 
 /// A survivor of the gates with the compiler's result.
 struct CompiledPoint {
@@ -47,4 +47,4 @@ Result<SpaceBuild> buildSpace(Collector& collector, const KernelFamily& family, 
 Result<BuildManyAnswer> buildVariant(Collector& collector, const KernelFamily& family, const Variant& variant, const Params& tunables,
                                      const Params& problem, const std::vector<std::string>& archs, const Job& job);
 
-} // namespace kl
+} // namespace kl::inline search

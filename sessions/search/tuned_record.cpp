@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline search {
 
 Result<RecordedSpace> recordOf(const TuneResult& result)
 {
@@ -35,4 +35,4 @@ Result<RecordedSpace> recordOf(const TuneResult& result)
     return recorded;
 }
 
-} // namespace kl
+} // namespace kl::inline search

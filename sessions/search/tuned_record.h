@@ -4,10 +4,10 @@
 #include "core/search/recorded_space.h"
 #include "sessions/search/tuner.h"
 
-namespace kl {
+namespace kl::inline search {
 
 /// The points that a search measured, as a recorded space: their times in ms, and as cost what compiling and timing them took. Errors
 /// badInput: nothing was measured; TuningSpace::make's.
 Result<RecordedSpace> recordOf(const TuneResult& result);
 
-} // namespace kl
+} // namespace kl::inline search

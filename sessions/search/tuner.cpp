@@ -15,7 +15,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline search {
 namespace {
 
 constexpr std::uint64_t kMostRemembered = 64U << 20U; ///< bytes
@@ -219,4 +219,4 @@ Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const Kern
     return result;
 }
 
-} // namespace kl
+} // namespace kl::inline search

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline search {
 
 /// One candidate's time.
 struct TunedPoint {
@@ -50,4 +50,4 @@ struct TuneResult {
 Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const KernelFamily& family, const Variant& variant,
                         const Params& fixed, const Params& problem, const TunePlan& plan, const Job& job);
 
-} // namespace kl
+} // namespace kl::inline search

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-namespace kl {
+namespace kl::inline session {
 
 /// Argument of choose-fix: the user edits the source, in an editor of their own.
 inline constexpr const char* kOwnEdit = "own-edit";
@@ -9,4 +9,4 @@ inline constexpr const char* kOwnEdit = "own-edit";
 inline constexpr const char* kKeepWithGit = "git";
 inline constexpr const char* kKeepWithoutGit = "no-git";
 
-} // namespace kl
+} // namespace kl::inline session

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace kl::checks {
+namespace kl::inline session::checks {
 namespace {
 
 GateResult resultFrom(CheckResult result)
@@ -203,4 +203,4 @@ std::vector<CheckRow> findingClassified(const GateInput& input)
     return {row};
 }
 
-} // namespace kl::checks
+} // namespace kl::inline session::checks

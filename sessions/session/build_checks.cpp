@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 /// The build validation checklist of kind "expert".
-namespace kl::checks {
+namespace kl::inline session::checks {
 namespace {
 
 CheckRow smallestRow(const GateInput& input, const char* id, const char* title, Requirement requirement = Requirement::required)
@@ -116,4 +116,4 @@ std::vector<CheckRow> smallestDifference(const GateInput& input)
     return {row};
 }
 
-} // namespace kl::checks
+} // namespace kl::inline session::checks

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl::checks {
+namespace kl::inline session::checks {
 namespace {
 
 CheckRow rowOf(const GateInput& input, const char* id, const char* title, Requirement requirement = Requirement::required)
@@ -161,4 +161,4 @@ std::vector<CheckRow> improvement(const GateInput& input)
     return {row};
 }
 
-} // namespace kl::checks
+} // namespace kl::inline session::checks

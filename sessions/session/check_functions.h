@@ -4,7 +4,7 @@
 #include "sessions/session/checks.h"
 
 /// The checks of the closed list, one function each; see checks.cpp for their ids. Pure.
-namespace kl::checks {
+namespace kl::inline session::checks {
 
 // G1
 std::vector<CheckRow> environment(const GateInput& input);
@@ -65,4 +65,4 @@ std::vector<CheckRow> bothRight(const GateInput& input);
 std::vector<CheckRow> comparable(const GateInput& input);
 std::vector<CheckRow> improvement(const GateInput& input);
 
-} // namespace kl::checks
+} // namespace kl::inline session::checks

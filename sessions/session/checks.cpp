@@ -6,7 +6,7 @@
 #include <cassert>
 #include <map>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 using CheckFunction = std::vector<CheckRow> (*)(const GateInput&);
@@ -98,4 +98,4 @@ std::vector<CheckRow> evaluateCheck(const std::string& id, const GateInput& inpu
     return found == registry().end() ? std::vector<CheckRow>{} : found->second.rows(input);
 }
 
-} // namespace kl
+} // namespace kl::inline session

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline session {
 
 /// The inputs of a check: the events' facts, the runs they name (already in the view) and the thresholds of the session.
 struct GateInput {
@@ -31,4 +31,4 @@ Evidence evidenceOfCheck(const std::string& id);
 /// The rows of one check ("environment" gives one row per check of the machine). Precondition: id is known.
 std::vector<CheckRow> evaluateCheck(const std::string& id, const GateInput& input);
 
-} // namespace kl
+} // namespace kl::inline session

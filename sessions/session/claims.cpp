@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 enum class Quantity { speedup, time, bandwidth, flops };
@@ -131,4 +131,4 @@ ClaimView viewOf(const Claim& claim, const std::optional<RunRecord>& run)
     return view;
 }
 
-} // namespace kl
+} // namespace kl::inline session

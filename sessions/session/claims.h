@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline session {
 
 /// "source=README of flash-x,figure=1.5x,about=kernel" as a claim; source and figure are required. Error usage says what is missing.
 Result<Claim> parseClaim(const std::string& text);
@@ -18,4 +18,4 @@ Result<Claim> parseClaim(const std::string& text);
 /// its baseline (times only). Any other figure is shown but not compared.
 ClaimView viewOf(const Claim& claim, const std::optional<RunRecord>& run);
 
-} // namespace kl
+} // namespace kl::inline session

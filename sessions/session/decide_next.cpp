@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 /// What is blocking now.
@@ -154,4 +154,4 @@ void decideNext(SessionModel& model, const std::string& databaseLocation)
     view.blocked = blocks(model, now);
 }
 
-} // namespace kl
+} // namespace kl::inline session

@@ -6,7 +6,7 @@
 
 /// The October 2025 documents' plain limits of a difference, beside the kernel's own tolerance: above 0.01 not correct, above 0.1 wrong
 /// rather than inaccurate.
-namespace kl::checks {
+namespace kl::inline session::checks {
 namespace {
 
 /// The limits are made for results of order one. A kernel whose own tolerance is larger has larger results, and is judged by that alone.
@@ -96,4 +96,4 @@ std::vector<CheckRow> grossError(const GateInput& input)
     return gross(input, input.view.candidateRun, "gross-error");
 }
 
-} // namespace kl::checks
+} // namespace kl::inline session::checks

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 Address address(const Json& data, const char* key)
@@ -346,4 +346,4 @@ Result<SessionFacts> foldEvents(const std::vector<SessionEvent>& events)
     return facts;
 }
 
-} // namespace kl
+} // namespace kl::inline session

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline session {
 
 /// Everything that can happen in a session: the values of SessionEvent::type, with the fields of its data:
 namespace event {
@@ -123,4 +123,4 @@ struct SessionFacts {
 /// Pure. Error badInput names the event that cannot be read; an unknown type is skipped (a newer program may have written it).
 Result<SessionFacts> foldEvents(const std::vector<SessionEvent>& events);
 
-} // namespace kl
+} // namespace kl::inline session

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline session {
 
 const std::vector<EvidenceKind>& evidenceTable()
 {
@@ -60,4 +60,4 @@ bool aboutIteration(Evidence evidence) noexcept
            evidence == Evidence::analysis;
 }
 
-} // namespace kl
+} // namespace kl::inline session

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline session {
 
 /// Kinds of evidence of a session. A gate depends on the kinds that its checks use (gates/checks.h); an action of the session
 /// gathers each. The closed list of steps for templates.
@@ -48,4 +48,4 @@ bool aboutCandidate(Evidence evidence) noexcept;
 /// Whether evidence belongs to one debugging iteration.
 bool aboutIteration(Evidence evidence) noexcept;
 
-} // namespace kl
+} // namespace kl::inline session

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 GateResult resultOf(const std::vector<CheckRow>& rows)
@@ -207,4 +207,4 @@ GateView evaluateGate(const SessionTemplate::Gate& gate, const GateInput& input)
     return view;
 }
 
-} // namespace kl
+} // namespace kl::inline session

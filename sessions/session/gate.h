@@ -3,7 +3,7 @@
 
 #include "sessions/session/checks.h"
 
-namespace kl {
+namespace kl::inline session {
 
 /// One gate, evaluated: its rows, the result (fail where a required row fails, unknown where one is not known yet), the progress
 /// and a sentence that explains the result. A waiver holds until newer evidence, another candidate or another device; evidence
@@ -26,4 +26,4 @@ std::string levelOf(double speedup, const SessionTemplate& plan);
 /// The recommended action at that level, one sentence.
 std::string adviceOf(const std::string& level, double speedup, const SessionTemplate& plan);
 
-} // namespace kl
+} // namespace kl::inline session

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 /// What the sizes of a suite reveal about a failure, as text for the analysis.
@@ -122,4 +122,4 @@ void suggestIterationEnd(SessionModel& model, Suggestions& next)
         next.addWaiver(*gate);
 }
 
-} // namespace kl
+} // namespace kl::inline session

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 std::string titleFor(const SessionModel& model, Evidence kind)
@@ -257,4 +257,4 @@ void suggestDocument(SessionModel& model, Suggestions& next)
         next.add(SessionAction::chooseFix, "Try instead: edit the source yourself", kOwnEdit);
 }
 
-} // namespace kl
+} // namespace kl::inline session

@@ -3,7 +3,7 @@
 
 #include "sessions/session/suggestions.h"
 
-namespace kl {
+namespace kl::inline session {
 
 /// Each fills why, rule and next of the view for one situation; see decideNext.
 
@@ -33,4 +33,4 @@ void suggestIterationEnd(SessionModel& model, Suggestions& next);
 /// A proposed text for a step of the loop, from measurements; the engineer can edit it.
 std::string proposedWords(const SessionModel& model, SessionAction action);
 
-} // namespace kl
+} // namespace kl::inline session

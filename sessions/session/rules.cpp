@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 const Variant* variantOf(const KernelFamily& family, const std::string& id)
@@ -105,4 +105,4 @@ std::optional<std::int64_t> sharedMemoryOverflow(const WorkSpec& work, std::int6
     return limit > 0 && !smemFit(most, limit).fits ? std::optional(most) : std::nullopt;
 }
 
-} // namespace kl
+} // namespace kl::inline session

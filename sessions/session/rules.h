@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline session {
 
 /// A rule that the product enforces: an action that breaks it is refused.
 struct Rule {
@@ -48,4 +48,4 @@ std::vector<std::string> changedVariables(const KernelFamily& family, const Addr
 /// per-block limit (bytes).
 std::optional<std::int64_t> sharedMemoryOverflow(const WorkSpec& work, std::int64_t limit);
 
-} // namespace kl
+} // namespace kl::inline session

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 constexpr std::array kWords{
@@ -55,4 +55,4 @@ NextStep stepOf(SessionAction action, const std::string& argument)
     return step;
 }
 
-} // namespace kl
+} // namespace kl::inline session

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline session {
 
 /// What can be done in a session, in the method's order. What each needs, which rules guard it and what carries it out stands in the
 /// table of sessions/engine/action_table.cpp.
@@ -46,4 +46,4 @@ std::optional<SessionAction> actionNamed(std::string_view word);
 /// An action as a step that an error or a gate offers. Keep, revert and the like need no argument.
 NextStep stepOf(SessionAction action, const std::string& argument = {});
 
-} // namespace kl
+} // namespace kl::inline session

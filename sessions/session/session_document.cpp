@@ -8,7 +8,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 void addSentence(std::string& text, const std::string& sentence)
@@ -158,4 +158,4 @@ std::vector<FixPart> fixParts(const SessionView& view)
     return parts;
 }
 
-} // namespace kl
+} // namespace kl::inline session

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline session {
 
 /// A question of the document stage, after phase 5 of the learning-loop document of October 2025.
 struct DocumentQuestion {
@@ -53,4 +53,4 @@ struct FixPart {
 /// data nothing runs: the time is all in edit. Empty before a fix was chosen.
 std::vector<FixPart> fixParts(const SessionView& view);
 
-} // namespace kl
+} // namespace kl::inline session

@@ -7,7 +7,7 @@
 #include "sessions/session/session_document.h"
 #include "sessions/session/template_library.h"
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 const char* word(GateResult result)
@@ -263,4 +263,4 @@ int exitCodeOf(const SessionView& view)
     return exitCode(ErrorCode::refused);
 }
 
-} // namespace kl
+} // namespace kl::inline session

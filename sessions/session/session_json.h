@@ -4,7 +4,7 @@
 #include "core/codec/json.h"
 #include "sessions/session/session_view.h"
 
-namespace kl {
+namespace kl::inline session {
 
 /// The `session …` answer: {schema, session, kind, phase, gate, blocked, rule, why, next}, with more fields after them.
 Json sessionToJson(const SessionView& view);
@@ -26,4 +26,4 @@ Json kindsToJson();
 /// has no verdict. 0 after reverting a change whose gate failed.
 int exitCodeOf(const SessionView& view);
 
-} // namespace kl
+} // namespace kl::inline session

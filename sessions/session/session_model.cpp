@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 /// Loads the run that an event names; an empty id leaves nothing.
@@ -269,4 +269,4 @@ Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, con
     return model;
 }
 
-} // namespace kl
+} // namespace kl::inline session

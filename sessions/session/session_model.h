@@ -7,7 +7,7 @@
 #include "sessions/session/session_view.h"
 #include "sessions/store/store.h"
 
-namespace kl {
+namespace kl::inline session {
 
 /// A session as the engine sees it. `plan` is the snapshot in its header; a row of the shipped history has none.
 struct SessionModel {
@@ -52,4 +52,4 @@ Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, con
 /// Fills phase, gate, blocked, rule, why and next. Called by loadSession. See decide_next.cpp.
 void decideNext(SessionModel& model, const std::string& databaseLocation);
 
-} // namespace kl
+} // namespace kl::inline session

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 /// "N" is 0, "N+6" is 6; unset for any other name.
@@ -111,4 +111,4 @@ Result<std::optional<Address>> lastKept(const Store& store, const std::string& f
     return std::optional<Address>{};
 }
 
-} // namespace kl
+} // namespace kl::inline session

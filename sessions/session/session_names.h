@@ -3,7 +3,7 @@
 
 #include "sessions/store/store.h"
 
-namespace kl {
+namespace kl::inline session {
 
 /// Whether the store is the sample database, with the sessions of the shipped history (kind "sample").
 Result<bool> holdsSampleSessions(const Store& store);
@@ -21,4 +21,4 @@ Result<SessionId> latestOpenSession(const Store& store);
 /// The current variant of a kernel: the one that the newest session on it kept, on the same kind of device; unset without one.
 Result<std::optional<Address>> lastKept(const Store& store, const std::string& family, Source source);
 
-} // namespace kl
+} // namespace kl::inline session

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline session {
 
 std::string outcomeOf(const SessionModel& model)
 {
@@ -53,4 +53,4 @@ std::string retrospectiveOf(const SessionModel& model)
     return text;
 }
 
-} // namespace kl
+} // namespace kl::inline session

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline session {
 
 /// "kept", "reverted", "nothing to fix" (a valid finding without a variant for it, or no size that fails), "baseline measured" (of a kind
 /// that needs no more) or "abandoned".
@@ -14,4 +14,4 @@ std::string outcomeOf(const SessionModel& model);
 /// Hypotheses, observations and conclusions, in a few lines of plain text from the session's figures.
 std::string retrospectiveOf(const SessionModel& model);
 
-} // namespace kl
+} // namespace kl::inline session

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline session {
 
 Ratio productOf(const std::vector<ParkedStep>& steps, const std::optional<Ratio>& last)
 {
@@ -43,4 +43,4 @@ std::string parkedWords(std::size_t count)
     return count == 1 ? "1 parked step" : fmt::format("{} parked steps", count);
 }
 
-} // namespace kl
+} // namespace kl::inline session

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline session {
 
 /// A published figure of the kernel or its baseline, kept apart from local measurements.
 struct Claim {
@@ -132,4 +132,4 @@ Ratio productOf(const std::vector<ParkedStep>& steps, const std::optional<Ratio>
 /// "1 parked step", "2 parked steps".
 std::string parkedWords(std::size_t count);
 
-} // namespace kl
+} // namespace kl::inline session

@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 #include <set>
 
-namespace kl {
+namespace kl::inline session {
 template <class V> void fields(V& v, SessionTemplate::Question& q)
 {
     v("id", q.id);
@@ -266,4 +266,4 @@ Result<SessionTemplate> parseTemplate(std::string_view json, std::string_view wh
     return read;
 }
 
-} // namespace kl
+} // namespace kl::inline session

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline session {
 
 /// A figure that a template may set, and what reads it.
 struct Threshold {
@@ -94,4 +94,4 @@ std::string unknownThreshold(const SessionTemplate& plan);
 /// phase, steps out of the method's order, a budget that is not positive, phases that together exceed the whole budget.
 Result<SessionTemplate> parseTemplate(std::string_view json, std::string_view where);
 
-} // namespace kl
+} // namespace kl::inline session

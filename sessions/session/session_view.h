@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline session {
 
 enum class GateResult { pass, fail, unknown };
 enum class GateProgress { notStarted, running, done, waived, stale };
@@ -118,4 +118,4 @@ inline bool debugs(const SessionView& view)
                        [](const PhaseView& stage) { return gathers(stage, Evidence::failingCase); });
 }
 
-} // namespace kl
+} // namespace kl::inline session

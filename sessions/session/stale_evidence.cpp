@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 /// The hash that the catalog's source of a variant has now; empty when it no longer has it.
@@ -86,4 +86,4 @@ std::map<Evidence, std::string> staleEvidence(const SessionView& view, const Cat
     return stale;
 }
 
-} // namespace kl
+} // namespace kl::inline session

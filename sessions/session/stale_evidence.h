@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-namespace kl {
+namespace kl::inline session {
 
 /// Evidence that is no longer valid because something that it depends on has changed, with a sentence on what changed: the device or its
 /// driver, the current variant, or the kernel's source in the catalog. A finished session keeps what it ended with. A recording cannot
@@ -16,4 +16,4 @@ namespace kl {
 /// Precondition: the runs of the view are loaded.
 std::map<Evidence, std::string> staleEvidence(const SessionView& view, const Catalog& catalog);
 
-} // namespace kl
+} // namespace kl::inline session

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline session {
 
 void Suggestions::add(SessionAction action, const std::string& title, const std::string& argument, const std::string& locked)
 {
@@ -67,4 +67,4 @@ Error finishedAlready(const SessionHeader& header)
     return refusal("", fmt::format("Session {} is finished.", header.name), "Open the next one.", {openNext(header)});
 }
 
-} // namespace kl
+} // namespace kl::inline session

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline session {
 
 /// Writes SessionView::next: the first is the session's recommended step, the others name their action. Every step names its session,
 /// device and database, so that it means the same wherever it is taken.
@@ -36,4 +36,4 @@ NextStep openNext(const SessionHeader& header);
 /// Error refused for whatever is asked of a finished session.
 Error finishedAlready(const SessionHeader& header);
 
-} // namespace kl
+} // namespace kl::inline session

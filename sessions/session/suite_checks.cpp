@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl::checks {
+namespace kl::inline session::checks {
 namespace {
 
 using Run = std::optional<RunRecord>;
@@ -122,4 +122,4 @@ std::vector<CheckRow> failingCaseFixed(const GateInput& input)
     return {row};
 }
 
-} // namespace kl::checks
+} // namespace kl::inline session::checks

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl::checks {
+namespace kl::inline session::checks {
 namespace {
 
 GateResult gateResult(TargetResult result)
@@ -61,4 +61,4 @@ std::vector<CheckRow> bankConflicts(const GateInput& input)
     return targetRow(input, "bank-conflicts");
 }
 
-} // namespace kl::checks
+} // namespace kl::inline session::checks

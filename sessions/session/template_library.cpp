@@ -12,7 +12,7 @@
 #include <iterator>
 #include <ranges>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 constexpr std::string_view kFolder = "sessions/templates/";
@@ -127,4 +127,4 @@ Result<std::string> templateText(const std::string& kind)
                  .where = kind};
 }
 
-} // namespace kl
+} // namespace kl::inline session

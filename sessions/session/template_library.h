@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline session {
 
 /// A kind of session, or a broken file of one.
 struct KindRow {
@@ -33,4 +33,4 @@ std::vector<KindRow> sessionKinds();
 /// The text of a kind's template. Error badInput lists the known kinds, or names the fault of the file.
 Result<std::string> templateText(const std::string& kind);
 
-} // namespace kl
+} // namespace kl::inline session

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline session {
 namespace {
 
 /// The rule that asks for a measurement first, empty where there is one.
@@ -41,4 +41,4 @@ Status checkWaivable(const SessionModel& model, const GateView& gate)
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline session

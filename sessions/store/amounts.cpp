@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline store {
 
 Status checkAmounts(const std::optional<double>& minutes, const std::optional<double>& dollars, const std::string& where)
 {
@@ -19,4 +19,4 @@ Status checkAmounts(const std::optional<double>& minutes, const std::optional<do
                  .where = where};
 }
 
-} // namespace kl
+} // namespace kl::inline store

@@ -5,7 +5,7 @@
 #include "core/base/try.h"
 #include "sessions/store/blob.h"
 
-namespace kl {
+namespace kl::inline store {
 
 using sqlite::Statement;
 
@@ -76,4 +76,4 @@ std::optional<std::string> SqliteStore::setting(const std::string& key) const
     return there && *there ? std::optional(row->text(0)) : std::nullopt;
 }
 
-} // namespace kl
+} // namespace kl::inline store

@@ -9,7 +9,7 @@
 #include <memory>
 #include <zstd.h>
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "sample blobs are little-endian");
@@ -67,4 +67,4 @@ Result<std::vector<double>> unpackSamples(std::string_view frame)
     return samples;
 }
 
-} // namespace kl
+} // namespace kl::inline store

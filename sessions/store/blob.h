@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline store {
 
 /// A zstd frame of the bytes, with its checksum.
 std::string packBytes(std::string_view bytes);
@@ -19,4 +19,4 @@ Result<std::string> unpackBytes(std::string_view frame);
 std::string packSamples(const std::vector<double>& samples);
 Result<std::vector<double>> unpackSamples(std::string_view frame);
 
-} // namespace kl
+} // namespace kl::inline store

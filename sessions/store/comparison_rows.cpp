@@ -7,7 +7,7 @@
 #include "core/codec/run_codec.h"
 #include "sessions/store/blob.h"
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 using sqlite::Blob;
@@ -77,4 +77,4 @@ Result<Comparison> SqliteStore::comparison(const ComparisonId& id) const
     return comparison;
 }
 
-} // namespace kl
+} // namespace kl::inline store

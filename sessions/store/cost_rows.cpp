@@ -2,7 +2,7 @@
 #include "core/base/format.h"
 #include "sessions/store/sqlite_store.h"
 
-namespace kl {
+namespace kl::inline store {
 
 Status SqliteStore::saveCost(const CostEntry& c)
 {
@@ -34,4 +34,4 @@ Result<std::vector<CostEntry>> SqliteStore::costs() const
         });
 }
 
-} // namespace kl
+} // namespace kl::inline store

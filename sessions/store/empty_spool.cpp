@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 /// Errors after which the file may be of use another time.
@@ -58,4 +58,4 @@ std::string sentenceOf(const Emptied& emptied)
     return text;
 }
 
-} // namespace kl
+} // namespace kl::inline store

@@ -14,7 +14,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 constexpr std::uintmax_t kSmallestDatabase = 512; // one page
@@ -162,4 +162,4 @@ Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFile
     return error;
 }
 
-} // namespace kl
+} // namespace kl::inline store

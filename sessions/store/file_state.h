@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-namespace kl {
+namespace kl::inline store {
 
 class SoundFiles;
 
@@ -38,4 +38,4 @@ Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFile
 /// "file:/path?mode=ro", with the path escaped for SQLite.
 std::string databaseUri(const std::filesystem::path& file, OpenMode mode);
 
-} // namespace kl
+} // namespace kl::inline store

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <optional>
 
-namespace kl {
+namespace kl::inline store {
 
 /// A value computed from a database, kept until the database changes. From any thread: callers wait while it is computed.
 template <class T> class Kept {
@@ -32,4 +32,4 @@ private:
     std::int64_t version_ = 0; ///< of the data that value_ was made of
 };
 
-} // namespace kl
+} // namespace kl::inline store

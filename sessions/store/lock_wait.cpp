@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-namespace kl::sqlite {
+namespace kl::inline store::sqlite {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -47,4 +47,4 @@ bool isBusy(const Error& error)
     return code == SQLITE_BUSY || code == SQLITE_LOCKED;
 }
 
-} // namespace kl::sqlite
+} // namespace kl::inline store::sqlite

@@ -4,7 +4,7 @@
 #include "core/codec/model_fields.h"
 #include "sessions/store/blob.h"
 
-namespace kl {
+namespace kl::inline store {
 
 using sqlite::Statement;
 
@@ -48,4 +48,4 @@ Result<std::vector<NoiseRecord>> SqliteStore::noise() const
     return records;
 }
 
-} // namespace kl
+} // namespace kl::inline store

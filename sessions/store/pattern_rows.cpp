@@ -3,7 +3,7 @@
 
 #include <cctype>
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 using sqlite::Statement;
@@ -107,4 +107,4 @@ Result<std::vector<PatternApplication>> SqliteStore::applications() const
         applicationOf);
 }
 
-} // namespace kl
+} // namespace kl::inline store

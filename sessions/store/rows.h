@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline store {
 
 /// A run without its samples, for lists.
 struct RunSummary {
@@ -123,4 +123,4 @@ struct Note {
     bool operator==(const Note&) const = default;
 };
 
-} // namespace kl
+} // namespace kl::inline store

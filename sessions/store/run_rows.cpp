@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 using sqlite::Blob;
@@ -308,4 +308,4 @@ Result<std::vector<RunSummary>> SqliteStore::runs(const RunQuery& query) const
     return sqlite::readAll<RunSummary>(std::move(rows), summaryOf);
 }
 
-} // namespace kl
+} // namespace kl::inline store

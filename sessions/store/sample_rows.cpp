@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 using sqlite::Blob;
@@ -90,4 +90,4 @@ Status readSamples(const Connection& db, const RunId& id, Timing& timing)
     return read ? readSeries(db, id, timing) : read;
 }
 
-} // namespace kl
+} // namespace kl::inline store

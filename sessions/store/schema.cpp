@@ -6,7 +6,7 @@
 #include <array>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline store {
 
 Status migrate(const sqlite::Connection& connection, int from, int to)
 {
@@ -24,4 +24,4 @@ Status migrate(const sqlite::Connection& connection, int from, int to)
     });
 }
 
-} // namespace kl
+} // namespace kl::inline store

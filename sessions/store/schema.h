@@ -3,7 +3,7 @@
 
 #include "sessions/store/sqlite.h"
 
-namespace kl {
+namespace kl::inline store {
 
 /// "KLdb", in the file's header: distinguishes KernelLoop databases from other SQLite files.
 inline constexpr std::int64_t kApplicationId = 0x4B4C6462;
@@ -22,4 +22,4 @@ Status migrateTo3(const sqlite::Connection& connection);    ///< A/A noise; ever
 Status migrateTo4(const sqlite::Connection& connection);    ///< pattern search, where a pattern was learned, entered costs
 Status migrateTo5(const sqlite::Connection& connection);    ///< no table of metrics beside the records
 
-} // namespace kl
+} // namespace kl::inline store

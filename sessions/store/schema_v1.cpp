@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/schema.h"
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 // What was measured on: a device and a host a row, kernels with their variants and problems.
@@ -184,4 +184,4 @@ Status createSchema1(const sqlite::Connection& connection)
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline store

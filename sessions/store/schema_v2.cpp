@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/schema.h"
 
-namespace kl {
+namespace kl::inline store {
 
 Status migrateTo2(const sqlite::Connection& connection)
 {
@@ -11,4 +11,4 @@ ALTER TABLE notes ADD COLUMN removed_at TEXT;
 )sql");
 }
 
-} // namespace kl
+} // namespace kl::inline store

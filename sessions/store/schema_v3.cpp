@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/schema.h"
 
-namespace kl {
+namespace kl::inline store {
 
 // run_series holds what run_blocks has no place for: the clock beside each cold sample, the hot and the host samples.
 Status migrateTo3(const sqlite::Connection& connection)
@@ -33,4 +33,4 @@ CREATE TABLE run_series(
 )sql");
 }
 
-} // namespace kl
+} // namespace kl::inline store

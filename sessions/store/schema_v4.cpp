@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/schema.h"
 
-namespace kl {
+namespace kl::inline store {
 
 // The search index holds its own text: rowids of `patterns` may change when the file is copied (VACUUM INTO). It is written by
 // savePattern, not by triggers, which trusted_schema=OFF restricts.
@@ -24,4 +24,4 @@ CREATE INDEX cost_entries_by_session ON cost_entries(session_id);
 )sql");
 }
 
-} // namespace kl
+} // namespace kl::inline store

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 constexpr const char* kTimesSchema = "kernelloop.search-times/1";
@@ -64,4 +64,4 @@ Result<std::map<std::string, double>> savedSearchTimes(const Store& store, const
     return std::move(*times);
 }
 
-} // namespace kl
+} // namespace kl::inline store

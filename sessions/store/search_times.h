@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace kl {
+namespace kl::inline store {
 
 /// What one search timed: median GPU time, ns, cold L2, by address with tunables at their default left out. The outputs of most points were
 /// not checked; those found wrong are not in it.
@@ -28,4 +28,4 @@ std::pair<std::string, std::string> artifactOf(const SearchTimes& times);
 Result<std::map<std::string, double>> savedSearchTimes(const Store& store, const std::string& device, const std::string& kernel,
                                                        const std::string& problem);
 
-} // namespace kl
+} // namespace kl::inline store

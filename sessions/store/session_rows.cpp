@@ -4,7 +4,7 @@
 #include "core/base/try.h"
 #include "core/codec/model_fields.h"
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 using sqlite::Connection;
@@ -138,4 +138,4 @@ Result<std::vector<SessionEvent>> SqliteStore::events(const SessionId& id) const
         });
 }
 
-} // namespace kl
+} // namespace kl::inline store

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 constexpr std::uint64_t kLeastBytes = 16U << 20U;
@@ -59,4 +59,4 @@ void SoundFiles::keep(const std::filesystem::path& file, const std::string& stat
     static_cast<void>(cache_.put(keyOf(file), state).ok());
 }
 
-} // namespace kl
+} // namespace kl::inline store

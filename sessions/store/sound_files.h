@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline store {
 
 /// Remembers large databases that passed SQLite's quick check, which reads the whole file (0.2 s for 200 MB), as long as they are
 /// unchanged. Any change of a file, or damage to it, causes a new check.
@@ -40,4 +40,4 @@ private:
     Clock::time_point now_;
 };
 
-} // namespace kl
+} // namespace kl::inline store

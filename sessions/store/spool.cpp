@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 namespace fs = std::filesystem;
@@ -157,4 +157,4 @@ void Spool::remove(const fs::path& file)
     fs::remove(file, none);
 }
 
-} // namespace kl
+} // namespace kl::inline store

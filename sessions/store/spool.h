@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline store {
 
 /// Files with data that a database could not store, each until it is stored: next to the database, else in the user's cache folder, else in
 /// the temporary one. A file is a bundle (sessions/import/bundle.h) that has the rest under "unstored", so that `kloop import` reads its
@@ -52,4 +52,4 @@ Emptied emptySpool(Store& store);
 /// "2 measurements that could not be stored earlier are stored now. …"; empty when there was nothing.
 std::string sentenceOf(const Emptied& emptied);
 
-} // namespace kl
+} // namespace kl::inline store

@@ -7,7 +7,7 @@
 #include <sqlite3.h>
 #include <utility>
 
-namespace kl::sqlite {
+namespace kl::inline store::sqlite {
 Error errorOf(sqlite3* db, int code)
 {
     const std::string detail = db != nullptr && sqlite3_errcode(db) != SQLITE_OK ? sqlite3_errmsg(db) : sqlite3_errstr(code);
@@ -225,4 +225,4 @@ Status Transaction::commit()
     return {};
 }
 
-} // namespace kl::sqlite
+} // namespace kl::inline store::sqlite

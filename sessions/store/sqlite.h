@@ -15,7 +15,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace kl::sqlite {
+namespace kl::inline store::sqlite {
 
 /// Bytes to bind as a BLOB rather than as text.
 struct Blob {
@@ -175,4 +175,4 @@ bool isBusy(const Error& error);
 /// An SQLite result code as an Error: busy and I/O trouble are `environment`, a damaged or foreign file `badInput`.
 Error errorOf(sqlite3* db, int code);
 
-} // namespace kl::sqlite
+} // namespace kl::inline store::sqlite

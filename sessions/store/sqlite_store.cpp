@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <thread>
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 constexpr const char* kSample = ":sample:";
@@ -199,4 +199,4 @@ std::int64_t SqliteStore::dataVersion() const
     return ((others ? *others : 0) << 32) + db_.totalChanges();
 }
 
-} // namespace kl
+} // namespace kl::inline store

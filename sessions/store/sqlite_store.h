@@ -7,7 +7,7 @@
 
 #include <mutex>
 
-namespace kl {
+namespace kl::inline store {
 
 /// Store over one SQLite connection; each group of tables has its own .cpp. Every public call takes the mutex.
 class SqliteStore final : public Store {
@@ -81,4 +81,4 @@ private:
     sqlite::Connection db_;
 };
 
-} // namespace kl
+} // namespace kl::inline store

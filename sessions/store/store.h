@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline store {
 
 /// The local database: every run, comparison, session event, pattern and note. One writer connection per process; safe to call
 /// from several threads (calls are serialized). Other processes may write the same file: see dataVersion().
@@ -102,4 +102,4 @@ public:
 /// The error of everything that is saved into a store that is read-only, badInput: to be checked before long work.
 Status checkStorable(const Store& store);
 
-} // namespace kl
+} // namespace kl::inline store

@@ -10,7 +10,7 @@
 #include <optional>
 #include <system_error>
 
-namespace kl {
+namespace kl::inline store {
 
 Result<std::vector<std::pair<std::string, std::string>>> SqliteStore::info() const
 {
@@ -82,4 +82,4 @@ Status SqliteStore::backup(const std::filesystem::path& target) const
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline store

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline store {
 namespace {
 
 struct KeptArtifact {
@@ -129,4 +129,4 @@ Result<Unstored> unstoredFromJson(const Json& json, const std::string& where)
     return what;
 }
 
-} // namespace kl
+} // namespace kl::inline store

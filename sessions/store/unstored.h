@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace kl {
+namespace kl::inline store {
 
 /// What was measured and is to be stored.
 struct Unstored {
@@ -30,4 +30,4 @@ Json unstoredToJson(const Unstored& what);
 /// Inverse; without runs. Error badInput names the field that is not as it should be.
 Result<Unstored> unstoredFromJson(const Json& json, const std::string& where);
 
-} // namespace kl
+} // namespace kl::inline store

@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-namespace kl {
+namespace kl::inline trust {
 
 Status AskedConsent::allow(const FileCommand& command, const Job& job)
 {
@@ -34,4 +34,4 @@ Status AskedConsent::allow(const FileCommand& command, const Job& job)
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline trust

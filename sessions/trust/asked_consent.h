@@ -8,7 +8,7 @@
 #include <mutex>
 #include <set>
 
-namespace kl {
+namespace kl::inline trust {
 
 /// The one way to consent, for window and command line: what the user has allowed before may run; for anything else the user is prompted,
 /// and a yes is remembered.
@@ -29,4 +29,4 @@ private:
     std::set<std::string> allowed_; ///< hashes, where the store cannot be written
 };
 
-} // namespace kl
+} // namespace kl::inline trust

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline trust {
 namespace {
 
 namespace fs = std::filesystem;
@@ -63,4 +63,4 @@ Result<std::vector<FileCommand>> commandsOfFile(const fs::path& path)
     return commands;
 }
 
-} // namespace kl
+} // namespace kl::inline trust

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <vector>
 
-namespace kl {
+namespace kl::inline trust {
 
 /// The commands that a file names: a project file, a kernel's descriptor (or the folder of either), or a reference script itself. Error
 /// badInput: it cannot be read, or names none.
 Result<std::vector<FileCommand>> commandsOfFile(const std::filesystem::path& path);
 
-} // namespace kl
+} // namespace kl::inline trust

@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline trust {
 namespace {
 
 namespace fs = std::filesystem;
@@ -159,4 +159,4 @@ Result<TrustedCommand> TrustStore::remove(const std::string& hash) const
     return removed;
 }
 
-} // namespace kl
+} // namespace kl::inline trust

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace kl {
+namespace kl::inline trust {
 
 /// A command that the user has allowed.
 struct TrustedCommand {
@@ -41,4 +41,4 @@ private:
     std::filesystem::path file_;
 };
 
-} // namespace kl
+} // namespace kl::inline trust

@@ -7,6 +7,8 @@
 #include <sstream>
 
 namespace kl::test {
+
+using namespace cli;
 namespace {
 
 using Words = std::vector<std::string>;

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 TEST(StepCommands, EveryStepHasACommandThatTakesAllItsArguments)
@@ -76,4 +76,4 @@ TEST(StepCommands, AnErrorsHintIsCompletedInJson)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::cli

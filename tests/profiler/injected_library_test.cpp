@@ -16,7 +16,7 @@
 #include <nvtx3/nvToolsExt.h>
 #endif
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 using testing::Contains;
@@ -155,4 +155,4 @@ TEST_F(InjectedLibrary, SeesNvtxRanges)
 #endif
 
 } // namespace
-} // namespace kl
+} // namespace kl::inject

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inject {
 namespace {
 
 using testing::ElementsAre;
@@ -335,4 +335,4 @@ TEST_F(TraceFile, AFolderThatIsNotThereIsAnError)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::inject

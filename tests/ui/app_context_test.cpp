@@ -11,7 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 TEST(AppContext, AnotherDatabaseHasNoCurrentSessionYet)
@@ -48,4 +48,4 @@ TEST(KernelWatcher, DataFilesAreFilesOfTheKernelToo)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

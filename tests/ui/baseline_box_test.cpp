@@ -10,7 +10,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 class BaselineBox : public testing::Test {
@@ -74,4 +74,4 @@ TEST_F(BaselineBox, ARunAsksForTheChosenOne)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -18,7 +18,7 @@
 #include <QSpinBox>
 #include <QTest>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// Types a figure into a field, as a person does.
@@ -138,4 +138,4 @@ TEST(LaunchCalculatorPage, ShowsTheNotesExample)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

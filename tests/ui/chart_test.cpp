@@ -21,7 +21,7 @@
 #include <cmath>
 #include <limits>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -238,4 +238,4 @@ TEST(PaintedCharts, DrawInkAndNameEmptiness)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

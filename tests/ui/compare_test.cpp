@@ -18,7 +18,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 // The tester warns, and the message handler of main.cpp turns a warning into a failure.
@@ -266,4 +266,4 @@ TEST(FlowLayout, WrapsWhereTheWidthEnds)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

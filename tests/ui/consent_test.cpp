@@ -15,7 +15,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr const char* kWorker = R"(#!/bin/sh
@@ -149,4 +149,4 @@ TEST_F(ConsentAtTheWindow, ACanceledJobAsksNoMore)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 RunRecord makeProfiledFma()
@@ -420,4 +420,4 @@ TEST(FactRows, MissingMetricsAreCountedByTheirReason)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

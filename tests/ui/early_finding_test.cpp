@@ -13,7 +13,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// Answers a profile in two parts, the second once the file "go" is there.
@@ -89,4 +89,4 @@ TEST_F(EarlyFinding, IsShownWhileCountersAreRead)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

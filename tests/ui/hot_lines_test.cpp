@@ -13,7 +13,7 @@
 #include <QTest>
 #include <QTextBlock>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// A profile of transpose/naive in which line 15 waits for line 14.
@@ -169,4 +169,4 @@ TEST_F(HotLinesView, SaysWhatIsMissing)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

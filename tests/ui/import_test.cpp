@@ -21,7 +21,7 @@
 #include <QTest>
 #include <QTreeView>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 class OpeningReports : public testing::Test {
@@ -212,4 +212,4 @@ TEST_F(OpeningReports, ARunOfOurOwnHasNoCard)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

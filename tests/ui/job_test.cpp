@@ -9,7 +9,7 @@
 
 #include <atomic>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// Blocks until the job is asked to stop.
@@ -135,4 +135,4 @@ TEST(TasksTray, ShowsTitledJobsOnly)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

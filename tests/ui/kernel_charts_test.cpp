@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 RunRecord makeProfiled()
@@ -121,4 +121,4 @@ TEST(StallMeanings, NameTheShareAndWhatItMeans)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

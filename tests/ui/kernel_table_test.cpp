@@ -24,7 +24,7 @@
 #include <QTest>
 #include <QTreeView>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 KernelRow makeRow(const char* id, const char* name, double ns, std::optional<double> reduction, const char* range = "")
@@ -289,4 +289,4 @@ TEST_F(ReportTable, ARunOfTheCatalogHasNoTable)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -20,7 +20,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// A window on a database of one's own, with one session on the recording.
@@ -229,4 +229,4 @@ TEST(PlaceLabels, RatherLieOnALineThanOnAMarker)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

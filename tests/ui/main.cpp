@@ -30,7 +30,7 @@ int main(int argc, char** argv)
     QApplication app(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("kernelloop-tests"));
     QCoreApplication::setApplicationName(QStringLiteral("kernelloop-tests"));
-    kl::Theme::instance().install(kl::ThemeChoice::light);
+    kl::ui::Theme::instance().install(kl::ui::ThemeChoice::light);
     qInstallMessageHandler(failOnWarning);
     const int result = RUN_ALL_TESTS();
     qInstallMessageHandler(nullptr);

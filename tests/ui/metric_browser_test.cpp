@@ -23,7 +23,7 @@
 
 #include <set>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 RunRecord makeMeasured()
@@ -188,4 +188,4 @@ TEST_F(AllMetrics, AMetricIsShownByItsName)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

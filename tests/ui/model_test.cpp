@@ -11,7 +11,7 @@
 #include <QAbstractProxyModel>
 #include <QColor>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 // The tester warns, and the message handler of main.cpp turns a warning into a failure: its QtTest mode passes broken models here.
@@ -187,4 +187,4 @@ TEST(DataTable, SortsByValueAndCopiesAsTsv)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

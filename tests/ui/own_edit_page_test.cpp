@@ -19,7 +19,7 @@
 #include <QToolButton>
 #include <QUrl>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// A debug session on a kernel of the user's in a git repository, clicked through in the window. The recorded device knows nothing of the
@@ -242,6 +242,6 @@ TEST_F(OwnEditPage, ASecondVariableIsRefusedByName)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui
 
 #include "own_edit_page_test.moc"

@@ -17,7 +17,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 class OwnKernels : public testing::Test {
@@ -168,4 +168,4 @@ TEST(OwnKernelsOfTheSample, CannotBeAdded)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -8,7 +8,7 @@
 
 #include <QTabWidget>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// The wording of each page on the recorded sample, in a window that is wide enough for every column.
@@ -77,4 +77,4 @@ INSTANTIATE_TEST_SUITE_P(Window, PageSnapshot,
                          [](const auto& page) { return std::string(page.param); });
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -23,7 +23,7 @@
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// Colors that make up at least a few pixels of a picture.
@@ -476,4 +476,4 @@ TEST(OwnDatabase, AFileThatIsNotOursIsAnErrorInWords)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

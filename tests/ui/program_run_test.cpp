@@ -11,7 +11,7 @@
 #include <QLabel>
 #include <QTemporaryDir>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 ProcessTrace twoKernels()
@@ -123,4 +123,4 @@ TEST(ProgramFacts, AreWordsBesideTheRun)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

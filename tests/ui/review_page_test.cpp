@@ -17,7 +17,7 @@
 #include <QTimer>
 #include <QToolButton>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// A session whose report is due, on the recorded device, and what the reviewer's part of the window does.
@@ -156,4 +156,4 @@ TEST_F(ReviewPage, TheReportIsSavedInTheFormatOfItsName)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 #include <QLabel>
 #include <QRegularExpression>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QStringList collectTexts(const RulesCard& card)
@@ -56,4 +56,4 @@ TEST(RulesCardTest, OnTheSampleRecordedCasesAreMarked)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -30,7 +30,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kSurvivors = 1; ///< of the list of points; 0 is all, 2 rejected, then one per gate
@@ -333,4 +333,4 @@ TEST(SpaceTable, IsASoundModel)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -21,7 +21,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// One window on a database of its own, measuring on a GPU that is none.
@@ -180,4 +180,4 @@ TEST(TunedTable, IsASoundModel)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

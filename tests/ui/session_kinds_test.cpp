@@ -21,7 +21,7 @@
 #include <QTimer>
 #include <QToolButton>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// A window on a database of its own, on the recorded device.
@@ -335,4 +335,4 @@ TEST_F(SessionKinds, AJobThatGoesSilentReachesTheMonitor)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

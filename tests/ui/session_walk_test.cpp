@@ -20,7 +20,7 @@
 #include <QTest>
 #include <QToolButton>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QPushButton* findShownButton(const Page& page, const QString& name)
@@ -293,4 +293,4 @@ TEST_F(SessionWalk, ReportsAreWrittenAndTroubleIsReported)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -19,7 +19,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 class Doors : public testing::Test {
@@ -96,4 +96,4 @@ TEST_F(Doors, AProgramsCommandIsForThisDatabaseAndCopied)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -20,7 +20,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 struct Ended {
@@ -185,4 +185,4 @@ TEST(FileChoice, BeginsWhereTheLastFileForThePurposeWas)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -13,7 +13,7 @@
 #include <QSet>
 #include <QSignalSpy>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 TEST(StepDoors, LeadToPagesThatThereAre)
@@ -98,4 +98,4 @@ TEST(GateCard, OffersTheWaiverAndTheStepsThatTheEngineNames)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <QSignalSpy>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 class Contrast : public testing::TestWithParam<Scheme> {};
@@ -86,4 +86,4 @@ TEST(Style, EveryIconIsDrawn)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

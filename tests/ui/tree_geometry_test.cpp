@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 const std::vector<DiagnosisTree::Node> kNodes = {{"a", "A?", "x", ""}, {"b", "B?", "y", ""}, {"c", "C?", "z", ""}, {"d", "D?", "w", ""}};
@@ -119,4 +119,4 @@ TEST(TreeGeometry, NoNodesIsNoHeight)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -34,7 +34,7 @@
 #include <QWheelEvent>
 #include <memory>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// As a mouse does: downwards, over the middle of a widget.
@@ -359,4 +359,4 @@ TEST(CodeView, WidensItsMarginForHotLines)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -28,7 +28,7 @@
 
 #include <set>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 class Actions : public testing::Test {
@@ -224,4 +224,4 @@ TEST(PageTrail, IsBoundedAndSkipsRepetitions)
 }
 
 } // namespace
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 PaintedChart::PaintedChart(QWidget* parent) : ChartBody(parent)
 {
@@ -127,4 +127,4 @@ void PaintedChart::mouseReleaseEvent(QMouseEvent* event)
         choose(hit->index);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// The data behind a chart, for "Show as table" and CSV.
 struct ChartTable {
@@ -83,4 +83,4 @@ private:
     int chosen_ = 0; ///< index of the item with keyboard focus
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -24,7 +24,7 @@
 #include <QTableWidget>
 #include <QToolButton>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -197,4 +197,4 @@ void ChartCard::askAndSave(const QString& suffix)
     setCaption(saved ? tr("Saved as %1").arg(file) : tr("%1 could not be written. Choose a folder that you can write to.").arg(file));
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 class QStackedWidget;
 class QTableWidget;
 
-namespace kl {
+namespace kl::ui {
 
 class ChartBody;
 class FlowLayout;
@@ -45,4 +45,4 @@ private:
     FlowLayout* legendRow_;
 };
 
-} // namespace kl
+} // namespace kl::ui

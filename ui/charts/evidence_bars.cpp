@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::vector<LegendItem> EvidenceBars::legend() const
             {tr("threshold"), Token::text, Swatch::line}};
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace kl {
+namespace kl::ui {
 
 /// One piece of evidence: a value against its threshold.
 struct EvidenceRow {
@@ -42,4 +42,4 @@ private:
     QString emptyReason_;
 };
 
-} // namespace kl
+} // namespace kl::ui

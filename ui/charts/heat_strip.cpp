@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::vector<LegendItem> HeatStrip::legend() const
     return items;
 }
 
-} // namespace kl
+} // namespace kl::ui

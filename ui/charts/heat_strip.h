@@ -4,7 +4,7 @@
 #include "ui/charts/chart_body.h"
 #include "ui/widgets/mark_label.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// Outcomes as a grid: columns are sessions, rows are gates; each cell its mark in the mark's color. picked(column) on a click.
 class HeatStrip : public PaintedChart {
@@ -29,4 +29,4 @@ private:
     QString emptyReason_;
 };
 
-} // namespace kl
+} // namespace kl::ui

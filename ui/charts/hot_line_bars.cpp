@@ -5,7 +5,7 @@
 
 #include <QPainter>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr double kRow = 42;
@@ -90,4 +90,4 @@ std::vector<LegendItem> HotLineBars::legend() const
     return items;
 }
 
-} // namespace kl
+} // namespace kl::ui

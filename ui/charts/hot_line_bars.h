@@ -3,7 +3,7 @@
 
 #include "ui/charts/chart_body.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// One hot line of a source.
 struct HotLineRow {
@@ -36,4 +36,4 @@ private:
     QString emptyReason_;
 };
 
-} // namespace kl
+} // namespace kl::ui

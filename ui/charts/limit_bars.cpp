@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::vector<LegendItem> LimitBars::legend() const
     return {{tr("fits"), Token::better}, {tr("does not fit"), Token::worse}, {limitName_, Token::text, Swatch::line}};
 }
 
-} // namespace kl
+} // namespace kl::ui

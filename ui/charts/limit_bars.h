@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace kl {
+namespace kl::ui {
 
 /// One GPU: a value on the common scale of the chart, its own limit if there is one, and the result as text.
 struct LimitBar {
@@ -42,4 +42,4 @@ private:
     QString limitName_;
 };
 
-} // namespace kl
+} // namespace kl::ui

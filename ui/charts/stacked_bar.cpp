@@ -6,7 +6,7 @@
 
 #include <QPainter>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -77,4 +77,4 @@ std::vector<LegendItem> StackedBar::legend() const
     return items;
 }
 
-} // namespace kl
+} // namespace kl::ui

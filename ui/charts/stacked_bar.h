@@ -3,7 +3,7 @@
 
 #include "ui/charts/chart_body.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// One bar of parts: the stall reasons of a run.
 struct StackedRow {
@@ -34,4 +34,4 @@ private:
     QString emptyReason_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 #include <QLabel>
 #include <QPainter>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -79,4 +79,4 @@ QWidget* makeSwatch(const LegendItem& item, QWidget* parent)
     return box;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 #include <QBrush>
 
-namespace kl {
+namespace kl::ui {
 
 /// A legend entry: the symbol of a series, then its name.
 QWidget* makeSwatch(const LegendItem& item, QWidget* parent = nullptr);
@@ -13,4 +13,4 @@ QWidget* makeSwatch(const LegendItem& item, QWidget* parent = nullptr);
 /// The fill for quoted values; measured ones are solid.
 QBrush makeHatch(Token token);
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 
 #include <QPainter>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::vector<LegendItem> WaterfallChart::legend() const
             {tr("quoted in the October 2025 notes"), Token::series4, Swatch::hatched}};
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -4,7 +4,7 @@
 #include "ui/charts/chart_body.h"
 #include "ui/charts/geometry/bars.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// Savings by pattern as a waterfall: measured solid, quoted hatched, with two separate totals.
 class WaterfallChart : public PaintedChart {
@@ -27,4 +27,4 @@ private:
     QString emptyReason_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -263,4 +263,4 @@ void XYChart::draw(QPainter& painter, const QRectF& area)
     view_->render(&painter, area, view_->viewport()->rect(), Qt::KeepAspectRatio);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@ class QAbstractAxis;
 class QChart;
 class QXYSeries;
 
-namespace kl {
+namespace kl::ui {
 
 struct XYPoint {
     double x = 0;
@@ -101,4 +101,4 @@ private:
     int drawn_ = 0;
 };
 
-} // namespace kl
+} // namespace kl::ui

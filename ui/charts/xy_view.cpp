@@ -9,7 +9,7 @@
 #include <QLineSeries>
 #include <QPainter>
 
-namespace kl {
+namespace kl::ui {
 
 XYView::XYView(QWidget* parent) : QChartView(new QChart, parent)
 {
@@ -88,4 +88,4 @@ std::vector<QLineF> XYView::drawnLines() const
     return lines;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 #include <QLineF>
 #include <QtCharts/QChartView>
 
-namespace kl {
+namespace kl::ui {
 
 /// The view of an XYChart: a frameless chart with labels drawn over the plot.
 class XYView : public QChartView {
@@ -28,4 +28,4 @@ private:
     QString emptyReason_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -15,7 +15,7 @@
 
 #include <QTimer>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -251,4 +251,4 @@ void AppContext::pollData()
     emit dataChanged();
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -22,7 +22,7 @@
 #include <mutex>
 #include <string>
 
-namespace kl {
+namespace kl::ui {
 
 /// Everything a job works with. A job holds it, so that it outlives a switch of the database.
 struct Engine {
@@ -144,7 +144,7 @@ signals:
     /// The catalog was replaced: kernels were added, removed, or `saved` (ids of those whose files changed).
     void kernelsChanged(const QStringList& saved);
     void currentSessionChanged();
-    void messagePosted(const kl::Message& message);
+    void messagePosted(const kl::ui::Message& message);
     void navigationAsked(const QString& page, const QString& argument);
 
 private:
@@ -166,4 +166,4 @@ private:
     QString sessionText_;
 };
 
-} // namespace kl
+} // namespace kl::ui

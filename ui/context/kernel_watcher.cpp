@@ -5,7 +5,7 @@
 
 #include <QFileInfo>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kSettleMs = 150; // editors write, rename and touch in quick succession
@@ -65,4 +65,4 @@ void KernelWatcher::look()
         emit saved(kernels);
 }
 
-} // namespace kl
+} // namespace kl::ui

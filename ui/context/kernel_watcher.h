@@ -14,7 +14,7 @@
 
 #include <map>
 
-namespace kl {
+namespace kl::ui {
 
 /// Detects saves of the user's kernel files, including by editors that replace the file. GUI thread.
 class KernelWatcher : public QObject {
@@ -40,4 +40,4 @@ private:
     std::map<std::string, FileStamps> stamps_; ///< by kernel
 };
 
-} // namespace kl
+} // namespace kl::ui

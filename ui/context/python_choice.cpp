@@ -3,7 +3,7 @@
 
 #include <QSettings>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr const char* kVariable = "KLOOP_PYTHON"; // core/base/python_call.h
@@ -31,4 +31,4 @@ void applyPythonChoice()
         qputenv(kVariable, kept.toUtf8());
 }
 
-} // namespace kl
+} // namespace kl::ui

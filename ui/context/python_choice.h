@@ -3,7 +3,7 @@
 
 #include <QString>
 
-namespace kl {
+namespace kl::ui {
 
 /// The Python interpreter chosen in the window: $KLOOP_PYTHON, else what was chosen at an earlier start; empty: python3.
 QString pythonChoice();
@@ -14,4 +14,4 @@ void setPythonChoice(const QString& interpreter);
 /// Hands the remembered choice on to workers. An interpreter in the environment takes precedence. Call at the start.
 void applyPythonChoice();
 
-} // namespace kl
+} // namespace kl::ui

@@ -3,7 +3,7 @@
 
 #include <QSettings>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr qsizetype kMostDatabases = 8;
@@ -53,4 +53,4 @@ void forgetDatabase(const QString& database)
         settings.remove(kDatabase);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 #include <QString>
 #include <QStringList>
 
-namespace kl {
+namespace kl::ui {
 
 /// What the window keeps between starts, beside widths of tables and the theme: one key of QSettings each.
 struct Remembered {
@@ -24,4 +24,4 @@ void rememberWindow(const QByteArray& geometry, const QString& page);
 /// Drops a database from the list, e.g. one that is no longer there.
 void forgetDatabase(const QString& database);
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// A step's page. What it shows is one of the step's arguments, or `shown`, always the same.
@@ -75,4 +75,4 @@ std::vector<MessageButton> buttonsOf(const std::vector<NextStep>& steps,
     return buttons;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// Where the window does a step: the words of the button, the page that it opens, and what that page is to show.
 struct StepDoor {
@@ -29,4 +29,4 @@ std::optional<StepDoor> doorOf(const NextStep& step);
 std::vector<MessageButton> buttonsOf(const std::vector<NextStep>& steps,
                                      const std::function<void(const QString& page, const QString& argument)>& navigate);
 
-} // namespace kl
+} // namespace kl::ui

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 RunSummary summarizeRun(const RunRecord& run)
 {
@@ -36,4 +36,4 @@ Result<RunRecord> findOpenedOrStored(const Store& store, const std::vector<RunRe
     return held == opened.end() ? store.run(id) : Result<RunRecord>(*held);
 }
 
-} // namespace kl
+} // namespace kl::ui

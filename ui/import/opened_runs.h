@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// The summary that lists show, for a run that the store does not hold.
 RunSummary summarizeRun(const RunRecord& run);
@@ -16,4 +16,4 @@ std::string displayKernel(const RunRecord& run);
 /// The run with that id among those of opened files that the database could not store, else in the store. Errors: the store's.
 Result<RunRecord> findOpenedOrStored(const Store& store, const std::vector<RunRecord>& opened, const RunId& id);
 
-} // namespace kl
+} // namespace kl::ui

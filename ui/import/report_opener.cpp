@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 ReportOpener::ReportOpener(AppContext& context, QWidget* window) : QObject(window), context_(context), window_(window)
 {
@@ -80,4 +80,4 @@ void ReportOpener::show(Opened opened)
     context_.post({MessageLevel::success, what, why, {}});
 }
 
-} // namespace kl
+} // namespace kl::ui

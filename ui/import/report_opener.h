@@ -5,7 +5,7 @@
 
 #include <QStringList>
 
-namespace kl {
+namespace kl::ui {
 
 /// Opens measurements of other tools: reads the files in the background, stores their runs, and shows the first. With a read-only database
 /// the runs are kept while the window is open.
@@ -35,4 +35,4 @@ private:
     BackgroundJob job_;
 };
 
-} // namespace kl
+} // namespace kl::ui

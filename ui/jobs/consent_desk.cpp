@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr std::chrono::seconds kBeat{1};
@@ -63,4 +63,4 @@ void ConsentDesk::attach(int windows)
     windows_ += windows;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -14,7 +14,7 @@
 #include <optional>
 #endif
 
-namespace kl {
+namespace kl::ui {
 
 /// Lets work on other threads ask whether a command from a file may run, and waits for the answer of the user at the window.
 class ConsentDesk : public QObject {
@@ -44,4 +44,4 @@ private:
     int windows_ = 0;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -128,4 +128,4 @@ bool waitForJobs(int milliseconds)
     return JobMonitor::instance().active() == 0;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -18,7 +18,7 @@
 #include <utility>
 #endif
 
-namespace kl {
+namespace kl::ui {
 
 /// The one helper for long work in the background: latest wins, cancellable, throttled progress, results on the GUI thread.
 /// Starting again asks the running work to stop and drops its result. The destructor stops and waits.
@@ -81,8 +81,8 @@ public:
     void stall(const QString& title, const QString& text) { emit stalled(title, text); }
 
 signals:
-    void started(kl::BackgroundJob* job);
-    void ended(kl::BackgroundJob* job);
+    void started(kl::ui::BackgroundJob* job);
+    void ended(kl::ui::BackgroundJob* job);
     /// Work stopped reporting progress: what is running, for how long, the device's state.
     void stalled(const QString& title, const QString& text);
 
@@ -93,4 +93,4 @@ private:
 /// Runs the event loop until no job runs, or until the timeout. False if some job still runs.
 bool waitForJobs(int milliseconds = 60000);
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 
 #include <QCoreApplication>
 
-namespace kl {
+namespace kl::ui {
 
 void CompiledTableModel::setLaunches(std::vector<CompiledLaunch> launches, const SmLimits& sm)
 {
@@ -49,4 +49,4 @@ QVariant CompiledTableModel::cell(const CompiledLaunch& row, int column, int rol
     return column == Occupied ? q(formatPercent(figure)) : q(formatCount(figure)) + (bytes ? QStringLiteral(" B") : QString());
 }
 
-} // namespace kl
+} // namespace kl::ui

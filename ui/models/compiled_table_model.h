@@ -7,7 +7,7 @@
 #endif
 #include "ui/models/record_model.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// The compiler's results for the kernel of each launch, as a table.
 class CompiledTableModel : public RecordModel<CompiledLaunch> {
@@ -27,4 +27,4 @@ private:
     SmLimits sm_;
 };
 
-} // namespace kl
+} // namespace kl::ui

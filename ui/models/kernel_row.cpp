@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <map>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 const QString kRangeSeparator = QStringLiteral(" › ");
@@ -205,4 +205,4 @@ KernelRow sumKernels(const std::vector<const KernelRow*>& rows)
     return sum;
 }
 
-} // namespace kl
+} // namespace kl::ui

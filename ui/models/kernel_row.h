@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// One measured kernel as the kernel table shows it. Times in nanoseconds.
 struct KernelRow {
@@ -51,4 +51,4 @@ void addShares(std::vector<KernelRow>& rows);
 /// empty.
 KernelRow sumKernels(const std::vector<const KernelRow*>& rows);
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// Internal id of a group; a kernel within a group has the group's number above it.
@@ -263,4 +263,4 @@ QVariant KernelTreeModel::cell(const KernelRow& row, int column, int role) const
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

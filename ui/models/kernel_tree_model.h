@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// How the kernel table gathers its rows.
 enum class KernelGrouping { none, name, range };
@@ -63,4 +63,4 @@ private:
     bool fullNames_ = false;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -12,7 +12,7 @@
 #include <map>
 #include <set>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 std::optional<double> valueIn(const RunRecord& run, const std::string& name)
@@ -133,4 +133,4 @@ std::vector<MetricGroup> metricGroups(const RunRecord& run, const RunRecord* bas
     return groups;
 }
 
-} // namespace kl
+} // namespace kl::ui

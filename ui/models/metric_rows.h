@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// One metric of a run.
 struct MetricRow {
@@ -41,4 +41,4 @@ QString guessUnit(const std::string& name);
 /// A value with all its digits: grouped if whole, else up to seven significant ones.
 QString formatExact(double value);
 
-} // namespace kl
+} // namespace kl::ui

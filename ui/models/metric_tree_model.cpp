@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr quintptr kSection = 0; ///< internal id; a metric has its section's number above it
@@ -152,4 +152,4 @@ QVariant MetricTreeModel::headerData(int section, Qt::Orientation orientation, i
     return role == Qt::DisplayRole ? QVariant(tr(kNames[section])) : QVariant();
 }
 
-} // namespace kl
+} // namespace kl::ui

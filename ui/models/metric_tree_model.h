@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// The metrics of a run in their sections. kFilterRole (word_filter.h) has the words that a metric is found by.
 class MetricTreeModel : public QAbstractItemModel {
@@ -34,4 +34,4 @@ private:
     std::vector<MetricGroup> groups_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 
 #include <QCoreApplication>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -76,4 +76,4 @@ QVariant PatternTableModel::cell(const PatternRow& row, int column, int role) co
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

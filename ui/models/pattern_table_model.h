@@ -4,7 +4,7 @@
 #include "sessions/patterns/totals.h"
 #include "ui/models/record_model.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// A pattern with its use and savings in this database.
 struct PatternRow {
@@ -30,4 +30,4 @@ QString formatQuoted(const Pattern& pattern);
 /// Minutes saved over minutes invested, measured and quoted separately, or why it is unknown.
 QString returnText(const PatternReturn& gained);
 
-} // namespace kl
+} // namespace kl::ui

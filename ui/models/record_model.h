@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// The role a column is sorted by: the raw value, not its text.
 inline constexpr int kSortRole = Qt::UserRole;
@@ -57,4 +57,4 @@ private:
     std::vector<Row> rows_;
 };
 
-} // namespace kl
+} // namespace kl::ui

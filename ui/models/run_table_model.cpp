@@ -9,7 +9,7 @@
 
 #include <QCoreApplication>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -81,4 +81,4 @@ QVariant RunTableModel::cell(const RunSummary& row, int column, int role) const
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

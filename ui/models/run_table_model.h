@@ -4,7 +4,7 @@
 #include "sessions/store/rows.h"
 #include "ui/models/record_model.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// Stored runs as a table.
 class RunTableModel : public RecordModel<RunSummary> {
@@ -19,4 +19,4 @@ protected:
     QVariant cell(const RunSummary& row, int column, int role) const override;
 };
 
-} // namespace kl
+} // namespace kl::ui

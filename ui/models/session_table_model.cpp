@@ -7,7 +7,7 @@
 
 #include <QCoreApplication>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -204,4 +204,4 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 #include "ui/models/record_model.h"
 #include "ui/widgets/mark_label.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// Sessions as a table, sample and own ones.
 class SessionTableModel : public RecordModel<HistoryRow> {
@@ -34,4 +34,4 @@ QString statusWord(SessionStatus status);
 /// Total mistakes of a row; unset if its events are unknown.
 std::optional<int> sumMistakes(const HistoryRow& row);
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QString inWords(const char* text)
@@ -125,4 +125,4 @@ QVariant SpaceTableModel::cell(const SpaceRow& row, int column, int role) const
     return number ? QVariant(*number) : QVariant(-1.0); // unknown values sort first
 }
 
-} // namespace kl
+} // namespace kl::ui

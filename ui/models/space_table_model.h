@@ -7,7 +7,7 @@
 #endif
 #include "ui/models/record_model.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// A point of a search space as a row, with the compiler's result if it was compiled.
 struct SpaceRow {
@@ -32,4 +32,4 @@ protected:
 /// A gate's value with its unit: "98 304 B", "12.5 %", "8-way".
 QString gateFigure(SpaceGate gate, std::optional<double> value);
 
-} // namespace kl
+} // namespace kl::ui

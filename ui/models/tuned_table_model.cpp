@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QString translateWords(const char* text)
@@ -80,4 +80,4 @@ std::vector<TunedRow> makeTunedRows(const std::vector<TunedPoint>& points, const
     return rows;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 #endif
 #include "ui/models/record_model.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// A measured combination as a row.
 struct TunedRow {
@@ -33,4 +33,4 @@ protected:
 /// Best first, failed ones last; a point that was measured again is listed once, with its latest time.
 std::vector<TunedRow> makeTunedRows(const std::vector<TunedPoint>& points, const KernelFamily& family, const Variant& variant);
 
-} // namespace kl
+} // namespace kl::ui

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 WordFilter::WordFilter(QObject* parent) : QSortFilterProxyModel(parent)
 {
@@ -29,4 +29,4 @@ bool WordFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
     return std::all_of(words_.begin(), words_.end(), [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
-} // namespace kl
+} // namespace kl::ui

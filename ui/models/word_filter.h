@@ -6,7 +6,7 @@
 #include <QSortFilterProxyModel>
 #include <QStringList>
 
-namespace kl {
+namespace kl::ui {
 
 /// The role with the text that a row is found by.
 inline constexpr int kFilterRole = kSortRole + 1;
@@ -25,4 +25,4 @@ private:
     QStringList words_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 CalculatePage::CalculatePage(AppContext& context) : Page(context, tr("Calculate"))
 {
@@ -35,4 +35,4 @@ void CalculatePage::open(const QString& argument)
             tabs_->setCurrentIndex(i);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 class QTabWidget;
 
-namespace kl {
+namespace kl::ui {
 
 /// Calculators that need no GPU: shared memory, occupancy, memory tiers, launches. Everything is calculated in core/device and
 /// follows each keystroke; `kloop smem | occupancy | advise` give the same figures.
@@ -22,4 +22,4 @@ private:
     QTabWidget* tabs_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -24,7 +24,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace kl {
+namespace kl::ui {
 
 ComparePage::ComparePage(AppContext& context) : Page(context, tr("Compare"))
 {
@@ -271,4 +271,4 @@ void ComparePage::measure()
     showMeasure();
 }
 
-} // namespace kl
+} // namespace kl::ui

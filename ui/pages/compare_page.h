@@ -10,7 +10,7 @@
 class QHBoxLayout;
 class QLabel;
 
-namespace kl {
+namespace kl::ui {
 
 class BasketCard;
 class CompareTabs;
@@ -70,4 +70,4 @@ private:
     CompareTabs* tabs_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -32,7 +32,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kSideWidth = 300;
@@ -289,4 +289,4 @@ void DiagnosePage::showRun()
     side_->setRun(run, data_.advice);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@ class QScrollArea;
 class QSplitter;
 class QTabWidget;
 
-namespace kl {
+namespace kl::ui {
 
 class DecisionCard;
 class DiagnosisSide;
@@ -85,4 +85,4 @@ private:
     DiagnosisSide* side_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

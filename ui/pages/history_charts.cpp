@@ -8,7 +8,7 @@
 
 #include <QCoreApplication>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -225,4 +225,4 @@ std::vector<SavingStep> savingSteps(const History& history)
     return steps;
 }
 
-} // namespace kl
+} // namespace kl::ui

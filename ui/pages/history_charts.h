@@ -5,7 +5,7 @@
 #include "ui/charts/geometry/bars.h"
 #include "ui/charts/xy_chart.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// The session with the highest speedup of any kind, which the speedup chart names. Null if none has a speedup.
 const HistoryRow* bestSession(const History& history);
@@ -28,4 +28,4 @@ HistoryChart costChart(const History& history);
 /// Savings of the sample history and of this database by pattern: measured from applications here, quoted from the patterns learned.
 std::vector<SavingStep> savingSteps(const History& history);
 
-} // namespace kl
+} // namespace kl::ui

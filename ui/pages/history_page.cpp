@@ -24,7 +24,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -200,4 +200,4 @@ void HistoryPage::selectAsked()
     asked_.clear();
 }
 
-} // namespace kl
+} // namespace kl::ui

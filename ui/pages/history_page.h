@@ -8,7 +8,7 @@
 #include "ui/pages/history/money_card.h"
 #include "ui/pages/page.h"
 
-namespace kl {
+namespace kl::ui {
 
 class ChartCard;
 class DataTable;
@@ -61,4 +61,4 @@ private:
     DataTable* table_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

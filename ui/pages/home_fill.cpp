@@ -16,7 +16,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -246,4 +246,4 @@ void HomePage::showPatterns(const Data& found)
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -19,7 +19,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 HomePage::HomePage(AppContext& context) : Page(context, tr("Home"))
 {
@@ -172,4 +172,4 @@ QWidget* HomePage::makeSide()
     return side;
 }
 
-} // namespace kl
+} // namespace kl::ui

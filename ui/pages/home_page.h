@@ -11,7 +11,7 @@ class QLabel;
 class QPushButton;
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 class ChartCard;
 class DataTable;
@@ -73,4 +73,4 @@ private:
     QVBoxLayout* roadmap_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

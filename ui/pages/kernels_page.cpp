@@ -22,7 +22,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 KernelsPage::KernelsPage(AppContext& context) : Page(context, tr("Kernels"))
 {
@@ -153,4 +153,4 @@ QWidget* KernelsPage::makeSource(QWidget* parent)
     return page;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@ class QLineEdit;
 class QTreeWidget;
 class QTreeWidgetItem;
 
-namespace kl {
+namespace kl::ui {
 
 class Card;
 class CodeView;
@@ -76,4 +76,4 @@ private:
     QPushButton* profile_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

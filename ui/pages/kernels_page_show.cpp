@@ -30,7 +30,7 @@
 #include <QSignalBlocker>
 #include <QTreeWidget>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// 1-based line of the source where the entry is defined, or 1.
@@ -332,4 +332,4 @@ void KernelsPage::measure(bool profiling)
     refreshButtons();
 }
 
-} // namespace kl
+} // namespace kl::ui

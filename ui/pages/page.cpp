@@ -6,7 +6,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 QScrollArea* makeScrollingBody(QWidget* page, QLayout* content)
 {
@@ -25,4 +25,4 @@ QScrollArea* makeScrollingBody(QWidget* page, QLayout* content)
     return area;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@
 class QLineEdit;
 class QScrollArea;
 
-namespace kl {
+namespace kl::ui {
 
 /// One page of the window. The window draws its title and puts its actions to the right of it, the primary one last.
 class Page : public QWidget {
@@ -63,4 +63,4 @@ std::vector<PageEntry> pageEntries();
 /// Fills `page`, a page or a part of one, with a body that scrolls down when the window is small, with the page's margins.
 QScrollArea* makeScrollingBody(QWidget* page, class QLayout* content);
 
-} // namespace kl
+} // namespace kl::ui

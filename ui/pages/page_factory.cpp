@@ -12,7 +12,7 @@
 
 #include <QCoreApplication>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::vector<PageEntry> pageEntries()
     };
 }
 
-} // namespace kl
+} // namespace kl::ui

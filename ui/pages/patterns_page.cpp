@@ -20,7 +20,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 PatternsPage::PatternsPage(AppContext& context) : Page(context, tr("Patterns"))
 {
@@ -345,4 +345,4 @@ void PatternsPage::add(const Pattern& pattern)
         });
 }
 
-} // namespace kl
+} // namespace kl::ui

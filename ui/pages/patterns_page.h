@@ -11,7 +11,7 @@ class QLineEdit;
 class QStackedWidget;
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 class AddPatternCard;
 class Card;
@@ -76,4 +76,4 @@ private:
     ReasonedButton* add_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

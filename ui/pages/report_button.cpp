@@ -10,7 +10,7 @@
 #include <QFileInfo>
 #include <QPushButton>
 
-namespace kl {
+namespace kl::ui {
 
 void saveReport(AppContext& context, QWidget* parent, const QString& name, const std::function<Result<Report>()>& make)
 {
@@ -42,4 +42,4 @@ QPushButton* makeReportButton(AppContext& context, QWidget* page, const QString&
     return button;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 class QPushButton;
 class QWidget;
 
-namespace kl {
+namespace kl::ui {
 
 class AppContext;
 
@@ -21,4 +21,4 @@ void saveReport(AppContext& context, QWidget* parent, const QString& name, const
 QPushButton* makeReportButton(AppContext& context, QWidget* page, const QString& text, const QString& name,
                               std::function<Result<Report>()> make);
 
-} // namespace kl
+} // namespace kl::ui

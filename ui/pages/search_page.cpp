@@ -22,7 +22,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kInputsWidth = 320;
@@ -303,4 +303,4 @@ void SearchPage::sayNothingMeasured()
             : tr("%1\nAvailable here: the gates for every listed GPU, and compiling if a CUDA toolkit is installed.").arg(reason));
 }
 
-} // namespace kl
+} // namespace kl::ui

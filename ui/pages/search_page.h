@@ -9,7 +9,7 @@ class QLabel;
 class QStackedWidget;
 class QTabWidget;
 
-namespace kl {
+namespace kl::ui {
 
 class ChartCard;
 class FunnelChart;
@@ -72,4 +72,4 @@ private:
     MeasuredView* measured_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -30,7 +30,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kSideWidth = 300;
@@ -334,4 +334,4 @@ void SessionPage::setBusy(bool busy)
     review_->setBusy(writing);
 }
 
-} // namespace kl
+} // namespace kl::ui

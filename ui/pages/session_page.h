@@ -7,7 +7,7 @@
 
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 class ClaimsCard;
 class DataTable;
@@ -91,4 +91,4 @@ private:
     SidePanel* side_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -19,7 +19,7 @@
 #include <QInputDialog>
 #include <QPointer>
 
-namespace kl {
+namespace kl::ui {
 
 template <class Work> void SessionPage::change(const QString& title, Work work)
 {
@@ -168,4 +168,4 @@ void SessionPage::showEvidence(const QString& evidence)
         context().navigate(QStringLiteral("compare"), evidence.mid(11));
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 #include <QDesktopServices>
 #include <QUrl>
 
-namespace kl {
+namespace kl::ui {
 
 void SessionPage::connectEdit()
 {
@@ -22,4 +22,4 @@ void SessionPage::connectEdit()
     });
 }
 
-} // namespace kl
+} // namespace kl::ui

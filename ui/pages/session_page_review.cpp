@@ -7,7 +7,7 @@
 #include <QFile>
 #include <QSaveFile>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 Error fileError(const QFileDevice& file)
@@ -58,4 +58,4 @@ void SessionPage::connectReview()
     });
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 #include <QPixmap>
 #include <QSvgRenderer>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -37,4 +37,4 @@ QIcon icon(const QString& name, Token token)
     return result;
 }
 
-} // namespace kl
+} // namespace kl::ui

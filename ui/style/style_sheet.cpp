@@ -3,7 +3,7 @@
 
 #include <QStringList>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -134,4 +134,4 @@ QString styleSheet(Scheme scheme)
     return sheet;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 #include <QString>
 
-namespace kl {
+namespace kl::ui {
 
 /// The one style sheet, with the scheme's colors filled in.
 QString styleSheet(Scheme scheme);
@@ -13,4 +13,4 @@ QString styleSheet(Scheme scheme);
 /// "text", "muted" …: the name of a token in the style sheet and as a label property.
 QString tokenName(Token token);
 
-} // namespace kl
+} // namespace kl::ui

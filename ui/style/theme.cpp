@@ -18,7 +18,7 @@ static void registerResources()
     Q_INIT_RESOURCE(app);
 }
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -131,4 +131,4 @@ int assignSeries(const std::string& name)
     return given.emplace(name, static_cast<int>(given.size())).first->second;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -12,7 +12,7 @@
 class QLabel;
 class QWidget;
 
-namespace kl {
+namespace kl::ui {
 
 enum class ThemeChoice { automatic, light, dark };
 
@@ -66,4 +66,4 @@ QIcon icon(const QString& name, Token token = Token::text);
 /// The series index of a kernel (address or family), the same everywhere; assigned in order of first use.
 int assignSeries(const std::string& name);
 
-} // namespace kl
+} // namespace kl::ui

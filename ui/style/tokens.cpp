@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -52,4 +52,4 @@ double contrastRatio(const QColor& a, const QColor& b)
     return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
 }
 
-} // namespace kl
+} // namespace kl::ui

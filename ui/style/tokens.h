@@ -3,7 +3,7 @@
 
 #include <QColor>
 
-namespace kl {
+namespace kl::ui {
 
 /// Every color that the window uses, named by its meaning; the table has the values for both schemes.
 enum class Token {
@@ -50,4 +50,4 @@ inline constexpr int kGapBetween = 16;
 inline constexpr int kGapPage = 24;
 inline constexpr int kCorner = 6;
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 #include <QLabel>
 #include <QRegularExpression>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr QChar kBreak(0x200b); // zero width space
@@ -60,4 +60,4 @@ QLabel* makeBreakableLabel(const QString& text, TextRole role, QWidget* parent)
     return label;
 }
 
-} // namespace kl
+} // namespace kl::ui

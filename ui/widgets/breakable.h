@@ -5,7 +5,7 @@
 
 #include <QString>
 
-namespace kl {
+namespace kl::ui {
 
 /// Names of metrics, template libraries and paths have no spaces: allows line breaks after their separators with zero-width characters. A
 /// decimal point is not a separator.
@@ -16,4 +16,4 @@ QString unbroken(QString text);
 /// A label that wraps such a name; copies are unbroken.
 QLabel* makeBreakableLabel(const QString& text, TextRole role, QWidget* parent = nullptr);
 
-} // namespace kl
+} // namespace kl::ui

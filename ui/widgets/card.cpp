@@ -7,7 +7,7 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 Card::Card(const QString& title, QWidget* parent) : QFrame(parent)
 {
@@ -83,4 +83,4 @@ QFrame* makeHairline(QWidget* parent)
     return line;
 }
 
-} // namespace kl
+} // namespace kl::ui

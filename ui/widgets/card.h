@@ -7,7 +7,7 @@ class QHBoxLayout;
 class QLabel;
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 /// A surface with a title, an optional muted caption, controls on the right, and a body.
 class Card : public QFrame {
@@ -38,4 +38,4 @@ void clearLayout(class QLayout* layout);
 /// A one-pixel line.
 QFrame* makeHairline(QWidget* parent = nullptr);
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 #include <QRegularExpression>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -78,4 +78,4 @@ void CodeColors::highlightBlock(const QString& text)
         setFormat(static_cast<int>(line), static_cast<int>(text.size() - line), comment_);
 }
 
-} // namespace kl
+} // namespace kl::ui

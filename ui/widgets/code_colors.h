@@ -3,7 +3,7 @@
 
 #include <QSyntaxHighlighter>
 
-namespace kl {
+namespace kl::ui {
 
 /// Keywords, CUDA words, numbers, comments and preprocessor lines of CUDA C++, in the theme's colors.
 class CodeColors : public QSyntaxHighlighter {
@@ -19,4 +19,4 @@ private:
     QTextCharFormat keyword_, cuda_, number_, comment_, directive_;
 };
 
-} // namespace kl
+} // namespace kl::ui

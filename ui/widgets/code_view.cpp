@@ -9,7 +9,7 @@
 #include <QTextBlock>
 #include <QToolTip>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -146,4 +146,4 @@ void CodeView::paintMargin(QPaintEvent* event)
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

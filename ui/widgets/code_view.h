@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace kl {
+namespace kl::ui {
 
 /// How hot a line is: its share of the samples, 0 to 1, and its tooltip.
 struct LineHeat {
@@ -41,4 +41,4 @@ private:
     std::map<int, LineHeat> heat_;
 };
 
-} // namespace kl
+} // namespace kl::ui

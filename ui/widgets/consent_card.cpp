@@ -14,7 +14,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr std::size_t kDate = 10; ///< characters of a time's date
@@ -88,4 +88,4 @@ void ConsentCard::refresh()
     refuse_->setFocus(Qt::OtherFocusReason); // an accidental Enter must not allow anything
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 class QFormLayout;
 class QPushButton;
 
-namespace kl {
+namespace kl::ui {
 
 /// Asks whether a command from a file may run: file, command, folder, and two buttons. Shown only while ConsentDesk has a question.
 class ConsentCard : public Card {
@@ -24,4 +24,4 @@ private:
     QPushButton* refuse_;
 };
 
-} // namespace kl
+} // namespace kl::ui

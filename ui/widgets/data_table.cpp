@@ -16,7 +16,7 @@
 
 #include <utility>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -262,4 +262,4 @@ void DataTable::contextMenuEvent(QContextMenuEvent* event)
     menu.exec(event->globalPos());
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// A dense table: sortable, numbers right-aligned by the model, selection by row, Ctrl+C copies the selected rows as TSV with the
 /// header, column widths are remembered under `key`, Enter and double click open a row. Sorts by the model's Qt::UserRole.
@@ -75,4 +75,4 @@ private:
     int mostRows_ = 0;     ///< 0: the layout determines the height
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kFewestLines = 4;
@@ -53,4 +53,4 @@ void DiffView::setDiff(const QString& unified)
     setVisible(!unified.isEmpty());
 }
 
-} // namespace kl
+} // namespace kl::ui

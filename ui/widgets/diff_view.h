@@ -3,7 +3,7 @@
 
 #include <QPlainTextEdit>
 
-namespace kl {
+namespace kl::ui {
 
 /// A unified diff with added lines, removed lines and hunk headers in the theme's colors. Read-only; can be selected and copied.
 class DiffView : public QPlainTextEdit {
@@ -15,4 +15,4 @@ public:
     void setDiff(const QString& unified);
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QString folderKey(const QString& purpose)
@@ -62,4 +62,4 @@ QString chooseFolder(QWidget* parent, const QString& title, const QString& purpo
     return path;
 }
 
-} // namespace kl
+} // namespace kl::ui

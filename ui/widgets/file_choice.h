@@ -6,7 +6,7 @@
 
 class QWidget;
 
-namespace kl {
+namespace kl::ui {
 
 /// File dialogs that begin in the folder in which a file for the same purpose was last chosen, at first in the user's documents. `purpose`
 /// is the key that the folder is remembered under: "reports". Empty when the user chose nothing.
@@ -20,4 +20,4 @@ QString chooseFolder(QWidget* parent, const QString& title, const QString& purpo
 /// Where the dialogs for that purpose begin.
 QString lastFolder(const QString& purpose);
 
-} // namespace kl
+} // namespace kl::ui

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 FlowLayout::FlowLayout(QWidget* parent, int gapX, int gapY) : QLayout(parent), gapX_(gapX), gapY_(gapY)
 {
@@ -74,4 +74,4 @@ int FlowLayout::place(const QRect& area, bool move) const
     return y + line;
 }
 
-} // namespace kl
+} // namespace kl::ui

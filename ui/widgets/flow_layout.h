@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// Places its widgets left to right and wraps into the next line, for legends that must not widen their card.
 class FlowLayout : public QLayout {
@@ -33,4 +33,4 @@ private:
     int gapY_;
 };
 
-} // namespace kl
+} // namespace kl::ui

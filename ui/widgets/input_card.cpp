@@ -14,7 +14,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -122,4 +122,4 @@ QString blocksText(int blocks)
     return blocks == 1 ? QObject::tr("1 block") : QObject::tr("%1 blocks").arg(blocks);
 }
 
-} // namespace kl
+} // namespace kl::ui

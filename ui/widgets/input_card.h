@@ -9,7 +9,7 @@ class QDoubleSpinBox;
 class QFormLayout;
 class QSpinBox;
 
-namespace kl {
+namespace kl::ui {
 
 /// The inputs of a calculator, one per line. Every valid keystroke emits changed().
 class InputCard : public Card {
@@ -38,4 +38,4 @@ int gpuIndex(const QString& match);
 /// "1 block", "5 blocks"
 QString blocksText(int blocks);
 
-} // namespace kl
+} // namespace kl::ui

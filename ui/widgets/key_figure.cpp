@@ -6,7 +6,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 KeyFigure::KeyFigure(const QString& name, QWidget* parent) : QWidget(parent), name_(name)
 {
@@ -31,4 +31,4 @@ void KeyFigure::set(const QString& value, const QString& note, Token token)
     setAccessibleName(name_ + QStringLiteral(": ") + value + (note.isEmpty() ? QString() : QStringLiteral(", ") + note));
 }
 
-} // namespace kl
+} // namespace kl::ui

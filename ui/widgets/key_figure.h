@@ -7,7 +7,7 @@
 
 class QLabel;
 
-namespace kl {
+namespace kl::ui {
 
 /// One large value with its name above and its origin below. A missing value is a dash with the reason below.
 class KeyFigure : public QWidget {
@@ -24,4 +24,4 @@ private:
     QLabel* note_;
 };
 
-} // namespace kl
+} // namespace kl::ui

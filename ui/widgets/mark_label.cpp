@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -93,4 +93,4 @@ void MarkLabel::set(Mark mark, const QString& words)
     setTextToken(this, markToken(mark));
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 
 #include <QLabel>
 
-namespace kl {
+namespace kl::ui {
 
 /// The marks of the interface: a symbol, a word and a color, so that color is never the only cue.
 enum class Mark { pass, fail, waived, stale, none, running, better, worse };
@@ -30,4 +30,4 @@ public:
     void set(Verdict verdict);
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -155,4 +155,4 @@ int MessageBar::count() const
     return rows_->count();
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 enum class MessageLevel { info, success, warning, error };
 
@@ -58,4 +58,4 @@ private:
     int bottom_ = 0;
 };
 
-} // namespace kl
+} // namespace kl::ui

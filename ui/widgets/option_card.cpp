@@ -9,7 +9,7 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 OptionCard::OptionCard(const QString& title, QWidget* parent) : Card(title, parent)
 {
@@ -92,4 +92,4 @@ void OptionCard::setLocked(const QString& reason)
     setTextToken(text_, reason.isEmpty() ? Token::text : Token::muted);
 }
 
-} // namespace kl
+} // namespace kl::ui

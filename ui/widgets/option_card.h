@@ -6,7 +6,7 @@
 
 class QPushButton;
 
-namespace kl {
+namespace kl::ui {
 
 /// One of several things to choose from (a fix, a pattern): headline, a line of small facts, an explanation, a monospaced
 /// difference, one button. Chosen: framed in the accent. Locked: grayed out, with the reason instead of the button.
@@ -34,4 +34,4 @@ private:
     QPushButton* button_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-namespace kl {
+namespace kl::ui {
 
 QPushButton* makeButton(const QString& text, bool primary, QWidget* parent)
 {
@@ -60,4 +60,4 @@ void ReasonedButton::setText(const QString& text)
     button_->setText(text);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 class QLabel;
 class QPushButton;
 
-namespace kl {
+namespace kl::ui {
 
 /// A button that, while disabled, shows the reason next to it.
 class ReasonedButton : public QWidget {
@@ -35,4 +35,4 @@ QPushButton* makeButton(const QString& text, bool primary = false, QWidget* pare
 /// A button that looks like a link.
 QPushButton* makeLinkButton(const QString& text, QWidget* parent = nullptr);
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 #include <QFileInfo>
 #include <QUrl>
 
-namespace kl {
+namespace kl::ui {
 
 Message savedMessage(const QString& what, const QString& file)
 {
@@ -18,4 +18,4 @@ Message savedMessage(const QString& what, const QString& file)
     return message;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -3,9 +3,9 @@
 
 #include "ui/widgets/message_bar.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// A success with the buttons Open and Show in Folder.
 Message savedMessage(const QString& what, const QString& file);
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 void Skeleton::paintEvent(QPaintEvent*)
 {
@@ -108,4 +108,4 @@ void StateStack::showState(const PanelState& state)
     setCurrentIndex(2);
 }
 
-} // namespace kl
+} // namespace kl::ui

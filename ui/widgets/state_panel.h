@@ -11,7 +11,7 @@ class QLabel;
 class QPushButton;
 class QTimer;
 
-namespace kl {
+namespace kl::ui {
 
 /// Shown instead of content: a sentence, a reason and one action.
 struct PanelState {
@@ -65,4 +65,4 @@ private:
     std::function<void()> action_;
 };
 
-} // namespace kl
+} // namespace kl::ui

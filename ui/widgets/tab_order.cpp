@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 bool takesTab(const QWidget* widget)
@@ -56,4 +56,4 @@ void tabByLayout(QWidget* container)
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

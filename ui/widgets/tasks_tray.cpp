@@ -12,7 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 struct TasksTray::Row {
     QWidget* widget;
@@ -95,4 +95,4 @@ void TasksTray::refresh(BackgroundJob* job)
     row->cancel->setEnabled(!job->canceling());
 }
 
-} // namespace kl
+} // namespace kl::ui

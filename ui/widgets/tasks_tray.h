@@ -7,7 +7,7 @@
 
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 class BackgroundJob;
 
@@ -29,4 +29,4 @@ private:
     QVBoxLayout* layout_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -3,7 +3,7 @@
 
 #include "core/base/format.h"
 
-namespace kl {
+namespace kl::ui {
 
 QString spaceProblem(std::string_view problem)
 {
@@ -21,4 +21,4 @@ QString absoluteTime(std::string_view iso)
     return text.size() >= 16 && text[10] == u'T' ? text.left(10) + u' ' + text.mid(11, 5) + QStringLiteral(" UTC") : text;
 }
 
-} // namespace kl
+} // namespace kl::ui

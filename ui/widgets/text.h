@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::ui {
 
 /// UTF-8 of the layers below to Qt's text and back.
 inline QString q(std::string_view text)
@@ -25,4 +25,4 @@ QString relative(std::string_view iso);
 /// "2025-11-21 01:45 UTC".
 QString absoluteTime(std::string_view iso);
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 #include <QSettings>
 #include <QToolButton>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr const char* kThemeKey = "theme";
@@ -68,4 +68,4 @@ ThemeChoice loadTheme()
     return themeChoiceFrom(QSettings().value(QString::fromLatin1(kThemeKey)).toString());
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 class QToolButton;
 class QWidget;
 
-namespace kl {
+namespace kl::ui {
 
 /// A button whose menu switches between light, dark and the system's theme, immediately and for later starts.
 QToolButton* makeThemeMenu(QWidget* parent);
@@ -23,4 +23,4 @@ void chooseTheme(ThemeChoice choice);
 /// The remembered choice; automatic by default.
 ThemeChoice loadTheme();
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 #include <QSlider>
 #include <QTabBar>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// Whether the wheel would change its value.
@@ -37,4 +37,4 @@ bool WheelGuard::eventFilter(QObject* watched, QEvent* event)
     return true;
 }
 
-} // namespace kl
+} // namespace kl::ui

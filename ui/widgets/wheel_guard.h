@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-namespace kl {
+namespace kl::ui {
 
 /// Keeps the wheel from changing boxes, sliders and tabs while a page is scrolled: one without focus keeps its value and lets the page
 /// scroll, and the wheel does not give it the focus. An event filter of the whole application.
@@ -14,4 +14,4 @@ public:
     bool eventFilter(QObject* watched, QEvent* event) override;
 };
 
-} // namespace kl
+} // namespace kl::ui

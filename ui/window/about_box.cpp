@@ -13,7 +13,7 @@
 #include <QSysInfo>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 AboutBox::AboutBox(const AppContext& context, QWidget* parent) : QDialog(parent)
 {
@@ -50,4 +50,4 @@ AboutBox::AboutBox(const AppContext& context, QWidget* parent) : QDialog(parent)
     setMinimumWidth(460);
 }
 
-} // namespace kl
+} // namespace kl::ui

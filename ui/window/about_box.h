@@ -3,7 +3,7 @@
 
 #include <QDialog>
 
-namespace kl {
+namespace kl::ui {
 
 class AppContext;
 
@@ -14,4 +14,4 @@ public:
     AboutBox(const AppContext& context, QWidget* parent);
 };
 
-} // namespace kl
+} // namespace kl::ui

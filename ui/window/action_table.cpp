@@ -5,7 +5,7 @@
 
 #include <QtGlobal>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 using enum WindowAction;
@@ -70,4 +70,4 @@ const char* menuTitle(WindowMenu menu)
     return QT_TRANSLATE_NOOP("Actions", "&Help");
 }
 
-} // namespace kl
+} // namespace kl::ui

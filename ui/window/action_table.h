@@ -3,7 +3,7 @@
 
 #include <span>
 
-namespace kl {
+namespace kl::ui {
 
 /// What the window can do, besides showing its pages.
 enum class WindowAction {
@@ -60,4 +60,4 @@ std::span<const WindowActionRow> windowActionTable();
 const char* menuTitle(WindowMenu menu);
 inline constexpr WindowMenu kWindowMenus[] = {WindowMenu::file, WindowMenu::view, WindowMenu::run, WindowMenu::help};
 
-} // namespace kl
+} // namespace kl::ui

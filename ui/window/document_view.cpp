@@ -8,7 +8,7 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 DocumentView::DocumentView(const QString& title, const QString& html, const std::function<void()>& save, QWidget* parent) : QDialog(parent)
 {
@@ -30,4 +30,4 @@ DocumentView::DocumentView(const QString& title, const QString& html, const std:
     resize(kSize.boundedTo(parent->size()));
 }
 
-} // namespace kl
+} // namespace kl::ui

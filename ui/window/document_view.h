@@ -5,7 +5,7 @@
 
 #include <functional>
 
-namespace kl {
+namespace kl::ui {
 
 /// Shows a report or another text in a window of its own, without a file.
 class DocumentView : public QDialog {
@@ -15,4 +15,4 @@ public:
     DocumentView(const QString& title, const QString& html, const std::function<void()>& save, QWidget* parent);
 };
 
-} // namespace kl
+} // namespace kl::ui

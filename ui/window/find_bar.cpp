@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kFieldWidth = 260;
@@ -209,4 +209,4 @@ bool FindBar::eventFilter(QObject* watched, QEvent* event)
     return true;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@
 class QLabel;
 class QLineEdit;
 
-namespace kl {
+namespace kl::ui {
 
 /// Ctrl+F on a page without a filter of its own: finds a text in the labels, tables and source shown, marks each place in turn and scrolls
 /// to it. Enter goes to the next, Shift+Enter to the previous, Escape closes.
@@ -52,4 +52,4 @@ private:
     QPointer<QFrame> mark_; ///< a frame around what is found
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -13,7 +13,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kFinderWidth = 620;
@@ -159,4 +159,4 @@ bool Finder::eventFilter(QObject* watched, QEvent* event)
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@ class QLabel;
 class QLineEdit;
 class QTreeWidget;
 
-namespace kl {
+namespace kl::ui {
 
 /// Ctrl+K: finds pages, actions, settings, kernels, sessions, patterns, metrics and profiles by a few letters of their names. Overlays its
 /// window; Enter opens the selected entry, Escape or a click elsewhere closes it and restores the focus.
@@ -42,4 +42,4 @@ private:
     QLabel* nothing_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QString translateWords(const char* text)
@@ -73,4 +73,4 @@ std::vector<std::size_t> findEntries(const std::vector<FinderEntry>& entries, co
     return found;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 
 class QAction;
 
-namespace kl {
+namespace kl::ui {
 
 /// An item of the database or the catalog that a page can show.
 struct FinderEntry {
@@ -28,4 +28,4 @@ Result<std::vector<FinderEntry>> finderEntries(const Engine& engine);
 /// order given. At most `most`.
 std::vector<std::size_t> findEntries(const std::vector<FinderEntry>& entries, const QString& text, std::size_t most = 50);
 
-} // namespace kl
+} // namespace kl::ui

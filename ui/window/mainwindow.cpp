@@ -29,7 +29,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr QSize kUsualSize(1280, 800);
@@ -308,4 +308,4 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
     return QMainWindow::eventFilter(watched, event);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -15,7 +15,7 @@ class QLabel;
 class QStackedWidget;
 class QToolButton;
 
-namespace kl {
+namespace kl::ui {
 
 class FindBar;
 class Finder;
@@ -88,4 +88,4 @@ private:
     TasksTray* tray_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -18,7 +18,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// Opens a dialog that does not keep the window from being used, and deletes it once closed.
@@ -108,4 +108,4 @@ void MainWindow::addToCompare(const QStringList& ids)
     context_.post(message);
 }
 
-} // namespace kl
+} // namespace kl::ui

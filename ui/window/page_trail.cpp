@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/window/page_trail.h"
 
-namespace kl {
+namespace kl::ui {
 
 void PageTrail::visit(const PagePlace& place)
 {
@@ -35,4 +35,4 @@ void PageTrail::clear()
     at_ = 0;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// A page as it was shown: its id and what it was asked to show.
 struct PagePlace {
@@ -34,4 +34,4 @@ private:
     std::size_t at_ = 0;
 };
 
-} // namespace kl
+} // namespace kl::ui

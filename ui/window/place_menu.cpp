@@ -10,7 +10,7 @@
 #include <QFileInfo>
 #include <QMenu>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 const QString kSampleLocation = QStringLiteral(":sample:");
@@ -38,7 +38,7 @@ PlaceMenu::PlaceMenu(AppContext& context, QWidget* parent) : QToolButton(parent)
     connect(menu_, &QMenu::aboutToShow, this, &PlaceMenu::fill);
     connect(&context_, &AppContext::databaseSwitched, this, &PlaceMenu::showPlace);
     connect(&context_, &AppContext::deviceSwitched, this, &PlaceMenu::showPlace);
-    const auto draw = [this] { setIcon(kl::icon(QStringLiteral("database"), Token::muted)); };
+    const auto draw = [this] { setIcon(kl::ui::icon(QStringLiteral("database"), Token::muted)); };
     connect(&Theme::instance(), &Theme::changed, this, draw);
     draw();
     showPlace();
@@ -127,4 +127,4 @@ void PlaceMenu::openDatabase(const QString& location)
     rememberPlace(location, q(toText(context_.device())));
 }
 
-} // namespace kl
+} // namespace kl::ui

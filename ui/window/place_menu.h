@@ -7,7 +7,7 @@
 
 class QMenu;
 
-namespace kl {
+namespace kl::ui {
 
 /// The button in the title line that says which device is measured on and which database is open, with a menu to change both: each GPU of
 /// this machine, the recorded sample, databases opened before.
@@ -37,4 +37,4 @@ private:
 /// The database's name for people: "sample", the user's "my database", else the file's name.
 QString databaseName(const QString& location);
 
-} // namespace kl
+} // namespace kl::ui

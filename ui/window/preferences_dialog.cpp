@@ -25,7 +25,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kPreferencesWidth = 560;
@@ -152,4 +152,4 @@ void PreferencesDialog::backUp()
         context_.post(savedMessage(tr("Backed up as %1").arg(path), path));
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 class QFormLayout;
 
-namespace kl {
+namespace kl::ui {
 
 class AppContext;
 
@@ -25,4 +25,4 @@ private:
     AppContext& context_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -12,7 +12,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 struct Group {
@@ -98,4 +98,4 @@ ShortcutSheet::ShortcutSheet(const WindowActions& actions, QWidget* parent) : QD
     whole->addWidget(buttons);
 }
 
-} // namespace kl
+} // namespace kl::ui

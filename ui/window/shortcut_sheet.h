@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 class WindowActions;
 
@@ -17,4 +17,4 @@ public:
     ShortcutSheet(const WindowActions& actions, QWidget* parent);
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 #include <QMenuBar>
 #include <QToolButton>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kHeight = 40;
@@ -66,4 +66,4 @@ void TitleLine::redrawIcons()
     find_->setIcon(icon(QStringLiteral("search"), Token::muted));
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@ class QLabel;
 class QMenuBar;
 class QToolButton;
 
-namespace kl {
+namespace kl::ui {
 
 class AppContext;
 class PlaceMenu;
@@ -38,4 +38,4 @@ private:
     QToolButton* find_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr const char* kRowProperty = "actionRow"; ///< index in the table
@@ -101,4 +101,4 @@ QString withoutMnemonic(QString text)
     return text.remove(u'&');
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -13,7 +13,7 @@ class QAction;
 class QMenuBar;
 class QWidget;
 
-namespace kl {
+namespace kl::ui {
 
 /// The window's actions as QActions: those of the table and one per page, in the menus of a menu bar and with their shortcuts.
 class WindowActions : public QObject {
@@ -44,4 +44,4 @@ private:
 /// "Open report…" of "&Open report…".
 QString withoutMnemonic(QString text);
 
-} // namespace kl
+} // namespace kl::ui

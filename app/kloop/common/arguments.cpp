@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace kl {
+namespace kl::cli {
 
 CLI::Option* addRepeated(CLI::App& app, const char* name, std::vector<std::string>& values, const std::string& help)
 {
@@ -39,4 +39,4 @@ std::string positiveNumber(const std::string& text)
     return end && *end == '\0' && std::isfinite(value) && value > 0 ? std::string() : '"' + text + "\" is not a number above 0";
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -9,7 +9,7 @@
 #include <vector>
 
 // What commands read their arguments with: CLI11, and the arguments and checks that several commands share.
-namespace kl {
+namespace kl::cli {
 
 /// --problem, once for each size.
 CLI::Option* addProblems(CLI::App& app, std::vector<std::string>& problems,
@@ -29,4 +29,4 @@ CLI::Option* addRepeated(CLI::App& app, const char* name, std::vector<std::strin
 std::string notBlank(const std::string& text);
 std::string positiveNumber(const std::string& text);
 
-} // namespace kl
+} // namespace kl::cli

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct AddedCommand {
@@ -33,4 +33,4 @@ Runner addCommands(CLI::App& app, const std::vector<Command>& commands, Runner b
     };
 }
 
-} // namespace kl
+} // namespace kl::cli

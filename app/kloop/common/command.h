@@ -10,7 +10,7 @@ namespace CLI {
 class App;
 }
 
-namespace kl {
+namespace kl::cli {
 
 class Program;
 
@@ -29,4 +29,4 @@ struct Command {
 /// it names none, it runs `bare`; without `bare`, one is required.
 Runner addCommands(CLI::App& app, const std::vector<Command>& commands, Runner bare = {});
 
-} // namespace kl
+} // namespace kl::cli

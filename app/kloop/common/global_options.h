@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::cli {
 
 /// The options of kloop itself, which may follow any command.
 struct GlobalOptions {
@@ -22,4 +22,4 @@ struct GlobalOptions {
     bool onSample() const { return on && on->kind == DeviceKind::sample; }
 };
 
-} // namespace kl
+} // namespace kl::cli

@@ -3,7 +3,7 @@
 
 #include "core/base/try.h"
 
-namespace kl {
+namespace kl::cli {
 
 Result<PatternLibrary> seededLibrary(Program& program)
 {
@@ -15,4 +15,4 @@ Result<PatternLibrary> seededLibrary(Program& program)
     return library;
 }
 
-} // namespace kl
+} // namespace kl::cli

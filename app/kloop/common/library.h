@@ -4,9 +4,9 @@
 #include "app/kloop/common/program.h"
 #include "sessions/patterns/pattern_library.h"
 
-namespace kl {
+namespace kl::cli {
 
 /// The shipped patterns, put into the database where it may be written: a fresh one knows them from the first command on.
 Result<PatternLibrary> seededLibrary(Program& program);
 
-} // namespace kl
+} // namespace kl::cli

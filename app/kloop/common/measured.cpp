@@ -12,7 +12,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 /// A kernel that failed or is wrong has not passed: exit 1.
@@ -89,4 +89,4 @@ Result<int> printRuns(Program& program, const char* schema, const std::vector<Ru
     return code;
 }
 
-} // namespace kl
+} // namespace kl::cli

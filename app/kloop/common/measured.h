@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace kl {
+namespace kl::cli {
 
 class Program;
 
@@ -33,4 +33,4 @@ Result<std::vector<RunRecord>> profiledCatalog(Program& program);
 /// Exit 1 when one failed or is wrong.
 Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs, bool explain = false);
 
-} // namespace kl
+} // namespace kl::cli

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 void diagnose(RunRecord& run, const DiagnosisTree& tree, const Catalog& catalog, const Result<std::shared_ptr<const FixModel>>& model,
@@ -119,4 +119,4 @@ Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, cons
     return answer;
 }
 
-} // namespace kl
+} // namespace kl::cli

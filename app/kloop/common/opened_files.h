@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::cli {
 
 class Program;
 
@@ -47,4 +47,4 @@ void addTrouble(Json& answer, const OpenedFiles& files);
 /// usage for an expression that is none; notFound when no kernel's name matches it. `sound`: openFile's.
 Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, const std::function<void()>& sound = {});
 
-} // namespace kl
+} // namespace kl::cli

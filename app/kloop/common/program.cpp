@@ -18,7 +18,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr const char* kSampleDatabase = ":sample:";
@@ -235,4 +235,4 @@ Result<std::string> Program::keptKernel(const std::string& text)
     return addressOf(family, *path, {});
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -19,7 +19,7 @@
 #include <optional>
 #include <stop_token>
 
-namespace kl {
+namespace kl::cli {
 
 /// What commands share, each part made when it is first asked for: `kloop decide` opens no database and starts no worker.
 class Program {
@@ -96,4 +96,4 @@ Result<std::vector<Params>> allProblems(const std::vector<std::string>& texts);
 /// The only --problem, empty for the default. Error usage when several were given.
 Result<Params> oneProblem(const std::vector<std::string>& texts);
 
-} // namespace kl
+} // namespace kl::cli

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 Result<SessionId> idOf(Program& program, const std::string& session, Pick pick)
@@ -150,4 +150,4 @@ int answerWith(Program& program, const SessionView& view, bool judged)
     return judged ? exitCodeOf(view) : 0;
 }
 
-} // namespace kl
+} // namespace kl::cli

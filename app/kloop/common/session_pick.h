@@ -4,7 +4,7 @@
 #include "app/kloop/common/program.h"
 #include "sessions/session/session_view.h"
 
-namespace kl {
+namespace kl::cli {
 
 /// Which session a verb means.
 enum class Pick {
@@ -34,4 +34,4 @@ Error errorIn(Error error, Program& program, const SessionHeader& header);
 /// Prints a session's answer and tells the exit code: exitCodeOf(view) where the action is judged, else 0.
 int answerWith(Program& program, const SessionView& view, bool judged);
 
-} // namespace kl
+} // namespace kl::cli

@@ -4,7 +4,7 @@
 #include "app/kloop/common/stored_run.h"
 #include "core/base/try.h"
 
-namespace kl {
+namespace kl::cli {
 
 Result<StoredComparison> compareStored(Program& program, const ComparisonOptions& options)
 {
@@ -16,4 +16,4 @@ Result<StoredComparison> compareStored(Program& program, const ComparisonOptions
     return StoredComparison{a, b, std::move(comparison)};
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::cli {
 
 /// Which two stored runs are compared, and how.
 struct ComparisonOptions {
@@ -27,4 +27,4 @@ struct StoredComparison {
 /// Errors: notFound, badInput, usage for several problems.
 Result<StoredComparison> compareStored(Program& program, const ComparisonOptions& options);
 
-} // namespace kl
+} // namespace kl::cli

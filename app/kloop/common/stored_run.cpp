@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr std::string_view kPrefix = "run:";
@@ -98,4 +98,4 @@ Result<std::pair<RunId, RunId>> resolvePair(Program& program, const std::string&
     return std::pair(first, second);
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace kl {
+namespace kl::cli {
 
 enum class WhichRuns { all, profiles };
 
@@ -19,4 +19,4 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
 /// Errors: those of resolveRun.
 Result<std::pair<RunId, RunId>> resolvePair(Program& program, const std::string& a, const std::string& b, const Params& problem);
 
-} // namespace kl
+} // namespace kl::cli

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr const char* kSaySample = "Use --on sample for a recording of an H200, which needs no GPU; kloop env shows what is missing here.";
@@ -74,4 +74,4 @@ Result<Json> UsableDevice::ask(Verb verb, const Json& body, const Job& job)
     return LazyDevice::ask(verb, body, job);
 }
 
-} // namespace kl
+} // namespace kl::cli

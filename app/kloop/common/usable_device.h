@@ -6,9 +6,11 @@
 #include <memory>
 #include <optional>
 
-namespace kl {
-
+namespace kl::inline client {
 class Consent;
+}
+
+namespace kl::cli {
 
 /// The device that --on names. Without a usable GPU every request is an error that points to `--on sample`; it never falls back by itself.
 class UsableDevice final : public LazyDevice {
@@ -30,4 +32,4 @@ private:
     mutable bool noted_ = false; ///< in the list of hosts
 };
 
-} // namespace kl
+} // namespace kl::cli

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct AdviseMemoryOptions {
@@ -125,4 +125,4 @@ Runner addAdvise(CLI::App& app)
                              {"launch", "What optimizing or fusing kernels can gain when launches take time", addAdviseLaunch}});
 }
 
-} // namespace kl
+} // namespace kl::cli

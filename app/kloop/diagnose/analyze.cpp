@@ -20,7 +20,7 @@
 #include <future>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct AnalyzeOptions {
@@ -139,4 +139,4 @@ Runner addAnalyze(CLI::App& app)
     return [o](Program& program) { return analyzeFiles(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct ConfusionOptions {
@@ -139,4 +139,4 @@ Runner addConfusion(CLI::App& app)
     return [o](Program& program) { return countConfusion(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -153,4 +153,4 @@ Result<int> countCorpus(Program& program, const std::string& path, bool heldOut,
     return 0;
 }
 
-} // namespace kl
+} // namespace kl::cli

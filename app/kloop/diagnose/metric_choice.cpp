@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 Error stranger(const MetricsAnswer& plan)
@@ -97,4 +97,4 @@ Result<MetricsAnswer> planMetrics(Program& program, const MetricOptions& options
     return plan;
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -11,7 +11,7 @@ namespace CLI {
 class App;
 }
 
-namespace kl {
+namespace kl::cli {
 
 class Program;
 
@@ -38,4 +38,4 @@ Result<MetricsAnswer> planMetrics(Program& program, const MetricOptions& options
 /// Asks the worker about `request.chip`, whether or not it has a GPU; empty: the recording's or this machine's.
 Result<MetricsAnswer> askAboutChip(Program& program, MetricsRequest request);
 
-} // namespace kl
+} // namespace kl::cli

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct MetricsOptions {
@@ -87,4 +87,4 @@ Runner addMetrics(CLI::App& app)
     return [o](Program& program) { return listMetrics(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct OccupancyOptions {
@@ -195,4 +195,4 @@ Runner addOccupancy(CLI::App& app)
     return [o](Program& program) { return calculateOccupancy(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

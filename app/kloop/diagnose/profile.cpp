@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 Result<int> printPlan(Program& program, const MetricOptions& options)
@@ -132,4 +132,4 @@ Runner addProfile(CLI::App& app)
     return [o](Program& program) { return program.options().program ? profileProgram(program, *o) : profileKernels(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::cli {
 
 /// What `kloop profile` takes of another program: `kloop profile … -- CMD`.
 struct ProgramOptions {
@@ -37,4 +37,4 @@ struct ProfileOptions {
 /// Profiles the program after "--". The exit code is the program's; 126 or 127 where it cannot be started.
 Result<int> profileProgram(Program& program, const ProfileOptions& options);
 
-} // namespace kl
+} // namespace kl::cli

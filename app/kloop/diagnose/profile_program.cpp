@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 /// Like a shell: 127 for a program that is not there, 126 for one that cannot be executed.
@@ -141,4 +141,4 @@ Result<int> profileProgram(Program& program, const ProfileOptions& options)
     return run.exitCode;
 }
 
-} // namespace kl
+} // namespace kl::cli

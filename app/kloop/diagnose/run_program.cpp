@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr const char* kCudaInjection = "CUDA_INJECTION64_PATH";
@@ -138,4 +138,4 @@ Result<InjectedEnd> runInjected(const InjectedRun& run)
     return end;
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::cli {
 
 /// A program to run with the injected library in it.
 struct InjectedRun {
@@ -41,4 +41,4 @@ bool canReadInputAgain();
 /// executed. A trace that is damaged says so itself.
 Result<InjectedEnd> runInjected(const InjectedRun& run);
 
-} // namespace kl
+} // namespace kl::cli

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct SanitizeOptions {
@@ -97,4 +97,4 @@ Runner addSanitize(CLI::App& app)
     return [o](Program& program) { return sanitizeKernels(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

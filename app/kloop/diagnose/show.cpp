@@ -19,7 +19,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 /// Which parts of which profiles. No part requested: all of them.
@@ -155,4 +155,4 @@ Runner addShow(CLI::App& app)
     return [o](Program& program) { return showProfiles(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 Json toJson(const GpuSmemRow& row)
@@ -91,4 +91,4 @@ Runner addSmem(CLI::App& app)
     return [plan](Program& program) { return fitTiles(program, *plan); };
 }
 
-} // namespace kl
+} // namespace kl::cli

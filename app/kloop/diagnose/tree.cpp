@@ -13,7 +13,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 /// What the data of a tree may name.
@@ -66,4 +66,4 @@ Runner addTree(CLI::App& app)
     return [names](Program& program) { return showTree(program, *names); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct CostPriceOptions {
@@ -278,4 +278,4 @@ Runner addCost(CLI::App& app)
                        showCosts);
 }
 
-} // namespace kl
+} // namespace kl::cli

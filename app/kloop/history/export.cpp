@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct ExportOptions {
@@ -101,4 +101,4 @@ Runner addExport(CLI::App& app)
     return [o](Program& program) { return exportRuns(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

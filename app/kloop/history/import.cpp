@@ -18,7 +18,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 /// What an import of several files came to.
@@ -118,4 +118,4 @@ Runner addImport(CLI::App& app)
     return [o](Program& program) { return importAll(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 std::string figureText(const std::vector<Figure>& figures, std::string (*format)(double))
@@ -167,4 +167,4 @@ Runner addLearn(CLI::App& app)
                        showHistory);
 }
 
-} // namespace kl
+} // namespace kl::cli

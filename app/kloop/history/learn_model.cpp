@@ -20,7 +20,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct LearnModelOptions {
@@ -191,4 +191,4 @@ Runner addLearnModel(CLI::App& app)
     return [o](Program& program) { return showModel(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 Json toJson(const std::vector<RuleCase>& cases, const std::vector<RuleOutcome>& outcomes)
@@ -89,4 +89,4 @@ Runner addLearnRules(CLI::App&)
     return showRules;
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -3,10 +3,10 @@
 
 #include "app/kloop/common/command.h"
 
-namespace kl {
+namespace kl::cli {
 
 // Commands of `kloop learn`.
 Runner addLearnRules(CLI::App& app);
 Runner addLearnModel(CLI::App& app);
 
-} // namespace kl
+} // namespace kl::cli

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct RegressionMarkOptions {
@@ -106,4 +106,4 @@ Runner addRegress(CLI::App& app)
                        showRegressions);
 }
 
-} // namespace kl
+} // namespace kl::cli

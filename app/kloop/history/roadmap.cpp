@@ -11,7 +11,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct RoadmapAddOptions {
@@ -168,4 +168,4 @@ Runner addRoadmap(CLI::App& app)
                        showRoadmap);
 }
 
-} // namespace kl
+} // namespace kl::cli

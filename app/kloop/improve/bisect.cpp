@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct BisectOptions {
@@ -163,4 +163,4 @@ Runner addBisect(CLI::App& app)
     return [o](Program& program) { return bisectKernel(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct DecideOptions {
@@ -43,4 +43,4 @@ Runner addDecide(CLI::App& app)
     return [o](Program& program) { return decideNext(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -15,7 +15,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 /// All patterns and what each brought, in one order.
@@ -228,4 +228,4 @@ Runner addPatterns(CLI::App& app)
                        listPatterns);
 }
 
-} // namespace kl
+} // namespace kl::cli

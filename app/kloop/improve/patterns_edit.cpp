@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct PatternEditOptions {
@@ -98,4 +98,4 @@ Runner addPatternsRetire(CLI::App& app)
     return [o](Program& program) { return retire(program, o->first, !o->second); };
 }
 
-} // namespace kl
+} // namespace kl::cli

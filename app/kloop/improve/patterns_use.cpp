@@ -17,7 +17,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct PatternAddOptions {
@@ -206,4 +206,4 @@ Runner addPatternsSuggest(CLI::App& app)
     return [o](Program& program) { return suggestPatterns(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -5,9 +5,11 @@
 
 #include <string>
 
-namespace kl {
-
+namespace kl::inline patterns {
 struct PatternBody;
+}
+
+namespace kl::cli {
 
 /// Why, evidence, steps, code and checklist, one below the other.
 std::string renderPatternBody(const PatternBody& body);
@@ -19,4 +21,4 @@ Runner addPatternsAdd(CLI::App& app);
 Runner addPatternsApply(CLI::App& app);
 Runner addPatternsSuggest(CLI::App& app);
 
-} // namespace kl
+} // namespace kl::cli

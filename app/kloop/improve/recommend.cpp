@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct RecommendOptions {
@@ -117,4 +117,4 @@ Runner addRecommend(CLI::App& app)
     return [o](Program& program) { return recommendFixes(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

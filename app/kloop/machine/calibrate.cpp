@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct CalibrateOptions {
@@ -127,4 +127,4 @@ Runner addCalibrate(CLI::App& app)
     return [o](Program& program) { return calibrateDevice(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 // Names that zsh has no meaning of its own for, as it has for path and options.
@@ -122,4 +122,4 @@ Runner addCompletion(CLI::App& app)
     };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 Result<int> showDatabase(Program& program)
@@ -74,4 +74,4 @@ Runner addDb(CLI::App& app)
                              {"backup", "Write a consistent copy", addDbBackup}});
 }
 
-} // namespace kl
+} // namespace kl::cli

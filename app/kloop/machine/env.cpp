@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct EnvOptions {
@@ -166,4 +166,4 @@ Runner addEnv(CLI::App& app)
     return [o](Program& program) { return checkEnvironment(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr std::size_t kMinute = 16; ///< characters of a time up to its minutes
@@ -172,4 +172,4 @@ Runner addHosts(CLI::App& app)
                        listHosts);
 }
 
-} // namespace kl
+} // namespace kl::cli

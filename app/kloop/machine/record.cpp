@@ -14,7 +14,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct RecordOptions {
@@ -111,4 +111,4 @@ Runner addRecord(CLI::App& app)
     return [o](Program& program) { return recordSample(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr double kKeepAt = 1.2;     ///< of gate 5: the ratio that a session's A/B asks about
@@ -201,4 +201,4 @@ void Recording::family(const KernelFamily& family)
         failures_.emplace_back("interrupted");
 }
 
-} // namespace kl
+} // namespace kl::cli

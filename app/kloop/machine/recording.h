@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::cli {
 
 /// What of a family is recorded.
 struct RecordedParts {
@@ -61,4 +61,4 @@ private:
     std::vector<std::string> failures_;
 };
 
-} // namespace kl
+} // namespace kl::cli

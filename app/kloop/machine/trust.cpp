@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr std::size_t kShownDigits = 12;
@@ -113,4 +113,4 @@ Runner addTrust(CLI::App& app)
                              {"remove", "Ask about a command again", addTrustRemove}});
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 Result<int> showVersion(Program& program)
@@ -23,4 +23,4 @@ Runner addVersion(CLI::App&)
     return showVersion;
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct AbOptions {
@@ -76,4 +76,4 @@ Runner addAb(CLI::App& app)
     return [o](Program& program) { return compareVariants(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

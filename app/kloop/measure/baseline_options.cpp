@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-namespace kl {
+namespace kl::cli {
 
 void addBaselineOptions(CLI::App& app, BaselineOptions& options)
 {
@@ -19,4 +19,4 @@ void usePython(const BaselineOptions& options)
         ::setenv("KLOOP_PYTHON", options.python.c_str(), 1); // the worker, our child, hands it on
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -8,7 +8,7 @@ namespace CLI {
 class App;
 }
 
-namespace kl {
+namespace kl::cli {
 
 /// What a kernel is measured against.
 struct BaselineOptions {
@@ -22,4 +22,4 @@ void addBaselineOptions(CLI::App& app, BaselineOptions& options);
 /// Has the worker start the interpreter of --python, where one is given.
 void usePython(const BaselineOptions& options);
 
-} // namespace kl
+} // namespace kl::cli

@@ -13,7 +13,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct BaselinesOptions {
@@ -84,4 +84,4 @@ Runner addBaselines(CLI::App& app)
     return [o](Program& program) { return runBaselines(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

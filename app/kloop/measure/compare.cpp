@@ -3,7 +3,7 @@
 #include "app/kloop/common/stored_comparison.h"
 #include "app/kloop/measure/comparison_answer.h"
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 Result<int> compareRuns(Program& program, const ComparisonOptions& options)
@@ -25,4 +25,4 @@ Runner addCompare(CLI::App& app)
     return [o](Program& program) { return compareRuns(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

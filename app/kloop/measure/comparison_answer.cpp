@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 
 int answerComparison(Program& program, const Comparison& comparison)
 {
@@ -24,4 +24,4 @@ int answerComparison(Program& program, const Comparison& comparison)
     return 0;
 }
 
-} // namespace kl
+} // namespace kl::cli

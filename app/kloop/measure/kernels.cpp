@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 Json valueJson(const ParamValue& value)
@@ -186,4 +186,4 @@ Runner addKernels(CLI::App& app)
                        listKernels);
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct LaunchOptions {
@@ -64,4 +64,4 @@ Runner addLaunch(CLI::App& app)
     return [o](Program& program) { return launchKernels(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct NewKernelOptions {
@@ -46,4 +46,4 @@ Runner addNewKernel(CLI::App& app)
     return [o](Program& program) { return writeKernel(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

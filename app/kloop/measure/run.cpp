@@ -9,7 +9,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct RunOptions {
@@ -73,4 +73,4 @@ Runner addRun(CLI::App& app)
     return [o](Program& program) { return runKernel(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct SweepOptions {
@@ -93,4 +93,4 @@ Runner addSweep(CLI::App& app)
     return [o](Program& program) { return sweepKernels(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -17,7 +17,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct WatchOptions {
@@ -171,4 +171,4 @@ Runner addWatch(CLI::App& app)
     return [o](Program& program) { return watchKernel(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -14,7 +14,7 @@
 #include <vector>
 
 /// Answers in words and tables, for people. The figures and verdicts come from below; nothing is decided here.
-namespace kl {
+namespace kl::cli {
 
 /// "transpose/naive on M=4096,N=4096"; a range of a report has no sizes.
 std::string headingOf(const RunRecord& run, const std::string& kernel);
@@ -41,4 +41,4 @@ std::string renderDiff(const std::string& unified);
 /// `explain`: the tree that diagnosed it, to print its questions, too; null for none.
 std::string renderProgram(const ProgramProfile& profile, const Catalog& catalog, const DiagnosisTree* explain = nullptr);
 
-} // namespace kl
+} // namespace kl::cli

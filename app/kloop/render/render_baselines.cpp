@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 std::optional<double> rate(const RunRecord& run, std::optional<double> ns)
@@ -89,4 +89,4 @@ Json baselinesToJson(const RunRecord& run)
     return json;
 }
 
-} // namespace kl
+} // namespace kl::cli

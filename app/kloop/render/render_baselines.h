@@ -4,7 +4,7 @@
 #include "core/codec/json.h"
 #include "core/model/run.h"
 
-namespace kl {
+namespace kl::cli {
 
 /// A run beside the baselines that were asked for by name: times, rates, the kernel's speedup over each, errors, versions; of one that
 /// cannot run, why.
@@ -14,4 +14,4 @@ std::string renderBaselines(const RunRecord& run);
 /// rel_l2, version, kernels, unavailable}]}; the kernel's own row comes first, its id is null.
 Json baselinesToJson(const RunRecord& run);
 
-} // namespace kl
+} // namespace kl::cli

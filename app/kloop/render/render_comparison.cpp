@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 /// A figure of a run in its unit; a hardware metric stays as it was read.
@@ -61,4 +61,4 @@ std::string renderComparison(const Comparison& c)
            differences("Metric", c.metrics);
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 std::string answerOf(const std::vector<const PathEntry*>& entries)
@@ -71,4 +71,4 @@ std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree)
     return text;
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr std::size_t kLinesShown = 5;
@@ -75,4 +75,4 @@ std::string renderHotLines(const RunRecord& run, const Catalog& catalog)
     return hot.note.empty() ? text : text + "  " + hot.note + '\n';
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::cli {
 
 std::string renderEnvironment(const EnvReport& report)
 {
@@ -61,4 +61,4 @@ std::string renderDecision(const Decision& decision)
     return text;
 }
 
-} // namespace kl
+} // namespace kl::cli

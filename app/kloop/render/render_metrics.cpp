@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 std::string titleFor(const std::string& name)
@@ -148,4 +148,4 @@ std::string renderFound(const MetricsAnswer& answer)
     return text + ":\n" + table.text("  ");
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::cli {
 
 /// "79 metrics in 19 passes on GH100, 3 left out".
 std::string planSentence(const MetricsAnswer& plan);
@@ -26,4 +26,4 @@ Json listingToJson(const MetricListing& listing);
 
 std::string renderFound(const MetricsAnswer& answer);
 
-} // namespace kl
+} // namespace kl::cli

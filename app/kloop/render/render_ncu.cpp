@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 std::string speedupText(const RuleResult& rule)
@@ -41,4 +41,4 @@ std::string renderNcuOpinion(const RunRecord& run)
     return text;
 }
 
-} // namespace kl
+} // namespace kl::cli

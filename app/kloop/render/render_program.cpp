@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr std::size_t kKernels = 10;
@@ -116,4 +116,4 @@ std::string renderProgram(const ProgramProfile& profile, const Catalog& catalog,
     return text;
 }
 
-} // namespace kl
+} // namespace kl::cli

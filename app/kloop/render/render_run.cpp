@@ -16,7 +16,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 /// Whether the result's reason is what ended the run: then one line says it.
@@ -236,4 +236,4 @@ std::string renderDiagnosis(const Diagnosis& diagnosis)
     return text;
 }
 
-} // namespace kl
+} // namespace kl::cli

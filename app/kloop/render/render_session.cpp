@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 const char* toWord(GateResult result)
@@ -145,4 +145,4 @@ std::string renderSession(const SessionView& view)
     return text;
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -14,7 +14,7 @@
 #include <fmt/ranges.h>
 #include <set>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr double kLeastStall = 0.5; ///< percent
@@ -198,4 +198,4 @@ std::string renderExperiments(const RunRecord& run)
     return '\n' + toned("Experiments with the launch's shape", Tone::strong) + '\n' + table.text("  ");
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 Json infoJson(const FileCache::Info& info)
@@ -59,4 +59,4 @@ Runner addCache(CLI::App& app)
     return addCommands(app, {{"info", "Show where it is and how large", addCacheInfo}, {"clear", "Remove all of it", addCacheClear}});
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct CompileOptions {
@@ -93,4 +93,4 @@ Runner addCompile(CLI::App& app)
     return [o](Program& program) { return compileKernel(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr std::size_t kOpcodesShown = 12;
@@ -243,4 +243,4 @@ void printCompiledSpace(const SpaceBuild& build)
     printText("{}", table.text("  "));
 }
 
-} // namespace kl
+} // namespace kl::cli

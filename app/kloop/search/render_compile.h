@@ -5,7 +5,7 @@
 #include "core/codec/json.h"
 #include "sessions/search/space_build.h"
 
-namespace kl {
+namespace kl::cli {
 
 /// `kloop compile KERNEL`: the answer's first point is of the architecture asked for, and compiled; the others are of other GPUs'.
 Json compileJson(const BuildManyAnswer& answer, const GpuArch& arch);
@@ -15,4 +15,4 @@ void printCompiled(const BuildManyAnswer& answer, const GpuArch& arch);
 Json compileSpaceJson(const SpaceAsked& asked, const SpaceBuild& build, const GpuArch& arch);
 void printCompiledSpace(const SpaceBuild& build);
 
-} // namespace kl
+} // namespace kl::cli

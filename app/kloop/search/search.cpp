@@ -18,7 +18,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct SearchOptions {
@@ -195,4 +195,4 @@ Runner addSearch(CLI::App& app)
     };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr std::size_t kCurveRows = 10;
@@ -168,4 +168,4 @@ Result<int> simulateSearch(Program& program, const SimulateOptions& options, con
     return 0;
 }
 
-} // namespace kl
+} // namespace kl::cli

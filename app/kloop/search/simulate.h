@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::cli {
 
 class Program;
 
@@ -25,4 +25,4 @@ std::vector<std::string> strategyNames(const std::string& list);
 Result<int> simulateSearch(Program& program, const SimulateOptions& options, const std::string& list, std::uint64_t seed, std::size_t width,
                            const std::string& exportTo);
 
-} // namespace kl
+} // namespace kl::cli

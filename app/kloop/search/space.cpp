@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct SpaceCommandOptions {
@@ -258,4 +258,4 @@ Runner addSpace(CLI::App& app)
     return [o](Program& program) { return judgeSpace(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -7,7 +7,7 @@
 #include "kernels/user_kernel.h"
 #include "kernels/variant_choice.h"
 
-namespace kl {
+namespace kl::cli {
 
 void addSpaceProblem(CLI::App& app, SpaceOptions& options)
 {
@@ -43,4 +43,4 @@ Result<SpaceAsked> askedSpace(Program& program, const SpaceOptions& options, con
     return SpaceAsked{family, variant, address.tunables, *problem, options.minOccupancy};
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -14,7 +14,7 @@ namespace CLI {
 class App;
 }
 
-namespace kl {
+namespace kl::cli {
 
 class Program;
 
@@ -52,4 +52,4 @@ struct SpaceAsked {
 /// tunedVariant's, usage for several problems. `chip`: where a family chooses its variant.
 Result<SpaceAsked> askedSpace(Program& program, const SpaceOptions& options, const std::function<Chip()>& chip);
 
-} // namespace kl
+} // namespace kl::cli

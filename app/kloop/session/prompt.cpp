@@ -4,7 +4,7 @@
 #include "app/kloop/session/session_report.h"
 #include "app/kloop/terminal/step_commands.h"
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct PromptOptions {
@@ -31,4 +31,4 @@ Runner addPrompt(CLI::App& app)
     return [o](Program& program) { return writePrompt(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

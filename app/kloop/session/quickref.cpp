@@ -3,7 +3,7 @@
 #include "app/kloop/session/report_files.h"
 #include "core/base/try.h"
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 Result<int> writeQuickReference(Program& program, const ReportOutput& output)
@@ -22,4 +22,4 @@ Runner addQuickref(CLI::App& app)
     return [output](Program& program) { return writeQuickReference(program, *output); };
 }
 
-} // namespace kl
+} // namespace kl::cli

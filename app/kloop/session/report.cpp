@@ -7,7 +7,7 @@
 #include "app/kloop/session/session_report.h"
 #include "core/base/try.h"
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct ReportOptions {
@@ -70,4 +70,4 @@ Runner addReport(CLI::App& app)
     return [o](Program& program) { return writeReport(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -3,9 +3,9 @@
 
 #include "app/kloop/common/command.h"
 
-namespace kl {
+namespace kl::cli {
 
 /// `kloop report`, which is `kloop session report`, too.
 Runner addReport(CLI::App& app);
 
-} // namespace kl
+} // namespace kl::cli

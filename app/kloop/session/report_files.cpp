@@ -15,7 +15,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 /// The window program prints: it alone has Qt.
@@ -142,4 +142,4 @@ Result<int> answerReport(Program& program, const ReportOutput& r, const Report& 
     return 0;
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -10,7 +10,7 @@ namespace CLI {
 class App;
 }
 
-namespace kl {
+namespace kl::cli {
 
 /// Where a report goes; empty: not given.
 struct ReportOutput {
@@ -31,4 +31,4 @@ Result<std::string> readFile(const std::string& path);
 /// Errors: usage for an unknown suffix or PDF without a file, badInput, environment where PDF needs a program that is missing.
 Result<int> answerReport(Program& program, const ReportOutput& output, const Report& report);
 
-} // namespace kl
+} // namespace kl::cli

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct ReviewExportOptions {
@@ -142,4 +142,4 @@ Runner addReview(CLI::App& app)
                              {"show", "List a session's comments", addReviewShowVerb}});
 }
 
-} // namespace kl
+} // namespace kl::cli

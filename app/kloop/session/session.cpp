@@ -4,7 +4,7 @@
 #include "app/kloop/session/session_verbs.h"
 #include "sessions/engine/action_table.h"
 
-namespace kl {
+namespace kl::cli {
 
 Runner addSession(CLI::App& app)
 {
@@ -38,4 +38,4 @@ Runner addSession(CLI::App& app)
     return addCommands(app, commands);
 }
 
-} // namespace kl
+} // namespace kl::cli

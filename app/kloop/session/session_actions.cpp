@@ -12,7 +12,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct ActionOptions {
@@ -200,4 +200,4 @@ Runner addSessionOptionSwitch(CLI::App& app)
     return [o](Program& program) { return switchOption(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -16,7 +16,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 /// A request of the batch: every field is a text, or missing.
@@ -209,4 +209,4 @@ Runner addSessionBatch(CLI::App& app)
     return answerBatch;
 }
 
-} // namespace kl
+} // namespace kl::cli

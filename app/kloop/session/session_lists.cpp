@@ -15,7 +15,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 /// A row of the shipped history, in the sample database only: it has no engine view.
@@ -115,4 +115,4 @@ Runner addSessionKinds(CLI::App&)
     return listKinds;
 }
 
-} // namespace kl
+} // namespace kl::cli

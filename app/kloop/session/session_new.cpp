@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <map>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct SessionNewOptions {
@@ -80,4 +80,4 @@ Runner addSessionNew(CLI::App& app)
     return [o](Program& program) { return openSession(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

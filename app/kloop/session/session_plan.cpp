@@ -5,7 +5,7 @@
 #include "app/kloop/session/session_verbs.h"
 #include "core/base/try.h"
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct PlanOptions {
@@ -32,4 +32,4 @@ Runner addSessionPlan(CLI::App& app)
     return [o](Program& program) { return writePlan(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

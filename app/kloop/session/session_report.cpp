@@ -4,7 +4,7 @@
 #include "app/kloop/common/session_pick.h"
 #include "core/base/try.h"
 
-namespace kl {
+namespace kl::cli {
 
 Result<int> answerForSession(Program& program, const std::string& session, const ReportOutput& output, SessionReportMaker make)
 {
@@ -17,4 +17,4 @@ Result<int> answerForSession(Program& program, const std::string& session, const
     return report ? answerReport(program, output, *report) : report.error();
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 Result<int> showSession(Program& program, const std::string& session)
@@ -80,4 +80,4 @@ Runner addSessionDiff(CLI::App& app)
     return [session](Program& program) { return showDiff(program, *session); };
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -4,7 +4,7 @@
 #include "app/kloop/common/command.h"
 #include "sessions/session/session_action.h"
 
-namespace kl {
+namespace kl::cli {
 
 // Commands of `kloop session`.
 Runner addSessionNew(CLI::App& app);
@@ -29,4 +29,4 @@ Runner addSessionOptionSwitch(CLI::App& app);
 /// A command that does an action.
 Runner addSessionAction(CLI::App& app, SessionAction action);
 
-} // namespace kl
+} // namespace kl::cli

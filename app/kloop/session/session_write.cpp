@@ -11,7 +11,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 struct WriteOptions {
@@ -49,4 +49,4 @@ Runner addSessionWrite(CLI::App& app)
     return [o](Program& program) { return writeDocument(program, *o); };
 }
 
-} // namespace kl
+} // namespace kl::cli

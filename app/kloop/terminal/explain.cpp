@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 
 namespace {
 
@@ -46,4 +46,4 @@ int explain(const Error& error, bool json)
     return explain(error, json, Json::object());
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -4,10 +4,10 @@
 #include "core/base/error.h"
 #include "core/codec/json.h"
 
-namespace kl {
+namespace kl::cli {
 
 /// Says an error in words on stderr and, with `json`, as {"error": {…}} on stdout, with the fields of `more` beside it. The exit code.
 int explain(const Error& error, bool json, const Json& more);
 int explain(const Error& error, bool json);
 
-} // namespace kl
+} // namespace kl::cli

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace kl {
+namespace kl::cli {
 
 std::optional<std::string> InputLines::next()
 {
@@ -39,4 +39,4 @@ bool InputLines::readMore()
     return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <string>
 
-namespace kl {
+namespace kl::cli {
 
 /// Standard input, line by line, for as long as nobody asks to stop: at a prompt a signal ends the command at once.
 class InputLines {
@@ -23,4 +23,4 @@ private:
     bool ended_ = false;
 };
 
-} // namespace kl
+} // namespace kl::cli

@@ -13,7 +13,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 using std::chrono::milliseconds;
@@ -82,4 +82,4 @@ void Interrupts::passOnTo(pid_t program)
     receiver = program;
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -4,7 +4,7 @@
 #include <stop_token>
 #include <sys/types.h>
 
-namespace kl {
+namespace kl::cli {
 
 /// Ctrl-C (SIGINT) and SIGTERM ask the command to stop, which cancels the worker's request. Whatever the command makes of that, the program
 /// ends within two seconds, and with it those that it started: exit 130. Only who says that it is Finishing is waited for; a second signal
@@ -20,4 +20,4 @@ public:
     static void passOnTo(pid_t program);
 };
 
-} // namespace kl
+} // namespace kl::cli

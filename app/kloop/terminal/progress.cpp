@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::cli {
 
 ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0), last_(std::chrono::steady_clock::now()) {}
 
@@ -52,4 +52,4 @@ void ProgressLine::wipe()
     width_ = 0;
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <string>
 
-namespace kl {
+namespace kl::cli {
 
 /// Progress on stderr: one line rewritten in place on a terminal, else a line every ten seconds.
 class ProgressLine {
@@ -29,4 +29,4 @@ private:
     std::chrono::steady_clock::time_point last_;
 };
 
-} // namespace kl
+} // namespace kl::cli

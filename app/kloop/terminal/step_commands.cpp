@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 using A = StepArgument;
@@ -216,4 +216,4 @@ void addStepCommands(Json& answer)
             *text = completed(text->get<std::string>(), commands);
 }
 
-} // namespace kl
+} // namespace kl::cli

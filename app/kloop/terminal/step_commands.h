@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::cli {
 
 /// Steps that measure but name no device name this one from here on, in the form of --on: they continue what this command does.
 void measureStepsOn(const std::string& device);
@@ -26,4 +26,4 @@ std::string withCommands(const std::string& text, const std::vector<NextStep>& s
 /// "next_steps" (hint, fix, text, next) get the commands as people read them.
 void addStepCommands(Json& answer);
 
-} // namespace kl
+} // namespace kl::cli

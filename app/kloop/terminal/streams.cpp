@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::cli {
 
 void holdStandardStreams()
 {
@@ -60,4 +60,4 @@ Status flushAnswer(std::error_code failure)
                  .where = "standard output"};
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-namespace kl {
+namespace kl::cli {
 
 /// Keeps descriptors 0 to 2 from the files that are opened later where the caller closed them: a database that became descriptor 2 would
 /// be written over by messages. A closed standard output stays one that cannot be written. Call before anything is opened.
@@ -42,4 +42,4 @@ template <typename... Args> void printText(fmt::format_string<Args...> text, Arg
 /// failure stays.
 Status flushAnswer(std::error_code failure = {});
 
-} // namespace kl
+} // namespace kl::cli

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr char kToneEnd = '0';
@@ -109,4 +109,4 @@ std::string minutesCell(const std::optional<double>& minutes)
     return minutes ? formatMinutes(*minutes) : std::string();
 }
 
-} // namespace kl
+} // namespace kl::cli

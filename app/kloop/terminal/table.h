@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::cli {
 
 /// Whether stdout may be colored: a terminal, and NO_COLOR not set.
 bool mayColor();
@@ -38,4 +38,4 @@ std::string minutesCell(const std::optional<double>& minutes);
 /// Characters that a clean UTF-8 text takes on a terminal, tones left out; every character counts as one.
 std::size_t displayWidth(const std::string& text);
 
-} // namespace kl
+} // namespace kl::cli

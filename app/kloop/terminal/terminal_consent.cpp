@@ -11,7 +11,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr int kSlice = 100;             ///< ms between looks at whether to stop
@@ -81,4 +81,4 @@ std::shared_ptr<Consent> terminalConsent(bool trust, ProgressLine& progress)
     return std::make_shared<AskedConsent>(TrustStore(), std::move(asker));
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -5,11 +5,11 @@
 
 #include <memory>
 
-namespace kl {
+namespace kl::cli {
 
 class ProgressLine;
 
 /// Consent on the command line: a new command is asked about once on a terminal; `trust` allows all of them; otherwise it is refused.
 std::shared_ptr<Consent> terminalConsent(bool trust, ProgressLine& progress);
 
-} // namespace kl
+} // namespace kl::cli

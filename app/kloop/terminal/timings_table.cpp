@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::cli {
 namespace {
 
 constexpr double kNsOfSecond = 1e9;
@@ -40,4 +40,4 @@ std::string timingsTable(const std::vector<TimedPart>& parts)
     return table;
 }
 
-} // namespace kl
+} // namespace kl::cli

@@ -4,7 +4,7 @@
 #include "core/base/timings.h"
 #include "core/codec/json.h"
 
-namespace kl {
+namespace kl::cli {
 
 /// [{name, begin, seconds}]: begin in seconds since the first part's.
 Json phasesToJson(const std::vector<TimedPart>& parts);
@@ -12,4 +12,4 @@ Json phasesToJson(const std::vector<TimedPart>& parts);
 /// The same as lines for people; what is inside another part is indented below it.
 std::string timingsTable(const std::vector<TimedPart>& parts);
 
-} // namespace kl
+} // namespace kl::cli

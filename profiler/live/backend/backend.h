@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Answers a worker's requests. All calls come from one thread.
 class Backend {
@@ -35,4 +35,4 @@ std::unique_ptr<Backend> makeUnavailableBackend(const std::string& version, cons
 /// The error of such a verb.
 Error cannotMeasure(const Hello& hello);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 class UnavailableBackend final : public Backend {
@@ -58,4 +58,4 @@ Error cannotMeasure(const Hello& hello)
         .leadingTo({StepId::checkEnvironment});
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 
 float AttentionSizes::scale() const noexcept
 {
@@ -46,4 +46,4 @@ Result<AttentionSizes> attentionSizes(const std::map<std::string, double>& param
     return sizes;
 }
 
-} // namespace kl
+} // namespace kl::inline live

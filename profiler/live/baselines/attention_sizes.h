@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Attention forward over dense 16-bit tensors: Q and O of batch × heads × queries × dim, K and V of batch × heads × keys × dim, row-major.
 /// Causal: query i sees the keys 0 … i.
@@ -30,4 +30,4 @@ struct AttentionSizes {
 /// environment: heads of K and V are shared (GROUP above 1), which these libraries are not used for.
 Result<AttentionSizes> attentionSizes(const std::map<std::string, double>& params);
 
-} // namespace kl
+} // namespace kl::inline live

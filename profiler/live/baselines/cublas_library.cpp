@@ -6,7 +6,7 @@
 #include <array>
 #include <fmt/format.h>
 
-namespace kl::cublas {
+namespace kl::inline live::cublas {
 namespace {
 
 // cublasOperation_t, cudaDataType_t, cublasComputeType_t, cublasGemmAlgo_t
@@ -98,4 +98,4 @@ Status Session::output(const AttentionSizes& s, const void* weights, const void*
                                                 static_cast<int>(s.batch * s.heads), kComputeFloat, kDefaultAlgorithm));
 }
 
-} // namespace kl::cublas
+} // namespace kl::inline live::cublas

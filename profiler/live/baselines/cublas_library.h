@@ -9,7 +9,7 @@
 
 /// The part of cuBLAS that KernelLoop calls, declared here so that the cuBLAS headers are not needed; names and numbers as in cuBLAS
 /// 12 and 13. Calls return 0 on success.
-namespace kl::cublas {
+namespace kl::inline live::cublas {
 
 using Handle = struct CublasHandle*;
 
@@ -51,4 +51,4 @@ private:
     Handle handle_;
 };
 
-} // namespace kl::cublas
+} // namespace kl::inline live::cublas

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-namespace kl::cudnn {
+namespace kl::inline live::cudnn {
 namespace {
 
 enum TensorId : std::int64_t { idQ = 1, idK, idV, idO, idScale, idHidden };
@@ -85,4 +85,4 @@ Status Attention::bind(void* q, void* k, void* v, void* o, void* workspace)
     return graph_.status();
 }
 
-} // namespace kl::cudnn
+} // namespace kl::inline live::cudnn

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace kl::cudnn {
+namespace kl::inline live::cudnn {
 
 /// Attention as the operations that cuDNN fuses into one kernel: product, scale, causal mask where there is one, softmax, product. The
 /// pattern is that of cuDNN's documentation ("fused flash attention fprop"); its masks are index comparisons.
@@ -34,4 +34,4 @@ private:
     float hidden_; ///< score of a key that the mask hides
 };
 
-} // namespace kl::cudnn
+} // namespace kl::inline live::cudnn

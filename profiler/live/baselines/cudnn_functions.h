@@ -6,7 +6,7 @@
 
 /// The part of cuDNN's backend API that KernelLoop calls, declared here so that the cuDNN headers are not needed. Numbers are those of
 /// cuDNN 9's public cudnn_graph.h; they are part of its ABI. Calls return 0 on success.
-namespace kl::cudnn {
+namespace kl::inline live::cudnn {
 
 using Handle = struct CudnnHandle*;
 using Descriptor = void*;
@@ -107,4 +107,4 @@ enum PointwiseMode : int {
 enum ReductionOperator : int { reduceAdd = 0, reduceMax = 3 };
 enum HeuristicMode : int { heuristicFallback = 2, heuristicA = 3 };
 
-} // namespace kl::cudnn
+} // namespace kl::inline live::cudnn

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace kl::cudnn {
+namespace kl::inline live::cudnn {
 
 Error failureOf(const Functions& functions, const char* call, int status)
 {
@@ -195,4 +195,4 @@ Status Graph::run(Handle handle)
     return status_;
 }
 
-} // namespace kl::cudnn
+} // namespace kl::inline live::cudnn

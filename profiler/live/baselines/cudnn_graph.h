@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <vector>
 
-namespace kl::cudnn {
+namespace kl::inline live::cudnn {
 
 /// The error of a failed call: its name, cuDNN's text for the status, its last message. Error environment.
 Error failureOf(const Functions& functions, const char* call, int status);
@@ -75,4 +75,4 @@ private:
     Status status_;
 };
 
-} // namespace kl::cudnn
+} // namespace kl::inline live::cudnn

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace kl::cudnn {
+namespace kl::inline live::cudnn {
 namespace {
 
 constexpr std::size_t kOldest = 90000; // the first with these enumerations and with flash attention on every architecture from 8.0 on
@@ -66,4 +66,4 @@ Result<std::unique_ptr<Session>> Session::open(const Functions& functions, void*
     return session;
 }
 
-} // namespace kl::cudnn
+} // namespace kl::inline live::cudnn

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace kl::cudnn {
+namespace kl::inline live::cudnn {
 
 /// The functions of libcudnn.so.9, loaded once per process: from the loader's path, CUDA toolkits, wheels, and `folders` (of the user's
 /// python). Error environment: not found, too old, or without a function; with the fix.
@@ -35,4 +35,4 @@ private:
     Handle handle_;
 };
 
-} // namespace kl::cudnn
+} // namespace kl::inline live::cudnn

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 
 Result<SharedLibrary> openLibrary(const OptionalLibrary& wanted, const std::vector<std::string>& folders)
 {
@@ -36,4 +36,4 @@ Status FunctionBinder::complete(const OptionalLibrary& wanted) const
                  .where = path()};
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Folders of the libraries of the user's python: queried only when a library is needed, since this starts the interpreter.
 /// An empty one means none.
@@ -65,4 +65,4 @@ Result<const Functions*> loadOnce(const OptionalLibrary& wanted, const LibraryFo
     return &*loaded;
 }
 
-} // namespace kl
+} // namespace kl::inline live

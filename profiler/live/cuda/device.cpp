@@ -7,7 +7,7 @@
 #include <array>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 Status read(CUdevice device, CUdevice_attribute attribute, auto& target)
@@ -125,4 +125,4 @@ Status describeLaunch(CUfunction function, const DeviceInfo& device, LaunchFacts
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline live

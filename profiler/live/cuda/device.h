@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Every device of the driver. Clocks are the driver's maxima; chip and driverVersion stay empty (CUPTI, NVML know them).
 Result<std::vector<DeviceInfo>> listDevices();
@@ -21,4 +21,4 @@ Status describeLaunch(CUfunction function, const DeviceInfo& device, LaunchFacts
 /// calculator documents for compute capability 7.0 and newer.
 std::string occupancyLimiter(const LaunchFacts& facts, const DeviceInfo& device);
 
-} // namespace kl
+} // namespace kl::inline live

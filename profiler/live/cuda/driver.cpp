@@ -12,7 +12,7 @@
 #include <string_view>
 #include <thread>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 std::atomic<bool> lost{false};
@@ -163,4 +163,4 @@ Status waitFor(CUstream stream, double seconds)
     }
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -22,7 +22,7 @@
                                 X(CtxGetDevice) X(CtxResetPersistingL2Cache) X(ModuleGetGlobal) X(LinkCreate) X(LinkAddData) X(LinkComplete) X(LinkDestroy) X(KernelGetFunction) X(TensorMapEncodeTiled)
 // clang-format on
 
-namespace kl {
+namespace kl::inline live {
 
 /// The CUDA driver's functions, bound through cuGetProcAddress: the plain exported symbol is the oldest ABI of a function.
 struct Driver {
@@ -60,7 +60,7 @@ Status waitFor(CUstream stream, double seconds);
 /// Largest time a kernel may take before it counts as hanging, seconds.
 inline constexpr double kHangSeconds = 20;
 
-} // namespace kl
+} // namespace kl::inline live
 
 /// `Status s = KL_CUDA(MemAlloc, &pointer, bytes);`
 #define KL_CUDA(name, ...) ::kl::checkCuda(::kl::cuda().name(__VA_ARGS__), "cu" #name "(" #__VA_ARGS__ ")")

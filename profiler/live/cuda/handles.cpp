@@ -4,7 +4,7 @@
 #include <atomic>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 
 Result<Stream> makeStream()
 {
@@ -82,4 +82,4 @@ void MappedWord::store(std::uint32_t value) noexcept
     std::atomic_ref<std::uint32_t>(*host_).store(value, std::memory_order_release);
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace kl {
+namespace kl::inline live {
 
 /// One owned driver handle: movable, released once, never throws. Release errors are dropped on purpose: they repeat a sticky
 /// error that the request already reported.
@@ -82,4 +82,4 @@ private:
     CUdeviceptr device_ = 0;
 };
 
-} // namespace kl
+} // namespace kl::inline live

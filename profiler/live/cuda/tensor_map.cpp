@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 CUtensorMapDataType tensorType(DType type)
@@ -104,4 +104,4 @@ Result<CUtensorMap> encodeTensorMap(const TensorMapSpec& map, DType type, CUdevi
     return encoded;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-namespace kl {
+namespace kl::inline live {
 
 /// The arguments of cuTensorMapEncodeTiled, without the address. Entries past the rank are 0.
 struct TensorMapCall {
@@ -29,4 +29,4 @@ TensorMapCall tensorMapCall(const TensorMapSpec& map, DType type);
 /// The map of a buffer at an address. Errors: the driver rejects it, with all arguments.
 Result<CUtensorMap> encodeTensorMap(const TensorMapSpec& map, DType type, CUdeviceptr address, const std::string& buffer);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <mutex>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 20; // about 5,000 kernel records
@@ -182,4 +182,4 @@ Result<std::string> cuptiVersion()
     return std::to_string(version / 10000) + "." + std::to_string(version % 10000 / 100);
 }
 
-} // namespace kl
+} // namespace kl::inline live

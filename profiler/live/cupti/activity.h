@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Records GPU activity: kernels (concurrent-kernel activity, graph nodes each on their own), copies, memsets.
 /// One at a time per process. While one lives no range profiler may run (CUPTI does not share its counters): destroy it first;
@@ -33,4 +33,4 @@ public:
 /// "13.0", or why CUPTI cannot be loaded.
 Result<std::string> cuptiVersion();
 
-} // namespace kl
+} // namespace kl::inline live

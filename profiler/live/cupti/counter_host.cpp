@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/cupti/counter_host.h"
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::size_t kKept = 8;
@@ -22,4 +22,4 @@ Result<MetricSelection> CounterHost::select(const MetricRequest& request)
     return selection;
 }
 
-} // namespace kl
+} // namespace kl::inline live

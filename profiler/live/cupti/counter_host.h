@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// The metrics of a device and the configurations of the requests so far. Querying them takes a quarter of a second, so code that
 /// profiles again and again keeps it from one RangeProfiler to the next.
@@ -26,4 +26,4 @@ private:
     std::vector<std::pair<MetricRequest, MetricSelection>> selections_; ///< the latest few
 };
 
-} // namespace kl
+} // namespace kl::inline live

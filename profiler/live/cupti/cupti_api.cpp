@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 // libcupti opens its own helpers by bare name when first used; a wheel's or toolkit's folder need not be on the loader's path.
@@ -112,4 +112,4 @@ Status checkCupti(CUptiResult result, const char* call)
         .leadingTo({StepId::checkEnvironment});
 }
 
-} // namespace kl
+} // namespace kl::inline live

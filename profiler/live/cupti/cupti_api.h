@@ -40,7 +40,7 @@
     X(SassMetricsGetDataProperties) X(SassMetricsFlushData)
 // clang-format on
 
-namespace kl {
+namespace kl::inline live {
 
 /// CUPTI's functions, bound at run time.
 struct CuptiApi {
@@ -67,4 +67,4 @@ Error countersNotPermitted();
     Type variable{};                                                                                                                       \
     variable.structSize = Type##_STRUCT_SIZE
 
-} // namespace kl
+} // namespace kl::inline live

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <sstream>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::size_t kChipsNamed = 4;
@@ -119,4 +119,4 @@ Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, CounterHost
     return answer;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -4,7 +4,7 @@
 #include "profiler/live/cupti/counter_host.h"
 #include "profiler/protocol/metric_messages.h"
 
-namespace kl {
+namespace kl::inline live {
 
 /// CUPTI's host side for a chip by its name, in any case. Error badInput for an unknown chip, with the list.
 Result<std::unique_ptr<MetricHost>> openChip(const std::string& chip);
@@ -13,4 +13,4 @@ Result<std::unique_ptr<MetricHost>> openChip(const std::string& chip);
 /// other chips have is missing with that reason; one that no chip has is in `unknown`. Errors as selectMetrics.
 Result<MetricsAnswer> describeMetrics(const MetricsRequest& request, CounterHost& counters);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace kl {
+namespace kl::inline live {
 
 Status judgeDeviceSupport(const CUpti_Profiler_DeviceSupported_Params& answer)
 {
@@ -58,4 +58,4 @@ Result<std::vector<std::uint8_t>> counterAvailability(const CuptiApi& api, CUcon
     return image;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Whether the range profiler works on the device. Error environment names why not: architecture, SLI, vGPU, confidential
 /// computing, mining card, WSL.
@@ -23,4 +23,4 @@ Result<std::string> chipName(const CuptiApi& api, int deviceIndex);
 /// The context's counter-availability image, for the host API.
 Result<std::vector<std::uint8_t>> counterAvailability(const CuptiApi& api, CUcontext context);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 using CText = std::unique_ptr<char, decltype(&std::free)>; // CUPTI hands out malloc'd texts
@@ -37,4 +37,4 @@ std::optional<SourcePlace> sourcePlace(std::string_view cubin, const std::string
     return SourcePlace{nullableText(file), nullableText(folder), static_cast<int>(params.lineNumber)};
 }
 
-} // namespace kl
+} // namespace kl::inline live

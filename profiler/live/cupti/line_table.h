@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline live {
 
 /// A line of a source file, as passed to the compiler.
 struct SourcePlace {
@@ -20,4 +20,4 @@ struct SourcePlace {
 /// Needs no GPU. Takes about a microsecond per call.
 std::optional<SourcePlace> sourcePlace(std::string_view cubin, const std::string& function, std::uint64_t offset);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::size_t kImagesKept = 16;
@@ -219,4 +219,4 @@ std::vector<const char*> pointersTo(const std::vector<std::string>& names)
     return pointers;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -13,7 +13,7 @@
 
 struct CUctx_st;
 
-namespace kl {
+namespace kl::inline live {
 
 /// The counters available to a context: the chip and CUPTI's availability image.
 struct ChipCounters {
@@ -76,4 +76,4 @@ Result<std::vector<std::string>> supportedChips();
 /// `const char*` views of names, for CUPTI; valid while `names` is.
 std::vector<const char*> pointersTo(const std::vector<std::string>& names);
 
-} // namespace kl
+} // namespace kl::inline live

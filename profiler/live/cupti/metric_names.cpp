@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <regex>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::size_t kNearest = 3;
@@ -98,4 +98,4 @@ std::vector<std::string> nearMetrics(const std::string& name, MetricSource& sour
     return near;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Prefix of a name that selects all metrics of the chip that match an expression, as in Nsight Compute: "regex:^dram__bytes".
 inline constexpr const char* kRegexPrefix = "regex:";
@@ -26,4 +26,4 @@ Result<std::vector<std::string>> expandNames(const std::vector<std::string>& nam
 /// Metrics of the chip with similar names, best first: other rollups of the same base, else near bases.
 std::vector<std::string> nearMetrics(const std::string& name, MetricSource& source);
 
-} // namespace kl
+} // namespace kl::inline live

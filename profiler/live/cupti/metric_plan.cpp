@@ -10,7 +10,7 @@
 #include <numeric>
 #include <span>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 // The chip's spelling of a metric; empty when it has none.
@@ -158,4 +158,4 @@ Result<MetricSelection> selectMetrics(const MetricRequest& request, MetricSource
     return selection;
 }
 
-} // namespace kl
+} // namespace kl::inline live

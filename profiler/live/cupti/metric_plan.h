@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 struct MetricRequest;
 
@@ -51,4 +51,4 @@ inline constexpr const char* kCyclesMetric = "gpc__cycles_elapsed.max";
 /// Error environment when CUPTI cannot configure; badInput for an expression that is invalid or matches nothing.
 Result<MetricSelection> selectMetrics(const MetricRequest& request, MetricSource& source);
 
-} // namespace kl
+} // namespace kl::inline live

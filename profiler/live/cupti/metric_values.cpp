@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 std::optional<double> clockOf(const std::vector<std::string>& names, const std::vector<double>& values)
@@ -46,4 +46,4 @@ void storeValues(const MetricSelection& selection, const std::vector<double>& va
     set.clockMhz = clockOf(selection.configured(), values);
 }
 
-} // namespace kl
+} // namespace kl::inline live

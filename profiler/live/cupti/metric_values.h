@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 struct MetricSelection;
 
@@ -16,4 +16,4 @@ MetricSet plannedSet(const MetricSelection& selection, int tier, bool kernelRepl
 /// among them: cycles / ns × 1000 = MHz. A value that is not finite is missing: there were no such events.
 void storeValues(const MetricSelection& selection, const std::vector<double>& values, MetricSet& set);
 
-} // namespace kl
+} // namespace kl::inline live

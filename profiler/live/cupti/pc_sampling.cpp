@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::size_t kRecords = 4096;             // instructions that one call to GetData hands over at most
@@ -202,4 +202,4 @@ Result<std::unique_ptr<PcSampler>> PcSampler::open(CUcontext context, int period
     return std::unique_ptr<PcSampler>(std::move(sampler));
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -11,7 +11,7 @@
 
 struct CUctx_st;
 
-namespace kl {
+namespace kl::inline live {
 
 /// Samples at one instruction.
 struct PcRecord {
@@ -54,4 +54,4 @@ public:
 /// issued.
 std::string stallWord(const std::string& cuptiName);
 
-} // namespace kl
+} // namespace kl::inline live

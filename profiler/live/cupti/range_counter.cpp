@@ -5,7 +5,7 @@
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/cupti/metric_host.h"
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 const CuptiApi& cupti()
@@ -113,4 +113,4 @@ Result<std::vector<double>> RangeCounter::values(MetricHost& host, std::size_t r
     return host.evaluate(counted_, range, setup_.metrics);
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -12,7 +12,7 @@
 struct CUctx_st;
 struct CUpti_RangeProfiler_Object;
 
-namespace kl {
+namespace kl::inline live {
 
 class MetricHost;
 
@@ -64,4 +64,4 @@ private:
     std::vector<std::uint8_t> counted_;
 };
 
-} // namespace kl
+} // namespace kl::inline live

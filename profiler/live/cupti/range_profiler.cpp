@@ -13,7 +13,7 @@
 #include <chrono>
 #include <thread>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 // One more than announced: CUPTI drops launches beyond its room without a word, and an incorrect count must show.
@@ -238,4 +238,4 @@ Status countersPermitted(CUctx_st* context, int deviceIndex)
     return profiler ? Status{} : Status{profiler.error()};
 }
 
-} // namespace kl
+} // namespace kl::inline live

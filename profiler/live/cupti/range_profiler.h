@@ -11,7 +11,7 @@
 
 struct CUctx_st;
 
-namespace kl {
+namespace kl::inline live {
 
 class CounterHost;
 class MetricHost;
@@ -77,4 +77,4 @@ Result<std::string> cuptiChipName(int deviceIndex);
 /// Whether this user may read counters on the device: tries to open the profiler. Error environment with reason and fix.
 Status countersPermitted(CUctx_st* context, int deviceIndex);
 
-} // namespace kl
+} // namespace kl::inline live

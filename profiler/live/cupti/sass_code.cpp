@@ -5,7 +5,7 @@
 #include <cstring>
 #include <elf.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::size_t kInstructionBytes = 16;
@@ -127,4 +127,4 @@ std::vector<std::uint64_t> SassCode::awaitedBy(std::uint64_t offset) const
     return found;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// What the instructions of one function wait for, read from the opcode and the control bits of each 16-byte instruction of compute
 /// capability 7.0 and newer (Jia et al., "Dissecting the NVIDIA Volta GPU architecture via microbenchmarking",
@@ -40,4 +40,4 @@ private:
     std::string_view code_;
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 class CuptiSassCounter final : public SassCounter {
@@ -142,4 +142,4 @@ Result<std::unique_ptr<SassCounter>> SassCounter::open(int deviceIndex, const st
     return std::unique_ptr<SassCounter>(std::move(counter));
 }
 
-} // namespace kl
+} // namespace kl::inline live

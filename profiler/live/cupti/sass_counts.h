@@ -10,7 +10,7 @@
 
 struct CUctx_st;
 
-namespace kl {
+namespace kl::inline live {
 
 /// How often one instruction was executed, over the whole GPU.
 struct SassCount {
@@ -39,4 +39,4 @@ public:
     virtual Result<std::vector<SassCount>> stop() = 0;
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -9,7 +9,7 @@
 #include <string>
 
 /// The single checks behind runEnvChecks; each fills one line. Not for other folders.
-namespace kl::env {
+namespace kl::inline live::env {
 
 struct Context {
     const EnvRequest& request;
@@ -77,4 +77,4 @@ EnvCheck torch(const PythonAnswer& answer, const std::string& requiredVersion);
 EnvCheck numpy(const PythonAnswer& answer, const std::string& requiredTorch);
 EnvCheck torchCuda(const PythonAnswer& answer, bool haveGpu);
 
-} // namespace kl::env
+} // namespace kl::inline live::env

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fstream>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 std::vector<std::string> with(std::vector<std::string> all, const std::vector<std::string>& settings)
@@ -44,4 +44,4 @@ Result<CommandResult> runCommand(const Command& command)
     return CommandResult{run.end.status, run.timedOut, run.seconds, std::move(run.output)};
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 struct Command {
     std::vector<std::string> arguments; ///< the program first, looked up on PATH
@@ -28,4 +28,4 @@ struct CommandResult {
 /// Runs a command in a process group of its own, its input empty, and waits for its end. Error environment: it cannot be started.
 Result<CommandResult> runCommand(const Command& command);
 
-} // namespace kl
+} // namespace kl::inline live

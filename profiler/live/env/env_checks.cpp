@@ -6,7 +6,7 @@
 
 #include <future>
 
-namespace kl {
+namespace kl::inline live {
 
 namespace {
 
@@ -110,4 +110,4 @@ std::string cudaVersionText(int version)
 }
 
 } // namespace env
-} // namespace kl
+} // namespace kl::inline live

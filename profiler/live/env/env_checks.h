@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace kl {
+namespace kl::inline live {
 
 class EnvHost;
 
@@ -27,4 +27,4 @@ EnvReport runEnvChecks(const EnvRequest& request, const std::function<EnvFacts()
 /// The same on a given host; for tests.
 EnvReport runEnvChecks(const EnvRequest& request, const EnvFacts& facts, const EnvHost& host);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 class Nvml;
 
@@ -63,4 +63,4 @@ public:
 /// This machine.
 const EnvHost& systemHost();
 
-} // namespace kl
+} // namespace kl::inline live

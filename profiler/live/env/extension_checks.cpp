@@ -8,7 +8,7 @@
 #include <sstream>
 #include <thread>
 
-namespace kl::env {
+namespace kl::inline live::env {
 namespace {
 
 constexpr double kImportSeconds = 60;
@@ -218,4 +218,4 @@ EnvCheck extensionImport(const Context& context, const EnvCheck& build)
     return failed(check, told.found, told.fix);
 }
 
-} // namespace kl::env
+} // namespace kl::inline live::env

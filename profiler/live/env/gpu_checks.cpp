@@ -6,7 +6,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
-namespace kl::env {
+namespace kl::inline live::env {
 namespace {
 
 constexpr int kOldestArch = 75; // Turing: what CUDA 13 still compiles for
@@ -177,4 +177,4 @@ EnvCheck persistence(const Context& context)
     return line;
 }
 
-} // namespace kl::env
+} // namespace kl::inline live::env

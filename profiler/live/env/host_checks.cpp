@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace kl::env {
+namespace kl::inline live::env {
 namespace {
 
 constexpr double kGiB = 1024.0 * 1024 * 1024;
@@ -163,4 +163,4 @@ EnvCheck smokeKernel(const Context& context)
     return passed(line, fmt::format("{} compiled, ran in {:.1f} µs and was correct", name, answer.timing->gpu.median / 1000));
 }
 
-} // namespace kl::env
+} // namespace kl::inline live::env

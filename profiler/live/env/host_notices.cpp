@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-namespace kl::env {
+namespace kl::inline live::env {
 namespace {
 
 constexpr double kShortMinutes = 30; // a session's profiling budget
@@ -95,4 +95,4 @@ EnvCheck preemption(const Context& context)
     return passed(check, "no notice (checked: " + asked + ")");
 }
 
-} // namespace kl::env
+} // namespace kl::inline live::env

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -100,4 +100,4 @@ Result<std::string> fetch(const HttpRequest& request)
     return answer;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 struct HttpRequest {
     std::string address; ///< IPv4, as "169.254.169.254"
@@ -21,4 +21,4 @@ struct HttpRequest {
 /// status 404; environment for any other that is not 200, and when there is no response in time.
 Result<std::string> fetch(const HttpRequest& request);
 
-} // namespace kl
+} // namespace kl::inline live

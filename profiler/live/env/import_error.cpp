@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-namespace kl::env {
+namespace kl::inline live::env {
 namespace {
 
 bool has(const std::string& text, std::string_view part)
@@ -137,4 +137,4 @@ ImportExplanation explainImport(const ImportFacts& facts)
     return {message, "Import it by hand to see more: python3 -c 'import torch, " + facts.module + "'"};
 }
 
-} // namespace kl::env
+} // namespace kl::inline live::env

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace kl::env {
+namespace kl::inline live::env {
 
 /// The context of an extension that cannot be imported.
 struct ImportFacts {
@@ -30,4 +30,4 @@ ImportExplanation explainImport(const ImportFacts& facts);
 /// A demangled C++ symbol; any other text unchanged.
 std::string demangled(const std::string& symbol);
 
-} // namespace kl::env
+} // namespace kl::inline live::env

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-namespace kl::env {
+namespace kl::inline live::env {
 namespace {
 
 constexpr double kSeconds = 90; // a first import of torch from a cold disk takes most of a minute
@@ -133,4 +133,4 @@ EnvCheck torchCuda(const PythonAnswer& answer, bool haveGpu)
         "Install a build for this driver's CUDA: python3 -m pip install torch --index-url https://download.pytorch.org/whl/cu128");
 }
 
-} // namespace kl::env
+} // namespace kl::inline live::env

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 // Not by loading: a library that this process has loaded from a toolkit's folder would be found by its bare name from then on.
@@ -154,4 +154,4 @@ const EnvHost& systemHost()
     return host;
 }
 
-} // namespace kl
+} // namespace kl::inline live

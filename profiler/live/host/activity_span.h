@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace kl {
+namespace kl::inline live {
 
 /// One activity that the GPU completed. Times are nanoseconds of the GPU's own clock as CUPTI normalizes it.
 struct ActivitySpan {
@@ -18,4 +18,4 @@ struct ActivitySpan {
     std::uint32_t stream = 0;
 };
 
-} // namespace kl
+} // namespace kl::inline live

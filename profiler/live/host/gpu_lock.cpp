@@ -15,7 +15,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 /// Made by the first user and read by all others: a lock needs no right to write, and in a sticky folder the system refuses to open
@@ -97,4 +97,4 @@ pid_t lockHolder(const std::string& locks, dev_t device, ino_t inode)
     return 0;
 }
 
-} // namespace kl
+} // namespace kl::inline live

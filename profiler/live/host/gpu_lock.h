@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <utility>
 
-namespace kl {
+namespace kl::inline live {
 
 /// The one folder that all users of a host share.
 inline constexpr const char* kLockFolder = "/tmp";
@@ -36,4 +36,4 @@ private:
 /// The process that holds a whole-file lock (flock) on an open file, from the text of /proc/locks; 0 if unknown.
 pid_t lockHolder(const std::string& locks, dev_t device, ino_t inode);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr const char* kAllAtOnce = "its blocks wait for each other, so all of them must run at once";
@@ -93,4 +93,4 @@ std::vector<LaunchChange> launchChanges(const LaunchSpec& launch, const LaunchFa
     return {smallL1(plain), halfOccupancy(plain, launch, facts, device), halfGrid(plain, launch, facts)};
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// The shape of a launch: what can change without changing the code or the work of a block.
 struct LaunchShape {
@@ -31,4 +31,4 @@ struct LaunchChange {
 /// atomics in the code) are not run in part: they could wait forever.
 std::vector<LaunchChange> launchChanges(const LaunchSpec& launch, const LaunchFacts& facts, const DeviceInfo& device);
 
-} // namespace kl
+} // namespace kl::inline live

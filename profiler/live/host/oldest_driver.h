@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-namespace kl {
+namespace kl::inline live {
 
 /// The oldest CUDA that a driver must support: that of the oldest toolkit whose headers and NVRTC the worker is built for. As
 /// cuDriverGetVersion counts: major × 1000 + minor × 10.
@@ -13,4 +13,4 @@ inline constexpr int kOldestDriverBranch = 560;
 /// The fix for an older driver.
 inline constexpr const char* kNewerDriver = "Install NVIDIA driver 560 or newer.";
 
-} // namespace kl
+} // namespace kl::inline live

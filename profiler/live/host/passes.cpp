@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline live {
 
 bool isGate(const ActivitySpan& span)
 {
@@ -73,4 +73,4 @@ std::vector<std::optional<Sample>> samplesOf(std::span<const ActivitySpan> spans
     return samples;
 }
 
-} // namespace kl
+} // namespace kl::inline live

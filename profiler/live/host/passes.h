@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// The kernel that holds the stream back until a whole pass is queued behind it: its record begins a pass.
 inline constexpr std::string_view kGateName = "kl_gate";
@@ -39,4 +39,4 @@ Sample sampleOf(const std::vector<const ActivitySpan*>& spans);
 std::vector<std::optional<Sample>> samplesOf(std::span<const ActivitySpan> spans, std::span<const EnqueuedPass> enqueued,
                                              std::span<const std::size_t> activities);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr int kBlock = 10; // passes per block
@@ -93,4 +93,4 @@ Result<Series> measureSeries(const SeriesPorts& ports, const StopRule& rule)
     return series;
 }
 
-} // namespace kl
+} // namespace kl::inline live

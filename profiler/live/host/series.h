@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// One measured pass of a sequence.
 struct Sample {
@@ -83,4 +83,4 @@ struct Series {
 /// only such passes keeps them, marked, since a marked time is better than none. Error interrupted, or a port's own.
 Result<Series> measureSeries(const SeriesPorts& ports, const StopRule& rule);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -9,7 +9,7 @@
 #include <glob.h>
 #include <link.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 std::vector<std::string> globbed(const std::string& pattern)
@@ -104,4 +104,4 @@ std::vector<std::string> toolkitLibraryFolders(const std::string& component)
     return folders;
 }
 
-} // namespace kl
+} // namespace kl::inline live

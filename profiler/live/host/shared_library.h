@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// A library loaded at run time, so that all programs start on a machine without it. Never unloaded: drivers have
 /// their own threads and exit handlers.
@@ -37,4 +37,4 @@ private:
 /// wheels. `component` adds the wheel of one part ("cuda_nvrtc", "cuda_cupti"). Existing folders only, best first.
 std::vector<std::string> toolkitLibraryFolders(const std::string& component = {});
 
-} // namespace kl
+} // namespace kl::inline live

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr double kRoofCopyBytes = 256.0 * (1 << 20); // large enough that DRAM, not L2, sets the rate
@@ -206,4 +206,4 @@ Baseline BaselineRunner::result() const
     return answer; // unavailable stays filled where a fallback answered: why the first choice did not
 }
 
-} // namespace kl
+} // namespace kl::inline live

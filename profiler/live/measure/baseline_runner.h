@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 class BuiltWork;
 class GpuSession;
@@ -58,4 +58,4 @@ private:
     std::vector<double> hostNs_;
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -4,7 +4,7 @@
 #include "core/model/baselines.h"
 #include "profiler/live/measure/correctness.h"
 
-namespace kl {
+namespace kl::inline live {
 
 Baselines Baselines::open(const RunRequest& request, GpuSession& session, const BuiltWork& work)
 {
@@ -56,4 +56,4 @@ void Baselines::fill(RunAnswer& answer) const
         answer.baselines = std::move(results);
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// The baselines of one run, whose blocks take turns with the kernel's: its own, or those that were requested by name.
 class Baselines {
@@ -33,4 +33,4 @@ private:
     bool named_ = false;
 };
 
-} // namespace kl
+} // namespace kl::inline live

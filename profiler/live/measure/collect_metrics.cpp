@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr double kPassSeconds = 10 * kHangSeconds; // a counted launch is slower than a plain one
@@ -157,4 +157,4 @@ Result<MetricSet> collectMetrics(GpuSession& session, BuiltWork& work, const Pro
     return set;
 }
 
-} // namespace kl
+} // namespace kl::inline live

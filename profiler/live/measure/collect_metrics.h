@@ -7,7 +7,7 @@
 
 #include <span>
 
-namespace kl {
+namespace kl::inline live {
 
 struct MetricRequest;
 
@@ -25,4 +25,4 @@ Result<MetricSet> collectMetrics(GpuSession& session, BuiltWork& work, const Pro
 Result<std::vector<MetricSet>> collectTogether(GpuSession& session, std::span<BuiltWork* const> works, const MetricRequest& wanted,
                                                bool flush, const Job& job, std::optional<std::size_t>& failed);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 const BufferSpec* outputOf(const WorkSpec& spec)
@@ -178,4 +178,4 @@ Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept)
     return row;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -5,7 +5,7 @@
 #include "kernels/reference/reference.h"
 #include "profiler/live/session/gpu_session.h"
 
-namespace kl {
+namespace kl::inline live {
 
 /// Output elements against the expected ones: largest absolute error, relative L2 norm of the error, non-finite and unwritten elements
 /// (all elements of the output, also where only some are compared), and the verdict by the tolerance; of an incorrect output the first
@@ -17,4 +17,4 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
 /// reference is unavailable.
 Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept = nullptr);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 struct InputBytes {
@@ -116,4 +116,4 @@ Result<Expected> expectedOutput(GpuSession& session, const BuiltWork& work, cons
     return fromHost(work);
 }
 
-} // namespace kl
+} // namespace kl::inline live

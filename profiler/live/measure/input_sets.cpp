@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::size_t kMostSets = 3;
@@ -156,4 +156,4 @@ std::int64_t InputSets::bytes() const
     return all;
 }
 
-} // namespace kl
+} // namespace kl::inline live

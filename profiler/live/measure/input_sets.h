@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 class GpuSession;
 
@@ -71,4 +71,4 @@ private:
 /// An input that its launches write: the reference names it as its output.
 bool isReadAndWritten(const WorkSpec& work, const BufferSpec& buffer);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 const BufferSpec* comparedOutput(const WorkSpec& spec)
@@ -71,4 +71,4 @@ void holdAgainstLibrary(GpuSession& session, const BuiltWork& work, const Expect
     }
 }
 
-} // namespace kl
+} // namespace kl::inline live

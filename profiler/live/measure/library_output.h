@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 class BuiltWork;
 class GpuSession;
@@ -28,4 +28,4 @@ void holdAgainstLibrary(GpuSession& session, const BuiltWork& work, const Expect
 /// Largest error that the rule allows, beside a library whose own is `peer`; `largest`: expected element of largest size.
 double libraryLimit(double peer, double largest, bool bf16) noexcept;
 
-} // namespace kl
+} // namespace kl::inline live

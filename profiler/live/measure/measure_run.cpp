@@ -13,7 +13,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr int kHostSamples = 20;
@@ -154,4 +154,4 @@ Status measureRun(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Ben
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline live

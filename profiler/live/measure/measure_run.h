@@ -5,7 +5,7 @@
 #include "profiler/live/measure/baselines.h"
 #include "profiler/live/work/built_work.h"
 
-namespace kl {
+namespace kl::inline live {
 
 class ProvenWork;
 
@@ -14,4 +14,4 @@ class ProvenWork;
 Status measureRun(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Bench& bench, const StopRule& rule, bool trial, const Job& job,
                   RunAnswer& answer);
 
-} // namespace kl
+} // namespace kl::inline live

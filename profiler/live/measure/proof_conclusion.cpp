@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 /// What ProvenWork looks at when its passes are over.
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::size_t kMostPicked = 65536; ///< elements of a first answer that are held against the reference
@@ -223,4 +223,4 @@ void ProvenWork::report(Correctness& correctness) const
     correctness.witness = refutation_->witness;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -4,7 +4,7 @@
 #include "core/base/try.h"
 #include "profiler/live/measure/measure_run.h"
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 Result<std::shared_ptr<InputSets>> inputsFor(GpuSession& session, BuiltWork& work, const CheckedRun& checked, bool trial)
@@ -53,4 +53,4 @@ Status proveRun(GpuSession& session, BuiltWork& work, const CheckedRun& checked,
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline live

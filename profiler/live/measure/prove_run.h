@@ -7,7 +7,7 @@
 #include "profiler/live/measure/proven_work.h"
 #include "profiler/live/session/gpu_session.h"
 
-namespace kl {
+namespace kl::inline live {
 
 /// Results of a run's own check before its passes were timed.
 struct CheckedRun {
@@ -20,4 +20,4 @@ struct CheckedRun {
 Status proveRun(GpuSession& session, BuiltWork& work, const CheckedRun& checked, Baselines* baselines, const StopRule& rule, bool trial,
                 const Job& job, RunAnswer& answer);
 
-} // namespace kl
+} // namespace kl::inline live

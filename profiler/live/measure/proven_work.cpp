@@ -13,7 +13,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr int kFreshLaunches = 5;
@@ -276,4 +276,4 @@ Status ProvenWork::compareWithFresh(ActivityRecorder& recorder, double medianNs)
     return refute(CorrectnessResult::stateful, std::move(witness));
 }
 
-} // namespace kl
+} // namespace kl::inline live

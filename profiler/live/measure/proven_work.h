@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// What refutes a measurement.
 struct Refutation {
@@ -109,4 +109,4 @@ private:
     std::optional<Refutation> refutation_;
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr unsigned long long kClocksSet = 0x2; // "applications clocks setting": application or locked clocks hold it down
@@ -188,4 +188,4 @@ Result<std::string> nvmlDriverVersion()
     return std::string(text.data());
 }
 
-} // namespace kl
+} // namespace kl::inline live

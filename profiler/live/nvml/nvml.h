@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 struct NvmlFunctions;
 
@@ -44,4 +44,4 @@ std::vector<std::string> throttleWords(unsigned long long bits);
 /// "580.159.04", or why NVML cannot be loaded: the driver's version without any device.
 Result<std::string> nvmlDriverVersion();
 
-} // namespace kl
+} // namespace kl::inline live

@@ -5,7 +5,7 @@
 
 /// The few NVML functions that KernelLoop calls. nvml.h is not in every toolkit, so they are declared here, as NVML 12 and 13
 /// export them. All return 0 on success.
-namespace kl {
+namespace kl::inline live {
 
 struct NvmlUtilization {
     unsigned gpu = 0; ///< percent of the last second in which a kernel ran
@@ -40,4 +40,4 @@ struct NvmlFunctions {
     int (*processes)(NvmlDevice device, unsigned* count, NvmlProcess* list) = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::inline live

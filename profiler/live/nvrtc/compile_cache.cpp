@@ -8,7 +8,7 @@
 #include <cstring>
 #include <zstd.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr int kCompression = 3;
@@ -142,4 +142,4 @@ Result<CompileCache::Compiled> CompileCache::make(const std::string& key, const 
     return std::make_shared<const CompiledSource>(std::move(compiled));
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -10,7 +10,7 @@
 #include <memory>
 #include <mutex>
 
-namespace kl {
+namespace kl::inline live {
 
 /// All compilation goes through here: earlier results of any process of this user are read from disk; simultaneous requests of several
 /// threads or processes are compiled once. Safe from any thread.
@@ -54,4 +54,4 @@ private:
 std::string packCompiled(const CompiledSource& compiled);
 std::optional<CompiledSource> unpackCompiled(const std::string& packed);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 /// Points of a space are in the order of their tunables and cost more towards its end. Visited in steps of about the golden ratio, which
@@ -90,4 +90,4 @@ Status compileAll(std::size_t count, int threads, const Job& job, const CompileO
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 #include <functional>
 #include <stop_token>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Threads that compile at the same time: `requested`, else one per processor; never more than there are tasks.
 int compileThreads(int requested, std::size_t tasks);
@@ -20,4 +20,4 @@ using CompileOne = std::function<Result<bool>(std::size_t, const std::stop_token
 /// which no more are started.
 Status compileAll(std::size_t count, int threads, const Job& job, const CompileOne& one);
 
-} // namespace kl
+} // namespace kl::inline live

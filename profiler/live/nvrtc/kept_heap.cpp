@@ -4,7 +4,7 @@
 #include <climits>
 #include <malloc.h>
 
-namespace kl {
+namespace kl::inline live {
 
 #ifdef __GLIBC__
 
@@ -35,4 +35,4 @@ KeptHeap::~KeptHeap() = default;
 
 #endif
 
-} // namespace kl
+} // namespace kl::inline live

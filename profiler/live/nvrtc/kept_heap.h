@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-namespace kl {
+namespace kl::inline live {
 
 /// While it lives, freed memory stays with the process. A compilation allocates and frees tens of megabytes; returning them to the system
 /// each time causes four thousand page faults, which serialize the threads of a process. For glibc's
@@ -14,4 +14,4 @@ public:
     KeptHeap& operator=(const KeptHeap&) = delete;
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -23,7 +23,7 @@
     X(CreateProgram)                                                                                                                       \
     X(DestroyProgram) X(CompileProgram) X(GetProgramLogSize) X(GetProgramLog) X(GetCUBINSize) X(GetCUBIN) X(GetPTXSize) X(GetPTX)
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 struct Functions {
@@ -246,4 +246,4 @@ Result<CompiledSource> Nvrtc::compile(const CompileTask& task, const std::stop_t
     return compiled;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// A compiled source: the image for one architecture, and the PTX it was made from.
 struct CompiledSource {
@@ -67,4 +67,4 @@ private:
     std::string library_; ///< path and size of the file that was loaded
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 namespace fs = std::filesystem;
@@ -48,4 +48,4 @@ const std::vector<std::string>& toolkitIncludeFolders()
     return folders;
 }
 
-} // namespace kl
+} // namespace kl::inline live

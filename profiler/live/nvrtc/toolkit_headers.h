@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Whether a source or one of its headers has an #include <…>: NVRTC has no such headers.
 bool includesLibraryHeader(const std::string& source, const std::map<std::string, std::string>& headers);
@@ -14,4 +14,4 @@ bool includesLibraryHeader(const std::string& source, const std::map<std::string
 /// found first on this machine; empty without one.
 const std::vector<std::string>& toolkitIncludeFolders();
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 bool isDeclared(const std::vector<std::string>& declared, const std::string& name)
@@ -75,4 +75,4 @@ Result<std::vector<std::uint64_t>> ModuleState::sums(ProofKernels& kernels) cons
     return sums;
 }
 
-} // namespace kl
+} // namespace kl::inline live

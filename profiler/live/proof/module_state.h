@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// The variables of a loaded module, and their initial content: changes by one launch are visible to the next.
 class ModuleState {
@@ -37,4 +37,4 @@ private:
     std::vector<Variable> variables_;
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <random>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr unsigned kThreads = 256;
@@ -220,4 +220,4 @@ Status ProofKernels::flush()
     return launch("klp_read", count, {&data, &count, &sink});
 }
 
-} // namespace kl
+} // namespace kl::inline live

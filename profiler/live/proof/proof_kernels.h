@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// The result of checking one output.
 struct OutputTally {
@@ -98,4 +98,4 @@ bool isRandom(Fill fill) noexcept;
 /// Fresh random bits from the operating system.
 std::uint64_t secretBits();
 
-} // namespace kl
+} // namespace kl::inline live

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/proof/proof_source.h"
 
-namespace kl {
+namespace kl::inline live {
 
 const char* const kProofSource = R"(
 typedef unsigned long long u64;
@@ -300,4 +300,4 @@ extern "C" __global__ void klp_read(const uint4* data, u64 count, u32* sink)
 }
 )";
 
-} // namespace kl
+} // namespace kl::inline live

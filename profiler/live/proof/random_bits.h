@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace kl {
+namespace kl::inline live {
 
 /// bitsAt() of the device code: random bits of a key and a place, by the finalizer of SplitMix64.
 constexpr std::uint64_t randomBitsAt(std::uint64_t key, std::uint64_t place) noexcept
@@ -14,4 +14,4 @@ constexpr std::uint64_t randomBitsAt(std::uint64_t key, std::uint64_t place) noe
     return z ^ (z >> 31);
 }
 
-} // namespace kl
+} // namespace kl::inline live

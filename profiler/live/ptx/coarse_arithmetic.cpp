@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 bool isFloating(DType type)
@@ -62,4 +62,4 @@ std::optional<std::string> coarseArithmetic(const WorkSpec& work, std::string_vi
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline live

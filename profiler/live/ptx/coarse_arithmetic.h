@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Relative L2 error from which lower precision shows. FP32: rounding the inputs to TF32 or FP16 alone gives about 2^-11 / sqrt(3) =
 /// 3e-4, sums of 65536 terms in FP32 below 1e-5. FP64: FP32 arithmetic gives at least 2^-24 = 6e-8.
@@ -19,4 +19,4 @@ inline constexpr double kCoarseErrorF64 = 1e-9;
 /// against the reference.
 std::optional<std::string> coarseArithmetic(const WorkSpec& work, std::string_view ptx, double relL2);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 #include "profiler/live/ptx/code_sections.h"
 #include "profiler/live/ptx/opcodes.h"
 
-namespace kl {
+namespace kl::inline live {
 
 template <class V> void fields(V& v, KernelResources& r)
 {
@@ -53,4 +53,4 @@ std::optional<CodeFacts> unpackFacts(const std::string& text)
     return std::move(*facts);
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Facts about compiled code from static analysis; small, but slow to compute.
 struct CodeFacts {
@@ -33,4 +33,4 @@ CodeFacts codeFactsOf(std::string_view cubin, std::string_view ptx, std::string_
 std::string packFacts(const CodeFacts& facts);
 std::optional<CodeFacts> unpackFacts(const std::string& text);
 
-} // namespace kl
+} // namespace kl::inline live

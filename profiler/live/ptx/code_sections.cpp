@@ -3,7 +3,7 @@
 
 #include "profiler/live/ptx/elf_file.h"
 
-namespace kl {
+namespace kl::inline live {
 
 std::string codeSections(std::string_view cubin)
 {
@@ -25,4 +25,4 @@ std::string codeSections(std::string_view cubin)
     return code;
 }
 
-} // namespace kl
+} // namespace kl::inline live

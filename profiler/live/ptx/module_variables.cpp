@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 /// Variables of one symbol table that lie in global memory.
@@ -41,4 +41,4 @@ std::vector<ModuleVariable> moduleVariables(std::string_view cubin)
     return found;
 }
 
-} // namespace kl
+} // namespace kl::inline live

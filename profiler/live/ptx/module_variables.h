@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// A variable in global memory that lives as long as the module: `__device__`, also static ones of a function.
 struct ModuleVariable {
@@ -20,4 +20,4 @@ struct ModuleVariable {
 /// change them.
 std::vector<ModuleVariable> moduleVariables(std::string_view cubin);
 
-} // namespace kl
+} // namespace kl::inline live

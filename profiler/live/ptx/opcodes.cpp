@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 bool isAnyOf(std::string_view word, std::initializer_list<std::string_view> list)
@@ -111,4 +111,4 @@ std::vector<CodeLine> opcodesByLine(std::string_view ptx, std::string_view entry
     return lines;
 }
 
-} // namespace kl
+} // namespace kl::inline live

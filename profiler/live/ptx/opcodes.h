@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Counts the PTX instructions of one entry by class, statically (a loop body counts once): ld.global, ld.shared, ld.local, ld.const,
 /// st.*, cp.async, tma (cp.async.bulk), ldmatrix, mma (mma.sync, wmma), wgmma, tcgen05, fma.f16, fma.f32, fma.f64 (with add and mul of the
@@ -23,4 +23,4 @@ std::vector<CodeLine> opcodesByLine(std::string_view ptx, std::string_view entry
 /// Class of one PTX opcode ("ld.global.nc.f32" is "ld.global").
 std::string opcodeClass(std::string_view opcode);
 
-} // namespace kl
+} // namespace kl::inline live

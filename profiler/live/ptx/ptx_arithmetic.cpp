@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 std::uint64_t maskOf(int bits)
@@ -331,4 +331,4 @@ std::optional<LaneValues> acrossLanes(const PtxInstruction& instruction, std::sp
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline live

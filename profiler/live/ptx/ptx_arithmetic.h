@@ -5,7 +5,7 @@
 
 #include <span>
 
-namespace kl {
+namespace kl::inline live {
 
 /// A value as stored in a register of this type: narrower bits are cut or, for signed types, extended within 64.
 std::uint64_t extended(std::uint64_t value, PtxType type);
@@ -16,4 +16,4 @@ std::optional<std::uint64_t> evaluate(const PtxInstruction& instruction, const s
 /// Results of instructions that use other lanes: vote, match, activemask, shfl, elect. Unset for others.
 std::optional<LaneValues> acrossLanes(const PtxInstruction& instruction, std::span<const LaneValues> in, std::uint32_t active);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -10,7 +10,7 @@
 #include <cctype>
 #include <optional>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 bool isNameStart(char c)
@@ -246,4 +246,4 @@ PtxCode parsePtx(std::string_view ptx, std::string_view entry)
     return Parser(ptx, entry).parse();
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Generic addresses of shared and local memory, as cvta makes them: far from where buffers are put.
 inline constexpr std::uint64_t kSharedWindow = 0x7f00'0000'0000;
@@ -102,4 +102,4 @@ struct PtxCode {
 /// unknown results.
 PtxCode parsePtx(std::string_view ptx, std::string_view entry);
 
-} // namespace kl
+} // namespace kl::inline live

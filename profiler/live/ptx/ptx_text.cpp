@@ -5,7 +5,7 @@
 #include <array>
 #include <cctype>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 bool isSpace(char c)
@@ -150,4 +150,4 @@ PtxEntryText entryText(std::string_view ptx, std::string_view entry)
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline live

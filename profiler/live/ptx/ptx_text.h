@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 std::vector<std::string_view> splitOn(std::string_view text, char separator);
 std::string_view firstWord(std::string_view text);
@@ -30,4 +30,4 @@ struct PtxEntryText {
 };
 PtxEntryText entryText(std::string_view ptx, std::string_view entry);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <map>
 
-namespace kl {
+namespace kl::inline live {
 
 std::optional<std::int64_t> ptxNumber(std::string_view text)
 {
@@ -77,4 +77,4 @@ std::optional<PtxComparison> ptxComparisonOf(std::string_view part)
     return found == kNames.end() ? std::nullopt : std::optional(found->second);
 }
 
-} // namespace kl
+} // namespace kl::inline live

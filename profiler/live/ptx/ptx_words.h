@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline live {
 
 /// 42, -3, 0x1F, 0f3F800000, 0dBFF0000000000000, 5U; the bits of a floating-point number.
 std::optional<std::int64_t> ptxNumber(std::string_view text);
@@ -21,4 +21,4 @@ PtxOperation ptxOperationOf(std::string_view base);
 /// Of a suffix of setp. Ordered, unordered and unsigned forms of one comparison are equivalent here: known values are numbers.
 std::optional<PtxComparison> ptxComparisonOf(std::string_view part);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 /// The text between the first pair of quotes.
@@ -58,4 +58,4 @@ std::map<std::string, KernelResources> kernelResources(std::string_view ptxasLog
     return kernels;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline live {
 
 /// The assembler's report on one kernel (ptxas -v).
 struct KernelResources {
@@ -23,4 +23,4 @@ struct KernelResources {
 /// By name of the kernel; names of other functions are left out. Missing values are 0.
 std::map<std::string, KernelResources> kernelResources(std::string_view ptxasLog);
 
-} // namespace kl
+} // namespace kl::inline live

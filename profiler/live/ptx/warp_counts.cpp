@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr int kSectorBytes = 32;
@@ -109,4 +109,4 @@ WarpModel WarpCounts::average() const
     return model;
 }
 
-} // namespace kl
+} // namespace kl::inline live

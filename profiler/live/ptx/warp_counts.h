@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <unordered_set>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Counts summed over warps; averaged at the end.
 struct WarpCounts {
@@ -32,4 +32,4 @@ void countShared(const LaneAddresses& at, std::uint32_t active, int bytes, WarpC
 void countSharedAtomic(const LaneAddresses& at, std::uint32_t active, WarpCounts& counts);
 void countGlobalAtomic(const LaneAddresses& at, std::uint32_t active, std::uint32_t known, WarpCounts& counts);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 /// Iterations of a loop whose end depends on unknown data.
@@ -315,4 +315,4 @@ LaneValues WarpMachine::computed(const PtxInstruction& instruction, std::uint32_
     return out;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-namespace kl {
+namespace kl::inline live {
 
 /// A register of all lanes: its values, and the lanes in which they are known.
 struct LaneValues {
@@ -62,4 +62,4 @@ private:
     std::map<int, int> guesses_; ///< loops with an unknown end: iterations so far
 };
 
-} // namespace kl
+} // namespace kl::inline live

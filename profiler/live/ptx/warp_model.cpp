@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstring>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::int64_t kBudget = 400'000; ///< instructions of all warps together
@@ -103,4 +103,4 @@ std::optional<WarpModel> modelWarps(std::string_view ptx, const LaunchSpec& laun
     return counts.average();
 }
 
-} // namespace kl
+} // namespace kl::inline live

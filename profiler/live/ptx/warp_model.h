@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Bytes of an input buffer as generated, or null if its content is unknown (outputs, scratch).
 using BufferContent = std::function<const std::vector<std::byte>*(const std::string& name)>;
@@ -22,4 +22,4 @@ using BufferContent = std::function<const std::vector<std::byte>*(const std::str
 std::optional<WarpModel> modelWarps(std::string_view ptx, const LaunchSpec& launch, const std::vector<BufferSpec>& buffers,
                                     const BufferContent& content);
 
-} // namespace kl
+} // namespace kl::inline live

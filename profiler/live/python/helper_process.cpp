@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -130,4 +130,4 @@ Result<std::string> HelperProcess::receive(milliseconds deadline)
     }
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// A child process with a line-based protocol. It shares our process group, so that killing the worker's group kills it too, and
 /// its input ends when we exit. Its stderr is kept for errorTail(). Not thread-safe.
@@ -54,4 +54,4 @@ private:
     std::string pending_;
 };
 
-} // namespace kl
+} // namespace kl::inline live

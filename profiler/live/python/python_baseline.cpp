@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 using std::chrono::seconds;
@@ -163,4 +163,4 @@ std::string describePython()
     return line ? *line : std::string();
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// One block of baseline measurements.
 struct PythonSamples {
@@ -49,4 +49,4 @@ std::vector<std::string> pythonLibraryFolders();
 /// "python3 3.12.3, torch 2.11.0+cu130" without starting the helper's GPU part; empty when there is no python3.
 std::string describePython();
 
-} // namespace kl
+} // namespace kl::inline live

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 
 Result<Finished> runOnce(const std::vector<std::string>& arguments, const std::vector<std::string>& environment, const std::string& folder,
                          double seconds)
@@ -20,4 +20,4 @@ Result<Finished> runOnce(const std::vector<std::string>& arguments, const std::v
     return Finished{run.end.status, run.timedOut, std::move(run.output)};
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// The result of a program.
 struct Finished {
@@ -20,4 +20,4 @@ struct Finished {
 Result<Finished> runOnce(const std::vector<std::string>& arguments, const std::vector<std::string>& environment, const std::string& folder,
                          double seconds);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 namespace fs = std::filesystem;
@@ -79,4 +79,4 @@ Result<Expected> runReferenceScript(const ReferenceSpec& reference, const std::v
     return Expected{{}, toDoubles(array.bytes.data(), array.type, array.count())};
 }
 
-} // namespace kl
+} // namespace kl::inline live

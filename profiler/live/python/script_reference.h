@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// An input of the script: NAME.npy.
 struct NamedArray {
@@ -22,4 +22,4 @@ struct NamedArray {
 /// no python3, no room for the files.
 Result<Expected> runReferenceScript(const ReferenceSpec& reference, const std::vector<NamedArray>& inputs, std::int64_t count);
 
-} // namespace kl
+} // namespace kl::inline live

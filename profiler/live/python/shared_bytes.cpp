@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 Error outOfMemory(int code)
@@ -69,4 +69,4 @@ Result<std::vector<std::byte>> SharedBytes::read() const
     return bytes;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// A piece of memory that a child process opens as a file by its path; it is not on disk and is released with its owner.
 class SharedBytes {
@@ -32,4 +32,4 @@ private:
     int file_;
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::size_t kCompiledKept = 256;
@@ -223,4 +223,4 @@ std::vector<Warning> GpuSession::warnings()
     return list;
 }
 
-} // namespace kl
+} // namespace kl::inline live

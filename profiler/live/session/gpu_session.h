@@ -14,7 +14,7 @@
 #include <optional>
 #include <span>
 
-namespace kl {
+namespace kl::inline live {
 
 class CounterHost;
 class InputSets;
@@ -105,4 +105,4 @@ private:
     bool usedDeviceHeap_ = false;
 };
 
-} // namespace kl
+} // namespace kl::inline live

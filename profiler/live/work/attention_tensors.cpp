@@ -3,7 +3,7 @@
 
 #include "core/base/try.h"
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 Result<DeviceMemory> uploaded(std::size_t place, std::size_t bytes, const StreamPlace& from)
@@ -46,4 +46,4 @@ Result<std::optional<std::vector<std::byte>>> AttentionTensors::output() const
     return std::optional(std::move(bytes));
 }
 
-} // namespace kl
+} // namespace kl::inline live

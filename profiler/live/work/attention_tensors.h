@@ -4,7 +4,7 @@
 #include "profiler/live/baselines/attention_sizes.h"
 #include "profiler/live/work/stream_baseline.h"
 
-namespace kl {
+namespace kl::inline live {
 
 /// Q, K, V and O of a baseline on the device; the inputs are the kernel's own elements.
 class AttentionTensors {
@@ -30,4 +30,4 @@ private:
     std::size_t outputBytes_ = 0;
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -9,7 +9,7 @@
 #include <chrono>
 #include <utility>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 /// Longest that the gate holds the stream: it opens by itself, so a worker that stops cannot leave the GPU spinning.
@@ -249,4 +249,4 @@ Result<double> Bench::busyFraction(ActivityRecorder& recorder, const Sequence& s
     return sample.spanNs > 0 ? std::min(1.0, busy / sample.spanNs) : 1.0;
 }
 
-} // namespace kl
+} // namespace kl::inline live

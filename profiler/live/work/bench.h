@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Issues work on the bench's stream, asynchronously.
 using Sequence = std::function<Status()>;
@@ -106,4 +106,4 @@ private:
     std::set<std::string> reasons_;    ///< throttle reasons seen, once per batch of passes
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline live {
 
 Result<std::unique_ptr<BuiltWork>> BuiltWork::build(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device,
                                                     CUstream stream, const BuildPlace& place)
@@ -130,4 +130,4 @@ const std::vector<std::byte>* BuiltWork::initial(const std::string& name) const
     return buffer ? buffer->content.get() : nullptr;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 class BuiltWork;
 
@@ -110,4 +110,4 @@ private:
     bool untouched_ = true;
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr const char* kName = "kl_read_all";
@@ -66,4 +66,4 @@ Status CacheFlush::issue(CUstream stream)
                      "cuLaunchKernel(kl_read_all)");
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Empties a device's caches so that a counted launch starts cold and clean. Reads and does not write: writing a buffer
 /// leaves the L2 full of dirty lines, which the counted launch would have to write back (measured on an H200: 20 MB more DRAM writes
@@ -36,4 +36,4 @@ private:
     unsigned blocks_ = 1;
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -3,7 +3,7 @@
 
 #include "core/base/try.h"
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 class CopyBaseline final : public StreamBaseline {
@@ -32,4 +32,4 @@ Result<std::unique_ptr<StreamBaseline>> makeCopyBaseline(std::size_t bytes, cons
     return std::unique_ptr<StreamBaseline>(std::make_unique<CopyBaseline>(std::move(from), std::move(to), bytes, place.stream));
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr const char* kSoftmaxEntry = "kl_softmax_rows";
@@ -130,4 +130,4 @@ Result<std::unique_ptr<StreamBaseline>> makeCublasBaseline(const BaselineSpec& s
     return std::unique_ptr<StreamBaseline>(std::move(baseline));
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -4,7 +4,7 @@
 #include "profiler/live/baselines/cudnn_library.h"
 #include "profiler/live/work/attention_tensors.h"
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 class CudnnBaseline final : public StreamBaseline {
@@ -49,4 +49,4 @@ Result<std::unique_ptr<StreamBaseline>> makeCudnnBaseline(const BaselineSpec& sp
     return std::unique_ptr<StreamBaseline>(std::move(baseline));
 }
 
-} // namespace kl
+} // namespace kl::inline live

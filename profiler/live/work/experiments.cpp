@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr int kLeastRounds = 5;
@@ -86,4 +86,4 @@ Result<std::vector<Experiment>> makeExperiments(BuiltWork& work, std::size_t ind
     return made;
 }
 
-} // namespace kl
+} // namespace kl::inline live

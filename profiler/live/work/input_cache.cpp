@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::inline live {
 
 InputCache::Content InputCache::content(const BufferSpec& spec, std::uint64_t seed, std::size_t position)
 {
@@ -35,4 +35,4 @@ void InputCache::keep(const Content& content)
         bytes -= latest_.front()->size();
 }
 
-} // namespace kl
+} // namespace kl::inline live

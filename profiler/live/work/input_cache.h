@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Generated inputs: variants of a kernel share them, since generating takes longer than running most kernels. Contents that works still
 /// hold are cached, and of the rest the latest, up to a limit. One thread.
@@ -37,4 +37,4 @@ private:
     std::deque<Content> latest_; ///< oldest first
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr unsigned kCudaMachine = 190; // EM_CUDA
@@ -104,4 +104,4 @@ Result<CompiledSource> loadImage(const ImageSpec& image, const DeviceInfo& devic
     return compiled;
 }
 
-} // namespace kl
+} // namespace kl::inline live

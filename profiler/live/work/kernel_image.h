@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Architecture of a cubin as its ELF header says, 90 for sm_90; unset for a file that is not a cubin. CUDA 13 and newer (ELF ABI version
 /// 8) keep it in the second byte of e_flags, older ones in the first: as written by ptxas 12.9 and 13.0.
@@ -19,4 +19,4 @@ std::optional<int> cubinArchitecture(std::string_view image);
 /// Precondition for PTX: a current context.
 Result<CompiledSource> loadImage(const ImageSpec& image, const DeviceInfo& device);
 
-} // namespace kl
+} // namespace kl::inline live

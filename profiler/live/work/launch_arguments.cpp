@@ -8,7 +8,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 
 Result<LaunchArguments> bindArguments(const LaunchSpec& spec, const WorkBuffers& buffers)
 {
@@ -47,4 +47,4 @@ Result<LaunchArguments> bindArguments(const LaunchSpec& spec, const WorkBuffers&
     return bound;
 }
 
-} // namespace kl
+} // namespace kl::inline live

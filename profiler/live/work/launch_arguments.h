@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// The arguments of one launch, as cuLaunchKernelEx takes them. Moved, never copied: the pointers go into the other two.
 struct LaunchArguments {
@@ -23,4 +23,4 @@ struct LaunchArguments {
 /// The launch's arguments, on the work's buffers. Error badInput: no such buffer, a scalar of another type; encodeTensorMap's.
 Result<LaunchArguments> bindArguments(const LaunchSpec& spec, const WorkBuffers& buffers);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr int kFirstWithClusters = 9;        ///< major compute capability
@@ -80,4 +80,4 @@ Status prepareShape(CUfunction function, const LaunchSpec& launch, const DeviceI
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline live

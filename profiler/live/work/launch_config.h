@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Arguments of cuLaunchKernelEx: a shape with its attributes. Not copied, since the configuration points into it.
 class LaunchConfig {
@@ -33,4 +33,4 @@ private:
 /// once. Expects describeLaunch()'s facts.
 Status prepareShape(CUfunction function, const LaunchSpec& launch, const DeviceInfo& device, LaunchFacts& facts);
 
-} // namespace kl
+} // namespace kl::inline live

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 std::int64_t product(const std::vector<std::int64_t>& sizes)
@@ -85,4 +85,4 @@ Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const Co
     return facts;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// A kernel of a loaded module, and what compiler and driver say about its launch.
 struct LaunchEntry {
@@ -25,4 +25,4 @@ Result<LaunchEntry> resolveEntry(CUmodule module, const LaunchSpec& spec, const 
 /// What compiler and driver say about each launch of the work; allocates no buffer. Errors as BuiltWork::build.
 Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device);
 
-} // namespace kl
+} // namespace kl::inline live

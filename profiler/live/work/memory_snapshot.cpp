@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-namespace kl {
+namespace kl::inline live {
 
 Result<MemorySnapshot> MemorySnapshot::take(std::vector<MemorySpan> spans, CUstream stream)
 {
@@ -36,4 +36,4 @@ Status MemorySnapshot::restore(CUstream stream) const
     return {};
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// A piece of device memory: address and bytes.
 using MemorySpan = std::pair<CUdeviceptr, std::size_t>;
@@ -25,4 +25,4 @@ private:
     DeviceMemory copy_;
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -10,7 +10,7 @@
 #include <nvtx3/nvToolsExt.h>
 #pragma GCC diagnostic pop
 
-namespace kl {
+namespace kl::inline live {
 
 Phase::Phase(const Job& job, const std::string& step) : time_(step)
 {
@@ -36,4 +36,4 @@ Error canceled()
     return {.code = ErrorCode::interrupted, .message = "The request was canceled."};
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::inline live {
 
 /// One phase of a request: an NVTX range for watching the worker in a profiler, a progress event, and a part of the answer's
 /// timings.
@@ -27,4 +27,4 @@ void waitForCooling(double seconds, const Job& job);
 /// The Error of a canceled request.
 Error canceled();
 
-} // namespace kl
+} // namespace kl::inline live

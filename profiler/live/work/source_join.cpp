@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 using Instructions = std::map<std::pair<std::string, std::uint64_t>, SampledInstruction>;
@@ -143,4 +143,4 @@ SourceProfile joinSource(const PcSamples& samples, const std::vector<SassCount>&
     return profile;
 }
 
-} // namespace kl
+} // namespace kl::inline live

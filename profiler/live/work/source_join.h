@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Samples and counts of one launch, by instruction and by line. `cubin`: the image it runs from; without line information in it the
 /// instructions have no place. Records of the functions in `others` belong to other launches of the sequence and are left out.
@@ -17,4 +17,4 @@ namespace kl {
 SourceProfile joinSource(const PcSamples& samples, const std::vector<SassCount>& counts, std::string_view cubin, const std::string& entry,
                          const std::vector<std::string>& others = {});
 
-} // namespace kl
+} // namespace kl::inline live

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr int kSamplesWanted = 20000;
@@ -139,4 +139,4 @@ Result<SourceProfile> profileSource(BuiltWork& work, const SourceTarget& target,
     return profile;
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -14,7 +14,7 @@
 struct CUctx_st;
 struct CUstream_st;
 
-namespace kl {
+namespace kl::inline live {
 
 class SassCounter;
 
@@ -51,4 +51,4 @@ struct SamplingPlan {
 /// `launchNs` and `sequenceNs`: GPU time of the launch alone, and of the sequence that it is part of.
 SamplingPlan planSampling(double launchNs, double sequenceNs, std::int64_t gridBlocks, const DeviceInfo& device, int samples);
 
-} // namespace kl
+} // namespace kl::inline live

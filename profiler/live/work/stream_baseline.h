@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// An implementation that is issued on the kernel's own stream. Needs a current context.
 class StreamBaseline {
@@ -47,4 +47,4 @@ Result<std::unique_ptr<StreamBaseline>> makeCudnnBaseline(const BaselineSpec& sp
 /// cuBLAS's product with V. Error environment: no cuBLAS; device limit: the scores do not fit.
 Result<std::unique_ptr<StreamBaseline>> makeCublasBaseline(const BaselineSpec& spec, const StreamPlace& place);
 
-} // namespace kl
+} // namespace kl::inline live

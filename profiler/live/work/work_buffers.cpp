@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline live {
 namespace {
 
 constexpr std::size_t kGuardBytes = 4096; // keeps the data aligned to every access width
@@ -131,4 +131,4 @@ Result<std::optional<std::string>> WorkBuffers::guardViolation() const
     return std::optional<std::string>{};
 }
 
-} // namespace kl
+} // namespace kl::inline live

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::inline live {
 
 /// The initial state of a work's buffers and their surroundings.
 enum class BufferState {
@@ -72,4 +72,4 @@ private:
     std::int64_t bytes_ = 0;
 };
 
-} // namespace kl
+} // namespace kl::inline live

@@ -3,7 +3,7 @@
 
 #include "profiler/live/cuda/driver.h"
 
-namespace kl {
+namespace kl::inline live {
 
 std::optional<ResultStatus> statusOf(const Error& error)
 {
@@ -28,4 +28,4 @@ Error badWork(std::string message)
     return {.code = ErrorCode::badInput, .message = std::move(message), .where = "work specification"};
 }
 
-} // namespace kl
+} // namespace kl::inline live

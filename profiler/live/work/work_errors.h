@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace kl {
+namespace kl::inline live {
 
 /// Detail of an Error caused by the source: it does not compile, or lacks an entry.
 inline constexpr const char* kCompileFailure = "KL_COMPILE";
@@ -24,4 +24,4 @@ Error deviceLimit(std::string message, std::string hint = {});
 /// A work specification that contradicts itself.
 Error badWork(std::string message);
 
-} // namespace kl
+} // namespace kl::inline live

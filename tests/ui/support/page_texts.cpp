@@ -18,7 +18,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kMostRows = 3;
@@ -131,4 +131,4 @@ QString collectTexts(const QWidget& root)
     return clean(lines.join(u'\n')) + u'\n';
 }
 
-} // namespace kl
+} // namespace kl::ui

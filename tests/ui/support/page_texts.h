@@ -5,10 +5,10 @@
 
 class QWidget;
 
-namespace kl {
+namespace kl::ui {
 
 /// Every visible text of a widget in reading order, one per line, without source code and with at most three rows of a table. Relative
 /// times ("3 min ago") are replaced by a placeholder; see tests/support/snapshot.h for the others.
 QString collectTexts(const QWidget& root);
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace kl {
+namespace kl::ui {
 
 EvidenceSpan evidenceSpan(std::optional<double> value, std::optional<double> threshold, bool percent)
 {
@@ -55,4 +55,4 @@ Waterfall waterfall(const std::vector<SavingStep>& steps)
     return result;
 }
 
-} // namespace kl
+} // namespace kl::ui

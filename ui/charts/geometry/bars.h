@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// Where one bar of a bar chart lies on a lane that is 1 wide.
 struct BarSpan {
@@ -43,4 +43,4 @@ struct Waterfall {
 };
 Waterfall waterfall(const std::vector<SavingStep>& steps);
 
-} // namespace kl
+} // namespace kl::ui

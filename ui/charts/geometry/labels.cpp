@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::vector<QRectF> placeLabels(const std::vector<LabelWish>& wishes, const std:
     return taken;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// A label to be placed next to a point of a plot. All in pixels.
 struct LabelWish {
@@ -22,4 +22,4 @@ std::vector<QRectF> placeLabels(const std::vector<LabelWish>& wishes, const std:
 
 inline constexpr double kLabelHeight = 15;
 
-} // namespace kl
+} // namespace kl::ui

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -86,4 +86,4 @@ double axisPosition(double value, const AxisRange& range, double length, bool lo
     return length * (value - range.low) / (range.high - range.low);
 }
 
-} // namespace kl
+} // namespace kl::ui

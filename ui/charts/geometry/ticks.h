@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// A range that may be shown on an axis; low < high always.
 struct AxisRange {
@@ -29,4 +29,4 @@ bool drawable(double value, bool log);
 /// Position of a value on an axis of `length` pixels that starts at `range.low`.
 double axisPosition(double value, const AxisRange& range, double length, bool log);
 
-} // namespace kl
+} // namespace kl::ui

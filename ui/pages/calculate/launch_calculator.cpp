@@ -17,7 +17,7 @@
 
 #include <cmath>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -132,4 +132,4 @@ void LaunchCalculator::showCurves(double kernelUs, double launchUs, int kernels)
     chart_->setSpec(std::move(spec));
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 class QDoubleSpinBox;
 class QSpinBox;
 
-namespace kl {
+namespace kl::ui {
 
 class ChartCard;
 class KeyFigure;
@@ -35,4 +35,4 @@ private:
     ChartCard* card_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 QString TierTableModel::header(int column) const
 {
@@ -99,4 +99,4 @@ void MemoryCalculator::calculate()
     next_->setText(placed ? q(placed->next) : q(placed.error().hint));
 }
 
-} // namespace kl
+} // namespace kl::ui

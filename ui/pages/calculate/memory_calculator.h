@@ -11,7 +11,7 @@ class QComboBox;
 class QLabel;
 class QSpinBox;
 
-namespace kl {
+namespace kl::ui {
 
 class Card;
 class DataTable;
@@ -53,4 +53,4 @@ private:
     DataTable* table_;
 };
 
-} // namespace kl
+} // namespace kl::ui

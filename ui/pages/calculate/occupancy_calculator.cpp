@@ -19,7 +19,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -231,4 +231,4 @@ void OccupancyCalculator::showGpus()
     bars_->setBars(std::move(bars), tr("Occupancy, %"), {});
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@ class QComboBox;
 class QLabel;
 class QSpinBox;
 
-namespace kl {
+namespace kl::ui {
 
 class ChartCard;
 class KeyFigure;
@@ -50,4 +50,4 @@ private:
     ChartCard* barsCard_;
 };
 
-} // namespace kl
+} // namespace kl::ui

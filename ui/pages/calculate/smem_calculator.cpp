@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -142,4 +142,4 @@ QString SmemCalculator::describeNotes(const SmemNeed& need, const std::vector<Gp
     return notes.join(QStringLiteral("\n\n"));
 }
 
-} // namespace kl
+} // namespace kl::ui

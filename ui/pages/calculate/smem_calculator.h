@@ -9,7 +9,7 @@ class QComboBox;
 class QLabel;
 class QSpinBox;
 
-namespace kl {
+namespace kl::ui {
 
 class ChartCard;
 class KeyFigure;
@@ -41,4 +41,4 @@ private:
     ChartCard* card_;
 };
 
-} // namespace kl
+} // namespace kl::ui

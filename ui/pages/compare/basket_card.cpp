@@ -16,7 +16,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kBasketWidth = 300;
@@ -85,4 +85,4 @@ void BasketCard::addRow(const QString& letter, const RunRecord& run)
     rows_->addLayout(row);
 }
 
-} // namespace kl
+} // namespace kl::ui

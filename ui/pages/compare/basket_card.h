@@ -8,7 +8,7 @@
 
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 class RunPicker;
 
@@ -35,4 +35,4 @@ private:
     QWidget* whole_; ///< actions on all runs; needs two runs
 };
 
-} // namespace kl
+} // namespace kl::ui

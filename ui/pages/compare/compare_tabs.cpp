@@ -17,7 +17,7 @@
 #include <QCheckBox>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kLeastSamples = 240; ///< smaller leaves no room for the axis labels
@@ -143,4 +143,4 @@ void CompareTabs::showDifferences()
     environment_->setDifferences(a_, b_, rest, true);
 }
 
-} // namespace kl
+} // namespace kl::ui

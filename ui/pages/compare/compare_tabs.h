@@ -10,7 +10,7 @@
 
 class QCheckBox;
 
-namespace kl {
+namespace kl::ui {
 
 class ChartCard;
 class DataTable;
@@ -51,4 +51,4 @@ private:
     ChartCard* stallsCard_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// The token of a change: better, worse, or plain where the metric has no direction or barely moved.
@@ -90,4 +90,4 @@ QVariant DifferenceModel::cell(const Difference& row, int column, int role) cons
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

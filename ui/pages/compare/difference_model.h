@@ -4,7 +4,7 @@
 #include "core/model/comparison.h"
 #include "ui/models/record_model.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// What differs between two runs, one row per name: both values, the change, and whether it is an improvement.
 class DifferenceModel : public RecordModel<Difference> {
@@ -27,4 +27,4 @@ private:
     QString b_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <functional>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr const char* kNoVariants = "program"; // kernels found in programs do different work
@@ -104,4 +104,4 @@ std::vector<std::string> runsOfSides(const Comparison& measured, const std::vect
     return ids;
 }
 
-} // namespace kl
+} // namespace kl::ui

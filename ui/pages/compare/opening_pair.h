@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// Runs to compare, and why.
 struct RunPair {
@@ -25,4 +25,4 @@ RunPair openingPair(const Catalog& catalog, const std::vector<RunSummary>& runs)
 /// The runs to show for a measured A/B: the newest of its two sides with the same problem and device, or the newest of each.
 std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs);
 
-} // namespace kl
+} // namespace kl::ui

@@ -4,7 +4,7 @@
 #include "ui/import/opened_runs.h"
 #include "ui/widgets/text.h"
 
-namespace kl {
+namespace kl::ui {
 
 QString basketLetter(std::size_t place)
 {
@@ -24,4 +24,4 @@ QStringList runNames(const std::vector<const RunRecord*>& runs)
     return names;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 #include <QStringList>
 
-namespace kl {
+namespace kl::ui {
 
 /// The name of a run by its position in the basket: A, B … Z, then numbers.
 QString basketLetter(std::size_t place);
@@ -14,4 +14,4 @@ QString basketLetter(std::size_t place);
 /// if two runs have the same kernel.
 QStringList runNames(const std::vector<const RunRecord*>& runs);
 
-} // namespace kl
+} // namespace kl::ui

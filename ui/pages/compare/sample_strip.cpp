@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr double kMicro = 1e-3; ///< ns to µs
@@ -86,4 +86,4 @@ XYSpec sampleStrips(const std::vector<const RunRecord*>& runs)
     return spec;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// Every cold GPU sample of each run as a strip in the order of measuring, with the median and its interval in its middle. Microseconds.
 XYSpec sampleStrips(const std::vector<const RunRecord*>& runs);
@@ -15,4 +15,4 @@ XYSpec sampleStrips(const std::vector<const RunRecord*>& runs);
 /// if one of them has no samples.
 QString sampleFinding(const std::vector<const RunRecord*>& runs);
 
-} // namespace kl
+} // namespace kl::ui

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr double kRow = 54;
@@ -111,4 +111,4 @@ void TimeBars::paint(QPainter& painter, const QSizeF& size)
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace kl {
+namespace kl::ui {
 
 /// "47.5 µs (95 % interval 47.1 µs to 48 µs, n 200)"; a single sample has no interval.
 QString timeFigures(const Summary& ns);
@@ -40,4 +40,4 @@ private:
     std::vector<Bar> bars_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// "Is DRAM the limit? Yes: DRAM throughput 91 % ≥ 70 %. The 6 questions before it did not apply."
@@ -78,4 +78,4 @@ void DecisionCard::showTree(bool shown)
         showHelp(help_, {});
 }
 
-} // namespace kl
+} // namespace kl::ui

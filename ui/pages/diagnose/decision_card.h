@@ -7,10 +7,16 @@ class QLabel;
 class QPushButton;
 
 namespace kl {
-
-class DiagnosisTree;
-class TreeView;
 struct Finding;
+}
+
+namespace kl::inline diagnosis {
+class DiagnosisTree;
+}
+
+namespace kl::ui {
+
+class TreeView;
 
 /// The path through the decision tree that led to a finding: the deciding question in one line, the whole tree on request. A click on a
 /// question explains it below the tree.
@@ -29,4 +35,4 @@ private:
     QLabel* help_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kMostProfiles = 1000;
@@ -104,4 +104,4 @@ Result<DiagnosisData> readDiagnosis(Engine& engine, const std::string& wanted, c
     return data;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 #include "sessions/store/rows.h"
 #include "ui/models/kernel_row.h"
 
-namespace kl {
+namespace kl::ui {
 
 struct Engine;
 
@@ -28,4 +28,4 @@ struct DiagnosisData {
 /// runs from files that the store does not hold. Errors: the store's.
 Result<DiagnosisData> readDiagnosis(Engine& engine, const std::string& wanted, const std::vector<RunRecord>& opened);
 
-} // namespace kl
+} // namespace kl::ui

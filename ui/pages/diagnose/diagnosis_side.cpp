@@ -19,7 +19,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QLabel* makeWrapped(const QString& text, TextRole role, QWidget* parent)
@@ -146,4 +146,4 @@ void DiagnosisSide::showFacts(const RunRecord& run)
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

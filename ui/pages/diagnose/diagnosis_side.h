@@ -9,7 +9,7 @@
 class QGridLayout;
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 class Card;
 class LikelyFixCard;
@@ -48,4 +48,4 @@ private:
     QGridLayout* facts_;
 };
 
-} // namespace kl
+} // namespace kl::ui

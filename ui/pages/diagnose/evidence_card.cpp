@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 EvidenceCard::EvidenceCard(QWidget* parent) : EvidenceCard(new EvidenceBars, parent) {}
 
@@ -36,4 +36,4 @@ void EvidenceCard::setEvidence(const Finding& finding)
     showHelp(help_, {});
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,9 +6,12 @@
 class QLabel;
 
 namespace kl {
+struct Finding;
+}
+
+namespace kl::ui {
 
 class EvidenceBars;
-struct Finding;
 
 /// The values behind a finding against their thresholds. A click on one explains below the chart how it is calculated.
 class EvidenceCard : public ChartCard {
@@ -24,4 +27,4 @@ private:
     QLabel* help_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -13,7 +13,7 @@
 #include <fmt/ranges.h>
 #include <map>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
@@ -157,4 +157,4 @@ std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run)
     return facts;
 }
 
-} // namespace kl
+} // namespace kl::ui

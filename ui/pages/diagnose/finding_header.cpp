@@ -11,7 +11,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QString describeRecord(const RuleOutcome& rule)
@@ -56,4 +56,4 @@ void FindingHeader::setRun(const RunRecord& run, const RuleOutcome* rule)
     estimate_->setText(rule ? estimate + u'\n' + describeRecord(*rule) : estimate);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,9 +6,14 @@
 class QLabel;
 
 namespace kl {
-
-struct RuleOutcome;
 struct RunRecord;
+}
+
+namespace kl::inline learning {
+struct RuleOutcome;
+}
+
+namespace kl::ui {
 
 /// The top of a diagnosis: class, confidence and kernel, the finding in one sentence, and what fixing it is estimated to gain.
 class FindingHeader : public Card {
@@ -24,4 +29,4 @@ private:
     QLabel* estimate_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

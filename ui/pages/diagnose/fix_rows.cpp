@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr std::size_t kMostReady = 2; ///< links shown for a change with many points, e.g. the values of a tunable
@@ -71,4 +71,4 @@ std::vector<FixRow> fixRows(const Finding& finding, const std::optional<Advice>&
     return rows;
 }
 
-} // namespace kl
+} // namespace kl::ui

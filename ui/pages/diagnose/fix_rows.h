@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// One line of the list of fixes.
 struct FixRow {
@@ -24,4 +24,4 @@ struct FixRow {
 /// finding does not list it. Fixes unknown to the advice follow in the order of the tree; without advice, all of them do.
 std::vector<FixRow> fixRows(const Finding& finding, const std::optional<Advice>& advice);
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 GapsCard::GapsCard(QWidget* parent) : Card(tr("Not available for this run"), parent), text_(makeLabel({}, TextRole::body, this))
 {
@@ -25,4 +25,4 @@ void GapsCard::setGaps(const std::vector<ChartGap>& gaps)
     setVisible(!lines.isEmpty());
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 class QLabel;
 
-namespace kl {
+namespace kl::ui {
 
 /// A chart that is left out of a diagnosis, and why.
 struct ChartGap {
@@ -25,4 +25,4 @@ private:
     QLabel* text_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 #include <QLabel>
 
-namespace kl {
+namespace kl::ui {
 
 QLabel* makeHelpLine(QWidget* parent)
 {
@@ -21,4 +21,4 @@ void showHelp(QLabel* line, const QString& text)
     line->setVisible(!text.isEmpty());
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,10 +5,10 @@ class QLabel;
 class QString;
 class QWidget;
 
-namespace kl {
+namespace kl::ui {
 
 /// A muted line under a chart that explains the item that was clicked; hidden while there is nothing to explain.
 QLabel* makeHelpLine(QWidget* parent);
 void showHelp(QLabel* line, const QString& text);
 
-} // namespace kl
+} // namespace kl::ui

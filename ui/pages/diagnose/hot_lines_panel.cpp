@@ -15,7 +15,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr std::size_t kLinesShown = 6;
@@ -86,4 +86,4 @@ void HotLinesPanel::setRun(const RunRecord& run, const Catalog& catalog, const Q
     code_->showLine(std::max(1, line));
 }
 
-} // namespace kl
+} // namespace kl::ui

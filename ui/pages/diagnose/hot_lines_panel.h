@@ -6,13 +6,19 @@
 class QBoxLayout;
 
 namespace kl {
+struct RunRecord;
+}
+
+namespace kl::inline kernels {
+class Catalog;
+}
+
+namespace kl::ui {
 
 class Card;
-class Catalog;
 class ChartCard;
 class CodeView;
 class HotLineBars;
-struct RunRecord;
 
 /// The hottest lines of a profiled run with their stalls, and next to them the source with its heat. A click on a line scrolls it into
 /// view.
@@ -40,4 +46,4 @@ private:
     std::vector<int> lines_; ///< source line of each bar; 0: not of this source
 };
 
-} // namespace kl
+} // namespace kl::ui

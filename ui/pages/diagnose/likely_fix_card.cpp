@@ -13,7 +13,7 @@
 #include <cmath>
 #include <span>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr std::size_t kLinks = 2;
@@ -63,4 +63,4 @@ void LikelyFixCard::setAdvice(const std::optional<Advice>& advice)
                     (advice->calibrated ? QString() : tr(" Too few to learn from, so this is the confidence of the decision tree.")));
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 class QLabel;
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 /// The recommended change, with its chance of success and what that is based on.
 class LikelyFixCard : public Card {
@@ -29,4 +29,4 @@ private:
     QLabel* basis_;
 };
 
-} // namespace kl
+} // namespace kl::ui

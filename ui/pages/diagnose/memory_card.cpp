@@ -4,7 +4,7 @@
 #include "core/model/run.h"
 #include "ui/pages/diagnose/memory_chart_view.h"
 
-namespace kl {
+namespace kl::ui {
 
 MemoryCard::MemoryCard(QWidget* parent) : MemoryCard(new MemoryChartView, parent) {}
 
@@ -28,4 +28,4 @@ QString MemoryCard::missing() const
     return view_->emptyReason();
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -4,9 +4,12 @@
 #include "ui/charts/chart_card.h"
 
 namespace kl {
+struct RunRecord;
+}
+
+namespace kl::ui {
 
 class MemoryChartView;
-struct RunRecord;
 
 /// The memory chart of a run in its card.
 class MemoryCard : public ChartCard {
@@ -23,4 +26,4 @@ private:
     MemoryChartView* view_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr double kLine = 15;       ///< height of a line of text
@@ -269,4 +269,4 @@ QString memoryTitle(const MemoryChart& chart)
                    : QString();
 }
 
-} // namespace kl
+} // namespace kl::ui

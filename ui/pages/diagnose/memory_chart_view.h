@@ -4,7 +4,7 @@
 #include "core/diagnosis/memory_chart.h"
 #include "ui/charts/chart_body.h"
 
-namespace kl {
+namespace kl::ui {
 
 /// The memory chart: kernel, L1 and shared memory, L2 and DRAM as boxes with hit rate and utilization, traffic between them as arrows
 /// with requests and bytes, thicker when closer to their peak. Tooltips give the formula of each value, or why it is missing.
@@ -36,4 +36,4 @@ QString memoryTitle(const MemoryChart& chart);
 /// "Not measured: L2 cache requests (--sections MemoryWorkload collects it)"; empty when nothing is missing.
 QString memoryMissing(const MemoryChart& chart);
 
-} // namespace kl
+} // namespace kl::ui

@@ -24,7 +24,7 @@
 #include <functional>
 #include <set>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kMetricFilterWidth = 300;
@@ -208,4 +208,4 @@ bool MetricBrowser::eventFilter(QObject* watched, QEvent* event)
     return true;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -12,7 +12,7 @@ class QLabel;
 class QLineEdit;
 class QTreeView;
 
-namespace kl {
+namespace kl::ui {
 
 class RunPicker;
 class WordFilter;
@@ -56,4 +56,4 @@ private:
     QTreeView* view_;
 };
 
-} // namespace kl
+} // namespace kl::ui

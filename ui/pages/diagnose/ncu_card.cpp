@@ -13,7 +13,7 @@
 #include <QStringList>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QLabel* addLine(QVBoxLayout* column, const QString& text, TextRole role, QWidget* parent)
@@ -100,4 +100,4 @@ void NcuCard::addRule(const RuleResult& rule, bool top)
     rows_->addLayout(row);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -12,7 +12,7 @@
 class QLabel;
 class QPushButton;
 
-namespace kl {
+namespace kl::ui {
 
 /// The rules of Nsight Compute for an imported run, next to our finding: the top rule in full, for the
 /// others the title and line findings, and the full text on request. Hidden for any other run.
@@ -32,4 +32,4 @@ private:
     bool open_ = false;
 };
 
-} // namespace kl
+} // namespace kl::ui

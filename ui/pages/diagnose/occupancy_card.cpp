@@ -13,7 +13,7 @@
 #include <QSlider>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr std::int64_t kKib = 1024;
@@ -157,4 +157,4 @@ void OccupancyCard::showLevers()
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

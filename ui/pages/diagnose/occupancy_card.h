@@ -8,7 +8,7 @@ class QGridLayout;
 class QLabel;
 class QSlider;
 
-namespace kl {
+namespace kl::ui {
 
 /// What limits the number of resident warps per SM, and what would change it: three sliders (block size, registers, shared memory) that
 /// start at the run's own values, the resulting occupancy with its limiter, and the smallest single changes that raise it, each a link that
@@ -41,4 +41,4 @@ private:
     QVBoxLayout* levers_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kLeastRoofline = 240; ///< pixels, for the labels of four roofs
@@ -79,4 +79,4 @@ void RooflinePanel::showUnits()
     units_->setRows(std::move(rows), gaps);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -8,11 +8,14 @@
 class QComboBox;
 
 namespace kl {
+struct RunRecord;
+}
+
+namespace kl::ui {
 
 class ChartCard;
 class EvidenceBars;
 class XYChart;
-struct RunRecord;
 
 /// The roofline of a run and its family; for a run that has no place under the roofs, the utilization of each unit instead.
 class RooflinePanel : public QWidget {
@@ -37,4 +40,4 @@ private:
     ChartCard* unitsCard_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

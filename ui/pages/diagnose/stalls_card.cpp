@@ -9,7 +9,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 StallsCard::StallsCard(QWidget* parent) : StallsCard(new StackedBar, parent) {}
 
@@ -41,4 +41,4 @@ QString StallsCard::missing() const
     return bars_->emptyReason();
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,9 +10,12 @@
 class QLabel;
 
 namespace kl {
+struct RunRecord;
+}
+
+namespace kl::ui {
 
 class StackedBar;
-struct RunRecord;
 
 /// The stall reasons of a run and its family as stacked bars, with what the largest ones mean.
 class StallsCard : public ChartCard {
@@ -33,4 +36,4 @@ private:
     QLabel* meanings_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

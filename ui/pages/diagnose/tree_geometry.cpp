@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <span>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// Boxes of one kind: minimum width, height and gaps.
@@ -162,4 +162,4 @@ TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::
     return layout;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 enum class TreeState { passed, taken, unknown, notAsked };
 
@@ -48,4 +48,4 @@ using TitleFits = std::function<bool(const std::string& title, double width)>;
 TreeLayout layoutTree(const std::vector<DiagnosisTree::Node>& nodes, const std::vector<PathEntry>& path, double width,
                       const TitleFits& fits = {}, const std::string& classId = {});
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 #include <QPainter>
 #include <QToolTip>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QFont questionFont(bool strong)
@@ -208,4 +208,4 @@ bool TreeView::event(QEvent* event)
     return QWidget::event(event);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 #include <QWidget>
 
-namespace kl {
+namespace kl::ui {
 
 /// The decision tree, drawn left to right: the path taken in accent, questions that were not reached muted, each with its value
 /// against the threshold. A tooltip explains a question; explained() does for one that is clicked or reached with the arrow keys.
@@ -39,4 +39,4 @@ private:
     int chosen_ = 0; ///< the question with keyboard focus
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -8,7 +8,7 @@
 #include <QGridLayout>
 #include <QLabel>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -76,4 +76,4 @@ void MistakesCard::show(const History& history)
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

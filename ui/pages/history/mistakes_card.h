@@ -6,7 +6,7 @@
 
 class QGridLayout;
 
-namespace kl {
+namespace kl::ui {
 
 /// The mistakes that are counted: how often each was made in this database, how often a rule caught it, and whether it was repeated.
 class MistakesCard : public Card {
@@ -19,4 +19,4 @@ private:
     QGridLayout* rows_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -15,7 +15,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -230,4 +230,4 @@ void MoneyCard::change(const QString& failed, std::function<Status(Store&)> work
         });
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@ class QLabel;
 class QLineEdit;
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 class ReasonedButton;
 
@@ -53,4 +53,4 @@ private:
     ReasonedButton* add_;
 };
 
-} // namespace kl
+} // namespace kl::ui

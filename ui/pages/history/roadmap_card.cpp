@@ -17,7 +17,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -160,4 +160,4 @@ void RoadmapCard::change(std::function<Status(Roadmap&)> work)
         });
 }
 
-} // namespace kl
+} // namespace kl::ui

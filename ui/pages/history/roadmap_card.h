@@ -9,7 +9,7 @@ class QComboBox;
 class QLineEdit;
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 class ReasonedButton;
 
@@ -34,4 +34,4 @@ private:
     ReasonedButton* reset_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 #include <QLabel>
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 RulesCard::RulesCard(QWidget* parent) : Card(tr("Estimated and measured gains"), parent), rows_(new QGridLayout)
 {
@@ -53,4 +53,4 @@ void RulesCard::show(const std::vector<RuleCase>& cases)
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

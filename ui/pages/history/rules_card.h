@@ -6,7 +6,7 @@
 
 class QGridLayout;
 
-namespace kl {
+namespace kl::ui {
 
 /// Estimated and measured gains of the findings' fixes, one row per rule.
 class RulesCard : public Card {
@@ -19,4 +19,4 @@ private:
     QGridLayout* rows_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -17,7 +17,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kKernelDialogWidth = 520;
@@ -109,4 +109,4 @@ void NewKernelDialog::write()
     accept();
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 
-namespace kl {
+namespace kl::ui {
 
 /// Name, folder and template of a new kernel, which it writes as `kloop new-kernel` does.
 class NewKernelDialog : public QDialog {
@@ -31,4 +31,4 @@ private:
     QLabel* error_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -15,7 +15,7 @@
 
 #include <string_view>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kProgramDialogWidth = 620;
@@ -76,4 +76,4 @@ void ProgramDialog::showCommand()
     command_->setCursorPosition(0);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 
 class QLineEdit;
 
-namespace kl {
+namespace kl::ui {
 
 /// Takes a program's command line and gives the command that profiles it in a terminal, where it can read and print: its kernels are
 /// stored in the database that the window has open.
@@ -26,4 +26,4 @@ private:
     QLineEdit* command_;
 };
 
-} // namespace kl
+} // namespace kl::ui

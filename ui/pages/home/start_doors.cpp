@@ -11,7 +11,7 @@
 #include <QGridLayout>
 #include <QPushButton>
 
-namespace kl {
+namespace kl::ui {
 
 StartDoors::StartDoors(AppContext& context, QWidget* parent) : QWidget(parent), context_(context), grid_(new QGridLayout(this))
 {
@@ -70,4 +70,4 @@ void StartDoors::writeKernel()
     dialog->show();
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 class QGridLayout;
 
-namespace kl {
+namespace kl::ui {
 
 class AppContext;
 class OptionCard;
@@ -28,4 +28,4 @@ private:
     OptionCard* kernel_;
 };
 
-} // namespace kl
+} // namespace kl::ui

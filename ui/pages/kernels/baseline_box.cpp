@@ -7,7 +7,7 @@
 #include <QComboBox>
 #include <QCoreApplication>
 
-namespace kl {
+namespace kl::ui {
 
 void fillBaselines(QComboBox& box, const KernelFamily& family)
 {
@@ -27,4 +27,4 @@ std::vector<std::string> readBaselines(const QComboBox& box)
     return name.isEmpty() ? std::vector<std::string>() : std::vector<std::string>{utf8(name)};
 }
 
-} // namespace kl
+} // namespace kl::ui

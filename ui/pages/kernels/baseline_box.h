@@ -8,7 +8,7 @@
 
 class QComboBox;
 
-namespace kl {
+namespace kl::ui {
 
 /// Fills a box with the baselines of this family: the default one, each by name, all. Hidden if there is no
 /// choice.
@@ -17,4 +17,4 @@ void fillBaselines(QComboBox& box, const KernelFamily& family);
 /// Names for Workbench::run(); empty for the default baseline.
 std::vector<std::string> readBaselines(const QComboBox& box);
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 #include <QLineEdit>
 #include <QTreeWidget>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QString tr(const char* text)
@@ -93,4 +93,4 @@ QLineEdit* makeKernelFilter(QTreeWidget& list, QWidget* parent)
     return filter;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@ class QString;
 class QTreeWidget;
 class QWidget;
 
-namespace kl {
+namespace kl::ui {
 
 /// Role of a top-level item: path of a registered descriptor that cannot be used. Variants have their address in Qt::UserRole.
 inline constexpr int kBrokenRole = Qt::UserRole + 1;
@@ -26,4 +26,4 @@ void filterKernels(QTreeWidget& list, const QString& text);
 /// A field that filters the list as one types.
 QLineEdit* makeKernelFilter(QTreeWidget& list, QWidget* parent);
 
-} // namespace kl
+} // namespace kl::ui

@@ -12,7 +12,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 OwnKernelsBar::OwnKernelsBar(AppContext& context, QWidget* parent) : QWidget(parent), context_(context)
 {
@@ -65,7 +65,7 @@ bool OwnKernelsBar::checksAtSave() const
 
 void OwnKernelsBar::chooseFile()
 {
-    const QString path = kl::chooseFile(this, tr("Add Kernel"), tr("Kernel descriptors (*.json)"), QStringLiteral("kernels"));
+    const QString path = kl::ui::chooseFile(this, tr("Add Kernel"), tr("Kernel descriptors (*.json)"), QStringLiteral("kernels"));
     if (!path.isEmpty())
         add(path);
 }
@@ -76,4 +76,4 @@ void OwnKernelsBar::add(const QString& path)
         context_.post(added.error(), tr("Could not add the kernel"));
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@ class QCheckBox;
 class QLabel;
 class QPushButton;
 
-namespace kl {
+namespace kl::ui {
 
 class AppContext;
 class ReasonedButton;
@@ -41,4 +41,4 @@ private:
     QPushButton* remove_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr std::size_t kClassesShown = 7; ///< instruction classes; the rest is one part
@@ -186,4 +186,4 @@ QString busiestLine(const std::vector<CompiledLaunch>& launches)
         .arg(q(formatPercent(100 * share)), q(byCount(most->second).front().first));
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@
 
 #include <map>
 
-namespace kl {
+namespace kl::ui {
 
 /// Names of the architectures of the device table, in its order.
 std::vector<std::string> listArchs();
@@ -40,4 +40,4 @@ std::map<int, LineHeat> instructionHeat(const std::vector<CompiledLaunch>& launc
 /// "Line 42 has 31 % of the instructions, mostly setp"; empty without line information.
 QString busiestLine(const std::vector<CompiledLaunch>& launches);
 
-} // namespace kl
+} // namespace kl::ui

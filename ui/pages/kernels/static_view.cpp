@@ -20,7 +20,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kRoomForTwo = 900; ///< pixels: with less, the source is above its facts
@@ -212,4 +212,4 @@ void StaticView::showLines(const std::vector<CompiledLaunch>& launches)
         code_->showLine(most->first);
 }
 
-} // namespace kl
+} // namespace kl::ui

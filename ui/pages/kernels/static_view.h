@@ -12,7 +12,7 @@ class QComboBox;
 class QLabel;
 class QSplitter;
 
-namespace kl {
+namespace kl::ui {
 
 class ChartCard;
 class CodeView;
@@ -65,4 +65,4 @@ private:
     StateStack* state_ = nullptr;
 };
 
-} // namespace kl
+} // namespace kl::ui

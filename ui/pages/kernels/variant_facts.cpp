@@ -8,7 +8,7 @@
 #include <QCoreApplication>
 #include <QTreeWidget>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QString tr(const char* text)
@@ -92,4 +92,4 @@ void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<R
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

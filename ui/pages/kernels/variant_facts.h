@@ -11,7 +11,7 @@
 
 class QTreeWidget;
 
-namespace kl {
+namespace kl::ui {
 
 /// A launch in one line: registers, spills, shared memory, blocks, occupancy and its limiter.
 QString launchWords(const LaunchFacts& launch);
@@ -21,4 +21,4 @@ QString launchWords(const LaunchFacts& launch);
 /// Qt::UserRole of column 0.
 void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<RunSummary>& runs);
 
-} // namespace kl
+} // namespace kl::ui

@@ -14,7 +14,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -94,4 +94,4 @@ void AddPatternCard::submit()
     emit saved(pattern);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@ class QDoubleSpinBox;
 class QLineEdit;
 class QPlainTextEdit;
 
-namespace kl {
+namespace kl::ui {
 
 class ReasonedButton;
 
@@ -39,4 +39,4 @@ private:
     ReasonedButton* save_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr double kMostStage = 34;
@@ -96,4 +96,4 @@ std::vector<LegendItem> FunnelChart::legend() const
     return items;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace kl {
+namespace kl::ui {
 
 /// One stage of a funnel: how many points pass, here and on another GPU.
 struct FunnelStage {
@@ -43,4 +43,4 @@ private:
     QString otherName_;
 };
 
-} // namespace kl
+} // namespace kl::ui

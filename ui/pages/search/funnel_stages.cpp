@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 std::vector<FunnelStage> funnelStages(const SearchSpace& space, const std::optional<SearchSpace>& other)
 {
@@ -32,4 +32,4 @@ std::vector<FunnelStage> funnelStages(const SearchSpace& space, const std::optio
     return stages;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// The best point and its check in sentences, with a link to the run.
@@ -94,4 +94,4 @@ void MeasuredView::showBest(const BestPoint& best)
     best_->show();
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 
 class QLabel;
 
-namespace kl {
+namespace kl::ui {
 
 class DataTable;
 
@@ -35,4 +35,4 @@ private:
     DataTable* table_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 enum PointColumn { kGateName, kHere, kThere, kGateWhy };
@@ -116,4 +116,4 @@ void PointCard::showElsewhere(const QString& text)
     elsewhere_->setText(text);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 
 class QGridLayout;
 
-namespace kl {
+namespace kl::ui {
 
 /// One combination: each gate with its values here and optionally on another GPU; the compiler's result; on
 /// which of the listed GPUs it survives.
@@ -32,4 +32,4 @@ private:
     QLabel* elsewhere_;
 };
 
-} // namespace kl
+} // namespace kl::ui

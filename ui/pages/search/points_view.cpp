@@ -10,7 +10,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kLeastPointWidth = 440;
@@ -100,4 +100,4 @@ void PointsView::fill()
     model_.setRows(std::move(rows));
 }
 
-} // namespace kl
+} // namespace kl::ui

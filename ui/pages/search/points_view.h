@@ -10,7 +10,7 @@
 class QComboBox;
 class QLabel;
 
-namespace kl {
+namespace kl::ui {
 
 class DataTable;
 
@@ -27,7 +27,7 @@ public:
     void clearChoice();
 
 signals:
-    void chosen(const kl::SpaceRow& row);
+    void chosen(const kl::ui::SpaceRow& row);
 
 private:
     void fill();
@@ -39,4 +39,4 @@ private:
     DataTable* table_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -13,7 +13,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kRedrawMs = 250;
@@ -132,4 +132,4 @@ void SearchPanel::showProgress()
     status_->setText(text);
 }
 
-} // namespace kl
+} // namespace kl::ui

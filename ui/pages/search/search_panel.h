@@ -15,7 +15,7 @@ class QDoubleSpinBox;
 class QLabel;
 class QTimer;
 
-namespace kl {
+namespace kl::ui {
 
 class ReasonedButton;
 
@@ -56,4 +56,4 @@ private:
     BackgroundJob job_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 GpuArch archOfRow(int index)
@@ -143,4 +143,4 @@ double SpaceInputs::leastOccupancy() const
     return occupancy_->value();
 }
 
-} // namespace kl
+} // namespace kl::ui

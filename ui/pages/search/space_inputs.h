@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// The inputs of the search space: kernel, problem, GPU, another GPU, minimum occupancy.
 class SpaceInputs : public InputCard {
@@ -54,4 +54,4 @@ private:
     QDoubleSpinBox* occupancy_;
 };
 
-} // namespace kl
+} // namespace kl::ui

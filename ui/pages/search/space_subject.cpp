@@ -11,7 +11,7 @@
 
 #include <map>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QString elsewhereWords(const char* text)
@@ -74,4 +74,4 @@ Result<QString> SpaceSubject::elsewhere(const Catalog& catalog, SpaceQuestion qu
     return text;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 
 #include <string>
 
-namespace kl {
+namespace kl::ui {
 
 /// A space by name, looked up in the job since the catalog may change meanwhile. All functions are slow; errors: searchSpace's, notFound.
 struct SpaceSubject {
@@ -27,4 +27,4 @@ struct SpaceSubject {
     Result<QString> elsewhere(const Catalog& catalog, SpaceQuestion question) const;
 };
 
-} // namespace kl
+} // namespace kl::ui

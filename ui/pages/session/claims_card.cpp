@@ -14,7 +14,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 Mark chooseMark(const ClaimView& row)
@@ -90,4 +90,4 @@ void ClaimsCard::setBusy(const QString& reason)
     add_->setReason(reason);
 }
 
-} // namespace kl
+} // namespace kl::ui

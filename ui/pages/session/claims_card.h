@@ -7,7 +7,7 @@
 class QGridLayout;
 class QLineEdit;
 
-namespace kl {
+namespace kl::ui {
 
 class ReasonedButton;
 
@@ -34,4 +34,4 @@ private:
     ReasonedButton* add_;
 };
 
-} // namespace kl
+} // namespace kl::ui

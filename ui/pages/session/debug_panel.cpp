@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 DebugPanel::DebugPanel(QWidget* parent)
     : QWidget(parent), own_(new Card(tr("Describe it in your own words"), this)), question_(makeLabel({}, TextRole::body, own_)),
@@ -88,4 +88,4 @@ void DebugPanel::setBusy(const QString& reason)
     write_->setReason(reason);
 }
 
-} // namespace kl
+} // namespace kl::ui

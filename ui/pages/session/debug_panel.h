@@ -9,7 +9,7 @@ class QLabel;
 class QLineEdit;
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 class Card;
 class ReasonedButton;
@@ -39,4 +39,4 @@ private:
     QVBoxLayout* rows_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 namespace {
 
@@ -52,4 +52,4 @@ void DocumentCard::setView(const SessionView& view)
     outcome_->setText(describeOutcome(view));
 }
 
-} // namespace kl
+} // namespace kl::ui

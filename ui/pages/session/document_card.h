@@ -7,7 +7,7 @@
 class QLabel;
 class QPushButton;
 
-namespace kl {
+namespace kl::ui {
 
 /// Stage "Document": the outcome, the report in every format, and the prompt for the next session.
 class DocumentCard : public Card {
@@ -24,4 +24,4 @@ private:
     QLabel* outcome_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 
 bool inEdit(const SessionView& view)
 {
@@ -111,4 +111,4 @@ void EditCard::setBusy(const QString& reason)
     git_->setEnabled(reason.isEmpty());
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@ class QCheckBox;
 class QLabel;
 class QPushButton;
 
-namespace kl {
+namespace kl::ui {
 
 class DiffView;
 class MarkLabel;
@@ -49,4 +49,4 @@ private:
     QString takeReason_;
 };
 
-} // namespace kl
+} // namespace kl::ui

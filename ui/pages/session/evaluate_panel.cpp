@@ -16,7 +16,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 /// Every sample of one side of the interleaved blocks, summarized.
@@ -150,4 +150,4 @@ void EvaluatePanel::setBusy(const QString& reason)
     revert_->setReason(reason.isEmpty() ? revertReason_ : reason);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -8,7 +8,7 @@
 class QCheckBox;
 class QLabel;
 
-namespace kl {
+namespace kl::ui {
 
 class SlopeChart;
 class MarkLabel;
@@ -48,4 +48,4 @@ private:
     QString revertReason_;
 };
 
-} // namespace kl
+} // namespace kl::ui

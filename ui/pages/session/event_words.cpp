@@ -8,7 +8,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 struct Words {
@@ -69,4 +69,4 @@ QString eventWords(const SessionEvent& event)
     return q(event.type);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 
 FindingCard::FindingCard(QWidget* parent)
     : Card(tr("Bottleneck"), parent), chips_(makeLabel({}, TextRole::caption, this)), title_(makeLabel({}, TextRole::card, this)),
@@ -40,4 +40,4 @@ void FindingCard::setRun(const std::optional<RunRecord>& run)
     estimate_->setText(q(estimateText(finding)));
 }
 
-} // namespace kl
+} // namespace kl::ui

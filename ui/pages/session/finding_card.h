@@ -6,7 +6,7 @@
 
 class QLabel;
 
-namespace kl {
+namespace kl::ui {
 
 /// The finding of a session's profile, with a link to the full diagnosis.
 class FindingCard : public Card {
@@ -26,4 +26,4 @@ private:
     QLabel* estimate_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QString describeGain(const Finding& finding, const Fix& fix)
@@ -118,4 +118,4 @@ void FixPanel::setBusy(const QString& reason)
         card->button()->setEnabled(reason.isEmpty() && card->button()->isEnabled());
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 /// Stage "One fix": the ranked fixes of the finding as cards. One is chosen; the others gray out with the rule's name.
 class FixPanel : public QWidget {
@@ -29,4 +29,4 @@ private:
     QVBoxLayout* cards_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QLabel* makeWrappedLabel(TextRole role, QWidget* parent)
@@ -211,4 +211,4 @@ QWidget* GateCard::makeFound(const CheckRow& row, const QString& tip)
     return cell;
 }
 
-} // namespace kl
+} // namespace kl::ui

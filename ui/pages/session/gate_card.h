@@ -8,7 +8,7 @@ class QGridLayout;
 class QLabel;
 class QPushButton;
 
-namespace kl {
+namespace kl::ui {
 
 class FlowLayout;
 class MarkLabel;
@@ -59,4 +59,4 @@ private:
     FlowLayout* otherLinks_;
 };
 
-} // namespace kl
+} // namespace kl::ui

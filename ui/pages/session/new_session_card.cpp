@@ -16,7 +16,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kNameWidth = 58;
@@ -28,15 +28,16 @@ struct Question {
 };
 
 constexpr Question kQuestions[] = {
-    {"target-gpu", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Target GPU"), QT_TRANSLATE_NOOP("kl::NewSessionCard", "current device")},
-    {"baseline", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Baseline to beat"),
-     QT_TRANSLATE_NOOP("kl::NewSessionCard", "the kernel's default baseline")},
-    {"tools", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Profiling tools"),
-     QT_TRANSLATE_NOOP("kl::NewSessionCard", "detected by the environment check")},
-    {"smallest-size", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Smallest problem"),
-     QT_TRANSLATE_NOOP("kl::NewSessionCard", "the kernel's smallest problem")},
-    {"success-criteria", QT_TRANSLATE_NOOP("kl::NewSessionCard", "Success criteria"),
-     QT_TRANSLATE_NOOP("kl::NewSessionCard", "correct, ≥ 20 % faster, ≤ 2× memory")},
+    {"target-gpu", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Target GPU"),
+     QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "current device")},
+    {"baseline", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Baseline to beat"),
+     QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "the kernel's default baseline")},
+    {"tools", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Profiling tools"),
+     QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "detected by the environment check")},
+    {"smallest-size", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Smallest problem"),
+     QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "the kernel's smallest problem")},
+    {"success-criteria", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Success criteria"),
+     QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "correct, ≥ 20 % faster, ≤ 2× memory")},
 };
 
 } // namespace
@@ -162,4 +163,4 @@ void NewSessionCard::submit()
     emit requested(session);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -12,7 +12,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 
-namespace kl {
+namespace kl::ui {
 
 class ReasonedButton;
 
@@ -48,4 +48,4 @@ private:
     ReasonedButton* open_;
 };
 
-} // namespace kl
+} // namespace kl::ui

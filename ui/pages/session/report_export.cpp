@@ -10,7 +10,7 @@
 #include <QSaveFile>
 #include <QTextDocument>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 Error cannotWrite(const QString& file, const QString& why)
@@ -68,4 +68,4 @@ Status exportReport(const Store& store, const Catalog& catalog, const SessionId&
     return report ? exportReport(*report, file) : report.error();
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,12 +7,19 @@
 #include <QString>
 #include <string>
 
-namespace kl {
-
+namespace kl::inline kernels {
 class Catalog;
-class Store;
+}
 
+namespace kl::inline report {
 struct Report;
+}
+
+namespace kl::inline store {
+class Store;
+}
+
+namespace kl::ui {
 
 /// Prints a page in the rich text that reports are written in (ReportFormat::print) on A4. The file carries the time at which it was
 /// printed. Error badInput when the file cannot be written.
@@ -25,4 +32,4 @@ Status exportReport(const Report& report, const QString& file);
 /// Writes a session's report to a file; see above. Error notFound for the session.
 Status exportReport(const Store& store, const Catalog& catalog, const SessionId& session, const QString& file);
 
-} // namespace kl
+} // namespace kl::ui

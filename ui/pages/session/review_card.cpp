@@ -13,7 +13,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kAuthorWidth = 140;
@@ -116,4 +116,4 @@ void ReviewCard::setBusy(const QString& reason)
     text_->setPlaceholderText(reason.isEmpty() ? tr("Comment (press Enter to add)") : reason);
 }
 
-} // namespace kl
+} // namespace kl::ui

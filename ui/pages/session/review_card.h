@@ -10,7 +10,7 @@ class QLineEdit;
 class QPushButton;
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 /// Stage "Document": review comments, a form to add one, and the export and import of a review file.
 class ReviewCard : public Card {
@@ -38,4 +38,4 @@ private:
     QPushButton* import_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QLabel* makeWrapped(const QString& text, TextRole role, QWidget* parent)
@@ -150,4 +150,4 @@ void SidePanel::showEvents(const SessionView& view)
     }
 }
 
-} // namespace kl
+} // namespace kl::ui

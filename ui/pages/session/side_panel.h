@@ -11,7 +11,7 @@ class QLabel;
 class QLineEdit;
 class QVBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 /// The side column of a session: the stage's purpose, applicable patterns with their minutes, notes, the event log.
 class SidePanel : public QWidget {
@@ -40,4 +40,4 @@ private:
     bool readOnly_ = false;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kTop = 34;
@@ -98,4 +98,4 @@ void SlopeChart::paintSide(QPainter& painter, const Side& side, double x, double
     painter.drawText(box, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, q(formatTime(side.ns->median)));
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace kl {
+namespace kl::ui {
 
 /// Two times joined by a line, each with its interval: before on the left, after on the right. The axis starts at zero, so that
 /// the slope is to scale.
@@ -38,4 +38,4 @@ private:
     Side after_;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 #include <QHBoxLayout>
 #include <QToolButton>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 QString chooseSign(PhaseState state)
@@ -82,4 +82,4 @@ void StageRail::setShown(const std::string& phase)
         stage.button->setChecked(stage.id == phase);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -10,7 +10,7 @@
 class QHBoxLayout;
 class QToolButton;
 
-namespace kl {
+namespace kl::ui {
 
 /// The method's stages in one line, never elided: mark, name, minutes spent of the budget. Any stage can be selected.
 class StageRail : public QWidget {
@@ -38,4 +38,4 @@ private:
 /// "3 of 10 min".
 QString formatSpent(double spent, double budget);
 
-} // namespace kl
+} // namespace kl::ui

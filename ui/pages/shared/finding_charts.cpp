@@ -13,7 +13,7 @@
 #include <map>
 #include <numeric>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr QLatin1String kOtherStalls("other");
@@ -232,4 +232,4 @@ QString stallMeanings(const RunRecord& run)
     return lines.join(QStringLiteral("<br>"));
 }
 
-} // namespace kl
+} // namespace kl::ui

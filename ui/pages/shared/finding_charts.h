@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// The comparisons of a finding as evidence: first those of the deciding node, the ones that hold before the rest, then the ones it
 /// passed on the way, each quantity once, missing ones last.
@@ -46,4 +46,4 @@ QString stallsMissing(const std::vector<const RunRecord*>& runs);
 /// What the run's largest stalls mean, one line each, as rich text; empty without stalls.
 QString stallMeanings(const RunRecord& run);
 
-} // namespace kl
+} // namespace kl::ui

@@ -11,7 +11,7 @@
 
 #include <QCoreApplication>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr qsizetype kNamed = 6; // one color each, as in the stall bars
@@ -167,4 +167,4 @@ int lineToShow(const HotLines& hot, const std::string& file)
     return first.line.file == file ? first.line.line : 0;
 }
 
-} // namespace kl
+} // namespace kl::ui

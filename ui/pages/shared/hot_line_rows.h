@@ -7,7 +7,7 @@
 
 #include <map>
 
-namespace kl {
+namespace kl::ui {
 
 /// A smaller share of the samples would be shown as 0.0 %.
 inline constexpr double kLeastHeat = 0.0005;
@@ -33,4 +33,4 @@ int lineToShow(const HotLines& hot, const std::string& file = kSourceFile);
 /// The line where a kernel function begins: the first with its name before a parenthesis; 0 if there is none.
 int findEntryLine(std::string_view source, std::string_view entry);
 
-} // namespace kl
+} // namespace kl::ui

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kMostOfOrigin = 5000;               ///< runs among which those of one report are looked for
@@ -82,4 +82,4 @@ Result<std::vector<KernelRow>> KernelRows::readOrigin(const Store& store, const 
     return rows;
 }
 
-} // namespace kl
+} // namespace kl::ui

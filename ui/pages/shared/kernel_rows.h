@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// Rows of the kernel table, kept by the id of their run: measurements are immutable, so a record is unpacked once per start of the
 /// program. Safe to call from several threads.
@@ -34,4 +34,4 @@ private:
     std::unordered_map<std::string, KernelRow> known_;
 };
 
-} // namespace kl
+} // namespace kl::ui

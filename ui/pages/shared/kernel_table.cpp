@@ -25,7 +25,7 @@
 #include <functional>
 #include <set>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kLeastName = 140; ///< pixels; the name gets what the other columns leave
@@ -334,4 +334,4 @@ bool KernelTable::eventFilter(QObject* watched, QEvent* event)
     return false;
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -12,7 +12,7 @@ class QLineEdit;
 class QPushButton;
 class QTreeView;
 
-namespace kl {
+namespace kl::ui {
 
 class WordFilter;
 
@@ -73,4 +73,4 @@ private:
     bool picking_ = false;
 };
 
-} // namespace kl
+} // namespace kl::ui

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr double kTera = 1e-12;     ///< FLOP/s to TFLOP/s
@@ -236,4 +236,4 @@ QString rooflineMissing(const RunRecord& run)
                        : QStringLiteral("No roofline: floating-point work has no formula and was not counted.");
 }
 
-} // namespace kl
+} // namespace kl::ui

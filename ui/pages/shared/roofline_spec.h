@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace kl {
+namespace kl::ui {
 
 /// Work per second against bytes moved at a level, log-log: the level's memory roof and all compute roofs of the first run's device, solid
 /// from the data sheet and dashed as measured, with the clock on the compute roofs. Each run is at its main point (mainPoint); one
@@ -24,4 +24,4 @@ QString rooflineTitle(const RunRecord& run, MemoryLevel level);
 /// unknown values and values below 1× are explained.
 QString describeAmplification(const RunRecord& run);
 
-} // namespace kl
+} // namespace kl::ui

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-namespace kl {
+namespace kl::ui {
 namespace {
 
 constexpr int kPopupWidth = 980;
@@ -110,4 +110,4 @@ void RunPicker::paintEvent(QPaintEvent*)
     painter.drawControl(QStyle::CE_PushButton, option);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 
 class QFrame;
 
-namespace kl {
+namespace kl::ui {
 
 class KernelTable;
 
@@ -47,4 +47,4 @@ private:
     KernelTable* table_;
 };
 
-} // namespace kl
+} // namespace kl::ui

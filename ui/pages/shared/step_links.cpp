@@ -9,7 +9,7 @@
 #include <QBoxLayout>
 #include <QPushButton>
 
-namespace kl {
+namespace kl::ui {
 
 void showStepLinks(AppContext& context, const std::vector<NextStep>& steps, QBoxLayout* layout)
 {
@@ -27,4 +27,4 @@ void showStepLinks(AppContext& context, const std::vector<NextStep>& steps, QBox
     layout->addStretch(1);
 }
 
-} // namespace kl
+} // namespace kl::ui

@@ -7,7 +7,7 @@
 
 class QBoxLayout;
 
-namespace kl {
+namespace kl::ui {
 
 class AppContext;
 
@@ -15,4 +15,4 @@ class AppContext;
 /// "step".
 void showStepLinks(AppContext& context, const std::vector<NextStep>& steps, QBoxLayout* layout);
 
-} // namespace kl
+} // namespace kl::ui
