@@ -79,7 +79,7 @@ int main(int argc, char** argv)
     auto context = openPlace(*options);
     if (!context)
         return options->draws() ? fail(context.error()) : exitCode(context.error().code);
-    (*context)->setStepWriter(commandOf);
+    (*context)->setStepWriter(cli::commandOf);
 
     MainWindow window(**context);
     if (!options->draws())

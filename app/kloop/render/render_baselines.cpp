@@ -73,8 +73,8 @@ Json baselinesToJson(const RunRecord& run)
     json["flops"] = run.flops;
     json["run"] = run.id.text;
     Json own{{"id", nullptr}, {"name", toText(run.kernel)}};
-    own["gpu_ns"] = run.timing ? toJson(run.timing->gpu) : Json(nullptr);
-    own["host_ns"] = run.timing ? toJson(run.timing->host) : Json(nullptr);
+    own["gpu_ns"] = run.timing ? kl::toJson(run.timing->gpu) : Json(nullptr);
+    own["host_ns"] = run.timing ? kl::toJson(run.timing->host) : Json(nullptr);
     own["tflops"] = teraflops(run, kernelNs(run));
     own["max_abs"] = run.correctness.maxAbs;
     own["rel_l2"] = run.correctness.relL2;
@@ -83,7 +83,7 @@ Json baselinesToJson(const RunRecord& run)
     for (const Baseline& baseline : run.baselines) {
         Json row = toJson(baseline);
         row["tflops"] = teraflops(run, baseline.gpu ? std::optional(baseline.gpu->median) : std::nullopt);
-        row["speedup"] = toJson(speedupOver(run, baseline));
+        row["speedup"] = kl::toJson(speedupOver(run, baseline));
         json["rows"].push_back(std::move(row));
     }
     return json;
