@@ -3,12 +3,18 @@
 
 #include "core/base/result.h"
 
-/// Leaves the enclosing function with the Error of a `Status` or `Result` expression; on success the value, if any, is dropped.
+#include <type_traits>
+#include <utility>
+
+/// Leaves the enclosing function with the Error of a `Status` expression. A `Result` has a value that would be dropped at once, be it a
+/// lock: KL_ASSIGN it.
 ///
 ///     KL_TRY(checkWritable(path));
 #define KL_TRY(...)                                                                                                                        \
     do {                                                                                                                                   \
-        if (auto klOutcome = (__VA_ARGS__); !klOutcome)                                                                                    \
+        auto klOutcome = (__VA_ARGS__);                                                                                                    \
+        static_assert(std::is_same_v<decltype(klOutcome), ::kl::Status>, "KL_ASSIGN the value");                                           \
+        if (!klOutcome)                                                                                                                    \
             return std::move(klOutcome).error();                                                                                           \
     } while (false)
 

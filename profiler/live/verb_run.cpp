@@ -103,7 +103,7 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
     answer.warnings = session.warnings();
     {
         const Phase phase(job, "compiling");
-        KL_TRY(session.compile(request.work));
+        KL_ASSIGN([[maybe_unused]] const auto compiled, session.compile(request.work));
     }
     if (Status status = checkSuite(session, request, job, answer.correctness); !status)
         return fail(answer, status.error());

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kPages = 40; ///< copies of the page, so that a pass takes some 10 ms
 
-/// The raw page of a small report, as `ncu --csv --page raw` writes it, many times over; empty where it cannot be read.
+/// The raw page of a small report in the form of `ncu --csv --page raw`, many times over; empty where it cannot be read.
 const std::string& rawPages()
 {
     static const std::string text = [] {

@@ -175,14 +175,14 @@ void AppContext::post(const Error& error, const QString& what)
 
 Status AppContext::addKernel(const std::string& path)
 {
-    KL_TRY(registerKernel(*engine_->store, path));
+    KL_ASSIGN([[maybe_unused]] const KernelFamily family, registerKernel(*engine_->store, path));
     reloadKernels({});
     return {};
 }
 
 Status AppContext::removeKernel(const std::string& pathOrId)
 {
-    KL_TRY(unregisterKernel(*engine_->store, pathOrId));
+    KL_ASSIGN([[maybe_unused]] const std::string id, unregisterKernel(*engine_->store, pathOrId));
     reloadKernels({});
     return {};
 }

@@ -250,7 +250,7 @@ Result<std::optional<double>> ProvenWork::freshTime(ActivityRecorder& recorder)
     pass.timed = [&] { return work.issue(); };
     pass.prepare = [&] { return prepare(work, set, {}, true); };
     pass.check = [&] { return check(work, set); };
-    KL_TRY(recorder.drain());
+    KL_ASSIGN([[maybe_unused]] const auto drained, recorder.drain());
     KL_TRY(session_.bench().enqueue(pass, true));
     KL_ASSIGN(const auto samples, session_.bench().collect(recorder, {work.order().size()}));
     const std::optional<Sample>& sample = samples.front();

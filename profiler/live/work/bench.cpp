@@ -184,7 +184,7 @@ Result<std::vector<Sample>> Bench::measureSome(ActivityRecorder& recorder, const
 
 Result<std::vector<std::string>> Bench::activitiesOf(ActivityRecorder& recorder, const Sequence& sequence)
 {
-    KL_TRY(recorder.drain());
+    KL_ASSIGN([[maybe_unused]] const auto drained, recorder.drain());
     KL_TRY(sequence());
     KL_TRY(waitFor(stream_.get(), kHangSeconds));
     KL_ASSIGN(const std::vector<ActivitySpan> spans, recorder.drain());
@@ -231,7 +231,7 @@ Result<std::vector<double>> Bench::hostTimesOf(const BenchPass& pass, int count)
 Result<double> Bench::busyFraction(ActivityRecorder& recorder, const Sequence& sequence, std::size_t activities)
 {
     const std::size_t rounds = std::clamp<std::size_t>(2000 / std::max<std::size_t>(activities, 1), 2, 50);
-    KL_TRY(recorder.drain());
+    KL_ASSIGN([[maybe_unused]] const auto drained, recorder.drain());
     for (std::size_t i = 0; i < rounds; ++i)
         KL_TRY(sequence());
     KL_TRY(waitFor(stream_.get(), 3 * kHangSeconds));
