@@ -61,7 +61,7 @@ TEST_F(DiagnosisCli, WhatATreeMayNameIsListed)
             EXPECT_THAT(names["estimates"].get<std::vector<std::string>>(), testing::Contains(node["estimate"].get<std::string>()));
         }
     }
-    EXPECT_EQ(names["classes"].size(), 21U);
+    EXPECT_EQ(names["classes"].size(), 26U);
 }
 
 TEST_F(DiagnosisCli, ATeamsTreeDecides)

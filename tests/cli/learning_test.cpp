@@ -170,7 +170,7 @@ TEST_F(LearningCommands, MistakesOfASessionAreCounted)
     EXPECT_EQ(mistakes[0]["id"], "unvalidated-build");
     EXPECT_EQ(mistakes[0]["count"], 2);
     EXPECT_EQ(mistakes[0]["caught"], 2);
-    EXPECT_EQ(mistakes[0]["before"], 1);
+    EXPECT_EQ(mistakes[0]["before"], 0) << "those of the sample's sessions are not counted here";
 }
 
 TEST_F(LearningCommands, PricesRatesAndBudgets)

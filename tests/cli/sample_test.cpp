@@ -169,7 +169,7 @@ TEST_F(OnSample, StoredRunsOfTheSameSizeAreComparedWhereBothHaveOne)
     const Answer answer = kloop({"compare", "transpose/naive", "transpose/tiled", "--json"});
     EXPECT_EQ(answer.code, 0) << answer.err << answer.out;
     EXPECT_EQ(answer.json()["verdict"], "faster");
-    EXPECT_EQ(kloop({"report", "--compare", "transpose/naive", "transpose/tiled", "--json"}).json()["verdict"], "faster");
+    EXPECT_EQ(kloop({"report", "--compare", "transpose/naive", "transpose/tiled", "--json"}).json()["comparison"]["verdict"], "faster");
     const std::string small = "run:" + sample({"run", "transpose/tiled", "--problem", "M=32,N=32"}).json()["id"].get<std::string>();
     const Answer beside = kloop({"compare", "transpose/naive", small, "--json"});
     EXPECT_NE(beside.json()["reason"], "other-problem") << "the size of the run that is named";

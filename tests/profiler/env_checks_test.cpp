@@ -49,6 +49,7 @@ TEST(EnvReportOf, ItsIdsAndOrderAreFixed)
                                             "preemption",
                                             "python",
                                             "torch",
+                                            "numpy",
                                             "torch-cuda",
                                             "extension-build",
                                             "extension-import",

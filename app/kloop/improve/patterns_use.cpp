@@ -116,7 +116,8 @@ Result<int> applyPattern(Program& program, const PatternApplyOptions& said)
     KL_ASSIGN(const SessionHeader header, pickSession(program, said.session, Pick::open));
     KL_ASSIGN(const SessionView before, (*program.engine())->view(header.id));
     const bool again = std::find(before.patternsApplied.begin(), before.patternsApplied.end(), said.slug) != before.patternsApplied.end();
-    KL_TRY((*program.engine())->applyPattern(header.id, said.slug, {said.phase, said.minutes, said.dollars, said.note}));
+    KL_ASSIGN([[maybe_unused]] const auto applied,
+              (*program.engine())->applyPattern(header.id, said.slug, {said.phase, said.minutes, said.dollars, said.note}));
     KL_ASSIGN(const auto applications, (*program.store())->applications());
     Json answer{{"schema", "kernelloop.pattern-application/1"}, {"again", again}};
     for (const PatternApplication& use : applications)

@@ -58,8 +58,9 @@ Result<int> recordSample(Program& program, const RecordOptions& options)
     const Result<const DiagnosisTree*> tree = program.tree();
     if (!catalog || !tree)
         return catalog ? tree.error() : catalog.error();
-    if (!options.only.empty())
-        KL_TRY((*catalog)->family(options.only));
+    if (!options.only.empty()) {
+        KL_ASSIGN([[maybe_unused]] const auto* known, (*catalog)->family(options.only));
+    }
     if (const std::optional<Error> unusable = program.device().unusable())
         return *unusable;
     KL_ASSIGN(const ScratchFolder scratch, ScratchFolder::make());

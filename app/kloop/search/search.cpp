@@ -122,8 +122,9 @@ Result<int> searchTunables(Program& program, const SearchOptions& asked)
                      .message = "A kernel is searched by one strategy.",
                      .hint = "Name one; several are compared on a recorded space, with --simulate.",
                      .where = "--strategy"};
-    if (!asked.exportTo.empty())
-        KL_TRY(formatFor(asked.exportTo));
+    if (!asked.exportTo.empty()) {
+        KL_ASSIGN([[maybe_unused]] const auto format, formatFor(asked.exportTo));
+    }
     KL_ASSIGN(const SpaceAsked space, askedSpace(program, asked.space, [&] { return program.chip(); }));
     KL_ASSIGN(auto* bench, program.bench());
     TunePlan plan;

@@ -23,10 +23,11 @@ Result<int> writeDocument(Program& program, const WriteOptions& options)
 {
     KL_ASSIGN(const SessionHeader header, pickSession(program, options.session, Pick::latest));
     KL_ASSIGN(auto* engine, program.engine());
+    KL_ASSIGN(SessionView view, engine->view(header.id));
     for (const auto& [question, text] : options.answers)
-        if (!text.empty())
-            KL_TRY(engine->write(header.id, question, text));
-    KL_ASSIGN(const SessionView view, engine->view(header.id));
+        if (!text.empty()) {
+            KL_ASSIGN(view, engine->write(header.id, question, text));
+        }
     Json answer{{"schema", "kernelloop.document/1"}, {"session", header.name}, {"document", documentToJson(view)}};
     if (program.printed(answer))
         return 0;
