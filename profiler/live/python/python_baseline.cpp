@@ -109,7 +109,8 @@ public:
         KL_ASSIGN(const SharedBytes result, SharedBytes::make());
         KL_ASSIGN([[maybe_unused]] const Json done,
                   ask(*helper_, ++lastId_,
-                      {{"verb", "output"}, {"op", op}, {"params", params}, {"inputs", paths}, {"output", result.path()}}, kMeasureDeadline));
+                      {{"verb", "output"}, {"op", op}, {"params", params}, {"inputs", paths}, {"output", result.path()}},
+                      kMeasureDeadline));
         Result<std::vector<std::byte>> computed = result.read();
         if (computed && computed->size() != bytes)
             return Error{.code = ErrorCode::kernelFailed,
