@@ -127,6 +127,20 @@ TEST(XYChart, AnEmptySeriesSaysWhy)
     EXPECT_TRUE(chart.legend()[0].name.contains("not measured"));
 }
 
+TEST(XYChart, WithoutAPointAndANamedPlaceTheAxisHasNoLabels)
+{
+    const auto isLabeled = [](const XYSpec& spec) {
+        XYChart chart;
+        chart.setSpec(spec);
+        return chart.findChild<QChartView*>()->chart()->axes(Qt::Horizontal).front()->labelsVisible();
+    };
+    EXPECT_FALSE(isLabeled(makeSpec({}, false)));
+    EXPECT_TRUE(isLabeled(makeSpec({{1, 2, {}, {}, {}}}, false)));
+    XYSpec named = makeSpec({}, false);
+    named.x.categories = {"N", "N+1"};
+    EXPECT_TRUE(isLabeled(named));
+}
+
 class ShownChartCard : public testing::Test {
 protected:
     ShownChartCard() : chart(new XYChart), card("Speedup passed 1.0 in N+7", chart)

@@ -145,6 +145,18 @@ TEST(KernelTable, ShowsTheLargestSavingFirstAndSortsByAnyHeader)
     EXPECT_EQ(table.first()->text, "a");
 }
 
+TEST(KernelTable, FillsItsWidthAfterEachResize)
+{
+    KernelTable table("width-test");
+    table.setRows(threeRows());
+    table.show();
+    for (const int width : {1200, 1800, 1400}) {
+        table.resize(width, 300);
+        QCoreApplication::processEvents();
+        EXPECT_EQ(table.view()->header()->length(), table.view()->viewport()->width()) << width;
+    }
+}
+
 TEST(KernelTable, NamesAreShortOrFullAndFilteredByBoth)
 {
     KernelTable table("test");

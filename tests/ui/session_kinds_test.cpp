@@ -134,6 +134,11 @@ TEST_F(SessionKinds, ABaselineSessionWithAClaimIsWalkedToItsEnd)
     EXPECT_EQ(view().outcome, "baseline measured");
 }
 
+TEST_F(SessionKinds, TheFormOfANewSessionHasTheFocus)
+{
+    EXPECT_EQ(window->focusWidget(), find<QLineEdit>("sessionObjective"));
+}
+
 TEST_F(SessionKinds, KindsAreOfferedWithWhatTheyAreFor)
 {
     auto* kinds = find<QComboBox>("sessionKind");

@@ -54,6 +54,13 @@ TEST_F(Doors, AreOpenInANewDatabaseAndTheOneThatWritesIsClosedOnTheSample)
         EXPECT_TRUE(door(name)->isVisible()) << name;
 }
 
+TEST_F(Doors, FiguresOfANewDatabaseAreNotTheSamples)
+{
+    open(utf8(folder.filePath("own.db")));
+    for (const QLabel* label : window->page("home")->findChildren<QLabel*>())
+        EXPECT_NE(label->text(), "sample");
+}
+
 TEST_F(Doors, AReportIsAskedFor)
 {
     open(utf8(folder.filePath("own.db")));

@@ -243,6 +243,20 @@ TEST(DataTable, FocusFramesTheTableAndSelectionTheWholeRow)
     }
 }
 
+TEST(DataTable, WithoutRowsThereIsRoomForTheWordsThatSaySo)
+{
+    QStandardItemModel model(0, 2);
+    DataTable table("empty-test");
+    table.setSource(&model);
+    table.setGrowing(5);
+    const int bare = table.maximumHeight();
+    table.setEmptyText("none");
+    EXPECT_GT(table.maximumHeight(), bare);
+    model.appendRow(new QStandardItem("one"));
+    table.setGrowing(5);
+    EXPECT_EQ(table.maximumHeight(), bare + table.rowHeight(0));
+}
+
 TEST(DataTable, SpaceDoesTheSecondThingToARow)
 {
     QStandardItemModel model(3, 1);

@@ -166,6 +166,14 @@ TEST_F(Actions, ShortcutsAreListed)
         if (!action->shortcut().isEmpty()) {
             EXPECT_TRUE(texts.contains(withoutMnemonic(action->text()))) << action->text().toStdString();
         }
+    QCoreApplication::processEvents();
+    const auto place = [&](const QString& text) {
+        for (const QLabel* label : sheet->findChildren<QLabel*>())
+            if (label->text() == text)
+                return label->mapTo(sheet, QPoint(0, 0)).y();
+        return -1;
+    };
+    EXPECT_LT(place("Home") - place("Pages"), 2 * (place("Sessions") - place("Home"))) << "a title is next to its rows";
     delete sheet;
 }
 

@@ -209,6 +209,8 @@ void XYChart::rebuild()
     drawn_ = 0;
     xAxis_ = makeAxis(spec_.x, true);
     yAxis_ = makeAxis(spec_.y, false);
+    // Without a point the range is a default: its ticks would be read as values.
+    xAxis_->setLabelsVisible(!spec_.x.categories.isEmpty() || spec_.x.min || !collectValues(spec_, true).empty());
     const AxisRange across = fitAxis(spec_, spec_.x, true);
     std::vector<XYNote> notes = spec_.notes;
     for (const XYReference& reference : spec_.references) {

@@ -56,6 +56,7 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     splitter_->addWidget(makeKernels());
     tabs_ = new QTabWidget(splitter_);
     tabs_->setDocumentMode(true);
+    tabs_->setObjectName(QStringLiteral("pageTabs")); // the tabs start at the page's margin
     auto* diagnosis = new QWidget(tabs_);
     area_ = makeScrollingBody(diagnosis, column);
     metrics_ = new MetricBrowser(context, tabs_);

@@ -78,6 +78,7 @@ HistoryPage::HistoryPage(AppContext& context)
     table_->setOptionalColumns({SessionTableModel::Patterns, SessionTableModel::Gates}, 240);
     table_->setWrapped(true);
     table_->setSource(&model_);
+    table_->setEmptyText(tr("No sessions yet"));
     table_->setAccessibleName(tr("All sessions"));
     table_->setGrowing(kMostRows);
     connect(table_, &DataTable::opened, this, [this](int row) {

@@ -108,8 +108,10 @@ void HomePage::showNext(const Data& found)
     if (!found.history.rows.empty() && found.history.own.sessions == 0 && !found.history.planned.empty()) {
         const PlannedSession& planned = found.history.planned.front();
         nextText_->setText(tr("Open session %1: %2").arg(q(planned.name), q(planned.objective)));
-        nextWhy_->setText(tr("Planned in the October 2025 notes: %1 to %2. Starts with the environment check.")
-                              .arg(q(formatMinutes(planned.minutesLow)), q(formatMinutes(planned.minutesHigh))));
+        const QString low = q(formatMinutes(planned.minutesLow));
+        const QString high = q(formatMinutes(planned.minutesHigh));
+        nextWhy_->setText(tr("Planned in the October 2025 notes: %1. Starts with the environment check.")
+                              .arg(low == high ? low : tr("%1 to %2").arg(low, high)));
     } else {
         nextText_->setText(tr("Open a session: choose a kernel and set a goal"));
         nextWhy_->setText(tr("Measure the baseline first, profile before you optimize, and make one change at a time."));
@@ -121,8 +123,10 @@ void HomePage::showFigures(const History& history)
 {
     const HistoryTotals& own = history.own;
     const HistoryTotals& sample = history.sample;
-    figures_[0]->set(QString::number(own.sessions + sample.sessions),
-                     own.sessions ? tr("%1 own, %2 sample").arg(own.sessions).arg(sample.sessions) : tr("sample"));
+    figures_[0]->set(QString::number(own.sessions + sample.sessions), own.sessions
+                                                                          ? tr("%1 own, %2 sample").arg(own.sessions).arg(sample.sessions)
+                                                                      : sample.sessions ? tr("sample")
+                                                                                        : tr("none yet"));
     const HistoryRow* best = bestSession(history); // the same one as in the chart below
     const std::optional<double> speedup = best ? std::optional(shown(best->speedup)->value) : std::nullopt;
     figures_[1]->set(q(formatRatio(speedup)),
@@ -146,7 +150,10 @@ void HomePage::showFigures(const History& history)
                                       : tr("no price set"));
     const bool ownSessions = own.sessions > own.replayed;
     const int mistakes = ownSessions ? own.mistakes : sample.mistakes;
-    figures_[4]->set(QString::number(mistakes), ownSessions ? tr("%1 repeated, %2 blind").arg(own.repeated).arg(own.blind) : tr("sample"),
+    figures_[4]->set(QString::number(mistakes),
+                     ownSessions       ? tr("%1 repeated, %2 blind").arg(own.repeated).arg(own.blind)
+                     : sample.sessions ? tr("sample")
+                                       : tr("none yet"),
                      ownSessions && mistakes > 0 ? Token::worse : Token::text);
     const auto alerts = history.alerts.size();
     figures_[5]->set(QString::number(alerts), alerts ? tr("see Alerts") : tr("none"), alerts ? Token::worse : Token::better);

@@ -136,6 +136,7 @@ QWidget* HomePage::makeSessions()
         {SessionTableModel::Cost, SessionTableModel::Grade, SessionTableModel::Patterns, SessionTableModel::Mistakes}, 260);
     table_->setWrapped(true);
     table_->setSource(&sessions_);
+    table_->setEmptyText(tr("No sessions yet"));
     table_->setAccessibleName(tr("Sessions"));
     table_->setGrowing(static_cast<int>(kMostSessions));
     connect(table_, &DataTable::opened, this, [this](int row) {

@@ -29,6 +29,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace kl::ui {
 namespace {
@@ -111,6 +112,7 @@ QWidget* SessionPage::makeList()
     table_->setOptionalColumns(
         {SessionTableModel::Cost, SessionTableModel::Mistakes, SessionTableModel::Grade, SessionTableModel::Patterns}, 180);
     table_->setSource(sessions_);
+    table_->setEmptyText(tr("No sessions yet"));
     card->body()->addWidget(table_, 1);
     listState_ = new StateStack(card, pane);
     columns->addWidget(listState_, 1);
@@ -173,6 +175,7 @@ void SessionPage::open(const QString& argument)
         session_ = utf8(argument);
     else if (session_.empty())
         session_ = context().currentSession().text;
+    focusForm_ = argument == QStringLiteral("new");
     shownPhase_.clear();
     view_.reset();
 }
@@ -217,6 +220,8 @@ void SessionPage::loadList()
             sessions_->setRows(std::move(list->rows));
             form_->setName(q(list->nextName));
             listState_->showContent();
+            if (std::exchange(focusForm_, false))
+                form_->setFocus(Qt::OtherFocusReason);
         });
 }
 

@@ -77,6 +77,7 @@ private:
     SessionTableModel* sessions_;
     DataTable* table_;
     NewSessionCard* form_;
+    bool focusForm_ = false; ///< a new session was requested: its form takes the focus once it is filled
     QWidget* sessionPane_;
     StageRail* rail_;
     GateCard* gate_;

@@ -31,6 +31,7 @@ QFrame#rail QToolButton { border: none; border-radius: 0px; border-left: 3px sol
 QFrame#rail QToolButton:hover { background: %raised%; }
 QFrame#rail QToolButton:checked { background: %raised%; border-left: 3px solid %accent%; color: %accent%; }
 QFrame#rail QToolButton:focus { border: 1px solid %accent%; border-left: 3px solid %accent%; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton { background: %surface%; color: %text%; border: 1px solid %border%; border-radius: 6px; padding: 6px 14px; }
 QPushButton:hover { background: %raised%; }
 QPushButton:pressed { background: %border%; }
@@ -72,6 +73,7 @@ QHeaderView { background: %surface%; }
 QHeaderView::section { background: %surface%; color: %muted%; border: none; border-bottom: 1px solid %border%; padding: 4px 8px; font-weight: 400; }
 QTreeView QHeaderView::section { padding: 4px 3px; }
 QHeaderView::section:hover { background: %raised%; color: %text%; }
+QTreeView QHeaderView::up-arrow, QTreeView QHeaderView::down-arrow { subcontrol-origin: margin; subcontrol-position: top center; width: 7px; height: 6px; }
 QTableCornerButton::section { background: %surface%; border: none; }
 QScrollArea, QScrollArea > QWidget > QWidget#pageBody { background: %bg%; border: none; }
 QScrollArea#plain, QScrollArea#plain > QWidget > QWidget { background: transparent; border: none; }
@@ -87,6 +89,7 @@ QTabBar::tab:hover { color: %text%; }
 QTabBar::tab:focus { border: 1px solid %accent%; border-bottom: 2px solid %accent%; }
 QTabBar { qproperty-drawBase: 0; }
 QTabWidget::pane { border: none; }
+QTabWidget#pageTabs::tab-bar { left: 24px; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
 QFrame#foundMark { border: 2px solid %accent%; border-radius: 4px; background: transparent; }
 QMenuBar { background: transparent; color: %text%; border: none; }

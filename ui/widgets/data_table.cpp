@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/data_table.h"
 
+#include "ui/style/theme.h"
 #include "ui/widgets/breakable.h"
 
 #include <QApplication>
@@ -9,6 +10,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QPainter>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSortFilterProxyModel>
@@ -140,6 +142,23 @@ void DataTable::setGrowing(int mostRows)
     fitHeight();
 }
 
+void DataTable::setEmptyText(const QString& text)
+{
+    empty_ = text;
+    fitHeight();
+    viewport()->update();
+}
+
+void DataTable::paintEvent(QPaintEvent* event)
+{
+    QTableView::paintEvent(event);
+    if (empty_.isEmpty() || !model() || model()->rowCount() > 0)
+        return;
+    QPainter painter(viewport());
+    painter.setPen(color(Token::muted));
+    painter.drawText(QRect(kCellMargins / 2, 0, viewport()->width() - kCellMargins, kRowHeight), Qt::AlignLeft | Qt::AlignVCenter, empty_);
+}
+
 void DataTable::fitHeight()
 {
     if (mostRows_ == 0 || !model())
@@ -148,6 +167,8 @@ void DataTable::fitHeight()
     int height = horizontalHeader()->sizeHint().height() + 2 * frameWidth();
     for (int row = 0; row < std::min(rows, mostRows_); ++row)
         height += rowHeight(row);
+    if (rows == 0 && !empty_.isEmpty())
+        height += kRowHeight;
     if (horizontalScrollBar()->maximum() > 0)
         height += horizontalScrollBar()->sizeHint().height();
     setVerticalScrollBarPolicy(rows <= mostRows_ ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);

@@ -34,6 +34,8 @@ public:
     void setSecondAction(const QString& words) { second_ = words; }
     /// As high as its rows, up to this number, so that only the page scrolls; with more rows the table scrolls itself.
     void setGrowing(int mostRows);
+    /// Shown below the header while there are no rows.
+    void setEmptyText(const QString& text);
     /// Height of the header and this number of rows.
     int heightFor(int rows) const;
 
@@ -48,6 +50,7 @@ signals:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     /// Detects header drags: column widths also change while a tab with the table is opened.
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -64,6 +67,7 @@ private:
 
     QString key_;
     QString second_; ///< empty if there is none
+    QString empty_;
     int widest_ = 300;
     int stretch_ = -1;
     std::vector<int> optional_;

@@ -18,6 +18,7 @@ OptionCard::OptionCard(const QString& title, QWidget* parent) : Card(title, pare
     facts_->addStretch(1);
     text_ = makeLabel({}, TextRole::body, this);
     text_->setWordWrap(true);
+    text_->setAlignment(Qt::AlignTop | Qt::AlignLeft); // in a row of cards all texts start at the same height
     diff_ = makeLabel({}, TextRole::code, this);
     diff_->setTextFormat(Qt::RichText);
     reason_ = makeLabel({}, TextRole::caption, this);

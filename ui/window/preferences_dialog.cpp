@@ -34,6 +34,9 @@ QLabel* makeNote(const QString& text, QWidget* parent)
 {
     QLabel* note = makeLabel(text, TextRole::caption, parent);
     note->setWordWrap(true);
+    QSizePolicy policy = note->sizePolicy(); // it has the height depend on the width
+    policy.setHorizontalPolicy(QSizePolicy::Expanding);
+    note->setSizePolicy(policy);
     return note;
 }
 
@@ -77,6 +80,7 @@ void PreferencesDialog::addPrices(QFormLayout* form)
     auto* rate = new QDoubleSpinBox(this);
     rate->setObjectName(QStringLiteral("engineerRate"));
     rate->setAccessibleName(tr("Engineer's hourly rate"));
+    rate->setButtonSymbols(QAbstractSpinBox::NoButtons);
     rate->setRange(0.01, 10000);
     rate->setPrefix(QStringLiteral("$"));
     rate->setValue(engineerRate(context_.store()));
@@ -103,6 +107,7 @@ void PreferencesDialog::addPrices(QFormLayout* form)
 void PreferencesDialog::addPython(QFormLayout* form)
 {
     auto* row = new QHBoxLayout;
+    row->setSpacing(kGapInside); // a form's layouts inherit none
     auto* line = new QLineEdit(pythonChoice(), this);
     line->setObjectName(QStringLiteral("python"));
     line->setPlaceholderText(QStringLiteral("python3"));
@@ -130,6 +135,7 @@ void PreferencesDialog::addStorage(QFormLayout* form)
     if (context_.isSample())
         return;
     auto* row = new QHBoxLayout;
+    row->setSpacing(kGapInside); // a form's layouts inherit none
     row->addWidget(makeLabel(q(formatBytes(static_cast<double>(file.size()))), TextRole::body, this), 1);
     QPushButton* show = makeButton(tr("Show in folder"), false, this);
     connect(show, &QPushButton::clicked, this, [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(file.absolutePath())); });

@@ -67,6 +67,7 @@ ShortcutSheet::ShortcutSheet(const WindowActions& actions, QWidget* parent) : QD
             if (column)
                 column->addStretch(1);
             column = new QVBoxLayout;
+            column->setSpacing(kGapInside); // else that between the columns
             columns->addLayout(column);
             rows = 0;
         }

@@ -56,6 +56,7 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     name_->setObjectName(QStringLiteral("sessionName"));
     objective_->setObjectName(QStringLiteral("sessionObjective"));
     kernel_->setObjectName(QStringLiteral("sessionKernel"));
+    setFocusProxy(objective_);
     objective_->setPlaceholderText(tr("e.g. make transpose as fast as a copy"));
     kind_->setObjectName(QStringLiteral("sessionKind"));
     kindWords_->setWordWrap(true);

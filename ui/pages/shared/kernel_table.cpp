@@ -107,6 +107,7 @@ void KernelTable::makeView(const QString& key)
     view_->header()->setStretchLastSection(false);
     view_->header()->setResizeContentsPrecision(kMeasuredRows);
     view_->installEventFilter(this);
+    view_->viewport()->installEventFilter(this);
     const QByteArray saved = QSettings().value(widthsKey(key)).toByteArray();
     remembered_ = !saved.isEmpty() && view_->header()->restoreState(saved);
     view_->header()->viewport()->installEventFilter(this);
@@ -309,8 +310,11 @@ bool KernelTable::eventFilter(QObject* watched, QEvent* event)
         }
         return false;
     }
-    if (watched == view_ && event->type() == QEvent::Resize)
-        showColumns();
+    if (watched == view_->viewport()) { // the view's own resize event comes before its viewport has the new size
+        if (event->type() == QEvent::Resize)
+            showColumns();
+        return false;
+    }
     if (event->type() != QEvent::KeyPress)
         return false;
     auto* key = static_cast<QKeyEvent*>(event);

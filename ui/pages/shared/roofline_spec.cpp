@@ -214,6 +214,8 @@ QString describeAmplification(const RunRecord& run)
     const auto words = [](const std::optional<double>& ratio) {
         return ratio ? q(formatRatio(*ratio)) + QStringLiteral(" the required amount") : QStringLiteral("unknown");
     };
+    if (!roofline.trafficAmplification && !roofline.flopAmplification)
+        return {}; // a report: what the kernel has to move and compute has no formula, though both were measured
     const QString text =
         QStringLiteral("DRAM traffic %1 · FLOPs %2").arg(words(roofline.trafficAmplification), words(roofline.flopAmplification));
     const std::string note = amplificationNote(roofline);

@@ -21,7 +21,7 @@ namespace {
 constexpr int kPopupWidth = 980;
 constexpr int kPopupHeight = 460;
 constexpr int kMostRuns = 10000;
-constexpr int kHintLetters = 60;
+constexpr int kHintLetters = 80;
 constexpr int kLeastLetters = 18;
 constexpr int kArrowRoom = 48; ///< margins, frame and arrow
 
