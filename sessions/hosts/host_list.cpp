@@ -33,7 +33,7 @@ Error unknownHost(const std::string& host)
 {
     return {.code = ErrorCode::notFound,
             .message = fmt::format("\"{}\" is not in the list of your hosts.", host),
-            .hint = "Add it, or use it once.",
+            .hint = "See the list of hosts.",
             .where = host};
 }
 

@@ -188,8 +188,8 @@ Result<std::pair<SeriesKey, RunSeries>> seriesNamed(const Store& store, const st
         return std::move(fitting.front());
     if (fitting.empty())
         return Error{.code = ErrorCode::notFound,
-                     .message = fmt::format("No regression is known of \"{}\".", which),
-                     .hint = known.empty() ? "There is none." : fmt::format("Known: {}.", known),
+                     .message = fmt::format("There is no regression of \"{}\".", which),
+                     .hint = known.empty() ? "No kernel became slower." : fmt::format("Regressions: {}.", known),
                      .where = which};
     return Error{.code = ErrorCode::badInput,
                  .message = fmt::format("\"{}\" has {} series with a regression.", which, fitting.size()),

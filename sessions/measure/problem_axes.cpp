@@ -121,7 +121,7 @@ Result<std::vector<Params>> parseAxes(std::string_view text)
     }
     for (Axis& axis : axes) // "N=M"
         if (const auto* name = axis.values.size() == 1 ? std::get_if<std::string>(&axis.values.front()) : nullptr;
-            name && *name != axis.name && std::ranges::find(axes, *name, &Axis::name) != axes.end()) {
+            name && std::ranges::find(axes, *name, &Axis::name) != axes.end()) {
             axis.like = *name;
             axis.values.clear();
         }

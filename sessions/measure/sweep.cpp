@@ -69,6 +69,7 @@ Result<std::vector<SweepRow>> sweep(Workbench& bench, const std::vector<std::pai
                                     const Job& job)
 {
     std::vector<SweepRow> rows;
+    std::optional<Error> unusable; // the first one, while it holds for every size
     for (const auto& [kernel, problem] : points) {
         SweepRow row{kernel, problem, {}, {}};
         Result<RunRecord> run = bench.profile(kernel, problem, scope, job);
@@ -78,8 +79,15 @@ Result<std::vector<SweepRow>> sweep(Workbench& bench, const std::vector<std::pai
             row.run = std::move(*run);
         else
             row.missing = run.error().code == ErrorCode::notRecorded ? "not recorded" : run.error().message;
+        const bool isUnusable = !run && (run.error().code == ErrorCode::usage || run.error().code == ErrorCode::badInput);
+        if (isUnusable && rows.empty())
+            unusable = run.error();
+        else if (!isUnusable)
+            unusable.reset();
         rows.push_back(std::move(row));
     }
+    if (unusable)
+        return *std::move(unusable);
     return rows;
 }
 

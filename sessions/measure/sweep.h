@@ -26,7 +26,8 @@ struct SweepRow {
 };
 
 /// Profiles the kernel on each problem. What was not recorded, does not fit the kernel or the device, or fails on one size is a row without
-/// a run. Errors: interrupted, and those that would repeat on every size (no GPU, no permission, a database that cannot be written).
+/// a run. Errors: interrupted, those that would repeat on every size (no GPU, no permission, a database that cannot be written), and the
+/// first usage or badInput where every size has one.
 Result<std::vector<SweepRow>> sweep(Workbench& bench, const std::vector<std::pair<Address, Params>>& points, const ProfileScope& scope,
                                     const Job& job);
 

@@ -62,7 +62,7 @@ Status checkOwn(const Store& store, const std::string& slug)
     if (found->kind != "own")
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("\"{}\" is a shipped pattern.", slug),
-                     .hint = "Add one of your own.",
+                     .hint = "Only patterns of your own can be changed: add one.",
                      .where = slug};
     return {};
 }

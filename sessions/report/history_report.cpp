@@ -86,6 +86,14 @@ ReportModel::Section sessionsOf(const History& history)
     return section;
 }
 
+/// That of the shipped history, where the database does not hold it.
+void dropLastColumn(ReportModel::Table& table)
+{
+    table.columns.pop_back();
+    for (std::vector<std::string>& row : table.rows)
+        row.pop_back();
+}
+
 /// The dashboard, and what the documents quote of their trend.
 ReportModel::Section dashboardOf(const History& history)
 {
@@ -93,6 +101,8 @@ ReportModel::Section dashboardOf(const History& history)
     ReportModel::Table table{{"", "This database", "October 2025 documents"}, {}, ReportModel::Table::kAllText};
     for (const DashboardRow& row : history.dashboard)
         table.rows.push_back({row.title, row.own, row.quoted.empty() ? kNoValue : row.quoted});
+    if (history.sampleOrigin.empty())
+        dropLastColumn(table);
     section.tables.push_back(std::move(table));
     if (history.trend)
         section.paragraphs.push_back(fmt::format("Trend, quoted: {}.", history.trend->text));
@@ -151,6 +161,8 @@ ReportModel::Section totalsOf(const History& history)
     add("Mistakes", [](const T& t) { return fmt::format("{} ({} repeated)", t.mistakes, t.repeated); });
     add("Blind optimizations", [](const T& t) { return fmt::format("{}", t.blind); });
     add("On dead ends", [](const T& t) { return formatMinutes(t.wrongMinutes); });
+    if (history.sampleOrigin.empty())
+        dropLastColumn(table);
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -135,6 +135,8 @@ Result<Listing> listCache(const Json& json, const std::string& file)
 
 Result<RecordedSpace> recordedFrom(const Listing& listing, const std::string& name)
 {
+    if (listing.entries.empty())
+        return badRecord(name, "The file has no configurations.");
     std::vector<std::vector<std::string>> rows;
     for (const Entry& entry : listing.entries)
         rows.push_back(entry.values);

@@ -281,6 +281,14 @@ TEST_F(CommandLine, ABadProblemExits4)
     EXPECT_EQ(kloop({"run", "transpose/naive", "--problem", "NOPE=3"}).code, 4);
 }
 
+TEST_F(CommandLine, AnArchitectureToBuildForIsACapability)
+{
+    for (const char* arch : {"9.0", "9.0a", "12.0", "8.0;9.0+PTX", "8.0 9.0"})
+        EXPECT_EQ(kloop({"env", "--export", "--arch", arch}).code, 0) << arch;
+    for (const char* arch : {"", "9", "foo", "sm_90", "9.0;", "9.0;rm"})
+        EXPECT_EQ(kloop({"env", "--export", "--arch", arch}).code, 2) << arch;
+}
+
 TEST_F(CommandLine, NoOpenSessionExits4)
 {
     const Answer answer = kloop({"session", "step", "--json"});

@@ -48,7 +48,9 @@ TEST_F(CorpusCli, WithoutRecordingsItSaysSo)
     const Answer answer = kloop({"confusion", "--corpus", file(""), "--json"});
     EXPECT_EQ(answer.code, 4);
     EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("recorded yet"));
-    EXPECT_EQ(kloop({"confusion", "--corpus", file("nowhere")}).code, 4);
+    const Answer nowhere = kloop({"confusion", "--corpus", file("none/nowhere"), "--json"});
+    EXPECT_EQ(nowhere.code, 4);
+    EXPECT_EQ(nowhere.json()["error"]["where"], file("none/nowhere"));
 }
 
 TEST_F(CorpusCli, WrongUsage)

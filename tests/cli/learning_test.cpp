@@ -5,6 +5,7 @@ namespace kl::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class LearningCommands : public Kloop {
 protected:
@@ -140,7 +141,20 @@ TEST_F(LearningCommands, AnOwnDatabaseHoldsNothingOfTheDocuments)
     EXPECT_EQ(json({"regress"})["open"], 0);
     for (const char* command : {"learn", "cost", "roadmap", "patterns"})
         EXPECT_EQ(kloop({command}).code, 0) << command;
-    EXPECT_EQ(kloop({"report", "--history"}).code, 0);
+    const Answer report = kloop({"report", "--history"});
+    EXPECT_EQ(report.code, 0);
+    for (const char* column : {"Shipped history", "October 2025 documents"})
+        EXPECT_THAT(report.out, Not(HasSubstr(column)));
+}
+
+TEST_F(LearningCommands, AShippedPatternIsNeitherEditedNorRetired)
+{
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"patterns", "edit", "baseline-first", "--why", "x", "--json"},
+                                                  {"patterns", "retire", "baseline-first", "--json"}}) {
+        const Answer answer = kloop(words);
+        EXPECT_EQ(answer.code, 4);
+        EXPECT_EQ(answer.json()["error"]["code"], "bad-input") << "in a fresh database, too";
+    }
 }
 
 TEST_F(LearningCommands, AbsurdAmountsAreRefused)

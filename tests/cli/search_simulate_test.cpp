@@ -57,7 +57,22 @@ TEST_F(SearchSimulate, Refusals)
     EXPECT_EQ(kloop({"search", "--repeats", "3"}).code, 2);
     EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--strategy", "genetic"}).code, 2);
     EXPECT_EQ(kloop({"search", "attention/fused", "--strategy", "vndx,tpe"}).code, 2) << "one strategy measures";
-    EXPECT_EQ(kloop({"search", "--simulate", file("none.json")}).code, 4);
+    EXPECT_EQ(kloop({"search", "--simulate", file("missing.json")}).code, 4);
+    EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--strategy", ""}).code, 2);
+    for (const char* seed : {"-1", "18446744073709551616", "1e3", ""})
+        EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--repeats", "1", "--seed", seed}).code, 2) << seed;
+    for (const std::vector<std::string>& unused : {std::vector<std::string>{"attention/fused"},
+                                                   {"--problem", "S=8"},
+                                                   {"--budget", "1"},
+                                                   {"--fresh"},
+                                                   {"--jobs", "2"},
+                                                   {"--top", "3"}}) {
+        std::vector<std::string> words{"search", "--simulate", kSpace, "--repeats", "1"};
+        words.insert(words.end(), unused.begin(), unused.end());
+        EXPECT_EQ(kloop(words).code, 2) << unused.front() << " has no effect on a replay";
+    }
+    write("none.json", R"({"results": []})");
+    EXPECT_EQ(kloop({"search", "--simulate", file("none.json"), "--json"}).json()["error"]["where"], file("none.json"));
     write("empty.json", "{}");
     const Answer empty = kloop({"search", "--simulate", file("empty.json"), "--json"});
     EXPECT_EQ(empty.code, 4);

@@ -36,7 +36,23 @@ TEST_F(Sweep, WhatIsNoAxisIsRefused)
 {
     EXPECT_EQ(kloop({"sweep", "transpose/naive", "--problem", "M=8..4", "--on", "sample"}).code, 2);
     EXPECT_EQ(kloop({"sweep", "transpose/naive", "--on", "sample"}).code, 2);
+    EXPECT_EQ(kloop({"sweep", "transpose/naive", "--problem", "M=M", "--on", "sample"}).code, 2) << "linked to itself";
     EXPECT_EQ(kloop({"sweep", "no/kernel", "--problem", "M=8", "--on", "sample"}).code, 4);
+}
+
+TEST_F(Sweep, SizesThatNoKernelTakesAreAnErrorUnlessOthersAreTaken)
+{
+    KL_NEEDS_SAMPLE();
+    for (const char* problem : {"X=4", "M=-1", "M=1e3"}) {
+        const Answer answer = kloop({"sweep", "transpose/naive", "--problem", problem, "--on", "sample", "--json"});
+        EXPECT_EQ(answer.code, 4) << problem;
+        EXPECT_EQ(answer.json()["error"]["code"], "bad-input") << problem;
+    }
+    const Answer some = kloop({"sweep", "transpose/naive", "--problem", "M=[-1,4096]", "--on", "sample", "--json"});
+    EXPECT_EQ(some.code, 0) << some.err;
+    ASSERT_THAT(some.json()["rows"], SizeIs(2));
+    EXPECT_FALSE(some.json()["rows"][0]["missing"].is_null());
+    EXPECT_TRUE(some.json()["rows"][1]["missing"].is_null());
 }
 
 } // namespace

@@ -71,7 +71,7 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
     return Error{.code = ErrorCode::notFound,
                  .message = fmt::format("There is no {} of {}{} in the database.", profiles ? "profile" : "run", text,
                                         problem.empty() ? "" : " on " + toText(problem)),
-                 .hint = fmt::format("Measure it first: kloop {} {}.", profiles ? "profile" : "run", text),
+                 .hint = fmt::format("Measure it first: kloop {} {}", profiles ? "profile" : "run", text),
                  .where = text};
 }
 

@@ -42,8 +42,8 @@ CorpusFiles filesOf(const fs::path& path)
     std::error_code failure;
     CorpusFiles files;
     if (!fs::is_directory(path, failure)) {
-        const fs::path folder = path.parent_path();
-        files.labels = fs::exists(folder / kLabels, failure) ? folder / kLabels : folder / ".." / kLabels;
+        const fs::path folder = fs::absolute(path, failure).parent_path();
+        files.labels = fs::exists(folder / kLabels, failure) ? folder / kLabels : folder.parent_path() / kLabels;
         files.recordings = {path};
         return files;
     }
@@ -131,6 +131,12 @@ Json toJson(const CorpusConfusion& confusion)
 Result<int> countCorpus(Program& program, const std::string& path, bool heldOut, const std::string& markdown)
 {
     KL_ASSIGN(const DiagnosisTree* tree, program.tree());
+    std::error_code failure;
+    if (!fs::exists(path, failure))
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("There is no file or folder \"{}\".", path),
+                     .hint = "Name a folder with labels.json and recordings, or one recording.",
+                     .where = path};
     const CorpusFiles files = filesOf(path);
     KL_ASSIGN(const FileBytes labels, fileBytes(files.labels.string()));
     KL_ASSIGN(const std::vector<CorpusCase> cases, parseCorpus(labels.view(), files.labels.string()));

@@ -99,10 +99,10 @@ Runner addRegress(CLI::App& app)
         "Exit status 1 while one is open, so that a CI job fails. A level needs 10 runs; two runs in a row beyond 1 % and the noise\n"
         "are a change. Runs on recorded data, incorrect runs and imports do not count.");
     return addCommands(app,
-                       {{"acknowledge", "It is known; the exit status is 0 again", addAcknowledge},
-                        {"fixed", "It is repaired: later runs are compared with the level before it", addFixed},
-                        {"new-normal", "The slower level is what counts from now on", addNewNormal},
-                        {"undo", "Take the newest mark back", addUndoMark}},
+                       {{"acknowledge", "Accept it for now: the exit status is 0 again", addAcknowledge},
+                        {"fixed", "It is fixed: compare later runs with the level before it", addFixed},
+                        {"new-normal", "Compare later runs with the slower level", addNewNormal},
+                        {"undo", "Undo the newest of these", addUndoMark}},
                        showRegressions);
 }
 

@@ -221,7 +221,7 @@ Runner addPatterns(CLI::App& app)
                         {"search", "Find patterns by words of their title, problem and advice", addPatternsSearch},
                         {"add", "Add a lesson of your own", addPatternsAdd},
                         {"edit", "Write why, evidence, steps, code and checklist of a pattern of your own", addPatternsEdit},
-                        {"retire", "Suggest a pattern of your own no more", addPatternsRetire},
+                        {"retire", "Stop suggesting a pattern of your own", addPatternsRetire},
                         {"apply", "Record that a session applied a pattern", addPatternsApply},
                         {"suggest", "Suggest patterns for a session, a phase, a finding or an occasion", addPatternsSuggest},
                         {"roi", "Show what each pattern saved compared with what it cost to learn", addPatternsRoi}},

@@ -24,6 +24,7 @@ Result<int> editPattern(Program& program, const PatternEditOptions& options)
                      .message = "No change is given.",
                      .hint = "Give --why, --evidence, --step, --before, --after, --example or --check.",
                      .where = options.slug};
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program)); // a shipped pattern is refused as such
     KL_ASSIGN(auto* store, program.store());
     KL_TRY(editPatternBody(*store, options.slug, options.change));
     KL_ASSIGN(const PatternBody body, patternBody(*store, options.slug));
@@ -37,10 +38,11 @@ Result<int> editPattern(Program& program, const PatternEditOptions& options)
 
 Result<int> retire(Program& program, const std::string& slug, bool retired)
 {
+    KL_ASSIGN([[maybe_unused]] const PatternLibrary library, seededLibrary(program)); // a shipped pattern is refused as such
     KL_ASSIGN(auto* store, program.store());
     KL_TRY(retirePattern(*store, slug, retired));
     if (!program.printed({{"schema", "kernelloop.pattern-retired/1"}, {"slug", slug}, {"retired", retired}}))
-        printText("{} is {}.\n", slug, retired ? "retired: it is suggested no more" : "back in use");
+        printText("{} is {}.\n", slug, retired ? "retired: it is no longer suggested" : "back in use");
     return 0;
 }
 

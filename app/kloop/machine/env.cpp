@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 namespace kl::cli {
 namespace {
@@ -53,6 +54,13 @@ std::string databaseFolder(const GlobalOptions& options)
 {
     const std::string file = options.db.empty() ? Store::defaultLocation() : options.db;
     return file == ":sample:" ? std::string() : std::filesystem::path(file).parent_path().string();
+}
+
+/// For CLI11: empty, or what is wrong with a list as TORCH_CUDA_ARCH_LIST has it, without names such as "Hopper".
+std::string wrongArch(const std::string& list)
+{
+    static const std::regex kList(R"(\d+\.\d[af]?(\+PTX)?([; ]\d+\.\d[af]?(\+PTX)?)*)");
+    return std::regex_match(list, kList) ? std::string() : fmt::format("\"{}\" is not a compute capability, e.g. 9.0", list);
 }
 
 /// Settings for the user's own shell; nothing is checked or changed.
@@ -160,7 +168,9 @@ Runner addEnv(CLI::App& app)
     app.add_option("--torch", o->torch, "Version of torch that is required, e.g. 2.2.1 or 2.2.1+cu121");
     app.add_option("--project", o->project, "Project file (default: kernelloop.json in this folder or a parent folder)");
     CLI::Option* exports = app.add_flag("--export", o->exports, "Print settings for your shell: eval \"$(kloop env --export)\"");
-    app.add_option("--arch", o->arch, "Compute capability to build for with --export, e.g. 9.0 (default: this GPU's)")->needs(exports);
+    app.add_option("--arch", o->arch, "Compute capability to build for with --export, e.g. 9.0 (default: this GPU's)")
+        ->check(wrongArch)
+        ->needs(exports);
     CLI::Option* fix = app.add_flag("--fix", o->fix, "Also show what repairs each failed check")->excludes(exports);
     app.add_flag("--yes", o->yes, "With --fix, run those commands that install python packages")->needs(fix);
     return [o](Program& program) { return checkEnvironment(program, *o); };

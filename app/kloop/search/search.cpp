@@ -15,6 +15,7 @@
 #include "sessions/search/tuned_record.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -147,10 +148,22 @@ Result<int> searchTunables(Program& program, const SearchOptions& asked)
 /// For CLI11: empty, or what is wrong with a list of strategies.
 std::string wrongStrategies(const std::string& list)
 {
-    for (const std::string& name : strategyNames(list))
+    std::vector<std::string> names = strategyNames(list);
+    if (names.empty())
+        names.emplace_back(); // which is refused as every unknown name is
+    for (const std::string& name : names)
         if (const Result<const StrategyRow*> row = strategyNamed(name); !row)
             return row.error().message + ' ' + row.error().hint;
     return {};
+}
+
+/// For CLI11, which takes a seed out of range for the greatest one: empty, or what is wrong with it.
+std::string wrongSeed(const std::string& text)
+{
+    std::uint64_t seed = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, failure] = std::from_chars(text.data(), end, seed);
+    return failure == std::errc() && rest == end ? std::string() : fmt::format("\"{}\" is not a valid seed", text);
 }
 
 std::string strategyHelp()
@@ -167,10 +180,11 @@ std::string strategyHelp()
 Runner addSearch(CLI::App& app)
 {
     const auto o = std::make_shared<SearchOptions>();
-    app.add_option("KERNEL", o->space.kernel, "family or family/variant; tunables after @ are fixed, e.g. attention/fused@WARPS=4");
+    CLI::Option* kernel =
+        app.add_option("KERNEL", o->space.kernel, "family or family/variant; tunables after @ are fixed, e.g. attention/fused@WARPS=4");
     addSpaceProblem(app, o->space);
     app.add_option("--strategy", o->strategy, strategyHelp())->check(wrongStrategies)->capture_default_str();
-    app.add_option("--seed", o->seed, "Seed of every strategy but brute_force")->capture_default_str();
+    app.add_option("--seed", o->seed, "Seed of every strategy but brute_force")->check(wrongSeed)->capture_default_str();
     app.add_option("--batch", o->batch, "Points that are proposed at once, before any of them is measured; with the seed, it fixes which")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();
@@ -183,6 +197,9 @@ Runner addSearch(CLI::App& app)
     CLI::Option* simulate = addRepeated(app, "--simulate", o->simulate.files,
                                         "Replay the recorded space in this T4 or Kernel Tuner cache file (.json, .json.gz) instead of "
                                         "measuring a kernel; may be given several times");
+    simulate->excludes(kernel);
+    for (const char* measuring : {"--problem", "--budget", "--top", "--fresh", "--jobs"})
+        simulate->excludes(app.get_option(measuring));
     app.add_option("--repeats", o->simulate.repeats, "Replays of each space by each strategy")
         ->check(CLI::Range(1, 100000))
         ->needs(simulate)
