@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace kl::ui {
 
@@ -105,8 +106,9 @@ void HomePage::showNext(const Data& found)
         context().setCurrentSession(view.header.id, q(view.header.name), q(view.header.kernel));
         return;
     }
-    if (!found.history.rows.empty() && found.history.own.sessions == 0 && !found.history.planned.empty()) {
-        const PlannedSession& planned = found.history.planned.front();
+    const auto toCome = std::ranges::find_if(found.history.planned, [](const PlannedSession& session) { return session.became.empty(); });
+    if (!found.history.rows.empty() && found.history.own.sessions == 0 && toCome != found.history.planned.end()) {
+        const PlannedSession& planned = *toCome;
         nextText_->setText(tr("Open session %1: %2").arg(q(planned.name), q(planned.objective)));
         const QString low = q(formatMinutes(planned.minutesLow));
         const QString high = q(formatMinutes(planned.minutesHigh));
