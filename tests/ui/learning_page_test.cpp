@@ -167,6 +167,20 @@ TEST_F(LearningPages, MistakesAndBlindOptimizationsAreShown)
     EXPECT_TRUE(says(history, "convergence"));
 }
 
+TEST_F(LearningPages, AnOpenSessionHasItsGatesWhereverItIsListed)
+{
+    ASSERT_TRUE(context->engine()->sessions.act(id, SessionAction::checkEnvironment));
+    const auto gatesIn = [&](const char* name) {
+        for (const DataTable* table : page(name)->findChildren<DataTable*>())
+            if (table->model()->columnCount() == SessionTableModel::ColumnCount)
+                return table->model()->index(0, SessionTableModel::Gates).data().toString();
+        return QString();
+    };
+    const QString gates = gatesIn("home");
+    EXPECT_TRUE(gates.contains(QStringLiteral("✓"))) << utf8(gates);
+    EXPECT_EQ(gatesIn("history"), gates);
+}
+
 TEST_F(LearningPages, HomeGivesTheObjectiveRoomAtTheSmallestSize)
 {
     const auto* table = page("home")->findChild<DataTable*>();

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/try.h"
+#include "sessions/learning/open_gates.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/heat_strip.h"
 #include "ui/charts/waterfall_chart.h"
@@ -113,6 +114,7 @@ void HistoryPage::open(const QString& argument)
 Result<HistoryPage::Data> HistoryPage::load(Engine& engine)
 {
     KL_ASSIGN(auto history, loadHistory(*engine.store));
+    addOpenGates(history.rows, *engine.store, engine.bench.catalog());
     KL_ASSIGN(auto money, MoneyCard::load(*engine.store));
     KL_ASSIGN(auto roadmap, loadRoadmap(*engine.store));
     KL_ASSIGN(auto cases, engine.ruleCases());

@@ -3,6 +3,7 @@
 
 #include "core/base/try.h"
 #include "sessions/learning/history.h"
+#include "sessions/learning/open_gates.h"
 #include "ui/models/session_table_model.h"
 #include "ui/pages/session/claims_card.h"
 #include "ui/pages/session/debug_panel.h"
@@ -208,6 +209,7 @@ void SessionPage::loadList()
         reading_,
         [](Engine& engine, const Job&) -> Result<SessionList> {
             KL_ASSIGN(History history, loadHistory(*engine.store));
+            addOpenGates(history.rows, *engine.store, engine.bench.catalog());
             Result<std::string> name = engine.sessions.nextName();
             return SessionList{std::move(history.rows), name ? *name : std::string()};
         },
