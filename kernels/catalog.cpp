@@ -78,7 +78,7 @@ Result<const KernelFamily*> Catalog::family(const std::string& id) const
         if (family.id == id)
             return &family;
     return Error{.code = ErrorCode::notFound,
-                 .message = fmt::format("There is no kernel \"{}\".", id),
+                 .message = fmt::format("Unknown kernel: \"{}\".", id),
                  .hint = "Known kernels: " + joined(families_, [](const KernelFamily& f) { return f.id; }) + ".",
                  .where = id};
 }

@@ -191,7 +191,7 @@ Result<KernelFamily> loadKernel(const fs::path& path, const std::map<std::string
     const fs::path descriptor = descriptorAt(path);
     if (!fs::exists(descriptor, failure))
         return Error{.code = ErrorCode::badInput,
-                     .message = fmt::format("There is no kernel at {}.", path.string()),
+                     .message = fmt::format("No kernel was found at {}.", path.string()),
                      .hint = "Name a kernel.json, or a folder that holds one, or start a new one.",
                      .where = path.string()}
             .leadingTo(startKernel());

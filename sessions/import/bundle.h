@@ -13,7 +13,7 @@
 
 namespace kl::inline imports {
 
-/// A bundle carries runs to another machine's database: {schema: "kernelloop.bundle/1", exported_at, results: [as `kloop run --json`]},
+/// A bundle carries runs to another machine's database: {schema: "kernelloop.bundle/1", exported_at, results: [runs as their JSON]},
 /// compressed by zstd, whole with every sample. Ids are kept, so that a run that is exported and imported again is the same run. Written
 /// and read run by run (bundle_writer.h): a bundle has any size.
 inline constexpr const char* kBundleSchema = "kernelloop.bundle/1";

@@ -13,7 +13,7 @@ constexpr double kElsewhere = 0.1;
 constexpr double kSimilar = 0.2;
 constexpr double kPriorWeight = 2;
 constexpr double kUnnamed = 0.05;
-constexpr double kSurest = 0.98; ///< no chance is called larger, or its opposite smaller: the cases are a few hundred
+constexpr double kFlattest = 0.25; ///< a larger expectation never has the smaller chance, whatever the cases
 constexpr int kSharedFeatures = 4;
 constexpr int kCasesToCalibrate = 20;
 constexpr std::size_t kFamiliesToCalibrate = 4;
@@ -31,58 +31,73 @@ double trustIn(const FixState& state, const std::string& kind)
     return found != state.trust.end() ? std::max(kUnnamed, found->second.confidence) : kUnnamed;
 }
 
-/// a + b gain.
-double valueOf(const std::array<double, 2>& line, double gain)
+using Predictors = std::array<double, 3>;
+
+/// What the logistic reads: 1, how far the expectation exceeds what pays, whether the tree names the kind.
+Predictors predictorsOf(const FixState& state, const std::string& kind, double gain)
 {
-    return line[0] + line[1] * gain;
+    return {1, std::log(std::max(gain, 1e-3) / std::log(kFixPays)), state.trust.contains(kind) ? 1.0 : 0.0};
 }
 
-/// A gain's chance to reach what pays: gains scatter around what is expected by a logistic distribution.
-double chanceOfPaying(double expected, double steepness)
+double logistic(const std::array<double, 3>& curve, const Predictors& x)
 {
-    return std::clamp(1 / (1 + std::exp(-steepness * (expected - std::log(kFixPays)))), 1 - kSurest, kSurest);
+    return 1 / (1 + std::exp(-(curve[0] * x[0] + curve[1] * x[1] + curve[2] * x[2])));
+}
+
+/// The gain that agrees with the chance: `even` is the expectation whose chance is 50 %.
+double agreeingGain(double expected, double even)
+{
+    const double pays = std::log(kFixPays);
+    if (expected >= even)
+        return pays + expected - even;
+    return expected > 0 ? expected * pays / even : expected;
 }
 
 struct Trial {
-    double expected = 0; ///< gain, from similar cases of other families
-    double gain = 0;     ///< measured
+    Predictors x;
+    bool paid = false;
 };
 
-/// Least squares, each measured gain within -1 and 3, with a ridge of 1 towards the expectation as it is. Never flatter than a half: a
-/// larger expectation stays the larger one.
-std::array<double, 2> fitLine(const std::vector<Trial>& trials)
+/// Solves a x = b by elimination; `a` is positive definite, so that no pivot vanishes.
+std::array<double, 3> solve(std::array<std::array<double, 3>, 3> a, std::array<double, 3> b)
 {
-    double n = 1, x = 0, xx = 1, y = 0, xy = 1;
-    for (const Trial& trial : trials) {
-        const double gain = std::clamp(trial.gain, -1.0, 3.0);
-        n += 1;
-        x += trial.expected;
-        xx += trial.expected * trial.expected;
-        y += gain;
-        xy += trial.expected * gain;
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t row = i + 1; row < 3; ++row) {
+            const double factor = a[row][i] / a[i][i];
+            for (std::size_t k = i; k < 3; ++k)
+                a[row][k] -= factor * a[i][k];
+            b[row] -= factor * b[i];
+        }
+    for (std::size_t i = 3; i-- > 0;) {
+        for (std::size_t k = i + 1; k < 3; ++k)
+            b[i] -= a[i][k] * b[k];
+        b[i] /= a[i][i];
     }
-    const double slope = std::max((n * xy - x * y) / (n * xx - x * x), 0.5);
-    return {(y - slope * x) / n, slope};
+    return b;
 }
 
-/// The steepness under which the trials' outcomes are the likeliest, within 1 and 20, with a ridge of 1 towards 4: by golden section.
-double fitSteepness(const std::vector<Trial>& trials, const std::array<double, 2>& line)
+/// Newton's method on the ridge-penalised likelihood, from the curve that it is drawn towards; 25 steps are more than it ever takes.
+std::array<double, 3> fitLogistic(const std::vector<Trial>& trials)
 {
-    const auto cost = [&](double steepness) {
-        double sum = (steepness - 4) * (steepness - 4) / 2;
+    const std::array<double, 3> start{0, 1, 0};
+    std::array<double, 3> curve = start;
+    for (int step = 0; step < 25; ++step) {
+        std::array<double, 3> gradient{0, start[1] - curve[1], start[2] - curve[2]};
+        std::array<std::array<double, 3>, 3> curvature{{{1e-6, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
         for (const Trial& trial : trials) {
-            const double p = std::clamp(chanceOfPaying(valueOf(line, trial.expected), steepness), 1e-9, 1 - 1e-9);
-            sum -= std::log(trial.gain >= std::log(kFixPays) ? p : 1 - p);
+            const double p = logistic(curve, trial.x);
+            for (std::size_t i = 0; i < 3; ++i) {
+                gradient[i] += ((trial.paid ? 1 : 0) - p) * trial.x[i];
+                for (std::size_t k = 0; k < 3; ++k)
+                    curvature[i][k] += p * (1 - p) * trial.x[i] * trial.x[k];
+            }
         }
-        return sum;
-    };
-    constexpr double kGolden = 0.6180339887498949;
-    double low = 1, high = 20;
-    for (int step = 0; step < 40; ++step) {
-        const double left = high - kGolden * (high - low), right = low + kGolden * (high - low);
-        (cost(left) < cost(right) ? high : low) = cost(left) < cost(right) ? right : left;
+        const std::array<double, 3> move = solve(curvature, gradient);
+        for (std::size_t i = 0; i < 3; ++i)
+            curve[i] += move[i];
     }
-    return (low + high) / 2;
+    curve[1] = std::max(curve[1], kFlattest);
+    return curve;
 }
 
 } // namespace
@@ -133,10 +148,10 @@ void FixModel::calibrate()
         for (const FixState& state : states_)
             if (state.family == family)
                 for (const FixOutcome& outcome : state.outcomes)
-                    trials.push_back({without.expect(state, outcome.kind).gain, outcome.gain});
+                    trials.push_back(
+                        {predictorsOf(state, outcome.kind, without.expect(state, outcome.kind).gain), outcome.gain >= std::log(kFixPays)});
     }
-    line_ = fitLine(trials);
-    steepness_ = fitSteepness(trials, line_);
+    curve_ = fitLogistic(trials);
     calibrated_ = true;
 }
 
@@ -195,9 +210,13 @@ FixModel::Expectation FixModel::expect(const FixState& state, const std::string&
 FixChance FixModel::chanceOf(const FixState& state, const std::string& kind) const
 {
     const Expectation expected = expect(state, kind);
-    const double gain = calibrated_ ? valueOf(line_, expected.gain) : expected.gain;
-    const double chance = calibrated_ ? chanceOfPaying(gain, steepness_) : trustIn(state, kind);
-    return {kind, chance, gain, expected.cases, expected.kernels, expected.cases >= kFewCases};
+    FixChance result{kind, trustIn(state, kind), expected.gain, expected.cases, expected.kernels, expected.cases >= kFewCases};
+    if (calibrated_) {
+        const Predictors x = predictorsOf(state, kind, expected.gain);
+        result.chance = logistic(curve_, x);
+        result.gain = agreeingGain(expected.gain, std::log(kFixPays) * std::exp(-(curve_[0] * x[0] + curve_[2] * x[2]) / curve_[1]));
+    }
+    return result;
 }
 
 std::vector<FixChance> FixModel::rank(const FixState& state) const

@@ -35,10 +35,12 @@ struct FixChance {
 ///   realized    part = (2 t + sum w part_i) / (2 + sum w): the mean of the similar cases' gain / L, each within -1 and 2, shrunk towards
 ///               the tree's confidence t in this kind (0.05 where it does not name it). Cases of one family count as the root of their
 ///               number: sizes of one kernel say little more than one of them.
-///   gain        a + b part L: the line through what the model, trained without the family of a case, expected of that case, and what the
-///               case gained; least squares, ridge 1 towards a = 0 and b = 1, b at least 0.5, so that it changes no order.
-///   chance      logistic(k (gain - ln 1.2)): gains scatter around the expected one. At 50 % a change is expected to give just what pays,
-///               so that the two cannot contradict each other. k: fitted to the same cases.
+///   expected    g = part x L
+///   chance      logistic(a + b ln(g / ln 1.2) + c), c only for kinds that the tree names; b at least 0.25. Fitted, ridge 1 towards b = 1 and
+///               c = 0, to what the model, trained without the family of a case, expected of that case.
+///   gain        ln 1.2 + g - e from e on, g ln 1.2 / e below, where e is the expectation whose chance is 50 %; g where it is not positive.
+///               So a chance is above 50 % just where the gain is above what pays: the two cannot contradict each other. On the shipped
+///               cases, each expected without its family, the mean error falls from 0.50 to 0.48, the bias from -0.38 to -0.25.
 class FixModel {
 public:
     /// Borrows nothing. With fewer than 20 measured changes, or of fewer than 4 families, chances are the tree's confidence.
@@ -72,8 +74,7 @@ private:
     std::vector<FixState> states_;
     std::vector<Scale> scales_; ///< by feature
     bool calibrated_ = false;
-    std::array<double, 2> line_{0, 1}; ///< a, b
-    double steepness_ = 0;             ///< k
+    std::array<double, 3> curve_{0, 1, 0}; ///< a, b, c
 };
 
 } // namespace kl::inline learning

@@ -10,8 +10,8 @@
 namespace kl::inline store {
 
 /// Files with data that a database could not store, each until it is stored: next to the database, else in the user's cache folder, else in
-/// the temporary one. A file is a bundle (sessions/import/bundle.h) that has the rest under "unstored", so that `kloop import` reads its
-/// runs on any machine.
+/// the temporary one. A file is a bundle (sessions/import/bundle.h) that has the rest under "unstored", so that its runs can be
+/// imported on any machine.
 class Spool {
 public:
     /// Of the database at this location; one in memory has none.

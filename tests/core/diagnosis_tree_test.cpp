@@ -117,7 +117,7 @@ TEST(DiagnosisTree, FormAndFieldsOfTheFileAreChecked)
 TEST(DiagnosisTree, FixesFiguresAndPrioritiesAreChecked)
 {
     EXPECT_EQ(broken("\"fixes\": [", "\"fixes\": \"none\", \"_was\": [").where, "valid.fixes");
-    EXPECT_EQ(broken("\"id\": \"repeat-the-run\"", "\"id\": \"mend-the-result\"").where, "valid.fixes[1].id");
+    EXPECT_EQ(broken("\"id\": \"repeat-the-run\"", "\"id\": \"correct-the-result\"").where, "valid.fixes[1].id");
     EXPECT_EQ(broken("{tail_cost_percent} of their", "{tail_cost_percent of their").where, "tail.finding");
     EXPECT_EQ(broken("{tail_cost_percent} of their", "tail_cost_percent} of their").where, "tail.finding");
     EXPECT_EQ(broken("\"priority\": 0, \"confidence\": 0.85, \"estimate\": \"small-grid\"",

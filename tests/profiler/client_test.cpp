@@ -23,7 +23,7 @@ std::unique_ptr<Collector> started(const WorkerOptions& options)
 
 Result<Json> ask(Collector& worker, const char* what, const Job& job = {})
 {
-    return worker.ask(Verb::run, FakeWorker::toDo(what), job);
+    return worker.ask(Verb::run, FakeWorker::requestTo(what), job);
 }
 
 TEST(WorkerClient, SaysWhatTheHelloContained)

@@ -155,7 +155,7 @@ TEST(WorkerConsent, ARefusedRequestIsNeverSent)
         EXPECT_EQ(exitCode(answer.error().code), 1);
         ASSERT_TRUE(answer.error().command);
         EXPECT_EQ(answer.error().command->hash, referenceCommand({"", "print(1)"}).hash);
-        EXPECT_TRUE((*worker)->ask(Verb::run, test::FakeWorker::toDo("echo"), {}).ok());
+        EXPECT_TRUE((*worker)->ask(Verb::run, test::FakeWorker::requestTo("echo"), {}).ok());
     }
     EXPECT_EQ(told->asked.size(), 1U);
 }

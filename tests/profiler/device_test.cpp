@@ -120,8 +120,8 @@ TEST(OpenDevice, AFreshWorkerTakesTheSameGpu)
     const FakeWorker fake(kTwoGpus);
     const auto opened = openDevice(DeviceSpec::local("1"), fake.options());
     ASSERT_TRUE(opened.ok());
-    EXPECT_FALSE((*opened)->ask(Verb::run, FakeWorker::toDo("die"), {}).ok());
-    EXPECT_TRUE((*opened)->ask(Verb::run, FakeWorker::toDo("echo"), {}).ok());
+    EXPECT_FALSE((*opened)->ask(Verb::run, FakeWorker::requestTo("die"), {}).ok());
+    EXPECT_TRUE((*opened)->ask(Verb::run, FakeWorker::requestTo("echo"), {}).ok());
     EXPECT_EQ(measuredDevice((*opened)->hello())->name, "B");
 }
 

@@ -35,7 +35,7 @@ public:
     }
 
     /// The body of a request that has the worker do this.
-    static Json toDo(const char* what) { return Json{{"do", what}}; }
+    static Json requestTo(const char* what) { return Json{{"do", what}}; }
 
     void touch(const std::string& name) const { std::ofstream(folder_ / name) << '\n'; }
     std::string file(const std::string& name) const

@@ -98,18 +98,22 @@ TEST(FixModelTest, CasesMoveTheExpectationAndTheChance)
     const FixState asked = stateAt("new", 2);
     EXPECT_EQ(model.rank(asked).front().kind, "coalesce-accesses");
     EXPECT_GT(model.chanceOf(stateAt("new", 1), "coalesce-accesses").chance, 0.8);
-    EXPECT_LT(model.chanceOf(asked, "vector-loads").chance, 0.4) << "it never paid";
+    EXPECT_LT(model.chanceOf(asked, "vector-loads").chance, 0.3) << "it never paid";
     EXPECT_LT(model.chanceOf(asked, "vector-loads").gain, 0.5 * std::log(2.0)) << "below what the tree trusts it with";
 }
 
-TEST(FixModelTest, TheChanceAgreesWithTheExpectation)
+TEST(FixModelTest, AChanceIsAboveAHalfJustWhereTheGainPays)
 {
-    for (const FixModel& model : {FixModel::trained(tenFamilies()), **shippedModel()}) {
-        ASSERT_TRUE(model.calibrated());
-        for (const FixState& state : model.states())
-            for (const FixChance& one : model.rank(state))
-                EXPECT_EQ(one.chance >= 0.5, one.gain >= std::log(kFixPays)) << state.kernel << ' ' << one.kind << ' ' << one.chance;
-    }
+    const FixModel model = FixModel::trained(tenFamilies());
+    ASSERT_TRUE(model.calibrated());
+    int above = 0, below = 0;
+    for (double at = 0.5; at < 2.6; at += 0.05)
+        for (const FixChance& fix : model.rank(stateAt("new", at))) {
+            EXPECT_EQ(fix.chance > 0.5, fix.gain > std::log(1.2)) << fix.kind << " at " << at;
+            ++(fix.chance > 0.5 ? above : below);
+        }
+    EXPECT_GT(above, 0);
+    EXPECT_GT(below, 0);
 }
 
 TEST(FixModelTest, AKernelIsNoEvidenceAboutItself)

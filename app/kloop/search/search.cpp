@@ -115,7 +115,7 @@ Result<int> searchTunables(Program& program, const SearchOptions& asked)
 {
     if (asked.space.kernel.empty())
         return Error{.code = ErrorCode::usage,
-                     .message = "There is no kernel to search.",
+                     .message = "No kernel is given.",
                      .hint = "Name a kernel, or a recorded space with --simulate.",
                      .where = "KERNEL"};
     if (strategyNames(asked.strategy).size() != 1)

@@ -1,4 +1,4 @@
-// y = a * x + y, in place, one element a thread; BLOCK is the descriptor's tunable.
+// y = a * x + y, in place, one element per thread; BLOCK is the descriptor's tunable.
 extern "C" __global__ void axpy_plain(float* y, const float* x, float a, int n)
 {
     const int i = blockIdx.x * BLOCK + threadIdx.x;
@@ -6,7 +6,7 @@ extern "C" __global__ void axpy_plain(float* y, const float* x, float a, int n)
         y[i] = a * x[i] + y[i];
 }
 
-// The same with 16 bytes a thread; the last elements, where n is no multiple of four, one by one.
+// The same with 16 bytes per thread; where n is not a multiple of four, the last elements one by one.
 extern "C" __global__ void axpy_vector(float* y, const float* x, float a, int n)
 {
     const int first = 4 * (blockIdx.x * BLOCK + threadIdx.x);
