@@ -36,7 +36,8 @@ struct FixChance {
 ///               the tree's confidence t in this kind (0.05 where it does not name it). Cases of one family count as the root of their
 ///               number: sizes of one kernel say little more than one of them.
 ///   expected    g = part x L
-///   chance      logistic(a + b ln(g / ln 1.2) + c), c only for kinds that the tree names; b at least 0.25. Fitted, ridge 1 towards b = 1 and
+///   chance      logistic(a + b ln(g / ln 1.2) + c), c only for kinds that the tree names; b at least 0.25. Fitted, ridge 1 towards b = 1
+///   and
 ///               c = 0, to what the model, trained without the family of a case, expected of that case.
 ///   gain        ln 1.2 + g - e from e on, g ln 1.2 / e below, where e is the expectation whose chance is 50 %; g where it is not positive.
 ///               So a chance is above 50 % just where the gain is above what pays: the two cannot contradict each other. On the shipped
