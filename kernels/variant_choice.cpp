@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
-#include <ranges>
 
 namespace kl::inline kernels {
 
@@ -28,7 +27,8 @@ Result<bool> suits(const KernelFamily& family, const Variant& variant, const Par
 Result<const Variant*> chosenVariant(const KernelFamily& family, const Params& problem, const Chip& chip)
 {
     std::optional<Error> unfit;
-    for (const Variant& variant : std::views::reverse(family.variants)) {
+    for (auto at = family.variants.rbegin(); at != family.variants.rend(); ++at) {
+        const Variant& variant = *at;
         if (variant.when.empty())
             continue;
         if (const Result<std::string> target = targetOn(family.id + '/' + variant.id, variant.targets, chip); !target) {
@@ -55,10 +55,9 @@ const Variant& topVariant(const KernelFamily& family, const Params& problem, con
     if (choosesByItself(family))
         if (const Result<const Variant*> chosen = chosenVariant(family, problem, chip))
             return **chosen;
-    for (const Variant& variant : std::views::reverse(family.variants))
-        if (runsOn(variant.targets, chip))
-            return variant;
-    return family.variants.back();
+    const auto found = std::find_if(family.variants.rbegin(), family.variants.rend(),
+                                    [&](const Variant& variant) { return runsOn(variant.targets, chip); });
+    return found == family.variants.rend() ? family.variants.back() : *found;
 }
 
 } // namespace kl::inline kernels

@@ -26,7 +26,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-#include <ranges>
 
 namespace kl::inline engine {
 namespace {
@@ -317,12 +316,15 @@ Result<SessionView> SessionEngine::note(const SessionId& id, const std::string& 
 
 Result<SessionView> SessionEngine::write(const SessionId& id, const std::string& question, const std::string& text)
 {
-    if (documentQuestion(question) == nullptr)
+    if (documentQuestion(question) == nullptr) {
+        std::vector<std::string> known;
+        for (const DocumentQuestion& one : kDocumentQuestions)
+            known.emplace_back(one.id);
         return Error{.code = ErrorCode::usage,
                      .message = fmt::format("\"{}\" is not a question of the document.", question),
-                     .hint =
-                         fmt::format("Questions: {}.", fmt::join(kDocumentQuestions | std::views::transform(&DocumentQuestion::id), ", ")),
+                     .hint = fmt::format("Questions: {}.", fmt::join(known, ", ")),
                      .where = question};
+    }
     if (text.empty())
         return Error{.code = ErrorCode::usage, .message = "The answer is empty.", .hint = "Write a text.", .where = question};
     return remark(id, event::kWritten, {{"question", question}, {"text", text}});

@@ -261,7 +261,7 @@ Result<std::vector<KernelRegression>> regressions(const Store& store)
     for (const auto& [key, series] : all)
         if (std::optional<KernelRegression> row = regressionOf(key, series))
             rows.push_back(std::move(*row));
-    std::ranges::stable_partition(rows, [](const KernelRegression& row) { return row.state == RegressionState::open; });
+    std::stable_partition(rows.begin(), rows.end(), [](const KernelRegression& row) { return row.state == RegressionState::open; });
     return rows;
 }
 

@@ -27,7 +27,7 @@ Result<RunAnswer> runRecordedBaselines(Collector& collector, const RunRequest& r
         return answer;
     return Error{.code = ErrorCode::notRecorded,
                  .message = "For this kernel and problem the sample has only its own baseline.",
-                 .hint = "Do not choose another, or measure on a GPU with --on local.",
+                 .hint = "Do not choose another, or measure on a GPU.",
                  .where = "--baseline",
                  .detail = answer.error().message};
 }

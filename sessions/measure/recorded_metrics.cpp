@@ -113,7 +113,7 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, 
     if (scope.cacheControl.value_or("flush") != "flush")
         return Error{.code = ErrorCode::notRecorded,
                      .message = "The sample has no metrics collected without cache control.",
-                     .hint = "Leave --cache-control out, or measure on a GPU with --on local.",
+                     .hint = "Leave --cache-control out, or measure on a GPU.",
                      .where = "--cache-control"};
     std::vector<std::string> all; // of the largest tier
     for (int tier = scope.metrics.empty() ? scope.tier : 2;; --tier) {

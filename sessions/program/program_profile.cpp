@@ -161,9 +161,10 @@ std::vector<LaunchShape> shapesWorthReporting(const KernelTotals& kernel, double
     if (shapes.empty()) // all its launches were sampled, and none recorded
         return {LaunchShape{}};
     std::ranges::stable_sort(shapes, std::greater{}, [&](const LaunchShape& shape) { return sums.at(shape).ns; });
-    const auto rest = std::ranges::stable_partition(
-        shapes, [&](const LaunchShape& shape) { return chosenLaunch(kernel, shape) || sums.at(shape).ns >= kShareWorthTelling * allNs; });
-    shapes.resize(std::min(shapes.size(), std::max<std::size_t>(1, shapes.size() - rest.size())));
+    const auto rest = std::stable_partition(shapes.begin(), shapes.end(), [&](const LaunchShape& shape) {
+        return chosenLaunch(kernel, shape) || sums.at(shape).ns >= kShareWorthTelling * allNs;
+    });
+    shapes.erase(rest == shapes.begin() ? rest + 1 : rest, shapes.end()); // the longest in any case
     return shapes;
 }
 

@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 #include <fstream>
 #include <iterator>
-#include <ranges>
 
 namespace kl::inline session {
 namespace {
@@ -31,9 +30,12 @@ void describe(Found& found)
         return;
     }
     if (const std::string name = unknownThreshold(*plan); !name.empty()) {
+        std::vector<std::string> known;
+        for (const Threshold& threshold : kThresholds)
+            known.emplace_back(threshold.name);
         found.row.broken = Error{.code = ErrorCode::badInput,
-                                 .message = fmt::format("{}: there is no threshold \"{}\".", found.row.where, name),
-                                 .hint = fmt::format("Known: {}.", fmt::join(kThresholds | std::views::transform(&Threshold::name), ", ")),
+                                 .message = fmt::format("{}: unknown threshold: \"{}\".", found.row.where, name),
+                                 .hint = fmt::format("Known: {}.", fmt::join(known, ", ")),
                                  .where = found.row.where};
         return;
     }

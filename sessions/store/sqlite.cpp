@@ -31,7 +31,7 @@ Error errorOf(sqlite3* db, int code)
     case SQLITE_FULL: return make(ErrorCode::environment, "The disk is full: nothing was stored.", "Free some space and try again.");
     case SQLITE_IOERR:
         return make(ErrorCode::environment, "Reading or writing the database file failed.",
-                    "Check the disk, and that the file is not on a network share.");
+                    "Check the disk's free space and your quota, and that the file is not on a network share.");
     case SQLITE_CONSTRAINT: return make(ErrorCode::badInput, fmt::format("The database refused a row: {}.", detail), {});
     default: return make(ErrorCode::internal, fmt::format("The database reported: {}.", detail), {});
     }

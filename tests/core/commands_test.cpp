@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = KL_SOURCE_DIR;
 
-/// "kloop run", "(kloop " before "export)" of the next line; not kloop-worker.
-const std::regex kCommand(R"(\bkloop )");
+/// "kloop run", "(kloop " before "export)" of the next line, "--on local"; not kloop-worker.
+const std::regex kCommand(R"(\bkloop |--on )");
 
 /// The texts in quotes of a line of C++, without its comment.
 std::string textsIn(const std::string& line)
@@ -77,6 +77,7 @@ TEST(Commands, AreSeenInQuotesOnly)
 {
     EXPECT_TRUE(std::regex_search(textsIn(R"(  return "See `kloop env`."; // why)"), kCommand));
     EXPECT_TRUE(std::regex_search(textsIn(R"(  "bundles (kloop ")"), kCommand));
+    EXPECT_TRUE(std::regex_search(textsIn(R"(  "measure with --on local")"), kCommand));
     EXPECT_FALSE(std::regex_search(textsIn(R"(  return 1; // "kloop env" says)"), kCommand));
     EXPECT_FALSE(std::regex_search(textsIn(R"(  "kloop-worker";)"), kCommand));
 }

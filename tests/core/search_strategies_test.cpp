@@ -124,6 +124,38 @@ TEST(SearchStrategy, TheEliteHoldsTheBestPoints)
     EXPECT_EQ(state.worst(), 20);
 }
 
+TEST(SearchStrategy, GreedyReachesTheSummitOfASmoothSpaceEarly)
+{
+    std::vector<std::vector<std::string>> rows;
+    std::vector<double> times;
+    for (const int n : {32, 64, 128})
+        for (const int warps : {2, 4, 8})
+            for (const int stages : {1, 2}) {
+                rows.push_back({std::to_string(n), std::to_string(warps), std::to_string(stages)});
+                times.push_back(n / 32.0 + warps / 2.0 + stages);
+            }
+    SearchSetting setting(*TuningSpace::fromTexts({"BLOCK_N", "WARPS", "STAGES"}, rows));
+    const PointIndex summit = std::ranges::min_element(times) - times.begin();
+    setting.start = {static_cast<PointIndex>(rows.size() - 1)}; // the farthest from it
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        Strategy strategy(setting, seed, (*strategyNamed("greedy_mls"))->make(setting));
+        std::size_t evaluations = 0;
+        while (true) {
+            const std::vector<PointIndex> next = strategy.ask(1);
+            ASSERT_EQ(next.size(), 1U);
+            ++evaluations;
+            if (evaluations == 1) {
+                EXPECT_EQ(next[0], setting.start[0]);
+            }
+            if (next[0] == summit)
+                break;
+            strategy.tell(next[0], times[next[0]]);
+        }
+        EXPECT_LE(evaluations, 15U) << "seed " << seed;
+        EXPECT_GT(evaluations, 1U);
+    }
+}
+
 /// Evaluations until the best point, which are the same on every machine: medians over 15 seeds, at most kMost + 1.
 TEST(SearchStrategy, ModelsFindTheBestPointEarlierThanSampling)
 {

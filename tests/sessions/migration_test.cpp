@@ -343,6 +343,28 @@ TEST(Migration, HalfABackupIsRemovedAndTheOldVersionStays)
     EXPECT_EQ(*Connection::open(dir / "kl.db", false, false)->number("PRAGMA user_version"), 1);
 }
 
+TEST(Migration, WhatAFullDiskRefusesLeavesTheRest)
+{
+    const TempDir dir;
+    ASSERT_TRUE(openStore(dir / "kl.db")->saveNote({.id = "n1", .subject = "run:r", .at = "t", .text = "kept"}));
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::signal(SIGXFSZ, SIG_IGN);
+        const Result<std::unique_ptr<Store>> store = Store::open(dir / "kl.db");
+        const rlimit most{200'000, 200'000};
+        ::setrlimit(RLIMIT_FSIZE, &most);
+        const auto stored = (*store)->saveNote({.id = "n2", .subject = "run:r", .at = "t", .text = std::string(500'000, 'x')});
+        ::_exit(stored ? 1 : stored.error().code == ErrorCode::environment ? 0 : 2);
+    }
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    const auto store = openStore(dir / "kl.db");
+    ASSERT_EQ(store->notes("run:r")->size(), 1U);
+    EXPECT_EQ(store->notes("run:r")->front().text, "kept");
+    EXPECT_TRUE(store->check()->empty());
+}
+
 TEST(Migration, StepByStepEqualsAFreshDatabase)
 {
     const TempDir dir;

@@ -29,6 +29,7 @@
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QTest>
+#include <QTextBlock>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWheelEvent>

@@ -20,6 +20,7 @@
 
 #include <QGridLayout>
 #include <QItemSelectionModel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QTimer>
 

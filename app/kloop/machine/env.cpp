@@ -3,6 +3,7 @@
 #include "app/kloop/common/program.h"
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
 #include "core/base/try.h"
 #include "core/codec/run_codec.h"
 #include "core/process/run_to_end.h"

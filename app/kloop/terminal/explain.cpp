@@ -16,6 +16,8 @@ Error onTheCommandLine(Error error)
 {
     if (error.code == ErrorCode::needsConsent)
         error.hint += " Repeat this command with --trust, or allow it by itself.";
+    else if (error.code == ErrorCode::notRecorded)
+        error.hint += " --on local takes this machine's GPU, --on ssh:HOST another's.";
     return error;
 }
 

@@ -59,7 +59,7 @@ SearchPanel::SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* pare
 QString SearchPanel::deviceReason() const
 {
     if (context_.engine()->collector->source() == Source::sample)
-        return tr("Recordings do not include a search. Start with --on local on a machine with a GPU.");
+        return tr("Recordings do not include a search. Choose a GPU in the device menu.");
     return context_.measureReason();
 }
 
