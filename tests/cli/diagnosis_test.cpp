@@ -141,7 +141,7 @@ TEST_F(DiagnosisCli, AProfileExplainsItselfAsItsAnalysisDoes)
         const auto from = text.find(". " + tree["nodes"][0]["title"].get<std::string>());
         return from == std::string::npos
                    ? std::string()
-                   : text.substr(from, text.find("\n", text.rfind(". " + tree["nodes"].back()["title"].get<std::string>())) - from);
+                   : text.substr(from, text.find('\n', text.rfind(". " + tree["nodes"].back()["title"].get<std::string>())) - from);
     };
     const test::Answer profile = kloop({"profile", "transpose/naive", "--on", "sample", "--explain"});
     EXPECT_EQ(profile.code, 0) << profile.err;

@@ -3,6 +3,7 @@
 #include "app/kloop/common/session_pick.h"
 #include "app/kloop/session/session_verbs.h"
 #include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
 #include "core/base/try.h"
 #include "sessions/session/session_document.h"
 #include "sessions/session/session_json.h"

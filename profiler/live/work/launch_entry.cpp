@@ -2,6 +2,7 @@
 #include "profiler/live/work/launch_entry.h"
 
 #include "core/base/try.h"
+#include "profiler/live/cuda/handles.h"
 #include "profiler/live/host/passes.h"
 #include "profiler/live/ptx/opcodes.h"
 #include "profiler/live/work/launch_config.h"
