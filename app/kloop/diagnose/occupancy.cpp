@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "core/device/device_table.h"
+#include "core/device/memory_advice.h"
 #include "core/device/occupancy_sweep.h"
 
 #include <algorithm>

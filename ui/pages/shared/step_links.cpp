@@ -4,6 +4,7 @@
 #include "ui/context/app_context.h"
 #include "ui/context/step_doors.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
 #include <QBoxLayout>
