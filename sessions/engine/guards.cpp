@@ -56,7 +56,8 @@ Status sameDevice(const SessionModel& model, SessionAction action, const Collect
     if (collector.source() != header.source)
         return refusal(rule::kBaselineFirst,
                        fmt::format("Session {} was opened on {}; this is {}.", header.name, name(header.source), name(collector.source())),
-                       header.source == Source::sample ? "Continue it on the recorded sample." : "Continue it on a GPU, or open another session.",
+                       header.source == Source::sample ? "Continue it on the recorded sample."
+                                                       : "Continue it on a GPU, or open another session.",
                        {{StepId::stepSession}});
     const DeviceInfo* device = measuredDevice(collector.hello());
     if (header.source == Source::live && !model.view.deviceUuid.empty() && device != nullptr && action != SessionAction::checkEnvironment &&
