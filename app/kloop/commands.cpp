@@ -40,6 +40,7 @@ Runner addPrompt(CLI::App& app);
 Runner addQuickref(CLI::App& app);
 Runner addRecommend(CLI::App& app);
 Runner addRecord(CLI::App& app);
+Runner addRediagnose(CLI::App& app);
 Runner addReport(CLI::App& app);
 Runner addReview(CLI::App& app);
 Runner addRegress(CLI::App& app);
@@ -83,6 +84,7 @@ const std::vector<Command>& commands()
 
         {"profile", "Collect hardware metrics and show what limits a kernel", addProfile, kDiagnose},
         {"analyze", "Show what limits the kernels in files of KernelLoop or Nsight Compute", addAnalyze, kDiagnose},
+        {"rediagnose", "Diagnose stored runs again with the current diagnosis tree", addRediagnose, kDiagnose},
         {"show", "Roofline, memory chart, stalls and occupancy of profiles", addShow, kDiagnose},
         {"sanitize", "Run a kernel under NVIDIA's compute-sanitizer and show its findings", addSanitize, kDiagnose},
         {"occupancy", "Occupancy of a launch on every GPU, what limits it and what would raise it", addOccupancy, kDiagnose},

@@ -45,6 +45,8 @@ constexpr std::array<Scale, 5> kBandwidths{{{1, "B/s"}, {1e3, "KB/s"}, {1e6, "MB
 constexpr std::array<Scale, 6> kFlops{
     {{1, "FLOP/s"}, {1e3, "KFLOP/s"}, {1e6, "MFLOP/s"}, {1e9, "GFLOP/s"}, {1e12, "TFLOP/s"}, {1e15, "PFLOP/s"}}};
 
+constexpr std::array<Scale, 5> kEnergies{{{1e-9, "nJ"}, {1e-6, "µJ"}, {1e-3, "mJ"}, {1, "J"}, {1e3, "kJ"}}};
+
 } // namespace
 
 std::string formatNumber(double value)
@@ -162,6 +164,11 @@ std::string formatFlops(double flopPerSecond)
     return scaled(flopPerSecond, kFlops, 1000);
 }
 
+std::string formatEnergy(double joules)
+{
+    return scaled(joules, kEnergies, 1000);
+}
+
 std::string formatIntensity(double flopPerByte)
 {
     return std::isfinite(flopPerByte) ? withUnit(formatNumber(flopPerByte), "FLOP/B") : kNoValue;
@@ -199,6 +206,8 @@ std::string formatWithUnit(double value, std::string_view unit)
         return formatIntensity(value);
     if (unit == "MHz")
         return formatClock(value);
+    if (unit == "J")
+        return formatEnergy(value);
     if (unit == "count")
         return formatCount(value);
     if (unit == "ratio" || unit.empty())

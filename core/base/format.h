@@ -44,6 +44,8 @@ std::string formatBytes(double bytes);
 std::string formatBandwidth(double bytesPerSecond);
 /// Floating-point operations per second: "479 TFLOP/s".
 std::string formatFlops(double flopPerSecond);
+/// Joules: "12.3 mJ", "1.27 J".
+std::string formatEnergy(double joules);
 /// FLOP per byte: "12.5 FLOP/B".
 std::string formatIntensity(double flopPerByte);
 /// "1 755 MHz".
@@ -51,7 +53,7 @@ std::string formatClock(double mhz);
 /// US dollars: "$0.37".
 std::string formatMoney(double dollars);
 
-/// A figure by its unit's word: "ns", "us", "ms", "s", "%", "bytes", "byte/s", "flop/s", "flop/byte", "MHz", "count", "ratio"; any
+/// A figure by its unit's word: "ns", "us", "ms", "s", "%", "bytes", "byte/s", "flop/s", "flop/byte", "MHz", "J", "count", "ratio"; any
 /// other word follows the number unchanged; an empty one adds nothing.
 std::string formatWithUnit(double value, std::string_view unit);
 

@@ -44,6 +44,15 @@ template <class V> void fields(V& v, Summary& s)
     v("n", s.n);
 }
 
+template <class V> void fields(V& v, Energy& e)
+{
+    v("energy_per_launch_j", e.perLaunchJ);
+    v("window_s", e.windowSeconds);
+    v("launches", e.launches);
+    v("updates", e.updates);
+    v("reason", e.reason);
+}
+
 template <class V> void fields(V& v, Timing& t)
 {
     v("gpu_ns", t.gpu);
@@ -60,6 +69,7 @@ template <class V> void fields(V& v, Timing& t)
     v("temperature_c", t.temperatureC);
     v("power_w", t.powerW);
     v("throttle_reasons", t.throttleReasons);
+    v("energy", t.energy);
 }
 
 template <class V> void fields(V& v, Mismatch& m)
@@ -190,6 +200,7 @@ template <class V> void fields(V& v, Diagnosis& d)
 {
     v("finding", d.finding);
     v("secondary", d.secondary);
+    v("tree_version", d.treeVersion);
 }
 
 template <class V> void fields(V& v, Ratio& r)
@@ -197,6 +208,15 @@ template <class V> void fields(V& v, Ratio& r)
     v("value", r.value);
     v("low", r.low);
     v("high", r.high);
+}
+
+template <class V> void fields(V& v, EnergyComparison& e)
+{
+    v("ratio", e.ratio);
+    v("a_j", e.aJ);
+    v("b_j", e.bJ);
+    v("blocks", e.blocks);
+    v("reason", e.reason);
 }
 
 template <class V> void fields(V& v, NoiseFloor& n)

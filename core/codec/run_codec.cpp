@@ -70,6 +70,8 @@ Json timingToJson(const std::optional<Timing>& timing)
         return json;
     for (const Series& series : kSeries)
         json.erase(series.inTiming);
+    if (!timing->energy)
+        json.erase("energy"); // was not requested
     const std::vector<double>& samples = timing->samples;
     json["distribution"] = nullptr;
     if (!samples.empty() && timing->gpu.median > 0)
@@ -146,6 +148,8 @@ Json runToJson(const RunRecord& run)
     if (run.diagnosis) {
         json["finding"] = toJson(run.diagnosis->finding);
         json["secondary"] = toJson(run.diagnosis->secondary);
+        if (!run.diagnosis->treeVersion.empty())
+            json["tree_version"] = run.diagnosis->treeVersion;
     }
     if (!run.experiments.empty())
         json["experiments"] = toJson(run.experiments);
@@ -202,6 +206,7 @@ Result<RunRecord> runFromJson(const Json& json)
             run.diagnosis.emplace();
             readInto(json, "finding", run.diagnosis->finding);
             readInto(json, "secondary", run.diagnosis->secondary);
+            readInto(json, "tree_version", run.diagnosis->treeVersion);
         }
         readInto(json, "experiments", run.experiments);
         readInto(json, "source", run.sourceProfile);
@@ -222,6 +227,8 @@ Json comparisonToJson(const Comparison& c)
     json["ratio"] = toJson(c.ratio);
     json["refuted"] = toJson(c.refuted);
     json["blocks"] = c.blocks;
+    if (c.energy)
+        json["energy"] = toJson(*c.energy);
     json["differences"] = Json{{"metrics", toJson(c.metrics)}, {"tunables", toJson(c.tunables)}, {"environment", toJson(c.environment)}};
     json["next"] = c.next;
     if (!c.nextSteps.empty())
@@ -246,6 +253,7 @@ Result<Comparison> comparisonFromJson(const Json& json)
         readInto(json, "ratio", c.ratio);
         readInto(json, "refuted", c.refuted);
         readInto(json, "blocks", c.blocks);
+        readInto(json, "energy", c.energy);
         if (json.contains("differences")) {
             readInto(json["differences"], "metrics", c.metrics);
             readInto(json["differences"], "tunables", c.tunables);

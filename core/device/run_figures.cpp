@@ -12,14 +12,23 @@ namespace {
 
 constexpr std::string_view kSpeedup = "speedup";
 
-const std::array<MetricInfo, 5>& ownFigures()
+const std::array<MetricInfo, 6>& ownFigures()
 {
-    static const std::array<MetricInfo, 5> figures{
+    static const std::array<MetricInfo, 6> figures{
         {{"gpu_ns", 0, "GPU time, cold", "ns", Better::lower, "Median GPU time of a pass after the L2 was flushed.", {}, {}, {}},
          {"gpu_ns_hot", 0, "GPU time, hot", "ns", Better::lower, "Median GPU time of a pass immediately after another one.", {}, {}, {}},
          {"host_ns", 0, "host time", "ns", Better::lower, "Median time on the host from the launch to its end.", {}, {}, {}},
          {kSpeedup, 0, "speedup", "ratio", Better::higher, "GPU time of the baseline over that of the kernel.", {}, {}, {}},
-         {"memory_bytes", 0, "peak memory", "bytes", Better::lower, "Peak device memory of the variant.", {}, {}, {}}}};
+         {"memory_bytes", 0, "peak memory", "bytes", Better::lower, "Peak device memory of the variant.", {}, {}, {}},
+         {"energy_per_launch_j",
+          0,
+          "energy per launch",
+          "J",
+          Better::lower,
+          "Energy of the whole board per pass of the launch sequence, issued back to back.",
+          {},
+          {},
+          {}}}};
     return figures;
 }
 

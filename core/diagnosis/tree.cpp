@@ -2,6 +2,7 @@
 #include "core/diagnosis/tree.h"
 
 #include "core/base/resource.h"
+#include "core/base/sha256.h"
 #include "core/base/try.h"
 #include "core/diagnosis/tree_data.h"
 
@@ -16,6 +17,8 @@ constexpr double kInferredTrust = 0.5;
 /// A finding whose fix saves at least this share of the time is P1, or P2 as a secondary finding.
 constexpr double kLargeGain = 0.2;
 constexpr double kSmallGain = 0.05;
+/// Of the SHA-256 that tells trees apart; a team has a handful.
+constexpr std::size_t kVersionDigits = 12;
 
 PathEntry ask(const TreeNode& node, const Condition& condition, const RunFacts& facts)
 {
@@ -217,6 +220,9 @@ Result<DiagnosisTree> DiagnosisTree::parse(std::string_view json, std::string_vi
     auto data = std::make_unique<Data>();
     data->nodes = std::move(nodes);
     data->source = std::string(json);
+    Sha256 hash;
+    hash.add(json);
+    data->version = hash.hex().substr(0, kVersionDigits);
     for (const TreeNode& node : data->nodes)
         data->shown.push_back(node.shown);
     return DiagnosisTree(std::move(data));
@@ -256,10 +262,16 @@ const std::string& DiagnosisTree::source() const noexcept
     return data_->source;
 }
 
+const std::string& DiagnosisTree::version() const noexcept
+{
+    return data_->version;
+}
+
 Diagnosis DiagnosisTree::diagnose(const RunRecord& run, const std::vector<CatalogFix>& catalogFixes) const
 {
     const RunFacts facts(run, RunFacts::Missing::predict);
     Diagnosis diagnosis;
+    diagnosis.treeVersion = data_->version;
     std::vector<PathEntry> path;
     Skipped skipped;
     int asked = 0;

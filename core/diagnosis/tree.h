@@ -59,6 +59,10 @@ public:
     /// The data file that this tree was read from, verbatim.
     const std::string& source() const noexcept;
 
+    /// Which tree this is: the first 12 hexadecimal digits of the SHA-256 of source(). Findings carry it, so that one of an older tree is
+    /// known as such.
+    const std::string& version() const noexcept;
+
 private:
     struct Data;
     explicit DiagnosisTree(std::unique_ptr<Data> data);

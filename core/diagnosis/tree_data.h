@@ -56,6 +56,7 @@ struct DiagnosisTree::Data {
     std::vector<TreeNode> nodes;
     std::vector<Node> shown;
     std::string source;
+    std::string version;
 };
 
 const char* toString(Sense sense) noexcept;

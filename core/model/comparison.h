@@ -57,6 +57,17 @@ struct RefutedSide {
     bool operator==(const RefutedSide&) const = default;
 };
 
+/// energy(A) / energy(B) per launch, from windows of the two in turns: above 1, B needs less.
+struct EnergyComparison {
+    std::optional<Ratio> ratio; ///< with the interval of ratioOf(); unset where it was not measured, see `reason`
+    std::optional<double> aJ;   ///< joules per launch, median over the windows
+    std::optional<double> bJ;
+    int blocks = 0;     ///< pairs of windows
+    std::string reason; ///< why there is no ratio; empty when there is one
+
+    bool operator==(const EnergyComparison&) const = default;
+};
+
 /// A against B. Ratio is absent where nothing comparable was measured.
 struct Comparison {
     ComparisonId id;
@@ -69,6 +80,7 @@ struct Comparison {
     std::optional<RefutedSide> refuted; ///< the side that prevents a verdict; of two, the first
     int blocks = 0;
     std::vector<AbBlock> data;
+    std::optional<EnergyComparison> energy; ///< unset: was not requested
     std::vector<Difference> metrics;
     std::vector<Difference> tunables;
     std::vector<Difference> environment;

@@ -60,6 +60,7 @@ struct Finding {
 struct Diagnosis {
     Finding finding;
     std::vector<Finding> secondary;
+    std::string treeVersion = {}; ///< DiagnosisTree::version() of the tree that found it; empty where it was not recorded
 
     bool operator==(const Diagnosis&) const = default;
 };

@@ -24,6 +24,19 @@ struct Summary {
     bool operator==(const Summary&) const = default;
 };
 
+/// Energy of one pass of the launch sequence, from NVML's total energy counter over a window of passes issued back to back, inputs in L2 as
+/// the previous pass left them: (counter at the window's last update - counter at its first) / passes between the two. It is the whole
+/// board's energy, idle power included.
+struct Energy {
+    std::optional<double> perLaunchJ; ///< joules; unset where it cannot be measured, see `reason`
+    double windowSeconds = 0;         ///< between the two counter updates
+    std::int64_t launches = 0;        ///< passes between them
+    int updates = 0;                  ///< of the counter, in the window
+    std::string reason;               ///< why there is no figure; empty when there is one
+
+    bool operator==(const Energy&) const = default;
+};
+
 /// Times of one variant on one problem. Nanoseconds; a launch sequence counts from its first kernel's start to its last one's end.
 struct Timing {
     Summary gpu;                               ///< L2 cold, from activity records
@@ -40,6 +53,7 @@ struct Timing {
     std::optional<double> temperatureC;        ///< GPU temperature after the series
     std::optional<double> powerW;              ///< board power after the series
     std::vector<std::string> throttleReasons;  ///< NVML's reasons seen during the series ("power cap"); idle is not one
+    std::optional<Energy> energy;              ///< unset: was not requested
 
     bool operator==(const Timing&) const = default;
 };

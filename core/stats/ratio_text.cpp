@@ -49,6 +49,13 @@ std::string ratioText(const Ratio& ratio)
     return fmt::format("{} ({})", value, intervalText(ratio));
 }
 
+std::string energyRatioText(const EnergyComparison& energy)
+{
+    if (!energy.ratio || !energy.aJ || !energy.bJ)
+        return "not measured: " + energy.reason;
+    return fmt::format("{}; {} against {} per launch", ratioText(*energy.ratio), formatEnergy(*energy.aJ), formatEnergy(*energy.bJ));
+}
+
 Ratio inverseOf(const Ratio& ratio)
 {
     return {1 / ratio.value, 1 / ratio.high, 1 / ratio.low};

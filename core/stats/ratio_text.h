@@ -14,6 +14,9 @@ std::string intervalText(const Ratio& ratio);
 /// "1.20× (1.18× to 1.22×)", with the interval's decimals.
 std::string ratioText(const Ratio& ratio);
 
+/// "1.20× (1.18× to 1.22×); 12.3 mJ against 10.2 mJ per launch", or "not measured: REASON".
+std::string energyRatioText(const EnergyComparison& energy);
+
 /// The reciprocal: time(B) / time(A) with its interval. Precondition: all three above 0.
 Ratio inverseOf(const Ratio& ratio);
 

@@ -47,4 +47,14 @@ std::string gpuStateText(const Timing& t)
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string energyText(const Energy& energy)
+{
+    if (!energy.perLaunchJ)
+        return "not measured: " + energy.reason;
+    const double joules = *energy.perLaunchJ * static_cast<double>(energy.launches);
+    return fmt::format("{} per launch ({} {} in {}, {:.0f}\u202fW)", formatEnergy(*energy.perLaunchJ),
+                       formatCount(static_cast<double>(energy.launches)), energy.launches == 1 ? "launch" : "launches",
+                       formatTime(energy.windowSeconds * 1e9), energy.windowSeconds > 0 ? joules / energy.windowSeconds : 0);
+}
+
 } // namespace kl::inline stats

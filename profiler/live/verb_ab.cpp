@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 #include "core/stats/robust.h"
 #include "profiler/live/measure/correctness.h"
+#include "profiler/live/measure/measure_energy.h"
 #include "profiler/live/measure/proven_work.h"
 #include "profiler/live/work/nvtx_phase.h"
 
@@ -16,6 +17,8 @@ namespace kl::inline live {
 namespace {
 
 constexpr int kTrialPasses = 5;
+/// Pairs of energy windows, a second or more each: enough for an interval.
+constexpr int kEnergyBlocks = 5;
 
 struct Side {
     std::unique_ptr<BuiltWork> work;
@@ -158,6 +161,27 @@ Status measureBlocks(GpuSession& session, const AbRequest& request, const Job& j
     return {};
 }
 
+/// Energy per launch of both sides, in turns, so that a GPU that warms up meets both.
+Status measureEnergies(GpuSession& session, const Job& job, std::array<Side, 2>& sides, const std::array<double, 2>& passNs,
+                       AbEnergy& energies)
+{
+    for (int i = 0; i < kEnergyBlocks; ++i) {
+        AbBlock block;
+        for (const std::size_t turn : {0U, 1U}) {
+            const std::size_t which = (turn + static_cast<std::size_t>(i)) % sides.size();
+            KL_ASSIGN(const Energy energy, energyOf(session, *sides[which].proven, passNs[which], job));
+            if (!energy.perLaunchJ) {
+                energies.blocks.clear();
+                energies.reason = fmt::format("{}: {}", sides[which].work->spec().kernel, energy.reason);
+                return {};
+            }
+            (which == 0 ? block.a : block.b).push_back(*energy.perLaunchJ);
+        }
+        energies.blocks.push_back(std::move(block));
+    }
+    return {};
+}
+
 /// All times of one side, their median; unset where there are none.
 std::optional<double> medianTime(const std::vector<AbBlock>& blocks, std::vector<double> AbBlock::*side)
 {
@@ -200,7 +224,11 @@ Status compareInto(GpuSession& session, const AbRequest& request, const Job& job
             answer.reason = spec->kernel + ": " + correctness->reason;
             return {};
         }
-    const Status measured = measureBlocks(session, request, job, sides, answer);
+    Status measured = measureBlocks(session, request, job, sides, answer);
+    if (measured && request.energy.value_or(false)) {
+        const std::array passNs{medianTime(answer.blocks, &AbBlock::a).value_or(0), medianTime(answer.blocks, &AbBlock::b).value_or(0)};
+        measured = measureEnergies(session, job, sides, passNs, answer.energy.emplace());
+    }
     if (!measured && measured.error().detail != kRefuted)
         return measured;
     return concludeSides(sides, measured.ok(), answer);

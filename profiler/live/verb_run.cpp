@@ -147,7 +147,9 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
         rule.minSeconds = request.minSeconds;
         rule.maxSeconds = request.maxSeconds * (baselines && baselines->count() > 1 ? 2 : 1); // several baselines share the time
         session.counterHost(); // a plan in the making would disturb the host times
-        if (Status status = proveRun(session, **work, checked, baselines ? &*baselines : nullptr, rule, trial, job, answer); !status)
+        if (Status status = proveRun(session, **work, checked, baselines ? &*baselines : nullptr, rule, trial,
+                                     request.energy.value_or(false), job, answer);
+            !status)
             return fail(answer, status.error());
         answer.launches = (*work)->facts();
     }

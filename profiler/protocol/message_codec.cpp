@@ -197,6 +197,7 @@ template <class V> void fields(V& v, RunRequest& r)
     v("max_seconds", r.maxSeconds);
     v("baselines", r.baselines);
     v("trial", r.trial);
+    v("energy", r.energy);
 }
 template <class V> void fields(V& v, RunAnswer& r)
 {
@@ -259,6 +260,12 @@ template <class V> void fields(V& v, AbRequest& a)
     v("blocks", a.blocks);
     v("per_block", a.perBlock);
     v("check", a.check);
+    v("energy", a.energy);
+}
+template <class V> void fields(V& v, AbEnergy& e)
+{
+    v("blocks", e.blocks);
+    v("reason", e.reason);
 }
 template <class V> void fields(V& v, AbAnswer& a)
 {
@@ -266,6 +273,7 @@ template <class V> void fields(V& v, AbAnswer& a)
     v("reason", a.reason);
     v("device", a.device);
     v("blocks", a.blocks);
+    v("energy", a.energy);
     v("correctness_a", a.correctnessA);
     v("correctness_b", a.correctnessB);
     v("warnings", a.warnings);

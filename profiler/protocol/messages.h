@@ -101,6 +101,8 @@ struct RunRequest {
     /// One of many points of a search: timed on secret inputs that all points share, with each point's output on them compared with
     /// the reference, without the longer check on the problem's own inputs. Unset = no.
     std::optional<bool> trial;
+    /// Energy per launch, too, which takes a second or more of passes back to back. Unset = no.
+    std::optional<bool> energy;
 };
 
 /// Also the answer of `profile`, with metrics.
@@ -142,8 +144,17 @@ struct AbRequest {
     WorkSpec b;
     int firstBlock = 0; ///< 0 for the first look, 10 for the second, 20 for the first of a repeat …: part of a recording's key
     int blocks = 10;
-    int perBlock = 10;         ///< ABBA groups per block
-    std::optional<bool> check; ///< check both sides against the reference first; unset = yes
+    int perBlock = 10;          ///< ABBA groups per block
+    std::optional<bool> check;  ///< check both sides against the reference first; unset = yes
+    std::optional<bool> energy; ///< energy per launch of both sides, too, in turns; unset = no
+};
+
+/// Energy of both sides of an A/B.
+struct AbEnergy {
+    std::vector<AbBlock> blocks; ///< joules per launch, a window of each side per block
+    std::string reason;          ///< why there are none; empty if there are
+
+    bool operator==(const AbEnergy&) const = default;
 };
 
 struct AbAnswer {
@@ -151,6 +162,7 @@ struct AbAnswer {
     std::string reason;
     DeviceInfo device;
     std::vector<AbBlock> blocks;
+    std::optional<AbEnergy> energy; ///< if it was requested
     Correctness correctnessA;
     Correctness correctnessB;
     std::vector<Warning> warnings;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/confusion/corpus.h"
 
+#include "core/base/trimmed.h"
 #include "core/base/try.h"
 #include "core/codec/fields.h"
 #include "core/codec/json.h"
@@ -64,45 +65,72 @@ std::string programClass(const Json& program)
     return finding != program.end() && finding->is_object() ? finding->value("class", "none") : "none";
 }
 
+/// The whole line, or nothing of it.
 Status addLine(const Json& line, const std::string& place, CorpusRecords& records)
 {
     CorpusRecord& record = records[line["id"].get<std::string>()];
     const auto mode = line["mode"].get<std::string>();
+    std::optional<NcuVerdict> ncu;
+    std::optional<RunRecord> run;
+    if (mode == "ncu" && line.contains("ncu")) {
+        KL_ASSIGN(ncu, ncuVerdictFromJson(line["ncu"], place));
+    }
+    if (mode != "ncu" && line.contains("run"))
+        KL_TRY(addRun(line, place, run));
     record.failed.erase(mode);
     if (line.contains("failed"))
         record.failed[mode] = line["failed"].is_string() ? line["failed"].get<std::string>() : line["failed"].dump();
     if (mode == "ncu") {
-        record.ncu.reset();
-        if (line.contains("ncu")) {
-            KL_ASSIGN(record.ncu, ncuVerdictFromJson(line["ncu"], place));
-        }
+        record.ncu = std::move(ncu);
         return {};
     }
-    std::optional<RunRecord>& run = mode == "bare" ? record.bare : record.counters;
+    (mode == "bare" ? record.bare : record.counters) = std::move(run);
     std::optional<std::string>& program = mode == "bare" ? record.programBare : record.program;
-    run.reset();
     program.reset();
-    if (line.contains("run"))
-        KL_TRY(addRun(line, place, run));
     if (line.contains("program") && line["program"].is_object())
         program = programClass(line["program"]);
     return {};
 }
 
+bool isMode(const std::string& word)
+{
+    return word == "counters" || word == "bare" || word == "ncu";
+}
+
+/// Why a line holds no record; empty if it does.
+std::string whyUnusable(const Result<Json>& line)
+{
+    if (!line)
+        return "It is cut off or not JSON: " + line.error().message;
+    const auto isText = [&](const char* key) { return line->contains(key) && (*line)[key].is_string(); };
+    if (!line->is_object() || !isText("id") || !isText("mode"))
+        return "It is not an object with the id of a case and a mode.";
+    if (const auto mode = (*line)["mode"].get<std::string>(); !isMode(mode))
+        return fmt::format("\"{}\" is not a mode.", mode);
+    return {};
+}
+
 } // namespace
 
-Status addRecords(std::string_view lines, std::string_view where, CorpusRecords& records)
+std::vector<DamagedRecording> addRecords(std::string_view lines, std::string_view where, CorpusRecords& records)
 {
+    std::vector<DamagedRecording> damaged;
     for (int number = 1; !lines.empty(); ++number) {
         const std::size_t end = std::min(lines.find('\n'), lines.size());
-        const std::string place = fmt::format("{}:{}", where, number);
-        const Result<Json> line = parseJson(lines.substr(0, end), place);
+        const std::string_view text = lines.substr(0, end);
         lines.remove_prefix(std::min(end + 1, lines.size()));
-        const auto isText = [&](const char* key) { return line->contains(key) && (*line)[key].is_string(); };
-        if (line && line->is_object() && isText("id") && isText("mode"))
-            KL_TRY(addLine(*line, place, records));
+        if (trimmed(text).empty())
+            continue;
+        const std::string place = fmt::format("{}:{}", where, number);
+        const Result<Json> line = parseJson(text, place);
+        std::string why = whyUnusable(line);
+        if (why.empty())
+            if (const Status added = addLine(*line, place, records); !added)
+                why = added.error().message;
+        if (!why.empty())
+            damaged.push_back({place, std::move(why)});
     }
-    return {};
+    return damaged;
 }
 
 } // namespace kl::inline confusion

@@ -46,8 +46,16 @@ struct CorpusRecord {
 /// By the case's id.
 using CorpusRecords = std::map<std::string, CorpusRecord>;
 
-/// Adds the lines of one file (a JSON object each; one that is cut off is left out). Later lines replace earlier ones of the same case and
-/// mode. Error badInput names the line whose run cannot be read.
-Status addRecords(std::string_view lines, std::string_view where, CorpusRecords& records);
+/// A part of a recording that cannot be read, and is left out.
+struct DamagedRecording {
+    std::string where; ///< "torch.jsonl:17", or the file
+    std::string why;   ///< one sentence
+
+    bool operator==(const DamagedRecording&) const = default;
+};
+
+/// Adds the lines of one file (a JSON object each). Later lines replace earlier ones of the same case and mode. Returns those that are left
+/// out: cut off, not about a case and a mode, or with a run or rules that cannot be read.
+std::vector<DamagedRecording> addRecords(std::string_view lines, std::string_view where, CorpusRecords& records);
 
 } // namespace kl::inline confusion

@@ -15,6 +15,16 @@ constexpr std::array<std::string_view, 5> kPipeShares{"fma_pipe_percent", "fp64_
                                                       "issue_slots_percent"};
 constexpr std::array<std::string_view, 3> kMemoryShares{"dram_percent", "l2_percent", "l1_percent"};
 
+constexpr std::string_view kIssueSlots = "issue_slots_percent";
+/// Points of percent by which issue leads the fullest pipe where it is the limit itself: the tree's question "issue". Below, the pipe's own
+/// instructions fill the slots: each takes one, so that issue is always ahead of the pipe.
+constexpr double kIssueLead = 20;
+
+bool isPipe(std::string_view unit)
+{
+    return unit != kIssueSlots && std::ranges::find(kPipeShares, unit) != kPipeShares.end();
+}
+
 struct ClassUnits {
     std::string_view classId;
     std::vector<std::string_view> units;
@@ -112,15 +122,23 @@ std::optional<Contradiction> contradictionOf(const std::string& classId, const R
     if (classId == "invalid" || classId == "not-measured" || classId == "balanced" || classId == "power-limited")
         return {};
     const std::vector<Contradiction> shares = sharesOf(RunFacts(run));
-    const auto busiest = std::ranges::max_element(shares, {}, &Contradiction::percent);
-    if (busiest == shares.end() || busiest->percent < kUnitAtItsRoof)
-        return {};
     const auto about = std::ranges::find(classUnits(), classId, &ClassUnits::classId);
-    if (about != classUnits().end())
-        for (const Contradiction& share : shares)
-            if (share.percent >= kUnitAtItsRoof && std::ranges::find(about->units, share.unit) != about->units.end())
-                return {};
-    return *busiest;
+    const auto isAbout = [&](const Contradiction& share) {
+        return about != classUnits().end() && std::ranges::find(about->units, share.unit) != about->units.end();
+    };
+    std::optional<Contradiction> other;
+    for (const Contradiction& share : shares) {
+        if (share.percent < kUnitAtItsRoof)
+            continue;
+        if (isAbout(share))
+            return {};
+        const bool filled = share.unit == kIssueSlots && std::ranges::any_of(shares, [&](const Contradiction& pipe) {
+                                return isAbout(pipe) && isPipe(pipe.unit) && pipe.percent > share.percent - kIssueLead;
+                            });
+        if (!filled && (!other || share.percent > other->percent))
+            other = share;
+    }
+    return other;
 }
 
 bool JudgedCase::isRecorded() const

@@ -24,7 +24,7 @@ inline constexpr double kUnitAtItsRoof = 80;
 
 /// The busiest unit of a launch, if it is at its roof (kUnitAtItsRoof) while no unit that the class is about is. A class about waste
 /// (uncoalesced, bank-conflicts, register-spills, divergence) is about the units that the waste keeps busy; one about waiting or about the
-/// launch is about none. Unset without counters.
+/// launch is about none. Issue slots that the pipe of the class fills are no other unit. Unset without counters.
 std::optional<Contradiction> contradictionOf(const std::string& classId, const RunRecord& run);
 
 /// The judges of the corpus: by Judge::early nothing is found.

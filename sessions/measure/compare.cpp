@@ -6,6 +6,7 @@
 #include "core/stats/ab.h"
 #include "core/stats/correctness_text.h"
 #include "core/stats/ratio_text.h"
+#include "core/stats/robust.h"
 #include "sessions/measure/noise_floor.h"
 #include "sessions/measure/requests.h"
 #include "sessions/measure/workbench.h"
@@ -65,6 +66,11 @@ std::vector<Difference> metricDifferences(const RunRecord& a, const RunRecord& b
     rows.push_back(numeric("host_ns", host(a), host(b)));
     rows.push_back(numeric("speedup", a.speedup, b.speedup));
     rows.push_back(numeric("memory_bytes", bytes(a), bytes(b)));
+    const auto joules = [](const RunRecord& run) {
+        return run.timing && run.timing->energy ? run.timing->energy->perLaunchJ : std::nullopt;
+    };
+    if (joules(a) || joules(b)) // measured on request
+        rows.push_back(numeric("energy_per_launch_j", joules(a), joules(b)));
     std::set<std::string> names;
     for (const RunRecord* run : {&a, &b})
         if (run->metrics)
@@ -290,6 +296,29 @@ std::vector<CatalogFix> catalogFixesFor(const Catalog& catalog, const RunRecord&
     return catalogFixes;
 }
 
+namespace {
+
+/// Ratio of the energies per launch, as that of the times.
+EnergyComparison judgeEnergies(const AbEnergy& energy)
+{
+    EnergyComparison judged;
+    judged.reason = energy.reason;
+    judged.blocks = static_cast<int>(energy.blocks.size());
+    if (energy.blocks.size() < 2)
+        return judged;
+    std::vector<double> a, b;
+    for (const AbBlock& block : energy.blocks) {
+        a.insert(a.end(), block.a.begin(), block.a.end());
+        b.insert(b.end(), block.b.begin(), block.b.end());
+    }
+    judged.ratio = ratioOf(energy.blocks);
+    judged.aJ = medianOf(std::move(a));
+    judged.bJ = medianOf(std::move(b));
+    return judged;
+}
+
+} // namespace
+
 Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const NoiseFloor& noise, double keepAt)
 {
     const std::string a = toText(subject.a);
@@ -329,6 +358,8 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
                     "20 blocks, two-sided 97.5 % at each, 95 % overall",
                     comparison.blocks);
     comparison.ratio = ratioOf(answer.blocks);
+    if (answer.energy)
+        comparison.energy = judgeEnergies(*answer.energy);
     const AbVerdict verdict = judge(*comparison.ratio, comparison.blocks, noise.value.value_or(0));
     comparison.verdict = verdict.verdict;
     comparison.reason = verdict.reason;

@@ -60,6 +60,8 @@ Result<ProfileRequest> profileRequest(const Catalog& catalog, const Address& add
     request.cacheControl = scope.cacheControl;
     request.counters = scope.counters;
     request.experiments = scope.experiments;
+    if (scope.energy)
+        request.run.energy = true;
     return request;
 }
 

@@ -35,6 +35,7 @@ struct ProfileScope {
     std::optional<std::string> cacheControl; ///< "flush" or "none"; unset: flush
     std::optional<bool> counters;            ///< false: none, the class is inferred
     std::optional<bool> experiments;         ///< that change the launch's shape; unset: if there are no counters
+    bool energy = false;                     ///< per launch, too
     bool countersOnly = false;               ///< only metrics: no correctness, timing, baseline or hot lines
 };
 

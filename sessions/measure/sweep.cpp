@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
+#include <map>
 #include <set>
 
 namespace kl::inline measure {
@@ -66,29 +68,47 @@ std::string SweepRow::classId() const
 }
 
 Result<std::vector<SweepRow>> sweep(Workbench& bench, const std::vector<std::pair<Address, Params>>& points, const ProfileScope& scope,
-                                    const Job& job)
+                                    const Job& job, const std::function<void(const SweepRow&)>& onRow)
 {
     std::vector<SweepRow> rows;
     std::optional<Error> unusable; // the first one, while it holds for every size
     for (const auto& [kernel, problem] : points) {
-        SweepRow row{kernel, problem, {}, {}};
+        SweepRow row{kernel, problem, {}, {}, {}};
         Result<RunRecord> run = bench.profile(kernel, problem, scope, job);
         if (!run && repeats(run.error().code))
             return run.error();
-        if (run)
+        if (run) {
             row.run = std::move(*run);
-        else
+        } else {
             row.missing = run.error().code == ErrorCode::notRecorded ? "not recorded" : run.error().message;
+            row.hint = run.error().hint;
+        }
         const bool isUnusable = !run && (run.error().code == ErrorCode::usage || run.error().code == ErrorCode::badInput);
         if (isUnusable && rows.empty())
             unusable = run.error();
         else if (!isUnusable)
             unusable.reset();
+        if (onRow)
+            onRow(row);
         rows.push_back(std::move(row));
     }
     if (unusable)
         return *std::move(unusable);
     return rows;
+}
+
+std::vector<std::string> sweptAxes(const std::vector<SweepRow>& rows)
+{
+    std::map<std::string, std::set<ParamValue>> values;
+    for (const SweepRow& row : rows)
+        for (const auto& [name, value] : row.problem)
+            values[name].insert(value);
+    std::vector<std::string> axes;
+    for (const auto& [name, several] : values)
+        if (several.size() > 1)
+            axes.push_back(name);
+    std::ranges::stable_sort(axes, std::ranges::greater(), [&](const std::string& name) { return values[name].size(); });
+    return axes;
 }
 
 Json toJson(const SweepRow& row)
@@ -104,7 +124,8 @@ Json toJson(const SweepRow& row)
             {"class", row.classId().empty() ? Json(nullptr) : Json(row.classId())},
             {"correctness", known ? Json(toWord(row.run->correctness.result)) : Json(nullptr)},
             {"run", known ? Json(row.run->id.text) : Json(nullptr)},
-            {"missing", row.missing.empty() ? Json(nullptr) : Json(row.missing)}};
+            {"missing", row.missing.empty() ? Json(nullptr) : Json(row.missing)},
+            {"hint", row.hint.empty() ? Json(nullptr) : Json(row.hint)}};
 }
 
 std::string sweepCsv(const std::vector<SweepRow>& rows)

@@ -72,6 +72,25 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     return run;
 }
 
+/// Recordings have no energies: their requests are without.
+bool isMeasured(const Collector& collector)
+{
+    return collector.source() != Source::sample;
+}
+
+std::string noEnergyText(Source source)
+{
+    return source == Source::sample ? "The sample was recorded without energy." : "The worker is of a version that measures no energy.";
+}
+
+/// A requested energy that is not there has a reason.
+void explainEnergy(RunRecord& run)
+{
+    if (!run.timing || run.timing->energy)
+        return;
+    run.timing->energy.emplace().reason = noEnergyText(run.source);
+}
+
 } // namespace
 
 Workbench::Workbench(const Catalog& catalog, const DiagnosisTree& tree, Collector& collector, Store& store, Recommender& recommender)
@@ -90,7 +109,7 @@ Result<EnvReport> Workbench::environment(const Job& job)
 }
 
 Result<RunRecord> Workbench::run(const Address& address, const Params& problem, bool suite, const Job& job,
-                                 std::optional<std::uint64_t> seed, const std::vector<std::string>& baselines)
+                                 std::optional<std::uint64_t> seed, const std::vector<std::string>& baselines, bool energy)
 {
     KL_ASSIGN(RunRequest request, runRequest(catalog_, address, problem, suite, chipOf(collector_)));
     const bool fromSample = !baselines.empty() && collector_.source() == Source::sample;
@@ -105,6 +124,8 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
                      .where = "--seed"};
     if (seed)
         seedInputs(request, *seed);
+    if (energy && isMeasured(collector_))
+        request.energy = true;
     KL_TRY(canKeep(collector_, store_));
     Result<RunAnswer> answer = orFailedRun(
         fromSample ? runRecordedBaselines(collector_, request, baselines, job) : kl::run(collector_, request, job), collector_.hello());
@@ -115,6 +136,8 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     for (const std::string& name : baselines)
         key += ' ' + name; // of one recorded answer, other choices are other runs
     RunRecord record = recordOf(std::move(*answer), request, address, full ? *full : problem, collector_, key);
+    if (energy)
+        explainEnergy(record);
     keep(store_, record, job);
     return record;
 }
@@ -122,7 +145,9 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
 Result<RunRecord> Workbench::profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job,
                                      const EarlyLook& early)
 {
-    KL_ASSIGN(const ProfileRequest request, profileRequest(catalog_, address, problem, scope, chipOf(collector_)));
+    KL_ASSIGN(ProfileRequest request, profileRequest(catalog_, address, problem, scope, chipOf(collector_)));
+    if (!isMeasured(collector_))
+        request.run.energy.reset();
     KL_TRY(canKeep(collector_, store_));
     Job asked = job;
     if (early)
@@ -143,6 +168,8 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
     const Result<Params> full = parseParams(request.run.work.problem);
     RunRecord record = recordOf(std::move(answer), request.run, address, full ? *full : problem, collector_,
                                 requestKey(Verb::profile, toJsonMessage(request)));
+    if (scope.energy)
+        explainEnergy(record);
     Timed diagnosis("diagnosis");
     record.diagnosis = tree_.diagnose(record, catalogFixesFor(catalog_, record));
     if (std::optional<Warning> note = recommender_.weigh(record))
@@ -206,6 +233,8 @@ Result<AbAnswer> Workbench::measureBlocks(const AbPlan& plan, const AbSubject& s
     KL_ASSIGN(AbRequest request, requestOf(plan, subject));
     if (!plan.check)
         request.check = false;
+    if (plan.energy && isMeasured(collector_))
+        request.energy = true;
     KL_TRY(canKeep(collector_, store_));
     Result<AbAnswer> answer = interleave(collector_, request, job);
     if (!answer)
@@ -216,6 +245,7 @@ Result<AbAnswer> Workbench::measureBlocks(const AbPlan& plan, const AbSubject& s
     if (!wantsSecondLook(comparison, plan.keepAt))
         return answer;
     request.firstBlock += kBlocksPerLook;
+    request.energy.reset(); // is known
     const Result<AbAnswer> more = interleave(collector_, request, job);
     if (!more) // a recording may hold the first look alone
         return more.error().code == ErrorCode::notRecorded ? std::move(answer) : Result<AbAnswer>(more.error());
@@ -228,9 +258,11 @@ Result<AbAnswer> Workbench::measureBlocks(const AbPlan& plan, const AbSubject& s
     return answer;
 }
 
-Result<Comparison> Workbench::ab(const Address& a, const Address& b, const Params& problem, double keepAt, const Job& job)
+Result<Comparison> Workbench::ab(const Address& a, const Address& b, const Params& problem, double keepAt, const Job& job, bool energy)
 {
-    return judgePair({problem, keepAt}, a, b, job);
+    AbPlan plan{problem, keepAt};
+    plan.energy = energy;
+    return judgePair(plan, a, b, job);
 }
 
 Result<Comparison> Workbench::abOfEdit(const Catalog& before, const Address& variant, const Params& problem, double keepAt, const Job& job)
@@ -246,6 +278,8 @@ Result<Comparison> Workbench::judgePair(const AbPlan& plan, const Address& a, co
     const AbSubject subject{a, b, first.a.problem};
     Comparison comparison;
     KL_ASSIGN(const AbAnswer answer, measureBlocks(plan, subject, job, comparison));
+    if (plan.energy && !comparison.energy)
+        comparison.energy.emplace().reason = noEnergyText(collector_.source());
     if (plan.before)
         comparison.tunables.push_back({"source", first.a.sourceHash.substr(0, 12), first.b.sourceHash.substr(0, 12), {}});
     // A replay judged against another noise is another verdict.

@@ -36,9 +36,9 @@ public:
     /// Correctness on the measured problem and, with `suite`, on every suite size; then timing and baseline.
     /// A kernel that fails is a RunRecord with its status and reason, stored too; only problems around it are an Error.
     /// `seed`: of the random inputs; unset = 1, which recordings were made with. `baselines`: by name, measured
-    /// instead of the kernel's own ("all": every one); the speedup is over the fastest.
+    /// instead of the kernel's own ("all": every one); the speedup is over the fastest. `energy`: per launch, too, or why not.
     Result<RunRecord> run(const Address& address, const Params& problem, bool suite, const Job& job = {},
-                          std::optional<std::uint64_t> seed = {}, const std::vector<std::string>& baselines = {});
+                          std::optional<std::uint64_t> seed = {}, const std::vector<std::string>& baselines = {}, bool energy = false);
 
     /// As run, with metrics, hot lines and a diagnosis, whose fixes carry the chances that the recommender gives them. Where it cannot,
     /// they keep the tree's confidence, and a warning says so. `early`: given the run with a diagnosis inferred from its time and its code,
@@ -52,8 +52,9 @@ public:
                                          const Job& job = {});
 
     /// Interleaved A/B of two variants on one problem: 10 blocks, 10 more if the first look is inconclusive. `keepAt`: the
-    /// ratio of a keep decision (1.20); 1 for a plain comparison. Stored.
-    Result<Comparison> ab(const Address& a, const Address& b, const Params& problem, double keepAt = 1.0, const Job& job = {});
+    /// ratio of a keep decision (1.20); 1 for a plain comparison. `energy`: the ratio of the energies per launch, too, or why not. Stored.
+    Result<Comparison> ab(const Address& a, const Address& b, const Params& problem, double keepAt = 1.0, const Job& job = {},
+                          bool energy = false);
 
     /// The same of one variant before and after an edit of its source: side A is built from `before`, side B from catalog().
     Result<Comparison> abOfEdit(const Catalog& before, const Address& variant, const Params& problem, double keepAt, const Job& job = {});
@@ -72,6 +73,7 @@ private:
         int firstBlock = 0;
         bool check = true;               ///< both sides against the reference first
         bool judgedByNoise = true;       ///< false while the noise itself is measured
+        bool energy = false;             ///< per launch, of both sides
         const Catalog* before = nullptr; ///< source of side A; unset: the workbench's own
     };
     Result<AbRequest> requestOf(const AbPlan& plan, const AbSubject& subject) const;

@@ -62,6 +62,11 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
         section.charts.push_back({barsSvg(bars, sentence), sentence});
         section.tables.push_back(std::move(table));
     }
+    for (const auto& [side, run] : {std::pair{"A", &a}, std::pair{"B", &b}})
+        if (*run && (*run)->timing && (*run)->timing->energy)
+            section.paragraphs.push_back(fmt::format("Energy of {}: {}.", side, energyText(*(*run)->timing->energy)));
+    if (comparison.energy)
+        section.paragraphs.push_back(fmt::format("Energy of A over energy of B: {}.", energyRatioText(*comparison.energy)));
     return section;
 }
 
@@ -103,6 +108,9 @@ Report comparisonReport(const Comparison& comparison, const std::optional<RunRec
     model.tone = comparison.verdict == Verdict::faster ? "good" : comparison.verdict == Verdict::slower ? "bad" : "neutral";
     if (comparison.ratio)
         model.figures.push_back({"Time of A / time of B", formatRatio(comparison.ratio->value), intervalText(*comparison.ratio)});
+    if (comparison.energy && comparison.energy->ratio)
+        model.figures.push_back(
+            {"Energy of A / energy of B", formatRatio(comparison.energy->ratio->value), intervalText(*comparison.energy->ratio)});
     model.figures.push_back({"Verdict", toWord(comparison.verdict), comparison.reason});
     model.sections = {timesOf(comparison, a, b), basisOf(comparison), differences("Metrics that differ", comparison.metrics),
                       differences("Tunables that differ", comparison.tunables),
@@ -119,6 +127,9 @@ Report comparisonReport(const Comparison& comparison, const std::optional<RunRec
     if (comparison.ratio)
         report.csv.rows.push_back({"ratio", "time(A) / time(B)", rawNumber(comparison.ratio->low), rawNumber(comparison.ratio->high),
                                    rawNumber(comparison.ratio->value)});
+    if (comparison.energy && comparison.energy->ratio)
+        report.csv.rows.push_back({"ratio", "energy(A) / energy(B)", rawNumber(comparison.energy->ratio->low),
+                                   rawNumber(comparison.energy->ratio->high), rawNumber(comparison.energy->ratio->value)});
     for (const auto& [group, rows] : {std::pair{"metric", &comparison.metrics}, std::pair{"tunable", &comparison.tunables},
                                       std::pair{"environment", &comparison.environment}})
         for (const Difference& row : *rows)

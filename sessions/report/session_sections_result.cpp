@@ -113,6 +113,8 @@ ReportModel::Section changeSection(const SessionMaterial& material)
         if (!ab->noise.from.empty())
             section.paragraphs.push_back(fmt::format("A/A noise of this device: {} ({}).",
                                                      ab->noise.value ? formatPercent(*ab->noise.value * 100) : kNoValue, ab->noise.from));
+        if (ab->energy)
+            section.paragraphs.push_back(fmt::format("Energy before over energy after: {}.", energyRatioText(*ab->energy)));
         if (const std::string svg = ratioSvg(*ab, material.plan.keepAt(), ab->sentence); !svg.empty())
             section.charts.push_back({svg, fmt::format("Old time / new time, one dot per block of alternating launches ({} blocks); the "
                                                        "band is the interval.",

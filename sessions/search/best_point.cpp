@@ -16,15 +16,16 @@
 namespace kl::inline search {
 namespace {
 
-Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, BestPoint& best)
+Status judge(Workbench& bench, const SearchSubject& subject, Objective objective, const Job& job, BestPoint& best)
 {
+    const bool energy = objective == Objective::energy;
     const Address current = addressOf(*subject.family, *subject.variant, {});
     for (const TunedPoint& point : best.tuned.points) {
-        if (!point.ns || !point.refined)
+        if (!point.cost(objective) || !point.refined)
             break;
         const Address address = addressOf(*subject.family, *subject.variant, point.tunables);
         job.report(fmt::format("checking {} on the whole suite", toText(address)));
-        KL_ASSIGN(RunRecord run, bench.run(address, subject.problem, true, job));
+        KL_ASSIGN(RunRecord run, bench.run(address, subject.problem, true, job, {}, {}, energy));
         if (!isUsable(run)) {
             best.wrong.push_back({toText(address), isRefuted(run.correctness.result) ? refutedWords(run.correctness) : run.reason});
             continue;
@@ -32,7 +33,7 @@ Status judge(Workbench& bench, const SearchSubject& subject, const Job& job, Bes
         best.run = std::move(run);
         if (address == current)
             break;
-        KL_ASSIGN(Comparison comparison, bench.ab(current, address, subject.problem, 1.0, job));
+        KL_ASSIGN(Comparison comparison, bench.ab(current, address, subject.problem, 1.0, job, energy));
         if (comparison.verdict == Verdict::faster) // whose own next step would be the suite
             comparison.next =
                 fmt::format("Keep {}: it is correct on all {} sizes of the suite.", toText(address), best.run->correctness.suite.size());
@@ -102,7 +103,7 @@ Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const
     KL_ASSIGN(TuneResult tuned,
               tune(bench.collector(), bench.catalog(), *subject.family, *subject.variant, subject.fixed, subject.problem, informed, job));
     BestPoint best{std::move(tuned), {}, {}, {}};
-    KL_TRY(judge(bench, subject, job, best));
+    KL_TRY(judge(bench, subject, plan.objective, job, best));
     Unstored times;
     times.artifacts.push_back(artifactOf(timesOf(best, *subject.family, *subject.variant)));
     static_cast<void>(keep(bench.store(), times, job)); // the job reports it: the answer is still valid

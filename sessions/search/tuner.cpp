@@ -20,37 +20,53 @@ namespace {
 
 constexpr std::uint64_t kMostRemembered = 64U << 20U; ///< bytes
 
-/// Times measured by earlier searches: so a search that was stopped goes on where it was. By device, driver, code and problem; times of
-/// versions that did not check the timed passes have another key.
+/// Figures measured by earlier searches: so a search that was stopped goes on where it was. By device, driver, code, problem and
+/// objective; times of versions that did not check the timed passes have another key.
 class Memory {
 public:
-    Memory(const DeviceInfo& device, std::string problem)
-        : files_(FileCache::folderOf("search"), kMostRemembered),
-          where_("proven\n" + device.uuid + '\n' + device.driverVersion + '\n' + std::move(problem) + '\n')
+    Memory(const DeviceInfo& device, std::string problem, Objective objective)
+        : objective_(objective), files_(FileCache::folderOf("search"), kMostRemembered),
+          where_((objective == Objective::time ? "proven\n" : "proven energy\n") + device.uuid + '\n' + device.driverVersion + '\n' +
+                 std::move(problem) + '\n')
     {
     }
-    std::optional<double> of(const BuiltPoint& built) const
+    /// Fills time and energy. Whether what the objective needs is there.
+    bool recall(const BuiltPoint& built, TunedPoint& point) const
     {
         const std::optional<std::string> text = files_.get(where_ + built.code);
-        double ns = 0;
-        if (!text || std::from_chars(text->data(), text->data() + text->size(), ns).ec != std::errc())
-            return {};
-        return ns;
+        if (!text)
+            return false;
+        const char* end = text->data() + text->size();
+        double ns = 0, joules = 0;
+        const auto [rest, failure] = std::from_chars(text->data(), end, ns);
+        if (failure != std::errc())
+            return false;
+        if (rest != end && std::from_chars(rest + 1, end, joules).ec == std::errc())
+            point.joules = joules;
+        point.ns = ns;
+        return point.cost(objective_).has_value();
     }
-    void keep(const BuiltPoint& built, double ns) const { (void)files_.put(where_ + built.code, fmt::format("{}", ns)); }
+    void keep(const BuiltPoint& built, const TunedPoint& point) const
+    {
+        (void)files_.put(where_ + built.code, point.joules ? fmt::format("{} {}", *point.ns, *point.joules) : fmt::format("{}", *point.ns));
+    }
 
 private:
+    Objective objective_;
     FileCache files_;
     std::string where_;
 };
 
 /// Timing without baseline, on inputs that all points share.
-Result<RunRequest> timingOf(const Catalog& catalog, const Chip& chip, const Address& address, const Params& problem, bool atLength)
+Result<RunRequest> timingOf(const Catalog& catalog, const Chip& chip, const Address& address, const Params& problem, Objective objective,
+                            bool atLength)
 {
     Result<RunRequest> request = runRequest(catalog, address, problem, false, chip);
     if (!request)
         return request;
     request->trial = true;
+    if (objective == Objective::energy)
+        request->energy = true;
     request->work.baseline = {};
     request->withBaseline = false;
     if (!atLength) { // enough to rank by; the best are timed again
@@ -66,7 +82,7 @@ public:
     Tuning(Collector& collector, const Catalog& catalog, const Params& problem, const TunePlan& plan, const Job& job,
            std::vector<const CompiledPoint*> candidates, TuneResult& result)
         : collector_(collector), catalog_(catalog), problem_(problem), plan_(plan), job_(job), candidates_(std::move(candidates)),
-          result_(result), memory_(*measuredDevice(collector.hello()), result.build.space.problem), begin_(Clock::now())
+          result_(result), memory_(*measuredDevice(collector.hello()), result.build.space.problem, plan.objective), begin_(Clock::now())
     {
     }
 
@@ -82,7 +98,7 @@ public:
                 if (!more)
                     break;
                 KL_TRY(measure(next, result_.build.space.points[candidates_[next]->index].tunables));
-                strategy.tell(next, result_.points.back().ns);
+                strategy.tell(next, costOf(result_.points.back()));
             }
         }
         result_.left = candidates_.size() - result_.points.size();
@@ -96,28 +112,36 @@ private:
 
     Status measure(std::size_t index, const Params& tunables)
     {
-        TunedPoint point{candidates_[index]->built.kernel, tunables, {}, false, false, {}, candidates_[index]->built.seconds};
+        TunedPoint point;
+        point.kernel = candidates_[index]->built.kernel;
+        point.tunables = tunables;
+        point.seconds = candidates_[index]->built.seconds;
         const Clock::time_point began = Clock::now();
-        if (!plan_.fresh)
-            point.ns = memory_.of(candidates_[index]->built);
-        point.remembered = point.ns.has_value();
+        point.remembered = !plan_.fresh && memory_.recall(candidates_[index]->built, point);
         if (!point.remembered) {
             if (Status status = time(point, false); !status)
                 return status;
-            if (point.ns)
-                memory_.keep(candidates_[index]->built, *point.ns);
+            if (costOf(point))
+                memory_.keep(candidates_[index]->built, point);
         }
         point.seconds += std::chrono::duration<double>(Clock::now() - began).count();
-        if (point.ns && (!best_ || *point.ns < *best_))
-            best_ = point.ns;
+        if (const std::optional<double> cost = costOf(point); cost && (!best_ || *cost < *best_))
+            best_ = cost;
         result_.points.push_back(std::move(point));
         tell(result_.points.back());
         const std::size_t done = result_.points.size();
         double rest = elapsed() / static_cast<double>(done) * static_cast<double>(candidates_.size() - done);
         if (plan_.budgetSeconds > 0)
             rest = std::min(rest, std::max(0.0, plan_.budgetSeconds - elapsed()));
-        job_.report(fmt::format("timed {} of {}, best {}", done, candidates_.size(), formatTime(best_)), elapsed(), elapsed() + rest);
+        job_.report(fmt::format("timed {} of {}, best {}", done, candidates_.size(), bestText()), elapsed(), elapsed() + rest);
         return {};
+    }
+
+    std::optional<double> costOf(const TunedPoint& point) const { return point.cost(plan_.objective); }
+
+    std::string bestText() const
+    {
+        return plan_.objective == Objective::time ? formatTime(best_) : best_ ? formatEnergy(*best_) : std::string(kNoValue);
     }
 
     void tell(const TunedPoint& point) const
@@ -129,8 +153,8 @@ private:
     Status time(TunedPoint& point, bool atLength)
     {
         const Result<Address> address = parseAddress(point.kernel);
-        KL_ASSIGN(RunRequest request,
-                  address ? timingOf(catalog_, chipOf(collector_), *address, problem_, atLength) : Result<RunRequest>(address.error()));
+        KL_ASSIGN(RunRequest request, address ? timingOf(catalog_, chipOf(collector_), *address, problem_, plan_.objective, atLength)
+                                              : Result<RunRequest>(address.error()));
         KL_ASSIGN(const RunAnswer answer, run(collector_, request, Job{{}, job_.stop, job_.notice}));
         const bool usable = answer.status == ResultStatus::ok && !isRefuted(answer.correctness.result) && answer.timing;
         point.ns = usable ? std::optional(answer.timing->gpu.median) : std::nullopt; // a brief time falls with its point
@@ -138,19 +162,37 @@ private:
             point.why = refutedWords(answer.correctness);
         else if (!usable)
             point.why = answer.reason;
+        if (plan_.objective == Objective::energy && usable)
+            return takeEnergy(*answer.timing, point);
         return {};
+    }
+
+    /// Error environment where not even the first point's energy can be measured: the others' could not either.
+    Status takeEnergy(const Timing& timing, TunedPoint& point) const
+    {
+        point.joules = timing.energy ? timing.energy->perLaunchJ : std::nullopt;
+        if (point.joules)
+            return {};
+        point.why = timing.energy ? timing.energy->reason : "The worker is of a version that measures no energy.";
+        if (best_)
+            return {};
+        return Error{.code = ErrorCode::environment,
+                     .message = fmt::format("The energy of {} cannot be measured. {}", point.kernel, point.why),
+                     .hint = "Search for the shortest time instead.",
+                     .where = "--objective"};
     }
 
     /// The best again, at length: a brief time of many is the luckiest one's.
     Status refine()
     {
-        const auto better = [](const TunedPoint& a, const TunedPoint& b) {
-            return a.ns && b.ns ? *a.ns < *b.ns : a.ns.has_value() && !b.ns.has_value();
+        const auto better = [this](const TunedPoint& a, const TunedPoint& b) {
+            const std::optional<double> left = costOf(a), right = costOf(b);
+            return left && right ? *left < *right : left.has_value() && !right.has_value();
         };
         std::ranges::stable_sort(result_.points, better);
         const std::size_t refined = std::min<std::size_t>(static_cast<std::size_t>(std::max(0, plan_.refined)), result_.points.size());
         for (std::size_t i = 0; i < refined; ++i) {
-            if (!result_.points[i].ns)
+            if (!costOf(result_.points[i]))
                 break;
             job_.report(fmt::format("timing the best points longer, {} of {}", i + 1, refined));
             if (Status status = time(result_.points[i], true); !status)

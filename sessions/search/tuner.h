@@ -13,19 +13,27 @@
 
 namespace kl::inline search {
 
-/// One candidate's time.
+/// What a search makes as small as it can.
+enum class Objective { time, energy };
+
+/// One candidate's figures.
 struct TunedPoint {
     std::string kernel; ///< address
     Params tunables;
-    std::optional<double> ns; ///< median GPU time, cold L2; unset when it failed
-    bool refined = false;     ///< timed longer
-    bool remembered = false;  ///< measured by an earlier search
-    std::string why;          ///< it failed
-    double seconds = 0;       ///< that compiling and timing it took
+    std::optional<double> ns;     ///< median GPU time, cold L2; unset when it failed
+    std::optional<double> joules; ///< energy per launch; unset unless it is the objective
+    bool refined = false;         ///< timed longer
+    bool remembered = false;      ///< measured by an earlier search
+    std::string why;              ///< it failed
+    double seconds = 0;           ///< that compiling and timing it took
+
+    /// What the search compares; unset when the point failed.
+    std::optional<double> cost(Objective objective) const { return objective == Objective::time ? ns : joules; }
 };
 
 struct TunePlan {
     std::string strategy = kDefaultStrategy; ///< a name of strategies()
+    Objective objective = Objective::time;
     std::uint64_t seed = 1;
     std::vector<Params> known;          ///< points that were good before, best first: measured right after the default, unless in order
     std::size_t width = 1;              ///< points that are proposed at once; with the seed, it fixes which points are
@@ -46,7 +54,8 @@ struct TuneResult {
 };
 
 /// Judges and compiles the space for the collector's device, and times what is left: each briefly, the best points longer. Only times: code
-/// that uses the best checks it. Errors: buildSpace's, strategyNamed's, environment without a device, interrupted.
+/// that uses the best checks it. Errors: buildSpace's, strategyNamed's, environment without a device or where the objective is energy and
+/// the first point's cannot be measured, interrupted.
 Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const KernelFamily& family, const Variant& variant,
                         const Params& fixed, const Params& problem, const TunePlan& plan, const Job& job);
 

@@ -36,6 +36,14 @@ inline bool isUsable(const RunSummary& run)
     return run.status == ResultStatus::ok && !isRefuted(run.correctness);
 }
 
+/// One of the findings of a run.
+struct StoredDiagnosis {
+    std::string at; ///< UTC, ISO 8601 with milliseconds: when the run was measured, or diagnosed again
+    Diagnosis diagnosis;
+
+    bool operator==(const StoredDiagnosis&) const = default;
+};
+
 /// Which runs to list, newest first. Keyset paging: pass the last row's startedAt and id of the page before.
 struct RunQuery {
     std::string kernel; ///< address prefix ("transpose" or "transpose/naive"); empty: all

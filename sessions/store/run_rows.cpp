@@ -7,6 +7,7 @@
 #include "core/codec/run_codec.h"
 #include "core/stats/correctness_text.h"
 #include "sessions/store/blob.h"
+#include "sessions/store/diagnosis_rows.h"
 #include "sessions/store/sample_rows.h"
 
 #include <cmath>
@@ -141,22 +142,6 @@ Status saveRow(const Connection& db, const RunRecord& run, const std::string& re
         run.sourceHash, toText(run.problem), run.device.uuid, run.device.name, run.kernel.family);
 }
 
-Status saveFindings(const Connection& db, const RunRecord& run)
-{
-    if (!run.diagnosis)
-        return {};
-    const auto save = [&](const Finding& f, std::int64_t rank) {
-        return db.run(
-            "INSERT INTO findings(run_id, rank, class, title, priority, confidence, inferred, runtime_reduction) VALUES(?,?,?,?,?,?,?,?)",
-            run.id.text, rank, f.classId, f.title, f.priority, f.confidence, f.inferred,
-            f.estimate ? std::optional(f.estimate->runtimeReduction) : std::nullopt);
-    };
-    Status saved = save(run.diagnosis->finding, 0);
-    for (std::size_t i = 0; saved && i < run.diagnosis->secondary.size(); ++i)
-        saved = save(run.diagnosis->secondary[i], static_cast<std::int64_t>(i) + 1);
-    return saved;
-}
-
 /// Measurements are immutable: a run that is there stays as it is.
 Status insertRun(const Connection& db, const RunRecord& run, const std::string& record)
 {
@@ -165,9 +150,9 @@ Status insertRun(const Connection& db, const RunRecord& run, const std::string& 
         return there ? Status{} : Status{there.error()};
     Status saved = saveSubjects(db, run);
     saved = saved ? saveRow(db, run, record) : saved;
-    for (const auto part : {saveFindings, saveSamples})
-        saved = saved ? part(db, run) : saved;
-    return saved;
+    if (saved && run.diagnosis)
+        saved = saveFindings(db, run.id, *run.diagnosis);
+    return saved ? saveSamples(db, run) : saved;
 }
 
 constexpr const char* kSummary =
@@ -235,9 +220,8 @@ Status SqliteStore::saveRuns(const std::vector<const RunRecord*>& runs)
     });
 }
 
-Result<RunRecord> SqliteStore::run(const RunId& id) const
+Result<RunRecord> SqliteStore::storedRun(const RunId& id) const
 {
-    const std::lock_guard lock(mutex_);
     KL_ASSIGN(Statement found, db_.query("SELECT record FROM runs WHERE id = ?", id.text));
     KL_ASSIGN(const bool there, found.row());
     if (!there)
@@ -247,9 +231,16 @@ Result<RunRecord> SqliteStore::run(const RunId& id) const
                      .where = "run:" + id.text};
     KL_ASSIGN(const std::string text, unpackBytes(found.blob(0)));
     KL_ASSIGN(const Json json, parseJson(text, "run " + id.text));
-    Result<RunRecord> run = runFromJson(json);
-    if (run && run->timing)
-        KL_TRY(readSamples(db_, id, *run->timing));
+    return runFromJson(json);
+}
+
+Result<RunRecord> SqliteStore::run(const RunId& id) const
+{
+    const std::lock_guard lock(mutex_);
+    KL_ASSIGN(RunRecord run, storedRun(id));
+    if (run.timing)
+        KL_TRY(readSamples(db_, id, *run.timing));
+    KL_TRY(readNewestDiagnosis(db_, run));
     return run;
 }
 

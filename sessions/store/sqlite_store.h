@@ -32,6 +32,8 @@ public:
     Result<RunId> runStarting(const std::string& prefix) const override;
     Result<RunSummary> summary(const RunId& id) const override;
     Result<std::vector<RunSummary>> runs(const RunQuery& query) const override;
+    Status saveDiagnosis(const RunId& id, const StoredDiagnosis& diagnosis) override;
+    Result<std::vector<StoredDiagnosis>> diagnoses(const RunId& id) const override;
     Status saveComparison(const Comparison& comparison) override;
     Result<Comparison> comparison(const ComparisonId& id) const override;
     Status saveNoise(const NoiseRecord& noise) override;
@@ -72,6 +74,9 @@ private:
             return storable;
         return sqlite::inTransaction(db_, body);
     }
+
+    /// As it was measured, without samples. Precondition: the mutex is held.
+    Result<RunRecord> storedRun(const RunId& id) const;
 
     std::string location_;
     std::string notice_;

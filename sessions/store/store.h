@@ -46,6 +46,12 @@ public:
     virtual Result<RunSummary> summary(const RunId& id) const = 0;
     virtual Result<std::vector<RunSummary>> runs(const RunQuery& query) const = 0;
 
+    /// A further finding of a stored run, by a later tree: from now on run() and the lists have it, and the earlier ones stay. Error
+    /// notFound for a run that is not there.
+    virtual Status saveDiagnosis(const RunId& id, const StoredDiagnosis& diagnosis) = 0;
+    /// Every finding of a run, oldest first: that of its measurement, if it is a profile, then those of saveDiagnosis(). Error notFound.
+    virtual Result<std::vector<StoredDiagnosis>> diagnoses(const RunId& id) const = 0;
+
     virtual Status saveComparison(const Comparison& comparison) = 0;
     virtual Result<Comparison> comparison(const ComparisonId& id) const = 0;
 

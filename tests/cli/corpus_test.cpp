@@ -23,6 +23,7 @@ TEST_F(CorpusCli, PrintsHowOftenTheTruthIsFound)
     EXPECT_EQ(json["recorded"], 3);
     EXPECT_EQ(json["of"], 4);
     EXPECT_EQ(json["contradictions"], 0);
+    EXPECT_EQ(json["damaged"], Json::array());
     EXPECT_THAT(read("out.md"), HasSubstr("| uncoalesced | 1 of 1 (100 %) |"));
 }
 
@@ -40,6 +41,22 @@ TEST_F(CorpusCli, ReadsCompressedRecordings)
     if (std::system(("zstd -q " + quoted(kCorpus + "/recordings/sample.jsonl") + " -o " + quoted(file("sample.jsonl.zst"))).c_str()) != 0)
         GTEST_SKIP() << "no zstd on this machine";
     EXPECT_EQ(kloop({"confusion", "--corpus", file(""), "--json"}).json()["recorded"], 3);
+}
+
+TEST_F(CorpusCli, DamagedRecordingsAreNamedAndEndWithExit4)
+{
+    std::filesystem::copy(kCorpus + "/labels.json", file("labels.json"));
+    std::filesystem::copy(kCorpus + "/recordings/sample.jsonl", file("sample.jsonl"));
+    write("cut.jsonl", R"({"id": "copy-vector", "mode": "coun)");
+    write("torn.jsonl.zst", "\x28\xb5\x2f\xfd of no use");
+    const Answer answer = kloop({"confusion", "--corpus", file(""), "--json"});
+    EXPECT_EQ(answer.code, 4);
+    const Json json = answer.json();
+    EXPECT_EQ(json["recorded"], 3) << "the others count";
+    ASSERT_EQ(json["damaged"].size(), 2U);
+    EXPECT_EQ(json["damaged"][0]["where"], file("cut.jsonl") + ":1");
+    EXPECT_EQ(json["damaged"][1]["where"], file("torn.jsonl.zst"));
+    EXPECT_THAT(answer.err, HasSubstr(file("cut.jsonl")));
 }
 
 TEST_F(CorpusCli, WithoutRecordingsItSaysSo)

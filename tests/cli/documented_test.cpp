@@ -136,7 +136,8 @@ void expectReads(const Shown& shown)
 /// Whether a line runs on the recorded sample or needs no device, and no file or program.
 bool runs(const Words& words)
 {
-    static const Words kNeedNothing = {"kernels", "space", "smem", "occupancy", "show", "learn", "cost", "patterns", "tree", "quickref"};
+    static const Words kNeedNothing = {"kernels", "space",    "smem", "occupancy", "show",      "learn",
+                                       "cost",    "patterns", "tree", "quickref",  "rediagnose"};
     const auto on = std::ranges::find(words, "--on");
     if (on != words.end())
         return *std::next(on) == "sample" && words.front() != "env";

@@ -79,6 +79,9 @@ const std::vector<Recorded> kRecorded = {
     {"quickref", {{"quickref"}}, {}},
     {"recommend", {{"recommend", "transpose/tiled", "--on", "sample"}}, {}},
     {"record", {{"record", "@capture.zst", "--on", "sample"}}, {}},
+    {"rediagnose",
+     {{"rediagnose", "transpose/naive", "--dry-run"}, {"rediagnose", "--all"}, {"rediagnose"}},
+     {{"profile", "transpose/naive", "--on", "sample"}}},
     {"regress", {{"regress"}, {"regress", "fixed", "transpose/naive"}}, {}},
     {"report", {{"report", "--patterns"}, {"report", "-o", "@report.doc"}}, {kNewSession}},
     {"review", {{"review", "comment", "N", "Looks good", "--on", "G1", "--author", "Ann"}, {"review", "show"}}, {kNewSession}},
@@ -87,7 +90,7 @@ const std::vector<Recorded> kRecorded = {
     {"sanitize", {{"sanitize", "transpose/naive", "--on", "sample"}}, {}},
     {"search", {{"search", "attention/fused", "--on", "sample"}}, {}},
     {"session", {{"session", "list"}, kNewSession, {"session", "step"}, {"session", "keep"}, {"session", "gate", "G1"}}, {}},
-    {"show", {{"show", "transpose/naive"}}, {{"profile", "transpose/naive", "--on", "sample"}}},
+    {"show", {{"show", "transpose/naive"}, {"show", "transpose/naive", "--findings"}}, {{"profile", "transpose/naive", "--on", "sample"}}},
     {"smem", {{"smem", "-M", "128", "-K", "64", "-N", "64"}}, {}},
     {"space",
      {{"space", "attention/fused", "--arch", "sm_89", "--what-if", "A100"},
@@ -125,8 +128,10 @@ std::string steady(std::string text, const std::string& folder)
         for (const auto& [pattern, fixed] :
              {std::pair{"run:[0-9a-f]{8}(?![-0-9a-f])", "run:00000000"},
               std::pair{"run:[0-9a-f]{8}-[0-9a-f]{4}(?![-0-9a-f])", "run:00000000-0000"},
-              std::pair{"kloop [0-9]+\\.[0-9]+\\.[0-9]+", "kloop 0.0.0"}, std::pair{"[0-9]+\\.[0-9]+( |\u202f)s\\b", "0.0$1s"},
-              std::pair{"\\b[0-9]( |\u202f)s\\b", "0$1s"}, std::pair{"\\b[0-9]{2}( |\u202f)s\\b", " 0$1s"}, std::pair{" +\n", "\n"},
+              std::pair{"kloop [0-9]+\\.[0-9]+\\.[0-9]+", "kloop 0.0.0"},
+              std::pair{"\\b(?=[0-9]*[a-f])[0-9a-f]{12}(?![-0-9a-f])", "000000000000"},
+              std::pair{"[0-9]+\\.[0-9]+( |\u202f)s\\b", "0.0$1s"}, std::pair{"\\b[0-9]( |\u202f)s\\b", "0$1s"},
+              std::pair{"\\b[0-9]{2}( |\u202f)s\\b", " 0$1s"}, std::pair{" +\n", "\n"},
               // versions of CLI11 differ in how they show defaults, and so in columns, and in blank lines
               std::pair{"(TEXT|INT|UINT|FLOAT|\\}|\\])=([^ \n]+)", "$1 [$2]"}, std::pair{"(\n  -[^\n]*?[^ \n])  +([^ \n])", "$1  $2"},
               std::pair{"\n\n\n+", "\n\n"}, std::pair{"\n+(exit status)", "\n$1"}})

@@ -21,6 +21,7 @@ TEST_F(Sweep, EverySizeHasARowAndWhatWasNotRecordedIsMissing)
     EXPECT_EQ(rows[0]["problem"], "M=4096,N=1024");
     EXPECT_EQ(rows[0]["missing"], "not recorded");
     EXPECT_TRUE(rows[0]["gpu_ns"].is_null());
+    EXPECT_THAT(rows[0]["hint"].get<std::string>(), HasSubstr("M=4096,N=4096")) << "which sizes are recorded";
     const Json& naive = rows[2];
     EXPECT_EQ(naive["class"], "uncoalesced");
     EXPECT_TRUE(naive["missing"].is_null());

@@ -42,6 +42,7 @@ RunRecord fullRun()
                         41.0,
                         310.5,
                         {"sw-power-cap"}};
+    run.timing->energy = Energy{0.0125, 1.9, 12000, 20, {}};
     run.memoryBytes = 4096;
     run.baseline = Baseline{"PyTorch SDPA", Summary{9000, 8900, 9100, 40}, 30000.0, "torch 2.11", ""};
     run.baselines = {*run.baseline, Baseline{"cuDNN", {}, {}, {}, "not found", "cudnn"}};
@@ -72,7 +73,7 @@ RunRecord fullRun()
                     {{"grid", "waves", 0.48, 1.0, "<", true}, {"spills", "local", std::nullopt, 0.0, ">", false}},
                     Estimate{0.3, "1 - waves"},
                     {{"split-kv", "Split KV", std::string("profile-before-optimize"), 0.7, "", "more blocks"}}};
-    run.diagnosis = Diagnosis{finding, {finding}};
+    run.diagnosis = Diagnosis{finding, {finding}, "0123456789ab"};
     run.sourceProfile = SourceProfile{"naive",
                                       120,
                                       2,

@@ -3,6 +3,7 @@
 """Records the calls of the corpus on a GPU.
 
     tests/corpus/record.py --list [--only REGEX]
+    tests/corpus/record.py --dry-run [--only REGEX] [--modes counters,bare,ncu]
     tests/corpus/record.py [--modes counters,bare,ncu] [--only REGEX] [--framework NAME] [--seconds 570] [--out tests/corpus/recordings]
                            [--kloop build/bin/kloop] [--ncu ncu] [--again | --retry]
     tests/corpus/record.py --pack [--out tests/corpus/recordings]
@@ -16,9 +17,12 @@ import argparse
 import collections
 import contextlib
 import datetime
+import importlib.util
 import json
 import os
 import re
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,6 +32,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import cases
+import play
 import reduce
 
 PLAY = os.path.join(HERE, "play.py")
@@ -39,6 +44,15 @@ def now():
     return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def parsed(text):
+    """The line of a recording, or None."""
+    with contextlib.suppress(ValueError):
+        line = json.loads(text)
+        if isinstance(line, dict) and isinstance(line.get("id"), str) and line.get("mode") in reduce.MODES:
+            return line
+    return None
+
+
 class Recording:
     """The files of a folder, by framework; later lines replace earlier ones of the same case and mode."""
 
@@ -46,10 +60,13 @@ class Recording:
         self.folder = folder
         self.lines = {}
         for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
-            for text in self.read(os.path.join(folder, name)):
-                with contextlib.suppress(ValueError):  # cut off by the end of a run
-                    line = json.loads(text)
+            path = os.path.join(folder, name)
+            for number, text in enumerate(self.read(path), 1):
+                line = parsed(text)
+                if line:
                     self.lines[line["id"], line["mode"]] = line
+                elif text.strip():
+                    print(f"{path}:{number} cannot be read, as after a run that was cut off: it is recorded again", file=sys.stderr)
 
     @staticmethod
     def read(path):
@@ -57,7 +74,10 @@ class Recording:
             with open(path) as file:
                 return file.readlines()
         if path.endswith(".jsonl.zst"):
-            return subprocess.run(["zstd", "-dcq", path], stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
+            done = subprocess.run(["zstd", "-dcq", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            if done.returncode != 0:
+                sys.exit(f"{path} cannot be read: {done.stderr.strip()}")
+            return done.stdout.splitlines()
         return []
 
     def add(self, case, line):
@@ -121,10 +141,14 @@ def run(words, seconds, environment):
         return None, out, errors
 
 
-def profile(options, case, mode, server, like, environment):
+def profile_words(options, case, mode, server):
     words = [options.kloop, "profile", "--json", *(["--no-counters"] if mode == "bare" else ["--tier", "2"])]
     command = [sys.executable, PLAY, "ask", server.path, case["id"]] if server else [sys.executable, PLAY, "one", case["id"]]
-    code, out, errors = run([*words, "--", *command], options.case_seconds, environment)
+    return [*words, "--", *command]
+
+
+def profile(options, case, mode, server, like, environment):
+    code, out, errors = run(profile_words(options, case, mode, server), options.case_seconds, environment)
     if code is None:
         if server:
             server.stop()
@@ -139,15 +163,19 @@ def profile(options, case, mode, server, like, environment):
     return reduce.from_profile(answer, case, mode, now(), like)
 
 
+def report_words(options, path, batch):
+    """`path` has no ending."""
+    words = [options.ncu, "--target-processes", "all", "--clock-control", "none", "--nvtx", "--nvtx-include", "corpus/", "--import-source", "no",
+             *[word for section in reduce.ncu_rules.RULED for word in ("--section", section)], "--force-overwrite", "-o", path]
+    return [*words, sys.executable, PLAY, "each", *[case["id"] for case in batch]]
+
+
 def report(options, batch, folder, environment):
     """The lines of a batch of cases under Nsight Compute."""
     path = os.path.join(folder, "batch.ncu-rep")
     with contextlib.suppress(FileNotFoundError):
         os.remove(path)
-    words = [options.ncu, "--target-processes", "all", "--clock-control", "none", "--nvtx", "--nvtx-include", "corpus/", "--import-source", "no",
-             *[word for section in reduce.ncu_rules.RULED for word in ("--section", section)], "--force-overwrite", "-o", path[:-8]]
-    code, out, errors = run([*words, sys.executable, PLAY, "each", *[case["id"] for case in batch]],
-                            REPORT_SECONDS, {**environment, "CORPUS_REPEATS": "1"})
+    code, out, errors = run(report_words(options, path[:-8], batch), REPORT_SECONDS, {**environment, "CORPUS_REPEATS": "1"})
     why = {id: json.loads(text) for id, text in re.findall(r"^failed (\S+) (.*)$", errors, re.M)}
     answer = {}
     if os.path.exists(path):
@@ -202,15 +230,49 @@ def listing(chosen, recording):
     print(f"{len(chosen)} cases ({', '.join(f'{name} {count}' for name, count in counts.items())}); recorded: c counters, b bare, n ncu")
 
 
+def unready(options, chosen):
+    """What this machine lacks to record these cases; empty if it has everything."""
+    lacks = []
+    if not os.access(options.kloop, os.X_OK):
+        lacks.append(f"{options.kloop}: build kloop, or name it with --kloop")
+    if "ncu" in options.modes and not shutil.which(options.ncu):
+        lacks.append(f"{options.ncu}: install Nsight Compute, name it with --ncu, or leave it out with --modes counters,bare")
+    modules = dict.fromkeys(module for case in chosen for module in play.IMPORTS[case["framework"]])
+    for module in modules:
+        if importlib.util.find_spec(module) is None:
+            lacks.append(f"{module}: not installed for {sys.executable}")
+    return lacks
+
+
+def plan(options, chosen, recording):
+    """Prints the commands that would record what is missing, and what this machine lacks; makes no call."""
+    for case in chosen:
+        for mode in options.modes:
+            if recording.wants(case, mode, options):
+                words = report_words(options, "REPORT", [case]) if mode == "ncu" else profile_words(options, case, mode, None)
+                print(f"{mode:8}  {case['id']}  {shlex.join(words)}")
+    lacks = unready(options, chosen)
+    for lack in lacks:
+        print(f"missing: {lack}", file=sys.stderr)
+    return 1 if lacks else 0
+
+
 def pack(folder):
+    """Compresses the files, with what was compressed before and without lines that cannot be read."""
     for name in sorted(os.listdir(folder)):
         if name.endswith(".jsonl"):
-            subprocess.run(["zstd", "-19", "-q", "--force", "--rm", os.path.join(folder, name)], check=True)
+            path = os.path.join(folder, name)
+            earlier = Recording.read(path + ".zst") if os.path.exists(path + ".zst") else []
+            whole = [text.rstrip("\n") + "\n" for text in [*earlier, *Recording.read(path)] if parsed(text)]
+            with open(path, "w") as file:
+                file.writelines(whole)
+            subprocess.run(["zstd", "-19", "-q", "--force", "--rm", path], check=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="print the cases and what is recorded of them")
+    parser.add_argument("--dry-run", action="store_true", help="print the commands of what is not recorded yet, and what this machine lacks to run them")
     parser.add_argument("--pack", action="store_true", help="compress the files of --out")
     parser.add_argument("--modes", type=lambda text: text.split(","), default=list(reduce.MODES))
     parser.add_argument("--only", default="", help="cases whose id matches this regular expression")
@@ -235,8 +297,10 @@ def main():
     recording = Recording(options.out)
     if options.list:
         return listing(chosen, recording)
+    if options.dry_run:
+        return plan(options, chosen, recording)
     return record(options, chosen, recording)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

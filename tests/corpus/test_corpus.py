@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Tests of the corpus that need no GPU: python3 tests/corpus/test_corpus.py"""
 import ast
+import contextlib
+import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -69,6 +73,63 @@ class Labels(unittest.TestCase):
         with open(os.path.join(HERE, "calls", "triton_kernels.py")) as source:
             names = {node.name for node in ast.parse(source.read()).body if isinstance(node, ast.FunctionDef)}
         self.assertTrue({case.call for case in cases.load().values() if case.framework == "triton"} <= names)
+
+
+class Anything:
+    """Stands for a module, a tensor or a function of a framework that is not installed."""
+    __path__ = ()  # a package
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *_, **__):
+        return self
+
+    def __getitem__(self, _):
+        return self
+
+    def __setitem__(self, *_):
+        pass
+
+    def __iter__(self):
+        return iter((self, self))
+
+    def __index__(self):
+        return 1
+
+    def __float__(self):
+        return 1.0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return False
+
+
+for operator in ("add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod pow rpow matmul and or xor lshift rshift neg invert gt lt "
+                 "ge le iadd imul isub").split():
+    setattr(Anything, f"__{operator}__", lambda self, *_: self)
+
+
+class Calls(unittest.TestCase):
+    def test_every_call_can_be_made(self):
+        """With frameworks that accept everything: names, arguments and our own functions are checked, theirs are not."""
+        names = "torch torch.nn torch.nn.attention torch.nn.functional triton triton.language jax jax.lax jax.numpy cupy numpy".split()
+        declared = cases.load()  # modules that are imported below are forgotten again
+        with mock.patch.dict(sys.modules, {name: Anything() for name in names}), mock.patch("time.sleep"):
+            for case in declared.values():
+                with self.subTest(case.id):
+                    case.setup()()
+
+    def test_every_file_compiles(self):
+        for folder in (HERE, os.path.join(HERE, "calls"), os.path.join(HERE, "..", "bench")):
+            for name in sorted(os.listdir(folder)):
+                if name.endswith(".py"):
+                    with open(os.path.join(folder, name)) as source:
+                        compile(source.read(), name, "exec")
 
 
 def run_of(kernel, ns, ranges, problem="BLOCK=256x1x1,GRID=1x1x1"):
@@ -156,6 +217,37 @@ echo '{{"results": [{run}], "program": {{"exit_code": '$?'}}}}'
         self.assertEqual(lines["torch-add-tiny", "counters"]["run"]["program"]["kernel"], "add")
         self.assertEqual(lines["torch-add-tiny", "bare"]["run"]["program"]["kernel"], "add")
         self.assertIn("no launch", lines["torch-mul-tiny-bf16", "counters"]["failed"])
+
+    def test_packing_keeps_what_was_packed_before_and_drops_what_was_cut_off(self):
+        if not shutil.which("zstd"):
+            self.skipTest("no zstd on this machine")
+        case = {"id": "x", "framework": "torch", "subject": "kernel"}
+        with tempfile.TemporaryDirectory() as folder:
+            record.Recording(folder).add(case, {"id": "x", "mode": "counters", "failed": "first"})
+            record.pack(folder)
+            record.Recording(folder).add(case, {"id": "x", "mode": "bare", "failed": "second"})
+            with open(os.path.join(folder, "torch.jsonl"), "a") as file:
+                file.write('{"id": "x", "mode": "nc')
+            record.pack(folder)
+            self.assertEqual(os.listdir(folder), ["torch.jsonl.zst"])
+            lines = record.Recording.read(os.path.join(folder, "torch.jsonl.zst"))
+        self.assertEqual([json.loads(line)["mode"] for line in lines], ["counters", "bare"])
+
+    def test_a_damaged_file_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "torch.jsonl"), "w") as file:
+                file.write('[1]\n{"id": "x", "mode": "bare", "failed": "why"}\n')
+            with contextlib.redirect_stderr(io.StringIO()) as errors:
+                lines = record.Recording(folder).lines
+        self.assertEqual(list(lines), [("x", "bare")])
+        self.assertIn("torch.jsonl:1", errors.getvalue())
+
+    def test_the_dry_run_makes_no_call(self):
+        done = subprocess.run([sys.executable, os.path.join(HERE, "record.py"), "--dry-run", "--kloop", "nowhere/kloop", "--only", "^torch-add-tiny$",
+                               "--out", os.path.join(HERE, "none")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual([line.split()[0] for line in done.stdout.splitlines()], ["counters", "bare", "ncu"])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("nowhere/kloop", done.stderr)
 
     def test_the_list_needs_no_gpu(self):
         done = subprocess.run([sys.executable, os.path.join(HERE, "record.py"), "--list", "--out", os.path.join(HERE, "none")],

@@ -25,6 +25,7 @@ struct Gpu final : Nvml {
     std::string driverVersion() override { return "580.159.04"; }
     std::optional<double> temperatureC() override { return 31; }
     std::optional<double> powerW() override { return 114; }
+    std::optional<double> totalEnergyJ() override { return {}; }
     std::optional<bool> migEnabled() override { return mig; }
     std::optional<bool> persistenceMode() override { return persistent; }
     std::optional<double> utilizationPercent() override { return load; }

@@ -40,6 +40,10 @@ NvmlFunctions answering()
         *milliwatt = 114500;
         return 0;
     };
+    f.totalEnergy = [](NvmlDevice, unsigned long long* millijoule) {
+        *millijoule = 12345678;
+        return 0;
+    };
     f.persistence = [](NvmlDevice, unsigned* enabled) {
         *enabled = 1;
         return 0;
@@ -70,6 +74,14 @@ TEST(Nvml, ReadsClocksOfTheRightKind)
 TEST(Nvml, ConvertsPowerToWatts)
 {
     EXPECT_EQ((*Nvml::open("GPU-1", answering()))->powerW(), 114.5);
+}
+
+TEST(Nvml, ConvertsEnergyToJoules)
+{
+    EXPECT_EQ((*Nvml::open("GPU-1", answering()))->totalEnergyJ(), 12345.678);
+    NvmlFunctions f = answering();
+    f.totalEnergy = nullptr; // before Volta, and in old drivers
+    EXPECT_FALSE((*Nvml::open("GPU-1", f))->totalEnergyJ().has_value());
 }
 
 TEST(Nvml, TellsModesAndTheDriver)

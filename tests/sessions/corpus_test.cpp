@@ -25,7 +25,7 @@ protected:
     CorpusRecords recorded() const
     {
         CorpusRecords records;
-        EXPECT_TRUE(addRecords(corpusData("recordings/sample.jsonl"), "sample.jsonl", records));
+        EXPECT_THAT(addRecords(corpusData("recordings/sample.jsonl"), "sample.jsonl", records), SizeIs(0));
         return records;
     }
     const JudgedCase& judged(const CorpusConfusion& confusion, const std::string& id) const
@@ -70,15 +70,27 @@ TEST_F(CorpusTest, WhatIsNotRecordedHasItsReason)
     EXPECT_THAT(corpusMarkdown(confusion), HasSubstr("histogram-global"));
 }
 
-TEST_F(CorpusTest, LaterLinesReplaceEarlierOnesAndACutOneIsLeftOut)
+TEST_F(CorpusTest, LaterLinesReplaceEarlierOnes)
 {
     CorpusRecords records = recorded();
-    ASSERT_TRUE(addRecords("{\"id\": \"copy-vector\", \"mode\": \"counters\", \"failed\": \"gone\"}\n{\"id\": \"tra", "more", records));
+    EXPECT_THAT(addRecords("{\"id\": \"copy-vector\", \"mode\": \"counters\", \"failed\": \"gone\"}\n\n", "more", records), SizeIs(0));
     EXPECT_FALSE(records.at("copy-vector").counters);
     EXPECT_EQ(records.at("copy-vector").failed.at("counters"), "gone");
     EXPECT_TRUE(records.at("transpose-naive").counters);
-    EXPECT_TRUE(addRecords("{\"id\": \"x\", \"mode\": \"counters\", \"run\": {\"device\": 1}}", "bad", records).error().code ==
-                ErrorCode::badInput);
+}
+
+TEST_F(CorpusTest, DamagedLinesAreNamedAndLeftOut)
+{
+    CorpusRecords records = recorded();
+    const std::vector<DamagedRecording> damaged = addRecords("{\"id\": \"copy-vector\", \"mode\": \"counters\", \"run\": {\"device\": 1}}\n"
+                                                             "{\"id\": \"x\", \"mode\": \"counter\"}\n"
+                                                             "{\"id\": 1}\n"
+                                                             "{\"id\": \"tra",
+                                                             "torch.jsonl", records);
+    ASSERT_THAT(damaged, SizeIs(4));
+    for (int i = 0; i < 4; ++i)
+        EXPECT_EQ(damaged[static_cast<std::size_t>(i)].where, "torch.jsonl:" + std::to_string(i + 1));
+    EXPECT_TRUE(records.at("copy-vector").counters) << "what was read before stays";
 }
 
 TEST_F(CorpusTest, EveryClassThatIsAcceptedIsRight)
@@ -153,6 +165,20 @@ TEST(Contradictions, APipeIsJudgedOverTheWholeTime)
 {
     EXPECT_TRUE(contradictionOf("small-grid", launchAt(0, 0, 0, 95)));
     EXPECT_FALSE(contradictionOf("small-grid", launchAt(0, 0, 0, 95, 0.25))) << "three of four multiprocessors are empty";
+}
+
+TEST(Contradictions, IssueSlotsThatThePipeFillsAreNoOtherUnit)
+{
+    RunRecord chain = launchAt(5, 5, 0, 79);
+    chain.metrics->values["smsp__issue_active.avg.per_cycle_active"] = 0.96;
+    chain.metrics->values["sm__inst_issued.avg.pct_of_peak_sustained_elapsed"] = 96;
+    EXPECT_FALSE(contradictionOf("fp32-bound", chain));
+    EXPECT_TRUE(contradictionOf("latency-bound", chain));
+    chain.metrics->values["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"] = 60;
+    EXPECT_EQ(contradictionOf("fp32-bound", chain)->unit, "issue_slots_percent");
+    chain.metrics->values["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"] = 79;
+    chain.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 90;
+    EXPECT_EQ(contradictionOf("fp32-bound", chain)->unit, "dram_percent");
 }
 
 } // namespace

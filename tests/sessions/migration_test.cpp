@@ -386,8 +386,9 @@ TEST(Migration, RunsKeepTheirMetricsWhenTheTableOfMetricsGoes)
     ASSERT_TRUE(openStore(dir / "kl.db")->saveRun(run));
     {
         const Result<Connection> db = Connection::open(dir / "kl.db", true, false);
-        ASSERT_TRUE(db->exec("CREATE TABLE metrics(run_id TEXT NOT NULL REFERENCES runs(id), name TEXT, value REAL) STRICT; "
-                             "INSERT INTO metrics VALUES('r1', 'sm__cycles_active.avg', 1); PRAGMA user_version = 4"));
+        ASSERT_TRUE(
+            db->exec("CREATE TABLE metrics(run_id TEXT NOT NULL REFERENCES runs(id), name TEXT, value REAL) STRICT; "
+                     "INSERT INTO metrics VALUES('r1', 'sm__cycles_active.avg', 1); DROP TABLE diagnoses; PRAGMA user_version = 4"));
     }
     const auto store = openStore(dir / "kl.db");
     EXPECT_EQ(*store->run(run.id), run);

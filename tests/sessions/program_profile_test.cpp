@@ -344,6 +344,15 @@ TEST(ProgramProfile, GapsAreTheProgramsAndNotTheKernels)
     EXPECT_NEAR(profile.finding->estimate->runtimeReduction, 1 - 50 * 38'000.0 / (49 * 200'000 + 38'000), 1e-9);
     EXPECT_NE(profile.runs.at(0).diagnosis->finding.classId, "launch-overhead");
     EXPECT_EQ(profileToJson(profile, *Catalog::embedded())["program"]["finding"]["class"], "host-bound");
+    ProcessTrace copying = process(50, 38'000, 200'000);
+    for (const TracedLaunch& launch : process(50, 38'000, 200'000).launches) // to the device before each, back after it
+        copying.copies.insert(copying.copies.end(), {{false, launch.start - 900, launch.start - 100, 0, 4096},
+                                                     {false, launch.end + 1000, launch.end + 20'000, 0, 4096}});
+    copying.profiled = trace.profiled;
+    const ProgramProfile between = summed({copying});
+    ASSERT_TRUE(between.finding);
+    EXPECT_EQ(between.finding->classId, "host-bound") << "the GPU idles between its copies, too";
+    EXPECT_NE(between.runs.at(0).diagnosis->finding.classId, "launch-overhead");
     EXPECT_FALSE(summed({process(50, 5000, 6000)}).finding) << "the GPU is busy";
     EXPECT_FALSE(summed({process(2, 5000, 60'000)}).finding) << "too few launches to say";
 }

@@ -6,6 +6,7 @@
 #include "kernels/catalog.h"
 #include "profiler/replay/replay.h"
 #include "sessions/confusion/confusion.h"
+#include "sessions/confusion/corpus_confusion.h"
 #include "sessions/import/open_file.h"
 #include "tests/sessions/bench_support.h"
 
@@ -90,6 +91,20 @@ std::string inWords(const SeriesStep& step)
                        toText(step.problem), step.fixed, step.after, step.estimated.value_or(-1), step.realized);
 }
 
+/// Findings that another unit at its roof contradicts; an invalid run has no verdict on the kernel.
+std::string contradictedOnes(const std::vector<RunRecord>& runs)
+{
+    std::string text;
+    for (const RunRecord& run : runs) {
+        const std::string& classId = run.diagnosis->finding.classId;
+        const std::optional<Contradiction> other = classId == "invalid" ? std::nullopt : contradictionOf(classId, run);
+        if (other)
+            text += fmt::format("{} {}: {}, while {} is {:.1f}\n", toText(run.kernel), toText(run.problem), classId, other->unit,
+                                other->percent);
+    }
+    return text;
+}
+
 /// One test, since replaying everything takes seconds: classes by counters and without, held-out kernels, steps and estimates.
 TEST_F(RecordedDiagnosis, MeetsItsBars)
 {
@@ -103,6 +118,9 @@ TEST_F(RecordedDiagnosis, MeetsItsBars)
             EXPECT_GE(found.rate(judge, part).of, kEnough);
             EXPECT_GE(found.rate(judge, part).percent(), found.rate(judge, Part::tuned).percent() - 5) << wrongOnes(found, judge);
         }
+
+    EXPECT_EQ(contradictedOnes(runs), "") << "no primary finding contradicts the busiest unit";
+    EXPECT_EQ(contradictedOnes(unseen()), "");
 
     ASSERT_FALSE(found.steps.empty());
     std::string wrong;

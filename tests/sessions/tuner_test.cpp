@@ -51,9 +51,17 @@ public:
         return 1000 + value("BLOCK_N", 64) + 10 * value("WARPS", 4) + 100 * value("STAGES", 2) + (pad ? 50 : 0);
     }
 
+    /// The fastest point is not the one that needs least: WARPS cost more than they gain.
+    static double joulesOf(const Params& tunables)
+    {
+        const std::int64_t* warps = numberIn(tunables, "WARPS");
+        return nsOf(tunables) * 1e-6 * (!warps || *warps == 4 ? 1 : 2);
+    }
+
     int timed = 0;
-    std::string fails;  ///< address of the one that fails
-    std::string cheats; ///< address of the one that is refuted when it is timed at length
+    bool countsEnergy = true; ///< has a counter of its energy
+    std::string fails;        ///< address of the one that fails
+    std::string cheats;       ///< address of the one that is refuted when it is timed at length
     ResultStatus cheatStatus = ResultStatus::validationFailed;
 
 private:
@@ -97,7 +105,13 @@ private:
             answer.correctness.witness = Witness{"It was not computed."};
         } else {
             answer.timing.emplace();
-            answer.timing->gpu.median = nsOf(parseAddress(request->work.kernel)->tunables);
+            const Params tunables = parseAddress(request->work.kernel)->tunables;
+            answer.timing->gpu.median = nsOf(tunables);
+            if (request->energy.value_or(false)) {
+                answer.timing->energy.emplace().reason = countsEnergy ? "" : "There is no counter.";
+                if (countsEnergy)
+                    answer.timing->energy->perLaunchJ = joulesOf(tunables);
+            }
         }
         return toJsonMessage(answer);
     }
@@ -191,6 +205,38 @@ protected:
     std::optional<Catalog> kernels_;
     TunedGpu gpu_;
 };
+
+TEST_F(Tuner, FindsThePointThatNeedsTheLeastEnergyAndRemembersIt)
+{
+    TunePlan plan;
+    plan.objective = Objective::energy;
+    const Result<TuneResult> result = search(plan);
+    ASSERT_TRUE(result) << result.error().message;
+    double least = 1e9;
+    for (const TunedPoint& point : result->points)
+        least = std::min(least, point.joules.value_or(1e9));
+    EXPECT_EQ(result->points.front().joules, least);
+    EXPECT_EQ(*numberIn(result->points.front().tunables, "WARPS"), 4);
+    EXPECT_TRUE(result->points.front().ns) << "its time is known, too";
+    const int timed = gpu_.timed;
+    plan.refined = 0;
+    const Result<TuneResult> again = search(plan);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(gpu_.timed, timed) << "from the cache";
+    EXPECT_EQ(again->points.front().joules, least);
+    plan.objective = Objective::time;
+    ASSERT_TRUE(search(plan));
+    EXPECT_GT(gpu_.timed, timed) << "a search for the time has figures of its own";
+}
+
+TEST_F(Tuner, ASearchForEnergyEndsWhereThereIsNoCounter)
+{
+    gpu_.countsEnergy = false;
+    TunePlan plan;
+    plan.objective = Objective::energy;
+    EXPECT_EQ(search(plan).error().code, ErrorCode::environment);
+    EXPECT_EQ(gpu_.timed, 1);
+}
 
 TEST_F(Tuner, FindsTheFastestAndTimesEachProgramOnce)
 {

@@ -50,6 +50,48 @@ TEST_F(EngineTest, ARunIsStoredWithItsSpeedup)
     EXPECT_EQ(valueOf(bench.run(kNaive, {}, true)).id, run.id); // replayed: the same row
 }
 
+TEST_F(EngineTest, EnergyIsMeasuredOnRequest)
+{
+    FakeCollector live(Source::live);
+    live.kernels = gpu.kernels;
+    live.kernels["transpose/naive"].joules = 0.25;
+    TestBench here(catalog, tree, live, *store);
+    EXPECT_FALSE(valueOf(here.run(kNaive, {}, false)).timing->energy);
+    const RunRecord run = valueOf(here.run(kNaive, {}, false, {}, {}, {}, true));
+    EXPECT_EQ(run.timing->energy->perLaunchJ, 0.25);
+    EXPECT_EQ(valueOf(store->run(run.id)), run);
+    ProfileScope scope;
+    scope.energy = true;
+    EXPECT_EQ(valueOf(here.profile(kNaive, {}, scope)).timing->energy->perLaunchJ, 0.25);
+    const RunRecord without = valueOf(here.run(kTiled, {}, false, {}, {}, {}, true));
+    EXPECT_FALSE(without.timing->energy->perLaunchJ);
+    EXPECT_FALSE(without.timing->energy->reason.empty());
+}
+
+TEST_F(EngineTest, EnergiesAreComparedOnRequest)
+{
+    FakeCollector live(Source::live);
+    live.kernels = gpu.kernels;
+    TestBench here(catalog, tree, live, *store);
+    EXPECT_FALSE(valueOf(here.ab(kNaive, kTiled, {})).energy);
+    EXPECT_FALSE(valueOf(here.ab(kNaive, kTiled, {}, 1.0, {}, true)).energy->reason.empty()) << "there is no counter";
+    live.kernels["transpose/naive"].joules = 0.5;
+    live.kernels["transpose/tiled"].joules = 0.25;
+    const Comparison comparison = valueOf(here.ab(kNaive, kTiled, {}, 1.0, {}, true));
+    ASSERT_TRUE(comparison.energy && comparison.energy->ratio);
+    EXPECT_NEAR(comparison.energy->ratio->value, 2, 0.01);
+    EXPECT_LT(comparison.energy->ratio->low, comparison.energy->ratio->value);
+    EXPECT_EQ(comparison.energy->blocks, 5);
+    EXPECT_EQ(comparison.energy->bJ, 0.25);
+    EXPECT_EQ(valueOf(store->comparison(comparison.id)).energy, comparison.energy);
+}
+
+TEST_F(EngineTest, TheSampleHasNoEnergiesAndSaysSo)
+{
+    EXPECT_FALSE(valueOf(bench.run(kNaive, {}, true, {}, {}, {}, true)).timing->energy->reason.empty());
+    EXPECT_FALSE(valueOf(bench.ab(kNaive, kTiled, {}, 1.0, {}, true)).energy->reason.empty());
+}
+
 TEST_F(EngineTest, LiveRunsAreRowsOfTheirOwn)
 {
     FakeCollector live(Source::live);

@@ -25,6 +25,7 @@ struct FakeKernel {
     std::function<bool(const Params&)> wrongOn = {};          ///< further problems that come out incorrect
     CorrectnessResult whenTimed = CorrectnessResult::correct; ///< what its timed passes show
     std::string baselineVersion = {};
+    std::optional<double> joules = {}; ///< per launch; unset: cannot be measured
 };
 
 /// Answers run, profile, ab and env from a table by kernel address, and keeps count of what it was asked.
@@ -115,6 +116,8 @@ private:
         answer.timing.emplace();
         answer.timing->gpu = {kernel.gpuNs, kernel.gpuNs * 0.99, kernel.gpuNs * 1.01, 100};
         answer.timing->clockMhz = 1755;
+        if (asksEnergy(request))
+            answer.timing->energy = Energy{kernel.joules, 1.5, 1000, 30, kernel.joules ? "" : "There is no counter."};
         answer.memoryBytes = kernel.memoryBytes;
         answer.baseline.emplace();
         answer.baseline->name = "device copy";
@@ -133,6 +136,8 @@ private:
         return toJsonMessage(answer);
     }
 
+    static bool asksEnergy(const Json& request) { return request.contains("energy") && request["energy"] == true; }
+
     static bool isWrong(const FakeKernel& kernel, const std::string& problem)
     {
         return problem == kernel.wrongSize || (kernel.wrongOn && kernel.wrongOn(*parseParams(problem)));
@@ -149,6 +154,12 @@ private:
         for (int i = first; i < first + request["blocks"].get<int>(); ++i) {
             const double wobble = 1 + spread * (i % 2 == 0 ? 1 : -1);
             answer.blocks.push_back({std::vector<double>(10, a.gpuNs * wobble), std::vector<double>(10, b.gpuNs)});
+        }
+        if (asksEnergy(request)) {
+            answer.energy.emplace();
+            for (int i = 0; a.joules && b.joules && i < 5; ++i)
+                answer.energy->blocks.push_back({{*a.joules * (1 + 0.001 * i)}, {*b.joules}});
+            answer.energy->reason = answer.energy->blocks.empty() ? "There is no counter." : "";
         }
         answer.correctnessA.result = a.right ? CorrectnessResult::correct : CorrectnessResult::incorrect;
         answer.correctnessB.result = b.right ? CorrectnessResult::correct : CorrectnessResult::incorrect;

@@ -2,6 +2,7 @@
 #include "ui/pages/diagnose_page.h"
 
 #include "core/base/format.h"
+#include "sessions/learning/rediagnose.h"
 #include "ui/pages/diagnose/decision_card.h"
 #include "ui/pages/diagnose/diagnosis_side.h"
 #include "ui/pages/diagnose/evidence_card.h"
@@ -12,6 +13,7 @@
 #include "ui/pages/diagnose/metric_browser.h"
 #include "ui/pages/diagnose/roofline_panel.h"
 #include "ui/pages/diagnose/stalls_card.h"
+#include "ui/pages/diagnose/tree_line.h"
 #include "ui/pages/shared/kernel_table.h"
 #include "ui/pages/shared/run_picker.h"
 #include "ui/style/theme.h"
@@ -121,6 +123,9 @@ QWidget* DiagnosePage::makeContent()
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapBetween);
+    treeLine_ = new TreeLine(content);
+    connect(treeLine_, &TreeLine::againRequested, this, &DiagnosePage::diagnoseAgain);
+    column->addWidget(treeLine_);
     header_ = new FindingHeader(content);
     column->addWidget(header_);
     columns_ = new QHBoxLayout;
@@ -276,6 +281,7 @@ void DiagnosePage::showRun()
 {
     const RunRecord& run = *data_.run;
     const std::vector<const RunRecord*> runs = data_.runs();
+    treeLine_->setDiagnosis(*run.diagnosis, context().tree());
     header_->setRun(run, data_.rule ? &*data_.rule : nullptr);
     decision_->setFinding(context().tree(), run.diagnosis->finding);
     evidence_->setEvidence(run.diagnosis->finding);
@@ -288,6 +294,29 @@ void DiagnosePage::showRun()
                     {tr("Stall reasons"), stalls_->missing()},
                     {tr("Hot lines"), hotLines_->missing()}});
     side_->setRun(run, data_.advice);
+}
+
+void DiagnosePage::diagnoseAgain()
+{
+    treeLine_->setReason(tr("Diagnosing"));
+    const QString unwritable = context().writeReason();
+    context().run(
+        diagnosing_, tr("Diagnosing again"),
+        [id = data_.run->id, keep = unwritable.isEmpty()](Engine& engine, const Job& job) {
+            return rediagnoseRuns(*engine.store, *engine.catalog, *engine.tree, engine.weigher, {id}, keep, job);
+        },
+        [this, unwritable](Result<std::vector<Rediagnosis>> made) {
+            treeLine_->setReason({});
+            if (!made)
+                return context().post(made.error(), tr("The run was not diagnosed again"));
+            if (unwritable.isEmpty())
+                return refresh();
+            if (!data_.run || data_.run->id != made->front().id)
+                return; // another run is shown by now
+            data_.run->diagnosis = std::move(made->front().after);
+            showRun();
+            treeLine_->setUnstored(unwritable);
+        });
 }
 
 } // namespace kl::ui

@@ -25,6 +25,7 @@ class RooflinePanel;
 class RunPicker;
 class StallsCard;
 class StateStack;
+class TreeLine;
 
 /// What limits one profiled run: the finding in one sentence, the path through the decision tree, the evidence, the roofline, memory and
 /// stalls, and in the side column the fixes, secondary findings and the facts of the run. Above it, for a run from a report or a program,
@@ -57,8 +58,11 @@ private:
     void showWithoutDiagnosis(const QString& kernel);
     void showNoProfile();
     void showRun();
+    /// With the current tree; stored, if the database can be written.
+    void diagnoseAgain();
 
     BackgroundJob reading_;
+    BackgroundJob diagnosing_;
     std::string wanted_;
     bool wantsLargest_ = false; ///< of the report, once it is read
     DiagnosisData data_;
@@ -73,6 +77,7 @@ private:
     MetricBrowser* metrics_ = nullptr;
     QString metric_; ///< to show once the run is read
     StateStack* state_ = nullptr;
+    TreeLine* treeLine_ = nullptr;
     FindingHeader* header_ = nullptr;
     QBoxLayout* columns_ = nullptr; ///< charts and side column
     DecisionCard* decision_ = nullptr;

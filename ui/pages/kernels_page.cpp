@@ -4,6 +4,7 @@
 #include "ui/pages/kernels/kernel_list.h"
 #include "ui/pages/kernels/own_kernels_bar.h"
 #include "ui/pages/kernels/static_view.h"
+#include "ui/pages/kernels/sweep_view.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/code_view.h"
@@ -85,7 +86,7 @@ QWidget* KernelsPage::makeDetail()
     problem_ = new QComboBox(detail_);
     problem_->setAccessibleName(tr("Problem size"));
     problem_->setMinimumWidth(180);
-    connect(problem_, &QComboBox::currentTextChanged, this, [this] { showCompiled(); });
+    connect(problem_, &QComboBox::currentTextChanged, this, [this] { showSubject(); });
     connect(problem_, &QComboBox::activated, this, &KernelsPage::refresh); // launches and hot lines are those of the size
     against_ = new QComboBox(detail_);
     against_->setObjectName(QStringLiteral("baseline"));
@@ -101,11 +102,20 @@ QWidget* KernelsPage::makeDetail()
     choices->addWidget(against_);
     choices->addStretch(1);
     detail_->body()->addLayout(choices);
+    QPushButton* sweep = makeButton(tr("Sweep…"), false, detail_);
+    sweep->setObjectName(QStringLiteral("sweep"));
+    sweep->setToolTip(tr("Time, throughput, speedup and finding over many sizes"));
+    connect(sweep, &QPushButton::clicked, this, [this] {
+        tabs_->setCurrentWidget(sweep_);
+        sweep_->setFocusOnForm();
+    });
     row->addWidget(profile_);
+    row->addWidget(sweep);
     row->addWidget(run_, 1);
     detail_->body()->addLayout(row);
 
-    auto* tabs = new QTabWidget(detail_);
+    tabs_ = new QTabWidget(detail_);
+    QTabWidget* tabs = tabs_;
     runs_ = new DataTable(QStringLiteral("kernel-runs"), tabs);
     runs_->setStretchColumn(RunTableModel::Problem);
     runs_->setOptionalColumns({RunTableModel::Started, RunTableModel::Device, RunTableModel::Kernel}, 220);
@@ -125,6 +135,8 @@ QWidget* KernelsPage::makeDetail()
     tabs->addTab(makeSource(tabs), tr("Source"));
     tabs->addTab(compiled_, tr("Compiled"));
     tabs->addTab(runsState_, tr("Runs"));
+    sweep_ = new SweepView(context(), tabs);
+    tabs->addTab(sweep_, tr("Sweep"));
     tabs->setDocumentMode(true);
     detail_->body()->addWidget(tabs, 1);
     return detail_;

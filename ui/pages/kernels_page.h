@@ -8,6 +8,7 @@ class QComboBox;
 class QLabel;
 class QPushButton;
 class QLineEdit;
+class QTabWidget;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -20,6 +21,7 @@ class OwnKernelsBar;
 class ReasonedButton;
 class StateStack;
 class StaticView;
+class SweepView;
 
 /// The catalog: families with their variants; one variant with its source, sizes, tunables, runs, and buttons to run and
 /// profile it.
@@ -44,7 +46,8 @@ private:
     void showBroken(const QString& path);
     void showVariant(const Address& address);
     void refreshList();
-    void showCompiled();
+    /// What depends on the variant and the size alone.
+    void showSubject();
     void showStatics(const std::optional<RunRecord>& newest);
     /// What a profile has found before its counters are read.
     void showEarly(const RunRecord& run);
@@ -70,6 +73,8 @@ private:
     QLabel* hotLinks_ = nullptr;
     CodeView* code_ = nullptr;
     StaticView* compiled_ = nullptr;
+    QTabWidget* tabs_ = nullptr;
+    SweepView* sweep_ = nullptr;
     DataTable* runs_ = nullptr;
     StateStack* runsState_ = nullptr;
     ReasonedButton* run_ = nullptr;

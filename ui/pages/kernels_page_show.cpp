@@ -10,6 +10,7 @@
 #include "ui/pages/kernels/kernel_list.h"
 #include "ui/pages/kernels/own_kernels_bar.h"
 #include "ui/pages/kernels/static_view.h"
+#include "ui/pages/kernels/sweep_view.h"
 #include "ui/pages/kernels/variant_facts.h"
 #include "ui/pages/shared/hot_line_rows.h"
 #include "ui/style/theme.h"
@@ -198,14 +199,17 @@ void KernelsPage::showVariant(const Address& address)
     if (!(*variant)->launches.empty())
         code_->showLine(findLine(code.source, (*variant)->launches.front().entry));
     own_->show(q((*family)->origin.descriptor), q(address.family));
-    showCompiled();
+    showSubject();
     refresh();
 }
 
-void KernelsPage::showCompiled()
+void KernelsPage::showSubject()
 {
-    if (const Result<Params> problem = parseParams(utf8(problem_->currentText())); problem && !problem->empty())
-        compiled_->setSubject(address_, *problem);
+    const Result<Params> problem = parseParams(utf8(problem_->currentText()));
+    if (!problem || problem->empty())
+        return;
+    compiled_->setSubject(address_, *problem);
+    sweep_->setSubject(address_, *problem);
 }
 
 void KernelsPage::refreshButtons()

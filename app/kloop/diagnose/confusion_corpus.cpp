@@ -109,6 +109,27 @@ Json toJson(const JudgedCase& one)
     return row;
 }
 
+/// Every recording that can be read.
+struct CorpusRead {
+    CorpusRecords records;
+    std::vector<DamagedRecording> damaged;
+};
+
+CorpusRead readRecordings(const std::vector<fs::path>& files)
+{
+    CorpusRead read;
+    for (const fs::path& file : files) {
+        const Result<std::string> text = plainText(file);
+        if (!text) {
+            read.damaged.push_back({file.string(), text.error().message});
+            continue;
+        }
+        for (DamagedRecording& one : addRecords(*text, file.string(), read.records))
+            read.damaged.push_back(std::move(one));
+    }
+    return read;
+}
+
 Json toJson(const CorpusConfusion& confusion)
 {
     Json answer{{"schema", "kernelloop.corpus/1"},
@@ -140,12 +161,10 @@ Result<int> countCorpus(Program& program, const std::string& path, bool heldOut,
     const CorpusFiles files = filesOf(path);
     KL_ASSIGN(const FileBytes labels, fileBytes(files.labels.string()));
     KL_ASSIGN(const std::vector<CorpusCase> cases, parseCorpus(labels.view(), files.labels.string()));
-    CorpusRecords records;
-    for (const fs::path& file : files.recordings) {
-        KL_ASSIGN(const std::string text, plainText(file));
-        KL_TRY(addRecords(text, file.string(), records));
-    }
-    const CorpusConfusion confusion = corpusConfusion(cases, records, *tree, heldOut);
+    const CorpusRead read = readRecordings(files.recordings);
+    for (const DamagedRecording& one : read.damaged)
+        say("kloop: {} is left out: {}\n", one.where, one.why);
+    const CorpusConfusion confusion = corpusConfusion(cases, read.records, *tree, heldOut);
     if (confusion.recorded() == 0)
         return Error{.code = ErrorCode::badInput,
                      .message = "No case of the corpus is recorded yet.",
@@ -154,9 +173,13 @@ Result<int> countCorpus(Program& program, const std::string& path, bool heldOut,
     const std::string text = corpusMarkdown(confusion);
     if (!markdown.empty())
         KL_TRY(writeFile(markdown, text));
-    if (!program.printed(toJson(confusion)))
+    Json answer = toJson(confusion);
+    answer["damaged"] = Json::array();
+    for (const DamagedRecording& one : read.damaged)
+        answer["damaged"].push_back({{"where", one.where}, {"why", one.why}});
+    if (!program.printed(answer))
         printText("{}", text);
-    return 0;
+    return read.damaged.empty() ? 0 : exitCode(ErrorCode::badInput);
 }
 
 } // namespace kl::cli

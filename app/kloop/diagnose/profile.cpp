@@ -30,6 +30,7 @@ Result<ProfileScope> scopeOf(Program& program, const ProfileOptions& options)
     scope.maxPasses = options.metrics.maxPasses;
     scope.source = options.source;
     scope.countersOnly = options.countersOnly;
+    scope.energy = options.energy;
     if (options.experiments)
         scope.experiments = true;
     if (options.noCounters) {
@@ -104,6 +105,8 @@ Runner addProfile(CLI::App& app)
         ->excludes(app.get_option("--sections"));
     app.add_flag("--experiments", o->experiments,
                  "Also time it with half the blocks per SM, half the grid and the smallest L1 (always done without counters)")
+        ->excludes(counters);
+    app.add_flag("--energy", o->energy, "Measure the energy per launch, too (NVML's counter): a second or more of launches back to back")
         ->excludes(counters);
     app.add_flag("--explain", o->explain, "Print every question of the diagnosis tree with its values")->excludes(counters);
     // Not one flag with its negation: CLI11 would make an optional false where neither is given.

@@ -31,6 +31,7 @@ struct ProfileOptions {
     bool countersOnly = false;  ///< no correctness, timing or baseline
     bool experiments = false;   ///< change the launch's shape, beside counters, too
     std::optional<bool> source; ///< hot lines; unset: the tier decides
+    bool energy = false;        ///< per launch, too
     bool explain = false;       ///< print every question of the tree
 };
 

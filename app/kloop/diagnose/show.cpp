@@ -7,6 +7,7 @@
 #include "app/kloop/render/render_show.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
 #include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/codec/run_codec.h"
@@ -17,6 +18,7 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace kl::cli {
@@ -31,14 +33,16 @@ struct ShowOptions {
     bool memory = false;
     bool stalls = false;
     bool occupancy = false;
-    std::string svg; ///< file that the roofline is drawn into; empty: none
+    bool findings = false; ///< every stored finding, by trees' versions; not part of all()
+    std::string svg;       ///< file that the roofline is drawn into; empty: none
 
-    bool all() const { return !roofline && !memory && !stalls && !occupancy; }
+    bool all() const { return !roofline && !memory && !stalls && !occupancy && !findings; }
 };
 
 struct Shown {
     std::vector<RunRecord> runs;
-    int exit = 0; ///< of a file that could not be read
+    std::map<RunId, std::vector<StoredDiagnosis>> findings; ///< of stored runs; oldest first
+    int exit = 0;                                           ///< of a file that could not be read
 };
 
 /// One that is there, or one whose name says that it should be: kernels' names have no dots.
@@ -63,6 +67,9 @@ Result<Shown> runsOf(Program& program, const ShowOptions& options)
         const Result<RunId> id = resolveRun(program, target, problem, WhichRuns::profiles);
         const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
         KL_ASSIGN(RunRecord run, store ? (*store)->run(*id) : Result<RunRecord>(store.error()));
+        if (options.findings) {
+            KL_ASSIGN(shown.findings[run.id], (*store)->diagnoses(run.id));
+        }
         shown.runs.push_back(std::move(run));
     }
     if (files.files.empty())
@@ -73,7 +80,15 @@ Result<Shown> runsOf(Program& program, const ShowOptions& options)
     return shown;
 }
 
-Json jsonOf(const RunRecord& run, const ShowOptions& o)
+/// Those that are stored; of a file, the one that was found when it was read.
+std::vector<StoredDiagnosis> findingsOf(const Shown& shown, const RunRecord& run)
+{
+    if (const auto stored = shown.findings.find(run.id); stored != shown.findings.end())
+        return stored->second;
+    return run.diagnosis ? std::vector<StoredDiagnosis>{{run.startedAt, *run.diagnosis}} : std::vector<StoredDiagnosis>{};
+}
+
+Json jsonOf(const Shown& shown, const RunRecord& run, const ShowOptions& o)
 {
     Json json{{"id", run.id.text},
               {"kernel", run.kernel.family},
@@ -91,10 +106,30 @@ Json jsonOf(const RunRecord& run, const ShowOptions& o)
         const std::optional<OccupancyWhatIf> whatIf = occupancyWhatIf(run);
         json["occupancy"] = whatIf ? toJson(*whatIf) : Json(nullptr);
     }
+    if (o.findings) {
+        json["findings"] = Json::array();
+        for (const StoredDiagnosis& one : findingsOf(shown, run))
+            json["findings"].push_back(
+                {{"at", one.at},
+                 {"tree_version", one.diagnosis.treeVersion.empty() ? Json(nullptr) : Json(one.diagnosis.treeVersion)},
+                 {"class", one.diagnosis.finding.classId},
+                 {"title", one.diagnosis.finding.title},
+                 {"priority", one.diagnosis.finding.priority},
+                 {"confidence", one.diagnosis.finding.confidence}});
+    }
     return json;
 }
 
-std::string showText(const RunRecord& run, const ShowOptions& o)
+std::string renderFindings(const std::vector<StoredDiagnosis>& findings)
+{
+    Table table({"Diagnosed", "Tree", "Class", "Confidence>", "Finding"});
+    for (const StoredDiagnosis& one : findings)
+        table.add({one.at, one.diagnosis.treeVersion.empty() ? "not recorded" : one.diagnosis.treeVersion, one.diagnosis.finding.classId,
+                   formatPercent(one.diagnosis.finding.confidence * 100), one.diagnosis.finding.title});
+    return table.text("  ");
+}
+
+std::string showText(const Shown& shown, const RunRecord& run, const ShowOptions& o)
 {
     std::string text =
         toned(fmt::format("{}, {}", headingOf(run, run.imported ? run.imported->kernel : toText(run.kernel)), run.device.name),
@@ -110,6 +145,8 @@ std::string showText(const RunRecord& run, const ShowOptions& o)
         text += '\n' + renderStalls(run);
     if (o.occupancy || o.all())
         text += '\n' + renderOccupancyWhatIf(run);
+    if (o.findings)
+        text += '\n' + renderFindings(findingsOf(shown, run));
     return text;
 }
 
@@ -129,10 +166,10 @@ Result<int> showProfiles(Program& program, const ShowOptions& options)
         KL_TRY(draw(shown.runs, options.svg));
     Json answer{{"schema", "kernelloop.show/1"}, {"results", Json::array()}};
     for (const RunRecord& run : shown.runs)
-        answer["results"].push_back(jsonOf(run, options));
+        answer["results"].push_back(jsonOf(shown, run, options));
     if (!program.printed(answer))
         for (const RunRecord& run : shown.runs)
-            printText("{}{}", &run == &shown.runs.front() ? "" : "\n", showText(run, options));
+            printText("{}{}", &run == &shown.runs.front() ? "" : "\n", showText(shown, run, options));
     return shown.exit;
 }
 
@@ -147,6 +184,7 @@ Runner addShow(CLI::App& app)
     app.add_flag("--memory", o->memory, "Requests, bytes, hit rates and percentages of peak between SM, L1, shared memory, L2 and DRAM");
     app.add_flag("--stalls", o->stalls, "What warps wait for, and what each stall reason means");
     app.add_flag("--occupancy", o->occupancy, "What limits the warps per SM, and what would raise them");
+    app.add_flag("--findings", o->findings, "Every stored finding, oldest first, with the version of its diagnosis tree");
     app.add_option("--svg", o->svg, "Draw the roofline into this file");
     addKernelFilter(app, o->kernel);
     addProblems(app, o->problems, "Sizes of the newest profile, e.g. M=4096,N=4096");

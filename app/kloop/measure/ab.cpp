@@ -18,7 +18,8 @@ namespace {
 struct AbOptions {
     std::string a;
     std::string b;
-    double keepAt = 1; ///< least time(A) / time(B) that keeps B; 1: a plain comparison
+    double keepAt = 1;   ///< least time(A) / time(B) that keeps B; 1: a plain comparison
+    bool energy = false; ///< of both sides, per launch
     std::vector<std::string> problems;
 };
 
@@ -58,7 +59,7 @@ Result<int> compareVariants(Program& program, const AbOptions& options)
     if (!a || !b)
         return !a ? a.error() : b.error();
     KL_ASSIGN(auto* bench, program.bench());
-    KL_ASSIGN(const Comparison comparison, bench->ab(*a, *b, problem, options.keepAt, program.job()));
+    KL_ASSIGN(const Comparison comparison, bench->ab(*a, *b, problem, options.keepAt, program.job(), options.energy));
     return options.keepAt > 1 ? answerWithKeep(program, comparison, options.keepAt) : answerComparison(program, comparison);
 }
 
@@ -72,6 +73,7 @@ Runner addAb(CLI::App& app)
     app.add_option("--keep-at", o->keepAt,
                    "Minimum speedup of B over A to keep B, e.g. 1.2; exit status 0 then means keep (default: a plain comparison)")
         ->check(CLI::Range(1.0, 100.0));
+    app.add_flag("--energy", o->energy, "Compare the energy per launch, too (NVML's counter): 10 windows of a second or more, in turns");
     addProblems(app, o->problems, "Sizes, e.g. M=4096,N=4096");
     return [o](Program& program) { return compareVariants(program, *o); };
 }

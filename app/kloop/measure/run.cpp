@@ -15,7 +15,8 @@ namespace {
 struct RunOptions {
     std::string kernel;
     bool suite = false;
-    std::string seed; ///< a number or "fresh"; empty: not given
+    std::string seed;    ///< a number or "fresh"; empty: not given
+    bool energy = false; ///< per launch, too
     std::vector<std::string> problems;
     BaselineOptions baselines;
 };
@@ -50,7 +51,8 @@ Result<int> runKernel(Program& program, const RunOptions& options)
     KL_ASSIGN(const std::optional<std::uint64_t> seed, chosenSeed(options, bench->collector().source()));
     std::vector<RunRecord> runs;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-        KL_ASSIGN(RunRecord run, bench->run(kernels[i], problems[i], options.suite, program.job(), seed, options.baselines.names));
+        KL_ASSIGN(RunRecord run,
+                  bench->run(kernels[i], problems[i], options.suite, program.job(), seed, options.baselines.names, options.energy));
         runs.push_back(std::move(run));
     }
     return printRuns(program, "kernelloop.runs/1", runs);
@@ -65,6 +67,7 @@ Runner addRun(CLI::App& app)
     app.add_flag("--suite", o->suite, "Check every size of the correctness suite first");
     app.add_option("--seed", o->seed,
                    "Seed of the random inputs: a number, or fresh (default: fresh when the suite is checked on a GPU, else 1)");
+    app.add_flag("--energy", o->energy, "Measure the energy per launch, too (NVML's counter): a second or more of launches back to back");
     addProblems(app, o->problems);
     addBaselineOptions(app, o->baselines);
     app.footer("The result is correct, or one of: incorrect, incorrect-when-timed (incorrect only in timed passes), stateful (keeps\n"

@@ -58,6 +58,16 @@ std::string tableOf(const std::vector<SweepRow>& rows)
     return table.text("  ");
 }
 
+/// What to do about rows without a run, each hint once.
+std::string hintsOf(const std::vector<SweepRow>& rows)
+{
+    std::string text;
+    for (const SweepRow& row : rows)
+        if (!row.hint.empty() && text.find(row.hint) == std::string::npos)
+            text += "  " + row.hint + '\n';
+    return text;
+}
+
 Result<int> sweepKernels(Program& program, const SweepOptions& options)
 {
     KL_ASSIGN(const auto points, pointsOf(program, options));
@@ -74,7 +84,7 @@ Result<int> sweepKernels(Program& program, const SweepOptions& options)
     for (const SweepRow& row : rows)
         answer["rows"].push_back(toJson(row));
     if (!program.printed(answer))
-        printText("{}", tableOf(rows));
+        printText("{}{}", tableOf(rows), hintsOf(rows));
     return std::ranges::any_of(rows, [](const SweepRow& row) { return row.run && !isUsable(*row.run); }) ? 1 : 0;
 }
 

@@ -47,6 +47,8 @@ std::string renderComparison(const Comparison& c)
             facts.add({"Witness", fmt::format("{}, {}", c.refuted->side == "a" ? "A" : "B", place)});
     if (c.ratio)
         facts.add({"Time A / time B", ratioText(*c.ratio)});
+    if (c.energy)
+        facts.add({"Energy A / energy B", energyRatioText(*c.energy)});
     if (c.blocks > 0)
         facts.add({"Blocks", fmt::format("{}", c.blocks)});
     if (!c.statistics.empty())

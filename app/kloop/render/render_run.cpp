@@ -128,6 +128,8 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
         facts.add({"Samples", samplesText(*run.timing)});
         if (const std::string state = gpuStateText(*run.timing); !state.empty())
             facts.add({"GPU state", state});
+        if (run.timing->energy)
+            facts.add({"Energy", energyText(*run.timing->energy)});
     }
     if (run.correctness.proof || (run.timing && !run.imported))
         facts.add({"Proof", proofText(run.correctness)});

@@ -26,6 +26,7 @@ struct SearchOptions {
     SpaceOptions space;
     SimulateOptions simulate;
     std::string strategy = kDefaultStrategy; ///< with --simulate, a list of names or "all"
+    std::string objective = "time";          ///< or "energy"
     std::uint64_t seed = 1;
     std::size_t batch = 1; ///< points that are proposed at once
     std::string exportTo;  ///< file for the times; empty: none
@@ -41,6 +42,8 @@ Json pointJson(const TunedPoint& point)
               {"refined", point.refined}, {"remembered", point.remembered},  {"failed", nullptr}};
     if (point.ns)
         json["gpu_ns"] = *point.ns;
+    if (point.joules)
+        json["energy_per_launch_j"] = *point.joules;
     if (!point.why.empty())
         json["failed"] = point.why;
     return json;
@@ -56,6 +59,7 @@ Json answerJson(const BestPoint& winner, const SearchOptions& asked)
               {"arch", build.arch},
               {"problem", build.space.problem},
               {"strategy", asked.strategy},
+              {"objective", asked.objective},
               {"seed", asked.seed},
               {"total", build.space.total},
               {"gated", build.points.size()},
@@ -94,13 +98,15 @@ void print(const BestPoint& winner, std::size_t top)
     printText("  {} timed in {:.1f} s{}{}\n", result.points.size(), result.seconds,
               remembered > 0 ? fmt::format(", {} of them by an earlier search", remembered) : "",
               result.left > 0 ? fmt::format("; {} were not timed within the budget", result.left) : "");
-    Table table({"", "GPU time>", "Tunables", ""});
+    const bool energy = std::ranges::any_of(result.points, [](const TunedPoint& point) { return point.joules.has_value(); });
+    Table table({"", "GPU time>", "Tunables", "", energy ? "Energy>" : ">"});
     for (std::size_t i = 0; i < std::min(top, result.points.size()); ++i) {
         const TunedPoint& point = result.points[i];
         table.add({fmt::format("{}", i + 1), point.ns ? formatTime(*point.ns) : "–", toText(point.tunables),
                    !point.ns       ? point.why
                    : point.refined ? ""
-                                   : "timed briefly"});
+                                   : "timed briefly",
+                   point.joules ? formatEnergy(*point.joules) : ""});
     }
     printText("{}", table.text("  "));
     for (const WrongPoint& wrong : winner.wrong)
@@ -130,6 +136,7 @@ Result<int> searchTunables(Program& program, const SearchOptions& asked)
     KL_ASSIGN(auto* bench, program.bench());
     TunePlan plan;
     plan.strategy = asked.strategy;
+    plan.objective = asked.objective == "energy" ? Objective::energy : Objective::time;
     plan.seed = asked.seed;
     plan.width = asked.batch;
     plan.budgetSeconds = asked.budget;
@@ -184,6 +191,10 @@ Runner addSearch(CLI::App& app)
         app.add_option("KERNEL", o->space.kernel, "family or family/variant; tunables after @ are fixed, e.g. attention/fused@WARPS=4");
     addSpaceProblem(app, o->space);
     app.add_option("--strategy", o->strategy, strategyHelp())->check(wrongStrategies)->capture_default_str();
+    app.add_option("--objective", o->objective,
+                   "What to make smallest: time, or energy per launch (NVML's counter; a second or more per point)")
+        ->check(CLI::IsMember({"time", "energy"}))
+        ->capture_default_str();
     app.add_option("--seed", o->seed, "Seed of every strategy but brute_force")->check(wrongSeed)->capture_default_str();
     app.add_option("--batch", o->batch, "Points that are proposed at once, before any of them is measured; with the seed, it fixes which")
         ->check(CLI::Range(1, 4096))
@@ -198,7 +209,7 @@ Runner addSearch(CLI::App& app)
                                         "Replay the recorded space in this T4 or Kernel Tuner cache file (.json, .json.gz) instead of "
                                         "measuring a kernel; may be given several times");
     simulate->excludes(kernel);
-    for (const char* measuring : {"--problem", "--budget", "--top", "--fresh", "--jobs"})
+    for (const char* measuring : {"--problem", "--objective", "--budget", "--top", "--fresh", "--jobs"})
         simulate->excludes(app.get_option(measuring));
     app.add_option("--repeats", o->simulate.repeats, "Replays of each space by each strategy")
         ->check(CLI::Range(1, 100000))

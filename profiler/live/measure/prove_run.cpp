@@ -2,6 +2,7 @@
 #include "profiler/live/measure/prove_run.h"
 
 #include "core/base/try.h"
+#include "profiler/live/measure/measure_energy.h"
 #include "profiler/live/measure/measure_run.h"
 
 namespace kl::inline live {
@@ -27,13 +28,16 @@ bool isRefutal(const Status& status)
 } // namespace
 
 Status proveRun(GpuSession& session, BuiltWork& work, const CheckedRun& checked, Baselines* baselines, const StopRule& rule, bool trial,
-                const Job& job, RunAnswer& answer)
+                bool energy, const Job& job, RunAnswer& answer)
 {
     KL_ASSIGN(std::shared_ptr<InputSets> inputs, inputsFor(session, work, checked, trial));
     std::unique_ptr<ProvenWork> proven;
     Status status = ProvenWork::make(session, work, std::move(inputs), proven);
     if (status)
         status = measureRun(work, *proven, baselines, session.bench(), rule, trial, job, answer);
+    if (status && energy && answer.timing) {
+        KL_ASSIGN(answer.timing->energy, energyOf(session, *proven, answer.timing->gpuHot.value_or(answer.timing->gpu.median), job));
+    }
     if (!status && !isRefutal(status))
         return status;
     if (status) {

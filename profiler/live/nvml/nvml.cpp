@@ -51,6 +51,7 @@ Result<NvmlFunctions> bind()
     get(f.throttleReasons, "nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons");
     get(f.temperature, "nvmlDeviceGetTemperature");
     get(f.power, "nvmlDeviceGetPowerUsage");
+    get(f.totalEnergy, "nvmlDeviceGetTotalEnergyConsumption");
     get(f.persistence, "nvmlDeviceGetPersistenceMode");
     get(f.utilization, "nvmlDeviceGetUtilizationRates");
     get(f.migMode, "nvmlDeviceGetMigMode");
@@ -89,6 +90,12 @@ public:
     {
         const std::optional<unsigned> milliwatt = ask<unsigned>(f_.power, device_);
         return milliwatt ? std::optional<double>(*milliwatt / 1000.0) : std::nullopt;
+    }
+
+    std::optional<double> totalEnergyJ() override
+    {
+        const std::optional<unsigned long long> millijoule = ask<unsigned long long>(f_.totalEnergy, device_);
+        return millijoule ? std::optional(static_cast<double>(*millijoule) / 1000) : std::nullopt;
     }
 
     std::optional<bool> migEnabled() override

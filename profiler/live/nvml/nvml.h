@@ -32,6 +32,8 @@ public:
     virtual std::string driverVersion() = 0;                ///< "580.159.04"
     virtual std::optional<double> temperatureC() = 0;
     virtual std::optional<double> powerW() = 0;
+    virtual std::optional<double>
+    totalEnergyJ() = 0; ///< of the board since the driver was loaded, in steps of a millijoule; Volta and newer
     virtual std::optional<bool> migEnabled() = 0;
     virtual std::optional<bool> persistenceMode() = 0;
     virtual std::optional<double> utilizationPercent() = 0; ///< share of the last second in which a kernel ran

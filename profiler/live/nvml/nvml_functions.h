@@ -34,6 +34,7 @@ struct NvmlFunctions {
     int (*throttleReasons)(NvmlDevice device, unsigned long long* bits) = nullptr;
     int (*temperature)(NvmlDevice device, unsigned sensor, unsigned* celsius) = nullptr;
     int (*power)(NvmlDevice device, unsigned* milliwatt) = nullptr;
+    int (*totalEnergy)(NvmlDevice device, unsigned long long* millijoule) = nullptr;
     int (*persistence)(NvmlDevice device, unsigned* enabled) = nullptr;
     int (*utilization)(NvmlDevice device, NvmlUtilization* value) = nullptr;
     int (*migMode)(NvmlDevice device, unsigned* current, unsigned* pending) = nullptr;

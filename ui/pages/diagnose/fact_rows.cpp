@@ -51,6 +51,8 @@ void addTiming(const RunRecord& run, Facts& facts)
     facts.emplace_back("Samples", samplesText(timing));
     const std::string state = gpuStateText(timing);
     facts.emplace_back("GPU state", state.empty() ? "not measured" : state);
+    if (timing.energy)
+        facts.emplace_back("Energy", energyText(*timing.energy));
 }
 
 void addProgram(const RunRecord& run, Facts& facts)

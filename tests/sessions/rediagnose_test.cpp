@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/learning/own_cases.h"
+#include "sessions/learning/rediagnose.h"
+#include "sessions/store/sqlite_store.h"
+#include "tests/sessions/engine_support.h"
+
+#include <gmock/gmock.h>
+
+namespace kl::test {
+namespace {
+
+using testing::SizeIs;
+
+const Address kOldNaive{"transpose", "naive", {}};
+const Address kOldTiled{"transpose", "tiled", {}};
+
+class RediagnoseTest : public EngineTest {
+protected:
+    /// With its threshold for uncoalesced below what the naive kernel has: that becomes bank-conflicts.
+    DiagnosisTree later = valueOf(DiagnosisTree::parse(
+        [] {
+            std::string text = kTinyTree;
+            text.replace(text.find("\"<\", 30"), 7, "\"<\", 5");
+            return text;
+        }(),
+        "later tree"));
+    TrainedRecommender recommender{*store, catalog, later};
+
+    std::vector<Rediagnosis> again(const std::vector<RunId>& runs, bool keep = true)
+    {
+        return valueOf(rediagnoseRuns(*store, catalog, later, recommender, runs, keep, {}));
+    }
+};
+
+TEST_F(RediagnoseTest, ALaterTreesFindingIsStoredAndTheEarlierOneStays)
+{
+    const RunRecord run = valueOf(bench.profile(kOldNaive, {}, kSessionTier));
+    EXPECT_EQ(run.diagnosis->treeVersion, tree.version());
+    EXPECT_NE(later.version(), tree.version());
+    EXPECT_TRUE(isOfAnotherTree(*run.diagnosis, later));
+    const std::vector<Rediagnosis> made = again({run.id});
+    ASSERT_THAT(made, SizeIs(1));
+    EXPECT_TRUE(made[0].hasNewClass());
+    EXPECT_TRUE(made[0].stored);
+
+    const RunRecord now = valueOf(store->run(run.id));
+    EXPECT_EQ(now.diagnosis->finding.classId, "bank-conflicts");
+    EXPECT_EQ(now.diagnosis->treeVersion, later.version());
+    RunRecord measured = now;
+    measured.diagnosis = run.diagnosis;
+    EXPECT_EQ(measured, run) << "nothing else changes";
+    EXPECT_EQ(valueOf(store->summary(run.id)).classId, "bank-conflicts");
+    const std::vector<StoredDiagnosis> all = valueOf(store->diagnoses(run.id));
+    ASSERT_THAT(all, SizeIs(2));
+    EXPECT_EQ(all[0], (StoredDiagnosis{run.startedAt, *run.diagnosis}));
+    EXPECT_EQ(all[1].diagnosis, *now.diagnosis);
+}
+
+TEST_F(RediagnoseTest, TheSameVerdictByTheSameTreeIsNotStoredAgain)
+{
+    const RunId id = valueOf(bench.profile(kOldNaive, {}, kSessionTier)).id;
+    EXPECT_TRUE(again({id})[0].stored);
+    EXPECT_FALSE(again({id})[0].stored);
+    EXPECT_THAT(valueOf(store->diagnoses(id)), SizeIs(2));
+}
+
+TEST_F(RediagnoseTest, ADryRunStoresNothing)
+{
+    const RunRecord run = valueOf(bench.profile(kOldNaive, {}, kSessionTier));
+    const std::vector<Rediagnosis> made = again({run.id}, false);
+    EXPECT_TRUE(made[0].hasNewClass());
+    EXPECT_FALSE(made[0].stored);
+    EXPECT_EQ(valueOf(store->run(run.id)), run);
+}
+
+TEST_F(RediagnoseTest, EveryProfileIsListedAndRunsWithoutAFindingAreRefused)
+{
+    const RunId timed = valueOf(bench.run(kOldNaive, {}, false)).id;
+    const RunId naive = valueOf(bench.profile(kOldNaive, {}, kSessionTier)).id;
+    const RunId tiled = valueOf(bench.profile(kOldTiled, {}, kSessionTier)).id;
+    EXPECT_THAT(valueOf(storedProfiles(*store)), testing::UnorderedElementsAre(naive, tiled));
+    EXPECT_EQ(rediagnoseRuns(*store, catalog, later, recommender, {timed}, false, {}).error().code, ErrorCode::badInput);
+    EXPECT_EQ(rediagnoseRuns(*store, catalog, later, recommender, {{"none"}}, false, {}).error().code, ErrorCode::notFound);
+    EXPECT_EQ(store->saveDiagnosis({"none"}, {}).error().code, ErrorCode::notFound);
+}
+
+TEST_F(RediagnoseTest, FixCasesAreOfTheTreeThatAsksForThem)
+{
+    FakeCollector live(Source::live);
+    live.kernels = gpu.kernels;
+    TestBench here(catalog, tree, live, *store);
+    ASSERT_TRUE(here.profile(kOldNaive, {}, kSessionTier));
+    ASSERT_TRUE(here.profile(kOldTiled, {}, kSessionTier));
+    const auto classOfNaive = [&](const DiagnosisTree& by) {
+        for (const FixState& state : valueOf(ownStates(*store, catalog, by)))
+            if (state.kernel == toText(kOldNaive))
+                return state.classId;
+        return std::string();
+    };
+    EXPECT_EQ(classOfNaive(tree), "uncoalesced");
+    EXPECT_EQ(classOfNaive(later), "bank-conflicts");
+}
+
+TEST_F(RediagnoseTest, AReadOnlyDatabaseIsDiagnosedButNotWritten)
+{
+    const RunRecord run = valueOf(bench.profile(kOldNaive, {}, kSessionTier));
+    const auto frozen = valueOf(SqliteStore::inMemory(":sample:"));
+    ASSERT_TRUE(frozen->saveRun(run));
+    ASSERT_TRUE(frozen->freeze("read-only"));
+    TrainedRecommender other(*frozen, catalog, later);
+    EXPECT_EQ(rediagnoseRuns(*frozen, catalog, later, other, {run.id}, true, {}).error().code, ErrorCode::badInput);
+    EXPECT_TRUE(valueOf(rediagnoseRuns(*frozen, catalog, later, other, {run.id}, false, {}))[0].hasNewClass());
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// A kernel over many sizes: the chart's lines, and the Kernels page on the recorded sample.
+#include "ui/charts/chart_card.h"
+#include "ui/pages/kernels/sweep_chart.h"
+#include "ui/pages/kernels/sweep_view.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
+
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+
+namespace kl::ui {
+namespace {
+
+SweepRow rowOf(std::int64_t m, std::int64_t n, std::optional<double> ns)
+{
+    SweepRow row;
+    row.kernel = {"transpose", "naive", {}};
+    row.problem = {{"M", m}, {"N", n}};
+    if (!ns) {
+        row.missing = "not recorded";
+        return row;
+    }
+    row.run.emplace();
+    row.run->timing.emplace();
+    row.run->timing->gpu = {*ns, *ns, *ns, 3};
+    row.run->idealBytes = 8.0 * static_cast<double>(m * n);
+    row.run->speedup = 0.5;
+    return row;
+}
+
+const std::vector<SweepRow>& twoLines()
+{
+    static const std::vector<SweepRow> rows{rowOf(1024, 64, 1000),  rowOf(1024, 128, 2000), rowOf(4096, 64, 4000),
+                                            rowOf(4096, 128, 9000), rowOf(8192, 64, {}),    rowOf(8192, 128, 16000)};
+    return rows;
+}
+
+TEST(SweepChart, HasALinePerValueOfTheOtherSize)
+{
+    EXPECT_EQ(sweptAxes(twoLines()), (std::vector<std::string>{"M", "N"})) << "most values first";
+    const XYSpec spec = sweepSpec(twoLines(), "M", SweepFigure::time);
+    ASSERT_EQ(spec.series.size(), 2U);
+    EXPECT_EQ(spec.series[0].name, "N=64");
+    ASSERT_EQ(spec.series[0].points.size(), 2U) << "what was not recorded has no point";
+    EXPECT_EQ(spec.series[1].points.back().x, 8192);
+    EXPECT_EQ(spec.series[1].points.back().y, 16) << "microseconds";
+    EXPECT_TRUE(spec.x.log) << "eightfold";
+    EXPECT_EQ(sweepSpec(twoLines(), "N", SweepFigure::time).series.size(), 3U);
+}
+
+TEST(SweepChart, ThroughputIsOfTheFlopsWhereTheyAreCounted)
+{
+    EXPECT_NEAR(sweepSpec(twoLines(), "M", SweepFigure::throughput).series[0].points[0].y, 8.0 * 1024 * 64 / 1000, 1e-9) << "GB/s";
+    std::vector<SweepRow> rows = twoLines();
+    for (SweepRow& row : rows)
+        if (row.run)
+            row.run->flops = 2e6;
+    EXPECT_NEAR(sweepSpec(rows, "M", SweepFigure::throughput).series[0].points[0].y, 2e6 / 1000, 1e-9) << "GFLOP/s";
+}
+
+TEST(SweepChart, SpeedupIsHeldAgainstTheBaseline)
+{
+    const XYSpec spec = sweepSpec(twoLines(), "M", SweepFigure::speedup);
+    ASSERT_EQ(spec.references.size(), 1U);
+    EXPECT_EQ(spec.references[0].y, 1);
+    EXPECT_EQ(spec.series[0].points[0].y, 0.5);
+}
+
+class SweepOnSample : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        auto opened = AppContext::open(":sample:", DeviceSpec::sample());
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = std::move(*opened);
+        window = std::make_unique<MainWindow>(*context);
+        window->show();
+        window->showPage("kernels", "transpose/tiled");
+        ASSERT_TRUE(waitForJobs());
+    }
+    void TearDown() override { waitForJobs(); }
+    template <class Widget> Widget* find(const char* name) const
+    {
+        return window->page("kernels")->findChild<Widget*>(QString::fromLatin1(name));
+    }
+
+    std::unique_ptr<AppContext> context;
+    std::unique_ptr<MainWindow> window;
+};
+
+TEST_F(SweepOnSample, MeasuresWhatIsRecordedAndSaysWhichSizesAre)
+{
+    find<QPushButton>("sweep")->click();
+    auto* field = find<QLineEdit>("axis-N");
+    ASSERT_TRUE(field && field->isVisible()) << "its form is shown";
+    find<QLineEdit>("axis-M")->setText("4096");
+    field->setText("1024..");
+    EXPECT_FALSE(find<QPushButton>("startSweep")->isEnabled()) << "not an axis";
+    field->setText("1024..4096 x2");
+    ASSERT_TRUE(find<QPushButton>("startSweep")->isEnabled());
+    find<QPushButton>("startSweep")->click();
+    ASSERT_TRUE(waitForJobs());
+    QCoreApplication::processEvents();
+    EXPECT_EQ(find<DataTable>("sweepRows")->model()->rowCount(), 3);
+    EXPECT_TRUE(find<QLabel>("sweepAbout")->text().contains("M=4096,N=4096")) << "which is recorded";
+    EXPECT_EQ(find<QComboBox>("sweepAlong")->currentText(), "N");
+    EXPECT_TRUE(find<ChartCard>("sweepChart")->csv().contains("4096")) << "as every chart, it can be exported";
+}
+
+} // namespace
+} // namespace kl::ui
