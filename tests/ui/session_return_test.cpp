@@ -22,6 +22,8 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include <chrono>
+
 namespace kl::ui {
 namespace {
 
@@ -170,12 +172,6 @@ TEST_F(SessionByReturn, TheFixIsTimedInParts)
         EXPECT_NE(find<QLabel>(QStringLiteral("part-%1").arg(part)), nullptr) << part;
 }
 
-TEST_F(SessionByReturn, AlertsOfferWhatToDo)
-{
-    lookAt(5);
-    EXPECT_EQ(find<QLabel>("alert-build-history"), nullptr) << "nothing failed";
-}
-
 TEST_F(SessionByReturn, ItsGainStandsInTheTable)
 {
     click("allSessions");
@@ -269,6 +265,22 @@ TEST_F(SessionByReturn, ASessionIsOpenedAsChosenAndComparedWithTheOther)
     EXPECT_EQ(find<QLabel>("b-kernel")->text(), "transpose/tiled");
     EXPECT_NE(find<QLabel>("a-gain"), nullptr);
     EXPECT_NE(find<QPushButton>("savePair"), nullptr);
+}
+
+TEST_F(SessionByReturn, FailingBuildsOfferToBisect)
+{
+    const SessionView now = view(); // the open one
+    const TimePoint at = std::chrono::system_clock::now();
+    int seq = now.events.back().seq;
+    for (const int minutesAgo : {40, 0})
+        ASSERT_TRUE(context->engine()->store->appendEvent(now.header.id, {++seq, isoTime(at - std::chrono::minutes(minutesAgo)),
+                                                                          event::kBuildValidated, R"({"status": "compilation-failed"})"}));
+    window->showPage("session", q(now.header.id.text));
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_NE(find<QLabel>("alert-build-history"), nullptr);
+    auto* bisect = find<QPushButton>("alertStep-build-history");
+    ASSERT_NE(bisect, nullptr);
+    EXPECT_TRUE(bisect->isEnabled());
 }
 
 } // namespace
