@@ -44,6 +44,9 @@ public:
     /// The host that it measures on, as ssh takes it; empty: this one, or that of a recording.
     virtual std::string remoteHost() const { return {}; }
 
+    /// Whether it can answer this request: a recording answers what was recorded, a GPU anything. Cheap.
+    virtual bool holds(Verb, const Json& /*body*/) const { return true; }
+
     /// Sends one request and waits for its answer's body. Errors: environment, kernelFailed, needsConsent,
     /// interrupted, notRecorded, internal.
     virtual Result<Json> ask(Verb verb, const Json& body, const Job& job) = 0;

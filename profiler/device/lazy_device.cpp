@@ -37,6 +37,12 @@ std::string LazyDevice::remoteHost() const
     return opened ? (*opened)->remoteHost() : device_.remote.front().host;
 }
 
+bool LazyDevice::holds(Verb verb, const Json& body) const
+{
+    const Result<Collector*> opened = open();
+    return !opened || (*opened)->holds(verb, body);
+}
+
 Result<Json> LazyDevice::ask(Verb verb, const Json& body, const Job& job)
 {
     KL_ASSIGN(auto* opened, open());

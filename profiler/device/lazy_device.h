@@ -21,6 +21,8 @@ public:
     Source source() const override { return sourceOf(device_); }
     const Hello& hello() const override;
     std::string remoteHost() const override;
+    /// Opens it. True of a device that cannot be opened: its answers say why.
+    bool holds(Verb verb, const Json& body) const override;
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
     /// The worker or the recording itself, usable or not. Errors as openDevice.

@@ -3,6 +3,7 @@
 
 #include "core/base/resource.h"
 #include "core/base/try.h"
+#include "profiler/protocol/message_codec.h"
 #include "profiler/replay/capture_file.h"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ public:
 
     Source source() const override { return Source::sample; }
     const Hello& hello() const override { return hello_; }
+    bool holds(Verb verb, const Json& body) const override { return byKey_.contains(requestKey(verb, body)); }
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
 private:

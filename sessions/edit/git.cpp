@@ -100,6 +100,15 @@ Result<std::optional<GitTree>> gitTreeOf(const std::string& folder)
     return std::optional(tree);
 }
 
+Result<std::string> oldestCommitOf(const GitTree& tree, const std::string& path)
+{
+    KL_ASSIGN(const CommandAnswer answer, git(tree.root, {"log", "--follow", "--format=%H", "--", path}));
+    const std::string commits = withoutLineEnd(answer.output);
+    if (answer.code != 0 || commits.empty())
+        return failed(fmt::format("No commit of {} has {}.", tree.root, path), "Commit the kernel first.", path, answer);
+    return commits.substr(commits.find_last_of('\n') + 1); // npos + 1 is 0: the only one
+}
+
 Result<bool> headHolds(const GitTree& tree, const std::string& path, const std::optional<std::string>& text)
 {
     const std::string name = fs::path(path).lexically_relative(tree.root).generic_string();

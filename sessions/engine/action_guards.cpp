@@ -205,6 +205,16 @@ Status tryCandidate(const SessionModel& model, SessionAction action)
     return needs(model, Evidence::evaluation, "The change is not worth keeping by its measurement.");
 }
 
+Status bisect(const SessionModel& model, SessionAction)
+{
+    if (model.family && !model.family->origin.empty())
+        return {};
+    return Error{.code = ErrorCode::refused,
+                 .message = fmt::format("{} is built into KernelLoop: it has no history here.", model.view.header.kernel),
+                 .hint = "Only the history of your own kernels can be searched."}
+        .leadingTo({StepId::showSession});
+}
+
 Status repeat(const SessionModel& model, SessionAction)
 {
     if (!model.view.iterationOpen)

@@ -21,6 +21,8 @@ Status takeEdit(const SessionModel& model, SessionAction action);
 /// Everything that is done with a candidate, once it is chosen.
 Status tryCandidate(const SessionModel& model, SessionAction action);
 Status undo(const SessionModel& model, SessionAction action);
+/// The kernel is the user's own: a built-in one has no history here.
+Status bisect(const SessionModel& model, SessionAction action);
 /// The debugging loop is gone through again.
 Status repeat(const SessionModel& model, SessionAction action);
 /// The session is documented or finished.

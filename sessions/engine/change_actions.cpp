@@ -2,6 +2,7 @@
 #include "core/base/try.h"
 #include "sessions/engine/guards.h"
 #include "sessions/engine/own_edit.h"
+#include "sessions/engine/recorded_plan.h"
 #include "sessions/engine/session_actions.h"
 #include "sessions/session/next_steps.h"
 #include "sessions/session/rules.h"
@@ -69,6 +70,13 @@ Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
     }
     KL_ASSIGN(const Address candidate, parseAddress(chosen.variant));
     KL_TRY(candidateAllowed(model_, bench_.catalog(), candidate));
+    // Said before the session is led into a change that it cannot try.
+    if (const std::string missing = RecordedPlan(bench_).missingChange(model_.plan, model_.view.current, candidate, model_.view.problem);
+        !missing.empty())
+        return Error{.code = ErrorCode::notRecorded,
+                     .message = missing,
+                     .hint = "Choose another fix, or measure on a GPU.",
+                     .where = toText(candidate)};
     Json data{{"fix", chosen.id}, {"title", chosen.title}, {"candidate", toText(candidate)}};
     data["changes"] = changedVariables(*model_.family, model_.view.current, candidate);
     return event(event::kFixChosen, data);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/session_actions.h"
 #include "core/base/try.h"
+#include "profiler/protocol/message_codec.h"
 #include "sessions/engine/session_reporter.h"
 
 #include "core/base/format.h"
@@ -129,20 +130,54 @@ Result<SessionEvent> SessionActions::measureBaseline(const std::string&)
 Result<SessionEvent> SessionActions::verifyMinimal(const std::string&)
 {
     const SessionView& view = model_.view;
-    return measure(event::kMinimalVerified, *view.candidate, view.failingProblem.value_or(model_.family->smallest), false);
+    return verify(event::kMinimalVerified, view.failingProblem.value_or(model_.family->smallest), false);
 }
 
 Result<SessionEvent> SessionActions::verifySuite(const std::string&)
 {
-    return measure(event::kCandidateVerified, *model_.view.candidate, model_.view.problem, true);
+    return verify(event::kCandidateVerified, model_.view.problem, true);
+}
+
+Result<SessionEvent> SessionActions::verify(const char* type, const Params& problem, bool suite)
+{
+    std::optional<double> seconds;
+    const bool first = !model_.view.has(Evidence::minimalCase) && !model_.view.has(Evidence::candidate);
+    if (first) {
+        KL_ASSIGN(seconds, rebuild());
+    }
+    KL_ASSIGN(const RunRecord run, measureRun(*model_.view.candidate, problem, suite));
+    return event(type, {{"run", run.id.text}, {"build_seconds", orNull(seconds)}});
+}
+
+Result<std::optional<double>> SessionActions::rebuild()
+{
+    KL_ASSIGN(WorkSpec work, bench_.catalog().work(*model_.view.candidate, model_.view.problem, chipOf(bench_.collector())));
+    const CompileRequest request{std::move(work)};
+    if (!bench_.collector().holds(Verb::compile, toJsonMessage(request)))
+        return std::optional<double>();
+    const Result<CompileAnswer> answer = compile(bench_.collector(), request, job_);
+    if (!answer && answer.error().code == ErrorCode::interrupted)
+        return answer.error();
+    if (!answer || answer->status != ResultStatus::ok)
+        return std::optional<double>();
+    if (!answer->log.empty()) {
+        const std::string name = fmt::format("session/{}/rebuild-{}.log", model_.view.header.id.text, model_.view.lastSeq + 1);
+        static_cast<void>(kl::keep(bench_.store(), Unstored{.artifacts = {{name, answer->log}}}, job_));
+    }
+    return std::optional(answer->seconds);
 }
 
 Result<SessionEvent> SessionActions::measure(const char* type, const Address& address, const Params& problem, bool suite)
 {
+    KL_ASSIGN(const RunRecord run, measureRun(address, problem, suite));
+    return event(type, {{"run", run.id.text}});
+}
+
+Result<RunRecord> SessionActions::measureRun(const Address& address, const Params& problem, bool suite)
+{
     // A suite asks whether the code is correct, on inputs that it was not tuned for; a recording has one kind of inputs.
     const bool fresh = suite && bench_.collector().source() == Source::live;
-    KL_ASSIGN(const RunRecord run, bench_.run(address, problem, suite, job_, fresh ? std::optional(freshSeed()) : std::nullopt));
-    return event(type, {{"run", run.id.text}});
+    return bench_.run(address, problem, suite, job_, fresh ? std::optional(freshSeed()) : std::nullopt);
 }
 
 Result<SessionEvent> SessionActions::profile(const std::string&)

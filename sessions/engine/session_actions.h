@@ -52,11 +52,18 @@ public:
     Result<SessionEvent> keep(const std::string& git);
     Result<SessionEvent> revert(const std::string&);
     Result<SessionEvent> undo(const std::string&);
+    /// `good`: a revision that worked; empty: the oldest one that has the kernel's descriptor.
+    Result<SessionEvent> bisect(const std::string& good);
     Result<SessionEvent> document(const std::string&);
     Result<SessionEvent> finish(const std::string&);
 
 private:
     Result<SessionEvent> measure(const char* type, const Address& address, const Params& problem, bool suite);
+    Result<RunRecord> measureRun(const Address& address, const Params& problem, bool suite);
+    /// The candidate's first check: its build apart from its run, so that each is timed.
+    Result<SessionEvent> verify(const char* type, const Params& problem, bool suite);
+    /// Seconds that the candidate's build takes, log kept; nothing where it fails, which its run reports, or is not recorded.
+    Result<std::optional<double>> rebuild();
     Result<SessionEvent> write(Evidence kind, const std::string& text);
     Result<SessionEvent> beginEdit(const std::string& fix, const std::string& goal);
     SessionEvent event(const char* type, const Json& data) const;

@@ -8,6 +8,7 @@
 #include "sessions/session/events.h"
 #include "sessions/session/session_names.h"
 #include "sessions/session/session_template.h"
+#include "sessions/session/template_budget.h"
 #include "sessions/session/template_library.h"
 
 #include <algorithm>
@@ -17,27 +18,6 @@
 
 namespace kl::inline engine {
 namespace {
-
-/// Where a session starts: the variant named, else the one last kept, else the first of the family.
-Result<Address> startOf(const NewSession& request, const KernelFamily& family, Workbench& bench)
-{
-    Result<Address> named = parseAddress(request.kernel);
-    if (!named)
-        return named.error();
-    if (!named->variant.empty())
-        return named;
-    KL_ASSIGN(std::optional<Address> kept, lastKept(bench.store(), family.id, bench.collector().source()));
-    if (kept && bench.catalog().variant(*kept))
-        return *kept;
-    const auto first =
-        std::find_if(family.variants.begin(), family.variants.end(), [](const Variant& variant) { return variant.fixes.empty(); });
-    if (first == family.variants.end())
-        return Error{.code = ErrorCode::notFound,
-                     .message = fmt::format("{} has no variant to start from.", family.id),
-                     .hint = "Name one: family/variant.",
-                     .where = family.id};
-    return Address{family.id, first->id, named->tunables};
-}
 
 Result<std::string> freeName(const NewSession& request, const Store& store)
 {
@@ -100,9 +80,32 @@ Result<std::map<std::string, std::string>> answersOf(const NewSession& request, 
 
 } // namespace
 
+Result<Address> startOf(const NewSession& request, const KernelFamily& family, Workbench& bench)
+{
+    Result<Address> named = parseAddress(request.kernel);
+    if (!named)
+        return named.error();
+    if (!named->variant.empty())
+        return named;
+    KL_ASSIGN(std::optional<Address> kept, lastKept(bench.store(), family.id, bench.collector().source()));
+    if (kept && bench.catalog().variant(*kept))
+        return *kept;
+    const auto first =
+        std::find_if(family.variants.begin(), family.variants.end(), [](const Variant& variant) { return variant.fixes.empty(); });
+    if (first == family.variants.end())
+        return Error{.code = ErrorCode::notFound,
+                     .message = fmt::format("{} has no variant to start from.", family.id),
+                     .hint = "Name one: family/variant.",
+                     .where = family.id};
+    return Address{family.id, first->id, named->tunables};
+}
+
 Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
 {
     KL_ASSIGN(std::string text, templateText(request.kind));
+    if (request.budgetMinutes) {
+        KL_ASSIGN(text, withBudget(text, *request.budgetMinutes));
+    }
     KL_ASSIGN(const SessionTemplate plan, parseTemplate(text, request.kind));
     KL_ASSIGN(const Address named, parseAddress(request.kernel));
     KL_ASSIGN(const KernelFamily* family, bench.catalog().family(named.family));

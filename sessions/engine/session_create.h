@@ -11,7 +11,10 @@ struct SessionDraft {
     SessionEvent opened;
 };
 
-/// Errors: notFound (kernel), badInput (kind, name taken, unknown question, problem).
+/// Where a session starts: the variant named, else the one last kept, else the first of the family.
+Result<Address> startOf(const NewSession& request, const KernelFamily& family, Workbench& bench);
+
+/// Errors: notFound (kernel), badInput (kind, name taken, unknown question, problem, budget).
 Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench);
 
 } // namespace kl::inline engine

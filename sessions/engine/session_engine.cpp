@@ -4,12 +4,12 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "kernels/user_kernel.h"
+#include "sessions/engine/action_log.h"
 #include "sessions/engine/guards.h"
 #include "sessions/engine/own_edit.h"
 #include "sessions/engine/session_actions.h"
 #include "sessions/engine/session_create.h"
 #include "sessions/engine/session_reporter.h"
-#include "sessions/engine/stalls.h"
 #include "sessions/measure/keep.h"
 #include "sessions/session/events.h"
 #include "sessions/session/gate.h"
@@ -196,15 +196,16 @@ Result<SessionView> SessionEngine::act(const SessionId& id, SessionAction action
         if (!model)
             return model.error();
     }
-    Stalls stalls(job, model->plan);
-    Result<SessionEvent> event = SessionActions(bench_, reporter_, *model, stalls.job()).perform(action, argument);
+    ActionLog log(job, store, *model, action);
+    Result<SessionEvent> event = SessionActions(bench_, reporter_, *model, log.job()).perform(action, argument);
+    log.end(event ? &*event : nullptr);
     if (!event) {
         const Error error = refused(store, *model, toString(action), event.error());
-        stalls.keep(store, id, toString(action));
+        log.keepNotices();
         return error;
     }
-    KL_TRY(appendMeasured(store, id, *event, stalls.job()));
-    stalls.keep(store, id, toString(action));
+    KL_TRY(appendMeasured(store, id, *event, log.job()));
+    log.keepNotices();
     if (action == SessionAction::finish)
         KL_TRY(reporter_.finish(id));
     if ((action == SessionAction::revert || action == SessionAction::undo || action == SessionAction::takeEdit) && model->family &&
@@ -327,7 +328,28 @@ Result<SessionView> SessionEngine::write(const SessionId& id, const std::string&
     }
     if (text.empty())
         return Error{.code = ErrorCode::usage, .message = "The answer is empty.", .hint = "Write a text.", .where = question};
-    return remark(id, event::kWritten, {{"question", question}, {"text", text}});
+    KL_ASSIGN(const SessionView written, remark(id, event::kWritten, {{"question", question}, {"text", text}}));
+    if (!written.artifact.empty())
+        KL_TRY(reporter_.finish(id));
+    return written;
+}
+
+Result<SessionView> SessionEngine::tick(const SessionId& id, const std::string& item, const std::string& note)
+{
+    KL_ASSIGN(const SessionModel model, loadSession(bench_.store(), bench_.catalog(), id));
+    if (model.gate(item) != nullptr)
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("{} is a gate: its checks tick it.", item),
+                     .hint = "Waive it with a reason, where it may be passed all the same.",
+                     .where = item}
+            .leadingTo({StepId::waiveGate, {{StepArgument::gate, item}}, {{StepArgument::reason, "Why may it be passed?"}}});
+    const std::vector<std::string>& known = checklistIds();
+    if (std::find(known.begin(), known.end(), item) == known.end())
+        return Error{.code = ErrorCode::notFound,
+                     .message = fmt::format("The checklist has no item \"{}\".", item),
+                     .hint = fmt::format("Items: {}.", fmt::join(known, ", ")),
+                     .where = item};
+    return remark(id, event::kTicked, {{"item", item}, {"note", note}});
 }
 
 Result<SessionView> SessionEngine::applyPattern(const SessionId& id, const std::string& slug, const PatternUse& use)

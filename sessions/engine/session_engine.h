@@ -28,8 +28,9 @@ struct NewSession {
     Params problem;     ///< empty: the family's default
     std::map<std::string, std::string> answers;
     std::vector<Claim> claims;
-    bool cumulative = false; ///< gate 5's option: small certain gains are parked and kept together
-    std::optional<bool> git; ///< whether a kept edit of the user's source becomes a git commit; unset: ask at the first keep
+    bool cumulative = false;             ///< gate 5's option: small certain gains are parked and kept together
+    std::optional<bool> git;             ///< whether a kept edit of the user's source becomes a git commit; unset: ask at the first keep
+    std::optional<double> budgetMinutes; ///< replaces the kind's; its stages keep their shares
 };
 
 /// One use of a pattern; missing values come from the pattern and the session.
@@ -72,9 +73,12 @@ public:
 
     Result<SessionView> waive(const SessionId& id, const std::string& gate, const std::string& reason);
     Result<SessionView> note(const SessionId& id, const std::string& text);
-    /// Writes an answer of the document stage (session_document.h), also of a finished session; a new one replaces the one before. Error
-    /// usage for an unknown question or an empty text.
+    /// Writes an answer of the document stage (session_document.h), also of a finished session; a new one replaces the one before, and the
+    /// stored report is written again. Error usage for an unknown question or an empty text.
     Result<SessionView> write(const SessionId& id, const std::string& question, const std::string& text);
+    /// Ticks an item of the checklist with a note, as long as no evidence decides it; an empty note takes that back. Errors: notFound for
+    /// the item; usage for a gate, which is waived instead.
+    Result<SessionView> tick(const SessionId& id, const std::string& item, const std::string& note);
     /// The changes of the edit in progress so far, as take-edit would take them; read-only. Errors: badInput when there is no
     /// edit; those of take-edit.
     Result<SourceChange> edit(const SessionId& id) const;

@@ -13,7 +13,7 @@ namespace kl::inline learning {
 
 /// A notice for the user, with its subject.
 struct Alert {
-    std::string code;    ///< "over-budget", "over-cost", "near-cost", "regression"
+    std::string code;    ///< "over-budget", "over-cost", "near-cost", "regression", "build-history", "build-time-out"
     std::string text;    ///< one sentence with the figures
     std::string subject; ///< "session:ID" or "run:ID"
     std::optional<NextStep> next;

@@ -2,10 +2,12 @@
 #include "sessions/learning/history.h"
 
 #include "core/base/try.h"
+#include "sessions/learning/build_alerts.h"
 #include "sessions/learning/history_parts.h"
 #include "sessions/session/session_names.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 namespace kl::inline learning {
@@ -111,6 +113,10 @@ Result<History> loadHistory(const Store& store)
     history.convergence = convergenceOf(own, history.convergenceKind);
     history.gap = expertGap(own);
     history.alerts = budgetAlerts(own, input.sessionCostTarget);
+    for (const SessionTrace& trace : traces) {
+        KL_ASSIGN(const std::vector<Alert> builds, buildAlerts(store, trace, std::chrono::system_clock::now()));
+        history.alerts.insert(history.alerts.end(), builds.begin(), builds.end());
+    }
     history.alerts.insert(history.alerts.end(), slower.begin(), slower.end());
     history.patterns = patternReturns(input.patterns, input.applications, input.engineerRate);
     addInvestments(history.patterns, investments(history.rows));
@@ -149,7 +155,10 @@ Result<std::vector<Alert>> sessionAlerts(const Store& store, const SessionId& se
     if (trace.finished())
         return std::vector<Alert>{};
     KL_ASSIGN(const HistoryInput input, readInput(store));
-    return budgetAlerts({historyRow(trace, input)}, input.sessionCostTarget);
+    std::vector<Alert> alerts = budgetAlerts({historyRow(trace, input)}, input.sessionCostTarget);
+    KL_ASSIGN(const std::vector<Alert> builds, buildAlerts(store, trace, std::chrono::system_clock::now()));
+    alerts.insert(alerts.end(), builds.begin(), builds.end());
+    return alerts;
 }
 
 } // namespace kl::inline learning

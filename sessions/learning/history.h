@@ -64,6 +64,7 @@ struct HistoryRow {
     std::vector<Figure> minutes;
     std::optional<double> budgetMinutes;
     std::vector<Figure> speedup;
+    std::optional<double> gain; ///< old time / new time of the change that the session kept; unset without one
     std::vector<GateOutcome> gates;
     std::optional<int> patternsApplied;
     std::optional<int> patternsKnown;  ///< "3 of 10"
@@ -248,7 +249,7 @@ struct History {
 /// comes before them, with all that belongs to it; a database of one's own has only what happened in it. Prices and rates: see money.h.
 Result<History> loadHistory(const Store& store);
 
-/// Budget alerts of an open session: "over-budget", "near-cost", "over-cost". Empty for a finished or a shipped one.
+/// Alerts of an open session: "over-budget", "near-cost", "over-cost", and those of build_alerts.h. Empty for a finished or a shipped one.
 Result<std::vector<Alert>> sessionAlerts(const Store& store, const SessionId& session);
 
 /// The gates of all rows as titleOf words them, each once: ordered by id, then as they first appear.

@@ -111,6 +111,7 @@ Json historyRowToJson(const HistoryRow& row)
                 {"minutes", figuresToJson(row.minutes)},
                 {"budget_minutes", orNull(row.budgetMinutes)},
                 {"speedup", figuresToJson(row.speedup)},
+                {"gain", orNull(row.gain)},
                 {"gates", gatesToJson(row.gates)},
                 {"money", moneyToJson(row.money)},
                 {"mistakes", mistakesToJson(row.mistakes)},

@@ -23,6 +23,8 @@ void readFinished(const TracedEvent& finished, const std::map<std::string, std::
     row.statusText = outcome.empty() ? "complete" : outcome;
     if (const auto speedup = finished.number("speedup"))
         row.speedup = {{*speedup, FigureKind::measured, {}}};
+    if (outcome == "kept")
+        row.gain = finished.number("ratio");
     if (const auto minutes = finished.number("minutes"))
         row.minutes = {{*minutes, FigureKind::measured, {}}};
     for (const auto& [name, text] : finished.words) {

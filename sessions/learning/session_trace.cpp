@@ -13,8 +13,6 @@
 namespace kl::inline learning {
 namespace {
 
-constexpr double kIdleMinutes = 120; ///< a longer pause is not counted; a template may override it
-
 void flatten(const Json& data, const std::string& name, TracedEvent& event)
 {
     if (data.is_string())
@@ -100,7 +98,6 @@ Result<SessionTrace> traceSession(const Store& store, const SessionHeader& heade
     KL_ASSIGN(const std::vector<SessionEvent> events, store.events(header.id));
     SessionTrace trace;
     trace.header = header;
-    double idle = kIdleMinutes;
     TracedEvent plan;
     if (const Result<Json> json = parseJson(header.templateJson, "session template"); json && json->is_object()) {
         for (const char* name : {"budget_minutes", "idle_after_minutes"})
@@ -110,9 +107,9 @@ Result<SessionTrace> traceSession(const Store& store, const SessionHeader& heade
         for (const Json& gate : json->value("gates", Json::array()))
             if (gate.is_object())
                 trace.gateTitles[gate.value("id", std::string())] = gate.value("title", std::string());
-        idle = plan.number("idle_after_minutes").value_or(idle);
+        trace.idleMinutes = plan.number("idle_after_minutes").value_or(trace.idleMinutes);
     }
-    const std::vector<double> minutes = workingMinutesAt(events, idle);
+    const std::vector<double> minutes = workingMinutesAt(events, trace.idleMinutes);
     for (std::size_t i = 0; i < events.size(); ++i) {
         const SessionEvent& item = events[i];
         TracedEvent event;

@@ -43,6 +43,7 @@ struct SessionTrace {
     std::optional<double> budgetMinutes;           ///< of the template
     std::map<std::string, std::string> gateTitles; ///< of the template, by id
     double minutes = 0;                            ///< working time up to the last event
+    double idleMinutes = 120;                      ///< a longer pause is not counted; a template may override it
 
     bool finished() const;
     const TracedEvent* last(const std::string& type) const;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/codec/json_read.h"
 #include "core/stats/timing_text.h"
 #include "sessions/report/report_charts.h"
 #include "sessions/report/session_material.h"
+#include "sessions/session/session_document.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace kl::inline report {
 namespace {
@@ -145,9 +148,17 @@ ReportModel::Section logSection(const SessionMaterial& material)
 {
     ReportModel::Section section{"Log"};
     ReportModel::Table table{{"#", "When", "What"}, {}, ReportModel::Table::kAllText};
-    for (const SessionEvent& event : material.view.events)
-        table.rows.push_back({fmt::format("{}", event.seq), minuteOf(event.at), event.type});
+    for (const SessionEvent& event : material.view.events) {
+        const Result<Json> data = parseJson(event.dataJson.empty() ? "{}" : event.dataJson, event.type);
+        std::string text;
+        for (const char* field : {"text", "found", "note"})
+            if (data && text.empty())
+                text = textAt(*data, field);
+        table.rows.push_back({fmt::format("{}", event.seq), minuteOf(event.at), text.empty() ? event.type : event.type + ": " + text});
+    }
     section.tables.push_back(std::move(table));
+    if (const std::string parts = fixPartsText(material.view); !parts.empty())
+        section.paragraphs.push_back(fmt::format("Time of the fix: {}.", parts));
     return section;
 }
 

@@ -278,6 +278,14 @@ void remarked(SessionFacts& facts, const std::string& type, const Json& data, in
         facts.documented = false;
     } else if (type == kStalled) {
         facts.stalls.push_back(textAt(data, "text"));
+    } else if (type == kTicked) {
+        if (const std::string note = textAt(data, "note"); note.empty())
+            facts.ticks.erase(textAt(data, "item"));
+        else
+            facts.ticks[textAt(data, "item")] = note;
+    } else if (type == kHistoryLooked) {
+        facts.historySeq = seq;
+        facts.historyFound = textAt(data, "found");
     } else if (type == kRefusedAttempt) {
         ++facts.refusals;
     }

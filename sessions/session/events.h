@@ -31,16 +31,16 @@ inline constexpr const char* kAnalyzed = "analysed";                      ///< {
 inline constexpr const char* kIterationClosed = "iteration-closed";       ///< {learned, result, candidate}
 inline constexpr const char* kEditBegun = "edit-begun";                   ///< {file, before, copy, git, fix, goal}
 inline constexpr const char* kFixChosen = "fix-chosen";                   ///< {fix, title, candidate, changes[], source}
-inline constexpr const char* kMinimalVerified = "minimal-verified";       ///< {run}
-inline constexpr const char* kCandidateVerified = "candidate-verified";   ///< {run}
-inline constexpr const char* kMemoryChecked = "memory-checked"; ///< {problem, variant, source, seen, unavailable, found, complete,
-                                                                ///< checks[], of: seq of the event whose result is reused}
-inline constexpr const char* kEvaluated = "evaluated";          ///< {comparison}
-inline constexpr const char* kParked = "parked";                ///< {from, to, fix, title, comparison, ratio, low, high}
-inline constexpr const char* kKept = "kept";                    ///< {variant, ratio, steps[], commit, branch}
-inline constexpr const char* kReverted = "reverted";            ///< {variant, candidate, reason, copy, restored}
-inline constexpr const char* kUndone = "undone";                ///< {of: seq of a kept or reverted, what}
-inline constexpr const char* kDocumented = "documented";        ///< {artifact, retrospective}
+inline constexpr const char* kMinimalVerified = "minimal-verified";     ///< {run, build_seconds: of the candidate's build, null: not known}
+inline constexpr const char* kCandidateVerified = "candidate-verified"; ///< {run, build_seconds}
+inline constexpr const char* kMemoryChecked = "memory-checked";         ///< {problem, variant, source, seen, unavailable, found, complete,
+                                                                        ///< checks[], of: seq of the event whose result is reused}
+inline constexpr const char* kEvaluated = "evaluated";                  ///< {comparison}
+inline constexpr const char* kParked = "parked";                        ///< {from, to, fix, title, comparison, ratio, low, high}
+inline constexpr const char* kKept = "kept";                            ///< {variant, ratio, steps[], commit, branch}
+inline constexpr const char* kReverted = "reverted";                    ///< {variant, candidate, reason, copy, restored}
+inline constexpr const char* kUndone = "undone";                        ///< {of: seq of a kept or reverted, what}
+inline constexpr const char* kDocumented = "documented";                ///< {artifact, retrospective}
 inline constexpr const char* kFinished =
     "finished"; ///< {speedup, minutes, outcome, start, candidate, ratio, gates, patterns, measured_minutes}
 inline constexpr const char* kWaived = "waived";                        ///< {gate, reason}
@@ -53,6 +53,9 @@ inline constexpr const char* kResumed = "resumed";                      ///< {}:
 inline constexpr const char* kConditionsChanged = "conditions-changed"; ///< {device, device_uuid, driver, what}
 inline constexpr const char* kStalled = "stalled";                      ///< {action, text}
 inline constexpr const char* kRefusedAttempt = "refused-attempt";       ///< {action, rule, message}
+inline constexpr const char* kProgress = "progress";                    ///< {action, text}: a long action, while it runs
+inline constexpr const char* kTicked = "ticked";                        ///< {item, note}: of the checklist; an empty note unticks it
+inline constexpr const char* kHistoryLooked = "history-looked";         ///< {how, found, first_bad[]}: of the kernel's git history
 } // namespace event
 
 struct Waiver {
@@ -115,6 +118,9 @@ struct SessionFacts {
     std::vector<std::string> patternsApplied;   ///< slugs, each once
     std::vector<std::string> stalls;            ///< notices of work that went silent
     int refusals = 0;                           ///< actions that a rule blocked
+    std::map<std::string, std::string> ticks;   ///< notes that tick items of the checklist, by item
+    int historySeq = 0;                         ///< of the newest look at the kernel's git history; 0: none
+    std::string historyFound;                   ///< what it found, in words
     int lastSeq = 0;
 
     bool has(Evidence kind) const { return evidence.contains(kind); }

@@ -30,6 +30,7 @@ constexpr std::array kWords{
     std::pair{SessionAction::keep, "keep"},
     std::pair{SessionAction::revert, "revert"},
     std::pair{SessionAction::undo, "undo"},
+    std::pair{SessionAction::bisect, "bisect"},
     std::pair{SessionAction::document, "document"},
     std::pair{SessionAction::finish, "finish"},
     std::pair{SessionAction::waive, "waive"},

@@ -33,6 +33,7 @@ enum class SessionAction {
     keep,
     revert,
     undo,
+    bisect, ///< searches the git history of the user's kernel for the commit that broke it
     document,
     finish,
     waive, ///< a gate, with a reason: SessionEngine::waive

@@ -2,11 +2,13 @@
 #include "sessions/session/session_document.h"
 
 #include "core/base/format.h"
+#include "core/codec/json_read.h"
 #include "core/stats/ratio_text.h"
 
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace kl::inline session {
 namespace {
@@ -87,6 +89,14 @@ std::optional<double> minutesBetween(const std::string& from, const std::string&
     return begin && end ? std::optional(std::chrono::duration<double, std::ratio<60>>(*end - *begin).count()) : std::nullopt;
 }
 
+/// The build of the candidate that its first check recorded.
+std::optional<double> buildMinutes(const SessionEvent& verified)
+{
+    const Result<Json> data = parseJson(verified.dataJson.empty() ? "{}" : verified.dataJson, verified.type);
+    const std::optional<double> seconds = data ? numberAt(*data, "build_seconds") : std::nullopt;
+    return seconds ? std::optional(*seconds / 60) : std::nullopt;
+}
+
 } // namespace
 
 const DocumentQuestion* documentQuestion(std::string_view id)
@@ -144,18 +154,27 @@ std::vector<FixPart> fixParts(const SessionView& view)
                                {"verify", "Verify the improvement", 5, {}}};
     if (verified == nullptr)
         return parts;
-    // The worker's time holds its build as well: it is counted as test unless the build is known by itself.
-    const double worked = view.candidateRun && view.candidateRun->workerSeconds && view.header.source == Source::live
-                              ? *view.candidateRun->workerSeconds / 60
-                              : 0;
     const double total = minutesBetween(begin->at, verified->at).value_or(0);
-    parts[0].minutes = std::max(0.0, total - worked);
-    parts[2].minutes = std::min(total, worked);
+    const std::optional<double> built = buildMinutes(*verified);
+    const std::optional<RunRecord>& run = verified->type == event::kMinimalVerified ? view.minimalRun : view.candidateRun;
+    const double worked = run && run->workerSeconds && view.header.source == Source::live ? std::min(total, *run->workerSeconds / 60) : 0;
+    parts[0].minutes = std::max(0.0, total - worked - built.value_or(0));
+    parts[1].minutes = built;
+    parts[2].minutes = worked;
     if (evaluated != nullptr)
         parts[3].minutes = minutesBetween(verified->at, evaluated->at);
     if (evaluated != nullptr && decided != nullptr)
         parts[4].minutes = minutesBetween(evaluated->at, decided->at);
     return parts;
+}
+
+std::string fixPartsText(const SessionView& view)
+{
+    std::string text;
+    for (const FixPart& part : fixParts(view))
+        if (part.minutes)
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", part.id, formatMinutes(*part.minutes));
+    return text;
 }
 
 } // namespace kl::inline session

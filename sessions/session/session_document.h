@@ -48,9 +48,12 @@ struct FixPart {
     std::optional<double> minutes; ///< unset while it has not ended
 };
 
-/// The parts of the newest fix. Edit: from its choice to the end of the candidate's first run, less that run; test: that run, which builds
-/// the candidate, too, so that rebuild has no time of its own; measure: from then to the evaluation; verify: to the decision. On recorded
-/// data nothing runs: the time is all in edit. Empty before a fix was chosen.
+/// The parts of the newest fix. Edit: from its choice to the end of the candidate's first check, less its build and its run; rebuild: its
+/// build, where the session made it apart from the run; test: that run; measure: from then to the evaluation; verify: to the decision. On
+/// recorded data nothing is built or run: the time is all in edit. Empty before a fix was chosen.
 std::vector<FixPart> fixParts(const SessionView& view);
+
+/// The parts that have ended, on one line: "edit 12 min, rebuild 3 s, test 40 s"; empty before the first.
+std::string fixPartsText(const SessionView& view);
 
 } // namespace kl::inline session

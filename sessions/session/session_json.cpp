@@ -111,6 +111,22 @@ Json parkedToJson(const SessionView& view)
     return list;
 }
 
+Json checklistToJson(const std::vector<ChecklistItem>& items)
+{
+    Json list = Json::array();
+    for (const ChecklistItem& item : items)
+        list.push_back({{"id", item.id},
+                        {"group", item.group},
+                        {"title", item.title},
+                        {"state", toString(item.state)},
+                        {"found", item.found},
+                        {"evidence", item.evidence},
+                        {"note", item.note},
+                        {"by_note", item.byNote},
+                        {"next_steps", stepsToJson(item.next ? std::vector{*item.next} : std::vector<NextStep>{})}});
+    return list;
+}
+
 /// The current gate; at the end, the last one that was evaluated.
 const GateView* shownGate(const SessionView& view)
 {
@@ -195,6 +211,7 @@ Json sessionToJson(const SessionView& view)
     json["candidate"] = view.candidate ? Json(toText(*view.candidate)) : Json(nullptr);
     json["outcome"] = view.outcome;
     json["speedup"] = toJson(view.speedup);
+    json["gain"] = toJson(gainOf(view));
     json["ratio"] = view.evaluation ? toJson(view.evaluation->ratio) : Json(nullptr);
     json["minutes"] = view.minutes;
     json["budget_minutes"] = view.budgetMinutes;
@@ -231,6 +248,7 @@ Json sessionToJson(const SessionView& view)
     for (const FixPart& part : fixParts(view))
         json["fix_parts"].push_back(
             {{"id", part.id}, {"title", part.title}, {"planned_minutes", part.planned}, {"minutes", toJson(part.minutes)}});
+    json["checklist"] = checklistToJson(view.checklist);
     json["report"] = view.artifact;
     json["events"] = Json::array();
     for (const SessionEvent& event : view.events)

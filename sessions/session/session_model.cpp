@@ -119,6 +119,14 @@ const std::optional<RunRecord>& judgedRun(const Claim& claim, const SessionView&
 
 } // namespace
 
+std::optional<double> gainOf(const SessionView& view)
+{
+    if (!view.kept || (!view.evaluation && view.parked.empty()))
+        return {};
+    const bool measured = view.evaluation && view.evaluation->ratio;
+    return productOf(view.parked, measured ? view.evaluation->ratio : std::nullopt).value;
+}
+
 const GateView* SessionModel::gate(const std::string& id) const
 {
     const auto found = std::find_if(view.gates.begin(), view.gates.end(), [&](const GateView& item) { return item.id == id; });
@@ -266,6 +274,15 @@ Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, con
         for (CheckRow& row : gate.checks)
             nameSession(row.next, view.header, store.location());
     }
+    view.checklist = checklistOf(model);
+    for (ChecklistItem& item : view.checklist)
+        if (item.next) {
+            std::vector<NextStep> step{std::move(*item.next)};
+            nameSession(step, view.header, store.location());
+            item.next = std::move(step.front());
+        }
+    if (view.finished)
+        view.afterwards = {openNext(view.header)};
     return model;
 }
 

@@ -5,6 +5,7 @@
 #include "core/model/comparison.h"
 #include "core/model/environment.h"
 #include "core/model/run.h"
+#include "sessions/session/checklist.h"
 #include "sessions/session/events.h"
 #include "sessions/session/session_parts.h"
 #include "sessions/store/rows.h"
@@ -103,7 +104,12 @@ struct SessionView : SessionFacts {
     std::vector<ClaimView> claims;
     std::optional<Ratio> parkedRatio;      ///< of the parked steps together
     std::map<Evidence, std::string> stale; ///< stale evidence, with what has changed
+    std::vector<ChecklistItem> checklist;
+    std::vector<NextStep> afterwards; ///< of a finished session: what comes next, the recommended step first
 };
+
+/// What the session itself brought, old time / new time: of the kept change, with those parked below it. Unset without one.
+std::optional<double> gainOf(const SessionView& view);
 
 /// Whether a stage gathers a kind of evidence.
 inline bool gathers(const PhaseView& stage, Evidence kind)

@@ -276,5 +276,26 @@ TEST_F(Sessions, ABudgetThatIsUsedUpIsWarnedOfInEveryAnswer)
     EXPECT_THAT(kloop({"session", "show"}).out, HasSubstr(stepped["warnings"][0]["text"].get<std::string>()));
 }
 
+TEST_F(Sessions, AreReadBeforeDuringAndAfter)
+{
+    const Json preview = sample({"session", "new", "N", "Debug it", "--kind", "debug", "--kernel", "attention", "--preview"}).json();
+    EXPECT_EQ(preview["schema"], "kernelloop.session-preview/1");
+    EXPECT_FALSE(preview["missing"].is_null()) << "its suite is not recorded on the smallest size";
+    const Json first = opened();
+    const Json ticked = run({"session", "checklist", "--tick", "git-history", "--note", "3f2c81a works", "--json"}).json();
+    EXPECT_EQ(ticked["schema"], "kernelloop.checklist/1");
+    bool noted = false;
+    for (const Json& item : ticked["checklist"])
+        noted = noted || (item["id"] == "git-history" && item["state"] == "done" && item["by_note"] == true);
+    EXPECT_TRUE(noted);
+    const Json written = run({"session", "write", "--next", "Pad the tile", "--to-roadmap", "--json"}).json();
+    EXPECT_TRUE(written.contains("roadmap_step"));
+    EXPECT_EQ(sample({"session", "new", "M", "Again", "--kernel", "transpose/tiled", "--budget", "60"}).json()["budget_minutes"], 60);
+    const Json pair = run({"session", "compare", "N", "M", "--json"}).json();
+    EXPECT_EQ(pair["schema"], "kernelloop.session-compare/1");
+    EXPECT_EQ(pair["a"]["session"], first["session"]);
+    EXPECT_EQ(run({"session", "compare", "N", "N"}).code, 4);
+}
+
 } // namespace
 } // namespace kl::test

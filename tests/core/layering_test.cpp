@@ -75,7 +75,7 @@ const std::map<std::string, Folders> kMayInclude = {
     {"sessions/session", {"core", "kernels", "sessions/store", "sessions/measure", "sessions/session"}},
     {"sessions/engine",
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "sessions/store", "sessions/measure", "sessions/session",
-      "sessions/edit", "sessions/sanitize", "sessions/engine"}},
+      "sessions/edit", "sessions/sanitize", "sessions/bisect", "sessions/engine"}},
     {"sessions/patterns", {"core", "sessions/store", "sessions/session", "sessions/patterns"}},
     {"sessions/learning",
      {"core", "kernels", "profiler/replay", "profiler/device", "sessions/store", "sessions/measure", "sessions/session",

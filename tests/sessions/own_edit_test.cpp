@@ -3,6 +3,7 @@
 #include "sessions/edit/command.h"
 #include "tests/sessions/engine_support.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
@@ -421,6 +422,32 @@ TEST_F(OwnEditTest, WhatAnEditHasChangedUpToNowCanBeAsked)
     support::writeBytes(file("kernel.json"), text("kernel.json") + "\n");
     EXPECT_EQ(ask().error().where, "one-variable");
     EXPECT_EQ(view().refusals, 0) << "looking is not an attempt";
+}
+
+TEST_F(OwnEditTest, TheHistoryIsSearchedForTheCommitThatBrokeIt)
+{
+    makeRepository();
+    openSession();
+    valueOf(step());
+    support::writeBytes(file("flip.cu"), "// broken\n" + text("flip.cu"));
+    git({"commit", "-qam", "break it"});
+    costs(400'000, false);
+    const SessionView view = valueOf(act(SessionAction::bisect));
+    EXPECT_GT(view.historySeq, 0);
+    EXPECT_THAT(view.historyFound, HasSubstr(git({"rev-parse", "HEAD"}).substr(0, 12)));
+    const auto item = std::ranges::find(view.checklist, kHistoryItem, &ChecklistItem::id);
+    EXPECT_EQ(item->state, TickState::done);
+    EXPECT_EQ(item->evidence, fmt::format("event:{}", view.historySeq));
+}
+
+TEST_F(OwnEditTest, AnUncommittedFaultIsWhatTheSearchSays)
+{
+    makeRepository();
+    openSession();
+    valueOf(step());
+    support::writeBytes(file("flip.cu"), "// broken\n" + text("flip.cu"));
+    costs(400'000, false);
+    EXPECT_THAT(valueOf(act(SessionAction::bisect)).historyFound, HasSubstr("good")) << "HEAD itself is";
 }
 
 } // namespace

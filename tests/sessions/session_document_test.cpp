@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/session/session_document.h"
 
+#include "core/base/format.h"
+#include "sessions/learning/next_session_step.h"
+#include "sessions/patterns/session_lesson.h"
 #include "sessions/report/report.h"
 #include "sessions/session/session_json.h"
 #include "tests/sessions/engine_support.h"
@@ -47,6 +50,73 @@ TEST_F(EngineTest, TheFixIsTimedInParts)
     EXPECT_EQ(parts[0].planned + parts[1].planned + parts[2].planned + parts[3].planned + parts[4].planned, 90);
     EXPECT_TRUE(parts[0].minutes && parts[2].minutes && parts[3].minutes && parts[4].minutes);
     EXPECT_FALSE(parts[1].minutes);
+}
+
+TEST_F(EngineTest, TheRebuildIsAPartOfItsOwn)
+{
+    gpu.build = CompileAnswer{};
+    gpu.build->seconds = 3;
+    gpu.build->log = "ptxas info";
+    const SessionView view = stepTo(open(), "done");
+    EXPECT_EQ(fixParts(view)[1].minutes, 0.05);
+    const std::string rebuild = "rebuild " + formatMinutes(0.05);
+    EXPECT_THAT(fixPartsText(view), HasSubstr(rebuild));
+    EXPECT_EQ(sessionToJson(view)["fix_parts"][1]["minutes"], 0.05);
+    EXPECT_THAT(valueOf(renderReport(*store, catalog, view.header.id, ReportFormat::markdown)), HasSubstr(rebuild));
+    gpu.build->status = ResultStatus::compilationFailed;
+    EXPECT_FALSE(fixParts(stepTo(open("transpose/tiled"), "done"))[1].minutes) << "its run says why it failed";
+}
+
+TEST_F(EngineTest, TheLessonBecomesAPattern)
+{
+    const SessionId id = open();
+    const SessionView view = stepTo(id, "done");
+    const Pattern drafted = valueOf(saveLesson(*store, view));
+    EXPECT_EQ(drafted.learnedIn, id.text);
+    EXPECT_EQ(drafted.problem, view.profileRun->diagnosis->finding.title);
+    valueOf(engine.write(id, "root-cause", "one row per thread"));
+    const Pattern written = valueOf(saveLesson(*store, valueOf(engine.write(id, "expert", "Looked at the sectors first."))));
+    EXPECT_EQ(written.slug, drafted.slug) << "the same lesson, in better words";
+    EXPECT_EQ(written.problem, "one row per thread");
+    EXPECT_THAT(written.advice, HasSubstr("sectors"));
+    const SessionId other = open();
+    EXPECT_NE(valueOf(saveLesson(*store, stepUntil(other, SessionAction::document))).slug, drafted.slug) << "another session's";
+    EXPECT_EQ(valueOf(store->patterns()).size(), 2U);
+}
+
+TEST_F(EngineTest, TheNextStepGoesToTheRoadmapOnce)
+{
+    const SessionId id = open();
+    stepTo(id, "done");
+    const SessionView view = valueOf(engine.write(id, "next", "Profile the padded variant"));
+    const std::size_t before = valueOf(loadRoadmap(*store)).steps.size();
+    EXPECT_EQ(valueOf(planNextSession(*store, view)).title, "Profile the padded variant");
+    EXPECT_EQ(valueOf(planNextSession(*store, view)).title, "Profile the padded variant");
+    const Roadmap roadmap = valueOf(loadRoadmap(*store));
+    EXPECT_EQ(roadmap.steps.size(), before + 1);
+    EXPECT_TRUE(nextStepIn(roadmap, view));
+}
+
+TEST_F(EngineTest, TheStoredReportHasWhatWasWrittenAfterwards)
+{
+    const SessionId id = open();
+    stepTo(id, "done");
+    const SessionView view = valueOf(engine.write(id, "worked", "Reading the sectors first"));
+    EXPECT_THAT(valueOf(store->artifact(view.artifact)), HasSubstr("Reading the sectors first"));
+}
+
+TEST_F(EngineTest, AFinishedSessionEndsWithANextStepAndItsOwnGain)
+{
+    const SessionId id = open();
+    EXPECT_TRUE(valueOf(engine.view(id)).afterwards.empty());
+    EXPECT_FALSE(gainOf(valueOf(engine.view(id))));
+    const SessionView view = stepTo(id, "done");
+    ASSERT_FALSE(view.afterwards.empty());
+    EXPECT_EQ(view.afterwards.front().id, StepId::newSession);
+    EXPECT_EQ(view.afterwards.front().at(StepArgument::kernel), "transpose");
+    EXPECT_EQ(gainOf(view), view.evaluation->ratio->value);
+    EXPECT_EQ(sessionToJson(view)["gain"], *gainOf(view));
+    EXPECT_EQ(valueOf(loadHistory(*store)).rows.back().gain, gainOf(view));
 }
 
 TEST_F(EngineTest, APlanNamesPhasesGatesAndQuestions)

@@ -49,6 +49,7 @@ public:
     const Hello& hello() const override { return hello_; }
     Hello& hello() { return hello_; }
 
+    bool holds(Verb verb, const Json& body) const override { return !recorded || recorded(verb, body); }
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
         asked.emplace_back(toWord(verb));
@@ -71,9 +72,10 @@ public:
 
     std::map<std::string, FakeKernel> kernels; ///< by address; "ADDRESS#HASH" for one state of its source
     EnvReport environment;
-    std::optional<CompileAnswer> build; ///< nothing: builds are not recorded
-    double spread = 0.002;              ///< of the block ratios: widens the A/B interval
-    std::optional<Error> failWith;      ///< every request fails so
+    std::optional<CompileAnswer> build;              ///< nothing: builds are not recorded
+    double spread = 0.002;                           ///< of the block ratios: widens the A/B interval
+    std::optional<Error> failWith;                   ///< every request fails so
+    std::function<bool(Verb, const Json&)> recorded; ///< what a recording holds; unset: everything
     std::vector<std::string> asked;
 
 private:

@@ -271,7 +271,7 @@ TEST_F(SessionWalk, StagesAreWordedAsInTheSnapshot)
         stage->click();
         text += QStringLiteral("== stage %1\n").arg(++number) + collectTexts(*page);
     }
-    text.replace(QRegularExpression("[0-9.]+( s)? of [0-9]+ min"), "SPENT of BUDGET");
+    text.replace(QRegularExpression("[0-9.]+([\\x{A0}\\x{202F} ]s)? of [0-9]+[\\x{A0}\\x{202F} ]min"), "SPENT of BUDGET");
     test::expectSnapshot("ui/session-stages.txt", utf8(text));
 }
 

@@ -78,6 +78,7 @@ QString formatCell(const HistoryRow& row, int column)
     case SessionTableModel::Name: return q(row.name);
     case SessionTableModel::Objective: return q(row.objective);
     case SessionTableModel::Minutes: return minutesText(row);
+    case SessionTableModel::Gain: return q(formatRatio(row.gain));
     case SessionTableModel::Speedup: return figureText(row.speedup, &formatRatio);
     case SessionTableModel::Gates: return gatesText(row);
     case SessionTableModel::Patterns: return patternsText(row);
@@ -155,7 +156,7 @@ QString statusWord(SessionStatus status)
 
 QString SessionTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Session",  "Objective", "Time / budget", "Speedup",  "Gates 1–5",
+    static const char* const kNames[ColumnCount] = {"Session",  "Objective", "Time / budget", "Gain",     "Speedup", "Gates 1–5",
                                                     "Patterns", "Status",    "Grade",         "Mistakes", "Cost"};
     return tr(kNames[column]);
 }
@@ -167,7 +168,8 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
     if (role == Qt::ToolTipRole) {
         switch (column) {
         case Minutes: return figureTip(row.minutes, &formatMinutes);
-        case Speedup: return figureTip(row.speedup, &formatRatio);
+        case Gain: return row.gain ? tr("Old time / new time of the change that the session kept") : tr("No change was kept");
+        case Speedup: return tr("Against the baseline. %1").arg(figureTip(row.speedup, &formatRatio));
         case Gates: return gatesTip(row);
         case Patterns: return row.patternsPlanned ? tr("%1, planned").arg(patternsText(row).mid(1)) : patternsText(row);
         case Status: return q(row.statusText);
@@ -183,6 +185,8 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
     }
     if (role == Qt::ForegroundRole) {
         const auto speedup = sumFigures(row.speedup);
+        if (column == Gain && row.gain)
+            return color(*row.gain >= 1 ? Token::better : Token::worse);
         if (column == Speedup && speedup)
             return color(*speedup >= 1 ? Token::better : Token::worse);
         if (column == Status)
@@ -196,6 +200,7 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
     switch (column) {
     case Name: return q(row.date);
     case Minutes: return raw(sumFigures(row.minutes));
+    case Gain: return raw(row.gain);
     case Speedup: return raw(sumFigures(row.speedup));
     case Patterns: return row.patternsApplied ? *row.patternsApplied : -1;
     case Mistakes: return sumMistakes(row).value_or(-1);

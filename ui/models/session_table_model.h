@@ -10,13 +10,16 @@ namespace kl::ui {
 /// Sessions as a table, sample and own ones.
 class SessionTableModel : public RecordModel<HistoryRow> {
 public:
-    enum Column { Name, Objective, Minutes, Speedup, Gates, Patterns, Status, Grade, Mistakes, Cost, ColumnCount };
+    enum Column { Name, Objective, Minutes, Gain, Speedup, Gates, Patterns, Status, Grade, Mistakes, Cost, ColumnCount };
     using RecordModel::RecordModel;
 
 protected:
     int columns() const override { return ColumnCount; }
     QString header(int column) const override;
-    bool numeric(int column) const override { return column == Minutes || column == Speedup || column == Mistakes || column == Cost; }
+    bool numeric(int column) const override
+    {
+        return column == Minutes || column == Gain || column == Speedup || column == Mistakes || column == Cost;
+    }
     QVariant cell(const HistoryRow& row, int column, int role) const override;
 };
 

@@ -3,8 +3,9 @@
 
 #include "core/base/try.h"
 #include "sessions/learning/history.h"
-#include "sessions/learning/open_gates.h"
-#include "ui/models/session_table_model.h"
+#include "sessions/learning/next_session_step.h"
+#include "sessions/patterns/session_lesson.h"
+#include "ui/pages/session/checklist_card.h"
 #include "ui/pages/session/claims_card.h"
 #include "ui/pages/session/debug_panel.h"
 #include "ui/pages/session/document_card.h"
@@ -13,14 +14,15 @@
 #include "ui/pages/session/finding_card.h"
 #include "ui/pages/session/fix_panel.h"
 #include "ui/pages/session/gate_card.h"
-#include "ui/pages/session/new_session_card.h"
+#include "ui/pages/session/plan_card.h"
 #include "ui/pages/session/review_card.h"
+#include "ui/pages/session/session_alerts_card.h"
 #include "ui/pages/session/side_panel.h"
 #include "ui/pages/session/stage_rail.h"
+#include "ui/pages/session/written_document_card.h"
 #include "ui/style/tokens.h"
-#include "ui/widgets/data_table.h"
+#include "ui/widgets/card.h"
 #include "ui/widgets/reasoned_button.h"
-#include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
 #include <QPushButton>
@@ -36,12 +38,6 @@ namespace kl::ui {
 namespace {
 
 constexpr int kSideWidth = 300;
-constexpr int kFormWidth = 330;
-
-struct SessionList {
-    std::vector<HistoryRow> rows;
-    std::string nextName;
-};
 
 /// The gate of a stage; nullptr for a stage without one.
 const GateView* findGate(const SessionView& view, const std::string& phase)
@@ -80,56 +76,35 @@ void focusNextStep(QWidget& page)
 
 } // namespace
 
-SessionPage::SessionPage(AppContext& context) : Page(context, tr("Sessions"))
+SessionPage::SessionPage(AppContext& context) : Page(context, tr("Sessions")), sent_(std::make_unique<SentOn>())
 {
-    QPushButton* all = makeButton(tr("All sessions"), false, this);
-    all->setObjectName(QStringLiteral("allSessions"));
-    connect(all, &QPushButton::clicked, this, &SessionPage::showList);
-    addAction(all);
+    all_ = makeButton(tr("All sessions"), false, this);
+    all_->setObjectName(QStringLiteral("allSessions"));
+    connect(all_, &QPushButton::clicked, this, &SessionPage::showList);
+    addAction(all_);
+    new_ = makeButton(tr("New session"), true, this);
+    new_->setObjectName(QStringLiteral("newSession"));
+    connect(new_, &QPushButton::clicked, this, [this] {
+        focusForm_ = true;
+        showForm();
+    });
+    addAction(new_);
     listPane_ = makeList();
+    newPane_ = makeNew();
     auto* column = new QVBoxLayout;
     // Not a stack, which would make the list as high as the longest session.
     column->addWidget(listPane_);
+    column->addWidget(newPane_);
     column->addWidget(makeSession());
-    sessionPane_->hide();
     makeScrollingBody(this, column);
+    showPane(Pane::list);
     connectSession();
+    connectDocument();
     connectReview();
     connectEdit();
 }
 
-QWidget* SessionPage::makeList()
-{
-    auto* pane = new QWidget(this);
-    auto* columns = new QHBoxLayout(pane);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(kGapBetween);
-    auto* card = new Card(tr("All sessions"), pane);
-    sessions_ = new SessionTableModel(this);
-    table_ = new DataTable(QStringLiteral("sessions"), card);
-    table_->setWidestColumn(180);
-    table_->setStretchColumn(SessionTableModel::Objective);
-    table_->setWrapped(true);
-    table_->setOptionalColumns(
-        {SessionTableModel::Cost, SessionTableModel::Mistakes, SessionTableModel::Grade, SessionTableModel::Patterns}, 180);
-    table_->setSource(sessions_);
-    table_->setEmptyText(tr("No sessions yet"));
-    card->body()->addWidget(table_, 1);
-    listState_ = new StateStack(card, pane);
-    columns->addWidget(listState_, 1);
-    auto* right = new QVBoxLayout;
-    form_ = new NewSessionCard(pane);
-    form_->setFixedWidth(kFormWidth);
-    right->addWidget(form_);
-    right->addStretch(1);
-    columns->addLayout(right);
-    connect(form_, &NewSessionCard::requested, this, &SessionPage::create);
-    connect(table_, &DataTable::opened, this, [this](int row) {
-        if (const HistoryRow* chosen = sessions_->at(row); chosen != nullptr && !chosen->sample)
-            open(q(chosen->id)), refresh();
-    });
-    return pane;
-}
+SessionPage::~SessionPage() = default;
 
 QWidget* SessionPage::makeSession()
 {
@@ -146,6 +121,7 @@ QWidget* SessionPage::makeSession()
     columns->setSpacing(kGapBetween);
     auto* left = new QVBoxLayout;
     left->setSpacing(kGapBetween);
+    alertsCard_ = new SessionAlertsCard(sessionPane_);
     gate_ = new GateCard(sessionPane_);
     finding_ = new FindingCard(sessionPane_);
     fixes_ = new FixPanel(sessionPane_);
@@ -153,11 +129,16 @@ QWidget* SessionPage::makeSession()
     evaluate_ = new EvaluatePanel(sessionPane_);
     debug_ = new DebugPanel(sessionPane_);
     claims_ = new ClaimsCard(sessionPane_);
+    written_ = new WrittenDocumentCard(sessionPane_);
     document_ = new DocumentCard(sessionPane_);
+    planCard_ = new PlanCard(sessionPane_);
+    checklist_ = new ChecklistCard(sessionPane_);
     review_ = new ReviewCard(sessionPane_);
-    for (QWidget* part : {static_cast<QWidget*>(gate_), static_cast<QWidget*>(finding_), static_cast<QWidget*>(editCard_),
-                          static_cast<QWidget*>(fixes_), static_cast<QWidget*>(evaluate_), static_cast<QWidget*>(debug_),
-                          static_cast<QWidget*>(claims_), static_cast<QWidget*>(document_), static_cast<QWidget*>(review_)})
+    for (QWidget* part :
+         {static_cast<QWidget*>(alertsCard_), static_cast<QWidget*>(gate_), static_cast<QWidget*>(finding_),
+          static_cast<QWidget*>(editCard_), static_cast<QWidget*>(fixes_), static_cast<QWidget*>(evaluate_), static_cast<QWidget*>(debug_),
+          static_cast<QWidget*>(claims_), static_cast<QWidget*>(document_), static_cast<QWidget*>(written_),
+          static_cast<QWidget*>(planCard_), static_cast<QWidget*>(checklist_), static_cast<QWidget*>(review_)})
         left->addWidget(part);
     left->addStretch(1);
     columns->addLayout(left, 1);
@@ -170,11 +151,12 @@ QWidget* SessionPage::makeSession()
 
 void SessionPage::open(const QString& argument)
 {
+    forming_ = argument == QStringLiteral("new") || (argument.isEmpty() && forming_);
     if (argument == QStringLiteral("list") || argument == QStringLiteral("new"))
         session_.clear();
     else if (!argument.isEmpty())
         session_ = utf8(argument);
-    else if (session_.empty())
+    else if (session_.empty() && !forming_)
         session_ = context().currentSession().text;
     focusForm_ = argument == QStringLiteral("new");
     shownPhase_.clear();
@@ -183,59 +165,35 @@ void SessionPage::open(const QString& argument)
 
 void SessionPage::refresh()
 {
-    if (session_.empty())
-        loadList();
-    else
+    if (!session_.empty())
         loadSession();
+    else if (forming_)
+        loadForm();
+    else
+        loadList();
 }
 
-void SessionPage::showList()
+void SessionPage::showPane(Pane pane)
 {
-    session_.clear();
-    view_.reset();
-    loadList();
-}
-
-void SessionPage::loadList()
-{
-    setTitle(tr("Sessions"));
-    sessionPane_->hide();
-    listPane_->show();
-    form_->setKernels(context().catalog());
-    form_->setKinds();
-    form_->setLocked(context().measureReason());
-    listState_->showLoading();
-    context().read(
-        reading_,
-        [](Engine& engine, const Job&) -> Result<SessionList> {
-            KL_ASSIGN(History history, loadHistory(*engine.store));
-            addOpenGates(history.rows, *engine.store, engine.bench.catalog());
-            Result<std::string> name = engine.sessions.nextName();
-            return SessionList{std::move(history.rows), name ? *name : std::string()};
-        },
-        [this](Result<SessionList> list) {
-            if (!list) {
-                listState_->showError(list.error(), [this] { loadList(); });
-                return;
-            }
-            std::reverse(list->rows.begin(), list->rows.end());
-            sessions_->setRows(std::move(list->rows));
-            form_->setName(q(list->nextName));
-            listState_->showContent();
-            if (std::exchange(focusForm_, false))
-                form_->setFocus(Qt::OtherFocusReason);
-        });
+    listPane_->setVisible(pane == Pane::list);
+    newPane_->setVisible(pane == Pane::form);
+    sessionPane_->setVisible(pane == Pane::session);
+    all_->setVisible(pane != Pane::list);
+    new_->setVisible(pane == Pane::list);
 }
 
 void SessionPage::loadSession()
 {
-    listPane_->hide();
-    sessionPane_->show();
+    forming_ = false;
+    showPane(Pane::session);
     struct Loaded {
         SessionView view;
         std::vector<Pattern> library;
         std::vector<ReviewComment> comments;
         std::optional<Result<SourceChange>> edit;
+        std::vector<Alert> alerts;
+        QString plan;
+        SentOn sent;
     };
     context().read(
         reading_,
@@ -246,7 +204,18 @@ void SessionPage::loadSession()
             std::optional<Result<SourceChange>> edit;
             if (inEdit(view))
                 edit = engine.sessions.edit(id);
-            return Loaded{std::move(view), library ? std::move(*library) : std::vector<Pattern>{}, std::move(comments), std::move(edit)};
+            Loaded loaded{
+                std::move(view), library ? std::move(*library) : std::vector<Pattern>{}, std::move(comments), std::move(edit), {}, {}, {}};
+            if (Result<std::vector<Alert>> alerts = sessionAlerts(*engine.store, id))
+                loaded.alerts = std::move(*alerts);
+            if (const Result<Report> plan = sessionPlan(*engine.store, engine.bench.catalog(), id))
+                loaded.plan = q(kl::render(*plan, ReportFormat::markdown));
+            if (const std::optional<Pattern> lesson = lessonIn(loaded.library, id))
+                loaded.sent.pattern = q(lesson->slug);
+            if (const Result<Roadmap> roadmap = loadRoadmap(*engine.store))
+                if (const std::optional<RoadmapStep> step = nextStepIn(*roadmap, loaded.view))
+                    loaded.sent.step = q(step->id);
+            return loaded;
         },
         [this](Result<Loaded> loaded) {
             if (!loaded) {
@@ -257,6 +226,9 @@ void SessionPage::loadSession()
             library_ = std::move(loaded->library);
             comments_ = std::move(loaded->comments);
             edit_ = std::move(loaded->edit);
+            alerts_ = std::move(loaded->alerts);
+            plan_ = loaded->plan;
+            *sent_ = loaded->sent;
             showSession(loaded->view);
         });
 }
@@ -310,8 +282,15 @@ void SessionPage::showStage(const std::string& phase)
     debug_->setView(*view_);
     claims_->setVisible(gathers(*stage, Evidence::baseline) || (last && !view_->claims.empty()));
     claims_->setView(*view_);
+    const bool first = &view_->phases.front() == stage;
+    alertsCard_->setAlerts(alerts_);
+    planCard_->setVisible(first && !plan_.isEmpty());
+    planCard_->setPlan(plan_, view_->events.size() == 1);
+    checklist_->setView(*view_, gathers(*stage, Evidence::build) || gathers(*stage, Evidence::smallest));
     document_->setVisible(last);
     document_->setView(*view_);
+    written_->setVisible(last);
+    written_->setView(*view_, *sent_);
     review_->setVisible(last || !comments_.empty());
     review_->setReview(*view_, comments_);
     side_->setView(*view_, *stage, library_);
@@ -339,6 +318,9 @@ void SessionPage::setBusy(bool busy)
     debug_->setBusy(writing);
     claims_->setBusy(writing);
     review_->setBusy(writing);
+    written_->setBusy(writing);
+    checklist_->setBusy(writing);
+    alertsCard_->setBusy(measuring);
 }
 
 } // namespace kl::ui

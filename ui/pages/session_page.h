@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#ifndef Q_MOC_RUN
+#include "sessions/engine/session_preview.h"
+#include "sessions/report/session_pair.h"
+#endif
 #include "sessions/report/review.h"
 #include "sessions/session/session_view.h"
 #include "ui/pages/page.h"
 
+#include <functional>
+#include <memory>
+
+class QPushButton;
 class QVBoxLayout;
 
 namespace kl::ui {
 
+class ChecklistCard;
 class ClaimsCard;
 class DataTable;
 class DebugPanel;
@@ -19,17 +28,25 @@ class FindingCard;
 class FixPanel;
 class GateCard;
 class NewSessionCard;
+class PlanCard;
 class ReviewCard;
+class SessionAlertsCard;
+class SessionPairCard;
+class SessionPreviewCard;
 class SessionTableModel;
 class SidePanel;
 class StageRail;
 class StateStack;
+class WrittenDocumentCard;
+struct SentOn;
 
-/// Sessions: the list with a form for a new one, and one session with its stages, gate, fixes, evaluation and report.
+/// Sessions: the list, two of them side by side, the form of a new one with what it will do, and one session with its stages, gate, fixes,
+/// evaluation, document and report.
 class SessionPage : public Page {
     Q_OBJECT
 public:
     explicit SessionPage(AppContext& context);
+    ~SessionPage() override;
 
     /// A session's id, "new" for the form, "list"; empty keeps what is shown.
     void open(const QString& argument) override;
@@ -37,15 +54,28 @@ public:
 
 private:
     QWidget* makeList();
+    QWidget* makeNew();
     QWidget* makeSession();
     void connectSession();
     void connectReview();
     void connectEdit();
+    void connectDocument();
     void saveAs(const QString& format);
+    /// Stores what was edited in the document, then does the rest.
+    void writeDocument(std::function<Status(Engine& engine, const SessionView& view)> then);
+    void tick(const QString& item, const QString& title, const QString& note);
 
+    enum class Pane { list, form, session };
+    void showPane(Pane pane);
     void showList();
+    /// The form of a new session; a finished one proposes its kernel and what it wants done next.
+    void showForm();
     void loadList();
+    void loadForm();
     void loadSession();
+    /// Asks what the session in the form will do, and what can be chosen.
+    void previewNew();
+    void comparePair(const QString& a, const QString& b);
     void showSession(const SessionView& view);
     void showStage(const std::string& phase);
     /// The next actions, the first one always, without those that the evaluate panel has buttons for.
@@ -65,21 +95,36 @@ private:
 
     BackgroundJob work_;
     BackgroundJob reading_;
+    BackgroundJob previewing_;
+    BackgroundJob pairing_;
     std::string session_;
     std::optional<SessionView> view_;
     std::vector<Pattern> library_;
     std::vector<ReviewComment> comments_;
     std::optional<Result<SourceChange>> edit_; ///< the changes so far of an edit in progress
+    std::vector<Alert> alerts_;
+    QString plan_; ///< Markdown
+    std::unique_ptr<SentOn> sent_;
+    std::optional<SessionPair> pair_;
     std::string shownPhase_;
 
     QWidget* listPane_;
     StateStack* listState_;
     SessionTableModel* sessions_;
     DataTable* table_;
+    SessionPairCard* pairCard_;
+    QPushButton* all_;
+    QPushButton* new_;
+    QWidget* newPane_;
     NewSessionCard* form_;
+    SessionPreviewCard* preview_;
+    bool forming_ = false;   ///< the form is shown
     bool focusForm_ = false; ///< a new session was requested: its form takes the focus once it is filled
     QWidget* sessionPane_;
     StageRail* rail_;
+    SessionAlertsCard* alertsCard_;
+    PlanCard* planCard_;
+    ChecklistCard* checklist_;
     GateCard* gate_;
     FindingCard* finding_;
     FixPanel* fixes_;
@@ -87,6 +132,7 @@ private:
     EvaluatePanel* evaluate_;
     DebugPanel* debug_;
     ClaimsCard* claims_;
+    WrittenDocumentCard* written_;
     DocumentCard* document_;
     ReviewCard* review_;
     SidePanel* side_;

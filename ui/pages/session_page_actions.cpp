@@ -89,6 +89,7 @@ void SessionPage::create(const NewSession& request)
                 return;
             }
             session_ = answer->header.id.text;
+            shownPhase_.clear();
             loadSession();
         });
 }

@@ -145,7 +145,8 @@ int answerWith(Program& program, const SessionView& view, bool judged)
     if (!program.printed(answerOf(program, view))) {
         printText("{}", renderSession(view));
         for (const Alert& alert : alertsOf(program, view))
-            printText("\n{} {}\n", toned("Warning:", Tone::bad), alert.text);
+            printText("\n{} {}\n", toned("Warning:", Tone::bad),
+                      withCommands(alert.text, alert.next ? std::vector{*alert.next} : std::vector<NextStep>{}));
     }
     return judged ? exitCodeOf(view) : 0;
 }

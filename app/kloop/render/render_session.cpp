@@ -4,6 +4,8 @@
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
 #include "core/stats/ratio_text.h"
+#include "sessions/session/log_cadence.h"
+#include "sessions/session/session_document.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,7 +20,7 @@ const char* toWord(GateResult result)
 
 const char* toWord(GateProgress progress)
 {
-    static constexpr const char* kWords[] = {"not started", "running", "done", "waived", "stale"};
+    static constexpr const char* kWords[] = {"not started", "waiting for you", "done", "waived", "stale"};
     return kWords[static_cast<int>(progress)];
 }
 
@@ -130,18 +132,30 @@ std::string renderSession(const SessionView& view)
         if (gate.id == view.gate)
             text += '\n' + renderGate(gate);
     text += renderClaims(view.claims) + renderIterations(view.iterations) + renderParked(view) + renderEdit(view);
+    if (const std::string parts = fixPartsText(view); !parts.empty())
+        text += fmt::format("\n  Time of the fix: {}\n", parts);
     if (view.blocked)
         text += fmt::format("\n{}{}: {}\n", toned("Blocked", Tone::bad), view.rule ? " by " + *view.rule : std::string(), view.why);
     else if (!view.why.empty())
         text += '\n' + view.why + '\n';
     if (!view.outcome.empty())
-        text += fmt::format("\n{}{}\n", toned("Outcome: " + view.outcome, Tone::strong),
+        text += fmt::format("\n{}{}{}\n", toned("Outcome: " + view.outcome, Tone::strong),
+                            gainOf(view) ? ", " + formatRatio(*gainOf(view)) + " faster than before" : "",
                             view.speedup ? ", " + formatRatio(*view.speedup) + " over the baseline" : "");
     if (!view.next.empty())
         text += "\nNext:\n";
     for (const NextAction& next : view.next)
         text +=
             fmt::format("  {}{}\n    {}\n", next.title, next.enabled ? "" : " (unavailable: " + next.reason + ")", commandOf(next.step));
+    if (!view.afterwards.empty())
+        text += "\nAfterwards:\n";
+    for (const NextStep& step : view.afterwards)
+        text += fmt::format("  {}\n    {}\n", titleFor(step), commandOf(step));
+    if (const std::optional<double> minutes = logDueSince(view, std::chrono::system_clock::now()))
+        text += fmt::format(
+            "\nThe log's last entry is {} old. What are you doing?\n  {}\n", formatMinutes(*minutes),
+            commandOf(
+                {StepId::noteInSession, {{StepArgument::session, view.header.id.text}}, {{StepArgument::text, "What are you doing?"}}}));
     return text;
 }
 

@@ -30,6 +30,8 @@ Runner addSession(CLI::App& app)
                                      {"waive", "Waive a gate; the reason is recorded", addSessionWaive},
                                      {"plan", "Write the session's plan, to read before it and to edit", addSessionPlan},
                                      {"write", "Write the document: root cause, what worked, what failed, what is next", addSessionWrite},
+                                     {"checklist", "Show the checklist with its evidence; tick an item with a note", addSessionChecklist},
+                                     {"compare", "Compare two sessions side by side", addSessionCompare},
                                      {"note", "Add a note to the session", addSessionNote},
                                      {"pattern", "Record that a pattern was applied", addSessionPattern},
                                      {"claim", "Add a claim to test", addSessionClaim},

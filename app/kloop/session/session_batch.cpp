@@ -6,6 +6,7 @@
 #include "app/kloop/terminal/step_commands.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/base/try.h"
+#include "core/codec/json_read.h"
 #include "sessions/engine/action_table.h"
 #include "sessions/engine/own_edit.h"
 #include "sessions/session/claims.h"
@@ -52,8 +53,16 @@ Error bad(const std::string& what, const std::string& hint)
 
 Result<Json> openFromRequest(Program& program, SessionEngine& engine, const Request& request)
 {
-    NewSession fresh{request.text("name"),       request.text("objective"), "optimize", request.text("kernel"), {}, {}, {},
-                     request.flag("cumulative"), request.choice("git")};
+    NewSession fresh{request.text("name"),
+                     request.text("objective"),
+                     "optimize",
+                     request.text("kernel"),
+                     {},
+                     {},
+                     {},
+                     request.flag("cumulative"),
+                     request.choice("git"),
+                     numberAt(request.json(), "budget")};
     if (!request.text("kind").empty())
         fresh.kind = request.text("kind");
     KL_ASSIGN(Params problem, parseParams(request.text("problem")));

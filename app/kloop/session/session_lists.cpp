@@ -39,9 +39,10 @@ void listShipped(const SessionHeader& header, Json& rows, Table& table)
                         {"created_at", header.createdAt},
                         {"phase", "done"},
                         {"outcome", outcome},
+                        {"gain", nullptr},
                         {"speedup", speedup ? Json(speedup->value) : Json(nullptr)},
                         {"minutes", minutes ? Json(minutes->value) : Json(nullptr)}});
-        table.add({header.name, header.kernel, "shipped", outcome, speedup ? formatRatio(speedup->value) : "",
+        table.add({header.name, header.kernel, "shipped", outcome, "", speedup ? formatRatio(speedup->value) : "",
                    minutes ? formatMinutes(minutes->value) : "", header.objective});
     }
 }
@@ -52,7 +53,7 @@ Result<int> listSessions(Program& program)
     const Result<Store*> store = program.store();
     KL_ASSIGN(const auto sessions, (*store)->sessions());
     Json answer{{"schema", "kernelloop.sessions/1"}, {"sessions", Json::array()}};
-    Table table({"Session", "Kernel", "Phase", "Outcome", "Speedup>", "Time>", "Objective"});
+    Table table({"Session", "Kernel", "Phase", "Outcome", "Gain>", "Speedup>", "Time>", "Objective"});
     for (const SessionHeader& header : sessions) {
         if (header.kind == "sample") {
             listShipped(header, answer["sessions"], table);
@@ -68,10 +69,11 @@ Result<int> listSessions(Program& program)
                                       {"created_at", header.createdAt},
                                       {"phase", view.phase},
                                       {"outcome", view.outcome},
+                                      {"gain", gainOf(view) ? Json(*gainOf(view)) : Json(nullptr)},
                                       {"speedup", view.speedup ? Json(*view.speedup) : Json(nullptr)},
                                       {"minutes", view.minutes}});
-        table.add({header.name, header.kernel, view.phase, view.outcome, view.speedup ? formatRatio(*view.speedup) : "",
-                   formatMinutes(view.minutes), header.objective});
+        table.add({header.name, header.kernel, view.phase, view.outcome, gainOf(view) ? formatRatio(*gainOf(view)) : "",
+                   view.speedup ? formatRatio(*view.speedup) : "", formatMinutes(view.minutes), header.objective});
     }
     answer["next"] = Json::array();
     if (const Result<SessionId> open = engine->latestOpen()) {

@@ -2,11 +2,16 @@
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/session_pick.h"
 #include "app/kloop/session/session_verbs.h"
+#include "app/kloop/terminal/streams.h"
+#include "app/kloop/terminal/table.h"
+#include "core/base/format.h"
 #include "core/base/try.h"
+#include "sessions/engine/session_preview.h"
 #include "sessions/session/claims.h"
 
 #include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
 
 namespace kl::cli {
 namespace {
@@ -20,6 +25,8 @@ struct SessionNewOptions {
     std::vector<std::string> claims;  ///< "source=…,figure=…"
     bool cumulative = false;
     std::optional<bool> git;
+    std::optional<double> budget; ///< minutes
+    bool preview = false;
     std::vector<std::string> problems;
 };
 
@@ -38,6 +45,28 @@ Result<std::map<std::string, std::string>> answersOf(const std::vector<std::stri
     return answers;
 }
 
+Result<int> showPreview(Program& program, const NewSession& request)
+{
+    KL_ASSIGN(auto* bench, program.bench());
+    KL_ASSIGN(const SessionPreview preview, previewSession(request, *bench));
+    if (program.printed(previewToJson(preview)))
+        return 0;
+    printText("{}\n  {}, {} on {}, {}\n", toned(preview.title, Tone::strong), preview.kind, toText(preview.start), toText(preview.problem),
+              formatMinutes(preview.budgetMinutes));
+    for (const StagePreview& stage : preview.stages) {
+        printText("\n{} ({})\n", toned(stage.title, Tone::strong), formatMinutes(stage.budgetMinutes));
+        for (const std::string& step : stage.steps)
+            printText("  {}\n", step);
+        for (const GatePreview& gate : stage.gates)
+            printText("  {} {}: {}\n", gate.id, gate.title, gate.rule);
+    }
+    for (const std::string& caveat : preview.caveats)
+        printText("\n{} {}\n", toned("Caveat:", Tone::bad), caveat);
+    if (!preview.missing.empty())
+        printText("\n{} {}\n", toned("Not recorded:", Tone::bad), preview.missing);
+    return 0;
+}
+
 Result<int> openSession(Program& program, const SessionNewOptions& options)
 {
     const Result<Params> problem = oneProblem(options.problems);
@@ -45,7 +74,7 @@ Result<int> openSession(Program& program, const SessionNewOptions& options)
     if (!problem || !answers)
         return problem ? answers.error() : problem.error();
     NewSession request{options.name, options.objective,  options.kind, options.kernel, *problem, *answers,
-                       {},           options.cumulative, options.git};
+                       {},           options.cumulative, options.git,  options.budget};
     for (const std::string& text : options.claims) {
         KL_ASSIGN(Claim claim, parseClaim(text));
         request.claims.push_back(std::move(claim));
@@ -56,6 +85,8 @@ Result<int> openSession(Program& program, const SessionNewOptions& options)
     KL_ASSIGN(std::string kernel, program.keptKernel(options.kernel));
     request.kernel = std::move(kernel);
     KL_ASSIGN(auto* engine, program.engine());
+    if (options.preview)
+        return showPreview(program, request);
     KL_ASSIGN(const SessionView view, engine->create(request));
     return answerWith(program, view, false);
 }
@@ -75,6 +106,8 @@ Runner addSessionNew(CLI::App& app)
                  "Set small proven steps aside and keep them together once their combined speedup is worth it");
     app.add_flag_callback(
         "--git", [o] { o->git = true; }, "Commit a kept edit of your source to git, with the measurements");
+    app.add_option("--budget", o->budget, "Minutes for the whole session; its stages keep their shares")->check(positiveNumber);
+    app.add_flag("--preview", o->preview, "Show what the session would do, and what the recording lacks for it; nothing is opened");
     addProblems(app, o->problems, "Sizes, e.g. M=4096,N=4096");
     app.footer("Without a GPU: kloop session new N+1 \"Coalesce the stores\" --kernel transpose --on sample");
     return [o](Program& program) { return openSession(program, *o); };

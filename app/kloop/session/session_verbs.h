@@ -20,6 +20,8 @@ Runner addSessionFix(CLI::App& app);
 Runner addSessionAct(CLI::App& app);
 Runner addSessionWaive(CLI::App& app);
 Runner addSessionPlan(CLI::App& app);
+Runner addSessionChecklist(CLI::App& app);
+Runner addSessionCompare(CLI::App& app);
 Runner addSessionWrite(CLI::App& app);
 Runner addSessionNote(CLI::App& app);
 Runner addSessionPattern(CLI::App& app);

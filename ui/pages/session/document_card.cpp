@@ -18,7 +18,9 @@ namespace {
 /// The outcome of a session in one sentence.
 QString describeOutcome(const SessionView& view)
 {
-    const QString speed = view.speedup ? DocumentCard::tr("Speedup over the baseline: %1.").arg(q(formatRatio(*view.speedup))) : QString();
+    QString speed = view.speedup ? DocumentCard::tr("Speedup over the baseline: %1.").arg(q(formatRatio(*view.speedup))) : QString();
+    if (const std::optional<double> gain = gainOf(view))
+        speed = DocumentCard::tr("%1 as fast as before. %2").arg(q(formatRatio(*gain)), speed);
     const QString candidate = view.candidate ? q(toText(*view.candidate)) : QString();
     if (view.outcome == "kept")
         return DocumentCard::tr("Kept %1. %2").arg(candidate, speed);
@@ -31,10 +33,17 @@ QString describeOutcome(const SessionView& view)
 
 } // namespace
 
-DocumentCard::DocumentCard(QWidget* parent) : Card(tr("Report"), parent), outcome_(makeLabel({}, TextRole::body, this))
+DocumentCard::DocumentCard(QWidget* parent)
+    : Card(tr("Report"), parent), outcome_(makeLabel({}, TextRole::body, this)), next_(makeButton({}, true, this))
 {
     outcome_->setWordWrap(true);
     body()->addWidget(outcome_);
+    next_->setObjectName(QStringLiteral("nextSession"));
+    body()->addWidget(next_, 0, Qt::AlignLeft);
+    connect(next_, &QPushButton::clicked, this, [this] {
+        if (step_)
+            emit stepRequested(*step_);
+    });
     auto* row = new FlowLayout(nullptr, kGapInside, kGapInside); // six buttons do not fit in one line of a narrow window
     for (const auto& [format, text] : {std::pair{"html", tr("Save HTML…")}, std::pair{"pdf", tr("Save PDF…")},
                                        std::pair{"md", tr("Save Markdown…")}, std::pair{"json", tr("Save JSON…")},
@@ -50,6 +59,10 @@ DocumentCard::DocumentCard(QWidget* parent) : Card(tr("Report"), parent), outcom
 void DocumentCard::setView(const SessionView& view)
 {
     outcome_->setText(describeOutcome(view));
+    step_ = view.afterwards.empty() ? std::nullopt : std::optional(view.afterwards.front());
+    next_->setVisible(step_.has_value());
+    if (step_)
+        next_->setText(tr("Open the next session on %1").arg(q(view.header.kernel)));
 }
 
 } // namespace kl::ui

@@ -9,7 +9,7 @@ class QPushButton;
 
 namespace kl::ui {
 
-/// Stage "Document": the outcome, the report in every format, and the prompt for the next session.
+/// Stage "Document": the outcome, the report in every format, the prompt for the next session, and, at the end, that session.
 class DocumentCard : public Card {
     Q_OBJECT
 public:
@@ -19,9 +19,13 @@ public:
 signals:
     /// format: "html", "pdf", "md", "json", "csv"; "prompt" for the next session's prompt.
     void exportRequested(const QString& format);
+    /// The session is finished: what comes next.
+    void stepRequested(const kl::NextStep& step);
 
 private:
     QLabel* outcome_;
+    QPushButton* next_;
+    std::optional<NextStep> step_;
 };
 
 } // namespace kl::ui

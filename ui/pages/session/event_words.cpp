@@ -49,6 +49,9 @@ constexpr Words kWords[] = {
     {event::kWritten, QT_TRANSLATE_NOOP("kl::Event", "Document: %1"), "text"},
     {event::kNote, QT_TRANSLATE_NOOP("kl::Event", "Note: %1"), "text"},
     {event::kPatternApplied, QT_TRANSLATE_NOOP("kl::Event", "Pattern applied: %1"), "slug"},
+    {event::kProgress, QT_TRANSLATE_NOOP("kl::Event", "%1"), "text"},
+    {event::kTicked, QT_TRANSLATE_NOOP("kl::Event", "Checklist: %1"), "note"},
+    {event::kHistoryLooked, QT_TRANSLATE_NOOP("kl::Event", "History searched: %1"), "found"},
     {event::kRefusedAttempt, QT_TRANSLATE_NOOP("kl::Event", "Refused by rule %1"), "rule"},
 };
 // clang-format on

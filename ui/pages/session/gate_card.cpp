@@ -82,7 +82,9 @@ void GateCard::setGate(const GateView& gate, const NextAction* next, const QStri
     gate_ = gate.id;
     setTitle(QStringLiteral("%1 · %2").arg(q(gate.id), q(gate.title)));
     mark_->setVisible(true);
-    mark_->set(chooseMark(gate.result, gate.progress));
+    progress_ = gate.progress;
+    result_ = gate.result;
+    showMark();
     setOrHide(rule_, q(gate.rule));
     clearLayout(grid_);
     const bool thresholds = std::any_of(gate.checks.begin(), gate.checks.end(), [](const CheckRow& row) { return !row.threshold.empty(); });
@@ -146,6 +148,12 @@ void GateCard::setNext(const NextAction* next)
     button_->setReason(!locked_.isEmpty() ? locked_ : next->enabled ? QString() : q(next->reason));
 }
 
+void GateCard::showMark()
+{
+    const bool waits = progress_ == GateProgress::running;
+    mark_->set(chooseMark(result_, progress_), !waits ? QString() : locked_.isEmpty() ? tr("waiting for you") : tr("running"));
+}
+
 void GateCard::hideButton()
 {
     button_->hide();
@@ -155,6 +163,7 @@ void GateCard::setBusy(const QString& reason)
 {
     locked_ = reason;
     button_->setReason(reason);
+    showMark();
     waive_->setEnabled(reason.isEmpty());
     for (QPushButton* link : others_->findChildren<QPushButton*>())
         link->setEnabled(reason.isEmpty());

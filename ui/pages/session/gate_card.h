@@ -39,6 +39,8 @@ signals:
 
 private:
     void setNext(const NextAction* next);
+    /// A gate that is not finished waits for the user, unless a job is running.
+    void showMark();
     void addRow(const CheckRow& row, int at);
     QWidget* makeFound(const CheckRow& row, const QString& tip);
 
@@ -46,6 +48,8 @@ private:
     SessionAction action_ = SessionAction::checkEnvironment;
     QString argument_;
     QString locked_;
+    GateProgress progress_ = GateProgress::notStarted;
+    GateResult result_ = GateResult::unknown;
     MarkLabel* mark_;
     QLabel* rule_;
     QWidget* rows_;

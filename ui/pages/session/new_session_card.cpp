@@ -15,36 +15,66 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStandardItemModel>
+
+#include <algorithm>
 
 namespace kl::ui {
 namespace {
 
-constexpr int kNameWidth = 58;
+constexpr int kMostMinutes = 7 * 24 * 60;
+constexpr int kBudgetRole = Qt::UserRole + 1;
 
 struct Question {
     const char* id;
     const char* label;
-    const char* hint;
 };
 
 constexpr Question kQuestions[] = {
-    {"target-gpu", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Target GPU"),
-     QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "current device")},
-    {"baseline", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Baseline to beat"),
-     QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "the kernel's default baseline")},
-    {"tools", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Profiling tools"),
-     QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "detected by the environment check")},
-    {"smallest-size", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Smallest problem"),
-     QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "the kernel's smallest problem")},
-    {"success-criteria", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Success criteria"),
-     QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "correct, ≥ 20 % faster, ≤ 2× memory")},
+    {"target-gpu", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Target GPU")},
+    {"baseline", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Baseline to beat")},
+    {"tools", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Profiling tools")},
+    {"smallest-size", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Smallest problem")},
+    {"success-criteria", QT_TRANSLATE_NOOP("kl::ui::NewSessionCard", "Success criteria")},
 };
+
+QComboBox* makeChoice(const char* object, const QString& name, QWidget* parent)
+{
+    auto* choice = new QComboBox(parent);
+    choice->setObjectName(QString::fromLatin1(object));
+    choice->setAccessibleName(name);
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon); // long titles are in the list
+    choice->setMinimumContentsLength(12);
+    return choice;
+}
+
+/// Marks what cannot be chosen, with the reason on hover and beside the button once it is chosen all the same.
+void markChoices(QComboBox* box, const std::vector<SessionChoice>& choices)
+{
+    auto* model = qobject_cast<QStandardItemModel*>(box->model());
+    for (const SessionChoice& choice : choices) {
+        const int at = box->findData(q(choice.id));
+        if (at < 0)
+            continue;
+        QStandardItem* item = model->item(at);
+        item->setEnabled(choice.reason.empty());
+        const QString plain = item->data(Qt::AccessibleTextRole).toString();
+        const QString text = plain.isEmpty() ? item->text() : plain;
+        item->setData(text, Qt::AccessibleTextRole);
+        item->setText(choice.reason.empty() ? text : NewSessionCard::tr("%1 (not recorded)").arg(text));
+        item->setToolTip(choice.reason.empty() ? q(choice.title) : q(choice.reason));
+    }
+}
 
 } // namespace
 
 NewSessionCard::NewSessionCard(QWidget* parent)
-    : Card(tr("New session"), parent), name_(new QLineEdit(this)), objective_(new QLineEdit(this)), kernel_(new QComboBox(this)),
-      kind_(new QComboBox(this)), kindWords_(makeLabel({}, TextRole::caption, this)),
+    : Card(tr("New session"), parent), name_(new QLineEdit(this)), objective_(new QLineEdit(this)),
+      kernel_(makeChoice("sessionKernel", tr("Kernel"), this)), variant_(makeChoice("sessionVariant", tr("Starting variant"), this)),
+      problem_(makeChoice("sessionProblem", tr("Problem size"), this)), kind_(makeChoice("sessionKind", tr("Kind of session"), this)),
+      kindWords_(makeLabel({}, TextRole::caption, this)), budget_(new QSpinBox(this)),
       cumulative_(new QCheckBox(tr("Cumulative: accept small, certain gains"), this)), claimSource_(new QLineEdit(this)),
       claimFigure_(new QLineEdit(this)), open_(new ReasonedButton(tr("Open session"), true, this))
 {
@@ -53,43 +83,18 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     auto* form = new QFormLayout;
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
     form->setVerticalSpacing(kGapTight);
-    name_->setObjectName(QStringLiteral("sessionName"));
-    objective_->setObjectName(QStringLiteral("sessionObjective"));
-    kernel_->setObjectName(QStringLiteral("sessionKernel"));
-    setFocusProxy(objective_);
-    objective_->setPlaceholderText(tr("e.g. make transpose as fast as a copy"));
-    kind_->setObjectName(QStringLiteral("sessionKind"));
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     kindWords_->setWordWrap(true);
     cumulative_->setObjectName(QStringLiteral("sessionCumulative"));
-    claimSource_->setObjectName(QStringLiteral("sessionClaimSource"));
-    claimFigure_->setObjectName(QStringLiteral("sessionClaimFigure"));
-    claimSource_->setPlaceholderText(tr("source"));
-    claimFigure_->setPlaceholderText(tr("e.g. 1.5x"));
     form->addRow(tr("Kind"), kind_);
     form->addRow(kindWords_);
     form->addRow(cumulative_);
-    connect(kind_, &QComboBox::currentIndexChanged, this, &NewSessionCard::describeKind);
+    objective_->setObjectName(QStringLiteral("sessionObjective"));
+    objective_->setPlaceholderText(tr("e.g. make transpose as fast as a copy"));
+    setFocusProxy(objective_);
     form->addRow(tr("Objective"), objective_);
-    kernel_->setAccessibleName(tr("Kernel"));
-    name_->setAccessibleName(tr("Session name"));
-    // The form gives a row without a label too little height, which would clip both fields.
-    auto* subject = new QHBoxLayout;
-    subject->setSpacing(kGapInside);
-    subject->addWidget(kernel_, 3);
-    subject->addWidget(name_, 1);
-    name_->setMinimumWidth(kNameWidth);
-    form->addRow(tr("Kernel and session name"), subject);
-    for (const Question& question : kQuestions) {
-        auto* answer = new QLineEdit(this);
-        answer->setPlaceholderText(tr(question.hint));
-        form->addRow(tr(question.label), answer);
-        answers_.emplace_back(question.id, answer);
-    }
-    auto* claim = new QHBoxLayout;
-    claim->setSpacing(kGapInside);
-    claim->addWidget(claimSource_, 3);
-    claim->addWidget(claimFigure_, 2);
-    form->addRow(tr("Claim to test"), claim);
+    addKernelRows(form);
+    addQuestions(form);
     body()->addLayout(form);
     body()->addWidget(open_);
     open_->setReasonBelow(); // next to the button it would be a narrow column
@@ -99,36 +104,120 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     tabByLayout(this);
 }
 
-void NewSessionCard::setKernels(const Catalog& catalog)
+void NewSessionCard::addKernelRows(QFormLayout* form)
+{
+    problem_->setEditable(true);
+    problem_->setInsertPolicy(QComboBox::NoInsert);
+    budget_->setObjectName(QStringLiteral("sessionBudget"));
+    budget_->setAccessibleName(tr("Budget in minutes"));
+    budget_->setRange(1, kMostMinutes);
+    budget_->setSuffix(tr(" min"));
+    name_->setObjectName(QStringLiteral("sessionName"));
+    name_->setAccessibleName(tr("Session name"));
+    form->addRow(tr("Kernel"), kernel_);
+    form->addRow(tr("Starting variant"), variant_);
+    form->addRow(tr("Problem size"), problem_);
+    auto* pair = new QHBoxLayout;
+    pair->setSpacing(kGapInside);
+    pair->addWidget(budget_, 1);
+    pair->addWidget(name_, 1);
+    form->addRow(tr("Budget and session name"), pair);
+    connect(kind_, &QComboBox::currentIndexChanged, this, [this] {
+        describeKind();
+        emit changed();
+    });
+    connect(kernel_, &QComboBox::currentIndexChanged, this, [this] {
+        fillVariants();
+        emit changed();
+    });
+    connect(variant_, &QComboBox::currentIndexChanged, this, &NewSessionCard::changed);
+    connect(problem_, &QComboBox::currentTextChanged, this, &NewSessionCard::changed);
+    connect(budget_, &QSpinBox::valueChanged, this, &NewSessionCard::changed);
+}
+
+void NewSessionCard::addQuestions(QFormLayout* form)
+{
+    for (const Question& question : kQuestions) {
+        auto* answer = new QLineEdit(this);
+        answer->setObjectName(QStringLiteral("answer-%1").arg(QLatin1String(question.id)));
+        answer->setAccessibleName(tr(question.label));
+        form->addRow(tr(question.label), answer);
+        answers_.emplace_back(question.id, answer);
+    }
+    claimSource_->setObjectName(QStringLiteral("sessionClaimSource"));
+    claimSource_->setAccessibleName(tr("Source of the claim"));
+    claimSource_->setPlaceholderText(tr("source"));
+    claimFigure_->setObjectName(QStringLiteral("sessionClaimFigure"));
+    claimFigure_->setAccessibleName(tr("Claimed figure"));
+    claimFigure_->setPlaceholderText(tr("e.g. 1.5x"));
+    auto* claim = new QHBoxLayout;
+    claim->setSpacing(kGapInside);
+    claim->addWidget(claimSource_, 3);
+    claim->addWidget(claimFigure_, 2);
+    form->addRow(tr("Claim to test"), claim);
+}
+
+void NewSessionCard::setKernels(std::shared_ptr<const Catalog> catalog)
 {
     const QString present = kernel_->currentData().toString();
-    kernel_->clear();
-    for (const KernelFamily& family : catalog.families())
-        kernel_->addItem(QStringLiteral("%1 · %2").arg(q(family.id), q(family.title)), q(family.id));
-    const int again = kernel_->findData(present.isEmpty() ? QStringLiteral("transpose") : present);
-    kernel_->setCurrentIndex(again < 0 ? 0 : again);
+    {
+        const QSignalBlocker quiet(kernel_);
+        catalog_ = std::move(catalog);
+        kernel_->clear();
+        for (const KernelFamily& family : catalog_->families())
+            kernel_->addItem(QStringLiteral("%1 · %2").arg(q(family.id), q(family.title)), q(family.id));
+        const int again = kernel_->findData(present.isEmpty() ? QStringLiteral("transpose") : present);
+        kernel_->setCurrentIndex(std::max(0, again));
+    }
+    fillVariants();
+}
+
+void NewSessionCard::fillVariants()
+{
+    if (!catalog_)
+        return;
+    const Result<const KernelFamily*> family = catalog_->family(utf8(kernel_->currentData().toString()));
+    if (!family)
+        return;
+    const QSignalBlocker quietVariant(variant_);
+    const QSignalBlocker quietProblem(problem_);
+    const QString variant = variant_->currentData().toString();
+    const QString problem = problem_->currentText();
+    variant_->clear();
+    variant_->addItem(tr("the one kept last, else the first"), QString());
+    for (const Variant& row : (*family)->variants)
+        variant_->addItem(QStringLiteral("%1 · %2").arg(q(row.id), q(row.title)), q(row.id));
+    variant_->setCurrentIndex(std::max(0, variant_->findData(variant)));
+    problem_->clear();
+    for (const Params& row : (*family)->problems)
+        problem_->addItem(q(toText(row)), q(toText(row)));
+    problem_->setCurrentIndex(std::max(0, problem_->findData(problem)));
 }
 
 void NewSessionCard::setKinds()
 {
     const QString present = kind_->currentData().toString();
+    const QSignalBlocker quiet(kind_);
     kind_->clear();
     for (const KindRow& row : sessionKinds()) {
         if (row.broken)
             continue;
         kind_->addItem(QStringLiteral("%1 · %2").arg(q(row.kind), q(formatMinutes(row.budgetMinutes))), q(row.kind));
         kind_->setItemData(kind_->count() - 1, q(row.title), Qt::ToolTipRole);
+        kind_->setItemData(kind_->count() - 1, row.budgetMinutes, kBudgetRole);
     }
     const int again = kind_->findData(present.isEmpty() ? QStringLiteral("optimize") : present);
-    kind_->setCurrentIndex(again < 0 ? 0 : again);
+    kind_->setCurrentIndex(std::max(0, again));
     describeKind();
 }
 
 void NewSessionCard::describeKind()
 {
     kindWords_->setText(kind_->currentData(Qt::ToolTipRole).toString());
+    const QSignalBlocker quiet(budget_);
+    budget_->setValue(qRound(kind_->currentData(kBudgetRole).toDouble()));
     const QString kind = kind_->currentData().toString();
-    const bool changes = kind != QStringLiteral("baseline") && kind != QStringLiteral("debug");
+    const bool changes = kind != QStringLiteral("baseline") && kind != QStringLiteral("debug") && kind != QStringLiteral("profile");
     cumulative_->setVisible(changes);
     if (!changes)
         cumulative_->setChecked(false);
@@ -136,23 +225,68 @@ void NewSessionCard::describeKind()
 
 void NewSessionCard::setName(const QString& name)
 {
-    name_->setText(name);
+    if (!name_->isModified()) // the user's own stays while the form is filled again
+        name_->setText(name);
+}
+
+void NewSessionCard::propose(const QString& kernel, const QString& objective)
+{
+    if (const int at = kernel_->findData(kernel); at >= 0)
+        kernel_->setCurrentIndex(at);
+    if (!objective.isEmpty())
+        objective_->setText(objective);
 }
 
 void NewSessionCard::setLocked(const QString& reason)
 {
-    open_->setReason(reason);
+    locked_ = reason;
+    showReason();
 }
 
-void NewSessionCard::submit()
+void NewSessionCard::showReason()
 {
-    if (!open_->button()->isEnabled())
+    open_->setReason(locked_.isEmpty() ? missing_ : locked_);
+}
+
+void NewSessionCard::setChoices(const SessionChoices& choices)
+{
+    const QSignalBlocker quietVariant(variant_);
+    const QSignalBlocker quietProblem(problem_);
+    const QSignalBlocker quietKind(kind_);
+    markChoices(variant_, choices.variants);
+    const QString problem = problem_->currentText();
+    markChoices(problem_, choices.problems);
+    problem_->setEditText(problem); // which an item of another text would replace
+    markChoices(kind_, choices.kinds);
+}
+
+void NewSessionCard::setPreview(const Result<SessionPreview>& preview)
+{
+    missing_ = preview ? q(preview->missing) : q(preview.error().message);
+    showReason();
+    if (!preview)
         return;
+    for (const auto& [id, field] : answers_)
+        for (const AnswerPreview& answer : preview->answers)
+            if (answer.id == id && field->text().isEmpty())
+                field->setPlaceholderText(q(answer.answer));
+}
+
+Result<NewSession> NewSessionCard::draft() const
+{
+    Result<Params> problem = parseParams(utf8(problem_->currentText().trimmed()));
+    if (!problem)
+        return problem.error();
     NewSession session;
+    session.problem = std::move(*problem);
     session.name = utf8(name_->text().trimmed());
     session.kernel = utf8(kernel_->currentData().toString());
+    if (const QString variant = variant_->currentData().toString(); !variant.isEmpty())
+        session.kernel += '/' + utf8(variant);
     session.kind = utf8(kind_->currentData().toString());
     session.cumulative = cumulative_->isChecked();
+    if (budget_->value() != qRound(kind_->currentData(kBudgetRole).toDouble()))
+        session.budgetMinutes = budget_->value();
     if (!claimSource_->text().trimmed().isEmpty() && !claimFigure_->text().trimmed().isEmpty())
         session.claims.push_back({utf8(claimSource_->text().trimmed()), utf8(claimFigure_->text().trimmed())});
     session.objective = utf8(objective_->text().trimmed());
@@ -161,7 +295,13 @@ void NewSessionCard::submit()
     for (const auto& [id, answer] : answers_)
         if (!answer->text().trimmed().isEmpty())
             session.answers[id] = utf8(answer->text().trimmed());
-    emit requested(session);
+    return session;
+}
+
+void NewSessionCard::submit()
+{
+    if (const Result<NewSession> session = draft(); session && open_->button()->isEnabled())
+        emit requested(*session);
 }
 
 } // namespace kl::ui

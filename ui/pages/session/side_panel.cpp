@@ -2,6 +2,8 @@
 #include "ui/pages/session/side_panel.h"
 
 #include "core/base/format.h"
+#include "sessions/session/log_cadence.h"
+#include "sessions/session/session_document.h"
 #include "ui/pages/session/event_words.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
@@ -9,16 +11,21 @@
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <chrono>
 
 namespace kl::ui {
 namespace {
+
+constexpr std::chrono::seconds kPromptEvery{20};
 
 QLabel* makeWrapped(const QString& text, TextRole role, QWidget* parent)
 {
@@ -56,6 +63,13 @@ SidePanel::SidePanel(QWidget* parent) : QWidget(parent)
     patterns_->setSpacing(kGapInside);
     patterns->body()->addLayout(patterns_);
 
+    fix_ = new Card(tr("Time of the fix"), this);
+    fix_->setCaption(tr("Spent, and what the method plans."));
+    parts_ = new QGridLayout;
+    parts_->setVerticalSpacing(kGapTight);
+    parts_->setColumnStretch(0, 1);
+    fix_->body()->addLayout(parts_);
+
     auto* notes = new Card(tr("Notes"), this);
     notes_ = new QVBoxLayout;
     notes->body()->addLayout(notes_);
@@ -72,11 +86,19 @@ SidePanel::SidePanel(QWidget* parent) : QWidget(parent)
     });
 
     auto* events = new Card(tr("Log"), this);
+    prompt_ = makeWrapped({}, TextRole::body, events);
+    prompt_->setObjectName(QStringLiteral("logPrompt"));
+    setTextToken(prompt_, Token::stale);
+    prompt_->hide();
+    events->body()->addWidget(prompt_);
+    clock_ = new QTimer(this);
+    clock_->setInterval(kPromptEvery);
+    connect(clock_, &QTimer::timeout, this, &SidePanel::showPrompt);
     events_ = new QVBoxLayout;
     events_->setSpacing(kGapTight);
     events->body()->addLayout(events_);
 
-    for (QWidget* card : {stage, patterns, notes, events})
+    for (QWidget* card : {stage, patterns, fix_, notes, events})
         column->addWidget(card);
     column->addStretch(1);
 }
@@ -87,6 +109,35 @@ void SidePanel::setView(const SessionView& view, const PhaseView& phase, const s
     showPatterns(view, phase, library);
     showNotes(view);
     showEvents(view);
+    showParts(view);
+    view_ = view;
+    showPrompt();
+    clock_->start();
+}
+
+void SidePanel::showParts(const SessionView& view)
+{
+    clearLayout(parts_);
+    const std::vector<FixPart> parts = fixParts(view);
+    fix_->setVisible(!parts.empty());
+    int row = 0;
+    for (const FixPart& part : parts) {
+        parts_->addWidget(makeLabel(q(part.title), TextRole::body, this), row, 0);
+        QLabel* spent =
+            makeLabel(tr("%1 of %2").arg(part.minutes ? q(formatMinutes(*part.minutes)) : q(kNoValue), q(formatMinutes(part.planned))),
+                      TextRole::caption, this);
+        spent->setObjectName(QStringLiteral("part-%1").arg(q(part.id)));
+        parts_->addWidget(spent, row++, 1, Qt::AlignRight);
+    }
+}
+
+void SidePanel::showPrompt()
+{
+    const std::optional<double> minutes = view_ ? logDueSince(*view_, std::chrono::system_clock::now()) : std::nullopt;
+    prompt_->setVisible(minutes && !readOnly_);
+    if (minutes)
+        prompt_->setText(
+            tr("Nothing was logged for %1. Add a note: what are you doing, and how long will it take?").arg(q(formatMinutes(*minutes))));
 }
 
 void SidePanel::setReadOnly(const QString& reason)

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/engine/recorded_plan.h"
+
+#include "profiler/protocol/message_codec.h"
+#include "sessions/measure/requests.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace kl::inline engine {
+
+bool RecordedPlan::holdsRun(const Address& variant, const Params& problem, bool suite)
+{
+    const auto [at, added] = known_.try_emplace(fmt::format("run {} {} {}", toText(variant), toText(problem), suite), false);
+    if (added)
+        if (const Result<RunRequest> request = runRequest(bench_.catalog(), variant, problem, suite, chipOf(bench_.collector())))
+            at->second = bench_.collector().holds(Verb::run, toJsonMessage(*request));
+    return at->second;
+}
+
+bool RecordedPlan::holdsProfile(const Address& variant, const Params& problem)
+{
+    const auto [at, added] = known_.try_emplace(fmt::format("profile {} {}", toText(variant), toText(problem)), false);
+    if (added)
+        if (const Result<ProfileRequest> request =
+                profileRequest(bench_.catalog(), variant, problem, kSessionTier, chipOf(bench_.collector())))
+            at->second = bench_.collector().holds(Verb::profile, toJsonMessage(*request));
+    return at->second;
+}
+
+bool RecordedPlan::holdsComparison(const Address& a, const Address& b, const Params& problem)
+{
+    const auto [at, added] = known_.try_emplace(fmt::format("compare {} {} {}", toText(a), toText(b), toText(problem)), false);
+    if (added)
+        if (const Result<AbRequest> request = abRequest(bench_.catalog(), a, b, problem, 0, chipOf(bench_.collector())))
+            at->second = bench_.collector().holds(Verb::compare, toJsonMessage(*request));
+    return at->second;
+}
+
+bool RecordedPlan::holdsChange(const Address& start, const Params& problem)
+{
+    const std::vector<Address> changes = bench_.catalog().fixesFor(start);
+    return changes.empty() || std::ranges::any_of(changes, [&](const Address& change) {
+               return holdsRun(change, problem, true) && holdsComparison(start, change, problem);
+           });
+}
+
+std::string RecordedPlan::missingFor(const SessionTemplate& plan, const Address& start, const Params& problem)
+{
+    if (bench_.collector().source() == Source::live)
+        return {};
+    const Result<const KernelFamily*> family = bench_.catalog().family(start.family);
+    if (!family)
+        return family.error().message;
+    if (const Result<WorkSpec> work = bench_.catalog().work(start, problem, chipOf(bench_.collector())); !work)
+        return work.error().message;
+    const std::string variant = toText(start);
+    const std::string size = problem.empty() ? toText((*family)->problems.front()) : toText(problem);
+    using enum Evidence;
+    if (plan.asksFor(smallest) && !holdsRun(start, (*family)->smallest, false))
+        return fmt::format("The recording has no run of {} on {}, its smallest size.", variant, toText((*family)->smallest));
+    if (plan.asksFor(failingCase) && !holdsRun(start, (*family)->smallest, true))
+        return fmt::format("The recording has no run of {} over its suite: nothing can be debugged.", variant);
+    if (plan.asksFor(startSuite) && !holdsRun(start, problem, true))
+        return fmt::format("The recording has no run of {} over its suite on {}.", variant, size);
+    if (plan.asksFor(baseline) && !holdsRun(start, problem, false))
+        return fmt::format("The recording has no run of {} on {}.", variant, size);
+    if (plan.asksFor(profile) && !holdsProfile(start, problem))
+        return fmt::format("The recording has no profile of {} on {}.", variant, size);
+    if (plan.asksFor(evaluation) && !holdsChange(start, problem))
+        return fmt::format("The recording has no change of {} on {}.", variant, size);
+    return {};
+}
+
+std::string RecordedPlan::missingChange(const SessionTemplate& plan, const Address& from, const Address& to, const Params& problem)
+{
+    if (bench_.collector().source() == Source::live)
+        return {};
+    if (!holdsRun(to, problem, true))
+        return fmt::format("The recording has no run of {} over its suite on {}.", toText(to), toText(problem));
+    if (plan.asksFor(Evidence::evaluation) && !holdsComparison(from, to, problem))
+        return fmt::format("The recording has no comparison of {} with {} on {}.", toText(to), toText(from), toText(problem));
+    return {};
+}
+
+std::string RecordedPlan::faultCaveat(const SessionTemplate& plan, const Address& start)
+{
+    if (bench_.collector().source() == Source::live || !plan.asksFor(Evidence::failingCase))
+        return {};
+    const Result<const KernelFamily*> family = bench_.catalog().family(start.family);
+    if (!family || !holdsRun(start, (*family)->smallest, true))
+        return {};
+    const Result<RunRequest> request = runRequest(bench_.catalog(), start, (*family)->smallest, true, chipOf(bench_.collector()));
+    const Result<RunAnswer> answer = request ? run(bench_.collector(), *request) : Result<RunAnswer>(request.error());
+    if (!answer || answer->status != ResultStatus::ok || isRefuted(answer->correctness.result))
+        return {};
+    const std::vector<SuiteRow>& suite = answer->correctness.suite;
+    if (!std::ranges::all_of(suite, &SuiteRow::pass))
+        return {};
+    return fmt::format("No fault is recorded of {}: it is correct on all {} sizes of its suite. The session will end with nothing to fix.",
+                       toText(start), suite.size());
+}
+
+} // namespace kl::inline engine

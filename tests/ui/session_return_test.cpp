@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/format.h"
+#include "ui/models/session_table_model.h"
+#include "ui/widgets/mark_label.h"
+#include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
+
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+#include <QTimer>
+#include <QToolButton>
+
+#include <chrono>
+
+namespace kl::ui {
+namespace {
+
+/// One session on the recorded transpose, from its form to the form of the next one by Return alone. The tests look at what it left, in
+/// their order.
+class SessionByReturn : public testing::Test {
+protected:
+    static void SetUpTestSuite()
+    {
+        folder = new QTemporaryDir;
+        auto opened = AppContext::open(utf8(folder->filePath("return.db")), DeviceSpec::sample());
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = opened->release();
+        window = new MainWindow(*context);
+        window->resize(1280, 800);
+        window->show();
+        QApplication::setActiveWindow(window);
+        window->showPage("session", "new");
+        ASSERT_TRUE(waitForJobs());
+        page = window->page("session");
+        pressReturn(); // in the field of the objective: opens the session
+        opening = view();
+        planShown = find<QTextBrowser>("plan") != nullptr;
+        for (presses = 0; presses < 20 && view().phase != "done"; ++presses) {
+            for (const MarkLabel* mark : page->findChildren<MarkLabel*>())
+                waiting = waiting || (mark->isVisible() && mark->text().contains("waiting for you"));
+            ASSERT_NE(qobject_cast<QPushButton*>(window->focusWidget()), nullptr) << presses << ' ' << view().why;
+            pressReturn();
+        }
+    }
+    static void TearDownTestSuite()
+    {
+        delete window;
+        delete context;
+        delete folder;
+    }
+
+    static void pressReturn()
+    {
+        QTest::keyClick(window->focusWidget(), Qt::Key_Return);
+        ASSERT_TRUE(waitForJobs());
+        QCoreApplication::processEvents(); // the focus follows behind
+    }
+    static SessionView view() { return *context->engine()->sessions.view(context->currentSession()); }
+    template <class Widget> static Widget* find(const QString& name)
+    {
+        for (Widget* widget : page->findChildren<Widget*>(name))
+            if (widget->isVisible())
+                return widget;
+        return nullptr;
+    }
+    static void click(const QString& name)
+    {
+        auto* button = find<QPushButton>(name);
+        ASSERT_NE(button, nullptr) << name.toStdString();
+        ASSERT_TRUE(button->isEnabled()) << name.toStdString();
+        QTest::mouseClick(button, Qt::LeftButton);
+        ASSERT_TRUE(waitForJobs());
+    }
+    static void lookAt(int stage)
+    {
+        page->findChildren<QToolButton*>("stage").at(stage)->click();
+        QCoreApplication::processEvents();
+    }
+
+    static QTemporaryDir* folder;
+    static AppContext* context;
+    static MainWindow* window;
+    static Page* page;
+    static SessionView opening;
+    static int presses;
+    static bool planShown;
+    static bool waiting;
+};
+QTemporaryDir* SessionByReturn::folder = nullptr;
+AppContext* SessionByReturn::context = nullptr;
+MainWindow* SessionByReturn::window = nullptr;
+Page* SessionByReturn::page = nullptr;
+SessionView SessionByReturn::opening;
+int SessionByReturn::presses = 0;
+bool SessionByReturn::planShown = false;
+bool SessionByReturn::waiting = false;
+
+TEST_F(SessionByReturn, ReachesItsEnd)
+{
+    EXPECT_EQ(view().phase, "done");
+    EXPECT_EQ(view().outcome, "kept");
+    EXPECT_EQ(presses, 10) << "one for each step";
+    EXPECT_EQ(window->focusWidget(), find<QPushButton>("nextSession")) << "a finished session ends with a next step";
+    EXPECT_TRUE(planShown) << "when it is opened";
+    EXPECT_TRUE(waiting) << "a gate that is not finished waits for the user";
+}
+
+TEST_F(SessionByReturn, TheDocumentIsEditedInPlaceAndSentOn)
+{
+    auto* cause = find<QPlainTextEdit>("document-root-cause");
+    ASSERT_NE(cause, nullptr);
+    EXPECT_EQ(cause->toPlainText(), q(view().profileRun->diagnosis->finding.title)) << "drafted";
+    QTest::mouseClick(cause->viewport(), Qt::LeftButton);
+    QTest::keyClick(cause, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(cause, "One row per thread");
+    click("saveDocument");
+    EXPECT_EQ(view().written.at("root-cause"), "One row per thread");
+    EXPECT_EQ(cause->toPlainText(), "One row per thread");
+    EXPECT_FALSE(find<QPushButton>("saveDocument")->isEnabled()) << "everything is saved";
+    QTest::keyClicks(cause, "!");
+    click("sendLesson");
+    EXPECT_EQ(view().written.at("root-cause"), "One row per thread!") << "saved with it";
+    bool taught = false;
+    for (const Pattern& pattern : *context->store().patterns())
+        taught = taught || (pattern.learnedIn == view().header.id.text && pattern.problem == "One row per thread!");
+    EXPECT_TRUE(taught);
+    EXPECT_NE(find<QPushButton>("openLesson"), nullptr);
+    click("sendNextStep");
+    EXPECT_EQ(find<QPushButton>("sendNextStep"), nullptr);
+    EXPECT_NE(find<QPushButton>("openRoadmap"), nullptr);
+}
+
+TEST_F(SessionByReturn, TheChecklistIsTickedByEvidenceAndNotes)
+{
+    lookAt(1);
+    EXPECT_TRUE(find<MarkLabel>("tick-smoke")->text().contains(QStringLiteral("✓")));
+    EXPECT_TRUE(find<MarkLabel>("tick-occupancy"));
+    EXPECT_NE(find<QPushButton>("evidence-smoke"), nullptr);
+    QTimer::singleShot(0, [] {
+        for (QWidget* top : QApplication::topLevelWidgets())
+            if (auto* dialog = qobject_cast<QInputDialog*>(top)) {
+                dialog->setTextValue("3f2c81a works");
+                dialog->accept();
+            }
+    });
+    click("note-git-history");
+    EXPECT_EQ(view().ticks.at("git-history"), "3f2c81a works");
+    lookAt(1);
+    EXPECT_TRUE(find<MarkLabel>("tick-git-history")->text().contains("noted"));
+    click("calculate-occupancy");
+    EXPECT_TRUE(window->page("calculate")->isVisible());
+    window->showPage("session");
+    ASSERT_TRUE(waitForJobs());
+}
+
+TEST_F(SessionByReturn, TheFixIsTimedInParts)
+{
+    lookAt(3);
+    for (const char* part : {"edit", "rebuild", "test", "measure", "verify"})
+        EXPECT_NE(find<QLabel>(QStringLiteral("part-%1").arg(part)), nullptr) << part;
+}
+
+TEST_F(SessionByReturn, ItsGainStandsInTheTable)
+{
+    click("allSessions");
+    auto* table = find<QTableView>(QString());
+    ASSERT_NE(table, nullptr);
+    EXPECT_EQ(table->model()->index(0, SessionTableModel::Gain).data().toString(), q(formatRatio(*gainOf(view()))));
+}
+
+TEST_F(SessionByReturn, TheNextSessionIsProposed)
+{
+    window->showPage("session", q(context->currentSession().text));
+    ASSERT_TRUE(waitForJobs());
+    click("nextSession");
+    EXPECT_EQ(find<QComboBox>("sessionKernel")->currentData(), "transpose");
+    EXPECT_EQ(window->focusWidget(), find<QLineEdit>("sessionObjective"));
+    EXPECT_FALSE(find<QLineEdit>("sessionObjective")->text().isEmpty()) << "what the finished one wants done next";
+}
+
+TEST_F(SessionByReturn, TheFormSaysWhatWillHappen)
+{
+    auto* kinds = find<QComboBox>("sessionKind");
+    for (const char* kind : {"baseline", "optimize", "profile", "expert", "debug"})
+        EXPECT_GE(kinds->findData(kind), 0) << kind;
+    auto* kernel = find<QComboBox>("sessionKernel");
+    kernel->setCurrentIndex(kernel->findData("transpose"));
+    auto* variant = find<QComboBox>("sessionVariant");
+    variant->setCurrentIndex(variant->findData("tiled"));
+    kinds->setCurrentIndex(kinds->findData("profile"));
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(find<QSpinBox>("sessionBudget")->value(), 240);
+    int stages = 0;
+    for (const QLabel* label : page->findChildren<QLabel*>("previewSteps"))
+        stages += label->isVisible();
+    EXPECT_EQ(stages, 4);
+    EXPECT_NE(find<QLabel>("previewGate"), nullptr);
+    EXPECT_FALSE(find<QLineEdit>("answer-target-gpu")->placeholderText().isEmpty()) << "the default answer";
+    EXPECT_TRUE(find<QPushButton>("openSession")->isEnabled());
+    auto* problem = find<QComboBox>("sessionProblem");
+    problem->setEditText("M=3,N=5");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(find<QPushButton>("openSession")->isEnabled()) << "not recorded";
+    EXPECT_TRUE(find<QLabel>("previewCaveats")->text().contains("M=3,N=5"));
+    problem->setEditText("M=");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(find<QPushButton>("openSession")->isEnabled()) << "not a problem";
+    problem->setCurrentIndex(0);
+    problem->setEditText(problem->itemData(0).toString());
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(find<QPushButton>("openSession")->isEnabled());
+}
+
+TEST_F(SessionByReturn, ADebugSessionWithoutAFaultSaysSo)
+{
+    auto* kinds = find<QComboBox>("sessionKind");
+    kinds->setCurrentIndex(kinds->findData("debug"));
+    auto* variant = find<QComboBox>("sessionVariant");
+    variant->setCurrentIndex(variant->findData("naive"));
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(find<QLabel>("previewCaveats")->isVisible());
+    EXPECT_TRUE(find<QPushButton>("openSession")->isEnabled());
+    auto* kernel = find<QComboBox>("sessionKernel");
+    kernel->setCurrentIndex(kernel->findData("attention"));
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(find<QPushButton>("openSession")->isEnabled()) << "its suite is not recorded on the smallest size";
+    const auto* items = qobject_cast<QStandardItemModel*>(kinds->model());
+    EXPECT_FALSE(items->item(kinds->findData("debug"))->isEnabled());
+    EXPECT_FALSE(items->item(kinds->findData("debug"))->toolTip().isEmpty()) << "with the reason";
+}
+
+TEST_F(SessionByReturn, ASessionIsOpenedAsChosenAndComparedWithTheOther)
+{
+    auto* kinds = find<QComboBox>("sessionKind");
+    kinds->setCurrentIndex(kinds->findData("baseline"));
+    auto* kernel = find<QComboBox>("sessionKernel");
+    kernel->setCurrentIndex(kernel->findData("transpose"));
+    auto* variant = find<QComboBox>("sessionVariant");
+    variant->setCurrentIndex(variant->findData("tiled"));
+    find<QSpinBox>("sessionBudget")->setValue(60);
+    find<QLineEdit>("answer-target-gpu")->setText("an L4");
+    ASSERT_TRUE(waitForJobs());
+    const std::string first = view().header.name;
+    click("openSession");
+    EXPECT_EQ(toText(view().start), "transpose/tiled");
+    EXPECT_EQ(view().header.kind, "baseline");
+    EXPECT_EQ(view().budgetMinutes, 60);
+    EXPECT_EQ(view().answers.at("target-gpu"), "an L4");
+    click("allSessions");
+    EXPECT_EQ(find<QComboBox>("pairA")->currentData(), q(first)) << "the older one first";
+    click("comparePair");
+    EXPECT_EQ(find<QLabel>("a-kernel")->text(), "transpose/naive");
+    EXPECT_EQ(find<QLabel>("b-kernel")->text(), "transpose/tiled");
+    EXPECT_NE(find<QLabel>("a-gain"), nullptr);
+    EXPECT_NE(find<QPushButton>("savePair"), nullptr);
+}
+
+TEST_F(SessionByReturn, FailingBuildsOfferToBisect)
+{
+    const SessionView now = view(); // the open one
+    const TimePoint at = std::chrono::system_clock::now();
+    int seq = now.events.back().seq;
+    for (const int minutesAgo : {40, 0})
+        ASSERT_TRUE(context->engine()->store->appendEvent(now.header.id, {++seq, isoTime(at - std::chrono::minutes(minutesAgo)),
+                                                                          event::kBuildValidated, R"({"status": "compilation-failed"})"}));
+    window->showPage("session", q(now.header.id.text));
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_NE(find<QLabel>("alert-build-history"), nullptr);
+    auto* bisect = find<QPushButton>("alertStep-build-history");
+    ASSERT_NE(bisect, nullptr);
+    EXPECT_TRUE(bisect->isEnabled());
+}
+
+} // namespace
+} // namespace kl::ui

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/try.h"
+#include "sessions/learning/history.h"
+#include "sessions/learning/open_gates.h"
+#include "sessions/report/report.h"
+#include "ui/models/session_table_model.h"
+#include "ui/pages/report_button.h"
+#include "ui/pages/session/session_pair_card.h"
+#include "ui/pages/session_page.h"
+#include "ui/style/tokens.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/state_panel.h"
+#include "ui/widgets/text.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace kl::ui {
+
+QWidget* SessionPage::makeList()
+{
+    auto* pane = new QWidget(this);
+    auto* column = new QVBoxLayout(pane);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kGapBetween);
+    auto* card = new Card(tr("All sessions"), pane);
+    sessions_ = new SessionTableModel(this);
+    table_ = new DataTable(QStringLiteral("sessions"), card);
+    table_->setWidestColumn(180);
+    table_->setStretchColumn(SessionTableModel::Objective);
+    table_->setWrapped(true);
+    table_->setOptionalColumns(
+        {SessionTableModel::Cost, SessionTableModel::Mistakes, SessionTableModel::Grade, SessionTableModel::Patterns}, 180);
+    table_->setSource(sessions_);
+    table_->setEmptyText(tr("No sessions yet"));
+    card->body()->addWidget(table_, 1);
+    listState_ = new StateStack(card, pane);
+    column->addWidget(listState_, 1);
+    pairCard_ = new SessionPairCard(pane);
+    column->addWidget(pairCard_);
+    connect(table_, &DataTable::opened, this, [this](int row) {
+        if (const HistoryRow* chosen = sessions_->at(row); chosen != nullptr && !chosen->sample)
+            open(q(chosen->id)), refresh();
+    });
+    connect(pairCard_, &SessionPairCard::pairRequested, this, &SessionPage::comparePair);
+    connect(pairCard_, &SessionPairCard::saveRequested, this, [this] {
+        if (pair_)
+            saveReport(context(), this, QStringLiteral("%1-%2.html").arg(q(pair_->a.row.name), q(pair_->b.row.name)),
+                       [pair = *pair_]() -> Result<Report> { return pairReport(pair); });
+    });
+    return pane;
+}
+
+void SessionPage::showList()
+{
+    session_.clear();
+    forming_ = false;
+    view_.reset();
+    loadList();
+}
+
+void SessionPage::loadList()
+{
+    setTitle(tr("Sessions"));
+    showPane(Pane::list);
+    listState_->showLoading();
+    context().read(
+        reading_,
+        [](Engine& engine, const Job&) -> Result<std::vector<HistoryRow>> {
+            KL_ASSIGN(History history, loadHistory(*engine.store));
+            addOpenGates(history.rows, *engine.store, engine.bench.catalog());
+            return std::move(history.rows);
+        },
+        [this](Result<std::vector<HistoryRow>> rows) {
+            if (!rows) {
+                listState_->showError(rows.error(), [this] { loadList(); });
+                return;
+            }
+            std::reverse(rows->begin(), rows->end());
+            pairCard_->setSessions(*rows);
+            sessions_->setRows(std::move(*rows));
+            listState_->showContent();
+        });
+}
+
+void SessionPage::comparePair(const QString& a, const QString& b)
+{
+    context().read(
+        pairing_,
+        [a = utf8(a), b = utf8(b)](Engine& engine, const Job&) -> Result<SessionPair> {
+            KL_ASSIGN(const SessionId first, engine.sessions.find(a));
+            KL_ASSIGN(const SessionId second, engine.sessions.find(b));
+            return compareSessions(*engine.store, engine.bench.catalog(), first, second);
+        },
+        [this](Result<SessionPair> pair) {
+            if (!pair) {
+                pairCard_->setError(pair.error());
+                return;
+            }
+            pairCard_->setPair(*pair);
+            pair_ = std::move(*pair);
+        });
+}
+
+} // namespace kl::ui
