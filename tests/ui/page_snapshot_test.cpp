@@ -14,11 +14,16 @@ namespace {
 /// The wording of each page on the recorded sample, in a window that is wide enough for every column.
 class PageSnapshot : public testing::TestWithParam<const char*> {
 protected:
-    void SetUp() override
+    static void SetUpTestSuite()
     {
         auto opened = AppContext::open(":sample:", DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
-        context = std::move(*opened);
+        context = opened->release();
+    }
+    static void TearDownTestSuite() { delete context; }
+    void SetUp() override
+    {
+        ASSERT_TRUE(context);
         RunQuery query;
         query.kernel = "transpose/naive";
         query.profilesOnly = true;
@@ -51,10 +56,11 @@ protected:
         return text + collectTexts(page);
     }
 
-    std::unique_ptr<AppContext> context;
+    static AppContext* context;
     std::unique_ptr<MainWindow> window;
     QString run;
 };
+AppContext* PageSnapshot::context = nullptr;
 
 TEST_P(PageSnapshot, IsWordedAsInTheSnapshot)
 {
