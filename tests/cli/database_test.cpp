@@ -180,7 +180,7 @@ TEST_F(Database, WhatIsMeasuredWhileAnotherProgramWritesIsPrintedAndStoredLater)
         const Writer other(file("test.db"));
         if (!other.writing())
             GTEST_SKIP() << "python3 with sqlite3 is not there";
-        const std::string impatient = "timeout --foreground --preserve-status -s INT 4"; // once: Ctrl-C ends the waiting
+        const std::string impatient = "timeout --foreground --preserve-status -s INT 1.5"; // once: Ctrl-C ends the waiting
         const Answer run = kloop({"run", "transpose/naive", "--on", "sample", "--json"}, impatient);
         EXPECT_EQ(run.code, 0) << run.err;
         EXPECT_EQ(run.json()["correctness"]["result"], "correct");

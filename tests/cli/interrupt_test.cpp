@@ -7,6 +7,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <functional>
+#include <sstream>
 #include <sys/stat.h>
 #include <thread>
 
@@ -36,8 +37,11 @@ echo $$ > "$(dirname "$0")/worker.pid"
 while true; do sleep 1; done
 )";
 
-    void start(const std::vector<std::string>& words, const std::string& input = "/dev/null", std::string output = {})
+    /// `folder`: of the worker, the database and what the command writes; the test's own unless it starts several.
+    void start(const std::vector<std::string>& words, const std::string& input = "/dev/null", std::string output = {},
+               const std::string& folder = {})
     {
+        const auto file = [&](const std::string& name) { return Kloop::file(folder + name); };
         if (output.empty())
             output = file("out");
         child_ = ::fork();
@@ -66,17 +70,28 @@ while true; do sleep 1; done
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         ASSERT_TRUE(ready());
     }
-    /// It waits for something: no time of the processor passes.
+    /// It waits for something: each time it is looked at it sleeps, and no time of the processor passed.
     void waitUntilBlocked() const
     {
-        waitUntil([this] { return stateOf(child_) == 'S' && comm(child_) == "kloop"; });
-        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        constexpr int kEnough = 10;
+        int idle = 0;
+        std::string before;
+        waitUntil([&] {
+            const std::string now = processorTime(child_);
+            idle = stateOf(child_) == 'S' && comm(child_) == "kloop" && now == before ? idle + 1 : 0;
+            before = now;
+            return idle == kEnough;
+        });
     }
     /// The exit code after one signal, which must not take long.
     int codeAfter(int signal)
     {
-        const auto begin = Clock::now();
         ::kill(child_, signal);
+        return codeOfEnd(signal);
+    }
+    int codeOfEnd(int signal)
+    {
+        const auto begin = Clock::now();
         int status = 0;
         pid_t ended = 0;
         while ((ended = ::waitpid(child_, &status, WNOHANG)) == 0 && Clock::now() - begin < kMost)
@@ -89,14 +104,30 @@ while true; do sleep 1; done
         RecordProperty("seconds", std::to_string(std::chrono::duration<double>(Clock::now() - begin).count()));
         return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
     }
-    pid_t worker() const { return std::atoi(read("worker.pid").c_str()); }
+    pid_t worker(const std::string& folder = {}) const { return std::atoi(read(folder + "worker.pid").c_str()); }
 
-    static char stateOf(pid_t process)
+    /// What follows the name in /proc/PID/stat; empty once it is gone.
+    static std::string statOf(pid_t process)
     {
         std::ifstream in("/proc/" + std::to_string(process) + "/stat");
         const std::string text(std::istreambuf_iterator<char>(in), {});
         const auto end = text.rfind(')');
-        return end == std::string::npos ? '?' : text[end + 2];
+        return end == std::string::npos ? std::string() : text.substr(end + 2);
+    }
+    static char stateOf(pid_t process)
+    {
+        const std::string stat = statOf(process);
+        return stat.empty() ? '?' : stat.front();
+    }
+    /// Ticks in user and in kernel mode: fields 14 and 15 of proc(5), 12 and 13 of statOf().
+    static std::string processorTime(pid_t process)
+    {
+        std::istringstream fields(statOf(process));
+        std::string field, ticks;
+        for (int i = 1; i <= 13 && fields >> field; ++i)
+            if (i >= 12)
+                ticks += field + ' ';
+        return ticks;
     }
     static std::string comm(pid_t process)
     {
@@ -109,30 +140,40 @@ while true; do sleep 1; done
     pid_t child_ = -1;
 };
 
-/// Commands that wait for a worker that hangs: each request that there is.
-class HangingWorker : public Interrupt, public testing::WithParamInterface<std::vector<std::string>> {};
-
-TEST_P(HangingWorker, EndsWithItsCommand)
+/// Commands that wait for a worker that hangs: each request that there is. They wait side by side.
+TEST_F(Interrupt, AHangingWorkerEndsWithItsCommand)
 {
-    useWorker(kHangs);
-    start(GetParam());
-    waitUntil([this] { return !read("asked").empty(); });
-    EXPECT_EQ(read("asked").find("shutdown"), std::string::npos) << "it has ended by itself: " << read("err");
-    EXPECT_EQ(codeAfter(SIGINT), 130) << read("err");
-    EXPECT_TRUE(endsSoon(worker()));
+    const std::vector<std::vector<std::string>> commands = {{"run", "transpose/naive"},
+                                                            {"profile", "transpose/naive", "--tier", "0"},
+                                                            {"ab", "transpose/naive", "transpose/tiled"},
+                                                            {"env"},
+                                                            {"metrics"},
+                                                            {"launch", "transpose/naive"},
+                                                            {"calibrate", "transpose/naive"},
+                                                            {"baselines", "transpose/naive"},
+                                                            {"compile", "transpose/naive", "--arch", "sm_80"},
+                                                            {"search", "attention/fused"}};
+    std::vector<pid_t> children;
+    for (const auto& command : commands) {
+        const std::string folder = command.front() + '/';
+        std::filesystem::create_directories(file(folder));
+        useWorker(kHangs, folder);
+        start(command, "/dev/null", {}, folder);
+        children.push_back(child_);
+    }
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        const std::string folder = commands[i].front() + '/';
+        waitUntil([&] { return !read(folder + "asked").empty(); });
+        EXPECT_EQ(read(folder + "asked").find("shutdown"), std::string::npos) << "it has ended by itself: " << read(folder + "err");
+        ::kill(children[i], SIGINT);
+    }
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        const std::string folder = commands[i].front() + '/';
+        child_ = children[i];
+        EXPECT_EQ(codeOfEnd(SIGINT), 130) << folder << ' ' << read(folder + "err");
+        EXPECT_TRUE(endsSoon(worker(folder))) << folder;
+    }
 }
-
-INSTANTIATE_TEST_SUITE_P(Commands, HangingWorker,
-                         testing::Values(std::vector<std::string>{"run", "transpose/naive"},
-                                         std::vector<std::string>{"profile", "transpose/naive", "--tier", "0"},
-                                         std::vector<std::string>{"ab", "transpose/naive", "transpose/tiled"},
-                                         std::vector<std::string>{"env"}, std::vector<std::string>{"metrics"},
-                                         std::vector<std::string>{"launch", "transpose/naive"},
-                                         std::vector<std::string>{"calibrate", "transpose/naive"},
-                                         std::vector<std::string>{"baselines", "transpose/naive"},
-                                         std::vector<std::string>{"compile", "transpose/naive", "--arch", "sm_80"},
-                                         std::vector<std::string>{"search", "attention/fused"}),
-                         [](const auto& at) { return at.param.front(); });
 
 TEST_F(Interrupt, AWorkerThatNeverGreetsEndsWithItsCommand)
 {

@@ -63,10 +63,11 @@ protected:
         return {std::istreambuf_iterator<char>(in), {}};
     }
     void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name, std::ios::binary) << text; }
-    void useWorker(const std::string& script) const
+    /// `folder`: below the test's own, with a slash at its end; empty for the one that kloop() uses.
+    void useWorker(const std::string& script, const std::string& folder = {}) const
     {
-        write("worker.sh", "#!/bin/sh\n" + script);
-        std::filesystem::permissions(folder_ / "worker.sh", std::filesystem::perms::owner_all);
+        write(folder + "worker.sh", "#!/bin/sh\n" + script);
+        std::filesystem::permissions(folder_ / (folder + "worker.sh"), std::filesystem::perms::owner_all);
     }
     /// A worker with a GPU that keeps every request in the file "requests" and answers with defaults: a run that is correct and untimed.
     /// `device`: more fields of its device, as JSON; `cases`: branches of the shell's `case` that answer some verbs otherwise.

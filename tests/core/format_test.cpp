@@ -91,6 +91,49 @@ TEST(Format, UnitWords)
     EXPECT_EQ(formatWithUnit(0.5, ""), "0.5");
 }
 
+TEST(Format, EveryUnitHasItsScale)
+{
+    EXPECT_EQ(formatWithUnit(2, "ms"), "2\u202fms");
+    EXPECT_EQ(formatWithUnit(2, "s"), "2\u202fs");
+    EXPECT_EQ(formatWithUnit(50, "%"), "50\u202f%");
+    EXPECT_EQ(formatWithUnit(2048, "bytes"), "2\u202fKB");
+    EXPECT_EQ(formatWithUnit(2000, "byte/s"), "2\u202fKB/s");
+    EXPECT_EQ(formatWithUnit(2e9, "flop/s"), "2\u202fGFLOP/s");
+    EXPECT_EQ(formatWithUnit(2, "flop/byte"), "2\u202fFLOP/B");
+    EXPECT_EQ(formatWithUnit(1500, "MHz"), "1\u202f500\u202fMHz");
+    EXPECT_EQ(formatWithUnit(1500, "count"), "1\u202f500");
+}
+
+TEST(Format, MoneyHasTwoDecimalsAndItsSignFirst)
+{
+    EXPECT_EQ(formatMoney(0.365), "$0.36");
+    EXPECT_EQ(formatMoney(-12.5), "\u2212$12.50");
+    EXPECT_EQ(formatMoney(std::numeric_limits<double>::infinity()), kNoValue);
+    EXPECT_EQ(formatPercent(std::optional<double>()), kNoValue);
+    EXPECT_EQ(formatPercent(std::optional(12.0)), "12\u202f%");
+}
+
+TEST(Format, RoundingAtAUnitsEndIsTheNextUnit)
+{
+    EXPECT_EQ(formatTime(999.4), "999\u202fns");
+    EXPECT_EQ(formatBytes(1023), "1\u202f023\u202fB");
+    EXPECT_EQ(formatBytes(1024), "1\u202fKB");
+    EXPECT_EQ(formatBandwidth(999.6e9), "1\u202fTB/s");
+    EXPECT_EQ(formatNumber(999.4), "999");
+    EXPECT_EQ(formatNumber(0.0005), "0.001");
+    EXPECT_EQ(formatNumber(0.0004), "4.0e-04");
+    EXPECT_EQ(formatNumber(1e15), "1.00e+15");
+    EXPECT_EQ(formatMinutes(0.99), "59\u202fs");
+    EXPECT_EQ(formatMinutes(0.995), "1\u202fmin");
+    EXPECT_EQ(formatMinutes(59.6), "1\u202fh");
+    EXPECT_EQ(formatMinutes(-1), "0\u202fs");
+    EXPECT_EQ(formatElapsed(3599.9), "59:59");
+    EXPECT_EQ(formatElapsed(3600), "1:00:00");
+    EXPECT_EQ(formatPercent(0.04), "0\u202f%");
+    EXPECT_EQ(formatPercent(-0.04), "0\u202f%");
+    EXPECT_EQ(formatPercent(0.05), "0.1\u202f%");
+}
+
 TEST(Format, IsoTimeRoundTrips)
 {
     const auto time = parseIsoTime("2025-10-12T08:09:10.250Z");

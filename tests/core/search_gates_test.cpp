@@ -101,6 +101,34 @@ TEST(SearchGates, SharedMemoryIsTheArchitecturesOwn)
     EXPECT_NE(verdict.reason.find("1\u202f024 more"), std::string::npos) << verdict.reason;
 }
 
+TEST(SearchGates, WhatCannotBeAccessedIsRejectedWhateverItsEfficiency)
+{
+    PlannedPoint planned = point();
+    planned.global.push_back({"odd", {16, 8, 130, 16}});
+    const GateVerdict unaligned = of(judgePoint(planned, on("sm_90")), SpaceGate::coalescing);
+    EXPECT_FALSE(unaligned.pass);
+    EXPECT_NE(unaligned.reason.find("odd"), std::string::npos) << unaligned.reason;
+    planned = point();
+    planned.shared.push_back({"narrow", {130, 0}});
+    const GateVerdict unreadable = of(judgePoint(planned, on("sm_90")), SpaceGate::bankConflicts);
+    EXPECT_FALSE(unreadable.pass);
+    EXPECT_FALSE(unreadable.value) << "it has no number of ways";
+}
+
+TEST(CodeLine, CountsTheInstructionsOfAllClasses)
+{
+    EXPECT_EQ((CodeLine{3, {{"ld.global", 2}, {"fma.f32", 5}}}).instructions(), 7);
+    EXPECT_EQ(CodeLine{}.instructions(), 0);
+}
+
+TEST(SearchGates, EachHasAWordOfItsOwn)
+{
+    std::vector<std::string> words;
+    for (const SpaceGate gate : kSpaceGates)
+        words.emplace_back(toWord(gate));
+    EXPECT_EQ(words, (std::vector<std::string>{"shared-memory", "threads", "occupancy", "registers", "coalescing", "bank-conflicts"}));
+}
+
 TEST(SearchGates, WhatJustFitsPasses)
 {
     PlannedPoint planned = point();

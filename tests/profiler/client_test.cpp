@@ -151,7 +151,7 @@ TEST(WorkerClient, KillsASilentWorker)
 {
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.silence = std::chrono::seconds(6); // of the answer that follows, too
+    options.silence = std::chrono::milliseconds(1500); // of the answer that follows, too
     const auto worker = started(options);
     const Result<Json> answer = ask(*worker, "hang");
     ASSERT_FALSE(answer.ok());
@@ -165,7 +165,7 @@ TEST(WorkerClient, AHeartbeatDoesNotExtendAStepsDeadline)
 {
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.deadline = std::chrono::seconds(6);
+    options.deadline = std::chrono::milliseconds(500);
     const auto worker = started(options);
     const Result<Json> answer = ask(*worker, "beat");
     ASSERT_FALSE(answer.ok());
@@ -178,7 +178,7 @@ TEST(WorkerClient, TheDeadlineIsOfAStepNotOfTheWholeRequest)
 {
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.deadline = std::chrono::seconds(6); // of each of the three steps, which take 7.5 s together
+    options.deadline = std::chrono::milliseconds(1500); // of each of the three steps, which take 1.8 s together
     const auto worker = started(options);
     const Result<Json> answer = ask(*worker, "long");
     ASSERT_TRUE(answer.ok()) << answer.error().message;
@@ -187,16 +187,17 @@ TEST(WorkerClient, TheDeadlineIsOfAStepNotOfTheWholeRequest)
 
 TEST(WorkerClient, AnAnswerThatCameWhileWeStoodStillIsTakenPastTheLimit)
 {
+    constexpr std::chrono::seconds kLimit{1};
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.silence = std::chrono::seconds(6);
-    options.deadline = std::chrono::seconds(6);
+    options.silence = kLimit;
+    options.deadline = kLimit;
     const auto worker = started(options);
     const Job job{[&](const Progress&) {
                       fake.touch("go");
                       while (fake.file("written").empty())
                           std::this_thread::sleep_for(std::chrono::milliseconds(10));
-                      std::this_thread::sleep_for(std::chrono::milliseconds(6100));
+                      std::this_thread::sleep_for(kLimit + std::chrono::milliseconds(100));
                   },
                   {}};
     const Result<Json> answer = ask(*worker, "overtaken", job);

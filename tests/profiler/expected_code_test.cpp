@@ -53,7 +53,7 @@ bool mayUseLocalMemory(const Address& address)
     return address.family == "spilling" || address.family == "attention";
 }
 
-/// Hopper's code is looked at in NvrtcCatalog. Inline assembly is what a newer compiler or architecture may refuse.
+/// Hopper's code is looked at in LineInfo. Inline assembly is what a newer compiler or architecture may refuse.
 TEST_F(ExpectedCode, SourcesCompileForOlderAndNewerArchitecturesAndOnlyTheExpectedOnesSpill)
 {
     std::set<std::pair<std::string, std::vector<std::string>>> seen;

@@ -82,9 +82,9 @@ TEST_F(ScriptReference, AFailureShowsItsLastWords)
 
 TEST_F(ScriptReference, ATimeoutEndsItAndWhatItStarted)
 {
-    const Result<Expected> slow = run("sleep 1000 & echo $! > '" + folder_.string() + "/child'; echo waiting; wait\n", 5.5);
+    const Result<Expected> slow = run("sleep 1000 & echo $! > '" + folder_.string() + "/child'; echo waiting; wait\n", 1.5);
     ASSERT_FALSE(slow);
-    EXPECT_NE(slow.error().message.find("longer than 5.5 s"), std::string::npos) << slow.error().message;
+    EXPECT_NE(slow.error().message.find("longer than 1.5 s"), std::string::npos) << slow.error().message;
     EXPECT_EQ(slow.error().detail, "waiting\n");
     EXPECT_TRUE(endsSoon(std::stoi(seen("child"))));
 }

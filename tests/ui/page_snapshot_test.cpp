@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/snapshot.h"
 #include "tests/ui/support/page_texts.h"
+#include "ui/charts/chart_card.h"
+#include "ui/widgets/data_table.h"
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 
+#include <QRegularExpression>
 #include <QTabWidget>
 
 namespace kl::ui {
@@ -14,11 +17,16 @@ namespace {
 /// The wording of each page on the recorded sample, in a window that is wide enough for every column.
 class PageSnapshot : public testing::TestWithParam<const char*> {
 protected:
-    void SetUp() override
+    static void SetUpTestSuite()
     {
         auto opened = AppContext::open(":sample:", DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
-        context = std::move(*opened);
+        context = opened->release();
+    }
+    static void TearDownTestSuite() { delete context; }
+    void SetUp() override
+    {
+        ASSERT_TRUE(context);
         RunQuery query;
         query.kernel = "transpose/naive";
         query.profilesOnly = true;
@@ -51,10 +59,47 @@ protected:
         return text + collectTexts(page);
     }
 
-    std::unique_ptr<AppContext> context;
+    static AppContext* context;
     std::unique_ptr<MainWindow> window;
     QString run;
 };
+AppContext* PageSnapshot::context = nullptr;
+
+/// A figure in six digits, which compilers agree on.
+QString rounded(const QString& line)
+{
+    static const QRegularExpression figure(QStringLiteral("-?\\d+\\.\\d+(e[+-]?\\d+)?"));
+    QString out;
+    qsizetype at = 0;
+    for (auto found = figure.globalMatch(line); found.hasNext();) {
+        const QRegularExpressionMatch match = found.next();
+        out += line.mid(at, match.capturedStart() - at) + QString::number(match.captured().toDouble(), 'g', 6);
+        at = match.capturedEnd();
+    }
+    return out + line.mid(at);
+}
+
+/// The first lines of a table and how many there are.
+QString headOf(const QString& name, const QString& table)
+{
+    constexpr qsizetype kLines = 16;
+    const QStringList lines = table.split(u'\n', Qt::SkipEmptyParts);
+    QString out = QStringLiteral("-- %1: %2 lines\n").arg(name).arg(lines.size());
+    for (const QString& line : lines.mid(0, kLines))
+        out += rounded(line.trimmed()) + u'\n';
+    return out;
+}
+
+/// What the tables and charts of a page hold, those that another tab hides included.
+QString collectFigures(const Page& page)
+{
+    QString text;
+    for (const DataTable* table : page.findChildren<DataTable*>())
+        text += headOf(table->objectName(), table->tsv(false));
+    for (const ChartCard* card : page.findChildren<ChartCard*>())
+        text += headOf(card->title(), card->csv());
+    return text;
+}
 
 TEST_P(PageSnapshot, IsWordedAsInTheSnapshot)
 {
@@ -70,6 +115,7 @@ TEST_P(PageSnapshot, IsWordedAsInTheSnapshot)
                 text += QStringLiteral("== %1\n").arg(tabs->tabText(i)) + collectTexts(*tabs->currentWidget());
             }
     test::expectSnapshot("ui/" + utf8(id) + ".txt", utf8(text));
+    test::expectSnapshot("values/page-" + utf8(id) + ".txt", utf8(collectFigures(*window->page(id))));
 }
 
 INSTANTIATE_TEST_SUITE_P(Window, PageSnapshot,

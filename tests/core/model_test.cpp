@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Small functions over the model's values.
+#include "core/device/metric_catalog.h"
+#include "core/diagnosis/without_counters.h"
+#include "core/model/baselines.h"
+#include "core/model/device.h"
+#include "core/model/measurement.h"
+#include "core/process/fd.h"
+#include "core/stats/mismatch_text.h"
+#include "tests/core/support/profiles.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+Baseline namedBaseline(const char* name, std::optional<double> ns)
+{
+    Baseline made;
+    made.name = name;
+    if (ns)
+        made.gpu = Summary{*ns, *ns, *ns, 10};
+    return made;
+}
+
+TEST(Baselines, TheFastestMeasuredOneIsToBeBeaten)
+{
+    EXPECT_FALSE(fastestOf({}));
+    EXPECT_EQ(fastestOf({namedBaseline("a", 3), namedBaseline("b", 2), namedBaseline("c", 2)})->name, "b");
+    EXPECT_EQ(fastestOf({namedBaseline("unavailable", {}), namedBaseline("b", 9)})->name, "b");
+    EXPECT_EQ(fastestOf({namedBaseline("first", {}), namedBaseline("second", {})})->name, "first");
+}
+
+TEST(Device, CapabilityAndArchitectureAreWrittenAsCudaWritesThem)
+{
+    DeviceInfo device;
+    device.ccMajor = 8;
+    device.ccMinor = 9;
+    EXPECT_EQ(computeCapability(device), "8.9");
+    EXPECT_EQ(archOf(device), "sm_89");
+}
+
+TEST(Measurement, EverythingButCorrectAndUncheckedIsRefuted)
+{
+    using enum CorrectnessResult;
+    EXPECT_FALSE(isRefuted(notChecked));
+    EXPECT_FALSE(isRefuted(correct));
+    for (const CorrectnessResult bad :
+         {incorrect, incorrectWhenTimed, stateful, replays, nonDeterministic, belowPhysics, precisionDowngrade})
+        EXPECT_TRUE(isRefuted(bad));
+}
+
+TEST(MismatchText, SaysWhereWhichThreadAndBothValues)
+{
+    EXPECT_EQ(mismatchText({"out", 35, 3.0, 4.5, "wrong", "m=2, n=3", "block (0, 1), thread (3, 2)", "by row"}),
+              "out[35] (m=2, n=3), block (0, 1), thread (3, 2) (by row): 4.5 instead of 3");
+    EXPECT_EQ(mismatchText({"out", 0, {}, {}, "never written", "", "", ""}), "out[0]: never written");
+    EXPECT_EQ(mismatchText({"y", 1, 0.1, 0.30000000001, "wrong", "", "", ""}), "y[1]: 0.3 instead of 0.1");
+}
+
+TEST(StallReasons, ATitleForEachIdAndTheIdForAnother)
+{
+    EXPECT_EQ(stallTitle("long_scoreboard"), "long scoreboard");
+    EXPECT_EQ(stallTitle("gmma"), "wgmma");
+    EXPECT_EQ(stallTitle("new_reason"), "new_reason");
+}
+
+TEST(WithoutCounters, AProfileStaysOneAndARunARun)
+{
+    RunRecord run = test::recordedStrided();
+    ASSERT_FALSE(run.metrics->values.empty());
+    const RunRecord bare = withoutCounters(run);
+    ASSERT_TRUE(bare.metrics);
+    EXPECT_TRUE(bare.metrics->values.empty());
+    EXPECT_EQ(bare.timing, run.timing);
+    EXPECT_EQ(bare.launches, run.launches);
+    run.metrics.reset();
+    EXPECT_FALSE(withoutCounters(run).metrics);
+}
+
+TEST(Fd, WhatIsReplacedIsClosedAndWhatIsMovedFromIsEmpty)
+{
+    const auto isOpen = [](int number) { return ::fcntl(number, F_GETFD) != -1; };
+    Fd first(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    Fd second(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    const int replaced = first.get();
+    const int kept = second.get();
+    first = std::move(second);
+    EXPECT_FALSE(isOpen(replaced));
+    EXPECT_TRUE(isOpen(kept));
+    EXPECT_EQ(first.get(), kept);
+    EXPECT_EQ(second.get(), -1);
+    first.close();
+    EXPECT_FALSE(isOpen(kept));
+    EXPECT_FALSE(static_cast<bool>(first));
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What is taken from the environment: folders, the variables that other programs get, the team's tree.
+#include "core/base/data_folder.h"
+#include "core/base/original_environment.h"
+#include "core/base/python_call.h"
+#include "core/diagnosis/tree.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+/// Sets a variable for as long as it lives.
+class SetVariable {
+public:
+    SetVariable(const char* name, const char* value) : name_(name)
+    {
+        if (const char* before = std::getenv(name))
+            before_ = before;
+        value ? ::setenv(name, value, 1) : ::unsetenv(name);
+    }
+    ~SetVariable() { before_ ? ::setenv(name_, before_->c_str(), 1) : ::unsetenv(name_); }
+    SetVariable(const SetVariable&) = delete;
+
+private:
+    const char* name_;
+    std::optional<std::string> before_;
+};
+
+TEST(DataFolder, IsBelowXdgDataHomeElseBelowHome)
+{
+    const SetVariable home("HOME", "/home/ann");
+    const SetVariable data("XDG_DATA_HOME", "/data");
+    EXPECT_EQ(dataFolder(), "/data/kernelloop");
+    for (const char* unusable : {static_cast<const char*>(nullptr), "", "relative"}) {
+        const SetVariable none("XDG_DATA_HOME", unusable);
+        EXPECT_EQ(dataFolder(), "/home/ann/.local/share/kernelloop");
+    }
+}
+
+TEST(OriginalEnvironment, OtherProgramsDoNotGetTheBundlesLibraries)
+{
+    using Variables = std::vector<std::string>;
+    EXPECT_EQ(originalEnvironment({"A=1", "LD_LIBRARY_PATH=/opt/kl/lib:/usr/local/lib:/opt/kl/bin/../lib"}, "/opt/kl/bin"),
+              (Variables{"A=1", "LD_LIBRARY_PATH=/usr/local/lib"}));
+    EXPECT_EQ(originalEnvironment({"LD_LIBRARY_PATH=/opt/kl/lib", "B=2"}, "/opt/kl/bin"), Variables{"B=2"});
+    EXPECT_EQ(originalEnvironment({"LD_LIBRARY_PATH=/opt/kl/lib:/x", "KLOOP_ORIGINAL_LD_LIBRARY_PATH=/mine"}, "/opt/kl/bin"),
+              Variables{"LD_LIBRARY_PATH=/mine"});
+    EXPECT_EQ(originalEnvironment({"LD_LIBRARY_PATH=/opt/kl/lib", "KLOOP_ORIGINAL_LD_LIBRARY_PATH="}, "/opt/kl/bin"), Variables{});
+}
+
+TEST(PythonCall, AScriptRunsInItsFolder)
+{
+    const SetVariable python("KLOOP_PYTHON", "/opt/python");
+    const PythonCall call = pythonScript("reference.py", "/private/folder");
+    EXPECT_EQ(call.arguments, (std::vector<std::string>{"/opt/python", "reference.py"}));
+    EXPECT_EQ(call.folder, "/private/folder");
+    EXPECT_TRUE(std::ranges::any_of(call.environment, [](const std::string& entry) { return entry.starts_with("PYTHONSAFEPATH="); }));
+}
+
+TEST(ConfiguredTree, IsTheTeamsWhereThereIsOneElseTheProgramsOwn)
+{
+    const SetVariable config("XDG_CONFIG_HOME", "/no/such/folder");
+    const auto own = DiagnosisTree::configured("");
+    ASSERT_TRUE(own) << own.error().message;
+    EXPECT_EQ(own->source(), DiagnosisTree::embedded()->source());
+    EXPECT_TRUE(DiagnosisTree::configured(":default:"));
+    const auto missing = DiagnosisTree::configured("/no/such/tree.json");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, ErrorCode::badInput);
+    EXPECT_EQ(missing.error().where, "/no/such/tree.json");
+    ASSERT_FALSE(missing.error().next.empty());
+    EXPECT_EQ(missing.error().next.front().id, StepId::treeText);
+    EXPECT_FALSE(DiagnosisTree::configured("/tmp")) << "a folder is not a tree";
+}
+
+} // namespace
+} // namespace kl
