@@ -50,6 +50,18 @@ std::string correctionOf(const GpuRow& gpu, std::int64_t bytes, const SmemFit& f
 
 } // namespace
 
+std::vector<CorrectedLimit> correctedLimits()
+{
+    std::vector<CorrectedLimit> limits;
+    for (const GpuRow& gpu : deviceTable().gpus)
+        for (const QuotedLimit& quoted : kQuoted)
+            if (gpu.match == quoted.match) {
+                const std::int64_t limit = deviceOf(gpu).smemPerBlockOptin;
+                limits.push_back({gpu.name, quoted.bytes, limit, fmt::format("{} {} {}.", kib(quoted.bytes), quoted.really, kib(limit))});
+            }
+    return limits;
+}
+
 Result<SmemNeed> smemNeed(const TilePlan& plan)
 {
     const std::pair<const char*, std::int64_t> positive[] = {

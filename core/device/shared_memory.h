@@ -64,6 +64,17 @@ struct GpuSmemRow {
 /// Every product of the device table, in its order.
 Result<std::vector<GpuSmemRow>> smemOnEveryGpu(const TilePlan& plan);
 
+/// A limit of the October 2025 documents that does not hold.
+struct CorrectedLimit {
+    std::string gpu;
+    std::int64_t quoted = 0; ///< bytes per block, as the documents have it
+    std::int64_t limit = 0;  ///< bytes that a block may have after opting in
+    std::string why;         ///< what the documents' figure is
+};
+
+/// Every one, in the order of the device table.
+std::vector<CorrectedLimit> correctedLimits();
+
 /// "49 152 bytes of 101 376 (48 %); beyond 48 KiB only …": the verdict as a sentence.
 std::string smemSentence(std::int64_t bytes, const SmemFit& fit);
 

@@ -96,10 +96,10 @@ Result<History> loadHistory(const Store& store)
     const std::vector<HistoryRow> own(history.rows.begin() + before, history.rows.end());
     history.own = totalsOf(own, input.engineerRate);
     history.sample = totalsOf({history.rows.begin(), history.rows.begin() + before}, input.engineerRate);
-    history.expected = std::move(sample.trajectory); // of the method, as is the list of mistakes to count
-    history.mistakes = std::move(sample.mistakes);
+    history.mistakes = std::move(sample.mistakes); // of the method
     history.dashboard = std::move(sample.dashboard);
     if (shipped) {
+        history.expected = std::move(sample.trajectory);
         history.planned = std::move(sample.planned);
         history.notes = std::move(sample.notes);
         history.sampleOrigin = std::move(sample.origin);

@@ -101,6 +101,28 @@ void keepLog(EnvReport& report, const std::string& file)
                              "Make the folder writable, or set XDG_STATE_HOME."});
 }
 
+EnvReport reportWithoutWorker(const Error& failure, bool remote)
+{
+    EnvReport report;
+    if (remote) {
+        report.checks.push_back(
+            {"host", Requirement::required, CheckResult::fail, failure.message, "The GPU is on that host.", failure.hint, failure.next});
+        keepLog(report, newLogFile());
+        return report;
+    }
+    std::error_code ignored;
+    const bool driver = fs::exists("/dev/nvidiactl", ignored);
+    report.checks.push_back({"gpu", Requirement::required, driver ? CheckResult::skipped : CheckResult::fail,
+                             driver ? "An NVIDIA driver is loaded, but the worker could not query it."
+                                    : "No NVIDIA GPU, or its driver is not loaded (/dev/nvidiactl is missing).",
+                             "Kernels are measured on an NVIDIA GPU.",
+                             "Install the NVIDIA driver on a machine with a GPU, or work on a recording: --on sample."});
+    report.checks.push_back({"worker", Requirement::required, CheckResult::fail, failure.message,
+                             "The worker is the program that runs kernels.", failure.hint, failure.next});
+    keepLog(report, newLogFile());
+    return report;
+}
+
 Result<EnvReport> checkMachine(const Catalog& catalog, Collector& collector, const MachineCheck& wanted, const Job& job)
 {
     KL_ASSIGN(EnvRequest request, envRequest(catalog));

@@ -21,6 +21,10 @@ struct MachineCheck {
 /// report's `refused` says so. Errors: a project file that cannot be read; the collector's.
 Result<EnvReport> checkMachine(const Catalog& catalog, Collector& collector, const MachineCheck& wanted, const Job& job);
 
+/// The report where no worker could be started: what is missing, and whether a driver is loaded at all. `failure`: why it could not;
+/// `remote`: it should have run on another host. Writes the log.
+EnvReport reportWithoutWorker(const Error& failure, bool remote);
+
 /// The folder of the check's logs: $XDG_STATE_HOME/kernelloop, or ~/.local/state/kernelloop. The newest twenty stay.
 std::filesystem::path logFolder();
 

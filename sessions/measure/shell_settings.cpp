@@ -120,4 +120,16 @@ std::vector<Repair> repairsOf(const EnvReport& report)
     return repairs;
 }
 
+bool runRepair(const Repair& repair, const std::function<void(std::string_view)>& listen)
+{
+    constexpr double kSeconds = 1800;
+    if (repair.command.empty())
+        return false;
+    std::error_code failure;
+    OutputWanted wanted;
+    wanted.listen = listen;
+    const CompletedRun run = runToEnd({.arguments = {"/bin/sh", "-c", repair.command}}, kSeconds, wanted, failure);
+    return !failure && !run.timedOut && run.end.status == 0;
+}
+
 } // namespace kl::inline measure

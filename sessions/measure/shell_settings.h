@@ -4,7 +4,9 @@
 #include "core/model/environment.h"
 #include "profiler/protocol/messages.h"
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kl::inline measure {
@@ -34,5 +36,9 @@ struct Repair {
 /// What to do about a report's failed checks, the required ones first; at the end ninja, where the shell does not find it. Commands are
 /// only those that change the user's own python packages and folders: nothing that needs root.
 std::vector<Repair> repairsOf(const EnvReport& report);
+
+/// Runs a repair's command on this machine, at most half an hour: torch is 2 GB. Ask the user first. `listen` gets its output. False if
+/// it has no command, or the command fails.
+bool runRepair(const Repair& repair, const std::function<void(std::string_view)>& listen);
 
 } // namespace kl::inline measure

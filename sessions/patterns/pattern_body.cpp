@@ -98,6 +98,12 @@ Status editPatternBody(Store& store, const std::string& slug, const PatternBody&
     return store.setSetting(bodySetting(slug), encode(toJson(body)));
 }
 
+Status setPatternBody(Store& store, const std::string& slug, const PatternBody& body)
+{
+    KL_TRY(checkOwn(store, slug));
+    return store.setSetting(bodySetting(slug), body == PatternBody{} ? std::string() : encode(toJson(body)));
+}
+
 Status retirePattern(Store& store, const std::string& slug, bool retired)
 {
     KL_TRY(checkOwn(store, slug));

@@ -28,6 +28,9 @@ Result<PatternBody> patternBody(const Store& store, const std::string& slug);
 /// Replaces the fields of a pattern of the user's own that are not empty in `change`. Errors: notFound; badInput for a shipped one.
 Status editPatternBody(Store& store, const std::string& slug, const PatternBody& change);
 
+/// Replaces all of it, also with what is empty. Errors: as editPatternBody.
+Status setPatternBody(Store& store, const std::string& slug, const PatternBody& body);
+
 /// A retired pattern of the user's own is still listed, but no longer suggested. Errors: notFound; badInput for a shipped one.
 Status retirePattern(Store& store, const std::string& slug, bool retired);
 bool isRetired(const Store& store, const std::string& slug);

@@ -183,7 +183,8 @@ ReportModel::Section learningOf(const History& history)
     ReportModel::Table expected{{"Expected", "Time", "Speedup"}, {}, 1};
     for (const TrajectoryPoint& point : history.expected)
         expected.rows.push_back({point.session, formatMinutes(point.minutes), formatRatio(point.speedup)});
-    section.tables.push_back(std::move(expected));
+    if (!expected.rows.empty()) // of the shipped history
+        section.tables.push_back(std::move(expected));
     for (const Alert& alert : history.alerts)
         section.paragraphs.push_back(alert.text);
     for (const std::string& note : history.notes)

@@ -129,6 +129,7 @@ TEST_F(LearningCommands, AnOwnDatabaseHoldsNothingOfTheDocuments)
     const Json learned = json({"learn"});
     EXPECT_TRUE(learned["sessions"].empty());
     EXPECT_TRUE(learned["planned"].empty());
+    EXPECT_TRUE(learned["expected"].empty());
     EXPECT_TRUE(learned["notes"].empty());
     EXPECT_EQ(learned["sample"]["sessions"], 0);
     EXPECT_TRUE(learned["economics"].is_null());
@@ -145,6 +146,23 @@ TEST_F(LearningCommands, AnOwnDatabaseHoldsNothingOfTheDocuments)
     EXPECT_EQ(report.code, 0);
     for (const char* column : {"Shipped history", "October 2025 documents"})
         EXPECT_THAT(report.out, Not(HasSubstr(column)));
+}
+
+TEST_F(LearningCommands, AFixIsShownInCode)
+{
+    const Json fix = json({"tree", "--fix", "pad-shared-memory"});
+    EXPECT_EQ(fix["schema"], "kernelloop.fix-code/1");
+    EXPECT_NE(fix["before"], fix["after"]);
+    const Answer unknown = kloop({"tree", "--fix", "nosuch", "--json"});
+    EXPECT_EQ(unknown.code, 4);
+    EXPECT_EQ(unknown.json()["error"]["code"], "not-found");
+}
+
+TEST_F(LearningCommands, TheBuildRecipeComesWithTheCheck)
+{
+    const Json checked = kloop({"env", "--recipe", "--json"}).json(); // its exit status depends on the machine
+    ASSERT_GE(checked["recipe"].size(), 8u);
+    EXPECT_EQ(checked["recipe"][0].size(), 4u);
 }
 
 TEST_F(LearningCommands, AShippedPatternIsNeitherEditedNorRetired)

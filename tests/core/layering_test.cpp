@@ -112,6 +112,7 @@ const std::map<std::string, Folders> kMayInclude = {
     {"ui/pages/calculate", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/calculate"}},
     {"ui/pages/compare", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/compare"}},
     {"ui/pages/diagnose", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/diagnose"}},
+    {"ui/pages/environment", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/environment"}},
     {"ui/pages/home", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/home"}},
     {"ui/pages/history", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/history"}},
     {"ui/pages/kernels", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/kernels"}},

@@ -164,6 +164,7 @@ TEST(SampleHistory, ADatabaseOfOnesOwnStartsEmpty)
     ASSERT_TRUE(own);
     EXPECT_THAT(own->rows, IsEmpty());
     EXPECT_THAT(own->planned, IsEmpty());
+    EXPECT_THAT(own->expected, IsEmpty()) << "the documents' trajectory is not one's own";
     EXPECT_THAT(own->notes, IsEmpty());
     EXPECT_FALSE(own->trend || own->goal || own->economics);
     EXPECT_EQ(own->sample.sessions, 0);
@@ -293,6 +294,7 @@ TEST(SampleHistory, ReproducesTheTableAndItsTotals)
 TEST(History, TheExpectedTrajectoryIsTheNotes)
 {
     const auto store = openStore(":memory:");
+    ASSERT_TRUE(storeSampleSessions(*store));
     const Result<History> history = loadHistory(*store);
     ASSERT_EQ(history->expected.size(), 6U);
     EXPECT_EQ(history->expected.front(), (TrajectoryPoint{"N", 0, 510, 0.09}));

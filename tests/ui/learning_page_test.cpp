@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/money.h"
+#include "sessions/learning/regressions.h"
 #include "sessions/learning/roadmap.h"
+#include "sessions/patterns/pattern_body.h"
 #include "sessions/patterns/pattern_library.h"
 #include "ui/charts/geometry/labels.h"
+#include "ui/charts/xy_chart.h"
 #include "ui/models/session_table_model.h"
 #include "ui/pages/history_charts.h"
+#include "ui/pages/patterns/flow_view.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
@@ -101,6 +105,156 @@ TEST_F(LearningPages, APatternIsDraftedRewordedAndSaved)
     EXPECT_EQ(*slugs, std::vector<std::string>{"look-at-the-stores-first"});
 }
 
+TEST_F(LearningPages, AnOwnPatternIsWrittenWholeEditedRetiredAndRestored)
+{
+    Page* patterns = page("patterns");
+    click(patterns, "newPattern");
+    const auto write = [&](const char* field, const QString& text) { patterns->findChild<QPlainTextEdit*>(field)->setPlainText(text); };
+    patterns->findChild<QLineEdit*>("patternTitle")->setText("Pad the tile");
+    write("patternProblem", "Columns share a bank.");
+    write("patternAdvice", "Add a word to each row.");
+    write("patternWhyField", "32 banks, 32 columns.");
+    write("patternStepsField", "Profile.\n\nPad.");
+    write("patternBefore", "tile[32][32]");
+    write("patternAfter", "tile[32][33]");
+    click(patterns, "savePattern");
+    auto body = patternBody(context->store(), "pad-the-tile");
+    ASSERT_TRUE(body);
+    EXPECT_EQ(body->steps, (std::vector<std::string>{"Profile.", "Pad."}));
+    EXPECT_EQ(patterns->findChild<QLabel*>("patternWhy")->text(), "32 banks, 32 columns.");
+    EXPECT_EQ(patterns->findChild<QPlainTextEdit*>("codeAfter")->toPlainText(), "tile[32][33]");
+    click(patterns, "editPattern");
+    EXPECT_EQ(patterns->findChild<QPlainTextEdit*>("patternStepsField")->toPlainText(), "Profile.\nPad.");
+    write("patternWhyField", "");
+    click(patterns, "savePattern");
+    body = patternBody(context->store(), "pad-the-tile");
+    EXPECT_EQ(body->why, "") << "what is emptied is gone";
+    EXPECT_EQ(body->after, "tile[32][33]");
+    click(patterns, "retirePattern");
+    EXPECT_TRUE(isRetired(context->store(), "pad-the-tile"));
+    click(patterns, "retirePattern");
+    EXPECT_FALSE(isRetired(context->store(), "pad-the-tile"));
+}
+
+TEST_F(LearningPages, AShippedPatternIsWholeAndCopiedNotChanged)
+{
+    window->showPage("patterns", "static-assertions");
+    ASSERT_TRUE(waitForJobs());
+    Page* patterns = window->page("patterns");
+    for (const char* part : {"patternWhenText", "patternProblemText", "patternAdviceText", "patternWhy", "patternEvidence", "patternSteps",
+                             "patternChecklist"})
+        EXPECT_FALSE(patterns->findChild<QLabel*>(part)->text().isEmpty()) << part;
+    EXPECT_TRUE(patterns->findChild<QPlainTextEdit*>("codeBefore")->isVisible());
+    EXPECT_FALSE(patterns->findChild<QPushButton*>("retirePattern")->isVisible());
+    click(patterns, "editPattern");
+    click(patterns, "savePattern");
+    const auto all = context->store().patterns();
+    EXPECT_EQ(std::ranges::count(*all, "own", &Pattern::kind), 1);
+    EXPECT_EQ(std::ranges::find(*all, "static-assertions", &Pattern::slug)->kind, "operational");
+}
+
+TEST_F(LearningPages, TheFlowShowsTheNextPatternAndLeadsToIt)
+{
+    Page* patterns = page("patterns");
+    auto* flow = patterns->findChild<FlowView*>();
+    ASSERT_TRUE(flow->flow().next());
+    EXPECT_EQ(flow->flow().next()->id, "environment") << "the session has just begun";
+    ASSERT_TRUE(context->engine()->sessions.act(id, SessionAction::checkEnvironment));
+    context->pollData();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(flow->flow().next()->id, "baseline");
+    const FlowPlan plan = layoutFlow(flow->flow(), flow->width());
+    const auto box = std::ranges::find(plan.boxes, "debug", [](const FlowBox& b) { return b.node.id; });
+    QTest::mouseClick(flow, Qt::LeftButton, {}, box->place.center().toPoint());
+    EXPECT_TRUE(patterns->findChild<QLabel*>("patternSteps")->text().startsWith("1. Hypothesis"));
+    for (const FlowBox& one : plan.boxes)
+        for (const FlowBox& other : plan.boxes)
+            EXPECT_TRUE(&one == &other || !one.place.intersects(other.place)) << one.node.id << " and " << other.node.id;
+}
+
+TEST_F(LearningPages, TheBuildRecipeIsFilledInFromTheCheck)
+{
+    window->showPage("patterns", "single-compilation-unit");
+    ASSERT_TRUE(waitForJobs());
+    Page* patterns = window->page("patterns");
+    click(patterns, "fillRecipe");
+    EXPECT_TRUE(patterns->findChild<QPlainTextEdit*>("patternRecipe")->toPlainText().contains("[x]"));
+}
+
+TEST_F(LearningPages, ARegressionIsAcknowledgedAndTheMarkUndone)
+{
+    for (int i = 0; i < 12; ++i) {
+        RunRecord run;
+        run.id = {"r" + std::to_string(10 + i)};
+        run.kernel = {"transpose", "naive", {}};
+        run.problem = {{"M", std::int64_t{64}}, {"N", std::int64_t{64}}};
+        run.sourceHash = "hash";
+        run.device.uuid = "GPU-1";
+        run.device.name = "NVIDIA H200";
+        run.startedAt = "2026-03-01T09:" + std::to_string(10 + i) + ":00.000Z";
+        run.correctness.result = CorrectnessResult::correct;
+        run.timing.emplace();
+        const double ns = i < 10 ? 100 + 0.1 * (i % 3) : 120;
+        run.timing->gpu = {ns, ns, ns, 3};
+        ASSERT_TRUE(context->engine()->store->saveRun(run));
+    }
+    context->pollData();
+    Page* history = page("history");
+    history->findChild<QLineEdit*>("regressionNote")->setText("a new driver");
+    click(history, "acknowledgeRegression");
+    const auto state = [&] { return regressions(context->store())->at(0).state; };
+    EXPECT_EQ(state(), RegressionState::acknowledged);
+    EXPECT_EQ(regressions(context->store())->at(0).note, "a new driver");
+    click(history, "undoRegression");
+    EXPECT_EQ(state(), RegressionState::open);
+    click(history, "newNormalRegression");
+    EXPECT_EQ(state(), RegressionState::newNormal);
+    click(history, "undoRegression");
+    click(history, "fixedRegression");
+    EXPECT_EQ(state(), RegressionState::fixed);
+}
+
+TEST_F(LearningPages, AnOwnHistoryShowsNothingOfTheDocuments)
+{
+    Page* history = page("history");
+    EXPECT_FALSE(history->findChild<QLabel*>("quoted-time-saved"));
+    EXPECT_TRUE(history->findChild<QLabel*>("own-time-saved"));
+    EXPECT_FALSE(history->findChild<QLabel*>("planned-N+6"));
+    for (const XYChart* chart : history->findChildren<XYChart*>())
+        EXPECT_LE(chart->spec().series.size(), 2U) << "neither a trajectory nor a quoted trend";
+}
+
+TEST_F(LearningPages, TheSampleShowsPlansDashboardTrendAndWhatEachSessionTells)
+{
+    ASSERT_TRUE(context->switchTo(":sample:"));
+    Page* history = page("history");
+    for (const char* name : {"quoted-time-saved", "quoted-cost-saved", "quoted-library", "quoted-sessions", "quoted-average-gain",
+                             "quoted-return", "planned-N+6"})
+        EXPECT_TRUE(history->findChild<QLabel*>(name)) << name;
+    EXPECT_TRUE(history->findChild<QPushButton*>("storyPattern-baseline-first")) << "N taught it";
+    for (DataTable* table : history->findChildren<DataTable*>())
+        table->selectRow(1);
+    EXPECT_TRUE(history->findChild<QPushButton*>("storyPattern-preemptible-detection")) << "N+1 applied it";
+    Page* home = page("home");
+    EXPECT_TRUE(home->findChild<QLabel*>("quoted-return"));
+    EXPECT_TRUE(home->findChild<QLabel*>("planned-N+4"));
+}
+
+TEST_F(LearningPages, AWideWindowShowsAllCalculators)
+{
+    window->resize(1280, 800);
+    Page* calculate = page("calculate");
+    EXPECT_FALSE(calculate->findChild<QWidget*>("launches")->isVisible());
+    window->resize(2560, 1440);
+    QCoreApplication::processEvents();
+    for (const char* name : {"shared-memory", "occupancy", "memory", "launches"})
+        EXPECT_TRUE(calculate->findChild<QWidget*>(name)->isVisible()) << name;
+    window->resize(1280, 800);
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(calculate->findChild<QWidget*>("shared-memory")->isVisible());
+    EXPECT_FALSE(calculate->findChild<QWidget*>("launches")->isVisible());
+}
+
 TEST_F(LearningPages, ASearchWithAnEndingStillFinds)
 {
     Page* patterns = page("patterns");
@@ -188,6 +342,28 @@ TEST_F(LearningPages, HomeGivesTheObjectiveRoomAtTheSmallestSize)
     window->resize(1920, 1080);
     ASSERT_TRUE(waitForJobs());
     EXPECT_FALSE(table->isColumnHidden(SessionTableModel::Cost)) << "a wide window adds columns";
+}
+
+TEST(HistoryCharts, TheQuotedTrendAndGoalAreDrawn)
+{
+    History history;
+    for (const char* name : {"N", "N+1", "N+2"}) {
+        HistoryRow row;
+        row.name = name;
+        row.sample = true;
+        history.rows.push_back(row);
+    }
+    history.trend = QuotedTrend{0.33, 0.45, "", ""};
+    history.goal = QuotedGoal{"N+4", 30, "N", 180, 0.83, ""};
+    const XYSpec spec = minutesChart(history).spec;
+    std::vector<double> ends;
+    for (const XYSeries& series : spec.series)
+        if (series.dashed)
+            ends.push_back(series.points.back().y);
+    ASSERT_EQ(ends.size(), 2U);
+    EXPECT_NEAR(ends[0], 180 * 0.67 * 0.67, 1e-9);
+    EXPECT_NEAR(ends[1], 180 * 0.55 * 0.55, 1e-9);
+    EXPECT_EQ(spec.references.back().y, 30);
 }
 
 TEST(HistoryCharts, FitAndItsBandAreDrawnAtTheirSessions)

@@ -119,7 +119,8 @@ TEST_P(PageSnapshot, IsWordedAsInTheSnapshot)
 }
 
 INSTANTIATE_TEST_SUITE_P(Window, PageSnapshot,
-                         testing::Values("home", "session", "kernels", "diagnose", "compare", "search", "history", "patterns", "calculate"),
+                         testing::Values("home", "session", "kernels", "diagnose", "compare", "search", "history", "patterns", "calculate",
+                                         "environment"),
                          [](const auto& page) { return std::string(page.param); });
 
 } // namespace

@@ -6,8 +6,8 @@
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
 #include "ui/window/about_box.h"
-#include "ui/window/document_view.h"
 #include "ui/window/find_bar.h"
+#include "ui/window/help_window.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/page_trail.h"
 #include "ui/window/preferences_dialog.h"
@@ -185,7 +185,7 @@ TEST_F(Actions, HelpAndPreferencesOpenInWindowsOfTheirOwn)
     EXPECT_TRUE(about->findChild<QLabel*>("aboutFacts")->text().contains(context->deviceName()));
     delete about;
     trigger("quick-reference");
-    auto* reference = window->findChild<DocumentView*>();
+    auto* reference = window->findChild<HelpWindow*>();
     ASSERT_TRUE(reference && reference->isVisible());
     delete reference;
     trigger("preferences");

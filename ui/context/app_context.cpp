@@ -2,14 +2,12 @@
 #include "ui/context/app_context.h"
 
 #include "core/base/try.h"
+#include "ui/context/opened_device.h"
 #include "ui/context/step_doors.h"
 
-#include "profiler/device/lazy_device.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/learning/sample_builder.h"
 #include "sessions/patterns/pattern_library.h"
-#include "sessions/trust/asked_consent.h"
-#include "ui/jobs/consent_desk.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
@@ -21,17 +19,6 @@ namespace {
 
 constexpr const char* kSample = ":sample:";
 constexpr int kPollMs = 1000;
-
-/// Opened at once: pages ask what it is, and jobs share it.
-std::shared_ptr<Collector> openedDevice(DeviceSpec device)
-{
-    WorkerOptions options;
-    options.consent = std::make_shared<AskedConsent>(
-        TrustStore(), [](const FileCommand& command, const Job& job) { return ConsentDesk::instance().ask(command, job); });
-    auto opened = std::make_shared<LazyDevice>(std::move(device), std::move(options));
-    (void)opened->open(); // one that cannot be opened says so in its hello, and answers every request with it
-    return opened;
-}
 
 Result<std::unique_ptr<Store>> openDatabase(const std::string& location)
 {

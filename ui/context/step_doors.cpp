@@ -26,6 +26,7 @@ constexpr std::array kDoors{
     Door{StepId::addKernel, "kernels", {}},
     Door{StepId::removeKernel, "kernels", StepArgument::kernel},
     Door{StepId::searchSpace, "search", StepArgument::kernel},
+    Door{StepId::checkEnvironment, "environment", {}},
     Door{StepId::sharedMemory, "calculate", {}, "shared-memory"},
     Door{StepId::analyze, "diagnose", {}},
     Door{StepId::listCosts, "history", {}},

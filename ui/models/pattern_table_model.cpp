@@ -2,6 +2,7 @@
 #include "ui/models/pattern_table_model.h"
 
 #include "core/base/format.h"
+#include "sessions/patterns/pattern_library.h"
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
@@ -37,6 +38,25 @@ QString formatQuoted(const Pattern& pattern)
     if (pattern.quotedMinutes)
         return q(formatMinutes(*pattern.quotedMinutes));
     return pattern.quotedDollars ? q(formatMoney(*pattern.quotedDollars)) : q(kNoValue);
+}
+
+QString occasionText(const std::string& when)
+{
+    static constexpr std::pair<const char*, const char*> kTexts[] = {
+        {occasion::kSessionStart, "At the start of a session"},
+        {occasion::kSpeedupBelow1, "When the speedup is below 1×"},
+        {occasion::kFinding, "When a profile has a finding"},
+        {occasion::kReMeasure, "When a change is measured again"},
+        {occasion::kKeep, "When a change was kept"},
+        {occasion::kLongWork, "Before long work"},
+        {occasion::kSourceChange, "When the source is changed"},
+        {occasion::kBuildFailure, "When a build fails"},
+        {occasion::kWrongResult, "When a result is incorrect"},
+    };
+    for (const auto& [id, text] : kTexts)
+        if (when == id)
+            return tr(text);
+    return q(when);
 }
 
 QString returnText(const PatternReturn& gained)

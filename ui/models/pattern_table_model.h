@@ -27,6 +27,8 @@ protected:
 
 /// "60 min", "120 to 240 min", "$0.50", or a dash: the quoted saving per use.
 QString formatQuoted(const Pattern& pattern);
+/// An occasion (Pattern::when) in words: "When the speedup is below 1×".
+QString occasionText(const std::string& when);
 /// Minutes saved over minutes invested, measured and quoted separately, or why it is unknown.
 QString returnText(const PatternReturn& gained);
 

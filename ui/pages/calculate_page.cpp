@@ -5,27 +5,79 @@
 #include "ui/pages/calculate/memory_calculator.h"
 #include "ui/pages/calculate/occupancy_calculator.h"
 #include "ui/pages/calculate/smem_calculator.h"
+#include "ui/style/theme.h"
 
+#include <QGridLayout>
+#include <QLabel>
+#include <QStackedWidget>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace kl::ui {
+namespace {
 
-CalculatePage::CalculatePage(AppContext& context) : Page(context, tr("Calculate"))
+constexpr QSize kAllAtOnce(2000, 1100); ///< of a page that has room for all calculators
+
+} // namespace
+
+CalculatePage::CalculatePage(AppContext& context)
+    : Page(context, tr("Calculate")), stack_(new QStackedWidget(this)), tabs_(new QTabWidget(stack_))
 {
-    tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
-    const auto add = [this](QWidget* calculator, const char* id, const QString& title) {
-        calculator->setObjectName(QString::fromLatin1(id));
-        tabs_->addTab(calculator, title);
-    };
+    auto* all = new QWidget(stack_);
+    grid_ = new QGridLayout(all);
+    grid_->setContentsMargins(0, 0, 0, 0);
+    grid_->setSpacing(kGapPage);
     add(new SmemCalculator(tabs_), "shared-memory", tr("Shared memory"));
     add(new OccupancyCalculator(tabs_), "occupancy", tr("Occupancy"));
     add(new MemoryCalculator(tabs_), "memory", tr("Memory tiers"));
     add(new LaunchCalculator(tabs_), "launches", tr("Launches"));
+    stack_->addWidget(tabs_);
+    stack_->addWidget(all);
     auto* whole = new QVBoxLayout;
-    whole->addWidget(tabs_);
+    whole->addWidget(stack_);
     makeScrollingBody(this, whole);
+}
+
+void CalculatePage::add(QWidget* calculator, const char* id, const QString& title)
+{
+    constexpr int kColumns = 2;
+    calculator->setObjectName(QString::fromLatin1(id));
+    tabs_->addTab(calculator, title);
+    auto* place = new QWidget(grid_->parentWidget());
+    auto* column = new QVBoxLayout(place);
+    column->setContentsMargins(0, 0, 0, 0);
+    QLabel* heading = makeLabel(title, TextRole::card, place);
+    heading->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    column->addWidget(heading);
+    const int at = static_cast<int>(calculators_.size());
+    grid_->addWidget(place, at / kColumns, at % kColumns);
+    grid_->setRowStretch(at / kColumns, 1);
+    grid_->setColumnStretch(at % kColumns, 1);
+    calculators_.push_back({calculator, title, place});
+}
+
+void CalculatePage::arrange(bool wide)
+{
+    if (wide == wide_)
+        return;
+    wide_ = wide;
+    for (const Calculator& one : calculators_) {
+        if (wide)
+            one.place->layout()->addWidget(one.widget); // its label keeps its height
+        else
+            tabs_->addTab(one.widget, one.title);
+        if (wide)
+            one.widget->show(); // a tab that is not current is hidden
+    }
+    stack_->setCurrentIndex(wide ? 1 : 0);
+    tabs_->setCurrentIndex(0);
+}
+
+void CalculatePage::resizeEvent(QResizeEvent* event)
+{
+    arrange(width() >= kAllAtOnce.width() && height() >= kAllAtOnce.height());
+    Page::resizeEvent(event);
 }
 
 void CalculatePage::open(const QString& argument)

@@ -8,6 +8,9 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+#include <cmath>
+
 namespace kl::ui {
 
 namespace {
@@ -69,6 +72,30 @@ std::vector<XYSeries> rowSeries(const History& history, const std::vector<Figure
         if (!series.points.empty())
             all.push_back(series);
     return all;
+}
+
+/// The documents' trend, as two lines from the session that their goal is compared with: every session that much shorter than the one
+/// before.
+void addQuotedTrend(const History& history, XYSpec& spec)
+{
+    if (!history.trend || !history.goal)
+        return;
+    const auto from = std::ranges::find(history.rows, history.goal->before, &HistoryRow::name);
+    QString name = tr("quoted trend: %1 to %2 less per session")
+                       .arg(q(formatPercent(100 * history.trend->low)), q(formatPercent(100 * history.trend->high)));
+    for (const double rate : {history.trend->low, history.trend->high}) {
+        XYSeries line{name, Token::series4, true, true, Marker::none, {}, {}};
+        double minutes = history.goal->beforeMinutes;
+        for (auto row = from; row != history.rows.end() && row->sample; ++row, minutes *= 1 - rate)
+            line.points.push_back(
+                {static_cast<double>(row - history.rows.begin()),
+                 minutes,
+                 {},
+                 {},
+                 tr("%1 after sessions each %2 shorter: %3").arg(q(row->name), q(formatPercent(100 * rate)), q(formatMinutes(minutes)))});
+        spec.series.push_back(std::move(line));
+        name.clear(); // one entry of the legend for both
+    }
 }
 
 /// The fit through the sessions of one kind as a line, and the ends of its band.
@@ -137,7 +164,7 @@ HistoryChart speedupChart(const History& history, bool withExpected)
     spec.x.categories = listPlaces(history, withExpected);
     spec.y.title = tr("speedup, ×");
     spec.series = rowSeries(history, &HistoryRow::speedup, &formatRatio);
-    if (withExpected)
+    if (withExpected && !history.expected.empty())
         spec.series.push_back(makeExpectedSeries(history, spec.x.categories, &TrajectoryPoint::speedup));
     const double target = SessionTemplate{}.threshold("speedup_target");
     spec.references = {{kBaseline, tr("baseline 1.0×"), Token::neutral},
@@ -165,9 +192,17 @@ HistoryChart minutesChart(const History& history)
     spec.x.categories = listPlaces(history, true);
     spec.y.title = tr("working time, min");
     spec.series = rowSeries(history, &HistoryRow::minutes, &formatMinutes);
-    spec.series.push_back(makeExpectedSeries(history, spec.x.categories, &TrajectoryPoint::minutes));
+    if (!history.expected.empty())
+        spec.series.push_back(makeExpectedSeries(history, spec.x.categories, &TrajectoryPoint::minutes));
     addFit(history, spec);
+    addQuotedTrend(history, spec);
     spec.references = {{kExpertMinutesHigh, tr("expert, 2 h"), Token::better}};
+    if (const std::optional<QuotedGoal>& goal = history.goal)
+        spec.references.push_back({goal->minutes,
+                                   tr("goal of %1: %2, %3 less than %4")
+                                       .arg(q(goal->session), q(formatMinutes(goal->minutes)),
+                                            q(formatPercent(std::round(100 * goal->reduction))), q(goal->before)),
+                                   Token::better});
     spec.emptyReason = tr("No session times recorded yet");
     chart.title = minutesTitle(history);
     return chart;

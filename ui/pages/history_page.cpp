@@ -8,10 +8,13 @@
 #include "ui/charts/heat_strip.h"
 #include "ui/charts/waterfall_chart.h"
 #include "ui/pages/history/mistakes_card.h"
+#include "ui/pages/history/regressions_card.h"
 #include "ui/pages/history/roadmap_card.h"
 #include "ui/pages/history/rules_card.h"
+#include "ui/pages/history/session_story.h"
 #include "ui/pages/history_charts.h"
 #include "ui/pages/report_button.h"
+#include "ui/pages/shared/dashboard_card.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/state_panel.h"
@@ -71,10 +74,17 @@ HistoryPage::HistoryPage(AppContext& context)
     money_ = new MoneyCard(context, content);
     roadmap_ = new RoadmapCard(context, content);
     rules_ = new RulesCard(content);
+    dashboard_ = new DashboardCard(content);
+    planned_ = new PlannedCard(content);
+    regressions_ = new RegressionsCard(context, content);
+    story_ = new SessionStory(content);
+    connect(story_, &SessionStory::patternRequested, this,
+            [this](const QString& slug) { this->context().navigate(QStringLiteral("patterns"), slug); });
     for (ChartCard* card : {speedupCard_, minutesCard_, costCard_})
         card->setMinimumHeight(290);
     auto* tableCard = new Card(tr("All sessions"), content);
-    tableCard->setCaption(tr("Tooltips give the origin of each value: measured, quoted, derived (~), or planned."));
+    tableCard->setCaption(
+        tr("Tooltips give the origin of each value: measured, quoted, derived (~), or planned. Select a session to read about it."));
     table_ = new DataTable(QStringLiteral("history-sessions"), tableCard);
     table_->setStretchColumn(SessionTableModel::Objective);
     table_->setOptionalColumns({SessionTableModel::Patterns, SessionTableModel::Gates}, 240);
@@ -87,6 +97,7 @@ HistoryPage::HistoryPage(AppContext& context)
         if (const HistoryRow* session = model_.at(row); session && !session->sample)
             this->context().navigate(QStringLiteral("session"), q(session->id));
     });
+    connect(table_, &DataTable::chosen, this, &HistoryPage::tell);
     tableCard->body()->addWidget(table_);
     grid->addWidget(speedupCard_, 0, 0);
     grid->addWidget(minutesCard_, 0, 1);
@@ -95,9 +106,17 @@ HistoryPage::HistoryPage(AppContext& context)
     grid->addWidget(costCard_, 2, 0);
     grid->addWidget(mistakes_, 2, 1);
     grid->addWidget(tableCard, 3, 0, 1, 2);
-    grid->addWidget(money_, 4, 0);
-    grid->addWidget(roadmap_, 4, 1);
-    grid->addWidget(rules_, 5, 0);
+    grid->addWidget(story_, 4, 0);
+    auto* figures = new QVBoxLayout;
+    figures->setSpacing(kGapBetween);
+    figures->addWidget(dashboard_);
+    figures->addWidget(planned_);
+    figures->addStretch(1);
+    grid->addLayout(figures, 4, 1);
+    grid->addWidget(money_, 5, 0);
+    grid->addWidget(roadmap_, 5, 1);
+    grid->addWidget(regressions_, 6, 0);
+    grid->addWidget(rules_, 6, 1);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
     tabByLayout(content);
@@ -119,7 +138,8 @@ Result<HistoryPage::Data> HistoryPage::load(Engine& engine)
     KL_ASSIGN(auto money, MoneyCard::load(*engine.store));
     KL_ASSIGN(auto roadmap, loadRoadmap(*engine.store));
     KL_ASSIGN(auto cases, engine.ruleCases());
-    return Data{std::move(history), std::move(money), std::move(roadmap), std::move(cases)};
+    KL_ASSIGN(auto slower, regressions(*engine.store));
+    return Data{std::move(history), std::move(money), std::move(roadmap), std::move(cases), std::move(slower)};
 }
 
 void HistoryPage::refresh()
@@ -137,6 +157,7 @@ void HistoryPage::refresh()
             money_->show(found->history, found->money);
             roadmap_->show(found->roadmap, found->history.rows);
             rules_->show(found->cases);
+            regressions_->show(found->slower);
             state_->showContent();
         });
 }
@@ -189,15 +210,25 @@ void HistoryPage::show(const History& history)
             derived << q(row.name) + u' ' + q(formatMinutes(*saved));
     savingsCard_->setCaption(derived.isEmpty() ? QString()
                                                : tr("Derived values (not plotted): %1").arg(derived.join(QStringLiteral(", "))));
+    dashboard_->show(history);
+    planned_->show(history);
+    patterns_ = history.patterns;
     model_.setRows(history.rows);
+    tell(static_cast<int>(history.rows.empty() ? -1 : 0));
     selectAsked();
+}
+
+void HistoryPage::tell(int row)
+{
+    story_->show(model_.at(row), patterns_);
 }
 
 void HistoryPage::selectAsked()
 {
-    if (asked_ == QStringLiteral("roadmap"))
-        if (auto* area = findChild<QScrollArea*>()) // after the layout has settled
-            QTimer::singleShot(0, roadmap_, [this, area] { area->ensureWidgetVisible(roadmap_); });
+    for (const auto& [word, card] :
+         {std::pair<const char*, QWidget*>("roadmap", roadmap_), std::pair<const char*, QWidget*>("regressions", regressions_)})
+        if (auto* area = findChild<QScrollArea*>(); area && asked_ == QLatin1String(word)) // after the layout has settled
+            QTimer::singleShot(0, card, [card = card, area] { area->ensureWidgetVisible(card); });
     for (int row = 0; row < model_.rowCount() && !asked_.isEmpty(); ++row)
         if (q(model_.at(row)->id) == asked_)
             table_->selectRow(row);

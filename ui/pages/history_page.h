@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sessions/learning/history.h"
+#include "sessions/learning/regressions.h"
 #include "sessions/learning/roadmap.h"
 #include "sessions/learning/rule_outcomes.h"
 #include "ui/models/session_table_model.h"
@@ -11,22 +12,27 @@
 namespace kl::ui {
 
 class ChartCard;
+class DashboardCard;
 class DataTable;
 class HeatStrip;
 class MistakesCard;
+class PlannedCard;
+class RegressionsCard;
 class RoadmapCard;
 class RulesCard;
+class SessionStory;
 class StateStack;
 class WaterfallChart;
 class XYChart;
 
-/// Progress over all sessions: speedup, time, gates, savings, cost, mistakes, the roadmap, and the table of sessions.
+/// Progress over all sessions: speedup, time, gates, savings, cost, mistakes, regressions, the roadmap, the dashboard, and the table of
+/// sessions with what each of them tells.
 class HistoryPage : public Page {
     Q_OBJECT
 public:
     explicit HistoryPage(AppContext& context);
     void refresh() override;
-    void open(const QString& argument) override; ///< a session's id: selected in the table; "roadmap": scrolled to
+    void open(const QString& argument) override; ///< a session's id: selected in the table; "roadmap", "regressions": scrolled to
 
 private:
     /// Read together, so that the page shows one consistent state.
@@ -35,13 +41,16 @@ private:
         MoneyCard::Data money;
         Roadmap roadmap;
         std::vector<RuleCase> cases;
+        std::vector<KernelRegression> slower;
     };
     static Result<Data> load(Engine& engine);
     void show(const History& history);
     void selectAsked();
+    void tell(int row);
 
     BackgroundJob loader_;
     SessionTableModel model_;
+    std::vector<PatternReturn> patterns_; ///< for their titles
     QString asked_;
     StateStack* state_ = nullptr;
     XYChart* speedup_;
@@ -58,6 +67,10 @@ private:
     MoneyCard* money_ = nullptr;
     RoadmapCard* roadmap_ = nullptr;
     RulesCard* rules_ = nullptr;
+    DashboardCard* dashboard_ = nullptr;
+    PlannedCard* planned_ = nullptr;
+    RegressionsCard* regressions_ = nullptr;
+    SessionStory* story_ = nullptr;
     DataTable* table_ = nullptr;
 };
 

@@ -5,6 +5,7 @@
 #include "ui/pages/history_charts.h"
 #include "ui/pages/home/start_doors.h"
 #include "ui/pages/home_page.h"
+#include "ui/pages/shared/dashboard_card.h"
 #include "ui/pages/shared/step_links.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
@@ -60,11 +61,26 @@ std::optional<double> sum(std::optional<double> a, std::optional<double> b)
     return a && b ? std::optional(*a + *b) : a ? a : b;
 }
 
-QString formatRange(std::optional<double> low, std::optional<double> high, std::string (*format)(double))
+/// A range of dollars in whole ones, so that a tile has room for it; the note has the cents.
+QString shortMoney(std::optional<double> low, std::optional<double> high)
 {
     if (!low)
         return q(kNoValue);
-    return high && *high != *low ? q(format(*low)) + QStringLiteral("–") + q(format(*high)) : q(format(*low));
+    return high && *high != *low ? QStringLiteral("$%1–%2").arg(*low, 0, 'f', 0).arg(*high, 0, 'f', 0) : q(formatMoney(*low));
+}
+
+QString exactMoney(const QString& whose, std::optional<double> low, std::optional<double> high)
+{
+    return high && *high != *low ? HomePage::tr("%1: %2 to %3").arg(whose, q(formatMoney(*low)), q(formatMoney(*high))) : whose;
+}
+
+/// Why there is no cost: the newest session's reason.
+QString noCost(const std::vector<HistoryRow>& rows)
+{
+    for (auto row = rows.rbegin(); row != rows.rend(); ++row)
+        if (!row->sample && !row->money.why.empty())
+            return row->replayed ? HomePage::tr("recorded data costs nothing") : q(row->money.why);
+    return HomePage::tr("none recorded");
 }
 
 } // namespace
@@ -87,9 +103,11 @@ void HomePage::show(const Data& found)
     all_->setVisible(sessions > kMostSessions);
     all_->setText(tr("All %1 sessions").arg(sessions));
     // From top to bottom: the order of creation is the tab order.
+    dashboard_->show(found.history);
     showAlerts(found.history.alerts);
+    planned_->show(found.history);
     showRoadmap(found);
-    showRuns(found.runs);
+    showRuns(found);
     showPatterns(found);
 }
 
@@ -145,11 +163,10 @@ void HomePage::showFigures(const History& history)
                      : own.savedMeasured ? tr("from phase times")
                                          : tr("none yet"));
     const bool ownCost = own.costLow.has_value();
-    figures_[3]->set(ownCost ? formatRange(own.costLow, own.costHigh, &formatMoney)
-                             : formatRange(sample.costLow, sample.costHigh, &formatMoney),
-                     ownCost          ? tr("this database")
-                     : sample.costLow ? tr("sample")
-                                      : tr("no price set"));
+    const HistoryTotals& paid = ownCost ? own : sample;
+    figures_[3]->set(shortMoney(paid.costLow, paid.costHigh), ownCost          ? exactMoney(tr("this database"), own.costLow, own.costHigh)
+                                                              : sample.costLow ? exactMoney(tr("sample"), sample.costLow, sample.costHigh)
+                                                                               : noCost(history.rows));
     const bool ownSessions = own.sessions > own.replayed;
     const int mistakes = ownSessions ? own.mistakes : sample.mistakes;
     figures_[4]->set(QString::number(mistakes),
@@ -193,16 +210,23 @@ void HomePage::showAlerts(const std::vector<Alert>& alerts)
         alerts_->addWidget(makeRow(q(alert.text), {}, markSign(Mark::worse), Token::worse));
         auto* steps = new QHBoxLayout;
         showStepLinks(context(), alert.next ? std::vector{*alert.next} : std::vector<NextStep>{}, steps);
+        if (alert.code == "regression") {
+            auto* mark = makeLinkButton(tr("Acknowledge or mark it"));
+            connect(mark, &QPushButton::clicked, this,
+                    [this] { context().navigate(QStringLiteral("history"), QStringLiteral("regressions")); });
+            steps->addWidget(mark);
+        }
         alerts_->addLayout(steps);
     }
 }
 
-void HomePage::showRuns(const std::vector<RunSummary>& runs)
+void HomePage::showRuns(const Data& found)
 {
     clearLayout(runs_);
-    if (runs.empty())
+    if (found.runs.empty())
         runs_->addWidget(makeQuiet(tr("No runs yet. Run or profile a kernel on the Kernels page.")));
-    for (const RunSummary& run : runs) {
+    for (std::size_t i = 0; i < found.runs.size(); ++i) {
+        const RunSummary& run = found.runs[i];
         const bool failed = !isUsable(run);
         const QString outcome = isRefuted(run.correctness) ? q(toWord(run.correctness)) : tr("failed");
         QStringList below;
@@ -210,14 +234,14 @@ void HomePage::showRuns(const std::vector<RunSummary>& runs)
             below << q(run.priority + " " + run.classId);
         if (run.speedup)
             below << q(formatRatio(*run.speedup));
-        below << relative(run.startedAt);
-        auto* row = makeRow(q(run.kernel), spaceProblem(run.problem) + u'\n' + below.join(QStringLiteral(" · ")),
+        below << (run.source == Source::sample ? tr("recorded %1").arg(absoluteTime(run.startedAt).left(10)) : relative(run.startedAt));
+        auto* row = makeRow(q(found.kernels[i]), spaceProblem(run.problem) + u'\n' + below.join(QStringLiteral(" · ")),
                             failed ? markSign(Mark::fail) + u' ' + outcome : q(formatTime(run.gpuNs)), failed ? Token::worse : Token::text);
         row->setToolTip(q(run.problem) + u'\n' + absoluteTime(run.startedAt) +
                         (run.refutation.empty() ? QString() : u'\n' + q(run.refutation)));
         runs_->addWidget(row);
     }
-    if (!runs.empty()) {
+    if (!found.runs.empty()) {
         auto* all = makeLinkButton(tr("Diagnose latest profile"));
         connect(all, &QPushButton::clicked, this, [this] { context().navigate(QStringLiteral("diagnose")); });
         runs_->addWidget(all, 0, Qt::AlignLeft);

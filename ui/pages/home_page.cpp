@@ -4,8 +4,10 @@
 #include "core/base/try.h"
 #include "sessions/learning/open_gates.h"
 #include "ui/charts/chart_card.h"
+#include "ui/import/opened_runs.h"
 #include "ui/pages/history_charts.h"
 #include "ui/pages/home/start_doors.h"
+#include "ui/pages/shared/dashboard_card.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
@@ -33,6 +35,8 @@ HomePage::HomePage(AppContext& context) : Page(context, tr("Home"))
     lower->setSpacing(kGapBetween);
     lower->addWidget(makeChart(), 1);
     lower->addWidget(makeSessions());
+    dashboard_ = new DashboardCard(this);
+    lower->addWidget(dashboard_);
     left->addLayout(lower, 1);
     columns->addLayout(left, 3);
     columns->addWidget(makeSide(), 1);
@@ -58,6 +62,10 @@ Result<HomePage::Data> HomePage::load(Engine& engine)
     query.limit = 3;
     KL_ASSIGN(auto runs, engine.store->runs(query));
     found.runs = std::move(runs);
+    for (const RunSummary& run : found.runs) { // those of programs and reports have a name there
+        const Result<RunRecord> record = engine.store->run(run.id);
+        found.kernels.push_back(record ? displayKernel(*record) : run.kernel);
+    }
     KL_ASSIGN(auto patterns, engine.store->patterns());
     found.patterns = std::move(patterns);
     KL_ASSIGN(auto roadmap, loadRoadmap(*engine.store));
@@ -166,6 +174,8 @@ QWidget* HomePage::makeSide()
         return card->body();
     };
     alerts_ = add(tr("Alerts"));
+    planned_ = new PlannedCard(side);
+    column->addWidget(planned_);
     roadmap_ = add(tr("Roadmap"));
     runs_ = add(tr("Recent runs"));
     patterns_ = add(tr("Most useful patterns"));

@@ -14,8 +14,10 @@ class QVBoxLayout;
 namespace kl::ui {
 
 class ChartCard;
+class DashboardCard;
 class DataTable;
 class KeyFigure;
+class PlannedCard;
 class StartDoors;
 class StateStack;
 class XYChart;
@@ -32,6 +34,7 @@ private:
     struct Data {
         History history;
         std::vector<RunSummary> runs;
+        std::vector<std::string> kernels; ///< of the runs, as displayed
         std::vector<Pattern> patterns;
         Roadmap roadmap;
         std::optional<SessionView> open;
@@ -47,7 +50,7 @@ private:
     void showNext(const Data& found);
     void showFigures(const History& history);
     void showAlerts(const std::vector<Alert>& alerts);
-    void showRuns(const std::vector<RunSummary>& runs);
+    void showRuns(const Data& found);
     void showPatterns(const Data& found);
     void showRoadmap(const Data& found);
 
@@ -69,6 +72,8 @@ private:
     QPushButton* all_ = nullptr;
     QVBoxLayout* alerts_ = nullptr;
     QVBoxLayout* runs_ = nullptr;
+    DashboardCard* dashboard_ = nullptr;
+    PlannedCard* planned_ = nullptr;
     QVBoxLayout* patterns_ = nullptr;
     QVBoxLayout* roadmap_ = nullptr;
 };

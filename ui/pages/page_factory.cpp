@@ -2,6 +2,7 @@
 #include "ui/pages/calculate_page.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/diagnose_page.h"
+#include "ui/pages/environment_page.h"
 #include "ui/pages/history_page.h"
 #include "ui/pages/home_page.h"
 #include "ui/pages/kernels_page.h"
@@ -36,6 +37,7 @@ std::vector<PageEntry> pageEntries()
         entry<HistoryPage>("history", "History", "history"),
         entry<PatternsPage>("patterns", "Patterns", "patterns"),
         entry<CalculatePage>("calculate", "Calculate", "calculate"),
+        entry<EnvironmentPage>("environment", "Environment", "environment"),
     };
 }
 

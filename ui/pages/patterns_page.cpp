@@ -4,7 +4,10 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "sessions/patterns/add_pattern.h"
+#include "ui/pages/environment/checked_machine.h"
 #include "ui/pages/patterns/add_pattern_card.h"
+#include "ui/pages/patterns/flow_view.h"
+#include "ui/pages/patterns/pattern_detail.h"
 #include "ui/pages/report_button.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
@@ -22,28 +25,49 @@
 
 namespace kl::ui {
 
+namespace {
+
+constexpr int kMostPatternRows = 40; ///< in the table before it gets its own scroll bar
+
+} // namespace
+
 PatternsPage::PatternsPage(AppContext& context) : Page(context, tr("Patterns"))
 {
-    addAction(makeReportButton(context, this, tr("Save quick reference…"), QStringLiteral("quick-reference.html"),
-                               [&context] { return quickReference(context.tree()); }));
     addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("patterns.html"),
                                [&context] { return patternReport(context.store()); }));
     auto* content = new QWidget(this);
-    auto* columns = new QHBoxLayout(content);
-    columns->setContentsMargins(0, 0, 0, 0);
+    auto* rows = new QVBoxLayout(content);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(kGapBetween);
+    rows->addWidget(makeFlow());
+    auto* columns = new QHBoxLayout;
     columns->setSpacing(kGapBetween);
-    columns->addWidget(makeList(), 3);
+    columns->addWidget(makeList(), 1);
     side_ = new QStackedWidget(content);
     side_->addWidget(makeDetail());
     form_ = new AddPatternCard(side_);
     side_->addWidget(form_);
-    columns->addWidget(side_, 2);
-    connect(form_, &AddPatternCard::saved, this, &PatternsPage::add);
+    columns->addWidget(side_, 1);
+    rows->addLayout(columns, 1);
+    connect(form_, &AddPatternCard::saved, this, &PatternsPage::save);
     connect(form_, &AddPatternCard::canceled, this, [this] { side_->setCurrentIndex(0); });
     state_ = new StateStack(content, this);
     auto* whole = new QVBoxLayout;
     whole->addWidget(state_);
     makeScrollingBody(this, whole);
+}
+
+QWidget* PatternsPage::makeFlow()
+{
+    flowCard_ = new Card({}, this);
+    flow_ = new FlowView(flowCard_);
+    connect(flow_, &FlowView::patternChosen, this, [this](const QString& slug) {
+        side_->setCurrentIndex(0);
+        search_->clear();
+        choose(utf8(slug));
+    });
+    flowCard_->body()->addWidget(flow_);
+    return flowCard_;
 }
 
 QWidget* PatternsPage::makeList()
@@ -61,82 +85,45 @@ QWidget* PatternsPage::makeList()
     table_->setWrapped(true);
     table_->setSource(&model_);
     table_->setAccessibleName(tr("Patterns"));
+    table_->setGrowing(kMostPatternRows);
     connect(table_, &DataTable::chosen, this, &PatternsPage::showDetail);
     list_ = new StateStack(table_, card);
     suggestions_ = new QVBoxLayout;
     suggestions_->setSpacing(kGapTight);
     card->body()->addWidget(search_);
     card->body()->addLayout(suggestions_);
-    card->body()->addWidget(list_, 1);
-    add_ = new ReasonedButton(tr("Add from the session"), false, card);
-    add_->button()->setObjectName(QStringLiteral("addPattern"));
-    connect(add_, &ReasonedButton::clicked, this, &PatternsPage::draft);
+    card->body()->addWidget(list_);
     totals_ = makeLabel({}, TextRole::caption, card);
     totals_->setWordWrap(true);
     card->body()->addWidget(totals_);
+    new_ = new ReasonedButton(tr("New pattern…"), false, card);
+    new_->button()->setObjectName(QStringLiteral("newPattern"));
+    connect(new_, &ReasonedButton::clicked, this, &PatternsPage::addBlank);
+    add_ = new ReasonedButton(tr("Add from the session"), false, card);
+    add_->button()->setObjectName(QStringLiteral("addPattern"));
+    connect(add_, &ReasonedButton::clicked, this, &PatternsPage::draft);
+    card->body()->addWidget(new_);
     card->body()->addWidget(add_);
+    card->body()->addStretch(1);
     return card;
 }
 
 QWidget* PatternsPage::makeDetail()
 {
-    detail_ = new Card({}, this);
-    const auto add = [this](const QString& heading) {
-        detail_->body()->addWidget(makeLabel(heading, TextRole::caption, detail_));
-        auto* label = makeLabel({}, TextRole::body, detail_);
-        label->setWordWrap(true);
-        detail_->body()->addWidget(label);
-        detail_->body()->addSpacing(kGapInside);
-        return label;
-    };
-    problem_ = add(tr("Problem"));
-    advice_ = add(tr("What to do"));
-    savings_ = add(tr("Saves"));
-    return_ = add(tr("Return on cost to learn"));
-    uses_ = add(tr("Uses"));
-    uses_->setObjectName(QStringLiteral("patternUses"));
-    origin_ = add(tr("Origin"));
-    apply_ = new ReasonedButton(tr("Apply in session"), true, detail_);
-    apply_->button()->setObjectName(QStringLiteral("applyPattern"));
-    connect(apply_, &ReasonedButton::clicked, this, &PatternsPage::apply);
-    detail_->body()->addWidget(apply_);
-    detail_->body()->addStretch(1);
+    detail_ = new PatternDetail(this);
+    connect(detail_, &PatternDetail::applyRequested, this, &PatternsPage::apply);
+    connect(detail_, &PatternDetail::editRequested, this, &PatternsPage::edit);
+    connect(detail_, &PatternDetail::retireRequested, this, &PatternsPage::retire);
+    connect(detail_, &PatternDetail::recipeRequested, this, &PatternsPage::fillRecipe);
     return detail_;
-}
-
-Result<PatternsPage::Data> PatternsPage::load(Engine& engine, const SessionId& session)
-{
-    KL_ASSIGN(auto patterns, engine.store->patterns());
-    KL_ASSIGN(auto history, loadHistory(*engine.store));
-    Data found;
-    for (const HistoryRow& row : history.rows)
-        if (!row.sample && (found.lastSession != session.text || session.empty())) {
-            found.lastSession = row.id;
-            found.lastName = row.name;
-        }
-    if (!session.empty()) {
-        const auto library = PatternLibrary::embedded();
-        const auto view = engine.sessions.view(session);
-        if (library && view)
-            found.suggestions = suggestionsFor(*library, patterns, *view);
-    }
-    for (const Pattern& pattern : patterns) {
-        PatternRow row{pattern, {}};
-        for (const PatternReturn& gained : history.patterns)
-            if (gained.slug == pattern.slug)
-                row.gained = gained;
-        found.rows.push_back(std::move(row));
-    }
-    found.history = std::move(history);
-    return found;
 }
 
 void PatternsPage::refresh()
 {
     state_->showLoading();
     context().read(
-        loader_, [session = context().currentSession()](Engine& engine, const Job&) { return load(engine, session); },
-        [this](Result<Data> found) {
+        loader_, [session = context().currentSession()](Engine& engine, const Job&) { return readPatterns(engine, session); },
+        [this](Result<PatternsData> found) {
             if (!found) {
                 state_->showError(found.error(), [this] { refresh(); });
                 return;
@@ -146,10 +133,15 @@ void PatternsPage::refresh()
         });
 }
 
-void PatternsPage::show(Data found)
+void PatternsPage::show(PatternsData found)
 {
     data_ = std::move(found);
+    const FlowNode* next = data_.flow.next();
+    flowCard_->setTitle(next ? tr("Next: %1").arg(q(next->title)) : tr("When to apply which pattern"));
+    flowCard_->setCaption(data_.flowOf.empty() ? tr("Nothing measured yet: start on the left.") : tr("As of the %1.").arg(q(data_.flowOf)));
+    flow_->setFlow(data_.flow);
     const QString reason = context().writeReason();
+    new_->setReason(reason);
     add_->setText(data_.lastName.empty() ? tr("Add from session") : tr("Add from %1").arg(q(data_.lastName)));
     add_->setReason(!reason.isEmpty()           ? reason
                     : data_.lastSession.empty() ? tr("Patterns are drafted from a session. Open one first.")
@@ -250,54 +242,19 @@ void PatternsPage::choose(const std::string& slug)
     showDetail(row);
 }
 
-QString PatternsPage::describeUses(const std::string& slug) const
-{
-    constexpr int kMostUses = 6;
-    QStringList uses;
-    const History& history = data_.history;
-    for (auto use = history.applications.rbegin(); use != history.applications.rend() && uses.size() < kMostUses; ++use) {
-        if (use->pattern != slug)
-            continue;
-        QString line = relative(use->at);
-        for (const HistoryRow& row : history.rows)
-            if (row.id == use->session)
-                line = q(row.name);
-        const auto how = std::find_if(history.savings.begin(), history.savings.end(), [&](const MeasuredSaving& saving) {
-            return saving.session == use->session && saving.pattern == slug;
-        });
-        line += use->measuredMinutes ? tr(" · measured %1").arg(q(formatMinutes(*use->measuredMinutes))) : tr(" · not measured");
-        if (how != history.savings.end())
-            line += QStringLiteral(": ") + q(how->why);
-        if (!use->note.empty())
-            line += QStringLiteral(" · ") + q(use->note);
-        uses << line;
-    }
-    return uses.isEmpty() ? tr("Not applied in this database yet") : uses.join(u'\n');
-}
-
 void PatternsPage::showDetail(int index)
 {
     const PatternRow* row = model_.at(index);
     detail_->setVisible(row != nullptr);
     if (!row)
         return;
-    const Pattern& pattern = row->pattern;
-    chosen_ = pattern.slug;
-    detail_->setTitle(q(pattern.title));
-    detail_->setCaption((pattern.label.empty() ? QString() : tr("No. %1 · ").arg(q(pattern.label))) + q(pattern.kind) +
-                        QStringLiteral(" · ") + q(pattern.slug));
-    problem_->setText(q(pattern.problem));
-    advice_->setText(q(pattern.advice));
-    savings_->setText(
-        tr("Quoted: %1 per use\nMeasured here: %2")
-            .arg(formatQuoted(pattern), row->gained.measuredMinutes ? q(formatMinutes(*row->gained.measuredMinutes)) : tr("none yet")));
-    return_->setText(returnText(row->gained));
-    uses_->setText(describeUses(pattern.slug));
-    origin_->setText(pattern.origin.empty() ? tr("Your own") : q(pattern.origin));
+    chosen_ = row->pattern.slug;
+    detail_->show(*row, data_.bodies[chosen_], data_.retired.contains(chosen_), describeUses(data_.history, chosen_));
     const QString reason = context().writeReason();
-    apply_->setReason(!reason.isEmpty()                    ? reason
-                      : context().currentSession().empty() ? tr("Open a session first; patterns are applied in a session.")
-                                                           : QString());
+    detail_->setReasons(!reason.isEmpty()                    ? reason
+                        : context().currentSession().empty() ? tr("Open a session first; patterns are applied in a session.")
+                                                             : QString(),
+                        reason);
 }
 
 void PatternsPage::apply()
@@ -316,6 +273,17 @@ void PatternsPage::apply()
         });
 }
 
+void PatternsPage::showForm()
+{
+    side_->setCurrentIndex(1);
+}
+
+void PatternsPage::addBlank()
+{
+    form_->setDraft(Pattern{});
+    showForm();
+}
+
 void PatternsPage::draft()
 {
     context().run(
@@ -326,17 +294,63 @@ void PatternsPage::draft()
                 return;
             }
             form_->setDraft(draftPattern(*view));
-            side_->setCurrentIndex(1);
+            showForm();
         });
 }
 
-void PatternsPage::add(const Pattern& pattern)
+void PatternsPage::edit()
+{
+    for (const PatternRow& row : data_.rows)
+        if (row.pattern.slug == chosen_) {
+            Pattern pattern = row.pattern;
+            if (pattern.kind == "own") {
+                form_->setEdited(pattern, data_.bodies[chosen_]);
+            } else {
+                pattern.title = utf8(tr("%1 (my version)").arg(q(pattern.title)));
+                pattern.label.clear();
+                pattern.learnedIn.clear();
+                form_->setDraft(pattern, data_.bodies[chosen_]);
+            }
+            showForm();
+        }
+}
+
+void PatternsPage::retire(bool retired)
 {
     context().run(
-        writer_, {}, [pattern](Engine& engine, const Job&) { return addPattern(*engine.store, pattern); },
+        writer_, {}, [slug = chosen_, retired](Engine& engine, const Job&) { return retirePattern(*engine.store, slug, retired); },
+        [this](const Status& done) {
+            if (!done)
+                context().post(done.error(), tr("Could not change the pattern"));
+            refresh();
+        });
+}
+
+void PatternsPage::fillRecipe()
+{
+    const MachineWanted present{context().device(), {}, {}};
+    checker_.start(
+        tr("Checking %1").arg(machineName(present.device)),
+        [engine = context().engine(), present](const Job& job) { return checkOneMachine(*engine, present, job); },
+        [this](const Result<CheckedMachine>& checked) {
+            if (!checked)
+                return context().post(checked.error(), tr("Could not check the environment"));
+            detail_->setRecipe(q(recipeMarkdown(checked->recipe)));
+        });
+}
+
+void PatternsPage::save(const Pattern& pattern, const PatternBody& body, bool replace)
+{
+    context().run(
+        writer_, {},
+        [pattern, body, replace](Engine& engine, const Job&) -> Result<Pattern> {
+            KL_ASSIGN(Pattern added, addPattern(*engine.store, pattern, replace));
+            KL_TRY(setPatternBody(*engine.store, added.slug, body));
+            return added;
+        },
         [this](const Result<Pattern>& added) {
             if (!added) {
-                context().post(added.error(), tr("Could not add the pattern"));
+                context().post(added.error(), tr("Could not save the pattern"));
                 return;
             }
             chosen_ = added->slug;

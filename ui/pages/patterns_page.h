@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/learning/history.h"
-#include "sessions/patterns/suggest.h"
-#include "ui/models/pattern_table_model.h"
 #include "ui/pages/page.h"
+#include "ui/pages/patterns/patterns_data.h"
 
 class QLabel;
 class QLineEdit;
@@ -16,11 +14,13 @@ namespace kl::ui {
 class AddPatternCard;
 class Card;
 class DataTable;
+class FlowView;
+class PatternDetail;
 class ReasonedButton;
 class StateStack;
 
-/// The patterns: a searchable list with suggestions for the current session, and one in full with its quoted and measured savings and
-/// its cost to learn. A new one is drafted from a session.
+/// The patterns: when to apply which, drawn for the current session or the newest run; a searchable list; one in full. Patterns of the
+/// user's own are added, edited, retired and restored.
 class PatternsPage : public Page {
     Q_OBJECT
 public:
@@ -30,49 +30,43 @@ public:
     QLineEdit* filterField() const override { return search_; }
 
 private:
-    struct Data {
-        std::vector<PatternRow> rows;
-        History history;
-        std::vector<Suggestion> suggestions;
-        std::string lastSession; ///< the current one, else the newest in this database; empty without any
-        std::string lastName;
-    };
-    static Result<Data> load(Engine& engine, const SessionId& session);
+    QWidget* makeFlow();
     QWidget* makeList();
     QWidget* makeDetail();
-    void show(Data found);
+    void show(PatternsData found);
     void showSuggestions();
     void search();
     void showFound(const std::vector<std::string>& slugs);
     void choose(const std::string& slug);
     void showDetail(int row);
-    QString describeUses(const std::string& slug) const;
     void apply();
+    void addBlank();
     void draft();
-    void add(const Pattern& pattern);
+    void edit();
+    void retire(bool retired);
+    void fillRecipe();
+    void save(const Pattern& pattern, const PatternBody& body, bool replace);
+    void showForm();
 
     BackgroundJob loader_;
     BackgroundJob searcher_;
     BackgroundJob writer_;
+    BackgroundJob checker_;
     PatternTableModel model_;
-    Data data_;
+    PatternsData data_;
     std::string chosen_;
     StateStack* state_ = nullptr;
     StateStack* list_ = nullptr;
+    Card* flowCard_ = nullptr;
+    FlowView* flow_ = nullptr;
     QLineEdit* search_ = nullptr;
     DataTable* table_ = nullptr;
     QVBoxLayout* suggestions_ = nullptr;
     QLabel* totals_ = nullptr;
     QStackedWidget* side_ = nullptr;
-    Card* detail_ = nullptr;
+    PatternDetail* detail_ = nullptr;
     AddPatternCard* form_ = nullptr;
-    QLabel* problem_ = nullptr;
-    QLabel* advice_ = nullptr;
-    QLabel* savings_ = nullptr;
-    QLabel* return_ = nullptr;
-    QLabel* uses_ = nullptr;
-    QLabel* origin_ = nullptr;
-    ReasonedButton* apply_ = nullptr;
+    ReasonedButton* new_ = nullptr;
     ReasonedButton* add_ = nullptr;
 };
 

@@ -46,10 +46,22 @@ constexpr WindowActionRow kActions[] = {
     {compareRuns, WindowMenu::run, "compare-runs", QT_TRANSLATE_NOOP("Actions", "Co&mpare runs"), "", "faster slower interleaved", true},
     {tune, WindowMenu::run, "tune", QT_TRANSLATE_NOOP("Actions", "&Tune parameters"), "", "search autotune"},
 
-    {shortcuts, WindowMenu::help, "shortcuts", QT_TRANSLATE_NOOP("Actions", "&Keyboard shortcuts"), "? F1", "keys help"},
+    {checkMachine, WindowMenu::tools, "check-machine", QT_TRANSLATE_NOOP("Actions", "Check &environment"), "",
+     "machine host driver torch numpy devices fix"},
+    {calibrate, WindowMenu::tools, "calibrate", QT_TRANSLATE_NOOP("Actions", "&Calibrate noise…"), "", "A/A spread device"},
+    {bisect, WindowMenu::tools, "bisect", QT_TRANSLATE_NOOP("Actions", "&Find the commit that broke a kernel…"), "",
+     "bisect git regression build"},
+    {exportRuns, WindowMenu::tools, "export-runs", QT_TRANSLATE_NOOP("Actions", "E&xport runs…"), "", "bundle json share", true},
+    {importRuns, WindowMenu::tools, "import-runs", QT_TRANSLATE_NOOP("Actions", "&Import a bundle…"), "", "runs json"},
+    {checkDatabase, WindowMenu::tools, "check-database", QT_TRANSLATE_NOOP("Actions", "Check &database"), "", "integrity damaged", true},
+    {backUpDatabase, WindowMenu::tools, "back-up-database", QT_TRANSLATE_NOOP("Actions", "&Back up database…"), "", "copy save"},
+
+    {help, WindowMenu::help, "help", QT_TRANSLATE_NOOP("Actions", "KernelLoop &help"), "F1", "manual roles engineer lead assistant links"},
+    {questions, WindowMenu::help, "questions", QT_TRANSLATE_NOOP("Actions", "Questions and &answers"), "", "faq why help"},
+    {shortcuts, WindowMenu::help, "shortcuts", QT_TRANSLATE_NOOP("Actions", "&Keyboard shortcuts"), "?", "keys help"},
     {quickReference, WindowMenu::help, "quick-reference", QT_TRANSLATE_NOOP("Actions", "Quick &reference"), "",
      "method rules thresholds help"},
-    {about, WindowMenu::help, "about", QT_TRANSLATE_NOOP("Actions", "&About KernelLoop"), "", "version license", true},
+    {about, WindowMenu::help, "about", QT_TRANSLATE_NOOP("Actions", "A&bout KernelLoop"), "", "version license", true},
 };
 
 } // namespace
@@ -65,6 +77,7 @@ const char* menuTitle(WindowMenu menu)
     case WindowMenu::file: return QT_TRANSLATE_NOOP("Actions", "&File");
     case WindowMenu::view: return QT_TRANSLATE_NOOP("Actions", "&View");
     case WindowMenu::run: return QT_TRANSLATE_NOOP("Actions", "&Run");
+    case WindowMenu::tools: return QT_TRANSLATE_NOOP("Actions", "&Tools");
     case WindowMenu::help: break;
     }
     return QT_TRANSLATE_NOOP("Actions", "&Help");

@@ -30,12 +30,21 @@ enum class WindowAction {
     chooseKernel,
     compareRuns,
     tune,
+    bisect,
+    calibrate,
+    exportRuns,
+    importRuns,
+    checkDatabase,
+    backUpDatabase,
+    checkMachine,
+    help,
     shortcuts,
     quickReference,
+    questions,
     about,
 };
 
-enum class WindowMenu { file, view, run, help };
+enum class WindowMenu { file, view, run, tools, help };
 
 /// What has to be possible for an action; if it is not, the action is disabled and says why.
 enum class ActionNeed { nothing, measuring, earlierPage, laterPage };
@@ -58,6 +67,6 @@ std::span<const WindowActionRow> windowActionTable();
 
 /// Title of a menu with its mnemonic, in context "Actions".
 const char* menuTitle(WindowMenu menu);
-inline constexpr WindowMenu kWindowMenus[] = {WindowMenu::file, WindowMenu::view, WindowMenu::run, WindowMenu::help};
+inline constexpr WindowMenu kWindowMenus[] = {WindowMenu::file, WindowMenu::view, WindowMenu::run, WindowMenu::tools, WindowMenu::help};
 
 } // namespace kl::ui

@@ -15,6 +15,7 @@
 #include "ui/window/finder.h"
 #include "ui/window/place_menu.h"
 #include "ui/window/title_line.h"
+#include "ui/window/tools/database_tools.h"
 
 #include <QAction>
 #include <QApplication>
@@ -77,6 +78,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     setCentralWidget(whole);
     connectContext();
     new ReportOpener(context_, this);
+    database_ = new DatabaseTools(context_, this);
     setAcceptDrops(true);
     makeFinder();
     redrawIcons();

@@ -17,6 +17,7 @@ class QToolButton;
 
 namespace kl::ui {
 
+class DatabaseTools;
 class FindBar;
 class Finder;
 class MessageBar;
@@ -65,7 +66,7 @@ private:
     void addToCompare(const QStringList& ids);
     void findInPage();
     void pressOnKernelsPage(const QString& button);
-    void showQuickReference();
+    void showHelp(const QString& page);
     void redrawIcons();
 
     AppContext& context_;
@@ -86,6 +87,7 @@ private:
     QStackedWidget* stack_ = nullptr;
     MessageBar* messages_ = nullptr;
     TasksTray* tray_ = nullptr;
+    DatabaseTools* database_ = nullptr;
 };
 
 } // namespace kl::ui

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/report/report.h"
-#include "ui/pages/report_button.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
 #include "ui/window/about_box.h"
-#include "ui/window/document_view.h"
 #include "ui/window/find_bar.h"
 #include "ui/window/finder.h"
+#include "ui/window/help_window.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/place_menu.h"
 #include "ui/window/preferences_dialog.h"
 #include "ui/window/shortcut_sheet.h"
 #include "ui/window/title_line.h"
+#include "ui/window/tools/bisect_dialog.h"
+#include "ui/window/tools/calibrate_dialog.h"
+#include "ui/window/tools/database_tools.h"
+#include "ui/window/tools/export_dialog.h"
 
 #include <QApplication>
 #include <QLineEdit>
@@ -56,8 +58,17 @@ void MainWindow::perform(WindowAction action)
     case WindowAction::chooseKernel: return showPage(QStringLiteral("kernels"));
     case WindowAction::compareRuns: return showPage(QStringLiteral("compare"));
     case WindowAction::tune: return showPage(QStringLiteral("search"));
+    case WindowAction::bisect: return showBeside(new BisectDialog(context_, this));
+    case WindowAction::calibrate: return showBeside(new CalibrateDialog(context_, this));
+    case WindowAction::exportRuns: return showBeside(new ExportDialog(context_, this));
+    case WindowAction::importRuns: return context_.openReports();
+    case WindowAction::checkDatabase: return database_->check();
+    case WindowAction::backUpDatabase: return database_->backUp();
+    case WindowAction::checkMachine: return showPage(QStringLiteral("environment"));
+    case WindowAction::help: return showHelp(QStringLiteral("start"));
+    case WindowAction::questions: return showHelp(QStringLiteral("faq"));
     case WindowAction::shortcuts: return showBeside(new ShortcutSheet(*commands_, this));
-    case WindowAction::quickReference: return showQuickReference();
+    case WindowAction::quickReference: return showHelp(QStringLiteral("quick-reference"));
     case WindowAction::about: return showBeside(new AboutBox(context_, this));
     }
 }
@@ -86,17 +97,16 @@ void MainWindow::pressOnKernelsPage(const QString& name)
         button->click();
 }
 
-void MainWindow::showQuickReference()
+void MainWindow::showHelp(const QString& page)
 {
-    const Result<Report> report = kl::quickReference(context_.tree());
-    if (!report)
-        return context_.post(report.error());
-    showBeside(new DocumentView(
-        tr("Quick reference"), q(kl::render(*report, ReportFormat::print)),
-        [this] {
-            saveReport(context_, this, QStringLiteral("quick-reference.html"), [this] { return kl::quickReference(context_.tree()); });
-        },
-        this));
+    auto* shown = findChild<HelpWindow*>();
+    if (!shown) {
+        shown = new HelpWindow(context_, this);
+        showBeside(shown);
+    }
+    shown->showPage(page);
+    shown->raise();
+    shown->activateWindow();
 }
 
 void MainWindow::addToCompare(const QStringList& ids)

@@ -88,6 +88,8 @@ void PlaceMenu::fill()
     searching_ = menu_->addAction(tr("Looking for GPUs…"));
     searching_->setEnabled(false);
     addDevice(tr("Recorded sample (no GPU needed)"), DeviceSpec::sample());
+    menu_->addAction(tr("Check environment…"), this, [this] { context_.navigate(QStringLiteral("environment")); })
+        ->setObjectName(QStringLiteral("checkMachine"));
     menu_->addSection(tr("Database"));
     const QString own = q(Store::defaultLocation());
     addDatabase(tr("My database"), own);

@@ -9,9 +9,9 @@
 #include "ui/widgets/breakable.h"
 #include "ui/widgets/file_choice.h"
 #include "ui/widgets/reasoned_button.h"
-#include "ui/widgets/saved_message.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
+#include "ui/window/tools/database_tools.h"
 
 #include <QComboBox>
 #include <QDesktopServices>
@@ -140,22 +140,10 @@ void PreferencesDialog::addStorage(QFormLayout* form)
     QPushButton* show = makeButton(tr("Show in folder"), false, this);
     connect(show, &QPushButton::clicked, this, [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(file.absolutePath())); });
     QPushButton* copy = makeButton(tr("Back up…"), false, this);
-    connect(copy, &QPushButton::clicked, this, &PreferencesDialog::backUp);
+    connect(copy, &QPushButton::clicked, this, [this] { (new DatabaseTools(context_, this))->backUp(); });
     row->addWidget(show);
     row->addWidget(copy);
     form->addRow(tr("Size"), row);
-}
-
-void PreferencesDialog::backUp()
-{
-    const QString name = QFileInfo(context_.location()).completeBaseName() + QStringLiteral("-backup.db");
-    const QString path = chooseNewFile(this, tr("Back Up Database"), name, tr("Databases (*.db)"), QStringLiteral("databases"));
-    if (path.isEmpty())
-        return;
-    if (const Status copied = context_.store().backup(utf8(path)); !copied)
-        context_.post(copied.error(), tr("Could not back up the database"));
-    else
-        context_.post(savedMessage(tr("Backed up as %1").arg(path), path));
 }
 
 } // namespace kl::ui

@@ -20,7 +20,6 @@ private:
     void addPrices(QFormLayout* form);
     void addPython(QFormLayout* form);
     void addStorage(QFormLayout* form);
-    void backUp();
 
     AppContext& context_;
 };

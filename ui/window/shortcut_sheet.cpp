@@ -39,7 +39,8 @@ std::vector<Group> groupActions(const WindowActions& actions)
         for (const QAction* action : actions.all())
             if (const WindowActionRow* row = WindowActions::rowOf(action); row && row->menu == menu && !action->shortcut().isEmpty())
                 group.rows.emplace_back(withoutMnemonic(action->text()), describeKeys(*action));
-        groups.push_back(std::move(group));
+        if (!group.rows.empty())
+            groups.push_back(std::move(group));
     }
     groups.push_back({ShortcutSheet::tr("Tables"),
                       {{ShortcutSheet::tr("Open the selected row"), ShortcutSheet::tr("Enter")},

@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 #include "core/codec/json.h"
 #include "core/diagnosis/classes.h"
+#include "core/diagnosis/fix_code.h"
 #include "core/diagnosis/quantities.h"
 #include "core/diagnosis/tree_names.h"
 
@@ -35,10 +36,34 @@ int printNames(Program& program)
     return 0;
 }
 
-Result<int> showTree(Program& program, bool names)
+/// A fix in code.
+Result<int> printFix(Program& program, const std::string& id)
+{
+    KL_ASSIGN(const DiagnosisTree* tree, program.tree());
+    const FixCode* code = fixCode(id);
+    if (!code)
+        return Error{.code = ErrorCode::notFound,
+                     .message = fmt::format("There is no fix \"{}\" in the built-in tree.", id),
+                     .hint = "A profile names the fixes of its finding: kloop profile KERNEL --json.",
+                     .where = id};
+    const std::string title = tree->fixTitle(id);
+    if (!program.printed({{"schema", "kernelloop.fix-code/1"},
+                          {"id", id},
+                          {"title", title},
+                          {"before", code->before},
+                          {"after", code->after},
+                          {"note", code->note}}))
+        printText("{}\n\nBefore:\n{}\n\nAfter:\n{}\n{}", title, code->before, code->after,
+                  code->note.empty() ? "" : '\n' + code->note + '\n');
+    return 0;
+}
+
+Result<int> showTree(Program& program, bool names, const std::string& fix)
 {
     if (names)
         return printNames(program);
+    if (!fix.empty())
+        return printFix(program, fix);
     KL_ASSIGN(const DiagnosisTree* tree, program.tree());
     if (program.options().json) { // the very file, to edit
         printRaw(tree->source());
@@ -59,11 +84,13 @@ Result<int> showTree(Program& program, bool names)
 Runner addTree(CLI::App& app)
 {
     const auto names = std::make_shared<bool>(false);
+    const auto fix = std::make_shared<std::string>();
+    app.add_option("--fix", *fix, "Show a fix in code, before and after, by its id, e.g. pad-shared-memory");
     app.add_flag("--names", *names, "List what a tree may name: quantities, words of its sentences, estimates, classes");
     app.footer("To start your own tree:\n  mkdir -p ~/.config/kernelloop\n"
                "  kloop --tree :default: tree --json > ~/.config/kernelloop/diagnosis-tree.json\n"
                "Or use --tree FILE with any command that diagnoses. Its format: docs/diagnosis-tree.md.");
-    return [names](Program& program) { return showTree(program, *names); };
+    return [names, fix](Program& program) { return showTree(program, *names, *fix); };
 }
 
 } // namespace kl::cli

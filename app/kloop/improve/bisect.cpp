@@ -6,8 +6,7 @@
 #include "core/base/try.h"
 #include "core/device/arch.h"
 #include "kernels/user_kernel.h"
-#include "sessions/bisect/revision_judge.h"
-#include "sessions/edit/git.h"
+#include "sessions/bisect/kernel_bisect.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -53,11 +52,6 @@ Result<Bisected> subjectOf(Program& program, const std::string& text)
                      .hint = "Give the path of your own kernel, e.g. kloop bisect ./scale/kernel.json --good REV --wrong",
                      .where = text};
     return Bisected{family->origin.descriptor, std::move(kernel)};
-}
-
-const char* toWord(RevisionState state)
-{
-    return state == RevisionState::good ? "good" : state == RevisionState::bad ? "bad" : "skipped";
 }
 
 const char* titleFor(BisectQuestion::About about)
@@ -116,27 +110,19 @@ Result<BisectQuestion> questionOf(const BisectOptions& asked)
     return question;
 }
 
-Result<int> bisectKernel(Program& program, const BisectOptions& options)
+Result<int> bisectOf(Program& program, const BisectOptions& options)
 {
     KL_ASSIGN(const Params problem, oneProblem(options.problems));
     KL_ASSIGN(const Bisected subject, subjectOf(program, options.kernel));
-    const std::string folder = subject.descriptor.parent_path().string();
-    KL_ASSIGN(const std::optional<GitTree> tree, gitTreeOf(folder));
     KL_ASSIGN(BisectQuestion asked, questionOf(options));
     BisectQuestion& question = asked;
     question.kernel = subject.kernel;
     question.problem = problem;
-    if (tree)
-        question.descriptor = fs::weakly_canonical(subject.descriptor).lexically_relative(fs::weakly_canonical(tree->root)).string();
     const Result<Collector*> bare = program.device().open(); // compiling needs no GPU
     if (!bare)
         return bare.error();
     Collector& collector = question.about == BisectQuestion::About::builds ? **bare : program.device();
-    RevisionJudge judge(collector, question);
-    const Job job = program.job();
-    KL_ASSIGN(const BisectResult result,
-              bisectRevisions(
-                  folder, options.good, options.bad, [&](const std::string& root) { return judge.judge(root, job); }, job));
+    KL_ASSIGN(const BisectResult result, bisectKernel(collector, {subject.descriptor, options.good, options.bad, question}, program.job()));
     if (!program.printed(answerOf(question, result)))
         print(result);
     return result.firstBad.size() == 1 ? 0 : kInconclusive;
@@ -160,7 +146,7 @@ Runner addBisect(CLI::App& app)
     addProblems(app, o->problems, "Sizes, e.g. N=4096");
     app.footer("git bisect does the search, in a temporary worktree: your files do not change. Commits that cannot be judged are skipped.\n"
                "Exit status 0: one commit was found; 3: it is one of several, because those between were skipped.");
-    return [o](Program& program) { return bisectKernel(program, *o); };
+    return [o](Program& program) { return bisectOf(program, *o); };
 }
 
 } // namespace kl::cli

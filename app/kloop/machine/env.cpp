@@ -6,7 +6,7 @@
 #include "app/kloop/terminal/table.h"
 #include "core/base/try.h"
 #include "core/codec/run_codec.h"
-#include "core/process/run_to_end.h"
+#include "sessions/measure/build_recipe.h"
 #include "sessions/measure/machine_check.h"
 #include "sessions/measure/shell_settings.h"
 
@@ -24,31 +24,9 @@ struct EnvOptions {
     bool exports = false;
     std::string arch; ///< for the exported settings
     bool fix = false;
-    bool yes = false; ///< do what can be done
+    bool yes = false;    ///< do what can be done
+    bool recipe = false; ///< print the build recipe, filled in
 };
-
-/// What can be said without a worker: that it is missing, and whether a driver is loaded at all.
-EnvReport withoutWorker(const Error& failure, bool remote)
-{
-    EnvReport report;
-    if (remote) {
-        report.checks.push_back(
-            {"host", Requirement::required, CheckResult::fail, failure.message, "The GPU is on that host.", failure.hint, failure.next});
-        keepLog(report, newLogFile());
-        return report;
-    }
-    std::error_code ignored;
-    const bool driver = std::filesystem::exists("/dev/nvidiactl", ignored);
-    report.checks.push_back({"gpu", Requirement::required, driver ? CheckResult::skipped : CheckResult::fail,
-                             driver ? "An NVIDIA driver is loaded, but the worker could not query it."
-                                    : "No NVIDIA GPU, or its driver is not loaded (/dev/nvidiactl is missing).",
-                             "Kernels are measured on an NVIDIA GPU.",
-                             "Install the NVIDIA driver on a machine with a GPU, or work on a recording: --on sample."});
-    report.checks.push_back({"worker", Requirement::required, CheckResult::fail, failure.message,
-                             "The worker is the program that runs kernels.", failure.hint, failure.next});
-    keepLog(report, newLogFile());
-    return report;
-}
 
 /// Where the database is, or will be made.
 std::string databaseFolder(const GlobalOptions& options)
@@ -77,24 +55,13 @@ Result<int> exportSettings(Program& program, const EnvOptions& options)
     return 0;
 }
 
-/// Runs one repair, its output on standard error. The consent is --yes.
-bool repaired(const Repair& repair)
-{
-    constexpr double kSeconds = 1800; // torch is 2 GB
-    std::error_code failure;
-    OutputWanted wanted;
-    wanted.listen = [](std::string_view text) { say("{}", text); };
-    const CompletedRun run = runToEnd({.arguments = {"/bin/sh", "-c", repair.command}}, kSeconds, wanted, failure);
-    return !failure && !run.timedOut && run.end.status == 0;
-}
-
-/// What repairs the failed checks: shown, and with --yes done as far as a command can.
+/// What repairs the failed checks: shown, and done as far as a command can where the user consents with --yes.
 Json fixFailures(const EnvReport& report, bool doIt, std::string& text)
 {
     Json list = Json::array();
     for (const Repair& repair : repairsOf(report)) {
         const bool can = !repair.command.empty();
-        const bool done = can && doIt && repaired(repair);
+        const bool done = doIt && runRepair(repair, [](std::string_view text) { say("{}", text); });
         list.push_back({{"check", repair.check},
                         {"command", can ? Json(repair.command) : Json(nullptr)},
                         {"text", repair.text},
@@ -135,7 +102,7 @@ Result<int> checkEnvironment(Program& program, const EnvOptions& options)
                                                  {options.project, options.torch, databaseFolder(program.options())}, program.job()));
         report = std::move(answer);
     } else {
-        report = withoutWorker(worker.error(), program.options().on && program.options().on->kind == DeviceKind::ssh);
+        report = reportWithoutWorker(worker.error(), program.options().on && program.options().on->kind == DeviceKind::ssh);
     }
     if (!kernels)
         report.checks.push_back({"database", Requirement::required, CheckResult::fail, kernels.error().message,
@@ -146,8 +113,12 @@ Result<int> checkEnvironment(Program& program, const EnvOptions& options)
     std::string repairs;
     if (options.fix)
         answer["repairs"] = fixFailures(report, options.yes, repairs);
+    const std::vector<RecipeStep> recipe =
+        options.recipe ? buildRecipe(report, shellSettings(worker ? &(*worker)->hello() : nullptr, {})) : std::vector<RecipeStep>();
+    if (options.recipe)
+        answer["recipe"] = recipeToJson(recipe);
     if (!program.printed(answer)) {
-        printText("{}", renderEnvironment(report));
+        printText("{}", options.recipe ? recipeMarkdown(recipe) : renderEnvironment(report));
         if (options.fix)
             printText("\n{}\n{}{}", toned("Repairs", Tone::strong), repairs.empty() ? "  Nothing failed.\n" : repairs,
                       repairs.empty() ? ""
@@ -174,6 +145,9 @@ Runner addEnv(CLI::App& app)
         ->needs(exports);
     CLI::Option* fix = app.add_flag("--fix", o->fix, "Also show what repairs each failed check")->excludes(exports);
     app.add_flag("--yes", o->yes, "With --fix, run those commands that install python packages")->needs(fix);
+    app.add_flag("--recipe", o->recipe, "Print how to build an extension here, as Markdown, filled in from the check")
+        ->excludes(exports)
+        ->excludes(fix);
     return [o](Program& program) { return checkEnvironment(program, *o); };
 }
 

@@ -34,7 +34,7 @@ FixRow makeRow(const Fix& fix, const Recommendation* change)
 {
     const QString basis =
         change ? describeBasis(change->chance) : fixWords("confidence %1").arg(q(formatPercent(std::round(100 * fix.confidence))));
-    FixRow row{q(fix.title), basis, q(fix.why), {}};
+    FixRow row{q(fix.title), basis, q(fix.why), {}, fix.kind.empty() ? fix.id : fix.kind};
     if (!fix.variant.empty())
         row.ready << q(fix.variant);
     return row;
@@ -42,7 +42,7 @@ FixRow makeRow(const Fix& fix, const Recommendation* change)
 
 FixRow makeRow(const Recommendation& change)
 {
-    FixRow row{q(change.title), describeBasis(change.chance), {}, {}};
+    FixRow row{q(change.title), describeBasis(change.chance), {}, {}, change.chance.kind};
     for (std::size_t i = 0; i < std::min(kMostReady, change.ready.size()); ++i)
         row.ready << q(change.ready[i]);
     return row;

@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace kl::ui {
@@ -18,6 +19,7 @@ struct FixRow {
     QString basis;     ///< "expected speedup 4.12×, 91 % chance, 9 similar cases"
     QString why;       ///< may be empty
     QStringList ready; ///< addresses of points that have the change
+    std::string kind;  ///< id of the fix in the tree: for its code; may be empty
 };
 
 /// The finding's fixes in the order of the advice, the largest expected gain first. The first change of the advice is on top if the

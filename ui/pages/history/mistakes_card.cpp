@@ -7,6 +7,7 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <QVBoxLayout>
 
 namespace kl::ui {
 
@@ -59,7 +60,7 @@ void MistakesCard::show(const History& history)
     const auto heading = [&](int column, const QString& words) {
         rows_->addWidget(makeLabel(words, TextRole::caption, this), 0, column, column == 0 ? Qt::AlignLeft : Qt::AlignRight);
     };
-    heading(0, tr("Examples from sample session N"));
+    heading(0, history.sampleOrigin.empty() ? tr("Mistake, and what prevents it") : tr("Mistakes of session N, and what prevents them"));
     heading(1, tr("In this database"));
     heading(2, tr("Caught by a rule"));
     for (const MistakeKind& kind : history.mistakes) {
@@ -68,7 +69,15 @@ void MistakesCard::show(const History& history)
         auto* text = makeLabel(q(kind.text), TextRole::body, this);
         text->setWordWrap(true);
         text->setToolTip(made.last.isEmpty() ? tr("Not in this database") : made.last);
-        rows_->addWidget(text, at, 0);
+        auto* cell = new QWidget(this);
+        auto* lines = new QVBoxLayout(cell);
+        lines->setContentsMargins(0, 0, 0, 0);
+        lines->setSpacing(0);
+        lines->addWidget(text);
+        auto* prevention = makeLabel(tr("Prevented by %1").arg(q(kind.prevention)), TextRole::caption, cell);
+        prevention->setWordWrap(true);
+        lines->addWidget(prevention);
+        rows_->addWidget(cell, at, 0);
         auto* count = makeLabel(QString::number(made.own), TextRole::body, this);
         setTextToken(count, made.own > 0 ? Token::worse : Token::muted);
         rows_->addWidget(count, at, 1, Qt::AlignRight | Qt::AlignTop);

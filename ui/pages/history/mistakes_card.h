@@ -8,7 +8,8 @@ class QGridLayout;
 
 namespace kl::ui {
 
-/// The mistakes that are counted: how often each was made in this database, how often a rule caught it, and whether it was repeated.
+/// The mistakes that are counted: how often each was made in this database, how often a rule caught it, and whether it was repeated, and
+/// which gate or rule prevents it.
 class MistakesCard : public Card {
     Q_OBJECT
 public:

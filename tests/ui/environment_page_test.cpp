@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The page Environment: a recording is checked at once, a machine on request; settings and recipe to copy; repairs ask first.
+#include "ui/pages/environment/repairs_card.h"
+#include "ui/pages/environment_page.h"
+#include "ui/widgets/data_table.h"
+#include "ui/window/mainwindow.h"
+
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTest>
+
+namespace kl::ui {
+namespace {
+
+class EnvironmentPages : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        auto opened = AppContext::open(":sample:", DeviceSpec::sample());
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = std::move(*opened);
+    }
+    static CheckedMachine failing(const DeviceSpec& device)
+    {
+        CheckedMachine checked;
+        checked.device = device;
+        checked.report.checks = {{"numpy", Requirement::required, CheckResult::fail, "numpy 2.0.1", "torch 2.2 needs an older one",
+                                  "python3 -m pip install 'numpy<2'"},
+                                 {"driver", Requirement::required, CheckResult::fail, "none", "", "Install the driver."}};
+        return checked;
+    }
+    std::unique_ptr<AppContext> context;
+};
+
+TEST_F(EnvironmentPages, ARecordingIsCheckedAtOnce)
+{
+    MainWindow window(*context);
+    window.show();
+    window.showPage("environment");
+    ASSERT_TRUE(waitForJobs());
+    Page* page = window.page("environment");
+    EXPECT_GT(page->findChild<DataTable*>()->model()->rowCount(), 10);
+    QTest::mouseClick(page->findChild<QPushButton*>("buildRecipeCopy"), Qt::LeftButton);
+    EXPECT_TRUE(QApplication::clipboard()->text().startsWith("# Build recipe"));
+    QTest::mouseClick(page->findChild<QPushButton*>("shellSettingsCopy"), Qt::LeftButton);
+    EXPECT_TRUE(QApplication::clipboard()->text().contains("TORCH_CUDA_ARCH_LIST=9.0"));
+    auto* machine = page->findChild<QComboBox*>("machine");
+    const int local = machine->findData("local");
+    ASSERT_GE(local, 0) << "this machine can be chosen, too";
+    machine->setCurrentIndex(local);
+    emit machine->activated(local);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(page->findChild<DataTable*>()->isVisible()) << "a machine is checked when it is asked for";
+}
+
+TEST_F(EnvironmentPages, ARepairRunsOnlyAfterConsent)
+{
+    RepairsCard card(*context);
+    card.QWidget::show();
+    card.show(failing(DeviceSpec::local()));
+    EXPECT_FALSE(card.findChild<QPushButton*>("fix-driver")) << "what only a person can do";
+    auto* run = card.findChild<QPushButton*>("repairRun");
+    EXPECT_FALSE(run->isVisible());
+    QTest::mouseClick(card.findChild<QPushButton*>("fix-numpy"), Qt::LeftButton);
+    EXPECT_TRUE(run->isVisible());
+    QTest::mouseClick(card.findChild<QPushButton*>("repairRefuse"), Qt::LeftButton);
+    EXPECT_FALSE(run->isVisible());
+    EXPECT_EQ(JobMonitor::instance().active(), 0);
+}
+
+TEST_F(EnvironmentPages, WhatIsMissingElsewhereIsNotRepairedHere)
+{
+    RepairsCard card(*context);
+    card.show(failing(DeviceSpec::sample()));
+    EXPECT_FALSE(card.findChild<QPushButton*>("fix-numpy"));
+}
+
+TEST_F(EnvironmentPages, TheDeviceMenuLeadsToIt)
+{
+    MainWindow window(*context);
+    window.show();
+    window.findChild<QAction*>("check-machine")->trigger();
+    EXPECT_EQ(window.currentPage(), "environment");
+    ASSERT_TRUE(waitForJobs());
+}
+
+} // namespace
+} // namespace kl::ui

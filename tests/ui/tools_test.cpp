@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The forms of the menu Tools, which run through the engine.
+#include "sessions/import/open_file.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/mainwindow.h"
+#include "ui/window/tools/bisect_dialog.h"
+#include "ui/window/tools/calibrate_dialog.h"
+#include "ui/window/tools/database_tools.h"
+#include "ui/window/tools/export_dialog.h"
+
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QComboBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace kl::ui {
+namespace {
+
+class Tools : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        auto opened = AppContext::open(utf8(dir.filePath("own.db")), DeviceSpec::sample());
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = std::move(*opened);
+    }
+    static void start(ToolDialog& dialog)
+    {
+        dialog.show();
+        auto* button = dialog.findChild<QPushButton*>("toolStart");
+        ASSERT_TRUE(button->isEnabled());
+        QTest::mouseClick(button, Qt::LeftButton);
+        ASSERT_TRUE(waitForJobs());
+    }
+    QTemporaryDir dir;
+    std::unique_ptr<AppContext> context;
+};
+
+TEST_F(Tools, CalibrationAnswersWithTheNoise)
+{
+    CalibrateDialog dialog(*context, nullptr);
+    auto* kernel = dialog.findChild<QComboBox*>("calibrateKernel");
+    kernel->setCurrentIndex(kernel->findData("transpose/naive"));
+    ASSERT_GT(kernel->currentIndex(), 0);
+    start(dialog);
+    const auto* table = dialog.findChild<QTableWidget*>("toolTable");
+    const auto noise = context->store().noise();
+    ASSERT_TRUE(noise);
+    EXPECT_EQ(table->rowCount(), static_cast<int>(noise->size()));
+    EXPECT_FALSE(dialog.findChild<QLabel*>("toolAnswer")->text().isEmpty());
+}
+
+TEST_F(Tools, ExportedRunsAreABundle)
+{
+    const auto run = context->engine()->bench.run({"transpose", "naive", {}}, {}, {});
+    ASSERT_TRUE(run) << run.error().message;
+    ExportDialog dialog(*context, nullptr);
+    dialog.show();
+    EXPECT_FALSE(dialog.findChild<QPushButton*>("toolStart")->isEnabled()) << "no file yet";
+    const QString file = dir.filePath("runs.bundle");
+    dialog.findChild<QLineEdit*>("exportFile")->setText(file);
+    start(dialog);
+    const auto read = openFile(utf8(file), context->tree(), context->catalog());
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->runs.size(), context->store().runs({})->size());
+}
+
+TEST_F(Tools, BisectNeedsAKernelOfOnesOwn)
+{
+    BisectDialog dialog(*context, nullptr);
+    dialog.show();
+    EXPECT_FALSE(dialog.findChild<QPushButton*>("toolStart")->isEnabled());
+    EXPECT_EQ(dialog.findChild<QComboBox*>("bisectKernel")->count(), 0);
+}
+
+TEST_F(Tools, TheDatabaseIsCheckedAndBackedUp)
+{
+    MainWindow window(*context);
+    window.show();
+    window.findChild<QAction*>("check-database")->trigger();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(window.messages()->count(), 1);
+    DatabaseTools tools(*context, &window);
+    const QString copy = dir.filePath("copy.db");
+    tools.backUpTo(copy);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(QFileInfo::exists(copy));
+    tools.backUpTo(copy);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(window.messages()->count(), 3) << "it must not exist: an error";
+}
+
+} // namespace
+} // namespace kl::ui

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// moc 6.4 cannot read libstdc++'s concepts.
+#ifndef Q_MOC_RUN
+#include "profiler/device/device_spec.h"
+#endif
+
+#include <memory>
+
+namespace kl::ui {
+
+/// A device that is opened already: one that cannot be opened says so in its hello and answers every request with the reason. Scripts that
+/// its host wants to run are asked about in the window. From any thread; may take seconds.
+std::shared_ptr<Collector> openedDevice(DeviceSpec device);
+
+} // namespace kl::ui

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "ui/pages/environment/machine_cards.h"
+
+#include "core/base/format.h"
+#include "core/device/shared_memory.h"
+#include "core/model/model_words.h"
+#include "sessions/hosts/host_list.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/text.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace kl::ui {
+namespace {
+
+QGridLayout* addGrid(Card* card)
+{
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(kGapBetween);
+    grid->setVerticalSpacing(kGapTight);
+    card->body()->addLayout(grid);
+    return grid;
+}
+
+void addCells(QGridLayout* grid, const QStringList& cells, TextRole role, QWidget* parent)
+{
+    const int row = grid->rowCount();
+    for (int column = 0; column < cells.size(); ++column) {
+        QLabel* cell = makeLabel(cells[column], role, parent);
+        cell->setWordWrap(column == 0);
+        grid->addWidget(cell, row, column, (column == 0 ? Qt::Alignment() : Qt::AlignRight) | Qt::AlignTop);
+    }
+}
+
+QString bytesText(std::int64_t bytes)
+{
+    return q(formatWithUnit(static_cast<double>(bytes) / 1024, "KiB"));
+}
+
+QString describeState(const KnownHost& host)
+{
+    return host.reason.empty() ? q(toWord(host.state)) : q(toWord(host.state)) + QStringLiteral(": ") + q(host.reason);
+}
+
+} // namespace
+
+DevicesCard::DevicesCard(AppContext& context, QWidget* parent) : Card(tr("GPUs and hosts"), parent), context_(context), rows_(addGrid(this))
+{
+    rows_->setColumnStretch(0, 1);
+}
+
+void DevicesCard::show(const std::vector<DeviceInfo>& gpus)
+{
+    clearLayout(rows_);
+    setCaption(gpus.empty() ? tr("This machine has no usable GPU.") : QString());
+    if (!gpus.empty())
+        addCells(rows_, {tr("GPU"), tr("Capability"), tr("SMs"), tr("Per block"), tr("Per SM")}, TextRole::caption, this);
+    for (const DeviceInfo& gpu : gpus)
+        addCells(rows_,
+                 {q(gpu.name), QStringLiteral("%1.%2").arg(gpu.ccMajor).arg(gpu.ccMinor), QString::number(gpu.smCount),
+                  bytesText(gpu.smemPerBlockOptin), bytesText(gpu.smemPerSm)},
+                 TextRole::body, this);
+    const Result<std::vector<KnownHost>> hosts = HostList().list();
+    if (!hosts)
+        return context_.post(hosts.error(), tr("Could not read the list of hosts"));
+    if (hosts->empty())
+        return;
+    addCells(rows_, {tr("Host"), tr("State")}, TextRole::caption, this);
+    for (const KnownHost& host : *hosts)
+        addCells(rows_, {q(host.host), describeState(host)}, TextRole::body, this);
+}
+
+Card* makeLimitsCard(QWidget* parent)
+{
+    auto* card = new Card(QObject::tr("Corrected limits"), parent);
+    card->setCaption(QObject::tr("Shared memory per block: the October 2025 documents' figure, and the one that holds."));
+    QGridLayout* grid = addGrid(card);
+    grid->setColumnStretch(0, 1);
+    addCells(grid, {QObject::tr("GPU"), QObject::tr("Documents"), QObject::tr("In fact")}, TextRole::caption, card);
+    for (const CorrectedLimit& limit : correctedLimits()) {
+        addCells(grid, {q(limit.gpu), bytesText(limit.quoted), bytesText(limit.limit)}, TextRole::body, card);
+        QLabel* why = makeLabel(q(limit.why), TextRole::caption, card);
+        why->setWordWrap(true);
+        grid->addWidget(why, grid->rowCount(), 0, 1, 3);
+    }
+    return card;
+}
+
+} // namespace kl::ui

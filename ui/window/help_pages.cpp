@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "ui/window/help_pages.h"
+
+#include "core/base/resource.h"
+#include "sessions/learning/history_parts.h"
+#include "sessions/report/report.h"
+#include "ui/context/app_context.h"
+#include "ui/widgets/text.h"
+
+#include <QCoreApplication>
+
+namespace kl::ui {
+namespace {
+
+QString helpWords(const char* text)
+{
+    return QCoreApplication::translate("Help", text);
+}
+
+HelpPage fileOf(const char* id, const QString& title)
+{
+    const Result<std::string_view> text = resource("resources/help/" + std::string(id) + ".md");
+    return {QString::fromLatin1(id), title, text ? q(*text) : q(text.error().message)};
+}
+
+/// A cell of a Markdown table.
+QString cellText(const std::string& text)
+{
+    return q(text).replace(u'|', QStringLiteral("\\|")).replace(u'\n', u' ');
+}
+
+} // namespace
+
+QString preventionPage()
+{
+    QString text = helpWords("# What prevents which mistake\n\n"
+                             "The mistakes of session N of the October 2025 documents. Each is recognized in the record of a session, "
+                             "and a gate or a rule stops it.\n\n| Mistake | It cost | Prevented by |\n| --- | --- | --- |\n");
+    if (const Result<SampleHistory> sample = embeddedSampleHistory())
+        for (const MistakeKind& kind : sample->mistakes)
+            text += QStringLiteral("| %1 | %2 | %3 |\n").arg(cellText(kind.text), cellText(kind.cost), cellText(kind.prevention));
+    return text;
+}
+
+std::vector<HelpPage> helpPages(const AppContext& context)
+{
+    std::vector<HelpPage> pages{fileOf("start", helpWords("How it works")), fileOf("engineer", helpWords("For engineers")),
+                                fileOf("lead", helpWords("For leads")), fileOf("assistant", helpWords("For assistants and scripts")),
+                                fileOf("faq", helpWords("Questions and answers"))};
+    const Result<Report> reference = kl::quickReference(context.tree());
+    pages.push_back({QStringLiteral("quick-reference"), helpWords("Quick reference"),
+                     reference ? q(render(*reference, ReportFormat::print)) : q(reference.error().message), true});
+    pages.push_back({QStringLiteral("prevention"), helpWords("What prevents which mistake"), preventionPage()});
+    pages.push_back(fileOf("links", helpWords("Documents of the vendors")));
+    return pages;
+}
+
+} // namespace kl::ui
