@@ -6,8 +6,8 @@
 
 #include "profiler/device/lazy_device.h"
 #include "profiler/protocol/gpu_choice.h"
-#include "sessions/learning/sample_builder.h"
 #include "sessions/patterns/pattern_library.h"
+#include "sessions/shipped/sample_store.h"
 #include "sessions/trust/asked_consent.h"
 #include "ui/jobs/consent_desk.h"
 #include "ui/style/theme.h"
