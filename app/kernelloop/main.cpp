@@ -3,6 +3,7 @@
 #include "app/kernelloop/opening.h"
 #include "app/kernelloop/shots.h"
 #include "app/kernelloop/start_options.h"
+#include "app/kernelloop/start_time.h"
 #include "app/kernelloop/surroundings.h"
 #include "app/kloop/terminal/step_commands.h"
 #include "core/base/home.h"
@@ -93,6 +94,8 @@ int main(int argc, char** argv)
         return driveForReadme(**context, window, options->shots);
     if (!options->shots.isEmpty())
         return takeShots(**context, window, options->shots);
+    if (options->startTime)
+        return printStartTime(window);
     if (!options->files.isEmpty())
         (*context)->openReports(options->files);
     if (const QString reason = (*context)->deviceReason(); !reason.isEmpty())

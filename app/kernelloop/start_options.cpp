@@ -66,6 +66,8 @@ void addStartOptions(QCommandLineParser& parser)
         {QStringLiteral("drive"),
          QStringLiteral("Run a whole session through the window, save its report and pictures to a folder, and exit."),
          QStringLiteral("folder")},
+        {QStringLiteral("start-time"),
+         QStringLiteral("Print how long it took until the window was painted, and its page filled, and exit.")},
         {QStringLiteral("print-pdf"), QStringLiteral("Convert HTML to the PDF file FILE and exit; kloop uses this for PDF reports.")},
     });
     parser.addPositionalArgument(QStringLiteral("files"),
@@ -93,6 +95,7 @@ Result<StartOptions> readStartOptions(const QCommandLineParser& parser)
     options.shots = parser.value(QStringLiteral("shots"));
     options.readme = !options.shots.isEmpty() && set == QStringLiteral("readme");
     options.drive = parser.value(QStringLiteral("drive"));
+    options.startTime = parser.isSet(QStringLiteral("start-time"));
     options.database = parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : qEnvironmentVariable("KERNELLOOP_DB");
     for (const QString& file : parser.positionalArguments()) {
         if (!isDatabaseFile(file)) {

@@ -24,9 +24,10 @@ struct StartOptions {
     QString shots;     ///< folder of --shots; empty without it
     bool readme = false;
     QString drive; ///< folder of --drive; empty without it
+    bool startTime = false;
 
-    /// Whether it only draws into files: such a start neither reads nor changes what the window remembers.
-    bool draws() const { return !shots.isEmpty() || !drive.isEmpty(); }
+    /// Whether it ends by itself: such a start neither reads nor changes what the window remembers.
+    bool draws() const { return !shots.isEmpty() || !drive.isEmpty() || startTime; }
 };
 
 void addStartOptions(QCommandLineParser& parser);

@@ -46,6 +46,7 @@ Runner addReview(CLI::App& app);
 Runner addRegress(CLI::App& app);
 Runner addRoadmap(CLI::App& app);
 Runner addRun(CLI::App& app);
+Runner addRuns(CLI::App& app);
 Runner addSanitize(CLI::App& app);
 Runner addSearch(CLI::App& app);
 Runner addSession(CLI::App& app);
@@ -108,6 +109,7 @@ const std::vector<Command>& commands()
         {"cache", "The cache of compiled code", addCache, kSearch},
 
         {"report", "Write a report: of a session, a comparison, the history or the patterns", addReport, kHistory},
+        {"runs", "Stored runs: list, filter, sort, name, tag, delete", addRuns, kHistory},
         {"review", "Have a session reviewed: send one file, then merge the reviewer's comments", addReview, kHistory},
         {"learn", "Progress over all sessions: time, money, mistakes, grades, convergence", addLearn, kHistory},
         {"cost", "What sessions cost and what they gained", addCost, kHistory},

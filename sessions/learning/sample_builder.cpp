@@ -123,14 +123,14 @@ Status storeSampleSessions(Store& store)
     return {};
 }
 
-Result<std::unique_ptr<Store>> openSampleStore()
+Result<std::unique_ptr<Store>> buildSampleStore()
 {
     KL_ASSIGN(const Catalog catalog, Catalog::embedded());
     KL_ASSIGN(const DiagnosisTree tree, DiagnosisTree::embedded());
-    return openSampleStore(catalog, tree);
+    return buildSampleStore(catalog, tree);
 }
 
-Result<std::unique_ptr<Store>> openSampleStore(const Catalog& catalog, const DiagnosisTree& tree)
+Result<std::unique_ptr<Store>> buildSampleStore(const Catalog& catalog, const DiagnosisTree& tree)
 {
     KL_ASSIGN(std::unique_ptr<SqliteStore> store, SqliteStore::inMemory(":sample:"));
     KL_ASSIGN(const PatternLibrary library, PatternLibrary::embedded());

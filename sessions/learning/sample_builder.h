@@ -21,10 +21,11 @@ namespace kl::inline learning {
 
 /// The recorded sample as a read-only database in memory: the patterns, the shipped sessions (kind "sample", without a
 /// template) and one profile, or one run where no profile was recorded, for each recorded kernel and problem. Building it
-/// twice gives the same ids. Without captures in the build it has only patterns and history, and a notice.
-Result<std::unique_ptr<Store>> openSampleStore(const Catalog& catalog, const DiagnosisTree& tree);
+/// twice gives the same ids. Without captures in the build it has only patterns and history, and a notice. It takes a second: programs
+/// open the one that was built with them, see openSampleStore().
+Result<std::unique_ptr<Store>> buildSampleStore(const Catalog& catalog, const DiagnosisTree& tree);
 /// The same with the embedded catalog and tree.
-Result<std::unique_ptr<Store>> openSampleStore();
+Result<std::unique_ptr<Store>> buildSampleStore();
 
 struct SampleFill {
     int stored = 0;

@@ -172,6 +172,13 @@ struct Obstacle {
     bool waivable = false; ///< the same work under other conditions, which may still be worth comparing
 };
 
+/// The family of a catalog's kernel; of another program's, its own name.
+std::string nameKernel(const RunRecord& run)
+{
+    const std::string& foreign = run.imported ? run.imported->kernel : run.program ? run.program->kernel : std::string();
+    return foreign.empty() ? run.kernel.family : foreign;
+}
+
 std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
 {
     const Advice again = interleavedAgain(a, b);
@@ -181,7 +188,7 @@ std::optional<Obstacle> obstacle(const RunRecord& a, const RunRecord& b)
                         {"Choose a different run for one side: run:ID, or family/variant for its newest run.", {}}};
     if (a.kernel.family != b.kernel.family)
         return Obstacle{"other-kernel",
-                        fmt::format("{} and {} are different kernels.", a.kernel.family, b.kernel.family),
+                        fmt::format("{} and {} are different kernels.", nameKernel(a), nameKernel(b)),
                         {"Compare each with its own baseline.", {}}};
     if (a.problem != b.problem)
         return Obstacle{"other-problem", fmt::format("The runs are of {} and {}.", toText(a.problem), toText(b.problem)), again};

@@ -31,8 +31,8 @@ enum class OpenMode {
 /// The rule: writable where file and folder are, unless the file is newer than kSchemaVersion, which is only read.
 OpenMode openModeOf(const FileState& state);
 
-/// Looks at the file, read-only: header, application_id, user_version and a quick check, which is skipped for an unchanged file that passed
-/// it. Errors: badInput for a file that is not a SQLite database, another program's, or damaged; it is left as it was.
+/// Looks at the file, read-only: header, application_id, user_version and a quick check, of a large file that passed it before an outline
+/// alone. Errors: badInput for a file that is not a SQLite database, another program's, or damaged; it is left as it was.
 Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFiles& sound);
 
 /// "file:/path?mode=ro", with the path escaped for SQLite.

@@ -26,6 +26,9 @@ struct RunSummary {
     std::string classId; ///< class of the finding, empty without a profile
     std::string priority;
     std::string refutation = {}; ///< what refutes it, one sentence; empty if nothing does or it was not recorded
+    std::string name = {};       ///< that the user gave it
+    std::string tags = {};       ///< separated by spaces
+    std::string sourceHash = {}; ///< of the kernel's source
 
     bool operator==(const RunSummary&) const = default;
 };
@@ -44,13 +47,48 @@ struct StoredDiagnosis {
     bool operator==(const StoredDiagnosis&) const = default;
 };
 
-/// Which runs to list, newest first. Keyset paging: pass the last row's startedAt and id of the page before.
+/// Runs without a GPU time are only in the first.
+enum class RunOrder { newest, fastest, slowest };
+
+/// Which runs to list, and in which order. Keyset paging: pass the id of the page's last row as `after`, or its startedAt and id, which
+/// need not be in the database.
 struct RunQuery {
     std::string kernel; ///< address prefix ("transpose" or "transpose/naive"); empty: all
     bool profilesOnly = false;
     std::string beforeStartedAt;
     std::string beforeId;
     int limit = 200;
+    RunOrder order = RunOrder::newest;
+    std::string classId;            ///< of the finding; empty: any
+    std::string tag;                ///< empty: any
+    std::vector<std::string> words; ///< each occurs in the address, problem, device, class, name or tags, in any case
+    RunId after;                    ///< in this order; empty: from the start
+};
+
+/// A part of a list of runs.
+struct RunPage {
+    std::vector<RunSummary> rows;
+    std::optional<RunId> next; ///< `after` of the rest; unset at the end of the list
+};
+
+/// Which sessions to list, newest first.
+struct SessionQuery {
+    std::string tag;                ///< empty: any
+    std::vector<std::string> words; ///< each occurs in the name, objective, kernel, kind or tags, in any case
+    SessionId after;                ///< empty: from the newest
+    int limit = 200;
+};
+
+/// What refers to a run or a session, to be named before it is deleted.
+struct Dependents {
+    std::vector<std::string> sessions; ///< whose events refer to the run, by name: it cannot be deleted before them
+    std::int64_t comparisons = 0;      ///< of the run; deleted with it
+    std::int64_t notes = 0;            ///< deleted with it
+    std::int64_t events = 0;           ///< of the session; deleted with it, like the next two
+    std::int64_t costs = 0;
+    std::int64_t applications = 0; ///< uses of patterns
+
+    bool operator==(const Dependents&) const = default;
 };
 
 /// The constant part of a session.

@@ -5,7 +5,6 @@
 #include "core/base/try.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
-#include "core/stats/correctness_text.h"
 #include "sessions/store/blob.h"
 #include "sessions/store/diagnosis_rows.h"
 #include "sessions/store/sample_rows.h"
@@ -155,45 +154,6 @@ Status insertRun(const Connection& db, const RunRecord& run, const std::string& 
     return saved ? saveSamples(db, run) : saved;
 }
 
-constexpr const char* kSummary =
-    "SELECT r.id, r.address, p.sizes, d.name, r.source, r.started_at, r.status, r.correctness, r.gpu_ns, r.speedup, r.class, r.priority, "
-    "CASE WHEN r.correctness = 'fail' THEN r.record END "
-    "FROM runs r JOIN problems p ON p.id = r.problem_id JOIN devices d ON d.id = r.device_id WHERE 1";
-
-/// The column says that a result is refuted, the record alone by what. One that cannot be read leaves it at that.
-void addRefutation(const std::string& record, RunSummary& summary)
-{
-    const Result<std::string> text = unpackBytes(record);
-    const Result<Json> json = text ? parseJson(*text, "run " + summary.id.text) : Result<Json>(text.error());
-    if (!json || !json->contains("correctness"))
-        return;
-    const Result<Correctness> correctness = fromJson<Correctness>((*json)["correctness"], "correctness");
-    if (!correctness || !isRefuted(correctness->result))
-        return;
-    summary.correctness = correctness->result;
-    summary.refutation = refutationText(*correctness);
-}
-
-RunSummary summaryOf(const Statement& row)
-{
-    RunSummary s;
-    s.id.text = row.text(0);
-    s.kernel = row.text(1);
-    s.problem = row.text(2);
-    s.device = row.text(3);
-    s.source = enumFrom<Source>(row.text(4));
-    s.startedAt = row.text(5);
-    s.status = enumFrom<ResultStatus>(row.text(6));
-    s.correctness = enumFrom<CorrectnessResult>(row.text(7));
-    s.gpuNs = row.real(8);
-    s.speedup = row.real(9);
-    s.classId = row.text(10);
-    s.priority = row.text(11);
-    if (isRefuted(s.correctness))
-        addRefutation(row.blob(12), s);
-    return s;
-}
-
 } // namespace
 
 Status SqliteStore::saveRuns(const std::vector<const RunRecord*>& runs)
@@ -265,38 +225,6 @@ Result<RunId> SqliteStore::runStarting(const std::string& prefix) const
                  .message = "Several runs start with \"" + prefix + "\": " + names + (found.size() == 4 ? " …" : "") + '.',
                  .hint = "Give more characters of the id.",
                  .where = "run:" + prefix};
-}
-
-Result<RunSummary> SqliteStore::summary(const RunId& id) const
-{
-    const std::lock_guard lock(mutex_);
-    KL_ASSIGN(Statement row, db_.query(std::string(kSummary) + " AND r.id = ?", id.text));
-    KL_ASSIGN(const bool there, row.row());
-    if (!there)
-        return Error{.code = ErrorCode::notFound, .message = "There is no run " + id.text + ".", .where = "run:" + id.text};
-    return summaryOf(row);
-}
-
-Result<std::vector<RunSummary>> SqliteStore::runs(const RunQuery& query) const
-{
-    const std::lock_guard lock(mutex_);
-    std::string sql = kSummary;
-    // A prefix ends where a part of the address ends: "copy" is not "copy2", "attention/fused" has "attention/fused@WARPS=8".
-    if (!query.kernel.empty())
-        sql += " AND r.address >= ?1 AND r.address < ?1 || char(0x10ffff) AND substr(r.address, length(?1) + 1, 1) IN ('', '/', '@', ',')";
-    if (query.profilesOnly)
-        sql += " AND r.class IS NOT NULL";
-    if (!query.beforeStartedAt.empty() || !query.beforeId.empty())
-        sql += " AND (r.started_at, r.id) < (?2, ?3)";
-    sql += " ORDER BY r.started_at DESC, r.id DESC LIMIT ?4";
-    Result<Statement> rows = db_.prepare(sql);
-    if (!rows)
-        return rows.error();
-    rows->bind(query.kernel);
-    rows->bind(query.beforeStartedAt);
-    rows->bind(query.beforeId);
-    rows->bind(std::int64_t{query.limit});
-    return sqlite::readAll<RunSummary>(std::move(rows), summaryOf);
 }
 
 } // namespace kl::inline store

@@ -9,7 +9,7 @@ namespace kl::inline store {
 inline constexpr std::int64_t kApplicationId = 0x4B4C6462;
 
 /// user_version that this program writes.
-inline constexpr int kSchemaVersion = 6;
+inline constexpr int kSchemaVersion = 7;
 
 /// Brings a database from `from` (0: empty) to `to`, step by step, in one transaction: all or nothing.
 /// Precondition: 0 ≤ from ≤ to ≤ kSchemaVersion.
@@ -21,6 +21,7 @@ Status migrateTo2(const sqlite::Connection& connection);    ///< settings; notes
 Status migrateTo3(const sqlite::Connection& connection);    ///< A/A noise; every series of a run's samples
 Status migrateTo4(const sqlite::Connection& connection);    ///< pattern search, where a pattern was learned, entered costs
 Status migrateTo5(const sqlite::Connection& connection);    ///< no table of metrics beside the records
-Status migrateTo6(const sqlite::Connection& connection);    ///< findings of later diagnosis trees
+Status migrateTo6(const sqlite::Connection& connection);    ///< names and tags; indexes for lists of runs and sessions
+Status migrateTo7(const sqlite::Connection& connection);    ///< findings of later diagnosis trees
 
 } // namespace kl::inline store

@@ -3,19 +3,27 @@
 
 namespace kl::inline store {
 
-// A run's record stays as it was measured, with the finding of that day's tree; `record` here is the diagnosis of a later one, as
-// zstd-compressed JSON. The columns of `runs` and the rows of `findings` are those of the newest.
+// Names and tags are beside the runs, which are immutable. An index for each order and filter that a list of runs has: a page of a long
+// history reads its own rows.
 Status migrateTo6(const sqlite::Connection& connection)
 {
     return connection.exec(R"sql(
-CREATE TABLE diagnoses(
-    run_id TEXT NOT NULL REFERENCES runs(id) ON DELETE CASCADE,
-    seq INTEGER NOT NULL CHECK(seq >= 1),
-    at TEXT NOT NULL,
-    tree_version TEXT NOT NULL,
-    record BLOB NOT NULL,
-    PRIMARY KEY(run_id, seq)
+CREATE TABLE run_names(
+    run_id TEXT PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE,
+    name TEXT NOT NULL CHECK(name <> '')
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE tags(
+    subject TEXT NOT NULL,
+    tag TEXT NOT NULL CHECK(tag <> '' AND tag NOT GLOB '* *'),
+    PRIMARY KEY(subject, tag)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tags_by_tag ON tags(tag, subject);
+CREATE INDEX runs_by_gpu_ns ON runs(gpu_ns, id) WHERE gpu_ns IS NOT NULL;
+CREATE INDEX runs_by_class ON runs(class, started_at, id) WHERE class IS NOT NULL;
+CREATE INDEX profiles_by_time ON runs(started_at, id) WHERE class IS NOT NULL;
+CREATE INDEX comparisons_by_a ON comparisons(a);
+CREATE INDEX comparisons_by_b ON comparisons(b);
+CREATE INDEX sessions_by_time ON sessions(created_at, id);
 )sql");
 }
 

@@ -126,6 +126,31 @@ Result<std::vector<SessionHeader>> SqliteStore::sessions() const
     return sqlite::readAll<SessionHeader>(db_.prepare(std::string(kHeader) + " ORDER BY created_at, rowid"), headerOf);
 }
 
+Result<std::vector<SessionHeader>> SqliteStore::sessions(const SessionQuery& query) const
+{
+    const std::lock_guard lock(mutex_);
+    std::string sql = std::string(kHeader) + " WHERE 1";
+    std::vector<std::string> values;
+    if (!query.tag.empty()) {
+        sql += " AND id IN (SELECT substr(subject, 9) FROM tags WHERE tag = ? AND subject GLOB 'session:*')";
+        values.push_back(query.tag);
+    }
+    for (const std::string& word : query.words) {
+        sql += " AND instr(lower(name || ' ' || objective || ' ' || kernel || ' ' || kind || ' ' || "
+               "coalesce((SELECT group_concat(tag, ' ') FROM tags WHERE subject = 'session:' || id), '')), lower(?)) > 0";
+        values.push_back(word);
+    }
+    if (!query.after.empty()) {
+        sql += " AND (created_at, id) < (SELECT created_at, id FROM sessions WHERE id = ?)";
+        values.push_back(query.after.text);
+    }
+    Result<Statement> rows = db_.prepare(sql + " ORDER BY created_at DESC, id DESC LIMIT " + std::to_string(query.limit));
+    if (rows)
+        for (const std::string& value : values)
+            rows->bind(value);
+    return sqlite::readAll<SessionHeader>(std::move(rows), headerOf);
+}
+
 Result<std::vector<SessionEvent>> SqliteStore::events(const SessionId& id) const
 {
     const std::lock_guard lock(mutex_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/store/sound_files.h"
 
-#include <algorithm>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::uint64_t kLeastBytes = 16U << 20U;
 constexpr std::uint64_t kMostCached = 1U << 16U;
-constexpr std::chrono::seconds kSettled{2};
-
-std::chrono::nanoseconds nanoseconds(const timespec& time)
-{
-    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-}
 
 std::string keyOf(const std::filesystem::path& file)
 {
@@ -26,37 +20,25 @@ std::string keyOf(const std::filesystem::path& file)
 
 } // namespace
 
-SoundFiles::SoundFiles() : SoundFiles(FileCache(FileCache::folderOf("sound"), kMostCached), kLeastBytes, Clock::now()) {}
+SoundFiles::SoundFiles() : SoundFiles(FileCache(FileCache::folderOf("sound"), kMostCached), kLeastBytes) {}
 
-std::optional<std::string> SoundFiles::stateOf(const std::filesystem::path& file) const
+std::optional<std::string> SoundFiles::identityOf(const std::filesystem::path& file) const
 {
-    std::string state;
-    for (const char* suffix : {"", "-wal", "-journal"}) {
-        const std::string path = file.string() + suffix;
-        struct stat found = {};
-        const bool there = ::stat(path.c_str(), &found) == 0;
-        const bool database = *suffix == '\0';
-        if (database && (!there || static_cast<std::uint64_t>(found.st_size) < leastBytes_))
-            return std::nullopt;
-        if (!there)
-            continue;
-        const auto written = nanoseconds(found.st_mtim);
-        const auto changed = nanoseconds(found.st_ctim);
-        if (now_.time_since_epoch() - std::max(written, changed) < kSettled)
-            return std::nullopt;
-        state += fmt::format("{} {} {} {} {} {};", suffix, found.st_dev, found.st_ino, found.st_size, written.count(), changed.count());
-    }
-    return state;
+    struct statx found = {};
+    if (::statx(AT_FDCWD, file.c_str(), 0, STATX_INO | STATX_SIZE | STATX_BTIME, &found) != 0 || found.stx_size < leastBytes_)
+        return std::nullopt;
+    return fmt::format("{}:{} {} {}.{}", found.stx_dev_major, found.stx_dev_minor, found.stx_ino, found.stx_btime.tv_sec,
+                       found.stx_btime.tv_nsec); // the time is 0 where a file system keeps none
 }
 
-bool SoundFiles::holds(const std::filesystem::path& file, const std::string& state) const
+bool SoundFiles::holds(const std::filesystem::path& file, const std::string& identity) const
 {
-    return cache_.get(keyOf(file)) == state;
+    return cache_.get(keyOf(file)) == identity;
 }
 
-void SoundFiles::keep(const std::filesystem::path& file, const std::string& state) const
+void SoundFiles::keep(const std::filesystem::path& file, const std::string& identity) const
 {
-    static_cast<void>(cache_.put(keyOf(file), state).ok());
+    static_cast<void>(cache_.put(keyOf(file), identity).ok());
 }
 
 } // namespace kl::inline store

@@ -3,7 +3,6 @@
 
 #include "core/base/file_cache.h"
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -11,33 +10,28 @@
 
 namespace kl::inline store {
 
-/// Remembers large databases that passed SQLite's quick check, which reads the whole file (0.2 s for 200 MB), as long as they are
-/// unchanged. Any change of a file, or damage to it, causes a new check.
+/// Remembers large databases that passed SQLite's quick check, which reads the whole file (1.2 s for 1.8 GB, 41 s from a cold disk).
+/// A file is checked when it is first opened: databases are damaged by being copied, restored or downloaded, and each of these makes
+/// another file. From then on only SQLite writes it, safely; pages that are damaged in place are reported when they are read, and by
+/// `Store::check`.
 class SoundFiles {
 public:
-    using Clock = std::chrono::system_clock;
-
-    /// In the user's cache folder, now, for files that take more than 20 ms to check.
+    /// In the user's cache folder, for files that take more than 20 ms to check.
     SoundFiles();
-    SoundFiles(FileCache cache, std::uint64_t leastBytes, Clock::time_point now)
-        : cache_(std::move(cache)), leastBytes_(leastBytes), now_(now)
-    {
-    }
+    SoundFiles(FileCache cache, std::uint64_t leastBytes) : cache_(std::move(cache)), leastBytes_(leastBytes) {}
 
-    /// Identifies this state of a file and of SQLite's side files: inodes, sizes, times of change. Unset for a smaller
-    /// file, and for one that changed in the last two seconds: file systems count time in ticks, so it could change again and show none.
-    std::optional<std::string> stateOf(const std::filesystem::path& file) const;
+    /// Device, inode and time of creation. Unset for a smaller file and for one that is not there.
+    std::optional<std::string> identityOf(const std::filesystem::path& file) const;
 
-    /// Whether the file was found sound in this state.
-    bool holds(const std::filesystem::path& file, const std::string& state) const;
+    /// Whether the file at this path was found sound when it had this identity.
+    bool holds(const std::filesystem::path& file, const std::string& identity) const;
 
     /// A folder that cannot be written keeps nothing: the next opening checks again.
-    void keep(const std::filesystem::path& file, const std::string& state) const;
+    void keep(const std::filesystem::path& file, const std::string& identity) const;
 
 private:
     FileCache cache_;
     std::uint64_t leastBytes_;
-    Clock::time_point now_;
 };
 
 } // namespace kl::inline store

@@ -137,6 +137,17 @@ Result<Connection> Connection::open(const std::string& uri, bool writable, bool 
     return connection;
 }
 
+Result<Connection> Connection::openImage(std::string_view image)
+{
+    KL_ASSIGN(Connection connection, open(":memory:", true, true));
+    auto* bytes = const_cast<unsigned char*>(reinterpret_cast<const unsigned char*>(image.data())); // SQLite writes none of a READONLY one
+    const auto size = static_cast<sqlite3_int64>(image.size());
+    if (const int code = sqlite3_deserialize(connection.handle_, "main", bytes, size, size, SQLITE_DESERIALIZE_READONLY); code != SQLITE_OK)
+        return errorOf(connection.handle_, code);
+    KL_ASSIGN([[maybe_unused]] const std::int64_t version, connection.number("PRAGMA schema_version")); // reads the header
+    return connection;
+}
+
 Connection::Connection(Connection&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
 
 Connection& Connection::operator=(Connection&& other) noexcept

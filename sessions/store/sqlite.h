@@ -80,6 +80,9 @@ class Connection {
 public:
     /// `uri` is a file name, ":memory:" or a "file:" URI. Errors: badInput (not a database, cannot be opened).
     static Result<Connection> open(const std::string& uri, bool writable, bool create);
+    /// A whole database in memory, read-only. Nothing is copied, and pages are read when they are needed: `image` outlives the
+    /// connection. It is the copy that VACUUM INTO writes, not a file in WAL mode. Error badInput: not a database.
+    static Result<Connection> openImage(std::string_view image);
 
     Connection(Connection&& other) noexcept;
     Connection& operator=(Connection&& other) noexcept;

@@ -18,7 +18,6 @@
 namespace kl::inline store {
 namespace {
 
-constexpr const char* kSample = ":sample:";
 constexpr const char* kMemory = ":memory:";
 
 /// A complete copy beside the file, before a migration touches it. VACUUM INTO reads through SQLite: copying the file itself
@@ -82,13 +81,9 @@ Error atFile(Error error, const std::string& file)
 
 Result<std::unique_ptr<Store>> Store::open(const std::string& location)
 {
-    KL_ASSIGN(std::unique_ptr<SqliteStore> store,
-              location == kSample || location == kMemory ? SqliteStore::inMemory(location) : SqliteStore::openFile(location));
+    KL_ASSIGN(std::unique_ptr<SqliteStore> store, location == kMemory ? SqliteStore::inMemory(location) : SqliteStore::openFile(location));
     if (!store->readOnly())
         store->addNotice(sentenceOf(emptySpool(*store)));
-    if (location == kSample)
-        if (Status frozen = store->freeze("This is the recorded sample: it is read-only. Use your own database to keep results."); !frozen)
-            return frozen.error();
     return std::unique_ptr<Store>(std::move(store));
 }
 
@@ -108,6 +103,21 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::inMemory(const std::string& lo
     KL_TRY(connection.exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF"));
     KL_TRY(migrate(connection, 0));
     return std::unique_ptr<SqliteStore>(new SqliteStore(location, std::move(connection)));
+}
+
+Result<std::unique_ptr<SqliteStore>> SqliteStore::openImage(const std::string& location, std::string_view image, std::string notice)
+{
+    KL_ASSIGN(sqlite::Connection connection, sqlite::Connection::openImage(image));
+    KL_TRY(connection.exec("PRAGMA trusted_schema = OFF"));
+    KL_ASSIGN(const std::int64_t version, connection.number("PRAGMA user_version"));
+    if (version != kSchemaVersion)
+        return Error{.code = ErrorCode::internal,
+                     .message = fmt::format("The database {} in this program has version {}, not {}.", location, version, kSchemaVersion),
+                     .hint = "Build the program again.",
+                     .where = location};
+    std::unique_ptr<SqliteStore> store(new SqliteStore(location, std::move(connection)));
+    KL_TRY(store->freeze(std::move(notice)));
+    return store;
 }
 
 Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& location)

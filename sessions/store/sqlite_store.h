@@ -15,6 +15,8 @@ public:
     /// An empty database in memory, writable until freeze(): for the sample and for tests.
     static Result<std::unique_ptr<SqliteStore>> inMemory(const std::string& location);
     static Result<std::unique_ptr<SqliteStore>> openFile(const std::string& location);
+    /// A database of this version that is part of the program, read-only: see Connection::openImage. `notice` as of freeze().
+    static Result<std::unique_ptr<SqliteStore>> openImage(const std::string& location, std::string_view image, std::string notice);
 
     /// From now on every write is refused, with `notice` as the reason.
     Status freeze(std::string notice);
@@ -34,6 +36,12 @@ public:
     Result<std::vector<RunSummary>> runs(const RunQuery& query) const override;
     Status saveDiagnosis(const RunId& id, const StoredDiagnosis& diagnosis) override;
     Result<std::vector<StoredDiagnosis>> diagnoses(const RunId& id) const override;
+    Result<RunPage> runPage(const RunQuery& query) const override;
+    Status nameRun(const RunId& id, const std::string& name) override;
+    Result<Dependents> dependents(const RunId& id) const override;
+    Status removeRun(const RunId& id) override;
+    Status setTag(const std::string& subject, const std::string& tag, bool on) override;
+    Result<std::vector<std::string>> tags(const std::string& subject) const override;
     Status saveComparison(const Comparison& comparison) override;
     Result<Comparison> comparison(const ComparisonId& id) const override;
     Status saveNoise(const NoiseRecord& noise) override;
@@ -42,6 +50,10 @@ public:
     Status appendEvent(const SessionId& session, const SessionEvent& event) override;
     Result<SessionHeader> session(const SessionId& id) const override;
     Result<std::vector<SessionHeader>> sessions() const override;
+    Result<std::vector<SessionHeader>> sessions(const SessionQuery& query) const override;
+    Status renameSession(const SessionId& id, const std::string& name) override;
+    Result<Dependents> dependents(const SessionId& id) const override;
+    Status removeSession(const SessionId& id) override;
     Result<std::vector<SessionEvent>> events(const SessionId& id) const override;
     Status savePattern(const Pattern& pattern) override;
     Result<std::vector<Pattern>> patterns() const override;

@@ -20,9 +20,9 @@ namespace kl::inline store {
 /// from several threads (calls are serialized). Other processes may write the same file: see dataVersion().
 class Store {
 public:
-    /// ":sample:" is an in-memory, read-only database (openSampleStore fills it); any other text is a file, created when
-    /// missing. Errors: badInput for a file of another program, a damaged one, or cannot be opened (it is left untouched).
-    /// A file of a newer version opens read-only, with a notice.
+    /// ":memory:" is a database in memory; any other text is a file, created when missing. The recorded sample: openSampleStore(). Errors:
+    /// badInput for a file of another program, a damaged one, or cannot be opened (it is left untouched). A file of a newer version opens
+    /// read-only, with a notice.
     static Result<std::unique_ptr<Store>> open(const std::string& location);
 
     /// `$KERNELLOOP_DB`, else `$XDG_DATA_HOME/kernelloop/kernelloop.db`, else `~/.local/share/kernelloop/kernelloop.db`.
@@ -45,6 +45,19 @@ public:
     /// One run without what has to be unpacked: cheap enough for every run of a long history. Error notFound.
     virtual Result<RunSummary> summary(const RunId& id) const = 0;
     virtual Result<std::vector<RunSummary>> runs(const RunQuery& query) const = 0;
+    /// The next rows of such a list. Looks at no more than 20 000 runs, however large the database is: a page can have fewer rows than the
+    /// limit, even none, and a rest.
+    virtual Result<RunPage> runPage(const RunQuery& query) const = 0;
+    /// Gives a run a name, which lists show beside its address; empty: takes it away. Error notFound.
+    virtual Status nameRun(const RunId& id, const std::string& name) = 0;
+    virtual Result<Dependents> dependents(const RunId& id) const = 0; ///< error notFound
+    /// Deletes a run with its samples, comparisons, notes, name and tags. Errors: notFound; refused when sessions refer to it.
+    virtual Status removeRun(const RunId& id) = 0;
+
+    // Tags of runs ("run:ID") and sessions ("session:ID"): single words.
+    /// Adds or removes one; a second time has no effect. Error badInput: empty, or with white space.
+    virtual Status setTag(const std::string& subject, const std::string& tag, bool on) = 0;
+    virtual Result<std::vector<std::string>> tags(const std::string& subject) const = 0; ///< sorted
 
     /// A further finding of a stored run, by a later tree: from now on run() and the lists have it, and the earlier ones stay. Error
     /// notFound for a run that is not there.
@@ -64,7 +77,13 @@ public:
     /// Appends event.seq, which must be the next number. Error changedElsewhere when another program was first.
     virtual Status appendEvent(const SessionId& session, const SessionEvent& event) = 0;
     virtual Result<SessionHeader> session(const SessionId& id) const = 0;
-    virtual Result<std::vector<SessionHeader>> sessions() const = 0;                 ///< oldest first
+    virtual Result<std::vector<SessionHeader>> sessions() const = 0; ///< oldest first
+    virtual Result<std::vector<SessionHeader>> sessions(const SessionQuery& query) const = 0;
+    /// Errors: notFound; changedElsewhere when another session has the name.
+    virtual Status renameSession(const SessionId& id, const std::string& name) = 0;
+    virtual Result<Dependents> dependents(const SessionId& id) const = 0; ///< error notFound
+    /// Deletes a session with its events, notes, tags, entered costs and uses of patterns; its runs stay. Error notFound.
+    virtual Status removeSession(const SessionId& id) = 0;
     virtual Result<std::vector<SessionEvent>> events(const SessionId& id) const = 0; ///< by seq
 
     // Patterns and their applications.

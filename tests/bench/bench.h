@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-namespace kl {
+namespace kl::inline store {
 class Store;
 }
 
@@ -19,7 +19,8 @@ inline constexpr const char* kOpened = "the same, capture opened first";
 inline constexpr const char* kParsed = "the same, whole capture parsed";
 inline constexpr const char* kCsvOurs = "CSV page of ncu, our reader";
 inline constexpr const char* kCsvLibrary = "the same page, libcsv";
-inline constexpr const char* kSampleStore = "opening :sample:";
+inline constexpr const char* kSampleStore = "building the sample";
+inline constexpr const char* kBuiltSample = "opening :sample:";
 
 /// A store file of 100 000 runs in a folder of its own, made on first use and removed when the program ends.
 class ManyRuns {

@@ -7,6 +7,7 @@
 #include "profiler/replay/replay.h"
 #include "sessions/learning/history.h"
 #include "sessions/learning/sample_builder.h"
+#include "sessions/shipped/sample_store.h"
 #include "tests/sessions/bench_support.h"
 
 namespace kl {
@@ -145,7 +146,7 @@ TEST_F(SampleBuilding, SkipsWhatTheCatalogNoLongerHas)
 
 TEST_F(SampleBuilding, TheSampleStoreHasPatternsAndHistoryAndIsReadOnly)
 {
-    const auto store = openSampleStore(*catalog_, *tree_);
+    const auto store = buildSampleStore(*catalog_, *tree_);
     ASSERT_TRUE(store) << store.error().message << store.error().detail;
     EXPECT_TRUE((*store)->readOnly());
     EXPECT_EQ((*store)->location(), ":sample:");

@@ -4,9 +4,6 @@
 #include "sessions/store/file_state.h"
 #include "tests/sessions/store_support.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 namespace kl {
 namespace {
 
@@ -15,17 +12,9 @@ using support::readBytes;
 using support::TempDir;
 using support::writeBytes;
 
-/// In an hour, when what tests write has long settled.
-SoundFiles later(const TempDir& dir, std::uint64_t leastBytes = 1)
+SoundFiles rememberIn(const TempDir& dir, std::uint64_t leastBytes = 1)
 {
-    return {FileCache((dir / "cache").string(), 1U << 16U), leastBytes, SoundFiles::Clock::now() + std::chrono::hours(1)};
-}
-
-/// Sets the time of the last write, so that no test depends on the file system's clock.
-void touch(const std::filesystem::path& file, std::time_t seconds)
-{
-    const timespec times[2] = {{seconds, 0}, {seconds, 0}};
-    ASSERT_EQ(::utimensat(AT_FDCWD, file.c_str(), times, 0), 0);
+    return {FileCache((dir / "cache").string(), 1U << 16U), leastBytes};
 }
 
 /// The last page, which holds rows: a file that opens and shows its tables.
@@ -36,82 +25,78 @@ void damage(const std::filesystem::path& file)
     writeBytes(file, bytes.replace(bytes.size() - 4096, 64, 64, '\xee'));
 }
 
-TEST(SoundFiles, AStateIsThatOfTheFileAndOfItsSideFiles)
+void fill(const std::filesystem::path& file, int count)
 {
-    const TempDir dir;
-    const SoundFiles sound = later(dir);
-    EXPECT_FALSE(sound.stateOf(dir / "x.db")) << "it is not there";
-    writeBytes(dir / "x.db", "1234");
-    touch(dir / "x.db", 1000);
-    const std::optional<std::string> state = sound.stateOf(dir / "x.db");
-    ASSERT_TRUE(state);
-    EXPECT_EQ(sound.stateOf(dir / "x.db"), state);
-    EXPECT_FALSE(later(dir, 5).stateOf(dir / "x.db")) << "too small to remember";
-    touch(dir / "x.db", 1001);
-    const std::optional<std::string> touched = sound.stateOf(dir / "x.db");
-    EXPECT_NE(touched, state);
-    for (const char* suffix : {"-wal", "-journal"}) {
-        writeBytes(dir / (std::string("x.db") + suffix), "");
-        const std::optional<std::string> beside = sound.stateOf(dir / "x.db");
-        ASSERT_TRUE(beside);
-        EXPECT_NE(beside, touched);
-        std::filesystem::remove(dir / (std::string("x.db") + suffix));
-        EXPECT_EQ(sound.stateOf(dir / "x.db"), touched);
-    }
+    const auto store = openStore(file);
+    for (int i = 0; i < count; ++i)
+        ASSERT_TRUE(store->saveArtifact(newUuid(), std::string(3000, 'x') + newUuid()));
 }
 
-TEST(SoundFiles, WhatChangedJustNowHasNoState)
+TEST(SoundFiles, WritingAFileLeavesItsIdentityAndReplacingItDoesNot)
 {
     const TempDir dir;
+    const SoundFiles sound = rememberIn(dir);
+    EXPECT_FALSE(sound.identityOf(dir / "x.db")) << "it is not there";
     writeBytes(dir / "x.db", "1234");
-    struct stat found = {};
-    ASSERT_EQ(::stat((dir / "x.db").c_str(), &found), 0);
-    const auto changed = SoundFiles::Clock::from_time_t(found.st_ctim.tv_sec);
-    const auto seen = [&](std::chrono::seconds after) {
-        return SoundFiles(FileCache(dir / "cache", 1U << 16U), 1, changed + after).stateOf(dir / "x.db").has_value();
-    };
-    EXPECT_FALSE(seen(std::chrono::seconds(0)));
-    EXPECT_FALSE(seen(std::chrono::seconds(1)));
-    EXPECT_FALSE(seen(std::chrono::seconds(-100))) << "from the future";
-    EXPECT_TRUE(seen(std::chrono::seconds(4)));
+    const std::optional<std::string> identity = sound.identityOf(dir / "x.db");
+    ASSERT_TRUE(identity);
+    EXPECT_FALSE(rememberIn(dir, 5).identityOf(dir / "x.db")) << "too small to remember";
+    writeBytes(dir / "x.db", "5678");
+    EXPECT_EQ(sound.identityOf(dir / "x.db"), identity);
+    writeBytes(dir / "y.db", "1234");
+    std::filesystem::rename(dir / "y.db", dir / "x.db");
+    EXPECT_NE(sound.identityOf(dir / "x.db"), identity);
 }
 
-TEST(SoundFiles, WhatIsKeptHoldsForThatFileInThatState)
+TEST(SoundFiles, WhatIsKeptHoldsForThatFile)
 {
     const TempDir dir;
-    const SoundFiles sound = later(dir);
+    const SoundFiles sound = rememberIn(dir);
     EXPECT_FALSE(sound.holds(dir / "x.db", "a"));
     sound.keep(dir / "x.db", "a");
     EXPECT_TRUE(sound.holds(dir / "x.db", "a"));
     EXPECT_FALSE(sound.holds(dir / "x.db", "b"));
     EXPECT_FALSE(sound.holds(dir / "y.db", "a"));
-    const SoundFiles nowhere(FileCache({}, 1), 1, SoundFiles::Clock::now());
+    const SoundFiles nowhere(FileCache({}, 1), 1);
     nowhere.keep(dir / "x.db", "a");
     EXPECT_FALSE(nowhere.holds(dir / "x.db", "a"));
 }
 
-TEST(SoundFiles, ASoundDatabaseIsCheckedOnceAndAgainOnceItChanged)
+TEST(SoundFiles, ADatabaseIsCheckedInFullOnceHoweverOftenItIsWritten)
 {
     const TempDir dir;
-    {
-        const auto store = openStore(dir / "kl.db");
-        for (int i = 0; i < 50; ++i)
-            ASSERT_TRUE(store->saveArtifact("a" + std::to_string(i), std::string(3000, 'x') + newUuid()));
-    }
-    touch(dir / "kl.db", 1000);
-    const SoundFiles sound = later(dir);
+    fill(dir / "kl.db", 50);
+    const SoundFiles sound = rememberIn(dir);
     ASSERT_TRUE(inspectFile(dir / "kl.db", sound));
-    EXPECT_TRUE(sound.holds(dir / "kl.db", *sound.stateOf(dir / "kl.db")));
+    EXPECT_TRUE(sound.holds(dir / "kl.db", *sound.identityOf(dir / "kl.db")));
+    fill(dir / "kl.db", 5);
+    EXPECT_TRUE(sound.holds(dir / "kl.db", *sound.identityOf(dir / "kl.db"))) << "not to be read as a whole again";
+    EXPECT_TRUE(inspectFile(dir / "kl.db", sound));
+}
 
-    damage(dir / "kl.db");
-    touch(dir / "kl.db", 2000);
-    const Result<FileState> changed = inspectFile(dir / "kl.db", sound);
-    ASSERT_FALSE(changed);
-    EXPECT_EQ(changed.error().code, ErrorCode::badInput);
-    EXPECT_FALSE(sound.holds(dir / "kl.db", *sound.stateOf(dir / "kl.db"))) << "what is damaged is not remembered";
+TEST(SoundFiles, ADamagedCopyIsNoticedAndNotRemembered)
+{
+    const TempDir dir;
+    fill(dir / "kl.db", 50);
+    const SoundFiles sound = rememberIn(dir);
+    ASSERT_TRUE(inspectFile(dir / "kl.db", sound));
+    std::filesystem::copy_file(dir / "kl.db", dir / "copy.db");
+    damage(dir / "copy.db");
+    std::filesystem::rename(dir / "copy.db", dir / "kl.db");
+    const Result<FileState> replaced = inspectFile(dir / "kl.db", sound);
+    ASSERT_FALSE(replaced);
+    EXPECT_EQ(replaced.error().code, ErrorCode::badInput);
+    EXPECT_FALSE(sound.holds(dir / "kl.db", *sound.identityOf(dir / "kl.db")));
+}
 
-    sound.keep(dir / "kl.db", *sound.stateOf(dir / "kl.db"));
-    EXPECT_TRUE(inspectFile(dir / "kl.db", sound)) << "the memory is asked";
+TEST(SoundFiles, AKnownFileThatWasCutOffIsNoticed)
+{
+    const TempDir dir;
+    fill(dir / "kl.db", 50);
+    const SoundFiles sound = rememberIn(dir);
+    ASSERT_TRUE(inspectFile(dir / "kl.db", sound));
+    std::filesystem::resize_file(dir / "kl.db", std::filesystem::file_size(dir / "kl.db") - 40960);
+    EXPECT_FALSE(inspectFile(dir / "kl.db", sound));
 }
 
 } // namespace

@@ -172,6 +172,15 @@ TEST(TimeBars, SaysHowMuchFasterTheSecondIs)
     EXPECT_TRUE(bars.emptyReason().isEmpty());
 }
 
+TEST(TimeBars, AnotherKernelIsNeitherFasterNorSlower)
+{
+    const RunRecord a = makeRun("transpose/naive", 200000);
+    const RunRecord b = makeRun("copy/vector", 50000);
+    TimeBars bars;
+    bars.setRuns({&a, &b});
+    EXPECT_FALSE(bars.finding().contains("4.00")) << bars.finding().toStdString();
+}
+
 TEST(RunNames, TwoRunsOfOneKernelAreDistinguished)
 {
     const RunRecord a = makeRun("transpose/naive", 200000);

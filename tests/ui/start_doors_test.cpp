@@ -4,6 +4,7 @@
 #include "ui/pages/home/new_kernel_dialog.h"
 #include "ui/pages/home/program_dialog.h"
 #include "ui/pages/home/start_doors.h"
+#include "ui/pages/shared/cu_dialog.h"
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
 
@@ -11,11 +12,13 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -86,6 +89,28 @@ TEST_F(Doors, ANewKernelIsWrittenRegisteredAndShownInThreeClicks)
     ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(QFile::exists(folder.filePath("my-axpy/kernel.cu")));
     EXPECT_TRUE(context->catalog().family("my-axpy"));
+    EXPECT_EQ(window->currentPage(), "kernels");
+}
+
+TEST_F(Doors, ASourceGetsItsDescriptorInAForm)
+{
+    open(utf8(folder.filePath("own.db")));
+    QFile source(folder.filePath("scale.cu"));
+    ASSERT_TRUE(source.open(QIODevice::WriteOnly));
+    source.write("extern \"C\" __global__ void scale(float* out, const float* in, float a, int n) {}\n__global__ void other(int n) {}\n");
+    source.close();
+    window->page("home")->findChild<StartDoors*>()->describeSource(source.fileName());
+    auto* dialog = window->findChild<CuDialog*>();
+    ASSERT_TRUE(dialog && dialog->isVisible());
+    auto* write = dialog->findChild<QPushButton*>("cuWrite");
+    dialog->findChild<QComboBox*>("cuEntry")->setCurrentIndex(1);
+    QTest::mouseClick(write, Qt::LeftButton);
+    EXPECT_TRUE(dialog->findChild<QLabel*>("cuError")->isVisible()) << "its name is mangled";
+    dialog->findChild<QComboBox*>("cuEntry")->setCurrentIndex(0);
+    EXPECT_EQ(dialog->findChild<QTableWidget*>("cuArguments")->rowCount(), 4);
+    QTest::mouseClick(write, Qt::LeftButton);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(context->catalog().family("scale"));
     EXPECT_EQ(window->currentPage(), "kernels");
 }
 

@@ -39,10 +39,14 @@ public:
     virtual void draw(QPainter& painter, const QRectF& area) = 0;
     /// Why there is nothing to draw; empty when there is something.
     virtual QString emptyReason() const { return {}; }
+    /// Whether it shows a part of its data, enlarged; resetZoom() shows all of it again.
+    virtual bool isZoomed() const { return false; }
+    virtual void resetZoom() {}
 
 signals:
     void changed();
-    void picked(int index); ///< an item was clicked
+    void picked(int index);         ///< an item was clicked
+    void opened(const QString& id); ///< a point with an id was clicked
 };
 
 /// A chart that paints itself; draw() adds the hit areas for tooltips and clicks.

@@ -49,10 +49,18 @@ ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
 {
     auto* button = new QToolButton(this);
     button->setIcon(icon(QStringLiteral("menu"), Token::muted));
-    button->setToolTip(tr("Save the chart, or show it as a table"));
+    button->setToolTip(tr("Copy or save the chart, or show it as a table"));
     button->setAccessibleName(tr("Chart menu"));
     button->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(button);
+    menu->addAction(tr("Copy image"), this, [this] { QApplication::clipboard()->setImage(image()); })
+        ->setObjectName(QStringLiteral("copyImage"));
+    menu->addAction(tr("Copy data"), this, [this] { QApplication::clipboard()->setText(tsv()); })
+        ->setObjectName(QStringLiteral("copyData"));
+    QAction* reset = menu->addAction(tr("Show all (double click)"), chart_, &ChartBody::resetZoom);
+    reset->setObjectName(QStringLiteral("resetZoom"));
+    connect(menu, &QMenu::aboutToShow, this, [this, reset] { reset->setVisible(chart_->isZoomed()); });
+    menu->addSeparator();
     menu->addAction(tr("Save as PNG…"), this, [this] { askAndSave(QStringLiteral("png")); });
     menu->addAction(tr("Save as SVG…"), this, [this] { askAndSave(QStringLiteral("svg")); });
     menu->addAction(tr("Save as CSV…"), this, [this] { askAndSave(QStringLiteral("csv")); });
@@ -61,6 +69,8 @@ ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
     toggle->setCheckable(true);
     connect(toggle, &QAction::toggled, this, &ChartCard::showAsTable);
     button->setMenu(menu);
+    chart_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(chart_, &QWidget::customContextMenuRequested, this, [this, menu](const QPoint& at) { menu->popup(chart_->mapToGlobal(at)); });
     tools()->addWidget(button);
 
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -121,18 +131,22 @@ bool ChartCard::showsTable() const
     return stack_->currentIndex() == 1;
 }
 
-bool ChartCard::savePng(const QString& file) const
+QImage ChartCard::image() const
 {
-    constexpr int kScale = 2; // scale of the saved picture against the screen
+    constexpr int kScale = 2; // scale of the picture against the screen
     const QSize size = chart_->size().expandedTo({640, 320});
     QImage image(size * kScale, QImage::Format_ARGB32_Premultiplied);
     image.fill(color(Token::surface));
     QPainter painter(&image);
     painter.scale(kScale, kScale);
     chart_->draw(painter, QRectF(QPointF(0, 0), size));
-    painter.end();
+    return image;
+}
+
+bool ChartCard::savePng(const QString& file) const
+{
     QBuffer bytes;
-    return image.save(&bytes, "PNG") && writeWhole(file, bytes.data());
+    return image().save(&bytes, "PNG") && writeWhole(file, bytes.data());
 }
 
 bool ChartCard::saveSvg(const QString& file) const

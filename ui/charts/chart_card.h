@@ -3,6 +3,8 @@
 
 #include "ui/widgets/card.h"
 
+#include <QImage>
+
 class QStackedWidget;
 class QTableWidget;
 
@@ -31,6 +33,7 @@ public:
     bool saveSvg(const QString& file) const;
     bool saveCsv(const QString& file) const;
     QString csv() const;
+    QImage image() const; ///< the chart, at twice the size on the screen
     /// The rows selected in the table, or all, with the header, tab-separated: what Ctrl+C copies.
     QString tsv() const;
 

@@ -48,23 +48,32 @@ void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
     for (std::size_t i = 0; i < rows_.size(); ++i, y += kRow) {
         const EvidenceRow& row = rows_[i];
         const EvidenceSpan span = evidenceSpan(row.value, row.threshold, row.percent);
-        const QString right = row.thresholdText.isEmpty()
-                                  ? row.valueText
-                                  : row.valueText + QStringLiteral("  (") + row.sense + u' ' + row.thresholdText + u')';
-        const double rightWidth = std::min(size.width() * 0.6, painter.fontMetrics().horizontalAdvance(right) + 4.0);
+        Segments right{{row.valueText, row.value ? Token::text : Token::muted}};
+        addSegments(right, row.deltas);
+        if (!row.thresholdText.isEmpty())
+            right.emplace_back(QStringLiteral("  (") + row.sense + u' ' + row.thresholdText + u')', Token::text);
+        QString words;
+        for (const auto& segment : right)
+            words += segment.first;
+        const double rightWidth = std::min(size.width() * 0.6, painter.fontMetrics().horizontalAdvance(words) + 4.0);
         text(painter, {0, y, size.width() - rightWidth - 8, 16}, Qt::AlignLeft | Qt::AlignVCenter, row.name);
-        text(painter, {size.width() - rightWidth, y, rightWidth, 16}, Qt::AlignRight | Qt::AlignVCenter, right,
-             row.value ? Token::text : Token::muted);
+        paintSegments(painter, {size.width() - rightWidth, y, rightWidth, 16}, Qt::AlignRight, right);
         const QRectF lane(0, y + 19, size.width(), 10);
         painter.fillRect(lane, color(Token::raised));
         if (span.bar)
             painter.fillRect(QRectF(0, lane.top(), lane.width() * span.bar->to, lane.height()),
                              color(row.holds ? Token::accent : Token::neutral));
+        for (const Delta& delta : row.deltas)
+            if (delta.before && span.scaleMax > 0) {
+                const double x = lane.width() * std::clamp(*delta.before / span.scaleMax, 0.0, 1.0);
+                painter.fillRect(QRectF(std::clamp(x - 1, 0.0, lane.width() - 2), lane.top() - 2, 2, lane.height() + 4),
+                                 color(delta.token));
+            }
         if (span.tick) {
             const double x = std::min(lane.width() - 1, lane.width() * *span.tick);
             painter.fillRect(QRectF(x - 1, lane.top() - 3, 2, lane.height() + 6), color(Token::text));
         }
-        addHit({0, y, size.width(), kRow}, row.name + u'\n' + right + (row.help.isEmpty() ? QString() : u'\n' + row.help),
+        addHit({0, y, size.width(), kRow}, row.name + u'\n' + words + (row.help.isEmpty() ? QString() : u'\n' + row.help),
                static_cast<int>(i));
     }
 }
@@ -72,8 +81,14 @@ void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
 ChartTable EvidenceBars::table() const
 {
     ChartTable table{{tr("Evidence"), tr("Value"), tr("Comparison"), tr("Threshold"), tr("Supports")}, {}};
-    for (const EvidenceRow& row : rows_)
+    const bool compared = std::ranges::any_of(rows_, [](const EvidenceRow& row) { return !row.deltas.empty(); });
+    if (compared)
+        table.header << tr("Change");
+    for (const EvidenceRow& row : rows_) {
         table.rows.push_back({row.name, row.valueText, row.sense, row.thresholdText, row.holds ? tr("yes") : tr("no")});
+        if (compared)
+            table.rows.back() << joinDeltas(row.deltas);
+    }
     return table;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/charts/chart_body.h"
+#include "ui/charts/delta.h"
 
 #include <optional>
 
@@ -18,6 +19,7 @@ struct EvidenceRow {
     bool percent = false; ///< scale 0 to 100
     bool holds = false;   ///< the comparison supports the finding
     QString help;         ///< tooltip
+    Deltas deltas;        ///< of `value`, with ticks at the baselines' values
 };
 
 /// Bars of value, with a tick at the threshold: in the accent where the comparison holds, neutral elsewhere. picked(row) on a click.

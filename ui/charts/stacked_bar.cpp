@@ -44,12 +44,18 @@ void StackedBar::paint(QPainter& painter, const QSizeF& size)
                 continue;
             painter.fillRect(box.adjusted(0, 0, -1, 0), color(seriesToken(static_cast<int>(i))));
             const QString share = QString::number((spans[i].to - spans[i].from) * 100, 'f', 0) + QStringLiteral("\u202f%");
-            if (box.width() > painter.fontMetrics().horizontalAdvance(share) + 8)
-                text(painter, box, Qt::AlignCenter, share, Token::surface);
-            addHit(box,
-                   QStringLiteral("%1: %2 %3 (%4)")
-                       .arg(parts_.value(static_cast<qsizetype>(i)), QString::number(row.parts[i], 'g', 3), unit_, share),
-                   static_cast<int>(i));
+            const Deltas deltas = i < row.deltas.size() ? row.deltas[i] : Deltas();
+            QString words = share; // a share without its change would be half of it
+            for (const Delta& delta : deltas)
+                words += QStringLiteral("  ") + delta.text;
+            if (box.width() > painter.fontMetrics().horizontalAdvance(words) + 8)
+                text(painter, box, Qt::AlignCenter, words, Token::surface);
+            addHit(
+                box,
+                QStringLiteral("%1: %2 %3 (%4) %5")
+                    .arg(parts_.value(static_cast<qsizetype>(i)), QString::number(row.parts[i], 'g', 3), unit_, share, joinDeltas(deltas))
+                    .trimmed(),
+                static_cast<int>(i));
         }
     }
 }
@@ -57,13 +63,19 @@ void StackedBar::paint(QPainter& painter, const QSizeF& size)
 ChartTable StackedBar::table() const
 {
     ChartTable table{{tr("Part")}, {}};
-    for (const StackedRow& row : rows_)
+    for (const StackedRow& row : rows_) {
         table.header << (row.name.isEmpty() ? unit_ : row.name + QStringLiteral(", ") + unit_);
+        if (!row.deltas.empty())
+            table.header << tr("Change");
+    }
     for (qsizetype i = 0; i < parts_.size(); ++i) {
         QStringList cells{parts_[i]};
-        for (const StackedRow& row : rows_)
-            cells << (static_cast<std::size_t>(i) < row.parts.size() ? QString::number(row.parts[static_cast<std::size_t>(i)], 'g', 6)
-                                                                     : QString());
+        for (const StackedRow& row : rows_) {
+            const auto at = static_cast<std::size_t>(i);
+            cells << (at < row.parts.size() ? QString::number(row.parts[at], 'g', 6) : QString());
+            if (!row.deltas.empty())
+                cells << (at < row.deltas.size() ? joinDeltas(row.deltas[at]) : QString());
+        }
         table.rows.push_back(cells);
     }
     return table;

@@ -2,13 +2,15 @@
 #pragma once
 
 #include "ui/charts/chart_body.h"
+#include "ui/charts/delta.h"
 
 namespace kl::ui {
 
 /// One bar of parts: the stall reasons of a run.
 struct StackedRow {
     QString name;
-    std::vector<double> parts; ///< in the order of the part names; absent ones 0
+    std::vector<double> parts;    ///< in the order of the part names; absent ones 0
+    std::vector<Deltas> deltas{}; ///< of each part; empty: not compared
 };
 
 /// Rows of stacked parts, each row normalized to 100 %. A part has the same color in all rows.

@@ -3,6 +3,8 @@
 
 #include "core/base/format.h"
 #include "ui/charts/geometry/ticks.h"
+#include "ui/charts/geometry/zoom.h"
+#include "ui/charts/linked_hover.h"
 #include "ui/charts/xy_view.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
@@ -16,11 +18,13 @@ namespace kl::ui {
 namespace {
 
 constexpr int kMostNames = 10;     ///< along a category axis
-constexpr double kMostDecades = 6; ///< one label per decade; wider axes skip decades
 constexpr double kMarkerSize = 10; ///< pixels
 constexpr double kSmallMarkerSize = 5;
-constexpr double kFoot = 0.06;     ///< of an axis: half a marker's height in a low chart
-constexpr std::size_t kDense = 60; ///< markers of one series; beyond this they are small and without outline
+constexpr double kLeastArea = 7, kMostArea = 44; ///< pixels across, of markers with an area
+constexpr double kWheelStep = 1.25;              ///< one notch
+constexpr double kKeyStep = 0.1;                 ///< of the plot
+constexpr double kFoot = 0.06;                   ///< of an axis: half a marker's height in a low chart
+constexpr std::size_t kDense = 60;               ///< markers of one series; beyond this they are small and without outline
 
 QScatterSeries::MarkerShape chooseShape(Marker marker)
 {
@@ -78,6 +82,22 @@ AxisRange fitAxis(const XYSpec& spec, const XYAxis& axis, bool horizontal)
     return range.high > range.low ? range : AxisRange{range.low, range.low + 1};
 }
 
+void setRange(QAbstractAxis* made, const XYAxis& axis, const AxisRange& range)
+{
+    if (auto* log = qobject_cast<QLogValueAxis*>(made)) {
+        log->setBase(logBase(range)); // one base, one label
+        log->setLabelFormat(log->base() < 2 ? QStringLiteral("%.3g") : QStringLiteral("%g"));
+    } else if (auto* linear = qobject_cast<QValueAxis*>(made); linear && axis.categories.isEmpty()) {
+        const auto ticks = niceTicks(range.low, range.high, axis.ticks);
+        if (ticks.size() > 1) {
+            linear->setTickType(QValueAxis::TicksDynamic);
+            linear->setTickAnchor(ticks.front());
+            linear->setTickInterval(ticks[1] - ticks[0]);
+        }
+    }
+    made->setRange(range.low, range.high);
+}
+
 } // namespace
 
 class XYChart::View : public XYView {
@@ -90,6 +110,9 @@ XYChart::XYChart(QWidget* parent) : ChartBody(parent), view_(new View(this))
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(view_);
+    setFocusPolicy(Qt::StrongFocus);
+    view_->viewport()->installEventFilter(this);
+    connect(&LinkedHover::instance(), &LinkedHover::changed, this, &XYChart::highlight);
     connect(&Theme::instance(), &Theme::changed, this, &XYChart::rebuild);
     rebuild();
 }
@@ -97,6 +120,8 @@ XYChart::XYChart(QWidget* parent) : ChartBody(parent), view_(new View(this))
 void XYChart::setSpec(XYSpec spec)
 {
     spec_ = std::move(spec);
+    zoomX_.reset();
+    zoomY_.reset();
     rebuild();
     emit changed();
 }
@@ -108,7 +133,7 @@ QString XYChart::emptyReason() const
 
 QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
 {
-    const AxisRange range = fitAxis(spec_, axis, horizontal);
+    const AxisRange range = horizontal ? rangeX() : rangeY();
     QAbstractAxis* made = nullptr;
     if (!axis.categories.isEmpty()) {
         auto* names = new QCategoryAxis;
@@ -118,26 +143,15 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
         const int every = (static_cast<int>(axis.categories.size()) + kMostNames - 1) / kMostNames;
         for (int i = 0; i < axis.categories.size(); ++i)
             names->append(i % every == 0 ? axis.categories[i] : QString(i + 1, QChar(0x200B)), i);
-        names->setRange(range.low, range.high);
         made = names;
     } else if (axis.log) {
-        auto* log = new QLogValueAxis;
-        log->setBase(std::pow(10.0, std::max(1.0, std::ceil(std::log10(range.high / range.low) / kMostDecades)))); // one base, one label
-        log->setLabelFormat(QStringLiteral("%g"));
-        log->setRange(range.low, range.high);
-        made = log;
+        made = new QLogValueAxis;
     } else {
         auto* linear = new QValueAxis;
-        linear->setRange(range.low, range.high);
-        const auto ticks = niceTicks(range.low, range.high, axis.ticks);
-        if (ticks.size() > 1) {
-            linear->setTickType(QValueAxis::TicksDynamic);
-            linear->setTickAnchor(ticks.front());
-            linear->setTickInterval(ticks[1] - ticks[0]);
-        }
         linear->setLabelFormat(QStringLiteral("%g"));
         made = linear;
     }
+    setRange(made, axis, range);
     view_->chart()->addAxis(made, horizontal ? Qt::AlignBottom : Qt::AlignLeft); // the chart's own theme colors it: ours follow
     made->setTitleText(axis.title);
     made->setTitleFont(makeFont(TextRole::caption));
@@ -184,23 +198,153 @@ void XYChart::addSeries(const XYSeries& series, int index)
         addLine(places, ink, series.dashed ? Qt::DashLine : Qt::SolidLine, 2);
     if (series.marker == Marker::none || places.empty())
         return;
+    const bool byArea = std::ranges::any_of(kept, [](const XYPoint& point) { return point.area.has_value(); });
+    if (!byArea)
+        return addDots(series, index, kept, kept.size() > kDense ? kSmallMarkerSize : kMarkerSize);
+    std::ranges::sort(kept, std::greater(), &XYPoint::area); // the small ones are on top
+    for (const XYPoint& point : kept)
+        addDots(series, index, {point}, std::max(kLeastArea, kMostArea * std::sqrt(std::clamp(point.area.value_or(0), 0.0, 1.0))));
+}
+
+void XYChart::addDots(const XYSeries& series, int index, const std::vector<XYPoint>& points, double size)
+{
+    QColor ink = color(series.token);
     auto* dots = new QScatterSeries;
     dots->setMarkerShape(chooseShape(series.marker));
-    const bool dense = places.size() > kDense;
-    dots->setMarkerSize(dense ? kSmallMarkerSize : kMarkerSize);
+    dots->setMarkerSize(size);
+    dots->setBorderColor(size < kMarkerSize ? QColor(Qt::transparent) : color(Token::surface));
+    if (points.front().area)
+        ink.setAlphaF(0.6F); // they overlap
     dots->setColor(ink);
-    dots->setBorderColor(dense ? QColor(Qt::transparent) : color(Token::surface));
-    for (const QPointF& place : places)
-        dots->append(place);
+    for (const XYPoint& point : points)
+        dots->append(point.x, point.y);
     attach(dots);
-    connect(dots, &QXYSeries::hovered, this, [this, kept](const QPointF& at, bool over) {
-        const auto found = std::find_if(kept.begin(), kept.end(), [&](const XYPoint& p) { return p.x == at.x() && p.y == at.y(); });
-        if (over && found != kept.end())
-            QToolTip::showText(QCursor::pos(), found->tip, this);
+    const auto pointAt = [points](const QPointF& at) {
+        const auto found = std::ranges::find_if(points, [&](const XYPoint& p) { return p.x == at.x() && p.y == at.y(); });
+        return found == points.end() ? XYPoint() : *found;
+    };
+    connect(dots, &QXYSeries::hovered, this, [this, pointAt](const QPointF& at, bool over) {
+        const XYPoint point = over ? pointAt(at) : XYPoint();
+        LinkedHover::instance().set(point.id);
+        if (!point.tip.isEmpty())
+            QToolTip::showText(QCursor::pos(), point.tip, this);
         else
             QToolTip::hideText();
     });
-    connect(dots, &QXYSeries::clicked, this, [this, index] { emit picked(index); });
+    connect(dots, &QXYSeries::clicked, this, [this, index, pointAt](const QPointF& at) {
+        if (moved_)
+            return;
+        emit picked(index);
+        if (const QString id = pointAt(at).id; !id.isEmpty())
+            emit opened(id);
+    });
+}
+
+AxisRange XYChart::rangeX() const
+{
+    return zoomX_.value_or(fitAxis(spec_, spec_.x, true));
+}
+
+AxisRange XYChart::rangeY() const
+{
+    return zoomY_.value_or(fitAxis(spec_, spec_.y, false));
+}
+
+void XYChart::showRanges()
+{
+    setRange(xAxis_, spec_.x, rangeX());
+    setRange(yAxis_, spec_.y, rangeY());
+}
+
+void XYChart::resetZoom()
+{
+    zoomX_.reset();
+    zoomY_.reset();
+    showRanges();
+}
+
+void XYChart::zoom(const QPointF& at, double factor)
+{
+    if (spec_.x.categories.isEmpty()) // names are all shown or none
+        zoomX_ = zoomRange(rangeX(), at.x(), factor, spec_.x.log, fitAxis(spec_, spec_.x, true));
+    zoomY_ = zoomRange(rangeY(), at.y(), factor, spec_.y.log, fitAxis(spec_, spec_.y, false));
+    showRanges();
+}
+
+void XYChart::pan(const QPointF& by)
+{
+    if (zoomX_)
+        zoomX_ = panRange(*zoomX_, by.x(), spec_.x.log, fitAxis(spec_, spec_.x, true));
+    if (zoomY_)
+        zoomY_ = panRange(*zoomY_, by.y(), spec_.y.log, fitAxis(spec_, spec_.y, false));
+    showRanges();
+}
+
+bool XYChart::eventFilter(QObject* watched, QEvent* event)
+{
+    const QRectF plot = view_->chart()->plotArea();
+    if (watched != view_->viewport() || plot.isEmpty())
+        return ChartBody::eventFilter(watched, event);
+    if (event->type() == QEvent::Wheel) {
+        auto* wheel = static_cast<QWheelEvent*>(event);
+        if (!hasFocus() && !wheel->modifiers().testFlag(Qt::ControlModifier))
+            return false;
+        const QPointF at((wheel->position().x() - plot.left()) / plot.width(), (plot.bottom() - wheel->position().y()) / plot.height());
+        const double notches = wheel->angleDelta().y() / 120.0;
+        zoom({std::clamp(at.x(), 0.0, 1.0), std::clamp(at.y(), 0.0, 1.0)}, std::pow(kWheelStep, -notches));
+        event->accept();
+        return true;
+    }
+    if (event->type() == QEvent::MouseButtonDblClick) {
+        resetZoom();
+        return true;
+    }
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    if (event->type() == QEvent::MouseButtonPress && mouse->button() == Qt::LeftButton) {
+        setFocus(Qt::MouseFocusReason);
+        dragged_ = mouse->position();
+        moved_ = false;
+    } else if (event->type() == QEvent::MouseButtonRelease) {
+        dragged_.reset();
+    } else if (event->type() == QEvent::MouseMove && dragged_ && isZoomed()) {
+        const QPointF by = mouse->position() - *dragged_;
+        moved_ = true;
+        pan({-by.x() / plot.width(), by.y() / plot.height()});
+        dragged_ = mouse->position();
+    } else if (event->type() == QEvent::Leave) {
+        LinkedHover::instance().set({});
+    }
+    return false; // points are hovered and clicked
+}
+
+void XYChart::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: return zoom({0.5, 0.5}, 1 / kWheelStep);
+    case Qt::Key_Minus: return zoom({0.5, 0.5}, kWheelStep);
+    case Qt::Key_0: return resetZoom();
+    default: break;
+    }
+    const QPointF step = event->key() == Qt::Key_Left    ? QPointF(-kKeyStep, 0)
+                         : event->key() == Qt::Key_Right ? QPointF(kKeyStep, 0)
+                         : event->key() == Qt::Key_Up    ? QPointF(0, kKeyStep)
+                         : event->key() == Qt::Key_Down  ? QPointF(0, -kKeyStep)
+                                                         : QPointF();
+    if (step.isNull() || !isZoomed())
+        return ChartBody::keyPressEvent(event);
+    pan(step);
+}
+
+void XYChart::highlight()
+{
+    const QString& id = LinkedHover::instance().id();
+    std::vector<QPointF> places;
+    for (const XYSeries& series : spec_.series)
+        for (const XYPoint& point : series.points)
+            if (!id.isEmpty() && point.id == id && drawable(point.x, spec_.x.log) && drawable(point.y, spec_.y.log))
+                places.emplace_back(point.x, point.y);
+    view_->setHighlighted(std::move(places));
 }
 
 void XYChart::rebuild()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/charts/chart_body.h"
+#include "ui/charts/geometry/ticks.h"
 
 #include <QPointF>
 
@@ -18,7 +19,9 @@ struct XYPoint {
     double y = 0;
     std::optional<double> low; ///< interval of y, drawn as a whisker
     std::optional<double> high;
-    QString tip; ///< exact value, n and interval
+    QString tip;                ///< exact value, n and interval
+    QString id;                 ///< of what the point stands for; empty: nothing that can be opened
+    std::optional<double> area; ///< of its marker, against 1 for the largest; unset: as large as all
 };
 
 struct XYSeries {
@@ -66,7 +69,9 @@ struct XYSpec {
 };
 
 /// Lines and points over two axes, drawn by Qt Charts. Points that an axis cannot show (NaN, 0 on a log axis) are left out of the
-/// drawing, never of the table.
+/// drawing, never of the table. Ctrl and the wheel zoom around the pointer, and so does the wheel alone once the chart was clicked: until
+/// then it scrolls the page. Dragging moves, a double click shows all; with the keyboard + − 0 and the arrows. The point under the pointer
+/// is highlighted in every chart that has one with its id (LinkedHover).
 class XYChart : public ChartBody {
     Q_OBJECT
 public:
@@ -85,6 +90,19 @@ public:
     /// Number of points that are drawn.
     int drawnPoints() const { return drawn_; }
 
+    bool isZoomed() const override { return zoomX_ || zoomY_; }
+    void resetZoom() override;
+    AxisRange rangeX() const; ///< that is shown
+    AxisRange rangeY() const;
+    /// Enlarges (factor below 1) around a place in the plot: shares of its width and height, from the lower left.
+    void zoom(const QPointF& at, double factor);
+    /// Moves what is shown by shares of the plot's width and height.
+    void pan(const QPointF& by);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     QSize hint_{420, 180};
     class View;
@@ -93,9 +111,16 @@ private:
     void addLine(const std::vector<QPointF>& points, const QColor& ink, Qt::PenStyle style, double width);
     void attach(QXYSeries* series);
     QAbstractAxis* makeAxis(const XYAxis& axis, bool horizontal);
+    void addDots(const XYSeries& series, int index, const std::vector<XYPoint>& points, double size);
+    void showRanges();
+    void highlight();
 
     XYSpec spec_;
     View* view_;
+    std::optional<AxisRange> zoomX_; ///< unset: all
+    std::optional<AxisRange> zoomY_;
+    std::optional<QPointF> dragged_; ///< where the pointer was, in the view
+    bool moved_ = false;             ///< by this press of the button: its end is not a click
     QAbstractAxis* xAxis_ = nullptr;
     QAbstractAxis* yAxis_ = nullptr;
     int drawn_ = 0;

@@ -16,6 +16,7 @@ XYView::XYView(QWidget* parent) : QChartView(new QChart, parent)
     setRenderHint(QPainter::Antialiasing);
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::NoFocus);
+    setContextMenuPolicy(Qt::NoContextMenu); // the card has one
     setBackgroundBrush(Qt::NoBrush);
     viewport()->setAutoFillBackground(false);
     startOver();
@@ -45,6 +46,24 @@ void XYView::setEmptyReason(const QString& reason)
     viewport()->update();
 }
 
+void XYView::setHighlighted(std::vector<QPointF> places)
+{
+    if (places.empty() && highlighted_.empty())
+        return;
+    highlighted_ = std::move(places);
+    viewport()->update();
+}
+
+void XYView::paintHighlighted(QPainter& painter, const QRectF& plot) const
+{
+    constexpr double kRing = 9;
+    painter.setPen(QPen(color(Token::text), 2));
+    painter.setBrush(Qt::NoBrush);
+    for (const QPointF& place : highlighted_)
+        if (const QPointF at = chart()->mapToPosition(place, chart()->series().first()); plot.contains(at))
+            painter.drawEllipse(at, kRing, kRing);
+}
+
 void XYView::drawForeground(QPainter* painter, const QRectF& rect)
 {
     QChartView::drawForeground(painter, rect);
@@ -56,17 +75,25 @@ void XYView::drawForeground(QPainter* painter, const QRectF& rect)
     }
     if (chart()->series().isEmpty())
         return;
+    paintHighlighted(*painter, plot);
     std::vector<LabelWish> wishes;
-    for (const XYNote& note : notes_)
-        wishes.push_back({chart()->mapToPosition(note.at, chart()->series().first()),
-                          static_cast<double>(painter->fontMetrics().horizontalAdvance(note.text)) + 4, note.alongLine});
+    std::vector<const XYNote*> shown; // the part of the plot that is shown has these
+    for (const XYNote& note : notes_) {
+        const QPointF at = chart()->mapToPosition(note.at, chart()->series().first());
+        const bool inside = at.y() >= plot.top() - 1 && at.y() <= plot.bottom() + 1 &&
+                            (note.alongLine || (at.x() >= plot.left() - 1 && at.x() <= plot.right() + 1));
+        if (!inside)
+            continue;
+        shown.push_back(&note);
+        wishes.push_back({at, static_cast<double>(painter->fontMetrics().horizontalAdvance(note.text)) + 4, note.alongLine});
+    }
     const std::vector<QRectF> boxes = placeLabels(wishes, drawnLines(), plot);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         QColor behind = color(Token::surface);
         behind.setAlphaF(0.8F);
         painter->fillRect(boxes[i], behind); // keeps labels legible where they must cross a line
-        painter->setPen(color(notes_[i].token));
-        painter->drawText(boxes[i].adjusted(2, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter, notes_[i].text);
+        painter->setPen(color(shown[i]->token));
+        painter->drawText(boxes[i].adjusted(2, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter, shown[i]->text);
     }
 }
 

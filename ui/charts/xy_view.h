@@ -16,6 +16,9 @@ public:
     void startOver();
     void setNotes(std::vector<XYNote> notes);
     void setEmptyReason(const QString& reason);
+    /// Draws a ring around these points.
+    void setHighlighted(std::vector<QPointF> places);
+    const std::vector<QPointF>& highlighted() const { return highlighted_; }
 
 protected:
     void drawForeground(QPainter* painter, const QRectF& rect) override;
@@ -24,7 +27,10 @@ private:
     /// Line segments and marker positions in pixels, which labels should avoid.
     std::vector<QLineF> drawnLines() const;
 
+    void paintHighlighted(QPainter& painter, const QRectF& plot) const;
+
     std::vector<XYNote> notes_;
+    std::vector<QPointF> highlighted_;
     QString emptyReason_;
 };
 

@@ -6,8 +6,10 @@
 #include "ui/context/step_doors.h"
 
 #include "profiler/protocol/gpu_choice.h"
-#include "sessions/learning/sample_builder.h"
 #include "sessions/patterns/pattern_library.h"
+#include "sessions/shipped/sample_store.h"
+#include "sessions/trust/asked_consent.h"
+#include "ui/jobs/consent_desk.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 

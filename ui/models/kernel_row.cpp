@@ -88,10 +88,13 @@ void describeOrigin(const RunRecord& run, KernelRow& row)
     }
 }
 
-/// The roof that the counted launch is closest to.
+/// Its places in the rooflines, and the roof that the counted launch is closest to.
 void describeRoof(const RunRecord& run, KernelRow& row)
 {
     const Roofline roofline = rooflineOf(run);
+    for (std::size_t level = 0; level < row.points.size(); ++level)
+        if (const RooflinePoint* point = mainPoint(roofline, static_cast<MemoryLevel>(level)))
+            row.points[level] = KernelPoint{point->intensity, point->flopsPerSecond};
     for (const auto& [id, reached] : roofline.reached) {
         const Roof* roof = roofOf(roofline, id);
         if (roof == nullptr || !(roof->value > 0))

@@ -6,11 +6,18 @@
 
 #include <QString>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace kl::ui {
+
+/// A kernel in the roofline of a memory level.
+struct KernelPoint {
+    double intensity = 0; ///< FLOP/byte
+    double flops = 0;     ///< per second
+};
 
 /// One measured kernel as the kernel table shows it. Times in nanoseconds.
 struct KernelRow {
@@ -34,8 +41,9 @@ struct KernelRow {
     QString origin;                    ///< the same for kernels of one report or one run of a program; empty for other runs
     QString originName;                ///< "step.ncu-rep", "python3 train.py"
     QString device;
-    std::string startedAt; ///< UTC, ISO 8601
-    bool failed = false;   ///< it did not run, or something refutes it
+    std::string startedAt;                            ///< UTC, ISO 8601
+    std::array<std::optional<KernelPoint>, 3> points; ///< by MemoryLevel: its main point (mainPoint)
+    bool failed = false;                              ///< it did not run, or something refutes it
 };
 
 /// What the record of a run says. The share is left to addShares().

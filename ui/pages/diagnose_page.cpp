@@ -3,18 +3,24 @@
 
 #include "core/base/format.h"
 #include "sessions/learning/rediagnose.h"
+#include "ui/context/baselines.h"
+#include "ui/pages/diagnose/baseline_strip.h"
 #include "ui/pages/diagnose/decision_card.h"
 #include "ui/pages/diagnose/diagnosis_side.h"
 #include "ui/pages/diagnose/evidence_card.h"
 #include "ui/pages/diagnose/finding_header.h"
 #include "ui/pages/diagnose/gaps_card.h"
 #include "ui/pages/diagnose/hot_lines_panel.h"
+#include "ui/pages/diagnose/kernels_roofline.h"
 #include "ui/pages/diagnose/memory_card.h"
 #include "ui/pages/diagnose/metric_browser.h"
 #include "ui/pages/diagnose/roofline_panel.h"
 #include "ui/pages/diagnose/stalls_card.h"
+#include "ui/pages/diagnose/time_history.h"
 #include "ui/pages/diagnose/tree_line.h"
 #include "ui/pages/shared/kernel_table.h"
+#include "ui/pages/shared/run_actions.h"
+#include "ui/pages/shared/run_deltas.h"
 #include "ui/pages/shared/run_picker.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
@@ -64,7 +70,13 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     metrics_ = new MetricBrowser(context, tabs_);
     tabs_->addTab(diagnosis, tr("Diagnosis"));
     tabs_->addTab(metrics_, tr("All metrics"));
-    connect(tabs_, &QTabWidget::currentChanged, this, &DiagnosePage::showMetrics);
+    times_ = new TimeHistory(context, tabs_);
+    tabs_->addTab(times_, tr("Over time"));
+    kernelsRoofline_ = new KernelsRoofline(tabs_);
+    tabs_->addTab(kernelsRoofline_, tr("All kernels"));
+    connect(times_, &TimeHistory::opened, this, &DiagnosePage::choose);
+    connect(kernelsRoofline_, &KernelsRoofline::opened, this, &DiagnosePage::choose);
+    connect(tabs_, &QTabWidget::currentChanged, this, &DiagnosePage::showTab);
     splitter_->addWidget(tabs_);
     splitter_->setStretchFactor(1, 1);
     if (!splitter_->restoreState(QSettings().value(QString::fromLatin1(kSplitterKey)).toByteArray()))
@@ -96,6 +108,20 @@ void DiagnosePage::makeActions()
             context().addToCompare({q(data_.run->id.text)});
     });
     addAction(compare_);
+    pin_ = makeButton(tr("Pin as baseline"), false, this);
+    pin_->setObjectName(QStringLiteral("pinBaseline"));
+    pin_->setCheckable(true);
+    pin_->setToolTip(
+        tr("Show every figure of other runs with its change against this one. Up to %1 runs, each in its color.").arg(Baselines::kMost));
+    connect(pin_, &QPushButton::clicked, this, [this](bool on) {
+        if (data_.run)
+            Baselines::instance().pin(context().location(), data_.run->id, on);
+    });
+    addAction(pin_);
+    connect(&Baselines::instance(), &Baselines::changed, this, [this] {
+        if (isVisible() && data_.run)
+            choose(q(data_.run->id.text));
+    });
 }
 
 QWidget* DiagnosePage::makeKernels()
@@ -107,6 +133,8 @@ QWidget* DiagnosePage::makeKernels()
     kernels_ = new KernelTable(QStringLiteral("report-kernels"), card);
     kernels_->setObjectName(QStringLiteral("reportKernels"));
     kernels_->setMinimumHeight(140);
+    kernels_->setMenuFiller(
+        [this](QMenu& menu, const std::vector<RunId>& runs) { addRunActions(menu, this->context(), runs, this, [this] { refresh(); }); });
     connect(kernels_, &KernelTable::chosen, this, &DiagnosePage::choose);
     connect(kernels_, &KernelTable::opened, this, [this] { area_->setFocus(); });
     connect(kernels_, &KernelTable::compareRequested, this,
@@ -128,6 +156,12 @@ QWidget* DiagnosePage::makeContent()
     column->addWidget(treeLine_);
     header_ = new FindingHeader(content);
     column->addWidget(header_);
+    baselines_ = new BaselineStrip(content);
+    baselines_->setObjectName(QStringLiteral("baselineStrip"));
+    connect(baselines_, &BaselineStrip::opened, this, &DiagnosePage::choose);
+    connect(baselines_, &BaselineStrip::unpinned, this,
+            [this](const QString& id) { Baselines::instance().pin(context().location(), {utf8(id)}, false); });
+    column->addWidget(baselines_);
     columns_ = new QHBoxLayout;
     columns_->setSpacing(kGapBetween);
     columns_->addLayout(makeCharts(content), 1);
@@ -200,7 +234,8 @@ void DiagnosePage::refresh()
     state_->showLoading();
     context().read(
         reading_,
-        [wanted = wanted_, opened = context().openedRuns()](Engine& engine, const Job&) { return readDiagnosis(engine, wanted, *opened); },
+        [wanted = wanted_, opened = context().openedRuns(), pinned = Baselines::instance().of(context().location())](
+            Engine& engine, const Job&) { return readDiagnosis(engine, wanted, *opened, pinned); },
         [this](Result<DiagnosisData> loaded) {
             if (!loaded)
                 state_->showError(loaded.error(), [this] { refresh(); });
@@ -218,7 +253,8 @@ void DiagnosePage::show(DiagnosisData loaded)
     if (const std::optional<RunId> largest = kernels_->first(); std::exchange(wantsLargest_, false) && largest && *largest != data_.run->id)
         return choose(q(largest->text));
     showPicker();
-    showMetrics();
+    showPin();
+    showTab();
     if (!data_.run)
         return showNoProfile();
     if (!data_.run->diagnosis)
@@ -236,6 +272,7 @@ void DiagnosePage::showKernels()
     if (several)
         kernels_->setCurrent(data_.run->id);
     kernelsPane_->setVisible(several);
+    tabs_->setTabVisible(tabs_->indexOf(kernelsRoofline_), several);
 }
 
 void DiagnosePage::showPicker()
@@ -253,12 +290,30 @@ void DiagnosePage::showPicker()
     picker_->setRun(data_.run->id, parts.join(QStringLiteral(" · ")));
 }
 
-/// Only while they are looked at: a report has thousands.
+void DiagnosePage::showPin()
+{
+    const bool pinned = data_.run && Baselines::instance().isPinned(context().location(), data_.run->id);
+    pin_->setEnabled(data_.run.has_value());
+    pin_->setChecked(pinned);
+    pin_->setText(pinned ? tr("Pinned as baseline") : tr("Pin as baseline"));
+}
+
+/// What a tab shows is read, or filled in, only while it is looked at: a report has thousands of metrics.
+void DiagnosePage::showTab()
+{
+    if (!data_.run)
+        return;
+    if (tabs_->currentWidget() == metrics_)
+        showMetrics();
+    else if (tabs_->currentWidget() == times_)
+        times_->setRun(*data_.run);
+    else if (tabs_->currentWidget() == kernelsRoofline_)
+        kernelsRoofline_->setKernels(data_.kernels, *data_.run);
+}
+
 void DiagnosePage::showMetrics()
 {
-    if (!data_.run || tabs_->currentWidget() != metrics_)
-        return;
-    metrics_->setRun(*data_.run);
+    metrics_->setRun(*data_.run, data_.baselines.empty() ? nullptr : &data_.baselines.back());
     if (!metric_.isEmpty())
         metrics_->showMetric(std::exchange(metric_, {}));
 }
@@ -282,18 +337,22 @@ void DiagnosePage::showRun()
     const RunRecord& run = *data_.run;
     const std::vector<const RunRecord*> runs = data_.runs();
     treeLine_->setDiagnosis(*run.diagnosis, context().tree());
+    std::vector<PinnedRun> baselines;
+    for (std::size_t i = 0; i < data_.baselines.size(); ++i)
+        baselines.push_back({&data_.baselines[i], data_.colors[i]});
+    baselines_->setRun(run, baselines);
     header_->setRun(run, data_.rule ? &*data_.rule : nullptr);
     decision_->setFinding(context().tree(), run.diagnosis->finding);
-    evidence_->setEvidence(run.diagnosis->finding);
-    roofline_->setRuns(runs);
-    memory_->setRun(run);
-    stalls_->setRuns(runs);
+    evidence_->setEvidence(run.diagnosis->finding, baselines);
+    roofline_->setRuns(runs, baselines);
+    memory_->setRun(run, baselines);
+    stalls_->setRuns(runs, baselines);
     hotLines_->setRun(run, context().catalog(), stalls_->parts());
     gaps_->setGaps({{tr("Unit utilization"), roofline_->missing()},
                     {tr("Memory chart"), memory_->missing()},
                     {tr("Stall reasons"), stalls_->missing()},
                     {tr("Hot lines"), hotLines_->missing()}});
-    side_->setRun(run, data_.advice);
+    side_->setRun(run, data_.advice, baselines);
 }
 
 void DiagnosePage::diagnoseAgain()

@@ -12,6 +12,7 @@ class QTabWidget;
 
 namespace kl::ui {
 
+class BaselineStrip;
 class DecisionCard;
 class DiagnosisSide;
 class EvidenceCard;
@@ -19,17 +20,19 @@ class FindingHeader;
 class GapsCard;
 class HotLinesPanel;
 class KernelTable;
+class KernelsRoofline;
 class MemoryCard;
 class MetricBrowser;
 class RooflinePanel;
 class RunPicker;
 class StallsCard;
 class StateStack;
+class TimeHistory;
 class TreeLine;
 
 /// What limits one profiled run: the finding in one sentence, the path through the decision tree, the evidence, the roofline, memory and
-/// stalls, and in the side column the fixes, secondary findings and the facts of the run. Above it, for a run from a report or a program,
-/// the table of all its kernels; the arrow keys walk through their diagnoses.
+/// stalls, and in the side column the fixes, secondary findings and the facts of the run. Every figure has its change against the pinned
+/// baselines. Above it, for a run from a report or a program, the table of all its kernels; the arrow keys walk through their diagnoses.
 class DiagnosePage : public Page {
     Q_OBJECT
 public:
@@ -54,6 +57,8 @@ private:
     void show(DiagnosisData loaded);
     void showKernels();
     void showPicker();
+    void showPin();
+    void showTab();
     void showMetrics();
     void showWithoutDiagnosis(const QString& kernel);
     void showNoProfile();
@@ -69,16 +74,20 @@ private:
 
     RunPicker* picker_ = nullptr;
     QPushButton* compare_ = nullptr;
+    QPushButton* pin_ = nullptr;
     QSplitter* splitter_ = nullptr;
     QWidget* kernelsPane_ = nullptr;
     KernelTable* kernels_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     QScrollArea* area_ = nullptr;
     MetricBrowser* metrics_ = nullptr;
+    KernelsRoofline* kernelsRoofline_ = nullptr;
+    TimeHistory* times_ = nullptr;
     QString metric_; ///< to show once the run is read
     StateStack* state_ = nullptr;
     TreeLine* treeLine_ = nullptr;
     FindingHeader* header_ = nullptr;
+    BaselineStrip* baselines_ = nullptr;
     QBoxLayout* columns_ = nullptr; ///< charts and side column
     DecisionCard* decision_ = nullptr;
     EvidenceCard* evidence_ = nullptr;

@@ -15,14 +15,17 @@
 #include "ui/pages/history_charts.h"
 #include "ui/pages/report_button.h"
 #include "ui/pages/shared/dashboard_card.h"
+#include "ui/pages/shared/run_actions.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
+#include <QCursor>
 #include <QGridLayout>
 #include <QItemSelectionModel>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTimer>
@@ -98,6 +101,15 @@ HistoryPage::HistoryPage(AppContext& context)
             this->context().navigate(QStringLiteral("session"), q(session->id));
     });
     connect(table_, &DataTable::chosen, this, &HistoryPage::tell);
+    table_->setSecondAction(tr("Rename, tag or delete…"));
+    connect(table_, &DataTable::secondAction, this, [this](int row) {
+        const HistoryRow* session = model_.at(row);
+        if (!session || session->sample)
+            return;
+        QMenu menu(table_);
+        addSessionActions(menu, this->context(), {session->id}, this, [this] { refresh(); });
+        menu.exec(QCursor::pos());
+    });
     tableCard->body()->addWidget(table_);
     grid->addWidget(speedupCard_, 0, 0);
     grid->addWidget(minutesCard_, 0, 1);

@@ -140,8 +140,9 @@ QWidget* HomePage::makeSessions()
     table_ = new DataTable(QStringLiteral("home-sessions"), card);
     table_->setWidestColumn(180);
     table_->setStretchColumn(SessionTableModel::Objective);
-    table_->setOptionalColumns(
-        {SessionTableModel::Cost, SessionTableModel::Grade, SessionTableModel::Patterns, SessionTableModel::Mistakes}, 260);
+    table_->setOptionalColumns({SessionTableModel::Gates, SessionTableModel::Cost, SessionTableModel::Grade, SessionTableModel::Patterns,
+                                SessionTableModel::Mistakes},
+                               260);
     table_->setWrapped(true);
     table_->setSource(&sessions_);
     table_->setEmptyText(tr("No sessions yet"));

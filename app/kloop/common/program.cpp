@@ -11,7 +11,7 @@
 #include "core/codec/json_list.h"
 #include "kernels/user_kernel.h"
 #include "kernels/variant_choice.h"
-#include "sessions/learning/sample_builder.h"
+#include "sessions/shipped/sample_store.h"
 
 #include <cstdio>
 #include <filesystem>

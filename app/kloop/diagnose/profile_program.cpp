@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/common/program.h"
 #include "app/kloop/diagnose/profile_options.h"
-#include "app/kloop/diagnose/run_program.h"
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/explain.h"
+#include "app/kloop/terminal/interrupts.h"
 #include "app/kloop/terminal/step_commands.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/base/format.h"
@@ -11,6 +11,7 @@
 #include "core/base/write_file.h"
 #include "sessions/learning/recommend.h"
 #include "sessions/program/program_profile.h"
+#include "sessions/program/trace_program.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -74,30 +75,6 @@ Result<TraceConfig> configOf(const ProfileOptions& options)
     return config;
 }
 
-/// Reads the counters of the launches that take the time, in a second run of the program. Without any, or where the first run was killed,
-/// there is none.
-Result<Counting> countAgain(const ProgramRun& first, const std::vector<ProcessTrace>& seen, TraceConfig config)
-{
-    Counting counting;
-    if (first.signal)
-        return counting;
-    counting.wanted = launchesWorthCounting(totalsOf(seen), *KernelPattern::parse(config.kernel), config.count);
-    if (counting.wanted.empty())
-        return counting;
-    say("kloop: running the program again for the counters of {} launch{} (--once runs it once)\n", counting.wanted.size(),
-        counting.wanted.size() == 1 ? "" : "es");
-    config.counters = true;
-    config.wanted = counting.wanted;
-    ProgramRun run{first.command, 0, {}, 0, isoNow()};
-    KL_ASSIGN(InjectedEnd end, runInjected({.command = run.command, .config = std::move(config), .again = true}));
-    run.exitCode = end.exitCode;
-    run.signal = end.signal;
-    run.wallSeconds = end.wallSeconds;
-    counting.run = std::move(run);
-    counting.processes = std::move(end.processes);
-    return counting;
-}
-
 } // namespace
 
 Result<int> profileProgram(Program& program, const ProfileOptions& options)
@@ -113,33 +90,30 @@ Result<int> profileProgram(Program& program, const ProfileOptions& options)
     const std::string& out = options.program.out;
     if (!out.empty())
         KL_TRY(checkWritable(out));
-    const bool lookFirst = !options.program.once && !options.noCounters && canReadInputAgain();
-    config.counters = !options.noCounters && !lookFirst;
-    ProgramRun run{*program.options().program, 0, {}, 0, isoNow()};
-    const Result<InjectedEnd> end = runInjected({run.command, config, program.options().json && out.empty()});
-    if (!end)
-        return end.error().code == ErrorCode::notFound ? exitOfUnstarted(end.error(), program.options().json) : Result<int>(end.error());
-    run.exitCode = end->exitCode;
-    run.signal = end->signal;
-    run.wallSeconds = end->wallSeconds;
-    Counting counting;
-    if (lookFirst) {
-        KL_ASSIGN(counting, countAgain(run, end->processes, config));
-    }
-    counting.off = options.noCounters;
-    ProgramProfile profile = profileOf(run, end->processes, *KernelPattern::parse(options.program.kernel), *tree, counting);
+    const bool json = program.options().json;
+    const TraceRequest request{{*program.options().program, std::move(config), json && out.empty()},
+                               !options.noCounters,
+                               options.program.once || !canReadInputAgain()};
+    Result<TracedProgram> traced = traceProgram(request, {&Interrupts::passOnTo, {}}, [](std::size_t launches) {
+        say("kloop: running the program again for the counters of {} launch{} (--once runs it once)\n", launches,
+            launches == 1 ? "" : "es");
+    });
+    if (!traced)
+        return traced.error().code == ErrorCode::notFound ? exitOfUnstarted(traced.error(), json) : Result<int>(traced.error());
+    ProgramProfile profile =
+        profileOf(traced->program, std::move(traced->processes), *KernelPattern::parse(options.program.kernel), *tree, traced->counting);
     weighFixes(profile, trainedModel(**store, *catalog, *tree), *tree);
     storeRuns(**store, profile, program.job());
     if (!out.empty())
         KL_TRY(writeFile(out, encodePretty(profileToJson(profile, *catalog)) + '\n'));
-    if (out.empty() && program.options().json) {
+    if (out.empty() && json) {
         Json answer = profileToJson(profile, *catalog);
         addStepCommands(answer);
         printJson(encodePretty(answer));
     } else {
         say("{}", renderProgram(profile, *catalog, options.explain ? tree : nullptr));
     }
-    return run.exitCode;
+    return profile.program.exitCode;
 }
 
 } // namespace kl::cli

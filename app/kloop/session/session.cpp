@@ -36,6 +36,10 @@ Runner addSession(CLI::App& app)
                                      {"pattern", "Record that a pattern was applied", addSessionPattern},
                                      {"claim", "Add a claim to test", addSessionClaim},
                                      {"option", "Turn a session option on or off", addSessionOptionSwitch},
+                                     {"rename", "Rename a session", addSessionRename},
+                                     {"tag", "Add tags to a session", [](CLI::App& sub) { return addSessionTag(sub, true); }},
+                                     {"untag", "Remove tags from a session", [](CLI::App& sub) { return addSessionTag(sub, false); }},
+                                     {"delete", "Delete a session; its runs stay", addSessionDelete},
                                      {"report", "Write a report: of a session, a comparison, the history or the patterns", addReport}});
     return addCommands(app, commands);
 }

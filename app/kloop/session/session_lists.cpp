@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "app/kloop/common/arguments.h"
+#include "app/kloop/common/labels.h"
 #include "app/kloop/common/session_pick.h"
 #include "app/kloop/session/session_verbs.h"
 #include "app/kloop/terminal/streams.h"
@@ -47,11 +49,19 @@ void listShipped(const SessionHeader& header, Json& rows, Table& table)
     }
 }
 
-Result<int> listSessions(Program& program)
+struct ListedSessions {
+    SessionQuery query;
+    std::string find;
+};
+
+Result<int> listSessions(Program& program, const ListedSessions& options)
 {
+    SessionQuery query = options.query;
+    query.words = splitWords(options.find);
     KL_ASSIGN(auto* engine, program.engine());
     const Result<Store*> store = program.store();
-    KL_ASSIGN(const auto sessions, (*store)->sessions());
+    KL_ASSIGN(auto sessions, (*store)->sessions(query));
+    std::ranges::reverse(sessions); // oldest first
     Json answer{{"schema", "kernelloop.sessions/1"}, {"sessions", Json::array()}};
     Table table({"Session", "Kernel", "Phase", "Outcome", "Gain>", "Speedup>", "Time>", "Objective"});
     for (const SessionHeader& header : sessions) {
@@ -60,6 +70,7 @@ Result<int> listSessions(Program& program)
             continue;
         }
         KL_ASSIGN(const SessionView view, engine->view(header.id));
+        KL_ASSIGN(const std::vector<std::string> tags, (*store)->tags("session:" + header.id.text));
         answer["sessions"].push_back({{"id", header.id.text},
                                       {"name", header.name},
                                       {"kind", header.kind},
@@ -71,7 +82,8 @@ Result<int> listSessions(Program& program)
                                       {"outcome", view.outcome},
                                       {"gain", gainOf(view) ? Json(*gainOf(view)) : Json(nullptr)},
                                       {"speedup", view.speedup ? Json(*view.speedup) : Json(nullptr)},
-                                      {"minutes", view.minutes}});
+                                      {"minutes", view.minutes},
+                                      {"tags", tags}});
         table.add({header.name, header.kernel, view.phase, view.outcome, gainOf(view) ? formatRatio(*gainOf(view)) : "",
                    view.speedup ? formatRatio(*view.speedup) : "", formatMinutes(view.minutes), header.objective});
     }
@@ -107,9 +119,13 @@ Result<int> listKinds(Program& program)
 
 } // namespace
 
-Runner addSessionList(CLI::App&)
+Runner addSessionList(CLI::App& app)
 {
-    return listSessions;
+    const auto options = std::make_shared<ListedSessions>();
+    app.add_option("--find", options->find, "Words that occur in the name, objective, kernel, kind or tags");
+    app.add_option("--tag", options->query.tag, "Only sessions with this tag");
+    app.add_option("--limit", options->query.limit, "The newest ones, at most (default 200)")->check(CLI::Range(1, 100000).description(""));
+    return [options](Program& program) { return listSessions(program, *options); };
 }
 
 Runner addSessionKinds(CLI::App&)

@@ -27,6 +27,9 @@ Runner addSessionNote(CLI::App& app);
 Runner addSessionPattern(CLI::App& app);
 Runner addSessionClaim(CLI::App& app);
 Runner addSessionOptionSwitch(CLI::App& app);
+Runner addSessionRename(CLI::App& app);
+Runner addSessionDelete(CLI::App& app);
+Runner addSessionTag(CLI::App& app, bool on); ///< off: takes tags away
 
 /// A command that does an action.
 Runner addSessionAction(CLI::App& app, SessionAction action);

@@ -70,12 +70,22 @@ XYSpec sampleStrips(const std::vector<const RunRecord*>& runs)
             for (std::size_t i = 0; i < timing.samples.size(); ++i) {
                 const double place =
                     timing.samples.size() < 2 ? 0.5 : static_cast<double>(i) / static_cast<double>(timing.samples.size() - 1);
-                strip.points.push_back(
-                    {at - kSpread / 2 + kSpread * place, timing.samples[i] * kMicro, {}, {}, q(formatTime(timing.samples[i]))});
+                strip.points.push_back({at - kSpread / 2 + kSpread * place,
+                                        timing.samples[i] * kMicro,
+                                        {},
+                                        {},
+                                        q(formatTime(timing.samples[i])),
+                                        q(run->id.text),
+                                        {}});
             }
             XYSeries median{QStringLiteral("median, 95 % interval"), Token::text, false, false, Marker::diamond, {}, {}};
-            median.points.push_back({at, timing.gpu.median * kMicro, timing.gpu.low * kMicro, timing.gpu.high * kMicro,
-                                     QStringLiteral("median %1").arg(timeFigures(timing.gpu))});
+            median.points.push_back({at,
+                                     timing.gpu.median * kMicro,
+                                     timing.gpu.low * kMicro,
+                                     timing.gpu.high * kMicro,
+                                     QStringLiteral("median %1").arg(timeFigures(timing.gpu)),
+                                     q(run->id.text),
+                                     {}});
             if (!strip.points.empty())
                 spec.series.push_back(std::move(strip));
             medians.push_back(std::move(median));

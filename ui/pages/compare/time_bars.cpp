@@ -40,6 +40,7 @@ void TimeBars::setRuns(const std::vector<const RunRecord*>& runs)
         }
         bars_.push_back(std::move(bar));
     }
+    sameWork_ = runs.size() > 1 && runs[0]->kernel.family == runs[1]->kernel.family && runs[0]->problem == runs[1]->problem;
     updateGeometry();
     update();
     emit changed();
@@ -47,7 +48,7 @@ void TimeBars::setRuns(const std::vector<const RunRecord*>& runs)
 
 QString TimeBars::finding() const
 {
-    if (bars_.size() < 2 || !bars_[0].ns || !bars_[1].ns || bars_[0].ns->median <= 0 || bars_[1].ns->median <= 0)
+    if (!sameWork_ || bars_.size() < 2 || !bars_[0].ns || !bars_[1].ns || bars_[0].ns->median <= 0 || bars_[1].ns->median <= 0)
         return tr("Time per run");
     return tr("%1 takes %2, %3 %4")
         .arg(bars_[1].name, q(formatTime(bars_[1].ns->median)), q(paceText(bars_[1].ns->median, bars_[0].ns->median)), bars_[0].name);

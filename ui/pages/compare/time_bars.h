@@ -38,6 +38,7 @@ private:
         QString baselineName;
     };
     std::vector<Bar> bars_;
+    bool sameWork_ = false; ///< the first two: else neither is faster than the other
 };
 
 } // namespace kl::ui

@@ -3,6 +3,7 @@
 
 #include "core/base/try.h"
 #include "ui/context/app_context.h"
+#include "ui/context/baselines.h"
 #include "ui/import/opened_runs.h"
 #include "ui/pages/shared/kernel_rows.h"
 
@@ -79,12 +80,16 @@ std::vector<const RunRecord*> DiagnosisData::runs() const
     std::vector<const RunRecord*> all;
     if (run)
         all.push_back(&*run);
-    for (const RunRecord& other : family)
+    for (const RunRecord& other : baselines)
         all.push_back(&other);
+    for (const RunRecord& other : family)
+        if (std::ranges::find(baselines, other.id, &RunRecord::id) == baselines.end())
+            all.push_back(&other);
     return all;
 }
 
-Result<DiagnosisData> readDiagnosis(Engine& engine, const std::string& wanted, const std::vector<RunRecord>& opened)
+Result<DiagnosisData> readDiagnosis(Engine& engine, const std::string& wanted, const std::vector<RunRecord>& opened,
+                                    const std::vector<RunId>& pinned)
 {
     const Store& store = *engine.store;
     DiagnosisData data;
@@ -99,6 +104,11 @@ Result<DiagnosisData> readDiagnosis(Engine& engine, const std::string& wanted, c
     KL_ASSIGN(const std::vector<RuleCase> cases, engine.ruleCases());
     data.rule = findRule(cases, run);
     data.family = readFamily(store, data.profiles, run);
+    for (std::size_t i = 0; i < pinned.size(); ++i)
+        if (Result<RunRecord> baseline = findOpenedOrStored(store, opened, pinned[i]); baseline && baseline->id != run.id) {
+            data.baselines.push_back(std::move(*baseline));
+            data.colors.push_back(Baselines::colorAt(static_cast<int>(i)));
+        }
     if (run.diagnosis)
         data.advice = adviseOn(run, engine);
     return data;

@@ -10,6 +10,7 @@
 #include "ui/pages/diagnose/ncu_card.h"
 #include "ui/pages/diagnose/occupancy_card.h"
 #include "ui/pages/shared/code_pair.h"
+#include "ui/pages/shared/run_deltas.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/breakable.h"
 #include "ui/widgets/card.h"
@@ -20,6 +21,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace kl::ui {
 namespace {
@@ -87,7 +90,7 @@ DiagnosisSide::DiagnosisSide(QWidget* parent) : QWidget(parent)
     column->addStretch(1);
 }
 
-void DiagnosisSide::setRun(const RunRecord& run, const std::optional<Advice>& advice)
+void DiagnosisSide::setRun(const RunRecord& run, const std::optional<Advice>& advice, const std::vector<PinnedRun>& baselines)
 {
     likely_->setAdvice(advice);
     clearLayout(fixes_);
@@ -104,7 +107,7 @@ void DiagnosisSide::setRun(const RunRecord& run, const std::optional<Advice>& ad
     showExperiments(run.experiments);
     occupancy_->setRun(run);
     ncu_->setRun(run);
-    showFacts(run);
+    showFacts(run, baselines);
 }
 
 void DiagnosisSide::showFixes(const Finding& finding, const std::optional<Advice>& advice)
@@ -156,15 +159,26 @@ void DiagnosisSide::showExperiments(const std::vector<Experiment>& experiments)
     experimentsCard_->setVisible(!experiments.empty());
 }
 
-void DiagnosisSide::showFacts(const RunRecord& run)
+void DiagnosisSide::showFacts(const RunRecord& run, const std::vector<PinnedRun>& baselines)
 {
+    std::vector<std::vector<std::pair<std::string, std::string>>> before;
+    for (const PinnedRun& baseline : baselines)
+        before.push_back(factRows(*baseline.run));
     int at = 0;
-    for (const auto& [name, value] : factRows(run)) {
-        QLabel* label = makeLabel(q(name), TextRole::caption, this);
-        facts_->addWidget(label, at, 0, Qt::AlignTop);
-        QLabel* shown = makeBreakableLabel(q(value), TextRole::caption, this);
-        setTextToken(shown, Token::text);
+    const auto add = [&](const QString& text, Token token) {
+        QLabel* shown = makeBreakableLabel(text, TextRole::caption, this);
+        setTextToken(shown, token);
         facts_->addWidget(shown, at++, 1, Qt::AlignTop);
+        return shown;
+    };
+    for (const auto& [name, value] : factRows(run)) {
+        facts_->addWidget(makeLabel(q(name), TextRole::caption, this), at, 0, Qt::AlignTop);
+        add(q(value), Token::text);
+        for (std::size_t i = 0; i < baselines.size(); ++i) {
+            const auto same = std::ranges::find(before[i], name, &std::pair<std::string, std::string>::first);
+            const QString theirs = same == before[i].end() ? tr("n/a") : same->second == value ? QStringLiteral("=") : q(same->second);
+            add(theirs, baselines[i].token)->setObjectName(QStringLiteral("baselineFact"));
+        }
     }
 }
 

@@ -15,6 +15,7 @@ class Card;
 class LikelyFixCard;
 class NcuCard;
 class OccupancyCard;
+struct PinnedRun;
 
 /// The side column of a diagnosis: ranked fixes, secondary findings, warnings, results of experiments, the occupancy what-if,
 /// and the facts of the run.
@@ -22,8 +23,8 @@ class DiagnosisSide : public QWidget {
     Q_OBJECT
 public:
     explicit DiagnosisSide(QWidget* parent = nullptr);
-    /// `advice`: the recommended change; unset without one.
-    void setRun(const RunRecord& run, const std::optional<Advice>& advice);
+    /// `advice`: the recommended change; unset without one. Each detail of the run has those of the baselines below it.
+    void setRun(const RunRecord& run, const std::optional<Advice>& advice, const std::vector<PinnedRun>& baselines);
 
 signals:
     void kernelRequested(const QString& address); ///< the variant that a fix leads to
@@ -32,7 +33,7 @@ private:
     void showFixes(const Finding& finding, const std::optional<Advice>& advice);
     void showSecondary(const std::vector<Finding>& findings);
     void showExperiments(const std::vector<Experiment>& experiments);
-    void showFacts(const RunRecord& run);
+    void showFacts(const RunRecord& run, const std::vector<PinnedRun>& baselines);
 
     LikelyFixCard* likely_;
     Card* fixesCard_;

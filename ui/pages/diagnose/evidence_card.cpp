@@ -4,6 +4,7 @@
 #include "core/model/diagnosis.h"
 #include "ui/pages/diagnose/help_line.h"
 #include "ui/pages/shared/finding_charts.h"
+#include "ui/pages/shared/run_deltas.h"
 
 #include <QLabel>
 #include <QVBoxLayout>
@@ -25,9 +26,10 @@ EvidenceCard::EvidenceCard(EvidenceBars* bars, QWidget* parent)
     });
 }
 
-void EvidenceCard::setEvidence(const Finding& finding)
+void EvidenceCard::setEvidence(const Finding& finding, const std::vector<PinnedRun>& baselines)
 {
     std::vector<EvidenceRow> rows = evidenceRows(finding);
+    addDeltas(rows, finding, baselines);
     ChartCard::setFinding(evidenceTitle(finding));
     setCaption(rows.size() < finding.path.size()
                    ? tr("The %1 most relevant comparisons. The decision tree has the others.").arg(rows.size())

@@ -3,6 +3,8 @@
 
 #include "ui/charts/chart_card.h"
 
+#include <vector>
+
 class QLabel;
 
 namespace kl {
@@ -12,13 +14,15 @@ struct Finding;
 namespace kl::ui {
 
 class EvidenceBars;
+struct PinnedRun;
 
 /// The values behind a finding against their thresholds. A click on one explains below the chart how it is calculated.
 class EvidenceCard : public ChartCard {
     Q_OBJECT
 public:
     explicit EvidenceCard(QWidget* parent = nullptr);
-    void setEvidence(const Finding& finding);
+    /// Each value with its change against the baselines.
+    void setEvidence(const Finding& finding, const std::vector<PinnedRun>& baselines);
 
 private:
     EvidenceCard(EvidenceBars* bars, QWidget* parent);

@@ -3,6 +3,7 @@
 
 #include "core/model/run.h"
 #include "ui/pages/diagnose/memory_chart_view.h"
+#include "ui/pages/shared/run_deltas.h"
 
 namespace kl::ui {
 
@@ -13,13 +14,16 @@ MemoryCard::MemoryCard(MemoryChartView* view, QWidget* parent) : ChartCard(tr("M
     view_->setObjectName(QStringLiteral("memoryChart"));
 }
 
-void MemoryCard::setRun(const RunRecord& run)
+void MemoryCard::setRun(const RunRecord& run, const std::vector<PinnedRun>& baselines)
 {
     MemoryChart chart = memoryChart(run);
+    std::vector<MemoryBaseline> before;
+    for (const PinnedRun& baseline : baselines)
+        before.push_back({memoryChart(*baseline.run), baseline.token});
     const QString title = memoryTitle(chart);
     setFinding(title.isEmpty() ? tr("Memory") : title);
     setCaption(memoryMissing(chart));
-    view_->setChart(std::move(chart));
+    view_->setChart(std::move(chart), std::move(before));
     setVisible(missing().isEmpty());
 }
 

@@ -3,6 +3,8 @@
 
 #include "ui/charts/chart_card.h"
 
+#include <vector>
+
 namespace kl {
 struct RunRecord;
 }
@@ -10,6 +12,7 @@ struct RunRecord;
 namespace kl::ui {
 
 class MemoryChartView;
+struct PinnedRun;
 
 /// The memory chart of a run in its card.
 class MemoryCard : public ChartCard {
@@ -17,7 +20,7 @@ class MemoryCard : public ChartCard {
 public:
     explicit MemoryCard(QWidget* parent = nullptr);
     /// Hides the card when no figure of it was measured; missing() then says why.
-    void setRun(const RunRecord& run);
+    void setRun(const RunRecord& run, const std::vector<PinnedRun>& baselines);
     QString missing() const;
 
 private:

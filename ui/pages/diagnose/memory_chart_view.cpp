@@ -2,6 +2,7 @@
 #include "ui/pages/diagnose/memory_chart_view.h"
 
 #include "core/base/format.h"
+#include "ui/pages/shared/run_deltas.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace kl::ui {
 namespace {
@@ -40,34 +42,48 @@ QString formatFigure(const MemoryFigure& one)
     return q(formatWithUnit(*one.value, one.unit));
 }
 
-QString describeFigures(const QString& head, const std::vector<MemoryFigure>& figures)
+using DeltasOf = std::function<Deltas(const MemoryFigure&)>;
+
+QString describeFigures(const QString& head, const std::vector<MemoryFigure>& figures, const DeltasOf& deltas)
 {
     QStringList lines{head};
-    for (const MemoryFigure& one : figures)
-        lines << QStringLiteral("%1: %2").arg(q(one.name), one.value ? q(formatWithUnit(*one.value, one.unit)) + QStringLiteral("  (") +
-                                                                           q(one.how) + u')'
+    for (const MemoryFigure& one : figures) {
+        const QString change = joinDeltas(deltas(one));
+        lines << QStringLiteral("%1: %2").arg(q(one.name), one.value ? q(formatWithUnit(*one.value, one.unit)) +
+                                                                           (change.isEmpty() ? change : QStringLiteral("  ") + change) +
+                                                                           QStringLiteral("  (") + q(one.how) + u')'
                                                                      : QStringLiteral("not measured: ") + q(one.missing));
+    }
     return lines.join(u'\n');
 }
 
 /// Under the arrow: "524 k requests", "4 sectors per request", "64 MB", "248 GB/s", "0.7 % of peak".
-QStringList describeFlow(const MemoryFlow& flow)
+std::vector<Segments> describeFlow(const MemoryFlow& flow, const DeltasOf& deltas)
 {
-    QStringList lines;
+    std::vector<Segments> lines;
+    const auto add = [&](const MemoryFigure& one, const QString& words) {
+        lines.push_back({{words, Token::muted}});
+        addSegments(lines.back(), deltas(one));
+    };
+    const QString none = QStringLiteral("not measured");
     const MemoryFigure* requests = figure(flow.figures, "requests");
     if (requests && !requests->value && !figure(flow.figures, "bytes"))
-        lines << QStringLiteral("not measured");
+        lines.push_back({{none, Token::muted}});
     if (requests && requests->value) {
-        lines << formatFigure(*requests) + QStringLiteral(" requests");
+        add(*requests, formatFigure(*requests) + QStringLiteral(" requests"));
         if (const MemoryFigure* sectors = figure(flow.figures, "sectors per request"); sectors && sectors->value && *sectors->value > 0)
-            lines << formatFigure(*sectors) + QStringLiteral(" sectors per request");
+            add(*sectors, formatFigure(*sectors) + QStringLiteral(" sectors per request"));
     }
-    if (const MemoryFigure* bytes = figure(flow.figures, "bytes"))
-        lines << (bytes->value ? formatFigure(*bytes) : QStringLiteral("not measured"));
+    if (const MemoryFigure* bytes = figure(flow.figures, "bytes")) {
+        if (bytes->value)
+            add(*bytes, formatFigure(*bytes));
+        else
+            lines.push_back({{none, Token::muted}});
+    }
     if (const MemoryFigure* rate = figure(flow.figures, "rate"); rate && rate->value)
-        lines << formatFigure(*rate);
+        add(*rate, formatFigure(*rate));
     if (const MemoryFigure* share = figure(flow.figures, "of peak"); share && share->value)
-        lines << formatFigure(*share) + QStringLiteral(" of peak");
+        add(*share, formatFigure(*share) + QStringLiteral(" of peak"));
     return lines;
 }
 
@@ -97,9 +113,10 @@ bool isIdle(const MemoryFlow& flow)
 
 } // namespace
 
-void MemoryChartView::setChart(MemoryChart chart)
+void MemoryChartView::setChart(MemoryChart chart, std::vector<MemoryBaseline> baselines)
 {
     chart_ = std::move(chart);
+    baselines_ = std::move(baselines);
     setMaximumHeight(sizeHint().height()); // more height would only spread the arrows
     updateGeometry();
     update();
@@ -140,6 +157,28 @@ std::vector<const MemoryFlow*> MemoryChartView::between(const std::string& a, co
     return flows;
 }
 
+Deltas MemoryChartView::deltasOf(const MemoryUnit& unit, const MemoryFigure& one) const
+{
+    std::vector<std::pair<const MemoryFigure*, Token>> before;
+    for (const MemoryBaseline& baseline : baselines_) {
+        const auto same = std::ranges::find(baseline.chart.units, unit.id, &MemoryUnit::id);
+        before.emplace_back(same == baseline.chart.units.end() ? nullptr : figure(same->figures, one.name), baseline.token);
+    }
+    return figureDeltas(one, before);
+}
+
+Deltas MemoryChartView::deltasOf(const MemoryFlow& flow, const MemoryFigure& one) const
+{
+    std::vector<std::pair<const MemoryFigure*, Token>> before;
+    for (const MemoryBaseline& baseline : baselines_) {
+        const auto same = std::ranges::find_if(baseline.chart.flows, [&](const MemoryFlow& other) {
+            return other.from == flow.from && other.to == flow.to && other.what == flow.what;
+        });
+        before.emplace_back(same == baseline.chart.flows.end() ? nullptr : figure(same->figures, one.name), baseline.token);
+    }
+    return figureDeltas(one, before);
+}
+
 void MemoryChartView::paintUnit(QPainter& painter, const QRectF& box, const MemoryUnit& unit)
 {
     painter.setPen(color(Token::border));
@@ -162,12 +201,14 @@ void MemoryChartView::paintUnit(QPainter& painter, const QRectF& box, const Memo
         y += kLine;
         if (y + kLine > box.bottom())
             break;
-        text(painter, line.translated(0, y), Qt::AlignCenter, apart ? formatFigure(one) : formatFigure(one) + u' ' + q(one.name),
-             apart ? Token::text : Token::muted);
+        Segments segments{{apart ? formatFigure(one) : formatFigure(one) + u' ' + q(one.name), apart ? Token::text : Token::muted}};
+        if (one.value)
+            addSegments(segments, deltasOf(unit, one));
+        paintSegments(painter, line.translated(0, y), Qt::AlignHCenter, segments);
         if (apart)
             text(painter, line.translated(0, y += kLine), Qt::AlignCenter, q(one.name), Token::muted);
     }
-    addHit(box, describeFigures(q(unit.title), unit.figures), 0);
+    addHit(box, describeFigures(q(unit.title), unit.figures, [&](const MemoryFigure& one) { return deltasOf(unit, one); }), 0);
 }
 
 void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QRectF& to, const std::vector<const MemoryFlow*>& flows)
@@ -190,11 +231,12 @@ void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QR
         painter.drawPolygon(head.data(), 3);
         text(painter, {left, middle - kHead - kLine, right - left, kLine}, Qt::AlignCenter, q(flow->what));
         double y = middle + std::max(kHead, width / 2);
-        for (const QString& line : describeFlow(*flow)) {
-            text(painter, {left, y, right - left, kLine}, Qt::AlignCenter, line, Token::muted);
+        const DeltasOf deltas = [&](const MemoryFigure& one) { return deltasOf(*flow, one); };
+        for (const Segments& line : describeFlow(*flow, deltas)) {
+            paintSegments(painter, {left, y, right - left, kLine}, Qt::AlignHCenter, line);
             y += kLine;
         }
-        addHit({left, middle - step / 2, right - left, step}, describeFigures(q(flow->what), flow->figures), 0);
+        addHit({left, middle - step / 2, right - left, step}, describeFigures(q(flow->what), flow->figures, deltas), 0);
         middle += step;
     }
 }
@@ -222,15 +264,20 @@ void MemoryChartView::paint(QPainter& painter, const QSizeF& size)
 ChartTable MemoryChartView::table() const
 {
     ChartTable table{{tr("Unit"), tr("Metric"), tr("Value"), tr("Formula")}, {}};
-    const auto add = [&](const QString& where, const std::vector<MemoryFigure>& figures) {
-        for (const MemoryFigure& one : figures)
+    if (!baselines_.empty())
+        table.header << tr("Change");
+    const auto add = [&](const QString& where, const auto& part) {
+        for (const MemoryFigure& one : part.figures) {
             table.rows.push_back({where, q(one.name),
                                   one.value ? q(formatWithUnit(*one.value, one.unit)) : tr("not measured: ") + q(one.missing), q(one.how)});
+            if (!baselines_.empty())
+                table.rows.back() << (one.value ? joinDeltas(deltasOf(part, one)) : QString());
+        }
     };
     for (const MemoryUnit& unit : chart_.units)
-        add(q(unit.title), unit.figures);
+        add(q(unit.title), unit);
     for (const MemoryFlow& flow : chart_.flows)
-        add(QStringLiteral("%1 → %2, %3").arg(q(flow.from), q(flow.to), q(flow.what)), flow.figures);
+        add(QStringLiteral("%1 → %2, %3").arg(q(flow.from), q(flow.to), q(flow.what)), flow);
     return table;
 }
 

@@ -65,8 +65,7 @@ QWidget* MetricBrowser::makeTools()
     QPushButton* clear = makeLinkButton(tr("Clear"), tools);
     clear->setAccessibleName(tr("Compare with no run"));
     connect(clear, &QPushButton::clicked, this, [this] {
-        baseline_.reset();
-        picker_->setRun({}, tr("Compare with…"));
+        compareWith({});
         fill();
     });
     clear_ = clear;
@@ -105,10 +104,21 @@ void MetricBrowser::makeView()
     });
 }
 
-void MetricBrowser::setRun(const RunRecord& run)
+void MetricBrowser::setRun(const RunRecord& run, const RunRecord* pinned)
 {
     run_ = run;
+    if (pinned ? !pinned_ || *pinned_ != pinned->id : pinned_.has_value()) { // else the user's own choice stays
+        pinned_ = pinned ? std::optional(pinned->id) : std::nullopt;
+        compareWith(pinned ? std::optional(*pinned) : std::nullopt);
+    }
     fill();
+}
+
+void MetricBrowser::compareWith(std::optional<RunRecord> baseline)
+{
+    baseline_ = std::move(baseline);
+    picker_->setRun(baseline_ ? baseline_->id : RunId{},
+                    baseline_ ? tr("Compared with %1").arg(describeKernel(*baseline_).shortName) : tr("Compare with…"));
 }
 
 void MetricBrowser::fill()
@@ -167,8 +177,7 @@ void MetricBrowser::chooseBaseline(const QString& id)
         [this](Result<RunRecord> run) {
             if (!run)
                 return context_.post(run.error());
-            baseline_ = std::move(*run);
-            picker_->setRun(baseline_->id, tr("Compared with %1").arg(describeKernel(*baseline_).shortName));
+            compareWith(std::move(*run));
             fill();
         });
 }

@@ -24,7 +24,8 @@ class MetricBrowser : public QWidget {
 public:
     explicit MetricBrowser(AppContext& context, QWidget* parent = nullptr);
 
-    void setRun(const RunRecord& run);
+    /// `pinned`: the baseline to compare with until the user chooses another run; may be null.
+    void setRun(const RunRecord& run, const RunRecord* pinned);
     /// Filters by that metric and selects it.
     void showMetric(const QString& name);
     QLineEdit* filterField() const { return filter_; }
@@ -42,6 +43,7 @@ private:
     void fill();
     void refilter();
     void chooseBaseline(const QString& id);
+    void compareWith(std::optional<RunRecord> baseline);
 
     AppContext& context_;
     BackgroundJob reading_;
@@ -49,6 +51,7 @@ private:
     WordFilter* proxy_;
     std::optional<RunRecord> run_;
     std::optional<RunRecord> baseline_;
+    std::optional<RunId> pinned_;
     QLineEdit* filter_;
     RunPicker* picker_ = nullptr;
     QWidget* clear_ = nullptr; ///< removes the baseline

@@ -4,6 +4,7 @@
 #include "ui/charts/chart_card.h"
 #include "ui/pages/shared/finding_charts.h"
 #include "ui/pages/shared/roofline_spec.h"
+#include "ui/pages/shared/run_deltas.h"
 
 #include <QComboBox>
 #include <QVBoxLayout>
@@ -40,8 +41,11 @@ RooflinePanel::RooflinePanel(QWidget* parent) : QWidget(parent)
     column->addWidget(unitsCard_);
 }
 
-void RooflinePanel::setRuns(std::vector<const RunRecord*> runs)
+RooflinePanel::~RooflinePanel() = default;
+
+void RooflinePanel::setRuns(std::vector<const RunRecord*> runs, std::vector<PinnedRun> baselines)
 {
+    baselines_ = std::move(baselines);
     runs_ = std::move(runs);
     missing_.clear();
     const bool placed = !rooflineOf(*runs_.front()).points.empty();
@@ -59,7 +63,9 @@ void RooflinePanel::showRoofline()
 {
     const RunRecord& run = *runs_.front();
     const auto level = static_cast<MemoryLevel>(level_->currentIndex());
-    roofline_->setSpec(rooflineSpec(runs_, level, false));
+    XYSpec spec = rooflineSpec(runs_, level, false);
+    addDeltas(spec, run, baselines_, level);
+    roofline_->setSpec(std::move(spec));
     const QString title = rooflineTitle(run, level);
     rooflineCard_->setFinding(title.isEmpty() ? tr("Roofline") : title);
     rooflineCard_->setCaption(describeAmplification(run));
@@ -69,6 +75,7 @@ void RooflinePanel::showUnits()
 {
     const RunRecord& run = *runs_.front();
     std::vector<EvidenceRow> rows = unitRows(run);
+    addUnitDeltas(rows, baselines_);
     const QString gaps = unitsMissing(run);
     const bool measured = std::ranges::any_of(rows, [](const EvidenceRow& row) { return row.value.has_value(); });
     unitsCard_->setVisible(measured);

@@ -4,6 +4,7 @@
 #include "core/model/run.h"
 #include "ui/charts/stacked_bar.h"
 #include "ui/pages/shared/finding_charts.h"
+#include "ui/pages/shared/run_deltas.h"
 #include "ui/style/theme.h"
 
 #include <QLabel>
@@ -23,9 +24,10 @@ StallsCard::StallsCard(StackedBar* bars, QWidget* parent)
     body()->addWidget(meanings_);
 }
 
-void StallsCard::setRuns(const std::vector<const RunRecord*>& runs)
+void StallsCard::setRuns(const std::vector<const RunRecord*>& runs, const std::vector<PinnedRun>& baselines)
 {
     StallBars bars = stallBars(runs);
+    addDeltas(bars, runs, baselines);
     parts_ = bars.parts;
     bars_->setRows(bars.parts, std::move(bars.rows), tr("% of a warp's latency"), stallsMissing(runs));
     const QString title = stallTitle(*runs.front());

@@ -68,6 +68,14 @@ NewKernelDialog::NewKernelDialog(QWidget* parent)
     write->setObjectName(QStringLiteral("writeKernel"));
     write->setDefault(true);
     buttons->addButton(write, QDialogButtonBox::AcceptRole);
+    QPushButton* source = makeButton(tr("From a .cu file…"), false, this);
+    source->setObjectName(QStringLiteral("fromSource"));
+    source->setAutoDefault(false);
+    buttons->addButton(source, QDialogButtonBox::ActionRole);
+    connect(source, &QPushButton::clicked, this, [this] {
+        reject();
+        emit sourceRequested();
+    });
     connect(buttons, &QDialogButtonBox::accepted, this, &NewKernelDialog::write);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* column = new QVBoxLayout(this);

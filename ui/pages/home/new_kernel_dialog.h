@@ -16,6 +16,7 @@ public:
     explicit NewKernelDialog(QWidget* parent = nullptr);
 
 signals:
+    void sourceRequested(); ///< a .cu file that is there already, instead of a template
     /// The path of the kernel.json, and the first variant's address.
     void written(const QString& descriptor, const QString& id);
 

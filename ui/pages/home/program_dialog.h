@@ -1,29 +1,62 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/report/report.h"
+#include "ui/context/app_context.h"
 
 #include <QDialog>
 
+#include <optional>
+#include <string>
+#include <vector>
+
+class QCheckBox;
+class QLabel;
 class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+class QSocketNotifier;
+class QSpinBox;
 
 namespace kl::ui {
 
-/// Takes a program's command line and gives the command that profiles it in a terminal, where it can read and print: its kernels are
-/// stored in the database that the window has open.
+class ReasonedButton;
+
+/// Profiles a program: its command, folder, environment, which kernels and how many launches are counted, and whether counters are read at
+/// all. Shows what the program writes while it runs, and cancels it; when it ends, its kernels are on the Diagnose page. For a terminal, it
+/// has the same as a command.
 class ProgramDialog : public QDialog {
     Q_OBJECT
 public:
-    /// `database`: its file; empty: the default one.
-    ProgramDialog(StepWriter writer, QString database, QWidget* parent = nullptr);
+    explicit ProgramDialog(AppContext& context, QWidget* parent = nullptr);
+    ~ProgramDialog() override;
+
+    void reject() override; ///< stops the program first
 
 private:
+    struct Profiled;
+    QWidget* makeForm();
     void showCommand();
+    void start();
+    void takeOutput();
+    void finish(Result<Profiled> profiled);
+    void showStatus(const QString& text, bool failed);
+    void closePipe();
 
-    StepWriter writer_;
-    QString database_;
+    AppContext& context_;
+    BackgroundJob running_;
+    int output_ = -1; ///< what the program writes, to read here
+    QSocketNotifier* notifier_ = nullptr;
     QLineEdit* program_;
+    QLineEdit* folder_;
+    QPlainTextEdit* variables_;
+    QLineEdit* kernel_;
+    QSpinBox* count_;
+    QCheckBox* counters_;
     QLineEdit* command_;
+    QPlainTextEdit* log_;
+    QLabel* status_;
+    ReasonedButton* run_;
+    QPushButton* cancel_;
 };
 
 } // namespace kl::ui

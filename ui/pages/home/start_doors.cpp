@@ -4,7 +4,9 @@
 #include "ui/context/app_context.h"
 #include "ui/pages/home/new_kernel_dialog.h"
 #include "ui/pages/home/program_dialog.h"
+#include "ui/pages/shared/cu_dialog.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/file_choice.h"
 #include "ui/widgets/option_card.h"
 #include "ui/widgets/text.h"
 
@@ -53,7 +55,7 @@ void StartDoors::refresh()
 
 void StartDoors::profileProgram()
 {
-    auto* dialog = new ProgramDialog(context_.stepWriter(), context_.isSample() ? QString() : context_.location(), window());
+    auto* dialog = new ProgramDialog(context_, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->show();
 }
@@ -62,12 +64,28 @@ void StartDoors::writeKernel()
 {
     auto* dialog = new NewKernelDialog(window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &NewKernelDialog::written, this, [this](const QString& descriptor, const QString& id) {
-        if (const Status added = context_.addKernel(utf8(descriptor)); !added)
-            return context_.post(added.error(), tr("Could not add the kernel"));
-        context_.navigate(QStringLiteral("kernels"), id);
+    connect(dialog, &NewKernelDialog::written, this, &StartDoors::addKernel);
+    connect(dialog, &NewKernelDialog::sourceRequested, this, [this] {
+        const QString source = chooseFile(this, tr("Open a .cu File"), tr("CUDA C++ (*.cu)"), QStringLiteral("kernels"));
+        if (!source.isEmpty())
+            describeSource(source);
     });
     dialog->show();
+}
+
+void StartDoors::describeSource(const QString& source)
+{
+    auto* dialog = new CuDialog(source, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &CuDialog::written, this, &StartDoors::addKernel);
+    dialog->show();
+}
+
+void StartDoors::addKernel(const QString& descriptor, const QString& id)
+{
+    if (const Status added = context_.addKernel(utf8(descriptor)); !added)
+        return context_.post(added.error(), tr("Could not add the kernel"));
+    context_.navigate(QStringLiteral("kernels"), id);
 }
 
 } // namespace kl::ui

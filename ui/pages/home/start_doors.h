@@ -17,11 +17,14 @@ public:
     explicit StartDoors(AppContext& context, QWidget* parent = nullptr);
     /// Locks what the database does not allow, with the reason.
     void refresh();
+    /// What "From a .cu file…" does for a chosen file.
+    void describeSource(const QString& source);
 
 private:
     OptionCard* addDoor(const QString& title, const QString& text, const QString& button, const QString& name);
     void profileProgram();
     void writeKernel();
+    void addKernel(const QString& descriptor, const QString& id);
 
     AppContext& context_;
     QGridLayout* grid_;

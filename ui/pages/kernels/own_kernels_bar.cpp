@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/kernels/own_kernels_bar.h"
 
+#include "kernels/user_kernel.h"
 #include "ui/context/app_context.h"
+#include "ui/pages/shared/cu_dialog.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/file_choice.h"
 #include "ui/widgets/reasoned_button.h"
@@ -65,15 +67,32 @@ bool OwnKernelsBar::checksAtSave() const
 
 void OwnKernelsBar::chooseFile()
 {
-    const QString path = kl::ui::chooseFile(this, tr("Add Kernel"), tr("Kernel descriptors (*.json)"), QStringLiteral("kernels"));
-    if (!path.isEmpty())
+    const QString path = kl::ui::chooseFile(this, tr("Add Kernel"), tr("Kernels (*.cu *.json)"), QStringLiteral("kernels"));
+    if (path.endsWith(QStringLiteral(".cu")))
+        describe(path);
+    else if (!path.isEmpty())
         add(path);
+}
+
+void OwnKernelsBar::describe(const QString& source)
+{
+    auto* dialog = new CuDialog(source, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &CuDialog::written, this, &OwnKernelsBar::add);
+    dialog->show();
 }
 
 void OwnKernelsBar::add(const QString& path)
 {
     if (const Status added = context_.addKernel(utf8(path)); !added)
-        context_.post(added.error(), tr("Could not add the kernel"));
+        return context_.post(added.error(), tr("Could not add the kernel"));
+    if (const Result<KernelFamily> family = loadKernel(utf8(path))) {
+        context_.post({MessageLevel::info,
+                       tr("%1 was added").arg(q(family->id)),
+                       tr("It is checked, timed and profiled like any other kernel."),
+                       {}});
+        context_.navigate(QStringLiteral("kernels"), q(family->id));
+    }
 }
 
 } // namespace kl::ui

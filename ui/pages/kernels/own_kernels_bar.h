@@ -25,8 +25,10 @@ public:
 
     bool checksAtSave() const;
 
-    /// Does what the button does, for a chosen file.
+    /// Does what the button does for a chosen descriptor: registers the kernel and selects it.
     void add(const QString& path);
+    /// The same for a .cu file, which gets a descriptor first.
+    void describe(const QString& source);
 
 private:
     void chooseFile();

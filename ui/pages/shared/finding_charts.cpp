@@ -111,6 +111,7 @@ std::vector<EvidenceRow> unitRows(const RunRecord& run)
 
 StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList& names)
 {
+    StallBars bars;
     std::map<std::string, double> weight;
     std::vector<std::pair<QString, std::map<std::string, double>>> shares;
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -119,13 +120,14 @@ StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList
             own[share.id] = share.percent;
             weight[share.id] += share.percent;
         }
-        if (!own.empty())
+        if (!own.empty()) {
+            bars.runs.push_back(runs[i]);
             shares.emplace_back(names.value(static_cast<qsizetype>(i), q(displayKernel(*runs[i]))), std::move(own));
+        }
     }
     std::vector<std::pair<std::string, double>> order(weight.begin(), weight.end());
     std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     constexpr std::size_t kNamed = 6; // one color each; a seventh part for the rest, an eighth for "not stalled"
-    StallBars bars;
     for (std::size_t i = 0; i < std::min(order.size(), kNamed); ++i)
         bars.parts << q(kl::stallTitle(order[i].first));
     if (order.size() > kNamed)

@@ -30,6 +30,7 @@ QString unitsMissing(const RunRecord& run);
 struct StallBars {
     QStringList parts;
     std::vector<StackedRow> rows;
+    std::vector<const RunRecord*> runs; ///< of the rows: those that have stall reasons
 };
 /// `names`: the names of the runs, in their order; by default their kernels (displayKernel).
 StallBars stallBars(const std::vector<const RunRecord*>& runs, const QStringList& names = {});

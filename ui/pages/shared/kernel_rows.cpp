@@ -2,6 +2,7 @@
 #include "ui/pages/shared/kernel_rows.h"
 
 #include "core/base/try.h"
+#include "ui/widgets/text.h"
 
 #include <algorithm>
 
@@ -10,6 +11,17 @@ namespace {
 
 constexpr int kMostOfOrigin = 5000;               ///< runs among which those of one report are looked for
 constexpr const char* kProgramFamily = "program"; ///< of kernels that belong to no catalog
+
+/// The user's name for it before the kernel's, tags after it. They change, so the rows that are kept are without them.
+void addLabels(const RunSummary& run, KernelRow& row)
+{
+    for (QString* name : {&row.name, &row.shortName}) {
+        if (!run.name.empty())
+            name->prepend(q(run.name) + QStringLiteral(" · "));
+        for (const QString& tag : q(run.tags).split(u' ', Qt::SkipEmptyParts))
+            *name += QStringLiteral(" #") + tag;
+    }
+}
 
 } // namespace
 
@@ -50,10 +62,13 @@ Result<std::vector<KernelRow>> KernelRows::list(const Store& store, const std::v
     KL_ASSIGN(const std::vector<RunSummary> stored, store.runs(query));
     std::vector<KernelRow> rows;
     rows.reserve(opened.size() + stored.size());
-    for (const RunRecord& run : opened)
-        rows.push_back(rowOf(run));
-    for (const RunSummary& run : stored)
+    if (query.words.empty()) // else these are of the table that the words are looked for in
+        for (const RunRecord& run : opened)
+            rows.push_back(rowOf(run));
+    for (const RunSummary& run : stored) {
         rows.push_back(rowOf(store, run, unpack));
+        addLabels(run, rows.back());
+    }
     addShares(rows);
     return rows;
 }

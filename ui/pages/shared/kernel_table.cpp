@@ -2,6 +2,7 @@
 #include "ui/pages/shared/kernel_table.h"
 
 #include "core/base/format.h"
+#include "ui/charts/linked_hover.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -116,6 +117,11 @@ void KernelTable::makeView(const QString& key)
             emitCurrent(&KernelTable::chosen);
     });
     connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &KernelTable::showCounts);
+    view_->setMouseTracking(true);
+    connect(view_, &QTreeView::entered, this, [this](const QModelIndex& index) {
+        const KernelRow* row = model_.at(proxy_->mapToSource(index));
+        LinkedHover::instance().set(row ? q(row->id.text) : QString());
+    });
     connect(view_, &QTreeView::doubleClicked, this, [this] { emitCurrent(&KernelTable::opened); });
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(view_, &QTreeView::customContextMenuRequested, this, [this](const QPoint& at) {
@@ -124,6 +130,8 @@ void KernelTable::makeView(const QString& key)
         if (!picking_)
             menu.addAction(tr("Compare selected"), compare_, &QPushButton::click)->setEnabled(compare_->isEnabled());
         menu.addAction(tr("Copy rows"), QKeySequence::Copy, this, &KernelTable::copy);
+        if (fillMenu_)
+            fillMenu_(menu, selected());
         menu.exec(view_->viewport()->mapToGlobal(at));
     });
 }
@@ -196,6 +204,7 @@ std::vector<RunId> KernelTable::selected() const
 
 void KernelTable::refilter()
 {
+    emit filterEdited(filter_->text());
     quiet_ = true;
     proxy_->setWords(filter_->text());
     if (model_.grouping() != KernelGrouping::none && !filter_->text().isEmpty())
@@ -313,6 +322,8 @@ bool KernelTable::eventFilter(QObject* watched, QEvent* event)
     if (watched == view_->viewport()) { // the view's own resize event comes before its viewport has the new size
         if (event->type() == QEvent::Resize)
             showColumns();
+        else if (event->type() == QEvent::Leave)
+            LinkedHover::instance().set({});
         return false;
     }
     if (event->type() != QEvent::KeyPress)

@@ -5,10 +5,13 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QPushButton;
 class QTreeView;
 
@@ -31,6 +34,9 @@ public:
     void setCurrent(const RunId& id);
     /// The row with the largest saving, as shown: where a newly opened report begins. Unset without rows.
     std::optional<RunId> first() const;
+    /// Adds to the context menu what can be done with the selected runs.
+    using MenuFiller = std::function<void(QMenu& menu, const std::vector<RunId>& selected)>;
+    void setMenuFiller(MenuFiller fill) { fillMenu_ = std::move(fill); }
     /// Hides the buttons for grouping and comparing: a list to choose one run from.
     void setPicking();
 
@@ -45,6 +51,7 @@ signals:
     void chosen(const QString& id);            ///< the current row changed, by the user
     void opened(const QString& id);            ///< Enter or double click
     void compareRequested(const QStringList&); ///< ids of at least two runs
+    void filterEdited(const QString& text);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -71,6 +78,7 @@ private:
     bool quiet_ = false;      ///< the current row changes by the program
     bool remembered_ = false; ///< the user has set the widths
     bool picking_ = false;
+    MenuFiller fillMenu_;
 };
 
 } // namespace kl::ui

@@ -35,9 +35,9 @@ QString kindName(std::string_view id)
     return q(roofKind(id).title);
 }
 
-XYPoint pointAt(double x, double flops, const QString& tip = {})
+XYPoint pointAt(double x, double flops, const QString& tip = {}, const QString& id = {})
 {
-    return {x, flops * kTera, {}, {}, tip};
+    return {x, flops * kTera, {}, {}, tip, id};
 }
 
 XYSeries roofSeries(const QString& name, bool measured, bool own)
@@ -99,10 +99,10 @@ XYPoint makePoint(const Place& place)
 {
     const RooflinePoint& point = place.point;
     const QString bytes = point.measured ? QString() : QStringLiteral(", calculated bytes");
-    return pointAt(
-        point.intensity, point.flopsPerSecond,
-        QStringLiteral("%1\n%2, %3%4")
-            .arg(q(displayKernel(*place.run)), q(formatFlops(point.flopsPerSecond)), q(formatIntensity(point.intensity)), bytes));
+    return pointAt(point.intensity, point.flopsPerSecond,
+                   QStringLiteral("%1\n%2, %3%4")
+                       .arg(q(displayKernel(*place.run)), q(formatFlops(point.flopsPerSecond)), q(formatIntensity(point.intensity)), bytes),
+                   q(place.run->id.text));
 }
 
 /// What the run executed, if that differs from what it had to compute.
@@ -130,6 +130,17 @@ std::pair<double, double> fitRange(const std::vector<Place>& places, const Roofl
         high = std::max(high, compute->value / memory->value);
     }
     return {low / 10, high * 10};
+}
+
+/// The axis ends where the roofs do.
+void fitToRoofs(XYSpec& spec, double low)
+{
+    double high = low;
+    for (const XYSeries& roof : spec.series)
+        for (const XYPoint& end : roof.points)
+            high = std::max(high, end.x);
+    spec.x.min = low;
+    spec.x.max = high > low ? std::optional(high) : std::nullopt;
 }
 
 } // namespace
@@ -165,6 +176,7 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
     const auto [low, high] = fitRange(drawn, *first, level);
     addRoofs(spec, *first, level, false, low, high);
     addRoofs(spec, *first, level, true, low, high);
+    fitToRoofs(spec, low);
     if (arrows && places.size() > 1) {
         XYSeries way{QStringLiteral("run order"), Token::muted, true, true, Marker::none, {}, {}};
         for (const Place& place : places)
@@ -189,6 +201,50 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
                                kMarkers[at++ % 4],
                                {makePoint(place)},
                                {}});
+    return spec;
+}
+
+XYSpec kernelsRooflineSpec(const std::vector<KernelRow>& kernels, const RunRecord& device, MemoryLevel level)
+{
+    constexpr std::size_t kNamed = 5;
+    XYSpec spec;
+    spec.x = {QStringLiteral("arithmetic intensity, FLOP per %1 byte").arg(levelName(level)), true, false, {}, {}, {}};
+    spec.y = {QStringLiteral("TFLOP/s"), true, false, {}, {}, {}};
+    spec.emptyReason = QStringLiteral("None of these kernels has both floating-point work and known %1 traffic.").arg(levelName(level));
+    std::vector<const KernelRow*> placed;
+    double most = 0, low = 0, high = 0;
+    for (const KernelRow& row : kernels)
+        if (const auto& point = row.points[static_cast<std::size_t>(level)]; point && point->intensity > 0 && point->flops > 0) {
+            placed.push_back(&row);
+            most = std::max(most, row.totalNs.value_or(0));
+            low = low == 0 ? point->intensity : std::min(low, point->intensity);
+            high = std::max(high, point->intensity);
+        }
+    if (placed.empty())
+        return spec;
+    const Roofline roofline = rooflineOf(device);
+    const Roof* memory = roofOf(roofline, nameLevel(level));
+    for (const Roof& roof : roofline.roofs)
+        if (memory && !roof.slanted && !roof.measured)
+            high = std::max(high, roof.value / memory->value);
+    addRoofs(spec, roofline, level, false, low / 3, high * 2);
+    fitToRoofs(spec, low / 3);
+    spec.x.max = std::max(spec.x.max.value_or(0), high * 2);
+    std::ranges::sort(placed, std::greater(), [](const KernelRow* row) { return row->totalNs.value_or(0); });
+    XYSeries all{QStringLiteral("kernels, by time"), Token::series1, false, false, Marker::circle, {}, {}};
+    for (const KernelRow* row : placed) {
+        const KernelPoint& at = *row->points[static_cast<std::size_t>(level)];
+        XYPoint point =
+            pointAt(at.intensity, at.flops,
+                    QStringLiteral("%1\n%2, %3, %4")
+                        .arg(row->shortName, q(formatTime(row->totalNs)), q(formatFlops(at.flops)), q(formatIntensity(at.intensity))),
+                    q(row->id.text));
+        point.area = most > 0 ? row->totalNs.value_or(0) / most : 1;
+        if (all.points.size() < kNamed)
+            spec.notes.push_back({QPointF(point.x, point.y), row->shortName, Token::text, false});
+        all.points.push_back(std::move(point));
+    }
+    spec.series.push_back(std::move(all));
     return spec;
 }
 

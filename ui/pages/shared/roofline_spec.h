@@ -3,6 +3,7 @@
 
 #include "core/diagnosis/roofline.h"
 #include "ui/charts/xy_chart.h"
+#include "ui/models/kernel_row.h"
 
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace kl::ui {
 /// whose bytes come from its formula is marked. A run without a point is left out; the spec gives the reason when none is left. `arrows`
 /// connects the runs in order; without them the first run also has a point for the work it executed, if that is elsewhere.
 XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level, bool arrows);
+
+/// Kernels of a report, a program or a history in one roofline: a marker's area is the kernel's share of the time of all. The roofs are
+/// those of `device`'s GPU. Names are written at the largest; the pointer shows the others.
+XYSpec kernelsRooflineSpec(const std::vector<KernelRow>& kernels, const RunRecord& device, MemoryLevel level);
 
 /// Why a run has no point in the roofline; empty if it has one at some level.
 QString rooflineMissing(const RunRecord& run);

@@ -3,6 +3,7 @@
 
 #include "ui/pages/shared/kernel_rows.h"
 #include "ui/pages/shared/kernel_table.h"
+#include "ui/pages/shared/run_actions.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
@@ -20,7 +21,8 @@ namespace {
 
 constexpr int kPopupWidth = 980;
 constexpr int kPopupHeight = 460;
-constexpr int kMostRuns = 10000;
+constexpr int kMostRuns = 1000;   ///< shown at once; the filter searches all
+constexpr int kTypingPause = 120; ///< ms
 constexpr int kHintLetters = 80;
 constexpr int kLeastLetters = 18;
 constexpr int kArrowRoom = 48; ///< margins, frame and arrow
@@ -37,6 +39,15 @@ RunPicker::RunPicker(AppContext& context, bool profilesOnly, QWidget* parent)
     column->setContentsMargins(kGapInside, kGapInside, kGapInside, kGapInside);
     column->addWidget(table_);
     table_->setPicking();
+    typing_.setSingleShot(true);
+    typing_.setInterval(kTypingPause);
+    connect(&typing_, &QTimer::timeout, this, &RunPicker::read);
+    connect(table_, &KernelTable::filterEdited, this, [this] {
+        if (more_)
+            typing_.start();
+    });
+    table_->setMenuFiller(
+        [this](QMenu& menu, const std::vector<RunId>& runs) { addRunActions(menu, context_, runs, popup_, [this] { read(); }); });
     popup_->setFocusProxy(table_->filterField());
     connect(this, &QPushButton::clicked, this, &RunPicker::open);
     connect(table_, &KernelTable::opened, this, &RunPicker::take);
@@ -53,15 +64,26 @@ void RunPicker::setRun(const RunId& id, const QString& text)
 void RunPicker::open()
 {
     place();
+    more_ = false;
     table_->filterField()->clear();
     popup_->show();
     table_->filterField()->setFocus(Qt::PopupFocusReason);
+    read();
+}
+
+void RunPicker::read()
+{
+    typing_.stop();
     RunQuery query;
+    if (more_) // the table has only the newest: the database looks through all
+        for (const QString& word : table_->filterField()->text().simplified().split(u' ', Qt::SkipEmptyParts))
+            query.words.push_back(utf8(word.startsWith(u'#') ? word.mid(1) : word));
     query.profilesOnly = profilesOnly_;
     query.limit = kMostRuns;
     const auto show = [this](Result<std::vector<KernelRow>> rows) {
         if (!rows)
             return context_.post(rows.error(), tr("The runs cannot be listed"));
+        more_ = more_ || static_cast<int>(rows->size()) >= kMostRuns;
         table_->setRows(std::move(*rows));
         if (!current_.empty())
             table_->setCurrent(current_);

@@ -4,6 +4,7 @@
 #include "ui/context/app_context.h"
 
 #include <QPushButton>
+#include <QTimer>
 
 class QFrame;
 
@@ -35,6 +36,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void read();
     void place();
     void take(const QString& id);
 
@@ -45,6 +47,8 @@ private:
     BackgroundJob reading_;
     QFrame* popup_;
     KernelTable* table_;
+    QTimer typing_;     ///< until the user pauses
+    bool more_ = false; ///< the database has more runs than the table
 };
 
 } // namespace kl::ui

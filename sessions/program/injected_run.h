@@ -5,10 +5,14 @@
 #include "profiler/protocol/program_trace.h"
 
 #include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
-namespace kl::cli {
+namespace kl::inline program {
 
 /// A program to run with the injected library in it.
 struct InjectedRun {
@@ -17,6 +21,16 @@ struct InjectedRun {
     bool outputToErrors = false; ///< its standard output goes to ours for messages, which keeps ours free for data
     bool again = false;          ///< a second run: nothing of what it writes is shown, and its input is that of the first if it can be
                                  ///< read again, else empty
+    std::string folder = {};     ///< where it runs; empty: here
+    std::vector<std::string> variables = {}; ///< "NAME=VALUE", before those of this program
+    std::optional<int> output = {}; ///< a descriptor that gets what it writes: it runs in the background then, without input, in a process
+                                    ///< group of its own, which ends with it. Unset: in the foreground, with our three standard streams
+};
+
+/// Who follows a run. In the foreground, `started` gets the program's id, and 0 when it has ended.
+struct RunWatch {
+    std::function<void(pid_t program)> started = {};
+    std::stop_token stop = {}; ///< of a run in the background: SIGTERM, and SIGKILL three seconds later
 };
 
 /// How it ended and what its processes left.
@@ -36,9 +50,8 @@ inline constexpr const char* kNoSuchProgram = "no such program";
 /// Whether the program can read the same standard input in a second run: it is a file, empty, or a terminal, but no pipe.
 bool canReadInputAgain();
 
-/// Runs it in the foreground: its three standard streams are ours, signals are passed on, LD_LIBRARY_PATH is the user's own. Errors:
-/// environment without the library or when another tool is injected already; notFound for a program that does not exist or cannot be
-/// executed. A trace that is damaged says so itself.
-Result<InjectedEnd> runInjected(const InjectedRun& run);
+/// Runs it; LD_LIBRARY_PATH is the user's own. Errors: environment without the library or when another tool is injected already; notFound
+/// for a program that does not exist or cannot be executed. A trace that is damaged says so itself.
+Result<InjectedEnd> runInjected(const InjectedRun& run, const RunWatch& watch = {});
 
-} // namespace kl::cli
+} // namespace kl::inline program

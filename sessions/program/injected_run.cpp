@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/kloop/diagnose/run_program.h"
+#include "sessions/program/injected_run.h"
 
-#include "app/kloop/terminal/interrupts.h"
 #include "core/base/original_environment.h"
 #include "core/base/scratch_folder.h"
 #include "core/base/try.h"
@@ -10,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace kl::cli {
+namespace kl::inline program {
 namespace {
 
 constexpr const char* kCudaInjection = "CUDA_INJECTION64_PATH";
@@ -29,9 +29,14 @@ bool set(const std::vector<std::string>& environment, const std::string& name)
                                [&](const std::string& entry) { return entry.starts_with(name + '=') && entry.size() > name.size() + 1; });
 }
 
-Result<std::vector<std::string>> environmentFor(const std::string& library, const std::filesystem::path& folder)
+Result<std::vector<std::string>> environmentFor(const InjectedRun& run, const std::string& library, const std::filesystem::path& folder)
 {
     std::vector<std::string> environment = originalEnvironment();
+    for (const std::string& variable : run.variables) {
+        const std::string name = variable.substr(0, variable.find('=') + 1);
+        std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(name); });
+        environment.push_back(variable);
+    }
     if (set(environment, kCudaInjection))
         return Error{.code = ErrorCode::environment,
                      .message = fmt::format("{} is already set: another tool instruments this program.", kCudaInjection),
@@ -51,9 +56,20 @@ bool isFile(int descriptor)
     return ::fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-Result<ProcessEnd> runInForeground(const InjectedRun& run, std::vector<std::string> environment)
+Error notStarted(const InjectedRun& run, const std::error_code& failure)
 {
-    ProcessOptions options{.arguments = run.command, .environment = std::move(environment), .group = ProcessGroup::foreground};
+    const bool missing = failure == std::errc::no_such_file_or_directory;
+    return {.code = ErrorCode::notFound,
+            .message = fmt::format("{} cannot be run: {}.", run.command.front(), failure.message()),
+            .hint = missing ? "Check the name and the folder, or give its path." : "Check its permissions and its first line.",
+            .where = run.command.front(),
+            .detail = missing ? kNoSuchProgram : ""};
+}
+
+Result<ProcessEnd> runInForeground(const InjectedRun& run, std::vector<std::string> environment, const RunWatch& watch)
+{
+    ProcessOptions options{
+        .arguments = run.command, .folder = run.folder, .environment = std::move(environment), .group = ProcessGroup::foreground};
     if (!run.again) {
         options.input = options.errors = StandardStream::ours();
         options.output = run.outputToErrors ? StandardStream::to(STDERR_FILENO) : StandardStream::ours();
@@ -62,17 +78,34 @@ Result<ProcessEnd> runInForeground(const InjectedRun& run, std::vector<std::stri
     }
     std::error_code failure;
     Process program = Process::start(options, failure);
-    if (failure) {
-        const bool missing = failure == std::errc::no_such_file_or_directory;
-        return Error{.code = ErrorCode::notFound,
-                     .message = fmt::format("{} cannot be run: {}.", run.command.front(), failure.message()),
-                     .hint = missing ? "Check the name, or give its path." : "Check its permissions and its first line.",
-                     .where = run.command.front(),
-                     .detail = missing ? kNoSuchProgram : ""};
-    }
-    Interrupts::passOnTo(program.id());
+    if (failure)
+        return notStarted(run, failure);
+    if (watch.started)
+        watch.started(program.id());
     program.wait();
-    Interrupts::passOnTo(0);
+    if (watch.started)
+        watch.started(0);
+    return *program.end();
+}
+
+Result<ProcessEnd> runInBackground(const InjectedRun& run, std::vector<std::string> environment, const RunWatch& watch)
+{
+    constexpr std::chrono::milliseconds kLook{50};
+    constexpr std::chrono::seconds kPatience{3};
+    ProcessOptions options{.arguments = run.command, .folder = run.folder, .environment = std::move(environment)};
+    if (!run.again)
+        options.output = options.errors = StandardStream::to(*run.output);
+    std::error_code failure;
+    Process program = Process::start(options, failure);
+    if (failure)
+        return notStarted(run, failure);
+    while (!watch.stop.stop_requested() && !program.wait(kLook)) {
+    }
+    if (program.running()) {
+        ::kill(-program.id(), SIGTERM);
+        if (!program.wait(kPatience))
+            program.kill();
+    }
     return *program.end();
 }
 
@@ -122,14 +155,15 @@ bool canReadInputAgain()
     return ::fstat(STDIN_FILENO, &about) != 0 || !(S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
 }
 
-Result<InjectedEnd> runInjected(const InjectedRun& run)
+Result<InjectedEnd> runInjected(const InjectedRun& run, const RunWatch& watch)
 {
     KL_ASSIGN(const std::filesystem::path library, injectedLibrary());
     KL_ASSIGN(const ScratchFolder folder, ScratchFolder::make());
     KL_TRY(writeFile(folder.path() / kTraceConfigFile, encodeTraceConfig(run.config)));
-    KL_ASSIGN(std::vector<std::string> environment, environmentFor(library.string(), folder.path()));
+    KL_ASSIGN(std::vector<std::string> environment, environmentFor(run, library.string(), folder.path()));
     const auto begin = std::chrono::steady_clock::now();
-    KL_ASSIGN(const ProcessEnd ended, runInForeground(run, std::move(environment)));
+    KL_ASSIGN(const ProcessEnd ended,
+              run.output ? runInBackground(run, std::move(environment), watch) : runInForeground(run, std::move(environment), watch));
     InjectedEnd end;
     end.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     end.signal = ended.signal;
@@ -138,4 +172,4 @@ Result<InjectedEnd> runInjected(const InjectedRun& run)
     return end;
 }
 
-} // namespace kl::cli
+} // namespace kl::inline program

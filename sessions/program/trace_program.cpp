@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "sessions/program/trace_program.h"
+
+#include "core/base/format.h"
+#include "core/base/try.h"
+
+namespace kl::inline program {
+namespace {
+
+Result<std::vector<ProcessTrace>> runOnce(const InjectedRun& run, const RunWatch& watch, ProgramRun& program)
+{
+    program.command = run.command;
+    program.startedAt = isoNow();
+    KL_ASSIGN(InjectedEnd end, runInjected(run, watch));
+    program.exitCode = end.exitCode;
+    program.signal = end.signal;
+    program.wallSeconds = end.wallSeconds;
+    return std::move(end.processes);
+}
+
+} // namespace
+
+Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, const std::function<void(std::size_t)>& again)
+{
+    const bool lookFirst = request.counters && !request.once;
+    request.run.config.counters = request.counters && !lookFirst;
+    TracedProgram traced;
+    KL_ASSIGN(traced.processes, runOnce(request.run, watch, traced.program));
+    traced.counting.off = !request.counters;
+    if (!lookFirst || traced.program.signal || watch.stop.stop_requested())
+        return traced;
+    const TraceConfig& config = request.run.config;
+    KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(config.kernel));
+    traced.counting.wanted = launchesWorthCounting(totalsOf(traced.processes), pattern, config.count);
+    if (traced.counting.wanted.empty())
+        return traced;
+    again(traced.counting.wanted.size());
+    request.run.config.counters = true;
+    request.run.config.wanted = traced.counting.wanted;
+    request.run.again = true;
+    ProgramRun second;
+    KL_ASSIGN(traced.counting.processes, runOnce(request.run, watch, second));
+    traced.counting.run = std::move(second);
+    return traced;
+}
+
+} // namespace kl::inline program

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sessions/program/injected_run.h"
+#include "sessions/program/program_profile.h"
+
+namespace kl::inline program {
+
+/// A program to trace, and how its kernels' counters are read.
+struct TraceRequest {
+    InjectedRun run;
+    bool counters = true; ///< no: times only
+    bool once = false;    ///< in the first run, of every launch; no: in a second run, of the launches that take the time
+};
+
+/// What its runs left: the arguments of profileOf().
+struct TracedProgram {
+    ProgramRun program;
+    std::vector<ProcessTrace> processes;
+    Counting counting;
+};
+
+/// Runs the program, and again for the counters where that is requested, it left kernels worth counting, and it was not killed or stopped.
+/// `again` gets the number of launches to be counted before the second run. Errors: runInjected's.
+Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, const std::function<void(std::size_t)>& again);
+
+} // namespace kl::inline program

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// A program profiled from the window: one that leaves the trace that the injected library would have written.
+#include "profiler/protocol/program_trace.h"
+#include "ui/context/app_context.h"
+#include "ui/pages/home/program_dialog.h"
+#include "ui/pages/shared/kernel_table.h"
+#include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
+
+#include <gtest/gtest.h>
+
+#include <QCheckBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace kl::ui {
+namespace {
+
+class ProfileDialog : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        write("inject.so", "not loaded by programs without CUDA");
+        qputenv("KERNELLOOP_INJECT", folder.filePath("inject.so").toUtf8());
+        open(utf8(folder.filePath("own.db")));
+    }
+    void TearDown() override
+    {
+        waitForJobs();
+        qunsetenv("KERNELLOOP_INJECT");
+    }
+    void open(const std::string& location)
+    {
+        auto opened = AppContext::open(location, DeviceSpec::sample());
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = std::move(*opened);
+        window = std::make_unique<MainWindow>(*context);
+        window->show();
+        ASSERT_TRUE(waitForJobs());
+        dialog = new ProgramDialog(*context, window.get());
+        dialog->show();
+    }
+    void write(const char* name, const std::string& text) const
+    {
+        QFile file(folder.filePath(name));
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(text.data(), static_cast<qint64>(text.size()));
+    }
+    static std::string trace()
+    {
+        DeviceInfo device;
+        device.uuid = "GPU-1";
+        device.name = "NVIDIA H200";
+        device.ccMajor = 9;
+        device.smCount = 132;
+        std::string text = traceLine(1, {"prog"}, "/x/libcupti.so.13") + traceLine(0, device) + traceLine(0, "_Z5scalePfif");
+        for (std::uint64_t i = 0; i < 10; ++i)
+            text += traceLine(TracedLaunch{0, i * 9000 + 1, i * 9000 + 8001, 0, 7, 1, {66000, 1, 1}, {256, 1, 1}, 32, 0, 0, 0, false});
+        return text + traceEnd();
+    }
+    template <class Widget> Widget* find(const char* name) const { return dialog->findChild<Widget*>(name); }
+    void run(const QString& command) const
+    {
+        find<QLineEdit>("program")->setText(command);
+        find<QLineEdit>("programFolder")->setText(folder.path());
+        QTest::mouseClick(find<QPushButton>("profileProgram"), Qt::LeftButton);
+    }
+
+    QTemporaryDir folder;
+    std::unique_ptr<AppContext> context;
+    std::unique_ptr<MainWindow> window;
+    ProgramDialog* dialog = nullptr;
+};
+
+TEST_F(ProfileDialog, ItsKernelsAreOnDiagnose)
+{
+    write("canned", trace());
+    find<QPlainTextEdit>("programVariables")->setPlainText("GREETING=hello there");
+    find<QLineEdit>("programKernels")->setText("scale");
+    run("/bin/sh -c 'echo \"$GREETING\"; pwd; cp canned \"$KLOOP_INJECT_SPOOL\"/1-1.trace'");
+    EXPECT_FALSE(find<QPushButton>("profileProgram")->isEnabled());
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(find<QPlainTextEdit>("programOutput")->toPlainText().startsWith("hello there\n"));
+    EXPECT_EQ(window->currentPage(), "diagnose");
+    EXPECT_FALSE(dialog->isVisible());
+    const auto runs = context->store().runs({.kernel = "program"});
+    ASSERT_EQ(runs->size(), 1U);
+    EXPECT_EQ(context->store().run(runs->front().id)->program->kernel, "scale(float*, int, float)");
+}
+
+TEST_F(ProfileDialog, AProgramWithoutKernelsSaysSoAndKeepsItsStatus)
+{
+    find<QCheckBox>("programCounters")->setChecked(false);
+    run("/bin/sh -c 'echo err >&2; exit 3'");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(dialog->isVisible());
+    EXPECT_TRUE(find<QLabel>("programStatus")->text().contains("3"));
+    EXPECT_EQ(find<QPlainTextEdit>("programOutput")->toPlainText(), "err\n");
+    EXPECT_TRUE(find<QPushButton>("profileProgram")->isEnabled());
+}
+
+TEST_F(ProfileDialog, AProgramIsStopped)
+{
+    run("/bin/sh -c 'echo started; sleep 60'");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return find<QPlainTextEdit>("programOutput")->toPlainText().contains("started"); }, 10000));
+    QTest::mouseClick(find<QPushButton>("stopProgram"), Qt::LeftButton);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(find<QLabel>("programStatus")->isVisible());
+    EXPECT_FALSE(find<QPushButton>("stopProgram")->isVisible());
+}
+
+TEST_F(ProfileDialog, WhatCannotRunIsSaidBeforeAnythingRuns)
+{
+    run("");
+    EXPECT_TRUE(find<QLabel>("programStatus")->isVisible());
+    find<QLineEdit>("programKernels")->setText("a(");
+    run("/bin/true");
+    EXPECT_TRUE(find<QLabel>("programStatus")->text().contains("a("));
+    find<QLineEdit>("programKernels")->clear();
+    run("no-such-program-at-all");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(find<QLabel>("programStatus")->text().contains("no-such-program-at-all"));
+    delete dialog;
+    open(":sample:");
+    EXPECT_FALSE(find<QPushButton>("profileProgram")->isEnabled()) << "the sample is read-only";
+}
+
+} // namespace
+} // namespace kl::ui
