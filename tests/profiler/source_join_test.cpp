@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifdef KL_HAVE_LIVE
+#include "core/device/metric_catalog.h"
+#include "core/model/kernel_code.h"
 #include "core/model/source_lines.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/cupti/line_table.h"

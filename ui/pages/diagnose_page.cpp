@@ -2,6 +2,8 @@
 #include "ui/pages/diagnose_page.h"
 
 #include "core/base/format.h"
+#include "core/sass/disassemble.h"
+#include "sessions/measure/code_listing.h"
 #include "ui/pages/diagnose/decision_card.h"
 #include "ui/pages/diagnose/diagnosis_side.h"
 #include "ui/pages/diagnose/evidence_card.h"
@@ -14,6 +16,7 @@
 #include "ui/pages/diagnose/stalls_card.h"
 #include "ui/pages/shared/kernel_table.h"
 #include "ui/pages/shared/run_picker.h"
+#include "ui/pages/shared/source_view.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/reasoned_button.h"
@@ -40,6 +43,7 @@ constexpr int kTwoColumns = 1040; ///< pixels; in a narrower page the side colum
 constexpr int kKernelsHeight = 236;
 constexpr const char* kSplitterKey = "diagnose/kernels";
 const QString kReport = QStringLiteral("report:"); ///< prefixes of an argument
+const QString kSourceTab = QStringLiteral("source:");
 const QString kMetric = QStringLiteral("metric:");
 
 } // namespace
@@ -62,7 +66,15 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     metrics_ = new MetricBrowser(context, tabs_);
     tabs_->addTab(diagnosis, tr("Diagnosis"));
     tabs_->addTab(metrics_, tr("All metrics"));
+    sourceTab_ = new QWidget(tabs_);
+    auto* sourceColumn = new QVBoxLayout(sourceTab_);
+    sourceColumn->setContentsMargins(kGapPage, kGapInside, kGapPage, kGapInside);
+    source_ = new SourceView(sourceTab_);
+    source_->setObjectName(QStringLiteral("sourcePage"));
+    sourceColumn->addWidget(source_);
+    tabs_->addTab(sourceTab_, tr("Source"));
     connect(tabs_, &QTabWidget::currentChanged, this, &DiagnosePage::showMetrics);
+    connect(tabs_, &QTabWidget::currentChanged, this, &DiagnosePage::showSource);
     splitter_->addWidget(tabs_);
     splitter_->setStretchFactor(1, 1);
     if (!splitter_->restoreState(QSettings().value(QString::fromLatin1(kSplitterKey)).toByteArray()))
@@ -142,6 +154,7 @@ QLayout* DiagnosePage::makeCharts(QWidget* parent)
     memory_ = new MemoryCard(parent);
     stalls_ = new StallsCard(parent);
     hotLines_ = new HotLinesPanel(parent);
+    connect(hotLines_, &HotLinesPanel::maximizeRequested, this, [this] { tabs_->setCurrentWidget(sourceTab_); });
     gaps_ = new GapsCard(parent);
     auto* charts = new QVBoxLayout;
     charts->setSpacing(kGapBetween);
@@ -168,6 +181,8 @@ void DiagnosePage::resizeEvent(QResizeEvent* event)
 
 void DiagnosePage::open(const QString& argument)
 {
+    if (argument == kSourceTab)
+        return tabs_->setCurrentWidget(sourceTab_);
     if (argument.startsWith(kMetric)) {
         metric_ = argument.mid(kMetric.size());
         return tabs_->setCurrentWidget(metrics_);
@@ -187,6 +202,8 @@ QLineEdit* DiagnosePage::filterField() const
 {
     if (tabs_->currentWidget() == metrics_)
         return metrics_->filterField();
+    if (tabs_->currentWidget() == sourceTab_)
+        return source_->findField();
     return kernelsPane_->isVisible() ? kernels_->filterField() : nullptr;
 }
 
@@ -214,6 +231,9 @@ void DiagnosePage::show(DiagnosisData loaded)
         return choose(q(largest->text));
     showPicker();
     showMetrics();
+    sourceShown_ = false;
+    showSource();
+    readCode();
     if (!data_.run)
         return showNoProfile();
     if (!data_.run->diagnosis)
@@ -256,6 +276,33 @@ void DiagnosePage::showMetrics()
     metrics_->setRun(*data_.run);
     if (!metric_.isEmpty())
         metrics_->showMetric(std::exchange(metric_, {}));
+}
+
+/// Only while it is looked at, as the metrics.
+void DiagnosePage::showSource()
+{
+    tabs_->setTabVisible(tabs_->indexOf(sourceTab_),
+                         data_.run && (codeOf(*data_.run) || !sourceTexts(*data_.run, context().catalog()).empty()));
+    if (!data_.run || tabs_->currentWidget() != sourceTab_ || std::exchange(sourceShown_, true))
+        return;
+    source_->setRun(*data_.run, context().catalog());
+}
+
+void DiagnosePage::readCode()
+{
+    const SharedCode code = data_.run ? codeOf(*data_.run) : SharedCode();
+    if (!code || !canDisassemble(*code))
+        return;
+    context().read(
+        disassembling_, [code](Engine&, const Job&) -> Result<KernelCode> { return disassemble(*code); },
+        [this, id = data_.run->id](Result<KernelCode> read) {
+            if (!read || !data_.run || data_.run->id != id)
+                return;
+            data_.run->sourceProfile->code = SharedCode(std::move(*read));
+            hotLines_->setRun(*data_.run, context().catalog(), stalls_->parts());
+            sourceShown_ = false;
+            showSource();
+        });
 }
 
 void DiagnosePage::showWithoutDiagnosis(const QString& kernel)

@@ -23,6 +23,7 @@ class MemoryCard;
 class MetricBrowser;
 class RooflinePanel;
 class RunPicker;
+class SourceView;
 class StallsCard;
 class StateStack;
 
@@ -54,11 +55,15 @@ private:
     void showKernels();
     void showPicker();
     void showMetrics();
+    void showSource();
+    /// Reads the machine code of a run that came without its SASS.
+    void readCode();
     void showWithoutDiagnosis(const QString& kernel);
     void showNoProfile();
     void showRun();
 
     BackgroundJob reading_;
+    BackgroundJob disassembling_;
     std::string wanted_;
     bool wantsLargest_ = false; ///< of the report, once it is read
     DiagnosisData data_;
@@ -71,7 +76,10 @@ private:
     QTabWidget* tabs_ = nullptr;
     QScrollArea* area_ = nullptr;
     MetricBrowser* metrics_ = nullptr;
-    QString metric_; ///< to show once the run is read
+    QWidget* sourceTab_ = nullptr;
+    SourceView* source_ = nullptr;
+    bool sourceShown_ = false; ///< of the present run
+    QString metric_;           ///< to show once the run is read
     StateStack* state_ = nullptr;
     FindingHeader* header_ = nullptr;
     QBoxLayout* columns_ = nullptr; ///< charts and side column
