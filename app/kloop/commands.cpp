@@ -85,7 +85,7 @@ const std::vector<Command>& commands()
         {"profile", "Collect hardware metrics and show what limits a kernel", addProfile, kDiagnose},
         {"analyze", "Show what limits the kernels in files of KernelLoop or Nsight Compute", addAnalyze, kDiagnose},
         {"show", "Roofline, memory chart, stalls and occupancy of profiles", addShow, kDiagnose},
-        {"sass", "A kernel's machine code with samples and counters per instruction; the diff of two builds", addSass, kDiagnose},
+        {"sass", "Machine code with samples and counters per instruction; the diff of two builds", addSass, kDiagnose},
         {"sanitize", "Run a kernel under NVIDIA's compute-sanitizer and show its findings", addSanitize, kDiagnose},
         {"occupancy", "Occupancy of a launch on every GPU, what limits it and what would raise it", addOccupancy, kDiagnose},
         {"smem", "Shared memory that tiles need, compared with every GPU's limit", addSmem, kDiagnose},

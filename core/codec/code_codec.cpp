@@ -133,7 +133,7 @@ bool readStalls(std::string_view text, std::size_t count, std::vector<std::int64
     while (!text.empty())
         if (!readCell(cutCell(text, ','), stalls.emplace_back()))
             return false;
-    return stalls.empty() || stalls.size() == count;
+    return stalls.size() <= count; // reasons that were seen later have no place in it
 }
 
 bool readRow(std::string_view row, const KernelCode& code, CodeInstruction& one)

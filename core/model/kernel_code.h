@@ -20,7 +20,7 @@ struct CodeInstruction {
     std::string text;        ///< see KernelCode::language; empty where it is not known
     std::optional<int> liveRegisters;
     std::int64_t samples = 0;                    ///< of warps whose program counter was here
-    std::vector<std::int64_t> stalls;            ///< samples by reason, as KernelCode::stalls lists them; empty without samples
+    std::vector<std::int64_t> stalls;            ///< samples by reason, as KernelCode::stalls lists them, the last ones left out if 0
     std::optional<std::int64_t> executed;        ///< warp-level executions
     std::optional<std::int64_t> threads;         ///< thread-level executions
     std::optional<std::int64_t> sectors;         ///< L2 sectors that its global accesses request (memory_l2_theoretical_sectors_global)

@@ -30,6 +30,15 @@ const LineEntry* entryAt(const std::vector<LineEntry>& table, std::int64_t offse
     return after == table.begin() ? nullptr : &*std::prev(after);
 }
 
+/// PTX on one line, with single blanks.
+std::string tidy(std::string_view ptx)
+{
+    std::string line = cleanLine(ptx);
+    const auto both = [](char a, char b) { return a == ' ' && b == ' '; };
+    line.erase(std::unique(line.begin(), line.end(), both), line.end());
+    return line;
+}
+
 void addFunction(KernelCode& code, std::string_view cubin, int index, const std::vector<std::string_view>& ptx)
 {
     const std::string& name = code.functions[static_cast<std::size_t>(index)];
@@ -49,7 +58,7 @@ void addFunction(KernelCode& code, std::string_view cubin, int index, const std:
         }
         if (const LineEntry* entry = entryAt(ptxLines, offset);
             entry && entry->line > 0 && static_cast<std::size_t>(entry->line) <= ptx.size())
-            one.text = cleanText(ptx[static_cast<std::size_t>(entry->line) - 1]);
+            one.text = tidy(ptx[static_cast<std::size_t>(entry->line) - 1]);
     }
 }
 

@@ -97,7 +97,7 @@ TEST(Sass, ACubinGivesLinesAndThePtxOfEachInstruction)
     EXPECT_FALSE(code.notDisassembled.empty());
     const CodeInstruction* load = findInstruction(code, 0, kLoad);
     ASSERT_TRUE(load);
-    EXPECT_EQ(load->text, "ld.global.f32 \t%f1, [%rd22];");
+    EXPECT_EQ(load->text, "ld.global.f32 %f1, [%rd22];");
     EXPECT_EQ(load->line, 2);
     EXPECT_EQ(code.files, std::vector<std::string>{"k.cu"});
     EXPECT_FALSE(findInstruction(code, 0, 8));
@@ -184,9 +184,6 @@ TEST(Sass, CodeSurvivesJsonAndDamageIsRefused)
     one.liveRegisters = 12;
     EXPECT_EQ(one.samples, 7);
     EXPECT_EQ(one.bankConflicts(), 4);
-    code.instructions.at(kLoad / 16).text = "ld.global.f32 %f1, [%rd22];";
-    for (CodeInstruction& other : code.instructions) // a tab separates columns
-        std::ranges::replace(other.text, '\t', ' ');
     const Json json = codeToJson(SharedCode(code));
     const Result<SharedCode> back = codeFromJson(json);
     ASSERT_TRUE(back) << back.error().message;

@@ -109,8 +109,8 @@ void traceWaits(const Instructions& all, const Wavefronts& wavefronts, std::stri
     }
 }
 
-/// The functions with samples or counts, first the one with most samples: the kernel, whose own name may be spelled otherwise.
-std::vector<std::string> functionsIn(const Instructions& all)
+/// The functions with samples or counts, first the kernel; where its name is spelled otherwise, the one with most samples.
+std::vector<std::string> functionsIn(const Instructions& all, const std::string& entry)
 {
     std::map<std::string, std::int64_t> samples;
     for (const auto& [key, instruction] : all)
@@ -122,13 +122,14 @@ std::vector<std::string> functionsIn(const Instructions& all)
     std::vector<std::string> names;
     for (auto& [count, function] : order)
         names.push_back(std::move(function));
+    std::ranges::stable_partition(names, [&](const std::string& name) { return name == entry; });
     return names;
 }
 
 /// Every instruction of the functions, with what was sampled and counted there.
-KernelCode codeWith(const Instructions& all, const std::vector<SassCount>& counts, std::string_view cubin)
+KernelCode codeWith(const Instructions& all, const std::vector<SassCount>& counts, std::string_view cubin, const std::string& entry)
 {
-    const std::vector<std::string> functions = functionsIn(all);
+    const std::vector<std::string> functions = functionsIn(all, entry);
     KernelCode code = readKernelCode(cubin, functions);
     const auto find = [&](const std::string& function, std::int64_t offset) {
         const auto index = std::ranges::find(functions, function) - functions.begin();
@@ -179,7 +180,7 @@ SourceProfile joinSource(const PcSamples& samples, const std::vector<SassCount>&
         profile.instructions.push_back(instruction);
     summarizeLines(profile);
     traceWaits(all, wavefrontsOf(counts, all), cubin, profile.lines);
-    if (KernelCode code = codeWith(all, counts, cubin); !code.instructions.empty())
+    if (KernelCode code = codeWith(all, counts, cubin, entry); !code.instructions.empty())
         profile.code = SharedCode(std::move(code));
     return profile;
 }
