@@ -5,6 +5,7 @@
 #include "core/codec/fields.h"
 #include "core/model/kernel_code.h"
 
+#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 

@@ -57,7 +57,8 @@ Result<std::string> runTool(const KernelCode& code, bool whole)
 /// The lines of one function, by their offsets in it.
 void takeTexts(KernelCode& code, int index, const std::vector<DisassembledLine>& lines, std::int64_t start)
 {
-    const auto [first, last] = std::ranges::equal_range(code.instructions, index, {}, &CodeInstruction::function);
+    const auto first = std::ranges::lower_bound(code.instructions, index, {}, &CodeInstruction::function);
+    const auto last = std::ranges::upper_bound(code.instructions, index, {}, &CodeInstruction::function);
     for (const DisassembledLine& line : lines) {
         const auto found = std::ranges::lower_bound(first, last, line.offset - start, {}, &CodeInstruction::offset);
         if (found == last || found->offset != line.offset - start)

@@ -4,6 +4,7 @@
 #include "core/base/clean_text.h"
 #include "core/base/trimmed.h"
 
+#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 

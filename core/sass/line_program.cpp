@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/sass/line_program.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 

@@ -122,7 +122,7 @@ std::vector<std::string> functionsIn(const Instructions& all, const std::string&
     std::vector<std::string> names;
     for (auto& [count, function] : order)
         names.push_back(std::move(function));
-    std::ranges::stable_partition(names, [&](const std::string& name) { return name == entry; });
+    std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == entry; });
     return names;
 }
 
