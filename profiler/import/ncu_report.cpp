@@ -145,10 +145,10 @@ private:
     Status readPayload(const ncu::BlockHeader& header, ByteReader payload)
     {
         for (std::uint32_t i = 0; i < header.sources(); ++i) {
-            const std::size_t at = payload.position();
             KL_ASSIGN(const std::string_view source, message(payload, fmt::format("source {} of block {}", i + 1, blocks_)));
             if (!modules_.add(source))
-                return damaged(at, fmt::format("source {} of block {} is invalid", i + 1, blocks_));
+                answer_.notes.push_back(
+                    {"code-unreadable", fmt::format("The machine code in source {} of block {} cannot be read.", i + 1, blocks_)});
         }
         const std::pair<ncu::ResultKind, std::uint32_t> kinds[] = {{ncu::ResultKind::kernel, header.kernel_results()},
                                                                    {ncu::ResultKind::range, header.range_results()},
