@@ -28,6 +28,7 @@ namespace {
 
 constexpr int kBeside = 900; ///< pixels; in a narrower view the instructions are below the source
 constexpr int kFindWidth = 220;
+constexpr int kLongestSource = 200'000; ///< lines; what is listed without its text ends there, whatever a file claims
 
 } // namespace
 
@@ -192,7 +193,7 @@ QString SourceView::textFor(const std::string& file) const
     const int index = fileIndex(file);
     QStringList lines;
     for (const LineSum& line : model_.lines()) {
-        if (line.sum.file != index || line.sum.line <= 0)
+        if (line.sum.file != index || line.sum.line <= 0 || line.sum.line > kLongestSource)
             continue;
         while (lines.size() < line.sum.line)
             lines << QString();
