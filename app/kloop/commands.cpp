@@ -48,6 +48,7 @@ Runner addRoadmap(CLI::App& app);
 Runner addRun(CLI::App& app);
 Runner addRuns(CLI::App& app);
 Runner addSanitize(CLI::App& app);
+Runner addSass(CLI::App& app);
 Runner addSearch(CLI::App& app);
 Runner addSession(CLI::App& app);
 Runner addShow(CLI::App& app);
@@ -87,6 +88,7 @@ const std::vector<Command>& commands()
         {"analyze", "Show what limits the kernels in files of KernelLoop or Nsight Compute", addAnalyze, kDiagnose},
         {"rediagnose", "Diagnose stored runs again with the current diagnosis tree", addRediagnose, kDiagnose},
         {"show", "Roofline, memory chart, stalls and occupancy of profiles", addShow, kDiagnose},
+        {"sass", "Machine code with samples and counters per instruction; the diff of two builds", addSass, kDiagnose},
         {"sanitize", "Run a kernel under NVIDIA's compute-sanitizer and show its findings", addSanitize, kDiagnose},
         {"occupancy", "Occupancy of a launch on every GPU, what limits it and what would raise it", addOccupancy, kDiagnose},
         {"smem", "Shared memory that tiles need, compared with every GPU's limit", addSmem, kDiagnose},

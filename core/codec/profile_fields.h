@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/codec/code_codec.h"
 #include "core/codec/fields.h"
 #include "core/model/run.h"
 
@@ -106,6 +107,24 @@ template <class V> void fields(V& v, SourceLine& l)
     v("waits_for", l.waitsFor);
 }
 
+/// Machine code has a form of its own; no key without it.
+inline void codeField(fields_detail::Writer& v, const SharedCode& code)
+{
+    if (code)
+        v.out["code"] = codeToJson(code);
+}
+
+inline void codeField(fields_detail::Reader& v, SharedCode& code)
+{
+    const auto found = v.in.find("code");
+    if (found == v.in.end())
+        return;
+    Result<SharedCode> read = codeFromJson(*found);
+    if (!read)
+        throw fields_detail::BadField(read.error().message);
+    code = std::move(*read);
+}
+
 template <class V> void fields(V& v, SourceProfile& s)
 {
     v("launch", s.launch);
@@ -115,6 +134,7 @@ template <class V> void fields(V& v, SourceProfile& s)
     v("lines", s.lines);
     v("instructions", s.instructions);
     v("texts", s.texts);
+    codeField(v, s.code);
     v("unavailable", s.unavailable);
     v("counts_unavailable", s.countsUnavailable);
 }

@@ -164,6 +164,14 @@ Json runToJson(const RunRecord& run)
     return json;
 }
 
+Json runToJsonWithoutCode(const RunRecord& run)
+{
+    Json json = runToJson(run);
+    if (const auto source = json.find("source"); source != json.end())
+        source->erase("code");
+    return json;
+}
+
 Result<RunRecord> runFromJson(const Json& json)
 {
     return decoding<RunRecord>("run", [&](RunRecord& run) {

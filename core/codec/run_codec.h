@@ -12,6 +12,9 @@ namespace kl {
 /// {metrics, missing, plan, finding, secondary}. `schema` comes first.
 Json runToJson(const RunRecord& run);
 
+/// The same without the machine code, which is long and has a command of its own.
+Json runToJsonWithoutCode(const RunRecord& run);
+
 /// Inverse of runToJson, nothing lost: the store keeps runs in this form.
 Result<RunRecord> runFromJson(const Json& json);
 

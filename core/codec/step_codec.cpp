@@ -6,7 +6,7 @@
 namespace kl {
 namespace {
 
-std::string textAt(const Json& json, const char* key)
+std::string wordAt(const Json& json, const char* key)
 {
     const auto found = json.find(key);
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -16,10 +16,10 @@ std::vector<StepInput> inputsFromJson(const Json& json)
 {
     std::vector<StepInput> inputs;
     for (const Json& item : json) {
-        const std::optional<StepArgument> argument = argumentNamed(textAt(item, "argument"));
+        const std::optional<StepArgument> argument = argumentNamed(wordAt(item, "argument"));
         if (!argument)
             continue;
-        StepInput input{*argument, textAt(item, "question"), {}};
+        StepInput input{*argument, wordAt(item, "question"), {}};
         if (const auto choices = item.find("choices"); choices != item.end() && choices->is_array())
             for (const Json& choice : *choices)
                 if (choice.is_string())
@@ -52,7 +52,7 @@ std::vector<NextStep> stepsFromJson(const Json& json)
     if (!json.is_array())
         return steps;
     for (const Json& item : json) {
-        const std::optional<StepId> id = item.is_object() ? stepNamed(textAt(item, "id")) : std::nullopt;
+        const std::optional<StepId> id = item.is_object() ? stepNamed(wordAt(item, "id")) : std::nullopt;
         if (!id)
             continue;
         NextStep step{*id, {}, {}};

@@ -29,4 +29,9 @@ std::span<const StallReason> stallReasons();
 /// Title of a stall reason; the id itself for one that is not known.
 std::string stallTitle(std::string_view reasonId);
 
+/// The reason's id of a metric of sampled program counters: "long_scoreboard" of "smsp__pcsamp_warps_issue_stalled_long_scoreboard". Empty
+/// for what is not a reason (sample counts) and for "…_not_issued", which repeats those samples of the others in whose cycle no warp was
+/// issued.
+std::string stallWord(std::string_view metric);
+
 } // namespace kl::inline device

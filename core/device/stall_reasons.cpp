@@ -18,6 +18,17 @@ std::string stallTitle(std::string_view reasonId)
     return std::string(reasonId);
 }
 
+std::string stallWord(std::string_view metric)
+{
+    constexpr std::string_view prefix = "smsp__pcsamp_warps_issue_stalled_";
+    if (!metric.starts_with(prefix) || metric.ends_with("_not_issued"))
+        return {};
+    const std::string_view word = metric.substr(prefix.size());
+    if (word == "no_instructions") // spelled otherwise in the metrics' names
+        return "no_instruction";
+    return std::string(word == "warpgroup_arrive" ? "gmma" : word);
+}
+
 MetricName stallMetric(const StallReason& reason) noexcept
 {
     const auto found = std::ranges::find(kStallReasons, reason.id, &StallReason::id);

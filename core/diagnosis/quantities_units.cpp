@@ -137,7 +137,7 @@ Value issueOverMemory(const RunFacts& f)
 }
 
 /// Positive: no other unit is as busy.
-Value leadOf(const RunFacts& f, std::string_view name)
+Value unitLead(const RunFacts& f, std::string_view name)
 {
     Value own, others;
     for (const Unit& unit : kCounted)
@@ -147,15 +147,15 @@ Value leadOf(const RunFacts& f, std::string_view name)
 
 Value dramLead(const RunFacts& f)
 {
-    return leadOf(f, "DRAM");
+    return unitLead(f, "DRAM");
 }
 Value l2Lead(const RunFacts& f)
 {
-    return leadOf(f, "L2");
+    return unitLead(f, "L2");
 }
 Value l1Lead(const RunFacts& f)
 {
-    return leadOf(f, "L1");
+    return unitLead(f, "L1");
 }
 
 /// What "near its roof" means where several units must be.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +39,23 @@ struct SourceLine {
     bool operator==(const SourceLine&) const = default;
 };
 
+struct KernelCode; // kernel_code.h
+
+/// Machine code that copies of a run share; never changed, compared by its content.
+class SharedCode {
+public:
+    SharedCode() = default;
+    explicit SharedCode(KernelCode code);
+
+    explicit operator bool() const noexcept { return code_ != nullptr; }
+    const KernelCode& operator*() const { return *code_; }
+    const KernelCode* operator->() const { return code_.get(); }
+    friend bool operator==(const SharedCode& a, const SharedCode& b);
+
+private:
+    std::shared_ptr<const KernelCode> code_;
+};
+
 /// Where in the source a launch spends its time. Lines and instructions are sorted by samples, most first.
 struct SourceProfile {
     std::string launch;       ///< entry of the launch that it belongs to
@@ -51,6 +69,7 @@ struct SourceProfile {
     std::map<std::string, std::string> texts;
     std::string unavailable;       ///< why there are no samples; empty when there are some
     std::string countsUnavailable; ///< why `executed` and `threads` are missing; empty when they are there
+    SharedCode code;               ///< every instruction with its counters; none in runs from before it was kept
 
     bool operator==(const SourceProfile&) const = default;
 };

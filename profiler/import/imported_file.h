@@ -4,6 +4,7 @@
 #include "core/model/device.h"
 #include "core/model/imported.h"
 #include "core/model/measurement.h"
+#include "core/model/source_profile.h"
 
 #include <map>
 #include <optional>
@@ -21,7 +22,8 @@ struct ImportedResult {
     std::string replayMode;   ///< how the tool repeated the work for each pass: "kernel", "application", "range"; empty when not known
     std::string cacheControl; ///< "flushed before every pass", "none"; empty when not known
     std::vector<Warning> warnings;
-    DeviceInfo device; ///< as in the file; zeros for the rest
+    std::optional<SourceProfile> source; ///< samples and counters of its instructions; unset where the file has none
+    DeviceInfo device;                   ///< as in the file; zeros for the rest
 
     /// Stores the file's value of a metric: a number, else a text, else the reason for neither. The first value of a name counts.
     void take(const std::string& metric, std::optional<double> figure, const std::string& text, const std::string& whyMissing);

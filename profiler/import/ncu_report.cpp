@@ -7,6 +7,7 @@
 #include "profiler/import/byte_reader.h"
 #include "profiler/import/ncu_report.pb.h"
 #include "profiler/import/ncu_result.h"
+#include "profiler/import/ncu_source.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -31,7 +32,7 @@ public:
         const Status structure = scan();
         std::vector<Result<ImportedResult>> results(found_.size(), Error{});
         inParallel(results.size(),
-                   [&](std::size_t i) { results[i] = ncu::readResult(found_[i].kind, found_[i].message, *found_[i].names); });
+                   [&](std::size_t i) { results[i] = ncu::readResult(found_[i].kind, found_[i].message, *found_[i].names, modules_); });
         for (std::size_t i = 0; i < results.size(); ++i) {
             if (!results[i])
                 return damaged(found_[i].at, i,
@@ -143,9 +144,12 @@ private:
 
     Status readPayload(const ncu::BlockHeader& header, ByteReader payload)
     {
-        for (std::uint32_t i = 0; i < header.sources(); ++i)
-            if (const Result<std::string_view> source = message(payload, fmt::format("source {} of block {}", i + 1, blocks_)); !source)
-                return source.error();
+        for (std::uint32_t i = 0; i < header.sources(); ++i) {
+            KL_ASSIGN(const std::string_view source, message(payload, fmt::format("source {} of block {}", i + 1, blocks_)));
+            if (!modules_.add(source))
+                answer_.notes.push_back(
+                    {"code-unreadable", fmt::format("The machine code in source {} of block {} cannot be read.", i + 1, blocks_)});
+        }
         const std::pair<ncu::ResultKind, std::uint32_t> kinds[] = {{ncu::ResultKind::kernel, header.kernel_results()},
                                                                    {ncu::ResultKind::range, header.range_results()},
                                                                    {ncu::ResultKind::commandList, header.command_list_results()},
@@ -179,6 +183,7 @@ private:
     int blocks_ = 0;
     std::shared_ptr<const ncu::NameTable> names_ = std::make_shared<const ncu::NameTable>(std::vector<std::string>());
     std::vector<Found> found_;
+    ncu::Modules modules_;
     ncu::SessionFacts session_;
     ImportedFile answer_;
 };

@@ -7,6 +7,7 @@
 #include "core/device/metric_name.h"
 #include "profiler/import/device_facts.h"
 #include "profiler/import/ncu_report.pb.h"
+#include "profiler/import/ncu_source.h"
 #include "profiler/import/text_cleanup.h"
 #include "profiler/import/wire_reader.h"
 
@@ -277,10 +278,12 @@ NameTable::NameTable(std::vector<std::string> all) : names(std::move(all)), rank
         ranks[order[rank]] = rank;
 }
 
-Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const NameTable& table)
+Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const NameTable& table, const Modules& modules)
 {
     KL_ASSIGN(RawResult parts, partsOf(kind, message));
     ImportedResult result;
+    if (kind == ResultKind::kernel)
+        result.source = readSource(parts, table, modules.find(parts.module));
     KL_TRY(takeMetrics(table, std::move(parts.metrics), result));
     result.startedAt = timeOf(parts.created);
     result.device.driverVersion = driverText(parts.driver);

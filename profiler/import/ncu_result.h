@@ -13,6 +13,7 @@
 
 namespace kl::ncu {
 
+class Modules;
 class Session;
 
 /// The session data of a report, combined from all of its blocks.
@@ -34,8 +35,9 @@ struct NameTable {
     std::vector<std::uint32_t> ranks; ///< of each name in order of the alphabet, from 0; two names alike have two ranks
 };
 
-/// A result's message. Error badInput when it is not such a message or uses a name that is not there.
-Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const NameTable& table);
+/// A result's message, with the code of its kernel from the file's modules. Error badInput when it is not such a message or uses a name
+/// that is not there.
+Result<ImportedResult> readResult(ResultKind kind, std::string_view message, const NameTable& table, const Modules& modules);
 
 /// Adds the session data: command, tool, device.
 void complete(ImportedResult& result, const SessionFacts& session);

@@ -24,6 +24,7 @@ struct Layout {
     std::uint32_t demangled = 0;
     std::uint32_t grid = 0;
     std::uint32_t block = 0;
+    std::uint32_t module = 0;
 };
 
 constexpr Layout kKernel{.metrics = 13,
@@ -38,7 +39,8 @@ constexpr Layout kKernel{.metrics = 13,
                          .function = 6,
                          .demangled = 7,
                          .grid = 10,
-                         .block = 11};
+                         .block = 11,
+                         .module = 15};
 constexpr Layout kRange{.metrics = 4, .rules = 20, .thread = 1, .created = 5, .nvtx = 10, .context = 11, .driver = 21};
 constexpr Layout kCommandList{
     .metrics = 4, .rules = 21, .thread = 1, .created = 5, .nvtx = 10, .context = 11, .stream = 12, .driver = 25, .name = 18};
@@ -59,6 +61,7 @@ const Layout& layoutOf(ResultKind kind)
 bool readMetric(std::string_view message, std::vector<RawMetric>& metrics)
 {
     RawMetric& metric = metrics.emplace_back();
+    metric.whole = message;
     WireReader fields(message);
     for (WireField field; fields.next(field);)
         if (field.is(1, Type::varint))
@@ -66,6 +69,17 @@ bool readMetric(std::string_view message, std::vector<RawMetric>& metrics)
         else if (field.is(2, Type::bytes))
             metric.value = field.bytes;
     return !fields.broken();
+}
+
+/// The id in a source reference; 0 without one.
+std::uint64_t readModuleId(std::string_view message)
+{
+    std::uint64_t id = 0;
+    WireReader fields(message);
+    for (WireField field; fields.next(field);)
+        if (field.is(1, Type::varint))
+            id = field.value;
+    return id;
 }
 
 void takeNumber(const Layout& layout, const WireField& field, RawResult& parts)
@@ -98,6 +112,8 @@ void takeBytes(const Layout& layout, const WireField& field, RawResult& parts)
         parts.grid = field.bytes;
     else if (field.number == layout.block)
         parts.block = field.bytes;
+    else if (field.number == layout.module)
+        parts.module = readModuleId(field.bytes);
 }
 
 } // namespace

@@ -19,6 +19,7 @@ const char* toWord(ResultKind kind);
 struct RawMetric {
     std::uint64_t name = 0; ///< place in the string table
     std::string_view value; ///< a Value message; empty for one without
+    std::string_view whole; ///< the Metric message, with its instances
 };
 
 /// The parts of a result that are read, as views of the file's bytes. Numbers are 0, texts and messages empty where it has none.
@@ -27,7 +28,8 @@ struct RawResult {
     std::uint64_t created = 0; ///< seconds since 1970
     std::uint32_t context = 0;
     std::uint32_t stream = 0;
-    float driver = 0; ///< "580.159" as a number
+    float driver = 0;         ///< "580.159" as a number
+    std::uint64_t module = 0; ///< of a kernel, the id of the module with its code
     std::string_view mangled;
     std::string_view function;
     std::string_view demangled;

@@ -167,6 +167,7 @@ RunRecord runOf(ImportedResult result, const ImportedOrigin& origin, const Diagn
         run.launches = {launchOf(result)};
     run.metrics = metricsOf(result);
     run.warnings = std::move(result.warnings);
+    run.sourceProfile = std::move(result.source);
     if (result.startedAt.empty())
         run.warnings.push_back({"date-of-file", "The file does not say when it was measured; the date of the file is used instead."});
     if (result.facts.kind != "kernel")

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/import/store_runs.h"
 
+#include "core/base/parallel.h"
 #include "core/base/try.h"
+#include "core/sass/disassemble.h"
 
 #include <deque>
 #include <set>
@@ -18,12 +20,18 @@ Result<std::vector<bool>> storeRuns(Store& store, const std::vector<const RunRec
         fresh.push_back(seen.insert(run->id.text).second && !store.summary(run->id));
         if (!fresh.back())
             continue;
-        if (run->source == Source::live) {
+        const bool opaque = run->sourceProfile && run->sourceProfile->code && canDisassemble(*run->sourceProfile->code);
+        if (run->source == Source::live || opaque) {
             run = &changed.emplace_back(*run);
-            changed.back().source = Source::import;
+            if (run->source == Source::live)
+                changed.back().source = Source::import;
         }
         missing.push_back(run);
     }
+    inParallel(changed.size(), [&](std::size_t i) {
+        if (changed[i].sourceProfile)
+            disassemble(*changed[i].sourceProfile);
+    });
     KL_TRY(store.saveRuns(missing));
     return fresh;
 }

@@ -37,7 +37,7 @@ void addInstructions(const SourceProfile& profile, std::size_t most, HotLines& h
             one.executed, one.threads, {}};
         hot.lines.push_back({std::move(line), one.offset, dominantStall(one.stalls), {}, one.function});
     }
-    hot.note = "The program's code has no line table: build it with -lineinfo to see source lines instead of instructions.";
+    hot.note = "The code has no line table: build it with -lineinfo to see source lines instead of instructions.";
 }
 
 Json instructionsToJson(const HotLines& hot)
@@ -66,11 +66,14 @@ bool cameCompiled(const Catalog& catalog, const Address& kernel)
 std::string noteOf(const RunRecord& run, const Catalog& catalog, bool haveSource)
 {
     const SourceProfile& profile = *run.sourceProfile;
+    if (run.imported && profile.texts.empty())
+        return "The report does not contain the source, which ncu records with --import-source yes; lines are shown by file and number.";
     if (run.program && profile.texts.empty())
         return "The program's source is not where it was compiled; lines are shown by file and number.";
-    if (!run.program && cameCompiled(catalog, run.kernel))
+    const bool own = !run.program && !run.imported;
+    if (own && cameCompiled(catalog, run.kernel))
         return "The kernel is a binary: lines are shown by number only.";
-    if (!run.program && !haveSource)
+    if (own && !haveSource)
         return "The source has changed since this was measured; lines are shown by number only.";
     return profile.countsUnavailable.empty() ? std::string() : "Executions were not counted: " + profile.countsUnavailable;
 }
@@ -91,12 +94,12 @@ HotLines hotLines(const RunRecord& run, const Catalog& catalog, std::size_t most
 {
     HotLines hot;
     if (!run.sourceProfile) {
-        hot.unavailable = "No program counters were sampled in this run.";
+        hot.unavailable = run.imported ? "The file has no samples of program counters." : "No program counters were sampled in this run.";
         return hot;
     }
     const SourceProfile& profile = *run.sourceProfile;
     hot.unavailable = profile.unavailable;
-    if (run.program && !profile.lines.empty() && profile.lines.front().line == 0) {
+    if ((run.program || run.imported) && !profile.lines.empty() && profile.lines.front().line == 0) {
         addInstructions(profile, most, hot);
         return hot;
     }
@@ -124,7 +127,7 @@ std::optional<ShownSource> shownSource(const RunRecord& run, const Catalog& cata
 {
     if (const std::string* source = measuredSource(catalog, run.kernel, run.sourceHash))
         return ShownSource{kSourceFile, *source};
-    if (!run.program || !run.sourceProfile)
+    if (!run.sourceProfile)
         return {};
     for (const SourceLine& line : run.sourceProfile->lines)
         if (const auto text = run.sourceProfile->texts.find(line.file); text != run.sourceProfile->texts.end())
@@ -134,7 +137,7 @@ std::optional<ShownSource> shownSource(const RunRecord& run, const Catalog& cata
 
 Json runToJsonWithLines(const RunRecord& run, const Catalog& catalog)
 {
-    Json json = runToJson(run);
+    Json json = runToJsonWithoutCode(run);
     if (isProfile(run))
         json["targets"] = targetsToJson(compareWithTargets(run));
     if (!run.sourceProfile)

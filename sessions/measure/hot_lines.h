@@ -48,8 +48,9 @@ std::optional<ShownSource> shownSource(const RunRecord& run, const Catalog& cata
 const std::string* measuredSource(const Catalog& catalog, const Address& kernel, const std::string& sourceHash);
 
 /// runToJson with, of a profile, "targets" (targetsToJson), and with "hot_lines": [{file, line, share, samples, stall, stalls, executed,
-/// threads, waits_for, cause: {file, line}, text}], along with the whole profile in "source"; absent for a run without one. Code without a
-/// line table has no hot lines but "hot_instructions": [{function, offset, share, samples, stall, stalls, executed, threads}].
+/// threads, waits_for, cause: {file, line}, text}], along with the whole profile but its machine code in "source"; absent for a run without
+/// one. Code without a line table has no hot lines but "hot_instructions": [{function, offset, share, samples, stall, stalls, executed,
+/// threads}].
 Json runToJsonWithLines(const RunRecord& run, const Catalog& catalog);
 
 } // namespace kl::inline measure

@@ -119,8 +119,8 @@ Report comparisonReport(const Comparison& comparison, const std::optional<RunRec
     Json answer = comparisonToJson(comparison);
     answer.erase("id"); // of this reading, not of what was measured
     Json json{{"schema", "kernelloop.report-comparison/1"}, {"comparison", std::move(answer)}};
-    json["a"] = a ? runToJson(*a) : Json(nullptr);
-    json["b"] = b ? runToJson(*b) : Json(nullptr);
+    json["a"] = a ? runToJsonWithoutCode(*a) : Json(nullptr);
+    json["b"] = b ? runToJsonWithoutCode(*b) : Json(nullptr);
     report.json = encodePretty(json) + '\n';
 
     report.csv = {{"group", "name", "a", "b", "change"}, {}, 2};

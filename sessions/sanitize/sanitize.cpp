@@ -4,14 +4,12 @@
 #include "core/base/scratch_folder.h"
 #include "core/base/try.h"
 #include "core/model/source_lines.h"
+#include "core/process/cuda_tool.h"
 #include "profiler/device/open_device.h"
 
-#include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
-#include <sstream>
-#include <unistd.h>
 
 namespace kl::inline sanitizer {
 namespace {
@@ -84,20 +82,7 @@ Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool,
 
 Result<fs::path> sanitizerProgram()
 {
-    if (const char* own = std::getenv("KERNELLOOP_SANITIZER"); own && *own)
-        return fs::path(own);
-    const char* path = std::getenv("PATH");
-    const char* toolkit = std::getenv("CUDA_HOME");
-    std::istringstream folders(std::string(path ? path : "") + ':' + (toolkit ? toolkit : "") + "/bin:/usr/local/cuda/bin");
-    for (std::string folder; std::getline(folders, folder, ':');)
-        if (const fs::path file = fs::path(folder) / kProgram; !folder.empty() && ::access(file.c_str(), X_OK) == 0)
-            return file;
-    return Error{
-        .code = ErrorCode::environment,
-        .message = "compute-sanitizer was not found on PATH, in $CUDA_HOME/bin or in /usr/local/cuda/bin.",
-        .hint =
-            "It comes with the CUDA toolkit (package cuda-sanitizer of NVIDIA's repository); set KERNELLOOP_SANITIZER if it is elsewhere.",
-        .where = kProgram};
+    return findCudaTool({kProgram, "KERNELLOOP_SANITIZER", "cuda-sanitizer"});
 }
 
 std::string sourceNameOf(const Catalog& catalog, const Address& variant)

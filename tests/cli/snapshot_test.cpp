@@ -53,6 +53,7 @@ const std::vector<Recorded> kRecorded = {
     {"decide", {{"decide", "0.1", "0.5"}, {"decide", "x", "1"}}, {}},
     {"env", {{"env", "--on", "sample"}}, {}},
     {"export", {{"export", "copy/vector", "-o", "@out.klb"}}, {}},
+    {"sass", {{"sass", "transpose/naive"}}, {{"profile", "transpose/naive", "--on", "sample"}}},
     {"import", {{"import", "@three_kernels.ncu-rep"}}, {}},
     {"kernels", {{"kernels"}, {"kernels", "remove", "mine"}}, {}},
     {"launch", {{"launch"}, {"launch", "transpose/naive", "--on", "sample"}}, {}},

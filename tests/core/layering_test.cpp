@@ -47,6 +47,7 @@ const std::map<std::string, Folders> kMayInclude = {
     {"core/base", {"core/base"}},
     {"core/process", {"core/base", "core/process"}},
     {"core/model", {"core/base", "core/model"}},
+    {"core/sass", {"core/base", "core/process", "core/model", "core/sass"}},
     {"core/stats", {"core/base", "core/model", "core/stats"}},
     {"core/codec", {"core/base", "core/model", "core/stats", "core/codec"}},
     {"core/device", {"core/base", "core/model", "core/codec", "core/device"}},

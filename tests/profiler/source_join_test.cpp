@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifdef KL_HAVE_LIVE
+#include "core/device/metric_catalog.h"
+#include "core/model/kernel_code.h"
 #include "core/model/source_lines.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/cupti/line_table.h"
@@ -8,6 +10,7 @@
 #include "profiler/live/work/source_join.h"
 #include "profiler/live/work/source_profile.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace kl {
@@ -84,6 +87,14 @@ TEST_F(SourceJoin, SamplesAndCountsMeetAtTheirLines)
     EXPECT_EQ(causeOf(hottest), (LinePlace{kSourceFile, kLoadLine}));
     EXPECT_EQ(causeOf(profile.lines[1]), (LinePlace{kSourceFile, kIndexLine}));
     EXPECT_EQ(profile.instructions.size(), 2u);
+    ASSERT_TRUE(profile.code);
+    EXPECT_EQ(profile.code->functions, std::vector<std::string>{"gather"});
+    EXPECT_EQ(profile.code->instructions.size() * 16, SassCode::of(cubin, "gather")->bytes().size()) << "all of them, also without samples";
+    EXPECT_EQ(profile.code->samples(), 100);
+    EXPECT_EQ(profile.code->computeCapability, 90);
+    const auto sampled = std::ranges::find(profile.code->instructions, static_cast<std::int64_t>(use), &CodeInstruction::offset);
+    EXPECT_EQ(sampled->line, kUseLine) << "the same as CUPTI's";
+    EXPECT_EQ(sampled->executed, 64);
 }
 
 TEST_F(SourceJoin, AFullQueueIsLaidToTheLineWhoseAccessesFillIt)

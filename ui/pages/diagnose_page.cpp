@@ -2,7 +2,9 @@
 #include "ui/pages/diagnose_page.h"
 
 #include "core/base/format.h"
+#include "core/sass/disassemble.h"
 #include "sessions/learning/rediagnose.h"
+#include "sessions/measure/code_listing.h"
 #include "ui/context/baselines.h"
 #include "ui/pages/diagnose/baseline_strip.h"
 #include "ui/pages/diagnose/decision_card.h"
@@ -22,6 +24,7 @@
 #include "ui/pages/shared/run_actions.h"
 #include "ui/pages/shared/run_deltas.h"
 #include "ui/pages/shared/run_picker.h"
+#include "ui/pages/shared/source_view.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/reasoned_button.h"
@@ -48,6 +51,7 @@ constexpr int kTwoColumns = 1040; ///< pixels; in a narrower page the side colum
 constexpr int kKernelsHeight = 236;
 constexpr const char* kSplitterKey = "diagnose/kernels";
 const QString kReport = QStringLiteral("report:"); ///< prefixes of an argument
+const QString kSourceTab = QStringLiteral("source:");
 const QString kMetric = QStringLiteral("metric:");
 
 } // namespace
@@ -70,6 +74,13 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     metrics_ = new MetricBrowser(context, tabs_);
     tabs_->addTab(diagnosis, tr("Diagnosis"));
     tabs_->addTab(metrics_, tr("All metrics"));
+    sourceTab_ = new QWidget(tabs_);
+    auto* sourceColumn = new QVBoxLayout(sourceTab_);
+    sourceColumn->setContentsMargins(kGapPage, kGapInside, kGapPage, kGapInside);
+    source_ = new SourceView(sourceTab_);
+    source_->setObjectName(QStringLiteral("sourcePage"));
+    sourceColumn->addWidget(source_);
+    tabs_->addTab(sourceTab_, tr("Source"));
     times_ = new TimeHistory(context, tabs_);
     tabs_->addTab(times_, tr("Over time"));
     kernelsRoofline_ = new KernelsRoofline(tabs_);
@@ -181,6 +192,7 @@ QLayout* DiagnosePage::makeCharts(QWidget* parent)
     memory_ = new MemoryCard(parent);
     stalls_ = new StallsCard(parent);
     hotLines_ = new HotLinesPanel(parent);
+    connect(hotLines_, &HotLinesPanel::maximizeRequested, this, [this] { tabs_->setCurrentWidget(sourceTab_); });
     gaps_ = new GapsCard(parent);
     auto* charts = new QVBoxLayout;
     charts->setSpacing(kGapBetween);
@@ -207,6 +219,8 @@ void DiagnosePage::resizeEvent(QResizeEvent* event)
 
 void DiagnosePage::open(const QString& argument)
 {
+    if (argument == kSourceTab)
+        return tabs_->setCurrentWidget(sourceTab_);
     if (argument.startsWith(kMetric)) {
         metric_ = argument.mid(kMetric.size());
         return tabs_->setCurrentWidget(metrics_);
@@ -226,6 +240,8 @@ QLineEdit* DiagnosePage::filterField() const
 {
     if (tabs_->currentWidget() == metrics_)
         return metrics_->filterField();
+    if (tabs_->currentWidget() == sourceTab_)
+        return source_->findField();
     return kernelsPane_->isVisible() ? kernels_->filterField() : nullptr;
 }
 
@@ -253,8 +269,10 @@ void DiagnosePage::show(DiagnosisData loaded)
     if (const std::optional<RunId> largest = kernels_->first(); std::exchange(wantsLargest_, false) && largest && *largest != data_.run->id)
         return choose(q(largest->text));
     showPicker();
+    sourceShown_ = false;
     showPin();
     showTab();
+    readCode();
     if (!data_.run)
         return showNoProfile();
     if (!data_.run->diagnosis)
@@ -301,6 +319,7 @@ void DiagnosePage::showPin()
 /// What a tab shows is read, or filled in, only while it is looked at: a report has thousands of metrics.
 void DiagnosePage::showTab()
 {
+    showSource();
     if (!data_.run)
         return;
     if (tabs_->currentWidget() == metrics_)
@@ -316,6 +335,33 @@ void DiagnosePage::showMetrics()
     metrics_->setRun(*data_.run, data_.baselines.empty() ? nullptr : &data_.baselines.back());
     if (!metric_.isEmpty())
         metrics_->showMetric(std::exchange(metric_, {}));
+}
+
+/// Only while it is looked at, as the metrics.
+void DiagnosePage::showSource()
+{
+    tabs_->setTabVisible(tabs_->indexOf(sourceTab_),
+                         data_.run && (codeOf(*data_.run) || !sourceTexts(*data_.run, context().catalog()).empty()));
+    if (!data_.run || tabs_->currentWidget() != sourceTab_ || std::exchange(sourceShown_, true))
+        return;
+    source_->setRun(*data_.run, context().catalog());
+}
+
+void DiagnosePage::readCode()
+{
+    const SharedCode code = data_.run ? codeOf(*data_.run) : SharedCode();
+    if (!code || !canDisassemble(*code))
+        return;
+    context().read(
+        disassembling_, [code](Engine&, const Job&) -> Result<KernelCode> { return disassemble(*code); },
+        [this, id = data_.run->id](Result<KernelCode> read) {
+            if (!read || !data_.run || data_.run->id != id)
+                return;
+            data_.run->sourceProfile->code = SharedCode(std::move(*read));
+            hotLines_->setRun(*data_.run, context().catalog(), stalls_->parts());
+            sourceShown_ = false;
+            showSource();
+        });
 }
 
 void DiagnosePage::showWithoutDiagnosis(const QString& kernel)

@@ -25,6 +25,7 @@ class MemoryCard;
 class MetricBrowser;
 class RooflinePanel;
 class RunPicker;
+class SourceView;
 class StallsCard;
 class StateStack;
 class TimeHistory;
@@ -60,6 +61,9 @@ private:
     void showPin();
     void showTab();
     void showMetrics();
+    void showSource();
+    /// Reads the machine code of a run that came without its SASS.
+    void readCode();
     void showWithoutDiagnosis(const QString& kernel);
     void showNoProfile();
     void showRun();
@@ -68,6 +72,7 @@ private:
 
     BackgroundJob reading_;
     BackgroundJob diagnosing_;
+    BackgroundJob disassembling_;
     std::string wanted_;
     bool wantsLargest_ = false; ///< of the report, once it is read
     DiagnosisData data_;
@@ -83,7 +88,10 @@ private:
     MetricBrowser* metrics_ = nullptr;
     KernelsRoofline* kernelsRoofline_ = nullptr;
     TimeHistory* times_ = nullptr;
-    QString metric_; ///< to show once the run is read
+    QWidget* sourceTab_ = nullptr;
+    SourceView* source_ = nullptr;
+    bool sourceShown_ = false; ///< of the present run
+    QString metric_;           ///< to show once the run is read
     StateStack* state_ = nullptr;
     TreeLine* treeLine_ = nullptr;
     FindingHeader* header_ = nullptr;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kHeatWidth = 92;
 constexpr int kBarWidth = 36;
+constexpr double kMarkedShade = 0.14;    // opacity behind the marked line
 constexpr double kStrongestShade = 0.22; // opacity behind a line with all samples
 
 class Margin : public QWidget {
@@ -57,12 +58,19 @@ CodeView::CodeView(QWidget* parent) : QPlainTextEdit(parent), margin_(new Margin
         else
             margin_->update(0, rect.y(), margin_->width(), rect.height());
     });
+    connect(this, &QPlainTextEdit::cursorPositionChanged, this, [this] {
+        if (!quiet_)
+            emit lineChosen(textCursor().blockNumber() + 1);
+    });
     setViewportMargins(marginWidth(), 0, 0, 0);
 }
 
 void CodeView::setCode(const QString& text)
 {
+    quiet_ = true;
     setPlainText(text);
+    quiet_ = false;
+    marked_ = 0;
     setHeat({});
 }
 
@@ -91,7 +99,22 @@ void CodeView::shade()
         shade.format.setProperty(QTextFormat::FullWidthSelection, true);
         shades << shade;
     }
+    if (const QTextBlock block = document()->findBlockByNumber(marked_ - 1); marked_ > 0 && block.isValid()) {
+        QColor back = color(Token::accent);
+        back.setAlphaF(static_cast<float>(kMarkedShade));
+        QTextEdit::ExtraSelection mark;
+        mark.cursor = QTextCursor(block);
+        mark.format.setBackground(back);
+        mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+        shades << mark;
+    }
     setExtraSelections(shades);
+}
+
+void CodeView::setMarked(int line)
+{
+    marked_ = line;
+    shade();
 }
 
 QString CodeView::tipAt(int y) const
@@ -103,7 +126,9 @@ QString CodeView::tipAt(int y) const
 void CodeView::showLine(int line)
 {
     const QTextBlock block = document()->findBlockByNumber(std::max(0, line - 1));
+    quiet_ = true;
     setTextCursor(QTextCursor(block));
+    quiet_ = false;
     centerCursor();
 }
 

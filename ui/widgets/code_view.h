@@ -25,11 +25,16 @@ public:
     void setHeat(const std::map<int, LineHeat>& heat);
     /// Moves the cursor to a 1-based line and centers it.
     void showLine(int line);
+    /// Marks a 1-based line; 0: none. setCode() clears it.
+    void setMarked(int line);
     /// The tooltip of the line at this height of the margin; empty if it has none.
     QString tipAt(int y) const;
 
     int marginWidth() const;
     void paintMargin(class QPaintEvent* event);
+
+signals:
+    void lineChosen(int line); ///< 1-based; by mouse or keyboard
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -39,6 +44,8 @@ private:
 
     QWidget* margin_;
     std::map<int, LineHeat> heat_;
+    int marked_ = 0;
+    bool quiet_ = false; ///< the cursor is moved by the program
 };
 
 } // namespace kl::ui

@@ -2,9 +2,8 @@
 #include "profiler/live/cupti/pc_sampling.h"
 
 #include "core/base/try.h"
+#include "core/device/metric_catalog.h"
 #include "profiler/live/cupti/cupti_api.h"
-
-#include <string_view>
 
 namespace kl::inline live {
 namespace {
@@ -171,17 +170,6 @@ private:
 };
 
 } // namespace
-
-std::string stallWord(const std::string& cuptiName)
-{
-    constexpr std::string_view prefix = "smsp__pcsamp_warps_issue_stalled_";
-    if (!cuptiName.starts_with(prefix) || cuptiName.ends_with("_not_issued"))
-        return {};
-    const std::string word = cuptiName.substr(prefix.size());
-    if (word == "no_instructions") // spelled otherwise in the metrics' names
-        return "no_instruction";
-    return word == "warpgroup_arrive" ? "gmma" : word;
-}
 
 std::int64_t PcSamples::count() const
 {

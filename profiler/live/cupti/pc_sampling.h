@@ -49,9 +49,4 @@ public:
     virtual Result<PcSamples> stop() = 0;
 };
 
-/// "long_scoreboard" of "smsp__pcsamp_warps_issue_stalled_long_scoreboard", with the names of core/device/metric_catalog.h; empty for
-/// what is not a reason (sample counts) and for "…_not_issued", which repeats those samples of the others in whose cycle no warp was
-/// issued.
-std::string stallWord(const std::string& cuptiName);
-
 } // namespace kl::inline live

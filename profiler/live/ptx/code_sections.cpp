@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/ptx/code_sections.h"
 
-#include "profiler/live/ptx/elf_file.h"
+#include "core/sass/elf_file.h"
 
 namespace kl::inline live {
 

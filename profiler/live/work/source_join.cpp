@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/source_join.h"
 
+#include "core/model/kernel_code.h"
 #include "core/model/source_lines.h"
+#include "core/sass/kernel_code_reader.h"
 #include "profiler/live/cupti/line_table.h"
 #include "profiler/live/cupti/sass_code.h"
 
@@ -107,6 +109,44 @@ void traceWaits(const Instructions& all, const Wavefronts& wavefronts, std::stri
     }
 }
 
+/// The functions with samples or counts, first the kernel; where its name is spelled otherwise, the one with most samples.
+std::vector<std::string> functionsIn(const Instructions& all, const std::string& entry)
+{
+    std::map<std::string, std::int64_t> samples;
+    for (const auto& [key, instruction] : all)
+        samples[key.first] += instruction.samples;
+    std::vector<std::pair<std::int64_t, std::string>> order;
+    for (const auto& [function, count] : samples)
+        order.emplace_back(count, function);
+    std::ranges::stable_sort(order, std::ranges::greater{}, &std::pair<std::int64_t, std::string>::first);
+    std::vector<std::string> names;
+    for (auto& [count, function] : order)
+        names.push_back(std::move(function));
+    std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == entry; });
+    return names;
+}
+
+/// Every instruction of the functions, with what was sampled and counted there.
+KernelCode codeWith(const Instructions& all, const std::vector<SassCount>& counts, std::string_view cubin, const std::string& entry)
+{
+    const std::vector<std::string> functions = functionsIn(all, entry);
+    KernelCode code = readKernelCode(cubin, functions);
+    const auto find = [&](const std::string& function, std::int64_t offset) {
+        const auto index = std::ranges::find(functions, function) - functions.begin();
+        return findInstruction(code, static_cast<int>(index), offset);
+    };
+    for (const auto& [key, sampled] : all)
+        if (CodeInstruction* one = find(key.first, sampled.offset)) {
+            addStalls(code, *one, sampled.stalls);
+            one->executed = sampled.executed;
+            one->threads = sampled.threads;
+        }
+    for (const SassCount& count : counts)
+        if (CodeInstruction* one = find(count.function, static_cast<std::int64_t>(count.offset)); one && count.sharedWavefronts > 0)
+            one->wavefronts = one->wavefronts.value_or(0) + count.sharedWavefronts;
+    return code;
+}
+
 } // namespace
 
 SourceProfile joinSource(const PcSamples& samples, const std::vector<SassCount>& counts, std::string_view cubin, const std::string& entry,
@@ -140,6 +180,8 @@ SourceProfile joinSource(const PcSamples& samples, const std::vector<SassCount>&
         profile.instructions.push_back(instruction);
     summarizeLines(profile);
     traceWaits(all, wavefrontsOf(counts, all), cubin, profile.lines);
+    if (KernelCode code = codeWith(all, counts, cubin, entry); !code.instructions.empty())
+        profile.code = SharedCode(std::move(code));
     return profile;
 }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/compare/compare_tabs.h"
 
+#include "core/diagnosis/run_facts.h"
+#include "core/model/kernel_code.h"
+#include "sessions/measure/code_listing.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/stacked_bar.h"
 #include "ui/charts/xy_chart.h"
+#include "ui/models/code_diff_model.h"
 #include "ui/pages/compare/difference_model.h"
 #include "ui/pages/compare/run_names.h"
 #include "ui/pages/compare/sample_strip.h"
@@ -15,6 +19,9 @@
 #include "ui/widgets/text.h"
 
 #include <QCheckBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
 #include <QVBoxLayout>
 
 namespace kl::ui {
@@ -22,6 +29,22 @@ namespace {
 
 constexpr int kLeastSamples = 240; ///< smaller leaves no room for the axis labels
 constexpr int kLeastTabs = 420;
+constexpr int kDiffRowHeight = 22;
+constexpr int kDiffMarkWidth = 70;
+constexpr int kDiffTimeWidth = 100;
+
+bool haveSameLanguage(const RunRecord& a, const RunRecord& b)
+{
+    const SharedCode codeA = codeOf(a);
+    const SharedCode codeB = codeOf(b);
+    return codeA && codeB && codeA->language == codeB->language && codeA->language != CodeLanguage::none;
+}
+
+int registersOf(const RunRecord& run)
+{
+    const LaunchFacts* launch = RunFacts(run).launch();
+    return launch ? launch->registers : 0;
+}
 
 std::vector<const RunRecord*> pointersTo(const std::vector<RunRecord>& runs)
 {
@@ -75,6 +98,9 @@ CompareTabs::CompareTabs(QWidget* parent) : QTabWidget(parent)
     environmentTable_->setBreakable();
     environmentTable_->setSource(environment_);
     addTab(environmentTable_, tr("Tunables and environment"));
+    codePage_ = makeCode();
+    addTab(codePage_, tr("SASS"));
+    connect(this, &QTabWidget::currentChanged, this, &CompareTabs::showCode);
     setMinimumHeight(kLeastTabs);
 }
 
@@ -113,6 +139,37 @@ QWidget* CompareTabs::makeMetrics()
     return page;
 }
 
+QWidget* CompareTabs::makeCode()
+{
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, kGapTight, 0, 0);
+    codeSummary_ = makeLabel({}, TextRole::body, page);
+    codeSummary_->setObjectName(QStringLiteral("codeSummary"));
+    codeSummary_->setWordWrap(true);
+    codeSummary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    code_ = new CodeDiffModel(this);
+    codeTable_ = new QTableView(page);
+    codeTable_->setObjectName(QStringLiteral("codeDiff"));
+    codeTable_->setAccessibleName(tr("Instructions of A and B"));
+    codeTable_->setModel(code_);
+    codeTable_->setShowGrid(false);
+    codeTable_->setWordWrap(false);
+    codeTable_->setFrameShape(QFrame::NoFrame);
+    codeTable_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    codeTable_->verticalHeader()->hide();
+    codeTable_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    codeTable_->verticalHeader()->setDefaultSectionSize(kDiffRowHeight);
+    codeTable_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    for (const auto& [section, width] : {std::pair(CodeDiffModel::Mark, kDiffMarkWidth), std::pair(CodeDiffModel::Moved, kDiffTimeWidth)}) {
+        codeTable_->horizontalHeader()->setSectionResizeMode(section, QHeaderView::Fixed);
+        codeTable_->horizontalHeader()->resizeSection(section, width);
+    }
+    column->addWidget(codeSummary_);
+    column->addWidget(codeTable_, 1);
+    return page;
+}
+
 void CompareTabs::show(const Comparison& comparison, const std::vector<RunRecord>& records)
 {
     comparison_ = comparison;
@@ -133,6 +190,21 @@ void CompareTabs::show(const Comparison& comparison, const std::vector<RunRecord
     const QString stalls = stallChange(bars);
     stallsCard_->setFinding(stalls.isEmpty() ? tr("Stall reasons") : stalls);
     stalls_->setRows(bars.parts, bars.rows, tr("% of a warp's latency"), stallsMissing(runs));
+    sides_.clear();
+    if (records.size() >= 2 && haveSameLanguage(records[0], records[1]))
+        sides_.assign(records.begin(), records.begin() + 2);
+    setTabVisible(indexOf(codePage_), !sides_.empty());
+    showCode();
+}
+
+void CompareTabs::showCode()
+{
+    if (currentWidget() != codePage_ || sides_.size() < 2)
+        return;
+    const RunRecord& a = sides_[0];
+    const RunRecord& b = sides_[1];
+    code_->setCode(codeOf(a), RunFacts(a).launchNs(), codeOf(b), RunFacts(b).launchNs());
+    codeSummary_->setText(code_->summary(registersOf(a), registersOf(b)));
 }
 
 void CompareTabs::showDifferences()

@@ -9,17 +9,21 @@
 #include <vector>
 
 class QCheckBox;
+class QLabel;
+class QTableView;
 
 namespace kl::ui {
 
 class ChartCard;
+class CodeDiffModel;
 class DataTable;
 class DifferenceModel;
 class StackedBar;
 class TimeBars;
 class XYChart;
 
-/// The comparison in tabs: times and samples, metrics, roofline, stalls, tunables and environment.
+/// The comparison in tabs: times and samples, metrics, roofline, stalls, tunables and environment, and the
+/// machine code of A and B side by side where both are known.
 class CompareTabs : public QTabWidget {
     Q_OBJECT
 public:
@@ -31,9 +35,13 @@ public:
 private:
     QWidget* makeTimes();
     QWidget* makeMetrics();
+    QWidget* makeCode();
     void showDifferences();
+    /// Only while it is looked at: aligning long listings takes time.
+    void showCode();
 
     Comparison comparison_;
+    std::vector<RunRecord> sides_; ///< A and B, if the machine code of both is known
     QString a_;
     QString b_;
 
@@ -49,6 +57,10 @@ private:
     ChartCard* samplesCard_;
     ChartCard* rooflineCard_;
     ChartCard* stallsCard_;
+    QWidget* codePage_;
+    CodeDiffModel* code_;
+    QLabel* codeSummary_;
+    QTableView* codeTable_;
 };
 
 } // namespace kl::ui

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace kl::inline live {
+namespace kl::inline sass {
 
 /// Sections of a 64-bit ELF image in memory, such as a cubin; every access is checked against the image's end.
 class ElfFile {
@@ -45,4 +45,4 @@ private:
     std::string_view names_;
 };
 
-} // namespace kl::inline live
+} // namespace kl::inline sass

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "profiler/live/ptx/elf_file.h"
+#include "core/sass/elf_file.h"
 
-namespace kl::inline live {
+namespace kl::inline sass {
 
 std::optional<ElfFile> ElfFile::read(std::string_view image)
 {
@@ -33,4 +33,4 @@ std::optional<std::string_view> ElfFile::content(const Elf64_Shdr& section) cons
     return image_.substr(section.sh_offset, section.sh_size);
 }
 
-} // namespace kl::inline live
+} // namespace kl::inline sass

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/scratch_folder.h"
+#include "core/codec/code_codec.h"
+#include "core/model/kernel_code.h"
+#include "core/process/cuda_tool.h"
+#include "core/sass/code_diff.h"
+#include "core/sass/code_lines.h"
+#include "core/sass/cubin.h"
+#include "core/sass/disassemble.h"
+#include "core/sass/disassembly.h"
+#include "core/sass/kernel_code_reader.h"
+#include "core/sass/line_table.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStrided = "_Z7stridedPKfPfmi";
+constexpr const char* kFmaKernel = "_Z5fma_kPfi";
+constexpr std::int64_t kLoad = 0x390; ///< the LDG of kStrided
+
+std::string dataFile(const std::string& name)
+{
+    std::ifstream in(fs::path(KL_SOURCE_DIR) / "tests/data/sass" / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+const std::string& cubin()
+{
+    static const std::string bytes = dataFile("three_kernels.cubin");
+    return bytes;
+}
+
+/// Names the disassembler for one test.
+class Tool {
+public:
+    explicit Tool(const fs::path& program) { ::setenv("KERNELLOOP_NVDISASM", program.c_str(), 1); }
+    ~Tool() { ::unsetenv("KERNELLOOP_NVDISASM"); }
+    Tool(const Tool&) = delete;
+    Tool& operator=(const Tool&) = delete;
+};
+
+/// A program that prints what nvdisasm printed for the cubin.
+fs::path recordedTool(const ScratchFolder& folder)
+{
+    const fs::path program = folder.path() / "nvdisasm";
+    std::ofstream(program) << "#!/bin/sh\nexec cat " << fs::path(KL_SOURCE_DIR) / "tests/data/sass/three_kernels.nvdisasm.txt" << '\n';
+    fs::permissions(program, fs::perms::owner_all);
+    return program;
+}
+
+CodeInstruction instructionOf(const std::string& text, std::int64_t samples = 0, int line = 0)
+{
+    CodeInstruction one;
+    one.text = text;
+    one.samples = samples;
+    if (samples > 0)
+        one.stalls = {samples};
+    one.file = line > 0 ? 0 : -1;
+    one.line = line;
+    return one;
+}
+
+KernelCode codeOf(std::vector<CodeInstruction> instructions)
+{
+    KernelCode code;
+    code.language = CodeLanguage::sass;
+    code.functions = {"kernel"};
+    code.files = {"kernel.cu"};
+    code.stalls = {"long_scoreboard"};
+    code.instructions = std::move(instructions);
+    std::int64_t offset = 0;
+    for (CodeInstruction& one : code.instructions)
+        one.offset = 16 * offset++;
+    return code;
+}
+
+TEST(Sass, ACubinGivesLinesAndThePtxOfEachInstruction)
+{
+    EXPECT_EQ(computeCapabilityOf(cubin()), 90);
+    ASSERT_TRUE(findFunction(cubin(), kStrided));
+    EXPECT_EQ(findFunction(cubin(), kStrided)->code.size(), 0x900U);
+    EXPECT_FALSE(findFunction(cubin(), "nothing"));
+    EXPECT_EQ(readLineTable(cubin(), kStrided, LineTable::source), (std::vector<LineEntry>{{0, "k.cu", 2}}));
+
+    KernelCode code = readKernelCode(cubin(), {kStrided});
+    ASSERT_EQ(code.instructions.size(), 144U);
+    EXPECT_EQ(code.language, CodeLanguage::ptx);
+    EXPECT_FALSE(code.notDisassembled.empty());
+    const CodeInstruction* load = findInstruction(code, 0, kLoad);
+    ASSERT_TRUE(load);
+    EXPECT_EQ(load->text, "ld.global.f32 %f1, [%rd22];");
+    EXPECT_EQ(load->line, 2);
+    EXPECT_EQ(code.files, std::vector<std::string>{"k.cu"});
+    EXPECT_FALSE(findInstruction(code, 0, 8));
+    EXPECT_FALSE(findInstruction(code, 1, 0));
+}
+
+TEST(Sass, DamagedCubinsAreReadWithoutHarm)
+{
+    EXPECT_TRUE(readKernelCode("not a cubin", {kStrided}).instructions.empty());
+    for (std::size_t size = 0; size < cubin().size(); size += 509)
+        static_cast<void>(readKernelCode(cubin().substr(0, size), {kStrided, kFmaKernel}));
+    for (std::size_t at = 0x640; at < 0x1500; at += 41) { // symbols and line tables
+        std::string damaged = cubin();
+        damaged[at] = static_cast<char>(~damaged[at]);
+        damaged[at + 7] = '\xff';
+        static_cast<void>(readKernelCode(damaged, {kStrided, kFmaKernel}));
+    }
+}
+
+TEST(Sass, DisassemblyIsReadWithLabelsAsOffsetsAndLiveRegisters)
+{
+    const auto sections = readDisassembly(dataFile("three_kernels.nvdisasm.txt"));
+    ASSERT_TRUE(sections.contains(".text._Z7stridedPKfPfmi"));
+    const std::vector<DisassembledLine>& lines = sections.at(".text._Z7stridedPKfPfmi");
+    EXPECT_EQ(lines.at(kLoad / 16), (DisassembledLine{kLoad, "LDG.E R7, desc[UR8][R6.64]", 7}));
+    EXPECT_EQ(lines.at(0x410 / 16).text, "@!P0 BRA 0x190");
+    EXPECT_EQ(sections.size(), 3U);
+    EXPECT_EQ(readDisassembly("        /*0010*/  NOP ;\n").at("").front(), (DisassembledLine{0x10, "NOP", {}}));
+    EXPECT_TRUE(readDisassembly("/*zz*/ NOP ;\n/*0000*/ NOP\n.section\n`(\n").empty());
+}
+
+TEST(Sass, TheSassReplacesTheImageWhereTheToolIsFound)
+{
+    const KernelCode plain = readKernelCode(cubin(), {kStrided});
+    {
+        const Tool none("/nowhere/nvdisasm");
+        const KernelCode code = disassemble(plain);
+        EXPECT_EQ(code.language, CodeLanguage::ptx);
+        EXPECT_EQ(code.image, plain.image) << "another machine can still disassemble it";
+        EXPECT_FALSE(code.notDisassembled.empty());
+        EXPECT_TRUE(canDisassemble(code));
+    }
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder);
+    const Tool recorded(recordedTool(*folder));
+    const KernelCode code = disassemble(plain);
+    EXPECT_EQ(code.language, CodeLanguage::sass);
+    EXPECT_EQ(code.notDisassembled, "");
+    EXPECT_EQ(code.image, "");
+    EXPECT_EQ(code.instructions.at(kLoad / 16).text, "LDG.E R7, desc[UR8][R6.64]");
+    EXPECT_EQ(code.instructions.at(kLoad / 16).liveRegisters, 7);
+    EXPECT_FALSE(canDisassemble(code));
+}
+
+TEST(Sass, NvdisasmItselfPrintsWhatWasRecorded)
+{
+    const fs::path wheel = fs::path(KL_BINARY_DIR) / "cuda-wheels/bin/nvdisasm"; // of ./dev build --cuda-wheels
+    const std::optional<Tool> ours = fs::exists(wheel) ? std::optional<Tool>(std::in_place, wheel) : std::nullopt;
+    if (const auto found = findCudaTool({"nvdisasm", "KERNELLOOP_NVDISASM", "cuda-nvdisasm"}); !found)
+        GTEST_SKIP() << found.error().message;
+    const KernelCode code = disassemble(readKernelCode(cubin(), {kStrided, kFmaKernel}));
+    ASSERT_EQ(code.language, CodeLanguage::sass) << code.notDisassembled;
+    EXPECT_EQ(code.instructions.at(kLoad / 16).text, "LDG.E R7, desc[UR8][R6.64]");
+    EXPECT_TRUE(code.instructions.at(kLoad / 16).liveRegisters);
+    EXPECT_EQ(code.instructions.back().function, 1);
+
+    KernelCode raw = readKernelCode(cubin(), {kStrided}); // as of a cubin that is too large to keep
+    raw.image = findFunction(cubin(), kStrided)->code;
+    raw = disassemble(raw);
+    EXPECT_EQ(raw.instructions.at(kLoad / 16).text, code.instructions.at(kLoad / 16).text);
+}
+
+TEST(Sass, CodeSurvivesJsonAndDamageIsRefused)
+{
+    KernelCode code = readKernelCode(cubin(), {kStrided, kFmaKernel});
+    CodeInstruction& one = code.instructions.at(3);
+    addStalls(code, one, {{"wait", 3}, {"long_scoreboard", 4}});
+    one.executed = 64;
+    one.threads = 2048;
+    one.sectors = 8;
+    one.idealSectors = 4;
+    one.wavefronts = 6;
+    one.idealWavefronts = 2;
+    one.liveRegisters = 12;
+    EXPECT_EQ(one.samples, 7);
+    EXPECT_EQ(one.bankConflicts(), 4);
+    const Json json = codeToJson(SharedCode(code));
+    const Result<SharedCode> back = codeFromJson(json);
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_EQ(**back, code);
+    EXPECT_FALSE(*codeFromJson(codeToJson({})));
+    for (const auto& [field, value] : {std::pair("rows", "0\t16\n"), std::pair("rows", "9\t0\t-1\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"),
+                                       std::pair("image", "0g"), std::pair("language", "basic")}) {
+        Json damaged = json;
+        damaged[field] = value;
+        EXPECT_FALSE(codeFromJson(damaged)) << field << ' ' << value;
+    }
+}
+
+TEST(Sass, LinesAreSummedAndHotSpotsArePeaks)
+{
+    KernelCode code =
+        codeOf({instructionOf("LDG R1", 10, 4), instructionOf("FADD R2", 30, 5), instructionOf("STG R2", 5, 4), instructionOf("EXIT")});
+    code.instructions[0].executed = 2;
+    code.instructions[2].liveRegisters = 9;
+    const std::vector<LineSum> lines = sumLines(code);
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_EQ(lines[0].sum.line, 4);
+    EXPECT_EQ(lines[0].sum.samples, 15);
+    EXPECT_EQ(lines[0].sum.executed, 2);
+    EXPECT_EQ(lines[0].sum.liveRegisters, 9);
+    EXPECT_EQ(lines[0].instructions, (std::vector<std::size_t>{0, 2}));
+    EXPECT_FALSE(lines[1].sum.executed);
+    EXPECT_EQ(dominantStall(code, lines[1].sum), "long_scoreboard");
+    EXPECT_EQ(opcodeOf("@!P0 LDG.E R7, desc[UR8][R6.64]"), "LDG.E");
+    EXPECT_EQ(opcodeOf(""), "");
+    EXPECT_EQ(hotSpots({0, 50, 100, 60, 3, 20, 20, 0}), (std::vector<std::size_t>{2, 5}));
+    EXPECT_TRUE(hotSpots({0, 0}).empty());
+    EXPECT_TRUE(hotSpots({}).empty());
+}
+
+TEST(Sass, TwoBuildsAreAlignedByInstruction)
+{
+    const KernelCode a =
+        codeOf({instructionOf("LDC R1", 0), instructionOf("LDG.E R7, [R2]", 80), instructionOf("FFMA R1, R2", 20), instructionOf("EXIT")});
+    const KernelCode b = codeOf({instructionOf("LDC R1", 0), instructionOf("LDG.E R9, [R4]", 30), instructionOf("FFMA R1, R2", 10),
+                                 instructionOf("FFMA R3, R4", 10), instructionOf("STL [R1], R3"), instructionOf("EXIT")});
+    const CodeDiff diff = diffCode({&a, 1000}, {&b, 500});
+    ASSERT_EQ(diff.rows.size(), 6U);
+    EXPECT_EQ(diff.added, 2);
+    EXPECT_EQ(diff.removed, 0);
+    EXPECT_EQ(diff.changed, 1);
+    EXPECT_TRUE(diff.rows[1].changed);
+    EXPECT_DOUBLE_EQ(*diff.rows[1].movedNs, 300.0 - 800.0);
+    EXPECT_EQ(diff.spillsA, 0);
+    EXPECT_EQ(diff.spillsB, 1);
+    ASSERT_EQ(diff.opcodes.size(), 3U);
+    EXPECT_EQ(diff.opcodes[0].opcode, "LDG.E") << "the largest time moved";
+    EXPECT_EQ(diff.opcodes[2].opcode, "STL");
+    double moved = 0;
+    for (const CodeDiffRow& row : diff.rows)
+        moved += *row.movedNs;
+    EXPECT_NEAR(moved, 500.0 - 1000.0, 1e-9);
+    EXPECT_FALSE(diffCode({&a, {}}, {&b, {}}).rows[1].movedNs);
+}
+
+} // namespace
+} // namespace kl
