@@ -260,7 +260,8 @@ std::optional<SourceProfile> readSource(const RawResult& kernel, const NameTable
     profile.launch = cleanText(kernel.mangled);
     takeInstructions(code, profile);
     if (profile.samples == 0)
-        profile.unavailable = "The report has no samples of program counters. ncu takes them with --set full or --section SourceCounters.";
+        profile.unavailable = "The report has no samples of program counters: ncu takes them with --set full or --section SourceCounters, "
+                              "and a kernel of a few microseconds can end before the first.";
     if (std::ranges::none_of(code.instructions, [](const CodeInstruction& one) { return one.executed.has_value(); }))
         profile.countsUnavailable = "the report does not count the executions of each instruction";
     profile.texts = own.texts;

@@ -116,7 +116,7 @@ EnvReport reportWithoutWorker(const Error& failure, bool remote)
                              driver ? "An NVIDIA driver is loaded, but the worker could not query it."
                                     : "No NVIDIA GPU, or its driver is not loaded (/dev/nvidiactl is missing).",
                              "Kernels are measured on an NVIDIA GPU.",
-                             "Install the NVIDIA driver on a machine with a GPU, or work on a recording: --on sample."});
+                             "Install the NVIDIA driver on a machine with a GPU, or work on the recorded sample."});
     report.checks.push_back({"worker", Requirement::required, CheckResult::fail, failure.message,
                              "The worker is the program that runs kernels.", failure.hint, failure.next});
     keepLog(report, newLogFile());

@@ -32,7 +32,7 @@ constexpr struct {
     {"debug", "Debug in seven steps", "iterative-debugging-loop", 2, 0},
     {"critical", "Stop and profile", "profile-before-optimize", 2, 1},
     {"high", "Profile", "profile-before-optimize", 2, 2},
-    {"success", "Compare, document, scale", "compare-state-of-the-art", 2, 3},
+    {"success", "Compare and document", "compare-state-of-the-art", 2, 3},
     {"tree", "Ask the decision tree", "profiling-decision-tree", 3, 1},
     {"memory", "Coalesce, vectorize, stage", "", 4, 0},
     {"launch", "Fuse, larger launches", "launch-overhead-apart", 4, 1},

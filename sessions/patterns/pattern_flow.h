@@ -57,7 +57,7 @@ struct PatternFlow {
     std::vector<FlowNode> nodes; ///< columns from the left, each from the top
     std::vector<FlowEdge> edges;
 
-    /// The pattern to apply next; null once a session is decided.
+    /// The pattern to apply next; null when the session is decided.
     const FlowNode* next() const;
 };
 

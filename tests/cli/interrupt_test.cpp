@@ -66,9 +66,10 @@ while true; do sleep 1; done
     }
     void waitUntil(const std::function<bool()>& ready) const
     {
-        for (const auto end = Clock::now() + kPatience; !ready() && Clock::now() < end;)
+        bool done = false;
+        for (const auto end = Clock::now() + kPatience; !(done = ready()) && Clock::now() < end;)
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        ASSERT_TRUE(ready());
+        ASSERT_TRUE(done);
     }
     /// It waits for something: each time it is looked at it sleeps, and no time of the processor passed.
     void waitUntilBlocked() const

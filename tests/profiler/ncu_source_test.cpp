@@ -40,7 +40,7 @@ TEST(NcuSource, EveryCounterOfTheInstructionsAddsUpToTheReportsMetric)
             EXPECT_EQ(static_cast<double>(sumOf(code, &CodeInstruction::threads)), metric(result, "thread_inst_executed"));
             EXPECT_EQ(static_cast<double>(sumOf(code, &CodeInstruction::sectors)), metric(result, "memory_l2_theoretical_sectors_global"));
             EXPECT_EQ(code.functions, std::vector<std::string>{result.facts.mangled});
-            EXPECT_EQ(source.unavailable, "");
+            EXPECT_EQ(source.unavailable.empty(), source.samples > 0) << "a kernel can end before the first sample";
             EXPECT_EQ(source.countsUnavailable, "");
             std::int64_t lines = 0;
             for (const SourceLine& line : source.lines)

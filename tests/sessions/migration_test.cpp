@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/sessions/store_support.h"
 
+#include "sessions/shipped/sample_store.h"
 #include "sessions/store/file_state.h"
 #include "sessions/store/schema.h"
 
@@ -193,9 +194,10 @@ TEST(StoreOpen, ASecondConnectionOpensWhileTheFirstWrites)
 
 TEST(StoreOpen, TheSampleIsReadOnlyAndInMemory)
 {
-    const auto store = openStore(":sample:");
+    const auto store = std::move(*openSampleStore());
     EXPECT_TRUE(store->readOnly());
     EXPECT_FALSE(store->notice().empty());
+    EXPECT_TRUE(store->check()->empty());
     const Status refused = store->setSetting("x", "1");
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find("sample"), std::string::npos);
@@ -205,7 +207,7 @@ TEST(StoreOpen, TheSampleIsReadOnlyAndInMemory)
 TEST(StoreOpen, AReadOnlyStoreCanBeCopiedAndStaysReadOnly)
 {
     const TempDir dir;
-    const auto store = openStore(":sample:");
+    const auto store = std::move(*openSampleStore());
     const Status copied = store->backup(dir / "copy.db");
     ASSERT_TRUE(copied) << copied.error().message;
     EXPECT_FALSE(store->setSetting("x", "1"));
@@ -388,7 +390,10 @@ TEST(Migration, RunsKeepTheirMetricsWhenTheTableOfMetricsGoes)
         const Result<Connection> db = Connection::open(dir / "kl.db", true, false);
         ASSERT_TRUE(
             db->exec("CREATE TABLE metrics(run_id TEXT NOT NULL REFERENCES runs(id), name TEXT, value REAL) STRICT; "
-                     "INSERT INTO metrics VALUES('r1', 'sm__cycles_active.avg', 1); DROP TABLE diagnoses; PRAGMA user_version = 4"));
+                     "INSERT INTO metrics VALUES('r1', 'sm__cycles_active.avg', 1); "
+                     "DROP TABLE diagnoses; DROP TABLE run_names; DROP TABLE tags; DROP INDEX runs_by_gpu_ns; DROP INDEX runs_by_class; "
+                     "DROP INDEX profiles_by_time; DROP INDEX comparisons_by_a; DROP INDEX comparisons_by_b; "
+                     "DROP INDEX sessions_by_time; PRAGMA user_version = 4"));
     }
     const auto store = openStore(dir / "kl.db");
     EXPECT_EQ(*store->run(run.id), run);

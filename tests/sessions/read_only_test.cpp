@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/search/best_point.h"
+#include "sessions/shipped/sample_store.h"
 #include "tests/sessions/engine_support.h"
 
 namespace kl::test {
@@ -13,7 +14,7 @@ protected:
     ReadOnly() { live.kernels = gpu.kernels; }
 
     FakeCollector live{Source::live};
-    std::unique_ptr<Store> frozen = valueOf(Store::open(":sample:"));
+    std::unique_ptr<Store> frozen = valueOf(openSampleStore());
     TestBench here{catalog, tree, live, *frozen};
 };
 

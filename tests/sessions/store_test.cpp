@@ -142,13 +142,14 @@ TEST(StoreRuns, ANumberThatIsNotFiniteIsRefusedRatherThanStoredUnreadable)
 TEST(StoreRuns, TheSummaryShowsTimeSpeedupAndFinding)
 {
     const auto store = openStore(":memory:");
-    ASSERT_TRUE(store->saveRun(profiledRun("r1", "naive", "2026-03-01T09:00:00.000Z", 400)));
+    const RunRecord run = profiledRun("r1", "naive", "2026-03-01T09:00:00.000Z", 400);
+    ASSERT_TRUE(store->saveRun(run));
     const auto runs = store->runs({});
     ASSERT_TRUE(runs);
     ASSERT_EQ(runs->size(), 1U);
-    const RunSummary expected{
-        {"r1"},           "transpose/naive",          "M=64,N=64", "NVIDIA H200", Source::live,  "2026-03-01T09:00:00.000Z",
-        ResultStatus::ok, CorrectnessResult::correct, 400.0,       0.25,          "uncoalesced", "P0"};
+    RunSummary expected{{"r1"},           "transpose/naive",          "M=64,N=64", "NVIDIA H200", Source::live,  "2026-03-01T09:00:00.000Z",
+                        ResultStatus::ok, CorrectnessResult::correct, 400.0,       0.25,          "uncoalesced", "P0"};
+    expected.sourceHash = run.sourceHash;
     EXPECT_EQ(runs->front(), expected);
 }
 

@@ -21,12 +21,13 @@ namespace {
 
 class EnvironmentPages : public testing::Test {
 protected:
-    void SetUp() override
+    static void SetUpTestSuite()
     {
         auto opened = AppContext::open(":sample:", DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
-        context = std::move(*opened);
+        context = opened->release();
     }
+    static void TearDownTestSuite() { delete context; }
     static CheckedMachine failing(const DeviceSpec& device)
     {
         CheckedMachine checked;
@@ -36,8 +37,9 @@ protected:
                                  {"driver", Requirement::required, CheckResult::fail, "none", "", "Install the driver."}};
         return checked;
     }
-    std::unique_ptr<AppContext> context;
+    static AppContext* context;
 };
+AppContext* EnvironmentPages::context = nullptr;
 
 TEST_F(EnvironmentPages, ARecordingIsCheckedAtOnce)
 {

@@ -20,23 +20,31 @@ namespace {
 
 class Help : public testing::Test {
 protected:
-    void SetUp() override
+    static void SetUpTestSuite()
     {
         auto opened = AppContext::open(":sample:", DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
-        context = std::move(*opened);
-        window = std::make_unique<MainWindow>(*context);
+        context = opened->release();
+        window = new MainWindow(*context);
         window->show();
         window->findChild<QAction*>("help")->trigger();
         help = window->findChild<HelpWindow*>();
         ASSERT_TRUE(help && help->isVisible());
     }
-    void TearDown() override { EXPECT_TRUE(waitForJobs()); }
+    static void TearDownTestSuite()
+    {
+        EXPECT_TRUE(waitForJobs());
+        delete window;
+        delete context;
+    }
 
-    std::unique_ptr<AppContext> context;
-    std::unique_ptr<MainWindow> window;
-    HelpWindow* help = nullptr;
+    static AppContext* context;
+    static MainWindow* window;
+    static HelpWindow* help;
 };
+AppContext* Help::context = nullptr;
+MainWindow* Help::window = nullptr;
+HelpWindow* Help::help = nullptr;
 
 TEST_F(Help, EveryPageHasTextAndItsLinksLeadSomewhere)
 {

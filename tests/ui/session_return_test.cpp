@@ -133,7 +133,9 @@ TEST_F(SessionByReturn, TheDocumentIsEditedInPlaceAndSentOn)
     click("sendLesson");
     EXPECT_EQ(view().written.at("root-cause"), "One row per thread!") << "saved with it";
     bool taught = false;
-    for (const Pattern& pattern : *context->store().patterns())
+    const auto patterns = context->store().patterns();
+    ASSERT_TRUE(patterns);
+    for (const Pattern& pattern : *patterns)
         taught = taught || (pattern.learnedIn == view().header.id.text && pattern.problem == "One row per thread!");
     EXPECT_TRUE(taught);
     EXPECT_NE(find<QPushButton>("openLesson"), nullptr);

@@ -24,7 +24,7 @@ QString countWords(const std::optional<std::int64_t>& value)
 
 QString shareWords(double share)
 {
-    return QString::countWords(share * 100, 'f', share < 0.1 ? 1 : 0) + QStringLiteral("\u202f%");
+    return QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + QStringLiteral("\u202f%");
 }
 
 /// "1.05M / 131k" of sectors and ideal sectors.
@@ -38,7 +38,7 @@ QString activeThreads(const CodeInstruction& row)
 {
     if (!row.threads || row.executed.value_or(0) <= 0)
         return {};
-    return QString::countWords(static_cast<double>(*row.threads) / static_cast<double>(*row.executed), 'f', 1);
+    return QString::number(static_cast<double>(*row.threads) / static_cast<double>(*row.executed), 'f', 1);
 }
 
 } // namespace
@@ -220,7 +220,7 @@ QString CodeTableModel::text(int row, int column) const
     case Threads: return activeThreads(one);
     case Sectors: return againstIdeal(one.sectors, one.idealSectors);
     case Conflicts: return one.bankConflicts() ? countWords(one.bankConflicts()) : countWords(one.wavefronts);
-    case Live: return one.liveRegisters ? QString::countWords(*one.liveRegisters) : QString();
+    case Live: return one.liveRegisters ? QString::number(*one.liveRegisters) : QString();
     default: return {};
     }
 }

@@ -25,12 +25,6 @@
 
 namespace kl::ui {
 
-namespace {
-
-constexpr int kMostPatternRows = 40; ///< in the table before it gets its own scroll bar
-
-} // namespace
-
 PatternsPage::PatternsPage(AppContext& context) : Page(context, tr("Patterns"))
 {
     addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("patterns.html"),
@@ -85,14 +79,13 @@ QWidget* PatternsPage::makeList()
     table_->setWrapped(true);
     table_->setSource(&model_);
     table_->setAccessibleName(tr("Patterns"));
-    table_->setGrowing(kMostPatternRows);
     connect(table_, &DataTable::chosen, this, &PatternsPage::showDetail);
     list_ = new StateStack(table_, card);
     suggestions_ = new QVBoxLayout;
     suggestions_->setSpacing(kGapTight);
     card->body()->addWidget(search_);
     card->body()->addLayout(suggestions_);
-    card->body()->addWidget(list_);
+    card->body()->addWidget(list_, 1);
     totals_ = makeLabel({}, TextRole::caption, card);
     totals_->setWordWrap(true);
     card->body()->addWidget(totals_);
@@ -104,7 +97,6 @@ QWidget* PatternsPage::makeList()
     connect(add_, &ReasonedButton::clicked, this, &PatternsPage::draft);
     card->body()->addWidget(new_);
     card->body()->addWidget(add_);
-    card->body()->addStretch(1);
     return card;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/window/help_window.h"
 
+#include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "ui/context/app_context.h"
 #include "ui/pages/session/report_export.h"
@@ -8,6 +9,7 @@
 #include "ui/widgets/file_choice.h"
 #include "ui/widgets/saved_message.h"
 #include "ui/widgets/text.h"
+#include "ui/window/one_page.h"
 
 #include <QDesktopServices>
 #include <QDialogButtonBox>
@@ -94,9 +96,17 @@ void HelpWindow::print()
     QPrintDialog dialog(&printer, this);
     if (dialog.exec() != QDialog::Accepted)
         return;
+    printTo(printer);
+}
+
+void HelpWindow::printTo(QPrinter& printer) const
+{
     QTextDocument document;
     document.setHtml(pageHtml());
-    document.print(&printer);
+    if (current().html) // the quick reference
+        printOnOnePage(document, printer);
+    else
+        document.print(&printer);
 }
 
 QString HelpWindow::pageHtml() const
@@ -107,8 +117,16 @@ QString HelpWindow::pageHtml() const
 Status HelpWindow::savePage(const QString& file) const
 {
     const QString suffix = QFileInfo(file).suffix().toLower();
-    if (suffix == QStringLiteral("pdf"))
+    if (suffix == QStringLiteral("pdf") && !current().html)
         return writePdf(file, utf8(pageHtml()));
+    if (suffix == QStringLiteral("pdf")) {
+        KL_TRY(checkWritable(utf8(file)));
+        QPrinter printer(QPrinter::ScreenResolution);
+        printer.setOutputFormat(QPrinter::PdfFormat);
+        printer.setOutputFileName(file);
+        printTo(printer);
+        return {};
+    }
     return writeFile(utf8(file), utf8(suffix == QStringLiteral("md") ? text_->document()->toMarkdown() : pageHtml()));
 }
 

@@ -7,6 +7,7 @@
 #include <QDialog>
 
 class QListWidget;
+class QPrinter;
 class QTextBrowser;
 class QUrl;
 
@@ -29,6 +30,7 @@ private:
     void follow(const QUrl& link);
     void print();
     void save();
+    void printTo(QPrinter& printer) const;
     QString pageHtml() const;
     const HelpPage& current() const;
 

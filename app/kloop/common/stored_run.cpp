@@ -11,6 +11,13 @@ namespace {
 
 constexpr std::string_view kPrefix = "run:";
 
+/// Whether the text can only be the start of a run's id: eight or more hexadecimal digits and dashes, one of them a decimal digit.
+bool startsLikeAnId(const std::string& text)
+{
+    return text.size() >= 8 && text.find_first_not_of("0123456789abcdef-") == std::string::npos &&
+           text.find_first_of("0123456789") != std::string::npos;
+}
+
 struct Named {
     std::string address; ///< canonical
     Result<Address> known;
@@ -56,9 +63,10 @@ std::string sharedProblem(const std::vector<RunSummary>& a, const std::vector<Ru
 
 Result<RunId> resolveRun(Program& program, const std::string& text, const Params& problem, WhichRuns which)
 {
-    if (text.starts_with(kPrefix)) {
+    const bool prefixed = text.starts_with(kPrefix);
+    if (prefixed || startsLikeAnId(text)) {
         KL_ASSIGN(auto* store, program.store());
-        return store->runStarting(text.substr(kPrefix.size()));
+        return store->runStarting(prefixed ? text.substr(kPrefix.size()) : text);
     }
     KL_ASSIGN(const Named named, runsOf(program, text, which));
     if (problem.empty() && !named.runs.empty())

@@ -61,7 +61,7 @@ Json fixFailures(const EnvReport& report, bool doIt, std::string& text)
     Json list = Json::array();
     for (const Repair& repair : repairsOf(report)) {
         const bool can = !repair.command.empty();
-        const bool done = doIt && runRepair(repair, [](std::string_view text) { say("{}", text); });
+        const bool done = doIt && runRepair(repair, [](std::string_view output) { say("{}", output); });
         list.push_back({{"check", repair.check},
                         {"command", can ? Json(repair.command) : Json(nullptr)},
                         {"text", repair.text},

@@ -64,13 +64,13 @@ QWidget* RegressionsCard::makeRegression(const KernelRegression& row)
     auto* head = new QHBoxLayout;
     head->addWidget(kernel);
     const bool slower = row.levelNs > 0;
-    QLabel* change = makeLabel(
+    QLabel* slowdown = makeLabel(
         slower ? tr("%1 → %2, %3 slower").arg(q(formatTime(row.levelNs)), q(formatTime(row.afterNs)), q(formatPercent(100 * row.change)))
                : tr("not slower now"),
         TextRole::body, box);
     if (row.state == RegressionState::open)
-        setTextToken(change, Token::worse);
-    head->addWidget(change, 1);
+        setTextToken(slowdown, Token::worse);
+    head->addWidget(slowdown, 1);
     column->addLayout(head);
     QLabel* facts = makeLabel(
         tr("%1 · %2 · since %3 · %4").arg(spaceProblem(row.problem), q(row.device), absoluteTime(row.since), stateText(row.state)) +
@@ -91,7 +91,7 @@ QWidget* RegressionsCard::makeRegression(const KernelRegression& row)
         button->setObjectName(QString::fromLatin1(name));
         button->setEnabled(reason.isEmpty());
         connect(button, &QPushButton::clicked, this, [this, note, work, which = nameOf(row)] {
-            change([work, which, words = utf8(note->text().trimmed())](Store& store) { return work(store, which, words); });
+            this->change([work, which, words = utf8(note->text().trimmed())](Store& store) { return work(store, which, words); });
         });
         buttons->addWidget(button);
     };

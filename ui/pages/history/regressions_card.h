@@ -11,7 +11,7 @@ class QVBoxLayout;
 
 namespace kl::ui {
 
-/// Kernels that became slower, as `kloop regress` lists them: each can be acknowledged, declared fixed or the new normal, with a note, and
+/// Kernels that became slower (the list of `kloop regress`): each can be acknowledged, declared fixed or the new normal, with a note, and
 /// the newest of these undone.
 class RegressionsCard : public Card {
     Q_OBJECT

@@ -86,13 +86,8 @@ void OwnKernelsBar::add(const QString& path)
 {
     if (const Status added = context_.addKernel(utf8(path)); !added)
         return context_.post(added.error(), tr("Could not add the kernel"));
-    if (const Result<KernelFamily> family = loadKernel(utf8(path))) {
-        context_.post({MessageLevel::info,
-                       tr("%1 was added").arg(q(family->id)),
-                       tr("It is checked, timed and profiled like any other kernel."),
-                       {}});
+    if (const Result<KernelFamily> family = loadKernel(utf8(path)))
         context_.navigate(QStringLiteral("kernels"), q(family->id));
-    }
 }
 
 } // namespace kl::ui

@@ -6,7 +6,7 @@
 namespace kl::ui {
 namespace {
 
-constexpr double kBoxHeight = 60;
+constexpr double kBoxHeight = 64;
 constexpr double kNarrowBox = 96;  ///< below it titles take more lines
 constexpr double kTallHeight = 88; ///< of a narrow box
 constexpr double kGapRows = 10;

@@ -59,7 +59,7 @@ void paintFlowBox(QPainter& painter, const FlowBox& box, bool focused)
     const double lower = QFontMetricsF(font).height();
     painter.drawText(inner.adjusted(0, 0, 0, -lower), Qt::AlignCenter | Qt::TextWordWrap, q(box.node.title));
     painter.setPen(color(frameOf(state)));
-    painter.drawText(QRectF(inner.left(), inner.bottom() - lower, inner.width(), lower), Qt::AlignCenter, fact);
+    painter.drawText(QRectF(inner.left(), inner.bottom() - lower - 2, inner.width(), lower), Qt::AlignCenter, fact);
 }
 
 void paintFlowLine(QPainter& painter, const FlowLine& line)

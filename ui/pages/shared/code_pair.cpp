@@ -50,6 +50,7 @@ CodeView* CodePair::addSide(const QString& heading, const char* name)
     view->setAccessibleName(heading);
     view->setTabChangesFocus(true);
     column->addWidget(view);
+    column->addStretch(1); // the sides may have different numbers of lines
     sides_->addWidget(side, 1);
     return view;
 }

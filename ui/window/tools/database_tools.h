@@ -13,8 +13,8 @@ class DatabaseTools : public QObject {
 public:
     DatabaseTools(AppContext& context, QWidget* window);
 
-    void check(); ///< its integrity, as `kloop db check`
-    /// Asks for a file and writes a consistent copy, as `kloop db backup`.
+    void check(); ///< its integrity: `kloop db check`
+    /// Asks for a file and writes a consistent copy: `kloop db backup`.
     void backUp();
     void backUpTo(const QString& file);
 
