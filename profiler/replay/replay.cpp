@@ -91,9 +91,8 @@ Error ReplayCollector::notRecorded(const Conversation& wanted) const
     if (!wanted.problem.empty())
         message += fmt::format(", on {}", wanted.problem);
     const std::string recorded = recordedFor(wanted);
-    const std::string hint = recorded.empty()
-                                 ? fmt::format("Nothing is recorded for {}. Measure it on a GPU.", subject)
-                                 : fmt::format("Recorded for {}: {}. Measure the rest on a GPU.", subject, recorded);
+    const std::string hint = recorded.empty() ? fmt::format("Nothing is recorded for {}. Measure it on a GPU.", subject)
+                                              : fmt::format("Recorded for {}: {}. Measure the rest on a GPU.", subject, recorded);
     return {.code = ErrorCode::notRecorded, .message = message + '.', .hint = hint, .where = subject};
 }
 

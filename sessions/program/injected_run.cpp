@@ -40,8 +40,7 @@ Result<std::vector<std::string>> environmentFor(const InjectedRun& run, const st
     if (set(environment, kCudaInjection))
         return Error{.code = ErrorCode::environment,
                      .message = fmt::format("{} is already set: another tool instruments this program.", kCudaInjection),
-                     .hint = fmt::format("CUDA loads one such library. Run without the other tool, or with {} unset.",
-                                         kCudaInjection),
+                     .hint = fmt::format("CUDA loads one such library. Run without the other tool, or with {} unset.", kCudaInjection),
                      .where = kCudaInjection};
     environment.push_back(fmt::format("{}={}", kCudaInjection, library));
     if (!set(environment, kNvtxInjection))

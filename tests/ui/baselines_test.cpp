@@ -63,7 +63,7 @@ protected:
     template <class Widget> Widget* find(const char* name) const { return window->page("diagnose")->findChild<Widget*>(name); }
     void pinShown()
     {
-        QTest::mouseClick(find<QPushButton>("pinBaseline"), Qt::LeftButton);
+        QTest::mouseClick(window->findChild<QPushButton*>("pinBaseline"), Qt::LeftButton);
         ASSERT_TRUE(waitForJobs());
     }
 

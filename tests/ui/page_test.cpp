@@ -255,7 +255,7 @@ TEST_F(Pages, PatternSearchNarrowsAndSaysWhenNothingMatches)
     window->showPage("patterns");
     ASSERT_TRUE(waitForJobs());
     Page* page = window->page("patterns");
-    auto* search = page->findChild<QLineEdit*>();
+    auto* search = page->findChild<QLineEdit*>("patternSearch");
     const auto* table = page->findChild<DataTable*>();
     const int all = table->model()->rowCount();
     EXPECT_GE(all, 14);

@@ -164,7 +164,10 @@ TEST(TunedTable, IsASoundModel)
     const Result<Catalog> catalog = Catalog::embedded();
     ASSERT_TRUE(catalog);
     const auto point = [](std::int64_t warps, std::optional<double> ns, bool refined) {
-        TunedPoint made{"attention/fused@WARPS=" + std::to_string(warps), {{"WARPS", ParamValue(warps)}}, ns, refined, false, {}};
+        TunedPoint made{.kernel = "attention/fused@WARPS=" + std::to_string(warps),
+                        .tunables = {{"WARPS", ParamValue(warps)}},
+                        .ns = ns,
+                        .refined = refined};
         made.why = ns ? "" : "it faults";
         return made;
     };

@@ -70,7 +70,7 @@ protected:
     static SessionView view() { return *context->engine()->sessions.view(context->currentSession()); }
     template <class Widget> static Widget* find(const QString& name)
     {
-        for (Widget* widget : page->findChildren<Widget*>(name))
+        for (Widget* widget : window->findChildren<Widget*>(name)) // the page's actions are in the window's header
             if (widget->isVisible())
                 return widget;
         return nullptr;

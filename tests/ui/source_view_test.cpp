@@ -210,7 +210,7 @@ TEST(CodeDiffTable, ShowsBothSidesAndTheTimeThatMoved)
     EXPECT_EQ(model.diff().added, 100);
     EXPECT_EQ(model.index(299, CodeDiffModel::Mark).data().toString(), "+");
     EXPECT_EQ(model.index(299, CodeDiffModel::TextA).data().toString(), "");
-    EXPECT_EQ(model.index(50, CodeDiffModel::Moved).data().toString(), "+500 ns") << "a half of 1 us, a third of 3 us";
+    EXPECT_EQ(model.index(50, CodeDiffModel::Moved).data().toString(), "+500\u202fns") << "a half of 1 us, a third of 3 us";
     EXPECT_FALSE(model.summary(32, 40).isEmpty());
     model.setCode({}, {}, longCode(3), {});
     EXPECT_EQ(model.rowCount(), 0);

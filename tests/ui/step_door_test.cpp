@@ -54,7 +54,7 @@ TEST(StepDoors, AnErrorIsPostedWithAButtonForEachStepThatHasAPage)
     Message posted;
     QObject::connect(&context, &AppContext::messagePosted, &context, [&](const Message& message) { posted = message; });
     context.post(Error{.code = ErrorCode::notFound, .message = "none", .hint = "See them."}
-                     .leadingTo({StepId::profileProgram}) // in a terminal
+                     .leadingTo({StepId::profileWithNcu}) // in a terminal
                      .leadingTo({StepId::listPatterns}));
     EXPECT_EQ(posted.next, "See them.");
     ASSERT_EQ(posted.buttons.size(), 1U);

@@ -168,6 +168,7 @@ void CodeTableModel::listColumns()
 {
     const auto any = [this](auto has) { return code_ && std::ranges::any_of(code_->instructions, has); };
     has_.fill(true);
+    has_[Text] = any([](const CodeInstruction& one) { return !one.text.empty(); });
     has_[Samples] = all_ > 0;
     has_[Executed] = any([](const CodeInstruction& one) { return one.executed.has_value(); });
     has_[Threads] = any([](const CodeInstruction& one) { return one.threads.has_value(); });

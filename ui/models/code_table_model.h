@@ -53,7 +53,7 @@ public:
     /// Samples of a row by part.
     std::vector<std::int64_t> partsOf(const CodeInstruction& row) const;
     /// Whether any instruction has something to show there.
-    bool hasColumn(int column) const { return has_[static_cast<std::size_t>(column)]; }
+    bool hasColumn(int column) const { return (column == Text && collapsed_) || has_[static_cast<std::size_t>(column)]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : ColumnCount; }

@@ -140,8 +140,8 @@ QWidget* HomePage::makeSessions()
     table_ = new DataTable(QStringLiteral("home-sessions"), card);
     table_->setWidestColumn(180);
     table_->setStretchColumn(SessionTableModel::Objective);
-    table_->setOptionalColumns({SessionTableModel::Gates, SessionTableModel::Cost, SessionTableModel::Grade, SessionTableModel::Patterns,
-                                SessionTableModel::Mistakes},
+    table_->setOptionalColumns({SessionTableModel::Gain, SessionTableModel::Status, SessionTableModel::Gates, SessionTableModel::Cost,
+                                SessionTableModel::Grade, SessionTableModel::Patterns, SessionTableModel::Mistakes},
                                260);
     table_->setWrapped(true);
     table_->setSource(&sessions_);

@@ -19,6 +19,7 @@ namespace {
 constexpr int kUsualRows = 50;
 constexpr std::size_t kMinute = 16;    ///< characters of a time up to its minutes
 constexpr std::size_t kIdLetters = 13; ///< of an id: the time of a UUID of version 7
+constexpr std::size_t kLeastId = 4;    ///< letters that are taken for the start of an id
 
 const std::map<std::string, RunOrder> kOrders = {
     {"newest", RunOrder::newest}, {"fastest", RunOrder::fastest}, {"slowest", RunOrder::slowest}};
@@ -28,6 +29,13 @@ struct ListOptions {
     std::string find;
     std::string after;
 };
+
+/// As resolveRun() takes it, and an id, or the start of one, alone: what the list shows.
+Result<RunId> namedRun(Program& program, const std::string& text)
+{
+    const bool isId = text.size() >= kLeastId && text.find_first_not_of("0123456789abcdef-") == std::string::npos;
+    return resolveRun(program, isId ? "run:" + text : text, {});
+}
 
 Json summaryJson(const RunSummary& run)
 {
@@ -52,7 +60,7 @@ Result<int> listRuns(Program& program, ListOptions options)
     KL_ASSIGN(auto* store, program.store());
     options.query.words = splitWords(options.find);
     if (!options.after.empty()) {
-        KL_ASSIGN(options.query.after, resolveRun(program, options.after, {}));
+        KL_ASSIGN(options.query.after, namedRun(program, options.after));
     }
     KL_ASSIGN(const std::vector<RunSummary> runs, store->runs(options.query));
     Json answer{{"schema", "kernelloop.runs/1"}, {"runs", Json::array()}};
@@ -81,7 +89,7 @@ Result<int> removeRuns(Program& program, const std::vector<std::string>& names, 
     std::vector<RunId> ids;
     std::string lost;
     for (const std::string& name : names) {
-        KL_ASSIGN(const RunId id, resolveRun(program, name, {}));
+        KL_ASSIGN(const RunId id, namedRun(program, name));
         KL_ASSIGN(const RunSummary run, store->summary(id));
         KL_ASSIGN(const Dependents with, store->dependents(id));
         lost += fmt::format("{}run {} ({}, {}){}", lost.empty() ? "" : "; ", id.text, run.kernel, run.problem, describeLost(with));
@@ -102,7 +110,7 @@ Result<int> removeRuns(Program& program, const std::vector<std::string>& names, 
 Result<int> nameRun(Program& program, const std::string& run, const std::string& name)
 {
     KL_ASSIGN(auto* store, program.store());
-    KL_ASSIGN(const RunId id, resolveRun(program, run, {}));
+    KL_ASSIGN(const RunId id, namedRun(program, run));
     KL_TRY(store->nameRun(id, name));
     KL_ASSIGN(const RunSummary named, store->summary(id));
     if (!program.printed({{"schema", "kernelloop.runs/1"}, {"runs", Json::array({summaryJson(named)})}}))
@@ -156,7 +164,7 @@ Runner addRunsTag(CLI::App& app, bool on)
     addRun(app, *run);
     app.add_option("TAG", *tags, "Words")->required();
     return [run, tags, on](Program& program) -> Result<int> {
-        KL_ASSIGN(const RunId id, resolveRun(program, *run, {}));
+        KL_ASSIGN(const RunId id, namedRun(program, *run));
         return setTags(program, "run:" + id.text, *tags, on);
     };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/home/program_dialog.h"
 
-#include "core/base/try.h"
+#include "core/base/shell_words.h"
 #include "sessions/program/trace_program.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/file_choice.h"
@@ -17,7 +17,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QProcess>
 #include <QPushButton>
 #include <QSocketNotifier>
 #include <QSpinBox>
@@ -178,9 +177,11 @@ void ProgramDialog::closePipe()
 
 void ProgramDialog::start()
 {
+    const Result<std::vector<std::string>> command = splitShellLine(utf8(program_->text()));
+    if (!command)
+        return showStatus(q(command.error().message), true);
     TraceRequest request;
-    for (const QString& word : QProcess::splitCommand(program_->text()))
-        request.run.command.push_back(utf8(word));
+    request.run.command = *command;
     if (request.run.command.empty())
         return showStatus(tr("Enter the program to run."), true);
     if (const Result<KernelPattern> pattern = KernelPattern::parse(utf8(kernel_->text())); !pattern)

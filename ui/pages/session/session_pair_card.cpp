@@ -72,6 +72,10 @@ void SessionPairCard::setSessions(const std::vector<HistoryRow>& rows)
         // The older one first: what came before, and what came of it.
         side->setCurrentIndex(again >= 0 ? again : std::min(side == a_ ? 1 : 0, side->count() - 1));
     }
+    if (rows.size() > 1 && a_->currentIndex() == b_->currentIndex()) { // there was one when they were filled
+        a_->setCurrentIndex(1);
+        b_->setCurrentIndex(0);
+    }
     setVisible(rows.size() > 1);
     showReason();
 }

@@ -118,7 +118,10 @@ void CodeTable::fitColumns()
         setColumnWidth(column, std::max(place, head + 20));
         others += shown ? columnWidth(column) : 0;
     }
-    setColumnWidth(CodeTableModel::Text, std::max(kLeastCodeText, viewport()->width() - others));
+    if (code_->hasColumn(CodeTableModel::Text))
+        setColumnWidth(CodeTableModel::Text, std::max(kLeastCodeText, viewport()->width() - others));
+    else // longer bars
+        setColumnWidth(CodeTableModel::Samples, columnWidth(CodeTableModel::Samples) + std::max(0, viewport()->width() - others));
 }
 
 void CodeTable::resizeEvent(QResizeEvent* event)

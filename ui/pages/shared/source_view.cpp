@@ -22,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace kl::ui {
 namespace {
@@ -47,10 +48,12 @@ SourceView::SourceView(QWidget* parent) : QWidget(parent)
     splitter_->addWidget(makeInstructions());
     splitter_->setStretchFactor(0, 2);
     splitter_->setStretchFactor(1, 3); // an instruction has more columns than a line
+    splitter_->setSizes({400, 600});
     column->addWidget(splitter_, 1);
     legend_ = makeLabel({}, TextRole::caption, this);
     legend_->setObjectName(QStringLiteral("stallLegend"));
     legend_->setWordWrap(true);
+    legend_->setTextFormat(Qt::RichText);
     column->addWidget(legend_);
     note_ = makeLabel({}, TextRole::caption, this);
     note_->setObjectName(QStringLiteral("sourceNote"));
@@ -133,6 +136,8 @@ void SourceView::resizeEvent(QResizeEvent* event)
 void SourceView::setRun(const RunRecord& run, const Catalog& catalog)
 {
     model_.setCode(codeOf(run));
+    if (const bool listed = model_.hasColumn(CodeTableModel::Text); std::exchange(listed_, listed) != listed) // less room without its text
+        splitter_->setSizes(listed ? QList<int>{400, 600} : QList<int>{600, 400});
     texts_ = sourceTexts(run, catalog);
     sampled_ = {};
     if (run.sourceProfile)

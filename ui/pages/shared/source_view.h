@@ -77,7 +77,8 @@ private:
     std::map<std::string, std::string> texts_; ///< by name in the code
     SourceProfile sampled_;                    ///< its lines alone
     bool hasContent_ = false;
-    std::string file_; ///< shown
+    bool listed_ = true; ///< instructions have a text
+    std::string file_;   ///< shown
     QComboBox* files_ = nullptr;
     QLineEdit* find_ = nullptr;
     QLabel* found_ = nullptr;
