@@ -27,7 +27,7 @@ namespace kl::ui {
 namespace {
 
 constexpr QSize kHelpSize(980, 720);
-constexpr int kListWidth = 210;
+constexpr int kListWidth = 250;
 
 } // namespace
 

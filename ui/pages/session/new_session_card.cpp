@@ -47,6 +47,7 @@ QComboBox* makeChoice(const char* object, const QString& name, QWidget* parent)
     choice->setAccessibleName(name);
     choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon); // long titles are in the list
     choice->setMinimumContentsLength(12);
+    choice->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     return choice;
 }
 
