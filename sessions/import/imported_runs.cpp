@@ -45,7 +45,7 @@ std::optional<double> clockOf(const ImportedResult& result)
     return hertz ? std::optional(*hertz / 1e6) : std::nullopt;
 }
 
-/// Blocks an SM by each of the report's own limits, for GPUs that the occupancy table does not know.
+/// Blocks per SM by each of the report's own limits, for GPUs that the occupancy table does not know.
 void takeReportedOccupancy(const ImportedResult& result, LaunchFacts& facts)
 {
     struct Limit {

@@ -36,9 +36,6 @@ inline constexpr const char* kPassesUnchecked = "passes-unchecked";
 /// or clock state only if `waive` gives a reason. See judgeUnpaired() for what the interval means.
 Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor& noise = {}, const std::string& waive = {});
 
-/// Variant and tunables that differ between two addresses.
-std::vector<Difference> tunableDifferences(const Address& a, const Address& b);
-
 /// The variants that fix the kernel of a run, on its problem and GPU, for the diagnosis.
 std::vector<CatalogFix> catalogFixesFor(const Catalog& catalog, const RunRecord& run);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kloop profile -- CMD around programs that need no GPU: some write what the injected library would have written.
 #include "kloop.h"
-#include "profiler/protocol/program_trace.h"
+#include "tests/support/scale_trace.h"
 
 namespace kl::test {
 namespace {
@@ -29,18 +29,6 @@ protected:
     {
         write("canned", trace);
         return {"/bin/sh", "-c", "cp " + quoted(file("canned")) + " \"$KLOOP_INJECT_SPOOL\"/1-1.trace; " + more};
-    }
-    static std::string trace()
-    {
-        DeviceInfo device;
-        device.uuid = "GPU-1";
-        device.name = "NVIDIA H200";
-        device.ccMajor = 9;
-        device.smCount = 132;
-        std::string text = traceLine(1, {"prog"}, "/x/libcupti.so.13") + traceLine(0, device) + traceLine(0, "_Z5scalePfif");
-        for (std::uint64_t i = 0; i < 10; ++i)
-            text += traceLine(TracedLaunch{0, i * 9000 + 1, i * 9000 + 8001, 0, 7, 1, {66000, 1, 1}, {256, 1, 1}, 32, 0, 0, 0, false});
-        return text + traceEnd();
     }
 };
 
@@ -102,7 +90,7 @@ TEST_F(ProfileProgram, AProgramThatIsNotThere)
 
 TEST_F(ProfileProgram, KernelsAreStoredAndDiagnosed)
 {
-    const Answer answer = profile({"--json"}, tracing(trace(), "exit 5"));
+    const Answer answer = profile({"--json"}, tracing(scaleTrace(), "exit 5"));
     EXPECT_EQ(answer.code, 5);
     const Json json = answer.json();
     ASSERT_THAT(json["results"], SizeIs(1));
@@ -118,7 +106,7 @@ TEST_F(ProfileProgram, KernelsAreStoredAndDiagnosed)
 
 TEST_F(ProfileProgram, TheReportNamesTheKernel)
 {
-    const Answer answer = profile({}, tracing(trace(), "echo mine"));
+    const Answer answer = profile({}, tracing(scaleTrace(), "echo mine"));
     EXPECT_EQ(answer.code, 0);
     EXPECT_EQ(answer.out, "mine\n");
     EXPECT_THAT(answer.err, HasSubstr("scale"));
@@ -126,7 +114,7 @@ TEST_F(ProfileProgram, TheReportNamesTheKernel)
 
 TEST_F(ProfileProgram, AnotherKernelsNameFindsNothing)
 {
-    const Answer answer = profile({"--json", "--kernel", "gemm"}, tracing(trace()));
+    const Answer answer = profile({"--json", "--kernel", "gemm"}, tracing(scaleTrace()));
     EXPECT_THAT(answer.json()["results"], IsEmpty());
     EXPECT_THAT(answer.json()["program"]["kernels"], SizeIs(1));
 }
@@ -148,7 +136,7 @@ TEST_F(ProfileProgram, TellsTheLibraryWhatToCollect)
 TEST_F(ProfileProgram, LooksAtTheTimesFirstAndCountsInASecondRun)
 {
     const std::string keep = "cat \"$KLOOP_INJECT_SPOOL\"/config.json >> " + quoted(file("configs")) + "; echo mine; echo err >&2";
-    const Answer answer = profile({"--json"}, tracing(trace(), keep));
+    const Answer answer = profile({"--json"}, tracing(scaleTrace(), keep));
     EXPECT_EQ(answer.code, 0);
     const std::string text = read("configs");
     const std::size_t second = text.find('{', text.find("\"wanted\":[]"));
@@ -167,10 +155,10 @@ TEST_F(ProfileProgram, LooksAtTheTimesFirstAndCountsInASecondRun)
 TEST_F(ProfileProgram, RunsOnceWhereToldOrWithoutCounters)
 {
     const std::string count = "echo x >> " + quoted(file("runs")) + "; cat \"$KLOOP_INJECT_SPOOL\"/config.json";
-    Answer answer = profile({"--once"}, tracing(trace(), count));
+    Answer answer = profile({"--once"}, tracing(scaleTrace(), count));
     EXPECT_EQ(read("runs"), "x\n");
     EXPECT_TRUE(parseTraceConfig(answer.out, "config")->counters);
-    answer = profile({"--no-counters"}, tracing(trace(), count));
+    answer = profile({"--no-counters"}, tracing(scaleTrace(), count));
     EXPECT_EQ(read("runs"), "x\nx\n");
     EXPECT_FALSE(parseTraceConfig(answer.out, "config")->counters);
     EXPECT_EQ(profile({"--no-counters", "--source"}, {"/bin/true"}).code, 2);
@@ -187,7 +175,7 @@ TEST_F(ProfileProgram, TheProgramHasItsOwnLibraryPath)
 TEST_F(ProfileProgram, LeavesNoFolderBehind)
 {
     std::filesystem::create_directories(file("tmp"));
-    EXPECT_EQ(profile({}, tracing(trace()), "TMPDIR=" + quoted(file("tmp"))).code, 0);
+    EXPECT_EQ(profile({}, tracing(scaleTrace()), "TMPDIR=" + quoted(file("tmp"))).code, 0);
     EXPECT_TRUE(std::filesystem::is_empty(file("tmp")));
 }
 
@@ -212,7 +200,7 @@ TEST_F(ProfileProgram, AnotherToolInTheProgramIsNotPushedOut)
 TEST_F(ProfileProgram, ADamagedTraceIsReportedAndTheProgramKeepsItsExitCode)
 {
     const std::string damage = "cd \"$KLOOP_INJECT_SPOOL\"; echo nonsense >> 1-1.trace; echo nonsense > 2-2.trace; exit 3";
-    const Answer answer = profile({"--json"}, tracing(trace(), damage));
+    const Answer answer = profile({"--json"}, tracing(scaleTrace(), damage));
     EXPECT_EQ(answer.code, 3);
     const Json program = answer.json()["program"];
     EXPECT_EQ(program["exit_code"], 3);

@@ -151,7 +151,7 @@ TEST(WorkerClient, KillsASilentWorker)
 {
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.silence = std::chrono::milliseconds(1500); // of the answer that follows, too
+    options.silence = std::chrono::seconds(3); // of the answer that follows, too
     const auto worker = started(options);
     const Result<Json> answer = ask(*worker, "hang");
     ASSERT_FALSE(answer.ok());
@@ -165,7 +165,7 @@ TEST(WorkerClient, AHeartbeatDoesNotExtendAStepsDeadline)
 {
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.deadline = std::chrono::milliseconds(500);
+    options.deadline = std::chrono::seconds(2);
     const auto worker = started(options);
     const Result<Json> answer = ask(*worker, "beat");
     ASSERT_FALSE(answer.ok());
@@ -178,7 +178,7 @@ TEST(WorkerClient, TheDeadlineIsOfAStepNotOfTheWholeRequest)
 {
     const FakeWorker fake;
     WorkerOptions options = fake.options();
-    options.deadline = std::chrono::milliseconds(1500); // of each of the three steps, which take 1.8 s together
+    options.deadline = std::chrono::seconds(4); // of each of the three steps, which take 4.5 s together
     const auto worker = started(options);
     const Result<Json> answer = ask(*worker, "long");
     ASSERT_TRUE(answer.ok()) << answer.error().message;
@@ -187,7 +187,7 @@ TEST(WorkerClient, TheDeadlineIsOfAStepNotOfTheWholeRequest)
 
 TEST(WorkerClient, AnAnswerThatCameWhileWeStoodStillIsTakenPastTheLimit)
 {
-    constexpr std::chrono::seconds kLimit{1};
+    constexpr std::chrono::seconds kLimit{3};
     const FakeWorker fake;
     WorkerOptions options = fake.options();
     options.silence = kLimit;

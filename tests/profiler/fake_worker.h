@@ -71,7 +71,7 @@ while read -r line; do
         say partial ',"body":{"time":5}'
         say result ',"body":{"time":5,"counters":7}' ;;
     *'"do":"long"'*)
-        for step in 1 2 3; do say progress ",\"seq\":$step,\"step\":\"pass $step of 3\",\"elapsed_s\":1,\"expected_s\":null"; sleep 0.6; done
+        for step in 1 2 3; do say progress ",\"seq\":$step,\"step\":\"pass $step of 3\",\"elapsed_s\":1,\"expected_s\":null"; sleep 1.5; done
         say result ',"body":{"done":true}' ;;
     *'"do":"refuse"'*) say error ',"code":"bad-input","message":"No such entry.","hint":"Check the name.","detail":"log"' ;;
     *'"do":"die"'*) echo 'CUDA_ERROR_ILLEGAL_ADDRESS at line 7' >&2; exit 3 ;;

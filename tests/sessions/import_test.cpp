@@ -233,12 +233,12 @@ std::size_t peakOf(const std::function<bool()>& work)
 
 TEST(Bundles, AnySizeIsWrittenAndReadInTheMemoryOfAFewRuns)
 {
-    constexpr std::size_t kAll = std::size_t{64} << 20U;
+    constexpr std::size_t kOnce = std::size_t{256} << 20U; // more could not be read at once
     constexpr std::size_t kNote = std::size_t{1} << 20U;
     const support::TempDir dir;
     RunRecord run = support::profiledRun(newUuid(), "naive", "2026-03-01T09:00:00.000Z", 1000);
     run.reason.assign(kNote, 'x'); // large, and quickly compressed
-    const std::size_t count = kAll / kNote;
+    const std::size_t count = kOnce / kNote + 4;
     const std::size_t writing = peakOf([&] {
         Result<BundleWriter> writer = BundleWriter::begin(dir / "large.bundle");
         for (std::size_t i = 0; writer && i < count; ++i) {
@@ -258,10 +258,10 @@ TEST(Bundles, AnySizeIsWrittenAndReadInTheMemoryOfAFewRuns)
             seen += runs->size();
         }
     });
-    EXPECT_LT(std::filesystem::file_size(dir / "large.bundle"), kAll / 100);
+    EXPECT_LT(std::filesystem::file_size(dir / "large.bundle"), kOnce / 100);
     const std::size_t idle = peakOf([] { return true; });
-    EXPECT_LT(writing, idle + kAll / 3);
-    EXPECT_LT(reading, idle + kAll / 3);
+    EXPECT_LT(writing, idle + kOnce / 12);
+    EXPECT_LT(reading, idle + kOnce / 12);
 }
 
 TEST(Bundles, ABombIsRefusedAtTheSizeOfARun)

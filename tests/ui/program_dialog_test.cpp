@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A program profiled from the window: one that leaves the trace that the injected library would have written.
-#include "profiler/protocol/program_trace.h"
+#include "tests/support/scale_trace.h"
 #include "ui/context/app_context.h"
 #include "ui/pages/home/program_dialog.h"
 #include "ui/pages/shared/kernel_table.h"
@@ -51,18 +51,6 @@ protected:
         ASSERT_TRUE(file.open(QIODevice::WriteOnly));
         file.write(text.data(), static_cast<qint64>(text.size()));
     }
-    static std::string trace()
-    {
-        DeviceInfo device;
-        device.uuid = "GPU-1";
-        device.name = "NVIDIA H200";
-        device.ccMajor = 9;
-        device.smCount = 132;
-        std::string text = traceLine(1, {"prog"}, "/x/libcupti.so.13") + traceLine(0, device) + traceLine(0, "_Z5scalePfif");
-        for (std::uint64_t i = 0; i < 10; ++i)
-            text += traceLine(TracedLaunch{0, i * 9000 + 1, i * 9000 + 8001, 0, 7, 1, {66000, 1, 1}, {256, 1, 1}, 32, 0, 0, 0, false});
-        return text + traceEnd();
-    }
     template <class Widget> Widget* find(const char* name) const { return dialog->findChild<Widget*>(name); }
     void run(const QString& command) const
     {
@@ -79,7 +67,7 @@ protected:
 
 TEST_F(ProfileDialog, ItsKernelsAreOnDiagnose)
 {
-    write("canned", trace());
+    write("canned", test::scaleTrace());
     find<QPlainTextEdit>("programVariables")->setPlainText("GREETING=hello there");
     find<QLineEdit>("programKernels")->setText("scale");
     run("/bin/sh -c 'echo \"$GREETING\"; pwd; cp canned \"$KLOOP_INJECT_SPOOL\"/1-1.trace'");
