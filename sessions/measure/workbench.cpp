@@ -4,7 +4,6 @@
 #include "core/base/format.h"
 #include "core/base/timings.h"
 #include "core/base/try.h"
-#include "core/sass/disassemble.h"
 #include "core/stats/ab.h"
 #include "profiler/protocol/message_codec.h"
 #include "sessions/measure/compare.h"
@@ -68,8 +67,6 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     run.metrics = std::move(answer.metrics);
     run.experiments = std::move(answer.experiments);
     run.sourceProfile = std::move(answer.sourceProfile);
-    if (run.sourceProfile)
-        disassemble(*run.sourceProfile);
     run.workerSeconds = answer.workerSeconds;
     run.warnings = std::move(answer.warnings);
     return run;

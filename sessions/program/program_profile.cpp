@@ -6,7 +6,6 @@
 #include "core/base/ids.h"
 #include "core/device/metric_value.h"
 #include "core/device/occupancy.h"
-#include "core/sass/disassemble.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
 #include "sessions/learning/recommend.h"
@@ -246,7 +245,6 @@ RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const Prog
     if (kernel.source) {
         run.sourceProfile = kernel.source;
         run.sourceProfile->launch = kernel.name;
-        disassemble(*run.sourceProfile);
     }
     ProgramFacts facts;
     facts.command = program.command;

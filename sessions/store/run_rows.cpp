@@ -3,6 +3,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/try.h"
+#include "core/codec/code_codec.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
 #include "sessions/store/blob.h"
@@ -107,6 +108,19 @@ Result<bool> isStored(const Connection& db, const RunId& id)
     return known ? known->row() : Result<bool>(known.error());
 }
 
+Result<Json> storedRecord(const Connection& db, const RunId& id)
+{
+    KL_ASSIGN(Statement found, db.query("SELECT record FROM runs WHERE id = ?", id.text));
+    KL_ASSIGN(const bool there, found.row());
+    if (!there)
+        return Error{.code = ErrorCode::notFound,
+                     .message = "There is no run " + id.text + ".",
+                     .hint = "Give the id that a run prints, or family/variant for its newest run.",
+                     .where = "run:" + id.text};
+    KL_ASSIGN(const std::string text, unpackBytes(found.blob(0)));
+    return parseJson(text, "run " + id.text);
+}
+
 std::optional<std::string> filled(const std::string& text)
 {
     return text.empty() ? std::nullopt : std::optional(text);
@@ -180,18 +194,23 @@ Status SqliteStore::saveRuns(const std::vector<const RunRecord*>& runs)
     });
 }
 
+Status SqliteStore::saveCode(const RunId& id, const SharedCode& code)
+{
+    return write([&]() -> Status {
+        KL_ASSIGN(Json record, storedRecord(db_, id));
+        const auto source = record.find("source");
+        if (source == record.end() || !source->is_object() || !source->contains("code"))
+            return Error{
+                .code = ErrorCode::notFound, .message = "No machine code was kept of run " + id.text + ".", .where = "run:" + id.text};
+        (*source)["code"] = codeToJson(code);
+        return db_.run("UPDATE runs SET record = ? WHERE id = ?", Blob{packBytes(encode(record))}, id.text);
+    });
+}
+
 Result<RunRecord> SqliteStore::storedRun(const RunId& id) const
 {
-    KL_ASSIGN(Statement found, db_.query("SELECT record FROM runs WHERE id = ?", id.text));
-    KL_ASSIGN(const bool there, found.row());
-    if (!there)
-        return Error{.code = ErrorCode::notFound,
-                     .message = "There is no run " + id.text + ".",
-                     .hint = "Give the id that a run prints, or family/variant for its newest run.",
-                     .where = "run:" + id.text};
-    KL_ASSIGN(const std::string text, unpackBytes(found.blob(0)));
-    KL_ASSIGN(const Json json, parseJson(text, "run " + id.text));
-    return runFromJson(json);
+    KL_ASSIGN(const Json record, storedRecord(db_, id));
+    return runFromJson(record);
 }
 
 Result<RunRecord> SqliteStore::run(const RunId& id) const

@@ -35,6 +35,7 @@ public:
     Result<RunSummary> summary(const RunId& id) const override;
     Result<std::vector<RunSummary>> runs(const RunQuery& query) const override;
     Status saveDiagnosis(const RunId& id, const StoredDiagnosis& diagnosis) override;
+    Status saveCode(const RunId& id, const SharedCode& code) override;
     Result<std::vector<StoredDiagnosis>> diagnoses(const RunId& id) const override;
     Result<RunPage> runPage(const RunQuery& query) const override;
     Status nameRun(const RunId& id, const std::string& name) override;

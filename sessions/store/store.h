@@ -62,6 +62,8 @@ public:
     /// A further finding of a stored run, by a later tree: from now on run() and the lists have it, and the earlier ones stay. Error
     /// notFound for a run that is not there.
     virtual Status saveDiagnosis(const RunId& id, const StoredDiagnosis& diagnosis) = 0;
+    /// Replaces the machine code of a stored profile by the same code, disassembled. Error notFound: no such run, or it has no code.
+    virtual Status saveCode(const RunId& id, const SharedCode& code) = 0;
     /// Every finding of a run, oldest first: that of its measurement, if it is a profile, then those of saveDiagnosis(). Error notFound.
     virtual Result<std::vector<StoredDiagnosis>> diagnoses(const RunId& id) const = 0;
 

@@ -106,7 +106,8 @@ def walk(kloop, database, kernel, name, objective, problem, start, changes):
         answer = batch("act", action="choose-fix", argument=f"attention_steps/hopper@{tunables()}")
         if "error" in answer:
             rows.append((change, None, answer["error"]["message"]))
-            break
+            at, answer = before, batch("show")
+            continue
         answer = step_until(batch, answer, "park", "keep", "revert")
         ratio = answer.get("ratio")
         verdict = "parked" if offers(answer, "park") else "kept" if offers(answer, "keep") else "reverted"

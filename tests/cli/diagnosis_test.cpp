@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The diagnosis tree from the command line: printed, replaced, explained, without counters, held against labeled kernels.
 
+#include "core/base/format.h"
 #include "tests/cli/kloop.h"
 
+#include <filesystem>
 #include <set>
 
 namespace kl {
@@ -231,6 +233,22 @@ TEST_F(DiagnosisCli, ConfusionCountsWhatIsRight)
     EXPECT_THAT(read("out.md"), HasSubstr("| uncoalesced | **1** |"));
     const test::Answer unlabeled = kloop({"confusion", file("out.md")});
     EXPECT_EQ(unlabeled.code, 4);
+}
+
+TEST_F(DiagnosisCli, WhatIsKnownBeforeCountersIsSaidAtOnce)
+{
+    useRecorder("", R"(*'"verb":"profile"'*)
+        known='"status":"ok","device":{"uuid":"GPU-1","name":"Test GPU"},"correctness":{"result":"pass"},"timing":{"gpu_ns":{"median":41000,"low":41000,"high":41000,"n":100}}'
+        echo "{\"event\":\"partial\",\"id\":$id,\"body\":{$known}}"
+        sleep 0.1
+        [ -s err ] && touch told
+        echo "{\"event\":\"result\",\"id\":$id,\"body\":{$known}}" ;;)");
+    const test::Answer answer = kloop({"profile", "transpose/naive", "--json"});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_EQ(answer.json()["timing"]["gpu_ns"]["median"], 41000.0);
+    EXPECT_THAT(answer.err, HasSubstr("transpose/naive"));
+    EXPECT_THAT(answer.err, HasSubstr(formatTime(41000)));
+    EXPECT_TRUE(std::filesystem::exists(file("told"))) << "before the whole answer";
 }
 
 } // namespace

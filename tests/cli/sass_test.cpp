@@ -73,6 +73,21 @@ TEST_F(SassCommand, WhatWasDisassembledOnceIsStoredWithTheRun)
     EXPECT_EQ(at(later.json(), 0x390)["text"], "LDG.E R7, desc[UR8][R6.64]");
 }
 
+TEST_F(SassCommand, WhatIsDisassembledLaterIsStoredThen)
+{
+    const Answer analyzed = kloop({"analyze", file("three_kernels.ncu-rep"), "--kernel", "strided", "--json"});
+    ASSERT_EQ(analyzed.code, 0) << analyzed.err;
+    const std::string run = "run:" + analyzed.json()["results"][0]["id"].get<std::string>();
+    EXPECT_EQ(kloop({"sass", run, "--json"}).json()["language"], "ptx");
+    bringTool();
+    EXPECT_EQ(kloop({"sass", run, "--json"}).json()["language"], "sass");
+    ::setenv("KERNELLOOP_NVDISASM", "/nowhere/nvdisasm", 1);
+    const Json later = kloop({"sass", run, "--json"}).json();
+    EXPECT_EQ(later["language"], "sass");
+    EXPECT_EQ(at(later, 0x390)["live_registers"], 7);
+    EXPECT_EQ(at(later, 0x390)["sectors"], 16777216);
+}
+
 TEST_F(SassCommand, ComparesTwoBuilds)
 {
     bringTool();

@@ -353,11 +353,17 @@ void DiagnosePage::readCode()
     if (!code || !canDisassemble(*code))
         return;
     context().read(
-        disassembling_, [code](Engine&, const Job&) -> Result<KernelCode> { return disassemble(*code); },
-        [this, id = data_.run->id](Result<KernelCode> read) {
+        disassembling_,
+        [code, id = data_.run->id](Engine& engine, const Job&) -> Result<SharedCode> {
+            SharedCode read(disassemble(*code));
+            if (read->language == CodeLanguage::sass)
+                (void)engine.store->saveCode(id, read); // else it is disassembled again the next time
+            return read;
+        },
+        [this, id = data_.run->id](Result<SharedCode> read) {
             if (!read || !data_.run || data_.run->id != id)
                 return;
-            data_.run->sourceProfile->code = SharedCode(std::move(*read));
+            data_.run->sourceProfile->code = std::move(*read);
             hotLines_->setRun(*data_.run, context().catalog(), stalls_->parts());
             sourceShown_ = false;
             showSource();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/measured.h"
+#include "app/kloop/common/opened_files.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/diagnose/profile_options.h"
 #include "app/kloop/render/render_metrics.h"
 #include "app/kloop/terminal/streams.h"
+#include "core/base/format.h"
 #include "core/base/try.h"
 
 #include <cstdio>
@@ -76,9 +78,16 @@ Result<int> profileKernels(Program& program, const ProfileOptions& options)
         const Result<std::vector<RunRecord>> counted = bench->count(subjects, scope, program.job());
         return counted ? printRuns(program, "kernelloop.profiles/1", *counted) : Result<int>(counted.error());
     }
+    // Counters take twice as long as all that precedes them, so what is known without them is not kept back.
+    const EarlyLook early = [&](const RunRecord& run) {
+        program.clearProgress();
+        if (run.timing && run.diagnosis)
+            say("{} takes {}. First finding: {} Inferred from its time and its code; counters are being read and may change it.\n",
+                nameFor(run), formatTime(run.timing->gpu.median), run.diagnosis->finding.title);
+    };
     std::vector<RunRecord> runs;
     for (const auto& [kernel, problem] : subjects) {
-        KL_ASSIGN(RunRecord run, bench->profile(kernel, problem, scope, program.job()));
+        KL_ASSIGN(RunRecord run, bench->profile(kernel, problem, scope, program.job(), early));
         runs.push_back(std::move(run));
     }
     return printRuns(program, "kernelloop.profiles/1", runs, options.explain);

@@ -56,7 +56,12 @@ Result<RunRecord> runOf(Program& program, const std::string& target, const SassO
                      .hint = run->imported ? "Record the report with ncu --set full, or with --section SourceCounters."
                                            : "Profile it again on a GPU: machine code and samples are part of a live profile.",
                      .where = "run:" + run->id.text};
-    disassemble(*run->sourceProfile);
+    if (canDisassemble(*codeOf(*run))) {
+        disassemble(*run->sourceProfile);
+        KL_ASSIGN(auto* store, program.store());
+        if (codeOf(*run)->language == CodeLanguage::sass && store->summary(run->id))
+            (void)store->saveCode(run->id, codeOf(*run)); // else it is disassembled again the next time
+    }
     return run;
 }
 
