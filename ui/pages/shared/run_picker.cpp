@@ -26,6 +26,7 @@ constexpr int kTypingPause = 120; ///< ms
 constexpr int kHintLetters = 80;
 constexpr int kLeastLetters = 18;
 constexpr int kArrowRoom = 48; ///< margins, frame and arrow
+constexpr int kRounding = 2;   ///< an advance in whole pixels may be less than what eliding measures
 
 } // namespace
 
@@ -115,7 +116,7 @@ void RunPicker::take(const QString& id)
 QSize RunPicker::sizeHint() const
 {
     const int needed = std::min(fontMetrics().horizontalAdvance(text()), fontMetrics().averageCharWidth() * kHintLetters);
-    return {std::max(needed, fontMetrics().averageCharWidth() * kLeastLetters) + kArrowRoom, QPushButton::sizeHint().height()};
+    return {std::max(needed + kRounding, fontMetrics().averageCharWidth() * kLeastLetters) + kArrowRoom, QPushButton::sizeHint().height()};
 }
 
 QSize RunPicker::minimumSizeHint() const
