@@ -100,8 +100,10 @@ Value amplification(const RunFacts& f)
 /// Where the bytes that must be moved already fill DRAM, better accesses to the caches above it gain nothing.
 Value usefulDram(const RunFacts& f)
 {
-    if (!f.hasCounters())
-        return findQuantity("analytic_dram_percent")->compute(f);
+    if (!f.hasCounters()) {
+        const Value requested = findQuantity("requested_dram_percent")->compute(f);
+        return requested ? requested : findQuantity("analytic_dram_percent")->compute(f);
+    }
     const Value busy = f.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"), times = amplification(f);
     return busy && times ? Value(*busy / std::max(*times, 1.0)) : std::nullopt;
 }

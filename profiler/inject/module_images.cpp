@@ -9,7 +9,8 @@
 namespace kl::inject {
 namespace {
 
-constexpr std::size_t kMostBytes = 256U << 20;
+constexpr std::size_t kMostBytes = 256U << 20;    ///< with line tables
+constexpr std::size_t kMostBytesOfAll = 1U << 30; ///< of all modules: the code of large frameworks, loaded as it is used
 
 std::uint64_t crcOf(const std::string& cubin)
 {
@@ -50,10 +51,10 @@ bool hasLineTable(std::string_view cubin)
 
 void ModuleImages::add(std::string_view cubin)
 {
-    if (!hasLineTable(cubin))
+    if (!all_ && !hasLineTable(cubin))
         return;
     const std::lock_guard lock(mutex_);
-    if (bytes_ + cubin.size() > kMostBytes)
+    if (bytes_ + cubin.size() > (all_ ? kMostBytesOfAll : kMostBytes))
         return;
     bytes_ += cubin.size();
     images_.push_back(new std::string(cubin));

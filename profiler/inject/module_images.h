@@ -13,10 +13,12 @@ namespace kl::inject {
 /// Whether an ELF image carries a line table: built with -lineinfo or -G. False for what is not a 64-bit ELF image.
 bool hasLineTable(std::string_view cubin);
 
-/// Copies of the modules that a program loads, if they have line tables: hundreds of megabytes of libraries without them are skipped.
-/// Thread-safe.
+/// Copies of the modules that a program loads, if they have line tables: hundreds of megabytes of libraries without them are skipped,
+/// unless all are wanted. Thread-safe.
 class ModuleImages {
 public:
+    explicit ModuleImages(bool all = false) : all_(all) {}
+
     /// A module was loaded; the image is copied now or never.
     void add(std::string_view cubin);
 
@@ -24,6 +26,7 @@ public:
     std::string_view find(std::uint64_t crc) const;
 
 private:
+    const bool all_;
     mutable std::mutex mutex_;
     std::vector<const std::string*> images_; ///< never freed
     std::size_t bytes_ = 0;
