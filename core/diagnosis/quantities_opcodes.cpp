@@ -125,8 +125,8 @@ Value countedAtomics(const RunFacts& f)
     if (countedOnGpu(f) != Value(1))
         return {};
     const WarpModel& warp = *modelOf(f);
-    const double all = requestsOf(warp.loads) + requestsOf(warp.stores) + warp.atomicRequests;
-    return all > 0 ? 100 * warp.atomicRequests / all : 0;
+    const Value share = findQuantity("atomic_share_percent")->compute(f);
+    return warp.atomicRequests > 0 ? share : Value(0);
 }
 
 /// Of the launch's accesses to memory, counted on the GPU.

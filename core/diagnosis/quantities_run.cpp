@@ -142,6 +142,15 @@ Value dramShare(const RunFacts& facts, Value bytes)
     return times(quotient(quotient(bytes, times(facts.launchNs(), 1e-9)), peaksOf(facts.run().device).dram), 100);
 }
 
+/// Of a program's kernel: what its arguments point to, touched once. Nothing where that fits in L2.
+Value reachDram(const RunFacts& facts)
+{
+    if (!facts.run().program || !facts.run().memoryBytes || facts.run().device.l2Bytes <= 0)
+        return {};
+    const std::int64_t memory = *facts.run().memoryBytes;
+    return dramShare(facts, memory <= facts.run().device.l2Bytes ? 0 : static_cast<double>(memory));
+}
+
 Value executedDram(const RunFacts& facts)
 {
     return dramShare(facts, executedBytes(facts, false));
@@ -218,7 +227,7 @@ Value intensityOfRidge(const RunFacts& facts)
     return facts.run().idealBytes > 0 ? quotient(facts.run().flops / facts.run().idealBytes, ridge) : std::nullopt;
 }
 
-constexpr std::array<Quantity, 24> kRun{{
+constexpr std::array<Quantity, 25> kRun{{
     {"incorrect", "result refuted", "", "1 when the run failed or its result is anything but correct", incorrect},
     {"throttled", "throttled", "", "1 when the SM clock fell below 75 % of its default during the samples", throttled},
     {"noise_percent", "scatter of the samples", "%", "width of the median's 95 % interval over the median", noise},
@@ -238,6 +247,8 @@ constexpr std::array<Quantity, 24> kRun{{
      "ideal bytes / duration, over the device's DRAM peak; without a formula that of the executed instructions", analyticDram},
     {"executed_dram_percent", "DRAM rate by executed instructions", "%",
      "sectors touched, at most the memory behind the arguments, / time, over the DRAM peak; 0 where all fits in L2", executedDram},
+    {"reach_dram_percent", "DRAM rate of all memory within reach", "%",
+     "memory behind a program's kernel's arguments / time, over the DRAM peak; 0 where it fits in L2", reachDram},
     {"requested_dram_percent", "DRAM rate of requested bytes", "%", "the same of the sectors that the requested bytes would fill",
      requestedDram},
     {"needed_dram_percent", "DRAM rate needed", "%", "ideal bytes / time of the counted launch, over the device's DRAM peak", neededDram},

@@ -25,8 +25,12 @@ void join(std::optional<std::int64_t>& into, const std::optional<std::int64_t>& 
 Status describeExecution(ProfiledLaunch& launch, const std::vector<SassCount>& counts, const ModuleImages& images)
 {
     std::map<std::pair<std::string, std::uint64_t>, ExecutedInstruction> instructions;
+    std::map<std::pair<std::uint32_t, std::string>, std::optional<CubinFunction>> functions;
     for (const SassCount& row : counts) {
-        const std::optional<CubinFunction> code = findFunction(images.find(row.cubinCrc), row.function);
+        const auto [known, fresh] = functions.try_emplace({row.cubinCrc, row.function});
+        if (fresh)
+            known->second = findFunction(images.find(row.cubinCrc), row.function);
+        const std::optional<CubinFunction>& code = known->second;
         const auto low = code ? ElfFile::valueAt<std::uint64_t>(code->code, row.offset) : std::nullopt;
         const auto high = code ? ElfFile::valueAt<std::uint64_t>(code->code, row.offset + sizeof(std::uint64_t)) : std::nullopt;
         if (!low || !high)
@@ -52,6 +56,19 @@ Status describeExecution(ProfiledLaunch& launch, const std::vector<SassCount>& c
     launch.facts.warp = std::move(model);
     launch.facts.opcodes = codeMix(list);
     return {};
+}
+
+void describeCode(ProfiledLaunch& launch, const ModuleImages& images)
+{
+    const std::optional<CubinFunction> function = findFunction(images.holding(launch.kernel), launch.kernel);
+    std::vector<ExecutedInstruction> list;
+    for (std::size_t at = 0; function && at < function->code.size(); at += 2 * sizeof(std::uint64_t)) {
+        const auto low = ElfFile::valueAt<std::uint64_t>(function->code, at);
+        const auto high = ElfFile::valueAt<std::uint64_t>(function->code, at + sizeof(std::uint64_t));
+        if (low && high)
+            list.push_back({*low, *high, 0, 0, {}, {}, {}, {}});
+    }
+    launch.facts.opcodes = codeMix(list);
 }
 
 } // namespace kl::inject

@@ -14,4 +14,7 @@ namespace kl::inject {
 /// for each instruction and metric. Error where the machine code was not seen or nothing was counted.
 Status describeExecution(ProfiledLaunch& launch, const std::vector<SassCount>& counts, const ModuleImages& images);
 
+/// The mix of the kernel's code alone, where its executions cannot be counted; nothing where the code was not seen.
+void describeCode(ProfiledLaunch& launch, const ModuleImages& images);
+
 } // namespace kl::inject

@@ -185,6 +185,8 @@ LaunchProfiler::Outcome LaunchProfiler::endExecutions()
         if (!described)
             launch_.failure = words(described.error());
     }
+    if (!launch_.failure.empty())
+        describeCode(launch_, images_);
     launch_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     writer_.write(traceExecuted(launch_));
     return {};

@@ -25,10 +25,17 @@ public:
     /// The image with this checksum (CUPTI's), empty when it is not among the copies. Valid until the process ends.
     std::string_view find(std::uint64_t crc) const;
 
+    /// The last one that holds this function (mangled name), which is the kernel's unless two modules share the name; empty for none.
+    std::string_view holding(const std::string& function) const;
+
 private:
     const bool all_;
     mutable std::mutex mutex_;
-    std::vector<const std::string*> images_; ///< never freed
+    struct Image {
+        const std::string* bytes = nullptr; ///< never freed
+        std::uint64_t crc = 0;              ///< 0: not worked out yet
+    };
+    mutable std::vector<Image> images_;
     std::size_t bytes_ = 0;
 };
 

@@ -118,12 +118,14 @@ const ProfiledLaunch* chosenLaunch(const KernelTotals& kernel, const LaunchShape
     return chosen;
 }
 
-/// The launch of a shape whose instructions were counted.
+/// The launch of a shape whose instructions were to be counted: one whose were, else one that was tried, of which its code may be known.
 const ProfiledLaunch* executedLaunch(const KernelTotals& kernel, const LaunchShape& shape, const RangeChoice& ranges)
 {
-    const auto found = std::ranges::find_if(
-        kernel.executed, [&](const ProfiledLaunch& launch) { return shapeOf(launch, ranges) == shape && launch.failure.empty(); });
-    return found == kernel.executed.end() ? nullptr : &*found;
+    const ProfiledLaunch* chosen = nullptr;
+    for (const ProfiledLaunch& launch : kernel.executed)
+        if (shapeOf(launch, ranges) == shape && (!chosen || (!chosen->failure.empty() && launch.failure.empty())))
+            chosen = &launch;
+    return chosen;
 }
 
 bool isOf(const RunRecord& run, const LaunchShape& shape)
@@ -236,6 +238,8 @@ RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const Prog
         run.launches.front().warp = executed->facts.warp;
         run.launches.front().opcodes = executed->facts.opcodes;
         run.memoryBytes = executed->memoryBytes;
+        if (!executed->failure.empty())
+            run.warnings.push_back({"no-executions", fmt::format("What its instructions do was not counted: {}", executed->failure)});
     }
     const bool counted = profiled && profiled->failure.empty();
     const ShapeSum sum = sumsOf(kernel, counting.ranges)[shape];

@@ -197,6 +197,9 @@ TEST(FieldDiagnosis, CountedAtomicsQueueUpOrScatter)
     EXPECT_EQ(found(run).classId, "atomics");
     warp.atomicAddresses = 32;
     EXPECT_EQ(found(run).classId, "uncoalesced");
+    warp.executed["tma"] = 1; // moves what no load does
+    EXPECT_LT(value(run, "counted_atomic_percent"), 5);
+    EXPECT_NE(found(run).classId, "atomics");
 }
 
 TEST(FieldDiagnosis, LocalMemoryIsTheAnswerOnlyWhereItIsUsed)
@@ -212,6 +215,15 @@ TEST(FieldDiagnosis, WithoutAnyCountTheLaunchSaysWhatItCan)
 {
     RunRecord run = executed(1e9);
     run.launches.front().warp.reset();
+    run.launches.front().opcodes.clear();
+    EXPECT_EQ(found(run).classId, "not-measured");
+    run.memoryBytes = 360'000'000; // moved once it takes three quarters of the DRAM peak
+    EXPECT_EQ(found(run).classId, "dram-bound");
+    EXPECT_LE(found(run).confidence, 0.3);
+    run.launches.front().opcodes = {{"sass.gmma.256", 4}, {"sass.alu", 40}};
+    EXPECT_EQ(found(run).classId, "not-measured") << "matrices, or memory";
+    run.memoryBytes = 100'000'000;
+    EXPECT_EQ(found(run).classId, "tensor-bound");
     run.launches.front().opcodes.clear();
     EXPECT_EQ(found(run).classId, "not-measured");
     run.launches.front().gridBlocks = 8;

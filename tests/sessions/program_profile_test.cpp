@@ -453,6 +453,22 @@ TEST(ProgramProfile, WhatInstructionsDoIsOfTheLaunchAndNoMetric)
     EXPECT_DOUBLE_EQ(run.program->totalNs, 20 * 400'000.0);
 }
 
+TEST(ProgramProfile, WhereNothingCouldBeCountedTheCodeIsKnown)
+{
+    ProcessTrace trace = process(20, 400'000, 500'000);
+    trace.executed = {executed(kScale, {"step"})};
+    trace.executed.front().facts.warp.reset();
+    trace.executed.front().failure = "CUPTI refused.";
+    const ProgramProfile profile = summed({trace});
+    ASSERT_THAT(profile.runs, SizeIs(1));
+    const RunRecord& run = profile.runs.front();
+    EXPECT_FALSE(run.launches.front().warp);
+    EXPECT_EQ(run.launches.front().opcodes.at("sass.alu"), 5);
+    EXPECT_EQ(run.memoryBytes, 1 << 20);
+    EXPECT_THAT(codes(run.warnings), testing::Contains("no-executions"));
+    EXPECT_EQ(run.program->launches, 20) << "it was recorded like any other";
+}
+
 TEST(ProgramProfile, RangesTellLaunchesOfOneShapeApart)
 {
     ProcessTrace trace = process(4, 400, 1000);

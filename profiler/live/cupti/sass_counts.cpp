@@ -147,7 +147,8 @@ private:
     {
         std::vector<SassCount> counts;
         for (const CUpti_SassMetrics_Data& row : data) {
-            SassCount count{row.functionName ? row.functionName : "", row.pcOffset, row.cubinCrc, 0, 0, 0};
+            SassCount count{row.functionName ? row.functionName : "", row.pcOffset, 0, 0, 0};
+            count.cubinCrc = row.cubinCrc;
             for (std::size_t i = 0; i < values; ++i) {
                 const auto value = static_cast<std::int64_t>(row.pInstanceValues[i].value);
                 if (const auto member = members_.find(row.pInstanceValues[i].metricId); member != members_.end())
