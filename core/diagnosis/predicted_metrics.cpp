@@ -5,7 +5,9 @@
 #include "core/device/peaks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <initializer_list>
 
 namespace kl::inline diagnosis {
@@ -21,6 +23,43 @@ constexpr double kMmaCycles = 6.6; ///< of Hopper's tensor pipe for an mma.sync 
 /// Of a multiprocessor: 5.6 TB/s at 1980 MHz on 132, what loads that hit reach on a GH100. Not devices.json's measured roof, which is in
 /// bytes of lts__t_bytes: those count what passes between the halves of L2, too.
 constexpr double kL2BytesPerCycle = 21.5;
+
+/// Cycles that a matrix product of machine code takes on its scheduler's tensor pipe on Hopper. mma.sync: as kMmaCycles, and half of it for
+/// half the depth; the same for INT8, seen on an H200 (8192^3 in IMMA.16832: 74 % of the pipe in 1144 us). FP64: 64 FLOPs per cycle (67
+/// TFLOP/s on the data sheet). Warpgroup products (the name's number is their columns): 1024 FLOPs per cycle of FP16, whatever the type,
+/// whose depth makes up for its rate.
+struct TensorCycles {
+    std::string_view name;
+    double cycles;
+};
+constexpr std::array<TensorCycles, 10> kTensorCycles{{{"sass.hmma.16816", kMmaCycles},
+                                                      {"sass.hmma.1688", kMmaCycles / 2},
+                                                      {"sass.hmma.1688.tf32", kMmaCycles},
+                                                      {"sass.hmma.1684", kMmaCycles / 2},
+                                                      {"sass.imma.16832", kMmaCycles},
+                                                      {"sass.imma.16816", kMmaCycles / 2},
+                                                      {"sass.dmma.884", 8},
+                                                      {"sass.dmma.1684", 16},
+                                                      {"sass.dmma.1688", 32},
+                                                      {"sass.dmma.16816", 64}}};
+constexpr std::string_view kWarpgroupProduct = "sass.gmma.";
+constexpr double kCyclesPerColumn = 0.5; ///< 64 x N x 16 by four warps: 512 N FLOPs each
+
+/// Of a warp.
+double tensorCycles(const WarpModel& warp)
+{
+    double sum = 0;
+    for (const auto& [name, count] : warp.executed) {
+        const auto known = std::ranges::find(kTensorCycles, name, &TensorCycles::name);
+        if (known != kTensorCycles.end())
+            sum += count * known->cycles;
+        else if (name.starts_with(kWarpgroupProduct))
+            sum += count * kCyclesPerColumn * std::atof(name.c_str() + kWarpgroupProduct.size());
+        else if (name == "mma")
+            sum += count * kMmaCycles;
+    }
+    return sum;
+}
 
 double executed(const WarpModel& warp, std::initializer_list<const char*> classes)
 {
@@ -74,19 +113,20 @@ std::map<std::string, double> predictedMetrics(const RunRecord& run, const Launc
     const double issue = shareOf(warp.instructions * perSm / kSchedulers, cycles);
     metric("smsp__issue_active.avg.per_cycle_active") = issue / 100;
     metric("sm__inst_issued.avg.pct_of_peak_sustained_elapsed") = issue;
-    const double fma = pipe(executed(warp, {"fma.f32"}), lanesOf(peaks.fp32, mhz * 1e6, sms));
-    const double fp64 = pipe(executed(warp, {"fma.f64"}), lanesOf(peaks.fp64, mhz * 1e6, sms));
-    const double xu = pipe(executed(warp, {"xu", "div"}), kXuLanes);
-    const double alu = pipe(executed(warp, {"int", "setp", "cvt"}), 2 * kAluLanes); // integer adds and multiplies share the FMA pipe
+    const double fma = pipe(executed(warp, {"fma.f32", "sass.fp32", "sass.half", "sass.imad"}), lanesOf(peaks.fp32, mhz * 1e6, sms));
+    const double fp64 = pipe(executed(warp, {"fma.f64", "sass.fp64"}), lanesOf(peaks.fp64, mhz * 1e6, sms));
+    const double xu = pipe(executed(warp, {"xu", "div", "sass.xu"}), kXuLanes);
+    // Of PTX nobody knows which pipe the compiler takes: integer adds and multiplies share the FMA pipe. Machine code tells.
+    const double alu = pipe(executed(warp, {"int", "setp", "cvt"}) + 2 * executed(warp, {"sass.alu"}), 2 * kAluLanes);
     metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active") = fma;
     metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active") = fp64;
     metric("sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active") = xu;
     metric("sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active") = alu;
-    const double tensor = run.device.ccMajor == 9 ? shareOf(executed(warp, {"mma"}) * kMmaCycles * perSm / kSchedulers, cycles) : 0;
+    const double tensor = run.device.ccMajor == 9 ? shareOf(tensorCycles(warp) * perSm / kSchedulers, cycles) : 0;
     if (tensor > 0)
         metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed") = tensor;
-    metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") = executed(warp, {"fma.f32"}) * warp.activeThreads * warps;
-    metric("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum") = executed(warp, {"fma.f64"}) * warp.activeThreads * warps;
+    metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum") = executed(warp, {"fma.f32", "sass.fp32"}) * warp.activeThreads * warps;
+    metric("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum") = executed(warp, {"fma.f64", "sass.fp64"}) * warp.activeThreads * warps;
     metric("sm__throughput.avg.pct_of_peak_sustained_elapsed") = std::max({issue, fma, fp64, xu, alu, tensor});
 
     const double globalSectors = warp.loads.sectors + warp.stores.sectors;
@@ -100,6 +140,10 @@ std::map<std::string, double> predictedMetrics(const RunRecord& run, const Launc
     metric("smsp__sass_inst_executed_op_global_st.sum") = (warp.stores.requests + warp.stores.unknown) * warps;
     metric("smsp__sass_inst_executed_op_global.sum") =
         (warp.loads.requests + warp.loads.unknown + warp.stores.requests + warp.stores.unknown + warp.atomicRequests) * warps;
+    if (warp.executed.contains("ld.local") || warp.executed.contains("st.local")) {
+        metric("smsp__sass_inst_executed_op_local_ld.sum") = executed(warp, {"ld.local"}) * warps;
+        metric("smsp__sass_inst_executed_op_local_st.sum") = executed(warp, {"st.local"}) * warps;
+    }
     metric("smsp__sass_inst_executed_op_shared.sum") = warp.sharedRequests * warps;
     metric("smsp__sass_inst_executed_op_global_atom.sum") = warp.atomicRequests * warps;
     const auto side = [&](const WarpAccesses& accesses, MetricName sectorsPerRequest, MetricName usefulBytes) {

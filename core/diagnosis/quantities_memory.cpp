@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace kl::inline diagnosis {
 namespace {
@@ -100,8 +101,10 @@ Value amplification(const RunFacts& f)
 /// Where the bytes that must be moved already fill DRAM, better accesses to the caches above it gain nothing.
 Value usefulDram(const RunFacts& f)
 {
-    if (!f.hasCounters())
-        return findQuantity("analytic_dram_percent")->compute(f);
+    if (!f.hasCounters()) {
+        const Value requested = findQuantity("requested_dram_percent")->compute(f);
+        return requested ? requested : findQuantity("analytic_dram_percent")->compute(f);
+    }
     const Value busy = f.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"), times = amplification(f);
     return busy && times ? Value(*busy / std::max(*times, 1.0)) : std::nullopt;
 }
@@ -145,6 +148,18 @@ Value spillShare(const RunFacts& f)
     return local && global ? times(quotient(local, sumOf({local, global, shared})), 100) : std::nullopt;
 }
 
+/// Of a launch whose instructions were counted, but not what its tensor copies move: a copy as small as 4 KB does the work of so many
+/// accesses of 128 bytes.
+Value copiesAsAccesses(const RunFacts& f)
+{
+    constexpr double kAccessesPerCopy = 32, kWarpThreads = 32;
+    const LaunchFacts* launch = f.launch();
+    if (f.hasCounters() || !launch || !launch->warp || !launch->warp->executed.contains("tma"))
+        return {};
+    const double warps = static_cast<double>(launch->gridBlocks) * std::ceil(launch->blockThreads / kWarpThreads);
+    return launch->warp->executed.at("tma") * warps * kAccessesPerCopy;
+}
+
 /// Tensor copies (TMA) and asynchronous copies move data without global load or store instructions: the traffic of L2, at most 32 sectors
 /// of 32 bytes per instruction, is a lower bound of the number of accesses.
 Value atomicShare(const RunFacts& f)
@@ -152,7 +167,8 @@ Value atomicShare(const RunFacts& f)
     const Value atomics =
         sumOf({f.metric("smsp__sass_inst_executed_op_global_atom.sum"), f.metric("smsp__sass_inst_executed_op_global_red.sum")});
     const Value accesses =
-        maxOf({f.metric("smsp__sass_inst_executed_op_global.sum"), times(f.metric("lts__t_bytes.sum"), 1.0 / (32 * 32))});
+        sumOf({maxOf({f.metric("smsp__sass_inst_executed_op_global.sum"), times(f.metric("lts__t_bytes.sum"), 1.0 / (32 * 32))}),
+               copiesAsAccesses(f)});
     return atomics && *atomics == 0 ? Value(0) : times(quotient(atomics, accesses), 100);
 }
 

@@ -59,6 +59,12 @@ bool countsWarpgroupProducts(const RunFacts& f)
            });
 }
 
+/// mma.sync, of which the chip may have a warpgroup's counterpart: not in FP64.
+bool isWarpProduct(std::string_view name)
+{
+    return name == "mma" || name.starts_with("sass.hmma.") || name.starts_with("sass.imma.");
+}
+
 /// Of the matrix instructions that were counted; without counters, of those in the PTX. Unset where there are none.
 Value mmaSync(const RunFacts& f)
 {
@@ -68,7 +74,7 @@ Value mmaSync(const RunFacts& f)
         return 100 * std::max(*all - *warpgroup, 0.0) / *all;
     if (f.hasCounters())
         return countsWarpgroupProducts(f) ? Value(0) : std::nullopt;
-    return times(quotient(opcodesOf(f, [](std::string_view name) { return name == "mma"; }), opcodesOf(f, isMatrixOpcode)), 100);
+    return times(quotient(opcodesOf(f, isWarpProduct), opcodesOf(f, isMatrixOpcode)), 100);
 }
 
 /// wgmma on 9.0, tcgen05.mma on 10.x: instructions of several warps that alone reach the peak.
@@ -99,6 +105,44 @@ Value modeled(const RunFacts& f)
     return modelOf(f) && modelOf(f)->complete ? 1 : 0;
 }
 
+/// Only machine code has these classes: PTX that was run on the host does not.
+Value countedOnGpu(const RunFacts& f)
+{
+    const WarpModel* warp = modelOf(f);
+    if (!f.launch())
+        return {};
+    return warp && std::ranges::any_of(warp->executed, [](const auto& one) { return one.first.starts_with("sass."); }) ? 1 : 0;
+}
+
+double requestsOf(const WarpAccesses& side)
+{
+    return side.requests + side.unknown;
+}
+
+/// Of the launch's accesses to global memory, counted on the GPU.
+Value countedAtomics(const RunFacts& f)
+{
+    if (countedOnGpu(f) != Value(1))
+        return {};
+    const WarpModel& warp = *modelOf(f);
+    const Value share = findQuantity("atomic_share_percent")->compute(f);
+    return warp.atomicRequests > 0 ? share : Value(0);
+}
+
+/// Of the launch's accesses to memory, counted on the GPU.
+Value countedLocals(const RunFacts& f)
+{
+    if (countedOnGpu(f) != Value(1))
+        return {};
+    const WarpModel& warp = *modelOf(f);
+    double local = 0;
+    for (const char* kind : {"ld.local", "st.local"})
+        if (const auto found = warp.executed.find(kind); found != warp.executed.end())
+            local += found->second;
+    const double all = local + requestsOf(warp.loads) + requestsOf(warp.stores) + warp.atomicRequests + warp.sharedRequests;
+    return all > 0 ? 100 * local / all : 0;
+}
+
 /// Of a warp's instructions as it runs, in percent; nothing where the launch was not modeled.
 Value executedShare(const RunFacts& f, std::initializer_list<const char*> classes)
 {
@@ -118,7 +162,7 @@ Value executedBarriers(const RunFacts& f)
 }
 Value executedIntegers(const RunFacts& f)
 {
-    return executedShare(f, {"int", "setp"});
+    return executedShare(f, {"int", "setp", "sass.alu", "sass.imad"});
 }
 /// Threads that wait for one another at an address.
 Value atomicThreads(const RunFacts& f)
@@ -127,7 +171,7 @@ Value atomicThreads(const RunFacts& f)
     return warp && warp->atomicAddresses > 0 ? Value(warp->atomicThreads / warp->atomicAddresses) : std::nullopt;
 }
 
-constexpr std::array<Quantity, 12> kOpcodes{{
+constexpr std::array<Quantity, 15> kOpcodes{{
     {"fp64_opcode_percent", "FP64 opcodes", "%", "double-precision opcodes over all of the compiled kernel", fp64},
     {"xu_opcode_percent", "transcendental opcodes", "%", "exp2, log2, sin, cos, square root and reciprocal opcodes over all", xu},
     {"int_opcode_percent", "integer opcodes", "%", "integer, logic and shift opcodes over all", integer},
@@ -138,12 +182,18 @@ constexpr std::array<Quantity, 12> kOpcodes{{
      ownProducts},
     {"tensor_copy_opcodes", "tensor copies in the PTX", "count", "cp.async.bulk copies of the PTX (TMA)", tensorCopies},
     {"modelled", "code was modeled", "", "1 when a few warps of the launch were run from its PTX to the end", modeled},
+    {"executions_counted", "executions were counted", "",
+     "1 when the instructions of the launch were counted on the GPU, in its machine code", countedOnGpu},
+    {"counted_atomic_percent", "atomics among executed accesses", "%", "atomics over a launch's global accesses, counted on the GPU",
+     countedAtomics},
+    {"executed_local_percent", "local accesses executed", "%", "local over all memory accesses of a launch, counted on the GPU",
+     countedLocals},
     {"executed_barrier_percent", "barriers among executed instructions", "%", "barriers over a warp's instructions, from running its PTX",
      executedBarriers},
     {"executed_int_percent", "integer instructions executed", "%", "integer and comparison over a warp's instructions, from its PTX",
      executedIntegers},
-    {"threads_per_atomic_address", "threads per atomic address", "", "active threads over addresses in a warp's atomics, from its PTX",
-     atomicThreads},
+    {"threads_per_atomic_address", "threads per atomic address", "",
+     "active threads over addresses in a warp's atomics, from its PTX; over sectors where counted on the GPU", atomicThreads},
     {"barrier_share_percent", "barrier opcodes", "%", "barriers over all opcodes of the compiled kernel", barrier},
 }};
 
@@ -151,7 +201,8 @@ constexpr std::array<Quantity, 12> kOpcodes{{
 
 bool isMatrixOpcode(std::string_view opcodeClass) noexcept
 {
-    return opcodeClass == "mma" || opcodeClass == "wgmma" || opcodeClass == "tcgen05";
+    return opcodeClass == "mma" || opcodeClass == "wgmma" || opcodeClass == "tcgen05" ||
+           (opcodeClass.starts_with("sass.") && opcodeClass.find("mma.") != std::string_view::npos); // machine code's, with their shapes
 }
 
 std::span<const Quantity> opcodeQuantities()

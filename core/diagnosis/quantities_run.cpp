@@ -3,6 +3,7 @@
 #include "core/device/peaks.h"
 #include "core/diagnosis/quantities.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -100,15 +101,70 @@ Value unpaddedTile(const RunFacts& facts)
     return bytes > 0 && bytes % 4096 == 0 ? 1 : 0;
 }
 
+Value smCoverage(const RunFacts& facts)
+{
+    const int multiprocessors = facts.run().device.smCount;
+    if (!facts.launch() || facts.launch()->gridBlocks <= 0 || multiprocessors <= 0)
+        return {};
+    return std::min(100.0, 100.0 * static_cast<double>(facts.launch()->gridBlocks) / multiprocessors);
+}
+
 Value speedup(const RunFacts& facts)
 {
     return facts.run().speedup;
 }
 
+/// Bytes that a launch without a formula moves at least, by its executed instructions: the sectors that they touch, or those that the
+/// requested bytes would fill, at most the memory behind its arguments. Tensor copies touch memory that is not counted: then all of it.
+/// What fits in L2 needs no DRAM. An estimate: data that is read again, and missed, counts once.
+Value executedBytes(const RunFacts& facts, bool requested)
+{
+    const LaunchFacts* launch = facts.launch();
+    if (facts.hasCounters() || facts.run().idealBytes > 0 || findQuantity("executions_counted")->compute(facts) != Value(1))
+        return {};
+    constexpr double kSectorBytes = 32, kWarpThreads = 32, kAtomicBytes = 4;
+    const WarpModel& warp = *launch->warp;
+    const double warps = static_cast<double>(launch->gridBlocks) * std::ceil(launch->blockThreads / kWarpThreads);
+    const double touched = kSectorBytes * (warp.loads.sectors + warp.stores.sectors + warp.atomicAddresses);
+    const double asked = kSectorBytes * (warp.loads.ideal + warp.stores.ideal) + kAtomicBytes * warp.atomicThreads;
+    const double sum = warps * (requested ? asked : touched);
+    if (!facts.run().memoryBytes)
+        return sum;
+    const auto memory = static_cast<double>(*facts.run().memoryBytes);
+    if (memory <= static_cast<double>(facts.run().device.l2Bytes))
+        return 0;
+    const bool hidden = warp.executed.contains("tma") || warp.loads.unknown > 0 || warp.stores.unknown > 0;
+    return hidden ? memory : std::min(sum, memory);
+}
+
+Value dramShare(const RunFacts& facts, Value bytes)
+{
+    return times(quotient(quotient(bytes, times(facts.launchNs(), 1e-9)), peaksOf(facts.run().device).dram), 100);
+}
+
+/// Of a program's kernel: what its arguments point to, touched once. Nothing where that fits in L2.
+Value reachDram(const RunFacts& facts)
+{
+    if (!facts.run().program || !facts.run().memoryBytes || facts.run().device.l2Bytes <= 0)
+        return {};
+    const std::int64_t memory = *facts.run().memoryBytes;
+    return dramShare(facts, memory <= facts.run().device.l2Bytes ? 0 : static_cast<double>(memory));
+}
+
+Value executedDram(const RunFacts& facts)
+{
+    return dramShare(facts, executedBytes(facts, false));
+}
+
+Value requestedDram(const RunFacts& facts)
+{
+    return dramShare(facts, executedBytes(facts, true));
+}
+
 Value analyticDram(const RunFacts& facts)
 {
     if (!(facts.run().idealBytes > 0))
-        return {};
+        return executedDram(facts);
     const Value rate = quotient(facts.run().idealBytes, times(facts.sequenceNs(), 1e-9));
     return times(quotient(rate, peaksOf(facts.run().device).dram), 100);
 }
@@ -123,11 +179,22 @@ Value neededDram(const RunFacts& facts)
     return times(quotient(rate, peaksOf(facts.run().device).dram), 100);
 }
 
+/// Without a formula: the busiest pipe of floating-point work, by the executed instructions.
+Value executedPipes(const RunFacts& facts)
+{
+    if (facts.hasCounters() || findQuantity("executions_counted")->compute(facts) != Value(1))
+        return {};
+    const Value tensor = facts.metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed");
+    return tensor ? tensor
+                  : maxOf({facts.metric("sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"),
+                           facts.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active")});
+}
+
 /// Against the tensor cores' peak where the kernel holds matrix instructions, or is faster than FP32 can be.
 Value analyticFlops(const RunFacts& facts)
 {
     if (!(facts.run().flops > 0))
-        return {};
+        return executedPipes(facts);
     const Value rate = quotient(facts.run().flops, times(facts.sequenceNs(), 1e-9));
     const Peaks peaks = peaksOf(facts.run().device);
     bool tensor = rate && peaks.fp32 && *rate > *peaks.fp32;
@@ -160,7 +227,7 @@ Value intensityOfRidge(const RunFacts& facts)
     return facts.run().idealBytes > 0 ? quotient(facts.run().flops / facts.run().idealBytes, ridge) : std::nullopt;
 }
 
-constexpr std::array<Quantity, 21> kRun{{
+constexpr std::array<Quantity, 25> kRun{{
     {"incorrect", "result refuted", "", "1 when the run failed or its result is anything but correct", incorrect},
     {"throttled", "throttled", "", "1 when the SM clock fell below 75 % of its default during the samples", throttled},
     {"noise_percent", "scatter of the samples", "%", "width of the median's 95 % interval over the median", noise},
@@ -174,10 +241,19 @@ constexpr std::array<Quantity, 21> kRun{{
     {"theoretical_occupancy_percent", "theoretical occupancy", "%", "warps that fit on an SM over its maximum", theoreticalOccupancy},
     {"local_bytes", "local memory", "bytes", "local memory per thread, from the compiled kernel", localBytes},
     {"unpadded_tile", "unpadded shared tile", "", "1 when shared memory per block is a multiple of 32 x 32 words", unpaddedTile},
+    {"sm_coverage_percent", "SMs with a block", "%", "blocks over SMs, at most 100 %", smCoverage},
     {"speedup", "speedup", "", "baseline GPU time over kernel GPU time", speedup},
-    {"analytic_dram_percent", "DRAM rate by formula", "%", "ideal bytes / duration, over the device's DRAM peak", analyticDram},
+    {"analytic_dram_percent", "DRAM rate by formula", "%",
+     "ideal bytes / duration, over the device's DRAM peak; without a formula that of the executed instructions", analyticDram},
+    {"executed_dram_percent", "DRAM rate by executed instructions", "%",
+     "sectors touched, at most the memory behind the arguments, / time, over the DRAM peak; 0 where all fits in L2", executedDram},
+    {"reach_dram_percent", "DRAM rate of all memory within reach", "%",
+     "memory behind a program's kernel's arguments / time, over the DRAM peak; 0 where it fits in L2", reachDram},
+    {"requested_dram_percent", "DRAM rate of requested bytes", "%", "the same of the sectors that the requested bytes would fill",
+     requestedDram},
     {"needed_dram_percent", "DRAM rate needed", "%", "ideal bytes / time of the counted launch, over the device's DRAM peak", neededDram},
-    {"analytic_flops_percent", "FLOP rate by formula", "%", "FLOPs / duration, over the device's FP32 peak, or its tensor peak",
+    {"analytic_flops_percent", "FLOP rate by formula", "%",
+     "FLOPs / duration, over the device's FP32 or tensor peak; without a formula the busiest such pipe by executed instructions",
      analyticFlops},
     {"analytic_roof_percent", "nearest roof by formula", "%", "larger of the DRAM and FLOP rates by formula", analyticRoof},
     {"launch_us", "longest launch", "us", "GPU time of the sequence's longest launch", launchDuration},

@@ -17,11 +17,26 @@ void fill(LaunchParams& launch, const auto& p)
     launch.dynamicSmem = static_cast<int>(p.sharedMemBytes);
 }
 
+/// CU_LAUNCH_PARAM_BUFFER_POINTER and CU_LAUNCH_PARAM_BUFFER_SIZE, each followed by its value, up to CU_LAUNCH_PARAM_END.
+void takePacked(LaunchParams& launch, void** extra)
+{
+    constexpr int kMostPairs = 8;
+    for (int i = 0; extra && i < kMostPairs && extra[2 * i] != CU_LAUNCH_PARAM_END; ++i) {
+        if (extra[2 * i] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            launch.packed = extra[2 * i + 1];
+        else if (extra[2 * i] == CU_LAUNCH_PARAM_BUFFER_SIZE)
+            launch.packedBytes = *static_cast<std::size_t*>(extra[2 * i + 1]);
+    }
+}
+
 template <class Params> LaunchParams fromCall(const void* data)
 {
     const auto& p = *static_cast<const Params*>(data);
     LaunchParams launch{p.f, {}, {}, 0};
     fill(launch, p);
+    launch.arguments = p.kernelParams;
+    if constexpr (requires { p.extra; })
+        takePacked(launch, p.extra);
     return launch;
 }
 
@@ -31,6 +46,8 @@ LaunchParams fromConfig(const void* data)
     LaunchParams launch{p.f, {}, {}, 0};
     if (p.config)
         fill(launch, *p.config);
+    launch.arguments = p.kernelParams;
+    takePacked(launch, p.extra);
     return launch;
 }
 

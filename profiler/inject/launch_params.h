@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 struct CUfunc_st;
@@ -14,6 +15,9 @@ struct LaunchParams {
     std::array<int, 3> grid{};
     std::array<int, 3> block{};
     int dynamicSmem = 0;
+    void** arguments = nullptr;   ///< one address per parameter; null where they are packed
+    const void* packed = nullptr; ///< all of them in one buffer
+    std::size_t packedBytes = 0;
 };
 
 /// `callbackId` is one of CUPTI's for cuLaunchKernel, cuLaunchKernelEx or cuLaunchCooperativeKernel, `data` its functionParams.

@@ -3,6 +3,8 @@
 
 #include "core/base/try.h"
 #include "profiler/inject/activity_feed.h"
+#include "profiler/inject/argument_memory.h"
+#include "profiler/inject/executed_launch.h"
 #include "profiler/live/cuda/device.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/cupti/device_support.h"
@@ -74,7 +76,10 @@ Status LaunchProfiler::describe(ProfiledLaunch& launch) const
     launch.facts.blockThreads = made.block[0] * made.block[1] * made.block[2];
     launch.facts.dynamicSmem = made.dynamicSmem;
     // A handle that the driver does not describe leaves zeros.
-    (void)describeLaunch(functionOf(made.function), devices_[static_cast<std::size_t>(device)], launch.facts);
+    CUfunction function = functionOf(made.function);
+    (void)describeLaunch(function, devices_[static_cast<std::size_t>(device)], launch.facts);
+    if (countsLaunch())
+        launch.memoryBytes = argumentMemory(made, function);
     return {};
 }
 
@@ -132,7 +137,7 @@ LaunchProfiler::Outcome LaunchProfiler::end()
 {
     if (subject_.choice.how == Profiling::alone)
         return endAlone();
-    Outcome outcome = subject_.choice.how == Profiling::counters ? endCounters() : endSamples();
+    Outcome outcome = subject_.choice.how == Profiling::counters ? endCounters() : countsLaunch() ? endExecutions() : endSamples();
     if (open_) {
         if (recorded())
             writer_.write(traceLaunchSampled(subject_.correlation));
@@ -168,6 +173,22 @@ LaunchProfiler::Outcome LaunchProfiler::endCounters()
     launch_.metrics.launch = subject_.kernel;
     launch_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     writer_.write(traceLine(launch_));
+    return {};
+}
+
+LaunchProfiler::Outcome LaunchProfiler::endExecutions()
+{
+    if (open_) {
+        const Status finished = checkCuda(cuda().CtxSynchronize(), "cuCtxSynchronize");
+        const Result<std::vector<SassCount>> counts = sampler_.takeCounts();
+        const Status described = !finished ? finished : counts ? describeExecution(launch_, *counts, images_) : Status(counts.error());
+        if (!described)
+            launch_.failure = words(described.error());
+    }
+    if (!launch_.failure.empty())
+        describeCode(launch_, images_);
+    launch_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    writer_.write(traceExecuted(launch_));
     return {};
 }
 

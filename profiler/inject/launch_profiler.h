@@ -30,7 +30,8 @@ struct LaunchSubject {
 class LaunchProfiler {
 public:
     LaunchProfiler(const TraceConfig& config, TraceWriter& writer)
-        : config_(config), writer_(writer), counters_({config.tier, config.metrics, config.maxPasses}), sampler_(images_)
+        : config_(config), writer_(writer), images_(config.executions), counters_({config.tier, config.metrics, config.maxPasses}),
+          sampler_(images_, config.executions)
     {
     }
 
@@ -58,6 +59,9 @@ private:
     Outcome endAlone();
     Outcome endCounters();
     Outcome endSamples();
+    Outcome endExecutions();
+    /// The executions are of the launch alone, not of its source lines.
+    bool countsLaunch() const { return subject_.choice.how == Profiling::executions && !config_.source; }
 
     const TraceConfig config_;
     TraceWriter& writer_;

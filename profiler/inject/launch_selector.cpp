@@ -14,7 +14,7 @@ LaunchSelector::LaunchSelector(TraceConfig config) : config_(std::move(config))
 
 bool LaunchSelector::wants(const std::string& kernel) const
 {
-    return config_.counters && pattern_ && whyNotReplayed(kernel).empty() && pattern_->matches(demangled(kernel));
+    return (config_.counters || config_.executions) && pattern_ && whyNotReplayed(kernel).empty() && pattern_->matches(demangled(kernel));
 }
 
 bool LaunchSelector::wants(const std::string& kernel, const LaunchShape& shape) const
@@ -41,7 +41,10 @@ std::optional<LaunchSelector::Choice> LaunchSelector::next(const std::string& ke
             known.sampled = shape;
             plan.insert(plan.end(), {Profiling::executions, Profiling::counters, Profiling::samples});
         } else {
-            plan.push_back(Profiling::counters);
+            if (config_.executions)
+                plan.push_back(Profiling::executions);
+            if (config_.counters)
+                plan.push_back(Profiling::counters);
         }
     }
     std::vector<Profiling>& plan = known.ahead[shape];

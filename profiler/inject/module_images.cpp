@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/inject/module_images.h"
 
+#include "core/sass/cubin.h"
 #include "profiler/live/cupti/cupti_api.h"
 
 #include <cstring>
@@ -9,7 +10,8 @@
 namespace kl::inject {
 namespace {
 
-constexpr std::size_t kMostBytes = 256U << 20;
+constexpr std::size_t kMostBytes = 256U << 20;    ///< with line tables
+constexpr std::size_t kMostBytesOfAll = 1U << 30; ///< of all modules: the code of large frameworks, loaded as it is used
 
 std::uint64_t crcOf(const std::string& cubin)
 {
@@ -50,21 +52,33 @@ bool hasLineTable(std::string_view cubin)
 
 void ModuleImages::add(std::string_view cubin)
 {
-    if (!hasLineTable(cubin))
+    if (!all_ && !hasLineTable(cubin))
         return;
     const std::lock_guard lock(mutex_);
-    if (bytes_ + cubin.size() > kMostBytes)
+    if (bytes_ + cubin.size() > (all_ ? kMostBytesOfAll : kMostBytes))
         return;
     bytes_ += cubin.size();
-    images_.push_back(new std::string(cubin));
+    images_.push_back({new std::string(cubin), 0});
 }
 
 std::string_view ModuleImages::find(std::uint64_t crc) const
 {
     const std::lock_guard lock(mutex_);
-    for (const std::string* image : images_)
-        if (crcOf(*image) == crc)
-            return *image;
+    for (Image& image : images_) {
+        if (image.crc == 0)
+            image.crc = crcOf(*image.bytes);
+        if (image.crc == crc)
+            return *image.bytes;
+    }
+    return {};
+}
+
+std::string_view ModuleImages::holding(const std::string& function) const
+{
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = images_.size(); i-- > 0;)
+        if (findFunction(*images_[i].bytes, function))
+            return *images_[i].bytes;
     return {};
 }
 

@@ -62,10 +62,10 @@ int SourceSampler::launchesWanted(const std::string& kernel) const
 Status SourceSampler::beginCounts(CUctx_st* context, int device, const std::string& chip)
 {
     std::unique_ptr<SassCounter>& counter = counters_[device];
+    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize); // reading counters ends with the opposite
+    KL_TRY(checkCupti(CuptiApi::load().value().ProfilerInitialize(&initialize), "cuptiProfilerInitialize"));
     if (!counter) {
-        KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);
-        KL_TRY(checkCupti(CuptiApi::load().value().ProfilerInitialize(&initialize), "cuptiProfilerInitialize"));
-        KL_ASSIGN(std::unique_ptr<SassCounter> opened, SassCounter::open(device, chip));
+        KL_ASSIGN(std::unique_ptr<SassCounter> opened, SassCounter::open(device, chip, accesses_));
         counter = std::move(opened);
     }
     KL_TRY(counter->start(context));
@@ -82,6 +82,11 @@ Result<SampledKernel> SourceSampler::endCounts(const std::string& kernel, int de
         known.counts = std::move(*counts);
     known.noCounts = counts ? "" : counts.error().message;
     return join(kernel, device);
+}
+
+Result<std::vector<SassCount>> SourceSampler::takeCounts()
+{
+    return std::exchange(counting_, nullptr)->stop();
 }
 
 std::optional<SampledKernel> SourceSampler::soFar(const std::string& kernel, int device, const std::string& failure)

@@ -20,7 +20,8 @@ namespace kl::inject {
 /// while one is open, and no activity recorded. Not thread-safe.
 class SourceSampler {
 public:
-    explicit SourceSampler(const ModuleImages& images) : images_(images) {}
+    /// `accesses`: of the instructions' accesses to memory, too.
+    SourceSampler(const ModuleImages& images, bool accesses) : images_(images), accesses_(accesses) {}
 
     /// `context` is current on the calling thread and idle.
     Status begin(CUctx_st* context, const std::string& kernel);
@@ -34,6 +35,8 @@ public:
     /// The same for the executions of each instruction. `chip`: of the device ("GH100").
     Status beginCounts(CUctx_st* context, int device, const std::string& chip);
     Result<SampledKernel> endCounts(const std::string& kernel, int device);
+    /// Instead of endCounts(): the counts alone, joined with nothing.
+    Result<std::vector<SassCount>> takeCounts();
 
     /// The results so far of a kernel whose last sampling or counting failed; unset where it was never sampled.
     std::optional<SampledKernel> soFar(const std::string& kernel, int device, const std::string& failure);
@@ -50,6 +53,7 @@ private:
     SampledKernel join(const std::string& kernel, int device) const;
 
     const ModuleImages& images_;
+    const bool accesses_;
     std::unique_ptr<PcSampler> open_;
     std::map<int, std::unique_ptr<SassCounter>> counters_; ///< by device; kept: CUPTI sets them up once per process
     SassCounter* counting_ = nullptr;

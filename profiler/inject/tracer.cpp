@@ -116,7 +116,7 @@ Status Tracer::subscribe()
         (void)api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id); // not in every driver
     for (const auto id : kCaptureEnds)
         (void)api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id);
-    if (config_.source)
+    if (config_.source || config_.executions)
         (void)api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
     return ActivityFeed::start(writer_, config_);
 }
@@ -167,8 +167,11 @@ void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
     LaunchParams made;
     if (!graph && call.symbolName) {
         made = launchParams(id, call.functionParams);
+        const bool ranged = config_.ranges != RangeChoice{};
+        const std::vector<std::string> stack = ranged ? nvtx::stackOf(nvtx::openStack()) : std::vector<std::string>{};
         const std::lock_guard lock(mutex_);
-        choice = selector_.next(call.symbolName, {made.grid, made.block, made.dynamicSmem}, capturing_ == 0);
+        choice = selector_.next(call.symbolName, {made.grid, made.block, made.dynamicSmem, config_.ranges.keyOf(stack)},
+                                capturing_ == 0 && config_.ranges.includes(stack));
         if (selector_.outOfTime() && !saidOutOfTime_) {
             saidOutOfTime_ = true;
             note("profile-time-spent", fmt::format("Profiling took {:.0f} s; no more kernels were profiled.", config_.maxProfileSeconds));

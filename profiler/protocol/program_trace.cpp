@@ -3,6 +3,7 @@
 
 #include "core/codec/model_fields.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cxxabi.h>
 
@@ -18,6 +19,13 @@ template <class V> void fields(V& v, WantedLaunch& w)
         v(kBlock[i], w.shape.block[i]);
     }
     v("dynamic_smem", w.shape.dynamicSmem);
+    v("range", w.shape.range);
+}
+
+template <class V> void fields(V& v, RangeChoice& r)
+{
+    v("within", r.within);
+    v("each", r.each);
 }
 
 template <class V> void fields(V& v, TraceConfig& c)
@@ -26,6 +34,7 @@ template <class V> void fields(V& v, TraceConfig& c)
     v("skip", c.skip);
     v("count", c.count);
     v("counters", c.counters);
+    v("executions", c.executions);
     v("wanted", c.wanted);
     v("tier", c.tier);
     v("source", c.source);
@@ -33,6 +42,7 @@ template <class V> void fields(V& v, TraceConfig& c)
     v("max_passes", c.maxPasses);
     v("max_launches", c.maxLaunches);
     v("max_profile_seconds", c.maxProfileSeconds);
+    v("ranges", c.ranges);
 }
 
 template <class V> void fields(V& v, ProfiledLaunch& p)
@@ -51,6 +61,7 @@ template <class V> void fields(V& v, ProfiledLaunch& p)
     v("metrics", p.metrics);
     v("failure", p.failure);
     v("seconds", p.seconds);
+    v("memory_bytes", p.memoryBytes);
 }
 
 template <class V> void fields(V& v, SampledKernel& s)
@@ -139,6 +150,8 @@ private:
             place(trace_.stacks, o.at("id"), o.at("ranges").get<std::vector<std::string>>());
         } else if (type == "profiled") {
             trace_.profiled.push_back(readBack<ProfiledLaunch>(o, "profiled"));
+        } else if (type == "executed") {
+            trace_.executed.push_back(readBack<ProfiledLaunch>(o, "executed"));
         } else if (type == "sampled") {
             trace_.sampled.push_back(readBack<SampledKernel>(o, "sampled"));
         } else if (type == "pause") {
@@ -176,6 +189,21 @@ private:
 
 } // namespace
 
+bool RangeChoice::includes(const std::vector<std::string>& stack) const
+{
+    return within.empty() || std::ranges::find(stack, within) != stack.end();
+}
+
+std::string RangeChoice::keyOf(const std::vector<std::string>& stack) const
+{
+    if (!each || stack.empty() || !includes(stack))
+        return {};
+    if (within.empty())
+        return stack.front();
+    const auto outer = std::ranges::find(stack, within);
+    return outer + 1 == stack.end() ? *outer : *(outer + 1);
+}
+
 std::string traceLine(int pid, const std::vector<std::string>& command, const std::string& cupti)
 {
     return line("process", {{"version", kTraceVersion}, {"pid", pid}, {"command", command}, {"cupti", cupti}});
@@ -211,6 +239,11 @@ std::string traceLine(const TracedPause& pause)
 std::string traceLine(const ProfiledLaunch& launch)
 {
     return line("profiled", toJson(launch));
+}
+
+std::string traceExecuted(const ProfiledLaunch& launch)
+{
+    return line("executed", toJson(launch));
 }
 
 std::string traceLine(const SampledKernel& kernel)

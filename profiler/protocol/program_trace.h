@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -25,13 +26,27 @@ inline constexpr const char* kTraceConfigFile = "config.json";
 inline constexpr const char* kTraceSuffix = ".trace";
 inline constexpr int kTraceVersion = 1;
 
-/// Launches that do the same work as far as their geometry shows.
+/// Launches that do the same work as far as their geometry, and where it is told apart their NVTX range, show.
 struct LaunchShape {
     std::array<int, 3> grid{};
     std::array<int, 3> block{};
     int dynamicSmem = 0;
+    std::string range = {}; ///< RangeChoice::keyOf; empty where ranges are not told apart
 
     auto operator<=>(const LaunchShape&) const = default;
+};
+
+/// Which NVTX ranges matter. Stacks are outermost first.
+struct RangeChoice {
+    std::string within; ///< only launches inside a range of this name are profiled; empty: all
+    bool each = false;  ///< launches of one shape in different ranges are told apart
+
+    bool includes(const std::vector<std::string>& stack) const;
+    /// The range that tells a launch apart: the one directly inside `within`, or that one itself; without it the outermost. Empty outside
+    /// of them, and where ranges are not told apart.
+    std::string keyOf(const std::vector<std::string>& stack) const;
+
+    bool operator==(const RangeChoice&) const = default;
 };
 
 /// A kernel, as the module spells it, launched with one geometry.
@@ -53,8 +68,10 @@ struct TraceConfig {
     int maxPasses = 0;                    ///< 0: no limit
     std::int64_t maxLaunches = 1'000'000; ///< activities recorded; afterwards the process continues without recording
     double maxProfileSeconds = 60;        ///< spent inside the process on profiling launches; afterwards no further kernel is chosen
-    bool counters = true;                 ///< false: times only, no launch is profiled
+    bool counters = true;                 ///< hardware counters; false: unless executions are counted, no launch is profiled
+    bool executions = false;              ///< count what the instructions of a profiled launch do, by patching its code
     std::vector<WantedLaunch> wanted;     ///< only these are profiled; empty: the first ones by order of launch
+    RangeChoice ranges;                   ///< in which of them launches are profiled
 
     bool operator==(const TraceConfig&) const = default;
 };
@@ -107,8 +124,9 @@ struct ProfiledLaunch {
     LaunchFacts facts; ///< as far as the driver reports it
     std::vector<std::string> ranges;
     MetricSet metrics;
-    std::string failure; ///< why there are no values; empty when there are
-    double seconds = 0;  ///< that the program was held up
+    std::string failure;                          ///< why there are no values; empty when there are
+    double seconds = 0;                           ///< that the program was held up
+    std::optional<std::int64_t> memoryBytes = {}; ///< of the allocations that its arguments point to, from there on
 
     bool operator==(const ProfiledLaunch&) const = default;
 };
@@ -142,6 +160,8 @@ struct ProcessTrace {
     std::vector<TracedCopy> copies;
     std::vector<TracedPause> pauses;
     std::vector<ProfiledLaunch> profiled;
+    std::vector<ProfiledLaunch> executed;         ///< whose instructions were counted: facts.warp and facts.opcodes, no metrics. Neither
+                                                  ///< has a TracedLaunch
     std::vector<SampledKernel> sampled;           ///< the last one of a kernel holds all of its samples
     std::set<std::uint32_t> sampledAt;            ///< correlations of launches whose program counters were sampled
     std::set<std::uint32_t> alone;                ///< correlations of launches that began on an idle GPU and were waited for
@@ -162,6 +182,7 @@ std::string traceLine(const TracedLaunch& launch);
 std::string traceLine(const TracedCopy& copy);
 std::string traceLine(const TracedPause& pause);
 std::string traceLine(const ProfiledLaunch& launch);
+std::string traceExecuted(const ProfiledLaunch& launch);
 std::string traceLine(const SampledKernel& kernel);
 std::string traceLine(int id, const std::vector<std::string>& stack);
 std::string traceLine(const Warning& note);

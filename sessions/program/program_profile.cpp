@@ -102,17 +102,27 @@ LaunchFacts factsOf(const KernelTotals& kernel, const LaunchShape& shape, const 
     return facts;
 }
 
-LaunchShape shapeOf(const ProfiledLaunch& launch)
+LaunchShape shapeOf(const ProfiledLaunch& launch, const RangeChoice& ranges)
 {
-    return {launch.grid, launch.block, static_cast<int>(launch.facts.dynamicSmem)};
+    return {launch.grid, launch.block, static_cast<int>(launch.facts.dynamicSmem), ranges.keyOf(launch.ranges)};
 }
 
 /// The profiled launch of a shape: one with counters, else one whose counters were tried.
-const ProfiledLaunch* chosenLaunch(const KernelTotals& kernel, const LaunchShape& shape)
+const ProfiledLaunch* chosenLaunch(const KernelTotals& kernel, const LaunchShape& shape, const RangeChoice& ranges)
 {
     const ProfiledLaunch* chosen = nullptr;
     for (const ProfiledLaunch& launch : kernel.profiled)
-        if (shapeOf(launch) == shape && (!chosen || (!chosen->failure.empty() && launch.failure.empty())))
+        if (shapeOf(launch, ranges) == shape && (!chosen || (!chosen->failure.empty() && launch.failure.empty())))
+            chosen = &launch;
+    return chosen;
+}
+
+/// The launch of a shape whose instructions were to be counted: one whose were, else one that was tried, of which its code may be known.
+const ProfiledLaunch* executedLaunch(const KernelTotals& kernel, const LaunchShape& shape, const RangeChoice& ranges)
+{
+    const ProfiledLaunch* chosen = nullptr;
+    for (const ProfiledLaunch& launch : kernel.executed)
+        if (shapeOf(launch, ranges) == shape && (!chosen || (!chosen->failure.empty() && launch.failure.empty())))
             chosen = &launch;
     return chosen;
 }
@@ -120,7 +130,8 @@ const ProfiledLaunch* chosenLaunch(const KernelTotals& kernel, const LaunchShape
 bool isOf(const RunRecord& run, const LaunchShape& shape)
 {
     return run.problem.at("GRID") == ParamValue(text(shape.grid)) && run.problem.at("BLOCK") == ParamValue(text(shape.block)) &&
-           run.launches.front().dynamicSmem == shape.dynamicSmem;
+           run.launches.front().dynamicSmem == shape.dynamicSmem &&
+           (shape.range.empty() || std::ranges::find(run.program->ranges, shape.range) != run.program->ranges.end());
 }
 
 struct ShapeSum {
@@ -129,7 +140,7 @@ struct ShapeSum {
 };
 
 /// Launches and GPU time by shape. Launches whose instructions were counted have no geometry: they count as of the shape that was profiled.
-std::map<LaunchShape, ShapeSum> sumsOf(const KernelTotals& kernel)
+std::map<LaunchShape, ShapeSum> sumsOf(const KernelTotals& kernel, const RangeChoice& ranges)
 {
     std::map<LaunchShape, ShapeSum> sums;
     ShapeSum known;
@@ -141,20 +152,23 @@ std::map<LaunchShape, ShapeSum> sumsOf(const KernelTotals& kernel)
     };
     for (const auto& [shape, seen] : kernel.shapes)
         add(shape, std::ranges::count(seen.times, false, &KernelTime::again), seen.totalNs());
+    for (const ProfiledLaunch& launch : kernel.executed)
+        if (launch.failure.empty() && !kernel.countedAgain)
+            add(shapeOf(launch, ranges), 1, 0);
     for (const ProfiledLaunch& launch : kernel.profiled)
         if (launch.failure.empty() && !kernel.countedAgain)
-            add(shapeOf(launch), 1, metricValue(launch.metrics, "gpu__time_duration.sum").value_or(0));
+            add(shapeOf(launch, ranges), 1, metricValue(launch.metrics, "gpu__time_duration.sum").value_or(0));
     if (!kernel.profiled.empty() || sums.size() == 1)
-        add(kernel.profiled.empty() ? sums.begin()->first : shapeOf(kernel.profiled.front()), kernel.launches - known.launches,
+        add(kernel.profiled.empty() ? sums.begin()->first : shapeOf(kernel.profiled.front(), ranges), kernel.launches - known.launches,
             kernel.totalNs - known.ns);
     return sums;
 }
 
 /// The shapes that get a run each, most time first: those with counters, and those of at least a hundredth of the GPU time; of a kernel
 /// that is reported anyway, at least the one that takes most.
-std::vector<LaunchShape> shapesWorthReporting(const KernelTotals& kernel, double allNs)
+std::vector<LaunchShape> shapesWorthReporting(const KernelTotals& kernel, double allNs, const RangeChoice& ranges)
 {
-    const std::map<LaunchShape, ShapeSum> sums = sumsOf(kernel);
+    const std::map<LaunchShape, ShapeSum> sums = sumsOf(kernel, ranges);
     std::vector<LaunchShape> shapes;
     for (const auto& [shape, sum] : sums)
         shapes.push_back(shape);
@@ -162,19 +176,26 @@ std::vector<LaunchShape> shapesWorthReporting(const KernelTotals& kernel, double
         return {LaunchShape{}};
     std::ranges::stable_sort(shapes, std::greater{}, [&](const LaunchShape& shape) { return sums.at(shape).ns; });
     const auto rest = std::stable_partition(shapes.begin(), shapes.end(), [&](const LaunchShape& shape) {
-        return chosenLaunch(kernel, shape) || sums.at(shape).ns >= kShareWorthTelling * allNs;
+        return chosenLaunch(kernel, shape, ranges) || executedLaunch(kernel, shape, ranges) || !shape.range.empty() ||
+               sums.at(shape).ns >= kShareWorthTelling * allNs;
     });
     shapes.erase(rest == shapes.begin() ? rest + 1 : rest, shapes.end()); // the longest in any case
     return shapes;
 }
 
+/// Whether launches of it are told apart by their ranges.
+bool inRanges(const KernelTotals& kernel)
+{
+    return std::ranges::any_of(kernel.shapes, [](const auto& one) { return !one.first.range.empty(); });
+}
+
 /// `counting`: how the counters were to be read.
 std::string whyNoCounters(const KernelTotals& kernel, const LaunchShape& shape, const ProfiledLaunch* profiled, const Counting& counting)
 {
-    if (profiled)
-        return profiled->failure;
     if (counting.off)
         return "--no-counters was given";
+    if (profiled)
+        return profiled->failure;
     if (const std::string why = whyNotReplayed(kernel.mangled); !why.empty())
         return why;
     if (kernel.source && std::ranges::all_of(kernel.shapes, [](const auto& one) { return allSampled(one.second.times); }))
@@ -192,15 +213,17 @@ std::string whyNoCounters(const KernelTotals& kernel, const LaunchShape& shape, 
 RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const ProgramRun& program, double allNs, const DiagnosisTree& tree,
                 const Counting& counting)
 {
-    const ProfiledLaunch* profiled = chosenLaunch(kernel, shape);
+    const ProfiledLaunch* profiled = chosenLaunch(kernel, shape, counting.ranges);
     const auto found = kernel.shapes.find(shape);
     const ShapeTotals* seen = found == kernel.shapes.end() ? nullptr : &found->second;
     RunRecord run;
     run.id.text = newUuid();
     run.kernel = {"program", kernelSlug(kernel.mangled), {}};
     run.problem = {{"BLOCK", text(shape.block)}, {"GRID", text(shape.grid)}};
-    const auto sameGrid = [&](const auto& other) { return other.first.grid == shape.grid && other.first.block == shape.block; };
-    if (std::ranges::count_if(kernel.shapes, sameGrid) > 1)
+    const auto otherSmem = [&](const auto& other) {
+        return other.first.grid == shape.grid && other.first.block == shape.block && other.first.dynamicSmem != shape.dynamicSmem;
+    };
+    if (std::ranges::any_of(kernel.shapes, otherSmem))
         run.problem["SMEM"] = std::int64_t{shape.dynamicSmem};
     run.device = kernel.device;
     run.host = hostName(); // the program ran beside us
@@ -208,8 +231,28 @@ RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const Prog
     run.correctness.reason = "the kernel belongs to another program, which has no reference";
     if (seen)
         run.timing = timingOf(seen->times);
-    run.launches = {factsOf(kernel, shape, seen, profiled)};
+    const ProfiledLaunch* executed = executedLaunch(kernel, shape, counting.ranges);
+    run.launches = {factsOf(kernel, shape, seen, profiled ? profiled : executed)};
+    if (executed) {
+        run.launches.front().warp = executed->facts.warp;
+        run.launches.front().opcodes = executed->facts.opcodes;
+        run.memoryBytes = executed->memoryBytes;
+        if (!executed->failure.empty())
+            run.warnings.push_back({"no-executions", fmt::format("What its instructions do was not counted: {}", executed->failure)});
+    }
     const bool counted = profiled && profiled->failure.empty();
+    const ShapeSum sum = sumsOf(kernel, counting.ranges)[shape];
+    ProgramFacts facts;
+    facts.command = program.command;
+    facts.kernel = kernel.name;
+    facts.launches = sum.launches;
+    facts.totalNs = sum.ns;
+    facts.share = allNs > 0 ? sum.ns / allNs : 0;
+    if (profiled || executed || seen)
+        facts.ranges = profiled ? profiled->ranges : executed ? executed->ranges : seen->ranges;
+    if (counted)
+        facts.profiledLaunch = profiled->launch;
+    run.program = std::move(facts);
     if (counted) {
         run.metrics = profiled->metrics;
         run.metrics->launch = kernel.name;
@@ -235,7 +278,6 @@ RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const Prog
     else if (allSampled(seen->times))
         run.warnings.push_back({"sampled-time", "Every launch with this grid was profiled: the time is that of launches whose program "
                                                 "counters were sampled, which may slow them down."});
-    const ShapeSum sum = sumsOf(kernel)[shape];
     const std::int64_t withShape = sum.launches;
     if (withShape < kernel.launches)
         run.warnings.push_back(
@@ -246,17 +288,6 @@ RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const Prog
         run.sourceProfile = kernel.source;
         run.sourceProfile->launch = kernel.name;
     }
-    ProgramFacts facts;
-    facts.command = program.command;
-    facts.kernel = kernel.name;
-    facts.launches = sum.launches;
-    facts.totalNs = sum.ns;
-    facts.share = allNs > 0 ? sum.ns / allNs : 0;
-    if (profiled)
-        facts.ranges = profiled->ranges;
-    if (counted)
-        facts.profiledLaunch = profiled->launch;
-    run.program = std::move(facts);
     run.diagnosis = tree.diagnose(run, {});
     return run;
 }
@@ -309,9 +340,9 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
 {
     ProgramProfile profile;
     profile.program = program;
-    profile.totals = totalsOf(processes);
+    profile.totals = totalsOf(processes, counting.ranges);
     if (counting.run) {
-        addCounted(profile.totals, totalsOf(counting.processes));
+        addCounted(profile.totals, totalsOf(counting.processes, counting.ranges));
         profile.counted = counting.run;
     }
     for (ProcessTrace& process : processes) {
@@ -321,9 +352,9 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
     }
     profile.processes = std::move(processes);
     for (const KernelTotals& kernel : profile.totals.kernels)
-        if (pattern.matches(kernel.name) &&
-            (!kernel.profiled.empty() || kernel.source || kernel.totalNs >= kShareWorthTelling * profile.totals.kernelNs))
-            for (const LaunchShape& shape : shapesWorthReporting(kernel, profile.totals.kernelNs))
+        if (pattern.matches(kernel.name) && (!kernel.profiled.empty() || !kernel.executed.empty() || kernel.source || inRanges(kernel) ||
+                                             kernel.totalNs >= kShareWorthTelling * profile.totals.kernelNs))
+            for (const LaunchShape& shape : shapesWorthReporting(kernel, profile.totals.kernelNs, counting.ranges))
                 profile.runs.push_back(runOf(kernel, shape, program, profile.totals.kernelNs, tree, counting));
     std::ranges::stable_sort(profile.runs, std::greater{}, [](const RunRecord& run) { return run.program->totalNs; });
     profile.finding = programFinding(profile.totals);

@@ -39,6 +39,7 @@ struct Counting {
     std::optional<ProgramRun> run;       ///< the second run of the program, after a look at the times of the first; unset: in the first one
     std::vector<ProcessTrace> processes; ///< of the second run
     std::vector<WantedLaunch> wanted;    ///< the launches that were to be counted there
+    RangeChoice ranges;                  ///< in which launches were to be counted, and told apart
 };
 
 /// The result of `kloop profile -- CMD`.

@@ -74,13 +74,14 @@ std::uint64_t pausedWithin(const std::vector<TracedPause>& pauses, std::uint64_t
 
 class Adder {
 public:
-    explicit Adder(const std::vector<ProcessTrace>& processes) : processes_(processes) {}
+    Adder(const std::vector<ProcessTrace>& processes, const RangeChoice& choice) : processes_(processes), choice_(choice) {}
 
     ProgramTotals run()
     {
         for (const auto& [key, work] : workByDevice(processes_))
             addDevice(work);
         addProfiled();
+        addExecuted();
         addSampled();
         addRanges();
         for (auto& [key, kernel] : kernels_) {
@@ -135,14 +136,18 @@ private:
     void addLaunch(const ProcessTrace& process, const TracedLaunch& launch, const KernelTime& time)
     {
         KernelTotals& totals = kernel(process.kernels[static_cast<std::size_t>(launch.kernel)], process, launch.device);
-        ShapeTotals& shape = totals.shapes[{launch.grid, launch.block, launch.dynamicSmem}];
+        const auto stack = process.stackOf.find(launch.correlation);
+        const std::vector<std::string> ranges =
+            stack == process.stackOf.end() ? std::vector<std::string>{} : process.stacks[static_cast<std::size_t>(stack->second)];
+        ShapeTotals& shape = totals.shapes[{launch.grid, launch.block, launch.dynamicSmem, choice_.keyOf(ranges)}];
+        if (shape.ranges.empty())
+            shape.ranges = ranges;
         shape.example = launch;
         shape.times.push_back(time);
         ++totals.launches;
         totals.graphLaunches += launch.graph ? 1 : 0;
         totals.totalNs += time.ns;
-        if (const auto stack = process.stackOf.find(launch.correlation); stack != process.stackOf.end())
-            addToRanges(process.stacks[static_cast<std::size_t>(stack->second)], time.ns);
+        addToRanges(ranges, time.ns);
     }
 
     void addProfiled()
@@ -158,6 +163,20 @@ private:
                 totals.totalNs += ns;
                 totals.profiledNs = ns;
                 addToRanges(launch.ranges, ns);
+            }
+    }
+
+    /// Patched code runs slower: these launches have no time of their own.
+    void addExecuted()
+    {
+        for (const ProcessTrace& process : processes_)
+            for (const ProfiledLaunch& launch : process.executed) {
+                KernelTotals& totals = kernel(launch.kernel, process, launch.device);
+                totals.executed.push_back(launch);
+                if (!launch.failure.empty())
+                    continue; // recorded like any other
+                ++totals.launches;
+                addToRanges(launch.ranges, 0);
             }
     }
 
@@ -202,6 +221,7 @@ private:
     }
 
     const std::vector<ProcessTrace>& processes_;
+    const RangeChoice& choice_;
     std::map<KernelKey, KernelTotals> kernels_;
     std::map<std::vector<std::string>, RangeTotals> ranges_;
     ProgramTotals totals_;
@@ -217,9 +237,9 @@ double ShapeTotals::totalNs() const
     return sum;
 }
 
-ProgramTotals totalsOf(const std::vector<ProcessTrace>& processes)
+ProgramTotals totalsOf(const std::vector<ProcessTrace>& processes, const RangeChoice& ranges)
 {
-    return Adder(processes).run();
+    return Adder(processes, ranges).run();
 }
 
 void addCounted(ProgramTotals& totals, ProgramTotals counted)
@@ -231,6 +251,7 @@ void addCounted(ProgramTotals& totals, ProgramTotals counted)
         if (known == totals.kernels.end()) // the program did something else this time
             continue;
         known->profiled = std::move(kernel.profiled);
+        known->executed = std::move(kernel.executed);
         known->profiledNs = kernel.profiledNs;
         known->source = std::move(kernel.source);
         known->countedAgain = true;
@@ -244,7 +265,8 @@ void addCounted(ProgramTotals& totals, ProgramTotals counted)
     }
 }
 
-std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, const KernelPattern& pattern, int count)
+std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, const KernelPattern& pattern, int count,
+                                                const RangeChoice& ranges)
 {
     struct Candidate {
         WantedLaunch launch;
@@ -255,12 +277,14 @@ std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, con
     for (const KernelTotals& kernel : totals.kernels) {
         if (!pattern.matches(kernel.name))
             continue;
-        all += kernel.totalNs;
-        if (!whyNotReplayed(kernel.mangled).empty())
-            continue;
-        for (const auto& [shape, seen] : kernel.shapes)
-            if (!seen.example.graph)
+        const bool possible = whyNotReplayed(kernel.mangled).empty();
+        for (const auto& [shape, seen] : kernel.shapes) {
+            if (!ranges.includes(seen.ranges))
+                continue;
+            all += seen.totalNs();
+            if (possible && !seen.example.graph)
                 candidates.push_back({{kernel.mangled, shape}, seen.totalNs()});
+        }
     }
     std::ranges::stable_sort(candidates, std::greater{}, &Candidate::ns);
     std::vector<WantedLaunch> wanted;

@@ -25,8 +25,9 @@ struct KernelTime {
 
 /// Launches of one kernel with one geometry on one device.
 struct ShapeTotals {
-    std::vector<KernelTime> times; ///< in order of start
-    TracedLaunch example;          ///< registers and shared memory
+    std::vector<KernelTime> times;   ///< in order of start
+    TracedLaunch example;            ///< registers and shared memory
+    std::vector<std::string> ranges; ///< NVTX ranges around the first of them that was in any
     double totalNs() const;
 };
 
@@ -38,9 +39,10 @@ struct KernelTotals {
     std::map<LaunchShape, ShapeTotals> shapes;
     std::int64_t graphLaunches = 0;       ///< of them, launched by CUDA graphs
     std::vector<ProfiledLaunch> profiled; ///< one per process and shape at most
+    std::vector<ProfiledLaunch> executed; ///< launches whose instructions were counted, one per process and shape at most
     double profiledNs = 0;                ///< duration of the profiled launch by the profiler
     std::optional<SourceProfile> source;  ///< of the process with the most samples
-    bool countedAgain = false;            ///< `profiled` and `source` are of a second run, and in no sum
+    bool countedAgain = false;            ///< `profiled`, `executed` and `source` are of a second run, and in no sum
     std::int64_t launches = 0;            ///< profiled and counted ones too
     double totalNs = 0;                   ///< profiled and counted ones by the profiler's duration
 };
@@ -65,15 +67,17 @@ struct ProgramTotals {
     double spanNs = 0;   ///< first to last activity of each GPU, profiling left out
 };
 
-ProgramTotals totalsOf(const std::vector<ProcessTrace>& processes);
+/// `ranges`: which of them tell launches of one shape apart.
+ProgramTotals totalsOf(const std::vector<ProcessTrace>& processes, const RangeChoice& ranges = {});
 
-/// Adds what a second run of the program, with counters, says about kernels of the first: its profiled launches, its samples, and the times
+/// Adds what a second run of the program says about kernels of the first: its profiled and executed launches, its samples, and the times
 /// of launches that were made alone. Sums, gaps and ranges stay those of the first run, in which nothing was profiled.
 void addCounted(ProgramTotals& totals, ProgramTotals counted);
 
 /// The launches whose counters are worth reading after a first look at the times: those that make up kShareWorthCounting of the GPU time of
-/// the kernels that match, most time first, at most `count`. Kernels that cannot be repeated one by one are left out.
+/// the kernels that match, in these ranges, most time first, at most `count`. Kernels that cannot be repeated one by one are left out.
 inline constexpr double kShareWorthCounting = 0.95;
-std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, const KernelPattern& pattern, int count);
+std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, const KernelPattern& pattern, int count,
+                                                const RangeChoice& ranges = {});
 
 } // namespace kl::inline program

@@ -22,20 +22,23 @@ Result<std::vector<ProcessTrace>> runOnce(const InjectedRun& run, const RunWatch
 
 Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, const std::function<void(std::size_t)>& again)
 {
-    const bool lookFirst = request.counters && !request.once;
+    const bool lookFirst = !request.once, executions = request.executions || !request.counters;
     request.run.config.counters = request.counters && !lookFirst;
+    request.run.config.executions = executions && !lookFirst;
     TracedProgram traced;
     KL_ASSIGN(traced.processes, runOnce(request.run, watch, traced.program));
     traced.counting.off = !request.counters;
+    traced.counting.ranges = request.run.config.ranges;
     if (!lookFirst || traced.program.signal || watch.stop.stop_requested())
         return traced;
     const TraceConfig& config = request.run.config;
     KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(config.kernel));
-    traced.counting.wanted = launchesWorthCounting(totalsOf(traced.processes), pattern, config.count);
+    traced.counting.wanted = launchesWorthCounting(totalsOf(traced.processes, config.ranges), pattern, config.count, config.ranges);
     if (traced.counting.wanted.empty())
         return traced;
     again(traced.counting.wanted.size());
-    request.run.config.counters = true;
+    request.run.config.counters = request.counters;
+    request.run.config.executions = executions;
     request.run.config.wanted = traced.counting.wanted;
     request.run.again = true;
     ProgramRun second;

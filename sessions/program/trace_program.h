@@ -9,8 +9,9 @@ namespace kl::inline program {
 /// A program to trace, and how its kernels' counters are read.
 struct TraceRequest {
     InjectedRun run;
-    bool counters = true; ///< no: times only
-    bool once = false;    ///< in the first run, of every launch; no: in a second run, of the launches that take the time
+    bool counters = true;    ///< no: without hardware counters
+    bool executions = false; ///< count what instructions do beside the counters, too; without counters they always are
+    bool once = false;       ///< in the first run, of every launch; no: in a second run, of the launches that take the time
 };
 
 /// What its runs left: the arguments of profileOf().
@@ -20,8 +21,9 @@ struct TracedProgram {
     Counting counting;
 };
 
-/// Runs the program, and again for the counters where that is requested, it left kernels worth counting, and it was not killed or stopped.
-/// `again` gets the number of launches to be counted before the second run. Errors: runInjected's.
+/// Runs the program, and again for the counters, or for the executions of instructions, where that is requested, it left kernels worth
+/// counting, and it was not killed or stopped. `again` gets the number of launches to be counted before the second run. Errors:
+/// runInjected's.
 Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, const std::function<void(std::size_t)>& again);
 
 } // namespace kl::inline program

@@ -121,9 +121,9 @@ TEST_F(ProfileProgram, AnotherKernelsNameFindsNothing)
 
 TEST_F(ProfileProgram, TellsTheLibraryWhatToCollect)
 {
-    const Answer answer =
-        profile({"--kernel", "a|b", "--skip", "3", "--count", "2", "--tier", "1"},
-                {"/bin/sh", "-c", "cat \"$KLOOP_INJECT_SPOOL\"/config.json; test \"$CUDA_INJECTION64_PATH\" = \"$NVTX_INJECTION64_PATH\""});
+    const Answer answer = profile(
+        {"--kernel", "a|b", "--skip", "3", "--count", "2", "--tier", "1", "--range", "step", "--by-range", "--executions", "--once"},
+        {"/bin/sh", "-c", "cat \"$KLOOP_INJECT_SPOOL\"/config.json; test \"$CUDA_INJECTION64_PATH\" = \"$NVTX_INJECTION64_PATH\""});
     EXPECT_EQ(answer.code, 0);
     const Result<TraceConfig> config = parseTraceConfig(answer.out, "config");
     ASSERT_TRUE(config.ok()) << answer.out;
@@ -131,6 +131,8 @@ TEST_F(ProfileProgram, TellsTheLibraryWhatToCollect)
     EXPECT_EQ(config->skip, 3);
     EXPECT_EQ(config->count, 2);
     EXPECT_EQ(config->tier, 1);
+    EXPECT_EQ(config->ranges, (RangeChoice{"step", true}));
+    EXPECT_TRUE(config->counters && config->executions);
 }
 
 TEST_F(ProfileProgram, LooksAtTheTimesFirstAndCountsInASecondRun)
@@ -152,17 +154,34 @@ TEST_F(ProfileProgram, LooksAtTheTimesFirstAndCountsInASecondRun)
     EXPECT_TRUE(answer.json()["program"]["second_run"].is_object());
 }
 
-TEST_F(ProfileProgram, RunsOnceWhereToldOrWithoutCounters)
+TEST_F(ProfileProgram, RunsOnceWhereTold)
 {
     const std::string count = "echo x >> " + quoted(file("runs")) + "; cat \"$KLOOP_INJECT_SPOOL\"/config.json";
     Answer answer = profile({"--once"}, tracing(scaleTrace(), count));
     EXPECT_EQ(read("runs"), "x\n");
     EXPECT_TRUE(parseTraceConfig(answer.out, "config")->counters);
-    answer = profile({"--no-counters"}, tracing(scaleTrace(), count));
+    EXPECT_FALSE(parseTraceConfig(answer.out, "config")->executions);
+    answer = profile({"--once", "--no-counters"}, tracing(scaleTrace(), count));
     EXPECT_EQ(read("runs"), "x\nx\n");
     EXPECT_FALSE(parseTraceConfig(answer.out, "config")->counters);
+    EXPECT_TRUE(parseTraceConfig(answer.out, "config")->executions);
     EXPECT_EQ(profile({"--no-counters", "--source"}, {"/bin/true"}).code, 2);
     EXPECT_EQ(kloop({"profile", "transpose/naive", "--once"}).code, 2);
+}
+
+TEST_F(ProfileProgram, WithoutCountersTheSecondRunCountsInstructions)
+{
+    const std::string keep = "cat \"$KLOOP_INJECT_SPOOL\"/config.json >> " + quoted(file("configs"));
+    const Answer answer = profile({"--json", "--no-counters"}, tracing(scaleTrace(), keep));
+    const std::string text = read("configs");
+    const std::size_t second = text.find('{', text.find("\"wanted\":[]"));
+    const Result<TraceConfig> first = parseTraceConfig(text.substr(0, second), "first");
+    const Result<TraceConfig> again = parseTraceConfig(text.substr(second), "second");
+    ASSERT_TRUE(first.ok() && again.ok()) << text;
+    EXPECT_FALSE(first->executions || first->counters || again->counters);
+    EXPECT_TRUE(again->executions);
+    EXPECT_THAT(again->wanted, SizeIs(1));
+    EXPECT_TRUE(answer.json()["program"]["second_run"].is_object());
 }
 
 TEST_F(ProfileProgram, TheProgramHasItsOwnLibraryPath)

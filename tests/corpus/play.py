@@ -2,10 +2,12 @@
 """Makes the calls of the corpus, each inside NVTX ranges "corpus" and its id, for a profiler that runs around this process.
 
     play.py one ID           its call, as often as it is recorded; a program as a whole
+    play.py many ID …        each call, as often as it is recorded, after one outside the ranges
     play.py each ID …        each call once, after one outside the ranges
     play.py serve SOCKET FRAMEWORK
-                             imports the framework once, and makes calls for `ask` in processes of their own, which start in no time
-    play.py ask SOCKET ID    has the server make the call with the environment of this process, and ends as it ends
+                             imports the framework once, and plays for `ask` in processes of their own, which start in no time
+    play.py ask SOCKET one|many ID …
+                             has the server play with the environment of this process, and ends as it ends
 """
 import gc
 import json
@@ -66,15 +68,17 @@ def play_one(id):
         synchronize()
 
 
-def play_each(ids):
-    """A case that fails is named on standard error, and the next one is played."""
+def play_each(ids, times=None):
+    """A case that fails is named on standard error, and the next one is played. `times` of None: as often as it is recorded."""
     for id in ids:
         try:
-            call = cases.load()[id].setup()
+            case = cases.load()[id]
+            call = case.setup()
             call()
             synchronize()
             with Ranges("corpus", id):
-                call()
+                for _ in range(times or case.times):
+                    call()
                 synchronize()
         except Exception:
             print(f"failed {id} {json.dumps(traceback.format_exc(limit=1)[-300:])}", file=sys.stderr, flush=True)
@@ -93,7 +97,7 @@ def answer(connection):
     os.dup2(out, 2)
     code = 1
     try:
-        play_one(request["id"])
+        PLAYS[request["how"]](*request["ids"])
         code = 0
     except BaseException:
         traceback.print_exc()
@@ -120,18 +124,20 @@ def serve(path, framework):
         os.waitpid(child, 0)
 
 
-def ask(path, id):
+def ask(path, how, *ids):
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(path)
         log = f"{path}.log"
-        connection.sendall((json.dumps({"id": id, "environment": dict(os.environ), "log": log}) + "\n").encode())
+        connection.sendall((json.dumps({"how": how, "ids": ids, "environment": dict(os.environ), "log": log}) + "\n").encode())
         with connection.makefile("r") as lines:
             code = lines.readline().strip()
             lines.read()  # until the process has ended
     with open(log) as text:
-        sys.stderr.write(text.read()[-2000:])
+        sys.stderr.write(text.read()[-20000:])
     sys.exit(int(code) if code else 1)
 
 
+PLAYS = {"one": play_one, "many": lambda *ids: play_each(ids), "each": lambda *ids: play_each(ids, 1)}
+
 if __name__ == "__main__":
-    {"one": lambda id: play_one(id), "each": lambda *ids: play_each(ids), "serve": serve, "ask": ask}[sys.argv[1]](*sys.argv[2:])
+    {**PLAYS, "serve": serve, "ask": ask}[sys.argv[1]](*sys.argv[2:])

@@ -8,10 +8,12 @@
                            [--kloop build/bin/kloop] [--ncu ncu] [--again | --retry]
     tests/corpus/record.py --pack [--out tests/corpus/recordings]
 
-counters: `kloop profile -- …` of one call per process; bare: the same with --no-counters; ncu: the sections of Nsight Compute that have
-rules, many calls per process. Each case and mode is a line of OUT/FRAMEWORK.jsonl, written as soon as it is there; what is there is not
-recorded again, so that a run that ends early (--seconds, a limit of the machine) is continued by the same command. What cannot be recorded
-is a line with the reason. --pack compresses the files for the repository.
+counters: `kloop profile --executions -- …`; bare: the same with --no-counters, of what has no executions yet; ncu: the sections of Nsight
+Compute that have rules. Many calls per process, told apart by their NVTX ranges; what does not come out of such a process is recorded
+alone. A program is recorded by its times, in a process of its own. Modes are recorded in the order in which they are given. Each case and
+mode is a line of OUT/FRAMEWORK.jsonl, written as soon as it is there; what is there is not recorded again, so that a run that ends early
+(--seconds, a limit of the machine) is continued by the same command. What cannot be recorded is a line with the reason. --pack compresses
+the files for the repository.
 """
 import argparse
 import collections
@@ -36,6 +38,7 @@ import play
 import reduce
 
 PLAY = os.path.join(HERE, "play.py")
+PER_PROCESS = 12  # cases in one profiled process
 PER_REPORT = 20  # cases in one process of ncu
 REPORT_SECONDS = 240
 
@@ -91,6 +94,8 @@ class Recording:
     def wants(self, case, mode, options):
         if mode == "ncu" and case["subject"] == "program":
             return False  # its rules are about kernels
+        if mode == "bare" and (case["subject"] == "program" or reduce.has_executions(self.lines.get((case["id"], "counters"), {}))):
+            return False  # follows from the other line
         line = self.lines.get((case["id"], mode))
         return options.again or line is None or (options.retry and "failed" in line)
 
@@ -141,26 +146,53 @@ def run(words, seconds, environment):
         return None, out, errors
 
 
-def profile_words(options, case, mode, server):
-    words = [options.kloop, "profile", "--json", *(["--no-counters"] if mode == "bare" else ["--tier", "2"])]
-    command = [sys.executable, PLAY, "ask", server.path, case["id"]] if server else [sys.executable, PLAY, "one", case["id"]]
-    return [*words, "--", *command]
+def profile_words(options, batch, mode, server):
+    """Of cases that are told apart by their ranges, or of one program, whose times say all."""
+    if batch[0]["subject"] == "program":
+        words, how = ["--no-counters", "--once", "--kernel", "^$"], "one"
+    else:
+        counted = ["--no-counters"] if mode == "bare" else ["--tier", "2", "--executions"]
+        words, how = [*counted, "--once", "--range", "corpus", "--by-range", "--count", "1000"], "many"
+    play_words = [PLAY, "ask", server.path, how] if server else [PLAY, how]
+    return [options.kloop, "profile", "--json", *words, "--", sys.executable, *play_words, *[case["id"] for case in batch]]
 
 
-def profile(options, case, mode, server, like, environment):
-    code, out, errors = run(profile_words(options, case, mode, server), options.case_seconds, environment)
-    if code is None:
-        if server:
-            server.stop()
-            server.start()
-        return reduce.line(case, mode, now(), failed=f"it took more than {options.case_seconds:g} s")
-    try:
-        answer = json.loads(out)
-    except ValueError:
-        return reduce.line(case, mode, now(), failed=f"exit {code}: {errors.strip()[-300:]}")
-    if "error" not in answer and (answer.get("program") or {}).get("exit_code"):
-        return reduce.line(case, mode, now(), failed=f"the call failed: {errors.strip()[-300:]}")
-    return reduce.from_profile(answer, case, mode, now(), like)
+def profile(options, batch, mode, server, recorded, environment):
+    """The lines of a batch, by id; those that another process may still give are left out, unless the batch is of one."""
+    limit = options.case_seconds * (1 if len(batch) == 1 else 2)
+    code, out, errors = run(profile_words(options, batch, mode, server), limit, environment)
+    if code is None and server:
+        server.stop()
+        server.start()
+    why = {id: json.loads(text) for id, text in re.findall(r"^failed (\S+) (.*)$", errors, re.M)}
+    answer = parsed_answer(out)
+    lines = {}
+    for case in batch:
+        if code is None or answer is None:
+            reason = f"it took more than {limit:g} s" if code is None else f"exit {code}: {errors.strip()[-300:]}"
+        elif case["id"] in why or (answer.get("program") or {}).get("exit_code"):
+            reason = f"the call failed: {why.get(case['id'], errors.strip()[-300:])}"
+        else:
+            lines[case["id"]] = reduce.from_profile(answer, case, mode, now(), recorded(case, mode))
+            continue
+        lines[case["id"]] = reduce.line(case, mode, now(), failed=reason)
+    if len(batch) == 1:
+        return lines
+    whole = reduce.has_executions if mode == "bare" else lambda line: True  # some versions of CUPTI count one kernel per process
+    return {id: line for id, line in lines.items() if "failed" not in line and whole(line)}
+
+
+def parsed_answer(text):
+    with contextlib.suppress(ValueError):
+        return json.loads(text)
+    return None
+
+
+def batches(todo):
+    """Programs alone, then the rest."""
+    programs = [case for case in todo if case["subject"] == "program"]
+    kernels = [case for case in todo if case["subject"] != "program"]
+    return [[case] for case in programs] + [kernels[at:at + PER_PROCESS] for at in range(0, len(kernels), PER_PROCESS)]
 
 
 def report_words(options, path, batch):
@@ -196,28 +228,41 @@ def record(options, chosen, recording):
     def late():
         return options.seconds and time.monotonic() - began > options.seconds
 
+    def counted(case, mode):
+        return recording.lines.get((case["id"], "counters"), {}).get("run") if mode == "bare" else None
+
+    def keep(case, line):
+        recording.add(case, line)
+        done["failed" if "failed" in line else "recorded"] += 1
+        print(f"{time.monotonic() - began:6.1f} s  {line['mode']:8}  {case['id']}  {line.get('failed', '')}", flush=True)
+
+    def profile_all(framework, mode, todo, folder):
+        with Server(framework, folder, environment) if not options.fresh else contextlib.nullcontext() as server:
+            waiting = batches(todo)
+            while waiting and not late():
+                batch = waiting.pop(0)
+                lines = profile(options, batch, mode, server, counted, environment)
+                for case in batch:
+                    if case["id"] in lines:
+                        keep(case, lines[case["id"]])
+                    else:
+                        waiting.append([case])
+                if len(lines) <= 1 < len(batch):  # no use for the others, either
+                    waiting = [[case] for batch in waiting for case in batch]
+
+    def report_all(todo, folder):
+        while todo and not late():
+            batch, todo = todo[:PER_REPORT], todo[PER_REPORT:]
+            for line in report(options, batch, folder, environment):
+                keep(next(case for case in batch if case["id"] == line["id"]), line)
+
     with tempfile.TemporaryDirectory() as folder:
         environment["XDG_DATA_HOME"] = folder  # a database of its own
-        for framework in dict.fromkeys(case["framework"] for case in chosen):
-            ours = [case for case in chosen if case["framework"] == framework]
-            todo = [(case, mode) for mode in options.modes if mode != "ncu" for case in ours if recording.wants(case, mode, options)]
-            if todo and not late():
-                with Server(framework, folder, environment) if not options.fresh else contextlib.nullcontext() as server:
-                    for case, mode in todo:
-                        if late():
-                            break
-                        like = recording.lines.get((case["id"], "counters"), {}).get("run") if mode == "bare" else None
-                        line = profile(options, case, mode, server, like, environment)
-                        recording.add(case, line)
-                        done["failed" if "failed" in line else "recorded"] += 1
-                        print(f"{time.monotonic() - began:6.1f} s  {mode:8}  {case['id']}  {line.get('failed', '')}", flush=True)
-            waiting = [case for case in ours if "ncu" in options.modes and recording.wants(case, "ncu", options)]
-            while waiting and not late():
-                batch, waiting = waiting[:PER_REPORT], waiting[PER_REPORT:]
-                for line in report(options, batch, folder, environment):
-                    recording.add(next(case for case in batch if case["id"] == line["id"]), line)
-                    done["failed" if "failed" in line else "recorded"] += 1
-                print(f"{time.monotonic() - began:6.1f} s  ncu       {len(batch)} cases of {framework}", flush=True)
+        for mode in options.modes:
+            for framework in dict.fromkeys(case["framework"] for case in chosen):
+                todo = [case for case in chosen if case["framework"] == framework and recording.wants(case, mode, options)]
+                if todo and not late():
+                    report_all(todo, folder) if mode == "ncu" else profile_all(framework, mode, todo, folder)
     left = sum(recording.wants(case, mode, argparse.Namespace(again=False, retry=False)) for case in chosen for mode in options.modes)
     print(f"{done['recorded']} recorded, {done['failed']} not (the reason is in the file), {left} left")
 
@@ -249,7 +294,7 @@ def plan(options, chosen, recording):
     for case in chosen:
         for mode in options.modes:
             if recording.wants(case, mode, options):
-                words = report_words(options, "REPORT", [case]) if mode == "ncu" else profile_words(options, case, mode, None)
+                words = report_words(options, "REPORT", [case]) if mode == "ncu" else profile_words(options, [case], mode, None)
                 print(f"{mode:8}  {case['id']}  {shlex.join(words)}")
     lacks = unready(options, chosen)
     for lack in lacks:

@@ -13,7 +13,7 @@ import ncu_rules
 MODES = ("counters", "bare", "ncu")
 # Of a run's fields, those that say nothing about its class, are long, or follow from the others when it is read.
 DROPPED = ("samples", "source", "hot_lines", "hot_instructions", "finding", "secondary", "baseline", "baselines", "experiments", "roofline",
-           "memory_chart", "fixes", "next_steps", "missing")
+           "memory_chart", "fixes", "next_steps", "missing", "targets")
 DEVICE = ("name", "cc", "source", "cc_major", "cc_minor", "sm_count", "memory_bytes", "l2_bytes", "smem_per_block_optin", "smem_per_sm",
           "smem_reserved_per_block", "max_threads_per_sm", "max_blocks_per_sm", "regs_per_sm", "clock_mhz", "memory_clock_mhz",
           "memory_bus_bits", "chip", "driver_version", "cuda_driver_version")
@@ -47,20 +47,21 @@ def kernel_of(run):
 
 
 def judged(answer, case, like=None):
-    """The run of the judged launch: inside the case's range, or, where no launch was profiled and ranges are not known, the launch `like`
-    that of another recording. Of several the longest."""
+    """The run of the judged launch: inside the case's range, the longest; if there is one like that of another recording, that one."""
     runs = answer.get("results") or []
-    if like:
-        same = [run for run in runs if kernel_of(run) == kernel_of(like) and run["problem"] == like["problem"]]
-        if not same:
-            raise NoLaunch(f"the launch with counters, {kernel_of(like)[:80]} {like['problem']}, is not in the answer")
-        return same[0]
-    inside = [run for run in matching(runs, case, kernel_of) if case["id"] in ((run.get("program") or {}).get("ranges") or [])]
-    if not inside and case["kernel"]:  # launches from graphs are not profiled, so that their ranges are not known
-        inside = matching(runs, case, kernel_of)
+    inside = [run for run in runs if case["id"] in ((run.get("program") or {}).get("ranges") or [])]
     if not inside:
-        raise NoLaunch(f"no launch of it is among the {len(runs)} results")
-    return max(inside, key=duration)
+        raise NoLaunch(f"the call launched no kernel of its own: none of the {len(runs)} results is inside its range")
+    named = matching(inside, case, kernel_of)
+    if not named:
+        raise NoLaunch(f"none of the {len(inside)} kernels that the call launched matches {case['kernel']}")
+    same = [run for run in named if like and kernel_of(run) == kernel_of(like) and run["problem"] == like["problem"]]
+    return same[0] if same else max(named, key=duration)
+
+
+def has_executions(line):
+    """Whether a line of `counters` also holds what the instructions did: then the diagnosis without counters follows from it."""
+    return any(launch.get("warp") for launch in (line.get("run") or {}).get("launches") or [])
 
 
 def line(case, mode, when, **what):

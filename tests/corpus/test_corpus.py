@@ -142,7 +142,7 @@ class Reducing(unittest.TestCase):
     case = {"id": "x", "subject": "kernel", "kernel": ""}
 
     def test_the_longest_launch_of_the_range_is_judged(self):
-        answer = {"results": [run_of("setup", 900, []), run_of("short", 10, ["corpus", "x"]), run_of("long", 20, ["corpus", "x"])]}
+        answer = {"results": [run_of("setup", 900, []), run_of("other", 900, ["corpus", "y"]), run_of("short", 10, ["corpus", "x"]), run_of("long", 20, ["corpus", "x"])]}
         line = reduce.from_profile(answer, self.case, "counters", "now")
         self.assertEqual(line["run"]["program"]["kernel"], "long")
 
@@ -153,8 +153,16 @@ class Reducing(unittest.TestCase):
 
     def test_without_counters_it_is_the_same_launch(self):
         like = run_of("k", 10, ["corpus", "x"], "GRID=2x1x1")
-        answer = {"results": [run_of("k", 30, [], "GRID=1x1x1"), run_of("k", 20, [], "GRID=2x1x1")]}
-        self.assertEqual(reduce.from_profile(answer, self.case, "bare", "now", like)["run"]["problem"], "GRID=2x1x1")
+        answer = {"results": [run_of("k", 30, ["corpus", "x"], "GRID=1x1x1"), run_of("k", 20, ["corpus", "x"], "GRID=2x1x1"),
+                              run_of("k", 40, ["corpus", "y"], "GRID=2x1x1")]}
+        line = reduce.from_profile(answer, self.case, "bare", "now", like)
+        self.assertEqual((line["run"]["problem"], line["run"]["timing"]["gpu_ns"]["median"]), ("GRID=2x1x1", 20))
+
+    def test_a_call_without_a_kernel_of_its_own_fails(self):
+        """x.clone() is a copy: the random generator of the set-up, outside of the range, is not judged in its place, whatever its name."""
+        answer = {"results": [run_of("elementwise_kernel_random", 10, [])]}
+        line = reduce.from_profile(answer, {**self.case, "kernel": "elementwise"}, "counters", "now")
+        self.assertIn("no kernel of its own", line["failed"])
 
     def test_only_what_the_diagnosis_reads_is_kept(self):
         run = reduce.reduce_run(run_of("k", 10, []))
@@ -194,29 +202,81 @@ class Recordings(unittest.TestCase):
         options.retry = True
         self.assertTrue(recording.wants(case, "counters", options))
 
-    def test_cases_are_recorded_by_a_server_and_failures_have_reasons(self):
-        """PyTorch is played by a mock, kloop by a script that runs what it is given."""
-        with tempfile.TemporaryDirectory() as folder:
-            os.mkdir(os.path.join(folder, "torch"))
-            with open(os.path.join(folder, "torch", "__init__.py"), "w") as file:
-                file.write("import sys\nfrom unittest.mock import MagicMock\nsys.modules['torch'] = MagicMock()\n")
-            kloop = os.path.join(folder, "kloop")
-            with open(kloop, "w") as file:
-                run = json.dumps(run_of("add", 10, ["corpus", "torch-add-tiny"]))
-                file.write(f"""#!/bin/sh
-while [ "$1" != -- ]; do shift; done; shift
-PLAYED=1 "$@"
-echo '{{"results": [{run}], "program": {{"exit_code": '$?'}}}}'
+    def record_with(self, folder, kloop_script, *words):
+        """PyTorch is played by a mock, kloop by a script that runs what it is given; returns the lines and the calls of kloop."""
+        os.makedirs(os.path.join(folder, "torch"), exist_ok=True)
+        with open(os.path.join(folder, "torch", "__init__.py"), "w") as file:
+            file.write("import sys\nfrom unittest.mock import MagicMock\nsys.modules['torch'] = MagicMock()\n")
+        kloop = os.path.join(folder, "kloop")
+        with open(kloop, "w") as file:
+            file.write(f"""#!{sys.executable}
+import json, subprocess, sys
+at = sys.argv.index("--")
+options, command = sys.argv[1:at], sys.argv[at + 1:]
+with open({os.path.join(folder, "calls")!r}, "a") as calls:
+    calls.write(json.dumps([options, command]) + "\\n")
+done = subprocess.run(command, stdout=subprocess.DEVNULL)
+ids = command[command.index("many") + 1:] if "many" in command else []
+{kloop_script}
 """)
-            os.chmod(kloop, 0o700)
-            words = [sys.executable, os.path.join(HERE, "record.py"), "--kloop", kloop, "--out", folder, "--modes", "counters,bare"]
-            environment = {**os.environ, "PYTHONPATH": folder}
-            subprocess.run([*words, "--only", "^torch-add-tiny$"], check=True, env=environment, stdout=subprocess.PIPE)
-            subprocess.run([*words, "--only", "^torch-mul-tiny-bf16$"], check=True, env=environment, stdout=subprocess.PIPE)
-            lines = record.Recording(folder).lines
-        self.assertEqual(lines["torch-add-tiny", "counters"]["run"]["program"]["kernel"], "add")
+        os.chmod(kloop, 0o700)
+        subprocess.run([sys.executable, os.path.join(HERE, "record.py"), "--kloop", kloop, "--out", folder, *words], check=True,
+                       env={**os.environ, "PYTHONPATH": folder}, stdout=subprocess.PIPE)
+        with open(os.path.join(folder, "calls")) as calls:
+            return record.Recording(folder).lines, [json.loads(line) for line in calls]
+
+    ANSWER = f"""
+def run(id):
+    warp = {{"warp": {{"instructions": 1}}}} if "--no-counters" in options else {{}}
+    return {{**{run_of("add", 10, [])!r}, "program": {{"kernel": "add", "ranges": ["corpus", id]}}, "launches": [warp]}}
+print(json.dumps({{"results": [run(id) for id in ids if "mul" not in id], "program": {{"exit_code": done.returncode}}}}))
+"""
+
+    def test_cases_are_recorded_by_a_server_many_in_a_process(self):
+        with tempfile.TemporaryDirectory() as folder:
+            lines, calls = self.record_with(folder, self.ANSWER, "--only", "^torch-(add|mul)-", "--framework", "torch", "--modes", "counters,bare")
+        self.assertEqual(lines["torch-add-tiny", "counters"]["run"]["program"]["ranges"], ["corpus", "torch-add-tiny"])
         self.assertEqual(lines["torch-add-tiny", "bare"]["run"]["program"]["kernel"], "add")
-        self.assertIn("no launch", lines["torch-mul-tiny-bf16", "counters"]["failed"])
+        self.assertIn("no kernel", lines["torch-mul-tiny-bf16", "counters"]["failed"])
+        batch = next(command for options, command in calls if "--executions" in options)
+        self.assertGreater(len([word for word in batch if word.startswith("torch-")]), 4, "one process for all")
+        self.assertTrue(all("--by-range" in options for options, _ in calls))
+        self.assertTrue(any("--no-counters" in options for options, _ in calls))
+
+    def test_what_a_batch_does_not_give_is_recorded_alone(self):
+        crashes = "if len(ids) > 1:\n    sys.exit('crash')\n" + self.ANSWER
+        with tempfile.TemporaryDirectory() as folder:
+            lines, calls = self.record_with(folder, crashes, "--only", "^torch-add-(tiny|fp)", "--modes", "counters")
+        added = [id for id, _ in lines if id.startswith("torch-add-")]
+        self.assertGreater(len(added), 2)
+        self.assertEqual([line["failed"] for line in lines.values() if "failed" in line], [])
+        self.assertEqual(len(calls), 1 + len(added))
+
+    def test_where_a_process_counts_one_kernel_the_rest_is_recorded_alone(self):
+        one = self.ANSWER.replace('for id in ids if "mul" not in id', "for id in ids[:1]")
+        with tempfile.TemporaryDirectory() as folder:
+            lines, calls = self.record_with(folder, one, "--only", "^torch-(add|mul|relu|exp|sqrt|sum)-", "--framework", "torch", "--modes", "bare")
+        kernels = [id for id, _ in lines]
+        self.assertGreater(len(kernels), 8)
+        self.assertEqual(len(calls), len(kernels), "the batch gave one, and each other took a process")
+
+    def test_a_program_is_recorded_by_its_times(self):
+        answer = 'print(json.dumps({"results": [], "program": {"exit_code": 0, "gpu": {"launches": 3}, "finding": {"class": "host-bound"}}}))'
+        with tempfile.TemporaryDirectory() as folder:
+            lines, calls = self.record_with(folder, answer, "--only", "^program-torch-elementwise-loop$", "--modes", "counters,bare")
+        self.assertEqual(lines["program-torch-elementwise-loop", "counters"]["program"]["finding"]["class"], "host-bound")
+        self.assertEqual(len(calls), 1, "the diagnosis without counters is the same")
+        self.assertIn("--no-counters", calls[0][0])
+
+    def test_without_counters_follows_from_counted_executions(self):
+        case = {"id": "x", "framework": "torch", "subject": "kernel"}
+        options = type("Options", (), {"again": False, "retry": False})
+        with tempfile.TemporaryDirectory() as folder:
+            recording = record.Recording(folder)
+            recording.add(case, {"id": "x", "mode": "counters", "run": {"launches": [{"warp": None}]}})
+            self.assertTrue(recording.wants(case, "bare", options))
+            recording.add(case, {"id": "x", "mode": "counters", "run": {"launches": [{"warp": {"instructions": 3}}]}})
+            self.assertFalse(recording.wants(case, "bare", options))
 
     def test_packing_keeps_what_was_packed_before_and_drops_what_was_cut_off(self):
         if not shutil.which("zstd"):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the injected library and kloop tell each other: every line there and back, files of killed processes, damaged ones.
+#include "profiler/inject/argument_reach.h"
 #include "profiler/inject/launch_sampling.h"
 #include "profiler/inject/launch_selector.h"
 #include "profiler/inject/trace_writer.h"
@@ -39,6 +40,17 @@ ProfiledLaunch profiledLaunch()
     return launch;
 }
 
+ProfiledLaunch executedLaunch()
+{
+    ProfiledLaunch launch = profiledLaunch();
+    launch.metrics = {};
+    launch.facts.opcodes = {{"sass.fp32", 4}};
+    launch.facts.warp.emplace();
+    launch.facts.warp->executed = {{"sass.fp32", 400}};
+    launch.memoryBytes = 1 << 30;
+    return launch;
+}
+
 SampledKernel sampledKernel()
 {
     SampledKernel kernel{kScale, 1, 2, {}};
@@ -55,8 +67,8 @@ std::string wholeTrace()
     return traceLine(4711, {"python3", "a b.py"}, "/x/libcupti.so.13") + traceLine(1, device) + traceLine(0, kScale) +
            traceLine(0, std::vector<std::string>{"step", "scale"}) + traceLaunchRanges(42, 0) + traceLaunchAlone(42) +
            traceLaunchSampled(43) + traceLine(launchAt(1000)) + traceLine(TracedCopy{true, 5, 9, 1, 64}) +
-           traceLine(TracedPause{100, 200}) + traceLine(profiledLaunch()) + traceLine(sampledKernel()) + traceRangeTime(0, {2, 1000}) +
-           traceRangeTime(0, {1, 500}) + traceLine(Warning{"code", "text"}) + traceEnd();
+           traceLine(TracedPause{100, 200}) + traceLine(profiledLaunch()) + traceExecuted(executedLaunch()) + traceLine(sampledKernel()) +
+           traceRangeTime(0, {2, 1000}) + traceRangeTime(0, {1, 500}) + traceLine(Warning{"code", "text"}) + traceEnd();
 }
 
 TEST(ProgramTrace, EveryLineIsReadAsItWasWritten)
@@ -72,6 +84,7 @@ TEST(ProgramTrace, EveryLineIsReadAsItWasWritten)
     EXPECT_THAT(trace.copies, ElementsAre(TracedCopy{true, 5, 9, 1, 64}));
     EXPECT_THAT(trace.pauses, ElementsAre(TracedPause{100, 200}));
     EXPECT_THAT(trace.profiled, ElementsAre(profiledLaunch()));
+    EXPECT_THAT(trace.executed, ElementsAre(executedLaunch()));
     EXPECT_THAT(trace.sampled, ElementsAre(sampledKernel()));
     EXPECT_THAT(trace.stacks, ElementsAre(ElementsAre("step", "scale")));
     EXPECT_EQ(trace.stackOf.at(42), 0);
@@ -234,6 +247,57 @@ TEST(LaunchSelector, WithoutCountersTimesAreTakenAndNothingElse)
     LaunchSelector selector(config);
     EXPECT_EQ(selector.next("a", kShape, true), std::nullopt);
     EXPECT_EQ(selector.next("a", kShape, true), std::nullopt);
+}
+
+TEST(LaunchSelector, ExecutionsAreCountedWithoutCountersOrAfterThem)
+{
+    TraceConfig config;
+    config.counters = false;
+    config.executions = true;
+    LaunchSelector bare(config);
+    EXPECT_EQ(bare.next("a", kShape, true), (Choice{0, Profiling::executions}));
+    EXPECT_EQ(bare.next("a", kShape, true), (Choice{1, Profiling::alone}));
+    config.counters = true;
+    LaunchSelector both(config);
+    EXPECT_EQ(both.next("a", kShape, true), counters(0));
+    EXPECT_EQ(both.next("a", kShape, true), (Choice{1, Profiling::executions}));
+    EXPECT_EQ(both.next("a", kShape, true), (Choice{2, Profiling::alone}));
+}
+
+TEST(LaunchSelector, OneShapeInAnotherRangeIsAnother)
+{
+    LaunchSelector selector(TraceConfig{});
+    LaunchShape first = kShape, second = kShape;
+    first.range = "a";
+    second.range = "b";
+    EXPECT_EQ(selector.next("k", first, true), counters(0));
+    EXPECT_EQ(selector.next("k", second, true), counters(1));
+    EXPECT_EQ(selector.next("k", first, true), (Choice{2, Profiling::alone}));
+}
+
+TEST(RangeChoice, TakesTheRangeDirectlyInside)
+{
+    const RangeChoice within{"corpus", true};
+    EXPECT_EQ(within.keyOf({"outer", "corpus", "case", "library"}), "case");
+    EXPECT_EQ(within.keyOf({"corpus"}), "corpus");
+    EXPECT_EQ(within.keyOf({"outer"}), "");
+    EXPECT_FALSE(within.includes({"outer"}));
+    EXPECT_TRUE(within.includes({"outer", "corpus"}));
+    EXPECT_EQ((RangeChoice{"", true}.keyOf({"outer", "inner"})), "outer");
+    EXPECT_EQ((RangeChoice{"corpus", false}.keyOf({"corpus", "case"})), "") << "not told apart";
+    EXPECT_TRUE(RangeChoice{}.includes({}));
+    TraceConfig config;
+    config.ranges = within;
+    config.executions = true;
+    config.wanted = {{kScale, {{1, 2, 3}, {4, 5, 6}, 7, "case"}}};
+    EXPECT_EQ(*parseTraceConfig(encodeTraceConfig(config), "c"), config);
+}
+
+TEST(ArgumentReach, CountsEachAllocationOnceFromItsLowestPointer)
+{
+    EXPECT_EQ(bytesWithinReach({}), std::nullopt);
+    const std::vector<ArgumentReach> arguments{{0x1100, 0x1000, 0x1000}, {0x1800, 0x1000, 0x1000}, {0x9000, 0x9000, 64}, {0x99, 0x100, 5}};
+    EXPECT_EQ(bytesWithinReach(arguments), 0xf00 + 64) << "the last one points before its allocation";
 }
 
 TEST(LaunchSelector, StopsWhenItsTimeIsSpent)

@@ -425,6 +425,79 @@ TEST(ProgramProfile, WithoutCountersTheRunsSaySo)
     EXPECT_TRUE(profile.runs[0].diagnosis->finding.inferred);
 }
 
+ProfiledLaunch executed(const std::string& kernel, const std::vector<std::string>& ranges)
+{
+    ProfiledLaunch launch{kernel, 0, 0, {1320, 1, 1}, {256, 1, 1}, {}, ranges, {}, "", 0.1};
+    launch.facts.warp.emplace();
+    launch.facts.warp->instructions = 50;
+    launch.facts.warp->activeThreads = 32;
+    launch.facts.warp->executed = {{"sass.alu", 50}};
+    launch.facts.opcodes = {{"sass.alu", 5}};
+    launch.memoryBytes = 1 << 20;
+    return launch;
+}
+
+TEST(ProgramProfile, WhatInstructionsDoIsOfTheLaunchAndNoMetric)
+{
+    ProcessTrace trace = process(20, 400'000, 500'000);
+    trace.executed = {executed(kScale, {"step"})};
+    const ProgramProfile profile = summed({trace});
+    ASSERT_THAT(profile.runs, SizeIs(1));
+    const RunRecord& run = profile.runs.front();
+    EXPECT_EQ(run.launches.front().warp, trace.executed.front().facts.warp);
+    EXPECT_EQ(run.launches.front().opcodes.at("sass.alu"), 5);
+    EXPECT_EQ(run.memoryBytes, 1 << 20);
+    EXPECT_FALSE(run.metrics);
+    EXPECT_TRUE(run.diagnosis->finding.inferred);
+    EXPECT_EQ(run.program->launches, 21) << "the patched launch has no time";
+    EXPECT_DOUBLE_EQ(run.program->totalNs, 20 * 400'000.0);
+}
+
+TEST(ProgramProfile, WhereNothingCouldBeCountedTheCodeIsKnown)
+{
+    ProcessTrace trace = process(20, 400'000, 500'000);
+    trace.executed = {executed(kScale, {"step"})};
+    trace.executed.front().facts.warp.reset();
+    trace.executed.front().failure = "CUPTI refused.";
+    const ProgramProfile profile = summed({trace});
+    ASSERT_THAT(profile.runs, SizeIs(1));
+    const RunRecord& run = profile.runs.front();
+    EXPECT_FALSE(run.launches.front().warp);
+    EXPECT_EQ(run.launches.front().opcodes.at("sass.alu"), 5);
+    EXPECT_EQ(run.memoryBytes, 1 << 20);
+    EXPECT_THAT(codes(run.warnings), testing::Contains("no-executions"));
+    EXPECT_EQ(run.program->launches, 20) << "it was recorded like any other";
+}
+
+TEST(ProgramProfile, RangesTellLaunchesOfOneShapeApart)
+{
+    ProcessTrace trace = process(4, 400, 1000);
+    trace.stacks = {{"corpus", "a"}, {"corpus", "b"}, {"other"}};
+    trace.stackOf = {{1, 0}, {2, 0}, {3, 1}, {4, 2}};
+    ProfiledLaunch inB = profiled(kScale, 450);
+    inB.ranges = {"corpus", "b", "library"};
+    trace.profiled = {inB};
+    trace.executed = {executed(kScale, {"corpus", "a"})};
+    static const DiagnosisTree tree = *DiagnosisTree::embedded();
+    Counting counting;
+    counting.ranges = {"corpus", true};
+    const ProgramProfile profile = profileOf({{"prog"}, 0, {}, 1.5, ""}, {trace}, *KernelPattern::parse(""), tree, counting);
+    std::map<std::string, const RunRecord*> byRange;
+    for (const RunRecord& run : profile.runs)
+        byRange[run.program->ranges.size() > 1 ? run.program->ranges[1] : ""] = &run;
+    ASSERT_TRUE(byRange.contains("a") && byRange.contains("b"));
+    EXPECT_EQ(byRange["a"]->timing->gpu.n, 2);
+    EXPECT_FALSE(byRange["a"]->metrics);
+    EXPECT_TRUE(byRange["a"]->launches.front().warp);
+    EXPECT_EQ(byRange["b"]->timing->gpu.n, 1);
+    EXPECT_TRUE(byRange["b"]->metrics);
+    EXPECT_FALSE(byRange["b"]->launches.front().warp);
+    EXPECT_EQ(byRange["a"]->problem, byRange["b"]->problem);
+    const std::vector<WantedLaunch> wanted =
+        launchesWorthCounting(totalsOf({trace}, counting.ranges), *KernelPattern::parse(""), 20, counting.ranges);
+    EXPECT_TRUE(std::ranges::all_of(wanted, [](const WantedLaunch& one) { return one.shape.range == "a" || one.shape.range == "b"; }));
+}
+
 TEST(ProgramProfile, LaunchesThatDoDifferentWorkAreNoNoise)
 {
     ProcessTrace trace = process(20, 5000, 60'000);

@@ -62,7 +62,8 @@ Result<int> profileKernels(Program& program, const ProfileOptions& options)
 {
     if (options.program.given())
         return Error{.code = ErrorCode::usage,
-                     .message = "--kernel, --skip, --count, --once and --out apply to a program after \"--\", and there is none.",
+                     .message = "--kernel, --skip, --count, --once, --range, --by-range, --executions and --out apply to a program after "
+                                "\"--\", and there is none.",
                      .hint = "For example: kloop profile --kernel gemm -- python3 train.py"};
     if (options.plan)
         return printPlan(program, options.metrics);
@@ -133,13 +134,21 @@ Runner addProfile(CLI::App& app)
         ->group(kProgramGroup);
     app.add_flag("--once", o->program.once, "Run the program once, and profile in order of launch instead of by time")
         ->group(kProgramGroup);
+    app.add_option("--range", o->program.range, "Only launches inside the NVTX range of this name")->group(kProgramGroup);
+    app.add_flag("--by-range", o->program.byRange,
+                 "Tell launches apart by their NVTX range: the one directly inside --range, or the outermost")
+        ->group(kProgramGroup);
+    app.add_flag("--executions", o->program.executions,
+                 "Also count what instructions do, by patching the code of one launch; --no-counters always does")
+        ->group(kProgramGroup);
     app.add_option("--out", o->program.out, "Write the JSON output to this file; standard output is left to the program")
         ->group(kProgramGroup);
     app.footer(
         "Without a GPU, on a recording of an H200:\n  kloop profile transpose/naive --on sample\n"
         "What a profile would cost on another chip:\n  kloop profile --plan --chip AD102 --sections SpeedOfLight,WarpState\n"
         "Any program; its output and exit status are unchanged, but with --json its output goes to stderr. It is run twice: once for\n"
-        "times, once, silently, for the counters of the launches that make up 95 % of them (--once, --no-counters: once):\n"
+        "times, once, silently, for the counters (--no-counters: the executed instructions) of the launches that make up 95 % of them\n"
+        "(--once: once):\n"
         "  kloop profile -- python3 train.py");
     return [o](Program& program) { return program.options().program ? profileProgram(program, *o) : profileKernels(program, *o); };
 }

@@ -12,13 +12,19 @@ namespace kl::cli {
 
 /// What `kloop profile` takes of another program: `kloop profile … -- CMD`.
 struct ProgramOptions {
-    std::string kernel; ///< expression searched in demangled names; empty: every kernel
-    int skip = 0;       ///< launches of each kernel before one is profiled
-    int count = 0;      ///< shapes to profile at most; 0: the default
-    bool once = false;  ///< run the program once and profile in order of launch
-    std::string out;    ///< file for the JSON answer; empty: none
+    std::string kernel;      ///< expression searched in demangled names; empty: every kernel
+    int skip = 0;            ///< launches of each kernel before one is profiled
+    int count = 0;           ///< shapes to profile at most; 0: the default
+    bool once = false;       ///< run the program once and profile in order of launch
+    std::string range;       ///< only launches inside this NVTX range; empty: all
+    bool byRange = false;    ///< a row for each range
+    bool executions = false; ///< count what instructions do beside the counters, too
+    std::string out;         ///< file for the JSON answer; empty: none
 
-    bool given() const { return !kernel.empty() || skip > 0 || count > 0 || once || !out.empty(); }
+    bool given() const
+    {
+        return !kernel.empty() || skip > 0 || count > 0 || once || byRange || executions || !range.empty() || !out.empty();
+    }
 };
 
 struct ProfileOptions {

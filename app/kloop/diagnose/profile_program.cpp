@@ -66,6 +66,7 @@ Result<TraceConfig> configOf(const ProfileOptions& options)
     TraceConfig config;
     config.kernel = options.program.kernel;
     config.skip = options.program.skip;
+    config.ranges = {options.program.range, options.program.byRange};
     if (options.program.count > 0)
         config.count = options.program.count;
     config.tier = options.metrics.tier;
@@ -93,10 +94,11 @@ Result<int> profileProgram(Program& program, const ProfileOptions& options)
     const bool json = program.options().json;
     const TraceRequest request{{*program.options().program, std::move(config), json && out.empty()},
                                !options.noCounters,
+                               options.program.executions,
                                options.program.once || !canReadInputAgain()};
-    Result<TracedProgram> traced = traceProgram(request, {&Interrupts::passOnTo, {}}, [](std::size_t launches) {
-        say("kloop: running the program again for the counters of {} launch{} (--once runs it once)\n", launches,
-            launches == 1 ? "" : "es");
+    Result<TracedProgram> traced = traceProgram(request, {&Interrupts::passOnTo, {}}, [&](std::size_t launches) {
+        say("kloop: running the program again for the {} of {} launch{} (--once runs it once)\n",
+            options.noCounters ? "instructions" : "counters", launches, launches == 1 ? "" : "es");
     });
     if (!traced)
         return traced.error().code == ErrorCode::notFound ? exitOfUnstarted(traced.error(), json) : Result<int>(traced.error());

@@ -24,22 +24,18 @@ public:
         }
     }
 
-    Status open(const std::string& chip)
+    Status open(const std::string& chip, bool accesses)
     {
-        std::vector<CUpti_SassMetrics_Config> metrics;
-        if (Status status = add("smsp__sass_inst_executed", &SassCount::warps, chip, metrics); !status)
-            return status;
-        if (Status status = add("smsp__sass_thread_inst_executed", &SassCount::threads, chip, metrics); !status)
-            return status;
+        Configs metrics;
+        KL_TRY(add("smsp__sass_inst_executed", &SassCount::warps, chip, metrics));
+        KL_TRY(add("smsp__sass_thread_inst_executed", &SassCount::threads, chip, metrics));
         (void)add("smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared", &SassCount::sharedWavefronts, chip, metrics); // not on every chip
-        KL_CUPTI_PARAMS(CUpti_SassMetricsSetConfig_Params, config);
-        config.numOfMetricConfig = metrics.size();
-        config.pConfigs = metrics.data();
-        config.deviceIndex = device_;
-        if (Status status = checkCupti(api_.SassMetricsSetConfig(&config), "cuptiSassMetricsSetConfig"); !status)
-            return status;
-        configured_ = true;
-        return {};
+        Configs more = metrics;
+        if (accesses)
+            addAccesses(chip, more);
+        if (more.size() > metrics.size() && configure(more))
+            return {};
+        return configure(metrics);
     }
 
     Status start(CUcontext context) override
@@ -63,6 +59,29 @@ public:
 
 private:
     using Member = std::int64_t SassCount::*;
+    using OptionalMember = std::optional<std::int64_t> SassCount::*;
+    using Configs = std::vector<CUpti_SassMetrics_Config>;
+
+    /// Chips before 12.0 count the ideal of loads and stores apart.
+    void addAccesses(const std::string& chip, Configs& metrics)
+    {
+        (void)addOptional("smsp__sass_sectors_mem_global", &SassCount::sectors, chip, metrics);
+        if (!addOptional("smsp__sass_sectors_mem_global_ideal", &SassCount::idealSectors, chip, metrics))
+            for (const char* side : {"smsp__sass_sectors_mem_global_op_ld_ideal", "smsp__sass_sectors_mem_global_op_st_ideal"})
+                (void)addOptional(side, &SassCount::idealSectors, chip, metrics);
+        (void)addOptional("smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal", &SassCount::idealWavefronts, chip, metrics);
+    }
+
+    Status configure(Configs& metrics)
+    {
+        KL_CUPTI_PARAMS(CUpti_SassMetricsSetConfig_Params, config);
+        config.numOfMetricConfig = metrics.size();
+        config.pConfigs = metrics.data();
+        config.deviceIndex = device_;
+        KL_TRY(checkCupti(api_.SassMetricsSetConfig(&config), "cuptiSassMetricsSetConfig"));
+        configured_ = true;
+        return {};
+    }
 
     Status disable()
     {
@@ -97,16 +116,30 @@ private:
         return counted(data, values);
     }
 
-    Status add(const char* name, Member member, const std::string& chip, std::vector<CUpti_SassMetrics_Config>& metrics)
+    /// Its id.
+    Result<std::uint64_t> addMetric(const char* name, const std::string& chip, Configs& metrics)
     {
         KL_CUPTI_PARAMS(CUpti_SassMetrics_GetProperties_Params, params);
         params.pChipName = chip.c_str();
         params.pMetricName = name;
-        if (Status status = checkCupti(api_.SassMetricsGetProperties(&params), "cuptiSassMetricsGetProperties"); !status)
-            return status;
-        members_[params.metric.metricId] = member;
+        KL_TRY(checkCupti(api_.SassMetricsGetProperties(&params), "cuptiSassMetricsGetProperties"));
         metrics.push_back({params.metric.metricId, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU});
+        return params.metric.metricId;
+    }
+
+    Status add(const char* name, Member member, const std::string& chip, Configs& metrics)
+    {
+        KL_ASSIGN(const std::uint64_t id, addMetric(name, chip, metrics));
+        members_[id] = member;
         return {};
+    }
+
+    bool addOptional(const char* name, OptionalMember member, const std::string& chip, Configs& metrics)
+    {
+        const Result<std::uint64_t> id = addMetric(name, chip, metrics);
+        if (id)
+            optionalMembers_[*id] = member;
+        return id.ok();
     }
 
     // CUPTI gives a row for each instruction and metric.
@@ -115,9 +148,14 @@ private:
         std::vector<SassCount> counts;
         for (const CUpti_SassMetrics_Data& row : data) {
             SassCount count{row.functionName ? row.functionName : "", row.pcOffset, 0, 0, 0};
-            for (std::size_t i = 0; i < values; ++i)
+            count.cubinCrc = row.cubinCrc;
+            for (std::size_t i = 0; i < values; ++i) {
+                const auto value = static_cast<std::int64_t>(row.pInstanceValues[i].value);
                 if (const auto member = members_.find(row.pInstanceValues[i].metricId); member != members_.end())
-                    count.*(member->second) += static_cast<std::int64_t>(row.pInstanceValues[i].value);
+                    count.*(member->second) += value;
+                else if (const auto more = optionalMembers_.find(row.pInstanceValues[i].metricId); more != optionalMembers_.end())
+                    count.*(more->second) = (count.*(more->second)).value_or(0) + value;
+            }
             counts.push_back(std::move(count));
         }
         return counts;
@@ -128,17 +166,18 @@ private:
     std::uint32_t device_;
     bool configured_ = false;
     std::map<std::uint64_t, Member> members_;
+    std::map<std::uint64_t, OptionalMember> optionalMembers_;
 };
 
 } // namespace
 
-Result<std::unique_ptr<SassCounter>> SassCounter::open(int deviceIndex, const std::string& chip)
+Result<std::unique_ptr<SassCounter>> SassCounter::open(int deviceIndex, const std::string& chip, bool accesses)
 {
     const Result<CuptiApi>& api = CuptiApi::load();
     if (!api)
         return api.error();
     auto counter = std::make_unique<CuptiSassCounter>(*api, deviceIndex);
-    KL_TRY(counter->open(chip));
+    KL_TRY(counter->open(chip, accesses));
     return std::unique_ptr<SassCounter>(std::move(counter));
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,13 @@ namespace kl::inline live {
 struct SassCount {
     std::string function; ///< mangled name
     std::uint64_t offset = 0;
-    std::int64_t warps = 0;            ///< smsp__sass_inst_executed
-    std::int64_t threads = 0;          ///< smsp__sass_thread_inst_executed
-    std::int64_t sharedWavefronts = 0; ///< smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared; 0 also if the chip does not count it
+    std::int64_t warps = 0;                   ///< smsp__sass_inst_executed
+    std::int64_t threads = 0;                 ///< smsp__sass_thread_inst_executed
+    std::int64_t sharedWavefronts = 0;        ///< smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared; 0 also if the chip does not count it
+    std::optional<std::int64_t> sectors = {}; ///< smsp__sass_sectors_mem_global; this and the next two only if requested, and the
+    std::optional<std::int64_t> idealSectors = {};    ///< chip counts it
+    std::optional<std::int64_t> idealWavefronts = {}; ///< smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal
+    std::uint32_t cubinCrc = 0;                       ///< CUPTI's, of the module
 };
 
 /// Counts executions by patching the kernels that are launched between start() and stop(): they run slower, results are the same.
@@ -27,7 +32,8 @@ struct SassCount {
 class SassCounter {
 public:
     /// Sets the counters up. Error environment with the fix: no CUPTI, counters not permitted, not supported on this chip ("GH100").
-    static Result<std::unique_ptr<SassCounter>> open(int deviceIndex, const std::string& chip);
+    /// `accesses`: count sectors and ideal wavefronts, too; where they cannot be set up beside the others, they stay unset.
+    static Result<std::unique_ptr<SassCounter>> open(int deviceIndex, const std::string& chip, bool accesses = false);
 
     virtual ~SassCounter() = default;
 

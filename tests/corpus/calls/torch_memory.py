@@ -93,8 +93,6 @@ case("torch-add-fp64", "torch.add(a, b)", "128 Mi float64", "dram-bound",
      "3.2 GB for one FP64 addition per 24 B: 0.67 ms of DRAM against 8 µs of FP64 pipe.", lambda: binary("add", 128 * MI, "float64"))
 case("torch-relu-fp16", "torch.relu(x)", "512 Mi float16", "dram-bound", "2.1 GB stream through once for one comparison per 4 B.",
      lambda: partial(torch.relu, uniform(512 * MI, dtype="float16")))
-case("torch-clone-fp32", "x.clone()", "512 Mi float32", "dram-bound", "4.3 GB are copied without arithmetic, 86 times what L2 holds.",
-     lambda: uniform(512 * MI).clone, kernel="elementwise|copy|Copy")
 case("torch-fill-fp32", "x.fill_(1)", "1 Gi float32", "dram-bound", "4.3 GB are written once, nothing is read or computed.",
      lambda: partial(uniform(1024 * MI).fill_, 1.0))
 case("torch-exp-fp32", "torch.exp(x)", "256 Mi float32", "dram-bound",

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/inject/argument_memory.h"
+
+#include "profiler/inject/argument_reach.h"
+
+#include <algorithm>
+#include <cstring>
+#include <cuda.h>
+#include <dlfcn.h>
+#include <vector>
+
+namespace kl::inject {
+namespace {
+
+constexpr std::size_t kMostArguments = 4096; // parameters fit in 32764 bytes
+constexpr std::size_t kMostBytes = 32764;
+
+/// Of the driver that the program runs on. Not in the worker's table: it supports older ones.
+struct DriverFunctions {
+    CUresult (*paramInfo)(CUfunction, std::size_t, std::size_t*, std::size_t*) = nullptr;
+    CUresult (*addressRange)(CUdeviceptr*, std::size_t*, CUdeviceptr) = nullptr;
+
+    DriverFunctions()
+    {
+        void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+        if (!library)
+            return;
+        paramInfo = reinterpret_cast<decltype(paramInfo)>(::dlsym(library, "cuFuncGetParamInfo"));
+        addressRange = reinterpret_cast<decltype(addressRange)>(::dlsym(library, "cuMemGetAddressRange_v2"));
+    }
+};
+
+const DriverFunctions& driver()
+{
+    static const DriverFunctions functions;
+    return functions;
+}
+
+/// The arguments as one buffer.
+std::vector<char> argumentBytes(const LaunchParams& launch, CUfunction function)
+{
+    std::vector<char> bytes;
+    std::size_t offset = 0, size = 0;
+    for (std::size_t i = 0; i < kMostArguments && driver().paramInfo(function, i, &offset, &size) == CUDA_SUCCESS; ++i) {
+        if (offset > kMostBytes || size > kMostBytes - offset)
+            break;
+        bytes.resize(std::max(bytes.size(), offset + size));
+        if (launch.arguments && launch.arguments[i])
+            std::memcpy(bytes.data() + offset, launch.arguments[i], size);
+    }
+    if (!launch.arguments && launch.packed)
+        std::memcpy(bytes.data(), launch.packed, std::min(bytes.size(), launch.packedBytes));
+    return bytes;
+}
+
+} // namespace
+
+std::optional<std::int64_t> argumentMemory(const LaunchParams& launch, CUfunc_st* function)
+{
+    if (!driver().paramInfo || !driver().addressRange)
+        return {};
+    const std::vector<char> bytes = argumentBytes(launch, function);
+    std::vector<ArgumentReach> reaches;
+    for (std::size_t at = 0; at + sizeof(CUdeviceptr) <= bytes.size(); at += sizeof(CUdeviceptr)) {
+        CUdeviceptr pointer = 0, base = 0;
+        std::size_t size = 0;
+        std::memcpy(&pointer, bytes.data() + at, sizeof pointer);
+        if (pointer != 0 && driver().addressRange(&base, &size, pointer) == CUDA_SUCCESS)
+            reaches.push_back({pointer, base, size});
+    }
+    return bytesWithinReach(reaches);
+}
+
+} // namespace kl::inject

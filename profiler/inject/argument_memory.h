@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/inject/launch_params.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace kl::inject {
+
+/// Bytes of the device memory that the arguments of a launch point to, each from the pointer to the end of its allocation: at most what the
+/// launch can touch, but for pointers that themselves lie in device memory. Each aligned word of the arguments is looked at, so that
+/// pointers in structures count. Unset where no argument points anywhere, or the driver (older than 550) cannot describe them.
+/// Inside the launch call, with its context current.
+std::optional<std::int64_t> argumentMemory(const LaunchParams& launch, CUfunc_st* function);
+
+} // namespace kl::inject
