@@ -98,8 +98,13 @@ std::string RecordedPlan::faultCaveat(const SessionTemplate& plan, const Address
     const std::vector<SuiteRow>& suite = answer->correctness.suite;
     if (!std::ranges::all_of(suite, &SuiteRow::pass))
         return {};
-    return fmt::format("No fault is recorded of {}: it is correct on all {} sizes of its suite. The session will end with nothing to fix.",
-                       toText(start), suite.size());
+    std::string others;
+    for (const KernelFamily& other : bench_.catalog().families())
+        if (std::ranges::any_of(other.variants, [](const Variant& variant) { return !variant.fault.empty(); }))
+            others += (others.empty() ? " Kernels with a fault to debug: " : ", ") + other.id;
+    return fmt::format(
+        "No fault is recorded of {}: it is correct on all {} sizes of its suite. The session will end with nothing to fix.{}",
+        toText(start), suite.size(), others.empty() ? others : others + '.');
 }
 
 } // namespace kl::inline engine

@@ -3,6 +3,7 @@
 
 #include "sessions/session/check_functions.h"
 
+#include <algorithm>
 #include <cassert>
 #include <map>
 
@@ -66,6 +67,15 @@ const std::map<std::string, Check>& registry()
 }
 
 } // namespace
+
+bool hasSanitizer(const SessionView& view, const KernelFamily* family)
+{
+    if (view.header.source == Source::live)
+        return true;
+    return family && std::ranges::any_of(family->variants, [&](const Variant& variant) {
+               return variant.id == view.start.variant && !variant.fault.empty();
+           });
+}
 
 MetricLimits limitsOf(const SessionTemplate& plan)
 {

@@ -316,6 +316,29 @@ TEST_F(Checks, PeakMemoryIsAtMostTwice)
     fails("peak-memory");
 }
 
+TEST_F(Checks, PeakMemoryIsAtMostTwiceTheBaselinesIfThatIsRecorded)
+{
+    view.candidateRun->memoryBytes = 2000;
+    view.candidateRun->baseline = Baseline{.name = "PyTorch SDPA"};
+    const auto row = [&] { return evaluateCheck("peak-memory", GateInput{plan, view}).at(1); };
+    EXPECT_EQ(row().result, GateResult::unknown);
+    view.candidateRun->baseline->memoryBytes = 1000;
+    EXPECT_EQ(row().result, GateResult::pass);
+    view.candidateRun->baseline->memoryBytes = 999;
+    EXPECT_EQ(row().result, GateResult::fail);
+    EXPECT_EQ(row().requirement, Requirement::optional);
+}
+
+TEST_F(Checks, ASmallestSizeThatIsFarOffWarns)
+{
+    const auto row = [&] { return evaluateCheck("smallest-difference", GateInput{plan, view}).at(1); };
+    view.smallestRun->correctness.maxAbs = 0.1;
+    EXPECT_EQ(row().result, GateResult::pass);
+    view.smallestRun->correctness.maxAbs = 0.11;
+    EXPECT_EQ(row().result, GateResult::fail);
+    EXPECT_EQ(row().requirement, Requirement::optional) << "a warning";
+}
+
 TEST_F(Checks, TheBuildIsCleanWithoutWarningsAndLocalMemory)
 {
     view.smallestRun->launches.push_back({"second", 1, 32, 255, 8});
