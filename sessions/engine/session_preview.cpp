@@ -69,7 +69,7 @@ Result<SessionPreview> previewSession(const NewSession& request, Workbench& benc
             preview.answers.push_back({question.id, question.text, answer->second});
     RecordedPlan recorded(bench);
     preview.missing = recorded.missingFor(plan, preview.start, preview.problem);
-    if (std::string caveat = recorded.faultCaveat(plan, preview.start); !caveat.empty())
+    if (std::string caveat = recorded.faultCaveat(plan, preview.start, preview.problem); !caveat.empty())
         preview.caveats.push_back(std::move(caveat));
     return preview;
 }

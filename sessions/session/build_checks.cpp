@@ -112,10 +112,7 @@ std::vector<CheckRow> smallestDifference(const GateInput& input)
         if (isRefuted(seen.result) && seen.witness) // the figures, of a first launch, say nothing of it
             row.found += "; " + refutedWords(seen);
     }
-    std::vector<CheckRow> rows{std::move(row)};
-    for (CheckRow& warning : smallestGrossError(input))
-        rows.push_back(std::move(warning));
-    return rows;
+    return {row};
 }
 
 } // namespace kl::inline session::checks

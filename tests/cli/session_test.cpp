@@ -136,16 +136,13 @@ TEST_F(Sessions, EachRecordedFaultIsDebuggedToItsFix)
                                        RecordedFault{"matvec/wrong-stride", "matvec/row-stride", "memcheck"}}) {
         const Json end = toTheEnd(opened("debug", fault.faulty));
         EXPECT_EQ(end["outcome"], "kept") << fault.faulty;
-        EXPECT_EQ(end["current"], fault.fix);
+        EXPECT_EQ(end["candidate"], fault.fix);
         EXPECT_FALSE(end["failing_problem"].is_null());
         const std::string found = end["iterations"][0]["sanitizer"];
         EXPECT_THAT(found, HasSubstr("compute-sanitizer on ")) << fault.faulty;
-        if (*fault.tool)
-            EXPECT_THAT(found, HasSubstr(std::string(fault.tool) + ": ")) << fault.faulty;
-        for (const char* gate : {"D1", "D2"})
-            for (const Json& row : end["gates"])
-                if (row["id"] == gate)
-                    EXPECT_EQ(row["result"], "pass") << fault.faulty;
+        EXPECT_THAT(found, HasSubstr(*fault.tool ? std::string(fault.tool) + ": " : std::string("No errors found by"))) << fault.faulty;
+        for (const Json& gate : end["gates"])
+            EXPECT_EQ(gate["result"], "pass") << fault.faulty << ' ' << gate["id"];
     }
 }
 

@@ -160,7 +160,7 @@ TEST_F(RecordedFaultTest, IsWalkedToItsFixWithTheRecordedFindings)
                                                 "verify-minimal", "verify-suite", "check-memory", "keep", "document", "finish"}));
     const SessionView view = valueOf(engine.view(id));
     EXPECT_EQ(view.outcome, "kept");
-    EXPECT_EQ(toText(view.current), kFixed);
+    EXPECT_EQ(toText(view.candidate.value_or(Address{})), kFixed);
     EXPECT_THAT(view.iterations.front().sanitizer, HasSubstr("racecheck: Potential RAW hazard"));
     EXPECT_EQ(gateOf(view, "D2").result, GateResult::pass);
     ASSERT_TRUE(view.memoryCheck);
