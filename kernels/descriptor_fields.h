@@ -85,6 +85,7 @@ template <class V> void fields(V& v, Variant& x)
     v("expected", x.expected);
     v("expected_when", x.expectedWhen);
     v("expected_why", x.expectedWhy);
+    v("fault", x.fault);
     v("constants", x.constants);
     v("fixes", x.fixes);
     v("fix_title", x.fixTitle);

@@ -162,4 +162,24 @@ std::vector<SourceKernel> kernelsInSource(std::string_view source)
     return kernels;
 }
 
+std::string kernelText(std::string_view source, const std::string& name)
+{
+    const std::vector<SourceKernel> kernels = kernelsInSource(source);
+    const auto kernel = std::ranges::find(kernels, name, &SourceKernel::name);
+    if (kernel == kernels.end())
+        return {};
+    const std::string text = blankComments(source);
+    std::size_t begin = 0;
+    for (int line = 1; line < kernel->line; ++line)
+        begin = text.find('\n', begin) + 1;
+    int depth = 0;
+    const std::size_t open = text.find('{', text.find(name, begin));
+    for (std::size_t i = open; i < text.size(); ++i) {
+        depth += text[i] == '{' ? 1 : text[i] == '}' ? -1 : 0;
+        if (depth == 0)
+            return std::string(source.substr(begin, i + 1 - begin));
+    }
+    return {};
+}
+
 } // namespace kl::inline kernels

@@ -31,4 +31,7 @@ struct SourceKernel {
 /// as text: comments and launch bounds are skipped, macros are not expanded.
 std::vector<SourceKernel> kernelsInSource(std::string_view source);
 
+/// The text of a kernel function, from the line of __global__ to its closing brace; empty if the source has none of this name.
+std::string kernelText(std::string_view source, const std::string& name);
+
 } // namespace kl::inline kernels

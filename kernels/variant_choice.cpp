@@ -10,6 +10,12 @@
 
 namespace kl::inline kernels {
 
+const Variant* firstSound(const KernelFamily& family) noexcept
+{
+    const auto found = std::ranges::find_if(family.variants, [](const Variant& variant) { return variant.fault.empty(); });
+    return found == family.variants.end() ? nullptr : &*found;
+}
+
 bool choosesByItself(const KernelFamily& family) noexcept
 {
     return std::ranges::any_of(family.variants, [](const Variant& variant) { return !variant.when.empty(); });

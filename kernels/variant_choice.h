@@ -6,6 +6,9 @@
 
 namespace kl::inline kernels {
 
+/// The first variant that is meant to be correct; null if none is.
+const Variant* firstSound(const KernelFamily& family) noexcept;
+
 /// Whether variants of the family have a condition for being its choice ("when").
 bool choosesByItself(const KernelFamily& family) noexcept;
 

@@ -72,6 +72,11 @@ Result<RunAnswer> launch(Collector& collector, const LaunchRequest& request, con
     return answerTo<Verb::launch>(collector, request, job);
 }
 
+Result<SanitizeAnswer> sanitizeLaunch(Collector& collector, const SanitizeRequest& request, const Job& job)
+{
+    return answerTo<Verb::sanitize>(collector, request, job);
+}
+
 Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, const Job& job)
 {
     return answerTo<Verb::compare>(collector, request, job);

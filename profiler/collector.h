@@ -65,6 +65,8 @@ Result<RunAnswer> profile(Collector& collector, const ProfileRequest& request, c
 Result<CountAnswer> count(Collector& collector, const CountRequest& request, const Job& job = {});
 /// Launches the work and nothing else, `repeat` times.
 Result<RunAnswer> launch(Collector& collector, const LaunchRequest& request, const Job& job = {});
+/// What compute-sanitizer found in a recorded launch of the work.
+Result<SanitizeAnswer> sanitizeLaunch(Collector& collector, const SanitizeRequest& request, const Job& job = {});
 Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, const Job& job = {});
 
 } // namespace kl::inline profiler

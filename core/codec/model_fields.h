@@ -95,6 +95,7 @@ template <class V> void fields(V& v, SuiteRow& s)
     v("reason", s.reason);
     v("first_wrong", s.firstWrong);
     v("peer_max_abs", s.peerMaxAbs);
+    v("mean_abs", s.meanAbs);
 }
 
 template <class V> void fields(V& v, Witness& w)
@@ -130,6 +131,7 @@ template <class V> void fields(V& v, Correctness& c)
     v("first_wrong", c.firstWrong);
     v("seed", c.seed);
     v("peer_max_abs", c.peerMaxAbs);
+    v("mean_abs", c.meanAbs);
     v("witness", c.witness);
     v("proof", c.proof);
 }
@@ -146,6 +148,7 @@ template <class V> void fields(V& v, Baseline& b)
     v("kernels", b.kernels);
     v("max_abs", b.maxAbs);
     v("rel_l2", b.relL2);
+    v("memory_bytes", b.memoryBytes);
 }
 
 template <class V> void fields(V& v, Warning& w)

@@ -83,6 +83,7 @@ struct SuiteRow {
     std::string reason; ///< why it failed, empty when it passed
     std::optional<Mismatch> firstWrong = std::nullopt;
     std::optional<double> peerMaxAbs = std::nullopt; ///< largest error of the library's own 16-bit kernel on these inputs
+    std::optional<double> meanAbs = std::nullopt;    ///< mean of all compared elements' errors; unset where it was not recorded
 
     bool operator==(const SuiteRow&) const = default;
 };
@@ -143,6 +144,7 @@ struct Correctness {
     std::optional<Mismatch> firstWrong; ///< of the measured problem
     std::optional<std::uint64_t> seed;  ///< of the random inputs, the suite's too; unset where it was not kept
     std::optional<double> peerMaxAbs;   ///< as in SuiteRow
+    std::optional<double> meanAbs;      ///< as in SuiteRow
     std::optional<Witness> witness;     ///< of what refutes the measurement, beyond a plainly incorrect first launch
     std::optional<PassProof> proof;     ///< of the timed passes; unset where none was timed, or by a version that checked none
 
@@ -161,6 +163,8 @@ struct Baseline {
     std::vector<std::string> kernels = {};          ///< what ran, in order of start, each name once
     std::optional<double> maxAbs = std::nullopt;    ///< of its own output against the reference, on the kernel's inputs
     std::optional<double> relL2 = std::nullopt;
+    /// Its inputs and what one call allocates at its peak; unset where it does not say.
+    std::optional<std::int64_t> memoryBytes = std::nullopt;
 
     bool operator==(const Baseline&) const = default;
 };

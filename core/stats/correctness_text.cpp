@@ -25,6 +25,12 @@ std::string refutedWords(const Correctness& correctness)
     return why.empty() ? word : word + ": " + why;
 }
 
+std::string differenceText(const Correctness& correctness)
+{
+    const std::string mean = correctness.meanAbs ? fmt::format("{:.3g}", *correctness.meanAbs) : "not recorded";
+    return fmt::format("max abs {:.3g}, mean abs {}, relative L2 {:.3g}", correctness.maxAbs, mean, correctness.relL2);
+}
+
 std::string witnessPlace(const Witness& witness)
 {
     std::vector<std::string> parts;

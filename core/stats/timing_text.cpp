@@ -47,6 +47,16 @@ std::string gpuStateText(const Timing& t)
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string memoryText(std::int64_t bytes, const std::optional<Baseline>& baseline)
+{
+    std::string text = formatBytes(static_cast<double>(bytes));
+    if (baseline && baseline->memoryBytes)
+        text += fmt::format("; {} {}", baseline->name, formatBytes(static_cast<double>(*baseline->memoryBytes)));
+    else if (baseline && !baseline->version.empty()) // a copy has no library, and no memory of its own
+        text += fmt::format("; {}: not recorded", baseline->name);
+    return text;
+}
+
 std::string energyText(const Energy& energy)
 {
     if (!energy.perLaunchJ)

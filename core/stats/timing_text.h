@@ -18,6 +18,10 @@ std::string samplesText(const Timing& timing);
 /// of it was read.
 std::string gpuStateText(const Timing& timing);
 
+/// Peak memory of a run beside its baseline's: "8.00 MiB; PyTorch SDPA (FlashAttention) 8.00 MiB". A library's that was not recorded says
+/// so.
+std::string memoryText(std::int64_t bytes, const std::optional<Baseline>& baseline);
+
 /// "12.3 mJ per launch (20 100 launches in 1.21 s, 204 W)", or "not measured: REASON".
 std::string energyText(const Energy& energy);
 

@@ -64,6 +64,7 @@ struct Variant {
     std::optional<std::string> expected;        ///< class that it is built to show
     std::string expectedWhen = "1";             ///< expression over sizes: where the expected class shows
     std::string expectedWhy;                    ///< why it must show, from how the kernel is built: one sentence
+    std::string fault;                          ///< what makes it incorrect on purpose, one sentence; empty: it is meant to be correct
     std::map<std::string, double> constants;    ///< names that this variant adds to every expression
     std::string fixes;                          ///< id of the variant that it fixes; empty for the first one
     std::map<std::string, std::string> changes; ///< id of a variant above, one change away, to the change's kind, as Tunable::raising

@@ -122,6 +122,11 @@ public:
         case Verb::count: return onGpu<Verb::count>(body, job, countWorks);
         case Verb::launch: return onGpu<Verb::launch>(body, job, launchWork);
         case Verb::compare: return onGpu<Verb::compare>(body, job, compareWorks);
+        case Verb::sanitize:
+            return Error{.code = ErrorCode::environment,
+                         .message = "compute-sanitizer cannot be attached to a running worker.",
+                         .hint = "Start a worker under it, and request a launch.",
+                         .where = toWord(verb)};
         }
         return Error{.code = ErrorCode::internal, .message = "The worker has no arm for a verb of its protocol.", .where = "kloop-worker"};
     }

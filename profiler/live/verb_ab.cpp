@@ -43,6 +43,7 @@ Status prepareSide(GpuSession& session, const WorkSpec& spec, const BuiltWork* m
     correctness.result = row.pass ? CorrectnessResult::correct : CorrectnessResult::incorrect;
     correctness.maxAbs = row.maxAbs;
     correctness.relL2 = row.relL2;
+    correctness.meanAbs = row.meanAbs;
     correctness.nonfinite = row.nonfinite;
     correctness.unwritten = row.unwritten;
     correctness.reason = row.reason;

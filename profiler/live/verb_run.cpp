@@ -48,6 +48,7 @@ void copyFigures(const SuiteRow& row, Correctness& correctness)
     correctness.result = row.pass ? CorrectnessResult::correct : CorrectnessResult::incorrect;
     correctness.maxAbs = row.maxAbs;
     correctness.relL2 = row.relL2;
+    correctness.meanAbs = row.meanAbs;
     correctness.nonfinite = row.nonfinite;
     correctness.unwritten = row.unwritten;
     correctness.reason = row.reason;

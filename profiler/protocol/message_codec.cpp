@@ -252,6 +252,16 @@ template <class V> void fields(V& v, LaunchRequest& l)
     v("work", l.work);
     v("repeat", l.repeat);
 }
+template <class V> void fields(V& v, SanitizeRequest& s)
+{
+    v("work", s.work);
+    v("tool", s.tool);
+}
+template <class V> void fields(V& v, SanitizeAnswer& s)
+{
+    v("log", s.log);
+    v("trouble", s.trouble);
+}
 template <class V> void fields(V& v, AbRequest& a)
 {
     v("a", a.a);
@@ -305,6 +315,8 @@ KL_MESSAGE(ProfileRequest)
 KL_MESSAGE(CountRequest)
 KL_MESSAGE(CountAnswer)
 KL_MESSAGE(LaunchRequest)
+KL_MESSAGE(SanitizeRequest)
+KL_MESSAGE(SanitizeAnswer)
 KL_MESSAGE(BuildRequest)
 KL_MESSAGE(AbRequest)
 KL_MESSAGE(AbAnswer)

@@ -8,6 +8,7 @@
 #include "profiler/protocol/launch_request.h"
 #include "profiler/protocol/messages.h"
 #include "profiler/protocol/metric_messages.h"
+#include "profiler/protocol/sanitize_messages.h"
 
 #include <array>
 #include <tuple>
@@ -16,7 +17,7 @@
 namespace kl::inline protocol {
 
 /// What a collector can be asked, in the order of kVerbs.
-enum class Verb { probe, environment, metrics, build, buildMany, compile, run, profile, count, launch, compare };
+enum class Verb { probe, environment, metrics, build, buildMany, compile, run, profile, count, launch, compare, sanitize };
 
 /// One verb's row: its messages as types, its word, and what a worker needs for it.
 template <class RequestType, class AnswerType> struct VerbRow {
@@ -42,6 +43,7 @@ inline constexpr std::tuple kVerbs{
     VerbRow<CountRequest, CountAnswer>{.verb = Verb::count, .word = "count", .needsDevice = true},
     VerbRow<LaunchRequest, RunAnswer>{.verb = Verb::launch, .word = "launch", .needsDevice = true},
     VerbRow<AbRequest, AbAnswer>{.verb = Verb::compare, .word = "ab", .needsDevice = true, .runsReference = true},
+    VerbRow<SanitizeRequest, SanitizeAnswer>{Verb::sanitize, "sanitize"},
 };
 
 inline constexpr std::size_t kVerbCount = std::tuple_size_v<decltype(kVerbs)>;

@@ -3,6 +3,7 @@
 #include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "profiler/protocol/gpu_choice.h"
+#include "profiler/protocol/message_codec.h"
 #include "profiler/replay/capture_file.h"
 #include "profiler/replay/replay.h"
 
@@ -21,10 +22,12 @@ public:
     const Hello& hello() const override { return live_.hello(); }
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
     Status resume(std::string_view compressed, std::string_view where) override;
+    void add(Verb verb, const Json& body, Json answer) override;
     Status save(const std::filesystem::path& file) const override;
 
 private:
     void keep(Conversation conversation);
+    void dropOlder(const Conversation& conversation);
     CaptureHeader header() const;
 
     Collector& live_;
@@ -37,11 +40,42 @@ Result<Json> LiveRecorder::ask(Verb verb, const Json& body, const Job& job)
     Result<Json> answer = live_.ask(verb, body, job);
     if (!answer)
         return answer;
+    add(verb, body, *answer);
+    return answer;
+}
+
+void LiveRecorder::add(Verb verb, const Json& body, Json answer)
+{
     Conversation conversation = describeRequest(verb, body);
     conversation.at = isoNow();
-    conversation.answer = *answer;
+    conversation.answer = std::move(answer);
+    dropOlder(conversation);
     keep(std::move(conversation));
-    return answer;
+}
+
+/// The body without the sizes of a suite: what the same question was before the family's suite changed.
+Json withoutSuite(Json body)
+{
+    if (body.is_object() && body.contains("suite") && !body["suite"].empty())
+        body["suite"] = Json::array({"any"});
+    return body;
+}
+
+/// An earlier run over another suite of the same kernel and problem is asked for no longer.
+void LiveRecorder::dropOlder(const Conversation& conversation)
+{
+    if (conversation.verb != Verb::run || byKey_.contains(conversation.key))
+        return;
+    const std::string key = requestKey(conversation.verb, withoutSuite(conversation.body));
+    const auto older = [&](const Conversation& known) {
+        return known.verb == conversation.verb && known.kernel == conversation.kernel && known.problem == conversation.problem &&
+               requestKey(known.verb, withoutSuite(known.body)) == key;
+    };
+    if (std::erase_if(conversations_, older) == 0)
+        return;
+    byKey_.clear();
+    for (std::size_t i = 0; i < conversations_.size(); ++i)
+        byKey_[conversations_[i].key] = i;
 }
 
 void LiveRecorder::keep(Conversation conversation)

@@ -24,6 +24,8 @@ public:
     /// Starts from an earlier capture: what is not requested again stays in it, with the date it was recorded at. Errors: badInput for
     /// bytes that are not a capture, or one of a device of another name.
     virtual Status resume(std::string_view compressed, std::string_view where) = 0;
+    /// Keeps an answer that did not come through it: of what the client does beside the worker.
+    virtual void add(Verb verb, const Json& body, Json answer) = 0;
     virtual Status save(const std::filesystem::path& file) const = 0;
 };
 std::unique_ptr<Recorder> recordFrom(Collector& live);

@@ -50,12 +50,8 @@ Result<SessionEvent> SessionActions::checkMemory(const std::string&)
     if (const std::optional<Json> earlier = earlierCheck(model_, data))
         return event(event::kMemoryChecked, *earlier);
     data.update({{"seen", ""}, {"unavailable", ""}, {"found", 0}, {"complete", false}, {"checks", Json::array()}});
-    if (view.header.source != Source::live) {
-        data["unavailable"] = "Recorded data does not run a kernel.";
-        return event(event::kMemoryChecked, data);
-    }
     const Result<std::vector<SanitizerCheck>> checks =
-        kl::sanitize(work, {"memcheck", "initcheck"}, sourceNameOf(bench_.catalog(), *view.candidate), deviceOf(bench_.collector()), job_);
+        launchUnderTools(work, *view.candidate, std::vector<std::string>(kCandidateTools.begin(), kCandidateTools.end()));
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) {

@@ -84,7 +84,15 @@ std::string RecordedPlan::missingChange(const SessionTemplate& plan, const Addre
     return {};
 }
 
-std::string RecordedPlan::faultCaveat(const SessionTemplate& plan, const Address& start)
+std::string RecordedPlan::fixCaveat(const Address& start, const Params& problem)
+{
+    const std::vector<Address> fixes = bench_.catalog().fixesFor(start, chipOf(bench_.collector()));
+    if (std::ranges::any_of(fixes, [&](const Address& fix) { return holdsRun(fix, problem, true); }))
+        return {};
+    return fmt::format("The fault of {} is recorded, but no variant that fixes it: the session will end without a fix.", toText(start));
+}
+
+std::string RecordedPlan::faultCaveat(const SessionTemplate& plan, const Address& start, const Params& problem)
 {
     if (bench_.collector().source() == Source::live || !plan.asksFor(Evidence::failingCase))
         return {};
@@ -94,12 +102,17 @@ std::string RecordedPlan::faultCaveat(const SessionTemplate& plan, const Address
     const Result<RunRequest> request = runRequest(bench_.catalog(), start, (*family)->smallest, true, chipOf(bench_.collector()));
     const Result<RunAnswer> answer = request ? run(bench_.collector(), *request) : Result<RunAnswer>(request.error());
     if (!answer || answer->status != ResultStatus::ok || isRefuted(answer->correctness.result))
-        return {};
+        return fixCaveat(start, problem);
     const std::vector<SuiteRow>& suite = answer->correctness.suite;
     if (!std::ranges::all_of(suite, &SuiteRow::pass))
-        return {};
-    return fmt::format("No fault is recorded of {}: it is correct on all {} sizes of its suite. The session will end with nothing to fix.",
-                       toText(start), suite.size());
+        return fixCaveat(start, problem);
+    std::string others;
+    for (const KernelFamily& other : bench_.catalog().families())
+        if (std::ranges::any_of(other.variants, [](const Variant& variant) { return !variant.fault.empty(); }))
+            others += (others.empty() ? " Kernels with a fault to debug: " : ", ") + other.id;
+    return fmt::format(
+        "No fault is recorded of {}: it is correct on all {} sizes of its suite. The session will end with nothing to fix.{}",
+        toText(start), suite.size(), others.empty() ? others : others + '.');
 }
 
 } // namespace kl::inline engine

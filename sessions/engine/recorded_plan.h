@@ -19,14 +19,15 @@ public:
     std::string missingFor(const SessionTemplate& plan, const Address& start, const Params& problem);
     /// What a recording lacks to try one change of a session to its end, one sentence, or empty.
     std::string missingChange(const SessionTemplate& plan, const Address& from, const Address& to, const Params& problem);
-    /// A caveat of a debugging session: that the recorded kernel is correct on every size, so that there is nothing to find. Empty where
-    /// the recording shows a fault, or for another kind or a live device.
-    std::string faultCaveat(const SessionTemplate& plan, const Address& start);
+    /// A caveat of a debugging session: that the recorded kernel is correct on every size, so that there is nothing to find, or that no fix
+    /// is recorded. Empty where the recording shows a fault, or for another kind or a live device.
+    std::string faultCaveat(const SessionTemplate& plan, const Address& start, const Params& problem);
 
 private:
     bool holdsRun(const Address& variant, const Params& problem, bool suite);
     bool holdsProfile(const Address& variant, const Params& problem);
     bool holdsComparison(const Address& a, const Address& b, const Params& problem);
+    std::string fixCaveat(const Address& start, const Params& problem);
     /// Whether a change of `start` can be tried to the end; true where the catalog has none, since the session then says so.
     bool holdsChange(const Address& start, const Params& problem);
 

@@ -36,15 +36,10 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
               bench_.catalog().work(variant, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector())));
     Json data{{"problem", work.problem}, {"variant", toText(variant)}, {"checks", Json::array()}};
     const std::string where = fmt::format("compute-sanitizer on {}, {}", toText(variant), work.problem);
-    if (view.header.source != Source::live) {
-        data["seen"] = where + ": not checked, a recording does not run a kernel.";
-        return event(event::kSanitized, data);
-    }
-    const Result<std::vector<SanitizerCheck>> checks =
-        kl::sanitize(work, tools, sourceNameOf(bench_.catalog(), variant), deviceOf(bench_.collector()), job_);
+    const Result<std::vector<SanitizerCheck>> checks = launchUnderTools(work, variant, tools);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
-    if (!checks) { // debugging can continue without a missing tool
+    if (!checks) { // debugging can continue without a missing tool, or a check that was not recorded
         data["seen"] = fmt::format("{}: {} {}", where, checks.error().message, checks.error().hint);
         return event(event::kSanitized, data);
     }
@@ -52,6 +47,15 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
     data["seen"] = fmt::format("{}: {}", where, describe(*checks));
     data["checks"] = toJson(*checks);
     return event(event::kSanitized, data);
+}
+
+Result<std::vector<SanitizerCheck>> SessionActions::launchUnderTools(const WorkSpec& work, const Address& variant,
+                                                                     const std::vector<std::string>& tools)
+{
+    const std::string source = sourceNameOf(bench_.catalog(), variant);
+    if (model_.view.header.source != Source::live)
+        return recordedChecks(bench_.collector(), work, tools, source, job_);
+    return kl::sanitize(work, tools, source, deviceOf(bench_.collector()), job_);
 }
 
 void SessionActions::keepLogs(const std::vector<SanitizerCheck>& checks)

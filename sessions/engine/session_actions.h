@@ -67,6 +67,9 @@ private:
     Result<SessionEvent> write(Evidence kind, const std::string& text);
     Result<SessionEvent> beginEdit(const std::string& fix, const std::string& goal);
     SessionEvent event(const char* type, const Json& data) const;
+    /// What compute-sanitizer's tools find in a launch: now, or when it was recorded.
+    Result<std::vector<SanitizerCheck>> launchUnderTools(const WorkSpec& work, const Address& variant,
+                                                         const std::vector<std::string>& tools);
     void keepLogs(const std::vector<SanitizerCheck>& checks);
 
     Workbench& bench_;

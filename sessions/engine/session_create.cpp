@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/try.h"
+#include "kernels/variant_choice.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/engine/guards.h"
 #include "sessions/session/events.h"
@@ -80,19 +81,21 @@ Result<std::map<std::string, std::string>> answersOf(const NewSession& request, 
 
 } // namespace
 
-Result<Address> startOf(const NewSession& request, const KernelFamily& family, Workbench& bench)
+Result<Address> startOf(const NewSession& request, const SessionTemplate& plan, const KernelFamily& family, Workbench& bench)
 {
     Result<Address> named = parseAddress(request.kernel);
     if (!named)
         return named.error();
     if (!named->variant.empty())
         return named;
+    const auto faulty = std::ranges::find_if(family.variants, [](const Variant& variant) { return !variant.fault.empty(); });
+    if (plan.asksFor(Evidence::failingCase) && faulty != family.variants.end())
+        return Address{family.id, faulty->id, named->tunables};
     KL_ASSIGN(std::optional<Address> kept, lastKept(bench.store(), family.id, bench.collector().source()));
     if (kept && bench.catalog().variant(*kept))
         return *kept;
-    const auto first =
-        std::find_if(family.variants.begin(), family.variants.end(), [](const Variant& variant) { return variant.fixes.empty(); });
-    if (first == family.variants.end())
+    const Variant* first = firstSound(family);
+    if (!first)
         return Error{.code = ErrorCode::notFound,
                      .message = fmt::format("{} has no variant to start from.", family.id),
                      .hint = "Name one: family/variant.",
@@ -109,7 +112,7 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
     KL_ASSIGN(const SessionTemplate plan, parseTemplate(text, request.kind));
     KL_ASSIGN(const Address named, parseAddress(request.kernel));
     KL_ASSIGN(const KernelFamily* family, bench.catalog().family(named.family));
-    KL_ASSIGN(const Address start, startOf(request, *family, bench));
+    KL_ASSIGN(const Address start, startOf(request, plan, *family, bench));
     KL_ASSIGN(const WorkSpec work, bench.catalog().work(start, request.problem, chipOf(bench.collector())));
     const Hello& hello = bench.collector().hello();
     const DeviceInfo* measured = measuredDevice(hello);

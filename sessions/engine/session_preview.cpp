@@ -69,7 +69,7 @@ Result<SessionPreview> previewSession(const NewSession& request, Workbench& benc
             preview.answers.push_back({question.id, question.text, answer->second});
     RecordedPlan recorded(bench);
     preview.missing = recorded.missingFor(plan, preview.start, preview.problem);
-    if (std::string caveat = recorded.faultCaveat(plan, preview.start); !caveat.empty())
+    if (std::string caveat = recorded.faultCaveat(plan, preview.start, preview.problem); !caveat.empty())
         preview.caveats.push_back(std::move(caveat));
     return preview;
 }
@@ -109,7 +109,7 @@ Result<SessionChoices> sessionChoices(const NewSession& request, Workbench& benc
     KL_ASSIGN(const KernelFamily* family, bench.catalog().family(named.family));
     KL_ASSIGN(const std::string text, templateText(request.kind));
     KL_ASSIGN(const SessionTemplate plan, parseTemplate(text, request.kind));
-    KL_ASSIGN(const Address start, startOf(request, *family, bench));
+    KL_ASSIGN(const Address start, startOf(request, plan, *family, bench));
     RecordedPlan recorded(bench);
     SessionChoices choices;
     for (const Variant& variant : family->variants)
@@ -121,7 +121,8 @@ Result<SessionChoices> sessionChoices(const NewSession& request, Workbench& benc
         if (!row.broken) {
             KL_ASSIGN(const std::string other, templateText(row.kind));
             KL_ASSIGN(const SessionTemplate kind, parseTemplate(other, row.kind));
-            choice.reason = missingOnEvery(recorded, kind, *family, start);
+            KL_ASSIGN(const Address first, startOf(request, kind, *family, bench));
+            choice.reason = missingOnEvery(recorded, kind, *family, first);
         }
         choices.kinds.push_back(std::move(choice));
     }

@@ -77,7 +77,8 @@ Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const Dia
         const Result<Params> problem = parseParams(subject.second);
         if (!address || !problem)
             return address ? problem.error() : address.error();
-        if (!catalog.work(*address, *problem)) {
+        const Result<const Variant*> variant = catalog.variant(*address);
+        if (!catalog.work(*address, *problem) || (variant && !(*variant)->fault.empty())) { // an incorrect run is no history
             ++fill.skipped;
             continue;
         }

@@ -100,10 +100,10 @@ ReportModel::Section changeSection(const SessionMaterial& material)
     for (const Address& tried : view.tried)
         section.paragraphs.push_back(fmt::format("Tried and reverted: {}.", toText(tried)));
     if (view.candidateRun && !view.candidateRun->correctness.suite.empty()) {
-        ReportModel::Table suite{{"Size", "Result", "Max abs error", "Relative L2"}, {}, 2};
+        ReportModel::Table suite{{"Size", "Result", "Max abs error", "Mean abs error", "Relative L2"}, {}, 2};
         for (const SuiteRow& row : view.candidateRun->correctness.suite)
             suite.rows.push_back({row.problem, row.pass ? "✓ correct" : "✕ " + orDash(row.reason), fmt::format("{:.3g}", row.maxAbs),
-                                  fmt::format("{:.3g}", row.relL2)});
+                                  row.meanAbs ? fmt::format("{:.3g}", *row.meanAbs) : kNoValue, fmt::format("{:.3g}", row.relL2)});
         section.tables.push_back(std::move(suite));
     }
     if (const std::optional<Comparison>& ab = view.evaluation) {

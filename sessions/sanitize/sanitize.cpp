@@ -44,6 +44,19 @@ void rename(SanitizerPlace& place, const std::string& sourceName)
         place.file = sourceName;
 }
 
+/// Reads what the tool wrote.
+void addFindings(SanitizerCheck& check, const std::string& sourceName)
+{
+    check.findings = parseSanitizer(check.tool, check.log);
+    for (SanitizerFinding& finding : check.findings) {
+        rename(finding.place, sourceName);
+        if (finding.other)
+            rename(*finding.other, sourceName);
+    }
+    if (!check.findings.empty()) // they explain why it failed
+        check.trouble.clear();
+}
+
 Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool, const WorkSpec& work, const std::string& sourceName,
                                const DeviceSpec& device, const Job& job)
 {
@@ -67,14 +80,7 @@ Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool,
             check.trouble = answer ? answer->reason : answer.error().message;
     } // its end makes the tool write what it has left
     check.log = readText(log);
-    check.findings = parseSanitizer(tool, check.log);
-    for (SanitizerFinding& finding : check.findings) {
-        rename(finding.place, sourceName);
-        if (finding.other)
-            rename(*finding.other, sourceName);
-    }
-    if (!check.findings.empty()) // they explain why it failed
-        check.trouble.clear();
+    addFindings(check, sourceName);
     return check;
 }
 
@@ -107,6 +113,19 @@ Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::ve
     for (const std::string& tool : tools) {
         job.report(fmt::format("{} of {}", tool, work.kernel));
         KL_ASSIGN(SanitizerCheck check, runTool(program, tool, work, sourceName, device, job));
+        checks.push_back(std::move(check));
+    }
+    return checks;
+}
+
+Result<std::vector<SanitizerCheck>> recordedChecks(Collector& recording, const WorkSpec& work, const std::vector<std::string>& tools,
+                                                   const std::string& sourceName, const Job& job)
+{
+    std::vector<SanitizerCheck> checks;
+    for (const std::string& tool : tools) {
+        KL_ASSIGN(SanitizeAnswer answer, sanitizeLaunch(recording, {work, tool}, job));
+        SanitizerCheck check{tool, {}, std::move(answer.trouble), std::move(answer.log)};
+        addFindings(check, sourceName);
         checks.push_back(std::move(check));
     }
     return checks;

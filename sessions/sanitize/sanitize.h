@@ -31,6 +31,10 @@ Result<std::filesystem::path> sanitizerProgram();
 Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::vector<std::string>& tools, const std::string& sourceName,
                                              const DeviceSpec& device, const Job& job = {});
 
+/// The same from a recording. Error notRecorded where it has no such check.
+Result<std::vector<SanitizerCheck>> recordedChecks(Collector& recording, const WorkSpec& work, const std::vector<std::string>& tools,
+                                                   const std::string& sourceName, const Job& job = {});
+
 /// The file that a variant's source is in, as its descriptor names it: the name used in findings.
 std::string sourceNameOf(const Catalog& catalog, const Address& variant);
 

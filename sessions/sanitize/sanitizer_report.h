@@ -11,6 +11,9 @@ namespace kl::inline sanitizer {
 /// The checks of NVIDIA's compute-sanitizer, in the order in which they are run.
 inline constexpr std::array<const char*, 4> kSanitizerTools{"memcheck", "racecheck", "initcheck", "synccheck"};
 
+/// Those that a candidate must pass before it is kept.
+inline constexpr std::array<const char*, 2> kCandidateTools{"memcheck", "initcheck"};
+
 /// A place in a kernel.
 struct SanitizerPlace {
     std::string kernel;

@@ -35,8 +35,7 @@ CheckRow correctnessRow(const std::optional<RunRecord>& run, CheckRow row)
     row.evidence = "run:" + run->id.text;
     std::string why;
     row.result = right(*run, why) ? GateResult::pass : GateResult::fail;
-    row.found = why.empty() ? fmt::format("{}: max abs error {:.3g}, relative L2 {:.3g}", toText(run->problem), run->correctness.maxAbs,
-                                          run->correctness.relL2)
+    row.found = why.empty() ? fmt::format("{}: {}", toText(run->problem), differenceText(run->correctness))
                             : fmt::format("{}: {}", toText(run->problem), why);
     if (!why.empty())
         row.next = {{StepId::run, {{StepArgument::kernel, toText(run->kernel)}, {StepArgument::problem, toText(run->problem)}}}};

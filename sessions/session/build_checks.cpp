@@ -103,13 +103,12 @@ std::vector<CheckRow> smallestDifference(const GateInput& input)
     CheckRow row = smallestRow(input, "smallest-difference", "Smallest size against its reference");
     row.threshold = input.family ? fmt::format("max abs {}, relative L2 {}", input.family->tolerance.maxAbs, input.family->tolerance.relL2)
                                  : "within the kernel's tolerance";
-    row.why = "The largest and the mean-square difference on the smallest size reveal an incorrect kernel in a second.";
+    row.why = "The largest and the mean difference on the smallest size reveal an incorrect kernel in a second.";
     if (const std::optional<RunRecord>& run = input.view.smallestRun) {
         const Correctness& seen = run->correctness;
         row.result = seen.result == CorrectnessResult::correct ? GateResult::pass : GateResult::fail;
-        row.found = seen.result == CorrectnessResult::notChecked
-                        ? "not checked"
-                        : fmt::format("{}: max abs {:.3g}, relative L2 {:.3g}", toText(run->problem), seen.maxAbs, seen.relL2);
+        row.found = seen.result == CorrectnessResult::notChecked ? "not checked"
+                                                                 : fmt::format("{}: {}", toText(run->problem), differenceText(seen));
         if (isRefuted(seen.result) && seen.witness) // the figures, of a first launch, say nothing of it
             row.found += "; " + refutedWords(seen);
     }

@@ -85,13 +85,34 @@ std::vector<CheckRow> peakMemory(const GateInput& input)
     return {row};
 }
 
+/// The documents' criterion: less than twice the memory of PyTorch's own call.
+std::vector<CheckRow> peakMemoryOfBaseline(const GateInput& input)
+{
+    CheckRow row = rowOf(input, "peak-memory-baseline", "Peak device memory against the baseline", Requirement::optional);
+    const double times = input.plan.threshold("peak_memory_max");
+    row.threshold = fmt::format("at most {} the baseline's", formatRatio(times));
+    row.why = "A kernel that needs more memory than the library's own call cannot take its place.";
+    const std::optional<RunRecord>& run = input.view.candidateRun;
+    if (!run || !run->memoryBytes)
+        return {row};
+    const auto now = static_cast<double>(*run->memoryBytes);
+    if (!run->baseline || !run->baseline->memoryBytes || *run->baseline->memoryBytes <= 0) {
+        row.found = fmt::format("{}; the baseline's is not recorded", formatBytes(now));
+        return {row};
+    }
+    const auto theirs = static_cast<double>(*run->baseline->memoryBytes);
+    row.found = fmt::format("{}, {} {}", formatBytes(now), run->baseline->name, formatBytes(theirs));
+    row.result = now <= times * theirs ? GateResult::pass : GateResult::fail;
+    return {row};
+}
+
 std::vector<CheckRow> memoryClean(const GateInput& input)
 {
     CheckRow row{"memory-clean", Requirement::required, GateResult::unknown, "Memory accesses"};
     row.threshold = "no errors from compute-sanitizer's memcheck and initcheck";
     row.why = "Reading out of bounds, or reading uninitialized memory, can give a correct result by chance.";
     const std::optional<MemoryCheck>& check = input.view.memoryCheck;
-    if (input.view.header.source != Source::live) {
+    if (!hasSanitizer(input.view, input.family)) {
         row.requirement = Requirement::optional;
         row.found = "not checked: recorded data cannot run kernels";
     } else if (check && check->found > 0) {

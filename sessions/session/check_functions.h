@@ -46,6 +46,7 @@ std::vector<CheckRow> bankConflicts(const GateInput& input);
 // The plain limits of a difference: max_abs_diff and gross_error
 std::vector<CheckRow> kernelMaxDifference(const GateInput& input);
 std::vector<CheckRow> kernelGrossError(const GateInput& input);
+std::vector<CheckRow> smallestGrossError(const GateInput& input);
 std::vector<CheckRow> startMaxDifference(const GateInput& input);
 std::vector<CheckRow> startGrossError(const GateInput& input);
 std::vector<CheckRow> maxDifference(const GateInput& input);
@@ -59,6 +60,7 @@ std::vector<CheckRow> finite(const GateInput& input);
 std::vector<CheckRow> written(const GateInput& input);
 std::vector<CheckRow> memoryClean(const GateInput& input);
 std::vector<CheckRow> peakMemory(const GateInput& input);
+std::vector<CheckRow> peakMemoryOfBaseline(const GateInput& input);
 
 // G5
 std::vector<CheckRow> bothRight(const GateInput& input);

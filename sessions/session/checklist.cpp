@@ -2,6 +2,7 @@
 #include "sessions/session/checklist.h"
 
 #include "core/base/format.h"
+#include "core/stats/correctness_text.h"
 #include "sessions/session/gate.h"
 #include "sessions/session/kernel_figures.h"
 #include "sessions/session/session_model.h"
@@ -130,7 +131,7 @@ ChecklistItem compared(const SessionModel& model)
     ChecklistItem item = smallestItem(model, "compared", "Compared with the reference");
     if (const std::optional<RunRecord>& run = model.view.smallestRun; run && run->correctness.result != CorrectnessResult::notChecked) {
         item.state = stateFor(run->correctness.result == CorrectnessResult::correct);
-        item.found = fmt::format("largest difference {:.3g}, relative L2 {:.3g}", run->correctness.maxAbs, run->correctness.relL2);
+        item.found = differenceText(run->correctness);
     }
     return item;
 }

@@ -3,6 +3,7 @@
 
 #include "sessions/session/check_functions.h"
 
+#include <algorithm>
 #include <cassert>
 #include <map>
 
@@ -27,6 +28,7 @@ const std::map<std::string, Check>& registry()
         {"module-loads", {checks::moduleLoads, smallest}},
         {"smoke", {checks::smoke, smallest}},
         {"smallest-difference", {checks::smallestDifference, smallest}},
+        {"smallest-gross-error", {checks::smallestGrossError, smallest}},
         {"start-right", {checks::startRight, startSuite}},
         {"start-finite", {checks::startFinite, startSuite}},
         {"start-written", {checks::startWritten, startSuite}},
@@ -58,6 +60,7 @@ const std::map<std::string, Check>& registry()
         {"gross-error", {checks::grossError, candidate}},
         {"memory-clean", {checks::memoryClean, memory}},
         {"peak-memory", {checks::peakMemory, candidate}},
+        {"peak-memory-baseline", {checks::peakMemoryOfBaseline, candidate}},
         {"both-right", {checks::bothRight, evaluation}},
         {"comparable", {checks::comparable, evaluation}},
         {"improvement", {checks::improvement, evaluation}},
@@ -66,6 +69,15 @@ const std::map<std::string, Check>& registry()
 }
 
 } // namespace
+
+bool hasSanitizer(const SessionView& view, const KernelFamily* family)
+{
+    if (view.header.source == Source::live)
+        return true;
+    return family && std::ranges::any_of(family->variants, [&](const Variant& variant) {
+               return variant.id == view.start.variant && !variant.fault.empty();
+           });
+}
 
 MetricLimits limitsOf(const SessionTemplate& plan)
 {

@@ -19,6 +19,9 @@ struct GateInput {
     const KernelFamily* family = nullptr; ///< null when the catalog no longer has it
 };
 
+/// Whether compute-sanitizer's findings can be had: on a GPU, and where a variant with a fault on purpose was recorded, with its checks.
+bool hasSanitizer(const SessionView& view, const KernelFamily* family);
+
 /// The limits of a profile's five figures by a template's thresholds.
 MetricLimits limitsOf(const SessionTemplate& plan);
 

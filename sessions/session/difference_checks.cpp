@@ -76,6 +76,16 @@ std::vector<CheckRow> kernelGrossError(const GateInput& input)
     return gross(input, input.view.baselineRun, "kernel-gross-error");
 }
 
+std::vector<CheckRow> smallestGrossError(const GateInput& input)
+{
+    std::vector<CheckRow> rows = gross(input, input.view.smallestRun, "smallest-gross-error");
+    for (CheckRow& row : rows) {
+        row.title = "Smallest size: difference that warns";
+        row.requirement = Requirement::optional;
+    }
+    return rows;
+}
+
 std::vector<CheckRow> startMaxDifference(const GateInput& input)
 {
     return plain(input, input.view.startRun, "start-max-difference");

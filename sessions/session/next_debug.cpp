@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "sessions/session/checks.h"
 #include "sessions/session/next_steps.h"
 
 #include <algorithm>
@@ -88,7 +89,7 @@ void suggestDebugging(SessionModel& model, Suggestions& next, Evidence kind)
                                              : fmt::format("Stale: {}", stale->second);
         next.add(row.action, fmt::format("Find the smallest size on which {} fails", toText(view.start)));
     } else {
-        const bool sanitizable = kind == Evidence::analysis && view.header.source == Source::live;
+        const bool sanitizable = kind == Evidence::analysis && hasSanitizer(view, model.family);
         const std::string proposed = proposedWords(model, row.action);
         view.why = fmt::format("Iteration {}: {} Proposed: {}", number, questionOf(kind), proposed);
         const bool asked = !view.iterations.empty() && !view.iterations.back().sanitizer.empty();

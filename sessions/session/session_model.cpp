@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/try.h"
+#include "sessions/session/checks.h"
 #include "sessions/session/claims.h"
 #include "sessions/session/gate.h"
 #include "sessions/session/rules.h"
@@ -155,7 +156,7 @@ bool SessionModel::settled(Evidence kind) const
 {
     if (!plan.asksFor(kind))
         return true;
-    if (kind == Evidence::memory && view.header.source != Source::live) // recorded data runs no kernel: its row says so
+    if (kind == Evidence::memory && !hasSanitizer(view, family)) // recorded data runs no kernel: its row says so
         return true;
     const GateView* found = gate(kind);
     if (found && found->progress == GateProgress::waived)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
 
+#include <map>
+#include <set>
+#include <sstream>
+
 namespace kl::test {
 namespace {
 
@@ -28,6 +32,39 @@ TEST_F(Record, GoesOnPastFailuresAndListsThem)
     }
     EXPECT_THAT(answer.err, HasSubstr("copy/coalesced"));
     EXPECT_GT(std::filesystem::file_size(file("capture.zst")), 100u);
+}
+
+TEST_F(Record, AFaultThatIsNotFoundIsAFailure)
+{
+    useRecorder(); // answers that everything is correct
+    const Answer answer = kloop({"record", file("capture.zst"), "--only", "matvec", "--part", "faults", "--json"});
+    EXPECT_EQ(answer.code, 1) << answer.err;
+    std::set<std::string> faulty;
+    for (const Json& failure : answer.json()["failures"])
+        faulty.insert(failure.get<std::string>().substr(0, failure.get<std::string>().find(':')));
+    EXPECT_EQ(faulty,
+              (std::set<std::string>{"failing matvec/missing-barrier", "failing matvec/missing-bounds", "failing matvec/modulo-index",
+                                     "failing matvec/uninitialized-sum", "failing matvec/wrong-stride"}));
+}
+
+TEST_F(Record, OnlyTheNamedProblemsAreAskedFor)
+{
+    useRecorder();
+    kloop({"record", file("capture.zst"), "--only", "attention", "--part", "runs", "--part", "profiles", "--problem",
+           "B=2,H=8,S=128,D=64,CAUSAL=0", "--problem", "B=1,H=1,S=32,D=64,CAUSAL=0"});
+    std::map<std::string, std::set<std::string>> asked; // problems by verb
+    std::istringstream requests(read("requests"));
+    for (std::string line; std::getline(requests, line);) {
+        const Json request = *parseJson(line, "requests");
+        const Json& body = request["verb"] == "profile" ? request["body"]["run"] : request["body"];
+        if (request["verb"] == "run" || request["verb"] == "profile")
+            asked[request["verb"].get<std::string>() + (body["suite"].empty() ? "" : " suite")].insert(body["work"]["problem"]);
+    }
+    const std::string standard = "B=2,CAUSAL=0,D=64,H=8,S=128";
+    const std::string smallest = "B=1,CAUSAL=0,D=64,H=1,S=32";
+    EXPECT_EQ(asked["run"], (std::set{smallest, standard}));
+    EXPECT_EQ(asked["run suite"], (std::set{standard}));
+    EXPECT_EQ(asked["profile"], (std::set{standard}));
 }
 
 TEST_F(Record, NeedsAGpu)

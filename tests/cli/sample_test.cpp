@@ -78,6 +78,8 @@ TEST_F(OnSample, EveryLabeledVariantIsFoundAndItsFixedVariantIsNot)
     for (const Json& kernel : kloop({"kernels", "--json"}).json()["kernels"]) {
         std::map<std::string, std::string> expected;
         std::map<std::string, std::string> found;
+        if (std::ranges::all_of(kernel["variants"], [](const Json& variant) { return variant["expected"].is_null(); }))
+            continue; // nothing to find, and variants that are incorrect on purpose have no profile
         for (const Json& variant : kernel["variants"]) {
             const Answer answer = sample({"profile", variant["address"].get<std::string>()});
             ASSERT_EQ(answer.code, 0) << variant["address"] << answer.err;

@@ -103,7 +103,7 @@ TEST_F(Sanitize, AToolThatIsMissingSaysWhereItIsLookedForAndFound)
 
 TEST_F(Sanitize, WhatCannotBeSanitizedIsRefused)
 {
-    EXPECT_EQ(sanitize({"sanitize", kKernel, "--on", "sample"}).code, 2);
+    EXPECT_EQ(sanitize({"sanitize", kKernel, "--on", "sample"}).code, 4);
     EXPECT_EQ(sanitize({"sanitize", kKernel, "--tool", "valgrind"}).code, 2);
     EXPECT_EQ(sanitize({"sanitize", "no/such"}).code, 4);
 }

@@ -93,6 +93,9 @@ TEST_F(Attention, LibrariesComputeTheSameAndAreTimed)
             EXPECT_FALSE(baseline.version.empty()) << baseline.id;
             EXPECT_FALSE(baseline.kernels.empty()) << baseline.id;
             ASSERT_TRUE(baseline.maxAbs) << baseline.id << " on " << problem;
+            if (baseline.id.starts_with("sdpa")) {
+                EXPECT_GE(static_cast<double>(baseline.memoryBytes.value_or(0)), work->idealBytes) << baseline.id << ": inputs and output";
+            }
             EXPECT_LE(*baseline.maxAbs, work->tolerance.maxAbs) << baseline.id << " on " << problem;
         }
         EXPECT_EQ(answer->correctness.peerMaxAbs.has_value(), answer->baselines.front().gpu.has_value()) << problem;

@@ -95,6 +95,22 @@ TEST(Catalog, SeriesLeadsFromTheFirstProblemToItsFixedVariant)
     EXPECT_TRUE(embedded().fixesFor({"transpose", "vector", {}}).empty());
 }
 
+TEST(Catalog, EveryFaultHasAVariantThatFixesItAndIsSound)
+{
+    int faults = 0;
+    for (const KernelFamily& family : embedded().families())
+        for (const Variant& variant : family.variants) {
+            if (variant.fault.empty())
+                continue;
+            ++faults;
+            const std::vector<Address> fixes = embedded().fixesFor({family.id, variant.id, {}});
+            ASSERT_EQ(fixes.size(), 1U) << variant.id;
+            EXPECT_TRUE((*embedded().variant(fixes.front()))->fault.empty()) << variant.id;
+            EXPECT_FALSE(variant.expected) << variant.id << ": a bottleneck of an incorrect kernel teaches nothing";
+        }
+    EXPECT_EQ(faults, 6);
+}
+
 TEST(Catalog, EveryFixedVariantSaysWhatTheFixIs)
 {
     for (const KernelFamily& family : embedded().families())

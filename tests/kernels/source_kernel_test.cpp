@@ -95,5 +95,15 @@ TEST_F(Proposed, WhatDoesNotParseIsNotLeftBehind)
     EXPECT_EQ(writeDescriptor(proposed, source()).error().code, ErrorCode::badInput);
 }
 
+TEST(SourceKernel, TheTextOfOneKernelEndsWithItsBrace)
+{
+    const std::string source = "// __global__ void a() {}\n"
+                               "extern \"C\" __global__ void a(float* x)\n{\n    if (x) { // }\n        *x = 1;\n    }\n}\n"
+                               "extern \"C\" __global__ void b(float* x) { *x = 2; }\n";
+    EXPECT_EQ(kernelText(source, "a"), "extern \"C\" __global__ void a(float* x)\n{\n    if (x) { // }\n        *x = 1;\n    }\n}");
+    EXPECT_EQ(kernelText(source, "b"), "extern \"C\" __global__ void b(float* x) { *x = 2; }");
+    EXPECT_EQ(kernelText(source, "c"), "");
+}
+
 } // namespace
 } // namespace kl

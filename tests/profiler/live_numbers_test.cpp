@@ -157,6 +157,7 @@ TEST(LiveCompare, BothTolerancesCount)
     EXPECT_TRUE(row.pass);
     EXPECT_DOUBLE_EQ(row.maxAbs, 0.5);
     EXPECT_DOUBLE_EQ(row.relL2, 0.5);
+    EXPECT_DOUBLE_EQ(row.meanAbs.value_or(-1), 0.25);
 }
 
 TEST(LiveCompare, NamesTheFirstWrongElement)

@@ -81,7 +81,7 @@ TEST_F(PythonBaselineTest, HandsOverTheHelperScriptAndTheDevice)
 TEST_F(PythonBaselineTest, MeasureGivesSamplesNamesAndKernels)
 {
     play(kHello, R"X(echo '{"id": 2, "name": "PyTorch SDPA (cuDNN)", "version": "torch 2.11.0", "gpu_ns": [9400, 9500.5],
-                      "kernels_ns": [8100, 8200], "host_ns": [30000, 31000], "kernels": ["cudnn_a"]}' | tr -d '\n'; echo)X");
+                      "kernels_ns": [8100, 8200], "host_ns": [30000, 31000], "kernels": ["cudnn_a"], "memory_bytes": 4096}' | tr -d '\n'; echo)X");
     auto baseline = PythonBaseline::start({});
     ASSERT_TRUE(baseline);
     const auto samples = (*baseline)->measure("sdpa", {{"S", 512}}, 2);
@@ -92,6 +92,7 @@ TEST_F(PythonBaselineTest, MeasureGivesSamplesNamesAndKernels)
     EXPECT_EQ(samples->kernelsNs, (std::vector<double>{8100, 8200}));
     EXPECT_EQ(samples->hostNs, (std::vector<double>{30000, 31000}));
     EXPECT_EQ(samples->kernels, std::vector<std::string>{"cudnn_a"});
+    EXPECT_EQ(samples->memoryBytes, 4096);
 }
 
 TEST_F(PythonBaselineTest, OutputIsComputedFromTheInputsThatItIsGiven)

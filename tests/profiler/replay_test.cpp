@@ -234,6 +234,25 @@ TEST_F(Replay, AResumedRecordingKeepsWhatIsNotTestedAgain)
     EXPECT_EQ(run(*replay, runOf("copy/plain", "N=9"))->memoryBytes, 3);
 }
 
+TEST_F(Replay, ARunOverASuiteThatTheFamilyHasNoLongerIsDropped)
+{
+    const auto suiteOf = [](const char* size) {
+        RunRequest request = runOf("copy/plain", "N=8");
+        request.suite = {workOf("copy/plain", size)};
+        return request;
+    };
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, suiteOf("N=1")).ok());
+    const std::string earlier = saved();
+    recorder_ = recordFrom(live_);
+    ASSERT_TRUE(recorder_->resume(earlier, "earlier").ok());
+    ASSERT_TRUE(run(*recorder_, suiteOf("N=2")).ok());
+    const auto replay = replayed();
+    EXPECT_TRUE(run(*replay, suiteOf("N=2")).ok());
+    EXPECT_TRUE(run(*replay, runOf("copy/plain", "N=8")).ok()) << "a run without a suite is another question";
+    EXPECT_EQ(run(*replay, suiteOf("N=1")).error().code, ErrorCode::notRecorded);
+}
+
 TEST_F(Replay, ARecordingOfAnotherDeviceIsNotResumed)
 {
     const std::string earlier = saved();

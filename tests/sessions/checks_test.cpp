@@ -33,6 +33,8 @@ protected:
             (*run)->launches = {{"kernel", 16, 256, 32, 0, 1024, 0}};
             (*run)->device.smemPerBlockOptin = 232448;
             (*run)->memoryBytes = 1000;
+            (*run)->baseline = (*run)->baseline.value_or(Baseline{});
+            (*run)->baseline->memoryBytes = 1000;
             (*run)->speedup = 1.3;
             (*run)->timing->gpu.median = 20'000;
             (*run)->metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 80;
@@ -195,7 +197,8 @@ TEST_F(Checks, EveryThresholdOfATemplateCountsInItsCheck)
           Absurd{"max_abs_diff", 1e-12, "max-difference"}, Absurd{"max_abs_diff", 1e-12, "start-max-difference"},
           Absurd{"max_abs_diff", 1e-12, "kernel-max-difference"}, Absurd{"gross_error", 1e-12, "gross-error"},
           Absurd{"gross_error", 1e-12, "start-gross-error"}, Absurd{"gross_error", 1e-12, "kernel-gross-error"},
-          Absurd{"keep_improvement_min", 9, "improvement"}, Absurd{"peak_memory_max", 0.1, "peak-memory"}}) {
+          Absurd{"keep_improvement_min", 9, "improvement"}, Absurd{"peak_memory_max", 0.1, "peak-memory"},
+          Absurd{"peak_memory_max", 0.1, "peak-memory-baseline"}, Absurd{"gross_error", 1e-12, "smallest-gross-error"}}) {
         passes(row.check);
         EXPECT_EQ(under(row.threshold, row.value, row.check), GateResult::fail) << row.threshold;
     }
@@ -314,6 +317,29 @@ TEST_F(Checks, PeakMemoryIsAtMostTwice)
     passes("peak-memory");
     view.candidateRun->memoryBytes = 2001;
     fails("peak-memory");
+}
+
+TEST_F(Checks, PeakMemoryIsAtMostTwiceTheBaselinesIfThatIsRecorded)
+{
+    view.candidateRun->memoryBytes = 2000;
+    view.candidateRun->baseline = Baseline{.name = "PyTorch SDPA"};
+    const auto row = [&] { return evaluateCheck("peak-memory-baseline", {plan, view, &family}).at(0); };
+    EXPECT_EQ(row().result, GateResult::unknown);
+    view.candidateRun->baseline->memoryBytes = 1000;
+    EXPECT_EQ(row().result, GateResult::pass);
+    view.candidateRun->baseline->memoryBytes = 999;
+    EXPECT_EQ(row().result, GateResult::fail);
+    EXPECT_EQ(row().requirement, Requirement::optional);
+}
+
+TEST_F(Checks, ASmallestSizeThatIsFarOffWarns)
+{
+    const auto row = [&] { return evaluateCheck("smallest-gross-error", {plan, view, &family}).at(0); };
+    view.smallestRun->correctness.maxAbs = 0.1;
+    EXPECT_EQ(row().result, GateResult::pass);
+    view.smallestRun->correctness.maxAbs = 0.11;
+    EXPECT_EQ(row().result, GateResult::fail);
+    EXPECT_EQ(row().requirement, Requirement::optional) << "a warning";
 }
 
 TEST_F(Checks, TheBuildIsCleanWithoutWarningsAndLocalMemory)

@@ -124,6 +124,79 @@ TEST_F(SanitizeRow, ComesAfterTheFailingCaseAndAToolThatIsMissingStopsNobody)
     EXPECT_EQ(session.act(id, SessionAction::sanitize, "valgrind").error().code, ErrorCode::usage);
 }
 
+/// A debug session on a recording of a variant that is incorrect on purpose.
+class RecordedFaultTest : public EngineTest {
+protected:
+    RecordedFaultTest()
+    {
+        gpu.kernels[kFaulty].wrongOn = [](const Params& p) { return *numberIn(p, "M") > 32; };
+        gpu.kernels[kFaulty].wrongSize = toText(valueOf(catalog.family("matvec"))->suite.at(2));
+        for (const char* tool : kSanitizerTools)
+            gpu.sanitizerLogs[std::string(kFaulty) + ' ' + tool] = std::string(tool) == "racecheck" ? written(tool) : "";
+        for (const char* tool : kCandidateTools)
+            gpu.sanitizerLogs[std::string(kFixed) + ' ' + tool] = "";
+        NewSession request;
+        request.kernel = kFaulty;
+        request.kind = "debug";
+        request.objective = "wrong on more than 32 rows";
+        id = valueOf(engine.create(request)).header.id;
+    }
+    std::vector<std::string> walk()
+    {
+        std::vector<std::string> actions;
+        for (SessionView view = valueOf(engine.view(id)); view.phase != "done" && actions.size() < 20; view = step(id))
+            actions.push_back(toString(view.next.front().action));
+        return actions;
+    }
+
+    static constexpr const char* kFaulty = "matvec/missing-barrier";
+    static constexpr const char* kFixed = "matvec/barrier";
+    SessionId id;
+};
+
+TEST_F(RecordedFaultTest, IsWalkedToItsFixWithTheRecordedFindings)
+{
+    EXPECT_EQ(walk(), (std::vector<std::string>{"hypothesis", "instrument", "find-failing", "sanitize", "analyse", "choose-fix",
+                                                "verify-minimal", "verify-suite", "check-memory", "keep", "document", "finish"}));
+    const SessionView view = valueOf(engine.view(id));
+    EXPECT_EQ(view.outcome, "kept");
+    EXPECT_EQ(toText(view.candidate.value_or(Address{})), kFixed);
+    EXPECT_THAT(view.iterations.front().sanitizer, HasSubstr("racecheck: Potential RAW hazard"));
+    EXPECT_EQ(gateOf(view, "D2").result, GateResult::pass);
+    ASSERT_TRUE(view.memoryCheck);
+    EXPECT_TRUE(view.memoryCheck->complete);
+}
+
+TEST_F(RecordedFaultTest, MemoryErrorsOfTheCandidateHoldItBack)
+{
+    gpu.sanitizerLogs[std::string(kFixed) + " memcheck"] = written("memcheck");
+    stepUntil(id, SessionAction::checkMemory);
+    const SessionView view = step(id);
+    EXPECT_EQ(gateOf(view, "D2").result, GateResult::fail);
+    EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "correctness-first");
+}
+
+TEST_F(RecordedFaultTest, WhatWasNotRecordedIsSaidAndStopsNobody)
+{
+    gpu.sanitizerLogs.clear();
+    walk();
+    const SessionView view = valueOf(engine.view(id));
+    EXPECT_EQ(view.outcome, "kept");
+    EXPECT_THAT(view.iterations.front().sanitizer, HasSubstr("sanitize is not recorded"));
+    ASSERT_TRUE(view.memoryCheck);
+    EXPECT_FALSE(view.memoryCheck->complete);
+}
+
+TEST_F(RecordedFaultTest, DebuggingStartsFromTheFirstFaultAndOptimizingFromTheFirstSoundVariant)
+{
+    NewSession request;
+    request.kernel = "matvec";
+    request.kind = "debug";
+    EXPECT_EQ(toText(valueOf(engine.create(request)).start), "matvec/modulo-index");
+    request.kind = "optimize";
+    EXPECT_EQ(toText(valueOf(engine.create(request)).start), "matvec/full-index");
+}
+
 TEST_F(SanitizeRow, IsNoActionOfASessionThatDebugsNothing)
 {
     NewSession request;

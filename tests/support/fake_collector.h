@@ -67,15 +67,20 @@ public:
             return answerAb(body);
         if (verb == Verb::compile && build)
             return toJsonMessage(*build);
+        if (verb == Verb::sanitize)
+            if (const auto log = sanitizerLogs.find(body["work"]["kernel"].get<std::string>() + ' ' + body["tool"].get<std::string>());
+                log != sanitizerLogs.end())
+                return toJsonMessage(SanitizeAnswer{log->second, {}});
         return Error{.code = ErrorCode::notRecorded, .message = std::string(toWord(verb)) + " is not recorded.", .where = toWord(verb)};
     }
 
     std::map<std::string, FakeKernel> kernels; ///< by address; "ADDRESS#HASH" for one state of its source
     EnvReport environment;
-    std::optional<CompileAnswer> build;              ///< nothing: builds are not recorded
-    double spread = 0.002;                           ///< of the block ratios: widens the A/B interval
-    std::optional<Error> failWith;                   ///< every request fails so
-    std::function<bool(Verb, const Json&)> recorded; ///< what a recording holds; unset: everything
+    std::map<std::string, std::string> sanitizerLogs; ///< by address and tool: "transpose/naive memcheck"
+    std::optional<CompileAnswer> build;               ///< nothing: builds are not recorded
+    double spread = 0.002;                            ///< of the block ratios: widens the A/B interval
+    std::optional<Error> failWith;                    ///< every request fails so
+    std::function<bool(Verb, const Json&)> recorded;  ///< what a recording holds; unset: everything
     std::vector<std::string> asked;
 
 private:

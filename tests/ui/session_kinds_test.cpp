@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "sessions/engine/session_preview.h"
 #include "ui/pages/session/evaluate_panel.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/message_bar.h"
@@ -14,6 +15,7 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -56,6 +58,13 @@ protected:
                 return true;
         return false;
     }
+    bool showsCode(const char* side, const QString& text) const
+    {
+        for (const QPlainTextEdit* code : page->findChildren<QPlainTextEdit*>(QString::fromLatin1(side)))
+            if (code->isVisible() && code->toPlainText().contains(text))
+                return true;
+        return false;
+    }
     /// Whether any fix can be chosen on the stage shown.
     bool offersFix() const
     {
@@ -72,13 +81,13 @@ protected:
         QTest::mouseClick(button, Qt::LeftButton);
         ASSERT_TRUE(waitForJobs());
     }
-    void openKind(const char* kind)
+    void openKind(const char* kind, const char* family = "transpose")
     {
         auto* kinds = find<QComboBox>("sessionKind");
         ASSERT_NE(kinds, nullptr);
         kinds->setCurrentIndex(kinds->findData(QString::fromLatin1(kind)));
         auto* kernel = find<QComboBox>("sessionKernel");
-        kernel->setCurrentIndex(kernel->findData("transpose"));
+        kernel->setCurrentIndex(kernel->findData(QString::fromLatin1(family)));
         find<QLineEdit>("sessionObjective")->setText("See how it stands");
         click("openSession");
     }
@@ -160,6 +169,42 @@ TEST_F(SessionKinds, TheDebuggingLoopIsShownRowByRow)
     EXPECT_EQ(view().phase, "instrument");
     stepTo(SessionAction::document); // the recorded kernels are right: nothing fails
     EXPECT_FALSE(view().outcome.empty() && view().why.empty());
+}
+
+TEST_F(SessionKinds, ARecordedFaultIsWalkedToItsFix)
+{
+    auto* kernels = find<QComboBox>("sessionKernel");
+    kernels->setCurrentIndex(kernels->findData("matvec"));
+    ASSERT_TRUE(waitForJobs());
+    NewSession request;
+    request.kernel = "matvec";
+    request.kind = "debug";
+    if (!previewSession(request, context->engine()->bench)->missing.empty())
+        GTEST_SKIP() << "this build carries no recording of matvec";
+    openKind("debug", "matvec");
+    EXPECT_EQ(toText(view().start), "matvec/modulo-index");
+    stepTo(SessionAction::chooseFix);
+    EXPECT_TRUE(shows("compute-sanitizer on matvec/modulo-index"));
+    click("showFixSources");
+    EXPECT_TRUE(showsCode("codeBefore", "% TILE"));
+    stepTo(SessionAction::finish);
+    click("gateAction");
+    EXPECT_EQ(view().outcome, "kept");
+    EXPECT_EQ(toText(view().candidate.value_or(Address{})), "matvec/full-index");
+}
+
+TEST_F(SessionKinds, AFixShowsItsCodeAndTheSourcesOfBothVariants)
+{
+    openKind("optimize");
+    stepTo(SessionAction::chooseFix);
+    EXPECT_FALSE(showsCode("codeAfter", "["));
+    click("showFixCode");
+    EXPECT_TRUE(showsCode("codeAfter", "["));
+    click("showFixCode");
+    EXPECT_FALSE(showsCode("codeAfter", "["));
+    click("showFixSources");
+    EXPECT_TRUE(showsCode("codeBefore", "transpose_naive"));
+    EXPECT_TRUE(showsCode("codeAfter", "transpose_tiled"));
 }
 
 TEST_F(SessionKinds, StaleGatesSayWhyAndCanBeWaived)

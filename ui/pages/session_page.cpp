@@ -275,7 +275,7 @@ void SessionPage::showStage(const std::string& phase)
     const bool change = gathers(*stage, Evidence::minimalCase) || (gathers(*stage, Evidence::candidate) && !debugs(*view_));
     finding_->setRun(gathers(*stage, Evidence::profile) || change ? view_->profileRun : std::nullopt);
     fixes_->setVisible(change);
-    fixes_->setView(*view_);
+    fixes_->setView(*view_, &context().catalog());
     editCard_->setEdit(*view_, edit_);
     editCard_->setVisible(!editCard_->isHidden() && (change || last || gathers(*stage, Evidence::evaluation)));
     debug_->setVisible(debugs(*view_));

@@ -21,6 +21,8 @@ OptionCard::OptionCard(const QString& title, QWidget* parent) : Card(title, pare
     text_->setAlignment(Qt::AlignTop | Qt::AlignLeft); // in a row of cards all texts start at the same height
     diff_ = makeLabel({}, TextRole::code, this);
     diff_->setTextFormat(Qt::RichText);
+    details_ = new QVBoxLayout;
+    details_->setSpacing(kGapTight);
     reason_ = makeLabel({}, TextRole::caption, this);
     reason_->setWordWrap(true);
     button_ = makeButton({}, false, this);
@@ -30,6 +32,7 @@ OptionCard::OptionCard(const QString& title, QWidget* parent) : Card(title, pare
     body()->addLayout(facts_);
     body()->addWidget(text_);
     body()->addWidget(diff_);
+    body()->addLayout(details_);
     body()->addWidget(reason_);
     body()->addWidget(button_, 0, Qt::AlignLeft);
     connect(button_, &QPushButton::clicked, this, &OptionCard::activated);

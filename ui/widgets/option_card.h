@@ -5,6 +5,7 @@
 #include "ui/widgets/card.h"
 
 class QPushButton;
+class QVBoxLayout;
 
 namespace kl::ui {
 
@@ -17,7 +18,8 @@ public:
 
     void addFact(const QString& name, const QString& value, Token token = Token::text); ///< "expected gain", "60 %"
     void setText(const QString& text);
-    void setDiff(const QString& diff); ///< lines that start with + or − are colored
+    void setDiff(const QString& diff);                ///< lines that start with + or − are colored
+    QVBoxLayout* details() const { return details_; } ///< between the difference and the button, for what a page adds
     void setButton(const QString& text, bool primary);
     void setChosen(bool chosen);
     void setLocked(const QString& reason); ///< empty unlocks
@@ -30,6 +32,7 @@ private:
     QHBoxLayout* facts_;
     QLabel* text_;
     QLabel* diff_;
+    QVBoxLayout* details_;
     QLabel* reason_;
     QPushButton* button_;
 };

@@ -47,13 +47,17 @@ Result<Subject> sized(const Catalog& catalog, Subject subject)
     return subject;
 }
 
-Result<int> sanitizeKernels(Program& program, const SanitizeOptions& options)
+/// Now, or when the sample was recorded.
+Result<std::vector<SanitizerCheck>> checksOf(Program& program, const WorkSpec& work, const std::vector<std::string>& tools,
+                                             const std::string& source)
 {
     if (program.options().onSample())
-        return Error{.code = ErrorCode::usage,
-                     .message = "A recording cannot be run under compute-sanitizer.",
-                     .hint = "Omit --on; this needs a GPU.",
-                     .where = "--on"};
+        return recordedChecks(program.device(), work, tools, source, program.job());
+    return sanitize(work, tools, source, program.device().spec(), program.job());
+}
+
+Result<int> sanitizeKernels(Program& program, const SanitizeOptions& options)
+{
     KL_ASSIGN(const std::vector<Subject> subjects, subjectsOf(program, options.subjects));
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     const std::vector<std::string> all(kSanitizerTools.begin(), kSanitizerTools.end());
@@ -65,8 +69,7 @@ Result<int> sanitizeKernels(Program& program, const SanitizeOptions& options)
         KL_ASSIGN(const Subject one, sized(*catalog, subject));
         KL_ASSIGN(const WorkSpec work, catalog->work(one.first, one.second));
         KL_ASSIGN(const std::vector<SanitizerCheck> checks,
-                  sanitize(work, options.tools.empty() ? all : options.tools, sourceNameOf(*catalog, one.first), program.device().spec(),
-                           program.job()));
+                  checksOf(program, work, options.tools.empty() ? all : options.tools, sourceNameOf(*catalog, one.first)));
         int here = 0;
         for (const SanitizerCheck& check : checks) {
             here += static_cast<int>(check.findings.size());

@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "core/codec/model_fields.h"
+#include "kernels/variant_choice.h"
 #include "sessions/measure/requests.h"
 
 #include <algorithm>
@@ -27,8 +28,8 @@ Result<std::vector<Address>> kernelsOf(const Catalog& catalog, const std::vector
 {
     std::vector<Address> kernels;
     const auto addFirst = [&](const KernelFamily& family, const Params& tunables) {
-        if (!family.variants.empty())
-            kernels.push_back({family.id, family.variants.front().id, tunables});
+        if (const Variant* sound = firstSound(family))
+            kernels.push_back({family.id, sound->id, tunables});
     };
     for (const std::string& name : names) {
         KL_ASSIGN(const Address address, parseAddress(name));

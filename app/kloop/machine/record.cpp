@@ -19,17 +19,19 @@ namespace {
 
 struct RecordOptions {
     std::string file;
-    std::string only;               ///< one family; empty: all
-    std::vector<std::string> parts; ///< empty: all
-    std::vector<int> tiers;         ///< of the profiles; empty: all
-    bool everywhere = false;        ///< every problem in full
+    std::string only;                  ///< one family; empty: all
+    std::vector<std::string> parts;    ///< empty: all
+    std::vector<int> tiers;            ///< of the profiles; empty: all
+    bool everywhere = false;           ///< every problem in full
+    std::vector<std::string> problems; ///< only these, in full; empty: all
 };
 
 RecordedParts partsOf(const RecordOptions& options)
 {
     const std::vector<std::string>& names = options.parts;
     const auto wanted = [&](const char* name) { return names.empty() || std::find(names.begin(), names.end(), name) != names.end(); };
-    RecordedParts parts{wanted("machine"), wanted("runs"), wanted("profiles"), wanted("noise"), wanted("pairs"), wanted("baselines")};
+    RecordedParts parts{wanted("machine"), wanted("runs"),   wanted("profiles"), wanted("noise"),
+                        wanted("pairs"),   wanted("faults"), wanted("baselines")};
     if (!options.tiers.empty())
         parts.tiers = options.tiers;
     parts.everywhere = options.everywhere;
@@ -70,7 +72,12 @@ Result<int> recordSample(Program& program, const RecordOptions& options)
         KL_TRY(resumeFrom(*recorder, options.file));
     TrainedRecommender recommender(*store, **catalog, **tree);
     Workbench bench(**catalog, **tree, *recorder, *store, recommender);
-    Recording recording(bench, program.job(), partsOf(options));
+    RecordedParts parts = partsOf(options);
+    for (const std::string& text : options.problems) {
+        KL_ASSIGN(Params problem, parseParams(text));
+        parts.problems.push_back(std::move(problem));
+    }
+    Recording recording(bench, *recorder, program.job(), parts);
     recording.machine();
     for (const KernelFamily& family : (*catalog)->families())
         if (options.only.empty() ? family.origin.empty() : options.only == family.id) // the sample holds what the program carries
@@ -103,12 +110,15 @@ Runner addRecord(CLI::App& app)
     const auto o = std::make_shared<RecordOptions>();
     app.add_option("FILE", o->file, "Capture to write")->required();
     app.add_option("--only", o->only, "Record one family");
-    app.add_option("--part", o->parts,
-                   "Record only this part (may be repeated: machine, runs, profiles, noise, pairs, baselines); the rest of FILE is kept")
-        ->check(CLI::IsMember({"machine", "runs", "profiles", "noise", "pairs", "baselines"}));
+    app.add_option(
+           "--part", o->parts,
+           "Record only this part (may be repeated: machine, runs, profiles, noise, pairs, faults, baselines); the rest of FILE is kept")
+        ->check(CLI::IsMember({"machine", "runs", "profiles", "noise", "pairs", "faults", "baselines"}));
     app.add_option("--tier", o->tiers, "Record only profiles of this tier (may be repeated: 0, 1, 2)")->check(CLI::Range(0, 2));
     app.add_flag("--everywhere", o->everywhere,
                  "Suite, all tiers and A/B on every problem (default: on the first problem of a family, and a profile of the others)");
+    app.add_option("--problem", o->problems,
+                   "Record only this problem of a family, in full (may be repeated; of the smallest one: its run)");
     return [o](Program& program) { return recordSample(program, *o); };
 }
 

@@ -8,10 +8,16 @@
 #include "core/stats/correctness_text.h"
 #include "core/stats/ratio_text.h"
 #include "kernels/variant_choice.h"
+#include "profiler/device/open_device.h"
+#include "profiler/protocol/message_codec.h"
+#include "sessions/measure/find_failing.h"
 #include "sessions/measure/requests.h"
+#include "sessions/sanitize/sanitize.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <future>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace kl::cli {
@@ -27,13 +33,10 @@ std::string padded(const std::string& text, std::size_t width)
     return shown < width ? text + std::string(width - shown, ' ') : text;
 }
 
-/// Sizes of a family without repeats: the measured ones, then the smallest.
-std::vector<Params> problemsOf(const KernelFamily& family)
+const Variant* variantNamed(const KernelFamily& family, const std::string& id)
 {
-    std::vector<Params> problems = family.problems;
-    if (std::find(problems.begin(), problems.end(), family.smallest) == problems.end())
-        problems.push_back(family.smallest);
-    return problems;
+    const auto found = std::ranges::find(family.variants, id, &Variant::id);
+    return found == family.variants.end() ? nullptr : &*found;
 }
 
 std::string figuresOf(const RunRecord& run)
@@ -48,6 +51,24 @@ std::string figuresOf(const RunRecord& run)
 }
 
 } // namespace
+
+/// Sizes of a family without repeats: the measured ones, then the smallest; of them those that were named.
+std::vector<Params> Recording::problemsOf(const KernelFamily& family) const
+{
+    std::vector<Params> problems = family.problems;
+    if (std::find(problems.begin(), problems.end(), family.smallest) == problems.end())
+        problems.push_back(family.smallest);
+    if (!parts_.problems.empty())
+        std::erase_if(problems,
+                      [&](const Params& problem) { return std::ranges::find(parts_.problems, problem) == parts_.problems.end(); });
+    return problems;
+}
+
+bool Recording::inFull(const KernelFamily& family, const Params& problem) const
+{
+    const bool named = !parts_.problems.empty() && problem != family.smallest;
+    return parts_.everywhere || named || problem == family.problems.front();
+}
 
 void Recording::row(const std::string& what, const std::string& subject, const std::string& found)
 {
@@ -100,6 +121,14 @@ void Recording::runItem(const char* what, const Address& address, const Params& 
         fail(what, subject, "the passes that ran are not those planned");
 }
 
+void Recording::faultyItem(const char* what, const Address& address, const Params& problem, const Result<RunRecord>& run)
+{
+    const std::string subject = toText(address) + " " + toText(problem);
+    if (!run)
+        return fail(what, subject, run.error().message);
+    row(what, subject, run->status == ResultStatus::ok ? "correct here" : run->reason);
+}
+
 void Recording::variant(const KernelFamily& family, const Variant& variant)
 {
     const Address address{family.id, variant.id, {}};
@@ -120,8 +149,15 @@ void Recording::variant(const KernelFamily& family, const Variant& variant)
 
 void Recording::measure(const KernelFamily& family, const Address& address, const Params& problem)
 {
-    const bool full = parts_.everywhere || problem == family.problems.front();
+    const bool full = inFull(family, problem);
     const bool smallest = problem == family.smallest;
+    if (const Variant* code = variantNamed(family, address.variant); code && !code->fault.empty()) {
+        if (parts_.runs && full)
+            faultyItem("run suite", address, problem, bench_.run(address, problem, true, job_));
+        if (parts_.runs && (full || smallest))
+            faultyItem("run", address, problem, bench_.run(address, problem, false, job_));
+        return; // there is nothing to learn of the time of an incorrect kernel
+    }
     if (parts_.runs && full)
         runItem("run suite", address, problem, bench_.run(address, problem, true, job_));
     if (parts_.runs && (full || smallest))
@@ -152,9 +188,74 @@ void Recording::edge(const Address& from, const Address& to, const Params& probl
                     comparison->blocks));
 }
 
-/// What `kloop calibrate` asks for with its defaults.
-void Recording::noise(const Address& kernel)
+void Recording::debugging(const KernelFamily& family, const Variant& faulty)
 {
+    const Address address{family.id, faulty.id, {}};
+    const Result<FailingCase> found = findFailingCase(bench_, address, family, job_);
+    if (!found)
+        return fail("failing", toText(address), found.error().message);
+    if (!found->problem)
+        return fail("failing", toText(address), "correct on every size, although it has a fault");
+    row("failing", toText(address) + ' ' + toText(*found->problem), found->seen);
+    const Chip chip = chipOf(bench_.collector());
+    const std::vector<Address> fixes = bench_.catalog().fixesFor(address, chip);
+    for (const Address& fix : fixes) {
+        runItem("run", fix, *found->problem, bench_.run(fix, *found->problem, false, job_));
+        if (Result<WorkSpec> work = bench_.catalog().work(fix, family.problems.front(), chip)) // as a session builds its candidate
+            if (const auto answer = compile(bench_.collector(), {std::move(*work)}, job_); !answer)
+                fail("compile", toText(fix), answer.error().message);
+    }
+    if (!stopped())
+        sanitize(fixes, address, *found->problem);
+}
+
+/// All tools over the faulty variant, and over those that fix it what a candidate must pass: at a time, since starting takes longest.
+void Recording::sanitize(const std::vector<Address>& fixes, const Address& faulty, const Params& problem)
+{
+    struct Check {
+        Address address;
+        std::string tool;
+        WorkSpec work;
+        std::future<Result<std::vector<SanitizerCheck>>> found;
+    };
+    const Chip chip = chipOf(bench_.collector());
+    const DeviceSpec device = deviceOf(bench_.collector());
+    const Job quiet{.stop = job_.stop};
+    std::vector<Check> checks;
+    const auto start = [&](const Address& address, const std::string& tool) {
+        Result<WorkSpec> work = bench_.catalog().work(address, problem, chip);
+        if (!work)
+            return fail(tool, toText(address), work.error().message);
+        checks.push_back({address, tool, *work, std::async(std::launch::async, [=, work = *work] {
+                              return kl::sanitize(work, {tool}, std::string(), device, quiet);
+                          })});
+    };
+    for (const char* tool : kSanitizerTools)
+        start(faulty, tool);
+    for (const Address& fix : fixes)
+        for (const char* tool : kCandidateTools)
+            start(fix, tool);
+    for (Check& check : checks) {
+        const std::string subject = toText(check.address) + ' ' + check.work.problem;
+        const Result<std::vector<SanitizerCheck>> found = check.found.get();
+        if (!found) {
+            fail(check.tool, subject, found.error().message);
+            continue;
+        }
+        const SanitizerCheck& result = found->front();
+        recorder_.add(Verb::sanitize, toJsonMessage(SanitizeRequest{check.work, check.tool}),
+                      toJsonMessage(SanitizeAnswer{result.log, result.trouble}));
+        row(check.tool, subject, describe(*found));
+    }
+}
+
+/// What `kloop calibrate` asks for with its defaults.
+void Recording::noise(const KernelFamily& family)
+{
+    const Variant* sound = firstSound(family);
+    if (!sound)
+        return;
+    const Address kernel{family.id, sound->id, {}};
     const Result<NoiseRecord> record = bench_.calibrate(kernel, {}, kNoiseRepeats, job_);
     if (!record)
         return fail("noise", toText(kernel), record.error().message);
@@ -166,17 +267,21 @@ void Recording::baselines(const KernelFamily& family)
 {
     if (family.baselines.empty() || family.variants.empty())
         return;
-    const Address top{family.id, topVariant(family, family.problems.front(), chipOf(bench_.collector())).id, {}};
-    for (const bool suite : {false, true}) // as kloop baselines asks, and as the window does
-        if (!stopped())
-            runItem("baselines", top, family.problems.front(), bench_.run(top, family.problems.front(), suite, job_, {}, {"all"}));
+    for (const Params& problem : problemsOf(family)) {
+        if (problem == family.smallest || !inFull(family, problem))
+            continue;
+        const Address top{family.id, topVariant(family, problem, chipOf(bench_.collector())).id, {}};
+        for (const bool suite : {false, true}) // as kloop baselines asks, and as the window does
+            if (!stopped())
+                runItem("baselines", top, problem, bench_.run(top, problem, suite, job_, {}, {"all"}));
+    }
 }
 
 void Recording::family(const KernelFamily& family)
 {
     const auto began = std::chrono::steady_clock::now();
-    if (parts_.noise && !family.variants.empty())
-        noise({family.id, family.variants.front().id, {}});
+    if (parts_.noise)
+        noise(family);
     for (const Variant& one : family.variants) {
         if (stopped())
             return;
@@ -185,12 +290,15 @@ void Recording::family(const KernelFamily& family)
             continue;
         }
         variant(family, one);
-        if (!parts_.pairs || one.fixes.empty())
+        if (!one.fault.empty() && parts_.faults)
+            debugging(family, one);
+        const Variant* fixed = variantNamed(family, one.fixes);
+        if (!parts_.pairs || !fixed || !fixed->fault.empty())
             continue;
         for (const Params& problem : problemsOf(family)) {
             if (stopped())
                 return;
-            if (parts_.everywhere || problem == family.problems.front())
+            if (inFull(family, problem) && (parts_.everywhere || problem != family.smallest))
                 edge({family.id, one.fixes, {}}, {family.id, one.id, {}}, problem);
         }
     }

@@ -39,6 +39,7 @@ Json variantJson(const KernelFamily& family, const Variant& variant)
     json["summary"] = variant.summary;
     json["fixes"] = variant.fixes.empty() ? Json(nullptr) : Json(variant.fixes);
     json["tunables"] = variant.tunables;
+    json["fault"] = variant.fault.empty() ? Json(nullptr) : Json(variant.fault);
     json["targets"] = variant.targets;
     json["when"] = variant.when.empty() ? Json(nullptr) : Json(variant.when);
     return json;

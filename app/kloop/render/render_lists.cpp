@@ -41,7 +41,7 @@ std::string renderKernels(const Catalog& catalog)
         Table table({"", "", ""});
         for (const Variant& variant : family.variants)
             table.add(
-                {family.id + '/' + variant.id, variant.expected.value_or(""),
+                {family.id + '/' + variant.id, variant.fault.empty() ? variant.expected.value_or("") : "fault",
                  variant.targets.empty() ? variant.title : fmt::format("{}  ({} only)", variant.title, fmt::join(variant.targets, ", "))});
         text += table.text("  ");
         std::string sizes;

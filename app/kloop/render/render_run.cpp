@@ -34,7 +34,7 @@ std::string failureText(const RunRecord& run)
 /// What was measured of a first, untimed launch.
 std::string figuresText(const Correctness& c)
 {
-    std::string text = fmt::format("max abs {}, relative L2 {}", formatNumber(c.maxAbs), formatNumber(c.relL2));
+    std::string text = differenceText(c);
     if (c.nonfinite > 0)
         text += fmt::format(", {} not finite", c.nonfinite);
     if (c.unwritten > 0)
@@ -141,7 +141,7 @@ void addFacts(Table& facts, const RunRecord& run, bool stored)
     if (run.speedup)
         facts.add({"Speedup", toned(formatRatio(*run.speedup), *run.speedup >= 1 ? Tone::good : Tone::bad)});
     if (run.memoryBytes)
-        facts.add({"Memory", formatBytes(static_cast<double>(*run.memoryBytes))});
+        facts.add({"Memory", memoryText(*run.memoryBytes, run.baseline)});
     if (run.metrics && !(run.metrics->values.empty() && run.metrics->missing.empty()))
         facts.add({"Metrics", metricsText(*run.metrics)});
     for (const Warning& warning : run.warnings)
@@ -166,9 +166,10 @@ std::string renderRun(const RunRecord& run, bool stored)
     for (const SuiteRow& row : run.correctness.suite)
         anyFailed = anyFailed || !row.pass;
     if (anyFailed) {
-        Table suite({"Size", "Result", "Max abs>", "Relative L2>", "Reason"});
+        Table suite({"Size", "Result", "Max abs>", "Mean abs>", "Relative L2>", "Reason"});
         for (const SuiteRow& row : run.correctness.suite)
-            suite.add({row.problem, row.pass ? "correct" : "incorrect", formatNumber(row.maxAbs), formatNumber(row.relL2),
+            suite.add({row.problem, row.pass ? "correct" : "incorrect", formatNumber(row.maxAbs),
+                       row.meanAbs ? formatNumber(*row.meanAbs) : kNoValue, formatNumber(row.relL2),
                        row.firstWrong ? row.reason + " First mismatch: " + mismatchText(*row.firstWrong) : row.reason});
         text += '\n' + suite.text("  ");
     }

@@ -89,6 +89,7 @@ void BaselineRunner::forget()
     activities_.clear();
     stream_.reset();
     answer_.kernels.clear();
+    answer_.memoryBytes.reset();
 }
 
 void BaselineRunner::giveUp(const Error& reason)
@@ -154,6 +155,7 @@ Status BaselineRunner::pythonBlock(int samples)
     if (!measured.name.empty())
         answer_.name = measured.name;
     answer_.kernels = measured.kernels;
+    answer_.memoryBytes = measured.memoryBytes;
     gpuNs_.insert(gpuNs_.end(), measured.gpuNs.begin(), measured.gpuNs.end());
     kernelsNs_.insert(kernelsNs_.end(), measured.kernelsNs.begin(), measured.kernelsNs.end());
     hostNs_.insert(hostNs_.end(), measured.hostNs.begin(), measured.hostNs.end());

@@ -106,6 +106,8 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
     SuiteRow row;
     const std::size_t count = output.size() / static_cast<std::size_t>(sizeOf(type));
     countUnusable(output, type, row);
+    double errors = 0;
+    std::size_t compared = 0;
     double errorSquares = 0;
     double squares = 0;
     Mismatch largest; // represents the rest where only the sum of all errors is too large
@@ -134,9 +136,13 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
         if (!(error <= tolerance.maxAbs))
             keepFirst(first, here);
         row.maxAbs = std::max(row.maxAbs, error);
+        errors += error;
+        ++compared;
         errorSquares += error * error;
         squares += want * want;
     }
+    if (compared > 0)
+        row.meanAbs = errors / static_cast<double>(compared);
     row.relL2 = squares > 0 ? std::sqrt(errorSquares / squares) : std::sqrt(errorSquares);
     judge(row, tolerance);
     if (!row.pass)

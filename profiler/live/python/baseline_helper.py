@@ -4,7 +4,8 @@
 One JSON object a line, requests on standard input, answers on standard output:
   {"id": 1, "verb": "hello", "device": "GPU-..."}                         -> {"id": 1, "versions": {...}}
   {"id": 2, "verb": "measure", "op": "sdpa", "params": {...}, "samples": 20}
-      -> {"id": 2, "name": ..., "version": ..., "gpu_ns": [...], "kernels_ns": [...], "host_ns": [...], "kernels": [...]}
+      -> {"id": 2, "name": ..., "version": ..., "gpu_ns": [...], "kernels_ns": [...], "host_ns": [...], "kernels": [...],
+          "memory_bytes": inputs and what a call allocates at its peak, null where the memory is not PyTorch's}
   {"id": 3, "verb": "output", "op": "sdpa", "params": {...}, "inputs": [file, ...], "output": file}   -> {"id": 3}
   {"id": 4, "verb": "versions"}                                           -> {"id": 4, "versions": {...}}
 What cannot run answers {"id": n, "unavailable": why, "hint": what to do}; a failure answers {"id": n, "error": what}.
@@ -117,7 +118,8 @@ def prepare_sdpa(params, backend):
     torch = State.torch
     shapes, dtype, causal = sdpa_shapes(params)
     generator = torch.Generator(device="cuda").manual_seed(1)
-    call = sdpa_call(*(torch.randn(shape, device="cuda", generator=generator).to(dtype) for shape in shapes), causal, backend)
+    inputs = [torch.randn(shape, device="cuda", generator=generator).to(dtype) for shape in shapes]
+    call = sdpa_call(*inputs, causal, backend)
     tried(call, backend)
 
     def name(kernels):
@@ -129,7 +131,7 @@ def prepare_sdpa(params, backend):
 
     found = versions()
     version = "torch %s" % found["torch"] + (", cuDNN %s" % found["cudnn"] if "cudnn" in found else "")
-    return call, name, version
+    return call, name, version, sum(tensor.numel() * tensor.element_size() for tensor in inputs)
 
 
 def output(request):
@@ -173,7 +175,7 @@ def prepare_cub_sum(params):
             raise Unavailable("CuPy %s did not use CUB for the sum (it ran %s)." % (cupy.__version__, ", ".join(kernels)), "")
         return "CUB DeviceReduce::Sum (CuPy)"
 
-    return call, name, "cupy %s" % cupy.__version__
+    return call, name, "cupy %s" % cupy.__version__, None  # CuPy's own memory, which PyTorch does not count
 
 
 def sdpa_backend(op):
@@ -219,6 +221,19 @@ def spans(records):
     return [last - first for first, last, _ in calls], [busy for _, _, busy in calls], names
 
 
+def peak_bytes(call, inputs):
+    """The inputs, and what a warm call allocates at its peak; null without the bytes of the inputs."""
+    cuda = State.torch.cuda
+    if inputs is None:
+        return None
+    cuda.synchronize()
+    cuda.reset_peak_memory_stats()
+    before = cuda.memory_allocated()
+    call()
+    cuda.synchronize()
+    return inputs + cuda.max_memory_allocated() - before
+
+
 def measure(request):
     torch = State.torch
     if torch is None:
@@ -227,7 +242,7 @@ def measure(request):
     key = json.dumps([op, params], sort_keys=True)
     if key not in State.prepared:
         State.prepared[key] = prepare(op, params)
-    call, name, version = State.prepared[key]
+    call, name, version, inputs = State.prepared[key]
     from torch.profiler import ProfilerActivity, profile
 
     queueing = 0
@@ -236,6 +251,7 @@ def measure(request):
         call()
         queueing = time.perf_counter_ns() - start  # of the last one, warm
         torch.cuda.synchronize()
+    memory = peak_bytes(call, inputs)
     # A call of several activities must not wait for this interpreter between them: the GPU spins until all are queued. Recording
     # makes queueing slower, hence three times; about two clock cycles a nanosecond.
     wait_cycles = 2 * min(max(3 * queueing, 100_000), MAX_WAIT_NS)
@@ -257,7 +273,8 @@ def measure(request):
         call()
         torch.cuda.synchronize()
         host.append(time.perf_counter_ns() - start)
-    return {"name": name(kernels), "version": version, "gpu_ns": gpu[1:], "kernels_ns": busy[1:], "host_ns": host, "kernels": kernels}
+    return {"name": name(kernels), "version": version, "gpu_ns": gpu[1:], "kernels_ns": busy[1:], "host_ns": host, "kernels": kernels,
+            "memory_bytes": memory}
 
 
 def main():

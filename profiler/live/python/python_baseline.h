@@ -4,8 +4,10 @@
 #include "core/base/result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,8 @@ struct PythonSamples {
     std::vector<double> kernelsNs;    ///< per call: times of its kernels added up, without copies, fills and gaps
     std::vector<double> hostNs;       ///< per call, call to completion
     std::vector<std::string> kernels; ///< names of the kernels that ran
+    /// Inputs and what a call allocates at its peak; unset where the operation's memory is not PyTorch's.
+    std::optional<std::int64_t> memoryBytes;
 };
 
 /// The long-lived python helper, a child of the worker with the original environment. Data stay on the GPU between blocks; it

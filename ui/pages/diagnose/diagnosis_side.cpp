@@ -9,7 +9,7 @@
 #include "ui/pages/diagnose/likely_fix_card.h"
 #include "ui/pages/diagnose/ncu_card.h"
 #include "ui/pages/diagnose/occupancy_card.h"
-#include "ui/pages/shared/code_pair.h"
+#include "ui/pages/shared/code_link.h"
 #include "ui/pages/shared/run_deltas.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/breakable.h"
@@ -42,24 +42,6 @@ Card* addCard(QVBoxLayout* column, const QString& title, QVBoxLayout*& rows, QWi
     card->body()->addLayout(rows);
     column->addWidget(card);
     return card;
-}
-
-/// The fix in code, before and after, once asked for.
-void addFixCode(const FixCode& code, QVBoxLayout* row, QWidget* parent)
-{
-    QPushButton* link = makeLinkButton(DiagnosisSide::tr("Show code"), parent);
-    link->setObjectName(QStringLiteral("showFixCode"));
-    auto* pair = new CodePair(parent);
-    pair->hide();
-    QObject::connect(link, &QPushButton::clicked, pair, [code, pair, link] {
-        const bool show = pair->isHidden();
-        if (show)
-            pair->setCode(q(code.before), q(code.after), q(code.note));
-        pair->setVisible(show);
-        link->setText(show ? DiagnosisSide::tr("Hide code") : DiagnosisSide::tr("Show code"));
-    });
-    row->addWidget(link, 0, Qt::AlignLeft);
-    row->addWidget(pair);
 }
 
 } // namespace
@@ -130,7 +112,7 @@ void DiagnosisSide::showFixes(const Finding& finding, const std::optional<Advice
             row->addWidget(link, 0, Qt::AlignLeft);
         }
         if (const FixCode* code = fixCode(fix.kind))
-            addFixCode(*code, row, this);
+            addCodeLink(row, *code, tr("Show code"), tr("Hide code"), "showFixCode", this);
         fixes_->addLayout(row);
     }
     if (rank == 1)

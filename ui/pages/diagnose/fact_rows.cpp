@@ -27,6 +27,8 @@ void addCorrectness(const RunRecord& run, Facts& facts)
         facts.emplace_back("Result", "not checked" + (seen.reason.empty() ? std::string() : ": " + seen.reason));
     else
         facts.emplace_back("Result", toWord(seen.result));
+    if (seen.result != CorrectnessResult::notChecked)
+        facts.emplace_back("Difference from the reference", differenceText(seen));
     if (seen.witness)
         if (std::string place = witnessPlace(*seen.witness); !place.empty())
             facts.emplace_back("First failure", std::move(place));
@@ -155,7 +157,7 @@ std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run)
                            fmt::format("{}, {}, cache: {}", run.metrics->rangeMode, run.metrics->replayMode, run.metrics->cacheControl));
         facts.emplace_back("Clock during profiling", run.metrics->clockMhz ? formatClock(*run.metrics->clockMhz) : "not measured");
     }
-    facts.emplace_back("Memory", run.memoryBytes ? formatBytes(static_cast<double>(*run.memoryBytes)) : "not measured");
+    facts.emplace_back("Memory", run.memoryBytes ? memoryText(*run.memoryBytes, run.baseline) : "not measured");
     return facts;
 }
 

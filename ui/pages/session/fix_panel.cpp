@@ -3,7 +3,10 @@
 
 #include "core/base/format.h"
 #include "core/diagnosis/estimate_text.h"
+#include "core/diagnosis/fix_code.h"
+#include "kernels/source_kernel.h"
 #include "sessions/engine/own_edit.h"
+#include "ui/pages/shared/code_link.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/option_card.h"
 #include "ui/widgets/text.h"
@@ -13,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <set>
 
 namespace kl::ui {
 namespace {
@@ -31,6 +35,23 @@ bool isOffered(const SessionView& view, const std::string& fix)
     });
 }
 
+/// The kernel functions that a variant launches, as in its source; empty for compiled code.
+std::string kernelsOf(const Catalog& catalog, const Address& address)
+{
+    const Result<const KernelFamily*> family = catalog.family(address.family);
+    const Result<const Variant*> variant = catalog.variant(address);
+    if (!family || !variant)
+        return {};
+    std::string text;
+    std::set<std::string> seen;
+    for (const LaunchFormula& launch : (*variant)->launches)
+        if (seen.insert(launch.entry).second)
+            if (const std::string kernel = kernelText((*variant)->source.empty() ? (*family)->source : (*variant)->source, launch.entry);
+                !kernel.empty())
+                text += (text.empty() ? "" : "\n\n") + kernel;
+    return text;
+}
+
 } // namespace
 
 FixPanel::FixPanel(QWidget* parent) : QWidget(parent), cards_(new QVBoxLayout(this))
@@ -39,9 +60,10 @@ FixPanel::FixPanel(QWidget* parent) : QWidget(parent), cards_(new QVBoxLayout(th
     cards_->setSpacing(kGapInside);
 }
 
-void FixPanel::setView(const SessionView& view)
+void FixPanel::setView(const SessionView& view, const Catalog* catalog)
 {
     clearLayout(cards_);
+    catalog_ = catalog;
     if (!view.profileRun || !view.profileRun->diagnosis) {
         bool any = false;
         for (const NextAction& next : view.next)
@@ -78,6 +100,8 @@ void FixPanel::addOffer(const SessionView& view, const NextAction& next)
                          "and used as the change."));
     else
         card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.current)), q(next.argument)));
+    if (!own)
+        addCode(card, {}, view.current, next.argument);
     card->button()->setProperty("fix", q(next.argument));
     card->setButton(own ? tr("Edit source") : tr("Choose this change"), &next == &view.next.front());
     if (!next.enabled)
@@ -96,6 +120,7 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
     card->addFact(tr("confidence"), QStringLiteral("%1 %").arg(fix.confidence * 100, 0, 'f', 0));
     if (!fix.variant.empty())
         card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.current)), q(fix.variant)));
+    addCode(card, fix.kind.empty() ? fix.id : fix.kind, view.current, fix.variant);
     const std::string& current = view.editing ? view.editing->fix : view.fix;
     card->button()->setProperty("fix", q(fix.id));
     const bool chosen = current == fix.id;
@@ -110,6 +135,18 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
                                             : tr("Not available at this stage."));
     connect(card, &OptionCard::activated, this, [this, id = q(fix.id)] { emit fixChosen(id); });
     cards_->addWidget(card);
+}
+
+void FixPanel::addCode(OptionCard* card, const std::string& kind, const Address& from, const std::string& to)
+{
+    if (const FixCode* code = fixCode(kind))
+        addCodeLink(card->details(), *code, tr("Show code"), tr("Hide code"), "showFixCode", card);
+    const Result<Address> target = parseAddress(to);
+    if (!catalog_ || to.empty() || !target)
+        return;
+    FixCode sources{kernelsOf(*catalog_, from), kernelsOf(*catalog_, *target), {}};
+    if (!sources.before.empty() && !sources.after.empty() && sources.before != sources.after)
+        addCodeLink(card->details(), sources, tr("Show both sources"), tr("Hide both sources"), "showFixSources", card);
 }
 
 void FixPanel::setBusy(const QString& reason)

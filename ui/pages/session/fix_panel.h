@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "kernels/catalog.h"
 #include "sessions/session/session_view.h"
 
 #include <QWidget>
@@ -9,13 +10,15 @@ class QVBoxLayout;
 
 namespace kl::ui {
 
+class OptionCard;
+
 /// Stage "One fix": the ranked fixes of the finding as cards. One is chosen; the others gray out with the rule's name.
 class FixPanel : public QWidget {
     Q_OBJECT
 public:
     explicit FixPanel(QWidget* parent = nullptr);
 
-    void setView(const SessionView& view);
+    void setView(const SessionView& view, const Catalog* catalog);
     void setBusy(const QString& reason);
 
 signals:
@@ -26,7 +29,11 @@ private:
     void addOffer(const SessionView& view, const NextAction& next);
     void addFix(const SessionView& view, const Fix& fix, bool best);
 
+    /// The code of a kind of change, and the sources of both variants, where they are known.
+    void addCode(OptionCard* card, const std::string& kind, const Address& from, const std::string& to);
+
     QVBoxLayout* cards_;
+    const Catalog* catalog_ = nullptr; ///< of the view that is shown
 };
 
 } // namespace kl::ui

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/try.h"
+#include "kernels/variant_choice.h"
 #include "sessions/measure/requests.h"
 #include "ui/widgets/text.h"
 
@@ -61,8 +62,8 @@ void CalibrateDialog::start()
     if (const Result<Address> one = parseAddress(utf8(chosen)); !chosen.isEmpty() && one)
         kernels.push_back(*one);
     for (const KernelFamily& family : context().catalog().families())
-        if (chosen.isEmpty() && !family.variants.empty())
-            kernels.push_back({family.id, family.variants.front().id, {}});
+        if (const Variant* sound = firstSound(family); chosen.isEmpty() && sound)
+            kernels.push_back({family.id, sound->id, {}});
     showBusy(tr("Comparing identical code."));
     context().run(
         job(), tr("Calibrating noise"),
