@@ -12,6 +12,7 @@ import threading
 import time
 import unittest
 
+from compared_answers import stripped
 from other_host import OtherHost
 
 root = pathlib.Path(__file__).resolve().parents[2]
@@ -38,16 +39,6 @@ class Cutter:
     def __exit__(self, *_):
         self.done.set()
         self.thread.join()
-
-
-def stripped(answer):
-    """Without what differs from run to run: ids, times, hosts, what only recordings or only live runs have, and command lines."""
-    if isinstance(answer, dict):
-        gone = {"id", "run", "runs", "a", "b", "at", "started_at", "host", "source", "warnings", "notes", "worker_seconds", "next", "next_steps",
-                "argv", "command", "session", "device", "stored", "seconds", "cost", "database", "secondary", "estimate", "fixes", "events",
-                "recommended", "comparison", "minutes", "created_at", "log_file"}
-        return {key: stripped(value) for key, value in answer.items() if key not in gone}
-    return [stripped(item) for item in answer] if isinstance(answer, list) else answer
 
 
 class OverSsh(unittest.TestCase):

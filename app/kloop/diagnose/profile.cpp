@@ -76,6 +76,7 @@ Result<int> profileKernels(Program& program, const ProfileOptions& options)
         const Result<std::vector<RunRecord>> counted = bench->count(subjects, scope, program.job());
         return counted ? printRuns(program, "kernelloop.profiles/1", *counted) : Result<int>(counted.error());
     }
+    bench->expectProfiles(subjects, scope);
     std::vector<RunRecord> runs;
     for (const auto& [kernel, problem] : subjects) {
         KL_ASSIGN(RunRecord run, bench->profile(kernel, problem, scope, program.job()));
