@@ -48,7 +48,8 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options)
     app.add_option_function<std::string>(
            "--on", [&options](const std::string& text) { options.on = readDevice(text); },
            "Device: local (this machine's first GPU), local:INDEX or local:GPU-UUID (another one; a UUID prefix is enough), "
-           "ssh:HOST or ssh:HOST:GPU (of another machine; a list ssh:A,ssh:B is tried in order), slurm:PARTITION[,OPTION=VALUE]... (in a job "
+           "ssh:HOST or ssh:HOST:GPU (of another machine; a list ssh:A,ssh:B is tried in order), slurm:PARTITION[,OPTION=VALUE]... (in a "
+           "job "
            "of Slurm's, with options of sbatch and workers=COUNT), several joined by + (batches are spread over them), or sample (a "
            "recording; needs no GPU)")
         ->type_name("TEXT:{local,sample}");

@@ -181,6 +181,12 @@ bool isElsewhere(const DeviceSpec& device)
     return !hostsOf(device).empty();
 }
 
+bool waitsInQueue(const DeviceSpec& device)
+{
+    return std::ranges::any_of(device.remote, [](const RemoteGpu& one) { return one.host.starts_with(kSlurm) && one.job.empty(); }) ||
+           std::ranges::any_of(device.several, waitsInQueue);
+}
+
 std::vector<std::string> hostsOf(const DeviceSpec& device)
 {
     std::vector<std::string> hosts;

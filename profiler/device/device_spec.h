@@ -54,6 +54,9 @@ DeviceSpec deviceOfHost(const std::string& host);
 /// Whether any of it is in another machine.
 bool isElsewhere(const DeviceSpec& device);
 
+/// Whether opening it means waiting for what somebody else grants, perhaps for hours.
+bool waitsInQueue(const DeviceSpec& device);
+
 /// The other machines that it names, as RemoteGpu::host.
 std::vector<std::string> hostsOf(const DeviceSpec& device);
 

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 namespace kl::inline hosts {
@@ -149,6 +150,13 @@ Status HostList::noteFailure(const std::string& host, const Error& error) const
     known.reason = error.message;
     known.checkedAt = isoNow();
     return put(known);
+}
+
+void noteHeldTime(const std::string& host, double seconds)
+{
+    static std::mutex oneAtATime;
+    const std::scoped_lock lock(oneAtATime);
+    static_cast<void>(HostList().noteHeld(host, seconds));
 }
 
 KnownHost describeHost(KnownHost before, const Hello& hello)

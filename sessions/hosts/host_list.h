@@ -72,6 +72,9 @@ private:
     std::filesystem::path file_;
 };
 
+/// HostList::noteHeld() in the user's list, from any thread. A list that cannot be written must not keep anybody from measuring.
+void noteHeldTime(const std::string& host, double seconds);
+
 /// What a worker's hello says of its host; the rest as it was.
 KnownHost describeHost(KnownHost before, const Hello& hello);
 

@@ -6,7 +6,6 @@
 #include "sessions/hosts/host_list.h"
 
 #include <fmt/format.h>
-#include <mutex>
 #include <nlohmann/json.hpp>
 
 namespace kl::cli {
@@ -14,20 +13,12 @@ namespace {
 
 constexpr const char* kSaySample = "Use --on sample for a recording of an H200, which needs no GPU; kloop env shows what is missing here.";
 
-/// A list that cannot be written must not keep anybody from measuring.
-void noteHeldTime(const HeldTime& held)
-{
-    static std::mutex oneAtATime;
-    const std::scoped_lock lock(oneAtATime);
-    static_cast<void>(HostList().noteHeld(held.host, held.seconds));
-}
-
 /// A stopped command has two seconds to end.
 WorkerOptions workerOptions(std::shared_ptr<Consent> consent, Job opening)
 {
     WorkerOptions options;
     options.opening = std::move(opening);
-    options.held = noteHeldTime;
+    options.held = [](const HeldTime& held) { noteHeldTime(held.host, held.seconds); };
     options.cancel = std::chrono::seconds(1);
     options.consent = std::move(consent);
     return options;

@@ -19,7 +19,7 @@ Result<CheckedMachine> checkOneMachine(Engine& engine, const MachineWanted& want
     const std::vector<std::string> hosts = hostsOf(wanted.device);
     const bool own = engine.collector->source() == sourceOf(wanted.device) &&
                      (recorded || engine.collector->remoteHost() == (hosts.empty() ? std::string() : hosts.front()));
-    const std::shared_ptr<Collector> collector = own ? engine.collector : openedDevice(wanted.device);
+    const std::shared_ptr<Collector> collector = own ? engine.collector : openedDevice(wanted.device, job);
     const std::unique_lock<std::mutex> lock = own ? std::unique_lock(*engine.mutex) : std::unique_lock<std::mutex>();
     CheckedMachine checked;
     checked.device = wanted.device;
