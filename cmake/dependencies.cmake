@@ -2,6 +2,10 @@
 find_package(Threads REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)
+set(KL_FMT fmt::fmt)
+if(KL_PORTABLE) # Debian has no static one
+  set(KL_FMT fmt::fmt-header-only)
+endif()
 find_package(Boost REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)

@@ -10,6 +10,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace kl::inline profiler {
 
@@ -30,7 +31,9 @@ struct Job {
     void report(const std::string& step, double elapsed = 0, std::optional<double> expected = {}) const;
 };
 
-/// The source of measurements: a live worker, or a recorded capture. Blocking; one call at a time.
+struct ExpectedRequest; // profiler/expected_request.h
+
+/// The source of measurements: a live worker, a recorded capture, or several workers. Blocking; one call at a time.
 class Collector {
 public:
     virtual ~Collector() = default;
@@ -41,8 +44,21 @@ public:
     /// The machine with its GPUs and the one that it measures on, or the reason why it cannot.
     virtual const Hello& hello() const = 0;
 
-    /// The host that it measures on, as ssh takes it; empty: this one, or that of a recording.
+    /// The host that it measures on, as ssh takes it, or "slurm:PARTITION"; empty: this one, or that of a recording.
     virtual std::string remoteHost() const { return {}; }
+
+    /// What the worker of the last answer says of its machine: of several workers, the one that gave it.
+    virtual const Hello& answeredBy() const { return hello(); }
+
+    /// How --on names the same GPU for another worker, where host and UUID do not suffice; else empty.
+    virtual std::string sameDevice() const { return {}; }
+
+    /// How many requests it can work on at the same time.
+    virtual int width() const { return 1; }
+
+    /// Requests that will be asked for, in this order. One that can work on several at a time begins with them; ask() then takes the answer
+    /// that is there, or waits for it. Takes the place of what was expected before. Others ignore it.
+    virtual void expect(const std::vector<ExpectedRequest>& /*requests*/) {}
 
     /// Whether it can answer this request: a recording answers what was recorded, a GPU anything. Cheap.
     virtual bool holds(Verb, const Json& /*body*/) const { return true; }

@@ -48,7 +48,10 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options)
     app.add_option_function<std::string>(
            "--on", [&options](const std::string& text) { options.on = readDevice(text); },
            "Device: local (this machine's first GPU), local:INDEX or local:GPU-UUID (another one; a UUID prefix is enough), "
-           "ssh:HOST or ssh:HOST:GPU (of another machine; a list ssh:A,ssh:B is tried in order), or sample (a recording; needs no GPU)")
+           "ssh:HOST or ssh:HOST:GPU (of another machine; a list ssh:A,ssh:B is tried in order), slurm:PARTITION[,OPTION=VALUE]... (in a "
+           "job "
+           "of Slurm's, with options of sbatch and workers=COUNT), several joined by + (batches are spread over them), or sample (a "
+           "recording; needs no GPU)")
         ->type_name("TEXT:{local,sample}");
     app.add_flag("--trust", options.trust, "Trust the commands in files (a project's build, a reference script): run and remember them");
 }
@@ -110,7 +113,7 @@ CommandLine readCommandLine(int argc, const char* const* argv)
     if (const std::optional<Error> error = misplacedProgram(*app, line.options))
         line.exit = explain(*error, line.options.json);
     line.run = [app, run](Program& program) { // which asks `app` what was named
-        if (const std::optional<DeviceSpec>& on = program.options().on; on && on->kind == DeviceKind::ssh)
+        if (const std::optional<DeviceSpec>& on = program.options().on; on && (isElsewhere(*on) || on->kind == DeviceKind::several))
             measureStepsOn(toText(*on));
         return run(program);
     };

@@ -2,13 +2,16 @@
 #include "app/worker/roles.h"
 
 #include "core/base/error.h"
+#include "profiler/client/worker_client.h"
 #include "profiler/remote/attach.h"
 #include "profiler/remote/relay.h"
 #include "profiler/remote/supervisor.h"
 #include "profiler/remote/worker_socket.h"
 
+#include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <memory>
 #include <unistd.h>
 
 namespace kl::worker {
@@ -21,13 +24,22 @@ std::string ourselves()
     return std::filesystem::read_symlink("/proc/self/exe", failed).string();
 }
 
+/// Of a job that was killed and starts again on the same host, a socket is left that nobody listens to.
+Result<Fd> listenAnew(const std::filesystem::path& socket)
+{
+    if (const Result<Fd> other = connectToWorker(socket); !other && other.error().code == ErrorCode::notFound)
+        ::unlink(socket.c_str());
+    return listenForClients(socket);
+}
+
 } // namespace
 
 int relayTo(const WorkerArguments& arguments, Fd output)
 {
-    RelayOptions options{.host = arguments.host, .key = arguments.key.empty() ? "none" : arguments.key, .giveUp = arguments.giveUp};
-    options.arguments = arguments.serving();
-    return Relay(std::move(options), std::move(output)).run();
+    std::unique_ptr<Route> route = arguments.job.empty()
+                                       ? routeOverSsh(arguments.host, arguments.key.empty() ? "none" : arguments.key, arguments.serving())
+                                       : routeIntoJob({arguments.host, arguments.job, arguments.name, arguments.worker});
+    return Relay(std::move(route), {.giveUp = arguments.giveUp}, std::move(output)).run();
 }
 
 int attachUnderSsh(const WorkerArguments& arguments)
@@ -44,12 +56,16 @@ int attachUnderSsh(const WorkerArguments& arguments)
 int superviseWorker(const WorkerArguments& arguments)
 {
     const Result<std::filesystem::path> socket = isWorkerName(arguments.name) ? workerSocket(arguments.name) : Error{};
-    Fd listener(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-    if (!socket || !listener)
+    Result<Fd> listener = !socket            ? Result<Fd>(socket.error())
+                          : arguments.listen ? listenAnew(*socket)
+                                             : Fd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    if (!listener && socket)
+        std::fprintf(stderr, "kloop-worker: %s (%s)\n", listener.error().message.c_str(), listener.error().where.c_str());
+    if (!listener || !*listener)
         return exitCode(ErrorCode::usage);
-    Result<ChildProcess> worker = ChildProcess::start(ourselves(), arguments.serving());
+    Result<ChildProcess> worker = ChildProcess::start(workerProgram({}), arguments.serving());
     if (worker)
-        Supervisor(std::move(*worker), std::move(listener), arguments.idle).run();
+        Supervisor(std::move(*worker), std::move(*listener), arguments.idle).run();
     ::unlink(socket->c_str());
     return worker ? 0 : exitCode(worker.error().code);
 }

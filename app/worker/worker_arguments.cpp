@@ -24,6 +24,12 @@ bool readValue(WorkerArguments& arguments, std::string_view name, const char* va
         arguments.replay = value;
     else if (name == "--key")
         arguments.key = value;
+    else if (name == "--job")
+        arguments.job = value;
+    else if (name == "--name")
+        arguments.name = value;
+    else if (name == "--worker")
+        arguments.worker = value;
     else if (name == "--idle")
         return readSeconds(value, arguments.idle);
     else if (name == "--give-up")
@@ -66,6 +72,8 @@ std::optional<WorkerArguments> readWorkerArguments(int argc, char** argv)
             arguments.start = true;
         else if (word == "--again")
             arguments.start = false;
+        else if (word == "--listen")
+            arguments.listen = true;
         else if (i + 1 == argc || !readValue(arguments, word, argv[++i]))
             return {};
     }

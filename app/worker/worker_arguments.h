@@ -16,9 +16,12 @@ struct WorkerArguments {
     std::string gpu;                  ///< as chooseGpu takes it
     bool orderly = false;             ///< releases everything before it ends
     std::string replay;               ///< a capture, or a folder of them, to answer from in the place of a GPU; empty: none
-    std::string host;                 ///< of the relay
+    std::string host;                 ///< of the relay, as ssh takes it or "slurm:PARTITION"
+    std::string job;                  ///< of Slurm's, which the relay reaches into
+    std::string worker;               ///< there
     std::string key;                  ///< of the copied worker that the relay prefers
-    std::string name;                 ///< of the worker to attach to, or to supervise
+    std::string name;                 ///< of the worker to attach to, to supervise, or of the relay in a job
+    bool listen = false;              ///< supervises without being given a socket
     bool start = false;               ///< the worker that it attaches to
     std::chrono::seconds idle{600};   ///< without a connection, until a supervised worker is killed
     std::chrono::seconds giveUp{300}; ///< without a connection, until the relay does

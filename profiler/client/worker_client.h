@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,13 +14,21 @@ namespace kl::inline client {
 
 class Consent;
 
+/// Time for which a GPU of another host was held: what a cloud or a cluster charges for.
+struct HeldTime {
+    std::string host; ///< as Collector::remoteHost() names it
+    double seconds = 0;
+};
+
 struct WorkerOptions {
     std::filesystem::path program;      ///< kloop-worker; empty: $KERNELLOOP_WORKER, else beside the running program
     std::vector<std::string> under;     ///< a tool that starts the worker and watches it, path first: {"compute-sanitizer", "--tool", …}
     std::vector<std::string> arguments; ///< after the program's name
-    std::string host;                   ///< that the worker runs on, as ssh takes it; empty: this one. `program` is then a relay to it
+    std::string host;                   ///< that the worker runs on, as Collector::remoteHost() names it; empty: this one
     std::string gpu;                    ///< that is measured on, as chooseGpu() takes it; empty: the first
     std::shared_ptr<Consent> consent;   ///< for commands in files; unset: each is refused
+    Job opening = {};                   ///< told about a device that takes its time to open, and what stops that; from any thread
+    std::function<void(const HeldTime&)> held = {};                 ///< called when a device of another host is closed; from any thread
     std::chrono::milliseconds silence = std::chrono::seconds(60);   ///< limit without an event: the worker is killed, the request fails
     std::chrono::milliseconds deadline = std::chrono::seconds(300); ///< of one step
     std::chrono::milliseconds hello = std::chrono::seconds(60);     ///< from start to the first event

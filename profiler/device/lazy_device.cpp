@@ -31,10 +31,35 @@ const Hello& LazyDevice::hello() const
 
 std::string LazyDevice::remoteHost() const
 {
-    if (device_.kind != DeviceKind::ssh)
+    const std::vector<std::string> hosts = hostsOf(device_);
+    if (hosts.empty())
         return {};
     const Result<Collector*> opened = open();
-    return opened ? (*opened)->remoteHost() : device_.remote.front().host;
+    return opened ? (*opened)->remoteHost() : hosts.front();
+}
+
+const Hello& LazyDevice::answeredBy() const
+{
+    const Result<Collector*> opened = open();
+    return opened ? (*opened)->answeredBy() : closed_;
+}
+
+std::string LazyDevice::sameDevice() const
+{
+    const Result<Collector*> opened = open();
+    return opened ? (*opened)->sameDevice() : std::string();
+}
+
+int LazyDevice::width() const
+{
+    const Result<Collector*> opened = open();
+    return opened ? (*opened)->width() : 1;
+}
+
+void LazyDevice::expect(const std::vector<ExpectedRequest>& requests)
+{
+    if (const Result<Collector*> opened = open())
+        (*opened)->expect(requests);
 }
 
 bool LazyDevice::holds(Verb verb, const Json& body) const

@@ -21,6 +21,10 @@ public:
     Source source() const override { return sourceOf(device_); }
     const Hello& hello() const override;
     std::string remoteHost() const override;
+    const Hello& answeredBy() const override;
+    std::string sameDevice() const override;
+    int width() const override;
+    void expect(const std::vector<ExpectedRequest>& requests) override;
     /// Opens it. True of a device that cannot be opened: its answers say why.
     bool holds(Verb verb, const Json& body) const override;
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;

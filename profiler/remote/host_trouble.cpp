@@ -5,18 +5,19 @@ namespace kl::inline remote {
 namespace {
 
 constexpr const char* kLost = "ssh:";
+constexpr const char* kSlurmLost = "slurm:"; // which names of such hosts begin with
 constexpr const char* kMissing = "kloop-worker on ";
 
 } // namespace
 
 Error hostLost(const std::string& host, const std::string& why, const std::string& hint)
 {
-    return {.code = ErrorCode::environment, .message = why, .hint = hint, .where = kLost + host};
+    return {.code = ErrorCode::environment, .message = why, .hint = hint, .where = host.starts_with(kSlurmLost) ? host : kLost + host};
 }
 
 bool isHostLost(const Error& error)
 {
-    return error.code == ErrorCode::environment && error.where.starts_with(kLost);
+    return error.code == ErrorCode::environment && (error.where.starts_with(kLost) || error.where.starts_with(kSlurmLost));
 }
 
 Error workerMissing(const std::string& host, const std::string& why, const std::string& system)

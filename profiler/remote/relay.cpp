@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/remote/relay.h"
 
-#include "core/base/ids.h"
-#include "core/base/trimmed.h"
 #include "core/codec/json.h"
 #include "profiler/remote/host_trouble.h"
-#include "profiler/remote/ssh_command.h"
+#include "profiler/remote/last_line.h"
 
 #include <array>
 #include <cerrno>
@@ -31,11 +29,10 @@ constexpr milliseconds kFirstPause{250};                    ///< between attempt
 constexpr milliseconds kLongestPause{8000};
 constexpr seconds kAttempt{45}; ///< of which ssh itself takes 15 at most to connect
 constexpr int kMostFirstAttempts = 5;
+constexpr seconds kStart{60}; ///< for a worker that starts by itself to listen
 constexpr seconds kPing{5};
 constexpr milliseconds kParting{1500}; ///< for the last frames to leave
 constexpr int kSlice = 200;            ///< ms
-constexpr int kNoSsh = 127;            ///< of env, for a program that does not exist
-constexpr int kSshFailed = 255;        ///< of ssh, for its own failures
 
 double inSeconds(std::chrono::steady_clock::duration time)
 {
@@ -52,37 +49,10 @@ Fd catchSignals()
     return Fd(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-/// What ssh said last, for a sentence: "Permission denied (publickey)".
-std::string lastLine(const std::string& text)
-{
-    const std::string all(trimmed(text));
-    std::string line(trimmed(all.substr(all.rfind('\n') + 1)));
-    while (line.ends_with('.'))
-        line.pop_back();
-    return line;
-}
-
-/// Whether a connection that did not get as far as a worker was there and broke: another one may do better.
-bool wasThere(const std::optional<ProcessEnd>& end, const std::string& words)
-{
-    const bool broke = words.find("closed") != std::string::npos || words.find("reset") != std::string::npos;
-    return end && (end->signal || (end->status == kSshFailed && (broke || trimmed(words).empty())));
-}
-
-Error cannotReach(const std::string& host, const std::optional<ProcessEnd>& end, const std::string& words)
-{
-    if (end && end->status == kNoSsh && words.find("ssh") != std::string::npos && words.find("No such file") != std::string::npos)
-        return hostLost(host, "The program ssh was not found.", "Install the OpenSSH client.");
-    const std::string said = lastLine(words);
-    return hostLost(
-        host, fmt::format("{} cannot be reached over ssh{}.", host, said.empty() ? std::string() : ": " + said),
-        fmt::format("\"ssh {} true\" must work without a prompt: check the name, your key or agent, and the host's key.", host));
-}
-
 } // namespace
 
-Relay::Relay(RelayOptions options, Fd output)
-    : options_(std::move(options)), output_(std::move(output)), signals_(catchSignals()), name_(newUuid())
+Relay::Relay(std::unique_ptr<Route> route, RelayOptions options, Fd output)
+    : route_(std::move(route)), options_(options), output_(std::move(output)), signals_(catchSignals())
 {
     for (const int descriptor : {STDIN_FILENO, output_.get()})
         ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
@@ -97,15 +67,13 @@ int Relay::run()
 
 void Relay::connect()
 {
-    std::vector<std::string> words{name_, options_.key, everAttached_ ? "again" : "new"};
-    words.insert(words.end(), options_.arguments.begin(), options_.arguments.end());
-    const Result<std::vector<std::string>> command = sshCommand(options_.host, kAttachScript, words);
+    const Result<std::vector<std::string>> command = route_->command(everAttached_);
     if (!command)
         return fail(command.error());
     Result<ChildProcess> started = ChildProcess::start(command->front(), {command->begin() + 1, command->end()});
     if (!started)
         return fail(started.error());
-    ssh_.emplace(std::move(*started));
+    carrier_.emplace(std::move(*started));
     printed_.clear();
     errors_.clear();
     errorsOpen_ = true;
@@ -114,29 +82,29 @@ void Relay::connect()
 
 void Relay::waitForNews()
 {
-    if (!ssh_ && Clock::now() >= nextAttempt_)
+    if (!carrier_ && Clock::now() >= nextAttempt_)
         connect();
     std::array<pollfd, 6> waiting{{{inputOpen_ && link_.keptBytes() < kMostHeld ? STDIN_FILENO : -1, POLLIN, 0},
                                    {output_.get(), static_cast<short>(unwritten_.empty() ? 0 : POLLOUT), 0},
                                    {signals_.get(), POLLIN, 0},
-                                   {ssh_ && unwritten_.size() < kMostHeld ? ssh_->output() : -1, POLLIN, 0},
-                                   {ssh_ && errorsOpen_ ? ssh_->errors() : -1, POLLIN, 0},
-                                   {ssh_ && attached_ && !link_.unsent().empty() ? ssh_->input() : -1, POLLOUT, 0}}};
+                                   {carrier_ && unwritten_.size() < kMostHeld ? carrier_->output() : -1, POLLIN, 0},
+                                   {carrier_ && errorsOpen_ ? carrier_->errors() : -1, POLLIN, 0},
+                                   {carrier_ && attached_ && !link_.unsent().empty() ? carrier_->input() : -1, POLLOUT, 0}}};
     if (status_ || ::poll(waiting.data(), waiting.size(), kSlice) < 0)
         return;
     if (waiting[2].revents != 0 || (waiting[1].revents & (POLLERR | POLLHUP)) != 0)
         return killWorker();
     if (waiting[0].revents != 0)
         readInput();
-    if (ssh_ && waiting[4].revents != 0) {
+    if (carrier_ && waiting[4].revents != 0) {
         std::string text;
-        errorsOpen_ = ChildProcess::drain(ssh_->errors(), text);
+        errorsOpen_ = ChildProcess::drain(carrier_->errors(), text);
         errors_.append(text);
     }
-    if (ssh_ && waiting[3].revents != 0)
-        readSsh();
-    if (ssh_ && attached_)
-        writeSsh();
+    if (carrier_ && waiting[3].revents != 0)
+        readHost();
+    if (carrier_ && attached_)
+        writeHost();
     watchConnection();
     writeOutput();
 }
@@ -151,10 +119,10 @@ void Relay::readInput()
         link_.send(FrameType::inputEnd, {});
 }
 
-void Relay::readSsh()
+void Relay::readHost()
 {
     std::string bytes;
-    const bool open = ChildProcess::drain(ssh_->output(), bytes);
+    const bool open = ChildProcess::drain(carrier_->output(), bytes);
     if (!bytes.empty())
         heard_ = Clock::now();
     if (attached_) {
@@ -164,10 +132,10 @@ void Relay::readSsh()
         if (!readMark())
             return;
     }
-    if (!open && ssh_ && !status_) {
-        ssh_->wait(kParting);
+    if (!open && carrier_ && !status_) {
+        carrier_->wait(kParting);
         if (std::string text; errorsOpen_) {
-            ChildProcess::drain(ssh_->errors(), text);
+            ChildProcess::drain(carrier_->errors(), text);
             errors_.append(text);
         }
         cutOff(lastLine(errors_.text()));
@@ -177,9 +145,9 @@ void Relay::readSsh()
 /// False when this connection is of no more use.
 bool Relay::readMark()
 {
-    const std::optional<AttachLine> line = findAttachLine(printed_, name_);
+    const std::optional<AttachLine> line = findAttachLine(printed_, route_->name());
     if (!line && printed_.size() > kMostPrinted) {
-        fail(hostLost(options_.host, fmt::format("{} prints text without end where the worker should answer.", options_.host),
+        fail(hostLost(route_->host(), fmt::format("{} prints text without end where the worker should answer.", route_->host()),
                       "Look at what the files of your shell there print without a terminal."));
         return false;
     }
@@ -188,14 +156,22 @@ bool Relay::readMark()
     switch (line->state) {
     case AttachState::ready: break;
     case AttachState::gone:
-        fail(hostLost(options_.host, fmt::format("The worker on {} is gone, and what it was doing is lost.", options_.host),
+        if (!everAttached_ && route_->startsByItself() && Clock::now() - began_ < kStart) {
+            cutOff({});
+            return false;
+        }
+        if (const std::optional<Error> ended = route_->ended()) {
+            fail(*ended);
+            return false;
+        }
+        fail(hostLost(route_->host(), fmt::format("The worker on {} is gone, and what it was doing is lost.", route_->host()),
                       "The host was preempted or restarted, or the connection was away for too long. Run the command again."));
         return false;
     case AttachState::missing:
-        fail(workerMissing(options_.host, fmt::format("kloop-worker is not installed on {}.", options_.host), line->text));
+        fail(workerMissing(route_->host(), fmt::format("kloop-worker is not installed on {}.", route_->host()), line->text));
         return false;
     case AttachState::failed:
-        fail({.code = ErrorCode::environment, .message = line->text, .hint = "The message is from that host.", .where = options_.host});
+        fail({.code = ErrorCode::environment, .message = line->text, .hint = "The message is from that host.", .where = route_->host()});
         return false;
     }
     attached_ = true;
@@ -205,7 +181,7 @@ bool Relay::readMark()
     const std::string frames = printed_.substr(line->end);
     printed_.clear();
     readFrames(frames);
-    return ssh_.has_value();
+    return carrier_.has_value();
 }
 
 void Relay::readFrames(std::string_view bytes)
@@ -241,11 +217,11 @@ void Relay::readEnd(const std::string& payload)
     status_ = status & 0xFF;
 }
 
-void Relay::writeSsh()
+void Relay::writeHost()
 {
     std::string& bytes = link_.unsent();
     while (!bytes.empty()) {
-        const std::ptrdiff_t taken = ssh_->write(bytes);
+        const std::ptrdiff_t taken = carrier_->write(bytes);
         if (taken <= 0)
             return; // one that no longer reads ends, too
         bytes.erase(0, static_cast<std::size_t>(taken));
@@ -278,31 +254,30 @@ void Relay::writeOutput()
 
 void Relay::cutOff(const std::string& why)
 {
-    const std::optional<ProcessEnd> end = ssh_->end();
-    ssh_->killGroup();
+    const std::optional<ProcessEnd> end = carrier_->end();
+    carrier_->killGroup();
     const std::string words = errors_.text();
-    ssh_.reset();
+    carrier_.reset();
     attached_ = false;
     link_.disconnect();
     const auto now = Clock::now();
-    if (!everAttached_ && attempts_ < kMostFirstAttempts && wasThere(end, words)) {
-        nextAttempt_ = now + kFirstPause;
-        ++attempts_;
-        return;
-    }
     if (!everAttached_) {
-        const bool shell = end && end->status != kSshFailed && end->status != kNoSsh && !end->signal;
-        return fail(shell ? workerMissing(options_.host,
-                                          fmt::format("The kloop-worker on {} cannot be used: {}.", options_.host,
-                                                      why.empty() ? "it is too old" : why),
-                                          {})
-                          : cannotReach(options_.host, end, words));
+        std::optional<Error> refused = route_->refused(end, words);
+        const bool starting = route_->startsByItself() && now - began_ < kStart;
+        if (!refused && (starting || attempts_ < kMostFirstAttempts)) {
+            nextAttempt_ = now + kFirstPause;
+            ++attempts_;
+            return;
+        }
+        return fail(refused ? *refused : neverAnswered(words));
     }
+    if (const std::optional<Error> ended = route_->ended())
+        return fail(*ended);
     if (attempts_ == 0)
         lost_ = reported_ = now;
     if (now - lost_ >= options_.giveUp)
-        return fail(hostLost(options_.host,
-                             fmt::format("The connection to {} was lost {:.0f} s ago and cannot be made again{}.", options_.host,
+        return fail(hostLost(route_->host(),
+                             fmt::format("The connection to {} was lost {:.0f} s ago and cannot be made again{}.", route_->host(),
                                          inSeconds(now - lost_), why.empty() ? why : ": " + why),
                              "The host may have been preempted, or the network is down."));
     nextAttempt_ = now + std::min(kLongestPause, kFirstPause * (1 << std::min(attempts_, 5)));
@@ -313,7 +288,7 @@ void Relay::cutOff(const std::string& why)
 void Relay::watchConnection()
 {
     const auto now = Clock::now();
-    if (!ssh_ || status_)
+    if (!carrier_ || status_)
         return reportWaiting();
     if (!attached_) {
         if (now - heard_ > kAttempt)
@@ -337,10 +312,17 @@ void Relay::reportWaiting()
     const Json event{
         {"event", "progress"},
         {"seq", 0},
-        {"step", fmt::format("connection to {} lost; the worker continues; attempt {} to reconnect", options_.host, attempts_)},
+        {"step", fmt::format("connection to {} lost; the worker continues; attempt {} to reconnect", route_->host(), attempts_)},
         {"elapsed_s", inSeconds(now - lost_)},
         {"expected_s", nullptr}};
     unwritten_ += encode(event) + '\n';
+}
+
+Error Relay::neverAnswered(const std::string& words) const
+{
+    const std::string said = lastLine(words);
+    return hostLost(route_->host(), fmt::format("{} cannot be reached{}.", route_->host(), said.empty() ? std::string() : ": " + said),
+                    "Run the command again; the detail has what was printed last.");
 }
 
 void Relay::fail(const Error& error)
@@ -348,7 +330,7 @@ void Relay::fail(const Error& error)
     Json event{{"event", "error"}, {"last", true}};
     event.update(errorToJson(error)["error"]);
     if (error.detail.empty() && isHostLost(error))
-        event["detail"] = errors_.text(); // what ssh said
+        event["detail"] = errors_.text(); // what the carrier said
     unwritten_ += encode(event) + '\n';
     status_ = exitCode(error.code);
 }
@@ -366,12 +348,12 @@ int Relay::finish()
     ::fcntl(output_.get(), F_SETFL, ::fcntl(output_.get(), F_GETFL) & ~O_NONBLOCK);
     writeOutput();
     output_.close();
-    while (ssh_ && attached_ && !link_.unsent().empty() && Clock::now() < end && !ssh_->wait(milliseconds(1)))
-        writeSsh();
-    if (ssh_) {
-        ssh_->closeInput();
-        ssh_->wait(std::chrono::duration_cast<milliseconds>(end - Clock::now()));
-        ssh_->killGroup();
+    while (carrier_ && attached_ && !link_.unsent().empty() && Clock::now() < end && !carrier_->wait(milliseconds(1)))
+        writeHost();
+    if (carrier_) {
+        carrier_->closeInput();
+        carrier_->wait(std::chrono::duration_cast<milliseconds>(end - Clock::now()));
+        carrier_->killGroup();
     }
     if (signal_) { // so that the client sees what it would see of a worker of its own
         const rlimit none{0, 0};

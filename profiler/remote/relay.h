@@ -6,20 +6,18 @@
 #include "profiler/client/wire.h"
 #include "profiler/remote/attach.h"
 #include "profiler/remote/resumable_link.h"
+#include "profiler/remote/route.h"
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace kl::inline remote {
 
 struct RelayOptions {
-    std::string host;                   ///< as ssh takes it
-    std::string key;                    ///< of the copied worker to prefer
-    std::vector<std::string> arguments; ///< of the worker there
-    std::chrono::seconds giveUp{300};   ///< without a connection
-    std::chrono::seconds silence{20};   ///< of a connection, whose ends ping each other every five seconds
+    std::chrono::seconds giveUp{300}; ///< without a connection
+    std::chrono::seconds silence{20}; ///< of a connection, whose ends ping each other every five seconds
 };
 
 /// A worker on another host, in the shape of one on this host: JSON Lines on standard input and output, its errors on standard error, its
@@ -29,7 +27,7 @@ struct RelayOptions {
 class Relay {
 public:
     /// Reads standard input, writes events to `output`, a duplicate of standard output.
-    Relay(RelayOptions options, Fd output);
+    Relay(std::unique_ptr<Route> route, RelayOptions options, Fd output);
 
     /// Until the worker has ended or cannot be reached: the exit status of this process, which dies by the worker's signal if one ended it.
     int run();
@@ -40,25 +38,27 @@ private:
     void waitForNews();
     void connect();
     void cutOff(const std::string& why);
-    void readSsh();
+    void readHost();
     bool readMark();
     void readFrames(std::string_view bytes);
     void readEnd(const std::string& payload);
-    void writeSsh();
+    void writeHost();
     void readInput();
     void addOutput(std::string_view bytes);
     void writeOutput();
     void watchConnection();
     void reportWaiting();
+    Error neverAnswered(const std::string& words) const;
     void fail(const Error& error);
     void killWorker();
     int finish();
 
+    std::unique_ptr<Route> route_;
     RelayOptions options_;
     Fd output_;
     Fd signals_;
-    std::string name_; ///< of the worker there
-    std::optional<ChildProcess> ssh_;
+    std::optional<ChildProcess> carrier_; ///< the program that is the connection
+    Clock::time_point began_ = Clock::now();
     ResumableLink link_;
     std::string printed_;   ///< by the host, before the frames
     bool attached_ = false; ///< this connection has reached the worker
@@ -69,7 +69,7 @@ private:
     Clock::time_point heard_;
     Clock::time_point pinged_;
     Clock::time_point reported_;
-    Tail errors_; ///< of ssh
+    Tail errors_; ///< of the carrier
     bool errorsOpen_ = false;
     bool inputOpen_ = true;
     bool greeted_ = false; ///< the worker's hello has been passed on

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 namespace kl::inline hosts {
@@ -42,6 +43,8 @@ KnownHost readHost(const Json& row)
     KnownHost host;
     host.host = textAt(row, "host");
     host.dollarsPerHour = numberAt(row, "dollars_per_hour");
+    host.heldSeconds = numberAt(row, "held_seconds").value_or(0);
+    host.dollars = numberAt(row, "dollars").value_or(0);
     host.note = textAt(row, "note");
     host.state = enumFrom<HostState>(textAt(row, "state"));
     host.reason = textAt(row, "reason");
@@ -128,6 +131,18 @@ Status HostList::noteUse(const std::string& host, const Hello& hello) const
     return put(now);
 }
 
+Status HostList::noteHeld(const std::string& host, double seconds) const
+{
+    constexpr double kHour = 3600;
+    const Result<KnownHost> known = find(host);
+    if (!known && known.error().code != ErrorCode::notFound)
+        return known.error();
+    KnownHost now = known ? *known : KnownHost{.host = host};
+    now.heldSeconds += seconds;
+    now.dollars += seconds / kHour * now.dollarsPerHour.value_or(0);
+    return put(now);
+}
+
 Status HostList::noteFailure(const std::string& host, const Error& error) const
 {
     KL_ASSIGN(KnownHost known, find(host));
@@ -135,6 +150,13 @@ Status HostList::noteFailure(const std::string& host, const Error& error) const
     known.reason = error.message;
     known.checkedAt = isoNow();
     return put(known);
+}
+
+void noteHeldTime(const std::string& host, double seconds)
+{
+    static std::mutex oneAtATime;
+    const std::scoped_lock lock(oneAtATime);
+    static_cast<void>(HostList().noteHeld(host, seconds));
 }
 
 KnownHost describeHost(KnownHost before, const Hello& hello)
@@ -156,6 +178,8 @@ Json toJson(const KnownHost& host)
             {"reason", host.reason},
             {"gpus", host.gpus},
             {"dollars_per_hour", host.dollarsPerHour ? Json(*host.dollarsPerHour) : Json()},
+            {"held_seconds", host.heldSeconds},
+            {"dollars", host.dollars},
             {"note", host.note},
             {"worker", host.worker},
             {"checked_at", host.checkedAt},

@@ -22,10 +22,12 @@ constexpr auto enumWords(HostState)
         {{S::ready, "ready"}, {S::unusable, "unusable"}, {S::unreachable, "unreachable"}, {S::unknown, "unknown"}}};
 }
 
-/// A machine with GPUs that is reached over ssh. Times are ISO 8601, empty: never.
+/// A machine with GPUs that is reached over ssh, or a partition of Slurm's. Times are ISO 8601, empty: never.
 struct KnownHost {
-    std::string host; ///< as ssh takes it
-    std::optional<double> dollarsPerHour;
+    std::string host;                     ///< as ssh takes it, or "slurm:PARTITION"
+    std::optional<double> dollarsPerHour; ///< of the machine, or of one worker's job
+    double heldSeconds = 0;               ///< for which workers were there, all of them together
+    double dollars = 0;                   ///< that this cost, at the price of its time; none while no price was known
     std::string note;
     HostState state = HostState::unknown;
     std::string reason; ///< of a state other than ready; may be empty
@@ -59,6 +61,8 @@ public:
 
     /// Notes what a worker there said of it. A host that is not in the list joins it.
     Status noteUse(const std::string& host, const Hello& hello) const;
+    /// Notes for how long a worker was there, and what that cost. A host that is not in the list joins it.
+    Status noteHeld(const std::string& host, double seconds) const;
     /// Notes that it could not be opened, where it is in the list.
     Status noteFailure(const std::string& host, const Error& error) const;
 
@@ -67,6 +71,9 @@ private:
 
     std::filesystem::path file_;
 };
+
+/// HostList::noteHeld() in the user's list, from any thread. A list that cannot be written must not keep anybody from measuring.
+void noteHeldTime(const std::string& host, double seconds);
 
 /// What a worker's hello says of its host; the rest as it was.
 KnownHost describeHost(KnownHost before, const Hello& hello);

@@ -70,6 +70,7 @@ std::string SweepRow::classId() const
 Result<std::vector<SweepRow>> sweep(Workbench& bench, const std::vector<std::pair<Address, Params>>& points, const ProfileScope& scope,
                                     const Job& job, const std::function<void(const SweepRow&)>& onRow)
 {
+    bench.expectProfiles(points, scope);
     std::vector<SweepRow> rows;
     std::optional<Error> unusable; // the first one, while it holds for every size
     for (const auto& [kernel, problem] : points) {

@@ -5,6 +5,7 @@
 #include "core/base/timings.h"
 #include "core/base/try.h"
 #include "core/stats/ab.h"
+#include "profiler/expected_request.h"
 #include "profiler/protocol/message_codec.h"
 #include "sessions/measure/compare.h"
 #include "sessions/measure/failed_run.h"
@@ -48,7 +49,7 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     run.device = std::move(answer.device);
     run.source = source;
     if (source == Source::live)
-        run.host = collector.hello().host;
+        run.host = collector.answeredBy().host;
     run.startedAt = source == Source::live || answer.recordedAt.empty() ? isoNow() : answer.recordedAt;
     run.status = answer.status;
     run.reason = std::move(answer.reason);
@@ -127,8 +128,9 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     if (energy && isMeasured(collector_))
         request.energy = true;
     KL_TRY(canKeep(collector_, store_));
-    Result<RunAnswer> answer = orFailedRun(
-        fromSample ? runRecordedBaselines(collector_, request, baselines, job) : kl::run(collector_, request, job), collector_.hello());
+    Result<RunAnswer> answer =
+        orFailedRun(fromSample ? runRecordedBaselines(collector_, request, baselines, job) : kl::run(collector_, request, job),
+                    collector_.answeredBy());
     if (!answer)
         return answer.error();
     const Result<Params> full = parseParams(request.work.problem);
@@ -142,12 +144,29 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
     return record;
 }
 
+Result<ProfileRequest> Workbench::requestFor(const Address& address, const Params& problem, const ProfileScope& scope) const
+{
+    Result<ProfileRequest> request = profileRequest(catalog_, address, problem, scope, chipOf(collector_));
+    if (request && !isMeasured(collector_))
+        request->run.energy.reset();
+    return request;
+}
+
+void Workbench::expectProfiles(const std::vector<std::pair<Address, Params>>& kernels, const ProfileScope& scope)
+{
+    if (collector_.width() < 2)
+        return;
+    std::vector<ExpectedRequest> requests;
+    for (const auto& [kernel, problem] : kernels)
+        if (const Result<ProfileRequest> request = requestFor(kernel, problem, scope)) // its turn comes to say why not
+            requests.push_back(expectedRequest<Verb::profile>(*request));
+    collector_.expect(requests);
+}
+
 Result<RunRecord> Workbench::profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job,
                                      const EarlyLook& early)
 {
-    KL_ASSIGN(ProfileRequest request, profileRequest(catalog_, address, problem, scope, chipOf(collector_)));
-    if (!isMeasured(collector_))
-        request.run.energy.reset();
+    KL_ASSIGN(ProfileRequest request, requestFor(address, problem, scope));
     KL_TRY(canKeep(collector_, store_));
     Job asked = job;
     if (early)
@@ -164,7 +183,7 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
             return profileRecorded(collector_, catalog_, address, problem, scope, asked);
         return kl::profile(collector_, request, asked);
     };
-    KL_ASSIGN(RunAnswer answer, orFailedRun(ask(), collector_.hello()));
+    KL_ASSIGN(RunAnswer answer, orFailedRun(ask(), collector_.answeredBy()));
     const Result<Params> full = parseParams(request.run.work.problem);
     RunRecord record = recordOf(std::move(answer), request.run, address, full ? *full : problem, collector_,
                                 requestKey(Verb::profile, toJsonMessage(request)));

@@ -46,6 +46,9 @@ public:
     Result<RunRecord> profile(const Address& address, const Params& problem, const ProfileScope& scope, const Job& job = {},
                               const EarlyLook& early = {});
 
+    /// Profiles that will be asked for, in this order, for a collector with several workers (Collector::expect).
+    void expectProfiles(const std::vector<std::pair<Address, Params>>& kernels, const ProfileScope& scope);
+
     /// Metrics of each kernel on its problem, collected in one go, without correctness, timing and baseline. Diagnosed and stored.
     /// A kernel that fails is a record with its status and reason.
     Result<std::vector<RunRecord>> count(const std::vector<std::pair<Address, Params>>& kernels, const ProfileScope& scope,
@@ -76,6 +79,7 @@ private:
         bool energy = false;             ///< per launch, of both sides
         const Catalog* before = nullptr; ///< source of side A; unset: the workbench's own
     };
+    Result<ProfileRequest> requestFor(const Address& address, const Params& problem, const ProfileScope& scope) const;
     Result<AbRequest> requestOf(const AbPlan& plan, const AbSubject& subject) const;
     Result<Comparison> judgePair(const AbPlan& plan, const Address& a, const Address& b, const Job& job);
     /// One A/B: a look, and a second one if the first is inconclusive. The judged blocks go into `comparison`.

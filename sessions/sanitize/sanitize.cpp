@@ -103,7 +103,7 @@ std::string sourceNameOf(const Catalog& catalog, const Address& variant)
 Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::vector<std::string>& tools, const std::string& sourceName,
                                              const DeviceSpec& device, const Job& job)
 {
-    if (device.kind == DeviceKind::ssh)
+    if (isElsewhere(device))
         return Error{.code = ErrorCode::environment,
                      .message = "compute-sanitizer cannot be run on another host from here.",
                      .hint = "Run this on the host with the GPU.",

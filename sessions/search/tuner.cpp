@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 #include "core/device/arch.h"
 #include "core/stats/correctness_text.h"
+#include "profiler/expected_request.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/measure/requests.h"
 #include "sessions/search/candidate_space.h"
@@ -93,6 +94,7 @@ public:
         for (bool more = true; more;) {
             const std::vector<PointIndex> round = strategy.ask(plan_.width);
             more = !round.empty();
+            expectRound(round);
             for (const PointIndex next : round) {
                 more = plan_.budgetSeconds <= 0 || elapsed() <= plan_.budgetSeconds;
                 if (!more)
@@ -110,6 +112,26 @@ private:
 
     double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
+    /// What a round will time, for a collector with several workers.
+    void expectRound(const std::vector<PointIndex>& round) const
+    {
+        if (collector_.width() < 2)
+            return;
+        std::vector<ExpectedRequest> requests;
+        for (const PointIndex next : round) {
+            const BuiltPoint& built = candidates_[next]->built;
+            TunedPoint known;
+            if (!plan_.fresh && memory_.recall(built, known))
+                continue;
+            const Result<Address> address = parseAddress(built.kernel);
+            Result<RunRequest> request = address ? timingOf(catalog_, chipOf(collector_), *address, problem_, plan_.objective, false)
+                                                 : Result<RunRequest>(address.error());
+            if (request)
+                requests.push_back(expectedRequest<Verb::run>(*request));
+        }
+        collector_.expect(requests);
+    }
+
     Status measure(std::size_t index, const Params& tunables)
     {
         TunedPoint point;
@@ -121,7 +143,7 @@ private:
         if (!point.remembered) {
             if (Status status = time(point, false); !status)
                 return status;
-            if (costOf(point))
+            if (costOf(point) && isFromThisGpu())
                 memory_.keep(candidates_[index]->built, point);
         }
         point.seconds += std::chrono::duration<double>(Clock::now() - began).count();
@@ -135,6 +157,14 @@ private:
             rest = std::min(rest, std::max(0.0, plan_.budgetSeconds - elapsed()));
         job_.report(fmt::format("timed {} of {}, best {}", done, candidates_.size(), bestText()), elapsed(), elapsed() + rest);
         return {};
+    }
+
+    /// Of several GPUs, the one whose measurements memory_ has.
+    bool isFromThisGpu() const
+    {
+        const DeviceInfo* const ours = measuredDevice(collector_.hello());
+        const DeviceInfo* const theirs = measuredDevice(collector_.answeredBy());
+        return ours && theirs && ours->uuid == theirs->uuid;
     }
 
     std::optional<double> costOf(const TunedPoint& point) const { return point.cost(plan_.objective); }

@@ -79,7 +79,7 @@ TEST_F(RemoteDevice, TheWorkerOnPathAnswersAndNamesItsHost)
     EXPECT_EQ((*opened)->source(), Source::live);
     EXPECT_FALSE((*opened)->hello().host.empty());
     ASSERT_FALSE((*opened)->hello().devices.empty());
-    EXPECT_EQ(deviceOf(**opened), DeviceSpec::ssh({{"me@gpu7", (*opened)->hello().devices.front().uuid}}));
+    EXPECT_EQ(deviceOf(**opened), DeviceSpec::on({{"me@gpu7", (*opened)->hello().devices.front().uuid}}));
     const Result<Json> answer = (*opened)->ask(Verb::run, timed("no/kernel"), {});
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, ErrorCode::notRecorded) << "it was the recording that answered";

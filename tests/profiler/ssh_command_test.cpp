@@ -73,7 +73,7 @@ TEST(DeviceSpec, HostsAreWrittenAsTheyAreRead)
     for (const char* text : {"ssh:gpu7", "ssh:me@gpu7:1", "ssh:gpu7:GPU-5e1f", "ssh:a,ssh:b", "ssh:a:0,ssh:me@b:GPU-7b,ssh:c"}) {
         const Result<DeviceSpec> device = parseDeviceSpec(text);
         ASSERT_TRUE(device.ok()) << text;
-        EXPECT_EQ(device->kind, DeviceKind::ssh);
+        EXPECT_EQ(device->kind, DeviceKind::remote);
         EXPECT_EQ(toText(*device), text);
         EXPECT_EQ(sourceOf(*device), Source::live);
         EXPECT_EQ(compilingDevice(*device), *device);

@@ -1,7 +1,7 @@
 """Another host on this machine, for tests over ssh: network, host name, home folder and /tmp of its own, with a real sshd.
 
 Needs root, util-linux, iproute2 and openssh-server. `host = OtherHost(worker_command)`, then `host.run([...])` runs a command of the user's
-side, in whose ~/.ssh the host is called gpu7.
+side, in whose ~/.ssh the host is called gpu7, and gpu8 as if it were another one.
 """
 import os
 import pathlib
@@ -33,7 +33,7 @@ class OtherHost:
         host_key = (self.folder / "host_key.pub").read_text().split()[:2]
         (self.folder / "here/.ssh/known_hosts").write_text(f"[{THEIRS}]:{PORT} {' '.join(host_key)}\n")
         (self.folder / "here/.ssh/config").write_text(
-            f"Host gpu7\n  HostName {THEIRS}\n  Port {PORT}\n  User root\n  StrictHostKeyChecking yes\n")
+            f"Host gpu7 gpu8\n  HostName {THEIRS}\n  Port {PORT}\n  User root\n  StrictHostKeyChecking yes\n")
         # What a login shell's files print reaches every connection.
         (self.folder / "there/.bashrc").write_text("echo 'Welcome to the farm'\n")
         (self.folder / "sshd_config").write_text(
@@ -61,9 +61,11 @@ class OtherHost:
             time.sleep(0.05)
         raise RuntimeError("sshd does not answer: " + (self.folder / "sshd.log").read_text())
 
-    def install(self, worker):
+    def install(self, worker, serving=None):
+        """`serving`: the real worker, where the script stands for what answers requests alone."""
         file = self.folder / "there/.local/bin/kloop-worker"
-        file.write_text(f"#!/bin/sh\n{worker}\n")
+        roles = f"case \" $* \" in *' --attach '*|*' --supervise '*) export KERNELLOOP_WORKER=$0; exec {serving} \"$@\" ;; esac\n"
+        file.write_text(f"#!/bin/sh\n{roles if serving else ''}{worker}\n")
         file.chmod(0o755)
 
     def prefix(self):

@@ -5,13 +5,16 @@ The worker there answers from the recorded sample, so that the same commands on 
 must be. Run by ./dev test --system.
 """
 import json
+import os
 import pathlib
 import random
+import signal
 import sys
 import threading
 import time
 import unittest
 
+from compared_answers import stripped
 from other_host import OtherHost
 
 root = pathlib.Path(__file__).resolve().parents[2]
@@ -38,16 +41,6 @@ class Cutter:
     def __exit__(self, *_):
         self.done.set()
         self.thread.join()
-
-
-def stripped(answer):
-    """Without what differs from run to run: ids, times, hosts, what only recordings or only live runs have, and command lines."""
-    if isinstance(answer, dict):
-        gone = {"id", "run", "runs", "a", "b", "at", "started_at", "host", "source", "warnings", "notes", "worker_seconds", "next", "next_steps",
-                "argv", "command", "session", "device", "stored", "seconds", "cost", "database", "secondary", "estimate", "fixes", "events",
-                "recommended", "comparison", "minutes", "created_at", "log_file"}
-        return {key: stripped(value) for key, value in answer.items() if key not in gone}
-    return [stripped(item) for item in answer] if isinstance(answer, list) else answer
 
 
 class OverSsh(unittest.TestCase):
@@ -110,6 +103,38 @@ class OverSsh(unittest.TestCase):
                 self.assertEqual(walk(f"N+{next(names)}", "ssh:gpu7")[-1], reference[-1])
             cuts += cutter.cuts
         print(f"cut {cuts} times", file=sys.stderr)
+
+    def test_a_search_finds_the_same_whatever_is_cut(self):
+        def found(answer):
+            return sorted((point["kernel"], point["gpu_ns"]) for point in answer["points"]), answer["best"]["kernel"], \
+                answer["comparison"]["verdict"], answer["comparison"]["ratio"]
+        search = ("search", "attention/fused@BLOCK_M=64,STAGES=2,HALF2=on", "--fresh", "--on", "ssh:gpu7")
+        tuned = f"export KERNELLOOP_WORKER={root}/tests/system/tuned_worker.py; exec {worker} \"$@\""
+        self.host.install(tuned)
+        reference = found(self.kloop(*search))
+        cuts = 0
+        while cuts < 20:
+            with Cutter(self.host, 20) as cutter:
+                self.assertEqual(found(self.kloop(*search)), reference)
+            cuts += cutter.cuts
+        print(f"cut {cuts} times", file=sys.stderr)
+
+    def test_the_next_host_takes_over_from_one_that_was_preempted(self):
+        self.host.install(f"while read -r line; do sleep 0.3; printf '%s\\n' \"$line\"; done | "
+                          f"{worker} --replay {root}/resources/captures \"$@\"", serving=worker)
+        kernels = ("transpose/naive", "transpose/tiled", "copy/strided", "copy/coalesced")
+        process = self.host.start([kloop, "profile", *kernels, "--on", "ssh:gpu7,ssh:gpu8", "--json"])
+        for _ in range(200):
+            if self.host.processes("kloop-worker", "--attach"):
+                break
+            time.sleep(0.05)
+        time.sleep(0.7)
+        for supervisor in self.host.processes("kloop-worker", "--supervise"):
+            os.kill(supervisor, signal.SIGKILL)
+        out, err = process.communicate(timeout=100)
+        self.assertIn(process.returncode, (0, 1), err)
+        self.assertIn("Continuing on gpu8", err)
+        self.assertEqual(stripped(json.loads(out)), stripped(self.kloop("profile", *kernels, "--on", "sample", ok=(0, 1))))
 
     def test_a_network_that_is_away_is_waited_for(self):
         process = self.host.start([kloop, "profile", "--all", "--on", "ssh:gpu7", "--json"])

@@ -59,9 +59,9 @@ Result<std::unique_ptr<AppContext>> AppContext::open(const std::string& location
     KL_ASSIGN(auto tree, DiagnosisTree::configured());
     KL_ASSIGN(auto store, openDatabase(location));
     KL_ASSIGN(auto kernels, openCatalog(*store));
-    auto engine = std::make_shared<Engine>(std::make_shared<const OpenCatalog>(std::move(kernels)),
-                                           std::make_shared<const DiagnosisTree>(std::move(tree)), std::move(store), openedDevice(device),
-                                           std::make_shared<std::mutex>());
+    auto engine = std::make_shared<Engine>(
+        std::make_shared<const OpenCatalog>(std::move(kernels)), std::make_shared<const DiagnosisTree>(std::move(tree)), std::move(store),
+        waitsInQueue(device) ? awaitedDevice(device) : openedDevice(device), std::make_shared<std::mutex>());
     return std::unique_ptr<AppContext>(new AppContext(std::move(engine), device));
 }
 
@@ -75,6 +75,8 @@ AppContext::AppContext(std::shared_ptr<Engine> engine, DeviceSpec device)
     timer->start(kPollMs);
     connect(&watcher_, &KernelWatcher::saved, this, &AppContext::reloadKernels);
     watchKernels();
+    if (waitsInQueue(device_))
+        useDevice(device_);
 }
 
 AppContext::~AppContext() = default;
@@ -114,7 +116,7 @@ Status AppContext::startOwn()
 void AppContext::useDevice(const DeviceSpec& device)
 {
     opening_.start(
-        tr("Opening %1").arg(q(toText(device))), [device](const Job&) { return openedDevice(device); },
+        tr("Opening %1").arg(q(toText(device))), [device](const Job& job) { return openedDevice(device, job); },
         [this, device](std::shared_ptr<Collector> collector) {
             device_ = device;
             engine_ = std::make_shared<Engine>(engine_->kernels, engine_->tree, engine_->store, std::move(collector),

@@ -171,7 +171,7 @@ void EnvironmentPage::listMachines()
     add(tr("this machine"), DeviceSpec::local());
     if (const Result<std::vector<KnownHost>> hosts = HostList().list())
         for (const KnownHost& host : *hosts)
-            add(q(host.host), DeviceSpec::ssh({{host.host, {}}}));
+            add(q(host.host), deviceOfHost(host.host));
     add(machineName(DeviceSpec::sample()), DeviceSpec::sample());
     machine_->setCurrentIndex(std::max(0, machine_->findData(chosen)));
 }

@@ -53,13 +53,13 @@ Result<Address> variantAddress(const Catalog& catalog, const std::string& text, 
 
 Program::Program(const GlobalOptions& options, std::stop_token stop)
     : options_(options), stop_(std::move(stop)), consent_(terminalConsent(options.trust, progress_)),
-      device_(options.on.value_or(DeviceSpec::local()), consent_)
+      device_(options.on.value_or(DeviceSpec::local()), consent_, job())
 {
 }
 
 std::unique_ptr<LazyDevice> Program::another(DeviceSpec device)
 {
-    return std::make_unique<UsableDevice>(std::move(device), consent_);
+    return std::make_unique<UsableDevice>(std::move(device), consent_, job());
 }
 
 Result<const Catalog*> Program::catalog()

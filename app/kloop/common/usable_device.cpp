@@ -14,9 +14,11 @@ namespace {
 constexpr const char* kSaySample = "Use --on sample for a recording of an H200, which needs no GPU; kloop env shows what is missing here.";
 
 /// A stopped command has two seconds to end.
-WorkerOptions workerOptions(std::shared_ptr<Consent> consent)
+WorkerOptions workerOptions(std::shared_ptr<Consent> consent, Job opening)
 {
     WorkerOptions options;
+    options.opening = std::move(opening);
+    options.held = [](const HeldTime& held) { noteHeldTime(held.host, held.seconds); };
     options.cancel = std::chrono::seconds(1);
     options.consent = std::move(consent);
     return options;
@@ -24,8 +26,8 @@ WorkerOptions workerOptions(std::shared_ptr<Consent> consent)
 
 } // namespace
 
-UsableDevice::UsableDevice(DeviceSpec device, std::shared_ptr<Consent> consent)
-    : LazyDevice(std::move(device), workerOptions(std::move(consent)))
+UsableDevice::UsableDevice(DeviceSpec device, std::shared_ptr<Consent> consent, Job opening)
+    : LazyDevice(std::move(device), workerOptions(std::move(consent), std::move(opening)))
 {
 }
 
@@ -38,7 +40,7 @@ void UsableDevice::choose(Source source)
 std::optional<Error> UsableDevice::unusable() const
 {
     const Result<Collector*> opened = open();
-    const bool remote = spec().kind == DeviceKind::ssh;
+    const bool remote = isElsewhere(spec());
     if (remote && !std::exchange(noted_, true))
         noteHost(opened);
     if (!opened) {
@@ -55,16 +57,15 @@ std::optional<Error> UsableDevice::unusable() const
     return std::nullopt;
 }
 
-/// A list that cannot be written must not keep anybody from measuring.
 void UsableDevice::noteHost(const Result<Collector*>& opened) const
 {
     const HostList hosts;
     if (opened)
         static_cast<void>(hosts.noteUse((*opened)->remoteHost(), (*opened)->hello()));
     else
-        for (const RemoteGpu& place : spec().remote)
-            if (isLost(opened.error(), place.host))
-                static_cast<void>(hosts.noteFailure(place.host, opened.error()));
+        for (const std::string& host : hostsOf(spec()))
+            if (isLost(opened.error(), host))
+                static_cast<void>(hosts.noteFailure(host, opened.error()));
 }
 
 Result<Json> UsableDevice::ask(Verb verb, const Json& body, const Job& job)

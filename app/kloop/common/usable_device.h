@@ -15,8 +15,8 @@ namespace kl::cli {
 /// The device that --on names. Without a usable GPU every request is an error that points to `--on sample`; it never falls back by itself.
 class UsableDevice final : public LazyDevice {
 public:
-    /// `consent`: to the commands in files that a worker would run; unset: each is refused.
-    explicit UsableDevice(DeviceSpec device, std::shared_ptr<Consent> consent = {});
+    /// `consent`: to the commands in files that a worker would run; unset: each is refused. `opening`: as WorkerOptions::opening.
+    explicit UsableDevice(DeviceSpec device, std::shared_ptr<Consent> consent = {}, Job opening = {});
 
     /// Chooses again, before the first request: another source than that of --on takes its place.
     void choose(Source source);

@@ -86,6 +86,7 @@ Result<int> profileKernels(Program& program, const ProfileOptions& options)
             say("{} takes {}. First finding: {} Inferred from its time and its code; counters are being read and may change it.\n",
                 nameFor(run), formatTime(run.timing->gpu.median), run.diagnosis->finding.title);
     };
+    bench->expectProfiles(subjects, scope);
     std::vector<RunRecord> runs;
     for (const auto& [kernel, problem] : subjects) {
         KL_ASSIGN(RunRecord run, bench->profile(kernel, problem, scope, program.job(), early));

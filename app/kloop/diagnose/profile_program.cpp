@@ -37,7 +37,7 @@ Status usable(const GlobalOptions& global, const ProfileOptions& options)
                    {options.subjects.all, "--all"},
                    {!options.subjects.problems.empty(), "--problem"},
                    {global.onSample(), "--on sample"},
-                   {global.on && global.on->kind == DeviceKind::ssh, "--on ssh"},
+                   {global.on && isElsewhere(*global.on), "--on a GPU of another machine"},
                    {options.plan, "--plan"},
                    {!options.metrics.chip.empty(), "--chip"},
                    {options.cacheControl == "flush", "--cache-control flush"},

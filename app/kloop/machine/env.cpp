@@ -102,7 +102,7 @@ Result<int> checkEnvironment(Program& program, const EnvOptions& options)
                                                  {options.project, options.torch, databaseFolder(program.options())}, program.job()));
         report = std::move(answer);
     } else {
-        report = reportWithoutWorker(worker.error(), program.options().on && program.options().on->kind == DeviceKind::ssh);
+        report = reportWithoutWorker(worker.error(), program.options().on && isElsewhere(*program.options().on));
     }
     if (!kernels)
         report.checks.push_back({"database", Requirement::required, CheckResult::fail, kernels.error().message,

@@ -5,6 +5,8 @@
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
 #include "core/base/try.h"
+#include "profiler/remote/slurm_commands.h"
+#include "profiler/remote/slurm_partition.h"
 #include "sessions/hosts/host_list.h"
 
 #include <fmt/format.h>
@@ -47,11 +49,13 @@ std::string minuteOf(const std::string& time)
 void printHosts(Program& program, const HostList& list, const std::vector<KnownHost>& hosts)
 {
     Json rows = Json::array();
-    Table table({"Host", "State", "GPUs", "$/hour>", "Last used", "Note"});
+    Table table({"Host", "State", "GPUs", "$/hour>", "Held>", "Cost>", "Last used", "Note"});
     for (const KnownHost& host : hosts) {
         rows.push_back(toJson(host));
         table.add({host.host, toWord(host.state), host.gpus.empty() ? host.reason : gpusText(host.gpus),
-                   host.dollarsPerHour ? formatMoney(*host.dollarsPerHour) : std::string(), minuteOf(host.usedAt), host.note});
+                   host.dollarsPerHour ? formatMoney(*host.dollarsPerHour) : std::string(),
+                   host.heldSeconds > 0 ? formatMinutes(host.heldSeconds / 60) : std::string(),
+                   host.dollars > 0 ? formatMoney(host.dollars) : std::string(), minuteOf(host.usedAt), host.note});
     }
     if (!program.printed({{"schema", "kernelloop.hosts/1"}, {"kept_in", list.file().string()}, {"hosts", rows}}))
         printText("{}", hosts.empty() ? "You have not used or added any hosts yet.\n" : table.text());
@@ -65,24 +69,24 @@ Result<int> listHosts(Program& program)
     return 0;
 }
 
-/// The error of a text that --on ssh: could not take.
-Result<RemoteGpu> hostNamed(const std::string& text)
+/// The error of a text that --on ssh: could not take, nor --on itself as a partition of Slurm's.
+Result<std::string> hostNamed(const std::string& text)
 {
-    const Result<DeviceSpec> device = parseDeviceSpec("ssh:" + text);
-    if (!device || device->remote.size() != 1 || !device->remote.front().gpu.empty())
+    const Result<DeviceSpec> device = parseDeviceSpec(text.starts_with(kSlurm) ? text : "ssh:" + text);
+    if (!device || device->remote.size() != 1 || device->remote.front() != RemoteGpu{device->remote.front().host, {}})
         return Error{.code = ErrorCode::usage,
-                     .message = fmt::format("\"{}\" is not a host that ssh can be given.", text),
-                     .hint = "Write HOST or USER@HOST; for a port, name the host in your ssh configuration.",
+                     .message = fmt::format("\"{}\" is not a host that ssh can be given, nor a partition of Slurm's.", text),
+                     .hint = "Write HOST, USER@HOST or slurm:PARTITION; for a port, name the host in your ssh configuration.",
                      .where = text};
-    return device->remote.front();
+    return device->remote.front().host;
 }
 
 Result<int> addHost(Program& program, const HostOptions& options)
 {
-    KL_ASSIGN(const RemoteGpu named, hostNamed(options.host));
+    KL_ASSIGN(const std::string named, hostNamed(options.host));
     const HostList list;
-    const Result<KnownHost> known = list.find(named.host);
-    KnownHost host = known ? *known : KnownHost{.host = named.host};
+    const Result<KnownHost> known = list.find(named);
+    KnownHost host = known ? *known : KnownHost{.host = named};
     if (options.price)
         host.dollarsPerHour = options.price;
     if (options.note)
@@ -99,7 +103,25 @@ Result<int> removeHost(Program& program, const std::string& name)
     return listHosts(program);
 }
 
-/// Opens each: state and GPUs as they are now.
+/// A host as it is now. A partition is not worth a job: Slurm knows it.
+Result<KnownHost> lookAt(Program& program, const KnownHost& host)
+{
+    if (host.host.starts_with(kSlurm)) {
+        KL_ASSIGN(const SlurmPartition partition, askPartition(host.host.substr(kSlurm.size())));
+        KnownHost now = host;
+        now.state = partition.ready ? HostState::ready : HostState::unusable;
+        now.reason = partition.ready ? std::string() : partition.state;
+        now.gpus = partition.gpus;
+        now.checkedAt = isoNow();
+        return now;
+    }
+    program.job().report("connecting to " + host.host);
+    const std::unique_ptr<LazyDevice> device = program.another(deviceOfHost(host.host));
+    KL_ASSIGN(const Collector* opened, device->open());
+    return describeHost(host, opened->hello());
+}
+
+/// State and GPUs of each as they are now.
 Result<int> checkHosts(Program& program, const std::vector<std::string>& names)
 {
     const HostList list;
@@ -107,22 +129,20 @@ Result<int> checkHosts(Program& program, const std::vector<std::string>& names)
     if (!names.empty())
         hosts.clear();
     for (const std::string& name : names) {
-        KL_ASSIGN(const RemoteGpu named, hostNamed(name));
-        const Result<KnownHost> known = list.find(named.host);
-        hosts.push_back(known ? *known : KnownHost{.host = named.host});
+        KL_ASSIGN(const std::string named, hostNamed(name));
+        const Result<KnownHost> known = list.find(named);
+        hosts.push_back(known ? *known : KnownHost{.host = named});
     }
     bool ready = true;
     for (KnownHost& host : hosts) {
-        program.job().report("connecting to " + host.host);
-        const std::unique_ptr<LazyDevice> device = program.another(DeviceSpec::ssh({{host.host, {}}}));
         KL_TRY(list.put(host));
-        if (const Result<Collector*> opened = device->open(); !opened) {
-            if (opened.error().code == ErrorCode::needsConsent)
-                return opened.error();
-            KL_TRY(list.noteFailure(host.host, opened.error()));
-            say("kloop: {} {}\n", opened.error().message, opened.error().hint);
+        if (const Result<KnownHost> seen = lookAt(program, host)) {
+            KL_TRY(list.put(*seen));
         } else {
-            KL_TRY(list.put(describeHost(host, (*opened)->hello())));
+            if (seen.error().code == ErrorCode::needsConsent)
+                return seen.error();
+            KL_TRY(list.noteFailure(host.host, seen.error()));
+            say("kloop: {} {}\n", seen.error().message, seen.error().hint);
         }
         KL_ASSIGN(host, list.find(host.host));
         ready = ready && host.state == HostState::ready;
@@ -139,8 +159,9 @@ Runner addHostsList(CLI::App&)
 Runner addHostsAdd(CLI::App& app)
 {
     const auto options = std::make_shared<HostOptions>();
-    app.add_option("HOST", options->host, "HOST or USER@HOST, as ssh takes it")->required();
-    app.add_option("--price", options->price, "What an hour of it costs, in dollars")->check(positiveNumber);
+    app.add_option("HOST", options->host, "HOST or USER@HOST, as ssh takes it, or slurm:PARTITION")->required();
+    app.add_option("--price", options->price, "What an hour of it costs, in dollars; of a partition, an hour of one job")
+        ->check(positiveNumber);
     app.add_option("--note", options->note, "A note for yourself");
     return [options](Program& program) { return addHost(program, *options); };
 }
@@ -163,7 +184,7 @@ Runner addHostsCheck(CLI::App& app)
 
 Runner addHosts(CLI::App& app)
 {
-    app.footer("Measure on a host with --on ssh:HOST. A host joins the list when it is first used.");
+    app.footer("Measure on a host with --on ssh:HOST or --on slurm:PARTITION. A host joins the list when it is first used.");
     return addCommands(app,
                        {{"list", "List your hosts with their state, GPUs, price and last use", addHostsList},
                         {"add", "Add a host, or set its price or note", addHostsAdd},

@@ -28,9 +28,9 @@ struct SearchOptions {
     std::string strategy = kDefaultStrategy; ///< with --simulate, a list of names or "all"
     std::string objective = "time";          ///< or "energy"
     std::uint64_t seed = 1;
-    std::size_t batch = 1; ///< points that are proposed at once
-    std::string exportTo;  ///< file for the times; empty: none
-    double budget = 0;     ///< seconds of measuring; 0: no limit
+    std::optional<std::size_t> batch; ///< points that are proposed at once; unset: one for each GPU
+    std::string exportTo;             ///< file for the times; empty: none
+    double budget = 0;                ///< seconds of measuring; 0: no limit
     std::size_t top = 10;
     bool fresh = false; ///< measure again what an earlier search measured
     int jobs = 0;       ///< threads that compile; 0: one per processor
@@ -138,7 +138,7 @@ Result<int> searchTunables(Program& program, const SearchOptions& asked)
     plan.strategy = asked.strategy;
     plan.objective = asked.objective == "energy" ? Objective::energy : Objective::time;
     plan.seed = asked.seed;
-    plan.width = asked.batch;
+    plan.width = asked.batch.value_or(static_cast<std::size_t>(program.device().width()));
     plan.budgetSeconds = asked.budget;
     plan.jobs = asked.jobs;
     plan.fresh = asked.fresh;
@@ -196,9 +196,10 @@ Runner addSearch(CLI::App& app)
         ->check(CLI::IsMember({"time", "energy"}))
         ->capture_default_str();
     app.add_option("--seed", o->seed, "Seed of every strategy but brute_force")->check(wrongSeed)->capture_default_str();
-    app.add_option("--batch", o->batch, "Points that are proposed at once, before any of them is measured; with the seed, it fixes which")
-        ->check(CLI::Range(1, 4096))
-        ->capture_default_str();
+    app.add_option("--batch", o->batch,
+                   "Points that are proposed at once, before any of them is measured; with the seed, it fixes which\n"
+                   "(default: one for each GPU of --on)")
+        ->check(CLI::Range(1, 4096));
     app.add_option("--budget", o->budget, "Seconds to spend on measuring (default: until all are measured)")->check(CLI::Range(0.0, 1e6));
     app.add_option("--top", o->top, "Rows of the table")->check(CLI::Range(1, 100000))->capture_default_str();
     app.add_flag("--fresh", o->fresh, "Measure again what an earlier search measured");
@@ -220,7 +221,7 @@ Runner addSearch(CLI::App& app)
                "the same command continues where it stopped. docs/search.md describes the strategies and the score of --simulate.");
     return [o](Program& program) {
         return o->simulate.files.empty() ? searchTunables(program, *o)
-                                         : simulateSearch(program, o->simulate, o->strategy, o->seed, o->batch, o->exportTo);
+                                         : simulateSearch(program, o->simulate, o->strategy, o->seed, o->batch.value_or(1), o->exportTo);
     };
 }
 

@@ -16,10 +16,10 @@ Result<CheckedMachine> checkOneMachine(Engine& engine, const MachineWanted& want
 {
     const bool recorded = wanted.device.kind == DeviceKind::sample;
     // The engine's own worker, if it measures there: a second one would wait for the GPU.
-    const bool own =
-        engine.collector->source() == sourceOf(wanted.device) &&
-        (recorded || engine.collector->remoteHost() == (wanted.device.remote.empty() ? std::string() : wanted.device.remote.front().host));
-    const std::shared_ptr<Collector> collector = own ? engine.collector : openedDevice(wanted.device);
+    const std::vector<std::string> hosts = hostsOf(wanted.device);
+    const bool own = engine.collector->source() == sourceOf(wanted.device) &&
+                     (recorded || engine.collector->remoteHost() == (hosts.empty() ? std::string() : hosts.front()));
+    const std::shared_ptr<Collector> collector = own ? engine.collector : openedDevice(wanted.device, job);
     const std::unique_lock<std::mutex> lock = own ? std::unique_lock(*engine.mutex) : std::unique_lock<std::mutex>();
     CheckedMachine checked;
     checked.device = wanted.device;
@@ -27,7 +27,7 @@ Result<CheckedMachine> checkOneMachine(Engine& engine, const MachineWanted& want
     const std::string folder = file == ":sample:" ? std::string() : std::filesystem::path(file).parent_path().string();
     Result<EnvReport> report = checkMachine(*engine.catalog, *collector, {wanted.project, wanted.torch, folder}, job);
     if (!report && report.error().code == ErrorCode::environment) // no worker answers there
-        checked.report = reportWithoutWorker(report.error(), !wanted.device.remote.empty());
+        checked.report = reportWithoutWorker(report.error(), !hosts.empty());
     else if (!report)
         return report.error();
     else
@@ -42,7 +42,8 @@ QString machineName(const DeviceSpec& device)
 {
     if (device.kind == DeviceKind::sample)
         return QCoreApplication::translate("EnvironmentPage", "the machine of the recording");
-    return device.remote.empty() ? QCoreApplication::translate("EnvironmentPage", "this machine") : q(device.remote.front().host);
+    const std::vector<std::string> hosts = hostsOf(device);
+    return hosts.empty() ? QCoreApplication::translate("EnvironmentPage", "this machine") : q(hosts.front());
 }
 
 } // namespace kl::ui

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: MIT
+#include "profiler/device/spread_device.h"
+
+#include "profiler/expected_request.h"
+#include "profiler/protocol/gpu_choice.h"
+#include "profiler/remote/host_trouble.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <fmt/format.h>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <variant>
+
+namespace kl::inline devices {
+namespace {
+
+/// Of what a worker reports while it works; a sentence is a notice.
+using News = std::variant<Progress, std::string, Json>;
+
+/// A request on its way. Guarded by the device's mutex, but for `stop`.
+struct Errand {
+    enum class State { waiting, running, done };
+
+    Verb verb = Verb::run;
+    Json body;
+    bool home = false; ///< only for the home
+    State state = State::waiting;
+    std::deque<News> news;
+    std::optional<Result<Json>> answer;
+    const Hello* answeredBy = nullptr;
+    std::stop_source stop;
+};
+
+class SpreadDevice final : public Collector {
+public:
+    SpreadDevice(std::vector<OpenWorker> workers, Job opening);
+    ~SpreadDevice() override;
+
+    /// Until one worker is open. Error where none will be.
+    Status waitForOne();
+
+    Source source() const override { return Source::live; }
+    const Hello& hello() const override;
+    const Hello& answeredBy() const override;
+    std::string remoteHost() const override;
+    std::string sameDevice() const override;
+    int width() const override;
+    void expect(const std::vector<ExpectedRequest>& requests) override;
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
+
+private:
+    enum class State { opening, open, gone };
+
+    struct Worker {
+        OpenWorker openIt;
+        State state = State::opening;
+        std::unique_ptr<Collector> collector;
+        std::optional<Error> failure;
+        const Hello* hello = nullptr; ///< in hellos_
+    };
+
+    void work(std::size_t index);
+    void join(std::size_t index, Result<std::unique_ptr<Collector>> opened);
+    void leave(Worker& worker, const Error& why);
+    std::shared_ptr<Errand> next(const Worker& worker);
+    std::shared_ptr<Errand> take(Verb verb, const Json& body);
+    Job jobOf(const std::shared_ptr<Errand>& errand);
+    void deliver(const Job& job, std::unique_lock<std::mutex>& lock, Errand& errand);
+    Worker* home();
+    const Worker* home() const;
+    bool isAny(State state) const;
+    Error failure() const;
+    std::size_t ahead() const;
+
+    Job opening_;
+    mutable std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::list<Worker> workers_;
+    std::list<Hello> hellos_ = std::list<Hello>(1); ///< kept: one may be in use while another worker takes over
+    std::deque<std::shared_ptr<Errand>> expected_;  ///< in the order of asking; those that ask() took are gone
+    std::deque<std::shared_ptr<Errand>> waiting_;   ///< to begin next
+    const Hello* answeredBy_ = nullptr;
+    bool ending_ = false;
+    std::stop_source stop_;
+    std::vector<std::jthread> threads_; ///< one for each worker, the last member: they use all others
+};
+
+SpreadDevice::SpreadDevice(std::vector<OpenWorker> workers, Job opening) : opening_(std::move(opening))
+{
+    for (OpenWorker& open : workers)
+        workers_.push_back({std::move(open)});
+    for (std::size_t index = 0; index < workers_.size(); ++index)
+        threads_.emplace_back([this, index] { work(index); });
+}
+
+SpreadDevice::~SpreadDevice()
+{
+    {
+        const std::scoped_lock lock(mutex_);
+        ending_ = true;
+        waiting_.clear();
+        for (const std::shared_ptr<Errand>& errand : expected_)
+            errand->stop.request_stop();
+    }
+    stop_.request_stop();
+    changed_.notify_all();
+    threads_.clear();
+}
+
+Status SpreadDevice::waitForOne()
+{
+    const std::stop_callback stopped(opening_.stop, [this] { stop_.request_stop(); });
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return isAny(State::open) || !isAny(State::opening); });
+    return isAny(State::open) ? Status() : Status(failure());
+}
+
+bool SpreadDevice::isAny(State state) const
+{
+    return std::ranges::any_of(workers_, [state](const Worker& worker) { return worker.state == state; });
+}
+
+/// The first that is open.
+const SpreadDevice::Worker* SpreadDevice::home() const
+{
+    const auto found = std::ranges::find(workers_, State::open, &Worker::state);
+    return found == workers_.end() ? nullptr : &*found;
+}
+
+SpreadDevice::Worker* SpreadDevice::home()
+{
+    return const_cast<Worker*>(std::as_const(*this).home()); // ours, and not const
+}
+
+/// Why there is no worker: the first one's reason.
+Error SpreadDevice::failure() const
+{
+    for (const Worker& worker : workers_)
+        if (worker.failure)
+            return *worker.failure;
+    return {.code = ErrorCode::environment, .message = "There is no worker to measure with.", .where = "--on"};
+}
+
+const Hello& SpreadDevice::hello() const
+{
+    const std::scoped_lock lock(mutex_);
+    const Worker* const first = home();
+    return first ? *first->hello : hellos_.front();
+}
+
+const Hello& SpreadDevice::answeredBy() const
+{
+    const std::scoped_lock lock(mutex_);
+    const Worker* const first = home();
+    return answeredBy_ ? *answeredBy_ : first ? *first->hello : hellos_.front();
+}
+
+std::string SpreadDevice::remoteHost() const
+{
+    const std::scoped_lock lock(mutex_);
+    const Worker* const first = home();
+    return first ? first->collector->remoteHost() : std::string();
+}
+
+std::string SpreadDevice::sameDevice() const
+{
+    const std::scoped_lock lock(mutex_);
+    const Worker* const first = home();
+    return first ? first->collector->sameDevice() : std::string();
+}
+
+int SpreadDevice::width() const
+{
+    return static_cast<int>(workers_.size()); // also of those that are still to come
+}
+
+void SpreadDevice::expect(const std::vector<ExpectedRequest>& requests)
+{
+    const std::scoped_lock lock(mutex_);
+    for (const std::shared_ptr<Errand>& old : expected_) {
+        old->stop.request_stop();
+        std::erase(waiting_, old);
+    }
+    expected_.clear();
+    for (const ExpectedRequest& request : requests) {
+        const auto errand = std::make_shared<Errand>();
+        errand->verb = request.verb;
+        errand->body = request.body;
+        expected_.push_back(errand);
+        waiting_.push_back(errand);
+    }
+    changed_.notify_all();
+}
+
+/// Answers that nobody has taken yet, and requests on their way to one. They are bounded, so that a command that stops, or fails at its
+/// first answer, has wasted little.
+std::size_t SpreadDevice::ahead() const
+{
+    return static_cast<std::size_t>(
+        std::ranges::count_if(expected_, [](const std::shared_ptr<Errand>& one) { return one->state != Errand::State::waiting; }));
+}
+
+/// What a worker does next: what is asked for comes before what is only expected.
+std::shared_ptr<Errand> SpreadDevice::next(const Worker& worker)
+{
+    const bool room = ahead() < 2 * workers_.size();
+    for (auto it = waiting_.begin(); it != waiting_.end(); ++it) {
+        const bool asked = std::ranges::find(expected_, *it) == expected_.end();
+        if (((*it)->home && &worker != home()) || (!asked && !room))
+            continue;
+        std::shared_ptr<Errand> errand = *it;
+        waiting_.erase(it);
+        return errand;
+    }
+    return {};
+}
+
+/// Reports into the errand: they are read by the thread that asks for it, if one does.
+Job SpreadDevice::jobOf(const std::shared_ptr<Errand>& errand)
+{
+    const auto put = [this, errand](News news) {
+        const std::scoped_lock lock(mutex_);
+        errand->news.push_back(std::move(news));
+        if (errand->news.size() > 64 && std::holds_alternative<Progress>(errand->news.front()))
+            errand->news.pop_front(); // nobody reads it yet
+        changed_.notify_all();
+    };
+    Job job{[put](const Progress& progress) { put(progress); }, errand->stop.get_token()};
+    job.notice = [put](const std::string& text) { put(text); };
+    job.partial = [put](const Json& body) { put(body); };
+    return job;
+}
+
+void SpreadDevice::work(std::size_t index)
+{
+    Job opening = opening_;
+    opening.stop = stop_.get_token();
+    join(index, std::next(workers_.begin(), static_cast<std::ptrdiff_t>(index))->openIt(opening));
+    std::unique_lock lock(mutex_);
+    Worker& worker = *std::next(workers_.begin(), static_cast<std::ptrdiff_t>(index));
+    while (worker.state == State::open) {
+        std::shared_ptr<Errand> errand;
+        changed_.wait(lock, [&] { return ending_ || (errand = next(worker)); });
+        if (!errand)
+            break;
+        errand->state = Errand::State::running;
+        lock.unlock();
+        Result<Json> answer = worker.collector->ask(errand->verb, errand->body, jobOf(errand));
+        lock.lock();
+        if (!answer && isHostLost(answer.error())) {
+            errand->state = Errand::State::waiting;
+            waiting_.push_front(errand);
+            leave(worker, answer.error());
+            break;
+        }
+        const Hello& said = worker.collector->hello();
+        if (said != *worker.hello) // another host took over
+            worker.hello = &hellos_.emplace_back(said);
+        errand->answeredBy = worker.hello;
+        errand->answer = std::move(answer);
+        errand->state = Errand::State::done;
+        changed_.notify_all();
+    }
+    const std::unique_ptr<Collector> closed = std::move(worker.collector);
+    lock.unlock(); // its end takes a while
+}
+
+/// The first one's GPU decides which model it is that they share.
+void SpreadDevice::join(std::size_t index, Result<std::unique_ptr<Collector>> opened)
+{
+    std::unique_lock lock(mutex_);
+    Worker& worker = *std::next(workers_.begin(), static_cast<std::ptrdiff_t>(index));
+    if (!opened)
+        return leave(worker, opened.error());
+    const Hello& said = (*opened)->hello();
+    if (said.unavailable)
+        return leave(worker, {.code = ErrorCode::environment, .message = *said.unavailable, .where = said.host});
+    const DeviceInfo* const ours = home() ? measuredDevice(*home()->hello) : nullptr;
+    const DeviceInfo* const theirs = measuredDevice(said);
+    if (ours && theirs && ours->name != theirs->name)
+        return leave(
+            worker, {.code = ErrorCode::environment,
+                     .message = fmt::format("The GPU of {} is left out: it is {}, the others are {}.", said.host, theirs->name, ours->name),
+                     .where = said.host});
+    worker.hello = &hellos_.emplace_back(said);
+    worker.collector = std::move(*opened);
+    worker.state = State::open;
+    changed_.notify_all();
+}
+
+void SpreadDevice::leave(Worker& worker, const Error& why)
+{
+    worker.state = State::gone;
+    worker.failure = why;
+    if (opening_.notice && !ending_ && (isAny(State::open) || isAny(State::opening)))
+        opening_.notice(why.message);
+    changed_.notify_all();
+}
+
+/// The errand that was expected, or a new one for the home.
+std::shared_ptr<Errand> SpreadDevice::take(Verb verb, const Json& body)
+{
+    const auto found =
+        std::ranges::find_if(expected_, [&](const std::shared_ptr<Errand>& one) { return one->verb == verb && one->body == body; });
+    if (found != expected_.end()) {
+        std::shared_ptr<Errand> errand = *found;
+        expected_.erase(found);
+        changed_.notify_all(); // there is room for another one
+        return errand;
+    }
+    auto errand = std::make_shared<Errand>();
+    errand->verb = verb;
+    errand->body = body;
+    errand->home = true;
+    waiting_.push_front(errand);
+    changed_.notify_all();
+    return errand;
+}
+
+void SpreadDevice::deliver(const Job& job, std::unique_lock<std::mutex>& lock, Errand& errand)
+{
+    while (!errand.news.empty()) {
+        const News news = std::move(errand.news.front());
+        errand.news.pop_front();
+        lock.unlock();
+        if (const auto* progress = std::get_if<Progress>(&news); progress && job.progress)
+            job.progress(*progress);
+        if (const auto* text = std::get_if<std::string>(&news); text && job.notice)
+            job.notice(*text);
+        if (const auto* part = std::get_if<Json>(&news); part && job.partial)
+            job.partial(*part);
+        lock.lock();
+    }
+}
+
+Result<Json> SpreadDevice::ask(Verb verb, const Json& body, const Job& job)
+{
+    std::unique_lock lock(mutex_);
+    const std::shared_ptr<Errand> errand = take(verb, body);
+    const auto isOver = [&] {
+        return errand->state == Errand::State::done ||
+               (errand->state == Errand::State::waiting && (job.stop.stop_requested() || (!isAny(State::open) && !isAny(State::opening))));
+    };
+    while (!isOver()) {
+        changed_.wait(lock, job.stop, [&] { return isOver() || !errand->news.empty(); });
+        if (job.stop.stop_requested() && errand->state == Errand::State::running) {
+            errand->stop.request_stop();
+            changed_.wait(lock, [&] { return errand->state != Errand::State::running; });
+        }
+        deliver(job, lock, *errand);
+    }
+    deliver(job, lock, *errand);
+    if (errand->state == Errand::State::done) {
+        answeredBy_ = errand->answeredBy;
+        return *std::move(errand->answer);
+    }
+    std::erase(waiting_, errand);
+    if (job.stop.stop_requested())
+        return Error{.code = ErrorCode::interrupted, .message = "Canceled before it started.", .where = toWord(verb)};
+    return failure();
+}
+
+} // namespace
+
+Result<std::unique_ptr<Collector>> openSpread(std::vector<OpenWorker> workers, const Job& opening)
+{
+    auto device = std::make_unique<SpreadDevice>(std::move(workers), opening);
+    if (Status opened = device->waitForOne(); !opened)
+        return opened.error();
+    return std::unique_ptr<Collector>(std::move(device));
+}
+
+} // namespace kl::inline devices

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// Workers in jobs of Slurm's, with programs in the place of Slurm's that run them on this machine.
+#include "fake_slurm.h"
+#include "profiler/device/open_device.h"
+#include "profiler/expected_request.h"
+#include "profiler/remote/host_trouble.h"
+#include "profiler/remote/slurm_commands.h"
+#include "profiler/remote/slurm_partition.h"
+
+#include <atomic>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace kl {
+namespace {
+
+using test::FakeSlurm;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kProgram = std::string(KL_BINARY_DIR) + "/bin/kloop-worker";
+
+class SlurmDevice : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (!std::filesystem::exists(kProgram))
+            GTEST_SKIP() << "kloop-worker is not built";
+        // One that answers from a recording, here and on the node.
+        std::ofstream(slurm_.folder() / "worker")
+            << "#!/bin/sh\nexec '" << kProgram << "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"\n";
+        std::filesystem::permissions(slurm_.folder() / "worker", std::filesystem::perms::owner_all);
+    }
+
+    Result<std::unique_ptr<Collector>> open(const std::string& device, const Job& opening = {})
+    {
+        WorkerOptions options;
+        options.program = slurm_.folder() / "worker";
+        options.opening = opening;
+        options.held = [this](const HeldTime& held) {
+            const std::scoped_lock lock(mutex_);
+            held_.push_back(held);
+        };
+        return openDevice(*parseDeviceSpec(device), options);
+    }
+
+    /// What a request of that name is answered: the recording has none of them.
+    static std::string answerTo(Collector& collector, const std::string& name, const Job& job = {})
+    {
+        const Result<Json> answer = collector.ask(Verb::run, Json{{"work", {{"kernel", name}}}}, job);
+        return answer                                          ? "an answer"
+               : answer.error().code == ErrorCode::notRecorded ? answer.error().message
+                                                               : "? " + answer.error().message;
+    }
+
+    FakeSlurm slurm_;
+    std::mutex mutex_;
+    std::vector<HeldTime> held_;
+};
+
+TEST_F(SlurmDevice, AJobIsSubmittedUsedAndCanceled)
+{
+    {
+        const auto opened = open("slurm:gpu,time=00:30:00,gres=gpu:h100:2,comment=a $(b) 'c'");
+        ASSERT_TRUE(opened.ok()) << opened.error().message << opened.error().detail;
+        EXPECT_EQ((*opened)->remoteHost(), "slurm:gpu");
+        EXPECT_EQ((*opened)->width(), 1);
+        EXPECT_EQ(deviceOf(**opened), *parseDeviceSpec("slurm:gpu,job=1"));
+        EXPECT_THAT(answerTo(**opened, "no/kernel"), HasSubstr("no/kernel"));
+        slurm_.put("jobs/1/elapsed", "1-02:03:04");
+    }
+    EXPECT_EQ(slurm_.read("jobs/1/state"), "CANCELLED");
+    const std::string words = slurm_.read("sbatch-words");
+    for (const char* word : {"--partition=gpu\n", "--time=00:30:00\n", "--gres=gpu:h100:2\n", "--comment=a $(b) 'c'\n", "--requeue\n"})
+        EXPECT_THAT(words, HasSubstr(word));
+    EXPECT_THAT(words, Not(HasSubstr("--gres=gpu:1")));
+    EXPECT_THAT(words, Not(HasSubstr("--array")));
+    ASSERT_EQ(held_.size(), 1U);
+    EXPECT_EQ(held_[0].host, "slurm:gpu");
+    EXPECT_EQ(held_[0].seconds, ((24 + 2) * 60 + 3) * 60 + 4);
+}
+
+TEST_F(SlurmDevice, TheQueueIsWaitedFor)
+{
+    slurm_.put("first", "PENDING");
+    std::atomic<bool> told = false;
+    Job opening;
+    opening.progress = [&](const Progress& progress) { told = told || progress.step.find("pending (Resources)") != std::string::npos; };
+    std::jthread controller([&] {
+        while (!slurm_.has("jobs/1/state"))
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        slurm_.put("jobs/1/reason", "Resources");
+        while (!told)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        slurm_.start(1);
+    });
+    const auto opened = open("slurm:gpu", opening);
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    EXPECT_THAT(answerTo(**opened, "no/kernel"), HasSubstr("no/kernel"));
+}
+
+TEST_F(SlurmDevice, AStopEndsTheWaitAndTheJob)
+{
+    slurm_.put("first", "PENDING");
+    std::stop_source stop;
+    Job opening;
+    opening.stop = stop.get_token();
+    opening.progress = [&](const Progress&) { stop.request_stop(); };
+    for (const char* device : {"slurm:gpu", "slurm:gpu,workers=3"}) {
+        const auto opened = open(device, opening);
+        ASSERT_FALSE(opened.ok());
+        EXPECT_EQ(opened.error().code, ErrorCode::interrupted);
+    }
+    for (const char* job : {"1", "2", "3", "4"})
+        EXPECT_EQ(slurm_.read(std::string("jobs/") + job + "/state"), "CANCELLED");
+}
+
+TEST_F(SlurmDevice, AJobThatIsQueuedAgainGetsTheRequestAgain)
+{
+    const auto opened = open("slurm:gpu");
+    ASSERT_TRUE(opened.ok());
+    std::vector<std::string> notices;
+    Job job;
+    job.notice = [&](const std::string& text) { notices.push_back(text); };
+    job.progress = [&](const Progress&) {
+        if (slurm_.read("jobs/1/state") == "PENDING")
+            slurm_.start(1);
+    };
+    for (int i = 0; i < 2; ++i) {
+        slurm_.end(1, "PENDING");
+        const std::string name = "no/kernel" + std::to_string(i);
+        EXPECT_THAT(answerTo(**opened, name, job), HasSubstr(name));
+    }
+    EXPECT_EQ(notices.size(), 2U);
+    EXPECT_EQ(slurm_.read("last"), "1") << "it is still the same job";
+}
+
+TEST_F(SlurmDevice, AJobThatReachedItsTimeLimitIsReplaced)
+{
+    const auto opened = open("slurm:gpu,time=1");
+    ASSERT_TRUE(opened.ok());
+    for (int job = 1; job < 3; ++job) {
+        slurm_.end(job, job == 2 ? "NODE_FAIL" : "TIMEOUT");
+        EXPECT_THAT(answerTo(**opened, "no/kernel"), HasSubstr("no/kernel"));
+        EXPECT_EQ(slurm_.read("last"), std::to_string(job + 1));
+    }
+    EXPECT_EQ(deviceOf(**opened), *parseDeviceSpec("slurm:gpu,job=3"));
+}
+
+TEST_F(SlurmDevice, AJobThatSomebodyCanceledIsNotReplaced)
+{
+    const auto opened = open("slurm:gpu");
+    ASSERT_TRUE(opened.ok());
+    slurm_.end(1, "CANCELLED");
+    const Result<Json> answer = (*opened)->ask(Verb::run, Json{{"work", {{"kernel", "a/b"}}}}, {});
+    ASSERT_FALSE(answer.ok());
+    EXPECT_TRUE(isHostLost(answer.error())) << answer.error().message;
+    EXPECT_EQ(answer.error().where, "slurm:gpu");
+    EXPECT_EQ(slurm_.read("last"), "1");
+}
+
+TEST_F(SlurmDevice, TheNextInTheListTakesOver)
+{
+    const auto opened = open("slurm:gpu,time=10,slurm:other");
+    ASSERT_TRUE(opened.ok());
+    slurm_.end(1, "CANCELLED");
+    EXPECT_THAT(answerTo(**opened, "no/kernel"), HasSubstr("no/kernel"));
+    EXPECT_EQ((*opened)->remoteHost(), "slurm:other");
+    EXPECT_THAT(slurm_.read("sbatch-words"), HasSubstr("--partition=other"));
+}
+
+TEST_F(SlurmDevice, AWorkerThatCannotStartSaysWhatItPrinted)
+{
+    std::ofstream(slurm_.folder() / "worker")
+        << "#!/bin/sh\ncase \" $* \" in *' --supervise '*) echo 'no such library' >&2; exit 127 ;; esac\n"
+        << "exec '" << kProgram << "' \"$@\"\n";
+    std::jthread controller([&] { // which notices that the job's program has ended
+        while (slurm_.read("jobs/1/pid").empty())
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        slurm_.put("jobs/1/state", "FAILED");
+    });
+    const auto opened = open("slurm:gpu");
+    ASSERT_FALSE(opened.ok());
+    EXPECT_TRUE(isHostLost(opened.error())) << opened.error().message;
+    EXPECT_THAT(opened.error().detail, HasSubstr("no such library"));
+}
+
+TEST_F(SlurmDevice, ConnectionsThatAreCutAreMadeAgain)
+{
+    const auto opened = open("slurm:gpu");
+    ASSERT_TRUE(opened.ok());
+    std::atomic<bool> done = false;
+    std::atomic<int> cuts = 0;
+    std::jthread saboteur([&] {
+        while (!done) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(40));
+            slurm_.kill(1, "step");
+            ++cuts;
+        }
+    });
+    for (int i = 0; i < 40 || cuts < 20; ++i) {
+        const std::string name = "no/kernel" + std::to_string(i);
+        ASSERT_THAT(answerTo(**opened, name), HasSubstr(name));
+    }
+    done = true;
+}
+
+TEST_F(SlurmDevice, AnArrayShareTheRequests)
+{
+    const auto opened = open("slurm:gpu,workers=3");
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    EXPECT_EQ((*opened)->width(), 3);
+    EXPECT_THAT(slurm_.read("sbatch-words"), HasSubstr("--array=0-2"));
+    std::vector<ExpectedRequest> requests;
+    for (int i = 0; i < 30; ++i)
+        requests.push_back({Verb::run, Json{{"work", {{"kernel", "no/kernel" + std::to_string(i)}}}}});
+    (*opened)->expect(requests);
+    for (int i = 0; i < 30; ++i) {
+        if (i == 10)
+            slurm_.end(2, "CANCELLED"); // the others take its share
+        EXPECT_THAT(answerTo(**opened, "no/kernel" + std::to_string(i)), HasSubstr("no/kernel" + std::to_string(i)));
+    }
+}
+
+TEST_F(SlurmDevice, ARunningJobIsUsedAndStays)
+{
+    slurm_.put("last", "7");
+    std::filesystem::create_directories(slurm_.folder() / "jobs/7");
+    slurm_.put("jobs/7/state", "RUNNING");
+    slurm_.put("jobs/7/array", "7");
+    slurm_.put("jobs/7/task", "N/A");
+    {
+        const auto opened = open("slurm:gpu,job=7");
+        ASSERT_TRUE(opened.ok()) << opened.error().message << opened.error().detail;
+        EXPECT_THAT(answerTo(**opened, "no/kernel"), HasSubstr("no/kernel"));
+        EXPECT_EQ((*opened)->remoteHost(), "slurm:gpu");
+    }
+    EXPECT_EQ(slurm_.read("jobs/7/state"), "RUNNING");
+    EXPECT_FALSE(slurm_.has("sbatch-words"));
+}
+
+TEST_F(SlurmDevice, WhatSbatchRefusesIsReported)
+{
+    slurm_.put("refuse", "");
+    const auto opened = open("slurm:nowhere");
+    ASSERT_FALSE(opened.ok());
+    EXPECT_EQ(opened.error().code, ErrorCode::environment);
+    EXPECT_THAT(opened.error().message, HasSubstr("invalid partition"));
+}
+
+TEST(SlurmCommands, OptionsAreTheUsersButForThoseOfOurs)
+{
+    for (const char* option : {"time=1-00:00:00", "account=lab", "gres=gpu:1", "exclusive", "constraint=a&b", "mem-per-gpu=4G"})
+        EXPECT_TRUE(isSbatchOption(option)) << option;
+    for (const char* option : {"", "=x", "-x", "array=0-5", "wrap=rm", "output=/etc/passwd", "Time=1", "time=1\n", "chdir=/", "parsable"})
+        EXPECT_FALSE(isSbatchOption(option)) << option;
+}
+
+TEST(SlurmCommands, DevicesAreWrittenAsTheyAreRead)
+{
+    for (const char* text : {"slurm:gpu", "slurm:gpu,time=00:30:00,gres=gpu:h100:1,account=lab", "slurm:gpu,workers=4,exclusive",
+                             "slurm:gpu-long_2,job=1234", "slurm:spot,qos=low,slurm:gpu", "ssh:a,slurm:gpu,time=1,ssh:b:1",
+                             "local:0+local:1", "slurm:a,comment=x+y,workers=2+ssh:b", "ssh:a,ssh:b+local"}) {
+        const Result<DeviceSpec> device = parseDeviceSpec(text);
+        ASSERT_TRUE(device.ok()) << text;
+        EXPECT_EQ(toText(*device), text);
+    }
+    EXPECT_EQ(parseDeviceSpec("slurm:gpu,workers=4")->remote[0].workers, 4);
+    EXPECT_THAT(parseDeviceSpec("slurm:gpu,time=1")->remote[0].options, ElementsAre("time=1"));
+    EXPECT_THAT(hostsOf(*parseDeviceSpec("ssh:a+slurm:b,time=3")), ElementsAre("a", "slurm:b"));
+    EXPECT_TRUE(isElsewhere(*parseDeviceSpec("local+ssh:a")));
+    EXPECT_FALSE(isElsewhere(*parseDeviceSpec("local:0+local:1")));
+    EXPECT_EQ(deviceOfHost("slurm:gpu"), *parseDeviceSpec("slurm:gpu"));
+    for (const char* text :
+         {"slurm:", "slurm:-x", "slurm:a b", "slurm:gpu,workers=0", "slurm:gpu,workers=1000", "slurm:gpu,job=x", "slurm:gpu,job=1,time=2",
+          "slurm:gpu,array=1", "ssh:a,time=1", "local+sample", "local+", "+local", "slurm:gpu,"})
+        EXPECT_FALSE(parseDeviceSpec(text).ok()) << text;
+}
+
+TEST(SlurmCommands, StatesAreReadFromSqueue)
+{
+    const auto tasks = readTasks("14|0|RUNNING|1-00:00:09|node7|2026-11-23T17:05:44|None\n"
+                                 "12|2|PENDING|0:00||N/A|Nodes required for job are DOWN | or so\n"
+                                 "slurm_load_jobs error\n15|N/A|NODE_FAIL|3:04|node1|x|NodeDown\n");
+    ASSERT_EQ(tasks.size(), 3U);
+    EXPECT_EQ(tasks[0], (SlurmTask{"14", 0, "RUNNING", "None", "node7", "2026-11-23T17:05:44", std::chrono::seconds(86409)}));
+    EXPECT_EQ(tasks[0].phase(), SlurmPhase::running);
+    EXPECT_EQ(tasks[1].phase(), SlurmPhase::waiting);
+    EXPECT_EQ(tasks[1].start, "");
+    EXPECT_THAT(tasks[1].reason, HasSubstr("DOWN | or so"));
+    EXPECT_EQ(tasks[2].phase(), SlurmPhase::ended);
+    EXPECT_EQ(tasks[2].ran, std::chrono::seconds(184));
+}
+
+TEST(SlurmCommands, APartitionIsReadyWhereANodeCanRunJobs)
+{
+    const SlurmPartition up = readPartition("up|2|idle|gpu:h100:4(S:0-1)\nup|1|drained*|gpu:h100:4(S:0-1)\nup|3|down|(null)\n");
+    EXPECT_TRUE(up.ready);
+    EXPECT_THAT(up.gpus, ElementsAre("gpu:h100:4"));
+    EXPECT_FALSE(readPartition("up|1|down*|gpu:1\n").ready);
+    EXPECT_FALSE(readPartition("down|1|idle|gpu:1\n").ready);
+    EXPECT_TRUE(readPartition("").state.empty());
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// Several workers as one device: who answers what, in which order, and what happens when some of them are lost.
+#include "profiler/device/spread_device.h"
+#include "profiler/expected_request.h"
+#include "profiler/remote/host_trouble.h"
+
+#include <atomic>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace kl {
+namespace {
+
+using testing::ElementsAre;
+using testing::UnorderedElementsAre;
+
+/// What the workers of a test share.
+struct Shop {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::vector<std::string> answered; ///< "A:7", in the order of answering
+    std::map<std::string, int> left;   ///< requests that a worker answers before it is lost
+    std::map<int, int> held;           ///< request: how many others are answered before it
+
+    int countOf(char worker)
+    {
+        const std::scoped_lock lock(mutex);
+        return static_cast<int>(std::ranges::count_if(answered, [worker](const std::string& one) { return one.front() == worker; }));
+    }
+};
+
+/// Answers with its own name and the request's number.
+class Clerk final : public Collector {
+public:
+    Clerk(std::string name, Shop& shop, const std::string& gpu = "H200") : name_(std::move(name)), shop_(shop)
+    {
+        hello_.host = "host-" + name_;
+        hello_.devices.resize(1);
+        hello_.devices[0].name = gpu;
+        hello_.devices[0].uuid = "GPU-" + name_;
+    }
+    Source source() const override { return Source::live; }
+    const Hello& hello() const override { return hello_; }
+    std::string remoteHost() const override { return name_; }
+    Result<Json> ask(Verb, const Json& body, const Job& job) override
+    {
+        const int number = body["number"];
+        job.report("request " + std::to_string(number));
+        std::unique_lock lock(shop_.mutex);
+        if (shop_.left.contains(name_) && shop_.left[name_]-- == 0)
+            return hostLost(name_, "It is gone.", {});
+        while (shop_.held.contains(number) && static_cast<int>(shop_.answered.size()) < shop_.held[number] && !job.stop.stop_requested())
+            shop_.changed.wait_for(lock, std::chrono::milliseconds(10));
+        if (job.stop.stop_requested())
+            return Error{.code = ErrorCode::interrupted, .message = "stopped"};
+        shop_.answered.push_back(name_ + ':' + std::to_string(number));
+        shop_.changed.notify_all();
+        return Json{{"by", name_}, {"number", number}};
+    }
+
+private:
+    std::string name_;
+    Shop& shop_;
+    Hello hello_;
+};
+
+Json numbered(int number)
+{
+    return {{"number", number}};
+}
+
+std::vector<ExpectedRequest> requests(int count)
+{
+    std::vector<ExpectedRequest> all;
+    for (int i = 0; i < count; ++i)
+        all.push_back({Verb::run, numbered(i)});
+    return all;
+}
+
+class SpreadDevice : public testing::Test {
+protected:
+    OpenWorker clerk(const std::string& name, const std::string& gpu = "H200")
+    {
+        return [this, name, gpu](const Job&) -> Result<std::unique_ptr<Collector>> {
+            return std::unique_ptr<Collector>(std::make_unique<Clerk>(name, shop_, gpu));
+        };
+    }
+    OpenWorker refusal(const std::string& why)
+    {
+        return [why](const Job&) -> Result<std::unique_ptr<Collector>> { return Error{.code = ErrorCode::environment, .message = why}; };
+    }
+    /// One that opens once a number of requests is answered.
+    OpenWorker later(const std::string& name, int answers)
+    {
+        return [this, name, answers](const Job& opening) -> Result<std::unique_ptr<Collector>> {
+            std::unique_lock lock(shop_.mutex);
+            while (static_cast<int>(shop_.answered.size()) < answers && !opening.stop.stop_requested())
+                shop_.changed.wait_for(lock, std::chrono::milliseconds(10));
+            return std::unique_ptr<Collector>(std::make_unique<Clerk>(name, shop_));
+        };
+    }
+
+    Shop shop_;
+};
+
+TEST_F(SpreadDevice, ExpectedRequestsAreSpreadAndAnsweredInOrder)
+{
+    const auto device = openSpread({clerk("A"), clerk("B"), clerk("C")}, {});
+    ASSERT_TRUE(device.ok());
+    EXPECT_EQ((*device)->width(), 3);
+    shop_.held[0] = 2; // others overtake the first one
+    (*device)->expect(requests(30));
+    for (int i = 0; i < 30; ++i) {
+        const Result<Json> answer = (*device)->ask(Verb::run, numbered(i), {});
+        ASSERT_TRUE(answer.ok());
+        EXPECT_EQ((*answer)["number"], i);
+        EXPECT_EQ("host-" + (*answer)["by"].get<std::string>(), (*device)->answeredBy().host) << "the answer's own host is named";
+    }
+    EXPECT_EQ(shop_.answered.size(), 30U) << "each once";
+    EXPECT_NE(shop_.answered.front(), "A:0") << "they were worked on at the same time";
+}
+
+TEST_F(SpreadDevice, WhatWasNotExpectedGoesToOneWorker)
+{
+    const auto device = openSpread({clerk("A"), later("B", 3)}, {});
+    ASSERT_TRUE(device.ok());
+    for (int i = 0; i < 12; ++i)
+        EXPECT_EQ((*(*device)->ask(Verb::run, numbered(i), {}))["by"], "A");
+    EXPECT_EQ((*device)->hello().host, "host-A");
+    EXPECT_EQ((*device)->remoteHost(), "A");
+}
+
+TEST_F(SpreadDevice, ARequestWhoseWorkerIsLostGoesToAnotherOne)
+{
+    shop_.left = {{"A", 4}, {"B", 2}};
+    std::vector<std::string> notices;
+    Job opening;
+    std::mutex mutex;
+    opening.notice = [&](const std::string& text) {
+        const std::scoped_lock lock(mutex);
+        notices.push_back(text);
+    };
+    const auto device = openSpread({clerk("A"), clerk("B"), later("C", 6)}, opening);
+    ASSERT_TRUE(device.ok());
+    (*device)->expect(requests(20));
+    for (int i = 0; i < 20; ++i) {
+        const Result<Json> answer = (*device)->ask(Verb::run, numbered(i), {});
+        ASSERT_TRUE(answer.ok()) << answer.error().message;
+        EXPECT_EQ((*answer)["number"], i);
+    }
+    EXPECT_EQ(shop_.answered.size(), 20U) << "no confirmed answer was asked for again";
+    EXPECT_EQ((*(*device)->ask(Verb::run, numbered(99), {}))["by"], "C");
+    EXPECT_EQ((*device)->hello().host, "host-C") << "the home moved";
+    EXPECT_EQ(notices.size(), 2U);
+}
+
+TEST_F(SpreadDevice, WithoutAnyWorkerLeftARequestFailsWithTheReason)
+{
+    shop_.left = {{"A", 1}, {"B", 1}};
+    const auto device = openSpread({clerk("A"), clerk("B")}, {});
+    ASSERT_TRUE(device.ok());
+    (*device)->expect(requests(4));
+    int answers = 0;
+    std::optional<Error> failure;
+    for (int i = 0; i < 4; ++i)
+        if (const Result<Json> answer = (*device)->ask(Verb::run, numbered(i), {}))
+            ++answers;
+        else
+            failure = answer.error();
+    EXPECT_EQ(answers, 2) << "what was answered is not lost with its worker";
+    ASSERT_TRUE(failure);
+    EXPECT_TRUE(isHostLost(*failure));
+}
+
+TEST_F(SpreadDevice, OtherErrorsAreAnswers)
+{
+    const auto device = openSpread({clerk("A"), clerk("B")}, {});
+    ASSERT_TRUE(device.ok());
+    Job stopped;
+    std::stop_source stop;
+    stop.request_stop();
+    stopped.stop = stop.get_token();
+    const Result<Json> answer = (*device)->ask(Verb::run, numbered(1), stopped);
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::interrupted);
+    EXPECT_TRUE((*device)->ask(Verb::run, numbered(2), {}).ok()) << "the device goes on";
+}
+
+TEST_F(SpreadDevice, AStopReachesTheWorkerThatIsAtIt)
+{
+    shop_.held[0] = 1000; // never
+    const auto device = openSpread({clerk("A"), clerk("B")}, {});
+    ASSERT_TRUE(device.ok());
+    (*device)->expect(requests(1));
+    std::stop_source stop;
+    Job job;
+    job.stop = stop.get_token();
+    job.progress = [&](const Progress&) { stop.request_stop(); };
+    const Result<Json> answer = (*device)->ask(Verb::run, numbered(0), job);
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::interrupted);
+}
+
+TEST_F(SpreadDevice, LittleIsWastedOnWhatNobodyAsksFor)
+{
+    {
+        const auto device = openSpread({clerk("A"), clerk("B")}, {});
+        ASSERT_TRUE(device.ok());
+        (*device)->expect(requests(100));
+        ASSERT_TRUE((*device)->ask(Verb::run, numbered(0), {}).ok());
+    }
+    EXPECT_LE(shop_.answered.size(), 5U);
+}
+
+TEST_F(SpreadDevice, AnotherModelOfGpuIsLeftOut)
+{
+    shop_.held[0] = 1;
+    const auto device = openSpread(
+        {clerk("A"),
+         [&](const Job& opening) { return later("B", 1)(opening).ok() ? clerk("B", "L4")(opening) : refusal("never")(opening); }},
+        {});
+    ASSERT_TRUE(device.ok());
+    ASSERT_TRUE((*device)->ask(Verb::run, numbered(1), {}).ok());
+    (*device)->expect(requests(6));
+    for (int i = 0; i < 6; ++i)
+        EXPECT_EQ((*(*device)->ask(Verb::run, numbered(i), {}))["by"], "A");
+}
+
+TEST_F(SpreadDevice, OneThatOpensIsEnough)
+{
+    const auto device = openSpread({refusal("no node"), clerk("B")}, {});
+    ASSERT_TRUE(device.ok());
+    EXPECT_EQ((*(*device)->ask(Verb::run, numbered(1), {}))["by"], "B");
+    const auto none = openSpread({refusal("no node"), refusal("no GPU")}, {});
+    ASSERT_FALSE(none.ok());
+    EXPECT_EQ(none.error().message, "no node");
+}
+
+TEST_F(SpreadDevice, ReportsReachTheOneWhoWaits)
+{
+    const auto device = openSpread({clerk("A"), clerk("B")}, {});
+    ASSERT_TRUE(device.ok());
+    (*device)->expect(requests(2));
+    std::vector<std::string> steps;
+    Job job;
+    const std::thread::id ours = std::this_thread::get_id();
+    job.progress = [&](const Progress& progress) {
+        EXPECT_EQ(std::this_thread::get_id(), ours);
+        steps.push_back(progress.step);
+    };
+    ASSERT_TRUE((*device)->ask(Verb::run, numbered(0), job).ok());
+    ASSERT_TRUE((*device)->ask(Verb::run, numbered(1), job).ok());
+    EXPECT_THAT(steps, ElementsAre("request 0", "request 1"));
+}
+
+} // namespace
+} // namespace kl
