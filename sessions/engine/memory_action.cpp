@@ -44,8 +44,8 @@ std::size_t placesFound(const std::vector<SanitizerCheck>& checks)
 Result<SessionEvent> SessionActions::checkMemory(const std::string&)
 {
     const SessionView& view = model_.view;
-    KL_ASSIGN(const WorkSpec work,
-              bench_.catalog().work(*view.candidate, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector())));
+    const Params problem = view.failingProblem.value_or(model_.family->smallest);
+    KL_ASSIGN(const WorkIdentity work, bench_.catalog().identify(*view.candidate, problem, chipOf(bench_.collector())));
     Json data{{"problem", work.problem}, {"variant", toText(*view.candidate)}, {"source", work.sourceHash}};
     if (const std::optional<Json> earlier = earlierCheck(model_, data))
         return event(event::kMemoryChecked, *earlier);
@@ -54,8 +54,7 @@ Result<SessionEvent> SessionActions::checkMemory(const std::string&)
         data["unavailable"] = "Recorded data does not run a kernel.";
         return event(event::kMemoryChecked, data);
     }
-    const Result<std::vector<SanitizerCheck>> checks =
-        kl::sanitize(work, {"memcheck", "initcheck"}, sourceNameOf(bench_.catalog(), *view.candidate), deviceOf(bench_.collector()), job_);
+    const Result<std::vector<SanitizerCheck>> checks = subject_->sanitize(*view.candidate, problem, {"memcheck", "initcheck"}, job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) {

@@ -32,16 +32,15 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
     const SessionView& view = model_.view;
     KL_ASSIGN(const std::vector<std::string> tools, toolsOf(tool));
     const Address& variant = model_.trying() ? *view.candidate : view.current;
-    KL_ASSIGN(const WorkSpec work,
-              bench_.catalog().work(variant, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector())));
+    const Params problem = view.failingProblem.value_or(model_.family->smallest);
+    KL_ASSIGN(const WorkIdentity work, bench_.catalog().identify(variant, problem, chipOf(bench_.collector())));
     Json data{{"problem", work.problem}, {"variant", toText(variant)}, {"checks", Json::array()}};
     const std::string where = fmt::format("compute-sanitizer on {}, {}", toText(variant), work.problem);
     if (view.header.source != Source::live) {
         data["seen"] = where + ": not checked, a recording does not run a kernel.";
         return event(event::kSanitized, data);
     }
-    const Result<std::vector<SanitizerCheck>> checks =
-        kl::sanitize(work, tools, sourceNameOf(bench_.catalog(), variant), deviceOf(bench_.collector()), job_);
+    const Result<std::vector<SanitizerCheck>> checks = subject_->sanitize(variant, problem, tools, job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) { // debugging can continue without a missing tool
