@@ -24,7 +24,11 @@ template <class Items, class Name> std::string joined(const Items& items, Name n
 
 } // namespace
 
-Catalog::Catalog(std::vector<KernelFamily> families) : families_(std::move(families)) {}
+Catalog::Catalog(std::vector<KernelFamily> families)
+{
+    for (KernelFamily& family : families)
+        (family.isProgram() ? programs_ : families_).push_back(std::move(family));
+}
 
 Result<Catalog> Catalog::embedded()
 {
@@ -50,33 +54,35 @@ Result<Catalog> Catalog::embedded()
 
 Status Catalog::add(KernelFamily family)
 {
-    for (KernelFamily& known : families_) {
-        if (known.id != family.id)
-            continue;
-        if (known.origin.empty())
-            return Error{.code = ErrorCode::badInput,
-                         .message = fmt::format("{}: the id \"{}\" belongs to a built-in kernel.", family.origin.descriptor, family.id),
-                         .hint = "Choose another \"id\" in the kernel.json.",
-                         .where = family.origin.descriptor};
-        if (known.origin.descriptor != family.origin.descriptor)
-            return Error{.code = ErrorCode::badInput,
-                         .message = fmt::format("{}: the id \"{}\" is already used by {}.", family.origin.descriptor, family.id,
-                                                known.origin.descriptor),
-                         .hint = "Choose another \"id\" in one of them, or remove the other.",
-                         .where = family.origin.descriptor}
-                .leadingTo({StepId::removeKernel, {{StepArgument::kernel, family.id}}});
-        known = std::move(family);
-        return {};
-    }
-    families_.push_back(std::move(family));
+    for (auto* list : {&families_, &programs_})
+        for (KernelFamily& known : *list) {
+            if (known.id != family.id)
+                continue;
+            if (known.origin.empty())
+                return Error{.code = ErrorCode::badInput,
+                             .message = fmt::format("{}: the id \"{}\" belongs to a built-in kernel.", family.origin.descriptor, family.id),
+                             .hint = "Choose another \"id\" in the kernel.json.",
+                             .where = family.origin.descriptor};
+            if (known.origin.descriptor != family.origin.descriptor)
+                return Error{.code = ErrorCode::badInput,
+                             .message = fmt::format("{}: the id \"{}\" is already used by {}.", family.origin.descriptor, family.id,
+                                                    known.origin.descriptor),
+                             .hint = "Choose another \"id\" in one of them, or remove the other.",
+                             .where = family.origin.descriptor}
+                    .leadingTo({StepId::removeKernel, {{StepArgument::kernel, family.id}}});
+            known = std::move(family);
+            return {};
+        }
+    (family.isProgram() ? programs_ : families_).push_back(std::move(family));
     return {};
 }
 
 Result<const KernelFamily*> Catalog::family(const std::string& id) const
 {
-    for (const KernelFamily& family : families_)
-        if (family.id == id)
-            return &family;
+    for (const auto* list : {&families_, &programs_})
+        for (const KernelFamily& family : *list)
+            if (family.id == id)
+                return &family;
     return Error{.code = ErrorCode::notFound,
                  .message = fmt::format("Unknown kernel: \"{}\".", id),
                  .hint = "Known kernels: " + joined(families_, [](const KernelFamily& f) { return f.id; }) + ".",
@@ -140,6 +146,28 @@ Result<WorkSpec> Catalog::work(const Address& address, const Params& problem, co
     KL_ASSIGN(const KernelFamily* owner, family(address.family));
     KL_ASSIGN(const Variant* found, variant(address));
     return buildWork(*owner, *found, address.tunables, problem, chip);
+}
+
+Result<WorkIdentity> Catalog::identify(const Address& address, const Params& problem, const Chip& chip) const
+{
+    KL_ASSIGN(const KernelFamily* owner, family(address.family));
+    if (!owner->isProgram()) {
+        KL_ASSIGN(const WorkSpec built, work(address, problem, chip));
+        return WorkIdentity{built.problem, built.sourceHash};
+    }
+    if (const Result<const Variant*> known = variant(address); !known)
+        return known.error();
+    Params full = owner->problems.front();
+    for (const auto& [name, value] : problem) {
+        const std::int64_t* number = numberIn(problem, name);
+        if (!full.contains(name) || number == nullptr || *number < 0)
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("{} is not a size of {}.", toText(Params{{name, value}}), owner->id),
+                         .hint = fmt::format("Its sizes: {}.", joined(owner->sizes, [](const std::string& size) { return size; })),
+                         .where = owner->id};
+        full[name] = value;
+    }
+    return WorkIdentity{toText(full), owner->programHash};
 }
 
 Result<std::vector<WorkSpec>> Catalog::suite(const Address& address, const Chip& chip) const

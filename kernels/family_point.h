@@ -20,7 +20,7 @@ struct FamilyPoint {
 };
 
 /// Sizes left out of `problem` take the family's default, tunables left out theirs. Errors badInput: unknown size or tunable, value outside
-/// its list.
+/// its list; refused: a program, which is measured in sessions only.
 Result<FamilyPoint> pointOf(const KernelFamily& family, const Variant& variant, const Params& tunables, const Params& problem,
                             const Chip& chip = {});
 

@@ -48,13 +48,9 @@ std::string filled(std::string_view text, const std::string& name)
 
 } // namespace
 
-Result<std::string> writeStarter(const std::string& starter, const std::string& name, const std::string& folder)
+Result<std::string> writeStarterFiles(const std::vector<StarterFile>& files, const std::string& name, const std::string& folder)
 {
     KL_TRY(checkName(name));
-    const std::string prefix = "resources/starters/" + starter + '/';
-    const std::vector<std::string> parts = resourcesUnder(prefix);
-    if (parts.empty())
-        return badInput(fmt::format("There is no starter \"{}\".", starter), "Starters: elementwise, copy, reduction, matmul.", starter);
     std::error_code failure;
     const fs::path target = fs::absolute(folder, failure).lexically_normal();
     if (fs::exists(target, failure) && !(fs::is_directory(target, failure) && fs::is_empty(target, failure)))
@@ -63,13 +59,25 @@ Result<std::string> writeStarter(const std::string& starter, const std::string& 
     if (!fs::create_directories(target, failure) && failure)
         return badInput(fmt::format("{} cannot be created: {}.", target.string(), failure.message()), "Choose another one with --dir.",
                         target.string());
-    for (const std::string& part : parts) {
-        KL_ASSIGN(const std::string_view text, resource(part));
-        KL_TRY(writeFile(target / part.substr(prefix.size()), filled(text, name)));
+    for (const StarterFile& file : files) {
+        KL_ASSIGN(const std::string_view text, resource(file.resource));
+        KL_TRY(writeFile(target / file.name, filled(text, name)));
     }
-    KL_ASSIGN(const std::string_view schema, resource(kDescriptorSchema));
-    KL_TRY(writeFile(target / "kernel.schema.json", std::string(schema)));
-    return (target / kDescriptorName).string();
+    return target.string();
+}
+
+Result<std::string> writeStarter(const std::string& starter, const std::string& name, const std::string& folder)
+{
+    KL_TRY(checkName(name));
+    const std::string prefix = "resources/starters/" + starter + '/';
+    std::vector<StarterFile> files;
+    for (const std::string& part : resourcesUnder(prefix))
+        files.push_back({part.substr(prefix.size()), part});
+    if (files.empty())
+        return badInput(fmt::format("There is no starter \"{}\".", starter), "Starters: elementwise, copy, reduction, matmul.", starter);
+    files.push_back({"kernel.schema.json", kDescriptorSchema});
+    KL_ASSIGN(const std::string target, writeStarterFiles(files, name, folder));
+    return (fs::path(target) / kDescriptorName).string();
 }
 
 } // namespace kl::inline kernels

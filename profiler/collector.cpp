@@ -6,6 +6,7 @@
 #include "profiler/protocol/message_codec.h"
 #include "profiler/stall_watch.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace kl::inline profiler {
@@ -24,6 +25,16 @@ void Job::report(const std::string& step, double elapsed, std::optional<double> 
 {
     if (progress)
         progress(Progress{0, step, elapsed, expected});
+}
+
+Status Collector::allow(const FileCommand& command, const Job&)
+{
+    Error refused{.code = ErrorCode::needsConsent,
+                  .message = fmt::format("{} contains a command that this device does not start.", command.file),
+                  .hint = "Measure on a GPU of this machine.",
+                  .where = command.file};
+    refused.command = std::make_shared<const FileCommand>(command);
+    return refused;
 }
 
 Chip chipOf(const Collector& collector)

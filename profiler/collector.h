@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/file_command.h"
 #include "kernels/model/chip.h"
 #include "profiler/protocol/verb.h"
 
@@ -62,6 +63,10 @@ public:
 
     /// Whether it can answer this request: a recording answers what was recorded, a GPU anything. Cheap.
     virtual bool holds(Verb, const Json& /*body*/) const { return true; }
+
+    /// Whether a command that a file names may be started on this machine: what the user of this device decides. Errors needsConsent,
+    /// interrupted.
+    virtual Status allow(const FileCommand& command, const Job& job);
 
     /// Sends one request and waits for its answer's body. Errors: environment, kernelFailed, needsConsent,
     /// interrupted, notRecorded, internal.

@@ -33,6 +33,7 @@ Runner addLaunch(CLI::App& app);
 Runner addLearn(CLI::App& app);
 Runner addMetrics(CLI::App& app);
 Runner addNewKernel(CLI::App& app);
+Runner addNewTarget(CLI::App& app);
 Runner addOccupancy(CLI::App& app);
 Runner addPatterns(CLI::App& app);
 Runner addProfile(CLI::App& app);
@@ -76,6 +77,7 @@ const std::vector<Command>& commands()
     static const std::vector<Command> table = {
         {"kernels", "The kernels you can measure: built-in ones and your own", addKernels, kMeasure},
         {"new-kernel", "Write a working kernel to start from", addNewKernel, kMeasure},
+        {"new-target", "Write a working target: a program whose kernel is optimized in sessions", addNewTarget, kMeasure},
         {"run", "Check a kernel against its reference, then time it and its baseline", addRun, kMeasure},
         {"ab", "Compare two variants in alternating blocks", addAb, kMeasure},
         {"baselines", "Time the library implementations that a kernel must beat", addBaselines, kMeasure},

@@ -222,6 +222,13 @@ template <class V> void fields(V& v, EnergyComparison& e)
     v("reason", e.reason);
 }
 
+template <class V> void fields(V& v, WallComparison& w)
+{
+    v("ratio", w.ratio);
+    v("a_ns", w.aNs);
+    v("b_ns", w.bNs);
+}
+
 template <class V> void fields(V& v, NoiseFloor& n)
 {
     v("value", n.value);

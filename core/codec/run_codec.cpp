@@ -237,6 +237,8 @@ Json comparisonToJson(const Comparison& c)
     json["blocks"] = c.blocks;
     if (c.energy)
         json["energy"] = toJson(*c.energy);
+    if (c.wall)
+        json["wall"] = toJson(*c.wall);
     json["differences"] = Json{{"metrics", toJson(c.metrics)}, {"tunables", toJson(c.tunables)}, {"environment", toJson(c.environment)}};
     json["next"] = c.next;
     if (!c.nextSteps.empty())
@@ -262,6 +264,7 @@ Result<Comparison> comparisonFromJson(const Json& json)
         readInto(json, "refuted", c.refuted);
         readInto(json, "blocks", c.blocks);
         readInto(json, "energy", c.energy);
+        readInto(json, "wall", c.wall);
         if (json.contains("differences")) {
             readInto(json["differences"], "metrics", c.metrics);
             readInto(json["differences"], "tunables", c.tunables);

@@ -68,6 +68,15 @@ struct EnergyComparison {
     bool operator==(const EnergyComparison&) const = default;
 };
 
+/// Wall time of a step of a program, old / new: from one of its measured launches to the next, medians of the processes in turns.
+struct WallComparison {
+    Ratio ratio;    ///< with the interval of ratioOf()
+    double aNs = 0; ///< median over the processes
+    double bNs = 0;
+
+    bool operator==(const WallComparison&) const = default;
+};
+
 /// A against B. Ratio is absent where nothing comparable was measured.
 struct Comparison {
     ComparisonId id;
@@ -81,6 +90,7 @@ struct Comparison {
     int blocks = 0;
     std::vector<AbBlock> data;
     std::optional<EnergyComparison> energy; ///< unset: was not requested
+    std::optional<WallComparison> wall;     ///< of a program's step; unset for kernels
     std::vector<Difference> metrics;
     std::vector<Difference> tunables;
     std::vector<Difference> environment;

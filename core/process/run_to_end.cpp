@@ -25,7 +25,8 @@ void keep(std::string& output, std::string_view piece, std::size_t kept)
 }
 
 /// Reads until the program has ended, and then what is in the pipe: who else keeps that open is not waited for.
-void collect(Process& process, const Fd& input, Clock::time_point last, const OutputWanted& wanted, CompletedRun& run)
+void collect(Process& process, const Fd& input, Clock::time_point begin, Clock::time_point last, const OutputWanted& wanted,
+             CompletedRun& run)
 {
     for (int reads = 0; reads < kMostReads;) {
         const bool ended = !process.running();
@@ -44,8 +45,13 @@ void collect(Process& process, const Fd& input, Clock::time_point last, const Ou
         } else if (ready) {
             std::this_thread::sleep_for(kPause);
         }
-        if (!process.wait(std::chrono::milliseconds(0)) && Clock::now() >= last) {
+        if (process.wait(std::chrono::milliseconds(0)))
+            continue;
+        if (Clock::now() >= last) {
             run.timedOut = true;
+            process.kill();
+        } else if (wanted.waiting && !wanted.waiting(std::chrono::duration<double>(Clock::now() - begin).count())) {
+            run.stopped = true;
             process.kill();
         }
     }
@@ -67,7 +73,8 @@ CompletedRun runToEnd(ProcessOptions options, double seconds, const OutputWanted
     if (failure)
         return run;
     pipe.input.close();
-    collect(process, pipe.output, begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)), wanted, run);
+    collect(process, pipe.output, begin, begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds)),
+            wanted, run);
     run.end = *process.end();
     run.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (run.output.size() > wanted.kept)

@@ -153,6 +153,12 @@ struct KernelFamily {
     std::vector<BaselineFormula> baselines; ///< more that can be chosen by name; params default to those of `baseline`
     std::string flops = "0";
     std::string idealBytes = "0";
+    /// Of a program that builds and launches its kernel itself (sessions/target): hash of the files that may be edited. Such a family has
+    /// sizes and one variant, but no code for a worker. Empty: an ordinary family.
+    std::string programHash;
+    bool checkedByCommand = false; ///< of a program: a command judges its results, so that no differences are known
+
+    bool isProgram() const noexcept { return !programHash.empty(); }
 };
 
 } // namespace kl::inline kernels

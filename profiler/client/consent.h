@@ -33,4 +33,16 @@ FileCommand referenceCommand(const ScriptSpec& script);
 /// what files the command names. Not by code that it compiles or imports: allowing a folder's build allows what is built there.
 FileCommand extensionCommand(const ExtensionSpec& extension);
 
+/// The commands of a program's target.
+struct ProgramCommands {
+    std::string file;                               ///< that names them, absolute
+    std::string fileHash;                           ///< SHA-256 of its text
+    std::string folder;                             ///< where they run
+    std::vector<std::vector<std::string>> commands; ///< each program and arguments, as written; never empty
+    std::vector<std::string> edited;                ///< files that a session edits, relative to the folder: code, as that of an extension
+};
+
+/// All commands of a program's target at once, identified like the build of an extension. `command` is the first.
+FileCommand programCommand(const ProgramCommands& program);
+
 } // namespace kl::inline client

@@ -73,12 +73,11 @@ void addScriptsBelow(const fs::path& folder, std::set<std::string>& names)
 }
 
 /// Files that a build runs or reads: the scripts of its folder, and whatever file the command names, in the folder or outside.
-std::set<std::string> buildScripts(const ExtensionSpec& extension)
+std::set<std::string> buildScripts(const fs::path& folder, const std::vector<std::string>& command)
 {
-    const fs::path folder(extension.folder);
     std::set<std::string> names;
     addScriptsBelow(folder, names);
-    for (const std::string& argument : extension.build)
+    for (const std::string& argument : command)
         for (std::size_t from = 0; from < argument.size();) {
             const std::size_t end = std::min(argument.find_first_of(kBetweenWords, from), argument.size());
             std::string word = argument.substr(from, end - from);
@@ -155,7 +154,7 @@ FileCommand extensionCommand(const ExtensionSpec& extension)
     hash.addPart(extension.module);
     for (const std::string& word : extension.build)
         hash.addPart(word);
-    const std::set<std::string> scripts = buildScripts(extension);
+    const std::set<std::string> scripts = buildScripts(extension.folder, extension.build);
     for (const std::string& script : scripts)
         addFile(hash, extension.folder, script);
     return {extension.file,
@@ -164,6 +163,28 @@ FileCommand extensionCommand(const ExtensionSpec& extension)
             hash.hex(),
             fmt::format("python imports {} from {}", extension.module, extension.importFolder),
             {scripts.begin(), scripts.end()}};
+}
+
+FileCommand programCommand(const ProgramCommands& program)
+{
+    Sha256 hash;
+    hash.addPart("program");
+    hash.addPart(program.folder);
+    hash.addPart(program.fileHash);
+    std::vector<std::string> words;
+    std::string afterwards;
+    for (const std::vector<std::string>& command : program.commands) {
+        words.insert(words.end(), command.begin(), command.end());
+        if (&command != &program.commands.front())
+            afterwards += (afterwards.empty() ? "" : "; ") + shellLine(command);
+    }
+    std::set<std::string> scripts = buildScripts(program.folder, words);
+    for (const std::string& edited : program.edited)
+        scripts.erase(edited);
+    scripts.erase(fs::path(program.file).lexically_relative(program.folder).string());
+    for (const std::string& script : scripts)
+        addFile(hash, program.folder, script);
+    return {program.file, program.commands.front(), program.folder, hash.hex(), afterwards, {scripts.begin(), scripts.end()}};
 }
 
 std::vector<FileCommand> fileCommandsIn(Verb verb, const Json& body)

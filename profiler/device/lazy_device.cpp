@@ -2,6 +2,7 @@
 #include "profiler/device/lazy_device.h"
 
 #include "core/base/try.h"
+#include "profiler/client/consent.h"
 
 #include <nlohmann/json.hpp>
 
@@ -66,6 +67,11 @@ bool LazyDevice::holds(Verb verb, const Json& body) const
 {
     const Result<Collector*> opened = open();
     return !opened || (*opened)->holds(verb, body);
+}
+
+Status LazyDevice::allow(const FileCommand& command, const Job& job)
+{
+    return options_.consent ? options_.consent->allow(command, job) : Status(needsConsent(command));
 }
 
 Result<Json> LazyDevice::ask(Verb verb, const Json& body, const Job& job)

@@ -27,6 +27,8 @@ public:
     void expect(const std::vector<ExpectedRequest>& requests) override;
     /// Opens it. True of a device that cannot be opened: its answers say why.
     bool holds(Verb verb, const Json& body) const override;
+    /// As the consent of its options decides, which its workers follow, too.
+    Status allow(const FileCommand& command, const Job& job) override;
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
     /// The worker or the recording itself, usable or not. Errors as openDevice.

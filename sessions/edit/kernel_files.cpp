@@ -5,7 +5,7 @@
 #include "core/base/try.h"
 #include "core/codec/json.h"
 #include "kernels/data/base64.h"
-#include "kernels/user_kernel.h"
+#include "sessions/target/target_family.h"
 
 #include <cerrno>
 #include <cstring>
@@ -55,25 +55,26 @@ template <class Texts> std::set<std::string> differing(const Texts& before, cons
 
 bool isSource(const KernelFiles& files, const std::string& path)
 {
-    return path != files.descriptor && !path.ends_with(".py");
+    return path != files.descriptor && (files.program || !path.ends_with(".py"));
 }
 
 } // namespace
 
 Result<KernelFiles> readKernelFiles(const std::string& descriptor)
 {
-    KL_ASSIGN(const KernelFamily family, loadKernel(descriptor));
+    KL_ASSIGN(const KernelFamily family, loadFamily(descriptor));
     KernelFiles files;
+    files.program = family.isProgram();
     files.descriptor = family.origin.descriptor;
     files.texts[files.descriptor] = bytesOf(files.descriptor);
     for (const std::string& path : family.origin.sources) {
-        if (isCompiled(path))
+        if (!files.program && isCompiled(path))
             files.other[path] = contentHash(bytesOf(path));
         else
             files.texts[path] = bytesOf(path);
     }
     for (const std::string& path : family.origin.others) {
-        if (path.ends_with(".py"))
+        if (!files.program && path.ends_with(".py"))
             files.texts[path] = bytesOf(path);
         else
             files.other[path] = contentHash(bytesOf(path));
@@ -83,7 +84,7 @@ Result<KernelFiles> readKernelFiles(const std::string& descriptor)
 
 std::string encodeFiles(const KernelFiles& files)
 {
-    Json json{{"descriptor", files.descriptor}, {"texts", Json::object()}, {"other", files.other}};
+    Json json{{"descriptor", files.descriptor}, {"texts", Json::object()}, {"other", files.other}, {"program", files.program}};
     for (const auto& [path, text] : files.texts)
         json["texts"][path] = toBase64(text);
     return encode(json);
@@ -101,6 +102,7 @@ Result<KernelFiles> decodeFiles(const std::string& text)
         return damaged;
     KernelFiles files;
     files.descriptor = (*json)["descriptor"].get<std::string>();
+    files.program = json->value("program", false);
     files.other = (*json)["other"].get<std::map<std::string, std::string>>();
     for (const auto& [path, content] : (*json)["texts"].items()) {
         std::optional<std::string> bytes = fromBase64(content.get<std::string>());
@@ -115,7 +117,8 @@ KernelEdit editBetween(const KernelFiles& before, const KernelFiles& after)
 {
     KernelEdit edit;
     for (const std::string& path : differing(before.other, after.other))
-        edit.others.push_back(path);
+        if (!before.program || before.other.contains(path)) // what a program writes beside its sources is not part of it
+            edit.others.push_back(path);
     const fs::path folder = fs::path(before.descriptor).parent_path();
     for (const std::string& path : differing(before.texts, after.texts)) {
         if (!isSource(before, path)) {

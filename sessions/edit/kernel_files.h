@@ -16,11 +16,12 @@ struct KernelFiles {
     std::string descriptor;                   ///< absolute path of its kernel.json
     std::map<std::string, std::string> texts; ///< by absolute path: the descriptor, the sources, what they include, the reference's script
     std::map<std::string, std::string> other; ///< contentHash of data and compiled files by absolute path
+    bool program = false;                     ///< a program's target: `texts` are its descriptor and what may be edited, `other` the rest
 
     bool operator==(const KernelFiles&) const = default;
 };
 
-/// The current files of a kernel. Errors: loadKernel's.
+/// The current files of a kernel, or of a program's target. Errors: loadFamily's.
 Result<KernelFiles> readKernelFiles(const std::string& descriptor);
 
 std::string encodeFiles(const KernelFiles& files);

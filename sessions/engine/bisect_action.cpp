@@ -2,8 +2,6 @@
 #include "sessions/engine/session_actions.h"
 
 #include "core/base/try.h"
-#include "profiler/protocol/gpu_choice.h"
-#include "sessions/bisect/revision_judge.h"
 #include "sessions/edit/git.h"
 
 #include <algorithm>
@@ -47,8 +45,8 @@ std::string describe(const BisectResult& result)
 Result<SessionEvent> SessionActions::bisect(const std::string& good)
 {
     const SessionView& view = model_.view;
-    const fs::path descriptor = model_.family->origin.descriptor;
-    const std::string folder = descriptor.parent_path().string();
+    const fs::path kept = subject_->historyFile();
+    const std::string folder = kept.parent_path().string();
     KL_ASSIGN(const std::optional<GitTree> tree, gitTreeOf(folder));
     if (!tree)
         return Error{.code = ErrorCode::badInput,
@@ -56,21 +54,13 @@ Result<SessionEvent> SessionActions::bisect(const std::string& good)
                      .hint = "Write down what the last working version was.",
                      .where = folder}
             .leadingTo({StepId::noteInSession, {}, {{StepArgument::text, "What was the last working version?"}}});
-    const std::string file = fs::weakly_canonical(descriptor).lexically_relative(fs::weakly_canonical(tree->root)).string();
-    BisectQuestion question;
-    question.about = failsToBuild(view) ? BisectQuestion::About::builds : BisectQuestion::About::wrong;
-    question.descriptor = file;
-    question.kernel = view.current;
-    question.problem = view.failingProblem.value_or(view.problem);
-    if (const DeviceInfo* device = measuredDevice(bench_.collector().hello()))
-        question.arch = archOf(*device);
     std::string from = good;
     if (from.empty()) {
-        KL_ASSIGN(from, oldestCommitOf(*tree, file));
+        KL_ASSIGN(from, oldestCommitOf(*tree, fs::weakly_canonical(kept).lexically_relative(fs::weakly_canonical(tree->root)).string()));
     }
-    RevisionJudge judge(bench_.collector(), question);
-    const Result<BisectResult> result = bisectRevisions(
-        folder, from, "HEAD", [&](const std::string& root) { return judge.judge(root, job_); }, job_);
+    const RevisionQuestion question{failsToBuild(view), view.current, view.failingProblem.value_or(view.problem)};
+    const JudgeRevision judge = subject_->judge(question, tree->root, job_);
+    const Result<BisectResult> result = bisectRevisions(folder, from, "HEAD", judge, job_);
     if (!result && result.error().code != ErrorCode::badInput)
         return result.error();
     // An end that is not what it should be is an answer, too: HEAD may be good, and the fault in what is not committed.

@@ -87,9 +87,9 @@ Result<SessionEvent> SessionActions::evaluate(const std::string&)
     const SessionView& view = model_.view;
     const auto measured = [&]() -> Result<Comparison> {
         if (!view.sourceChange)
-            return bench_.ab(view.current, *view.candidate, view.problem, model_.plan.keepAt(), job_);
-        KL_ASSIGN(const Catalog before, OwnEdit(model_, bench_.store()).before(bench_.catalog()));
-        return bench_.abOfEdit(before, view.current, view.problem, model_.plan.keepAt(), job_);
+            return subject_->compare(view.current, *view.candidate, view.problem, model_.plan.keepAt(), job_);
+        KL_ASSIGN(const KernelFiles before, OwnEdit(model_, bench_.store()).before());
+        return subject_->compareEdit(before, view.current, view.problem, model_.plan.keepAt(), job_);
     };
     KL_ASSIGN(const Comparison comparison, measured());
     return event(event::kEvaluated, {{"comparison", comparison.id.text}});

@@ -70,6 +70,9 @@ Status sameDevice(const SessionModel& model, SessionAction action, const Collect
 
 Status fitsSharedMemory(const Catalog& catalog, const Address& variant, const Params& problem, std::int64_t limit)
 {
+    KL_ASSIGN(const KernelFamily* family, catalog.family(variant.family));
+    if (family->isProgram()) // its launches are known only once it runs
+        return {};
     KL_ASSIGN(const WorkSpec work, catalog.work(variant, problem));
     if (const std::optional<std::int64_t> most = sharedMemoryOverflow(work, limit))
         return refusal(rule::kSharedMemoryFirst, fmt::format("{}: {}.", toText(variant), smemSentence(*most, smemFit(*most, limit))),

@@ -44,14 +44,14 @@ std::size_t placesFound(const std::vector<SanitizerCheck>& checks)
 Result<SessionEvent> SessionActions::checkMemory(const std::string&)
 {
     const SessionView& view = model_.view;
-    KL_ASSIGN(const WorkSpec work,
-              bench_.catalog().work(*view.candidate, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector())));
+    const Params problem = view.failingProblem.value_or(model_.family->smallest);
+    KL_ASSIGN(const WorkIdentity work, bench_.catalog().identify(*view.candidate, problem, chipOf(bench_.collector())));
     Json data{{"problem", work.problem}, {"variant", toText(*view.candidate)}, {"source", work.sourceHash}};
     if (const std::optional<Json> earlier = earlierCheck(model_, data))
         return event(event::kMemoryChecked, *earlier);
     data.update({{"seen", ""}, {"unavailable", ""}, {"found", 0}, {"complete", false}, {"checks", Json::array()}});
-    const Result<std::vector<SanitizerCheck>> checks =
-        launchUnderTools(work, *view.candidate, std::vector<std::string>(kCandidateTools.begin(), kCandidateTools.end()));
+    const Result<std::vector<SanitizerCheck>> checks = subject_->sanitize(
+        *view.candidate, problem, std::vector<std::string>(kCandidateTools.begin(), kCandidateTools.end()), job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) {

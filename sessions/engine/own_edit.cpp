@@ -4,10 +4,10 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "core/stats/ratio_text.h"
-#include "kernels/user_kernel.h"
 #include "sessions/edit/git.h"
 #include "sessions/edit/kernel_files.h"
 #include "sessions/session/rules.h"
+#include "sessions/target/target_family.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -133,9 +133,9 @@ Result<SourceChange> OwnEdit::look() const
         return Error{.code = ErrorCode::refused, .message = fmt::format("Nothing has changed yet in {}.", begun.file), .hint = wait}
             .leadingTo({StepId::stepSession});
     Catalog edited = *model_.catalog;
-    KL_ASSIGN(KernelFamily family, loadKernel(before.descriptor));
+    KL_ASSIGN(KernelFamily family, loadFamily(before.descriptor));
     KL_TRY(edited.add(std::move(family)));
-    KL_ASSIGN(const WorkSpec work, edited.work(model_.view.current, model_.view.problem));
+    KL_ASSIGN(const WorkIdentity work, edited.identify(model_.view.current, model_.view.problem));
     if (work.sourceHash == begun.before)
         return refusal(
             rule::kOneVariable,
@@ -176,13 +176,9 @@ Result<Json> OwnEdit::take() const
                   {"goal", change.goal}}}};
 }
 
-Result<Catalog> OwnEdit::before(const Catalog& now) const
+Result<KernelFiles> OwnEdit::before() const
 {
-    KL_ASSIGN(const KernelFiles files, copy(model_.view.sourceChange->copyBefore));
-    KL_ASSIGN(KernelFamily family, loadKernel(files.descriptor, files.texts));
-    Catalog catalog = now;
-    KL_TRY(catalog.add(std::move(family)));
-    return catalog;
+    return copy(model_.view.sourceChange->copyBefore);
 }
 
 Result<Json> OwnEdit::commit() const

@@ -25,8 +25,8 @@ public:
     Result<SourceChange> look() const;
     /// Takes that as the candidate. Errors: refused while nothing has changed, or by one-variable.
     Result<Json> take() const;
-    /// A catalog with the kernel's sources from before the edit.
-    Result<Catalog> before(const Catalog& now) const;
+    /// The files from before the edit.
+    Result<KernelFiles> before() const;
     /// Commits the edit, with those that are parked below it and nothing else, and what was measured: {commit, branch}. Errors badInput: no
     /// git, HEAD holds other sources than the edit began with, commitFiles'.
     Result<Json> commit() const;

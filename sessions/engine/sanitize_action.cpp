@@ -32,11 +32,11 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
     const SessionView& view = model_.view;
     KL_ASSIGN(const std::vector<std::string> tools, toolsOf(tool));
     const Address& variant = model_.trying() ? *view.candidate : view.current;
-    KL_ASSIGN(const WorkSpec work,
-              bench_.catalog().work(variant, view.failingProblem.value_or(model_.family->smallest), chipOf(bench_.collector())));
+    const Params problem = view.failingProblem.value_or(model_.family->smallest);
+    KL_ASSIGN(const WorkIdentity work, bench_.catalog().identify(variant, problem, chipOf(bench_.collector())));
     Json data{{"problem", work.problem}, {"variant", toText(variant)}, {"checks", Json::array()}};
     const std::string where = fmt::format("compute-sanitizer on {}, {}", toText(variant), work.problem);
-    const Result<std::vector<SanitizerCheck>> checks = launchUnderTools(work, variant, tools);
+    const Result<std::vector<SanitizerCheck>> checks = subject_->sanitize(variant, problem, tools, job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) { // debugging can continue without a missing tool, or a check that was not recorded
@@ -47,15 +47,6 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
     data["seen"] = fmt::format("{}: {}", where, describe(*checks));
     data["checks"] = toJson(*checks);
     return event(event::kSanitized, data);
-}
-
-Result<std::vector<SanitizerCheck>> SessionActions::launchUnderTools(const WorkSpec& work, const Address& variant,
-                                                                     const std::vector<std::string>& tools)
-{
-    const std::string source = sourceNameOf(bench_.catalog(), variant);
-    if (model_.view.header.source != Source::live)
-        return recordedChecks(bench_.collector(), work, tools, source, job_);
-    return kl::sanitize(work, tools, source, deviceOf(bench_.collector()), job_);
 }
 
 void SessionActions::keepLogs(const std::vector<SanitizerCheck>& checks)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/engine/session_actions.h"
 #include "core/base/try.h"
-#include "profiler/protocol/message_codec.h"
 #include "sessions/engine/session_reporter.h"
 
 #include "core/base/format.h"
@@ -9,9 +8,7 @@
 #include "core/codec/or_null.h"
 #include "core/codec/run_codec.h"
 #include "sessions/engine/action_table.h"
-#include "sessions/measure/find_failing.h"
 #include "sessions/measure/keep.h"
-#include "sessions/measure/requests.h"
 #include "sessions/session/gate.h"
 #include "sessions/session/next_steps.h"
 #include "sessions/session/rules.h"
@@ -53,15 +50,14 @@ Result<SessionEvent> SessionActions::perform(SessionAction action, const std::st
 
 Result<SessionEvent> SessionActions::checkEnvironment(const std::string&)
 {
-    KL_ASSIGN(const EnvReport report, bench_.environment(job_));
+    KL_ASSIGN(const EnvReport report, subject_->environment(job_));
     return event(event::kEnvironmentChecked, envToJson(report));
 }
 
 Result<SessionEvent> SessionActions::validateBuild(const std::string&)
 {
     const SessionView& view = model_.view;
-    KL_ASSIGN(WorkSpec work, bench_.catalog().work(view.start, model_.family->smallest, chipOf(bench_.collector())));
-    const Result<CompileAnswer> answer = compile(bench_.collector(), {std::move(work)}, job_);
+    const Result<SubjectBuild> answer = subject_->build(view.start, model_.family->smallest, job_);
     if (!answer && answer.error().code != ErrorCode::notRecorded)
         return answer.error();
     if (!answer)
@@ -79,7 +75,7 @@ Result<SessionEvent> SessionActions::validateBuild(const std::string&)
 
 Result<SessionEvent> SessionActions::findFailing(const std::string&)
 {
-    KL_ASSIGN(const FailingCase found, findFailingCase(bench_, model_.view.start, *model_.family, job_));
+    KL_ASSIGN(const FailingCase found, subject_->findFailing(model_.view.start, job_));
     const Json problem = found.problem ? Json(toText(*found.problem)) : Json(nullptr);
     return event(event::kFailingCaseFound, {{"run", found.run.id.text}, {"problem", problem}, {"seen", found.seen}});
 }
@@ -145,17 +141,13 @@ Result<SessionEvent> SessionActions::verify(const char* type, const Params& prob
     if (first) {
         KL_ASSIGN(seconds, rebuild());
     }
-    KL_ASSIGN(const RunRecord run, measureRun(*model_.view.candidate, problem, suite));
+    KL_ASSIGN(const RunRecord run, subject_->run(*model_.view.candidate, problem, suite, job_));
     return event(type, {{"run", run.id.text}, {"build_seconds", orNull(seconds)}});
 }
 
 Result<std::optional<double>> SessionActions::rebuild()
 {
-    KL_ASSIGN(WorkSpec work, bench_.catalog().work(*model_.view.candidate, model_.view.problem, chipOf(bench_.collector())));
-    const CompileRequest request{std::move(work)};
-    if (!bench_.collector().holds(Verb::compile, toJsonMessage(request)))
-        return std::optional<double>();
-    const Result<CompileAnswer> answer = compile(bench_.collector(), request, job_);
+    const Result<SubjectBuild> answer = subject_->build(*model_.view.candidate, model_.view.problem, job_);
     if (!answer && answer.error().code == ErrorCode::interrupted)
         return answer.error();
     if (!answer || answer->status != ResultStatus::ok)
@@ -169,20 +161,13 @@ Result<std::optional<double>> SessionActions::rebuild()
 
 Result<SessionEvent> SessionActions::measure(const char* type, const Address& address, const Params& problem, bool suite)
 {
-    KL_ASSIGN(const RunRecord run, measureRun(address, problem, suite));
+    KL_ASSIGN(const RunRecord run, subject_->run(address, problem, suite, job_));
     return event(type, {{"run", run.id.text}});
 }
 
-Result<RunRecord> SessionActions::measureRun(const Address& address, const Params& problem, bool suite)
+Result<SessionEvent> SessionActions::profile(const std::string& report)
 {
-    // A suite asks whether the code is correct, on inputs that it was not tuned for; a recording has one kind of inputs.
-    const bool fresh = suite && bench_.collector().source() == Source::live;
-    return bench_.run(address, problem, suite, job_, fresh ? std::optional(freshSeed()) : std::nullopt);
-}
-
-Result<SessionEvent> SessionActions::profile(const std::string&)
-{
-    KL_ASSIGN(const RunRecord run, bench_.profile(model_.view.current, model_.view.problem, kSessionTier, job_));
+    KL_ASSIGN(const RunRecord run, subject_->profile(model_.view.current, model_.view.problem, report, job_));
     return event(event::kProfiled, {{"run", run.id.text}, {"class", run.diagnosis ? run.diagnosis->finding.classId : ""}});
 }
 

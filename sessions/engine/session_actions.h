@@ -4,12 +4,10 @@
 #include "core/codec/json.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/session/session_model.h"
+#include "sessions/subject/subject.h"
 
+#include <memory>
 #include <string>
-
-namespace kl::inline sanitizer {
-struct SanitizerCheck;
-}
 
 namespace kl::inline engine {
 
@@ -20,7 +18,7 @@ class SessionReporter;
 class SessionActions {
 public:
     SessionActions(Workbench& bench, SessionReporter& reporter, const SessionModel& model, const Job& job)
-        : bench_(bench), reporter_(reporter), model_(model), job_(job)
+        : bench_(bench), reporter_(reporter), model_(model), job_(job), subject_(model.family ? subjectOf(bench, *model.family) : nullptr)
     {
     }
 
@@ -32,7 +30,8 @@ public:
     Result<SessionEvent> verifySmallest(const std::string&);
     Result<SessionEvent> verifyStart(const std::string&);
     Result<SessionEvent> measureBaseline(const std::string&);
-    Result<SessionEvent> profile(const std::string&);
+    /// `report`: a report of another profiler; empty: measured now.
+    Result<SessionEvent> profile(const std::string& report);
     Result<SessionEvent> hypothesis(const std::string& words);
     Result<SessionEvent> instrument(const std::string& words);
     Result<SessionEvent> findFailing(const std::string&);
@@ -59,7 +58,6 @@ public:
 
 private:
     Result<SessionEvent> measure(const char* type, const Address& address, const Params& problem, bool suite);
-    Result<RunRecord> measureRun(const Address& address, const Params& problem, bool suite);
     /// The candidate's first check: its build apart from its run, so that each is timed.
     Result<SessionEvent> verify(const char* type, const Params& problem, bool suite);
     /// Seconds that the candidate's build takes, log kept; nothing where it fails, which its run reports, or is not recorded.
@@ -67,15 +65,13 @@ private:
     Result<SessionEvent> write(Evidence kind, const std::string& text);
     Result<SessionEvent> beginEdit(const std::string& fix, const std::string& goal);
     SessionEvent event(const char* type, const Json& data) const;
-    /// What compute-sanitizer's tools find in a launch: now, or when it was recorded.
-    Result<std::vector<SanitizerCheck>> launchUnderTools(const WorkSpec& work, const Address& variant,
-                                                         const std::vector<std::string>& tools);
     void keepLogs(const std::vector<SanitizerCheck>& checks);
 
     Workbench& bench_;
     SessionReporter& reporter_;
     const SessionModel& model_;
     const Job& job_;
+    std::unique_ptr<Subject> subject_; ///< null when the catalog no longer has the kernel, for actions that measure nothing
 };
 
 } // namespace kl::inline engine

@@ -112,8 +112,13 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
     KL_ASSIGN(const SessionTemplate plan, parseTemplate(text, request.kind));
     KL_ASSIGN(const Address named, parseAddress(request.kernel));
     KL_ASSIGN(const KernelFamily* family, bench.catalog().family(named.family));
+    if (family->isProgram() && (bench.collector().source() != Source::live || !bench.collector().remoteHost().empty()))
+        return Error{.code = ErrorCode::environment,
+                     .message = fmt::format("{} is a program: it runs on this machine, on its own GPU.", family->id),
+                     .hint = "Open the session on the machine with the GPU, and on that GPU.",
+                     .where = family->id};
     KL_ASSIGN(const Address start, startOf(request, plan, *family, bench));
-    KL_ASSIGN(const WorkSpec work, bench.catalog().work(start, request.problem, chipOf(bench.collector())));
+    KL_ASSIGN(const WorkIdentity work, bench.catalog().identify(start, request.problem, chipOf(bench.collector())));
     const Hello& hello = bench.collector().hello();
     const DeviceInfo* measured = measuredDevice(hello);
     const DeviceInfo device = measured ? *measured : DeviceInfo{};

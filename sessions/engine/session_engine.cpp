@@ -3,7 +3,6 @@
 
 #include "core/base/format.h"
 #include "core/base/try.h"
-#include "kernels/user_kernel.h"
 #include "sessions/engine/action_log.h"
 #include "sessions/engine/guards.h"
 #include "sessions/engine/own_edit.h"
@@ -21,6 +20,7 @@
 #include "sessions/session/waiver.h"
 #include "sessions/store/amounts.h"
 #include "sessions/store/sqlite.h"
+#include "sessions/target/target_family.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -89,7 +89,7 @@ Status sound(const PatternUse& use, const SessionModel& model)
 Result<SessionView> viewOfFiles(Workbench& bench, const SessionModel& model, const SessionId& id)
 {
     Catalog now = bench.catalog();
-    KL_ASSIGN(KernelFamily family, loadKernel(model.family->origin.descriptor));
+    KL_ASSIGN(KernelFamily family, loadFamily(model.family->origin.descriptor));
     KL_TRY(now.add(std::move(family)));
     KL_ASSIGN(SessionModel fresh, loadSession(bench.store(), now, id));
     return std::move(fresh.view);

@@ -5,6 +5,7 @@
 #include "core/base/sha256.h"
 #include "core/base/try.h"
 #include "core/codec/json.h"
+#include "sessions/target/target_file.h"
 
 #include <fmt/format.h>
 #include <fstream>
@@ -14,7 +15,8 @@
 namespace kl::inline measure {
 namespace {
 
-const std::vector<std::string> kFields = {"schema", "torch", "extension"};
+const std::vector<std::string> kFields = {"$schema", "schema", "torch", "extension"};
+const std::vector<std::string> kFields2 = {"$schema", "schema", "torch", "extension", "target"};
 const std::vector<std::string> kExtensionFields = {"module", "folder", "build", "import_folder", "max_jobs", "timeout_s"};
 
 /// Reads fields of one object of the file and keeps the first error.
@@ -111,13 +113,17 @@ Result<ExtensionSpec> readExtension(const Json& json, const std::filesystem::pat
 Result<ProjectFile> parseProjectFile(std::string_view text, const std::filesystem::path& file)
 {
     KL_ASSIGN(const Json json, parseJson(text, file.string()));
-    Fields fields(json, {}, file, kFields);
+    const bool newer = json.is_object() && json.contains("schema") && json["schema"] == 2;
+    Fields fields(json, {}, file, newer ? kFields2 : kFields);
     ProjectFile project;
     project.path = file.string();
     double schema = 0;
     fields.number("schema", schema, 1);
-    if (!fields.error() && schema != 1)
-        fields.wrong("schema", schema == 0 ? "is missing; it is 1" : "should be 1; a newer KernelLoop wrote this file");
+    if (!fields.error() && schema != 1 && schema != 2)
+        fields.wrong("schema", schema == 0 ? "is missing; it is 1 or 2" : "should be 1 or 2; a newer KernelLoop wrote this file");
+    if (newer)
+        if (const auto target = parseTarget(text, file, file.string()); !target)
+            return target.error();
     fields.text("torch", project.torch, false);
     if (fields.error())
         return *fields.error();

@@ -16,7 +16,8 @@
 ///       "extension": { "module": "fast_attention", "folder": ".", "build": "python3 setup.py build_ext --inplace",
 ///                      "import_folder": ".", "max_jobs": 4, "timeout_s": 150 } }
 ///
-/// All but schema may be left out. `build` is a shell's line, or a list of program and arguments. Folders are relative to the file.
+/// Schema 2 has the same, and a program to optimize (sessions/target/target_spec.h). All but schema may be left out. `build` is a shell's
+/// line, or a list of program and arguments. Folders are relative to the file.
 namespace kl::inline measure {
 
 inline constexpr const char* kProjectFileName = "kernelloop.json";

@@ -5,8 +5,11 @@
 #include "core/codec/json.h"
 #include "kernels/user_kernel.h"
 #include "sessions/store/store.h"
+#include "sessions/target/target_family.h"
+#include "sessions/target/target_file.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -39,7 +42,7 @@ Result<OpenCatalog> openCatalog(const Store& store)
     KL_ASSIGN(Catalog embedded, Catalog::embedded());
     OpenCatalog open{std::move(embedded), {}};
     for (const std::string& path : registeredKernels(store)) {
-        Result<KernelFamily> family = loadKernel(path);
+        Result<KernelFamily> family = loadFamily(path);
         const Status added = family ? open.catalog.add(std::move(*family)) : Status(family.error());
         if (!added)
             open.broken.push_back({path, added.error()});
@@ -49,7 +52,7 @@ Result<OpenCatalog> openCatalog(const Store& store)
 
 Result<KernelFamily> registerKernel(Store& store, const std::string& path)
 {
-    Result<KernelFamily> family = loadKernel(path);
+    Result<KernelFamily> family = loadFamily(path);
     if (!family)
         return family;
     KL_ASSIGN(OpenCatalog open, openCatalog(store));
@@ -65,9 +68,10 @@ Result<KernelFamily> registerKernel(Store& store, const std::string& path)
 Result<std::string> unregisterKernel(Store& store, const std::string& pathOrId)
 {
     std::vector<std::string> paths = registeredKernels(store);
-    const std::string asPath = descriptorAt(pathOrId).string();
+    const std::optional<std::filesystem::path> program = targetFileAt(pathOrId);
+    const std::string asPath = program ? program->string() : descriptorAt(pathOrId).string();
     for (const std::string& path : paths) {
-        const Result<KernelFamily> family = loadKernel(path);
+        const Result<KernelFamily> family = loadFamily(path);
         if (path != asPath && !(family && family->id == pathOrId))
             continue;
         const std::string removed = path;

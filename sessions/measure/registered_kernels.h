@@ -31,8 +31,8 @@ Result<OpenCatalog> openCatalog(const Store& store);
 /// Descriptors of the registered kernels, absolute paths in order of registration: the setting "user-kernels", a JSON list.
 std::vector<std::string> registeredKernels(const Store& store);
 
-/// Registers the kernel at a path (kernel.json, or its folder) and returns it loaded; registering twice has no effect.
-/// Errors: loadKernel's, an id that another kernel has, a database that is not writable.
+/// Registers the kernel at a path (kernel.json, a kernelloop.json with a target, or the folder of either) and returns it loaded;
+/// registering twice has no effect. Errors: loadKernel's, an id that another kernel has, a database that is not writable.
 Result<KernelFamily> registerKernel(Store& store, const std::string& path);
 
 /// Unregisters the kernel with this path or id; its files and runs stay. Returns its descriptor's path. Error notFound, with the registered

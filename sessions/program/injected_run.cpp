@@ -98,7 +98,11 @@ Result<ProcessEnd> runInBackground(const InjectedRun& run, std::vector<std::stri
     Process program = Process::start(options, failure);
     if (failure)
         return notStarted(run, failure);
-    while (!watch.stop.stop_requested() && !program.wait(kLook)) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto wanted = [&] {
+        return !watch.waiting || watch.waiting(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    };
+    while (!watch.stop.stop_requested() && wanted() && !program.wait(kLook)) {
     }
     if (program.running()) {
         ::kill(-program.id(), SIGTERM);

@@ -31,6 +31,8 @@ struct InjectedRun {
 struct RunWatch {
     std::function<void(pid_t program)> started = {};
     std::stop_token stop = {}; ///< of a run in the background: SIGTERM, and SIGKILL three seconds later
+    std::function<bool(double seconds)> waiting =
+        {}; ///< called many times a second while a run in the background lasts; false ends it, too
 };
 
 /// How it ended and what its processes left.

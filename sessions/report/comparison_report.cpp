@@ -65,6 +65,9 @@ ReportModel::Section timesOf(const Comparison& comparison, const std::optional<R
     for (const auto& [side, run] : {std::pair{"A", &a}, std::pair{"B", &b}})
         if (*run && (*run)->timing && (*run)->timing->energy)
             section.paragraphs.push_back(fmt::format("Energy of {}: {}.", side, energyText(*(*run)->timing->energy)));
+    if (comparison.wall)
+        section.paragraphs.push_back(fmt::format("Wall time of a step, A over B: {} ({} and {}).", ratioText(comparison.wall->ratio),
+                                                 formatTime(comparison.wall->aNs), formatTime(comparison.wall->bNs)));
     if (comparison.energy)
         section.paragraphs.push_back(fmt::format("Energy of A over energy of B: {}.", energyRatioText(*comparison.energy)));
     return section;

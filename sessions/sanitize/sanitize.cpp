@@ -25,19 +25,6 @@ std::string readText(const fs::path& file)
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The tool with the checks that are requested. Errors of host API calls are handled by the worker; padding catches an access that
-/// lands in the next allocation.
-std::vector<std::string> toolCommand(const fs::path& program, const std::string& tool, const fs::path& log)
-{
-    std::vector<std::string> words{program.string(), "--tool",   tool, "--log-file", log.string(), "--show-backtrace", "no",
-                                   "--print-limit",  kPrintLimit};
-    if (tool == "memcheck")
-        words.insert(words.end(), {"--report-api-errors", "no", "--padding", "4096"});
-    if (tool == "racecheck") // hazards name threads and addresses, analyses only lines
-        words.insert(words.end(), {"--racecheck-report", "hazard"});
-    return words;
-}
-
 void rename(SanitizerPlace& place, const std::string& sourceName)
 {
     if (place.file == kSourceFile && !sourceName.empty())
@@ -65,7 +52,7 @@ Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool,
     SanitizerCheck check{tool, {}, {}, {}};
     {
         WorkerOptions options;
-        options.under = toolCommand(program, tool, log);
+        options.under = sanitizerCommand(program, tool, log);
         KL_ASSIGN(const std::unique_ptr<Collector> worker, openDevice(device, options));
         if (worker->hello().unavailable)
             return Error{.code = ErrorCode::environment,
@@ -85,6 +72,19 @@ Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool,
 }
 
 } // namespace
+
+/// The tool with the checks that are requested. Errors of host API calls are handled by the worker; padding catches an access that
+/// lands in the next allocation.
+std::vector<std::string> sanitizerCommand(const fs::path& program, const std::string& tool, const fs::path& log)
+{
+    std::vector<std::string> words{program.string(), "--tool",   tool, "--log-file", log.string(), "--show-backtrace", "no",
+                                   "--print-limit",  kPrintLimit};
+    if (tool == "memcheck")
+        words.insert(words.end(), {"--report-api-errors", "no", "--padding", "4096"});
+    if (tool == "racecheck") // hazards name threads and addresses, analyses only lines
+        words.insert(words.end(), {"--racecheck-report", "hazard"});
+    return words;
+}
 
 Result<fs::path> sanitizerProgram()
 {

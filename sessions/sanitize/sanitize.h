@@ -25,6 +25,9 @@ struct SanitizerCheck {
 /// found, with the places and where to get it.
 Result<std::filesystem::path> sanitizerProgram();
 
+/// The command that runs another one under a tool, which writes to `log`: the words before the other command.
+std::vector<std::string> sanitizerCommand(const std::filesystem::path& program, const std::string& tool, const std::filesystem::path& log);
+
 /// Launches the work once under each of the tools (kSanitizerTools), in a worker of its own that compute-sanitizer starts: every buffer is
 /// an allocation of exactly its size, outputs are uninitialized. Places in the work's source carry the name `sourceName` (empty:
 /// kSourceFile). Errors: sanitizerProgram's; environment when the worker cannot be started under it; interrupted.

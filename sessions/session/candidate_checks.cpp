@@ -173,13 +173,24 @@ std::vector<CheckRow> improvement(const GateInput& input)
         judged = productOf(input.view.parked, seen->ratio);
         row.found += fmt::format("; together with {} parked: {}", input.view.parked.size(), ratioText(judged));
     }
+    std::vector<CheckRow> rows;
+    if (seen->wall) {
+        CheckRow wall = evaluationRow(input, "step-time", "Wall time of a step, old / new");
+        wall.requirement = Requirement::optional;
+        wall.threshold = "at least 1.00×";
+        wall.why = "A kernel that is faster in a program that is not helps nobody.";
+        wall.found = fmt::format("{}: {} → {}", ratioText(seen->wall->ratio), formatTime(seen->wall->aNs), formatTime(seen->wall->bNs));
+        wall.result = seen->wall->ratio.high < 1 ? GateResult::fail : seen->wall->ratio.low >= 1 ? GateResult::pass : GateResult::unknown;
+        rows.push_back(std::move(wall));
+    }
     switch (judgeKeep(judged, seen->blocks, keepAt, seen->noise.value.value_or(0))) {
     case KeepDecision::keep: row.result = GateResult::pass; break;
     case KeepDecision::revert: row.result = GateResult::fail; break;
     case KeepDecision::moreBlocks:
     case KeepDecision::inconclusive: row.found += ", inconclusive"; break;
     }
-    return {row};
+    rows.insert(rows.begin(), std::move(row));
+    return rows;
 }
 
 } // namespace kl::inline session::checks

@@ -6,7 +6,9 @@
 #include "core/stats/ratio_text.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace kl::inline session {
 namespace {
@@ -124,6 +126,36 @@ std::string staleness(const std::vector<Evidence>& kinds, const GateInput& input
     return {};
 }
 
+/// Rows about figures that a command of a program's target does not give.
+constexpr std::array<std::string_view, 11> kNeedFigures{"smoke",
+                                                        "finite",
+                                                        "written",
+                                                        "max-difference",
+                                                        "gross-error",
+                                                        "start-finite",
+                                                        "start-written",
+                                                        "start-max-difference",
+                                                        "start-gross-error",
+                                                        "kernel-max-difference",
+                                                        "kernel-gross-error"};
+/// Rows about a result, which name its figures.
+constexpr std::array<std::string_view, 4> kNameFigures{"smallest-right", "kernel-right", "smallest-difference", "failing-case-fixed"};
+
+/// A program's rows lead to no command of a worker, and claim no figures that its check does not give.
+void adaptToProgram(CheckRow& row, const KernelFamily& family)
+{
+    std::erase_if(row.next, [](const NextStep& step) { return step.id == StepId::run || step.id == StepId::profile; });
+    if (!family.checkedByCommand || row.found.empty())
+        return;
+    if (std::ranges::find(kNeedFigures, row.id) != kNeedFigures.end()) {
+        row.requirement = Requirement::optional;
+        row.result = GateResult::unknown;
+        row.found = "not known: the check of the target is a command, which decides";
+    } else if (row.result == GateResult::pass && std::ranges::find(kNameFigures, row.id) != kNameFigures.end()) {
+        row.found = "correct, as the command of the target says";
+    }
+}
+
 } // namespace
 
 std::string levelOf(double speedup, const SessionTemplate& plan)
@@ -179,6 +211,9 @@ GateView evaluateGate(const SessionTemplate::Gate& gate, const GateInput& input)
     for (const std::string& check : gate.checks)
         for (CheckRow& row : evaluateCheck(check, input))
             view.checks.push_back(std::move(row));
+    if (input.family && input.family->isProgram())
+        for (CheckRow& row : view.checks)
+            adaptToProgram(row, *input.family);
     view.result = resultOf(view.checks);
     view.blocks = !std::all_of(view.checks.begin(), view.checks.end(), isOpen);
     const bool judgesSpeedup = std::find(gate.checks.begin(), gate.checks.end(), "speedup-level") != gate.checks.end();

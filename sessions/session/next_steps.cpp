@@ -48,6 +48,13 @@ void beforeProfile(SessionModel& model)
     view.why = speedup ? adviceOf(levelOf(*speedup, model.plan), *speedup, model.plan) : "What limits the kernel is not known yet.";
 }
 
+/// A program's profile may come from another profiler.
+void suggestReport(const SessionModel& model, Suggestions& next, Evidence kind)
+{
+    if (kind == Evidence::profile && model.family && model.family->isProgram())
+        next.addText(SessionAction::profile, "Take a report of Nsight Compute in its place", "Which report (.ncu-rep)?");
+}
+
 /// The options for parked steps when there is no further one.
 void decideParked(SessionModel& model, Suggestions& next)
 {
@@ -91,6 +98,7 @@ void suggestEvidence(SessionModel& model, Suggestions& next, Evidence kind)
     if (const auto stale = view.stale.find(kind); stale != view.stale.end()) {
         view.why = fmt::format("Stale: {} Measure again.", stale->second);
         next.add(row.action, fmt::format("{} again", titleFor(model, kind)));
+        suggestReport(model, next, kind);
         if (gate)
             next.addWaiver(*gate);
         return;
@@ -101,6 +109,7 @@ void suggestEvidence(SessionModel& model, Suggestions& next, Evidence kind)
         if (kind == Evidence::profile)
             beforeProfile(model);
         next.add(row.action, titleFor(model, kind));
+        suggestReport(model, next, kind);
         return;
     }
     if (kind == Evidence::environment)
@@ -110,6 +119,7 @@ void suggestEvidence(SessionModel& model, Suggestions& next, Evidence kind)
                                           ? "Document and end the session: there is no finding to act on"
                                           : "Document and end the session: there is no valid measurement to start from");
     next.add(row.action, kind == Evidence::profile ? titleFor(model, kind) + " again" : std::string("Measure again, once it is fixed"));
+    suggestReport(model, next, kind);
     if (gate)
         next.addWaiver(*gate);
 }

@@ -188,7 +188,7 @@ std::string SessionModel::sourceNow() const
 {
     if (!catalog)
         return {};
-    const Result<WorkSpec> work = catalog->work(view.current, view.problem);
+    const Result<WorkIdentity> work = catalog->identify(view.current, view.problem);
     return work ? work->sourceHash : std::string();
 }
 

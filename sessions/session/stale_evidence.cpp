@@ -10,7 +10,7 @@ namespace {
 /// The hash that the catalog's source of a variant has now; empty when it no longer has it.
 std::string hashNow(const Catalog& catalog, const RunRecord& run)
 {
-    const Result<WorkSpec> work = catalog.work(run.kernel, run.problem);
+    const Result<WorkIdentity> work = catalog.identify(run.kernel, run.problem);
     return work ? work->sourceHash : std::string();
 }
 

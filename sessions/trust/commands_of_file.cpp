@@ -8,6 +8,7 @@
 #include "kernels/user_kernel.h"
 #include "profiler/client/consent.h"
 #include "sessions/measure/project_file.h"
+#include "sessions/target/target_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -36,6 +37,9 @@ Status addCommands(const fs::path& file, std::vector<FileCommand>& commands)
     KL_ASSIGN(const ProjectFile project, parseProjectFile(text, file));
     if (project.extension)
         commands.push_back(extensionCommand(*project.extension));
+    KL_ASSIGN(const std::optional<TargetSpec> target, parseTarget(text, file, file.string()));
+    if (target)
+        commands.push_back(programCommand({target->file, target->fileHash, target->folder, commandsIn(*target), target->edit}));
     return {};
 }
 
@@ -56,10 +60,12 @@ Result<std::vector<FileCommand>> commandsOfFile(const fs::path& path)
     for (const fs::path& file : files)
         KL_TRY(addCommands(file, commands));
     if (commands.empty())
-        return Error{.code = ErrorCode::badInput,
-                     .message = fmt::format("{} contains no command to run.", whole.string()),
-                     .hint = "Name a kernelloop.json with an extension, a kernel.json whose reference is a python script, or that script.",
-                     .where = whole.string()};
+        return Error{
+            .code = ErrorCode::badInput,
+            .message = fmt::format("{} contains no command to run.", whole.string()),
+            .hint =
+                "Name a kernelloop.json with an extension or a target, a kernel.json whose reference is a python script, or that script.",
+            .where = whole.string()};
     return commands;
 }
 

@@ -61,6 +61,7 @@ const std::vector<Recorded> kRecorded = {
     {"hosts", {{"hosts", "list"}, {"hosts", "remove", "gpu7"}, {"hosts", "add", "-x"}}, {}},
     {"metrics", {{"metrics"}}, {}},
     {"new-kernel", {{"new-kernel", "mine", "--dir", "@mine"}}, {}},
+    {"new-target", {{"new-target", "mine", "--dir", "@mine"}}, {}},
     {"occupancy",
      {{"occupancy", "--threads", "256", "--registers", "64", "--gpu", "H200", "--sweep", "registers"}, {"occupancy", "--threads", "256"}},
      {}},

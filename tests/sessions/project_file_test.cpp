@@ -53,7 +53,7 @@ TEST(ProjectFileOf, EveryMistakeNamesItsField)
     } cases[] = {{"{", "kernelloop.json"},
                  {"[]", "should be an object"},
                  {"{}", "\"schema\" is missing"},
-                 {R"({"schema": 2})", "newer KernelLoop"},
+                 {R"({"schema": 3})", "newer KernelLoop"},
                  {R"({"schema": 1, "torhc": "2"})", "did you mean \"torch\""},
                  {R"({"schema": 1, "torch": 2})", "\"torch\" should be a text"},
                  {R"({"schema": 1, "extension": 7})", "\"extension\" should be an object"},

@@ -49,6 +49,11 @@ public:
     const Hello& hello() const override { return hello_; }
     Hello& hello() { return hello_; }
 
+    Status allow(const FileCommand& command, const Job&) override
+    {
+        commands.push_back(command);
+        return consent ? consent(command) : Status{};
+    }
     bool holds(Verb verb, const Json& body) const override { return !recorded || recorded(verb, body); }
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override
     {
@@ -82,6 +87,8 @@ public:
     std::optional<Error> failWith;                    ///< every request fails so
     std::function<bool(Verb, const Json&)> recorded;  ///< what a recording holds; unset: everything
     std::vector<std::string> asked;
+    std::function<Status(const FileCommand&)> consent; ///< to commands that files name; unset: given
+    std::vector<FileCommand> commands;                 ///< that it was asked for
 
 private:
     const FakeKernel& kernelOf(const Json& work)

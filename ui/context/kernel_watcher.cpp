@@ -30,6 +30,8 @@ void KernelWatcher::watch(const Catalog& catalog, const std::vector<std::string>
     for (const KernelFamily& family : catalog.families())
         if (!family.origin.empty())
             add(family.id, family.origin);
+    for (const KernelFamily& program : catalog.programs()) // whose other files may be many
+        add(program.id, {program.origin.descriptor, program.origin.sources, {}});
     for (const std::string& path : brokenDescriptors)
         add(path, {path, {}, {}});
     watchPaths();

@@ -12,6 +12,7 @@
 #include "kernels/user_kernel.h"
 #include "kernels/variant_choice.h"
 #include "sessions/shipped/sample_store.h"
+#include "sessions/target/target_family.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -209,7 +210,7 @@ Result<std::string> Program::plainAddress(const std::string& text)
         return text;
     if (const Result<const Catalog*> kernels = catalog(); !kernels)
         return kernels.error();
-    KL_ASSIGN(KernelFamily family, loadKernel(path->path));
+    KL_ASSIGN(KernelFamily family, loadFamily(path->path));
     std::string plain = addressOf(family, *path, choosesByItself(family) ? std::string() : family.variants.front().id);
     KL_TRY(catalog_->add(std::move(family)));
     return plain;

@@ -8,6 +8,8 @@
 #include "kernels/baseline_choice.h"
 #include "kernels/descriptor_parser.h"
 #include "kernels/user_kernel.h"
+#include "sessions/target/target_family.h"
+#include "sessions/target/target_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -95,9 +97,11 @@ int answerFamily(Program& program, const KernelFamily& family, const char* done)
 Result<int> listKernels(Program& program)
 {
     KL_ASSIGN(const Catalog* catalog, program.catalog());
-    Json answer{{"schema", "kernelloop.kernels/1"}, {"kernels", Json::array()}, {"broken", Json::array()}};
+    Json answer{{"schema", "kernelloop.kernels/1"}, {"kernels", Json::array()}, {"programs", Json::array()}, {"broken", Json::array()}};
     for (const KernelFamily& family : catalog->families())
         answer["kernels"].push_back(familyJson(family));
+    for (const KernelFamily& family : catalog->programs())
+        answer["programs"].push_back(familyJson(family));
     for (const BrokenKernel& broken : program.brokenKernels())
         answer["broken"].push_back({{"path", broken.path}, {"error", errorToJson(broken.error)["error"]}});
     if (!program.printed(answer))
@@ -123,22 +127,23 @@ Result<int> removeKernel(Program& program, const std::string& kernel)
 
 Result<int> checkKernel(Program& program, const std::string& path)
 {
-    KL_ASSIGN(KernelFamily family, loadKernel(path));
+    KL_ASSIGN(KernelFamily family, loadFamily(path));
     KL_ASSIGN(const Catalog* known, program.catalog());
     Catalog catalog = *known;
     KL_TRY(catalog.add(family));
-    KL_TRY(buildAll(catalog, family));
+    if (!family.isProgram()) // whose formulas were evaluated when it was read
+        KL_TRY(buildAll(catalog, family));
     return answerFamily(program, family, "sound");
 }
 
-Result<int> printSchema()
+Result<int> printSchema(bool project)
 {
-    KL_ASSIGN(const std::string_view schema, resource(kDescriptorSchema));
+    KL_ASSIGN(const std::string_view schema, resource(project ? kProjectSchema : kDescriptorSchema));
     printRaw(schema);
     return 0;
 }
 
-constexpr const char* kDescriptorHelp = "Its kernel.json, or the folder that holds one";
+constexpr const char* kDescriptorHelp = "Its kernel.json, a kernelloop.json with a target, or the folder that holds one";
 
 Runner addKernelsList(CLI::App&)
 {
@@ -166,9 +171,11 @@ Runner addKernelsCheck(CLI::App& app)
     return [path](Program& program) { return checkKernel(program, *path); };
 }
 
-Runner addKernelsSchema(CLI::App&)
+Runner addKernelsSchema(CLI::App& app)
 {
-    return [](Program&) { return printSchema(); };
+    const auto project = std::make_shared<bool>(false);
+    app.add_flag("--project", *project, "Print that of kernelloop.json instead");
+    return [project](Program&) { return printSchema(*project); };
 }
 
 } // namespace

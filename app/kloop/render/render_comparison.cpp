@@ -47,6 +47,9 @@ std::string renderComparison(const Comparison& c)
             facts.add({"Witness", fmt::format("{}, {}", c.refuted->side == "a" ? "A" : "B", place)});
     if (c.ratio)
         facts.add({"Time A / time B", ratioText(*c.ratio)});
+    if (c.wall)
+        facts.add({"Wall time of a step, A / B",
+                   fmt::format("{} ({} and {})", ratioText(c.wall->ratio), formatTime(c.wall->aNs), formatTime(c.wall->bNs))});
     if (c.energy)
         facts.add({"Energy A / energy B", energyRatioText(*c.energy)});
     if (c.blocks > 0)

@@ -49,6 +49,9 @@ std::string renderKernels(const Catalog& catalog)
             sizes += (sizes.empty() ? "" : "  ") + toText(problem);
         text += fmt::format("  sizes: {}  (smallest {})\n", sizes, toText(family.smallest));
     }
+    for (const KernelFamily& program : catalog.programs())
+        text += fmt::format("\n{}  {}, a program: for sessions\n  your own: {}\n", toned(program.id, Tone::strong), program.title,
+                            program.origin.descriptor);
     return text;
 }
 

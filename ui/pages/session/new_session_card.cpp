@@ -165,8 +165,9 @@ void NewSessionCard::setKernels(std::shared_ptr<const Catalog> catalog)
         const QSignalBlocker quiet(kernel_);
         catalog_ = std::move(catalog);
         kernel_->clear();
-        for (const KernelFamily& family : catalog_->families())
-            kernel_->addItem(QStringLiteral("%1 · %2").arg(q(family.id), q(family.title)), q(family.id));
+        for (const auto* list : {&catalog_->families(), &catalog_->programs()})
+            for (const KernelFamily& family : *list)
+                kernel_->addItem(QStringLiteral("%1 · %2").arg(q(family.id), q(family.title)), q(family.id));
         const int again = kernel_->findData(present.isEmpty() ? QStringLiteral("transpose") : present);
         kernel_->setCurrentIndex(std::max(0, again));
     }

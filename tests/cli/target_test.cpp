@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Programs as the subject of sessions, on the command line: new-target, registering, consent, and what other commands say.
+#include "kloop.h"
+#include "tests/support/fake_program.h"
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class Targets : public Kloop {
+protected:
+    void make(const std::string& starter = "command")
+    {
+        const Answer made = kloop({"new-target", "mine", "--template", starter, "--dir", file("mine"), "--json"});
+        ASSERT_EQ(made.code, 0) << made.err;
+        EXPECT_EQ(made.json()["target"], file("mine/kernelloop.json"));
+    }
+};
+
+TEST_F(Targets, ATemplateIsSoundAndCanBeRegistered)
+{
+    for (const char* starter : {"pytorch", "triton", "cmake", "command"}) {
+        make(starter);
+        EXPECT_EQ(kloop({"kernels", "check", file("mine/kernelloop.json")}).code, 0) << starter;
+        std::filesystem::remove_all(file("mine"));
+    }
+    make();
+    EXPECT_EQ(kloop({"kernels", "add", file("mine")}).code, 0);
+    const Json listed = kloop({"kernels", "--json"}).json();
+    ASSERT_THAT(listed["programs"], SizeIs(1));
+    EXPECT_EQ(listed["programs"][0]["id"], "mine");
+    EXPECT_THAT(listed["broken"], IsEmpty());
+    EXPECT_EQ(kloop({"kernels", "remove", "mine"}).code, 0);
+    EXPECT_EQ(kloop({"new-target", "mine", "--dir", file("mine")}).code, 4) << "the folder is not empty";
+    EXPECT_EQ(kloop({"new-target", "mine", "--template", "fortran"}).code, 2);
+}
+
+TEST_F(Targets, TheSchemaIsThatOfTheFile)
+{
+    make();
+    const Answer schema = kloop({"kernels", "schema", "--project"});
+    EXPECT_EQ(schema.json()["title"], "KernelLoop project");
+    EXPECT_EQ(read("mine/kernelloop.schema.json"), schema.out);
+}
+
+TEST_F(Targets, AnErrorNamesLineAndField)
+{
+    std::filesystem::create_directories(file("bad"));
+    write("bad/kernelloop.json", "{\n  \"schema\": 2,\n  \"target\": {\"id\": \"x\"}\n}\n");
+    const Answer answer = kloop({"kernels", "check", file("bad/kernelloop.json"), "--json"});
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_THAT(answer.json()["error"]["where"].get<std::string>(), HasSubstr("kernelloop.json:3:3"));
+}
+
+TEST_F(Targets, ItsCommandsAreAllowedByTheirHash)
+{
+    make();
+    const std::string own = "XDG_DATA_HOME=" + quoted(file("data"));
+    EXPECT_EQ(kloop({"trust", "add", file("mine/kernelloop.json")}, own).code, 0);
+    const Json trusted = kloop({"trust", "list", "--json"}, own).json();
+    const std::string all = trusted.dump();
+    EXPECT_THAT(all, HasSubstr(file("mine/kernelloop.json")));
+    EXPECT_THAT(all, HasSubstr("nvcc"));
+}
+
+TEST_F(Targets, CommandsOfAWorkerTakeNone)
+{
+    make();
+    for (const char* command : {"run", "compile"}) {
+        const Answer answer = kloop({command, file("mine/kernelloop.json"), "--json"});
+        EXPECT_EQ(answer.code, 1) << command << answer.out << answer.err;
+        EXPECT_EQ(answer.json()["error"]["code"], "refused") << command;
+    }
+}
+
+TEST_F(Targets, OnTheSampleNoSessionIsOpened)
+{
+    make();
+    const Answer answer = kloop({"session", "new", "N+1", "faster", "--kernel", file("mine"), "--on", "sample", "--json"});
+    EXPECT_EQ(answer.code, 5) << answer.out;
+    EXPECT_EQ(answer.json()["error"]["code"], "environment");
+}
+
+TEST_F(Targets, AStepAsksFirstAndThenMeasures)
+{
+    useRecorder(
+        {},
+        R"(*'"verb":"env"'*) echo "{\"event\":\"result\",\"id\":$id,\"body\":{\"checks\":[{\"id\":\"gpu\",\"requirement\":\"required\",\"result\":\"pass\",\"found\":\"\",\"why\":\"\",\"fix\":\"\"}]}}" ;;)");
+    const FakeProgram program(file("project"), "GPU-1");
+    write("inject.so", "not loaded by programs without CUDA");
+    const std::string own = "XDG_DATA_HOME=" + quoted(file("data")) + " KERNELLOOP_INJECT=" + quoted(file("inject.so"));
+    const Answer opened = kloop({"session", "new", "N+1", "faster", "--kernel", file("project/kernelloop.json"), "--json"}, own);
+    ASSERT_EQ(opened.code, 0) << opened.out << opened.err;
+
+    const Answer refused = kloop({"session", "step", "--json"}, own);
+    EXPECT_EQ(refused.code, 1);
+    const Json error = refused.json()["error"];
+    EXPECT_EQ(error["code"], "needs-consent");
+    EXPECT_EQ(error["file"], file("project/kernelloop.json"));
+    EXPECT_EQ(error["command"], Json({"sh", "-c", "sh build.sh"}));
+    EXPECT_EQ(error["hash"].get<std::string>().size(), 64U);
+    EXPECT_FALSE(std::filesystem::exists(file("project/build"))) << "nothing ran";
+
+    const Answer checked = kloop({"session", "step", "--trust", "--json"}, own);
+    ASSERT_EQ(checked.code, 0) << checked.out << checked.err;
+    Answer measured;
+    for (int i = 0; i < 2; ++i) { // the smallest size, then the baseline: allowed for good
+        measured = kloop({"session", "step", "--json"}, own);
+        ASSERT_EQ(measured.code, 0) << measured.out << measured.err;
+    }
+    EXPECT_EQ(measured.json()["speedup"], 0.75);
+    EXPECT_EQ(measured.json()["next"][0]["action"], "profile");
+}
+
+} // namespace
+} // namespace kl::test

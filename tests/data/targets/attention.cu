@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Attention forward, FP16, head dimension 64: keys and values are loaded 16 bytes at a time, and all threads work on the output.
+#include <ATen/cuda/CUDAContext.h>
+#include <cuda_fp16.h>
+#include <torch/extension.h>
+
+constexpr int kDim = 64;
+constexpr int kThreads = 128;
+constexpr int kChunks = kDim / 8;            // of 16 bytes in a row
+constexpr int kGroups = kThreads / kChunks;  // keys that are added up at once
+
+__device__ float reduce(float value, float* scratch, bool sum)
+{
+    scratch[threadIdx.x] = value;
+    __syncthreads();
+    for (int half = kThreads / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half) {
+            const float other = scratch[threadIdx.x + half];
+            scratch[threadIdx.x] = sum ? scratch[threadIdx.x] + other : fmaxf(scratch[threadIdx.x], other);
+        }
+        __syncthreads();
+    }
+    const float result = scratch[0];
+    __syncthreads();
+    return result;
+}
+
+__device__ void unpack(const uint4& packed, float* values)
+{
+    const __half2* pairs = reinterpret_cast<const __half2*>(&packed);
+    for (int i = 0; i < 4; ++i) {
+        const float2 pair = __half22float2(pairs[i]);
+        values[2 * i] = pair.x;
+        values[2 * i + 1] = pair.y;
+    }
+}
+
+__global__ void attention_forward(const __half* q, const __half* k, const __half* v, __half* out, int length, float scale)
+{
+    extern __shared__ float scores[];
+    __shared__ float scratch[kThreads];
+    __shared__ float query[kDim];
+    __shared__ float partial[kGroups][kDim];
+    const size_t head = static_cast<size_t>(blockIdx.y) * length * kDim;
+    if (threadIdx.x < kDim)
+        query[threadIdx.x] = __half2float(q[head + static_cast<size_t>(blockIdx.x) * kDim + threadIdx.x]);
+    __syncthreads();
+
+    float most = -INFINITY;
+    for (int key = threadIdx.x; key < length; key += kThreads) {
+        const uint4* row = reinterpret_cast<const uint4*>(k + head + static_cast<size_t>(key) * kDim);
+        float score = 0;
+        for (int chunk = 0; chunk < kChunks; ++chunk) {
+            float values[8];
+            unpack(row[chunk], values);
+            for (int i = 0; i < 8; ++i)
+                score += query[chunk * 8 + i] * values[i];
+        }
+        scores[key] = score * scale;
+        most = fmaxf(most, scores[key]);
+    }
+    most = reduce(most, scratch, false);
+
+    float sum = 0;
+    for (int key = threadIdx.x; key < length; key += kThreads) {
+        scores[key] = expf(scores[key] - most);
+        sum += scores[key];
+    }
+    sum = reduce(sum, scratch, true);
+
+    const int chunk = threadIdx.x % kChunks;
+    const int group = threadIdx.x / kChunks;
+    float values[8] = {};
+    for (int key = group; key < length; key += kGroups) {
+        float loaded[8];
+        unpack(reinterpret_cast<const uint4*>(v + head + static_cast<size_t>(key) * kDim)[chunk], loaded);
+        for (int i = 0; i < 8; ++i)
+            values[i] += scores[key] * loaded[i];
+    }
+    for (int i = 0; i < 8; ++i)
+        partial[group][chunk * 8 + i] = values[i];
+    __syncthreads();
+    for (int d = threadIdx.x; d < kDim; d += kThreads) {
+        float value = 0;
+        for (int other = 0; other < kGroups; ++other)
+            value += partial[other][d];
+        out[head + static_cast<size_t>(blockIdx.x) * kDim + d] = __float2half(value / sum);
+    }
+}
+
+torch::Tensor forward(torch::Tensor q, torch::Tensor k, torch::Tensor v)
+{
+    TORCH_CHECK(q.is_cuda() && q.scalar_type() == torch::kHalf && q.dim() == 4 && q.size(3) == kDim, "expected [B, H, S, 64] in float16");
+    const int length = static_cast<int>(q.size(2));
+    torch::Tensor out = torch::empty_like(q);
+    const dim3 grid(length, static_cast<unsigned>(q.size(0) * q.size(1)));
+    const auto pointer = [](const torch::Tensor& tensor) { return reinterpret_cast<const __half*>(tensor.data_ptr<at::Half>()); };
+    attention_forward<<<grid, kThreads, length * sizeof(float), at::cuda::getCurrentCUDAStream()>>>(
+        pointer(q), pointer(k), pointer(v), reinterpret_cast<__half*>(out.data_ptr<at::Half>()), length, 0.125F);
+    return out;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m)
+{
+    m.def("forward", &forward, "Attention forward");
+}

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Walks the live examples of targets on a GPU: a PyTorch extension, a Triton kernel, a CMake program.
+
+    tests/data/targets/walk.py [--kloop build/bin/kloop] [--python /opt/torch/.venv/bin/python] [--out FOLDER] [pytorch triton cmake]
+
+Each is made by `kloop new-target`, committed to a git repository of its own and taken from its first gate to a kept, committed fix, which is
+the file of this folder. Then a build fault and an incorrect result are planted as commits, and each is traced: the first by the gate, the
+second by a debug session and a search of the history. The reports are written to FOLDER; the last line says how many checks hold.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+EXAMPLES = {
+    "pytorch": {
+        "file": "attention.cu",
+        "fixed": "attention.cu",
+        "fault": ("float sum = 0;", "float sum = 0"),
+        "wrong": ("for (int key = 0; key < length; ++key)\n            value", "for (int key = 1; key < length; ++key)\n            value"),
+    },
+    "triton": {
+        "file": "softmax.py",
+        "fixed": "softmax.py",
+        "fault": ("def softmax(x):", "def softmax(x)"),
+        "wrong": ("sums += tl.exp(tl.load(x + row + at, mask=at < columns,", "sums += tl.exp(tl.load(x + row + at, mask=at < columns - 1,"),
+    },
+    "cmake": {
+        "file": "transpose.cu",
+        "fixed": "transpose.cu",
+        "fault": ("const int row =", "const int row"),
+        "wrong": ("if (row < rows && column < columns)", "if (row < rows && column < columns - 1)"),
+    },
+}
+
+
+class Walk:
+    def __init__(self, options, kind, folder):
+        self.kind, self.options, self.example = kind, options, EXAMPLES[kind]
+        self.project = folder / kind
+        self.database = folder / (kind + ".db")
+        self.name = "live-" + kind
+        self.checks = []
+
+    def kloop(self, *words, fails=False):
+        command = [self.options.kloop, "--db", str(self.database), *words, "--json"]
+        print("$ kloop", *words, flush=True)
+        environment = dict(os.environ, KLOOP_PYTHON=self.options.python)
+        environment["PATH"] = f"{pathlib.Path(self.options.python).parent}:{environment['PATH']}:/usr/local/cuda/bin"
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        answer = json.loads(done.stdout) if done.stdout.strip() else {}
+        if "error" in answer and not fails:
+            raise SystemExit(f"{self.kind}: {' '.join(words)}: {answer['error']}\n{done.stderr[-2000:]}")
+        return answer
+
+    def git(self, *words):
+        subprocess.run(["git", "-c", "user.name=Walk", "-c", "user.email=walk@example.org", *words], cwd=self.project, check=True,
+                       stdout=subprocess.DEVNULL)
+
+    def hold(self, what, good, seen=""):
+        self.checks.append(bool(good))
+        print(f"{'ok  ' if good else 'FAIL'} {self.kind}: {what} {seen}", flush=True)
+
+    def edit(self, replaced):
+        path = self.project / self.example["file"]
+        text = path.read_text()
+        assert replaced[0] in text, replaced
+        path.write_text(text.replace(*replaced, 1))
+
+    def session(self, name, kind, objective):
+        return self.kloop("session", "new", name, objective, "--kind", kind, "--kernel", str(self.project / "kernelloop.json"), "--trust")
+
+    def step_until(self, session, *actions):
+        for _ in range(20):
+            answer = self.kloop("session", "show", "--session", session)
+            first = answer["next"][0]["action"] if answer["next"] else ""
+            if first in actions or not first:
+                return answer
+            self.kloop("session", "step", "--session", session, "--trust")
+        return answer
+
+    def gate(self, session, gate):
+        shown = self.kloop("session", "show", "--session", session)
+        return next((one for one in shown["gates"] if one["id"] == gate), {"result": "missing", "checks": []})
+
+    def fix(self):
+        session = "fix"
+        self.session(session, "optimize", f"Make {self.name} faster")
+        at = self.step_until(session, "choose-fix", "document")
+        self.hold("reaches the choice of a fix", at["next"] and at["next"][0]["action"] == "choose-fix", at["why"])
+        for gate in ("G1", "G2", "G3"):
+            self.hold(f"{gate} is evaluated", self.gate(session, gate)["result"] in ("pass", "fail"), self.gate(session, gate)["verdict"])
+        self.kloop("session", "fix", "own-edit", "--session", session)
+        shutil.copy(HERE / self.example["fixed"], self.project / self.example["file"])
+        at = self.step_until(session, "keep", "revert")
+        self.hold("G4 passes", self.gate(session, "G4")["result"] == "pass", self.gate(session, "G4")["verdict"])
+        self.hold("G5 passes", self.gate(session, "G5")["result"] == "pass", self.gate(session, "G5")["verdict"])
+        kept = self.kloop("session", "keep", "--git", "--session", session, fails=True)
+        self.hold("the fix is kept and committed", "error" not in kept, kept.get("ratio"))
+        self.step_until(session, "")
+        self.kloop("report", session, "--md", str(self.options.out / f"{self.kind}.md"), fails=True)
+
+    def build_fault(self):
+        session = "fault"
+        before = (self.project / self.example["file"]).read_text()
+        self.git("checkout", "-q", "HEAD~1", "--", self.example["file"])
+        self.edit(self.example["fault"])
+        self.session(session, "optimize", "Find the fault of the build")
+        self.kloop("session", "step", "--session", session, "--trust")
+        rows = [row for row in self.gate(session, "G1")["checks"] if row["id"] in ("target-build", "target-launch", "extension-build")]
+        told = " ".join(row["found"] for row in rows if row["result"] == "fail")
+        self.hold("a build fault is named by G1", "rror" in told, told[:200])
+        (self.project / self.example["file"]).write_text(before)
+        self.git("reset", "-q", "--hard")
+
+    def incorrect_result(self):
+        session = "wrong"
+        self.git("checkout", "-q", "-b", "fault", "HEAD~1")
+        self.git("commit", "-q", "--allow-empty", "-m", "Nothing yet")
+        self.edit(self.example["wrong"])
+        self.git("commit", "-qam", "Simplify a bound")
+        self.git("commit", "-q", "--allow-empty", "-m", "Nothing more")
+        self.session(session, "debug", "Results are off")
+        at = self.step_until(session, "choose-fix", "document")
+        self.hold("an incorrect result is found on its smallest size", at["next"] and at["next"][0]["action"] == "choose-fix", at["why"])
+        searched = self.kloop("session", "act", "bisect", "--session", session, "--trust", fails=True)
+        found = json.dumps(searched)
+        self.hold("the commit that broke it is named", "Simplify a bound" in found)
+
+    def run(self):
+        self.kloop("new-target", self.name, "--template", self.kind, "--dir", str(self.project))
+        (self.project / ".gitignore").write_text("build/\n*.so\n*.egg-info/\n__pycache__/\n")
+        self.git("init", "-q", "-b", "main")
+        self.git("config", "user.name", "Walk")
+        self.git("config", "user.email", "walk@example.org")
+        self.git("add", ".")
+        self.git("commit", "-qm", "First version")
+        self.fix()
+        self.build_fault()
+        self.incorrect_result()
+        return self.checks
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("examples", nargs="*", default=list(EXAMPLES), help="pytorch, triton, cmake")
+    parser.add_argument("--kloop", default="build/bin/kloop")
+    parser.add_argument("--python", default="/opt/torch/.venv/bin/python")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("targets-live"))
+    options = parser.parse_args()
+    options.kloop = str(pathlib.Path(options.kloop).resolve())
+    options.out = options.out.resolve()
+    options.out.mkdir(parents=True, exist_ok=True)
+    checks = []
+    with tempfile.TemporaryDirectory(prefix="kloop-targets-") as folder:
+        for kind in options.examples:
+            checks += Walk(options, kind, pathlib.Path(folder)).run()
+    print(f"{sum(checks)} of {len(checks)} checks hold")
+    return 0 if all(checks) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// kernelloop.json of schema 2: what it says, what is wrong with it and where, and which files are the project.
+#include "sessions/measure/project_file.h"
+#include "sessions/measure/registered_kernels.h"
+#include "sessions/target/target_family.h"
+#include "sessions/target/target_file.h"
+#include "sessions/target/target_starter.h"
+#include "sessions/trust/commands_of_file.h"
+#include "tests/sessions/store_support.h"
+#include "tests/support/fake_program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace kl::test {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class TargetFile : public ::testing::Test {
+protected:
+    TargetFile() : program(folder / "project") {}
+
+    Error wrong(const std::string& from, const std::string& to)
+    {
+        program.write("kernelloop.json", FakeProgram::kTarget);
+        program.change(from, to);
+        const Result<TargetSpec> spec = loadTarget(program.file("kernelloop.json"));
+        EXPECT_FALSE(spec.ok()) << to;
+        return spec ? Error{} : spec.error();
+    }
+    std::string place(int line, int column) const
+    {
+        return fmt::format("{}:{}:{}", program.file("kernelloop.json").string(), line, column);
+    }
+
+    support::TempDir folder;
+    FakeProgram program;
+};
+
+TEST_F(TargetFile, SaysWhatASessionNeeds)
+{
+    const Result<TargetSpec> spec = loadTarget(program.folder());
+    ASSERT_TRUE(spec.ok()) << spec.error().message;
+    EXPECT_EQ(spec->id, "sums");
+    EXPECT_EQ(spec->build, (CommandWords{"sh", "-c", "sh build.sh"}));
+    EXPECT_EQ(spec->run, (CommandWords{"sh", "run.sh", "{N}"}));
+    EXPECT_EQ(spec->warmup, 10);
+    EXPECT_EQ(spec->launches, 50);
+    EXPECT_EQ(spec->rival.name, "^rival");
+    EXPECT_EQ(spec->folder, program.folder());
+    EXPECT_EQ(spec->suite.size(), 3U);
+}
+
+TEST_F(TargetFile, FaultsHaveLineColumnAndField)
+{
+    Error error = wrong("\"run\": [\"sh\", \"run.sh\", \"{N}\"],", "");
+    EXPECT_EQ(error.where, place(3, 3));
+    EXPECT_THAT(error.message, HasSubstr("target: "));
+    error = wrong("\"id\": \"sums\"", "\"id\": 7");
+    EXPECT_EQ(error.where, place(4, 5));
+    EXPECT_THAT(error.message, HasSubstr("target.id: "));
+}
+
+TEST_F(TargetFile, WhatTheSchemaCannotSeeIsPlacedToo)
+{
+    EXPECT_EQ(wrong("\"smallest\": \"N=1\"", "\"smallest\": \"M=1\"").where, place(7, 5));
+    EXPECT_EQ(wrong("[\"kernel.txt\"]", "[\"../kernel.txt\"]").where, place(14, 14));
+    EXPECT_EQ(wrong("{\"name\": \"column_sum\"}", "{\"name\": \"a(\"}").where, place(11, 16));
+    EXPECT_EQ(wrong("{\"name\": \"column_sum\"}", "{\"range\": \"a\", \"grid\": [\"1\"]}").where, place(11, 5));
+    EXPECT_EQ(wrong("{\"name\": \"column_sum\"}", "{\"name\": \"a\", \"grid\": [\"M/2\"]}").where, place(11, 38));
+    EXPECT_EQ(wrong("{\"kernel\": \"^rival\"}", "{\"kernel\": \"a\", \"range\": \"b\"}").where, place(13, 5));
+    EXPECT_EQ(wrong("{\"kernel\": \"^rival\"}", "{}").where, place(13, 5));
+    EXPECT_EQ(wrong("{\"reference\": [\"sh\", \"reference.sh\", \"{N}\"]}", "{}").where, place(12, 5));
+    EXPECT_EQ(wrong("\"schema\": 2", "\"schema\": 1").where, place(2, 3));
+    EXPECT_EQ(wrong("\"edit\": [\"kernel.txt\"]", "\"launches\": 49, \"edit\": [\"kernel.txt\"]").where, place(14, 5));
+    EXPECT_EQ(wrong("\"edit\": [\"kernel.txt\"]", "\"edits\": [\"kernel.txt\"]").where, place(14, 5));
+}
+
+TEST_F(TargetFile, TheFirstSchemaStaysValid)
+{
+    const char* old = R"({"schema": 1, "torch": "2.2", "extension": {"module": "m", "build": "make"}})";
+    ASSERT_TRUE(parseProjectFile(old, program.file("kernelloop.json")).ok());
+    const auto none = parseTarget(old, program.file("kernelloop.json"), "kernelloop.json");
+    ASSERT_TRUE(none.ok());
+    EXPECT_FALSE(none->has_value());
+    EXPECT_FALSE(parseProjectFile(R"({"schema": 3})", program.file("kernelloop.json")).ok());
+    const auto project = parseProjectFile(program.text("kernelloop.json"), program.file("kernelloop.json"));
+    ASSERT_TRUE(project.ok()) << project.error().message;
+    EXPECT_FALSE(project->extension);
+}
+
+TEST_F(TargetFile, TheExtensionsBuildIsTheTargets)
+{
+    program.change("\"target\": {", "\"extension\": {\"module\": \"m\", \"build\": \"make it\"}, \"target\": {");
+    program.change("\"build\": \"sh build.sh\",\n", "");
+    const Result<TargetSpec> spec = loadTarget(program.folder());
+    ASSERT_TRUE(spec.ok()) << spec.error().message;
+    EXPECT_EQ(spec->build, (CommandWords{"sh", "-c", "make it"}));
+}
+
+TEST_F(TargetFile, TheProjectIsWhatNobodyMakes)
+{
+    std::filesystem::create_directories(program.file("build"));
+    std::filesystem::create_directories(program.file("sub/__pycache__"));
+    std::filesystem::create_directories(program.file("weights"));
+    program.write("build/made", "x");
+    program.write("sub/__pycache__/a.pyc", "x");
+    program.write("weights/big.bin", "x");
+    program.write("sub/more.txt", "x");
+    program.write("module.so", "\x7f"
+                               "ELF and more");
+    program.change("\"edit\"", "\"leave_out\": [\"weights\", \"data/right.npy\"], \"edit\"");
+    const Result<TargetSpec> spec = loadTarget(program.folder());
+    ASSERT_TRUE(spec.ok());
+    const Result<std::vector<std::string>> files = projectFiles(*spec);
+    ASSERT_TRUE(files.ok());
+    EXPECT_THAT(*files, Contains("sub/more.txt"));
+    EXPECT_THAT(*files, Contains("data/wrong.npy"));
+    for (const char* left : {"build/made", "sub/__pycache__/a.pyc", "weights/big.bin", "module.so", "data/right.npy"})
+        EXPECT_THAT(*files, Not(Contains(left)));
+}
+
+TEST_F(TargetFile, AFamilyHasItsFilesAndNoCodeForAWorker)
+{
+    Result<KernelFamily> family = loadFamily(program.folder());
+    ASSERT_TRUE(family.ok()) << family.error().message;
+    EXPECT_TRUE(family->isProgram());
+    EXPECT_THAT(family->origin.sources, ElementsAre(program.file("kernel.txt").string()));
+    EXPECT_THAT(family->origin.others, Contains(program.file("run.sh").string()));
+    const std::string before = family->programHash;
+    program.code(4000);
+    EXPECT_NE(loadFamily(program.folder())->programHash, before);
+    program.write("run.sh", "other\n");
+    program.code(8000);
+    EXPECT_EQ(loadFamily(program.folder())->programHash, before) << "of what may be edited alone";
+
+    Catalog catalog({});
+    ASSERT_TRUE(catalog.add(*family).ok());
+    EXPECT_TRUE(catalog.families().empty());
+    EXPECT_TRUE(catalog.family("sums").ok());
+    EXPECT_EQ(catalog.work({"sums", "program", {}}, {}).error().code, ErrorCode::refused);
+    const Result<WorkIdentity> identity = catalog.identify({"sums", "program", {}}, {});
+    ASSERT_TRUE(identity.ok());
+    EXPECT_EQ(*identity, (WorkIdentity{"N=512", before}));
+    EXPECT_EQ(catalog.identify({"sums", "program", {}}, {{"M", std::int64_t{1}}}).error().code, ErrorCode::badInput);
+}
+
+TEST_F(TargetFile, ItIsRegisteredLikeAKernel)
+{
+    const auto store = support::openStore((folder / "kl.db").string());
+    ASSERT_TRUE(registerKernel(*store, program.folder().string()).ok());
+    const Result<OpenCatalog> open = openCatalog(*store);
+    ASSERT_TRUE(open.ok());
+    EXPECT_TRUE(open->catalog.family("sums").ok());
+    EXPECT_TRUE(open->broken.empty());
+    EXPECT_EQ(*unregisterKernel(*store, "sums"), program.file("kernelloop.json").string());
+}
+
+TEST_F(TargetFile, ConsentNamesItsCommandsAndCoversItsScripts)
+{
+    const Result<std::vector<FileCommand>> commands = commandsOfFile(program.folder());
+    ASSERT_TRUE(commands.ok()) << commands.error().message;
+    ASSERT_EQ(commands->size(), 1U);
+    EXPECT_THAT(commands->front().files, ::testing::IsSupersetOf({"build.sh", "reference.sh", "run.sh"}));
+    EXPECT_THAT(commands->front().files, Not(Contains("kernelloop.json")));
+    const std::string hash = commands->front().hash;
+    program.code(4000);
+    EXPECT_EQ(commandsOfFile(program.folder())->front().hash, hash) << "code is edited in every session";
+    program.write("run.sh", "other\n");
+    EXPECT_NE(commandsOfFile(program.folder())->front().hash, hash);
+}
+
+TEST_F(TargetFile, EveryTemplateIsValidAndComplete)
+{
+    for (const std::string& starter : targetStarters()) {
+        const Result<std::string> file = writeTarget(starter, "mine-" + starter, (folder / starter).string());
+        ASSERT_TRUE(file.ok()) << starter << ": " << file.error().message;
+        const Result<TargetSpec> spec = loadTarget(*file);
+        ASSERT_TRUE(spec.ok()) << spec.error().message;
+        EXPECT_EQ(spec->id, "mine-" + starter);
+        EXPECT_FALSE(spec->run.empty());
+        EXPECT_TRUE(std::filesystem::exists(folder / starter / "kernelloop.schema.json"));
+        const Result<KernelFamily> family = familyOf(*spec);
+        EXPECT_TRUE(family.ok()) << starter;
+        for (const CommandWords& command : commandsIn(*spec))
+            for (const std::string& word : command)
+                if (word.ends_with(".py")) {
+                    EXPECT_TRUE(std::filesystem::exists(folder / starter / word)) << word;
+                }
+        EXPECT_EQ(writeTarget(starter, "again", (folder / starter).string()).error().code, ErrorCode::badInput)
+            << "the folder is not empty";
+    }
+    EXPECT_EQ(writeTarget("fortran", "mine", (folder / "f").string()).error().code, ErrorCode::badInput);
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+// Sessions on a program: what is built, checked, measured, profiled, edited and compared is a process.
+#include "sessions/edit/command.h"
+#include "sessions/target/target_family.h"
+#include "tests/sessions/engine_support.h"
+#include "tests/support/fake_program.h"
+#include "tests/support/real_reports.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <utime.h>
+
+namespace kl::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+class TargetSession : public EngineTest {
+protected:
+    TargetSession() : program(folder / "project"), live(Source::live)
+    {
+        ::setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);
+        support::writeBytes(folder / "inject.so", "not loaded by programs without CUDA");
+        ::setenv("KERNELLOOP_INJECT", (folder / "inject.so").c_str(), 1);
+        live.hello().devices.front().name = "NVIDIA H200";
+    }
+    ~TargetSession() override { ::unsetenv("KERNELLOOP_INJECT"); }
+
+    template <class Work> auto with(Work work)
+    {
+        Catalog now({});
+        EXPECT_TRUE(now.add(valueOf(loadFamily(program.file("kernelloop.json")))).ok());
+        TestBench own(now, tree, live, *store);
+        TestEngine session(own);
+        return work(session);
+    }
+    void openSession(const std::string& kind = "optimize")
+    {
+        NewSession request;
+        request.objective = "make it fast";
+        request.kernel = "sums";
+        request.kind = kind;
+        id = with([&](SessionEngine& session) { return valueOf(session.create(request)).header.id; });
+    }
+    Result<SessionView> act(SessionAction action, const std::string& argument = {})
+    {
+        return with([&](SessionEngine& session) { return session.act(id, action, argument); });
+    }
+    Result<SessionView> step()
+    {
+        return with([&](SessionEngine& session) { return session.step(id); });
+    }
+    SessionView view()
+    {
+        return with([&](SessionEngine& session) { return valueOf(session.view(id)); });
+    }
+    void stepUntil(SessionAction action)
+    {
+        for (int i = 0; i < 20 && !view().next.empty() && view().next.front().action != action; ++i)
+            valueOf(step());
+        ASSERT_EQ(view().next.front().action, action) << view().why;
+    }
+    /// From the start to an edit that is taken.
+    void edited(int ns, const std::string& result = "right")
+    {
+        openSession();
+        stepUntil(SessionAction::chooseFix);
+        valueOf(step());
+        program.code(ns, result);
+        valueOf(step());
+    }
+    static const CheckRow& rowOf(const SessionView& seen, const std::string& gate, const std::string& check)
+    {
+        for (const CheckRow& row : gateOf(seen, gate).checks)
+            if (row.id == check)
+                return row;
+        throw std::runtime_error("no check " + check);
+    }
+    std::string git(std::vector<std::string> words)
+    {
+        words.insert(words.begin(), {"-C", program.folder().string(), "-c", "user.name=A", "-c", "user.email=a@b.c"});
+        const Result<CommandAnswer> answer = runCommand("git", words);
+        EXPECT_TRUE(answer.ok());
+        return answer ? answer->output + answer->errors : std::string();
+    }
+    std::string report(const std::string& name)
+    {
+        const std::string path = (folder / (name + ".ncu-rep")).string();
+        support::writeBytes(path, ncuData(name + ".ncu-rep"));
+        return path;
+    }
+    /// When the code was last changed, for the file system.
+    void changedAt(std::time_t at)
+    {
+        const utimbuf times{at, at};
+        ASSERT_EQ(::utime(program.file("kernel.txt").c_str(), &times), 0);
+    }
+
+    /// The rule or gate by which it is refused; the error is `last`.
+    std::string refusedBy(SessionAction action, const std::string& argument = {})
+    {
+        const Result<SessionView> result = act(action, argument);
+        EXPECT_FALSE(result.ok()) << toString(action);
+        last = result ? Error{} : result.error();
+        return last.where;
+    }
+
+    FakeProgram program;
+    FakeCollector live;
+    SessionId id;
+    Error last;
+    int commits = 0;
+};
+
+TEST_F(TargetSession, AFixIsMeasuredInTurnsAndKept)
+{
+    openSession();
+    stepUntil(SessionAction::chooseFix);
+    SessionView before = view();
+    EXPECT_EQ(rowOf(before, "G1", "target-build").result, GateResult::pass);
+    EXPECT_EQ(rowOf(before, "G1", "target-launch").result, GateResult::pass);
+    ASSERT_TRUE(before.baselineRun && before.baselineRun->timing && before.baselineRun->baseline);
+    EXPECT_EQ(before.baselineRun->timing->gpu.median, 8000);
+    EXPECT_EQ(before.baselineRun->timing->gpu.n, 60) << "ten of 70 launches are warm-up";
+    EXPECT_EQ(before.baselineRun->timing->host, 20'000) << "from one launch to the next";
+    EXPECT_EQ(before.baselineRun->baseline->gpu->median, 6000);
+    EXPECT_EQ(before.speedup, 0.75);
+    ASSERT_TRUE(before.profileRun && before.profileRun->diagnosis);
+    EXPECT_EQ(before.profileRun->diagnosis->finding.classId, "uncoalesced");
+    EXPECT_EQ(before.profileRun->kernel, (Address{"sums", "program", {}}));
+    EXPECT_EQ(gateOf(before, "G3").result, GateResult::pass);
+
+    valueOf(step()); // begins the edit
+    program.code(4000);
+    SessionView taken = valueOf(step());
+    ASSERT_TRUE(taken.sourceChange);
+    EXPECT_THAT(taken.sourceChange->diff, HasSubstr("+time=4000"));
+    stepUntil(SessionAction::evaluate);
+    EXPECT_EQ(view().candidateRun->correctness.suite.size(), 3U);
+    const SessionView evaluated = valueOf(step());
+    ASSERT_TRUE(evaluated.evaluation && evaluated.evaluation->ratio) << evaluated.why;
+    EXPECT_EQ(evaluated.evaluation->verdict, Verdict::faster);
+    EXPECT_NEAR(evaluated.evaluation->ratio->value, 2, 1e-9);
+    EXPECT_EQ(evaluated.evaluation->blocks, 10);
+    EXPECT_THAT(evaluated.evaluation->data.front().a, SizeIs(2)) << "old, new, new, old";
+    ASSERT_TRUE(evaluated.evaluation->wall);
+    EXPECT_NEAR(evaluated.evaluation->wall->ratio.value, 20.0 / 16, 1e-9);
+    EXPECT_EQ(rowOf(evaluated, "G5", "step-time").result, GateResult::pass);
+    EXPECT_EQ(evaluated.next.front().action, SessionAction::keep);
+    EXPECT_TRUE(valueOf(step()).kept);
+    EXPECT_THAT(program.text("kernel.txt"), HasSubstr("time=4000"));
+}
+
+TEST_F(TargetSession, AKeptFixIsCommittedAndARevertRestoresIt)
+{
+    git({"init", "-q", "-b", "main"});
+    git({"config", "user.name", "A"});
+    git({"config", "user.email", "a@b.c"});
+    git({"add", "."});
+    git({"commit", "-qm", "first"});
+    edited(4000);
+    stepUntil(SessionAction::keep);
+    const Result<SessionView> kept = act(SessionAction::keep, "git");
+    ASSERT_TRUE(kept.ok()) << kept.error().message;
+    EXPECT_THAT(kept->commit, Not(IsEmpty()));
+    EXPECT_THAT(git({"show", "--stat", "HEAD"}), HasSubstr("kernel.txt"));
+    EXPECT_THAT(git({"log", "-1", "--format=%B"}), HasSubstr("2.00"));
+}
+
+TEST_F(TargetSession, ASlowFixIsRevertedAndItsFilesAreRestored)
+{
+    const std::string before = program.text("kernel.txt");
+    edited(7900);
+    stepUntil(SessionAction::evaluate);
+    const SessionView seen = valueOf(step());
+    EXPECT_EQ(gateOf(seen, "G5").result, GateResult::fail);
+    EXPECT_EQ(seen.next.front().action, SessionAction::revert);
+    EXPECT_TRUE(valueOf(step()).reverted);
+    EXPECT_EQ(program.text("kernel.txt"), before);
+    EXPECT_EQ(refusedBy(SessionAction::keep), "one-variable");
+}
+
+TEST_F(TargetSession, AnIncorrectFixIsNeverTimed)
+{
+    edited(4000, "7");
+    const SessionView seen = valueOf(step());
+    EXPECT_EQ(seen.candidateRun->status, ResultStatus::validationFailed);
+    EXPECT_FALSE(seen.candidateRun->timing);
+    const CheckRow& row = rowOf(seen, "G4", "suite-right");
+    EXPECT_EQ(row.result, GateResult::fail);
+    EXPECT_THAT(row.found, HasSubstr("N=7"));
+    EXPECT_THAT(row.next, IsEmpty()) << "kloop run takes no program";
+    EXPECT_EQ(refusedBy(SessionAction::evaluate), "correctness-first");
+    EXPECT_TRUE(valueOf(act(SessionAction::revert)).reverted);
+    EXPECT_THAT(program.text("kernel.txt"), HasSubstr("result=right"));
+}
+
+TEST_F(TargetSession, ABuildFailureIsTheResultOfTheStep)
+{
+    program.write("kernel.txt", "syntax error\n");
+    openSession();
+    const SessionView failed = valueOf(step());
+    const CheckRow& row = rowOf(failed, "G1", "target-build");
+    EXPECT_EQ(row.result, GateResult::fail);
+    EXPECT_THAT(row.found, HasSubstr("expected an expression"));
+    EXPECT_EQ(rowOf(failed, "G1", "target-launch").result, GateResult::unknown);
+    program.code(8000);
+    EXPECT_EQ(gateOf(valueOf(act(SessionAction::checkEnvironment)), "G1").result, GateResult::pass);
+}
+
+TEST_F(TargetSession, AnEditThatDoesNotBuildIsNoCandidateToMeasure)
+{
+    openSession();
+    stepUntil(SessionAction::chooseFix);
+    valueOf(step());
+    program.write("kernel.txt", "syntax error\n");
+    valueOf(step());
+    const SessionView seen = valueOf(step());
+    EXPECT_EQ(seen.candidateRun->status, ResultStatus::compilationFailed);
+    EXPECT_THAT(seen.candidateRun->reason, HasSubstr("expected an expression"));
+    EXPECT_EQ(refusedBy(SessionAction::evaluate), "correctness-first");
+}
+
+TEST_F(TargetSession, OnlyTheListedFilesMayChange)
+{
+    openSession();
+    stepUntil(SessionAction::chooseFix);
+    valueOf(step());
+    program.code(4000);
+    program.write("run.sh", "# faster\n" + program.text("run.sh"));
+    const Result<SessionView> taken = step();
+    ASSERT_FALSE(taken.ok());
+    EXPECT_EQ(taken.error().where, "one-variable");
+    EXPECT_THAT(taken.error().message, HasSubstr("run.sh"));
+}
+
+TEST_F(TargetSession, ItsCommandsAskFirst)
+{
+    live.consent = [](const FileCommand& command) -> Status {
+        Error refused{.code = ErrorCode::needsConsent, .message = "not allowed", .where = command.file};
+        refused.command = std::make_shared<const FileCommand>(command);
+        return refused;
+    };
+    openSession();
+    const Result<SessionView> refused = step();
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::needsConsent);
+    EXPECT_EQ(exitCode(refused.error().code), 1);
+    EXPECT_FALSE(std::filesystem::exists(program.file("build")));
+    const FileCommand& asked = *refused.error().command;
+    EXPECT_EQ(asked.file, program.file("kernelloop.json"));
+    EXPECT_EQ(asked.command, (std::vector<std::string>{"sh", "-c", "sh build.sh"}));
+    EXPECT_EQ(asked.hash.size(), 64U);
+    EXPECT_THAT(asked.afterwards, HasSubstr("run.sh"));
+
+    live.consent = {};
+    valueOf(step());
+    const std::string known = live.commands.back().hash;
+    program.code(7900); // what is edited does not ask again
+    EXPECT_TRUE(step().ok());
+    EXPECT_EQ(live.commands.back().hash, known);
+    program.write("build.sh", program.text("build.sh") + "echo more\n");
+    valueOf(act(SessionAction::checkEnvironment));
+    EXPECT_NE(live.commands.back().hash, known);
+}
+
+TEST_F(TargetSession, ADebugSessionFindsTheSizeAndKeepsTheFix)
+{
+    program.code(8000, "7");
+    openSession("debug");
+    stepUntil(SessionAction::chooseFix);
+    EXPECT_EQ(view().failingProblem, (Params{{"N", std::int64_t{7}}}));
+    valueOf(step());
+    program.code(8000);
+    stepUntil(SessionAction::verifyMinimal);
+    EXPECT_EQ(gateOf(valueOf(step()), "D1").result, GateResult::pass);
+    stepUntil(SessionAction::keep);
+    EXPECT_EQ(gateOf(view(), "D2").result, GateResult::pass);
+    EXPECT_TRUE(valueOf(step()).kept);
+}
+
+TEST_F(TargetSession, ItsHistoryIsSearchedWithTheChecksOfToday)
+{
+    const std::string checks = program.text("run.sh");
+    std::filesystem::remove(program.file("run.sh")); // younger than the fault
+    git({"init", "-q", "-b", "main"});
+    for (const char* result : {"right", "right", "7", "7"}) {
+        program.code(8000 - (std::string(result) == "right" ? 0 : 100), result);
+        program.write("step.txt", program.file("step.txt").string() + std::to_string(++commits));
+        git({"add", "."});
+        git({"commit", "-qm", fmt::format("step {}", commits)});
+    }
+    program.write("run.sh", checks);
+    openSession("debug");
+    stepUntil(SessionAction::chooseFix);
+    const Result<SessionView> searched = act(SessionAction::bisect);
+    ASSERT_TRUE(searched.ok()) << searched.error().message;
+    EXPECT_THAT(searched->historyFound, HasSubstr("step 3"));
+}
+
+TEST_F(TargetSession, AReportOfThisKernelTakesTheProfilesPlace)
+{
+    openSession();
+    stepUntil(SessionAction::profile);
+    const std::vector<NextAction> offered = view().next;
+    ASSERT_GE(offered.size(), 2U);
+    EXPECT_EQ(offered[1].action, SessionAction::profile);
+    EXPECT_THAT(offered[1].step.inputs, SizeIs(1)) << "asks for the report";
+    changedAt(1'600'000'000);
+    const Result<SessionView> seen = act(SessionAction::profile, report("basic"));
+    ASSERT_TRUE(seen.ok()) << seen.error().message;
+    ASSERT_TRUE(seen->profileRun && seen->profileRun->imported);
+    EXPECT_EQ(seen->profileRun->imported->kernel, "column_sum(const float *, float *, int, int)");
+    EXPECT_EQ(seen->profileRun->correctness.result, CorrectnessResult::correct);
+    EXPECT_EQ(gateOf(*seen, "G3").result, GateResult::pass) << gateOf(*seen, "G3").verdict;
+    std::vector<std::string> codes;
+    for (const Warning& note : seen->profileRun->warnings)
+        codes.push_back(note.code);
+    EXPECT_THAT(codes, ::testing::IsSupersetOf({"report-age", "report-clock"}));
+}
+
+TEST_F(TargetSession, AStaleOrForeignReportIsRefused)
+{
+    openSession();
+    stepUntil(SessionAction::profile);
+    changedAt(1'900'000'000); // after the report
+    EXPECT_EQ(refusedBy(SessionAction::profile, report("basic")), "profile-before-optimising");
+    EXPECT_THAT(last.message, HasSubstr("kernel.txt was last changed"));
+    changedAt(1'600'000'000);
+    EXPECT_EQ(refusedBy(SessionAction::profile, report("three_kernels")), "profile-before-optimising");
+    EXPECT_THAT(last.message, HasSubstr("column_sum"));
+    live.hello().devices.front().name = "NVIDIA L40S";
+    EXPECT_EQ(refusedBy(SessionAction::profile, report("basic")), "profile-before-optimising");
+    EXPECT_THAT(last.message, HasSubstr("L40S"));
+}
+
+TEST_F(TargetSession, AReportWithItsSourceIsHeldAgainstTheText)
+{
+    program.change("\"edit\": [\"kernel.txt\"]", "\"edit\": [\"kernel.txt\", \"small.cu\"]");
+    program.write("small.cu", "not the text of the report\n");
+    openSession();
+    stepUntil(SessionAction::profile);
+    changedAt(1'600'000'000);
+    EXPECT_EQ(refusedBy(SessionAction::profile, report("source")), "profile-before-optimising");
+    EXPECT_THAT(last.message, HasSubstr("another text of small.cu"));
+}
+
+TEST_F(TargetSession, WithoutEnoughLaunchesNothingIsMeasured)
+{
+    program.change("\"edit\"", "\"launches\": 61, \"edit\"");
+    openSession();
+    const SessionView seen = valueOf(step());
+    EXPECT_EQ(rowOf(seen, "G1", "target-launch").result, GateResult::fail);
+    EXPECT_THAT(rowOf(seen, "G1", "target-launch").found, HasSubstr("60 launches"));
+}
+
+TEST_F(TargetSession, ACommandCanCheck)
+{
+    program.change("\"reference\": [\"sh\", \"reference.sh\", \"{N}\"]", "\"command\": \"! grep -q 'result={N}' build/kernel\"");
+    edited(4000, "512");
+    const SessionView seen = valueOf(step());
+    EXPECT_EQ(seen.candidateRun->status, ResultStatus::validationFailed);
+    EXPECT_THAT(seen.candidateRun->reason, HasSubstr("N=512"));
+    EXPECT_EQ(rowOf(seen, "G4", "suite-right").result, GateResult::fail);
+    EXPECT_EQ(rowOf(seen, "G4", "finite").result, GateResult::unknown) << "a command gives no figures";
+    EXPECT_EQ(rowOf(seen, "G4", "finite").requirement, Requirement::optional);
+    EXPECT_THAT(rowOf(seen, "G2", "kernel-right").found, Not(HasSubstr("max abs")));
+}
+
+TEST_F(TargetSession, ACrashIsNoIncorrectResult)
+{
+    edited(4000);
+    program.write("run.sh", "kill -11 $$\n"); // not the files of the edit: as if the kernel had brought it down
+    const SessionView seen = valueOf(step());
+    EXPECT_EQ(seen.candidateRun->status, ResultStatus::computationFailed);
+    EXPECT_EQ(seen.candidateRun->correctness.result, CorrectnessResult::notChecked);
+    EXPECT_THAT(seen.candidateRun->reason, HasSubstr("signal 11"));
+}
+
+TEST_F(TargetSession, OnARecordingItIsRefused)
+{
+    FakeCollector sample(Source::sample);
+    Catalog now({});
+    ASSERT_TRUE(now.add(valueOf(loadFamily(program.file("kernelloop.json")))).ok());
+    TestBench own(now, tree, sample, *store);
+    TestEngine session(own);
+    NewSession request;
+    request.kernel = "sums";
+    const Result<SessionView> opened = session.create(request);
+    ASSERT_FALSE(opened.ok());
+    EXPECT_EQ(opened.error().code, ErrorCode::environment);
+    EXPECT_EQ(own.run({"sums", "program", {}}, {}, false).error().code, ErrorCode::refused) << "kloop run measures by a worker";
+}
+
+} // namespace
+} // namespace kl::test
