@@ -50,8 +50,8 @@ Result<SessionEvent> SessionActions::checkMemory(const std::string&)
     if (const std::optional<Json> earlier = earlierCheck(model_, data))
         return event(event::kMemoryChecked, *earlier);
     data.update({{"seen", ""}, {"unavailable", ""}, {"found", 0}, {"complete", false}, {"checks", Json::array()}});
-    const Result<std::vector<SanitizerCheck>> checks = subject_->sanitize(
-        *view.candidate, problem, std::vector<std::string>(kCandidateTools.begin(), kCandidateTools.end()), job_);
+    const Result<std::vector<SanitizerCheck>> checks =
+        subject_->sanitize(*view.candidate, problem, std::vector<std::string>(kCandidateTools.begin(), kCandidateTools.end()), job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) {
