@@ -2,6 +2,7 @@
 // kloop profile -- CMD on a real GPU, around a program that every build has: kloop launch, which launches one kernel and nothing else.
 #include "core/codec/json.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -78,6 +79,45 @@ TEST_F(ProfileProgramOnGpu, FindsTheLineThatTakesTheTime)
     EXPECT_EQ(run["hot_lines"][0]["file"], "kernel.cu");
     EXPECT_GT(run["hot_lines"][0]["line"].get<int>(), 0);
     EXPECT_FALSE(run["finding"]["inferred"].get<bool>()) << "the counters of a later launch";
+}
+
+TEST_F(ProfileProgramOnGpu, WithoutCountersInstructionsShowStridedStores)
+{
+    const Json json = profile("--no-counters --kernel transpose", "transpose/naive --repeat 12");
+    ASSERT_THAT(json["results"], Not(IsEmpty())) << json.dump(2);
+    const Json& run = json["results"][0];
+    EXPECT_THAT(run["metrics"], IsEmpty());
+    const Json& launch = run["launches"][0];
+    ASSERT_TRUE(launch["warp"].is_object()) << run["warnings"].dump();
+    const double requests = launch["warp"]["stores"]["requests"], sectors = launch["warp"]["stores"]["sectors"];
+    EXPECT_GT(requests, 0) << "sectors are not counted on this chip";
+    EXPECT_GT(sectors, 8 * requests) << "a store of a column";
+    EXPECT_GT(launch["opcodes"]["st.global"].get<int>(), 0);
+    EXPECT_GT(run["memory_bytes"].get<double>(), 0) << "its arguments point to buffers";
+    EXPECT_EQ(run["finding"]["class"], "uncoalesced");
+    EXPECT_TRUE(run["finding"]["inferred"].get<bool>());
+}
+
+TEST_F(ProfileProgramOnGpu, EveryKernelOfAProcessIsCounted)
+{
+    const Json json = profile("--no-counters --once", "reduction/sequential --repeat 12"); // two kernels
+    ASSERT_GE(json["results"].size(), 2U) << json.dump(2);
+    for (const Json& run : json["results"])
+        EXPECT_TRUE(run["launches"][0]["warp"].is_object()) << run["warnings"].dump();
+}
+
+TEST_F(ProfileProgramOnGpu, ExecutionsBesideCountersAgreeWithThem)
+{
+    const Json json = profile("--executions --kernel transpose", "transpose/naive --repeat 12");
+    ASSERT_THAT(json["results"], Not(IsEmpty())) << json.dump(2);
+    const Json& run = json["results"][0];
+    const Json& launch = run["launches"][0];
+    ASSERT_TRUE(launch["warp"].is_object()) << run["warnings"].dump();
+    const double warps = launch["grid_blocks"].get<double>() * std::ceil(launch["block_threads"].get<double>() / 32);
+    EXPECT_NEAR(launch["warp"]["stores"]["requests"].get<double>() * warps /
+                    run["metrics"]["smsp__sass_inst_executed_op_global_st.sum"].get<double>(),
+                1, 0.01);
+    EXPECT_FALSE(run["finding"]["inferred"].get<bool>());
 }
 
 TEST_F(ProfileProgramOnGpu, AKernelLaunchedOnceHasItsLinesAndSaysWhyNoCounters)
