@@ -49,13 +49,20 @@ install(DIRECTORY docs DESTINATION . PATTERN pictures EXCLUDE)
 # Compiled in, so that no library tells of them: the packages that their headers are of.
 set(kl_compiled_in /usr/include/nlohmann/json.hpp /usr/include/CLI/CLI.hpp /usr/include/boost/math/distributions.hpp
     /usr/include/dtl/dtl.hpp)
-list(APPEND kl_compiled_in ${kl_static_files})
+foreach(file IN LISTS kl_static_files) # of a cross build, as this machine has them: their licenses are the same
+  string(REPLACE "${CMAKE_SYSROOT}/" "/" file "${file}")
+  string(REPLACE "/aarch64-linux-gnu/" "/x86_64-linux-gnu/" file "${file}")
+  list(APPEND kl_compiled_in "${file}")
+endforeach()
 install(CODE "set(programs \"${kl_programs}\")\nset(plugins \"${kl_plugins}\")\nset(others \"${kl_fonts};${kl_compiled_in}\")
-  set(kloop \"$<TARGET_FILE:kloop>\")\n  include(\"${kl_package}/licenses.cmake\")")
+  set(portable ${KL_PORTABLE})
+  set(kloop \"${CMAKE_CROSSCOMPILING_EMULATOR};$<TARGET_FILE:kloop>\")\n  include(\"${kl_package}/licenses.cmake\")")
 install(CODE [[
-  file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs} MODULES ${plugins}
-    RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR missing
-    PRE_EXCLUDE_REGEXES "^(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|stdc\\+\\+|gcc_s|cuda|nvidia-.*|cupti|nvrtc)\\.so.*)$")
+  if(NOT portable) # which has them inside
+    file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs} MODULES ${plugins}
+      RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR missing
+      PRE_EXCLUDE_REGEXES "^(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|stdc\\+\\+|gcc_s|cuda|nvidia-.*|cupti|nvrtc)\\.so.*)$")
+  endif()
   if(missing)
     message(FATAL_ERROR "These required libraries were not found: ${missing}")
   endif()
@@ -64,7 +71,7 @@ install(CODE [[
   endforeach()
   set(completions "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share/bash-completion/completions")
   file(MAKE_DIRECTORY "${completions}")
-  execute_process(COMMAND "${kloop}" completion bash OUTPUT_FILE "${completions}/kloop" COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${kloop} completion bash OUTPUT_FILE "${completions}/kloop" COMMAND_ERROR_IS_FATAL ANY)
   set(licenses "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/licenses")
   file(MAKE_DIRECTORY "${licenses}")
   kl_install_licenses("${licenses}" ${found} ${plugins} ${others})

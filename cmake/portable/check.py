@@ -15,15 +15,15 @@ def number(version):
 
 
 def problems(file, oldest):
-    symbols = subprocess.run(["objdump", "-T", file], check=True, capture_output=True, text=True).stdout
-    for line in symbols.splitlines():
-        for version in re.findall(r"\bGLIBC_([0-9.]+)", line):
-            if number(version) > number(oldest):
-                yield f"{line.split()[-1]} of glibc {version}"
-        if "*UND*" in line and re.search(r"\b(GLIBCXX|CXXABI|GCC)_", line):
-            yield f"{line.split()[-1]} of another library"
-    header = subprocess.run(["objdump", "-p", file], check=True, capture_output=True, text=True).stdout
-    for library in re.findall(r"NEEDED\s+(\S+)", header):
+    # readelf, since it reads files of every architecture.
+    symbols = subprocess.run(["readelf", "--dyn-syms", "--wide", file], check=True, capture_output=True, text=True).stdout
+    for name, version in re.findall(r" UND (\w+)@(\w[\w.]*)", symbols):
+        if not version.startswith("GLIBC_"):
+            yield f"{name} of another library, {version}"
+        elif version == "GLIBC_PRIVATE" or number(version[len("GLIBC_"):]) > number(oldest):
+            yield f"{name} of {version}"
+    dynamic = subprocess.run(["readelf", "--dynamic", "--wide", file], check=True, capture_output=True, text=True).stdout
+    for library in re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic):
         if library not in ALLOWED:
             yield library
 

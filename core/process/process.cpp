@@ -56,10 +56,10 @@ public:
         posix_spawnattr_setflags(&attributes_, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | place));
     }
 
-    void setFolder(const std::string& folder)
+    /// False where the C library is older than 2.29 and cannot (cmake/portable/old_libc.c).
+    bool setFolder(const std::string& folder)
     {
-        if (!folder.empty())
-            posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
+        return folder.empty() || posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str()) != ENOSYS;
     }
 
     /// A descriptor below 3, where this program was started with standard streams closed, is copied first: giving it to one stream must
@@ -127,7 +127,14 @@ Process Process::start(const ProcessOptions& options, std::error_code& failure)
     plan.setStream(STDIN_FILENO, options.input);
     plan.setStream(STDOUT_FILENO, options.output);
     plan.setStream(STDERR_FILENO, options.errors);
-    plan.setFolder(options.folder);
+    std::vector<std::string> words = options.arguments;
+    if (!plan.setFolder(options.folder)) { // env goes there; it says itself when there is no such program
+        if (::access(options.folder.c_str(), X_OK) != 0) {
+            failure = std::error_code(errno, std::generic_category());
+            return {};
+        }
+        words.insert(words.begin(), {"/usr/bin/env", "--chdir=" + options.folder});
+    }
     if (options.group != ProcessGroup::foreground)
         plan.closeOthers();
     std::vector<char*> environment;
@@ -135,7 +142,7 @@ Process Process::start(const ProcessOptions& options, std::error_code& failure)
         environment = pointersTo(*options.environment);
     Process process;
     pid_t pid = -1;
-    const int code = plan.run(pid, pointersTo(options.arguments), options.environment ? environment.data() : environ);
+    const int code = plan.run(pid, pointersTo(words), options.environment ? environment.data() : environ);
     failure = std::error_code(code, std::generic_category());
     if (code == 0) {
         process.pid_ = pid;

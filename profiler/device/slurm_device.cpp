@@ -47,9 +47,10 @@ void pauseFor(seconds time, const std::stop_token& stop)
 }
 
 /// Whether Slurm ended a job for reasons of its own, so that another one may end what it began.
-bool isReplaceable(const std::string& state)
+bool isReplaceable(const SlurmTask& task)
 {
-    return state == "TIMEOUT" || state == "NODE_FAIL" || state == "PREEMPTED" || state == "BOOT_FAIL";
+    const std::string& state = task.state;
+    return task.reason == "JobLaunchFailure" || state == "TIMEOUT" || state == "NODE_FAIL" || state == "PREEMPTED" || state == "BOOT_FAIL";
 }
 
 /// A worker in one task of a job that is ours.
@@ -190,7 +191,7 @@ Status SlurmDevice::recover(const Job& job)
             tell(fmt::format("Slurm has queued job {} again: {}.", job_->idOf(task_), describe(task)));
             return {};
         }
-        if (!isReplaceable(task.state) || ++fruitless_ > kMostFruitless)
+        if (!isReplaceable(task) || ++fruitless_ > kMostFruitless)
             return ended(task);
         SlurmOrder order = order_;
         order.workers = 1;

@@ -60,18 +60,20 @@ private:
         State state = State::opening;
         std::unique_ptr<Collector> collector;
         std::optional<Error> failure;
+        // As after its last answer: while it works on the next one, only its own thread asks it.
         const Hello* hello = nullptr; ///< in hellos_
+        std::string remoteHost = {};
+        std::string sameDevice = {};
     };
 
     void work(std::size_t index);
     void join(std::size_t index, Result<std::unique_ptr<Collector>> opened);
+    void describe(Worker& worker);
     void leave(Worker& worker, const Error& why);
     std::shared_ptr<Errand> next(const Worker& worker);
     std::shared_ptr<Errand> take(Verb verb, const Json& body);
     Job jobOf(const std::shared_ptr<Errand>& errand);
     void deliver(const Job& job, std::unique_lock<std::mutex>& lock, Errand& errand);
-    Worker* home();
-    const Worker* home() const;
     bool isAny(State state) const;
     Error failure() const;
     std::size_t ahead() const;
@@ -80,6 +82,7 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable_any changed_;
     std::list<Worker> workers_;
+    Worker* home_ = nullptr;                        ///< stays until it is lost, whoever opens later; null while none is open
     std::list<Hello> hellos_ = std::list<Hello>(1); ///< kept: one may be in use while another worker takes over
     std::deque<std::shared_ptr<Errand>> expected_;  ///< in the order of asking; those that ask() took are gone
     std::deque<std::shared_ptr<Errand>> waiting_;   ///< to begin next
@@ -124,18 +127,6 @@ bool SpreadDevice::isAny(State state) const
     return std::ranges::any_of(workers_, [state](const Worker& worker) { return worker.state == state; });
 }
 
-/// The first that is open.
-const SpreadDevice::Worker* SpreadDevice::home() const
-{
-    const auto found = std::ranges::find(workers_, State::open, &Worker::state);
-    return found == workers_.end() ? nullptr : &*found;
-}
-
-SpreadDevice::Worker* SpreadDevice::home()
-{
-    return const_cast<Worker*>(std::as_const(*this).home()); // ours, and not const
-}
-
 /// Why there is no worker: the first one's reason.
 Error SpreadDevice::failure() const
 {
@@ -148,29 +139,25 @@ Error SpreadDevice::failure() const
 const Hello& SpreadDevice::hello() const
 {
     const std::scoped_lock lock(mutex_);
-    const Worker* const first = home();
-    return first ? *first->hello : hellos_.front();
+    return home_ ? *home_->hello : hellos_.front();
 }
 
 const Hello& SpreadDevice::answeredBy() const
 {
     const std::scoped_lock lock(mutex_);
-    const Worker* const first = home();
-    return answeredBy_ ? *answeredBy_ : first ? *first->hello : hellos_.front();
+    return answeredBy_ ? *answeredBy_ : home_ ? *home_->hello : hellos_.front();
 }
 
 std::string SpreadDevice::remoteHost() const
 {
     const std::scoped_lock lock(mutex_);
-    const Worker* const first = home();
-    return first ? first->collector->remoteHost() : std::string();
+    return home_ ? home_->remoteHost : std::string();
 }
 
 std::string SpreadDevice::sameDevice() const
 {
     const std::scoped_lock lock(mutex_);
-    const Worker* const first = home();
-    return first ? first->collector->sameDevice() : std::string();
+    return home_ ? home_->sameDevice : std::string();
 }
 
 int SpreadDevice::width() const
@@ -210,7 +197,7 @@ std::shared_ptr<Errand> SpreadDevice::next(const Worker& worker)
     const bool room = ahead() < 2 * workers_.size();
     for (auto it = waiting_.begin(); it != waiting_.end(); ++it) {
         const bool asked = std::ranges::find(expected_, *it) == expected_.end();
-        if (((*it)->home && &worker != home()) || (!asked && !room))
+        if (((*it)->home && &worker != home_) || (!asked && !room))
             continue;
         std::shared_ptr<Errand> errand = *it;
         waiting_.erase(it);
@@ -257,9 +244,7 @@ void SpreadDevice::work(std::size_t index)
             leave(worker, answer.error());
             break;
         }
-        const Hello& said = worker.collector->hello();
-        if (said != *worker.hello) // another host took over
-            worker.hello = &hellos_.emplace_back(said);
+        describe(worker);
         errand->answeredBy = worker.hello;
         errand->answer = std::move(answer);
         errand->state = Errand::State::done;
@@ -279,23 +264,38 @@ void SpreadDevice::join(std::size_t index, Result<std::unique_ptr<Collector>> op
     const Hello& said = (*opened)->hello();
     if (said.unavailable)
         return leave(worker, {.code = ErrorCode::environment, .message = *said.unavailable, .where = said.host});
-    const DeviceInfo* const ours = home() ? measuredDevice(*home()->hello) : nullptr;
+    const DeviceInfo* const ours = home_ ? measuredDevice(*home_->hello) : nullptr;
     const DeviceInfo* const theirs = measuredDevice(said);
     if (ours && theirs && ours->name != theirs->name)
         return leave(
             worker, {.code = ErrorCode::environment,
                      .message = fmt::format("The GPU of {} is left out: it is {}, the others are {}.", said.host, theirs->name, ours->name),
                      .where = said.host});
-    worker.hello = &hellos_.emplace_back(said);
     worker.collector = std::move(*opened);
     worker.state = State::open;
+    describe(worker);
+    if (!home_)
+        home_ = &worker;
     changed_.notify_all();
+}
+
+void SpreadDevice::describe(Worker& worker)
+{
+    const Hello& said = worker.collector->hello();
+    if (!worker.hello || said != *worker.hello) // another host took over
+        worker.hello = &hellos_.emplace_back(said);
+    worker.remoteHost = worker.collector->remoteHost();
+    worker.sameDevice = worker.collector->sameDevice();
 }
 
 void SpreadDevice::leave(Worker& worker, const Error& why)
 {
     worker.state = State::gone;
     worker.failure = why;
+    if (home_ == &worker) {
+        const auto next = std::ranges::find(workers_, State::open, &Worker::state);
+        home_ = next == workers_.end() ? nullptr : &*next;
+    }
     if (opening_.notice && !ending_ && (isAny(State::open) || isAny(State::opening)))
         opening_.notice(why.message);
     changed_.notify_all();

@@ -100,10 +100,47 @@ TEST_F(Hosts, ADamagedListIsNeitherReadNorReplaced)
     EXPECT_EQ(there({"run", "transpose/naive", "--on", "ssh:gpu7"}).code, 0) << "it keeps nobody from measuring";
 }
 
+TEST_F(Hosts, APartitionOfSlurmsIsAHostOfTheList)
+{
+    EXPECT_EQ(there({"hosts", "add", "slurm:gpu", "--price", "3.5"}).code, 0);
+    EXPECT_EQ(host("slurm:gpu")["dollars_per_hour"], 3.5);
+    EXPECT_EQ(host("slurm:gpu")["held_seconds"], 0);
+    EXPECT_EQ(there({"hosts", "add", "slurm:gpu,time=1"}).code, 2) << "options are not part of its name";
+}
+
+TEST_F(Hosts, TheTimeOnAHostIsAddedUpAndPriced)
+{
+    replay();
+    EXPECT_EQ(there({"hosts", "add", "gpu7", "--price", "3600"}).code, 0);
+    EXPECT_EQ(there({"run", "transpose/naive", "--on", "ssh:gpu7"}).code, 0);
+    const double once = host("gpu7")["held_seconds"];
+    EXPECT_GT(once, 0);
+    EXPECT_NEAR(host("gpu7")["dollars"].get<double>(), once, 1e-6) << "a dollar a second";
+    EXPECT_EQ(there({"run", "transpose/naive", "--on", "ssh:gpu7"}).code, 0);
+    EXPECT_GT(host("gpu7")["held_seconds"], once);
+}
+
+TEST_F(Hosts, ABatchIsSpreadOverSeveralHosts)
+{
+    replay();
+    const std::vector<std::string> profile{"profile", "transpose/naive", "transpose/tiled", "transpose/padded", "--json"};
+    std::vector<std::string> onBoth = profile, onSample = profile;
+    onBoth.insert(onBoth.end(), {"--on", "ssh:gpu7+ssh:gpu8"});
+    onSample.insert(onSample.end(), {"--on", "sample"});
+    const Json both = there(onBoth).json(), sample = there(onSample).json();
+    ASSERT_EQ(both["results"].size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(both["results"][i]["kernel"], sample["results"][i]["kernel"]);
+        EXPECT_EQ(both["results"][i]["timing"]["gpu_ns"], sample["results"][i]["timing"]["gpu_ns"]);
+        EXPECT_EQ(both["results"][i]["finding"]["class"], sample["results"][i]["finding"]["class"]);
+    }
+}
+
 TEST_F(Hosts, OtherHostNamesAreUsageErrors)
 {
     for (const char* name : {"-oProxyCommand=touch pwned", "a b", "a\nb", "$(touch pwned)", "a;touch pwned"}) {
         EXPECT_EQ(there({"run", "transpose/naive", "--on", std::string("ssh:") + name}).code, 2) << name;
+        EXPECT_EQ(there({"run", "transpose/naive", "--on", std::string("slurm:") + name}).code, 2) << name;
         EXPECT_EQ(there({"hosts", "add", name}).code, 2) << name;
     }
     EXPECT_TRUE(ssh_.read("hosts").empty()) << "ssh was started";

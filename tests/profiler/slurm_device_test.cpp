@@ -2,10 +2,10 @@
 // Workers in jobs of Slurm's, with programs in the place of Slurm's that run them on this machine.
 #include "fake_slurm.h"
 #include "profiler/device/open_device.h"
+#include "profiler/device/slurm_partition.h"
 #include "profiler/expected_request.h"
 #include "profiler/remote/host_trouble.h"
 #include "profiler/remote/slurm_commands.h"
-#include "profiler/remote/slurm_partition.h"
 
 #include <atomic>
 #include <gmock/gmock.h>

@@ -5,8 +5,7 @@
 #include "app/kloop/terminal/table.h"
 #include "core/base/format.h"
 #include "core/base/try.h"
-#include "profiler/remote/slurm_commands.h"
-#include "profiler/remote/slurm_partition.h"
+#include "profiler/device/slurm_partition.h"
 #include "sessions/hosts/host_list.h"
 
 #include <fmt/format.h>
@@ -72,7 +71,7 @@ Result<int> listHosts(Program& program)
 /// The error of a text that --on ssh: could not take, nor --on itself as a partition of Slurm's.
 Result<std::string> hostNamed(const std::string& text)
 {
-    const Result<DeviceSpec> device = parseDeviceSpec(text.starts_with(kSlurm) ? text : "ssh:" + text);
+    const Result<DeviceSpec> device = parseDeviceSpec(isPartitionHost(text) ? text : "ssh:" + text);
     if (!device || device->remote.size() != 1 || device->remote.front() != RemoteGpu{device->remote.front().host, {}})
         return Error{.code = ErrorCode::usage,
                      .message = fmt::format("\"{}\" is not a host that ssh can be given, nor a partition of Slurm's.", text),
@@ -106,8 +105,8 @@ Result<int> removeHost(Program& program, const std::string& name)
 /// A host as it is now. A partition is not worth a job: Slurm knows it.
 Result<KnownHost> lookAt(Program& program, const KnownHost& host)
 {
-    if (host.host.starts_with(kSlurm)) {
-        KL_ASSIGN(const SlurmPartition partition, askPartition(host.host.substr(kSlurm.size())));
+    if (isPartitionHost(host.host)) {
+        KL_ASSIGN(const SlurmPartition partition, askPartition(host.host));
         KnownHost now = host;
         now.state = partition.ready ? HostState::ready : HostState::unusable;
         now.reason = partition.ready ? std::string() : partition.state;

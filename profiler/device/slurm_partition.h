@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl::inline remote {
+namespace kl::inline devices {
 
 /// What Slurm says of a partition.
 struct SlurmPartition {
@@ -21,7 +21,10 @@ struct SlurmPartition {
 /// Reads what sinfo prints.
 SlurmPartition readPartition(std::string_view printed);
 
-/// Errors environment: sinfo cannot be used, there is no such partition.
-Result<SlurmPartition> askPartition(const std::string& name);
+/// Whether a host of the list is a partition: "slurm:PARTITION".
+bool isPartitionHost(std::string_view host);
 
-} // namespace kl::inline remote
+/// Of such a host, without submitting a job. Errors environment: sinfo cannot be used, there is no such partition.
+Result<SlurmPartition> askPartition(const std::string& host);
+
+} // namespace kl::inline devices

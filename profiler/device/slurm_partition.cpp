@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profiler/remote/slurm_partition.h"
+#include "profiler/device/slurm_partition.h"
 
 #include "core/base/trimmed.h"
 #include "core/process/run_to_end.h"
@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace kl::inline remote {
+namespace kl::inline devices {
 namespace {
 
 constexpr double kSinfoSeconds = 20;
@@ -56,12 +56,17 @@ SlurmPartition readPartition(std::string_view printed)
     return partition;
 }
 
-Result<SlurmPartition> askPartition(const std::string& name)
+bool isPartitionHost(std::string_view host)
 {
+    return host.starts_with(kSlurm);
+}
+
+Result<SlurmPartition> askPartition(const std::string& host)
+{
+    const std::string name = host.substr(kSlurm.size());
     std::error_code failure;
     const CompletedRun run =
         runToEnd({.arguments = {"sinfo", "--noheader", "--partition=" + name, "--format=%a|%D|%T|%G"}}, kSinfoSeconds, {}, failure);
-    const std::string host = std::string(kSlurm) + name;
     if (failure || run.end.status != 0)
         return hostLost(host, fmt::format("sinfo failed: {}.", failure ? failure.message() : lastLine(run.output)), kUseSlurm);
     SlurmPartition partition = readPartition(run.output);
@@ -70,4 +75,4 @@ Result<SlurmPartition> askPartition(const std::string& name)
     return partition;
 }
 
-} // namespace kl::inline remote
+} // namespace kl::inline devices
