@@ -82,7 +82,7 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable_any changed_;
     std::list<Worker> workers_;
-    Worker* home_ = nullptr;                        ///< stays until it is lost, whoever opens later; null while none is open
+    Worker* home_ = nullptr;                        ///< stays until it is lost, even if earlier ones open later; null while none is open
     std::list<Hello> hellos_ = std::list<Hello>(1); ///< kept: one may be in use while another worker takes over
     std::deque<std::shared_ptr<Errand>> expected_;  ///< in the order of asking; those that ask() took are gone
     std::deque<std::shared_ptr<Errand>> waiting_;   ///< to begin next

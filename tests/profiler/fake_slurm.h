@@ -50,7 +50,7 @@ echo "$id;cluster"
 job=$here/jobs/$1
 mapfile -d '' words < "$job/words"
 SLURM_JOB_ID=$1 setsid sh "$job/script" "${words[@]}" > "$(cat "$job/log")" 2>&1 < /dev/null &
-until [ "$(ps -o sid= -p $!)" -eq $! ] 2>/dev/null; do sleep 0.01; done # who runs sbatch kills what stays in its group
+while [ "$(ps -o sid= -p $! || echo $!)" -ne $! ]; do sleep 0.01; done # who runs sbatch kills what stays in its group
 echo $! > "$job/pid"; echo RUNNING > "$job/state"
 )sh");
         write("path/squeue", begin + R"sh(

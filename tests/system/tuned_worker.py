@@ -66,7 +66,7 @@ def main():
             return
         answer = {"run": run, "ab": compare, "build-many": build}.get(verb)
         if answer is None:
-            say("error", id=request["id"], code="not-recorded", message=f"This worker knows no {verb}.", hint="", where=verb, detail="")
+            say("error", id=request["id"], code="not-recorded", message=f"This worker does not support {verb}.", hint="", where=verb, detail="")
             continue
         if verb != "build-many":
             time.sleep(seconds)

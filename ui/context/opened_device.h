@@ -12,8 +12,8 @@
 namespace kl::ui {
 
 /// A device that is opened already: one that cannot be opened says so in its hello and answers every request with the reason. Scripts that
-/// its host wants to run are asked about in the window. From any thread; may take seconds, and in a queue hours, which `job` is told about
-/// and can stop.
+/// its host wants to run are asked about in the window. From any thread; may take seconds, and in a queue hours, which is reported through
+/// `job` and ended by its stop.
 std::shared_ptr<Collector> openedDevice(DeviceSpec device, const Job& job = {});
 
 /// The place of one that is still waited for: it measures nothing, and says so.
