@@ -129,7 +129,8 @@ TEST_F(Sessions, EachRecordedFaultIsDebuggedToItsFix)
     for (const RecordedFault& fault :
          {RecordedFault{"matvec/modulo-index", "matvec/full-index", "No errors found by memcheck, racecheck, initcheck, synccheck"},
           RecordedFault{"matvec/missing-barrier", "matvec/barrier", "racecheck: Potential RAW hazard in __shared__ memory"}}) {
-        const Json end = toTheEnd(opened("debug", fault.faulty));
+        const Json end = toTheEnd(
+            sample({"session", "new", std::string(fault.fix).substr(7), "Find it", "--kind", "debug", "--kernel", fault.faulty}).json());
         EXPECT_EQ(end["outcome"], "kept") << fault.faulty;
         EXPECT_EQ(end["candidate"], fault.fix);
         EXPECT_FALSE(end["failing_problem"].is_null());
