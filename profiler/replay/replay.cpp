@@ -17,6 +17,12 @@ namespace {
 constexpr const char* kCaptureFolder = "resources/captures/";
 
 /// Captures, decompressed and indexed by key; a line is parsed when it is requested.
+/// What a request asks for, in a sentence.
+std::string nounOf(Verb verb)
+{
+    return verb == Verb::sanitize ? "check by compute-sanitizer" : toWord(verb);
+}
+
 class ReplayCollector final : public Collector {
 public:
     Status add(std::string_view compressed, std::string_view where);
@@ -69,7 +75,7 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted) const
         const Result<Conversation> conversation = parseConversation(line, "capture", false);
         if (!conversation || conversation->kernel != wanted.kernel)
             continue;
-        std::string text = fmt::format("{} ", toWord(conversation->verb));
+        std::string text = fmt::format("{} ", nounOf(conversation->verb));
         if (conversation->tier >= 0)
             text += fmt::format("tier {} ", conversation->tier);
         text += conversation->problem;
@@ -85,7 +91,7 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted) const
 Error ReplayCollector::notRecorded(const Conversation& wanted) const
 {
     const std::string subject = wanted.kernel.empty() ? std::string("this machine") : wanted.kernel;
-    std::string message = fmt::format("The recorded sample has no {} of {}", toWord(wanted.verb), subject);
+    std::string message = fmt::format("The recorded sample has no {} of {}", nounOf(wanted.verb), subject);
     if (wanted.tier >= 0)
         message += fmt::format(", tier {}", wanted.tier);
     if (!wanted.problem.empty())

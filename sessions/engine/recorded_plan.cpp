@@ -9,6 +9,15 @@
 #include <nlohmann/json.hpp>
 
 namespace kl::inline engine {
+namespace {
+
+bool fails(const RunAnswer& answer)
+{
+    return answer.status != ResultStatus::ok || isRefuted(answer.correctness.result) ||
+           !std::ranges::all_of(answer.correctness.suite, &SuiteRow::pass);
+}
+
+} // namespace
 
 bool RecordedPlan::holdsRun(const Address& variant, const Params& problem, bool suite)
 {
@@ -92,27 +101,42 @@ std::string RecordedPlan::fixCaveat(const Address& start, const Params& problem)
     return fmt::format("The fault of {} is recorded, but no variant that fixes it: the session will end without a fix.", toText(start));
 }
 
+std::optional<RunAnswer> RecordedPlan::recordedSuite(const Address& variant)
+{
+    const Result<const KernelFamily*> family = bench_.catalog().family(variant.family);
+    if (!family || !holdsRun(variant, (*family)->smallest, true))
+        return {};
+    const Result<RunRequest> request = runRequest(bench_.catalog(), variant, (*family)->smallest, true, chipOf(bench_.collector()));
+    Result<RunAnswer> answer = request ? run(bench_.collector(), *request) : Result<RunAnswer>(request.error());
+    return answer ? std::optional(std::move(*answer)) : std::nullopt;
+}
+
+std::string RecordedPlan::debuggableFaults()
+{
+    std::string names;
+    for (const Address& address : bench_.catalog().addresses()) {
+        const Result<const Variant*> variant = bench_.catalog().variant(address);
+        if (!variant || (*variant)->fault.empty())
+            continue;
+        const std::optional<RunAnswer> suite = recordedSuite(address);
+        if (suite && fails(*suite) && fixCaveat(address, {}).empty())
+            names += (names.empty() ? " Recorded with a fault and its fix: " : ", ") + toText(address);
+    }
+    return names.empty() ? names : names + '.';
+}
+
 std::string RecordedPlan::faultCaveat(const SessionTemplate& plan, const Address& start, const Params& problem)
 {
     if (bench_.collector().source() == Source::live || !plan.asksFor(Evidence::failingCase))
         return {};
-    const Result<const KernelFamily*> family = bench_.catalog().family(start.family);
-    if (!family || !holdsRun(start, (*family)->smallest, true))
+    const std::optional<RunAnswer> suite = recordedSuite(start);
+    if (!suite)
         return {};
-    const Result<RunRequest> request = runRequest(bench_.catalog(), start, (*family)->smallest, true, chipOf(bench_.collector()));
-    const Result<RunAnswer> answer = request ? run(bench_.collector(), *request) : Result<RunAnswer>(request.error());
-    if (!answer || answer->status != ResultStatus::ok || isRefuted(answer->correctness.result))
+    if (fails(*suite))
         return fixCaveat(start, problem);
-    const std::vector<SuiteRow>& suite = answer->correctness.suite;
-    if (!std::ranges::all_of(suite, &SuiteRow::pass))
-        return fixCaveat(start, problem);
-    std::string others;
-    for (const KernelFamily& other : bench_.catalog().families())
-        if (std::ranges::any_of(other.variants, [](const Variant& variant) { return !variant.fault.empty(); }))
-            others += (others.empty() ? " Kernels with a fault to debug: " : ", ") + other.id;
     return fmt::format(
         "No fault is recorded of {}: it is correct on all {} sizes of its suite. The session will end with nothing to fix.{}",
-        toText(start), suite.size(), others.empty() ? others : others + '.');
+        toText(start), suite->correctness.suite.size(), debuggableFaults());
 }
 
 } // namespace kl::inline engine

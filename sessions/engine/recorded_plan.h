@@ -5,6 +5,7 @@
 #include "sessions/session/session_template.h"
 
 #include <map>
+#include <optional>
 #include <string>
 
 namespace kl::inline engine {
@@ -28,6 +29,10 @@ private:
     bool holdsProfile(const Address& variant, const Params& problem);
     bool holdsComparison(const Address& a, const Address& b, const Params& problem);
     std::string fixCaveat(const Address& start, const Params& problem);
+    /// The recorded run over the suite, on the smallest size; unset if there is none.
+    std::optional<RunAnswer> recordedSuite(const Address& variant);
+    /// A sentence that names what a recording can debug to its end; empty without any.
+    std::string debuggableFaults();
     /// Whether a change of `start` can be tried to the end; true where the catalog has none, since the session then says so.
     bool holdsChange(const Address& start, const Params& problem);
 

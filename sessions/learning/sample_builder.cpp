@@ -64,6 +64,17 @@ std::map<std::pair<std::string, std::string>, Recorded> subjectsOf(const std::ve
     return subjects;
 }
 
+/// Recorded for debugging sessions only: an incorrect variant, or what fixes one on the smallest size that failed. No part of a history.
+bool isForDebugging(const Catalog& catalog, const Address& address, const Params& problem)
+{
+    const Result<const KernelFamily*> family = catalog.family(address.family);
+    const Result<const Variant*> variant = catalog.variant(address);
+    if (!family || !variant || !(*variant)->fault.empty())
+        return true;
+    const bool own = problem == (*family)->smallest || std::ranges::find((*family)->problems, problem) != (*family)->problems.end();
+    return !own && std::ranges::any_of((*family)->variants, [](const Variant& other) { return !other.fault.empty(); });
+}
+
 } // namespace
 
 Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const DiagnosisTree& tree, Collector& recorded,
@@ -77,8 +88,7 @@ Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const Dia
         const Result<Params> problem = parseParams(subject.second);
         if (!address || !problem)
             return address ? problem.error() : address.error();
-        const Result<const Variant*> variant = catalog.variant(*address);
-        if (!catalog.work(*address, *problem) || (variant && !(*variant)->fault.empty())) { // an incorrect run is no history
+        if (!catalog.work(*address, *problem) || isForDebugging(catalog, *address, *problem)) {
             ++fill.skipped;
             continue;
         }

@@ -45,6 +45,16 @@ TEST(AttentionDescriptor, DefaultPointOfTheFusedKernel)
     EXPECT_EQ(spec->launches[0].dynamicSmem, (64 + 2 * 2 * 64) * 128);
 }
 
+TEST(AttentionDescriptor, TheSuiteHasTheSizesOfTheDocuments)
+{
+    const std::vector<Params>& suite = (*catalog().family("attention"))->suite;
+    for (const int size : {4, 64, 65, 128, 192, 256, 512})
+        for (const int causal : {0, 1}) {
+            const Params problem = *parseParams("B=1,H=2,S=" + std::to_string(size) + ",D=64,CAUSAL=" + std::to_string(causal));
+            EXPECT_NE(std::find(suite.begin(), suite.end(), problem), suite.end()) << toText(problem);
+        }
+}
+
 TEST(AttentionDescriptor, TunablesReachCompilerAndGeometry)
 {
     const Result<WorkSpec> spec =

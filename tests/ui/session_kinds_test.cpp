@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
-#include "sessions/engine/session_preview.h"
 #include "ui/pages/session/evaluate_panel.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/message_bar.h"
@@ -173,14 +172,6 @@ TEST_F(SessionKinds, TheDebuggingLoopIsShownRowByRow)
 
 TEST_F(SessionKinds, ARecordedFaultIsWalkedToItsFix)
 {
-    auto* kernels = find<QComboBox>("sessionKernel");
-    kernels->setCurrentIndex(kernels->findData("matvec"));
-    ASSERT_TRUE(waitForJobs());
-    NewSession request;
-    request.kernel = "matvec";
-    request.kind = "debug";
-    if (!previewSession(request, context->engine()->bench)->missing.empty())
-        GTEST_SKIP() << "this build carries no recording of matvec";
     openKind("debug", "matvec");
     EXPECT_EQ(toText(view().start), "matvec/modulo-index");
     stepTo(SessionAction::chooseFix);

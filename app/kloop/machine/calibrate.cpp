@@ -7,6 +7,7 @@
 #include "core/base/try.h"
 #include "core/codec/model_fields.h"
 #include "kernels/variant_choice.h"
+#include "sessions/measure/calibrated_kernels.h"
 #include "sessions/measure/requests.h"
 
 #include <algorithm>
@@ -23,28 +24,24 @@ struct CalibrateOptions {
     std::vector<std::string> problems;
 };
 
-/// The named variants; for a family, and for none named every family, its first variant.
+/// The named variants; for a family its first one that is meant to be correct; for none named that of each family.
 Result<std::vector<Address>> kernelsOf(const Catalog& catalog, const std::vector<std::string>& names)
 {
+    if (names.empty())
+        return calibratedKernels(catalog);
     std::vector<Address> kernels;
-    const auto addFirst = [&](const KernelFamily& family, const Params& tunables) {
-        if (const Variant* sound = firstSound(family))
-            kernels.push_back({family.id, sound->id, tunables});
-    };
     for (const std::string& name : names) {
         KL_ASSIGN(const Address address, parseAddress(name));
         KL_ASSIGN(const KernelFamily* family, catalog.family(address.family));
         if (address.variant.empty()) {
-            addFirst(*family, address.tunables);
+            if (const Variant* sound = firstSound(*family))
+                kernels.push_back({family->id, sound->id, address.tunables});
             continue;
         }
         if (const Result<const Variant*> variant = catalog.variant(address); !variant)
             return variant.error();
         kernels.push_back(address);
     }
-    if (names.empty())
-        for (const KernelFamily& family : catalog.families())
-            addFirst(family, {});
     return kernels;
 }
 

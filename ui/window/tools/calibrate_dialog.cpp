@@ -3,7 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/try.h"
-#include "kernels/variant_choice.h"
+#include "sessions/measure/calibrated_kernels.h"
 #include "sessions/measure/requests.h"
 #include "ui/widgets/text.h"
 
@@ -61,9 +61,8 @@ void CalibrateDialog::start()
     const QString chosen = kernel_->currentData().toString();
     if (const Result<Address> one = parseAddress(utf8(chosen)); !chosen.isEmpty() && one)
         kernels.push_back(*one);
-    for (const KernelFamily& family : context().catalog().families())
-        if (const Variant* sound = firstSound(family); chosen.isEmpty() && sound)
-            kernels.push_back({family.id, sound->id, {}});
+    if (chosen.isEmpty())
+        kernels = calibratedKernels(context().catalog());
     showBusy(tr("Comparing identical code."));
     context().run(
         job(), tr("Calibrating noise"),
