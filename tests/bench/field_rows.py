@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-PREAMBLE = "import torch\nimport torch.nn.functional as F\nd = 'cuda'\n"
+PREAMBLE = "import torch\nimport torch.nn.functional as F; d = 'cuda'\n"
 LOOP = "for _ in range(14):\n    call()\ntorch.cuda.synchronize()\n"
 
 
