@@ -7,9 +7,9 @@
 
 namespace kl::inline live {
 
-/// Output elements against the expected ones: largest and mean absolute error, relative L2 norm of the error, non-finite and unwritten elements
-/// (all elements of the output, also where only some are compared), and the verdict by the tolerance; of an incorrect output the first
-/// incorrect element, or the one with the largest error if each is within the tolerance and only their sum is not.
+/// Output elements against the expected ones: largest and mean absolute error, relative L2 norm of the error, non-finite and unwritten
+/// elements (all elements of the output, also where only some are compared), and the verdict by the tolerance; of an incorrect output the
+/// first incorrect element, or the one with the largest error if each is within the tolerance and only their sum is not.
 SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const Expected& expected, const Tolerance& tolerance);
 
 /// Runs the work once from a clean state and compares with its reference. Every output must be written and finite, every guard band intact;

@@ -82,8 +82,13 @@ public:
     {
         KL_ASSIGN(const Json answer,
                   ask(*helper_, ++lastId_, {{"verb", "measure"}, {"op", op}, {"params", params}, {"samples", samples}}, kMeasureDeadline));
-        PythonSamples result{textAt(answer, "name"),          textAt(answer, "version"),    numbersOf(answer, "gpu_ns"),
-                             numbersOf(answer, "kernels_ns"), numbersOf(answer, "host_ns"), {}, {}};
+        PythonSamples result{textAt(answer, "name"),
+                             textAt(answer, "version"),
+                             numbersOf(answer, "gpu_ns"),
+                             numbersOf(answer, "kernels_ns"),
+                             numbersOf(answer, "host_ns"),
+                             {},
+                             {}};
         if (const auto memory = answer.find("memory_bytes"); memory != answer.end() && memory->is_number())
             result.memoryBytes = memory->get<std::int64_t>();
         if (const auto kernels = answer.find("kernels"); kernels != answer.end() && kernels->is_array())
