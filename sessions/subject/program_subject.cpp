@@ -186,10 +186,10 @@ Status ProgramSubject::measure(const TargetSpec& spec, const ProgramRunner& runn
     Timing timing;
     timing.gpu = summarize(all.gpuNs);
     timing.samples = all.gpuNs;
-    timing.host = medianOf(all.stepNs);
-    timing.hostSamples = all.stepNs;
     timing.stoppedBy = "end of the program";
     record.timing = std::move(timing);
+    record.warnings.push_back(
+        {"step-time", fmt::format("From one launch to the next the program takes {}.", formatTime(medianOf(all.stepNs)))});
     record.launches = {factsOf(all)};
     record.program->kernel = demangled(all.kernel);
     record.program->launches = all.launches;
