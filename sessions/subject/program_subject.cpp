@@ -268,7 +268,7 @@ Result<RunRecord> ProgramSubject::profile(const Address& variant, const Params& 
     KL_ASSIGN(const TargetSpec spec, allowed(job));
     KL_TRY(checkStorable(bench_.store()));
     KL_ASSIGN(RunRecord record, newRecord(spec, variant, problem));
-    if (!report.empty()) { // whatever is wrong with it is said before the program runs
+    if (!report.empty()) { // whatever is wrong with it is reported before the program runs
         KL_ASSIGN(RunRecord brought, broughtReport(spec, report, record, bench_.tree()));
         record = std::move(brought);
     }
