@@ -43,7 +43,8 @@ std::string messageOf(const SessionView& view)
     if (!view.parked.empty())
         text += fmt::format("All steps together {}.\n", ratioText(whole));
     if (view.candidateRun && view.candidateRun->timing) {
-        text += fmt::format("GPU time {}, cold L2", formatTime(view.candidateRun->timing->gpu.median));
+        text += fmt::format("GPU time {}, {}", formatTime(view.candidateRun->timing->gpu.median),
+                            view.candidateRun->program ? "in its program" : "cold L2");
         if (view.candidateRun->speedup && view.candidateRun->baseline)
             text += fmt::format("; {} of the speed of {}", formatRatio(*view.candidateRun->speedup), view.candidateRun->baseline->name);
         text += ".\n";

@@ -7,7 +7,6 @@
 #include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/stats/ab.h"
-#include "core/stats/robust.h"
 #include "kernels/model/expression.h"
 #include "sessions/subject/measured_launches.h"
 
@@ -29,12 +28,10 @@ Baseline unavailable(const TargetSpec& spec, const Error& error)
     return rival;
 }
 
-void take(Baseline& rival, const MeasuredLaunches& measured, std::vector<double>& gpuNs, std::vector<double>& stepNs)
+void take(Baseline& rival, const MeasuredLaunches& measured, std::vector<double>& gpuNs)
 {
     gpuNs.insert(gpuNs.end(), measured.gpuNs.begin(), measured.gpuNs.end());
-    stepNs.insert(stepNs.end(), measured.stepNs.begin(), measured.stepNs.end());
     rival.gpu = summarize(gpuNs);
-    rival.host = medianOf(stepNs);
     rival.kernels = {demangled(measured.kernel)};
 }
 
@@ -66,8 +63,7 @@ Baseline rivalIn(const TargetSpec& spec, const std::vector<ProcessTrace>& proces
     Baseline rival;
     rival.name = spec.rival.name;
     std::vector<double> gpuNs;
-    std::vector<double> stepNs;
-    take(rival, *measured, gpuNs, stepNs);
+    take(rival, *measured, gpuNs);
     return rival;
 }
 
@@ -88,7 +84,6 @@ Result<Baseline> rivalRuns(const TargetSpec& spec, const ProgramRunner& runner, 
     Baseline rival;
     rival.name = spec.rival.name;
     std::vector<double> gpuNs;
-    std::vector<double> stepNs;
     for (int i = 0; i < kRivalRuns; ++i) {
         KL_ASSIGN(const ProgramRunner::Traced traced, runner.trace(command, inputs, "the rival, " + spec.rival.name));
         if (!traced.end.why.empty())
@@ -96,7 +91,7 @@ Result<Baseline> rivalRuns(const TargetSpec& spec, const ProgramRunner& runner, 
         const Result<MeasuredLaunches> measured = measureLaunches(traced.processes, launches, problem, spec.warmup, spec.launches);
         if (!measured)
             return unavailable(spec, measured.error());
-        take(rival, *measured, gpuNs, stepNs);
+        take(rival, *measured, gpuNs);
         if (!spec.rival.shape.empty())
             rival.version = traced.end.output.substr(0, traced.end.output.find('\n'));
     }

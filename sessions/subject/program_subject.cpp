@@ -186,10 +186,10 @@ Status ProgramSubject::measure(const TargetSpec& spec, const ProgramRunner& runn
     Timing timing;
     timing.gpu = summarize(all.gpuNs);
     timing.samples = all.gpuNs;
-    timing.host = medianOf(all.stepNs);
-    timing.hostSamples = all.stepNs;
     timing.stoppedBy = "end of the program";
     record.timing = std::move(timing);
+    record.warnings.push_back(
+        {"step-time", fmt::format("From one launch to the next the program takes {}.", formatTime(medianOf(all.stepNs)))});
     record.launches = {factsOf(all)};
     record.program->kernel = demangled(all.kernel);
     record.program->launches = all.launches;
@@ -268,7 +268,7 @@ Result<RunRecord> ProgramSubject::profile(const Address& variant, const Params& 
     KL_ASSIGN(const TargetSpec spec, allowed(job));
     KL_TRY(checkStorable(bench_.store()));
     KL_ASSIGN(RunRecord record, newRecord(spec, variant, problem));
-    if (!report.empty()) { // whatever is wrong with it is said before the program runs
+    if (!report.empty()) { // whatever is wrong with it is reported before the program runs
         KL_ASSIGN(RunRecord brought, broughtReport(spec, report, record, bench_.tree()));
         record = std::move(brought);
     }

@@ -57,7 +57,8 @@ Result<std::vector<std::string>> projectFiles(const TargetSpec& spec)
 {
     std::vector<std::string> files;
     std::uintmax_t bytes = 0;
-    std::error_code failed;
+    std::error_code failed;  // of the walk, which ends it
+    std::error_code unknown; // of one entry, e.g. a link that leads nowhere
     const auto leftOut = [&](const std::string& name, const std::string& relative) {
         return std::ranges::any_of(spec.leaveOut, [&](const std::string& one) {
             return fs::path(one).lexically_normal() == fs::path(relative) || one == name || one == relative + '/';
@@ -67,13 +68,13 @@ Result<std::vector<std::string>> projectFiles(const TargetSpec& spec)
     for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
         const std::string relative = at->path().lexically_relative(spec.folder).generic_string();
         if (isMade(*at) || leftOut(at->path().filename().string(), relative)) {
-            if (at->is_directory(failed))
+            if (at->is_directory(unknown))
                 at.disable_recursion_pending();
             continue;
         }
-        if (!at->is_regular_file(failed))
+        if (!at->is_regular_file(unknown))
             continue;
-        bytes += at->file_size(failed);
+        bytes += at->file_size(unknown);
         files.push_back(relative);
         if (files.size() > kMostFiles)
             return tooMuch(spec, fmt::format("{} files", kMostFiles));

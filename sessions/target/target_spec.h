@@ -27,7 +27,7 @@ struct LaunchChoice {
 /// How the result of a size is checked: one of the two.
 struct TargetCheck {
     CommandWords command;   ///< exit status 0: correct
-    CommandWords reference; ///< writes the correct outputs to the folder KLOOP_OUTPUT, as `run` writes its own
+    CommandWords reference; ///< writes the correct outputs to the folder KLOOP_OUTPUT; `run` writes its own there
     Tolerance tolerance;    ///< between the two
 
     bool operator==(const TargetCheck&) const = default;
@@ -66,7 +66,7 @@ struct TargetSpec {
     TargetCheck check;
     TargetRival rival;
     std::vector<std::string> edit;     ///< files that may be edited, relative to the folder
-    std::vector<std::string> leaveOut; ///< names and relative paths that are no part of the project: data, what the build makes
+    std::vector<std::string> leaveOut; ///< names and relative paths that do not belong to the project: data, what the build makes
 
     bool operator==(const TargetSpec&) const = default;
 };

@@ -111,6 +111,8 @@ TEST_F(TargetFile, TheProjectIsWhatNobodyMakes)
     program.write("sub/__pycache__/a.pyc", "x");
     program.write("weights/big.bin", "x");
     program.write("sub/more.txt", "x");
+    std::filesystem::create_symlink("nowhere", program.file("a-link")); // before the others in some orders
+    std::filesystem::create_symlink("nowhere", program.file("sub/a-link"));
     program.write("module.so", "\x7f"
                                "ELF and more");
     program.change("\"edit\"", "\"leave_out\": [\"weights\", \"data/right.npy\"], \"edit\"");

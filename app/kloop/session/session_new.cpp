@@ -99,7 +99,8 @@ Runner addSessionNew(CLI::App& app)
     app.add_option("NAME", o->name, "Name, e.g. N+6")->required()->check(notBlank);
     app.add_option("OBJECTIVE", o->objective, "Goal of the session, in one sentence")->required()->check(notBlank);
     app.add_option("--kind", o->kind, "Kind of session; kloop session kinds lists them")->capture_default_str();
-    app.add_option("--kernel", o->kernel, "Family, or family/variant to start from")->required();
+    app.add_option("--kernel", o->kernel, "Family, family/variant to start from, or the path of a kernel.json or kernelloop.json")
+        ->required();
     addRepeated(app, "--answer", o->answers, "Answer to an opening question, e.g. target-gpu=H200");
     addRepeated(app, "--claim", o->claims, "A claim to test, e.g. \"source=README of flash-x,figure=1.5x\"");
     app.add_flag("--cumulative", o->cumulative,
