@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Programs whose kernels were once diagnosed falsely: profiles each live, and prints what is said beside the truth.
+"""Programs whose kernels were once diagnosed falsely: profiles each live, and prints what is reported beside the truth.
 
     /opt/torch/.venv/bin/python tests/bench/field_rows.py [--kloop build/bin/kloop] [--only REGEX] [--json FILE] [--list]
 
-Needs a GPU, PyTorch, and permission for hardware counters. Exit 1 if a row does not tell the truth.
+Needs a GPU, PyTorch, and permission for hardware counters. Exit 1 if a row does not report the truth.
 """
 import argparse
 import json
