@@ -64,7 +64,8 @@ void addScriptsBelow(const fs::path& folder, std::set<std::string>& names)
     auto at = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, failed);
     for (int seen = 0; !failed && at != fs::recursive_directory_iterator() && seen < kMostFilesSeen; at.increment(failed), ++seen) {
         const fs::path& file = at->path();
-        if (at->is_directory(failed) && isMade(file))
+        std::error_code unknown; // a link that leads nowhere does not end the walk
+        if (at->is_directory(unknown) && isMade(file))
             at.disable_recursion_pending();
         const std::string name = file.lexically_relative(folder).string();
         if (isScript(file) && !(inPlace && (name == "Makefile" || name == "build.ninja" || name == "cmake_install.cmake")))
