@@ -39,14 +39,51 @@ set_target_properties(PkgConfig::muparser PROPERTIES INTERFACE_LINK_LIBRARIES kl
 
 install(FILES "${kl_muparser_SOURCE_DIR}/LICENSE" DESTINATION licenses RENAME libmuparser.txt)
 
-set(kl_old_libc "${PROJECT_BINARY_DIR}/old_libc.o")
-execute_process(COMMAND ${CMAKE_CXX_COMPILER} -x c -std=gnu11 -O2 -fPIC -Wall -Wno-builtin-declaration-mismatch -c
-  "${CMAKE_CURRENT_LIST_DIR}/portable/old_libc.c" -o "${kl_old_libc}" COMMAND_ERROR_IS_FATAL ANY)
-set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/portable/old_libc.c")
+foreach(part libc start)
+  set(kl_old_${part} "${PROJECT_BINARY_DIR}/old_${part}.o")
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -x c -std=gnu11 -O2 -fPIC -Wall -Wno-builtin-declaration-mismatch -c
+    "${CMAKE_CURRENT_LIST_DIR}/portable/old_${part}.c" -o "${kl_old_${part}}" COMMAND_ERROR_IS_FATAL ANY)
+  set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+    "${CMAKE_CURRENT_LIST_DIR}/portable/old_${part}.c")
+endforeach()
 file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/portable/old_libc.c" kl_wrapped REGEX "^OLD(_OF)?\\(")
 list(TRANSFORM kl_wrapped REPLACE "^OLD(_OF)?\\(([a-z0-9_]+).*" "-Wl,--wrap=\\2")
 list(REMOVE_DUPLICATES kl_wrapped)
-# libdl and libpthread were libraries of their own until 2.34; their empty successors still have their names.
-add_link_options(-static-libstdc++ -static-libgcc ${kl_wrapped} "${kl_old_libc}" -Wl,--no-as-needed -l:libdl.so.2 -l:libpthread.so.0
-  -Wl,--as-needed)
-set(kl_wrap_start -Wl,--wrap=__libc_start_main)
+# libpthread and libdl were libraries of their own until 2.34, and the loader looks for a function where it was when the program was linked:
+# in stand-ins that have their names, versions and functions.
+function(kl_stand_in soname)
+  set(code "")
+  set(map "")
+  foreach(version 2.2.5 2.3.3 2.17)
+    set(names "")
+    foreach(name IN LISTS ARGN)
+      if(name MATCHES "^(.*)@${version}$")
+        string(APPEND code "void ${CMAKE_MATCH_1}(void) {}\n")
+        string(APPEND names "${CMAKE_MATCH_1}; ")
+      endif()
+    endforeach()
+    if(names)
+      string(APPEND map "GLIBC_${version} { ${names}};\n")
+    endif()
+  endforeach()
+  file(WRITE "${PROJECT_BINARY_DIR}/stand-ins/${soname}.c" "${code}")
+  file(WRITE "${PROJECT_BINARY_DIR}/stand-ins/${soname}.map" "${map}")
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -x c -w -fno-builtin -shared -fPIC -nostdlib "-Wl,-soname,${soname}"
+    "-Wl,--version-script=${PROJECT_BINARY_DIR}/stand-ins/${soname}.map" "${PROJECT_BINARY_DIR}/stand-ins/${soname}.c"
+    -o "${PROJECT_BINARY_DIR}/stand-ins/${soname}" COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+set(kl_first 2.2.5)
+set(kl_dlinfo 2.3.3)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL aarch64)
+  set(kl_first 2.17)
+  set(kl_dlinfo 2.17)
+endif()
+set(kl_threads ${kl_wrapped})
+list(FILTER kl_threads INCLUDE REGEX "=(__)?(pthread|sem)_")
+list(TRANSFORM kl_threads REPLACE "-Wl,--wrap=(.*)" "\\1@${kl_first}")
+kl_stand_in(libpthread.so.0 ${kl_threads})
+kl_stand_in(libdl.so.2 dlinfo@${kl_dlinfo} dladdr@${kl_first} dlclose@${kl_first} dlerror@${kl_first} dlopen@${kl_first}
+  dlsym@${kl_first})
+add_link_options(-static-libstdc++ -static-libgcc ${kl_wrapped} "${kl_old_libc}" -Wl,--no-as-needed
+  "${PROJECT_BINARY_DIR}/stand-ins/libdl.so.2" "${PROJECT_BINARY_DIR}/stand-ins/libpthread.so.0" -Wl,--as-needed)
+set(kl_wrap_start -Wl,--wrap=__libc_start_main "${kl_old_start}") # of programs
