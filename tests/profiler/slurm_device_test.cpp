@@ -266,7 +266,7 @@ TEST(SlurmCommands, DevicesAreWrittenAsTheyAreRead)
 {
     for (const char* text : {"slurm:gpu", "slurm:gpu,time=00:30:00,gres=gpu:h100:1,account=lab", "slurm:gpu,workers=4,exclusive",
                              "slurm:gpu-long_2,job=1234", "slurm:spot,qos=low,slurm:gpu", "ssh:a,slurm:gpu,time=1,ssh:b:1",
-                             "local:0+local:1", "slurm:a,comment=x+y,workers=2+ssh:b", "ssh:a,ssh:b+local"}) {
+                             "local:0+local:1", "slurm:a,workers=2,comment=x+y+ssh:b", "ssh:a,ssh:b+local"}) {
         const Result<DeviceSpec> device = parseDeviceSpec(text);
         ASSERT_TRUE(device.ok()) << text;
         EXPECT_EQ(toText(*device), text);

@@ -19,6 +19,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QTextCursor>
 #include <QTimer>
 #include <QToolButton>
 
@@ -129,6 +130,13 @@ TEST_F(SessionByReturn, TheDocumentIsEditedInPlaceAndSentOn)
     EXPECT_EQ(view().written.at("root-cause"), "One row per thread");
     EXPECT_EQ(cause->toPlainText(), "One row per thread");
     EXPECT_FALSE(find<QPushButton>("saveDocument")->isEnabled()) << "everything is saved";
+    QTest::keyClick(cause, Qt::Key_Home);
+    QTest::keyClick(cause, Qt::Key_Right);
+    emit context->dataChanged();
+    ASSERT_TRUE(waitForJobs());
+    QCoreApplication::processEvents();
+    EXPECT_EQ(cause->textCursor().position(), 1) << "the cursor stays where one is typing";
+    QTest::keyClick(cause, Qt::Key_End);
     QTest::keyClicks(cause, "!");
     click("sendLesson");
     EXPECT_EQ(view().written.at("root-cause"), "One row per thread!") << "saved with it";

@@ -83,7 +83,8 @@ void WrittenDocumentCard::setView(const SessionView& view, const SentOn& sent)
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         Field& field = fields_[i];
         const QString now = q(answers[i].text);
-        if (other || field.text->toPlainText() == field.shown)
+        const QString there = field.text->toPlainText();
+        if (there != now && (other || there == field.shown)) // to set it again would move the cursor of who is typing
             field.text->setPlainText(now);
         field.shown = now;
         field.drafted = answers[i].drafted;
