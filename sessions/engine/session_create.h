@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sessions/engine/session_engine.h"
+#include "sessions/session/session_template.h"
 
 namespace kl::inline engine {
 
