@@ -15,7 +15,7 @@ namespace {
 
 /// Runs parsed together, on all processors: a run takes some six times its text, the largest some MiB.
 constexpr std::size_t kMostTogether = 256;
-constexpr std::size_t kBytesTogether = std::size_t{2} << 20U;
+constexpr std::size_t kBytesTogether = std::size_t{1} << 20U;
 
 constexpr const char* kKindsRead =
     "Read are Nsight Compute's reports (.ncu-rep) and CSV pages (ncu --csv --page raw or details), exported bundles, and what the "

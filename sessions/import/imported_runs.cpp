@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/parallel.h"
+#include "core/device/launch_occupancy.h"
 #include "core/device/metric_name.h"
 #include "core/device/occupancy.h"
 #include "profiler/import/device_facts.h"
@@ -81,15 +82,8 @@ LaunchFacts launchOf(const ImportedResult& result)
     facts.staticSmem = countOf(result, "launch__shared_mem_per_block_static");
     facts.dynamicSmem = countOf(result, "launch__shared_mem_per_block_dynamic");
     facts.gpuNs = figureOf(result, "gpu__time_duration.sum");
-    const auto limits = smLimits(result.device);
-    if (limits && facts.registers > 0 && facts.registers <= 255 && facts.blockThreads > 0 && facts.blockThreads <= 1024) {
-        const Occupancy occupancy = occupancyOf(*limits, {facts.blockThreads, facts.registers, facts.staticSmem + facts.dynamicSmem});
-        facts.blocksPerSm = occupancy.blocksPerSm;
-        facts.theoreticalOccupancy = occupancy.percent;
-        facts.occupancyLimiter = occupancy.limiter;
-    } else {
+    if (!addOccupancy(facts, result.device))
         takeReportedOccupancy(result, facts);
-    }
     const auto waves = figureOf(result, "launch__waves_per_multiprocessor");
     facts.waves = waves ? *waves : wavesOf(facts.gridBlocks, facts.blocksPerSm, result.device.smCount);
     return facts;

@@ -4,8 +4,8 @@
 #include "core/base/format.h"
 #include "core/base/host_name.h"
 #include "core/base/ids.h"
+#include "core/device/launch_occupancy.h"
 #include "core/device/metric_value.h"
-#include "core/device/occupancy.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
 #include "sessions/learning/recommend.h"
@@ -92,13 +92,7 @@ LaunchFacts factsOf(const KernelTotals& kernel, const LaunchShape& shape, const 
         facts.localBytes = seen->example.localBytes;
         facts.gpuNs = timingOf(seen->times).gpu.median;
     }
-    if (const auto limits = smLimits(kernel.device); limits && facts.registers > 0) {
-        const Occupancy occupancy = occupancyOf(*limits, {facts.blockThreads, facts.registers, facts.staticSmem + facts.dynamicSmem});
-        facts.blocksPerSm = occupancy.blocksPerSm;
-        facts.theoreticalOccupancy = occupancy.percent;
-        facts.occupancyLimiter = occupancy.limiter;
-        facts.waves = wavesOf(facts.gridBlocks, occupancy.blocksPerSm, kernel.device.smCount);
-    }
+    addOccupancy(facts, kernel.device);
     return facts;
 }
 

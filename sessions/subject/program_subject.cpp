@@ -7,7 +7,7 @@
 #include "core/base/python_call.h"
 #include "core/base/scratch_folder.h"
 #include "core/base/try.h"
-#include "core/device/occupancy.h"
+#include "core/device/launch_occupancy.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
 #include "profiler/client/consent.h"
@@ -58,13 +58,7 @@ LaunchFacts factsOf(const MeasuredLaunches& measured)
     facts.staticSmem = launch.staticSmem;
     facts.dynamicSmem = launch.dynamicSmem;
     facts.gpuNs = medianOf(measured.gpuNs);
-    if (const auto limits = smLimits(measured.device); limits && facts.registers > 0) {
-        const Occupancy occupancy = occupancyOf(*limits, {facts.blockThreads, facts.registers, facts.staticSmem + facts.dynamicSmem});
-        facts.blocksPerSm = occupancy.blocksPerSm;
-        facts.theoreticalOccupancy = occupancy.percent;
-        facts.occupancyLimiter = occupancy.limiter;
-        facts.waves = wavesOf(facts.gridBlocks, occupancy.blocksPerSm, measured.device.smCount);
-    }
+    addOccupancy(facts, measured.device);
     return facts;
 }
 

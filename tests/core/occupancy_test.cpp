@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/device/device_table.h"
+#include "core/device/launch_occupancy.h"
 #include "core/device/occupancy.h"
 #include "core/device/peaks.h"
 
@@ -151,6 +152,34 @@ TEST(Peaks, OfAnUnknownDeviceComeFromItsMemoryOrAreAbsent)
     device.memoryClockMhz = 3201;
     device.memoryBusBits = 6144;
     EXPECT_NEAR(*peaksOf(device).dram, 4.917e12, 0.001e12);
+}
+
+TEST(Occupancy, ALaunchGetsWhatFollowsFromIt)
+{
+    DeviceInfo device;
+    device.ccMajor = 9;
+    device.smCount = 132;
+    LaunchFacts facts;
+    facts.gridBlocks = 132 * 8;
+    facts.blockThreads = 256;
+    facts.registers = 64;
+    ASSERT_TRUE(addOccupancy(facts, device));
+    EXPECT_EQ(facts.blocksPerSm, 4); // 65,536 registers / (256 threads × 64)
+    EXPECT_EQ(facts.theoreticalOccupancy, 50);
+    EXPECT_EQ(facts.occupancyLimiter, "registers");
+    EXPECT_EQ(facts.waves, 2);
+    const LaunchFacts before = facts;
+    for (const int registers : {0, 256}) {
+        facts.registers = registers;
+        EXPECT_FALSE(addOccupancy(facts, device)) << registers;
+    }
+    facts.registers = before.registers;
+    facts.blockThreads = 1025;
+    EXPECT_FALSE(addOccupancy(facts, device));
+    facts.blockThreads = before.blockThreads;
+    device.ccMajor = 99;
+    EXPECT_FALSE(addOccupancy(facts, device));
+    EXPECT_EQ(facts, before);
 }
 
 } // namespace

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLES = {
@@ -40,6 +41,10 @@ EXAMPLES = {
 }
 
 
+class Stopped(Exception):
+    """A command that a part cannot do without was refused."""
+
+
 class Walk:
     def __init__(self, options, kind, folder):
         self.kind, self.options, self.example = kind, options, EXAMPLES[kind]
@@ -56,7 +61,7 @@ class Walk:
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
         answer = json.loads(done.stdout) if done.stdout.strip() else {}
         if "error" in answer and not fails:
-            raise SystemExit(f"{self.kind}: {' '.join(words)}: {answer['error']}\n{done.stderr[-2000:]}")
+            raise Stopped(f"{' '.join(words)}: {answer['error']}\n{done.stderr[-2000:]}")
         return answer
 
     def git(self, *words):
@@ -141,9 +146,13 @@ class Walk:
         self.git("config", "user.email", "walk@example.org")
         self.git("add", ".")
         self.git("commit", "-qm", "First version")
-        self.fix()
-        self.build_fault()
-        self.incorrect_result()
+        for part in (self.fix, self.build_fault, self.incorrect_result):
+            began = time.monotonic()
+            try:
+                part()
+            except (Stopped, AssertionError, subprocess.CalledProcessError) as error:
+                self.hold(part.__name__.replace("_", " ") + " comes to its end", False, str(error))
+            print(f"{self.kind}: {part.__name__.replace('_', ' ')} took {time.monotonic() - began:.0f} s", flush=True)
         return self.checks
 
 
