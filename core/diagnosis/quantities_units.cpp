@@ -229,7 +229,20 @@ Value smActive(const RunFacts& f)
     return times(quotient(issue(f), issueSlots(f)), 100);
 }
 
-/// What equal blocks would give: multiprocessors without a block, and the empty slots of a last wave, are the grid's fault.
+/// Since compute capability 7.0.
+constexpr double kSchedulersPerSm = 4;
+constexpr int kWarpThreads = 32;
+
+/// The part of a multiprocessor's schedulers that get a warp: smsp__issue_active counts cycles of those alone.
+double schedulersWithWarps(const LaunchFacts& launch, double blocksPerSm)
+{
+    const double resident = std::clamp(std::ceil(blocksPerSm), 1.0, std::max(1.0, static_cast<double>(launch.blocksPerSm)));
+    const int warps = (launch.blockThreads + kWarpThreads - 1) / kWarpThreads;
+    return warps > 0 ? std::min(1.0, resident * warps / kSchedulersPerSm) : 1;
+}
+
+/// What equal blocks would give: multiprocessors without a block, the empty slots of a last wave, and schedulers without a warp are the
+/// grid's fault.
 Value evenShare(const RunFacts& f)
 {
     const LaunchFacts* launch = f.launch();
@@ -237,7 +250,8 @@ Value evenShare(const RunFacts& f)
     if (!launch || launch->gridBlocks <= 0 || multiprocessors <= 0)
         return {};
     const double perSm = static_cast<double>(launch->gridBlocks) / multiprocessors;
-    return perSm < 1 ? perSm : launch->waves > 1 ? launch->waves / std::ceil(launch->waves - 1e-9) : 1;
+    const double even = perSm < 1 ? perSm : launch->waves > 1 ? launch->waves / std::ceil(launch->waves - 1e-9) : 1;
+    return even * schedulersWithWarps(*launch, perSm);
 }
 
 /// In a shorter launch blocks start and end one after another for as long as they run.
@@ -314,7 +328,7 @@ constexpr std::array<Quantity, 31> kUnits{{
     {"sm_active_percent", "time with work on an SM", "%", "sm__inst_issued over smsp__issue_active: the mean of all multiprocessors",
      smActive},
     {"imbalance_percent", "imbalance between SMs", "%",
-     "1 - (time with work on an SM) / (its share with equal blocks: blocks per SM below 1, the last wave's slots); of 10 us and more",
+     "1 - (time with work on an SM) / (its share with equal blocks: blocks per SM below 1, the last wave's slots, warps below 4); of 10 us and more",
      imbalance},
     {"occupancy_reached_percent", "achieved of the theoretical occupancy", "%", "of a launch of a whole wave and more", occupancyReached},
     {"clock_percent", "SM clock under load", "%", "SM clock of the timing, else of the counted pass, over the device's; unset where locked",

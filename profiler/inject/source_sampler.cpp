@@ -22,6 +22,13 @@ std::string_view imageOf(const PcSamples& samples, const std::string& kernel, co
     return {};
 }
 
+/// While the profiler is initialized, no launch is traced or sampled, and no second kernel is counted.
+void endProfiler()
+{
+    KL_CUPTI_PARAMS(CUpti_Profiler_DeInitialize_Params, end);
+    (void)CuptiApi::load().value().ProfilerDeInitialize(&end);
+}
+
 } // namespace
 
 Status SourceSampler::begin(CUctx_st* context, const std::string& kernel)
@@ -61,9 +68,17 @@ int SourceSampler::launchesWanted(const std::string& kernel) const
 
 Status SourceSampler::beginCounts(CUctx_st* context, int device, const std::string& chip)
 {
-    std::unique_ptr<SassCounter>& counter = counters_[device];
-    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize); // reading counters ends with the opposite
+    KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);
     KL_TRY(checkCupti(CuptiApi::load().value().ProfilerInitialize(&initialize), "cuptiProfilerInitialize"));
+    Status started = startCounts(context, device, chip);
+    if (!started)
+        endProfiler();
+    return started;
+}
+
+Status SourceSampler::startCounts(CUctx_st* context, int device, const std::string& chip)
+{
+    std::unique_ptr<SassCounter>& counter = counters_[device];
     if (!counter) {
         KL_ASSIGN(std::unique_ptr<SassCounter> opened, SassCounter::open(device, chip, accesses_));
         counter = std::move(opened);
@@ -75,7 +90,7 @@ Status SourceSampler::beginCounts(CUctx_st* context, int device, const std::stri
 
 Result<SampledKernel> SourceSampler::endCounts(const std::string& kernel, int device)
 {
-    Result<std::vector<SassCount>> counts = std::exchange(counting_, nullptr)->stop();
+    Result<std::vector<SassCount>> counts = takeCounts();
     Known& known = kernels_[kernel];
     ++known.counted;
     if (counts)
@@ -86,7 +101,9 @@ Result<SampledKernel> SourceSampler::endCounts(const std::string& kernel, int de
 
 Result<std::vector<SassCount>> SourceSampler::takeCounts()
 {
-    return std::exchange(counting_, nullptr)->stop();
+    Result<std::vector<SassCount>> counts = std::exchange(counting_, nullptr)->stop();
+    endProfiler();
+    return counts;
 }
 
 std::optional<SampledKernel> SourceSampler::soFar(const std::string& kernel, int device, const std::string& failure)

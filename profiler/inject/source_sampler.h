@@ -50,6 +50,7 @@ private:
         int counted = 0;
         LaunchSampling plan;
     };
+    Status startCounts(CUctx_st* context, int device, const std::string& chip);
     SampledKernel join(const std::string& kernel, int device) const;
 
     const ModuleImages& images_;

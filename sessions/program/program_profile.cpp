@@ -89,7 +89,7 @@ LaunchFacts factsOf(const KernelTotals& kernel, const LaunchShape& shape, const 
     if (seen) {
         facts.registers = seen->example.registers;
         facts.staticSmem = seen->example.staticSmem;
-        facts.localBytes = seen->example.localBytes;
+        facts.localBytes = std::max<std::int64_t>(facts.localBytes, seen->example.localBytes); // CUPTI 13.0 writes 0 into its record
         facts.gpuNs = timingOf(seen->times).gpu.median;
     }
     addOccupancy(facts, kernel.device);
@@ -192,7 +192,8 @@ std::string whyNoCounters(const KernelTotals& kernel, const LaunchShape& shape, 
         return profiled->failure;
     if (const std::string why = whyNotReplayed(kernel.mangled); !why.empty())
         return why;
-    if (kernel.source && std::ranges::all_of(kernel.shapes, [](const auto& one) { return allSampled(one.second.times); }))
+    const bool sampled = kernel.launches == 1 || std::ranges::all_of(kernel.shapes, [](const auto& one) { return allSampled(one.second.times); });
+    if (kernel.source && sampled)
         return "--source sampled every launch of it; omit --source to collect its counters";
     if (kernel.graphLaunches == kernel.launches)
         return "it was launched from CUDA graphs, whose kernels cannot be replayed one by one";

@@ -27,7 +27,8 @@ ONE_IN = 3
 @dataclasses.dataclass
 class Case:
     """`setup` returns the call, ready to be made any number of times. `kernel` is a regular expression that the name of the judged launch
-    matches; empty: the longest launch of the call. `also`: classes that are as correct, with the reason in `tie`. `times`: how often a recording makes the call, for its time."""
+    matches; empty: the longest launch of the call. `also`: classes that are as correct, with the reason in `tie`. `drawn`: the class whose
+    third it was drawn for, where the label was corrected later, so that the split stays. `times`: how often a recording makes the call."""
     id: str
     framework: str
     library: str
@@ -39,6 +40,7 @@ class Case:
     kernel: str = ""
     also: tuple = ()
     tie: str = ""
+    drawn: str = ""
     times: int = 12
     module: str = ""
 
@@ -83,8 +85,8 @@ def fnv1a(text):
 def held_out(cases):
     """The ids that are held out: of each class the third, rounded, whose hashes are smallest."""
     chosen = set()
-    for expected in {case.expected for case in cases}:
-        ids = sorted((case.id for case in cases if case.expected == expected), key=lambda id: (fnv1a(f"{SEED}/{id}"), id))
+    for drawn in {case.drawn or case.expected for case in cases}:
+        ids = sorted((case.id for case in cases if (case.drawn or case.expected) == drawn), key=lambda id: (fnv1a(f"{SEED}/{id}"), id))
         chosen.update(ids[:(len(ids) + 1) // ONE_IN])
     return chosen
 

@@ -65,24 +65,28 @@ case("cuda-triad", "triad", "128 Mi float32", "dram-bound", "1.6 GB stream throu
      lambda: triad(128 * MI))
 case("cuda-copy-float4", "copy4", "128 Mi float32 as float4", "dram-bound", "1.07 GB are copied without arithmetic, 21 times what L2 holds.",
      lambda: go("copy4", 132 * 16, 256, floats(128 * MI), empty(128 * MI), wide(32 * MI)))
-case("cuda-shifted-read", "shifted", "256 Mi float32, off by one", "dram-bound",
-     "A load of a warp spans five sectors instead of four, but the fifth is a neighbor's and comes from cache: 2.1 GB move once.",
-     lambda: stream("shifted", 256 * MI))
-case("cuda-stencil-2d", "stencil5", "16384×16384 float32", "dram-bound",
-     "Rows of 64 KB stay in L2 for their neighbors: 8 B move per point (0.39 cycles of an SM) for six accesses of L1 (0.19) and 5 FLOP.",
-     lambda: go("stencil5", (64, 4096), (256, 4), floats(16384 ** 2), empty(16384 ** 2), 16384, 16384))
+case("cuda-shifted-read", "shifted", "256 Mi float32, off by one", "latency-bound",
+     "2.1 GB move once (the fifth sector of a load is a neighbor's, from cache), half of them reads. A thread waits for 4 B: 1.1 MB are under "
+     "way, where 2.4 TB/s of reads at 0.65 µs need 1.6 MB.",
+     lambda: stream("shifted", 256 * MI), drawn="dram-bound")
+case("cuda-stencil-2d", "stencil5", "16384×16384 float32", "latency-bound",
+     "Rows of 64 KB stay in L2 for their neighbors: of a thread's loads one waits for DRAM. 1.1 MB are under way, where 2.4 TB/s of reads at "
+     "0.65 µs need 1.6 MB; six accesses take L1 half of the cycles that the 8 B per point take DRAM.",
+     lambda: go("stencil5", (64, 4096), (256, 4), floats(16384 ** 2), empty(16384 ** 2), 16384, 16384), drawn="dram-bound")
 case("cuda-column-sums", "column_sums", "32768×16384 float32, a thread per column and 256 rows", "dram-bound",
      "Neighboring threads read neighboring columns: 2.1 GB are read once for one addition per 4 B.",
      lambda: go("column_sums", (64, 128), 256, floats(32768 * 16384), empty(128 * 16384), 32768, 16384, 256))
 case("cuda-transpose-tiled", "transpose_tiled", "16384² float32", "dram-bound",
      "Both sides are coalesced through a padded tile: 2.1 GB move without arithmetic.",
      lambda: square("transpose_tiled", 16384, (32, 8)))
-case("cuda-gather-identity", "gather", "128 Mi float32, index[i] = i", "dram-bound",
-     "Equal to neighbors' order: 12 B per element, all used, 1.6 GB.",
-     lambda: indexed("gather", cupy.arange(128 * MI, dtype=cupy.int32), 128 * MI))
-case("cuda-gather-hot-line", "gather", "256 Mi of 32 float32", "dram-bound",
-     "The 128 B that are gathered from stay in L1 (one line per access); index and result stream 2.1 GB.",
-     lambda: indexed("gather", random_index(32, 256 * MI), 32))
+case("cuda-gather-identity", "gather", "128 Mi float32, index[i] = i", "latency-bound",
+     "Equal to neighbors' order: 12 B per element, all used, two thirds of them reads. A thread waits for its index, then for its value: 1.1 MB "
+     "are under way, where 3.2 TB/s of reads at 0.65 µs need 2.1 MB.",
+     lambda: indexed("gather", cupy.arange(128 * MI, dtype=cupy.int32), 128 * MI), drawn="dram-bound")
+case("cuda-gather-hot-line", "gather", "256 Mi of 32 float32", "latency-bound",
+     "The 128 B that are gathered from stay in L1; index and result stream 2.1 GB, half of them reads. A thread waits for 4 B of index: 1.1 MB "
+     "are under way, where 2.4 TB/s of reads at 0.65 µs need 1.6 MB.",
+     lambda: indexed("gather", random_index(32, 256 * MI), 32), drawn="dram-bound")
 case("cuda-triad-between-copies", "cupy.asarray(host); triad; get", "24 Mi float32 between copies of 134 MB", "dram-bound",
      "The kernel streams 302 MB, six times what L2 holds, for one multiply-add per 12 B; that the program waits for its copies is another matter.",
      lambda: between_copies(24 * MI), kernel="triad")

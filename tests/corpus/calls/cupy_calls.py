@@ -48,7 +48,7 @@ case("cupy-scatter-add-32", "cupy.add.at(out, index, values)", "16 Mi float32 in
      "524288 additions queue up at each of 32 addresses; the 134 MB read would take 0.03 ms.", lambda: scatter_add(32, 16 * MI))
 case("cupy-elementwise-polynomial-fp64", "cupy.ElementwiseKernel", "16 Mi float64, 512 multiply-adds", "fp64-bound",
      "512 multiply-adds per 16 B take 8 cycles of 64 lanes, the bytes 0.8.",
-     lambda: elementwise("y = x0; for (int k = 0; k < 512; ++k) y = y * x0 + 0.1;", 16 * MI, floats(16 * MI).astype("float64")))
+     lambda: elementwise("T x = x0, value = x0; for (int k = 0; k < 512; ++k) value = value * x + 0.1; y = value;", 16 * MI, floats(16 * MI).astype("float64")))
 case("cupy-elementwise-hash", "cupy.ElementwiseKernel", "32 Mi uint32, 256 steps of a hash", "int-bound",
      "Of eight instructions per step six (shifts, XORs) need the 64-lane ALU.",
      lambda: elementwise("y = x0; for (int k = 0; k < 256; ++k) { y ^= y >> 16; y *= 0x85ebca6bu; y ^= y >> 13; y *= 0xc2b2ae35u; y ^= y >> 16; }",

@@ -182,7 +182,7 @@ extern "C" __global__ void __launch_bounds__(256, 8) reread(const float* in, flo
     const float* own = in + blockIdx.x * 4096ll;
     float sum = 0;
     for (int t = 0; t < times; ++t)
-#pragma unroll 16
+#pragma unroll 4
         for (int i = threadIdx.x; i < 4096; i += 256) {
             float v;
             asm volatile("ld.global.ca.f32 %0, [%1];" : "=f"(v) : "l"(own + i));
