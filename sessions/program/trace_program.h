@@ -10,7 +10,7 @@ namespace kl::inline program {
 struct TraceRequest {
     InjectedRun run;
     bool counters = true;    ///< no: without hardware counters
-    bool executions = false; ///< count what instructions do beside the counters, too; without counters they always are
+    bool executions = false; ///< count what instructions do beside the counters, too; without counters they are, in runs of their own
     bool once = false;       ///< in the first run, of every launch; no: in a second run, of the launches that take the time
 };
 
@@ -22,8 +22,8 @@ struct TracedProgram {
 };
 
 /// Runs the program, and again for the counters, or for the executions of instructions, where that is requested, it left kernels worth
-/// counting, and it was not killed or stopped. `again` gets the number of launches to be counted before the second run. Errors:
-/// runInjected's.
+/// counting, and it was not killed or stopped. Without counters it runs again for each of the three launches that take most of the time.
+/// `again` gets the number of launches to be counted before that. Errors: runInjected's.
 Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, const std::function<void(std::size_t)>& again);
 
 } // namespace kl::inline program

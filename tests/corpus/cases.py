@@ -104,7 +104,7 @@ def labels():
     for case in CASES.values():
         row = {"id": case.id, "framework": case.framework, "library": case.library, "call": case.call, "arguments": case.arguments,
                "subject": case.subject, "kernel": case.kernel, "expected": case.expected, "also": list(case.also), "tie": case.tie,
-               "why": case.why, "held_out": case.id in apart, "module": case.module}
+               "why": case.why, "drawn": case.drawn or case.expected, "held_out": case.id in apart, "module": case.module}
         rows.append(row)
     return {"schema": 1, "seed": SEED, "one_in": ONE_IN, "split": "of each class the third, rounded, whose FNV-1a (64 bits) of \"seed/id\" is smallest is held out",
             "cases": rows}

@@ -151,8 +151,8 @@ def profile_words(options, batch, mode, server):
     if batch[0]["subject"] == "program":
         words, how = ["--no-counters", "--once", "--kernel", "^$"], "one"
     else:
-        counted = ["--no-counters"] if mode == "bare" else ["--tier", "2", "--executions"]
-        words, how = [*counted, "--once", "--range", "corpus", "--by-range", "--count", "1000"], "many"
+        counted = ["--no-counters"] if mode == "bare" else ["--tier", "2", "--executions", "--once"]
+        words, how = [*counted, "--range", "corpus", "--by-range", "--count", "1000"], "many"
     play_words = [PLAY, "ask", server.path, how] if server else [PLAY, how]
     return [options.kloop, "profile", "--json", *words, "--", sys.executable, *play_words, *[case["id"] for case in batch]]
 
@@ -178,8 +178,7 @@ def profile(options, batch, mode, server, recorded, environment):
         lines[case["id"]] = reduce.line(case, mode, now(), failed=reason)
     if len(batch) == 1:
         return lines
-    whole = reduce.has_executions if mode == "bare" else lambda line: True  # some versions of CUPTI count one kernel per process
-    return {id: line for id, line in lines.items() if "failed" not in line and whole(line)}
+    return {id: line for id, line in lines.items() if "failed" not in line}
 
 
 def parsed_answer(text):
@@ -188,11 +187,12 @@ def parsed_answer(text):
     return None
 
 
-def batches(todo):
-    """Programs alone, then the rest."""
+def batches(todo, mode):
+    """Programs alone, then the rest; without counters, CUPTI counts one kernel per process."""
     programs = [case for case in todo if case["subject"] == "program"]
     kernels = [case for case in todo if case["subject"] != "program"]
-    return [[case] for case in programs] + [kernels[at:at + PER_PROCESS] for at in range(0, len(kernels), PER_PROCESS)]
+    size = 1 if mode == "bare" else PER_PROCESS
+    return [[case] for case in programs] + [kernels[at:at + size] for at in range(0, len(kernels), size)]
 
 
 def report_words(options, path, batch):
@@ -238,7 +238,7 @@ def record(options, chosen, recording):
 
     def profile_all(framework, mode, todo, folder):
         with Server(framework, folder, environment) if not options.fresh else contextlib.nullcontext() as server:
-            waiting = batches(todo)
+            waiting = batches(todo, mode)
             while waiting and not late():
                 batch = waiting.pop(0)
                 lines = profile(options, batch, mode, server, counted, environment)

@@ -59,17 +59,6 @@ def judged(answer, case, like=None):
     return same[0] if same else max(named, key=duration)
 
 
-def with_times(run, like):
-    """A run whose every launch was profiled, with the times of another recording of the same launch, of which nothing was counted: what a
-    second run of the program gives `kloop profile` without --once."""
-    if "timing" in run or not like or "timing" not in like or (kernel_of(run), run["problem"]) != (kernel_of(like), like["problem"]):
-        return run
-    times = [launch.get("gpu_ns") for launch in like["launches"]]
-    launches = [{**launch, "gpu_ns": ns} for launch, ns in zip(run["launches"], times)]
-    warnings = [warning for warning in run["warnings"] if warning["code"] != "launched-once"]
-    return {**run, "timing": like["timing"], "launches": launches, "warnings": warnings}
-
-
 def has_executions(line):
     """Whether a line of `counters` also holds what the instructions did: then the diagnosis without counters follows from it."""
     return any(launch.get("warp") for launch in (line.get("run") or {}).get("launches") or [])
@@ -89,7 +78,7 @@ def from_profile(answer, case, mode, when, like=None):
             return line(case, mode, when, failed="the program launched nothing")
         return line(case, mode, when, program={key: program.get(key) for key in ("finding", "gpu", "wall_seconds", "exit_code")})
     try:
-        return line(case, mode, when, run=with_times(reduce_run(judged(answer, case, like)), like))
+        return line(case, mode, when, run=reduce_run(judged(answer, case, like)))
     except NoLaunch as none:
         return line(case, mode, when, failed=str(none))
 
