@@ -13,8 +13,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const char* const kSpace = "attention/fused@BLOCK_M=64,HALF2=on,UNROLL=full,SPLIT_KV=off";
-const char* const kProblem = "B=2,H=8,S=512,D=64";
+const char* const kTunedSpace = "attention/fused@BLOCK_M=64,HALF2=on,UNROLL=full,SPLIT_KV=off";
+const char* const kTunedProblem = "B=2,H=8,S=512,D=64";
 
 class SearchBestCli : public Kloop {
 protected:
@@ -29,7 +29,7 @@ protected:
     }
     Answer search(const std::vector<std::string>& more = {}) const
     {
-        std::vector<std::string> words{"search", kSpace, "--problem", kProblem, "--on", "local", "--json"};
+        std::vector<std::string> words{"search", kTunedSpace, "--problem", kTunedProblem, "--on", "local", "--json"};
         words.insert(words.end(), more.begin(), more.end());
         return kloop(words, cache());
     }
@@ -52,7 +52,7 @@ TEST_F(SearchBestCli, TheBestOfHistoryIsShownAndExported)
     const Json found = answer.json();
     EXPECT_EQ(found["confirmation"]["verdict"], "met");
     EXPECT_NEAR(found["confirmation"]["ratio"]["value"].get<double>(), 1.3, 1e-6);
-    const Json best = kloop({"search", "best", "attention/fused", "--problem", kProblem, "--json"}).json()["best"][0];
+    const Json best = kloop({"search", "best", "attention/fused", "--problem", kTunedProblem, "--json"}).json()["best"][0];
     EXPECT_EQ(best["kernel"], found["best"]["kernel"]);
     EXPECT_EQ(best["search"]["id"], found["search"]);
     EXPECT_TRUE(best["stale"].is_null());
@@ -69,7 +69,7 @@ TEST_F(SearchBestCli, TheBestOfHistoryIsShownAndExported)
     EXPECT_EQ(kloop({"search", "best", "attention/fused", "--export", file("tuned.txt")}).code, 2);
     EXPECT_EQ(kloop({"search", "list", "--json"}).json()["searches"].size(), 1U);
 
-    ASSERT_EQ(kloop({"search", kSpace, "--problem", "B=2,H=8,S=128,D=64", "--on", "local", "--trials", "6"}, cache()).code, 0);
+    ASSERT_EQ(kloop({"search", kTunedSpace, "--problem", "B=2,H=8,S=128,D=64", "--on", "local", "--trials", "6"}, cache()).code, 0);
     EXPECT_EQ(kloop({"search", "best", "attention/fused", "--export", file("two.h")}).code, 2) << "which of the two?";
     const Json transfer = kloop({"search", "transfer", "attention/fused", "--json"}).json();
     ASSERT_EQ(transfer["places"].size(), 2U);
@@ -126,7 +126,7 @@ TEST_F(SearchBestCli, KilledAtTwentyMomentsItLosesNothingAndEndsWithTheSamePoint
     int killed = 0;
     std::size_t remembered = 0, runs = 1, records = 1;
     for (int moment = 0; moment < 200 && killed < 20; ++moment) {
-        killed += endsBefore({KL_BINARY_DIR "/bin/kloop", "search", kSpace, "--problem", kProblem, "--on", "local", "--seed", "5"},
+        killed += endsBefore({KL_BINARY_DIR "/bin/kloop", "search", kTunedSpace, "--problem", kTunedProblem, "--on", "local", "--seed", "5"},
                              file("killed.out"), std::chrono::microseconds(std::uniform_int_distribution<int>(100'000, 700'000)(random)),
                              {{"KERNELLOOP_WORKER", file("worker.sh")},
                               {"KERNELLOOP_DB", file("test.db")},
