@@ -104,9 +104,9 @@ std::string provenance(const SearchRecord& record)
     if (best.joules)
         text += fmt::format(", {} per launch", formatEnergy(*best.joules));
     if (best.overDefault)
-        text += fmt::format(", {} of the default", ratioText(*best.overDefault));
+        text += fmt::format("; speedup over the default {}", ratioText(*best.overDefault));
     if (best.confirmed && best.confirmed->verdict != TargetVerdict::noRival)
-        text += fmt::format(", {} of {}", ratioText(best.confirmed->student), best.confirmed->rival);
+        text += fmt::format("; over {} {}", best.confirmed->rival, ratioText(best.confirmed->student));
     return text + fmt::format("\n//   source   {}\n//   search   {} of {}, {}: {} points measured\n", record.sourceHash, record.id,
                               record.startedAt, record.strategy, record.trials.size());
 }

@@ -88,10 +88,10 @@ void print(const FoundBest& found)
     if (best.joules)
         printText("  {} per launch, which was minimized\n", formatEnergy(*best.joules));
     if (best.overDefault)
-        printText("  {} of the default point\n", ratioText(*best.overDefault));
+        printText("  speedup over the default point: {}\n", ratioText(*best.overDefault));
     if (best.confirmed && best.confirmed->verdict != TargetVerdict::noRival)
-        printText("  {} of {} (bootstrap {}), {} passes each; target {:.2f}×: {}\n", ratioText(best.confirmed->student),
-                  best.confirmed->rival, intervalText(best.confirmed->bootstrap), best.confirmed->samples, best.confirmed->target,
+        printText("  speedup over {}: {} by t, {} by bootstrap, {} passes each; target {:.2f}×: {}\n", best.confirmed->rival,
+                  ratioText(best.confirmed->student), intervalText(best.confirmed->bootstrap), best.confirmed->samples, best.confirmed->target,
                   best.confirmed->verdict == TargetVerdict::met      ? "met"
                   : best.confirmed->verdict == TargetVerdict::missed ? "missed"
                                                                      : "inconclusive");

@@ -3,6 +3,8 @@
 
 #include "ui/pages/search/watch_bar.h"
 
+#include <array>
+
 class QComboBox;
 class QLabel;
 class QStandardItemModel;
