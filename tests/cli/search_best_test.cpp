@@ -126,14 +126,15 @@ TEST_F(SearchBestCli, KilledAtTwentyMomentsItLosesNothingAndEndsWithTheSamePoint
     int killed = 0;
     std::size_t remembered = 0, runs = 1, records = 1;
     for (int moment = 0; moment < 200 && killed < 20; ++moment) {
-        killed += endsBefore({KL_BINARY_DIR "/bin/kloop", "search", kTunedSpace, "--problem", kTunedProblem, "--on", "local", "--seed", "5"},
-                             file("killed.out"), std::chrono::microseconds(std::uniform_int_distribution<int>(100'000, 700'000)(random)),
-                             {{"KERNELLOOP_WORKER", file("worker.sh")},
-                              {"KERNELLOOP_DB", file("test.db")},
-                              {"XDG_STATE_HOME", file("state")},
-                              {"XDG_CACHE_HOME", file("cache")}})
-                      ? 0
-                      : 1;
+        killed +=
+            endsBefore({KL_BINARY_DIR "/bin/kloop", "search", kTunedSpace, "--problem", kTunedProblem, "--on", "local", "--seed", "5"},
+                       file("killed.out"), std::chrono::microseconds(std::uniform_int_distribution<int>(100'000, 700'000)(random)),
+                       {{"KERNELLOOP_WORKER", file("worker.sh")},
+                        {"KERNELLOOP_DB", file("test.db")},
+                        {"XDG_STATE_HOME", file("state")},
+                        {"XDG_CACHE_HOME", file("cache")}})
+                ? 0
+                : 1;
         const Json list = kloop({"search", "list", "--json"}).json();
         ASSERT_GE(list["searches"].size(), records) << "moment " << moment;
         records = list["searches"].size();
