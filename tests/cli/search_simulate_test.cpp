@@ -81,7 +81,7 @@ TEST_F(SearchSimulate, Refusals)
 
 TEST_F(SearchSimulate, ASmallFileThatIsHugeInMemoryIsRefusedWithinTwoGigabytes)
 {
-    const std::string make = "python3 -c 'import gzip, sys; out = gzip.open(sys.argv[1], \"wb\", 6); out.write(b\"{\\\"results\\\":[\"); "
+    const std::string make = "python3 -c 'import gzip, sys; out = gzip.open(sys.argv[1], \"wb\", 1); out.write(b\"{\\\"results\\\":[\"); "
                              "[out.write(sys.argv[2].encode() * 1000000) for _ in range(int(sys.argv[3]))]' ";
     const auto refused = [&](const char* piece, const char* times) {
         EXPECT_EQ(std::system((make + file("huge.json.gz") + " '" + piece + "' " + times).c_str()), 0);
@@ -90,8 +90,8 @@ TEST_F(SearchSimulate, ASmallFileThatIsHugeInMemoryIsRefusedWithinTwoGigabytes)
         EXPECT_EQ(answer.code, 4) << answer.err;
         EXPECT_EQ(answer.json()["error"]["code"], "bad-input");
     };
-    refused("{},", "40");       // 120 MB, 40 million objects
-    refused("         ", "50"); // 450 MB of nothing
+    refused("{},", "13");       // 39 MB, 13 million objects
+    refused("         ", "46"); // 414 MB of nothing
 }
 
 } // namespace
