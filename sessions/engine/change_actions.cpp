@@ -4,9 +4,11 @@
 #include "sessions/engine/own_edit.h"
 #include "sessions/engine/recorded_plan.h"
 #include "sessions/engine/session_actions.h"
+#include "sessions/session/action_arguments.h"
 #include "sessions/session/next_steps.h"
 #include "sessions/session/rules.h"
 
+#include <charconv>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -30,10 +32,41 @@ Result<SessionEvent> SessionActions::undo(const std::string&)
     return event(event::kUndone, data);
 }
 
+/// The winner of a search as the one change: what it changes belongs together, and only together was it measured.
+Result<SessionEvent> SessionActions::chooseBySearch(const std::string& argument)
+{
+    double budget = 0;
+    if (argument != kSearchFix) {
+        const char* end = argument.data() + argument.size();
+        const auto [rest, failure] = std::from_chars(argument.data() + std::string_view(kSearchFix).size() + 1, end, budget);
+        if (failure != std::errc() || rest != end || !(budget > 0))
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("\"{}\" is not a budget of a search in seconds.", argument),
+                         .hint = "For example search:60.",
+                         .where = "choose-fix"};
+    }
+    const SessionView& view = model_.view;
+    KL_ASSIGN(const FoundPoint found, subject_->search(view.current, view.problem, budget, job_));
+    if (found.variant == view.current)
+        return Error{.code = ErrorCode::refused,
+                     .message = fmt::format("{} is the fastest of the {} points that were measured.", toText(view.current), found.measured),
+                     .hint = "Choose another fix.",
+                     .where = rule::kOneVariable};
+    KL_TRY(candidateAllowed(model_, bench_.catalog(), found.variant, true));
+    Json data{{"fix", kSearchFix},
+              {"title", fmt::format("Search the tunables: the best of {} points", found.measured)},
+              {"candidate", toText(found.variant)}};
+    data["changes"] = changedVariables(*model_.family, view.current, found.variant);
+    data["search"] = {{"id", found.record}, {"measured", found.measured}, {"seconds", found.seconds}};
+    return event(event::kFixChosen, data);
+}
+
 Result<SessionEvent> SessionActions::chooseFix(const std::string& argument)
 {
     if (argument == kOwnEdit)
         return beginEdit(argument, {});
+    if (argument == kSearchFix || argument.starts_with(std::string(kSearchFix) + ':'))
+        return chooseBySearch(argument);
     std::vector<Fix> fixes = model_.readyFixes();
     Fix chosen;
     if (argument.empty()) {

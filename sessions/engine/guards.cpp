@@ -80,7 +80,7 @@ Status fitsSharedMemory(const Catalog& catalog, const Address& variant, const Pa
     return {};
 }
 
-Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const Address& candidate)
+Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const Address& candidate, bool searched)
 {
     const std::int64_t limit = model.view.baselineRun ? model.view.baselineRun->device.smemPerBlockOptin : 0;
     const Status fits = fitsSharedMemory(catalog, candidate, model.view.problem, limit);
@@ -89,7 +89,7 @@ Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const
     const std::vector<std::string> changes = changedVariables(*model.family, model.view.current, candidate);
     if (changes.empty())
         return refusal(rule::kOneVariable, fmt::format("{} is already the current variant.", toText(candidate)), "Choose a change.");
-    if (changes.size() > 1)
+    if (changes.size() > 1 && !searched)
         return refusal(rule::kOneVariable,
                        fmt::format("{} changes {} variables at once: {}.", toText(candidate), changes.size(), fmt::join(changes, "; ")),
                        "Change one variable per session.");

@@ -28,8 +28,9 @@ std::vector<SessionAction> actionsOf(const SessionTemplate& plan);
 Error unknownAction(const SessionHeader& header, const SessionTemplate& plan, const std::string& word);
 
 /// Whether a variant may be the candidate: one variable away from the kept one, not tried before, shared memory within the device's
-/// limit. Errors: refused by one-variable or shared-memory-first; what Catalog::work answers.
-Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const Address& candidate);
+/// limit. `searched`: the winner of a search, whose tunables count as one variable. Errors: refused by one-variable or
+/// shared-memory-first; what Catalog::work answers.
+Status candidateAllowed(const SessionModel& model, const Catalog& catalog, const Address& candidate, bool searched = false);
 
 /// The rule shared-memory-first for one variant: the shared memory of its launches versus the limit per block (bytes; 0: unknown).
 /// Errors: refused by shared-memory-first; what Catalog::work answers.

@@ -36,7 +36,7 @@ public:
     Result<SessionEvent> instrument(const std::string& words);
     Result<SessionEvent> findFailing(const std::string&);
     Result<SessionEvent> analyze(const std::string& words);
-    /// `fix`: id of a fix of the finding, a variant, or kOwnEdit; empty: the best that is ready.
+    /// `fix`: id of a fix of the finding, a variant, kOwnEdit, or kSearchFix; empty: the best that is ready.
     Result<SessionEvent> chooseFix(const std::string& fix);
     Result<SessionEvent> takeEdit(const std::string&);
     Result<SessionEvent> verifyMinimal(const std::string&);
@@ -57,6 +57,7 @@ public:
     Result<SessionEvent> finish(const std::string&);
 
 private:
+    Result<SessionEvent> chooseBySearch(const std::string& argument);
     Result<SessionEvent> measure(const char* type, const Address& address, const Params& problem, bool suite);
     /// The candidate's first check: its build apart from its run, so that each is timed.
     Result<SessionEvent> verify(const char* type, const Params& problem, bool suite);

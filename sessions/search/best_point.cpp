@@ -8,6 +8,8 @@
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/measure/keep.h"
 #include "sessions/measure/workbench.h"
+#include "sessions/search/confirm.h"
+#include "sessions/search/search_log.h"
 #include "sessions/store/search_times.h"
 
 #include <algorithm>
@@ -31,6 +33,7 @@ Status judge(Workbench& bench, const SearchSubject& subject, Objective objective
             continue;
         }
         best.run = std::move(run);
+        best.tunables = point.tunables;
         if (address == current)
             break;
         KL_ASSIGN(Comparison comparison, bench.ab(current, address, subject.problem, 1.0, job, energy));
@@ -86,9 +89,46 @@ SearchTimes timesOf(const BestPoint& best, const KernelFamily& family, const Var
     return times;
 }
 
+/// Reports what the search goes on without; stops where the user did.
+Status withoutIt(const char* what, const Error& error, const Job& job)
+{
+    if (error.code == ErrorCode::interrupted)
+        return error;
+    if (job.notice)
+        job.notice(fmt::format("{}: {}", what, error.message));
+    return {};
+}
+
+/// The winner against its rival, and what limits it.
+Status lookAtWinner(Workbench& bench, const LoopPlan& plan, const Job& job, BestPoint& best, SearchLog& log)
+{
+    if (!best.run)
+        return {};
+    const RunRecord& winner = *best.run;
+    if (plan.confirmations > 0) {
+        Result<Confirmation> confirmed =
+            confirm(bench.collector(), bench.catalog(), winner.kernel, winner.problem, plan.confirmations, plan.target, job);
+        if (!confirmed)
+            KL_TRY(withoutIt("The winner was not confirmed", confirmed.error(), job));
+        else
+            best.confirmation = std::move(*confirmed);
+        log.addBest(best);
+    }
+    if (plan.diagnosed) {
+        job.report(fmt::format("profiling {}", toText(winner.kernel)));
+        Result<RunRecord> profile = bench.profile(winner.kernel, winner.problem, ProfileScope(kSessionTier), job);
+        if (!profile)
+            KL_TRY(withoutIt("The winner was not profiled", profile.error(), job));
+        else
+            best.profile = std::move(*profile);
+        log.addBest(best);
+    }
+    return {};
+}
+
 } // namespace
 
-Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const TunePlan& plan, const Job& job)
+Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const LoopPlan& plan, const Job& job)
 {
     if (bench.collector().source() == Source::sample)
         return Error{.code = ErrorCode::usage,
@@ -98,16 +138,46 @@ Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const
             .leadingTo({StepId::searchSpace, {{StepArgument::kernel, subject.family->id + '/' + subject.variant->id}}});
     if (const Status storable = checkStorable(bench.store()); !storable) // before minutes of measuring
         return storable.error();
-    TunePlan informed = plan;
-    informed.known = knownBest(bench, subject);
-    KL_ASSIGN(TuneResult tuned,
-              tune(bench.collector(), bench.catalog(), *subject.family, *subject.variant, subject.fixed, subject.problem, informed, job));
-    BestPoint best{std::move(tuned), {}, {}, {}};
-    KL_TRY(judge(bench, subject, plan.objective, job, best));
+    SearchLog log(bench.store(), bench.collector(), subject, plan, job);
+    TunePlan informed = plan.tune;
+    if (plan.tune.startsKnown)
+        informed.known = knownBest(bench, subject);
+    informed.onTime = [&](const TunedPoint& point) {
+        log.add(point);
+        if (plan.tune.onTime)
+            plan.tune.onTime(point);
+    };
+    const auto ended = [&](const Error& error) {
+        log.end(SearchStage::stopped);
+        return error;
+    };
+    Result<TuneResult> tuned =
+        tune(bench.collector(), bench.catalog(), *subject.family, *subject.variant, subject.fixed, subject.problem, informed, job);
+    if (!tuned)
+        return ended(tuned.error());
+    log.addTuned(*tuned);
+    BestPoint best{std::move(*tuned), {}, {}, {}};
+    best.record = log.record().id;
+    if (const Status judged = judge(bench, subject, plan.tune.objective, job, best); !judged)
+        return ended(judged.error());
+    log.addBest(best);
     Unstored times;
     times.artifacts.push_back(artifactOf(timesOf(best, *subject.family, *subject.variant)));
     static_cast<void>(keep(bench.store(), times, job)); // the job reports it: the answer is still valid
+    if (const Status looked = lookAtWinner(bench, plan, job, best, log); !looked)
+        return ended(looked.error());
+    log.end(SearchStage::finished);
     return best;
+}
+
+LoopPlan LoopPlan::notes()
+{
+    LoopPlan plan;
+    plan.protocol = "notes";
+    plan.tune.strategy = "tpe"; // which begins with a Latin hypercube of 20 points
+    plan.tune.budgetTrials = 120;
+    plan.tune.startsKnown = false;
+    return plan;
 }
 
 } // namespace kl::inline search

@@ -3,6 +3,7 @@
 
 #include "core/model/comparison.h"
 #include "core/model/run.h"
+#include "core/model/search_record.h"
 #include "sessions/search/tuner.h"
 
 #include <optional>
@@ -29,17 +30,34 @@ struct WrongPoint {
     std::string reason;
 };
 
-/// A search with its verified result: the fastest correct point, and its speedup over the default.
+/// Loop 1: what follows the measuring of a space.
+struct LoopPlan {
+    TunePlan tune;
+    std::string protocol = "loop1";
+    int confirmations = 100; ///< passes of the winner and of its rival, in turns; 0: not confirmed
+    double target = 1.10;    ///< time(rival) / time(winner) that is aimed at
+    bool diagnosed = true;   ///< profiles the winner
+
+    /// The documents' protocol: 20 points of a Latin hypercube, 100 of TPE, 100 passes to confirm the winner.
+    static LoopPlan notes();
+};
+
+/// A search with its verified result: the fastest correct point, its speedup over the default and over its rival, and what limits it.
 struct BestPoint {
     TuneResult tuned;
     std::optional<RunRecord> run;         ///< of the fastest point that is correct on the whole suite, stored; unset when none is
     std::vector<WrongPoint> wrong;        ///< faster ones
     std::optional<Comparison> comparison; ///< the default (A) against it (B), stored; unset when it is the default
+    Params tunables = {};                 ///< of the run: all of the variant's
+    std::optional<Confirmation> confirmation = {};
+    std::optional<RunRecord> profile = {}; ///< of the winner, stored; unset when it was not diagnosed
+    std::string record = {};               ///< id of the stored SearchRecord
 };
 
-/// tune(), then the best points from the fastest on: checked on the whole suite until one is correct, that one against the default. The
-/// times are kept for the recommender and the next search. Used by the command line and the window. Errors: tune()'s and Workbench's; usage
-/// on a recording, which has no times of a space.
-Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const TunePlan& plan, const Job& job);
+/// tune(), then the best points from the fastest on: checked on the whole suite until one is correct; that one against the default, against
+/// its rival, and profiled. The search is recorded from its first point on; its times are kept for the recommender and the next search.
+/// Used by the command line, the window and sessions. Where the rival or the profile cannot be measured, the job reports it and the search
+/// goes on. Errors: tune()'s and Workbench's; usage on a recording, which has no times of a space.
+Result<BestPoint> findBest(Workbench& bench, const SearchSubject& subject, const LoopPlan& plan, const Job& job);
 
 } // namespace kl::inline search

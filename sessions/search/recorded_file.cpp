@@ -5,6 +5,7 @@
 #include "core/codec/json_read.h"
 #include "sessions/search/gzip_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -13,7 +14,10 @@
 namespace kl::inline search {
 namespace {
 
-constexpr std::uint64_t kMostBytes = 2ULL << 30U; ///< of a recorded space, decompressed
+// A file of 120,000 configurations has 200 MB and 6 million values; a value in memory takes up to 100 bytes. So what a small compressed
+// file can take is about 2 GB.
+constexpr std::uint64_t kMostBytes = 384ULL << 20U; ///< of a recorded space, decompressed
+constexpr std::size_t kMostValues = 12'000'000;     ///< of its JSON
 
 Error badRecord(const std::string& file, std::string message)
 {
@@ -154,6 +158,12 @@ Result<RecordedSpace> recordedFrom(const Listing& listing, const std::string& na
     return recorded;
 }
 
+/// At most so many values does a text have as JSON: separators and brackets, those inside strings included.
+std::size_t mostValuesIn(std::string_view text)
+{
+    return 1 + static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return c == ',' || c == '[' || c == '{'; }));
+}
+
 /// A cache file as Kernel Tuner leaves it when a search does not end: without the closing braces, after a comma.
 std::string closed(std::string_view text)
 {
@@ -167,6 +177,11 @@ std::string closed(std::string_view text)
 
 Result<RecordedSpace> parseRecordedSpace(std::string_view text, const std::string& name)
 {
+    if (const std::size_t values = mostValuesIn(text); values > kMostValues)
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("{} holds about {} values; at most {} are read.", name, values, kMostValues),
+                     .hint = "Check that it is a recorded space; write a larger one as several files.",
+                     .where = name};
     const std::string whole = closed(text);
     KL_ASSIGN(const Json json, parseJson(whole.empty() ? text : std::string_view(whole), name));
     if (json.is_object() && json.contains("results") && json["results"].is_array()) {

@@ -12,7 +12,8 @@ namespace kl::inline search {
 /// search did not close; plain or gzip. The listed configurations are the space. Values are the objective's in ms; the cost of a point is
 /// its compile, benchmark and framework time (without a benchmark time, the sum of its runs). A configuration is valid where it has a
 /// positive number as its value. Errors badInput with the place: unreadable, neither format, tunables that differ between
-/// configurations, a configuration listed twice, another time unit, no valid configuration.
+/// configurations, a configuration listed twice, another time unit, no valid configuration, more than
+/// 384 MiB of text or 12 million values: a compressed file can hold a thousand times its size.
 Result<RecordedSpace> readRecordedSpace(const std::filesystem::path& file);
 
 /// The same from the text of a file called `name`.

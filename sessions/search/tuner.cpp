@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 #include "core/device/arch.h"
 #include "core/stats/correctness_text.h"
+#include "core/stats/robust.h"
 #include "profiler/expected_request.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/measure/requests.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace kl::inline search {
@@ -70,7 +72,11 @@ Result<RunRequest> timingOf(const Catalog& catalog, const Chip& chip, const Addr
         request->energy = true;
     request->work.baseline = {};
     request->withBaseline = false;
-    if (!atLength) { // enough to rank by; the best are timed again
+    if (atLength) { // of one round
+        request->maxSamples = 100;
+        request->minSeconds = 0.04;
+        request->maxSeconds = 1;
+    } else { // enough to rank by; the best are timed again
         request->maxSamples = 12;
         request->minSeconds = 0;
         request->maxSeconds = 0.2;
@@ -96,7 +102,8 @@ public:
             more = !round.empty();
             expectRound(round);
             for (const PointIndex next : round) {
-                more = plan_.budgetSeconds <= 0 || elapsed() <= plan_.budgetSeconds;
+                waitWhilePaused();
+                more = isWithinBudget();
                 if (!more)
                     break;
                 KL_TRY(measure(next, result_.build.space.points[candidates_[next]->index].tunables));
@@ -104,13 +111,32 @@ public:
             }
         }
         result_.left = candidates_.size() - result_.points.size();
+        sortBest();
+        KL_TRY(countAll());
         return refine();
     }
 
 private:
     using Clock = std::chrono::steady_clock;
 
-    double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+    /// Seconds of measuring, pauses left out.
+    double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_ - paused_).count(); }
+
+    void waitWhilePaused()
+    {
+        if (!plan_.beforePoint)
+            return;
+        const Clock::time_point began = Clock::now();
+        plan_.beforePoint();
+        paused_ += Clock::now() - began;
+    }
+
+    bool isWithinBudget() const
+    {
+        return (plan_.budgetSeconds <= 0 || elapsed() <= plan_.budgetSeconds) &&
+               (plan_.budgetTrials == 0 || result_.points.size() < plan_.budgetTrials) &&
+               (plan_.budgetJoules <= 0 || joules_ < plan_.budgetJoules);
+    }
 
     /// What a round will time, for a collector with several workers.
     void expectRound(const std::vector<PointIndex>& round) const
@@ -147,12 +173,15 @@ private:
                 memory_.keep(candidates_[index]->built, point);
         }
         point.seconds += std::chrono::duration<double>(Clock::now() - began).count();
+        point.at = elapsed();
         if (const std::optional<double> cost = costOf(point); cost && (!best_ || *cost < *best_))
             best_ = cost;
         result_.points.push_back(std::move(point));
         tell(result_.points.back());
         const std::size_t done = result_.points.size();
         double rest = elapsed() / static_cast<double>(done) * static_cast<double>(candidates_.size() - done);
+        if (plan_.budgetTrials > 0)
+            rest = std::min(rest, elapsed() / static_cast<double>(done) * static_cast<double>(plan_.budgetTrials - done));
         if (plan_.budgetSeconds > 0)
             rest = std::min(rest, std::max(0.0, plan_.budgetSeconds - elapsed()));
         job_.report(fmt::format("timed {} of {}, best {}", done, candidates_.size(), bestText()), elapsed(), elapsed() + rest);
@@ -185,9 +214,13 @@ private:
         const Result<Address> address = parseAddress(point.kernel);
         KL_ASSIGN(RunRequest request, address ? timingOf(catalog_, chipOf(collector_), *address, problem_, plan_.objective, atLength)
                                               : Result<RunRequest>(address.error()));
+        const Clock::time_point began = Clock::now();
         KL_ASSIGN(const RunAnswer answer, run(collector_, request, Job{{}, job_.stop, job_.notice}));
         const bool usable = answer.status == ResultStatus::ok && !isRefuted(answer.correctness.result) && answer.timing;
         point.ns = usable ? std::optional(answer.timing->gpu.median) : std::nullopt; // a brief time falls with its point
+        point.cut = usable && answer.timing->stoppedBy == "hopeless";
+        if (usable && answer.timing->powerW)
+            joules_ += *answer.timing->powerW * std::chrono::duration<double>(Clock::now() - began).count();
         if (isRefuted(answer.correctness.result))
             point.why = refutedWords(answer.correctness);
         else if (!usable)
@@ -212,25 +245,94 @@ private:
                      .where = "--objective"};
     }
 
-    /// The best again, at length: a brief time of many is the luckiest one's.
+    /// Best first, failed ones last.
+    void sortBest()
+    {
+        std::ranges::stable_sort(result_.points, [this](const TunedPoint& a, const TunedPoint& b) { return isBetter(a, b); });
+    }
+
+    bool isBetter(const TunedPoint& a, const TunedPoint& b) const
+    {
+        const std::optional<double> left = costOf(a), right = costOf(b);
+        return left && right ? *left < *right : left.has_value() && !right.has_value();
+    }
+
+    /// One-pass counters of what was timed, best first, many points at once: setting counters up takes longer than counting. A search
+    /// does without what cannot be counted.
+    Status countAll()
+    {
+        constexpr std::size_t kTogether = 64;
+        const Clock::time_point began = Clock::now();
+        const auto isLate = [&] { return std::chrono::duration<double>(Clock::now() - began).count() >= plan_.countSeconds; };
+        const auto timed = static_cast<std::size_t>(
+            std::ranges::count_if(result_.points, [this](const TunedPoint& point) { return costOf(point).has_value(); }));
+        for (std::size_t first = 0; first < timed && !isLate(); first += kTogether) {
+            const std::size_t end = std::min(first + kTogether, timed);
+            job_.report(fmt::format("counting {} to {} of {}", first + 1, end, timed));
+            const Status counted = count(first, end);
+            if (!counted && counted.error().code == ErrorCode::interrupted)
+                return counted;
+            if (!counted) {
+                if (job_.notice)
+                    job_.notice("The points were not counted: " + counted.error().message);
+                break;
+            }
+        }
+        return {};
+    }
+
+    Status count(std::size_t first, std::size_t end)
+    {
+        CountRequest request;
+        request.tier = 0; // one pass
+        for (std::size_t i = first; i < end; ++i) {
+            KL_ASSIGN(const Address address, parseAddress(result_.points[i].kernel));
+            KL_ASSIGN(WorkSpec work, catalog_.work(address, problem_, chipOf(collector_)));
+            request.works.push_back(std::move(work));
+        }
+        KL_ASSIGN(const CountAnswer counted, kl::count(collector_, request, Job{{}, job_.stop, job_.notice}));
+        for (std::size_t i = first; i < end && i - first < counted.answers.size(); ++i)
+            if (const std::optional<MetricSet>& metrics = counted.answers[i - first].metrics)
+                for (const auto& [name, value] : metrics->values)
+                    if (value && std::isfinite(*value))
+                        result_.points[i].metrics[name] = *value;
+        return {};
+    }
+
+    /// The best again, longer, in turns and in alternating order, so that a drift of the device falls on all: a brief time of many is the
+    /// luckiest one's.
     Status refine()
     {
-        const auto better = [this](const TunedPoint& a, const TunedPoint& b) {
-            const std::optional<double> left = costOf(a), right = costOf(b);
-            return left && right ? *left < *right : left.has_value() && !right.has_value();
-        };
-        std::ranges::stable_sort(result_.points, better);
-        const std::size_t refined = std::min<std::size_t>(static_cast<std::size_t>(std::max(0, plan_.refined)), result_.points.size());
-        for (std::size_t i = 0; i < refined; ++i) {
-            if (!costOf(result_.points[i]))
-                break;
-            job_.report(fmt::format("timing the best points longer, {} of {}", i + 1, refined));
-            if (Status status = time(result_.points[i], true); !status)
-                return status;
-            result_.points[i].refined = true;
-            tell(result_.points[i]);
+        std::size_t best = 0;
+        while (best < result_.points.size() && best < static_cast<std::size_t>(std::max(0, plan_.refined)) && costOf(result_.points[best]))
+            ++best;
+        std::vector<std::vector<double>> times(best), energies(best);
+        const int rounds = plan_.objective == Objective::time ? kRefineRounds : 1;
+        for (int round = 0; round < rounds; ++round)
+            for (std::size_t turn = 0; turn < best; ++turn) {
+                const std::size_t i = round % 2 == 0 ? turn : best - 1 - turn;
+                TunedPoint& point = result_.points[i];
+                if (round > 0 && !costOf(point))
+                    continue;
+                job_.report(fmt::format("measuring the best {} again, in turns: round {} of {}", best, round + 1, rounds), elapsed());
+                KL_TRY(time(point, true));
+                if (point.ns)
+                    times[i].push_back(*point.ns);
+                if (point.joules)
+                    energies[i].push_back(*point.joules);
+            }
+        for (std::size_t i = 0; i < best; ++i) {
+            TunedPoint& point = result_.points[i];
+            if (costOf(point)) {
+                point.ns = medianOf(times[i]);
+                if (point.joules)
+                    point.joules = medianOf(energies[i]);
+            }
+            point.refined = true;
+            tell(point);
         }
-        std::ranges::stable_sort(result_.points.begin(), result_.points.begin() + static_cast<std::ptrdiff_t>(refined), better);
+        const auto end = result_.points.begin() + static_cast<std::ptrdiff_t>(best);
+        std::stable_sort(result_.points.begin(), end, [this](const TunedPoint& a, const TunedPoint& b) { return isBetter(a, b); });
         result_.seconds = elapsed();
         return {};
     }
@@ -244,7 +346,9 @@ private:
     TuneResult& result_;
     Memory memory_;
     Clock::time_point begin_;
+    Clock::duration paused_{};
     std::optional<double> best_;
+    double joules_ = 0; ///< that measuring took, from the board's power
 };
 
 } // namespace
@@ -278,7 +382,9 @@ Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const Kern
     for (const Tunable& tunable : family.tunables)
         if (std::ranges::find(variant.tunables, tunable.name) != variant.tunables.end())
             start.emplace(tunable.name, tunable.defaultValue);
-    std::vector<Params> starts{start};
+    std::vector<Params> starts;
+    if (plan.startsKnown)
+        starts.push_back(start);
     for (Params known : plan.known) {
         known.insert(start.begin(), start.end());
         starts.push_back(std::move(known));

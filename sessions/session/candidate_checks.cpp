@@ -4,6 +4,7 @@
 #include "core/stats/ab.h"
 #include "core/stats/ratio_text.h"
 #include "sessions/measure/compare.h"
+#include "sessions/session/action_arguments.h"
 #include "sessions/session/check_functions.h"
 #include "sessions/session/rules.h"
 
@@ -34,13 +35,14 @@ CheckRow evaluationRow(const GateInput& input, const char* id, const char* title
 std::vector<CheckRow> oneVariable(const GateInput& input)
 {
     CheckRow row = rowOf(input, "one-variable", "One variable changed");
-    row.threshold = "one variant, one tunable, or one edit of the source";
+    const bool searched = input.view.fix == kSearchFix;
+    row.threshold = searched ? "the tunables, by one search" : "one variant, one tunable, or one edit of the source";
     row.why = "With two changes at once neither can be credited or blamed.";
     row.evidence.clear();
     if (input.view.candidate && input.family) {
         const std::vector<std::string> changes =
             changedVariables(*input.family, input.view.current, *input.view.candidate, input.view.sourceChange);
-        row.result = changes.size() == 1 ? GateResult::pass : GateResult::fail;
+        row.result = changes.size() == 1 || (searched && !changes.empty()) ? GateResult::pass : GateResult::fail;
         for (const std::string& change : changes)
             row.found += (row.found.empty() ? "" : "; ") + change;
         if (changes.empty())

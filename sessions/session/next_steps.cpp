@@ -7,6 +7,7 @@
 #include "sessions/session/gate.h"
 #include "sessions/session/rules.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kl::inline session {
@@ -53,6 +54,16 @@ void suggestReport(const SessionModel& model, Suggestions& next, Evidence kind)
 {
     if (kind == Evidence::profile && model.family && model.family->isProgram())
         next.addText(SessionAction::profile, "Take a report of Nsight Compute in its place", "Which report (.ncu-rep)?");
+}
+
+/// Whether the current variant has tunables and a GPU measures; a recording has no times of a space.
+bool canSearch(const SessionModel& model)
+{
+    if (model.debugs() || model.view.header.source != Source::live || !model.family || model.family->isProgram())
+        return false;
+    return std::ranges::any_of(model.family->variants, [&](const Variant& variant) {
+        return variant.id == model.view.current.variant && !variant.tunables.empty();
+    });
 }
 
 /// The options for parked steps when there is no further one.
@@ -141,6 +152,8 @@ void suggestFix(SessionModel& model, Suggestions& next)
     }
     if (model.editable())
         next.add(SessionAction::chooseFix, "Make another change in the source", kOwnEdit);
+    if (canSearch(model))
+        next.add(SessionAction::chooseFix, "Search the tunables, and take the fastest point as the one change", kSearchFix);
     if (view.parked.empty())
         next.add(SessionAction::document, "Document and end the session without a change");
     else

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/try.h"
+#include "sessions/store/artifact_names.h"
 #include "sessions/store/blob.h"
 
 namespace kl::inline store {
@@ -56,6 +57,22 @@ Result<std::string> SqliteStore::artifact(const std::string& name) const
     if (!there)
         return Error{.code = ErrorCode::notFound, .message = "There is no stored item named " + name + ".", .where = "artifact:" + name};
     return unpackBytes(row.blob(0));
+}
+
+Result<std::vector<std::string>> SqliteStore::artifactNames(const std::string& prefix) const
+{
+    const std::lock_guard lock(mutex_);
+    return sqlite::readAll<std::string>(
+        db_.query("SELECT name FROM artifacts WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name", prefix),
+        [](const Statement& row) { return row.text(0); });
+}
+
+Result<std::vector<std::string>> artifactNames(const Store& store, const std::string& prefix)
+{
+    const auto* database = dynamic_cast<const SqliteStore*>(&store);
+    if (database == nullptr)
+        return Error{.code = ErrorCode::internal, .message = "This store cannot list what it holds.", .where = prefix};
+    return database->artifactNames(prefix);
 }
 
 Status SqliteStore::setSetting(const std::string& key, const std::string& value)

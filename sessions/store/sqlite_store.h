@@ -69,6 +69,7 @@ public:
     Result<std::vector<Note>> notes(const std::string& subject) const override;
     Status saveArtifact(const std::string& name, const std::string& content) override;
     Result<std::string> artifact(const std::string& name) const override;
+    Result<std::vector<std::string>> artifactNames(const std::string& prefix) const;
     Status setSetting(const std::string& key, const std::string& value) override;
     std::optional<std::string> setting(const std::string& key) const override;
     std::int64_t dataVersion() const override;

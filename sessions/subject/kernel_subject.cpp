@@ -6,6 +6,7 @@
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/bisect/revision_judge.h"
 #include "sessions/measure/requests.h"
+#include "sessions/search/best_point.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -46,6 +47,22 @@ Result<RunRecord> KernelSubject::profile(const Address& variant, const Params& p
 Result<FailingCase> KernelSubject::findFailing(const Address& variant, const Job& job)
 {
     return findFailingCase(bench_, variant, family_, job);
+}
+
+Result<FoundPoint> KernelSubject::search(const Address& variant, const Params& problem, double budgetSeconds, const Job& job)
+{
+    KL_ASSIGN(const Variant* searched, bench_.catalog().variant(variant));
+    LoopPlan plan;
+    plan.protocol = "session";
+    plan.tune.budgetSeconds = budgetSeconds;
+    plan.confirmations = 0; // the session compares and profiles by itself
+    plan.diagnosed = false;
+    KL_ASSIGN(const BestPoint best, findBest(bench_, {&family_, searched, {}, problem}, plan, job));
+    if (!best.run)
+        return Error{.code = ErrorCode::kernelFailed,
+                     .message = fmt::format("No point of {} that was measured is correct on the whole suite.", toText(variant)),
+                     .where = toText(variant)};
+    return FoundPoint{best.run->kernel, best.record, static_cast<int>(best.tuned.points.size()), best.tuned.seconds};
 }
 
 Result<Comparison> KernelSubject::compare(const Address& a, const Address& b, const Params& problem, double keepAt, const Job& job)

@@ -283,6 +283,14 @@ Result<RunRecord> ProgramSubject::profile(const Address& variant, const Params& 
     return record;
 }
 
+Result<FoundPoint> ProgramSubject::search(const Address& variant, const Params&, double, const Job&)
+{
+    return Error{.code = ErrorCode::refused,
+                 .message = "A program has no tunables to search.",
+                 .hint = "Choose another fix.",
+                 .where = toText(variant)};
+}
+
 Result<FailingCase> ProgramSubject::findFailing(const Address& variant, const Job& job)
 {
     FailingCase found;

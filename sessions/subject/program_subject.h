@@ -20,6 +20,7 @@ public:
     Result<RunRecord> run(const Address& variant, const Params& problem, bool suite, const Job& job) override;
     Result<RunRecord> profile(const Address& variant, const Params& problem, const std::string& report, const Job& job) override;
     Result<FailingCase> findFailing(const Address& variant, const Job& job) override;
+    Result<FoundPoint> search(const Address& variant, const Params& problem, double budgetSeconds, const Job& job) override;
     Result<Comparison> compare(const Address& a, const Address& b, const Params& problem, double keepAt, const Job& job) override;
     Result<Comparison> compareEdit(const KernelFiles& before, const Address& variant, const Params& problem, double keepAt,
                                    const Job& job) override;

@@ -32,6 +32,14 @@ struct SubjectBuild {
     double seconds = 0;
 };
 
+/// The fastest point of a variant's tunables.
+struct FoundPoint {
+    Address variant;    ///< correct on the whole suite
+    std::string record; ///< id of the search's record
+    int measured = 0;   ///< points
+    double seconds = 0; ///< of measuring
+};
+
 /// What a history search asks of each revision.
 struct RevisionQuestion {
     bool builds = false; ///< whether it builds; no: whether its results are correct
@@ -57,6 +65,9 @@ public:
     virtual Result<RunRecord> profile(const Address& variant, const Params& problem, const std::string& report, const Job& job) = 0;
     /// The smallest size that fails.
     virtual Result<FailingCase> findFailing(const Address& variant, const Job& job) = 0;
+    /// Searches the tunables of a variant; `budgetSeconds` of measuring, 0: all points. Errors: findBest's; refused for a program;
+    /// kernelFailed when no point is correct.
+    virtual Result<FoundPoint> search(const Address& variant, const Params& problem, double budgetSeconds, const Job& job) = 0;
     /// Old against new in turns: of two variants.
     virtual Result<Comparison> compare(const Address& a, const Address& b, const Params& problem, double keepAt, const Job& job) = 0;
     /// The same of one variant before and after an edit of its files.

@@ -79,5 +79,20 @@ TEST_F(SearchSimulate, Refusals)
     EXPECT_EQ(empty.json()["error"]["code"], "bad-input");
 }
 
+TEST_F(SearchSimulate, ASmallFileThatIsHugeInMemoryIsRefusedWithinTwoGigabytes)
+{
+    const std::string make = "python3 -c 'import gzip, sys; out = gzip.open(sys.argv[1], \"wb\", 1); out.write(b\"{\\\"results\\\":[\"); "
+                             "[out.write(sys.argv[2].encode() * 1000000) for _ in range(int(sys.argv[3]))]' ";
+    const auto refused = [&](const char* piece, const char* times) {
+        EXPECT_EQ(std::system((make + file("huge.json.gz") + " '" + piece + "' " + times).c_str()), 0);
+        EXPECT_LT(std::filesystem::file_size(file("huge.json.gz")), 2'000'000U);
+        const Answer answer = kloop({"search", "--simulate", file("huge.json.gz"), "--json"}, "prlimit --as=2000000000");
+        EXPECT_EQ(answer.code, 4) << answer.err;
+        EXPECT_EQ(answer.json()["error"]["code"], "bad-input");
+    };
+    refused("{},", "13");       // 39 MB, 13 million objects
+    refused("         ", "46"); // 414 MB of nothing
+}
+
 } // namespace
 } // namespace kl::test

@@ -90,7 +90,7 @@ const std::vector<Recorded> kRecorded = {
     {"roadmap", {{"roadmap"}}, {}},
     {"run", {{"run", "transpose/naive", "--on", "sample"}, {"run", "transpose/naive"}, {"run", "transpose/naive", "--seed", "x"}}, {}},
     {"sanitize", {{"sanitize", "transpose/naive", "--on", "sample"}}, {}},
-    {"search", {{"search", "attention/fused", "--on", "sample"}}, {}},
+    {"search", {{"search", "attention/fused", "--on", "sample"}, {"search", "list"}, {"search", "best"}}, {}},
     {"runs",
      {{"runs", "list"}, {"runs", "delete", "transpose/naive"}, {"runs", "tag", "transpose/naive", "keep"}},
      {{"run", "transpose/naive", "--on", "sample"}}},

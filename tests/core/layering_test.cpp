@@ -83,7 +83,7 @@ const std::map<std::string, Folders> kMayInclude = {
     {"sessions/subject",
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/device", "sessions/store",
       "sessions/measure", "sessions/session", "sessions/learning", "sessions/edit", "sessions/sanitize", "sessions/bisect",
-      "sessions/program", "sessions/import", "sessions/target", "sessions/subject"}},
+      "sessions/program", "sessions/import", "sessions/search", "sessions/target", "sessions/subject"}},
     {"sessions/patterns", {"core", "sessions/store", "sessions/session", "sessions/patterns"}},
     {"sessions/learning",
      {"core", "kernels", "profiler/collector.h", "profiler/replay", "profiler/device", "sessions/store", "sessions/measure",

@@ -176,6 +176,22 @@ TEST(Series, AFailedBlockIsItsError)
     EXPECT_EQ(measureSeries(ports, {}).error().message, "fault");
 }
 
+TEST(Series, AHopelessKernelIsLeftAfterAFewPasses)
+{
+    StopRule rule;
+    rule.hopelessNs = 900;
+    FakeGpu slow;
+    EXPECT_STREQ(slow.measure(rule).stoppedBy, "hopeless");
+    EXPECT_EQ(slow.passes, 3);
+    FakeGpu once;
+    once.sample = [](int pass) { return Sample{pass == 1 ? 899.0 : 1000.0, {}, 1900, false}; };
+    EXPECT_STRNE(once.measure(rule).stoppedBy, "hopeless") << "one pass was fast enough";
+    EXPECT_GE(once.passes, 13) << "a few, then blocks";
+    rule.hopelessNs = 1500;
+    FakeGpu fast;
+    EXPECT_STRNE(fast.measure(rule).stoppedBy, "hopeless");
+}
+
 TEST(Throttled, IsBelowThreeQuartersOfTheDefaultClock)
 {
     EXPECT_TRUE(isThrottled(1484, 1980, false));

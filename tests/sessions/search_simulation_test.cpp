@@ -117,6 +117,17 @@ TEST(SearchSimulation, ThePortfolioBeatsTheSimpleStrategies)
         EXPECT_EQ((*again)[i].result.score, (*searches)[i].result.score) << "on any number of processors";
 }
 
+TEST(RecordedFile, TooManyValuesAreRefusedBeforeTheyTakeMemory)
+{
+    std::string text = "[";
+    while (text.size() < 26'000'000)
+        text += "0,0,0,0,0,0,0,0,";
+    const auto refused = parseRecordedSpace(text + "0]", "many.json");
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::badInput);
+    EXPECT_NE(refused.error().message.find("values"), std::string::npos) << refused.error().message;
+}
+
 TEST(SearchSimulation, RefusesWhatItCannotScore)
 {
     EXPECT_EQ(simulateSearches({part()}, {{"genetic"}, 1, 1, 1}, {}).error().code, ErrorCode::notFound);

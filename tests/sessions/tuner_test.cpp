@@ -1,170 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "profiler/protocol/message_codec.h"
 #include "sessions/search/best_point.h"
 #include "sessions/search/tuned_record.h"
 #include "sessions/search/tuner.h"
 #include "sessions/store/search_times.h"
 #include "tests/sessions/bench_support.h"
 #include "tests/sessions/store_support.h"
+#include "tests/sessions/tuned_gpu.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <unistd.h>
 
 namespace kl {
 namespace {
 
-/// A GPU whose time is a known function of the tunables, with its compiler: BLOCK_M=128 spills, HALF2 changes no instruction.
-class TunedGpu : public Collector {
-public:
-    TunedGpu()
-    {
-        DeviceInfo device;
-        device.uuid = "GPU-tuned";
-        device.name = "Tuned H200";
-        device.ccMajor = 9;
-        device.driverVersion = "1";
-        hello_.devices.push_back(device);
-    }
-    Source source() const override { return Source::live; }
-    const Hello& hello() const override { return hello_; }
-    Hello& hello() { return hello_; }
-
-    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
-    {
-        if (job.stop.stop_requested())
-            return Error{.code = ErrorCode::interrupted, .message = "stopped"};
-        return verb == Verb::buildMany ? build(body) : time(body);
-    }
-
-    static double nsOf(const Params& tunables)
-    {
-        const auto value = [&](const char* name, std::int64_t otherwise) {
-            const std::int64_t* found = numberIn(tunables, name);
-            return static_cast<double>(found ? *found : otherwise);
-        };
-        const bool pad = tunables.contains("SWIZZLE") && tunables.at("SWIZZLE") == ParamValue(std::string("pad"));
-        return 1000 + value("BLOCK_N", 64) + 10 * value("WARPS", 4) + 100 * value("STAGES", 2) + (pad ? 50 : 0);
-    }
-
-    /// The fastest point is not the one that needs least: WARPS cost more than they gain.
-    static double joulesOf(const Params& tunables)
-    {
-        const std::int64_t* warps = numberIn(tunables, "WARPS");
-        return nsOf(tunables) * 1e-6 * (!warps || *warps == 4 ? 1 : 2);
-    }
-
-    int timed = 0;
-    bool countsEnergy = true; ///< has a counter of its energy
-    std::string fails;        ///< address of the one that fails
-    std::string cheats;       ///< address of the one that is refuted when it is timed at length
-    ResultStatus cheatStatus = ResultStatus::validationFailed;
-
-private:
-    Result<Json> build(const Json& body)
-    {
-        const Result<BuildManyRequest> request = fromJsonMessage<BuildManyRequest>(body);
-        EXPECT_TRUE(request.ok());
-        BuildManyAnswer answer;
-        for (const BuildPoint& point : request->points) {
-            const Params tunables = parseAddress(point.kernel)->tunables;
-            const std::int64_t* rows = numberIn(tunables, "BLOCK_M");
-            BuiltPoint built;
-            built.kernel = point.kernel;
-            built.ok = true;
-            for (const std::string& option : point.options)
-                if (!option.starts_with("-DHALF2"))
-                    built.code += option;
-            for (const BuildPoint::Launch& launch : point.launches)
-                built.launches.push_back(
-                    {launch.entry, launch.threads, 128, rows && *rows == 128 ? 96 : 0, 0, 0, 0, launch.dynamicSmem, 1, {}});
-            answer.points.push_back(std::move(built));
-        }
-        return toJsonMessage(answer);
-    }
-    Result<Json> time(const Json& body)
-    {
-        ++timed;
-        const Result<RunRequest> request = fromJsonMessage<RunRequest>(body);
-        EXPECT_TRUE(request.ok());
-        EXPECT_TRUE(request->trial.value_or(false));
-        EXPECT_FALSE(request->withBaseline);
-        RunAnswer answer;
-        if (request->work.kernel == fails) {
-            answer.status = ResultStatus::computationFailed;
-            answer.reason = "it faults";
-        } else if (request->work.kernel == cheats && request->maxSamples != 12) {
-            answer.status = cheatStatus;
-            answer.timing.emplace();
-            answer.timing->gpu.median = 1;
-            answer.correctness.result = CorrectnessResult::replays;
-            answer.correctness.witness = Witness{"It was not computed."};
-        } else {
-            answer.timing.emplace();
-            const Params tunables = parseAddress(request->work.kernel)->tunables;
-            answer.timing->gpu.median = nsOf(tunables);
-            if (request->energy.value_or(false)) {
-                answer.timing->energy.emplace().reason = countsEnergy ? "" : "There is no counter.";
-                if (countsEnergy)
-                    answer.timing->energy->perLaunchJ = joulesOf(tunables);
-            }
-        }
-        return toJsonMessage(answer);
-    }
-
-    Hello hello_;
-};
-
-/// Which also checks and compares: the first point that is checked is wrong.
-class JudgedGpu final : public TunedGpu {
-public:
-    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
-    {
-        if (verb == Verb::compare)
-            return compare(body);
-        const Result<RunRequest> request = verb == Verb::run ? fromJsonMessage<RunRequest>(body) : Result<RunRequest>(RunRequest());
-        return request && verb == Verb::run && !request->trial.value_or(false) ? check(*request) : TunedGpu::ask(verb, body, job);
-    }
-
-    std::vector<std::string> checked;
-    CorrectnessResult firstResult = CorrectnessResult::incorrect;
-    ResultStatus firstStatus = ResultStatus::validationFailed;
-
-private:
-    Result<Json> check(const RunRequest& request)
-    {
-        checked.push_back(request.work.kernel);
-        RunAnswer answer;
-        answer.device = hello().devices.front();
-        const double ns = nsOf(parseAddress(request.work.kernel)->tunables);
-        answer.timing.emplace();
-        answer.timing->gpu = {ns, ns, ns, 100};
-        answer.correctness.result = CorrectnessResult::correct;
-        if (checked.size() == 1) {
-            answer.status = firstStatus;
-            answer.reason = "one row is wrong";
-            answer.correctness.result = firstResult;
-        }
-        return toJsonMessage(answer);
-    }
-    Result<Json> compare(const Json& body)
-    {
-        const Result<AbRequest> request = fromJsonMessage<AbRequest>(body);
-        EXPECT_TRUE(request.ok());
-        AbAnswer answer;
-        answer.device = hello().devices.front();
-        const double a = nsOf(parseAddress(request->a.kernel)->tunables);
-        const double b = nsOf(parseAddress(request->b.kernel)->tunables);
-        for (int i = 0; i < request->blocks; ++i)
-            answer.blocks.push_back({std::vector<double>(10, a * (1 + 1e-4 * i)), std::vector<double>(10, b)});
-        answer.correctnessA.result = answer.correctnessB.result = CorrectnessResult::correct;
-        return toJsonMessage(answer);
-    }
-};
+using test::JudgedGpu;
+using test::TunedGpu;
 
 class Tuner : public testing::Test {
 protected:
@@ -248,7 +102,7 @@ TEST_F(Tuner, FindsTheFastestAndTimesEachProgramOnce)
     EXPECT_TRUE(result->points.front().refined);
     EXPECT_FALSE(result->points.back().refined);
     EXPECT_TRUE(std::ranges::is_sorted(result->points, {}, [](const TunedPoint& point) { return *point.ns; }));
-    EXPECT_EQ(gpu_.timed, static_cast<int>(result->points.size()) + 8);
+    EXPECT_EQ(gpu_.timed, static_cast<int>(result->points.size()) + 8 * kRefineRounds);
     std::set<std::string> seen;
     for (const TunedPoint& point : result->points) {
         EXPECT_NE(*numberIn(point.tunables, "BLOCK_M"), 128) << "it spills";
@@ -264,17 +118,17 @@ TEST_F(Tuner, RemembersWhatAnEarlierSearchMeasured)
     gpu_.timed = 0;
     const Result<TuneResult> again = search({});
     ASSERT_TRUE(again);
-    EXPECT_EQ(gpu_.timed, 8) << "the best are timed at length again";
+    EXPECT_EQ(gpu_.timed, 8 * kRefineRounds) << "the best are measured again";
     EXPECT_TRUE(again->points.front().remembered);
     gpu_.timed = 0;
     TunePlan fresh;
     fresh.fresh = true;
     ASSERT_TRUE(search(fresh));
-    EXPECT_GT(gpu_.timed, 8);
+    EXPECT_GT(gpu_.timed, 8 * kRefineRounds);
     gpu_.timed = 0;
     gpu_.hello().devices.front().driverVersion = "2";
     ASSERT_TRUE(search({}));
-    EXPECT_GT(gpu_.timed, 8) << "another driver, other times";
+    EXPECT_GT(gpu_.timed, 8 * kRefineRounds) << "another driver, other times";
 }
 
 TEST_F(Tuner, AFailedPointStandsLastWithItsReason)
@@ -381,9 +235,9 @@ TEST_F(Tuner, TheBestThatIsRightIsComparedAndWhatWasTimedIsKept)
     EXPECT_GT(times->size(), best->tuned.points.size());
 
     std::vector<std::string> order;
-    TunePlan again;
-    again.strategy = "random_forest"; // which begins at known points
-    again.onTime = [&](const TunedPoint& point) { order.push_back(point.kernel); };
+    LoopPlan again;
+    again.tune.strategy = "random_forest"; // which begins at known points
+    again.tune.onTime = [&](const TunedPoint& point) { order.push_back(point.kernel); };
     ASSERT_TRUE(findBest(bench, {&family, &fused, fixed, *parseParams("B=1,H=1,S=64,D=64")}, again, {}));
     double fastest = 1e9;
     for (const auto& [kernel, ns] : *times)

@@ -51,6 +51,7 @@ for line in sys.stdin:
     elif verb == "ab":
         answer = ab(body)
     else:
+        print(json.dumps({"event": "error", "id": request["id"], "code": "environment", "message": "no " + verb, "hint": "", "where": verb, "detail": ""}), flush=True)
         continue
     print(json.dumps({"event": "result", "id": request["id"], "body": answer}), flush=True)
 )";

@@ -10,6 +10,8 @@
 #include "ui/pages/search/point_card.h"
 #include "ui/pages/search/points_view.h"
 #include "ui/pages/search/search_panel.h"
+#include "ui/pages/search/watch_bar.h"
+#include "ui/pages/search/watch_view.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -77,6 +79,7 @@ QWidget* SearchPage::makeInputs()
     connect(search_, &SearchPanel::timesGrew, this, &SearchPage::showTimes);
     connect(search_, &SearchPanel::ended, this, [this](const Result<BestPoint>& best) {
         refresh();
+        watchBar_->refresh();
         if (best)
             measured_->showBest(*best);
         else if (best.error().code != ErrorCode::interrupted)
@@ -107,7 +110,14 @@ QWidget* SearchPage::makeResults()
     measured_ = new MeasuredView(tabs_);
     tabs_->addTab(points_, tr("Points"));
     tabs_->addTab(measured_, tr("Measured"));
+    watchBar_ = new WatchBar(context(), card);
+    watch_ = new WatchView(*watchBar_, *tabs_);
     card->body()->addWidget(tabs_, 1);
+    card->body()->addWidget(watchBar_);
+    const auto showBar = [this] { watchBar_->setVisible(watch_->isShown()); };
+    connect(tabs_, &QTabWidget::currentChanged, this, showBar);
+    showBar();
+    watchBar_->refresh();
     column->addWidget(card, 3);
     connect(funnel_, &ChartBody::picked, this, [this](int stage) {
         points_->pick(stage);
@@ -290,6 +300,7 @@ void SearchPage::showTimes()
     const Variant* variant = pickVariant(*searched_);
     if (family && variant)
         measured_->showTimes(makeTunedRows(search_->times(), **family, *variant), searchedWords_);
+    watchBar_->follow(search_->record());
 }
 
 void SearchPage::sayNothingMeasured()

@@ -18,9 +18,11 @@ class PointCard;
 class PointsView;
 class ReasonedButton;
 class SearchPanel;
+class WatchBar;
+class WatchView;
 
 /// The space of a kernel's tunables: which combinations the gates reject, why, on which GPU; the compiler's results for the rest; and the
-/// search for the fastest on the window's device.
+/// search for the fastest on the window's device, as it goes or as it was recorded.
 class SearchPage : public Page {
     Q_OBJECT
 public:
@@ -70,6 +72,8 @@ private:
     QTabWidget* tabs_ = nullptr;    ///< points_, measured_
     PointsView* points_ = nullptr;
     MeasuredView* measured_ = nullptr;
+    WatchBar* watchBar_ = nullptr;
+    WatchView* watch_ = nullptr;
 };
 
 } // namespace kl::ui

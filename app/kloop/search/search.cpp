@@ -2,6 +2,7 @@
 #include "app/kloop/common/arguments.h"
 #include "app/kloop/common/program.h"
 #include "app/kloop/render/render.h"
+#include "app/kloop/search/search_best.h"
 #include "app/kloop/search/simulate.h"
 #include "app/kloop/search/space_asked.h"
 #include "app/kloop/terminal/streams.h"
@@ -9,6 +10,9 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "core/codec/run_codec.h"
+#include "core/stats/ratio_text.h"
+#include "profiler/protocol/gpu_choice.h"
+#include "sessions/learning/money.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/search/best_point.h"
 #include "sessions/search/recorded_export.h"
@@ -31,6 +35,14 @@ struct SearchOptions {
     std::optional<std::size_t> batch; ///< points that are proposed at once; unset: one for each GPU
     std::string exportTo;             ///< file for the times; empty: none
     double budget = 0;                ///< seconds of measuring; 0: no limit
+    std::size_t trials = 0;           ///< points; 0: no limit
+    double money = 0;                 ///< dollars of GPU time; 0: no limit
+    double joules = 0;                ///< that measuring takes; 0: no limit
+    std::string protocol = "loop1";   ///< or "notes"
+    int confirm = 100;                ///< passes of the winner and of its rival; 0: none
+    std::optional<double> target;     ///< unset: 1.10, which the exit status does not depend on
+    bool noDiagnosis = false;
+    bool noCounters = false;
     std::size_t top = 10;
     bool fresh = false; ///< measure again what an earlier search measured
     int jobs = 0;       ///< threads that compile; 0: one per processor
@@ -46,6 +58,37 @@ Json pointJson(const TunedPoint& point)
         json["energy_per_launch_j"] = *point.joules;
     if (!point.why.empty())
         json["failed"] = point.why;
+    return json;
+}
+
+const char* wordOf(TargetVerdict verdict)
+{
+    switch (verdict) {
+    case TargetVerdict::met: return "met";
+    case TargetVerdict::missed: return "missed";
+    case TargetVerdict::inconclusive: return "inconclusive";
+    case TargetVerdict::noRival: break;
+    }
+    return "no-rival";
+}
+
+Json ratioJson(const Ratio& ratio)
+{
+    return {{"value", ratio.value}, {"low", ratio.low}, {"high", ratio.high}};
+}
+
+Json confirmationJson(const Confirmation& confirmation)
+{
+    Json json{{"verdict", wordOf(confirmation.verdict)}, {"target", confirmation.target}, {"reason", confirmation.reason}};
+    if (confirmation.verdict != TargetVerdict::noRival)
+        json.update({{"rival", confirmation.rival},
+                     {"version", confirmation.version},
+                     {"samples", confirmation.samples},
+                     {"blocks", confirmation.blocks},
+                     {"winner_ns", confirmation.winnerNs},
+                     {"rival_ns", confirmation.rivalNs},
+                     {"ratio", ratioJson(confirmation.student)},
+                     {"bootstrap", ratioJson(confirmation.bootstrap)}});
     return json;
 }
 
@@ -71,7 +114,11 @@ Json answerJson(const BestPoint& winner, const SearchOptions& asked)
               {"points", Json::array()},
               {"best", nullptr},
               {"wrong", Json::array()},
-              {"comparison", nullptr}};
+              {"comparison", nullptr},
+              {"protocol", asked.protocol},
+              {"search", winner.record},
+              {"confirmation", nullptr},
+              {"finding", nullptr}};
     for (const TunedPoint& point : result.points)
         json["points"].push_back(pointJson(point));
     for (const WrongPoint& wrong : winner.wrong)
@@ -83,7 +130,25 @@ Json answerJson(const BestPoint& winner, const SearchOptions& asked)
                         {"speedup", winner.run->speedup ? Json(*winner.run->speedup) : Json(nullptr)}};
     if (winner.comparison)
         json["comparison"] = comparisonToJson(*winner.comparison);
+    if (winner.confirmation)
+        json["confirmation"] = confirmationJson(*winner.confirmation);
+    if (winner.profile && winner.profile->diagnosis)
+        json["finding"] = {{"class", winner.profile->diagnosis->finding.classId},
+                           {"title", winner.profile->diagnosis->finding.title},
+                           {"run", winner.profile->id.text}};
     return json;
+}
+
+void print(const Confirmation& confirmation)
+{
+    if (confirmation.verdict == TargetVerdict::noRival)
+        return printText("\nNot confirmed against a rival: {}\n", confirmation.reason);
+    printText("\nConfirmed against {}{}: {}, {} against {}\n", confirmation.rival,
+              confirmation.version.empty() ? "" : " (" + confirmation.version + ')', ratioText(confirmation.student),
+              formatTime(confirmation.winnerNs), formatTime(confirmation.rivalNs));
+    printText("  {} passes each, in {} blocks; 95 % by t {}, by bootstrap {}\n", confirmation.samples, confirmation.blocks,
+              intervalText(confirmation.student), intervalText(confirmation.bootstrap));
+    printText("  Target {:.2f}×: {}. {}\n", confirmation.target, wordOf(confirmation.verdict), confirmation.reason);
 }
 
 void print(const BestPoint& winner, std::size_t top)
@@ -115,6 +180,39 @@ void print(const BestPoint& winner, std::size_t top)
         printText("\n{}", renderRun(*winner.run));
     if (winner.comparison)
         printText("\n{}", renderComparison(*winner.comparison));
+    if (winner.confirmation)
+        print(*winner.confirmation);
+    if (winner.profile && winner.profile->diagnosis)
+        printText("\nLimited by: {} (kloop analyze run:{})\n", winner.profile->diagnosis->finding.title,
+                  winner.profile->id.text.substr(0, 13));
+}
+
+/// Seconds: what was asked for, or what the money buys, whichever is less. Error badInput: the GPU's price is not known.
+Result<double> budgetOf(Program& program, const SearchOptions& asked)
+{
+    if (asked.money <= 0)
+        return asked.budget;
+    const DeviceInfo* device = measuredDevice(program.device().hello());
+    KL_ASSIGN(Store * store, program.store());
+    KL_ASSIGN(const std::vector<GpuPrice> prices, gpuPrices(*store));
+    const std::optional<GpuPrice> price = device ? priceOf(prices, device->name) : std::nullopt;
+    if (!price)
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("The price of {} is not known.", device ? device->name : "this GPU"),
+                     .hint = "Set what an hour of it costs, or give the budget in seconds.",
+                     .where = "--money"}
+            .leadingTo({StepId::setPrice});
+    const double seconds = asked.money / price->dollarsPerHour * 3600;
+    return asked.budget > 0 ? std::min(asked.budget, seconds) : seconds;
+}
+
+/// With --target: 0 where it was met, 1 where it was missed, 3 where that is not known.
+int exitStatusOf(const std::optional<Confirmation>& confirmation)
+{
+    if (confirmation && confirmation->verdict == TargetVerdict::met)
+        return 0;
+    return confirmation && confirmation->verdict == TargetVerdict::missed ? exitCode(ErrorCode::refused)
+                                                                          : exitCode(ErrorCode::inconclusive);
 }
 
 Result<int> searchTunables(Program& program, const SearchOptions& asked)
@@ -134,22 +232,33 @@ Result<int> searchTunables(Program& program, const SearchOptions& asked)
     }
     KL_ASSIGN(const SpaceAsked space, askedSpace(program, asked.space, [&] { return program.chip(); }));
     KL_ASSIGN(auto* bench, program.bench());
-    TunePlan plan;
-    plan.strategy = asked.strategy;
+    LoopPlan loop = asked.protocol == "notes" ? LoopPlan::notes() : LoopPlan();
+    TunePlan& plan = loop.tune;
+    if (asked.protocol != "notes")
+        plan.strategy = asked.strategy;
     plan.objective = asked.objective == "energy" ? Objective::energy : Objective::time;
     plan.seed = asked.seed;
     plan.width = asked.batch.value_or(static_cast<std::size_t>(program.device().width()));
-    plan.budgetSeconds = asked.budget;
+    KL_ASSIGN(plan.budgetSeconds, budgetOf(program, asked));
+    if (asked.trials > 0)
+        plan.budgetTrials = asked.trials;
+    plan.budgetJoules = asked.joules;
+    plan.countSeconds = asked.noCounters ? 0 : kCountSeconds;
+    loop.confirmations = asked.confirm;
+    loop.target = asked.target.value_or(loop.target);
+    loop.diagnosed = !asked.noDiagnosis;
     plan.jobs = asked.jobs;
     plan.fresh = asked.fresh;
-    KL_ASSIGN(const BestPoint best, findBest(*bench, {space.family, space.variant, space.fixed, space.problem}, plan, program.job()));
+    KL_ASSIGN(const BestPoint best, findBest(*bench, {space.family, space.variant, space.fixed, space.problem}, loop, program.job()));
     if (!asked.exportTo.empty()) {
         KL_ASSIGN(const RecordedSpace recorded, recordOf(best.tuned));
         KL_TRY(writeRecordedSpace(recorded, asked.exportTo));
     }
     if (!program.printed(answerJson(best, asked)))
         print(best, asked.top);
-    return best.run ? 0 : exitCode(ErrorCode::kernelFailed);
+    if (!best.run)
+        return exitCode(ErrorCode::kernelFailed);
+    return asked.target ? exitStatusOf(best.confirmation) : 0;
 }
 
 /// For CLI11: empty, or what is wrong with a list of strategies.
@@ -201,6 +310,26 @@ Runner addSearch(CLI::App& app)
                    "(default: one for each GPU of --on)")
         ->check(CLI::Range(1, 4096));
     app.add_option("--budget", o->budget, "Seconds to spend on measuring (default: until all are measured)")->check(CLI::Range(0.0, 1e6));
+    app.add_option("--trials", o->trials, "Points to measure (default: all)")->check(CLI::Range(1, 1'000'000));
+    app.add_option("--money", o->money, "Dollars of GPU time to spend on measuring, at the price of kloop cost price")
+        ->check(CLI::Range(0.0001, 1e6));
+    app.add_option("--joules", o->joules, "Energy to spend on measuring: the board's power after each point × the time that it took")
+        ->check(CLI::Range(0.001, 1e12));
+    CLI::Option* protocol =
+        app.add_option(
+               "--protocol", o->protocol,
+               "loop1, or notes: 20 points of a Latin hypercube, 100 of TPE, 100 passes to confirm the winner, and nothing known before")
+            ->check(CLI::IsMember({"loop1", "notes"}))
+            ->capture_default_str();
+    protocol->excludes(app.get_option("--strategy"));
+    app.add_option("--confirm", o->confirm, "Passes of the winner and of its rival, the kernel's baseline, in turns; 0: none")
+        ->check(CLI::Range(0, 100000))
+        ->capture_default_str();
+    app.add_option("--target", o->target,
+                   "Speedup over the rival that is aimed at (default: 1.10); when given, the exit status is 1 if it is missed")
+        ->check(CLI::Range(0.01, 1000.0));
+    app.add_flag("--no-diagnosis", o->noDiagnosis, "Do not profile the winner");
+    app.add_flag("--no-counters", o->noCounters, "Do not read one-pass counters of the measured points");
     app.add_option("--top", o->top, "Rows of the table")->check(CLI::Range(1, 100000))->capture_default_str();
     app.add_flag("--fresh", o->fresh, "Measure again what an earlier search measured");
     addJobs(app, o->jobs);
@@ -210,19 +339,27 @@ Runner addSearch(CLI::App& app)
                                         "Replay the recorded space in this T4 or Kernel Tuner cache file (.json, .json.gz) instead of "
                                         "measuring a kernel; may be given several times");
     simulate->excludes(kernel);
-    for (const char* measuring : {"--problem", "--objective", "--budget", "--top", "--fresh", "--jobs"})
+    for (const char* measuring : {"--problem", "--objective", "--budget", "--trials", "--money", "--joules", "--protocol", "--confirm",
+                                  "--target", "--no-diagnosis", "--no-counters", "--top", "--fresh", "--jobs"})
         simulate->excludes(app.get_option(measuring));
     app.add_option("--repeats", o->simulate.repeats, "Replays of each space by each strategy")
         ->check(CLI::Range(1, 100000))
         ->needs(simulate)
         ->capture_default_str();
-    app.footer("The gates of kloop space and the compiler reject combinations first; each remaining program is timed briefly, the best\n"
-               "ones longer. The best that is correct on the whole suite is compared with the default (A/B) and stored. After Ctrl-C,\n"
-               "the same command continues where it stopped. docs/search.md describes the strategies and the score of --simulate.");
-    return [o](Program& program) {
-        return o->simulate.files.empty() ? searchTunables(program, *o)
-                                         : simulateSearch(program, o->simulate, o->strategy, o->seed, o->batch.value_or(1), o->exportTo);
-    };
+    app.footer(
+        "The gates of kloop space and the compiler reject combinations first; each remaining program is timed briefly, the best\n"
+        "ones again, in turns. The best that is correct on the whole suite is compared with the default (A/B) and with the kernel's\n"
+        "baseline, profiled, and stored. After Ctrl-C,\n"
+        "the same command continues where it stopped. docs/search.md describes the strategies and the score of --simulate.");
+    return addCommands(app,
+                       {{"best", "The best point of history, and its export as a header", addSearchBest},
+                        {"list", "Searches of the past", addSearchList},
+                        {"transfer", "How good the best of one device or size is on another", addSearchTransfer}},
+                       [o](Program& program) {
+                           return o->simulate.files.empty()
+                                      ? searchTunables(program, *o)
+                                      : simulateSearch(program, o->simulate, o->strategy, o->seed, o->batch.value_or(1), o->exportTo);
+                       });
 }
 
 } // namespace kl::cli

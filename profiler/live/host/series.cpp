@@ -5,12 +5,14 @@
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace kl::inline live {
 namespace {
 
-constexpr int kBlock = 10; // passes per block
+constexpr int kBlock = 10;    // passes per block
+constexpr int kFewPasses = 3; // enough to tell a hopeless kernel
 constexpr double kThrottled = 0.75;
 constexpr double kPatience = 1.5;
 constexpr double kShortPassNs = 20'000;
@@ -28,6 +30,8 @@ const char* whyStop(const StopRule& rule, const std::vector<double>& samples, do
 {
     const auto count = static_cast<int>(samples.size());
     const bool enough = count >= rule.minSamples;
+    if (rule.hopelessNs > 0 && count >= kFewPasses && std::ranges::min(samples) > rule.hopelessNs)
+        return "hopeless";
     if (enough && measuredSeconds >= rule.minSeconds) {
         if (const Summary summary = summarize(samples); summary.median > 0 && relativeNoise(summary) < rule.stableWidth)
             return "noise-stable";
@@ -69,7 +73,7 @@ Result<Series> measureSeries(const SeriesPorts& ports, const StopRule& rule)
         if (ports.stop.stop_requested())
             return Error{.code = ErrorCode::interrupted, .message = "Stopped by the user."};
         const double blockBegin = ports.now();
-        KL_ASSIGN(std::vector<Sample> block, ports.block(kBlock));
+        KL_ASSIGN(std::vector<Sample> block, ports.block(rule.hopelessNs > 0 && series.kept.empty() ? kFewPasses : kBlock));
         measured += ports.now() - blockBegin;
         bool throttled = false;
         for (Sample& sample : block) {

@@ -31,9 +31,11 @@ struct StopRule {
     double minSeconds = 0.1; ///< of measuring only this series
     double maxSeconds = 3;   ///< of everything except waiting
     double stableWidth = 0.01;
+    double hopelessNs = 0; ///< the series begins with a few passes, and ends if all of them take longer; 0: never
 };
 
-/// "noise-stable", "sample-limit" or "time-limit"; null while the series goes on. After twice maxSeconds even a short series ends.
+/// "hopeless", "noise-stable", "sample-limit" or "time-limit"; null while the series goes on. After twice maxSeconds even a short series
+/// ends.
 const char* whyStop(const StopRule& rule, const std::vector<double>& samples, double measuredSeconds, double elapsedSeconds);
 
 /// How a block of an A/B is measured if a pass takes `passNs` (0: not known).
@@ -79,8 +81,9 @@ struct Series {
     std::vector<double> spans() const; ///< of the kept ones, ns
 };
 
-/// Blocks of ten passes until the rule ends the series. Throttled passes are discarded and waited out while patience lasts; a series of
-/// only such passes keeps them, marked, since a marked time is better than none. Error interrupted, or a port's own.
+/// Blocks of ten passes, of three at first where a pass can be hopeless, until the rule ends the series. Throttled passes are discarded and
+/// waited out while patience lasts; a series of only such passes keeps them, marked, since a marked time is better than none. Error
+/// interrupted, or a port's own.
 Result<Series> measureSeries(const SeriesPorts& ports, const StopRule& rule);
 
 } // namespace kl::inline live

@@ -47,6 +47,10 @@ public:
     /// What could not be created, one sentence; empty if complete.
     const std::string& note() const noexcept { return note_; }
 
+    /// The shortest median of the trials on them, ns; 0 before the first. Slower ones can be cut short.
+    double bestTrialNs() const noexcept { return bestTrialNs_; }
+    void noteTrial(double ns) noexcept { bestTrialNs_ = bestTrialNs_ > 0 && bestTrialNs_ < ns ? bestTrialNs_ : ns; }
+
     /// Device memory that they hold, bytes.
     std::int64_t bytes() const;
 
@@ -58,6 +62,7 @@ private:
     ProofKernels& kernels_;
     CUstream stream_;
     WorkSpec spec_; ///< of the first work
+    double bestTrialNs_ = 0;
     std::vector<std::unique_ptr<BuiltWork>> sets_;
     std::vector<std::uint64_t> keys_;
     std::vector<DeviceMemory> fixed_; ///< by buffer: content of inputs that are not drawn

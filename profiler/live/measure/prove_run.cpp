@@ -8,6 +8,9 @@
 namespace kl::inline live {
 namespace {
 
+/// A trial all of whose first passes take so many times as long as the best so far will not become the best.
+constexpr double kHopeless = 1.5;
+
 Result<std::shared_ptr<InputSets>> inputsFor(GpuSession& session, BuiltWork& work, const CheckedRun& checked, bool trial)
 {
     std::shared_ptr<InputSets>& shared = session.sharedInputs();
@@ -18,6 +21,13 @@ Result<std::shared_ptr<InputSets>> inputsFor(GpuSession& session, BuiltWork& wor
     if (made && trial)
         shared = *made;
     return made;
+}
+
+StopRule ruleFor(StopRule rule, const InputSets& inputs, bool trial)
+{
+    if (trial)
+        rule.hopelessNs = kHopeless * inputs.bestTrialNs();
+    return rule;
 }
 
 bool isRefutal(const Status& status)
@@ -32,9 +42,11 @@ Status proveRun(GpuSession& session, BuiltWork& work, const CheckedRun& checked,
 {
     KL_ASSIGN(std::shared_ptr<InputSets> inputs, inputsFor(session, work, checked, trial));
     std::unique_ptr<ProvenWork> proven;
-    Status status = ProvenWork::make(session, work, std::move(inputs), proven);
+    Status status = ProvenWork::make(session, work, inputs, proven);
     if (status)
-        status = measureRun(work, *proven, baselines, session.bench(), rule, trial, job, answer);
+        status = measureRun(work, *proven, baselines, session.bench(), ruleFor(rule, *inputs, trial && !baselines), trial, job, answer);
+    if (status && trial && answer.timing)
+        inputs->noteTrial(answer.timing->gpu.median);
     if (status && energy && answer.timing) {
         KL_ASSIGN(answer.timing->energy, energyOf(session, *proven, answer.timing->gpuHot.value_or(answer.timing->gpu.median), job));
     }

@@ -16,8 +16,8 @@ struct CheckedRun {
 };
 
 /// Times a work by proven passes and fills the answer; what refutes it becomes the answer's status, reason and correctness, without a time.
-/// `energy`: of a launch, too. A trial's input sets are the session's, made for the first of them. Errors: as measureRun, but for
-/// refutations.
+/// `energy`: of a launch, too. A trial's input sets are the session's, made for the first of them; it is cut short where it is clearly
+/// slower than the best trial on them. Errors: as measureRun, but for refutations.
 Status proveRun(GpuSession& session, BuiltWork& work, const CheckedRun& checked, Baselines* baselines, const StopRule& rule, bool trial,
                 bool energy, const Job& job, RunAnswer& answer);
 

@@ -2,6 +2,8 @@
 #include "ui/pages/search/search_panel.h"
 
 #include "core/base/format.h"
+#include "sessions/search/search_log.h"
+#include "ui/pages/search/pause_gate.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -41,6 +43,11 @@ SearchPanel::SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* pare
     budget_->setToolTip(tr("Measuring time in seconds; 0 measures all points"));
     button_->setReasonBelow();
     button_->button()->setObjectName(QStringLiteral("search"));
+    pause_ = new QPushButton(tr("Pause"), this);
+    pause_->setObjectName(QStringLiteral("pause"));
+    pause_->setToolTip(tr("Waits before the next point; what was measured is kept"));
+    pause_->hide();
+    connect(pause_, &QPushButton::clicked, this, &SearchPanel::pause);
     status_->setObjectName(QStringLiteral("searchStatus"));
     status_->setWordWrap(true);
     status_->hide();
@@ -48,6 +55,7 @@ SearchPanel::SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* pare
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapInside);
     column->addWidget(button_);
+    column->addWidget(pause_);
     column->addWidget(status_);
     soon_->setSingleShot(true);
     soon_->setInterval(kRedrawMs);
@@ -76,11 +84,11 @@ void SearchPanel::start()
     const Result<SpaceSubject> subject = inputs_.subject();
     if (!subject)
         return context_.post(subject.error(), tr("Could not start the search"));
-    TunePlan plan;
-    plan.strategy = kStrategies[static_cast<std::size_t>(std::max(0, strategy_->currentIndex()))];
-    plan.budgetSeconds = budget_->value();
-    plan.minOccupancy = inputs_.leastOccupancy();
-    plan.onTime = [this, mine = ++generation_](const TunedPoint& point) { // on the measuring thread, which ends before this does
+    LoopPlan plan;
+    plan.tune.strategy = kStrategies[static_cast<std::size_t>(std::max(0, strategy_->currentIndex()))];
+    plan.tune.budgetSeconds = budget_->value();
+    plan.tune.minOccupancy = inputs_.leastOccupancy();
+    plan.tune.onTime = [this, mine = ++generation_](const TunedPoint& point) { // on the measuring thread, which ends before this does
         QMetaObject::invokeMethod(
             this,
             [this, mine, point] {
@@ -92,7 +100,11 @@ void SearchPanel::start()
             },
             Qt::QueuedConnection);
     };
+    gate_ = std::make_shared<PauseGate>();
+    plan.tune.beforePoint = [gate = gate_] { gate->pass(); };
     times_.clear();
+    pause_->setText(tr("Pause"));
+    pause_->show();
     status_->show();
     status_->setText(tr("Compiling …"));
     emit began(tr("%1 on %2, %3").arg(inputs_.kernelName(), context_.deviceName(), spaceProblem(toText(subject->problem))));
@@ -107,6 +119,7 @@ void SearchPanel::start()
         },
         [this](const Result<BestPoint>& best) {
             soon_->stop();
+            pause_->hide();
             status_->setText(
                 best ? tr("%1 measured in %2%3")
                            .arg(best->tuned.points.size())
@@ -121,8 +134,39 @@ void SearchPanel::start()
     button_->setText(tr("Stop"));
 }
 
+void SearchPanel::stop()
+{
+    if (gate_)
+        gate_->set(true);
+    job_.cancel();
+}
+
+void SearchPanel::pause()
+{
+    if (!gate_)
+        return;
+    const bool open = !gate_->isOpen();
+    gate_->set(open);
+    pause_->setText(open ? tr("Pause") : tr("Resume"));
+    if (!open)
+        status_->setText(tr("Paused before the next point."));
+}
+
+SearchRecord SearchPanel::record() const
+{
+    SearchRecord record;
+    record.state = running() ? SearchStage::measuring : SearchStage::timed;
+    record.strategy = kStrategies[static_cast<std::size_t>(std::max(0, strategy_->currentIndex()))];
+    for (const TunedPoint& point : times_)
+        if (!point.refined)
+            record.trials.push_back(trialOf(point));
+    return record;
+}
+
 void SearchPanel::showProgress()
 {
+    if (gate_ && !gate_->isOpen())
+        return;
     const Progress& progress = job_.lastProgress();
     QString text = q(progress.step);
     if (!text.isEmpty())

@@ -10,13 +10,17 @@
 
 #include <QWidget>
 
+#include <memory>
+
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
+class QPushButton;
 class QTimer;
 
 namespace kl::ui {
 
+class PauseGate;
 class ReasonedButton;
 
 /// Starts and stops a search on the window's device, shows its progress, and emits times as they arrive.
@@ -32,9 +36,13 @@ public:
     QString deviceReason() const;
     bool running() const { return job_.running(); }
     const std::vector<TunedPoint>& times() const { return times_; }
+    /// What was measured so far, as a record; without what is known only at the end.
+    SearchRecord record() const;
 
     void start();
-    void stop() { job_.cancel(); }
+    void stop();
+    /// Waits before the next point until it is called again.
+    void pause();
 
 signals:
     void began(const QString& about);
@@ -49,9 +57,11 @@ private:
     QComboBox* strategy_;
     QDoubleSpinBox* budget_;
     ReasonedButton* button_;
+    QPushButton* pause_;
     QLabel* status_;
     QTimer* soon_; ///< limits redraws: times arrive faster than a table can be drawn
     std::vector<TunedPoint> times_;
+    std::shared_ptr<PauseGate> gate_; ///< of the running search
     int generation_ = 0;
     BackgroundJob job_;
 };

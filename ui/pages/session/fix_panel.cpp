@@ -85,7 +85,7 @@ void FixPanel::setView(const SessionView& view, const Catalog* catalog)
         best = false;
     }
     for (const NextAction& next : view.next)
-        if (next.action == SessionAction::chooseFix && next.argument == kOwnEdit)
+        if (next.action == SessionAction::chooseFix && (next.argument == kOwnEdit || next.argument == kSearchFix))
             addOffer(view, next);
     cards_->addStretch(1);
 }
@@ -95,15 +95,19 @@ void FixPanel::addOffer(const SessionView& view, const NextAction& next)
     auto* card = new OptionCard(q(next.title), this);
     card->setObjectName(QStringLiteral("card"));
     const bool own = next.argument == kOwnEdit;
-    if (own)
+    const bool search = next.argument == kSearchFix;
+    if (search)
+        card->setText(tr("The points that pass the gates are measured; the fastest that is correct on the whole suite is the change. What "
+                         "it changes counts as one, since it was measured together."));
+    else if (own)
         card->setText(tr("Edit the kernel's source in your own editor. The original is backed up, and what you save is shown here "
                          "and used as the change."));
     else
         card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.current)), q(next.argument)));
-    if (!own)
+    if (!own && !search)
         addCode(card, {}, view.current, next.argument);
     card->button()->setProperty("fix", q(next.argument));
-    card->setButton(own ? tr("Edit source") : tr("Choose this change"), &next == &view.next.front());
+    card->setButton(own ? tr("Edit source") : search ? tr("Search") : tr("Choose this change"), &next == &view.next.front());
     if (!next.enabled)
         card->setLocked(q(next.reason));
     connect(card, &OptionCard::activated, this, [this, id = q(next.argument)] { emit fixChosen(id); });

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// `kloop search best | list | transfer`, and searches that are killed, on a worker of made-up figures.
+#include "tests/cli/kloop.h"
+
+#include <csignal>
+#include <cstdio>
+#include <random>
+#include <set>
+#include <thread>
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+
+const char* const kTunedSpace = "attention/fused@BLOCK_M=64,HALF2=on,UNROLL=full,SPLIT_KV=off";
+const char* const kTunedProblem = "B=2,H=8,S=512,D=64";
+
+class SearchBestCli : public Kloop {
+protected:
+    void SetUp() override
+    {
+        Kloop::SetUp();
+        useTunedWorker("0");
+    }
+    void useTunedWorker(const std::string& seconds) const
+    {
+        useWorker("exec /usr/bin/python3 '" KL_SOURCE_DIR "/tests/system/tuned_worker.py' --seconds " + seconds + " \"$@\"\n");
+    }
+    Answer search(const std::vector<std::string>& more = {}) const
+    {
+        std::vector<std::string> words{"search", kTunedSpace, "--problem", kTunedProblem, "--on", "local", "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        return kloop(words, cache());
+    }
+    std::string cache() const { return "XDG_CACHE_HOME=" + quoted(file("cache")); }
+    static std::set<std::string> pointsOf(const Json& answer)
+    {
+        std::set<std::string> points;
+        for (const Json& point : answer["points"])
+            points.insert(point["point"].get<std::string>() + ' ' + point["gpu_ns"].dump());
+        return points;
+    }
+};
+
+TEST_F(SearchBestCli, TheBestOfHistoryIsShownAndExported)
+{
+    EXPECT_EQ(kloop({"search", "best", "attention/fused"}).code, 4) << "nothing was searched";
+    EXPECT_THAT(kloop({"search", "list"}).out, HasSubstr("No search"));
+    const Answer answer = search();
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const Json found = answer.json();
+    EXPECT_EQ(found["confirmation"]["verdict"], "met");
+    EXPECT_NEAR(found["confirmation"]["ratio"]["value"].get<double>(), 1.3, 1e-6);
+    const Json best = kloop({"search", "best", "attention/fused", "--problem", kTunedProblem, "--json"}).json()["best"][0];
+    EXPECT_EQ(best["kernel"], found["best"]["kernel"]);
+    EXPECT_EQ(best["search"]["id"], found["search"]);
+    EXPECT_TRUE(best["stale"].is_null());
+    EXPECT_EQ(best["point"]["BLOCK_M"], 64);
+    EXPECT_THAT(kloop({"search", "best"}).out, HasSubstr("NVIDIA H200"));
+    EXPECT_EQ(kloop({"search", "best", "attention/fused", "--problem", "S=128"}).code, 4);
+    EXPECT_EQ(kloop({"search", "best", "attention/fused", "--device", "L40S"}).code, 4);
+    EXPECT_EQ(kloop({"search", "best", "attention"}).code, 0) << "any variant of the family";
+    EXPECT_EQ(kloop({"search", "best", "attention/serial"}).code, 4);
+    ASSERT_EQ(kloop({"search", "best", "attention/fused", "--export", file("tuned.h")}).code, 0);
+    EXPECT_THAT(read("tuned.h"), HasSubstr("namespace kernelloop::tuned::attention_fused"));
+    ASSERT_EQ(kloop({"search", "best", "attention/fused", "--export", file("tuned.json")}).code, 0);
+    EXPECT_EQ(parseJson(read("tuned.json"), "tuned.json")->at("kernel"), best["kernel"]);
+    EXPECT_EQ(kloop({"search", "best", "attention/fused", "--export", file("tuned.txt")}).code, 2);
+    EXPECT_EQ(kloop({"search", "list", "--json"}).json()["searches"].size(), 1U);
+
+    ASSERT_EQ(kloop({"search", kTunedSpace, "--problem", "B=2,H=8,S=128,D=64", "--on", "local", "--trials", "6"}, cache()).code, 0);
+    EXPECT_EQ(kloop({"search", "best", "attention/fused", "--export", file("two.h")}).code, 2) << "which of the two?";
+    const Json transfer = kloop({"search", "transfer", "attention/fused", "--json"}).json();
+    ASSERT_EQ(transfer["places"].size(), 2U);
+    EXPECT_EQ(transfer["places"][0]["on"][0]["share"], 1.0);
+    EXPECT_EQ(kloop({"search", "transfer", "attention/fused"}).code, 0);
+}
+
+TEST_F(SearchBestCli, ATargetDecidesTheExitStatusOnlyWhenGiven)
+{
+    EXPECT_EQ(search({"--trials", "3", "--target", "1.25"}).code, 0);
+    EXPECT_EQ(search({"--trials", "3", "--target", "1.4"}).code, 1);
+    EXPECT_EQ(search({"--trials", "3", "--confirm", "0", "--target", "1.4"}).code, 3);
+    const Answer few = search({"--protocol", "notes", "--no-diagnosis", "--no-counters"});
+    EXPECT_EQ(few.code, 0) << few.err;
+    EXPECT_EQ(few.json()["protocol"], "notes");
+    EXPECT_EQ(search({"--protocol", "notes", "--strategy", "vndx"}).code, 2);
+    EXPECT_EQ(search({"--money", "0"}).code, 2);
+    EXPECT_EQ(search({"--trials", "3", "--money", "0.001"}).code, 0);
+}
+
+/// Starts kloop and kills it after so long, unless it ends by itself first; whether it did.
+bool endsBefore(const std::vector<std::string>& words, const std::string& out, std::chrono::microseconds moment,
+                const std::vector<std::pair<std::string, std::string>>& environment)
+{
+    std::vector<char*> argv;
+    for (const std::string& word : words)
+        argv.push_back(const_cast<char*>(word.c_str())); // NOLINT: execv does not write there
+    argv.push_back(nullptr);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::setpgid(0, 0);
+        for (const auto& [name, value] : environment)
+            ::setenv(name.c_str(), value.c_str(), 1);
+        if (!std::freopen(out.c_str(), "w", stdout) || !std::freopen("/dev/null", "w", stderr))
+            ::_exit(99);
+        ::execv(argv[0], argv.data());
+        ::_exit(98);
+    }
+    std::this_thread::sleep_for(moment);
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status);
+}
+
+TEST_F(SearchBestCli, KilledAtTwentyMomentsItLosesNothingAndEndsWithTheSamePoints)
+{
+    useTunedWorker("0.01");
+    const auto begin = std::chrono::steady_clock::now();
+    const Answer undisturbed = search({"--seed", "5"});
+    ASSERT_EQ(undisturbed.code, 0) << undisturbed.err;
+    const Json reference = undisturbed.json();
+    // On this machine, now; shorter once most of it is remembered.
+    auto latest = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count();
+    std::filesystem::remove_all(file("cache"));
+    std::mt19937_64 random(20261123);
+    int killed = 0;
+    std::size_t remembered = 0, runs = 1, records = 1;
+    for (int moment = 0; moment < 200 && killed < 20; ++moment) {
+        const bool ended = endsBefore(
+            {KL_BINARY_DIR "/bin/kloop", "search", kTunedSpace, "--problem", kTunedProblem, "--on", "local", "--seed", "5"},
+            file("killed.out"), std::chrono::microseconds(std::uniform_int_distribution<std::int64_t>(latest / 4, latest)(random)),
+            {{"KERNELLOOP_WORKER", file("worker.sh")},
+             {"KERNELLOOP_DB", file("test.db")},
+             {"XDG_STATE_HOME", file("state")},
+             {"XDG_CACHE_HOME", file("cache")}});
+        killed += ended ? 0 : 1;
+        latest = ended ? latest * 9 / 10 : latest;
+        const Json list = kloop({"search", "list", "--json"}).json();
+        ASSERT_GE(list["searches"].size(), records) << "moment " << moment;
+        records = list["searches"].size();
+        const Json stored = kloop({"runs", "list", "--json"}).json();
+        ASSERT_GE(stored["runs"].size(), runs) << "a confirmed run is there ever after";
+        runs = stored["runs"].size();
+        EXPECT_EQ(list["searches"].back()["best"]["run"], reference["best"]["run"]) << "the search that was finished first";
+    }
+    EXPECT_EQ(killed, 20);
+    EXPECT_EQ(kloop({"db", "check"}).code, 0);
+    useTunedWorker("0");
+    const Json resumed = search({"--seed", "5"}).json();
+    for (const Json& point : resumed["points"])
+        remembered += point["remembered"].get<bool>() ? 1 : 0;
+    EXPECT_GT(remembered, 0U) << "what was measured before a kill is not measured again";
+    EXPECT_EQ(pointsOf(resumed), pointsOf(reference));
+    EXPECT_EQ(resumed["best"]["kernel"], reference["best"]["kernel"]);
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "core/stats/confirmation.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+/// A rival of 100 ns against a winner of 100 / ratio, per block.
+Confirmation judged(const std::vector<double>& ratios, double target = 1.10)
+{
+    std::vector<AbBlock> blocks;
+    for (const double ratio : ratios)
+        blocks.push_back({{90, 100, 300}, {100 / ratio, 100 / ratio}});
+    Confirmation confirmation;
+    confirmation.target = target;
+    judgeTarget(blocks, confirmation);
+    return confirmation;
+}
+
+TEST(Confirmation, ItsIntervalsAreThoseOfTheBlocks)
+{
+    const Confirmation made = judged({1.2, 1.25, 1.3});
+    EXPECT_EQ(made.blocks, 3);
+    EXPECT_EQ(made.samples, 6) << "of the winner";
+    EXPECT_DOUBLE_EQ(made.rivalNs, 100) << "the median of a block, which one slow pass does not move";
+    EXPECT_NEAR(made.winnerNs, 80, 1e-9);
+    // By hand: logs 0.182322, 0.223144, 0.262364; mean 0.222610, standard error 0.023108; t(0.975, 2) = 4.302653.
+    EXPECT_NEAR(made.student.value, std::exp(0.222610), 1e-5);
+    EXPECT_NEAR(made.student.low, std::exp(0.222610 - 4.302653 * 0.023108), 1e-4);
+    EXPECT_NEAR(made.student.high, std::exp(0.222610 + 4.302653 * 0.023108), 1e-4);
+    EXPECT_NEAR(made.bootstrap.low, 1.2, 1e-9) << "of three blocks, one sample in 27 is the least one three times";
+    EXPECT_NEAR(made.bootstrap.high, 1.3, 1e-9);
+    EXPECT_EQ(judged({1.2, 1.25, 1.3}), made) << "always the same samples";
+}
+
+TEST(Confirmation, TheTargetIsMetOrMissedByBothIntervals)
+{
+    EXPECT_EQ(judged({1.20, 1.21, 1.22, 1.21}).verdict, TargetVerdict::met);
+    EXPECT_EQ(judged({1.05, 1.06, 1.05, 1.06}).verdict, TargetVerdict::missed);
+    EXPECT_EQ(judged({1.05, 1.15, 1.08, 1.12}).verdict, TargetVerdict::inconclusive);
+    EXPECT_EQ(judged({1.20, 1.21, 1.22, 1.21}, 1.21).verdict, TargetVerdict::inconclusive);
+    EXPECT_EQ(judged({1.5}).verdict, TargetVerdict::inconclusive);
+    EXPECT_FALSE(judged({1.5}).reason.empty());
+}
+
+} // namespace
+} // namespace kl
