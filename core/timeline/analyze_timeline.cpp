@@ -302,7 +302,8 @@ private:
         if (lost > 0)
             report_.notes.push_back(fmt::format("{} marks were overwritten by later ones of their warp: the begin is missing.", lost));
         if (running > 0)
-            report_.notes.push_back(fmt::format("{} warps did not reach their end.", running));
+            report_.notes.push_back(
+                fmt::format("{} {} not reach {} end.", running, running == 1 ? "warp did" : "warps did", running == 1 ? "its" : "their"));
     }
 
     const Timeline& timeline_;

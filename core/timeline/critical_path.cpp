@@ -4,6 +4,12 @@
 #include <algorithm>
 
 namespace kl::inline timelines {
+namespace {
+
+/// A wait that is over when it begins takes so long, marks included: tens of cycles. What it is for ended before.
+constexpr std::int64_t kPassing = 64;
+
+} // namespace
 
 CriticalPath findCriticalPath(const BlockTrack& block, const Releases& releases)
 {
@@ -26,7 +32,8 @@ CriticalPath findCriticalPath(const BlockTrack& block, const Releases& releases)
         --wait;
         path.warps[warp] += time - wait->end;
         const std::optional<Release> release = releases.of(warp, *wait);
-        const bool elsewhere = release && release->warp != warp && (release->at > wait->begin || release->copies);
+        const bool elsewhere =
+            release && release->warp != warp && wait->end - wait->begin > kPassing && (release->at > wait->begin || release->copies);
         if (!elsewhere || release->at >= time) {
             path.warps[warp] += wait->end - wait->begin;
             time = wait->begin;

@@ -247,7 +247,7 @@ TEST(Timelines, AWarpThatNeverEndsWaitsUntilItsBlocksLastSign)
     stuck.endCycle.reset();
     const TimelineReport report = analyzeTimeline(timeline);
     EXPECT_FALSE(report.roles.empty());
-    EXPECT_THAT(report.notes, ElementsAre("1 warps did not reach their end."));
+    EXPECT_THAT(report.notes, ElementsAre("1 warp did not reach its end."));
 }
 
 TEST(Timelines, LostBeginsAreSaidAndNotCounted)

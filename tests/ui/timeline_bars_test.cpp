@@ -29,7 +29,7 @@ TimelineReport twoRoles()
 void turnWheel(TimelineBars& bars, double x, int notches)
 {
     const QPointF at(x, 10);
-    QWheelEvent event(at, bars.mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent event(at, bars.mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(&bars, &event);
 }
 

@@ -6,6 +6,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
@@ -22,7 +23,8 @@ constexpr double kBar = 22;
 constexpr double kLine = 3; ///< height of a wait
 constexpr double kNames = 128;
 constexpr double kAxis = 22;
-constexpr double kStep = 0.8; ///< of the range, per notch of the wheel
+constexpr double kStep = 0.8;    ///< of the range, per notch of the wheel
+constexpr double kPanStep = 0.1; ///< of the range, per arrow key
 constexpr int kTicks = 6;
 constexpr int kNotch = 120;
 constexpr int kMostLabels = kSeriesCount - 1; ///< the last color is that of own copies and products
@@ -45,6 +47,11 @@ QString cycles(std::int64_t count)
 }
 
 } // namespace
+
+TimelineBars::TimelineBars(QWidget* parent) : PaintedChart(parent)
+{
+    setFocusPolicy(Qt::ClickFocus);
+}
 
 void TimelineBars::setReport(TimelineReport report)
 {
@@ -153,7 +160,9 @@ void TimelineBars::paintAxis(QPainter& painter, const QRectF& area)
 void TimelineBars::wheelEvent(QWheelEvent* event)
 {
     const double plot = width() - kNames;
-    if (emptyReason().isEmpty() && plot > 0) {
+    if ((!hasFocus() && !event->modifiers().testFlag(Qt::ControlModifier)) || plot <= 0)
+        return PaintedChart::wheelEvent(event); // scrolls the page
+    if (emptyReason().isEmpty()) {
         const double at = std::clamp((event->position().x() - kNames) / plot, 0.0, 1.0);
         setRange(zoomRange(range_, at, std::pow(kStep, static_cast<double>(event->angleDelta().y()) / kNotch), false, whole()));
     }
@@ -178,6 +187,19 @@ void TimelineBars::mouseMoveEvent(QMouseEvent* event)
 void TimelineBars::mouseDoubleClickEvent(QMouseEvent*)
 {
     resetZoom();
+}
+
+void TimelineBars::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: return setRange(zoomRange(range_, 0.5, kStep, false, whole()));
+    case Qt::Key_Minus: return setRange(zoomRange(range_, 0.5, 1 / kStep, false, whole()));
+    case Qt::Key_0: return resetZoom();
+    case Qt::Key_Left: return setRange(panRange(range_, -kPanStep, false, whole()));
+    case Qt::Key_Right: return setRange(panRange(range_, kPanStep, false, whole()));
+    default: return PaintedChart::keyPressEvent(event);
+    }
 }
 
 ChartTable TimelineBars::table() const

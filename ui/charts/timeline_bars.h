@@ -9,12 +9,13 @@
 
 namespace kl::ui {
 
-/// A row of bars per warp role over the cycles of one block: work in the color of its segment, waits as thin lines. The wheel zooms at the
-/// pointer, dragging moves; the tooltip of a segment has its label and cycles.
+/// A row of bars per warp role over the cycles of one block: work in the color of its segment, waits as thin lines. Zooms and moves as
+/// other charts do: Ctrl and the wheel, or the wheel alone once it was clicked, dragging, +, -, 0 and the arrow keys. The tooltip of a
+/// segment has its label and cycles.
 class TimelineBars : public PaintedChart {
     Q_OBJECT
 public:
-    using PaintedChart::PaintedChart;
+    explicit TimelineBars(QWidget* parent = nullptr);
 
     void setReport(TimelineReport report);
 
@@ -35,6 +36,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     AxisRange whole() const;

@@ -89,11 +89,12 @@ void TimelineTab::setRun(const RunRecord& run)
     TimelineReport report = analyzeTimeline(*run.timeline);
     card_->setFinding(q(report.sentence));
     const QString time = report.cyclesPerNs > 0 ? q(formatTime(static_cast<double>(report.spanCycles) / report.cyclesPerNs)) : q(kNoValue);
-    card_->setCaption(tr("%1, block %2 of %3 recorded ones: %4 cycles, %5. The wheel zooms, dragging moves, a double click shows all.")
-                          .arg(q(run.timeline->entry))
-                          .arg(report.shownBlock)
-                          .arg(run.timeline->recordedBlocks)
-                          .arg(q(formatCount(static_cast<double>(report.spanCycles))), time));
+    card_->setCaption(
+        tr("%1, block %2 of %3 recorded ones: %4 cycles, %5. Ctrl and the wheel zooms, dragging moves, a double click shows all.")
+            .arg(q(run.timeline->entry))
+            .arg(report.shownBlock)
+            .arg(run.timeline->recordedBlocks)
+            .arg(q(formatCount(static_cast<double>(report.spanCycles))), time));
     QStringList roles;
     for (const RoleRow& role : report.roles)
         roles << describeRole(role);
