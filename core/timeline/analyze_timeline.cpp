@@ -20,6 +20,7 @@ struct WaitSum {
 };
 
 struct RoleSum {
+    std::int64_t time = 0; ///< of their blocks, once per warp
     std::int64_t work = 0;
     std::int64_t wait = 0;
     std::int64_t async = 0;
@@ -129,6 +130,7 @@ private:
         const WarpTrack& track = block.warps[index];
         RoleSum& sum = sums_[static_cast<std::size_t>(roleOf[index])];
         ++sum.warps;
+        sum.time += block.end;
         sum.work += timeOf(track, SegmentKind::work);
         sum.wait += timeOf(track, SegmentKind::wait);
         sum.async += timeOf(track, SegmentKind::async);
@@ -179,21 +181,20 @@ private:
     {
         for (std::size_t i = 0; i < roles_.size(); ++i) {
             const RoleSum& sum = sums_[i];
-            const std::int64_t time = sum.work + sum.wait + sum.async;
             RoleRow row;
             row.name = roles_[i].name;
             row.warps = roles_[i].warps;
-            row.work = shareOf(sum.work, time);
-            row.wait = shareOf(sum.wait, time);
-            row.async = shareOf(sum.async, time);
-            row.waitForOthers = shareOf(sum.others, time);
+            row.work = shareOf(sum.work, sum.time);
+            row.wait = shareOf(sum.wait, sum.time);
+            row.async = shareOf(sum.async, sum.time);
+            row.waitForOthers = shareOf(sum.others, sum.time);
             for (const auto& [place, wait] : sum.waits) {
                 RoleWait one{place.first,
                              place.second,
                              wait.sync,
                              (wait.count + sum.warps / 2) / std::max<std::int64_t>(sum.warps, 1),
                              shareOf(wait.cycles, wait.count),
-                             shareOf(wait.cycles, time),
+                             shareOf(wait.cycles, sum.time),
                              {},
                              0};
                 const auto most = std::ranges::max_element(wait.ended, {}, [](const auto& by) { return by.second; });
@@ -258,10 +259,10 @@ private:
         std::ranges::stable_sort(waiting, std::greater<>(), &RoleRow::waitForOthers);
         if (waiting.empty()) {
             report_.sentence = report_.roles.size() == 1
-                                   ? fmt::format("All warps have one role. It waits {:.0f} % of its time at barriers, {:.0f} % for its own "
+                                   ? fmt::format("All warps have one role. It waits {:.0f} % of the time at barriers, {:.0f} % for its own "
                                                  "copies and products.",
                                                  longest->wait * 100, longest->async * 100)
-                                   : fmt::format("No role waits much for another: at most {:.0f} % of its time. {:.0f} % of the critical "
+                                   : fmt::format("No role waits much for another: at most {:.0f} % of the time. {:.0f} % of the critical "
                                                  "path is {}.",
                                                  most * 100, longest->path * 100, longest->name);
             return;
@@ -272,10 +273,9 @@ private:
             shares.push_back(fmt::format("{:.0f} %", row->waitForOthers * 100));
         }
         report_.waitedFor = copies ? kCopies : longest->name;
-        report_.sentence =
-            fmt::format("{} {} for {}: {} of {} time. {:.0f} % of the critical path is {}.", listed(report_.waiting),
-                        waiting.size() == 1 ? "waits" : "wait", report_.waitedFor, listed(shares), waiting.size() == 1 ? "its" : "their",
-                        (copies ? report_.pathCopies : longest->path) * 100, report_.waitedFor);
+        report_.sentence = fmt::format("{} {} for {}: {} of the time. {:.0f} % of the critical path is {}.", listed(report_.waiting),
+                                       waiting.size() == 1 ? "waits" : "wait", report_.waitedFor, listed(shares),
+                                       (copies ? report_.pathCopies : longest->path) * 100, report_.waitedFor);
     }
 
     void addFacts()

@@ -40,7 +40,7 @@ struct RoleWait {
     SyncKind sync = SyncKind::none;
     std::int64_t count = 0;   ///< per warp
     double cycles = 0;        ///< of one wait, on average
-    double share = 0;         ///< of the role's time, 0 to 1
+    double share = 0;         ///< of the blocks' time, 0 to 1
     std::string waitsFor;     ///< the role that ended most of it, or kCopies; empty: unknown, or its own copies and products
     double waitsForShare = 0; ///< of this wait's time, 0 to 1
 };
@@ -49,7 +49,7 @@ struct RoleWait {
 struct RoleRow {
     std::string name;
     std::vector<int> warps; ///< indices in the block
-    double work = 0;        ///< shares of its time, 0 to 1
+    double work = 0;        ///< shares of the blocks' time, 0 to 1; the rest: its warps do not run
     double wait = 0;
     double async = 0;
     double waitForOthers = 0;      ///< the part of `wait` that another role, or a copy that another role started, ended
@@ -89,7 +89,7 @@ struct TimelineReport {
 /// where the warp waited, it continues at the arrival that ended the wait.
 TimelineReport analyzeTimeline(const Timeline& timeline);
 
-/// A role that waits less of its time is not named in a finding.
+/// A role that waits for less of the blocks' time is not named in a finding.
 inline constexpr double kLeastWait = 0.10;
 
 } // namespace kl::inline timelines

@@ -69,7 +69,7 @@ std::string rolesTable(const TimelineReport& report)
 
 std::string waitsTable(const TimelineReport& report)
 {
-    Table table({"Role", "Waits at", "Times>", "Cycles each>", "Of its time>", "Ended by"});
+    Table table({"Role", "Waits at", "Times>", "Cycles each>", "Of the time>", "Ended by"});
     for (const RoleRow& role : report.roles)
         for (std::size_t i = 0; i < std::min(role.waits.size(), kWaitsShown); ++i) {
             const RoleWait& wait = role.waits[i];
