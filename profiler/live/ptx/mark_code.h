@@ -21,8 +21,8 @@ public:
     /// Before an instruction that ends the thread. `guard` as in PtxParts.
     std::string end(std::string_view guard) const;
 
-    /// When a mark reads the clock: before its other instructions, or after what can be done before.
-    enum class Moment { first, last };
+    /// When a mark reads the clock: at once, at once but behind all that comes before it, or after what can be done before.
+    enum class Moment { first, behind, last };
 
     /// A mark that is always recorded; `id` a number or a 32-bit register.
     std::string mark(std::string_view id, std::string_view object, std::string_view guard, Moment moment) const;

@@ -105,7 +105,7 @@ private:
     void userMark(const PtxPiece& piece)
     {
         ++marked_.userMarks;
-        insert(piece.end, code_.mark(trimmed(piece.text.substr(kUserMark.size())), {}, {}, MarkCode::Moment::first));
+        insert(piece.end, code_.mark(trimmed(piece.text.substr(kUserMark.size())), {}, {}, MarkCode::Moment::behind));
     }
 
     int addSite(MarkKind kind, const SyncInstruction& sync, std::string_view opcode)
@@ -154,7 +154,7 @@ private:
             insert(piece.end, code_.pollEnds(ends, sync->object, parts.guard, sync->done));
         } else {
             insert(piece.begin, code_.mark(std::to_string(begins), sync->object, parts.guard, MarkCode::Moment::last));
-            insert(piece.end, code_.mark(std::to_string(ends), sync->object, parts.guard, MarkCode::Moment::first));
+            insert(piece.end, code_.mark(std::to_string(ends), sync->object, parts.guard, MarkCode::Moment::behind));
         }
     }
 
@@ -209,7 +209,7 @@ Result<MarkedPtx> insertMarks(std::string_view ptx, const std::string& entry, co
     const auto begin = static_cast<std::size_t>(text.body.data() - ptx.data());
     MarkedPtx marked = std::move(rewriter.marked_);
     marked.leftOut = countLeftOut(ptx, options.automatic);
-    marked.ptx = fmt::format("{}\n.visible .const .align 8 .u64 {} = {};{}{}{}", ptx.substr(0, header), kTimelinePointer, options.buffer,
+    marked.ptx = fmt::format("{}\n.visible .global .align 8 .u64 {} = {};{}{}{}", ptx.substr(0, header), kTimelinePointer, options.buffer,
                              ptx.substr(header, begin - header), body, ptx.substr(begin + text.body.size()));
     return marked;
 }

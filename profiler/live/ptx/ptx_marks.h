@@ -12,7 +12,8 @@
 
 namespace kl::inline live {
 
-/// The variable in constant memory that holds the address of the buffer of marks: MarkOptions::buffer at first; 0: record nothing.
+/// The variable that says whether launches record: MarkOptions::buffer at first; 0: not. In global memory, since constants of its own would
+/// move a module's kernel parameters, tensor maps among them.
 inline constexpr const char* kTimelinePointer = "kl_timeline";
 
 struct MarkOptions {
