@@ -88,6 +88,11 @@ Result<SanitizeAnswer> sanitizeLaunch(Collector& collector, const SanitizeReques
     return answerTo<Verb::sanitize>(collector, request, job);
 }
 
+Result<TimelineAnswer> recordTimeline(Collector& collector, const TimelineRequest& request, const Job& job)
+{
+    return answerTo<Verb::timeline>(collector, request, job);
+}
+
 Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, const Job& job)
 {
     return answerTo<Verb::compare>(collector, request, job);

@@ -88,6 +88,8 @@ Result<CountAnswer> count(Collector& collector, const CountRequest& request, con
 Result<RunAnswer> launch(Collector& collector, const LaunchRequest& request, const Job& job = {});
 /// What compute-sanitizer found in a recorded launch of the work.
 Result<SanitizeAnswer> sanitizeLaunch(Collector& collector, const SanitizeRequest& request, const Job& job = {});
+/// Records what the warps of the work's longest launch do.
+Result<TimelineAnswer> recordTimeline(Collector& collector, const TimelineRequest& request, const Job& job = {});
 Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, const Job& job = {});
 
 } // namespace kl::inline profiler

@@ -56,6 +56,7 @@ Runner addShow(CLI::App& app);
 Runner addSmem(CLI::App& app);
 Runner addSpace(CLI::App& app);
 Runner addSweep(CLI::App& app);
+Runner addTimeline(CLI::App& app);
 Runner addTree(CLI::App& app);
 Runner addTrust(CLI::App& app);
 Runner addVersion(CLI::App& app);
@@ -92,6 +93,7 @@ const std::vector<Command>& commands()
         {"show", "Roofline, memory chart, stalls and occupancy of profiles", addShow, kDiagnose},
         {"sass", "Machine code with samples and counters per instruction; the diff of two builds", addSass, kDiagnose},
         {"sanitize", "Run a kernel under NVIDIA's compute-sanitizer and show its findings", addSanitize, kDiagnose},
+        {"timeline", "What the warps of a kernel do over time: roles, waits, overlap, critical path", addTimeline, kDiagnose},
         {"occupancy", "Occupancy of a launch on every GPU, what limits it and what would raise it", addOccupancy, kDiagnose},
         {"smem", "Shared memory that tiles need, compared with every GPU's limit", addSmem, kDiagnose},
         {"advise", "Which memory to use for which data; what fusing kernels can gain", addAdvise, kDiagnose},

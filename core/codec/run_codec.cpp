@@ -2,6 +2,7 @@
 #include "core/codec/run_codec.h"
 
 #include "core/codec/model_fields.h"
+#include "core/codec/timeline_fields.h"
 #include "core/stats/robust.h"
 
 namespace kl {
@@ -155,6 +156,8 @@ Json runToJson(const RunRecord& run)
         json["experiments"] = toJson(run.experiments);
     if (run.sourceProfile)
         json["source"] = toJson(*run.sourceProfile);
+    if (run.timeline)
+        json["timeline"] = toJson(*run.timeline);
     if (run.program)
         json["program"] = toJson(*run.program);
     if (run.imported)
@@ -218,6 +221,7 @@ Result<RunRecord> runFromJson(const Json& json)
         }
         readInto(json, "experiments", run.experiments);
         readInto(json, "source", run.sourceProfile);
+        readInto(json, "timeline", run.timeline);
         readInto(json, "program", run.program);
         readInto(json, "warnings", run.warnings);
     });

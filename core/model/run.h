@@ -9,6 +9,7 @@
 #include "core/model/measurement.h"
 #include "core/model/params.h"
 #include "core/model/source_profile.h"
+#include "core/model/timeline.h"
 
 #include <optional>
 #include <string>
@@ -58,6 +59,7 @@ struct RunRecord {
     std::optional<Diagnosis> diagnosis;
     std::vector<Experiment> experiments;        ///< changed launch shapes, of a profile that requested them
     std::optional<SourceProfile> sourceProfile; ///< which lines it waits at
+    std::optional<Timeline> timeline;           ///< what its warps did, if that was recorded
     std::optional<ProgramFacts> program;        ///< unset for a kernel of the catalog or of the user
     std::optional<ImportFacts> imported;        ///< unset for KernelLoop's own measurements
     std::optional<double> workerSeconds;        ///< wall time inside the worker that the measurement took; unset when not recorded

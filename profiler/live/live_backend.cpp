@@ -121,6 +121,7 @@ public:
         case Verb::profile: return onGpu<Verb::profile>(body, job, profileWork);
         case Verb::count: return onGpu<Verb::count>(body, job, countWorks);
         case Verb::launch: return onGpu<Verb::launch>(body, job, launchWork);
+        case Verb::timeline: return onGpu<Verb::timeline>(body, job, traceWork);
         case Verb::compare: return onGpu<Verb::compare>(body, job, compareWorks);
         case Verb::sanitize:
             return Error{.code = ErrorCode::environment,

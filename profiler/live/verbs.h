@@ -16,6 +16,7 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
 Result<CountAnswer> countWorks(GpuSession& session, const CountRequest& request, const Job& job);
 Result<RunAnswer> launchWork(GpuSession& session, const LaunchRequest& request, const Job& job);
 Result<AbAnswer> compareWorks(GpuSession& session, const AbRequest& request, const Job& job);
+Result<TimelineAnswer> traceWork(GpuSession& session, const TimelineRequest& request, const Job& job);
 
 /// Need no device.
 Result<CompileAnswer> buildWork(const BuildRequest& request);

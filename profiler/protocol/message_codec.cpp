@@ -3,6 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/codec/model_fields.h"
+#include "core/codec/timeline_fields.h"
 #include "kernels/model/work_fields.h"
 
 namespace kl::inline protocol {
@@ -262,6 +263,26 @@ template <class V> void fields(V& v, SanitizeAnswer& s)
     v("log", s.log);
     v("trouble", s.trouble);
 }
+template <class V> void fields(V& v, TimelineRequest& t)
+{
+    v("work", t.work);
+    v("automatic", t.automatic);
+    v("blocks", t.blocks);
+    v("marks", t.marks);
+    v("overhead", t.overhead);
+}
+template <class V> void fields(V& v, TimelineAnswer& t)
+{
+    v("status", t.status);
+    v("reason", t.reason);
+    v("device", t.device);
+    v("correctness", t.correctness);
+    v("launches", t.launches);
+    v("timeline", t.timeline);
+    v("warnings", t.warnings);
+    v("recorded_at", t.recordedAt);
+    v("source_hash", t.sourceHash);
+}
 template <class V> void fields(V& v, AbRequest& a)
 {
     v("a", a.a);
@@ -317,6 +338,8 @@ KL_MESSAGE(CountAnswer)
 KL_MESSAGE(LaunchRequest)
 KL_MESSAGE(SanitizeRequest)
 KL_MESSAGE(SanitizeAnswer)
+KL_MESSAGE(TimelineRequest)
+KL_MESSAGE(TimelineAnswer)
 KL_MESSAGE(BuildRequest)
 KL_MESSAGE(AbRequest)
 KL_MESSAGE(AbAnswer)

@@ -9,6 +9,7 @@
 #include "profiler/protocol/messages.h"
 #include "profiler/protocol/metric_messages.h"
 #include "profiler/protocol/sanitize_messages.h"
+#include "profiler/protocol/timeline_messages.h"
 
 #include <array>
 #include <tuple>
@@ -17,7 +18,7 @@
 namespace kl::inline protocol {
 
 /// What a collector can be asked, in the order of kVerbs.
-enum class Verb { probe, environment, metrics, build, buildMany, compile, run, profile, count, launch, compare, sanitize };
+enum class Verb { probe, environment, metrics, build, buildMany, compile, run, profile, count, launch, compare, sanitize, timeline };
 
 /// One verb's row: its messages as types, its word, and what a worker needs for it.
 template <class RequestType, class AnswerType> struct VerbRow {
@@ -44,6 +45,7 @@ inline constexpr std::tuple kVerbs{
     VerbRow<LaunchRequest, RunAnswer>{.verb = Verb::launch, .word = "launch", .needsDevice = true},
     VerbRow<AbRequest, AbAnswer>{.verb = Verb::compare, .word = "ab", .needsDevice = true, .runsReference = true},
     VerbRow<SanitizeRequest, SanitizeAnswer>{Verb::sanitize, "sanitize"},
+    VerbRow<TimelineRequest, TimelineAnswer>{.verb = Verb::timeline, .word = "timeline", .needsDevice = true, .runsReference = true},
 };
 
 inline constexpr std::size_t kVerbCount = std::tuple_size_v<decltype(kVerbs)>;

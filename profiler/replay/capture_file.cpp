@@ -88,7 +88,7 @@ Conversation describeRequest(Verb verb, const Json& body)
     if (verb == Verb::compare && body.contains("a") && body.contains("b")) {
         conversation.kernel = textAt(body["a"], "kernel") + " vs " + textAt(body["b"], "kernel");
         conversation.problem = textAt(body["a"], "problem");
-    } else if (verb == Verb::run || verb == Verb::profile || verb == Verb::compile || verb == Verb::sanitize) {
+    } else if (verb == Verb::run || verb == Verb::profile || verb == Verb::compile || verb == Verb::sanitize || verb == Verb::timeline) {
         const Json& request = verb == Verb::profile && body.contains("run") ? body["run"] : body;
         if (request.contains("work")) {
             conversation.kernel = textAt(request["work"], "kernel");

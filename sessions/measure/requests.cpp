@@ -65,6 +65,20 @@ Result<ProfileRequest> profileRequest(const Catalog& catalog, const Address& add
     return request;
 }
 
+Result<TimelineRequest> timelineRequest(const Catalog& catalog, const Address& address, const Params& problem, const TimelineScope& scope,
+                                        const Chip& chip)
+{
+    TimelineRequest request;
+    KL_ASSIGN(WorkSpec work, catalog.work(address, problem, chip));
+    request.work = std::move(work);
+    request.automatic = scope.automatic;
+    request.blocks = scope.blocks;
+    request.marks = scope.marks;
+    if (!scope.overhead)
+        request.overhead = false;
+    return request;
+}
+
 Result<AbRequest> abRequest(const Catalog& catalog, const Address& a, const Address& b, const Params& problem, int firstBlock,
                             const Chip& chip)
 {

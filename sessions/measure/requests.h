@@ -3,6 +3,7 @@
 
 #include "kernels/catalog.h"
 #include "profiler/protocol/messages.h"
+#include "profiler/protocol/timeline_messages.h"
 
 #include <cstdint>
 
@@ -42,6 +43,17 @@ struct ProfileScope {
 /// The same with metrics, without the suite.
 Result<ProfileRequest> profileRequest(const Catalog& catalog, const Address& address, const Params& problem, const ProfileScope& scope,
                                       const Chip& chip = {});
+
+/// What a timeline records.
+struct TimelineScope {
+    std::optional<bool> automatic; ///< marks at waits and arrivals, too; unset: only where the source has no KL_MARK
+    int blocks = 8;                ///< the first of the grid
+    int marks = 4096;              ///< kept of each warp
+    bool overhead = true;          ///< time the marked kernel against the plain one
+};
+
+Result<TimelineRequest> timelineRequest(const Catalog& catalog, const Address& address, const Params& problem, const TimelineScope& scope,
+                                        const Chip& chip = {});
 
 /// Ten interleaved blocks from firstBlock on: 0 is the first look, 10 the second.
 Result<AbRequest> abRequest(const Catalog& catalog, const Address& a, const Address& b, const Params& problem, int firstBlock,

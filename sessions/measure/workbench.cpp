@@ -237,6 +237,30 @@ Result<std::vector<RunRecord>> Workbench::count(const std::vector<std::pair<Addr
     return records;
 }
 
+Result<RunRecord> Workbench::recordTimeline(const Address& address, const Params& problem, const TimelineScope& scope, const Job& job)
+{
+    KL_ASSIGN(TimelineRequest request, timelineRequest(catalog_, address, problem, scope, chipOf(collector_)));
+    KL_TRY(canKeep(collector_, store_));
+    KL_ASSIGN(TimelineAnswer answer, kl::recordTimeline(collector_, request, job));
+    const std::string key = requestKey(Verb::timeline, toJsonMessage(request));
+    RunAnswer plain;
+    plain.status = answer.status;
+    plain.reason = std::move(answer.reason);
+    plain.device = std::move(answer.device);
+    plain.correctness = std::move(answer.correctness);
+    plain.launches = std::move(answer.launches);
+    plain.warnings = std::move(answer.warnings);
+    plain.recordedAt = std::move(answer.recordedAt);
+    plain.sourceHash = std::move(answer.sourceHash);
+    RunRequest base;
+    base.work = std::move(request.work);
+    const Result<Params> full = parseParams(base.work.problem);
+    RunRecord record = recordOf(std::move(plain), base, address, full ? *full : problem, collector_, key);
+    record.timeline = std::move(answer.timeline);
+    keep(store_, record, job);
+    return record;
+}
+
 Result<AbRequest> Workbench::requestOf(const AbPlan& plan, const AbSubject& subject) const
 {
     Result<AbRequest> request = abRequest(catalog_, subject.a, subject.b, plan.problem, plan.firstBlock, chipOf(collector_));

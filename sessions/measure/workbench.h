@@ -54,6 +54,10 @@ public:
     Result<std::vector<RunRecord>> count(const std::vector<std::pair<Address, Params>>& kernels, const ProfileScope& scope,
                                          const Job& job = {});
 
+    /// What the warps of the kernel's longest launch do over time, the marked kernel's correctness, and what marking costs. Stored, as a
+    /// run without a timing of its own. A kernel that fails is a record with its status and reason, and no timeline.
+    Result<RunRecord> recordTimeline(const Address& address, const Params& problem, const TimelineScope& scope, const Job& job = {});
+
     /// Interleaved A/B of two variants on one problem: 10 blocks, 10 more if the first look is inconclusive. `keepAt`: the
     /// ratio of a keep decision (1.20); 1 for a plain comparison. `energy`: the ratio of the energies per launch, too, or why not. Stored.
     Result<Comparison> ab(const Address& a, const Address& b, const Params& problem, double keepAt = 1.0, const Job& job = {},

@@ -50,6 +50,7 @@ const std::map<std::string, Folders> kMayInclude = {
     {"core/sass", {"core/base", "core/process", "core/model", "core/sass"}},
     {"core/stats", {"core/base", "core/model", "core/stats"}},
     {"core/codec", {"core/base", "core/model", "core/stats", "core/codec"}},
+    {"core/timeline", {"core/base", "core/model", "core/stats", "core/codec", "core/timeline"}},
     {"core/device", {"core/base", "core/model", "core/codec", "core/device"}},
     {"core/diagnosis", {"core/base", "core/model", "core/stats", "core/codec", "core/device", "core/diagnosis"}},
     {"core/search", {"core/base", "core/device", "core/search"}},

@@ -19,6 +19,7 @@
 #include "ui/pages/diagnose/roofline_panel.h"
 #include "ui/pages/diagnose/stalls_card.h"
 #include "ui/pages/diagnose/time_history.h"
+#include "ui/pages/diagnose/timeline_tab.h"
 #include "ui/pages/diagnose/tree_line.h"
 #include "ui/pages/shared/kernel_table.h"
 #include "ui/pages/shared/run_actions.h"
@@ -85,6 +86,9 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     tabs_->addTab(times_, tr("Over time"));
     kernelsRoofline_ = new KernelsRoofline(tabs_);
     tabs_->addTab(kernelsRoofline_, tr("All kernels"));
+    timeline_ = new TimelineTab(tabs_);
+    tabs_->addTab(timeline_, tr("Timeline"));
+    tabs_->setTabVisible(tabs_->indexOf(timeline_), false);
     connect(times_, &TimeHistory::opened, this, &DiagnosePage::choose);
     connect(kernelsRoofline_, &KernelsRoofline::opened, this, &DiagnosePage::choose);
     connect(tabs_, &QTabWidget::currentChanged, this, &DiagnosePage::showTab);
@@ -271,8 +275,11 @@ void DiagnosePage::show(DiagnosisData loaded)
     showPicker();
     sourceShown_ = false;
     showPin();
+    showTimeline();
     showTab();
     readCode();
+    if (data_.run && data_.run->timeline && !data_.run->diagnosis)
+        tabs_->setCurrentWidget(timeline_);
     if (!data_.run)
         return showNoProfile();
     if (!data_.run->diagnosis)
@@ -335,6 +342,15 @@ void DiagnosePage::showMetrics()
     metrics_->setRun(*data_.run, data_.baselines.empty() ? nullptr : &data_.baselines.back());
     if (!metric_.isEmpty())
         metrics_->showMetric(std::exchange(metric_, {}));
+}
+
+/// A run that recorded its warps has no diagnosis: its timeline is what there is to look at.
+void DiagnosePage::showTimeline()
+{
+    const bool there = data_.run && data_.run->timeline;
+    tabs_->setTabVisible(tabs_->indexOf(timeline_), there);
+    if (there)
+        timeline_->setRun(*data_.run);
 }
 
 /// Only while it is looked at, as the metrics.

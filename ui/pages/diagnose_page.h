@@ -29,6 +29,7 @@ class SourceView;
 class StallsCard;
 class StateStack;
 class TimeHistory;
+class TimelineTab;
 class TreeLine;
 
 /// What limits one profiled run: the finding in one sentence, the path through the decision tree, the evidence, the roofline, memory and
@@ -61,6 +62,7 @@ private:
     void showPin();
     void showTab();
     void showMetrics();
+    void showTimeline();
     void showSource();
     /// Reads the machine code of a run that came without its SASS.
     void readCode();
@@ -88,6 +90,7 @@ private:
     MetricBrowser* metrics_ = nullptr;
     KernelsRoofline* kernelsRoofline_ = nullptr;
     TimeHistory* times_ = nullptr;
+    TimelineTab* timeline_ = nullptr;
     QWidget* sourceTab_ = nullptr;
     SourceView* source_ = nullptr;
     bool sourceShown_ = false; ///< of the present run

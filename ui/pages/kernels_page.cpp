@@ -109,8 +109,13 @@ QWidget* KernelsPage::makeDetail()
         tabs_->setCurrentWidget(sweep_);
         sweep_->setFocusOnForm();
     });
+    timeline_ = makeButton(tr("Timeline"), false, detail_);
+    timeline_->setObjectName(QStringLiteral("timeline"));
+    timeline_->setToolTip(tr("Record what the kernel's warps do over time: who waits for whom, and where"));
+    connect(timeline_, &QPushButton::clicked, this, &KernelsPage::recordTimeline);
     row->addWidget(profile_);
     row->addWidget(sweep);
+    row->addWidget(timeline_);
     row->addWidget(run_, 1);
     detail_->body()->addLayout(row);
 

@@ -35,6 +35,7 @@ public:
 
     /// Does what the buttons do.
     void measure(bool profile);
+    void recordTimeline();
 
 private:
     QWidget* makeList();
@@ -79,6 +80,7 @@ private:
     StateStack* runsState_ = nullptr;
     ReasonedButton* run_ = nullptr;
     QPushButton* profile_ = nullptr;
+    QPushButton* timeline_ = nullptr;
 };
 
 } // namespace kl::ui

@@ -219,6 +219,7 @@ void KernelsPage::refreshButtons()
                                                      : context().measureReason();
     run_->setReason(reason);
     profile_->setEnabled(reason.isEmpty());
+    timeline_->setEnabled(reason.isEmpty());
 }
 
 void KernelsPage::refreshList()
@@ -332,6 +333,32 @@ void KernelsPage::measure(bool profiling)
             if (run->diagnosis) {
                 message.buttons = {{tr("Diagnose"), [this, id = q(run->id.text)] { context().navigate(QStringLiteral("diagnose"), id); }}};
             }
+            context().post(message);
+        });
+    refreshButtons();
+}
+
+void KernelsPage::recordTimeline()
+{
+    const auto problem = parseParams(utf8(problem_->currentText()));
+    if (!problem)
+        return context().post(problem.error());
+    const QString name = q(toText(address_));
+    context().run(
+        measuring_, tr("Recording a timeline of %1").arg(name),
+        [address = address_, size = *problem](Engine& engine, const Job& job) {
+            return engine.bench.recordTimeline(address, size, {}, job);
+        },
+        [this, name](Result<RunRecord> run) {
+            refresh();
+            if (!run)
+                return context().post(run.error(), tr("Could not record a timeline of %1").arg(name));
+            if (run->timeline)
+                return context().navigate(QStringLiteral("diagnose"), q(run->id.text));
+            Message message;
+            message.level = MessageLevel::error;
+            message.what = tr("%1 failed").arg(name);
+            message.why = q(run->reason);
             context().post(message);
         });
     refreshButtons();

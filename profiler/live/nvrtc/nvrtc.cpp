@@ -6,6 +6,7 @@
 #include "kernels/compiler_options.h"
 #include "kernels/inclusions.h"
 #include "profiler/live/host/shared_library.h"
+#include "profiler/live/nvrtc/mark_header.h"
 #include "profiler/live/nvrtc/toolkit_headers.h"
 
 #include <algorithm>
@@ -192,7 +193,7 @@ std::string Nvrtc::identity(const CompileTask& task) const
     for (const std::string& option : allOptions(task))
         text += '\0' + option;
     text += '\0' + task.source;
-    for (const auto& [name, header] : task.headers)
+    for (const auto& [name, header] : withMarkHeader(task.source, task.headers))
         text += '\0' + name + '\0' + header;
     return text;
 }
@@ -206,7 +207,8 @@ Result<CompiledSource> Nvrtc::compile(const CompileTask& task, const std::stop_t
     Program program;
     std::vector<const char*> names;
     std::vector<const char*> texts;
-    for (const auto& [name, text] : task.headers) {
+    const std::map<std::string, std::string> headers = withMarkHeader(task.source, task.headers);
+    for (const auto& [name, text] : headers) {
         names.push_back(name.c_str());
         texts.push_back(text.c_str());
     }

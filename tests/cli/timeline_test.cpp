@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Timelines by the command line, of a worker that answers what a GPU recorded.
+#include "tests/cli/kloop.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace kl::test {
+namespace {
+
+/// Two warps: the second waits for the first at barrier 1 from cycle 100 to 900.
+constexpr const char* kTimeline =
+    R"({"entry":"k","grid_blocks":1,"block_warps":2,"recorded_blocks":1,"automatic":true,"notes":[],"no_overhead":"",)"
+    R"("sites":[{"id":1024,"kind":"wait-begin","sync":"barrier","name":"bar.sync","line":5},)"
+    R"({"id":1025,"kind":"wait-end","sync":"barrier","name":"bar.sync","line":5},)"
+    R"({"id":1026,"kind":"arrive","sync":"barrier","name":"bar.arrive","line":9}],)"
+    R"("warps":[{"block":0,"warp":0,"sm":3,"begin_cycle":50,"begin_ns":7,"end_cycle":1000,"end_ns":500,"lost":0,"marks":[1026,900,1]},)"
+    R"({"block":0,"warp":1,"sm":3,"begin_cycle":50,"begin_ns":7,"end_cycle":1000,"end_ns":500,"lost":0,"marks":[1024,100,1,1025,805,1]}],)"
+    R"("overhead":[{"a":[100,101],"b":[103,104]},{"a":[100,100],"b":[103,103]}]})";
+
+class TimelineCommand : public Kloop {
+protected:
+    void answerWith(const std::string& body)
+    {
+        useWorker(R"(
+echo '{"event":"hello","protocol":1,"version":"test","devices":[{"name":"Fake GPU","uuid":"GPU-1"}],"unavailable":null}'
+while read -r line; do
+    id=${line#*\"id\":}; id=${id%%,*}
+    case "$line" in
+    *'"verb":"timeline"'*) echo "$line" > ')" +
+                  file("asked.json") + R"('; echo "{\"event\":\"result\",\"id\":$id,\"body\":$(cat ')" + file("body.json") + R"(')}" ;;
+    *'"verb":"shutdown"'*) exit 0 ;;
+    esac
+done
+)");
+        write("body.json", body);
+    }
+    static std::string timelineBody()
+    {
+        return std::string(R"({"status":"ok","reason":"","device":{"name":"Fake GPU","uuid":"GPU-1"},"timeline":)") + kTimeline + "}";
+    }
+    static constexpr const char* kKernel = "transpose/tiled";
+};
+
+TEST_F(TimelineCommand, NamesWhoWaitsForWhomAndStoresTheRun)
+{
+    answerWith(timelineBody());
+    const Answer answer = kloop({"timeline", kKernel, "--auto", "--blocks", "3", "--json", "--out", file("trace.json")});
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const Json json = answer.json();
+    EXPECT_EQ(json["schema"], "kernelloop.timeline/1");
+    EXPECT_EQ(json["finding"]["waiting"], Json{"warp 1"});
+    EXPECT_EQ(json["finding"]["waited_for"], "warp 0");
+    EXPECT_NEAR(json["overhead"]["value"].get<double>(), 1.03, 0.01);
+    std::ifstream asked(file("asked.json"));
+    const Json request = Json::parse(asked);
+    EXPECT_EQ(request["body"]["automatic"], true);
+    EXPECT_EQ(request["body"]["blocks"], 3);
+    std::ifstream trace(file("trace.json"));
+    EXPECT_EQ(Json::parse(trace)["displayTimeUnit"], "ns");
+    const Answer again = kloop({"timeline", "run:" + json["id"].get<std::string>()});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_NE(again.out.find("warp 1 waits for warp 0"), std::string::npos) << again.out;
+}
+
+TEST_F(TimelineCommand, AKernelThatFailsSaysWhy)
+{
+    answerWith(R"({"status":"validation_failed","reason":"row 3 is incorrect","timeline":null})");
+    const Answer answer = kloop({"timeline", kKernel});
+    EXPECT_NE(answer.code, 0);
+    EXPECT_NE(answer.out.find("row 3 is incorrect"), std::string::npos);
+}
+
+TEST_F(TimelineCommand, ARunWithoutOneIsAnErrorWithTheCommand)
+{
+    const Answer run = kloop({"run", "transpose/naive", "--on", "sample", "--json"});
+    const Answer answer = kloop({"timeline", "run:" + run.json()["id"].get<std::string>()});
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_NE(answer.err.find("kloop timeline transpose/naive"), std::string::npos) << answer.err;
+}
+
+TEST_F(TimelineCommand, TheSampleSaysThatItHasNone)
+{
+    const Answer answer = kloop({"timeline", kKernel, "--on", "sample"});
+    EXPECT_EQ(answer.code, 4);
+    EXPECT_NE(answer.err.find("has no timeline of transpose/tiled"), std::string::npos) << answer.err;
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The bars of a timeline: rows, colors, zoom.
+#include "ui/charts/chart_card.h"
+#include "ui/charts/timeline_bars.h"
+#include "ui/pages/diagnose/timeline_tab.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QImage>
+#include <QLabel>
+#include <QWheelEvent>
+
+namespace kl::ui {
+namespace {
+
+TimelineReport twoRoles()
+{
+    TimelineReport report;
+    report.spanCycles = 1000;
+    report.roles = {{"producer", {0}}, {"consumer", {4, 5, 6, 7}}};
+    report.roles[0].segments = {{0, 800, SegmentKind::work, "copy", 0}, {800, 1000, SegmentKind::wait, "mbarrier.try_wait", 12}};
+    report.roles[1].segments = {{0, 700, SegmentKind::wait, "mbarrier.try_wait", 30},
+                                {700, 900, SegmentKind::work, "multiply", 0},
+                                {900, 1000, SegmentKind::async, "wgmma.wait_group", 31}};
+    return report;
+}
+
+void turnWheel(TimelineBars& bars, double x, int notches)
+{
+    const QPointF at(x, 10);
+    QWheelEvent event(at, bars.mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&bars, &event);
+}
+
+TEST(TimelineBars, HaveARowPerRoleAndAColorPerSegment)
+{
+    TimelineBars bars;
+    bars.setReport(twoRoles());
+    const ChartTable table = bars.table();
+    ASSERT_EQ(table.rows.size(), 5U);
+    EXPECT_EQ(table.rows[1][2], QStringLiteral("mbarrier.try_wait, line 12"));
+    EXPECT_EQ(table.rows[3].last(), QStringLiteral("200"));
+    EXPECT_EQ(bars.legend().size(), 4U) << "copy, multiply, own copies, waits";
+    bars.resize(600, bars.sizeHint().height());
+    const QImage image = bars.grab().toImage();
+    const auto pixel = [&](double share, int row) {
+        return image.pixelColor(static_cast<int>((128 + share * (600 - 128)) * image.devicePixelRatio()),
+                                static_cast<int>((row * 34 + 9) * image.devicePixelRatio()));
+    };
+    EXPECT_NE(pixel(0.4, 0), pixel(0.9, 0)) << "work fills the bar, a wait is a line";
+    EXPECT_NE(pixel(0.8, 1), pixel(0.95, 1));
+}
+
+TEST(TimelineBars, TheWheelZoomsAtThePointer)
+{
+    TimelineBars bars;
+    bars.resize(628, 120);
+    bars.setReport(twoRoles());
+    EXPECT_FALSE(bars.isZoomed());
+    turnWheel(bars, 128 + 250, 3);
+    EXPECT_TRUE(bars.isZoomed());
+    EXPECT_LT(bars.range().low, 500);
+    EXPECT_GT(bars.range().high, 500);
+    EXPECT_NEAR(bars.range().low + bars.range().high, 1000, 1);
+    bars.resetZoom();
+    EXPECT_FALSE(bars.isZoomed());
+    turnWheel(bars, 128, -2);
+    EXPECT_FALSE(bars.isZoomed()) << "never wider than the whole";
+}
+
+TEST(TimelineBars, WithoutMarksThereIsAReason)
+{
+    TimelineBars bars;
+    bars.setReport({});
+    EXPECT_FALSE(bars.emptyReason().isEmpty());
+    turnWheel(bars, 200, 1);
+}
+
+TEST(TimelineTabs, ShowFindingRolesAndCost)
+{
+    RunRecord run;
+    run.timeline.emplace();
+    run.timeline->entry = "pipeline";
+    run.timeline->recordedBlocks = 1;
+    run.timeline->blockWarps = 2;
+    run.timeline->noOverhead = "It failed.";
+    run.timeline->sites = {{0, MarkKind::user, SyncKind::none, "load: wait for use", 0, false},
+                           {1, MarkKind::user, SyncKind::none, "load: copy", 0, false},
+                           {2, MarkKind::user, SyncKind::none, "use: wait for load", 0, false},
+                           {3, MarkKind::user, SyncKind::none, "use: compute", 0, false}};
+    WarpMarks load;
+    load.marks = {{1, 0, 0}, {0, 900, 0}};
+    load.endCycle = 1000;
+    WarpMarks use;
+    use.warp = 1;
+    use.marks = {{2, 0, 0}, {3, 900, 0}};
+    use.endCycle = 1000;
+    run.timeline->warps = {load, use};
+    TimelineTab tab;
+    tab.setRun(run);
+    EXPECT_TRUE(tab.findChild<ChartCard*>()->title().contains(QStringLiteral("use waits for load")))
+        << tab.findChild<ChartCard*>()->title().toStdString();
+    EXPECT_TRUE(tab.findChild<QLabel*>(QStringLiteral("timelineRoles"))->text().contains(QStringLiteral("wait for load")));
+    EXPECT_TRUE(tab.findChild<QLabel*>(QStringLiteral("timelineFacts"))->text().contains(QStringLiteral("It failed.")));
+}
+
+} // namespace
+} // namespace kl::ui
