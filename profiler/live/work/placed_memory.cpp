@@ -49,6 +49,7 @@ Result<std::shared_ptr<const PlacedMemory>> PlacedMemory::map(const std::vector<
     memory->pages_ = std::move(pages);
     for (const MemorySpan& span : memory->pages_)
         KL_TRY(memory->mapRange(span, kind));
+    KL_TRY(KL_CUDA(CtxSynchronize)); // streams of works do not wait for what is set
     latest() = memory;
     return std::shared_ptr<const PlacedMemory>(memory);
 }

@@ -105,12 +105,14 @@ int main(int argc, char** argv)
     CHECK(cudaMalloc(&flush, 2 * static_cast<std::size_t>(l2)));
     float* x = numbers(kCount);
     float* y = numbers(kCount);
+    int* whole = reinterpret_cast<int*>(x); // a scan of floats adds in another order each time
+    int* sums = reinterpret_cast<int*>(y);
     std::size_t bytes = 0;
     void* scratch = nullptr;
     if (is("cub_reduce"))
         CHECK(cub::DeviceReduce::Sum(nullptr, bytes, x, y, kCount));
     if (is("cub_scan"))
-        CHECK(cub::DeviceScan::InclusiveSum(nullptr, bytes, x, y, kCount));
+        CHECK(cub::DeviceScan::InclusiveSum(nullptr, bytes, whole, sums, kCount));
     CHECK(cudaMalloc(&scratch, bytes + 1));
     float** table = nullptr;
     CHECK(cudaMalloc(&table, 2 * sizeof(float*)));
@@ -123,7 +125,7 @@ int main(int argc, char** argv)
         if (is("cub_reduce"))
             CHECK(cub::DeviceReduce::Sum(scratch, bytes, x, y, kCount));
         if (is("cub_scan"))
-            CHECK(cub::DeviceScan::InclusiveSum(scratch, bytes, x, y, kCount));
+            CHECK(cub::DeviceScan::InclusiveSum(scratch, bytes, whole, sums, kCount));
         if (is("saxpy"))
             saxpy<<<kCount / 256, 256>>>(y, x, 1.5F, kCount);
         if (is("neighbors"))
