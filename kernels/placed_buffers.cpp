@@ -33,7 +33,8 @@ Fault outside(const std::string& path, const std::string& file)
 {
     if (file.empty() || !leadsOut(file))
         return {};
-    return DescriptorFault{path, fmt::format("{} is not in the descriptor's folder", file), "Name a file in the folder of the kernel.json."};
+    return DescriptorFault{path, fmt::format("{} is not in the descriptor's folder", file),
+                           "Name a file in the folder of the kernel.json."};
 }
 
 /// A file in the descriptor's folder, links followed no further than that.

@@ -78,7 +78,8 @@ std::optional<Error> misplacedProgram(const CLI::App& app, const GlobalOptions& 
     if (!options.program)
         return std::nullopt;
     if (!app.get_subcommand("profile")->parsed() && !app.get_subcommand("lift")->parsed())
-        return Error{.code = ErrorCode::usage, .message = "Only `kloop profile` and `kloop lift` take a program after \"--\".", .hint = kExample};
+        return Error{
+            .code = ErrorCode::usage, .message = "Only `kloop profile` and `kloop lift` take a program after \"--\".", .hint = kExample};
     if (options.program->empty())
         return Error{.code = ErrorCode::usage, .message = "No program follows \"--\".", .hint = kExample};
     return std::nullopt;

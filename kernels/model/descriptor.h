@@ -83,8 +83,8 @@ struct Variant {
     std::vector<std::string> constraints;       ///< in addition to the family's
     std::vector<LaunchFormula> launches;
     bool graph = false;
-    bool deterministic = true;       ///< false: results may differ in their bits (floating-point atomics)
-    std::vector<std::string> state;  ///< variables of the module that launches change; put back before each timed pass
+    bool deterministic = true;                    ///< false: results may differ in their bits (floating-point atomics)
+    std::vector<std::string> state;               ///< variables of the module that launches change; put back before each timed pass
     std::map<std::string, std::string> variables; ///< of a lifted launch: files with what the program has set variables to, by name
     std::optional<DType> arithmetic; ///< lowest precision that it computes in, if not that of a buffer: e.g. f16 sums of f32 data
     SearchRules search;              ///< checks its tunables before compiling

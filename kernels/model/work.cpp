@@ -55,8 +55,7 @@ bool hasReference(const ReferenceSpec& reference) noexcept
 
 bool isReadAndWritten(const WorkSpec& work, const BufferSpec& buffer)
 {
-    return buffer.role == BufferRole::input &&
-           (buffer.after || (!work.reference.output.empty() && buffer.name == work.reference.output));
+    return buffer.role == BufferRole::input && (buffer.after || (!work.reference.output.empty() && buffer.name == work.reference.output));
 }
 
 bool isPlaced(const WorkSpec& work)

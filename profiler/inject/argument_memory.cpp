@@ -53,7 +53,8 @@ std::string argumentBytes(const LaunchParams& launch, CUfunction function, std::
 {
     std::string bytes;
     std::size_t offset = 0, size = 0;
-    for (std::size_t i = 0; driver().paramInfo && i < kMostArguments && driver().paramInfo(function, i, &offset, &size) == CUDA_SUCCESS; ++i) {
+    for (std::size_t i = 0; driver().paramInfo && i < kMostArguments && driver().paramInfo(function, i, &offset, &size) == CUDA_SUCCESS;
+         ++i) {
         if (offset > kMostBytes || size > kMostBytes - offset)
             break;
         bytes.resize(std::max(bytes.size(), offset + size));

@@ -14,7 +14,7 @@ namespace kl::inject {
 std::vector<LiftedRange> changedRanges(std::string_view before, std::string_view after);
 
 /// Words of an allocation, or of arguments, that can be addresses of device memory: each page of 2 MiB that they lie in once, ascending.
-/// What is no address by chance is among them; the driver knows. At most `most` pages.
+/// Numbers that look like one by chance are among them; the driver tells them apart. At most `most` pages.
 std::vector<std::uint64_t> possibleAddresses(std::string_view bytes, std::size_t most);
 
 } // namespace kl::inject

@@ -146,7 +146,8 @@ Status LaunchLifter::takeVariables(std::string_view image, CUmodule module)
         std::string now(bytes, '\0');
         if (!checkCuda(cuda().MemcpyDtoH(now.data(), data, bytes), "cuMemcpyDtoH"))
             continue;
-        const bool initial = variable.place ? image.substr(*variable.place, bytes) == now : now.find_first_not_of('\0') == std::string::npos;
+        const bool initial =
+            variable.place ? image.substr(*variable.place, bytes) == now : now.find_first_not_of('\0') == std::string::npos;
         if (initial)
             continue;
         lift_.variables.push_back({variable.name, fmt::format("variable{}", lift_.variables.size())});

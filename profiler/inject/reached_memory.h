@@ -41,7 +41,7 @@ private:
     std::set<std::string> notes_;
 };
 
-/// The module of a function; null where the driver does not tell.
+/// The module of a function; null where the driver does not know it.
 CUmod_st* moduleOf(CUfunc_st* function);
 
 } // namespace kl::inject

@@ -33,10 +33,9 @@ constexpr std::array kCaptureBegins = {
     CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph, CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph_ptsz};
 constexpr std::array kCaptureEnds = {CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture, CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz};
 
-constexpr std::array kAllocations = {
-    CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2,       CUPTI_DRIVER_TRACE_CBID_cuMemAllocPitch_v2,
-    CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync,     CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync_ptsz,
-    CUPTI_DRIVER_TRACE_CBID_cuMemAllocFromPoolAsync, CUPTI_DRIVER_TRACE_CBID_cuMemAllocFromPoolAsync_ptsz};
+constexpr std::array kAllocations = {CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2,           CUPTI_DRIVER_TRACE_CBID_cuMemAllocPitch_v2,
+                                     CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync,         CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync_ptsz,
+                                     CUPTI_DRIVER_TRACE_CBID_cuMemAllocFromPoolAsync, CUPTI_DRIVER_TRACE_CBID_cuMemAllocFromPoolAsync_ptsz};
 
 /// The address that one of kAllocations has returned: where its first parameter points.
 std::uint64_t allocated(const CUpti_CallbackData& call)
@@ -145,8 +144,8 @@ Status Tracer::subscribe()
 Status Tracer::enableForLift()
 {
     const CuptiApi& api = CuptiApi::load().value();
-    KL_TRY(checkCupti(api.EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED),
-                      "cuptiEnableCallback"));
+    KL_TRY(
+        checkCupti(api.EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED), "cuptiEnableCallback"));
     for (const auto id : kAllocations)
         if (config_.lift->allMemory)
             (void)api.EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id); // not in every driver

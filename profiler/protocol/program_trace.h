@@ -59,9 +59,9 @@ struct WantedLaunch {
 
 /// A launch to write into a folder, with the memory that it reads, in place of profiling.
 struct LiftRequest {
-    std::string folder;            ///< made by the process that has the launch; absolute
-    std::int64_t maxBytes = 0;     ///< of the memory: with more it is only described
-    bool allMemory = false;        ///< every allocation of the process, not only those that its arguments lead to
+    std::string folder;        ///< made by the process that has the launch; absolute
+    std::int64_t maxBytes = 0; ///< of the memory: with more it is only described
+    bool allMemory = false;    ///< every allocation of the process, not only those that its arguments lead to
 
     bool operator==(const LiftRequest&) const = default;
 };

@@ -13,10 +13,10 @@ namespace kl::inline program {
 
 /// What its user says about a launch that is lifted.
 struct LiftedAs {
-    std::string name;                ///< of the kernel, in addresses; empty: made from the kernel's own
-    DType type = DType::u8;          ///< of the elements that it writes; bytes: compared bit by bit
-    double tolerance = 0;            ///< largest absolute difference, and of the relative L2 norm
-    bool deterministic = true;       ///< false: floating-point atomics and the like
+    std::string name;          ///< of the kernel, in addresses; empty: made from the kernel's own
+    DType type = DType::u8;    ///< of the elements that it writes; bytes: compared bit by bit
+    double tolerance = 0;      ///< largest absolute difference, and of the relative L2 norm
+    bool deterministic = true; ///< false: floating-point atomics and the like
 };
 
 /// The folder that was written.

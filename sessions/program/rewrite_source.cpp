@@ -10,7 +10,7 @@
 namespace kl::inline program {
 namespace {
 
-/// The allocation that a parameter of 8 bytes points into; null where it is no pointer.
+/// The allocation that a parameter of 8 bytes points into; null for other values.
 const LiftedMemory* pointee(const LiftedLaunch& lift, const LiftedParameter& parameter, std::string_view arguments)
 {
     std::uint64_t address = 0;
@@ -60,8 +60,8 @@ std::string rewriteSource(const LiftedLaunch& lift, std::string_view arguments)
         } else if (const char* scalar = scalarOf(parameter)) {
             list.push_back(fmt::format("    {} p{},", scalar, i));
         } else {
-            structures += fmt::format("struct alignas({}) P{} {{\n    unsigned char bytes[{}];\n}};\n", alignmentOf(parameter), i,
-                                      parameter.bytes);
+            structures +=
+                fmt::format("struct alignas({}) P{} {{\n    unsigned char bytes[{}];\n}};\n", alignmentOf(parameter), i, parameter.bytes);
             list.push_back(fmt::format("    const __grid_constant__ P{0} p{0},{1}", i,
                                        parameter.bytes == 128 && parameter.offset % 64 == 0 ? " // a tensor map (CUtensorMap)?" : ""));
         }
@@ -70,10 +70,11 @@ std::string rewriteSource(const LiftedLaunch& lift, std::string_view arguments)
         std::string& last = list.back();
         last.erase(last.find(','), 1);
     }
-    return fmt::format("// A rewrite of {}\n// It gets the same arguments, and its results are compared with what the program's own launch left.\n"
-                       "// Types follow from sizes alone: give parameters their own types and names, of the same size and order.\n"
-                       "{}\nextern \"C\" __global__ void rewrite(\n{})\n{{\n}}\n",
-                       demangled(lift.kernel), structures, fmt::join(list, "\n"));
+    return fmt::format(
+        "// A rewrite of {}\n// It gets the same arguments, and its results are compared with what the program's own launch left.\n"
+        "// Types follow from sizes alone: give parameters their own types and names, of the same size and order.\n"
+        "{}\nextern \"C\" __global__ void rewrite(\n{})\n{{\n}}\n",
+        demangled(lift.kernel), structures, fmt::join(list, "\n"));
 }
 
 } // namespace kl::inline program

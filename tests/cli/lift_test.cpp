@@ -148,8 +148,8 @@ TEST_F(Lift, TheRewriteHasTheSameArgumentsAndMemory)
 TEST_F(Lift, TheRewriteCompilesAsItIsWritten)
 {
     ASSERT_EQ(lift({"--yes"}, program()).code, 0);
-    const Answer compiled =
-        kloop({"compile", file("lifted") + ":rewrite", "--arch", "sm_90", "--json"}, "KERNELLOOP_WORKER='" KL_BINARY_DIR "/bin/kloop-worker'");
+    const Answer compiled = kloop({"compile", file("lifted") + ":rewrite", "--arch", "sm_90", "--json"},
+                                  "KERNELLOOP_WORKER='" KL_BINARY_DIR "/bin/kloop-worker'");
     if (compiled.code == 5)
         GTEST_SKIP() << compiled.err; // no NVRTC
     EXPECT_EQ(compiled.code, 0) << compiled.out << compiled.err;

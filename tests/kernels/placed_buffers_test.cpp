@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The folder of a lifted launch as a kernel: what is read of it, and what a damaged or hostile one is told.
+// The folder of a lifted launch as a kernel: what is read of it, and the errors of a damaged or hostile one.
 #include "kernel_folder.h"
 
 #include "kernels/catalog.h"

@@ -39,8 +39,7 @@ TEST(Lift, ChangedRangesAreWholePiecesAndNearOnesJoin)
     after[1000] = 'y';
     after[50'000] = 'y';
     after[99'999] = 'y';
-    EXPECT_THAT(changedRanges(before, after),
-                ElementsAre(LiftedRange{0, 1024}, LiftedRange{49'664, 512}, LiftedRange{99'840, 160}));
+    EXPECT_THAT(changedRanges(before, after), ElementsAre(LiftedRange{0, 1024}, LiftedRange{49'664, 512}, LiftedRange{99'840, 160}));
 }
 
 TEST(Lift, ManyChangedRangesBecomeFew)

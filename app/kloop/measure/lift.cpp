@@ -171,7 +171,8 @@ Result<int> liftLaunch(Program& program, const LiftOptions& options)
               formatBytes(static_cast<double>(folder.storedBytes)), kernel, formatBytes(static_cast<double>(folder.changedBytes)));
     for (const std::string& note : lift.notes)
         printText("  {}\n", note);
-    printText("Next:\n  {}\n  kloop profile {}\n  kloop ab {}:lifted {}:rewrite   once rewrite.cu is written\n", next, kernel, kernel, kernel);
+    printText("Next:\n  {}\n  kloop profile {}\n  kloop ab {}:lifted {}:rewrite   once rewrite.cu is written\n", next, kernel, kernel,
+              kernel);
     return 0;
 }
 
@@ -180,7 +181,8 @@ Result<int> liftLaunch(Program& program, const LiftOptions& options)
 Runner addLift(CLI::App& app)
 {
     const auto o = std::make_shared<LiftOptions>();
-    app.add_option("--kernel", o->kernel, "Regular expression searched in the kernels' names; the first matching launch is lifted")->required();
+    app.add_option("--kernel", o->kernel, "Regular expression searched in the kernels' names; the first matching launch is lifted")
+        ->required();
     app.add_option("--skip", o->skip, "Matching launches to skip before it")->check(CLI::NonNegativeNumber);
     app.add_option("--range", o->range, "Only launches inside an NVTX range of this name");
     app.add_option("--out", o->out, "Folder to write; must be empty or not exist")->required();

@@ -72,9 +72,9 @@ Status BuiltWork::launch(std::size_t index, const std::vector<std::int64_t>& gri
     Launch& launch = launches_[index];
     untouched_ = false;
     const LaunchConfig config(spec, grid, dynamicSmem, stream_, follows);
-    return checkCuda(cuda().LaunchKernelEx(&config.get(), launch.function, launch.arguments.parameters(),
-                                           launch.arguments.packedParameters()),
-                     "cuLaunchKernelEx");
+    return checkCuda(
+        cuda().LaunchKernelEx(&config.get(), launch.function, launch.arguments.parameters(), launch.arguments.packedParameters()),
+        "cuLaunchKernelEx");
 }
 
 Status BuiltWork::issueLaunch(std::size_t index)

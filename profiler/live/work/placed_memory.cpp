@@ -61,9 +61,10 @@ Status PlacedMemory::mapRange(const MemorySpan& span, const CUmemAllocationProp&
     KL_TRY(KL_CUDA(MemAddressReserve, &given, bytes, 0, address, 0));
     if (given != address) {
         cuda().MemAddressFree(given, bytes);
-        return deviceLimit(fmt::format("The lifted launch needs its memory at {:#x} ({} bytes), where this process has something else. Run it "
-                                       "again: a process gets other addresses each time it starts.",
-                                       address, bytes));
+        return deviceLimit(
+            fmt::format("The lifted launch needs its memory at {:#x} ({} bytes), where this process has something else. Run it "
+                        "again: a process gets other addresses each time it starts.",
+                        address, bytes));
     }
     ranges_.emplace_back(Range{span, false});
     CUmemGenericAllocationHandle handle = 0;
