@@ -5,6 +5,7 @@
 #include "kernels/data/numbers.h"
 #include "kernels/model/formula_parser.h"
 #include "kernels/model/work_fields.h"
+#include "kernels/placed_buffers.h"
 #include "kernels/tensor_map_builder.h"
 
 #include <algorithm>
@@ -104,6 +105,10 @@ Result<LaunchSpec> buildLaunch(const KernelFamily& family, const LaunchFormula& 
     for (const ArgFormula& argument : formula.args) {
         KL_ASSIGN(ArgSpec arg, buildArg(family, argument, scope));
         launch.args.push_back(std::move(arg));
+    }
+    launch.carveout = formula.carveout;
+    if (!formula.parameters.empty()) {
+        KL_ASSIGN(launch.parameters, readParameters(family, formula.parameters));
     }
     return launch;
 }

@@ -4,6 +4,7 @@
 #include "core/device/arch.h"
 #include "kernels/code_builder.h"
 #include "kernels/compiler_options.h"
+#include "kernels/placed_buffers.h"
 #include "kernels/user_kernel.h"
 
 #include <algorithm>
@@ -267,6 +268,8 @@ std::optional<DescriptorFault> structureFault(const KernelFamily& family)
     if (Fault fault = baselineFault(family))
         return fault;
     if (Fault fault = referenceFault(family))
+        return fault;
+    if (Fault fault = placedFault(family))
         return fault;
     for (std::size_t i = 0; i < family.variants.size(); ++i)
         if (Fault fault = variantFault(family, i))

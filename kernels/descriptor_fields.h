@@ -45,6 +45,8 @@ template <class V> void fields(V& v, LaunchFormula& l)
     v("cluster", l.cluster);
     v("cooperative", l.cooperative);
     v("programmatic", l.programmatic);
+    v("parameters", l.parameters);
+    v("carveout", l.carveout);
 }
 template <class V> void fields(V& v, SearchRules::Fragment& f)
 {
@@ -100,6 +102,7 @@ template <class V> void fields(V& v, Variant& x)
     v("graph", x.graph);
     v("deterministic", x.deterministic);
     v("state", x.state);
+    v("variables", x.variables);
     v("arithmetic", x.arithmetic);
     v("search", x.search);
 }
@@ -114,6 +117,8 @@ template <class V> void fields(V& v, KernelFamily::Buffer& b)
     v("fill_when", b.fillWhen);
     v("scale", b.scale);
     v("file", b.file);
+    v("address", b.address);
+    v("after", b.after);
 }
 template <class V> void fields(V& v, KernelFamily::Reference& r)
 {

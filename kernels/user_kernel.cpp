@@ -142,6 +142,16 @@ private:
         for (const KernelFamily::Buffer& buffer : family.buffers)
             if (!buffer.file.empty() && buffer.file.find('{') == std::string::npos)
                 remember(origin_.others, (folder_ / buffer.file).lexically_normal());
+        for (const KernelFamily::Buffer& buffer : family.buffers)
+            if (!buffer.after.empty())
+                remember(origin_.others, (folder_ / buffer.after).lexically_normal());
+        for (const Variant& variant : family.variants)
+            for (const auto& [name, file] : variant.variables)
+                remember(origin_.others, (folder_ / file).lexically_normal());
+        for (const Variant& variant : family.variants)
+            for (const LaunchFormula& launch : variant.launches)
+                if (!launch.parameters.empty())
+                    remember(origin_.others, (folder_ / launch.parameters).lexically_normal());
         KernelFamily::Reference& reference = family.reference;
         if (!reference.file.empty() && reference.file.find('{') == std::string::npos)
             remember(origin_.others, (folder_ / reference.file).lexically_normal());

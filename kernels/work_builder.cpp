@@ -5,6 +5,7 @@
 #include "kernels/code_builder.h"
 #include "kernels/data/data_file.h"
 #include "kernels/model/work_fields.h"
+#include "kernels/placed_buffers.h"
 #include "kernels/reference_builder.h"
 
 #include <algorithm>
@@ -35,7 +36,10 @@ Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& wo
         if (!type || !fill)
             return !type ? type.error() : fill.error();
         BufferSpec spec{buffer.name, *type, count, buffer.role, *fill, buffer.scale, {}};
-        if (spec.fill == Fill::file) {
+        if (!buffer.address.empty()) {
+            if (const Status placed = placeBuffer(family, buffer, spec); !placed)
+                return inField(placed.error(), fmt::format("buffers[{}].{}", i, placed.error().where));
+        } else if (spec.fill == Fill::file) {
             Result<std::string> content = readElements(family, buffer.file, scope, spec.type, count, buffer.name);
             if (!content)
                 return inField(content.error(), fmt::format("buffers[{}].file", i));
@@ -43,6 +47,7 @@ Status buildBuffers(const KernelFamily& family, const Scope& scope, WorkSpec& wo
         }
         work.buffers.push_back(std::move(spec));
     }
+    KL_TRY(checkPlaces(work));
     for (const LaunchSpec& launch : work.launches)
         for (const ArgSpec& arg : launch.args)
             if (!arg.scalarType &&
@@ -111,6 +116,7 @@ Result<WorkSpec> buildWork(const KernelFamily& family, const Variant& variant, c
     work.graph = variant.graph;
     work.deterministic = variant.deterministic;
     work.state = variant.state;
+    KL_ASSIGN(work.variables, readVariables(family, variant));
     work.arithmetic = variant.arithmetic;
     if (!variant.tunables.empty()) {
         const auto place = std::ranges::find(family.variants, variant.id, &Variant::id) - family.variants.begin();

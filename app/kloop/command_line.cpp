@@ -71,14 +71,15 @@ int explainParse(const CLI::App& app, const CLI::ParseError& problem, const std:
     return exitCode(ErrorCode::usage);
 }
 
-/// Only profile takes a program after "--".
+/// Only these take a program after "--".
 std::optional<Error> misplacedProgram(const CLI::App& app, const GlobalOptions& options)
 {
     constexpr const char* kExample = "For example: kloop profile -- python3 train.py";
     if (!options.program)
         return std::nullopt;
-    if (!app.get_subcommand("profile")->parsed())
-        return Error{.code = ErrorCode::usage, .message = "Only `kloop profile` takes a program after \"--\".", .hint = kExample};
+    if (!app.get_subcommand("profile")->parsed() && !app.get_subcommand("lift")->parsed())
+        return Error{
+            .code = ErrorCode::usage, .message = "Only `kloop profile` and `kloop lift` take a program after \"--\".", .hint = kExample};
     if (options.program->empty())
         return Error{.code = ErrorCode::usage, .message = "No program follows \"--\".", .hint = kExample};
     return std::nullopt;

@@ -31,6 +31,7 @@ Runner addImport(CLI::App& app);
 Runner addKernels(CLI::App& app);
 Runner addLaunch(CLI::App& app);
 Runner addLearn(CLI::App& app);
+Runner addLift(CLI::App& app);
 Runner addMetrics(CLI::App& app);
 Runner addNewKernel(CLI::App& app);
 Runner addNewTarget(CLI::App& app);
@@ -86,6 +87,7 @@ const std::vector<Command>& commands()
         {"sweep", "Time, throughput, speedup and finding over many sizes", addSweep, kMeasure},
         {"watch", "Build, check and time your own kernel each time you save one of its files", addWatch, kMeasure},
         {"launch", "Launch a kernel and nothing else, e.g. under another profiler", addLaunch, kMeasure},
+        {"lift", "Make a standalone kernel of a launch of any program", addLift, kMeasure},
 
         {"profile", "Collect hardware metrics and show what limits a kernel", addProfile, kDiagnose},
         {"analyze", "Show what limits the kernels in files of KernelLoop or Nsight Compute", addAnalyze, kDiagnose},

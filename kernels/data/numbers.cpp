@@ -2,6 +2,7 @@
 #include "kernels/data/numbers.h"
 
 #include "kernels/data/base64.h"
+#include "kernels/data/packed_data.h"
 
 #include <algorithm>
 #include <bit>
@@ -261,6 +262,10 @@ std::vector<std::byte> fillBuffer(const BufferSpec& spec, std::uint64_t seed, st
     case Fill::zeros: break;
     case Fill::file: {
         const std::string bytes = fromBase64(spec.content.value_or("")).value_or("");
+        if (spec.packed.value_or(false)) {
+            (void)unpackInto(bytes, data); // checked when the descriptor was read
+            break;
+        }
         std::memcpy(data.data(), bytes.data(), std::min(bytes.size(), data.size()));
         break;
     }

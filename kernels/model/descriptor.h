@@ -54,6 +54,8 @@ struct LaunchFormula {
     std::vector<std::string> cluster; ///< expressions, as grid; empty: no clusters
     bool cooperative = false;
     bool programmatic = false;
+    std::string parameters;      ///< a file beside the descriptor: all arguments as the kernel takes them, in place of `args`
+    std::optional<int> carveout; ///< percentage, as LaunchSpec
 };
 
 /// One implementation of a family.
@@ -81,8 +83,9 @@ struct Variant {
     std::vector<std::string> constraints;       ///< in addition to the family's
     std::vector<LaunchFormula> launches;
     bool graph = false;
-    bool deterministic = true;       ///< false: results may differ in their bits (floating-point atomics)
-    std::vector<std::string> state;  ///< variables of the module that launches change; put back before each timed pass
+    bool deterministic = true;                    ///< false: results may differ in their bits (floating-point atomics)
+    std::vector<std::string> state;               ///< variables of the module that launches change; put back before each timed pass
+    std::map<std::string, std::string> variables; ///< of a lifted launch: files with what the program has set variables to, by name
     std::optional<DType> arithmetic; ///< lowest precision that it computes in, if not that of a buffer: e.g. f16 sums of f32 data
     SearchRules search;              ///< checks its tunables before compiling
 };
@@ -123,7 +126,10 @@ struct KernelFamily {
         Fill fill = Fill::normal;
         std::map<std::string, std::string> fillWhen; ///< as typeWhen, of `fill`
         double scale = 1;
-        std::string file; ///< Fill::file: .npy, or raw little-endian elements; "in_{N}.npy" contains the size's value
+        std::string file; ///< Fill::file: .npy, or raw little-endian elements; "in_{N}.npy" contains the size's value. With an address: a
+                          ///< zstd frame of them
+        std::string address; ///< of a lifted launch: "0x7f2c5e000000"; empty: anywhere
+        std::string after;   ///< as `file`: what the launch leaves in it; empty: it does not write it
     };
     std::vector<Buffer> buffers;
     struct Reference {

@@ -3,6 +3,8 @@
 
 #include "core/base/ids.h"
 
+#include <algorithm>
+
 namespace kl::inline kernels {
 
 int sizeOf(DType type) noexcept
@@ -49,6 +51,16 @@ std::string codeHash(const std::string& source, const std::map<std::string, std:
 bool hasReference(const ReferenceSpec& reference) noexcept
 {
     return !reference.function.empty() || !reference.expression.empty() || reference.kernel || reference.data || reference.script;
+}
+
+bool isReadAndWritten(const WorkSpec& work, const BufferSpec& buffer)
+{
+    return buffer.role == BufferRole::input && (buffer.after || (!work.reference.output.empty() && buffer.name == work.reference.output));
+}
+
+bool isPlaced(const WorkSpec& work)
+{
+    return std::ranges::any_of(work.buffers, [](const BufferSpec& buffer) { return buffer.address.has_value(); });
 }
 
 } // namespace kl::inline kernels

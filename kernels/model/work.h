@@ -54,6 +54,10 @@ struct BufferSpec {
     Fill fill = Fill::normal;
     double scale = 1;
     std::optional<std::string> content; ///< Fill::file: `count` raw little-endian elements, base64; the worker may be on another machine
+    std::optional<bool> packed = {};    ///< `content` and `after` are zstd frames of the elements, base64; unset = no
+    std::optional<std::uint64_t> address =
+        {};                                ///< of a lifted launch: where it is mapped, and nowhere else; no guard bands. Unset: anywhere
+    std::optional<std::string> after = {}; ///< what an input that the launches write holds afterwards, like `content`: their reference
 
     bool operator==(const BufferSpec&) const = default;
 };
@@ -74,10 +78,12 @@ struct LaunchSpec {
     std::vector<std::int64_t> block; ///< x, y, z
     std::int64_t dynamicSmem = 0;
     std::vector<ArgSpec> args;
-    int repeat = 1;                    ///< how often the launch is issued in the sequence
-    std::vector<std::int64_t> cluster; ///< blocks of a cluster along x, y, z; empty: no clusters
-    bool cooperative = false;          ///< all blocks run at once, so that they may wait for each other
-    bool programmatic = false;         ///< may start before the previous launch of the sequence has ended
+    int repeat = 1;                             ///< how often the launch is issued in the sequence
+    std::vector<std::int64_t> cluster;          ///< blocks of a cluster along x, y, z; empty: no clusters
+    bool cooperative = false;                   ///< all blocks run at once, so that they may wait for each other
+    bool programmatic = false;                  ///< may start before the previous launch of the sequence has ended
+    std::optional<std::string> parameters = {}; ///< of a lifted launch: all arguments as the kernel takes them, base64; `args` is empty
+    std::optional<int> carveout = {};           ///< preferred percentage of the SM's memory that is shared; unset: the driver's choice
 
     bool operator==(const LaunchSpec&) const = default;
 };
@@ -183,9 +189,10 @@ struct WorkSpec {
     std::vector<std::string> options;           ///< NVRTC options but for the architecture: "-DTILE=32", "--std=c++17"
     std::vector<std::string> targets;           ///< what it can be compiled for, "sm_90a"; empty: any architecture
     std::vector<LaunchSpec> launches;
-    bool graph = false;              ///< issue the launches as one CUDA graph
-    bool deterministic = true;       ///< false: the same inputs may give other bits
-    std::vector<std::string> state;  ///< variables of the module that launches may change
+    bool graph = false;                                               ///< issue the launches as one CUDA graph
+    bool deterministic = true;                                        ///< false: the same inputs may give other bits
+    std::vector<std::string> state;                                   ///< variables of the module that launches may change
+    std::optional<std::map<std::string, std::string>> variables = {}; ///< of a lifted launch: what the program set, by name, base64
     std::optional<DType> arithmetic; ///< coarsest type that it may compute in, where that is not a buffer's
     std::vector<BufferSpec> buffers;
     ReferenceSpec reference;
@@ -197,5 +204,11 @@ struct WorkSpec {
 
     bool operator==(const WorkSpec&) const = default;
 };
+
+/// An input that its launches write: the reference names it as its output, or it has a content for afterwards.
+bool isReadAndWritten(const WorkSpec& work, const BufferSpec& buffer);
+
+/// Whether its buffers lie at given addresses: a lifted launch, or a rewrite of one.
+bool isPlaced(const WorkSpec& work);
 
 } // namespace kl::inline kernels

@@ -2,6 +2,7 @@
 #include "profiler/inject/argument_memory.h"
 
 #include "profiler/inject/argument_reach.h"
+#include "profiler/live/cuda/driver.h"
 
 #include <algorithm>
 #include <cstring>
@@ -36,15 +37,28 @@ const DriverFunctions& driver()
     return functions;
 }
 
-/// The arguments as one buffer.
-std::vector<char> argumentBytes(const LaunchParams& launch, CUfunction function)
+} // namespace
+
+CUfunction functionOf(CUfunction given)
 {
-    std::vector<char> bytes;
+    int registers = 0;
+    CUfunction function = nullptr;
+    const bool isFunction = cuda().FuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, given) == CUDA_SUCCESS;
+    if (!isFunction && cuda().KernelGetFunction(&function, reinterpret_cast<CUkernel>(given)) == CUDA_SUCCESS)
+        return function;
+    return given;
+}
+
+std::string argumentBytes(const LaunchParams& launch, CUfunction function, std::vector<LiftedParameter>& places)
+{
+    std::string bytes;
     std::size_t offset = 0, size = 0;
-    for (std::size_t i = 0; i < kMostArguments && driver().paramInfo(function, i, &offset, &size) == CUDA_SUCCESS; ++i) {
+    for (std::size_t i = 0; driver().paramInfo && i < kMostArguments && driver().paramInfo(function, i, &offset, &size) == CUDA_SUCCESS;
+         ++i) {
         if (offset > kMostBytes || size > kMostBytes - offset)
             break;
         bytes.resize(std::max(bytes.size(), offset + size));
+        places.push_back({offset, size});
         if (launch.arguments && launch.arguments[i])
             std::memcpy(bytes.data() + offset, launch.arguments[i], size);
     }
@@ -53,13 +67,12 @@ std::vector<char> argumentBytes(const LaunchParams& launch, CUfunction function)
     return bytes;
 }
 
-} // namespace
-
 std::optional<std::int64_t> argumentMemory(const LaunchParams& launch, CUfunc_st* function)
 {
     if (!driver().paramInfo || !driver().addressRange)
         return {};
-    const std::vector<char> bytes = argumentBytes(launch, function);
+    std::vector<LiftedParameter> places;
+    const std::string bytes = argumentBytes(launch, function, places);
     std::vector<ArgumentReach> reaches;
     for (std::size_t at = 0; at + sizeof(CUdeviceptr) <= bytes.size(); at += sizeof(CUdeviceptr)) {
         CUdeviceptr pointer = 0, base = 0;

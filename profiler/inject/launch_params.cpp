@@ -29,6 +29,18 @@ void takePacked(LaunchParams& launch, void** extra)
     }
 }
 
+void takeAttributes(LaunchParams& launch, const CUlaunchConfig& config)
+{
+    for (unsigned i = 0; config.attrs && i < config.numAttrs; ++i) {
+        const CUlaunchAttributeValue& value = config.attrs[i].value;
+        if (config.attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+            launch.cluster = {static_cast<int>(value.clusterDim.x), static_cast<int>(value.clusterDim.y),
+                              static_cast<int>(value.clusterDim.z)};
+        else if (config.attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+            launch.cooperative = value.cooperative != 0;
+    }
+}
+
 template <class Params> LaunchParams fromCall(const void* data)
 {
     const auto& p = *static_cast<const Params*>(data);
@@ -44,8 +56,10 @@ LaunchParams fromConfig(const void* data)
 {
     const auto& p = *static_cast<const cuLaunchKernelEx_params*>(data);
     LaunchParams launch{p.f, {}, {}, 0};
-    if (p.config)
+    if (p.config) {
         fill(launch, *p.config);
+        takeAttributes(launch, *p.config);
+    }
     launch.arguments = p.kernelParams;
     takePacked(launch, p.extra);
     return launch;
@@ -59,7 +73,11 @@ LaunchParams launchParams(std::uint32_t callbackId, const void* data)
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: return fromConfig(data);
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
-    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz: return fromCall<cuLaunchCooperativeKernel_params>(data);
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz: {
+        LaunchParams launch = fromCall<cuLaunchCooperativeKernel_params>(data);
+        launch.cooperative = true;
+        return launch;
+    }
     default: return fromCall<cuLaunchKernel_params>(data);
     }
 }

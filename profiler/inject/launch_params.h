@@ -18,6 +18,8 @@ struct LaunchParams {
     void** arguments = nullptr;   ///< one address per parameter; null where they are packed
     const void* packed = nullptr; ///< all of them in one buffer
     std::size_t packedBytes = 0;
+    std::array<int, 3> cluster{}; ///< of the launch's attributes; zeros: none
+    bool cooperative = false;
 };
 
 /// `callbackId` is one of CUPTI's for cuLaunchKernel, cuLaunchKernelEx or cuLaunchCooperativeKernel, `data` its functionParams.

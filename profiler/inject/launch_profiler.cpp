@@ -27,17 +27,6 @@ std::string words(const Error& error)
     return error.message + (error.hint.empty() ? "" : ' ' + error.hint);
 }
 
-/// Of a runtime library's launch the driver is given a CUkernel in place of a CUfunction.
-CUfunction functionOf(CUfunction given)
-{
-    int registers = 0;
-    CUfunction function = nullptr;
-    const bool isFunction = cuda().FuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, given) == CUDA_SUCCESS;
-    if (!isFunction && cuda().KernelGetFunction(&function, reinterpret_cast<CUkernel>(given)) == CUDA_SUCCESS)
-        return function;
-    return given;
-}
-
 } // namespace
 
 void LaunchProfiler::describeDevices()

@@ -30,8 +30,8 @@ struct LaunchSubject {
 class LaunchProfiler {
 public:
     LaunchProfiler(const TraceConfig& config, TraceWriter& writer)
-        : config_(config), writer_(writer), images_(config.executions), counters_({config.tier, config.metrics, config.maxPasses}),
-          sampler_(images_, config.executions)
+        : config_(config), writer_(writer), images_(config.executions || config.lift),
+          counters_({config.tier, config.metrics, config.maxPasses}), sampler_(images_, config.executions)
     {
     }
 

@@ -33,6 +33,23 @@ constexpr std::array kCaptureBegins = {
     CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph, CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph_ptsz};
 constexpr std::array kCaptureEnds = {CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture, CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz};
 
+constexpr std::array kAllocations = {CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2,           CUPTI_DRIVER_TRACE_CBID_cuMemAllocPitch_v2,
+                                     CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync,         CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync_ptsz,
+                                     CUPTI_DRIVER_TRACE_CBID_cuMemAllocFromPoolAsync, CUPTI_DRIVER_TRACE_CBID_cuMemAllocFromPoolAsync_ptsz};
+
+/// The address that one of kAllocations has returned: where its first parameter points.
+std::uint64_t allocated(const CUpti_CallbackData& call)
+{
+    const auto* result = static_cast<const CUresult*>(call.functionReturnValue);
+    const auto* const* where = static_cast<const CUdeviceptr* const*>(call.functionParams);
+    return result && *result == CUDA_SUCCESS && where && *where ? **where : 0;
+}
+
+bool isGraphLaunch(CUpti_CallbackId id)
+{
+    return id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch || id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz;
+}
+
 bool among(const auto& list, CUpti_CallbackId id)
 {
     for (const auto known : list)
@@ -116,9 +133,23 @@ Status Tracer::subscribe()
         (void)api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id); // not in every driver
     for (const auto id : kCaptureEnds)
         (void)api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id);
+    if (lift_)
+        return enableForLift();
     if (config_.source || config_.executions)
         (void)api->EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
     return ActivityFeed::start(writer_, config_);
+}
+
+/// Modules, whose machine code is kept, and where it is requested all allocations. No activity is recorded.
+Status Tracer::enableForLift()
+{
+    const CuptiApi& api = CuptiApi::load().value();
+    KL_TRY(
+        checkCupti(api.EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED), "cuptiEnableCallback"));
+    for (const auto id : kAllocations)
+        if (config_.lift->allMemory)
+            (void)api.EnableCallback(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id); // not in every driver
+    return {};
 }
 
 void Tracer::note(const char* code, const std::string& text)
@@ -142,13 +173,41 @@ void Tracer::onDriverCall(CUpti_CallbackId id, const CUpti_CallbackData& call)
     if (among(kLaunches, id)) {
         if (!enters)
             onLaunchExit();
+        else if (lift_)
+            onLiftEnter(id, call);
         else if (!stopped_ && holding == Holding::nothing)
             onLaunchEnter(id, call);
     } else if (among(kCaptureBegins, id)) {
         capturing_ += enters ? 1 : 0;
     } else if (among(kCaptureEnds, id)) {
         capturing_ -= enters ? 0 : 1;
+    } else if (lift_ && !enters && among(kAllocations, id)) {
+        const std::lock_guard lock(mutex_);
+        lift_->lifter.sawAllocation(allocated(call));
     }
+}
+
+void Tracer::onLiftEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
+{
+    if (stopped_ || holding != Holding::nothing)
+        return;
+    std::optional<int> chosen;
+    {
+        const std::vector<std::string> ranges = nvtx::stackOf(nvtx::openStack());
+        const std::lock_guard lock(mutex_);
+        if (isGraphLaunch(id))
+            lift_->selector.sawGraph();
+        else if (call.symbolName)
+            chosen = lift_->selector.next(call.symbolName, ranges, capturing_ > 0);
+    }
+    if (!chosen) {
+        gate_.lock_shared();
+        holding = Holding::shared;
+        return;
+    }
+    gate_.lock();
+    holding = Holding::alone;
+    lift_->lifter.begin(call.symbolName, *chosen, launchParams(id, call.functionParams), ownCommand());
 }
 
 void Tracer::onModule(const CUpti_ResourceData& resource)
@@ -162,7 +221,7 @@ void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
 {
     std::call_once(devicesOnce_, [this] { profiler_.describeDevices(); });
     writeRanges(call.correlationId);
-    const bool graph = id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch || id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz;
+    const bool graph = isGraphLaunch(id);
     std::optional<LaunchSelector::Choice> choice;
     LaunchParams made;
     if (!graph && call.symbolName) {
@@ -194,6 +253,13 @@ void Tracer::onLaunchExit()
     const Holding held = std::exchange(holding, Holding::nothing);
     if (held == Holding::shared) {
         gate_.unlock_shared();
+    } else if (held == Holding::alone && lift_) {
+        try {
+            lift_->lifter.end();
+        } catch (...) {
+            note("internal", "Could not write the lifted launch.");
+        }
+        gate_.unlock();
     } else if (held == Holding::alone) {
         try {
             const LaunchProfiler::Outcome outcome = profiler_.end();
@@ -251,10 +317,14 @@ try {
     const bool tracing = !only->stopped_.exchange(true);
     if (tracing) {
         only->flush(true);
-        if (only->launches_ > 0 && ActivityFeed::records() == 0)
+        if (only->lift_) {
+            if (const std::string missing = only->lift_->selector.missing(); !missing.empty())
+                only->note("not-lifted", missing);
+        } else if (only->launches_ > 0 && ActivityFeed::records() == 0) {
             only->note("no-activity",
                        "Kernels were launched, but CUPTI did not report their execution: this program seems to use CUPTI itself, "
                        "and CUPTI supports one user at a time.");
+        }
     }
     only->writer_.write(traceEnd());
     only->writer_.flush();
@@ -269,7 +339,8 @@ try {
     const std::unique_lock alone(only->gate_);
     only->note("cupti-wanted", "The program started its own profiler (e.g. PyTorch's, which also uses CUPTI), and CUPTI supports "
                                "one user at a time: from then on it was left to the program. The results are from before that.");
-    ActivityFeed::pause();
+    if (!only->lift_)
+        ActivityFeed::pause();
     only->flush(true);
     (void)CuptiApi::load().value().Unsubscribe(only->subscriber_);
     return true;

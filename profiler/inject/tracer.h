@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "profiler/inject/launch_lifter.h"
 #include "profiler/inject/launch_profiler.h"
 #include "profiler/inject/launch_selector.h"
+#include "profiler/inject/lift_selector.h"
 #include "profiler/inject/trace_writer.h"
 
 #include <atomic>
@@ -27,13 +29,19 @@ public:
     static bool standBack() noexcept;
 
 private:
-    explicit Tracer(const TraceConfig& config) : selector_(config), profiler_(config, writer_), config_(config) {}
+    explicit Tracer(const TraceConfig& config) : selector_(config), profiler_(config, writer_), config_(config)
+    {
+        if (config_.lift)
+            lift_.emplace(config_, profiler_.images());
+    }
     Status subscribe();
+    Status enableForLift();
     void note(const char* code, const std::string& text);
     static void CUPTIAPI onCallback(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data);
     void onDriverCall(CUpti_CallbackId id, const CUpti_CallbackData& call);
     void onModule(const CUpti_ResourceData& resource);
     void onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call);
+    void onLiftEnter(CUpti_CallbackId id, const CUpti_CallbackData& call);
     void onLaunchExit();
     void writeRanges(std::uint32_t correlation);
     int stackNumber(int stack);
@@ -54,6 +62,12 @@ private:
     std::map<int, int> stackNumbers_; ///< of NVTX to those of the trace
     bool saidOutOfTime_ = false;
     std::string profiling_; ///< kernel of the launch that is being profiled
+    struct Lift {
+        Lift(const TraceConfig& config, const ModuleImages& images) : selector(config), lifter(*config.lift, images) {}
+        LiftSelector selector; ///< under mutex_
+        LaunchLifter lifter;   ///< under gate_, held alone
+    };
+    std::optional<Lift> lift_; ///< where a launch is to be lifted, and nothing profiled
 };
 
 } // namespace kl::inject

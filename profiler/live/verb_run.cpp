@@ -180,6 +180,8 @@ void modelLaunches(GpuSession& session, const BuiltWork& work, std::vector<Launc
 /// Experiments with the launch shape, which help where there are no counters. The measurement is valid even if they fail.
 Status experiment(GpuSession& session, BuiltWork& work, const Job& job, RunAnswer& answer)
 {
+    if (isPlaced(work.spec())) // blocks that wait for each other need the shape that they were launched with
+        return {};
     Result<std::vector<Experiment>> made = makeExperiments(work, longestLaunch(work.facts()), session.bench(), session.device(), job);
     if (made) {
         answer.experiments = std::move(*made);

@@ -17,6 +17,9 @@ template <class V> void fields(V& v, BufferSpec& b)
     v("fill", b.fill);
     v("scale", b.scale);
     v("content", b.content);
+    v("packed", b.packed);
+    v("address", b.address);
+    v("after", b.after);
 }
 template <class V> void fields(V& v, TensorMapSpec& m)
 {
@@ -47,6 +50,8 @@ template <class V> void fields(V& v, LaunchSpec& l)
     v("cluster", l.cluster);
     v("cooperative", l.cooperative);
     v("programmatic", l.programmatic);
+    v("parameters", l.parameters);
+    v("carveout", l.carveout);
 }
 template <class V> void fields(V& v, ImageSpec& i)
 {
@@ -116,6 +121,7 @@ template <class V> void fields(V& v, WorkSpec& w)
     v("graph", w.graph);
     v("deterministic", w.deterministic);
     v("state", w.state);
+    v("variables", w.variables);
     v("arithmetic", w.arithmetic);
     v("buffers", w.buffers);
     v("reference", w.reference);

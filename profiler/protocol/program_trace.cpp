@@ -28,6 +28,13 @@ template <class V> void fields(V& v, RangeChoice& r)
     v("each", r.each);
 }
 
+template <class V> void fields(V& v, LiftRequest& l)
+{
+    v("folder", l.folder);
+    v("max_bytes", l.maxBytes);
+    v("all_memory", l.allMemory);
+}
+
 template <class V> void fields(V& v, TraceConfig& c)
 {
     v("kernel", c.kernel);
@@ -43,6 +50,7 @@ template <class V> void fields(V& v, TraceConfig& c)
     v("max_launches", c.maxLaunches);
     v("max_profile_seconds", c.maxProfileSeconds);
     v("ranges", c.ranges);
+    v("lift", c.lift);
 }
 
 template <class V> void fields(V& v, ProfiledLaunch& p)

@@ -57,6 +57,15 @@ struct WantedLaunch {
     bool operator==(const WantedLaunch&) const = default;
 };
 
+/// A launch to write into a folder, with the memory that it reads, in place of profiling.
+struct LiftRequest {
+    std::string folder;        ///< made by the process that has the launch; absolute
+    std::int64_t maxBytes = 0; ///< of the memory: with more it is only described
+    bool allMemory = false;    ///< every allocation of the process, not only those that its arguments lead to
+
+    bool operator==(const LiftRequest&) const = default;
+};
+
 /// What to collect.
 struct TraceConfig {
     std::string kernel;                   ///< POSIX extended regular expression searched in demangled names; empty: every kernel
@@ -72,6 +81,7 @@ struct TraceConfig {
     bool executions = false;              ///< count what the instructions of a profiled launch do, by patching its code
     std::vector<WantedLaunch> wanted;     ///< only these are profiled; empty: the first ones by order of launch
     RangeChoice ranges;                   ///< in which of them launches are profiled
+    std::optional<LiftRequest> lift = {}; ///< the first launch of `kernel` after `skip` others is lifted; nothing else is collected
 
     bool operator==(const TraceConfig&) const = default;
 };

@@ -4,6 +4,7 @@
 #include "app/kloop/terminal/progress.h"
 #include "app/kloop/terminal/streams.h"
 #include "core/base/shell_line.h"
+#include "core/base/try.h"
 #include "sessions/trust/asked_consent.h"
 
 #include <poll.h>
@@ -46,7 +47,6 @@ std::string heading(const FileCommand& command)
 
 Result<bool> askOnTerminal(const FileCommand& command, const Job& job)
 {
-    ::tcflush(STDIN_FILENO, TCIFLUSH); // what was typed before the question does not answer it
     say("\n{}\n\n  File     {}\n  Runs     {}\n  In       {}\n", heading(command), visibleText(command.file),
         visibleText(shellLine(command.command)),
         command.folder.empty() ? "a private folder with the kernel's inputs" : visibleText(command.folder));
@@ -54,14 +54,18 @@ Result<bool> askOnTerminal(const FileCommand& command, const Job& job)
         say("  With     {}\n", filesText(command));
     if (!command.afterwards.empty())
         say("  Then     {}\n", visibleText(command.afterwards));
-    say("  SHA-256  {}\n\nAllow it to run, now and until one of its files changes? [y/N] ", command.hash);
-    const Result<std::string> answer = typedLine(job);
-    if (!answer)
-        return answer.error();
-    return *answer == "y" || *answer == "Y" || *answer == "yes";
+    return askYesNo(fmt::format("  SHA-256  {}\n\nAllow it to run, now and until one of its files changes? [y/N] ", command.hash), job);
 }
 
 } // namespace
+
+Result<bool> askYesNo(const std::string& question, const Job& job)
+{
+    ::tcflush(STDIN_FILENO, TCIFLUSH); // what was typed before the question does not answer it
+    say("{}", question);
+    KL_ASSIGN(const std::string answer, typedLine(job));
+    return answer == "y" || answer == "Y" || answer == "yes";
+}
 
 std::shared_ptr<Consent> terminalConsent(bool trust, ProgressLine& progress)
 {

@@ -3,11 +3,14 @@
 
 #include "core/base/timings.h"
 #include "core/base/try.h"
+#include "kernels/data/base64.h"
 #include "kernels/data/numbers.h"
+#include "kernels/data/packed_data.h"
 #include "kernels/model/element_place.h"
 #include "profiler/live/measure/expected_output.h"
 
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 
 namespace kl::inline live {
@@ -73,6 +76,39 @@ std::optional<Mismatch> firstUnusable(const std::vector<std::byte>& output, DTyp
         return found;
     }
     return std::nullopt;
+}
+
+/// The larger errors of both; the reason and the place of the first.
+void join(SuiteRow& row, const SuiteRow& other, const std::string& buffer)
+{
+    row.maxAbs = std::max(row.maxAbs, other.maxAbs);
+    row.relL2 = std::max(row.relL2, other.relL2);
+    row.meanAbs = std::max(row.meanAbs, other.meanAbs);
+    row.nonfinite += other.nonfinite;
+    if (!row.pass || other.pass)
+        return;
+    row.pass = false;
+    row.reason = buffer + ": " + other.reason;
+    row.firstWrong = other.firstWrong;
+    if (row.firstWrong)
+        row.firstWrong->buffer = buffer;
+}
+
+/// Buffers whose content after the launch is known.
+Status checkAfter(BuiltWork& work, SuiteRow& row)
+{
+    for (const BufferSpec& buffer : work.spec().buffers) {
+        if (!buffer.after)
+            continue;
+        const Timed time("compare with the program");
+        KL_ASSIGN(const std::vector<std::byte> data, work.read(buffer.name));
+        std::vector<std::byte> expected(data.size());
+        const std::optional<std::string> frame = fromBase64(*buffer.after);
+        if (!frame || !unpackInto(*frame, expected))
+            return badWork(fmt::format("The reference of {} is damaged.", buffer.name));
+        join(row, compareAfter(data, buffer.type, expected, work.spec().tolerance), buffer.name);
+    }
+    return {};
 }
 
 /// Outputs beside the one that is compared: they must be written, too.
@@ -150,6 +186,55 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
     return row;
 }
 
+SuiteRow compareAfter(const std::vector<std::byte>& output, DType type, const std::vector<std::byte>& expected, const Tolerance& tolerance)
+{
+    SuiteRow row;
+    row.pass = true;
+    if (output == expected)
+        return row;
+    const auto size = static_cast<std::size_t>(sizeOf(type));
+    double errors = 0;
+    double errorSquares = 0;
+    double squares = 0;
+    std::int64_t different = 0;
+    for (std::size_t i = 0; i < output.size() / size; ++i) {
+        const double want = elementAt(expected.data(), type, i);
+        if (std::isfinite(want))
+            squares += want * want;
+        if (std::memcmp(output.data() + i * size, expected.data() + i * size, size) == 0)
+            continue;
+        ++different;
+        const double got = elementAt(output.data(), type, i);
+        const double error = std::abs(got - want);
+        if (!row.firstWrong && !(error <= tolerance.maxAbs))
+            row.firstWrong = Mismatch{{},
+                                      static_cast<std::int64_t>(i),
+                                      want,
+                                      std::isfinite(got) ? std::optional(got) : std::nullopt,
+                                      std::isnan(got)   ? "NaN"
+                                      : std::isinf(got) ? "infinite"
+                                                        : "wrong",
+                                      {},
+                                      {},
+                                      {}};
+        if (!std::isfinite(error)) {
+            ++row.nonfinite;
+            continue;
+        }
+        row.maxAbs = std::max(row.maxAbs, error);
+        errors += error;
+        errorSquares += error * error;
+    }
+    row.meanAbs = errors / static_cast<double>(output.size() / size);
+    row.relL2 = squares > 0 ? std::sqrt(errorSquares / squares) : std::sqrt(errorSquares);
+    judge(row, tolerance);
+    if (!row.pass)
+        row.reason = fmt::format("{} of {} elements differ from the program's own launch. {}", different, output.size() / size, row.reason);
+    else
+        row.firstWrong.reset();
+    return row;
+}
+
 Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept)
 {
     const WorkSpec& spec = work.spec();
@@ -175,6 +260,7 @@ Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept)
         if (row.firstWrong)
             placeElement(spec, *row.firstWrong);
     }
+    KL_TRY(checkAfter(work, row));
     row.problem = spec.problem;
     KL_ASSIGN(const std::optional<std::string> broken, work.guardViolation());
     if (broken) {

@@ -17,4 +17,8 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
 /// reference is unavailable.
 Result<SuiteRow> checkWork(GpuSession& session, BuiltWork& work, Expected* kept = nullptr);
 
+/// Compares what a lifted launch left in a buffer with what the program's own launch left there. Elements of the same bits are correct
+/// whatever they are; of others the difference counts, one that is not finite is incorrect. Both are of the same size.
+SuiteRow compareAfter(const std::vector<std::byte>& output, DType type, const std::vector<std::byte>& expected, const Tolerance& tolerance);
+
 } // namespace kl::inline live

@@ -31,6 +31,8 @@ Result<std::size_t> roomFor(const WorkSpec& work)
     std::size_t free = 0;
     std::size_t total = 0;
     KL_TRY(KL_CUDA(MemGetInfo, &free, &total));
+    if (isPlaced(work)) // what its buffers take is taken already, and there is one place for them
+        return 1;
     const double fit = kMostOfFree * static_cast<double>(free) / std::max(bytesOfSet(work), 1.0);
     return static_cast<std::size_t>(std::clamp(fit, 0.0, static_cast<double>(kMostSets)));
 }
@@ -44,11 +46,6 @@ const BufferSpec* outputBuffer(const WorkSpec& work)
 }
 
 } // namespace
-
-bool isReadAndWritten(const WorkSpec& work, const BufferSpec& buffer)
-{
-    return buffer.role == BufferRole::input && !work.reference.output.empty() && buffer.name == work.reference.output;
-}
 
 Result<std::shared_ptr<InputSets>> InputSets::make(GpuSession& session, BuiltWork& work, double referenceSeconds)
 {
@@ -65,7 +62,7 @@ Status InputSets::makeSets(GpuSession& session, BuiltWork& work)
     KL_ASSIGN(const std::size_t count, roomFor(spec_));
     if (count == 0)
         return deviceLimit("Device memory has no room for a second set of the kernel's buffers.");
-    if (count < kMostSets)
+    if (count < kMostSets && !isPlaced(spec_))
         note_ = fmt::format("Device memory has room for {} input {} instead of {}.", count, count == 1 ? "set" : "sets", kMostSets);
     if (!work.untouched())
         KL_TRY(work.reset());
@@ -76,7 +73,7 @@ Status InputSets::makeSets(GpuSession& session, BuiltWork& work)
         if (buffer.role != BufferRole::input)
             continue;
         newInputs_ = newInputs_ || isRandom(buffer.fill);
-        if (isRandom(buffer.fill))
+        if (isRandom(buffer.fill) || (buffer.address && !isReadAndWritten(spec_, buffer)))
             continue;
         KL_ASSIGN(DeviceMemory copy, allocate(own[i].second));
         fixed_[i] = std::move(copy);
@@ -137,6 +134,8 @@ Status InputSets::fill(std::size_t set, std::size_t index, CUdeviceptr data)
     const BufferSpec& buffer = spec_.buffers[index];
     if (isRandom(buffer.fill))
         return kernels_.fill(data, buffer, keys_[set] ^ (0x9e3779b97f4a7c15ULL * (index + 1)));
+    if (!fixed_[index]) // it lies where it must, and nothing writes it
+        return {};
     const std::size_t bytes = static_cast<std::size_t>(buffer.count) * static_cast<std::size_t>(sizeOf(buffer.type));
     return KL_CUDA(MemcpyDtoDAsync, data, fixed_[index].get(), bytes, stream_);
 }

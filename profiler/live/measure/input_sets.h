@@ -73,7 +73,4 @@ private:
     std::string note_;
 };
 
-/// An input that its launches write: the reference names it as its output.
-bool isReadAndWritten(const WorkSpec& work, const BufferSpec& buffer);
-
 } // namespace kl::inline live

@@ -160,7 +160,8 @@ void ProvenWork::checkPhysics(std::optional<double> coldMedianNs)
         return;
     LeastWork least{work_.spec().flops, work_.spec().idealBytes, 0};
     for (const Output& output : outputs_)
-        least.writtenBytes += static_cast<double>(work_.memory()[output.index].second);
+        if (!work_.spec().buffers[output.index].after) // not all of it is written
+            least.writtenBytes += static_cast<double>(work_.memory()[output.index].second);
     const std::optional<PhysicsFloor> floor = physicsFloor(least, session_.device());
     if (!floor || *coldMedianNs >= floor->ns * kFloorSlack)
         return;

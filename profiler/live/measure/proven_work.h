@@ -40,8 +40,9 @@ public:
     std::size_t sets() const noexcept { return timed_.size(); }
 
     /// Issues the sequence on a set, unprepared and unchecked: warming up, back-to-back launches. Only for works that are not
-    /// fromPrepared() does an output stay correct.
-    Status issue(std::size_t set) { return timed_[set]->issue(); }
+    /// fromPrepared() does an output stay correct. A lifted launch finds its memory as the program's own did: kernels that count in it, or
+    /// wait for what others write there, need that.
+    Status issue(std::size_t set);
 
     /// Its launches need restored memory to find their initial data: an in-place kernel, one that adds to its
     /// output, one with declared state.
@@ -76,6 +77,7 @@ private:
     Status prepare(BuiltWork& work, std::size_t set, std::optional<Before> before, bool cold);
     Status check(BuiltWork& work, std::size_t set);
     Before drawBefore();
+    Status refill(BuiltWork& work, std::size_t set);
     Result<std::optional<double>> freshTime(ActivityRecorder& recorder);
     Result<std::vector<std::uint64_t>> sumInputs(const BuiltWork& set);
     Status refuteElement(BuiltWork& work, std::size_t set, const Output& output, std::uint64_t element);

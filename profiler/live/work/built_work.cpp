@@ -2,9 +2,11 @@
 #include "profiler/live/work/built_work.h"
 
 #include "core/base/try.h"
+#include "kernels/data/base64.h"
 #include "profiler/live/work/launch_config.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace kl::inline live {
 
@@ -19,6 +21,7 @@ Result<std::unique_ptr<BuiltWork>> BuiltWork::build(const WorkSpec& spec, const 
     } else {
         KL_ASSIGN(Module module, loadModule(compiled.cubin.data()));
         work->module_ = std::make_shared<const Module>(std::move(module));
+        KL_TRY(work->setVariables());
     }
     KL_TRY(work->buffers_.allocate(spec, place.memoryOf ? &place.memoryOf->buffers_ : nullptr, place.fillInputs));
     KL_TRY(work->prepareLaunches(compiled, device));
@@ -26,6 +29,21 @@ Result<std::unique_ptr<BuiltWork>> BuiltWork::build(const WorkSpec& spec, const 
     if (spec.graph)
         KL_TRY(work->captureGraph());
     return work;
+}
+
+/// As the program had set them before its launch.
+Status BuiltWork::setVariables()
+{
+    for (const auto& [name, base64] : spec_.variables.value_or(std::map<std::string, std::string>())) {
+        const std::optional<std::string> bytes = fromBase64(base64);
+        CUdeviceptr data = 0;
+        std::size_t size = 0;
+        if (!bytes || cuda().ModuleGetGlobal(&data, &size, module_->get(), name.c_str()) != CUDA_SUCCESS || size != bytes->size())
+            return badWork(fmt::format("The code has no variable {} of {} bytes.", name, bytes ? bytes->size() : 0));
+        KL_TRY(KL_CUDA(MemcpyHtoDAsync, data, bytes->data(), size, stream_));
+        KL_TRY(KL_CUDA(StreamSynchronize, stream_));
+    }
+    return {};
 }
 
 Status BuiltWork::prepareLaunches(const CompiledSource& compiled, const DeviceInfo& device)
@@ -54,7 +72,9 @@ Status BuiltWork::launch(std::size_t index, const std::vector<std::int64_t>& gri
     Launch& launch = launches_[index];
     untouched_ = false;
     const LaunchConfig config(spec, grid, dynamicSmem, stream_, follows);
-    return checkCuda(cuda().LaunchKernelEx(&config.get(), launch.function, launch.arguments.pointers.data(), nullptr), "cuLaunchKernelEx");
+    return checkCuda(
+        cuda().LaunchKernelEx(&config.get(), launch.function, launch.arguments.parameters(), launch.arguments.packedParameters()),
+        "cuLaunchKernelEx");
 }
 
 Status BuiltWork::issueLaunch(std::size_t index)

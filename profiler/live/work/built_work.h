@@ -91,6 +91,7 @@ private:
     };
 
     BuiltWork(const WorkSpec& spec, CUstream stream, BufferState state) : spec_(spec), stream_(stream), buffers_(stream, state) {}
+    Status setVariables();
     Status prepareLaunches(const CompiledSource& compiled, const DeviceInfo& device);
     Status prepareLaunch(const LaunchSpec& launch, const CompiledSource& compiled, const DeviceInfo& device);
     Status captureGraph();

@@ -2,6 +2,7 @@
 #include "profiler/live/work/launch_arguments.h"
 
 #include "core/base/try.h"
+#include "kernels/data/base64.h"
 #include "kernels/data/numbers.h"
 #include "profiler/live/work/work_errors.h"
 
@@ -10,9 +11,25 @@
 
 namespace kl::inline live {
 
+void** LaunchArguments::packedParameters()
+{
+    if (packed.empty())
+        return nullptr;
+    packedBytes = packed.size();
+    extra = {CU_LAUNCH_PARAM_BUFFER_POINTER, packed.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &packedBytes, CU_LAUNCH_PARAM_END};
+    return extra.data();
+}
+
 Result<LaunchArguments> bindArguments(const LaunchSpec& spec, const WorkBuffers& buffers)
 {
     LaunchArguments bound;
+    if (spec.parameters) {
+        std::optional<std::string> bytes = fromBase64(*spec.parameters);
+        if (!bytes || bytes->empty() || !spec.args.empty())
+            return badWork(fmt::format("Launch of {}: its parameters are damaged.", spec.entry));
+        bound.packed = std::move(*bytes);
+        return bound;
+    }
     bound.values.assign(spec.args.size(), 0);
     bound.maps.reserve(spec.args.size()); // pointers go into it
     for (std::size_t i = 0; i < spec.args.size(); ++i) {

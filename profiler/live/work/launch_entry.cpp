@@ -64,6 +64,8 @@ Result<LaunchEntry> resolveEntry(CUmodule module, const LaunchSpec& spec, const 
             CUDA_SUCCESS)
         return deviceLimit(fmt::format("{} cannot have {} bytes of dynamic shared memory in addition to its static shared memory.",
                                        spec.entry, spec.dynamicSmem));
+    if (spec.carveout)
+        KL_TRY(KL_CUDA(FuncSetAttribute, entry.function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, *spec.carveout));
     KL_TRY(describeLaunch(entry.function, device, facts));
     if (facts.blocksPerSm == 0)
         return deviceLimit(

@@ -25,17 +25,30 @@ InputCache& inputs()
 
 } // namespace
 
+Status WorkBuffers::place(const WorkSpec& work)
+{
+    std::vector<MemorySpan> spans;
+    for (const BufferSpec& spec : work.buffers)
+        if (spec.address)
+            spans.emplace_back(*spec.address, static_cast<std::size_t>(spec.count) * static_cast<std::size_t>(sizeOf(spec.type)));
+    if (spans.empty())
+        return {};
+    KL_ASSIGN(placed_, PlacedMemory::map(spans));
+    return {};
+}
+
 Status WorkBuffers::allocate(const WorkSpec& work, const WorkBuffers* like, bool fillInputs)
 {
+    KL_TRY(place(work));
     for (const BufferSpec& spec : work.buffers) {
         if (spec.count <= 0)
             return badWork(fmt::format("Buffer {} has {} elements.", spec.name, spec.count));
         WorkBuffer buffer;
         buffer.spec = spec;
         buffer.bytes = static_cast<std::size_t>(spec.count) * static_cast<std::size_t>(sizeOf(spec.type));
-        buffer.guard = state_ == BufferState::guarded ? kGuardBytes : 0;
-        buffer.memory = like ? like->memoryLike(spec) : nullptr;
-        if (!buffer.memory) {
+        buffer.guard = state_ == BufferState::guarded && !spec.address ? kGuardBytes : 0;
+        buffer.memory = like && !spec.address ? like->memoryLike(spec) : nullptr;
+        if (!buffer.memory && !spec.address) {
             KL_ASSIGN(DeviceMemory memory, kl::allocate(buffer.bytes + 2 * buffer.guard));
             buffer.memory = std::make_shared<const DeviceMemory>(std::move(memory));
         }
@@ -66,7 +79,7 @@ Status WorkBuffers::reset()
     const Timed time("buffers: fill");
     for (const WorkBuffer& buffer : buffers_) {
         const bool zeros = buffer.spec.fill == Fill::zeros;
-        if (state_ == BufferState::guarded) {
+        if (buffer.guard > 0) {
             KL_TRY(KL_CUDA(MemsetD8Async, buffer.memory->get(), kGuardByte, kGuardBytes, stream_));
             KL_TRY(KL_CUDA(MemsetD8Async, buffer.data() + buffer.bytes, kGuardByte, kGuardBytes, stream_));
         }
@@ -121,6 +134,8 @@ Result<std::optional<std::string>> WorkBuffers::guardViolation() const
     std::vector<unsigned char> guard(kGuardBytes);
     const auto broken = [&] { return std::any_of(guard.begin(), guard.end(), [](unsigned char byte) { return byte != kGuardByte; }); };
     for (const WorkBuffer& buffer : buffers_) {
+        if (buffer.guard == 0)
+            continue;
         KL_TRY(KL_CUDA(MemcpyDtoH, guard.data(), buffer.memory->get(), kGuardBytes));
         if (broken())
             return std::optional<std::string>(fmt::format("The kernel wrote before the start of buffer {}.", buffer.spec.name));

@@ -5,6 +5,7 @@
 #include "profiler/live/cuda/handles.h"
 #include "profiler/live/work/input_cache.h"
 #include "profiler/live/work/memory_snapshot.h"
+#include "profiler/live/work/placed_memory.h"
 
 #include <cstddef>
 #include <memory>
@@ -25,11 +26,11 @@ enum class BufferState {
 struct WorkBuffer {
     BufferSpec spec;
     std::size_t bytes = 0;
-    std::size_t guard = 0;                      ///< bytes on either side
-    std::shared_ptr<const DeviceMemory> memory; ///< guard, data, guard
+    std::size_t guard = 0;                      ///< bytes on either side; 0 at a given address
+    std::shared_ptr<const DeviceMemory> memory; ///< guard, data, guard; null at a given address
     InputCache::Content content;                ///< restored by reset(); inputs only
 
-    CUdeviceptr data() const { return memory->get() + guard; }
+    CUdeviceptr data() const { return spec.address ? *spec.address : memory->get() + guard; }
 };
 
 /// The buffers of a work: allocated with guard bands, filled, restored and read. Needs a current context.
@@ -65,9 +66,11 @@ public:
 
 private:
     std::shared_ptr<const DeviceMemory> memoryLike(const BufferSpec& spec) const;
+    Status place(const WorkSpec& work);
 
     CUstream stream_;
     BufferState state_;
+    std::shared_ptr<const PlacedMemory> placed_; ///< of buffers at given addresses
     std::vector<WorkBuffer> buffers_;
     std::int64_t bytes_ = 0;
 };

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "profiler/live/work/memory_snapshot.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace kl::inline live {
+
+/// The spans, each widened to whole pages of `page` bytes, those that touch or overlap joined; ascending.
+std::vector<MemorySpan> pagesOf(std::vector<MemorySpan> spans, std::size_t page);
+
+/// Device memory at the addresses where a lifted launch found it. Works on the same addresses share it, so they must not run at the same
+/// time.
+class PlacedMemory {
+public:
+    /// Maps the pages of the spans on the current context's device, or shares them with a work that has them already; zeros at first.
+    /// Errors: device limits when there is not enough memory, or an address is taken in this process.
+    static Result<std::shared_ptr<const PlacedMemory>> map(const std::vector<MemorySpan>& spans);
+    PlacedMemory(const PlacedMemory&) = delete;
+    PlacedMemory& operator=(const PlacedMemory&) = delete;
+    ~PlacedMemory();
+
+private:
+    struct Range {
+        MemorySpan span; ///< reserved
+        bool mapped = false;
+    };
+
+    PlacedMemory() = default;
+    Status mapRange(const MemorySpan& span, const CUmemAllocationProp& kind);
+
+    std::vector<MemorySpan> pages_;
+    std::vector<Range> ranges_;
+};
+
+} // namespace kl::inline live

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// kloop lift around programs that need no GPU: they leave what the injected library would have left.
+#include "kloop.h"
+
+#include "kernels/data/base64.h"
+#include "kernels/data/numbers.h"
+#include "profiler/protocol/lifted_launch.h"
+#include "profiler/protocol/message_codec.h"
+#include "profiler/protocol/program_trace.h"
+
+#include <cstring>
+#include <sstream>
+
+namespace kl::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Lift : public Kloop {
+protected:
+    void SetUp() override
+    {
+        Kloop::SetUp();
+        write("inject.so", "not loaded by programs without CUDA");
+        std::filesystem::create_directories(file("raw"));
+        write("raw/kernel.cubin", std::string("\x7f"
+                                              "ELF") +
+                                      std::string(60, '\0'));
+        const std::uint64_t words[] = {kAddress + 512, 0x0000000700000003};
+        std::string arguments(reinterpret_cast<const char*>(words), sizeof words);
+        arguments.resize(192);
+        write("raw/arguments", arguments);
+        write("raw/0.before", std::string(8192, 'a'));
+        write("raw/0.after", std::string(1024, 'b'));
+        write("raw/variable0", "abcd");
+        write("raw/lift.json", encodeLift(launch()));
+    }
+
+    static constexpr std::uint64_t kAddress = 0x7f2c5e000000;
+    static LiftedLaunch launch()
+    {
+        LiftedLaunch lift;
+        lift.kernel = "_Z5scalePfi";
+        lift.launch = 2;
+        lift.command = {"prog"};
+        lift.gpu = "NVIDIA H200";
+        lift.computeCapability = 90;
+        lift.grid = {4, 1, 1};
+        lift.block = {256, 1, 1};
+        lift.cluster = {2, 1, 1};
+        lift.dynamicSmem = 1024;
+        lift.attributes = {{"carveout", 50}, {"registers", 16}};
+        lift.parameters = {{0, 8}, {8, 4}, {12, 4}, {64, 128}};
+        lift.arguments = "arguments";
+        lift.image = "kernel.cubin";
+        lift.variables = {{"factor", "variable0"}};
+        lift.memory = {{kAddress, 8192, "argument", "0.before", "0.after", {{512, 1024}}}};
+        lift.bytes = 8192;
+        return lift;
+    }
+
+    /// A program in which the library lifts what lies in the folder "raw"; with no memory allowed it only tells the size.
+    std::vector<std::string> program(const std::string& more = {}) const
+    {
+        LiftedLaunch large = launch();
+        large.tooLarge = true;
+        write("large.json", encodeLift(large));
+        return {"/bin/sh", "-c",
+                "folder=$(sed -n 's/.*\"lift\":{[^}]*\"folder\":\"\\([^\"]*\\)\".*/\\1/p' \"$KLOOP_INJECT_SPOOL\"/config.json)\n"
+                "echo run >> " +
+                    quoted(file("ran")) + "\ncp -r " + quoted(file("raw")) +
+                    " \"$folder\"\n"
+                    "if grep -q '\"max_bytes\":0,' \"$KLOOP_INJECT_SPOOL\"/config.json || grep -q '\"max_bytes\":100,' "
+                    "\"$KLOOP_INJECT_SPOOL\"/config.json; then cp " +
+                    quoted(file("large.json")) + " \"$folder\"/lift.json; fi\n" + more};
+    }
+    Answer lift(std::vector<std::string> options, const std::vector<std::string>& command) const
+    {
+        options.insert(options.begin(), {"lift", "--kernel", "scale", "--out", file("lifted"), "--json"});
+        options.emplace_back("--");
+        options.insert(options.end(), command.begin(), command.end());
+        return kloop(options, "KERNELLOOP_INJECT=" + quoted(file("inject.so")));
+    }
+    WorkSpec lastWork() const
+    {
+        std::istringstream lines(read("requests"));
+        Json found;
+        for (std::string line; std::getline(lines, line);)
+            if (const Result<Json> request = parseJson(line, "request"); request && (*request)["verb"] == "run")
+                found = (*request)["body"];
+        const Result<RunRequest> request = fromJsonMessage<RunRequest>(found);
+        EXPECT_TRUE(request) << request.error().message;
+        return request ? request->work : WorkSpec();
+    }
+};
+
+TEST_F(Lift, MakesAKernelThatRuns)
+{
+    const Answer lifted = lift({"--yes"}, program("exit 3"));
+    ASSERT_EQ(lifted.code, 0) << lifted.err << lifted.out;
+    EXPECT_EQ(lifted.json()["name"], "scale(float*, int)");
+    EXPECT_EQ(lifted.json()["bytes"], 8192);
+    EXPECT_EQ(lifted.json()["changed_bytes"], 1024);
+    EXPECT_EQ(lifted.json()["buffers"], 3);
+    EXPECT_EQ(lifted.json()["program_exit"], 3);
+    useRecorder();
+    const Answer run = kloop({"run", file("lifted"), "--json"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.json()["kernel"], "lifted-scale");
+    EXPECT_EQ(run.json()["variant"], "lifted");
+    const WorkSpec work = lastWork();
+    ASSERT_EQ(work.buffers.size(), 3U);
+    EXPECT_EQ(work.buffers[1].address, kAddress + 512);
+    EXPECT_EQ(fillBuffer(work.buffers[1], 1, 0), std::vector<std::byte>(1024, std::byte{'a'}));
+    EXPECT_TRUE(work.buffers[1].after);
+    EXPECT_FALSE(work.buffers[2].after);
+    ASSERT_EQ(work.launches.size(), 1U);
+    EXPECT_EQ(work.launches[0].entry, "_Z5scalePfi");
+    EXPECT_EQ(fromBase64(*work.launches[0].parameters), read("raw/arguments"));
+    EXPECT_EQ(work.launches[0].dynamicSmem, 1024);
+    EXPECT_EQ(work.launches[0].cluster, (std::vector<std::int64_t>{2, 1, 1}));
+    EXPECT_EQ(work.launches[0].carveout, 50);
+    EXPECT_EQ(work.variables->size(), 1U);
+    EXPECT_EQ(work.tolerance, (Tolerance{0, 0}));
+}
+
+TEST_F(Lift, TheRewriteHasTheSameArgumentsAndMemory)
+{
+    ASSERT_EQ(lift({"--yes", "--type", "f32", "--tolerance", "0.001", "--nondeterministic"}, program()).code, 0);
+    const std::string source = read("lifted/rewrite.cu");
+    EXPECT_THAT(source, HasSubstr("unsigned char* p0, // 512 bytes into the 8192 bytes at 0x7f2c5e000000, which the launch changes"));
+    EXPECT_THAT(source, HasSubstr("unsigned p1,"));
+    EXPECT_THAT(source, HasSubstr("struct alignas(64) P3"));
+    useRecorder();
+    const Answer run = kloop({"run", file("lifted") + ":rewrite", "--json"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    const WorkSpec work = lastWork();
+    EXPECT_EQ(work.source, source);
+    EXPECT_EQ(work.launches[0].entry, "rewrite");
+    EXPECT_TRUE(work.launches[0].parameters);
+    EXPECT_EQ(work.buffers[1].type, DType::f32);
+    EXPECT_EQ(work.buffers[1].count, 256);
+    EXPECT_FALSE(work.deterministic);
+    EXPECT_EQ(work.tolerance, (Tolerance{0.001, 0.001}));
+}
+
+TEST_F(Lift, TheRewriteCompilesAsItIsWritten)
+{
+    ASSERT_EQ(lift({"--yes"}, program()).code, 0);
+    const Answer compiled = kloop({"compile", file("lifted") + ":rewrite", "--arch", "sm_90", "--json"},
+                                  "KERNELLOOP_WORKER='" KL_BINARY_DIR "/bin/kloop-worker'");
+    if (compiled.code == 5)
+        GTEST_SKIP() << compiled.err; // no NVRTC
+    EXPECT_EQ(compiled.code, 0) << compiled.out << compiled.err;
+}
+
+TEST_F(Lift, WithoutYesTheSizeIsToldAndNothingCopied)
+{
+    const Answer answer = lift({}, program());
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("reaches 8 KB of memory"));
+    EXPECT_THAT(answer.json()["error"]["hint"], HasSubstr("--yes"));
+    EXPECT_FALSE(std::filesystem::exists(file("lifted")));
+    EXPECT_EQ(read("ran"), "run\n");
+}
+
+TEST_F(Lift, MoreThanIsAllowedIsRefused)
+{
+    const Answer answer = lift({"--yes", "--max-bytes", "100"}, program());
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("more than --max-bytes allows"));
+}
+
+TEST_F(Lift, WhatCannotBeLiftedSaysWhy)
+{
+    LiftedLaunch refused = launch();
+    refused.refusal = "The argument at byte 8 points to memory of the host, mapped for the GPU: 0x7f00.";
+    write("raw/lift.json", encodeLift(refused));
+    const Answer answer = lift({"--yes"}, program());
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("scale(float*, int) cannot be lifted. The argument at byte 8"));
+    EXPECT_FALSE(std::filesystem::exists(file("lifted")));
+}
+
+TEST_F(Lift, WithoutAMatchingLaunchTheProgramsNotesAreShown)
+{
+    Answer answer = lift({"--yes"}, {"/bin/true"});
+    EXPECT_EQ(answer.json()["error"]["code"], "not-found");
+    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("No process of it used CUDA"));
+    write("trace", traceLine(1, {"prog"}, "x") + traceLine(Warning{"not-lifted", "It launched 3 kernels."}) + traceEnd());
+    answer = lift({"--yes"}, {"/bin/sh", "-c", "cp " + quoted(file("trace")) + " \"$KLOOP_INJECT_SPOOL\"/1-1.trace"});
+    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("It launched 3 kernels."));
+}
+
+TEST_F(Lift, ADamagedOrForeignLaunchIsRefused)
+{
+    write("raw/lift.json", "{\"schema\": \"kernelloop.lift/7\"}");
+    EXPECT_THAT(lift({"--yes"}, program()).json()["error"]["message"], HasSubstr("kernelloop.lift/7"));
+    LiftedLaunch lies = launch();
+    lies.memory[0].changed = {{8000, 1024}};
+    write("raw/lift.json", encodeLift(lies));
+    EXPECT_THAT(lift({"--yes"}, program()).json()["error"]["message"], HasSubstr("changed ranges that are not in their memory"));
+    std::filesystem::remove_all(file("lifted"));
+    lies = launch();
+    lies.memory[0].bytes = 1 << 20;
+    write("raw/lift.json", encodeLift(lies));
+    EXPECT_THAT(lift({"--yes"}, program()).json()["error"]["message"], HasSubstr("shorter than lift.json says"));
+    EXPECT_EQ(lift({"--yes"}, program()).code, 4) << "the folder is not empty";
+}
+
+TEST_F(Lift, TellsTheLibraryWhatToLift)
+{
+    const Answer answer = kloop({"lift", "--kernel", "a|b", "--skip", "3", "--range", "step", "--max-bytes", "2MB", "--all-memory", "--yes",
+                                 "--out", file("lifted"), "--", "/bin/sh", "-c", "cat \"$KLOOP_INJECT_SPOOL\"/config.json"},
+                                "KERNELLOOP_INJECT=" + quoted(file("inject.so")));
+    const Result<TraceConfig> config = parseTraceConfig(answer.out, "config");
+    ASSERT_TRUE(config) << answer.out;
+    EXPECT_EQ(config->kernel, "a|b");
+    EXPECT_EQ(config->skip, 3);
+    EXPECT_EQ(config->ranges.within, "step");
+    ASSERT_TRUE(config->lift);
+    EXPECT_EQ(config->lift->maxBytes, 2 << 20);
+    EXPECT_TRUE(config->lift->allMemory);
+    EXPECT_FALSE(config->counters);
+}
+
+TEST_F(Lift, NeedsAProgramAndAnExpression)
+{
+    EXPECT_EQ(kloop({"lift", "--kernel", "x", "--out", file("lifted")}).code, 2);
+    EXPECT_EQ(kloop({"lift", "--out", file("lifted"), "--", "/bin/true"}).code, 2);
+    EXPECT_EQ(lift({"--type", "f12"}, {"/bin/true"}).code, 2);
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// What lifting a launch needs besides a GPU: which launch, which memory, what changed, and how results are compared.
+#include "profiler/inject/changed_ranges.h"
+#include "profiler/inject/lift_selector.h"
+#include "profiler/protocol/lifted_launch.h"
+#include "profiler/protocol/message_codec.h"
+
+#include <cstring>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#ifdef KL_HAVE_LIVE
+#include "core/sass/cubin.h"
+#include "core/sass/image_variables.h"
+#include "core/sass/texture_use.h"
+#include "profiler/live/measure/correctness.h"
+#include "profiler/live/nvrtc/nvrtc.h"
+#include "profiler/live/work/launch_arguments.h"
+#include "profiler/live/work/placed_memory.h"
+#endif
+
+namespace kl {
+namespace {
+
+using inject::changedRanges;
+using inject::LiftSelector;
+using inject::possibleAddresses;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+TEST(Lift, ChangedRangesAreWholePiecesAndNearOnesJoin)
+{
+    const std::string before(100'000, 'x');
+    std::string after = before;
+    EXPECT_THAT(changedRanges(before, after), IsEmpty());
+    after[5] = 'y';
+    after[1000] = 'y';
+    after[50'000] = 'y';
+    after[99'999] = 'y';
+    EXPECT_THAT(changedRanges(before, after), ElementsAre(LiftedRange{0, 1024}, LiftedRange{49'664, 512}, LiftedRange{99'840, 160}));
+}
+
+TEST(Lift, ManyChangedRangesBecomeFew)
+{
+    const std::string before(1 << 20, 'x');
+    std::string after = before;
+    for (std::size_t at = 0; at < after.size(); at += 8192)
+        after[at] = 'y';
+    const std::vector<LiftedRange> ranges = changedRanges(before, after);
+    EXPECT_LE(ranges.size(), 16U);
+    for (std::size_t at = 0; at < after.size(); at += 8192)
+        EXPECT_TRUE(std::ranges::any_of(ranges, [&](const LiftedRange& r) { return at >= r.offset && at - r.offset < r.bytes; })) << at;
+}
+
+TEST(Lift, WordsThatCanBeAddresses)
+{
+    const std::uint64_t words[] = {0, 17, 0x7f2c5e000010, 0x3f8000003f800000, 0x7f2c5e000018, 0x302000000, ~0ULL};
+    const std::string_view bytes(reinterpret_cast<const char*>(words), sizeof words);
+    EXPECT_THAT(possibleAddresses(bytes, 10), ElementsAre(0x302000000U, 0x7f2c5e000010U, 0x7f2c5e000018U));
+    EXPECT_THAT(possibleAddresses(bytes, 1), SizeIs(1));
+    EXPECT_THAT(possibleAddresses(bytes.substr(0, 7), 10), IsEmpty());
+}
+
+TEST(Lift, TheLaunchIsTheFirstMatchAfterThoseSkipped)
+{
+    TraceConfig config;
+    config.kernel = "^scale";
+    config.skip = 1;
+    config.lift = LiftRequest{"/x", 1, false};
+    LiftSelector selector(config);
+    EXPECT_FALSE(selector.next("other", {}, false));
+    EXPECT_FALSE(selector.next("_Z5scalePf", {}, true)) << "it is recorded into a graph";
+    EXPECT_FALSE(selector.next("_Z5scalePf", {}, false)) << "it is skipped";
+    selector.sawGraph();
+    EXPECT_THAT(selector.missing(), HasSubstr("2 kernels 3 times, and 2 of the launches matched"));
+    EXPECT_THAT(selector.missing(), HasSubstr("1 were recorded into a CUDA graph"));
+    EXPECT_THAT(selector.missing(), HasSubstr("1 CUDA graph,"));
+    EXPECT_EQ(selector.next("_Z5scalePf", {}, false), 2);
+    EXPECT_EQ(selector.missing(), "");
+    EXPECT_FALSE(selector.next("_Z5scalePf", {}, false)) << "one is enough";
+}
+
+TEST(Lift, OnlyInsideItsRange)
+{
+    TraceConfig config;
+    config.ranges.within = "step";
+    config.lift = LiftRequest{"/x", 1, false};
+    LiftSelector selector(config);
+    EXPECT_FALSE(selector.next("k", {"outer"}, false));
+    EXPECT_EQ(selector.next("k", {"outer", "step"}, false), 1);
+}
+
+TEST(Lift, TheRequestAndTheLaunchSurviveTheirFiles)
+{
+    TraceConfig config;
+    config.lift = LiftRequest{"/tmp/x", 1LL << 40, true};
+    EXPECT_EQ(*parseTraceConfig(encodeTraceConfig(config), "c"), config);
+    LiftedLaunch launch;
+    launch.kernel = "_Z1kPf";
+    launch.command = {"python3", "a b"};
+    launch.grid = {1, 2, 3};
+    launch.cluster = {2, 1, 1};
+    launch.attributes = {{"carveout", -1}};
+    launch.parameters = {{0, 8}, {64, 128}};
+    launch.variables = {{"scale", "variable0"}};
+    launch.memory = {{0x7f2c5e000000, 1ULL << 33, "argument", "0.before", "0.after", {{512, 1024}}}};
+    EXPECT_EQ(*parseLift(encodeLift(launch), "l"), launch);
+    EXPECT_THAT(parseLift("{\"schema\": \"kernelloop.lift/9\"}", "l").error().message, HasSubstr("kernelloop.lift/9"));
+    EXPECT_FALSE(parseLift("{\"schema\": \"kernelloop.lift/1\", \"memory\": 7}", "l"));
+    EXPECT_FALSE(parseLift("{", "l"));
+}
+
+TEST(Lift, PlacedBuffersTravelToTheWorker)
+{
+    RunRequest request;
+    request.work.buffers.push_back({"in0", DType::u8, 4, BufferRole::input, Fill::file, 1, "AAAA", true, 0x7f2c5e000000, "BBBB"});
+    LaunchSpec launch;
+    launch.entry = "k";
+    launch.parameters = "CCCC";
+    launch.carveout = 50;
+    request.work.launches.push_back(launch);
+    request.work.variables = std::map<std::string, std::string>{{"scale", "DDDD"}};
+    const Result<RunRequest> read = fromJsonMessage<RunRequest>(toJsonMessage(request));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->work, request.work);
+}
+
+#ifdef KL_HAVE_LIVE
+template <class T> std::vector<std::byte> raw(const std::vector<T>& values)
+{
+    std::vector<std::byte> data(values.size() * sizeof(T));
+    std::memcpy(data.data(), values.data(), data.size());
+    return data;
+}
+
+TEST(Lift, ResultsOfTheSameBitsAreCorrectWhateverTheyAre)
+{
+    const float nan = std::nanf("");
+    EXPECT_TRUE(compareAfter(raw<float>({1, nan}), DType::f32, raw<float>({1, nan}), {0, 0}).pass);
+    const SuiteRow wrong = compareAfter(raw<float>({1, 2.5F, nan}), DType::f32, raw<float>({1, 2, nan}), {0, 0});
+    EXPECT_FALSE(wrong.pass);
+    EXPECT_THAT(wrong.reason, HasSubstr("1 of 3 elements differ"));
+    ASSERT_TRUE(wrong.firstWrong);
+    EXPECT_EQ(wrong.firstWrong->index, 1);
+    EXPECT_EQ(wrong.firstWrong->expected, 2);
+    EXPECT_EQ(wrong.firstWrong->got, 2.5);
+    EXPECT_TRUE(compareAfter(raw<float>({1, 2.5F}), DType::f32, raw<float>({1, 2}), {0.5, 0.3}).pass);
+    EXPECT_FALSE(compareAfter(raw<float>({1, 2.5F}), DType::f32, raw<float>({1, 2}), {0.5, 0.1}).pass);
+    EXPECT_FALSE(compareAfter(raw<float>({1, nan}), DType::f32, raw<float>({1, 2}), {9, 9}).pass);
+    EXPECT_FALSE(compareAfter(raw<unsigned char>({1, 2}), DType::u8, raw<unsigned char>({1, 3}), {0, 0}).pass);
+}
+
+TEST(Lift, SpansAreMappedAsWholePages)
+{
+    constexpr std::size_t kPage = 2 << 20;
+    EXPECT_THAT(pagesOf({{5 * kPage + 512, 100}, {kPage + 7, kPage}, {5 * kPage, 512}}, kPage),
+                ElementsAre(MemorySpan{kPage, 2 * kPage}, MemorySpan{5 * kPage, kPage}));
+    EXPECT_THAT(pagesOf({{kPage, kPage}, {2 * kPage, 1}}, kPage), ElementsAre(MemorySpan{kPage, 2 * kPage}));
+}
+
+TEST(Lift, TexturesVariablesAndDeviceLaunchesShowInTheCode)
+{
+    if (const auto& loaded = Nvrtc::load(); !loaded)
+        GTEST_SKIP() << loaded.error().message;
+    constexpr const char* kSource = R"(
+__constant__ float scale = 2;
+__device__ int counter;
+extern "C" __global__ void plain(float* x) { x[threadIdx.x] *= scale; atomicAdd(&counter, 1); }
+extern "C" __global__ void textured(unsigned long long t, float* x) { x[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x); }
+extern "C" __global__ void surfaced(unsigned long long t, float* x) { surf2Dwrite<float>(x[threadIdx.x], t, 4 * threadIdx.x, 1); }
+)";
+    const Result<CompiledSource> compiled = Nvrtc::load()->compile({kSource, {"--std=c++17"}, "sm_90"});
+    ASSERT_TRUE(compiled) << compiled.error().message;
+    ASSERT_TRUE(compiled->ok) << compiled->log;
+    EXPECT_FALSE(usesTextures(findFunction(compiled->cubin, "plain")->code));
+    EXPECT_TRUE(usesTextures(findFunction(compiled->cubin, "textured")->code));
+    EXPECT_TRUE(usesTextures(findFunction(compiled->cubin, "surfaced")->code));
+    const std::vector<ImageVariable> variables = imageVariables(compiled->cubin);
+    ASSERT_THAT(variables, SizeIs(2));
+    EXPECT_EQ(variables[0].name, "counter");
+    EXPECT_FALSE(variables[0].place) << "zeros are not in the image";
+    EXPECT_EQ(variables[1].name, "scale");
+    ASSERT_TRUE(variables[1].place);
+    float scale = 0;
+    std::memcpy(&scale, compiled->cubin.data() + *variables[1].place, sizeof scale);
+    EXPECT_EQ(scale, 2);
+    EXPECT_TRUE(hasSymbol(compiled->cubin, "plain"));
+    EXPECT_FALSE(hasSymbol(compiled->cubin, "cudaCDP2LaunchDevice"));
+    EXPECT_THAT(imageVariables("no image"), IsEmpty());
+}
+#endif
+
+} // namespace
+} // namespace kl
