@@ -4,8 +4,13 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 
+#include <algorithm>
+
 namespace kl::inline program {
 namespace {
+
+constexpr std::int64_t kEntriesToCountRange = 40; ///< enough for the passes of a range and for launches to be counted after them
+constexpr std::int64_t kEntriesMost = 1'000'000;
 
 Result<std::vector<ProcessTrace>> runOnce(const InjectedRun& run, const RunWatch& watch, ProgramRun& program)
 {
@@ -33,9 +38,12 @@ Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, 
         return traced;
     const TraceConfig& config = request.run.config;
     KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(config.kernel));
-    traced.counting.wanted = launchesWorthCounting(totalsOf(traced.processes, config.ranges), pattern, config.count, config.ranges);
-    if (traced.counting.wanted.empty())
+    const ProgramTotals totals = totalsOf(traced.processes, config.ranges);
+    traced.counting.wanted = launchesWorthCounting(totals, pattern, config.count, config.ranges);
+    const bool often = totals.chosen && totals.chosen->count >= kEntriesToCountRange;
+    if (traced.counting.wanted.empty() && !(often && request.counters))
         return traced;
+    request.run.config.rangeEntries = often ? static_cast<int>(std::min<std::int64_t>(totals.chosen->count, kEntriesMost)) : 0;
     again(traced.counting.wanted.size());
     request.run.config.counters = request.counters;
     request.run.config.executions = executions;
