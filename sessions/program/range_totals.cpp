@@ -166,7 +166,7 @@ void RangeAdder::addProcess(const ProcessTrace& process)
     for (const auto& [number, time] : process.ranges) {
         const std::vector<std::string>& stack = process.stacks[static_cast<std::size_t>(number)];
         std::vector<RangeTotals*> sums{&sums_->range(stack).totals};
-        // An entry of the chosen range inside itself is no entry of its own.
+        // Entering the chosen range again inside itself does not count.
         if (sums_->choosesIn(stack) && sums_->chosenDepth(stack) + 1 == stack.size())
             sums.push_back(&sums_->chosen.totals);
         for (RangeTotals* sum : sums) {

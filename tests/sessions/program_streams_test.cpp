@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Planted activity: kernels that run beside others, CUDA graphs, NVTX ranges as a whole, ranks and GPUs.
+// Made-up activity records: kernels that run beside others, CUDA graphs, NVTX ranges as a whole, ranks and GPUs.
 #include "kernels/catalog.h"
 #include "sessions/program/kernel_overlap.h"
 #include "sessions/program/program_profile.h"
