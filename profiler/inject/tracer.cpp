@@ -107,7 +107,7 @@ void Tracer::watchRange()
         config_.ranges.within,
         [this] {
             const std::unique_lock alone(gate_);
-            if (!stopped_ && capturing_ == 0)
+            if (!stopped_ && capturing_ == 0 && launches_ > 0) // the first launch initializes CUPTI's profiler, to describe the devices
                 whole_.enter();
         },
         [this] {

@@ -175,7 +175,7 @@ Result<int> bisectOf(Program& program, const BisectOptions& options)
 Runner addBisect(CLI::App& app)
 {
     const auto o = std::make_shared<BisectOptions>();
-    app.add_option("KERNEL", o->kernel, "Path of its kernel.json or kernelloop.json, or the address of a registered one")->required();
+    app.add_option("KERNEL", o->kernel, "Path of its kernel.json or kernelloop.json, or its address")->required();
     app.add_option("--good", o->good, "Revision that was correct, was fast or compiled")->required();
     app.add_option("--bad", o->bad, "Revision that is not")->capture_default_str();
     CLI::Option_group* question = app.add_option_group("Question", "What makes a revision bad");
