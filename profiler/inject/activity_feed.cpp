@@ -61,6 +61,7 @@ std::string lineOf(const CUpti_ActivityKernel10& k)
     l.dynamicSmem = k.dynamicSharedMemory;
     l.localBytes = static_cast<int>(k.localMemoryPerThread);
     l.graph = k.graphNodeId != 0;
+    l.graphId = l.graph ? k.graphId : 0;
     return lines + traceLine(l);
 }
 

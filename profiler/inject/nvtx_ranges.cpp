@@ -22,6 +22,7 @@ struct Time {
 
 struct Started {
     int stack = -1;
+    std::uint32_t entry = 0;
     Clock::time_point begin;
 };
 
@@ -33,6 +34,7 @@ struct Shared {
     std::map<int, Time> times;
     std::map<nvtxRangeId_t, Started> started;
     nvtxRangeId_t lastId = 0;
+    std::uint32_t lastEntry = 0;
 
     int numberOf(const std::vector<std::string>& names)
     {
@@ -61,6 +63,25 @@ struct Open {
     Started range;
 };
 thread_local std::vector<Open> open;
+
+struct Watch {
+    std::string name;
+    std::function<void()> entered;
+    std::function<void()> leaving;
+};
+std::atomic<const Watch*> watched = nullptr; // never destroyed
+
+/// Whether this open range is the watched one, and no other of the thread around it is.
+const Watch* watchOf(std::size_t index)
+{
+    const Watch* watch = watched;
+    if (!watch || open[index].name != watch->name)
+        return nullptr;
+    for (std::size_t i = 0; i < index; ++i)
+        if (open[i].name == watch->name)
+            return nullptr;
+    return watch;
+}
 
 std::string narrow(const wchar_t* text)
 {
@@ -105,9 +126,11 @@ try {
     {
         Shared& all = shared();
         const std::lock_guard lock(all.mutex);
-        fresh.range = {all.numberOf(names), Clock::now()};
+        fresh.range = {all.numberOf(names), ++all.lastEntry, Clock::now()};
     }
     open.push_back(std::move(fresh));
+    if (const Watch* watch = watchOf(open.size() - 1))
+        watch->entered();
     int level = -1;
     for (const Open& range : open)
         level += range.domain == domain ? 1 : 0;
@@ -121,6 +144,8 @@ try {
     for (std::size_t i = open.size(); i-- > 0;) {
         if (open[i].domain != domain)
             continue;
+        if (const Watch* watch = watchOf(i))
+            watch->leaving();
         Shared& all = shared();
         const std::lock_guard lock(all.mutex);
         all.add(open[i].range);
@@ -139,7 +164,7 @@ nvtxRangeId_t start(std::string name) noexcept
 try {
     Shared& all = shared();
     const std::lock_guard lock(all.mutex);
-    all.started[++all.lastId] = {all.numberOf({std::move(name)}), Clock::now()};
+    all.started[++all.lastId] = {all.numberOf({std::move(name)}), ++all.lastEntry, Clock::now()};
     return all.lastId;
 } catch (...) {
     return 0;
@@ -264,6 +289,19 @@ bool attach(GetExportTable exportTable)
 int openStack()
 {
     return open.empty() ? -1 : open.back().range.stack;
+}
+
+std::vector<std::uint32_t> openEntries()
+{
+    std::vector<std::uint32_t> entries;
+    for (const Open& range : open)
+        entries.push_back(range.range.entry);
+    return entries;
+}
+
+void watch(std::string name, std::function<void()> entered, std::function<void()> leaving)
+{
+    watched = new Watch{std::move(name), std::move(entered), std::move(leaving)};
 }
 
 std::vector<std::string> stackOf(int stack)

@@ -17,6 +17,13 @@ bool attach(GetExportTable exportTable);
 /// Ranges open on the calling thread, outermost first, as a number that stays the same for the same names; −1 for none.
 int openStack();
 
+/// Which entry of each of these ranges it is, numbered over the whole process, outermost first.
+std::vector<std::uint32_t> openEntries();
+
+/// Calls `entered` after a thread has entered a range of this name, and `leaving` before it leaves it: the outermost such entry of the
+/// thread. For one name, once, before the program's first range. They must not throw.
+void watch(std::string name, std::function<void()> entered, std::function<void()> leaving);
+
 /// Names of a stack.
 std::vector<std::string> stackOf(int stack);
 

@@ -96,12 +96,15 @@ try {
     only = tracer;
     const Result<CuptiApi>& api = CuptiApi::load();
     tracer->writer_.write(traceLine(::getpid(), ownCommand(), api ? api->path : std::string()));
+    if (const std::optional<ProcessRank> rank = rankFrom([](const char* name) { return std::getenv(name); }))
+        tracer->writer_.write(traceLine(*rank));
     if (const Status subscribed = tracer->subscribe(); !subscribed) {
         tracer->stopped_ = true;
         const Error& error = subscribed.error();
         tracer->note("no-tracing", error.message + (error.hint.empty() ? "" : ' ' + error.hint));
     } else {
         yieldCuptiWhenWanted();
+        tracer->watchRange();
     }
     tracer->writer_.flush();
     std::atexit([] { finish(); });
@@ -111,6 +114,24 @@ try {
     });
 } catch (...) {
     return;
+}
+
+void Tracer::watchRange()
+{
+    if (!whole_.pending())
+        return;
+    nvtx::watch(
+        config_.ranges.within,
+        [this] {
+            const std::unique_lock alone(gate_);
+            if (!stopped_ && capturing_ == 0 && launches_ > 0) // the first launch initializes CUPTI's profiler, to describe the devices
+                whole_.enter();
+        },
+        [this] {
+            const std::unique_lock alone(gate_);
+            if (!stopped_ && capturing_ == 0)
+                whole_.leave();
+        });
 }
 
 Status Tracer::subscribe()
@@ -230,7 +251,7 @@ void Tracer::onLaunchEnter(CUpti_CallbackId id, const CUpti_CallbackData& call)
         const std::vector<std::string> stack = ranged ? nvtx::stackOf(nvtx::openStack()) : std::vector<std::string>{};
         const std::lock_guard lock(mutex_);
         choice = selector_.next(call.symbolName, {made.grid, made.block, made.dynamicSmem, config_.ranges.keyOf(stack)},
-                                capturing_ == 0 && config_.ranges.includes(stack));
+                                capturing_ == 0 && !whole_.pending() && config_.ranges.includes(stack));
         if (selector_.outOfTime() && !saidOutOfTime_) {
             saidOutOfTime_ = true;
             note("profile-time-spent", fmt::format("Profiling took {:.0f} s; no more kernels were profiled.", config_.maxProfileSeconds));
@@ -293,7 +314,7 @@ void Tracer::writeRanges(std::uint32_t correlation)
         return;
     const std::lock_guard lock(mutex_);
     const int number = stackNumber(stack);
-    writer_.write(traceLaunchRanges(correlation, number));
+    writer_.write(traceLaunchRanges(correlation, number, nvtx::openEntries()));
 }
 
 void Tracer::flush(bool last)
@@ -316,6 +337,7 @@ try {
         return;
     const bool tracing = !only->stopped_.exchange(true);
     if (tracing) {
+        only->whole_.finish();
         only->flush(true);
         if (only->lift_) {
             if (const std::string missing = only->lift_->selector.missing(); !missing.empty())
@@ -339,6 +361,7 @@ try {
     const std::unique_lock alone(only->gate_);
     only->note("cupti-wanted", "The program started its own profiler (e.g. PyTorch's, which also uses CUPTI), and CUPTI supports "
                                "one user at a time: from then on it was left to the program. The results are from before that.");
+    only->whole_.release();
     if (!only->lift_)
         ActivityFeed::pause();
     only->flush(true);

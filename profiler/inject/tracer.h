@@ -6,6 +6,7 @@
 #include "profiler/inject/launch_selector.h"
 #include "profiler/inject/lift_selector.h"
 #include "profiler/inject/trace_writer.h"
+#include "profiler/inject/whole_range.h"
 
 #include <atomic>
 #include <cupti_callbacks.h>
@@ -29,13 +30,14 @@ public:
     static bool standBack() noexcept;
 
 private:
-    explicit Tracer(const TraceConfig& config) : selector_(config), profiler_(config, writer_), config_(config)
+    explicit Tracer(const TraceConfig& config) : selector_(config), profiler_(config, writer_), whole_(config, writer_), config_(config)
     {
         if (config_.lift)
             lift_.emplace(config_, profiler_.images());
     }
     Status subscribe();
     Status enableForLift();
+    void watchRange();
     void note(const char* code, const std::string& text);
     static void CUPTIAPI onCallback(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data);
     void onDriverCall(CUpti_CallbackId id, const CUpti_CallbackData& call);
@@ -50,6 +52,7 @@ private:
     TraceWriter writer_;
     LaunchSelector selector_; ///< under mutex_
     LaunchProfiler profiler_; ///< under gate_, held alone
+    WholeRange whole_;        ///< under gate_, held alone
     TraceConfig config_;
     CUpti_SubscriberHandle subscriber_ = nullptr;
     std::atomic<bool> stopped_ = false;

@@ -51,6 +51,7 @@ template <class V> void fields(V& v, TraceConfig& c)
     v("max_profile_seconds", c.maxProfileSeconds);
     v("ranges", c.ranges);
     v("lift", c.lift);
+    v("range_entries", c.rangeEntries);
 }
 
 template <class V> void fields(V& v, ProfiledLaunch& p)
@@ -70,6 +71,21 @@ template <class V> void fields(V& v, ProfiledLaunch& p)
     v("failure", p.failure);
     v("seconds", p.seconds);
     v("memory_bytes", p.memoryBytes);
+}
+
+template <class V> void fields(V& v, CountedRange& r)
+{
+    v("name", r.name);
+    v("entries", r.entries);
+    v("metrics", r.metrics);
+    v("failure", r.failure);
+}
+
+template <class V> void fields(V& v, ProcessRank& r)
+{
+    v("rank", r.rank);
+    v("local_rank", r.localRank);
+    v("world_size", r.worldSize);
 }
 
 template <class V> void fields(V& v, SampledKernel& s)
@@ -123,12 +139,15 @@ private:
             l.dynamicSmem = a.at(15);
             l.localBytes = a.at(16);
             l.graph = a.at(17).get<int>() != 0;
+            l.graphId = a.size() > 18 ? a.at(18).get<std::uint32_t>() : 0;
             (void)trace_.kernels.at(static_cast<std::size_t>(l.kernel));
             trace_.launches.push_back(l);
         } else if (type == "c") {
             trace_.copies.push_back({a.at(1).get<int>() != 0, a.at(2), a.at(3), a.at(4), a.at(5)});
         } else if (type == "r") {
             trace_.stackOf[a.at(1)] = stackIndex(a.at(2));
+            if (a.size() > 3)
+                trace_.entriesOf[a.at(1)] = {a.begin() + 3, a.end()};
         } else if (type == "a") {
             trace_.alone.insert(a.at(1).get<std::uint32_t>());
         } else if (type == "s") {
@@ -150,6 +169,8 @@ private:
             trace_.pid = o.at("pid");
             trace_.command = o.at("command").get<std::vector<std::string>>();
             trace_.cupti = o.at("cupti");
+        } else if (type == "rank") {
+            trace_.rank = readBack<ProcessRank>(o, "rank");
         } else if (type == "device") {
             trace_.devices[o.at("index")] = readBack<DeviceInfo>(o.at("device"), "device");
         } else if (type == "kernel") {
@@ -162,6 +183,8 @@ private:
             trace_.executed.push_back(readBack<ProfiledLaunch>(o, "executed"));
         } else if (type == "sampled") {
             trace_.sampled.push_back(readBack<SampledKernel>(o, "sampled"));
+        } else if (type == "counted-range") {
+            trace_.countedRanges.push_back(readBack<CountedRange>(o, "counted-range"));
         } else if (type == "pause") {
             trace_.pauses.push_back({o.at("start"), o.at("end")});
         } else if (type == "note") {
@@ -229,9 +252,9 @@ std::string traceLine(int id, const std::string& kernel)
 
 std::string traceLine(const TracedLaunch& l)
 {
-    return fmt::format("[\"k\",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}]\n", l.kernel, l.start, l.end, l.device, l.stream,
+    return fmt::format("[\"k\",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}]\n", l.kernel, l.start, l.end, l.device, l.stream,
                        l.correlation, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2], l.registers, l.staticSmem,
-                       l.dynamicSmem, l.localBytes, l.graph ? 1 : 0);
+                       l.dynamicSmem, l.localBytes, l.graph ? 1 : 0, l.graphId);
 }
 
 std::string traceLine(const TracedCopy& c)
@@ -259,6 +282,11 @@ std::string traceLine(const SampledKernel& kernel)
     return line("sampled", toJson(kernel));
 }
 
+std::string traceLine(const CountedRange& range)
+{
+    return line("counted-range", toJson(range));
+}
+
 std::string traceLine(int id, const std::vector<std::string>& stack)
 {
     return line("stack", {{"id", id}, {"ranges", stack}});
@@ -269,9 +297,17 @@ std::string traceLine(const Warning& note)
     return line("note", toJson(note));
 }
 
-std::string traceLaunchRanges(std::uint32_t correlation, int stack)
+std::string traceLine(const ProcessRank& rank)
 {
-    return fmt::format("[\"r\",{},{}]\n", correlation, stack);
+    return line("rank", toJson(rank));
+}
+
+std::string traceLaunchRanges(std::uint32_t correlation, int stack, const std::vector<std::uint32_t>& entries)
+{
+    std::string text = fmt::format("[\"r\",{},{}", correlation, stack);
+    for (const std::uint32_t entry : entries)
+        text += fmt::format(",{}", entry);
+    return text + "]\n";
 }
 
 std::string traceLaunchAlone(std::uint32_t correlation)

@@ -5,6 +5,7 @@
 #include "core/model/device.h"
 #include "core/model/measurement.h"
 #include "core/model/source_profile.h"
+#include "profiler/protocol/process_rank.h"
 
 #include <array>
 #include <cstdint>
@@ -82,6 +83,7 @@ struct TraceConfig {
     std::vector<WantedLaunch> wanted;     ///< only these are profiled; empty: the first ones by order of launch
     RangeChoice ranges;                   ///< in which of them launches are profiled
     std::optional<LiftRequest> lift = {}; ///< the first launch of `kernel` after `skip` others is lifted; nothing else is collected
+    int rangeEntries = 0;                 ///< how often `ranges.within` will be entered: it is counted as a whole; 0: it is not
 
     bool operator==(const TraceConfig&) const = default;
 };
@@ -99,8 +101,9 @@ struct TracedLaunch {
     int registers = 0;
     int staticSmem = 0;
     int dynamicSmem = 0;
-    int localBytes = 0; ///< per thread
-    bool graph = false; ///< launched by a CUDA graph
+    int localBytes = 0;        ///< per thread
+    bool graph = false;        ///< launched by a CUDA graph
+    std::uint32_t graphId = 0; ///< of that graph in the process; its launches share a correlation
 
     bool operator==(const TracedLaunch&) const = default;
 };
@@ -151,6 +154,16 @@ struct SampledKernel {
     bool operator==(const SampledKernel&) const = default;
 };
 
+/// Counters of an NVTX range as a whole, one pass per entry.
+struct CountedRange {
+    std::string name;
+    int entries = 0; ///< that were counted
+    MetricSet metrics;
+    std::string failure; ///< why there are no values; empty when there are
+
+    bool operator==(const CountedRange&) const = default;
+};
+
 /// Host time spent in an NVTX range, all its entries together.
 struct RangeTime {
     std::int64_t count = 0;
@@ -164,6 +177,7 @@ struct ProcessTrace {
     int pid = 0; ///< 0: the file's first line could not be read
     std::vector<std::string> command;
     std::string cupti; ///< library file in use; empty when none could be
+    std::optional<ProcessRank> rank;
     std::map<int, DeviceInfo> devices;
     std::vector<std::string> kernels; ///< names as the modules spell them
     std::vector<TracedLaunch> launches;
@@ -177,7 +191,9 @@ struct ProcessTrace {
     std::set<std::uint32_t> alone;                ///< correlations of launches that began on an idle GPU and were waited for
     std::vector<std::vector<std::string>> stacks; ///< NVTX ranges, outermost first
     std::map<std::uint32_t, int> stackOf;         ///< correlation to index into stacks, of launches inside ranges
-    std::map<int, RangeTime> ranges;              ///< by index into stacks
+    std::map<std::uint32_t, std::vector<std::uint32_t>> entriesOf; ///< correlation to the number of the entry of each of these ranges
+    std::map<int, RangeTime> ranges;                               ///< by index into stacks
+    std::vector<CountedRange> countedRanges;
     std::vector<Warning> notes;
     bool ended = false; ///< the process reported its end
     bool cut = false;   ///< the last line is not whole
@@ -194,9 +210,12 @@ std::string traceLine(const TracedPause& pause);
 std::string traceLine(const ProfiledLaunch& launch);
 std::string traceExecuted(const ProfiledLaunch& launch);
 std::string traceLine(const SampledKernel& kernel);
+std::string traceLine(const CountedRange& range);
 std::string traceLine(int id, const std::vector<std::string>& stack);
 std::string traceLine(const Warning& note);
-std::string traceLaunchRanges(std::uint32_t correlation, int stack);
+std::string traceLine(const ProcessRank& rank);
+/// `entries`: which entry of each range of the stack it is, numbered over the whole process.
+std::string traceLaunchRanges(std::uint32_t correlation, int stack, const std::vector<std::uint32_t>& entries = {});
 std::string traceLaunchAlone(std::uint32_t correlation);
 std::string traceLaunchSampled(std::uint32_t correlation);
 std::string traceRangeTime(int stack, const RangeTime& time); ///< in addition to earlier lines

@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/process/process.h"
+#include "profiler/gpu_lock.h"
 
 #include <algorithm>
 #include <chrono>
@@ -46,6 +47,8 @@ Result<std::vector<std::string>> environmentFor(const InjectedRun& run, const st
     if (!set(environment, kNvtxInjection))
         environment.push_back(fmt::format("{}={}", kNvtxInjection, library));
     environment.push_back(fmt::format("{}={}", kTraceFolderVariable, folder.string()));
+    if (std::string locked = GpuLock::lockedVariable(); !locked.empty())
+        environment.push_back(std::move(locked));
     return environment;
 }
 

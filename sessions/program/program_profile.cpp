@@ -195,7 +195,8 @@ std::string whyNoCounters(const KernelTotals& kernel, const LaunchShape& shape, 
     const bool sampled = kernel.launches == 1 || std::ranges::all_of(kernel.shapes, [](const auto& one) { return allSampled(one.second.times); });
     if (kernel.source && sampled)
         return "--source sampled every launch of it; omit --source to collect its counters";
-    if (kernel.graphLaunches == kernel.launches)
+    if (const auto seen = kernel.shapes.find(shape);
+        seen != kernel.shapes.end() && seen->second.graphLaunches == std::ssize(seen->second.times))
         return "it was launched from CUDA graphs, whose kernels cannot be replayed one by one";
     if (!counting.run)
         return "none of these launches was selected; use --kernel with its name, --count or --skip";
@@ -203,6 +204,21 @@ std::string whyNoCounters(const KernelTotals& kernel, const LaunchShape& shape, 
         return "the second run of the program, in which counters are read, did not launch it with this grid";
     return fmt::format("launches that take more time were selected, up to {} of the GPU time or --count; use --kernel with its name",
                        formatPercent(100 * kShareWorthCounting));
+}
+
+/// How its launches were made: from CUDA graphs, beside other kernels.
+void addLaunching(const KernelTotals& kernel, const ShapeTotals& seen, RunRecord& run)
+{
+    if (seen.graphLaunches > 0)
+        run.warnings.push_back({"by-graph", fmt::format("{} of its {} launches were made by CUDA graphs.", seen.graphLaunches,
+                                                        std::ranges::count(seen.times, false, &KernelTime::again))});
+    if (seen.beside.empty() || !(seen.totalNs() > 0))
+        return;
+    const BesideKernel& most = seen.beside.front();
+    run.warnings.push_back(
+        {"runs-beside", fmt::format("It runs beside other kernels, most of all {}: for {} of its time it has the GPU to itself.",
+                                    most.name == kernel.name ? "itself" : shortKernelName(most.name),
+                                    formatPercent(100 * seen.exclusiveNs / seen.totalNs()))});
 }
 
 RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const ProgramRun& program, double allNs, const DiagnosisTree& tree,
@@ -279,6 +295,8 @@ RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const Prog
             {"other-shapes",
              fmt::format("{} of its {} launches had another grid, block or shared memory; the figures are those of the other {}.",
                          kernel.launches - withShape, kernel.launches, withShape)});
+    if (seen)
+        addLaunching(kernel, *seen, run);
     if (kernel.source) {
         run.sourceProfile = kernel.source;
         run.sourceProfile->launch = kernel.name;
@@ -328,6 +346,26 @@ std::vector<Warning> notesOf(const ProgramProfile& profile, const Counting& coun
     return notes;
 }
 
+std::optional<RangeCounters> chosenCounters(const ProgramTotals& totals, const Counting& counting)
+{
+    if (!totals.chosen)
+        return {};
+    std::vector<CountedShape> counted;
+    for (const KernelTotals& kernel : totals.kernels)
+        for (const auto& [shape, seen] : kernel.shapes)
+            if (const ProfiledLaunch* launch = chosenLaunch(kernel, shape, counting.ranges); launch && launch->failure.empty())
+                counted.push_back({&launch->metrics, seen.chosenLaunches, seen.chosenNs});
+    std::optional<RangeCounters> counters = countersTogether(counted, totals.chosen->gpuNs);
+    for (const ProcessTrace& process : counting.processes)
+        for (const CountedRange& range : process.countedRanges) {
+            if (!counters)
+                counters.emplace();
+            if (!counters->whole || (!counters->whole->failure.empty() && range.failure.empty()))
+                counters->whole = range; // of several processes, one that has values
+        }
+    return counters;
+}
+
 } // namespace
 
 ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> processes, const KernelPattern& pattern,
@@ -352,6 +390,7 @@ ProgramProfile profileOf(const ProgramRun& program, std::vector<ProcessTrace> pr
             for (const LaunchShape& shape : shapesWorthReporting(kernel, profile.totals.kernelNs, counting.ranges))
                 profile.runs.push_back(runOf(kernel, shape, program, profile.totals.kernelNs, tree, counting));
     std::ranges::stable_sort(profile.runs, std::greater{}, [](const RunRecord& run) { return run.program->totalNs; });
+    profile.range = chosenCounters(profile.totals, counting);
     profile.finding = programFinding(profile.totals);
     profile.notes = notesOf(profile, counting);
     return profile;
@@ -372,6 +411,16 @@ void weighFixes(ProgramProfile& profile, const Result<std::shared_ptr<const FixM
         if (note && std::ranges::find(profile.notes, *note) == profile.notes.end())
             profile.notes.push_back(std::move(*note));
     }
+}
+
+const ShapeTotals* shapeTotals(const ProgramTotals& totals, const RunRecord& run)
+{
+    for (const KernelTotals& kernel : totals.kernels)
+        if (kernel.name == run.program->kernel && kernel.device == run.device)
+            for (const auto& [shape, seen] : kernel.shapes)
+                if (isOf(run, shape))
+                    return &seen;
+    return nullptr;
 }
 
 std::optional<double> togetherNs(const KernelTotals& kernel, const RunRecord& run)

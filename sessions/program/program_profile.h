@@ -8,6 +8,7 @@
 #include "profiler/collector.h"
 #include "profiler/protocol/kernel_pattern.h"
 #include "sessions/program/program_totals.h"
+#include "sessions/program/range_counters.h"
 
 #include <memory>
 #include <optional>
@@ -47,6 +48,7 @@ struct ProgramProfile {
     ProgramRun program;
     std::optional<ProgramRun> counted; ///< a second run, in which counters were read
     ProgramTotals totals;
+    std::optional<RangeCounters> range;  ///< counters inside the NVTX range that was chosen
     std::optional<Finding> finding;      ///< of the program as a whole: host-bound; unset if it is not
     std::vector<ProcessTrace> processes; ///< of the first run, without their launches, which the totals hold
     std::vector<RunRecord> runs;         ///< one per kernel and launch shape, most time first
@@ -67,13 +69,16 @@ void storeRuns(Store& store, ProgramProfile& profile, const Job& job);
 /// Adds the learned chances to the fixes of every run; if they cannot be read, one note says so.
 void weighFixes(ProgramProfile& profile, const Result<std::shared_ptr<const FixModel>>& model, const DiagnosisTree& tree);
 
-/// {schema, results: [each as a profile, with its hot lines], program: {command, exit_code, signal, wall_s, gpu, kernels, ranges,
-/// processes, notes}}.
+/// {schema, results: [each as a profile, with its hot lines], program: {command, exit_code, signal, wall_s, gpu, kernels, ranges, range,
+/// graphs, ranks, processes, notes}}.
 Json profileToJson(const ProgramProfile& profile, const Catalog& catalog);
 
 /// Median time, ns, of the kernel's launches as the program makes them, among others, with the shape of its run. Unset if too few were made
 /// alone for the run's timing to be theirs, or too few were not.
 std::optional<double> togetherNs(const KernelTotals& kernel, const RunRecord& run);
+
+/// What is known of the launches with the shape of a run; null where none was recorded.
+const ShapeTotals* shapeTotals(const ProgramTotals& totals, const RunRecord& run);
 
 /// Time of the profiled launch by the profiler, ns: by itself on an idle GPU, as Nsight Compute times it. Unset without counters.
 std::optional<double> aloneNs(const RunRecord& run);

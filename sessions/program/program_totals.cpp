@@ -2,88 +2,33 @@
 #include "sessions/program/program_totals.h"
 
 #include "core/device/metric_value.h"
+#include "sessions/program/kernel_overlap.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace kl::inline program {
 namespace {
 
-/// Anything that kept a device busy; kernel executions point at their launch.
-struct Activity {
-    std::uint64_t start = 0;
-    std::uint64_t end = 0;
-    const ProcessTrace* process = nullptr;
-    const TracedLaunch* launch = nullptr;
-};
-
-/// A device as the program's processes name it: two processes may number it differently.
-struct DeviceKey {
-    std::string uuid;
-    int index = 0; ///< tells devices apart that the driver did not describe
-
-    auto operator<=>(const DeviceKey&) const = default;
-};
-
-struct DeviceWork {
-    std::vector<Activity> activities;
-    std::vector<TracedPause> pauses;
-};
-
-DeviceInfo deviceOf(const ProcessTrace& process, int index)
-{
-    const auto found = process.devices.find(index);
-    return found == process.devices.end() ? DeviceInfo{} : found->second;
-}
-
-DeviceKey keyOf(const ProcessTrace& process, int index)
-{
-    std::string uuid = deviceOf(process, index).uuid;
-    const int number = uuid.empty() ? index : 0;
-    return {std::move(uuid), number};
-}
-
-std::map<DeviceKey, DeviceWork> workByDevice(const std::vector<ProcessTrace>& processes)
-{
-    std::map<DeviceKey, DeviceWork> work;
-    for (const ProcessTrace& process : processes) {
-        for (const TracedLaunch& launch : process.launches)
-            work[keyOf(process, launch.device)].activities.push_back({launch.start, launch.end, &process, &launch});
-        for (const TracedCopy& copy : process.copies)
-            work[keyOf(process, copy.device)].activities.push_back({copy.start, copy.end, &process, nullptr});
-    }
-    for (auto& [key, device] : work) {
-        std::ranges::sort(device.activities, {}, &Activity::start);
-        for (const ProcessTrace& process : processes)
-            device.pauses.insert(device.pauses.end(), process.pauses.begin(), process.pauses.end());
-        std::ranges::sort(device.pauses, {}, &TracedPause::start);
-    }
-    return work;
-}
-
-/// Part of the stretch in which activity was not recorded.
-std::uint64_t pausedWithin(const std::vector<TracedPause>& pauses, std::uint64_t from, std::uint64_t to)
-{
-    std::uint64_t sum = 0;
-    for (const TracedPause& pause : pauses) {
-        const std::uint64_t begin = std::max(pause.start, from);
-        const std::uint64_t end = std::min(pause.end, to);
-        sum += end > begin ? end - begin : 0;
-    }
-    return sum;
-}
-
 class Adder {
 public:
-    Adder(const std::vector<ProcessTrace>& processes, const RangeChoice& choice) : processes_(processes), choice_(choice) {}
+    Adder(const std::vector<ProcessTrace>& processes, const RangeChoice& choice) : processes_(processes), choice_(choice), ranges_(choice)
+    {
+    }
 
     ProgramTotals run()
     {
         for (const auto& [key, work] : workByDevice(processes_))
-            addDevice(work);
+            addDevice(key, work);
         addProfiled();
         addExecuted();
         addSampled();
-        addRanges();
+        for (const ProcessTrace& process : processes_)
+            ranges_.addProcess(process);
+        totals_.ranges = ranges_.ranges();
+        totals_.chosen = ranges_.chosen();
+        totals_.graphs = graphs_.graphs();
+        totals_.ranks = ranks_.ranks(processes_);
         for (auto& [key, kernel] : kernels_) {
             totals_.launches += kernel.launches;
             totals_.kernelNs += kernel.totalNs;
@@ -95,6 +40,10 @@ public:
 
 private:
     using KernelKey = std::pair<std::string, DeviceKey>;
+    struct Row {
+        ShapeTotals* shape = nullptr;
+        const std::string* name = nullptr;
+    };
 
     KernelTotals& kernel(const std::string& mangled, const ProcessTrace& process, int device)
     {
@@ -107,8 +56,11 @@ private:
         return found->second;
     }
 
-    void addDevice(const DeviceWork& work)
+    void addDevice(const DeviceKey& device, const DeviceWork& work)
     {
+        std::vector<Row> rows;
+        std::vector<KernelInterval> intervals;
+        std::map<const ShapeTotals*, int> rowOf;
         std::uint64_t busyUntil = 0;
         bool waitedFor = false; // the program was held up before this activity
         for (const Activity& activity : work.activities) {
@@ -121,19 +73,29 @@ private:
             totals_.busyNs += activity.end > from ? static_cast<double>(activity.end - from) : 0;
             busyUntil = std::max(busyUntil, activity.end);
             waitedFor = alone || sampled;
-            const auto ns = static_cast<double>(activity.end - activity.start);
-            if (activity.launch)
-                addLaunch(*activity.process, *activity.launch, {ns, idle, alone, sampled});
-            else
+            const double ns = activity.ns();
+            ranges_.add(activity);
+            ranks_.add(device, activity);
+            graphs_.add(activity);
+            if (!activity.launch) {
                 totals_.copyNs += ns;
+                continue;
+            }
+            const Row row = addLaunch(*activity.process, *activity.launch, {ns, idle, alone, sampled});
+            const auto [known, fresh] = rowOf.try_emplace(row.shape, static_cast<int>(rows.size()));
+            if (fresh)
+                rows.push_back(row);
+            intervals.push_back({known->second, activity.start, activity.end});
         }
+        ranges_.endDevice();
+        addOverlaps(rows, intervals);
         if (!work.activities.empty()) {
             const std::uint64_t first = work.activities.front().start;
             totals_.spanNs += static_cast<double>(busyUntil - first - pausedWithin(work.pauses, first, busyUntil));
         }
     }
 
-    void addLaunch(const ProcessTrace& process, const TracedLaunch& launch, const KernelTime& time)
+    Row addLaunch(const ProcessTrace& process, const TracedLaunch& launch, const KernelTime& time)
     {
         KernelTotals& totals = kernel(process.kernels[static_cast<std::size_t>(launch.kernel)], process, launch.device);
         const auto stack = process.stackOf.find(launch.correlation);
@@ -144,10 +106,33 @@ private:
             shape.ranges = ranges;
         shape.example = launch;
         shape.times.push_back(time);
+        shape.graphLaunches += launch.graph ? 1 : 0;
+        if (!choice_.within.empty() && choice_.includes(ranges)) {
+            ++shape.chosenLaunches;
+            shape.chosenNs += time.ns;
+        }
         ++totals.launches;
         totals.graphLaunches += launch.graph ? 1 : 0;
         totals.totalNs += time.ns;
-        addToRanges(ranges, time.ns);
+        return {&shape, &totals.name};
+    }
+
+    void addOverlaps(const std::vector<Row>& rows, const std::vector<KernelInterval>& intervals)
+    {
+        const std::vector<RowOverlap> overlaps = overlapsOf(intervals, static_cast<int>(rows.size()));
+        UnionTime any;
+        for (const KernelInterval& interval : intervals)
+            any.add(interval.start, interval.end);
+        totals_.kernelUnionNs += any.ns();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            ShapeTotals& shape = *rows[i].shape;
+            shape.exclusiveNs = overlaps[i].exclusiveNs;
+            const double worth = kBesideWorthTelling * (overlaps[i].exclusiveNs + overlaps[i].besideNs);
+            for (const auto& [other, ns] : overlaps[i].beside)
+                if (ns >= worth)
+                    shape.beside.push_back({*rows[static_cast<std::size_t>(other)].name, ns});
+            std::ranges::stable_sort(shape.beside, std::greater{}, &BesideKernel::ns);
+        }
     }
 
     void addProfiled()
@@ -162,7 +147,7 @@ private:
                 const double ns = metricValue(launch.metrics, "gpu__time_duration.sum").value_or(0);
                 totals.totalNs += ns;
                 totals.profiledNs = ns;
-                addToRanges(launch.ranges, ns);
+                ranges_.addProfiled(launch.ranges, ns);
             }
     }
 
@@ -176,7 +161,7 @@ private:
                 if (!launch.failure.empty())
                     continue; // recorded like any other
                 ++totals.launches;
-                addToRanges(launch.ranges, 0);
+                ranges_.addProfiled(launch.ranges, 0);
             }
     }
 
@@ -196,34 +181,12 @@ private:
         }
     }
 
-    /// A launch counts for the range it is in and for all around it.
-    void addToRanges(const std::vector<std::string>& stack, double ns)
-    {
-        for (std::size_t depth = 1; depth <= stack.size(); ++depth) {
-            RangeTotals& range = ranges_[{stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(depth)}];
-            ++range.launches;
-            range.gpuNs += ns;
-        }
-    }
-
-    void addRanges()
-    {
-        for (const ProcessTrace& process : processes_)
-            for (const auto& [stack, time] : process.ranges) {
-                RangeTotals& range = ranges_[process.stacks[static_cast<std::size_t>(stack)]];
-                range.count += time.count;
-                range.hostNs += time.hostNs;
-            }
-        for (auto& [stack, range] : ranges_) {
-            range.stack = stack;
-            totals_.ranges.push_back(std::move(range));
-        }
-    }
-
     const std::vector<ProcessTrace>& processes_;
     const RangeChoice& choice_;
     std::map<KernelKey, KernelTotals> kernels_;
-    std::map<std::vector<std::string>, RangeTotals> ranges_;
+    RangeAdder ranges_;
+    RankAdder ranks_;
+    GraphAdder graphs_;
     ProgramTotals totals_;
 };
 
@@ -282,7 +245,7 @@ std::vector<WantedLaunch> launchesWorthCounting(const ProgramTotals& totals, con
             if (!ranges.includes(seen.ranges))
                 continue;
             all += seen.totalNs();
-            if (possible && !seen.example.graph)
+            if (possible && seen.graphLaunches < static_cast<std::int64_t>(seen.times.size()))
                 candidates.push_back({{kernel.mangled, shape}, seen.totalNs()});
         }
     }

@@ -4,6 +4,9 @@
 #include "core/model/device.h"
 #include "profiler/protocol/kernel_pattern.h"
 #include "profiler/protocol/program_trace.h"
+#include "sessions/program/graph_totals.h"
+#include "sessions/program/range_totals.h"
+#include "sessions/program/rank_totals.h"
 
 #include <array>
 #include <map>
@@ -23,13 +26,26 @@ struct KernelTime {
     bool again = false;                 ///< of the program's second run: in no sum
 };
 
+/// Another kernel that ran at the same time.
+struct BesideKernel {
+    std::string name; ///< demangled
+    double ns = 0;    ///< for which both ran
+};
+
 /// Launches of one kernel with one geometry on one device.
 struct ShapeTotals {
-    std::vector<KernelTime> times;   ///< in order of start
-    TracedLaunch example;            ///< registers and shared memory
-    std::vector<std::string> ranges; ///< NVTX ranges around the first of them that was in any
+    std::vector<KernelTime> times;    ///< in order of start
+    TracedLaunch example;             ///< registers and shared memory
+    std::vector<std::string> ranges;  ///< NVTX ranges around the first of them that was in any
+    std::int64_t graphLaunches = 0;   ///< of them, launched by CUDA graphs
+    std::int64_t chosenLaunches = 0;  ///< of them, inside the NVTX range that was chosen
+    double chosenNs = 0;              ///< of these
+    double exclusiveNs = 0;           ///< of totalNs(), no other kernel ran on the GPU
+    std::vector<BesideKernel> beside; ///< that ran during at least kBesideWorthTelling of totalNs(), most time first
     double totalNs() const;
 };
+
+inline constexpr double kBesideWorthTelling = 0.05;
 
 /// One kernel of the program, all processes together.
 struct KernelTotals {
@@ -47,24 +63,19 @@ struct KernelTotals {
     double totalNs = 0;                   ///< profiled and counted ones by the profiler's duration
 };
 
-/// An NVTX range, all its entries in all processes.
-struct RangeTotals {
-    std::vector<std::string> stack; ///< it and those around it, outermost first
-    std::int64_t count = 0;
-    double hostNs = 0;
-    std::int64_t launches = 0; ///< made inside it, and inside ranges within it
-    double gpuNs = 0;          ///< of these launches
-};
-
 /// What a program did on the GPU.
 struct ProgramTotals {
     std::vector<KernelTotals> kernels; ///< most time first
     std::vector<RangeTotals> ranges;   ///< by stack: a range comes before those within it
+    std::optional<RangeTotals> chosen; ///< the NVTX range that was chosen, as a whole
+    std::vector<GraphTotals> graphs;   ///< most kernel time first
+    std::vector<RankTotals> ranks;     ///< one per rank, or process, and GPU
     std::int64_t launches = 0;
-    double kernelNs = 0; ///< all kernels together
-    double copyNs = 0;   ///< copies and memsets
-    double busyNs = 0;   ///< time in which a GPU did anything, overlaps counted once
-    double spanNs = 0;   ///< first to last activity of each GPU, profiling left out
+    double kernelNs = 0;      ///< all kernels together
+    double kernelUnionNs = 0; ///< any kernel ran on a GPU: overlaps of kernels counted once
+    double copyNs = 0;        ///< copies and memsets
+    double busyNs = 0;        ///< time in which a GPU did anything, overlaps counted once
+    double spanNs = 0;        ///< first to last activity of each GPU, profiling left out
 };
 
 /// `ranges`: which of them tell launches of one shape apart.

@@ -3,9 +3,13 @@
 
 #include "core/base/format.h"
 #include "core/base/try.h"
+#include "profiler/gpu_lock.h"
+#include "sessions/program/program_gpus.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace kl::inline program {
@@ -13,6 +17,35 @@ namespace {
 
 /// CUPTI 13.0 counts the instructions of one kernel in a process that reads no hardware counters: each of those kernels is a run.
 constexpr std::size_t kRunsWithoutCounters = 3;
+
+std::string visibleGpus(const InjectedRun& run)
+{
+    constexpr std::string_view kName = "CUDA_VISIBLE_DEVICES=";
+    for (const std::string& variable : run.variables)
+        if (variable.starts_with(kName))
+            return variable.substr(kName.size());
+    const char* own = std::getenv("CUDA_VISIBLE_DEVICES");
+    return own ? own : "";
+}
+
+Result<std::vector<GpuLock>> lockGpus(const InjectedRun& run, const RunWatch& watch)
+{
+    std::string said;
+    Job job{[&](const Progress& progress) {
+                if (watch.locked && std::exchange(said, progress.step) != progress.step)
+                    watch.locked(progress.step);
+            },
+            watch.stop};
+    std::vector<GpuLock> locks;
+    for (const std::string& uuid : gpusOfProgram(visibleGpus(run))) { // sorted: two programs take them in the same order
+        KL_ASSIGN(GpuLock lock, GpuLock::take(uuid, job));
+        locks.push_back(std::move(lock));
+    }
+    return locks;
+}
+
+constexpr std::int64_t kEntriesToCountRange = 40; ///< enough for the passes of a range and for launches to be counted after them
+constexpr std::int64_t kEntriesMost = 1'000'000;
 
 Result<std::vector<ProcessTrace>> runOnce(const InjectedRun& run, const RunWatch& watch, ProgramRun& program)
 {
@@ -29,6 +62,8 @@ Result<std::vector<ProcessTrace>> runOnce(const InjectedRun& run, const RunWatch
 
 Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, const std::function<void(std::size_t)>& again)
 {
+    KL_ASSIGN([[maybe_unused]] const std::vector<GpuLock> locks,
+              request.lock ? lockGpus(request.run, watch) : Result<std::vector<GpuLock>>(std::vector<GpuLock>{}));
     const bool lookFirst = !request.once, executions = request.executions || (!request.counters && lookFirst);
     request.run.config.counters = request.counters && !lookFirst;
     request.run.config.executions = executions && !lookFirst;
@@ -40,11 +75,14 @@ Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, 
         return traced;
     const TraceConfig& config = request.run.config;
     KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(config.kernel));
-    traced.counting.wanted = launchesWorthCounting(totalsOf(traced.processes, config.ranges), pattern, config.count, config.ranges);
-    if (traced.counting.wanted.empty())
+    const ProgramTotals totals = totalsOf(traced.processes, config.ranges);
+    traced.counting.wanted = launchesWorthCounting(totals, pattern, config.count, config.ranges);
+    const bool often = totals.chosen && totals.chosen->count >= kEntriesToCountRange;
+    if (traced.counting.wanted.empty() && !(often && request.counters))
         return traced;
     if (!request.counters && traced.counting.wanted.size() > kRunsWithoutCounters)
         traced.counting.wanted.resize(kRunsWithoutCounters);
+    request.run.config.rangeEntries = often && request.counters ? static_cast<int>(std::min<std::int64_t>(totals.chosen->count, kEntriesMost)) : 0;
     again(traced.counting.wanted.size());
     request.run.config.counters = request.counters;
     request.run.config.executions = executions;

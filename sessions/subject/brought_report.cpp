@@ -52,23 +52,27 @@ Result<std::vector<RunRecord>> matching(const TargetSpec& spec, std::vector<RunR
     return mine;
 }
 
-/// What shows that the report is of another text; empty when nothing does. `proven`: it holds the text itself.
+/// What shows that the report may be of another text; empty when nothing does. `proven`: it holds the text of a file itself. A file whose
+/// text it does not hold, a script for example, must not have changed since.
 Result<std::string> otherText(const TargetSpec& spec, const RunRecord& run, bool& proven)
 {
     for (const std::string& name : spec.edit) {
         const fs::path path = fs::path(spec.folder) / name;
         KL_ASSIGN(const std::string text, readFile(path.string(), kMaxSourceFile));
+        bool same = false;
         if (run.sourceProfile)
             for (const auto& [file, reported] : run.sourceProfile->texts)
                 if (fs::path(file).filename() == path.filename()) {
-                    proven = true;
+                    proven = same = true;
                     if (reported != text)
                         return fmt::format("it holds another text of {}.", name);
                 }
         struct stat about = {};
         const std::optional<TimePoint> taken = parseIsoTime(run.startedAt);
-        if (proven || !taken || ::stat(path.c_str(), &about) != 0)
+        if (same || ::stat(path.c_str(), &about) != 0)
             continue;
+        if (!taken)
+            return fmt::format("neither its age nor its text of {} is known.", name);
         const auto changed = std::chrono::system_clock::from_time_t(about.st_mtime);
         if (std::chrono::floor<std::chrono::seconds>(*taken) < std::chrono::floor<std::chrono::seconds>(changed))
             return fmt::format("it was taken at {}, before {} was last changed.", run.startedAt, name);

@@ -224,6 +224,7 @@ Result<Comparison> ProgramSubject::compareEdit(const KernelFiles& before, const 
     if (const DeviceInfo* device = measuredDevice(bench_.collector().hello()))
         blocks.answer.device = *device;
     KL_TRY(blocks.prepare());
+    KL_ASSIGN([[maybe_unused]] const std::optional<GpuLock> lock, lockGpu(job)); // after the builds
     if (blocks.answer.status == ResultStatus::ok)
         KL_TRY(blocks.measure(kBlocksPerLook));
     const AbSubject subject{variant, variant, toText(size)};

@@ -9,6 +9,7 @@
 #include "core/base/try.h"
 #include "core/process/fd.h"
 #include "core/process/run_to_end.h"
+#include "profiler/gpu_lock.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -122,6 +123,8 @@ std::vector<std::string> ProgramRunner::variables(const CommandInputs& inputs) c
     all.push_back("KLOOP_OUTPUT=" + inputs.output.string());
     if (!gpu_.empty())
         all.push_back("CUDA_VISIBLE_DEVICES=" + gpu_);
+    if (std::string locked = GpuLock::lockedVariable(); !locked.empty())
+        all.push_back(std::move(locked));
     if (folder_ != fs::path(spec_.folder)) // builds of a copy must not take another copy's place
         all.push_back("TORCH_EXTENSIONS_DIR=" + (folder_ / ".torch_extensions").string());
     return all;

@@ -79,6 +79,15 @@ std::string ProgramSubject::gpu() const
     return device && hello.devices.size() > 1 ? device->uuid : std::string();
 }
 
+Result<std::optional<GpuLock>> ProgramSubject::lockGpu(const Job& job) const
+{
+    const DeviceInfo* device = measuredDevice(bench_.collector().hello());
+    if (!device || device->uuid.empty())
+        return std::optional<GpuLock>{};
+    KL_ASSIGN(GpuLock lock, GpuLock::take(device->uuid, job));
+    return std::optional<GpuLock>(std::move(lock));
+}
+
 Result<RunRecord> ProgramSubject::newRecord(const TargetSpec& spec, const Address& variant, const Params& problem) const
 {
     KL_ASSIGN(const KernelFamily now, familyOf(spec)); // an edit may have been saved since the catalog was read
@@ -204,6 +213,7 @@ Result<RunRecord> ProgramSubject::run(const Address& variant, const Params& prob
     if (built.status != ResultStatus::ok) {
         fail(record, built.status, built.reason);
     } else {
+        KL_ASSIGN([[maybe_unused]] const std::optional<GpuLock> lock, lockGpu(job));
         // As for kernels: a suite gets inputs that nobody tuned the code for.
         KL_TRY(checkSizes(spec, runner, suite ? spec.suite : std::vector<Params>{}, suite ? freshSeed() : 1, record));
         if (record.status == ResultStatus::ok)
@@ -271,6 +281,7 @@ Result<RunRecord> ProgramSubject::profile(const Address& variant, const Params& 
     if (built.status != ResultStatus::ok) {
         fail(record, built.status, built.reason);
     } else {
+        KL_ASSIGN([[maybe_unused]] const std::optional<GpuLock> lock, lockGpu(job));
         KL_TRY(checkSizes(spec, runner, {}, 1, record));
         if (record.status == ResultStatus::ok && report.empty()) {
             KL_ASSIGN(record, profileByInjection(spec, runner, std::move(record)));

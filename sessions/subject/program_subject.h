@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "profiler/gpu_lock.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/subject/program_runner.h"
 #include "sessions/subject/subject.h"
 #include "sessions/target/target_spec.h"
+
+#include <optional>
 
 namespace kl::inline subjects {
 
@@ -34,6 +37,8 @@ private:
     Result<TargetSpec> allowed(const Job& job) const;
     /// The GPU of the session, where the program could find several; empty: the only one.
     std::string gpu() const;
+    /// Keeps other measurements off that GPU until it is destroyed; waits for one that has it. Holds nothing where the GPU is not known.
+    Result<std::optional<GpuLock>> lockGpu(const Job& job) const;
     /// A record of this subject, with its device and the hash of its files as they are now.
     Result<RunRecord> newRecord(const TargetSpec& spec, const Address& variant, const Params& problem) const;
     /// Times of the program and of its rival, into the record. What goes wrong with the program is the record's status.

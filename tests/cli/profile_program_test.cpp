@@ -3,6 +3,8 @@
 #include "kloop.h"
 #include "tests/support/scale_trace.h"
 
+#include <fmt/format.h>
+
 namespace kl::test {
 namespace {
 
@@ -110,6 +112,48 @@ TEST_F(ProfileProgram, TheReportNamesTheKernel)
     EXPECT_EQ(answer.code, 0);
     EXPECT_EQ(answer.out, "mine\n");
     EXPECT_THAT(answer.err, HasSubstr("scale"));
+}
+
+/// A rank of two that launches a graph of two kernels in the range "step", and a kernel beside them in another stream.
+std::string rankTrace(int rank)
+{
+    DeviceInfo device;
+    device.uuid = fmt::format("GPU-{}", rank);
+    device.name = "NVIDIA H200";
+    device.ccMajor = 9;
+    device.smCount = 132;
+    std::string text = traceLine(10 + rank, {"prog"}, "") + traceLine(ProcessRank{rank, rank, 2}) + traceLine(0, device) +
+                       traceLine(0, std::string("_Z5scalePfif")) + traceLine(1, std::string("_Z6stridePf")) +
+                       traceLine(0, std::vector<std::string>{"step"});
+    for (std::uint32_t i = 0; i < 5; ++i) {
+        const std::uint64_t at = 10'000 + 10'000 * std::uint64_t{i};
+        const auto line = [&](int kernel, std::uint64_t from, std::uint64_t to, std::uint32_t correlation, bool graph) {
+            return traceLine(
+                TracedLaunch{kernel, at + from, at + to, 0, 7, correlation, {4, 1, 1}, {256, 1, 1}, 32, 0, 0, 0, graph, graph ? 5U : 0U});
+        };
+        text += traceLaunchRanges(2 * i + 1, 0, {i}) + line(0, 0, 4000, 2 * i + 1, true) + line(0, 4000, 6000, 2 * i + 1, true) +
+                line(1, 1000, 5000, 2 * i + 2, false);
+    }
+    return text + traceRangeTime(0, {5, 9000}) + traceEnd();
+}
+
+TEST_F(ProfileProgram, GraphsRangesStreamsAndRanksAreReported)
+{
+    write("one", rankTrace(1));
+    const std::vector<std::string> program = tracing(rankTrace(0), "cp " + quoted(file("one")) + " \"$KLOOP_INJECT_SPOOL\"/2-2.trace");
+    const Answer text = profile({"--range", "step", "--once"}, program);
+    for (const char* part : {"CUDA graph", "graph 5", "Runs beside", "Exclusive", "step as a whole", "rank 0", "rank 1", "in total"})
+        EXPECT_THAT(text.err, HasSubstr(part));
+    const Json answer = profile({"--range", "step", "--once", "--json"}, program).json()["program"];
+    EXPECT_EQ(answer["range"]["count"], 10);
+    EXPECT_EQ(answer["range"]["launches"], 20);
+    EXPECT_EQ(answer["range"]["span_ns"], 10 * 6000);
+    ASSERT_THAT(answer["graphs"], SizeIs(2));
+    EXPECT_EQ(answer["graphs"][0]["launches"], 5);
+    EXPECT_EQ(answer["graphs"][0]["kernels"][0]["launches"], 10);
+    ASSERT_THAT(answer["ranks"], SizeIs(2));
+    EXPECT_EQ(answer["ranks"][1]["uuid"], "GPU-1");
+    EXPECT_EQ(answer["ranks"][1]["kernel_ns"], 5 * 10'000);
 }
 
 TEST_F(ProfileProgram, AnotherKernelsNameFindsNothing)

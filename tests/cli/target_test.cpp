@@ -115,5 +115,52 @@ TEST_F(Targets, AStepAsksFirstAndThenMeasures)
     EXPECT_EQ(measured.json()["next"][0]["action"], "profile");
 }
 
+TEST_F(Targets, TheHistoryOfAProgramIsSearched)
+{
+    useRecorder({}, "");
+    const FakeProgram program(file("project"), "GPU-1");
+    const auto git = [&](const std::string& words) {
+        const std::string line =
+            "git -C " + quoted(file("project")) + " -c user.name=T -c user.email=t@example.com " + words + " >/dev/null 2>&1";
+        ASSERT_EQ(std::system(line.c_str()), 0) << line;
+    };
+    const auto commit = [&](const std::string& name) {
+        git("add -A");
+        git("commit -q -m " + name);
+        git("tag " + name);
+    };
+    git("init -q -b main");
+    commit("first");
+    program.code(7900);
+    commit("faster");
+    program.code(4000, "7"); // wrong on one size of the suite
+    commit("wrong");
+    program.write("kernel.txt", "time=4000\nresult=7\nsyntax error\n");
+    commit("broken");
+    const std::string target = file("project/kernelloop.json"), own = "XDG_DATA_HOME=" + quoted(file("data"));
+    const Answer refused = kloop({"bisect", target, "--good", "first", "--wrong", "--json"}, own);
+    EXPECT_EQ(refused.json()["error"]["code"], "needs-consent");
+    const Answer wrong = kloop({"bisect", target, "--good", "first", "--bad", "wrong", "--wrong", "--trust", "--json"}, own);
+    ASSERT_EQ(wrong.code, 0) << wrong.out << wrong.err;
+    EXPECT_THAT(wrong.json()["judged"].back().dump(), HasSubstr("N=7"));
+    const Answer builds = kloop({"bisect", target, "--good", "first", "--builds", "--json"}, own);
+    ASSERT_EQ(builds.code, 0) << builds.out << builds.err;
+    bool named = false;
+    for (const Json& row : builds.json()["judged"])
+        named = named || (row["commit"] == builds.json()["first_bad"][0] && row["subject"] == "broken");
+    EXPECT_TRUE(named) << builds.out;
+    EXPECT_EQ(kloop({"bisect", target, "--good", "first", "--slower-than", "1.1", "--json"}, own).json()["error"]["where"],
+              "--slower-than");
+}
+
+TEST_F(Targets, CalibrationIsOfKernels)
+{
+    make();
+    ASSERT_EQ(kloop({"kernels", "add", file("mine")}).code, 0);
+    const Answer answer = kloop({"calibrate", "mine", "--json"});
+    EXPECT_EQ(answer.code, 4) << answer.out;
+    EXPECT_THAT(answer.json()["error"]["message"].get<std::string>(), HasSubstr("is a program"));
+}
+
 } // namespace
 } // namespace kl::test

@@ -20,9 +20,15 @@ const fs::path kRoot = KL_SOURCE_DIR;
 using Folders = std::set<std::string>;
 
 /// What the layers above the profiler may include of what is below them: never profiler/live.
-const Folders kBelowSessions = {
-    "core",           "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/device",
-    "profiler/import"};
+const Folders kBelowSessions = {"core",
+                                "kernels",
+                                "profiler/protocol",
+                                "profiler/collector.h",
+                                "profiler/gpu_lock.h",
+                                "profiler/client",
+                                "profiler/replay",
+                                "profiler/device",
+                                "profiler/import"};
 
 Folders operator+(Folders all, const Folders& more)
 {
@@ -59,7 +65,9 @@ const std::map<std::string, Folders> kMayInclude = {
     {"kernels/model", {"core", "kernels/model"}},
     {"kernels/data", {"core", "kernels/model", "kernels/data"}},
     {"kernels/reference", {"core", "kernels/model", "kernels/data", "kernels/reference"}},
-    {"profiler", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/expected_request.h", "profiler/stall_watch.h"}},
+    {"profiler",
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/expected_request.h", "profiler/gpu_lock.h",
+      "profiler/stall_watch.h"}},
     {"profiler/protocol", {"core", "kernels", "profiler/protocol"}},
     {"profiler/client", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client"}},
     {"profiler/replay", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/replay"}},
@@ -68,7 +76,7 @@ const std::map<std::string, Folders> kMayInclude = {
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/expected_request.h", "profiler/client", "profiler/replay",
       "profiler/remote", "profiler/device"}},
     {"profiler/import", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/import"}},
-    {"profiler/live", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/live"}},
+    {"profiler/live", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/gpu_lock.h", "profiler/live"}},
     {"profiler/inject", {"core", "profiler/protocol", "profiler/live", "profiler/inject"}},
 
     // The trunk: store, measure, session, engine, patterns, learning, report.
@@ -82,7 +90,7 @@ const std::map<std::string, Folders> kMayInclude = {
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "sessions/store", "sessions/measure", "sessions/session",
       "sessions/edit", "sessions/sanitize", "sessions/target", "sessions/subject", "sessions/bisect", "sessions/engine"}},
     {"sessions/subject",
-     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/device", "sessions/store",
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/gpu_lock.h", "profiler/client", "profiler/device", "sessions/store",
       "sessions/measure", "sessions/session", "sessions/learning", "sessions/edit", "sessions/sanitize", "sessions/bisect",
       "sessions/program", "sessions/import", "sessions/search", "sessions/target", "sessions/subject"}},
     {"sessions/patterns", {"core", "sessions/store", "sessions/session", "sessions/patterns"}},
@@ -104,7 +112,8 @@ const std::map<std::string, Folders> kMayInclude = {
     {"sessions/hosts", {"core", "profiler/protocol", "sessions/hosts"}},
     {"sessions/trust", {"core", "kernels", "profiler/client", "sessions/measure", "sessions/target", "sessions/trust"}},
     {"sessions/program",
-     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "sessions/measure", "sessions/learning", "sessions/program"}},
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/gpu_lock.h", "sessions/measure", "sessions/learning",
+      "sessions/program"}},
     {"sessions/import",
      {"core", "kernels", "profiler/collector.h", "profiler/import", "sessions/store", "sessions/measure", "sessions/learning",
       "sessions/program", "sessions/import"}},

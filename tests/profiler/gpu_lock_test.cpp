@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profiler/live/host/gpu_lock.h"
+#include "profiler/gpu_lock.h"
 
 #include <atomic>
 #include <csignal>
@@ -91,6 +91,19 @@ TEST_F(GpuLockOf, ALinkOrAPipeInItsPlaceIsRefused)
     const Result<GpuLock> pipe = GpuLock::take("GPU-1", {}, folder);
     ASSERT_FALSE(pipe);
     EXPECT_FALSE(pipe.error().hint.empty());
+}
+
+TEST_F(GpuLockOf, AProgramInsideDoesNotWaitForTheLockOfItsOwnProfile)
+{
+    EXPECT_EQ(GpuLock::lockedVariable(), "");
+    std::optional<Result<GpuLock>> lock(GpuLock::take("GPU-1", {}, folder));
+    ASSERT_TRUE(*lock);
+    EXPECT_EQ(GpuLock::lockedVariable(), "KLOOP_LOCKED_GPUS=GPU-1");
+    ::setenv(kLockedGpus, "GPU-0,GPU-1", 1); // as in the program
+    EXPECT_TRUE(GpuLock::take("GPU-1", {}, folder)) << "held around it";
+    ::unsetenv(kLockedGpus);
+    lock.reset();
+    EXPECT_EQ(GpuLock::lockedVariable(), "");
 }
 
 TEST(LockHolder, IsReadFromTheSystemsList)

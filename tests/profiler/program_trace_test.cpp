@@ -26,7 +26,7 @@ const std::string kScale = "_Z5scalePfif";
 
 TracedLaunch launchAt(std::uint64_t start)
 {
-    return {0, start, start + 500, 1, 7, 42, {64, 2, 1}, {256, 1, 1}, 32, 1024, 2048, 16, true};
+    return {0, start, start + 500, 1, 7, 42, {64, 2, 1}, {256, 1, 1}, 32, 1024, 2048, 16, true, 9};
 }
 
 ProfiledLaunch profiledLaunch()
@@ -59,16 +59,25 @@ SampledKernel sampledKernel()
     return kernel;
 }
 
+CountedRange countedRange()
+{
+    CountedRange range{"step", 9, {}, ""};
+    range.metrics.values = {{"gpu__time_duration.sum", 9000}};
+    range.metrics.rangeMode = "UserRange";
+    return range;
+}
+
 std::string wholeTrace()
 {
     DeviceInfo device;
     device.name = "NVIDIA H200";
     device.uuid = "GPU-1";
     return traceLine(4711, {"python3", "a b.py"}, "/x/libcupti.so.13") + traceLine(1, device) + traceLine(0, kScale) +
-           traceLine(0, std::vector<std::string>{"step", "scale"}) + traceLaunchRanges(42, 0) + traceLaunchAlone(42) +
-           traceLaunchSampled(43) + traceLine(launchAt(1000)) + traceLine(TracedCopy{true, 5, 9, 1, 64}) +
-           traceLine(TracedPause{100, 200}) + traceLine(profiledLaunch()) + traceExecuted(executedLaunch()) + traceLine(sampledKernel()) +
-           traceRangeTime(0, {2, 1000}) + traceRangeTime(0, {1, 500}) + traceLine(Warning{"code", "text"}) + traceEnd();
+           traceLine(0, std::vector<std::string>{"step", "scale"}) + traceLaunchRanges(42, 0, {3, 4}) + traceLaunchAlone(42) +
+           traceLine(ProcessRank{1, 0, 8}) + traceLine(countedRange()) + traceLaunchSampled(43) + traceLine(launchAt(1000)) +
+           traceLine(TracedCopy{true, 5, 9, 1, 64}) + traceLine(TracedPause{100, 200}) + traceLine(profiledLaunch()) +
+           traceExecuted(executedLaunch()) + traceLine(sampledKernel()) + traceRangeTime(0, {2, 1000}) + traceRangeTime(0, {1, 500}) +
+           traceLine(Warning{"code", "text"}) + traceEnd();
 }
 
 TEST(ProgramTrace, EveryLineIsReadAsItWasWritten)
@@ -88,6 +97,9 @@ TEST(ProgramTrace, EveryLineIsReadAsItWasWritten)
     EXPECT_THAT(trace.sampled, ElementsAre(sampledKernel()));
     EXPECT_THAT(trace.stacks, ElementsAre(ElementsAre("step", "scale")));
     EXPECT_EQ(trace.stackOf.at(42), 0);
+    EXPECT_THAT(trace.entriesOf.at(42), ElementsAre(3, 4));
+    EXPECT_EQ(trace.rank, (ProcessRank{1, 0, 8}));
+    EXPECT_THAT(trace.countedRanges, ElementsAre(countedRange()));
     EXPECT_THAT(trace.alone, ElementsAre(42));
     EXPECT_THAT(trace.sampledAt, ElementsAre(43));
     EXPECT_EQ(trace.ranges.at(0), (RangeTime{3, 1500}));

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Kernels found in other programs belong to no family of the catalog: every page lives with them, and Diagnose shows them.
 #include "sessions/program/program_profile.h"
+#include "sessions/target/target_file.h"
 #include "ui/pages/diagnose/fact_rows.h"
+#include "ui/pages/diagnose/target_dialog.h"
 #include "ui/pages/shared/kernel_table.h"
 #include "ui/widgets/breakable.h"
+#include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
 
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFile>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QTemporaryDir>
+#include <QTest>
 
 namespace kl::ui {
 namespace {
@@ -95,6 +105,54 @@ TEST_F(ProgramRuns, ChartsWithoutDataAreLeftOutAndTheirReasonsListed)
     const auto* gaps = page->findChild<QLabel*>("chartGaps");
     ASSERT_TRUE(gaps->isVisibleTo(page));
     EXPECT_EQ(gaps->text().count('\n'), 3) << gaps->text().toStdString();
+}
+
+/// The form that makes the shown kernel the subject of sessions.
+TargetDialog* openTarget(MainWindow& window, const RunRecord& run)
+{
+    window.showPage("diagnose", QString::fromStdString(run.id.text));
+    EXPECT_TRUE(waitForJobs());
+    auto* open = window.findChild<QPushButton*>("openTarget");
+    EXPECT_TRUE(open->isVisible());
+    QTest::mouseClick(open, Qt::LeftButton);
+    return window.findChild<TargetDialog*>();
+}
+
+TEST_F(ProgramRuns, ASessionIsOpenedOnOneOfTheirKernels)
+{
+    TargetDialog* dialog = openTarget(*window_, run_);
+    ASSERT_TRUE(dialog && dialog->isVisible());
+    const auto field = [&](const char* name) { return dialog->findChild<QLineEdit*>(QString::fromLatin1(name)); };
+    EXPECT_EQ(field("targetRun")->text(), "python3 train.py");
+    EXPECT_EQ(field("targetKernel")->text(), "(^|[: ])scale[<(]");
+    EXPECT_TRUE(dialog->findChild<QCheckBox*>("targetShape")->text().contains("66000"));
+    QTest::mouseClick(dialog->findChild<QPushButton*>("targetWrite"), Qt::LeftButton);
+    auto* error = dialog->findChild<QLabel*>("targetError");
+    EXPECT_TRUE(error->isVisible()) << "the check and the rival are missing";
+    QFile source(folder_.filePath("scale.py"));
+    ASSERT_TRUE(source.open(QIODevice::WriteOnly));
+    source.close();
+    field("targetFolder")->setText(folder_.path());
+    field("targetProblem")->setText("N=512");
+    field("targetSuite")->setText("N=1; N=512");
+    field("targetCheckCommand")->setText("python3 check.py {N}");
+    dialog->findChild<QComboBox*>("targetRival")->setCurrentIndex(2);
+    EXPECT_FALSE(field("targetRivalRun")->isEnabled()) << "PyTorch's attention runs by itself";
+    dialog->findChild<QComboBox*>("targetRival")->setCurrentIndex(0);
+    field("targetRivalLaunches")->setText("copy");
+    dialog->findChild<QPlainTextEdit*>("targetEdit")->setPlainText("scale.py");
+    QTest::mouseClick(dialog->findChild<QPushButton*>("targetWrite"), Qt::LeftButton);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(error->isVisibleTo(dialog) && dialog->isVisible()) << error->text().toStdString();
+    const Result<TargetSpec> spec = loadTarget(utf8(folder_.filePath("kernelloop.json")));
+    ASSERT_TRUE(spec.ok()) << spec.error().message;
+    EXPECT_EQ(spec->kernel.kernel, "(^|[: ])scale[<(]");
+    ASSERT_EQ(context_->catalog().programs().size(), 1U);
+    EXPECT_EQ(window_->currentPage(), "session");
+    bool chosen = false;
+    for (const QComboBox* box : window_->page("session")->findChildren<QComboBox*>())
+        chosen = chosen || box->currentData().toString() == "scale";
+    EXPECT_TRUE(chosen) << "the form of a new session has it";
 }
 
 TEST_F(ProgramRuns, KernelsOfOneProgramAreNotComparedUnasked)

@@ -18,6 +18,7 @@
 #include "ui/pages/diagnose/metric_browser.h"
 #include "ui/pages/diagnose/roofline_panel.h"
 #include "ui/pages/diagnose/stalls_card.h"
+#include "ui/pages/diagnose/target_dialog.h"
 #include "ui/pages/diagnose/time_history.h"
 #include "ui/pages/diagnose/timeline_tab.h"
 #include "ui/pages/diagnose/tree_line.h"
@@ -133,6 +134,8 @@ void DiagnosePage::makeActions()
             Baselines::instance().pin(context().location(), data_.run->id, on);
     });
     addAction(pin_);
+    target_ = makeTargetButton(context(), this, [this] { return data_.run ? &*data_.run : nullptr; });
+    addAction(target_);
     connect(&Baselines::instance(), &Baselines::changed, this, [this] {
         if (isVisible() && data_.run)
             choose(q(data_.run->id.text));
@@ -321,6 +324,7 @@ void DiagnosePage::showPin()
     pin_->setEnabled(data_.run.has_value());
     pin_->setChecked(pinned);
     pin_->setText(pinned ? tr("Pinned as baseline") : tr("Pin as baseline"));
+    target_->setVisible(data_.run && data_.run->program);
 }
 
 /// What a tab shows is read, or filled in, only while it is looked at: a report has thousands of metrics.

@@ -82,6 +82,7 @@ private:
     RunPicker* picker_ = nullptr;
     QPushButton* compare_ = nullptr;
     QPushButton* pin_ = nullptr;
+    QPushButton* target_ = nullptr; ///< of a kernel of a program: a session on it
     QSplitter* splitter_ = nullptr;
     QWidget* kernelsPane_ = nullptr;
     KernelTable* kernels_ = nullptr;

@@ -38,6 +38,7 @@ namespace kl::ui {
 namespace {
 
 constexpr int kSideWidth = 300;
+const QString kKernelArgument = QStringLiteral("kernel:");
 
 /// The gate of a stage; nullptr for a stage without one.
 const GateView* findGate(const SessionView& view, const std::string& phase)
@@ -151,14 +152,18 @@ QWidget* SessionPage::makeSession()
 
 void SessionPage::open(const QString& argument)
 {
-    forming_ = argument == QStringLiteral("new") || (argument.isEmpty() && forming_);
-    if (argument == QStringLiteral("list") || argument == QStringLiteral("new"))
+    const bool kernel = argument.startsWith(kKernelArgument);
+    const bool fresh = kernel || argument == QStringLiteral("new");
+    forming_ = fresh || (argument.isEmpty() && forming_);
+    if (kernel)
+        proposed_ = argument.mid(kKernelArgument.size());
+    if (fresh || argument == QStringLiteral("list"))
         session_.clear();
     else if (!argument.isEmpty())
         session_ = utf8(argument);
     else if (session_.empty() && !forming_)
         session_ = context().currentSession().text;
-    focusForm_ = argument == QStringLiteral("new");
+    focusForm_ = fresh;
     shownPhase_.clear();
     view_.reset();
 }

@@ -73,6 +73,8 @@ void SessionPage::loadForm()
         reading_, [](Engine& engine, const Job&) { return engine.sessions.nextName(); },
         [this](Result<std::string> name) {
             form_->setName(name ? q(*name) : QString());
+            if (!proposed_.isEmpty())
+                form_->propose(std::exchange(proposed_, {}), {});
             if (std::exchange(focusForm_, false))
                 form_->setFocus(Qt::OtherFocusReason);
             previewNew();

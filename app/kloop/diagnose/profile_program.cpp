@@ -95,8 +95,12 @@ Result<int> profileProgram(Program& program, const ProfileOptions& options)
     const TraceRequest request{{*program.options().program, std::move(config), json && out.empty()},
                                !options.noCounters,
                                options.program.executions,
-                               options.program.once || !canReadInputAgain()};
-    Result<TracedProgram> traced = traceProgram(request, {&Interrupts::passOnTo, {}}, [&](std::size_t launches) {
+                               options.program.once || !canReadInputAgain(),
+                               true};
+    RunWatch watch;
+    watch.started = &Interrupts::passOnTo;
+    watch.locked = [](const std::string& step) { say("kloop: {}\n", step); };
+    Result<TracedProgram> traced = traceProgram(request, watch, [&](std::size_t launches) {
         say("kloop: running the program again for the {} of {} launch{} (--once runs it once)\n",
             options.noCounters ? "instructions" : "counters", launches, launches == 1 ? "" : "es");
     });

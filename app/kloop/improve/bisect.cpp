@@ -7,6 +7,9 @@
 #include "core/device/arch.h"
 #include "kernels/user_kernel.h"
 #include "sessions/bisect/kernel_bisect.h"
+#include "sessions/subject/program_bisect.h"
+#include "sessions/target/target_family.h"
+#include "sessions/target/target_file.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -110,9 +113,50 @@ Result<BisectQuestion> questionOf(const BisectOptions& asked)
     return question;
 }
 
+/// The program that an address or a path means; unset for a kernel.
+Result<std::optional<KernelFamily>> programIn(Program& program, const std::string& text)
+{
+    if (const std::optional<KernelPath> path = kernelPathIn(text)) {
+        const std::optional<fs::path> file = targetFileAt(path->path);
+        if (!file)
+            return std::optional<KernelFamily>{};
+        KL_ASSIGN(KernelFamily family, loadFamily(*file));
+        return std::optional<KernelFamily>(std::move(family));
+    }
+    KL_ASSIGN(const Address address, parseAddress(text));
+    KL_ASSIGN(const Catalog* kernels, program.catalog());
+    const Result<const KernelFamily*> family = kernels->family(address.family);
+    return family && (*family)->isProgram() ? std::optional<KernelFamily>(**family) : std::nullopt; // else kernels say what is wrong
+}
+
+Result<BisectResult> resultOf(Program& program, const KernelFamily& family, const BisectOptions& options, const Params& problem)
+{
+    if (options.slowerThan > 0)
+        return Error{.code = ErrorCode::usage,
+                     .message = fmt::format("{} is a program: its history is searched for what does not build or is wrong.", family.id),
+                     .hint = "Use --builds or --wrong. To find a slowdown, open a session and compare an edit.",
+                     .where = "--slower-than"};
+    KL_ASSIGN(Workbench * bench, program.bench());
+    return bisectProgram(*bench, family, {options.good, options.bad, {options.builds, {family.id, kProgramVariant, {}}, problem}},
+                         program.job());
+}
+
+int answer(Program& program, const BisectQuestion& question, const BisectResult& result)
+{
+    if (!program.printed(answerOf(question, result)))
+        print(result);
+    return result.firstBad.size() == 1 ? 0 : kInconclusive;
+}
+
 Result<int> bisectOf(Program& program, const BisectOptions& options)
 {
     KL_ASSIGN(const Params problem, oneProblem(options.problems));
+    KL_ASSIGN(const std::optional<KernelFamily> family, programIn(program, options.kernel));
+    if (family) {
+        KL_ASSIGN(const BisectQuestion question, questionOf(options));
+        KL_ASSIGN(const BisectResult result, resultOf(program, *family, options, problem));
+        return answer(program, question, result);
+    }
     KL_ASSIGN(const Bisected subject, subjectOf(program, options.kernel));
     KL_ASSIGN(BisectQuestion asked, questionOf(options));
     BisectQuestion& question = asked;
@@ -123,9 +167,7 @@ Result<int> bisectOf(Program& program, const BisectOptions& options)
         return bare.error();
     Collector& collector = question.about == BisectQuestion::About::builds ? **bare : program.device();
     KL_ASSIGN(const BisectResult result, bisectKernel(collector, {subject.descriptor, options.good, options.bad, question}, program.job()));
-    if (!program.printed(answerOf(question, result)))
-        print(result);
-    return result.firstBad.size() == 1 ? 0 : kInconclusive;
+    return answer(program, question, result);
 }
 
 } // namespace
@@ -133,7 +175,7 @@ Result<int> bisectOf(Program& program, const BisectOptions& options)
 Runner addBisect(CLI::App& app)
 {
     const auto o = std::make_shared<BisectOptions>();
-    app.add_option("KERNEL", o->kernel, "Path of its kernel.json, or the address of a registered kernel")->required();
+    app.add_option("KERNEL", o->kernel, "Path of its kernel.json or kernelloop.json, or its address")->required();
     app.add_option("--good", o->good, "Revision that was correct, was fast or compiled")->required();
     app.add_option("--bad", o->bad, "Revision that is not")->capture_default_str();
     CLI::Option_group* question = app.add_option_group("Question", "What makes a revision bad");

@@ -33,6 +33,12 @@ Result<std::vector<Address>> kernelsOf(const Catalog& catalog, const std::vector
     for (const std::string& name : names) {
         KL_ASSIGN(const Address address, parseAddress(name));
         KL_ASSIGN(const KernelFamily* family, catalog.family(address.family));
+        if (family->isProgram())
+            return Error{.code = ErrorCode::badInput,
+                         .message =
+                             fmt::format("{} is a program: it is compared process by process, and has no A/A comparison.", family->id),
+                         .hint = "Calibrate kernels of the catalog: its comparisons use the largest noise of this GPU.",
+                         .where = name};
         if (address.variant.empty()) {
             if (const Variant* sound = firstSound(*family))
                 kernels.push_back({family->id, sound->id, address.tunables});

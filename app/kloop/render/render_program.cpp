@@ -29,6 +29,19 @@ std::string ending(const ProgramRun& program)
     return program.signal ? fmt::format("killed by signal {}", *program.signal) : fmt::format("exit {}", program.exitCode);
 }
 
+bool kernelsOverlap(const ProgramProfile& profile)
+{
+    return std::ranges::any_of(profile.runs, [&](const RunRecord& run) {
+        const ShapeTotals* seen = shapeTotals(profile.totals, run);
+        return seen && !seen->beside.empty();
+    });
+}
+
+bool usesGraphs(const ProgramProfile& profile)
+{
+    return !profile.totals.graphs.empty();
+}
+
 std::string summary(const ProgramProfile& profile)
 {
     const ProgramTotals& totals = profile.totals;
@@ -41,6 +54,9 @@ std::string summary(const ProgramProfile& profile)
     if (totals.spanNs > 0)
         text += fmt::format("; GPU busy {} of {}", formatPercent(100 * totals.busyNs / totals.spanNs), formatTime(totals.spanNs));
     text += '\n';
+    if (kernelsOverlap(profile))
+        text += fmt::format("  kernels ran beside each other: {} of kernels in {}\n", formatTime(totals.kernelNs),
+                            formatTime(totals.kernelUnionNs));
     if (profile.counted)
         text += fmt::format("  run again in {} for the counters of the launches that take the time\n",
                             formatTime(profile.counted->wallSeconds * 1e9));
@@ -62,17 +78,56 @@ std::optional<double> togetherOf(const ProgramTotals& totals, const RunRecord& r
     return {};
 }
 
+/// Of the time in which any kernel ran, that in which only this one did.
+std::string exclusiveShare(const ProgramTotals& totals, const ShapeTotals* seen)
+{
+    return seen && totals.kernelUnionNs > 0 ? formatPercent(100 * seen->exclusiveNs / totals.kernelUnionNs) : std::string();
+}
+
+std::string besideText(const RunRecord& run, const ShapeTotals* seen)
+{
+    if (!seen || seen->beside.empty())
+        return {};
+    const std::string& most = seen->beside.front().name;
+    return most == run.program->kernel ? "itself" : shortened(shortKernelName(most));
+}
+
+std::string launchedBy(const ShapeTotals* seen)
+{
+    if (!seen || seen->graphLaunches == 0)
+        return {};
+    return seen->graphLaunches < std::ranges::count(seen->times, false, &KernelTime::again) ? "graph, stream" : "graph";
+}
+
 std::string kernels(const ProgramProfile& profile)
 {
-    Table table({"Share>", "Time>", "Launches>", "Each>", "Together>", "Kernel", "Grid", "Limited by", "Stored as"});
+    const bool overlap = kernelsOverlap(profile), graphs = usesGraphs(profile);
+    std::vector<std::string> heads{"Share>", "Time>"};
+    if (overlap)
+        heads.insert(heads.end(), {"Exclusive>", "Runs beside"});
+    heads.insert(heads.end(), {"Launches>", "Each>", "Together>", "Kernel", "Grid"});
+    if (graphs)
+        heads.emplace_back("By");
+    heads.insert(heads.end(), {"Limited by", "Stored as"});
+    Table table(heads);
     for (const RunRecord& run : profile.runs) {
         if (&run - profile.runs.data() >= static_cast<std::ptrdiff_t>(kKernels))
             break;
-        table.add({formatPercent(100 * run.program->share), formatTime(run.program->totalNs),
-                   formatCount(static_cast<double>(run.program->launches)),
-                   formatTime(run.timing ? std::optional(run.timing->gpu.median) : std::nullopt),
-                   formatTime(togetherOf(profile.totals, run)), shortened(shortKernelName(run.program->kernel)),
-                   std::get<std::string>(run.problem.at("GRID")), run.diagnosis->finding.classId, "run:" + run.id.text.substr(0, 13)});
+        const ProgramFacts& facts = *run.program;
+        const ShapeTotals* seen = shapeTotals(profile.totals, run);
+        std::vector<std::string> cells{formatPercent(100 * facts.share), formatTime(facts.totalNs)};
+        if (overlap) {
+            cells.push_back(exclusiveShare(profile.totals, seen));
+            cells.push_back(besideText(run, seen));
+        }
+        cells.insert(cells.end(), {formatCount(static_cast<double>(facts.launches)),
+                                   formatTime(run.timing ? std::optional(run.timing->gpu.median) : std::nullopt),
+                                   formatTime(togetherOf(profile.totals, run)), shortened(shortKernelName(facts.kernel)),
+                                   std::get<std::string>(run.problem.at("GRID"))});
+        if (graphs)
+            cells.push_back(launchedBy(seen));
+        cells.insert(cells.end(), {run.diagnosis->finding.classId, "run:" + run.id.text.substr(0, 13)});
+        table.add(cells);
     }
     if (table.empty())
         return {};
@@ -100,6 +155,88 @@ std::string ranges(const ProgramTotals& totals)
     return text;
 }
 
+/// "DRAM 41 %, SM 12 %": those of which a value is known.
+template <class Values> std::string busyUnits(const Values& values)
+{
+    std::vector<std::string> figures;
+    for (const auto& [metric, unit] : {std::pair{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "DRAM"},
+                                       {"lts__throughput.avg.pct_of_peak_sustained_elapsed", "L2"},
+                                       {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "SM"}})
+        if (const auto found = values.find(metric); found != values.end())
+            figures.push_back(fmt::format("{} {}", unit, formatPercent(found->second)));
+    return fmt::format("{}", fmt::join(figures, ", "));
+}
+
+/// The chosen range as a whole.
+std::string chosen(const ProgramProfile& profile)
+{
+    const ProgramTotals& totals = profile.totals;
+    if (!totals.chosen)
+        return {};
+    const RangeTotals& range = *totals.chosen;
+    std::string text =
+        fmt::format("\n  {} as a whole: entered {} times, {} on the host; {} launches, {} in kernels, {} with overlaps counted once",
+                    shortened(range.stack.back()), formatCount(static_cast<double>(range.count)), formatTime(range.hostNs),
+                    formatCount(static_cast<double>(range.launches)), formatTime(range.gpuNs), formatTime(range.unionNs));
+    if (totals.busyNs > 0)
+        text += fmt::format(", {} of the program's time on the GPU", formatPercent(100 * range.unionNs / totals.busyNs));
+    if (range.spanNs > 0)
+        text += fmt::format(";\n  GPU busy {} of {}, from the first start to the last end of each entry",
+                            formatPercent(100 * range.busyNs / range.spanNs), formatTime(range.spanNs));
+    text += '\n';
+    if (!profile.range)
+        return text;
+    if (const std::optional<CountedRange>& whole = profile.range->whole; whole && !whole->failure.empty())
+        text += fmt::format("  it was not counted as a whole: {}\n", whole->failure);
+    else if (whole)
+        text += fmt::format("  counted as a whole, over {} entries: {}\n", whole->entries, busyUnits(whole->metrics.values));
+    if (profile.range->values.empty())
+        return text;
+    return text + fmt::format("  counters of kernels that take {} of it, weighted by time: {}\n",
+                              formatPercent(100 * profile.range->covered), busyUnits(profile.range->values));
+}
+
+std::string graphs(const ProgramTotals& totals)
+{
+    Table table({"CUDA graph", "Process>", "Launches>", "Kernels each>", "In kernels>", "Each launch>", "Running>"});
+    for (const GraphTotals& graph : totals.graphs) {
+        if (&graph - totals.graphs.data() >= static_cast<std::ptrdiff_t>(kRanges))
+            break;
+        const auto launches = static_cast<double>(graph.launches);
+        table.add({fmt::format("graph {}", graph.id), fmt::to_string(graph.pid), formatCount(launches),
+                   formatCount(static_cast<double>(graph.kernelLaunches) / launches), formatTime(graph.kernelNs),
+                   formatTime(graph.medianSpanNs), formatPercent(graph.spanNs > 0 ? 100 * graph.unionNs / graph.spanNs : 0)});
+    }
+    if (table.empty())
+        return {};
+    std::string text = '\n' + table.text("  ");
+    if (totals.graphs.size() > kRanges)
+        text += fmt::format("  and {} more graphs; --json lists all\n", totals.graphs.size() - kRanges);
+    return text;
+}
+
+/// Ranks, or processes, of a program that has several, or several GPUs.
+std::string ranks(const ProgramTotals& totals)
+{
+    if (totals.ranks.size() < 2)
+        return {};
+    const bool ranked = std::ranges::any_of(totals.ranks, [](const RankTotals& one) { return one.rank.has_value(); });
+    Table table({ranked ? "Rank" : "Process", "GPU", "Launches>", "In kernels>", "Waiting for others>", "In copies>", "Busy>", "Of>"});
+    RankTotals all;
+    for (const RankTotals& one : totals.ranks) {
+        const std::string who = one.rank ? fmt::format("rank {}", one.rank->rank) : fmt::format("process {}", fmt::join(one.pids, ", "));
+        table.add({who, fmt::format("{}: {}", one.deviceIndex, one.device.name), formatCount(static_cast<double>(one.launches)),
+                   formatTime(one.kernelNs), formatTime(one.waitingNs), formatTime(one.copyNs), formatTime(one.busyNs),
+                   formatTime(one.spanNs)});
+        all.launches += one.launches;
+        for (const auto sum : {&RankTotals::kernelNs, &RankTotals::waitingNs, &RankTotals::copyNs})
+            all.*sum += one.*sum;
+    }
+    table.add({"in total", "", formatCount(static_cast<double>(all.launches)), formatTime(all.kernelNs), formatTime(all.waitingNs),
+               formatTime(all.copyNs), formatTime(totals.busyNs), formatTime(totals.spanNs)});
+    return '\n' + table.text("  ");
+}
+
 } // namespace
 
 std::string renderProgram(const ProgramProfile& profile, const Catalog& catalog, const DiagnosisTree* explain)
@@ -107,7 +244,7 @@ std::string renderProgram(const ProgramProfile& profile, const Catalog& catalog,
     std::string text = '\n' + summary(profile);
     for (const Warning& note : profile.notes)
         text += fmt::format("  note: {}\n", note.text);
-    text += kernels(profile) + ranges(profile.totals);
+    text += kernels(profile) + graphs(profile.totals) + ranges(profile.totals) + chosen(profile) + ranks(profile.totals);
     if (profile.runs.empty())
         return text;
     const RunRecord& most = profile.runs.front(); // the kernel that takes most

@@ -31,7 +31,7 @@
                     X(ProfilerHostGetConfigImage) X(ProfilerHostGetNumOfPasses) X(ProfilerHostEvaluateToGpuValues) X(RangeProfilerEnable)  \
                         X(RangeProfilerDisable) X(RangeProfilerSetConfig) X(RangeProfilerStart) X(RangeProfilerStop)                       \
                             X(RangeProfilerDecodeData) X(RangeProfilerGetCounterDataSize) X(RangeProfilerCounterDataImageInitialize)       \
-                                X(RangeProfilerGetCounterDataInfo)                                                                         \
+                                X(RangeProfilerGetCounterDataInfo) X(RangeProfilerPushRange) X(RangeProfilerPopRange)                      \
     X(ProfilerHostGetBaseMetrics)                                                                                                          \
     X(GetCubinCrc) X(GetSassToSourceCorrelation)                                                                                                          \
     X(PCSamplingEnable) X(PCSamplingDisable) X(PCSamplingStart) X(PCSamplingStop) X(PCSamplingGetData)                                     \

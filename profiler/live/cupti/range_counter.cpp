@@ -59,7 +59,7 @@ Status RangeCounter::configure(CUctx_st* context, MetricHost& host)
     set.pConfig = config_.data();
     set.counterDataImageSize = counted_.size();
     set.pCounterDataImage = counted_.data();
-    set.range = CUPTI_AutoRange;
+    set.range = setup_.whole.empty() ? CUPTI_AutoRange : CUPTI_UserRange;
     set.replayMode = setup_.kernelReplay ? CUPTI_KernelReplay : CUPTI_UserReplay;
     set.maxRangesPerPass = setup_.ranges;
     set.numNestingLevels = 1;
@@ -81,11 +81,22 @@ Status RangeCounter::start()
 {
     KL_CUPTI_PARAMS(CUpti_RangeProfiler_Start_Params, params);
     params.pRangeProfilerObject = object_;
-    return checkCupti(cupti().RangeProfilerStart(&params), "cuptiRangeProfilerStart");
+    KL_TRY(checkCupti(cupti().RangeProfilerStart(&params), "cuptiRangeProfilerStart"));
+    if (setup_.whole.empty())
+        return {};
+    KL_CUPTI_PARAMS(CUpti_RangeProfiler_PushRange_Params, push);
+    push.pRangeProfilerObject = object_;
+    push.pRangeName = setup_.whole.c_str();
+    return checkCupti(cupti().RangeProfilerPushRange(&push), "cuptiRangeProfilerPushRange");
 }
 
 Result<bool> RangeCounter::stop()
 {
+    if (!setup_.whole.empty()) {
+        KL_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange_Params, pop);
+        pop.pRangeProfilerObject = object_;
+        KL_TRY(checkCupti(cupti().RangeProfilerPopRange(&pop), "cuptiRangeProfilerPopRange"));
+    }
     KL_CUPTI_PARAMS(CUpti_RangeProfiler_Stop_Params, params);
     params.pRangeProfilerObject = object_;
     KL_TRY(checkCupti(cupti().RangeProfilerStop(&params), "cuptiRangeProfilerStop"));

@@ -21,6 +21,7 @@ struct RangeSetup {
     std::vector<std::string> metrics; ///< CUPTI's names, all of which the chip has
     std::size_t ranges = 1;           ///< limit of launches per pass; CUPTI drops further ones
     bool kernelReplay = false;        ///< CUPTI repeats each launch for every pass; else start() to stop() is one pass
+    std::string whole = {};           ///< a name: everything between start() and stop() is one range; without kernelReplay
 
     bool operator==(const RangeSetup&) const = default;
 };

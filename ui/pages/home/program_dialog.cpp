@@ -198,6 +198,7 @@ void ProgramDialog::start()
     if (count_->value() > 0)
         request.run.config.count = count_->value();
     request.counters = counters_->isChecked();
+    request.lock = true;
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0)
         return showStatus(tr("The program cannot be started: no more files can be opened."), true);
@@ -216,7 +217,10 @@ void ProgramDialog::start()
         running_, tr("Profiling %1").arg(q(request.run.command.front())),
         [request](Engine& engine, const Job& job) -> Result<Profiled> {
             job.report("running the program");
-            Result<TracedProgram> traced = traceProgram(request, {{}, job.stop}, [&](std::size_t launches) {
+            RunWatch watch;
+            watch.stop = job.stop;
+            watch.locked = [&](const std::string& step) { job.report(step); };
+            Result<TracedProgram> traced = traceProgram(request, watch, [&](std::size_t launches) {
                 job.report("running it again for the counters of " + std::to_string(launches) + " launches");
             });
             ::close(*request.run.output);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "profiler/live/host/gpu_lock.h"
+#include "profiler/gpu_lock.h"
 
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <mutex>
+#include <set>
 #include <sstream>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -15,8 +18,30 @@
 #include <thread>
 #include <unistd.h>
 
-namespace kl::inline live {
+namespace kl::inline profiler {
 namespace {
+
+struct Held {
+    std::mutex mutex;
+    std::multiset<std::string> uuids;
+};
+
+Held& held()
+{
+    static Held all;
+    return all;
+}
+
+/// A KernelLoop that runs this program holds it.
+bool heldAround(const std::string& uuid)
+{
+    const char* around = std::getenv(kLockedGpus);
+    std::istringstream list(around ? around : "");
+    for (std::string one; std::getline(list, one, ',');)
+        if (one == uuid)
+            return true;
+    return false;
+}
 
 /// Made by the first user and read by all others: a lock needs no right to write, and in a sticky folder the system refuses to open
 /// another user's file for making.
@@ -53,11 +78,13 @@ std::string waitingStep(const struct stat& file)
 
 Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job, const std::string& folder, const std::function<void()>& blocked)
 {
+    if (heldAround(uuid))
+        return GpuLock(-1, {});
     const std::string path = folder + "/kernelloop-" + uuid + ".lock";
     const int file = openShared(path);
     if (file < 0)
         return cannotLock(path, std::strerror(errno));
-    GpuLock lock(file);
+    GpuLock lock(file, uuid);
     struct stat status = {};
     if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
         return cannotLock(path, "it is not a plain file");
@@ -73,13 +100,29 @@ Result<GpuLock> GpuLock::take(const std::string& uuid, const Job& job, const std
         job.report(waitingStep(status), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
         std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }
+    const std::lock_guard guard(held().mutex);
+    held().uuids.insert(uuid);
     return lock;
 }
 
 GpuLock::~GpuLock()
 {
-    if (file_ >= 0)
-        ::close(file_);
+    if (file_ < 0)
+        return;
+    ::close(file_);
+    const std::lock_guard guard(held().mutex);
+    if (const auto mine = held().uuids.find(uuid_); mine != held().uuids.end())
+        held().uuids.erase(mine);
+}
+
+std::string GpuLock::lockedVariable()
+{
+    const char* around = std::getenv(kLockedGpus);
+    std::string list = around ? around : "";
+    const std::lock_guard guard(held().mutex);
+    for (const std::string& uuid : held().uuids)
+        list += (list.empty() ? "" : ",") + uuid;
+    return list.empty() ? std::string() : std::string(kLockedGpus) + '=' + list;
 }
 
 pid_t lockHolder(const std::string& locks, dev_t device, ino_t inode)
@@ -97,4 +140,4 @@ pid_t lockHolder(const std::string& locks, dev_t device, ino_t inode)
     return 0;
 }
 
-} // namespace kl::inline live
+} // namespace kl::inline profiler

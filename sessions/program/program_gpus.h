@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace kl::inline program {
+
+/// UUIDs, sorted, of the GPUs of this machine that a program may use, as the driver lists them in `folder`, without starting CUDA.
+/// `visible` is the program's CUDA_VISIBLE_DEVICES; empty: all. Where a number in it does not say which GPU it is (GPUs of several models),
+/// all. Empty without a driver.
+std::vector<std::string> gpusOfProgram(const std::string& visible, const std::filesystem::path& folder = "/proc/driver/nvidia/gpus");
+
+} // namespace kl::inline program

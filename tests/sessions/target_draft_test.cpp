@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// From a profiled kernel of a program to a kernelloop.json that sessions take.
+#include "profiler/protocol/kernel_pattern.h"
+#include "sessions/subject/target_draft.h"
+#include "sessions/target/target_family.h"
+#include "sessions/target/target_file.h"
+#include "tests/support/fake_program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+RunRecord profiledRun()
+{
+    RunRecord run;
+    run.problem = {{"BLOCK", std::string("256x1x1")}, {"GRID", std::string("256x2x1")}};
+    run.program.emplace();
+    run.program->command = {"sh", "run.sh", "a b"};
+    run.program->kernel = "void lib::column_sum<float>(float const*, float*, int, int)";
+    return run;
+}
+
+TEST(TargetDraft, TakesWhatTheProfileKnows)
+{
+    const TargetDraft draft = proposeTarget(profiledRun());
+    EXPECT_EQ(draft.id, "column_sum");
+    EXPECT_EQ(draft.run, "sh run.sh 'a b'");
+    EXPECT_EQ(draft.grid, (std::array<int, 3>{256, 2, 1}));
+    EXPECT_EQ(draft.block, (std::array<int, 3>{256, 1, 1}));
+    EXPECT_EQ(proposeTarget(RunRecord{}).run, "") << "a kernel of the catalog";
+}
+
+TEST(TargetDraft, ThePatternFindsTheKernelAndNoOtherOfALongerName)
+{
+    for (const std::string name : {"void lib::scale<float>(float*, int)", "scale(float*)", "cudnn_generated.fort{native}",
+                                   "void (anonymous namespace)::softmax<c10::Half, 4>(x)"}) {
+        const Result<KernelPattern> pattern = KernelPattern::parse(patternOf(name));
+        ASSERT_TRUE(pattern.ok()) << patternOf(name);
+        EXPECT_TRUE(pattern->matches(name)) << patternOf(name);
+    }
+    const KernelPattern scale = *KernelPattern::parse(patternOf("scale(float*)"));
+    EXPECT_TRUE(scale.matches("void other::scale<double>(double*)")) << "whatever its types";
+    EXPECT_FALSE(scale.matches("rescale(float*)"));
+    EXPECT_FALSE(scale.matches("scale_rows(float*)"));
+}
+
+class TargetDraftFile : public ::testing::Test {
+protected:
+    void SetUp() override
+    {
+        std::filesystem::remove(program_.file("kernelloop.json"));
+        draft_ = proposeTarget(profiledRun());
+        draft_.folder = program_.folder().string();
+        draft_.build = "sh build.sh";
+        draft_.run = "sh run.sh {N}";
+        draft_.problem = "N=512";
+        draft_.suite = {"N=1", "N=7", "N=512"};
+        draft_.check = TargetDraft::Check::reference;
+        draft_.checkCommand = "sh reference.sh {N}";
+        draft_.rivalLaunches = "^rival";
+        draft_.edit = {"kernel.txt"};
+    }
+
+    support::TempDir folder_;
+    test::FakeProgram program_{folder_ / "program"};
+    TargetDraft draft_;
+};
+
+TEST_F(TargetDraftFile, IsATargetThatSessionsTake)
+{
+    draft_.holdShape = true;
+    const Result<std::string> file = writeTargetFile(draft_);
+    ASSERT_TRUE(file.ok()) << file.error().message << file.error().where;
+    const Result<TargetSpec> spec = loadTarget(*file);
+    ASSERT_TRUE(spec.ok()) << spec.error().message;
+    EXPECT_EQ(spec->id, "column_sum");
+    EXPECT_THAT(spec->run, ElementsAre("sh", "run.sh", "{N}"));
+    EXPECT_THAT(spec->build, ElementsAre("sh", "-c", "sh build.sh"));
+    EXPECT_THAT(spec->kernel.grid, ElementsAre("256", "2", "1"));
+    EXPECT_EQ(toText(spec->smallest), "N=1");
+    EXPECT_EQ(spec->suite.size(), 3U);
+    EXPECT_EQ(spec->rival.launches.kernel, "^rival");
+    EXPECT_TRUE(std::filesystem::exists(program_.file("kernelloop.schema.json")));
+    EXPECT_TRUE(familyOf(*spec).ok());
+    EXPECT_THAT(writeTargetFile(draft_).error().message, HasSubstr("is there already"));
+}
+
+TEST_F(TargetDraftFile, TakesEachRival)
+{
+    draft_.rival = TargetDraft::Rival::sdpa;
+    draft_.rivalLaunches = "B=1,H=16,S=512,D=64";
+    ASSERT_TRUE(writeTargetFile(draft_).ok()) << writeTargetFile(draft_).error().message;
+    EXPECT_EQ(loadTarget(program_.file("kernelloop.json"))->rival.shape.at("H"), "16");
+    std::filesystem::remove(program_.file("kernelloop.json"));
+    draft_.rival = TargetDraft::Rival::range;
+    draft_.rivalLaunches = "rival";
+    draft_.rivalRun = "sh other.sh";
+    ASSERT_TRUE(writeTargetFile(draft_).ok());
+    EXPECT_EQ(loadTarget(program_.file("kernelloop.json"))->rival.launches.range, "rival");
+}
+
+TEST_F(TargetDraftFile, WhatIsMissingIsNamedAndNothingIsWritten)
+{
+    const auto refused = [&](auto change) {
+        TargetDraft draft = draft_;
+        change(draft);
+        const Result<std::string> file = writeTargetFile(draft);
+        EXPECT_FALSE(file.ok());
+        EXPECT_FALSE(std::filesystem::exists(program_.file("kernelloop.json")));
+        EXPECT_FALSE(std::filesystem::exists(program_.file("kernelloop.schema.json")));
+        return file.ok() ? std::string() : file.error().where + ' ' + file.error().message;
+    };
+    EXPECT_THAT(refused([](TargetDraft& d) { d.folder = "/no/such/folder"; }), HasSubstr("/no/such/folder"));
+    EXPECT_THAT(refused([](TargetDraft& d) { d.id = "a b"; }), HasSubstr("target.id"));
+    EXPECT_THAT(refused([](TargetDraft& d) { d.run.clear(); }), HasSubstr("target.run"));
+    EXPECT_THAT(refused([](TargetDraft& d) { d.kernel = "a("; }), HasSubstr("target.kernel.name"));
+    EXPECT_THAT(refused([](TargetDraft& d) { d.checkCommand.clear(); }), HasSubstr("target.check"));
+    EXPECT_THAT(refused([](TargetDraft& d) { d.rivalLaunches.clear(); }), HasSubstr("target.rival"));
+    EXPECT_THAT(refused([](TargetDraft& d) { d.edit.clear(); }), HasSubstr("target.edit"));
+    EXPECT_THAT(refused([](TargetDraft& d) { d.edit = {"none.cu"}; }), HasSubstr("none.cu"));
+    EXPECT_THAT(refused([](TargetDraft& d) { d.suite = {"M=1"}; }), HasSubstr("target.suite"));
+}
+
+} // namespace
+} // namespace kl
