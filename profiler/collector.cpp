@@ -88,6 +88,11 @@ Result<SanitizeAnswer> sanitizeLaunch(Collector& collector, const SanitizeReques
     return answerTo<Verb::sanitize>(collector, request, job);
 }
 
+Result<TraceProgramAnswer> traceProgram(Collector& collector, const TraceProgramRequest& request, const Job& job)
+{
+    return answerTo<Verb::trace>(collector, request, job);
+}
+
 Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, const Job& job)
 {
     return answerTo<Verb::compare>(collector, request, job);

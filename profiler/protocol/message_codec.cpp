@@ -132,6 +132,7 @@ template <class V> void fields(V& v, Hello& h)
     v("devices", h.devices);
     v("device", h.device);
     v("unavailable", h.unavailable);
+    v("contents", h.contents);
 }
 template <class V> void fields(V& v, Progress& p)
 {
@@ -262,6 +263,25 @@ template <class V> void fields(V& v, SanitizeAnswer& s)
     v("log", s.log);
     v("trouble", s.trouble);
 }
+template <class V> void fields(V& v, TraceProgramRequest& t)
+{
+    v("command", t.command);
+    v("variables", t.variables);
+    v("config", t.config);
+    v("again", t.again);
+}
+template <class V> void fields(V& v, TraceProgramAnswer& t)
+{
+    v("exit_code", t.exitCode);
+    v("signal", t.signal);
+    v("wall_s", t.wallSeconds);
+    v("traces", t.traces);
+}
+template <class V> void fields(V& v, ProgramOutput& o)
+{
+    v("base64", o.base64);
+    v("errors", o.errors);
+}
 template <class V> void fields(V& v, AbRequest& a)
 {
     v("a", a.a);
@@ -317,6 +337,9 @@ KL_MESSAGE(CountAnswer)
 KL_MESSAGE(LaunchRequest)
 KL_MESSAGE(SanitizeRequest)
 KL_MESSAGE(SanitizeAnswer)
+KL_MESSAGE(TraceProgramRequest)
+KL_MESSAGE(TraceProgramAnswer)
+KL_MESSAGE(ProgramOutput)
 KL_MESSAGE(BuildRequest)
 KL_MESSAGE(AbRequest)
 KL_MESSAGE(AbAnswer)

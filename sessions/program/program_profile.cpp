@@ -220,7 +220,7 @@ RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const Prog
     if (std::ranges::any_of(kernel.shapes, otherSmem))
         run.problem["SMEM"] = std::int64_t{shape.dynamicSmem};
     run.device = kernel.device;
-    run.host = hostName(); // the program ran beside us
+    run.host = program.host;
     run.startedAt = program.startedAt;
     run.correctness.reason = "the kernel belongs to another program, which has no reference";
     if (seen)

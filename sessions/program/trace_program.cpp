@@ -7,11 +7,12 @@
 namespace kl::inline program {
 namespace {
 
-Result<std::vector<ProcessTrace>> runOnce(const InjectedRun& run, const RunWatch& watch, ProgramRun& program)
+Result<std::vector<ProcessTrace>> runOnce(const TraceRequest& request, const RunWatch& watch, ProgramRun& program)
 {
-    program.command = run.command;
+    program.command = request.run.command;
     program.startedAt = isoNow();
-    KL_ASSIGN(InjectedEnd end, runInjected(run, watch));
+    KL_ASSIGN(InjectedEnd end, request.runner(request.run, watch));
+    program.host = end.host;
     program.exitCode = end.exitCode;
     program.signal = end.signal;
     program.wallSeconds = end.wallSeconds;
@@ -20,13 +21,22 @@ Result<std::vector<ProcessTrace>> runOnce(const InjectedRun& run, const RunWatch
 
 } // namespace
 
+RunProgram runOn(Collector& collector, const Job& job)
+{
+    return [&collector, job](const InjectedRun& run, const RunWatch&) -> Result<InjectedEnd> {
+        const TraceProgramRequest request{run.command, run.variables, encodeTraceConfig(run.config), run.again};
+        KL_ASSIGN(const TraceProgramAnswer answer, traceProgram(collector, request, job));
+        return readAnswer(answer, collector.answeredBy().host);
+    };
+}
+
 Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, const std::function<void(std::size_t)>& again)
 {
     const bool lookFirst = !request.once, executions = request.executions || !request.counters;
     request.run.config.counters = request.counters && !lookFirst;
     request.run.config.executions = executions && !lookFirst;
     TracedProgram traced;
-    KL_ASSIGN(traced.processes, runOnce(request.run, watch, traced.program));
+    KL_ASSIGN(traced.processes, runOnce(request, watch, traced.program));
     traced.counting.off = !request.counters;
     traced.counting.ranges = request.run.config.ranges;
     if (!lookFirst || traced.program.signal || watch.stop.stop_requested())
@@ -42,7 +52,7 @@ Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, 
     request.run.config.wanted = traced.counting.wanted;
     request.run.again = true;
     ProgramRun second;
-    KL_ASSIGN(traced.counting.processes, runOnce(request.run, watch, second));
+    KL_ASSIGN(traced.counting.processes, runOnce(request, watch, second));
     traced.counting.run = std::move(second);
     return traced;
 }

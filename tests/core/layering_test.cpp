@@ -20,9 +20,15 @@ const fs::path kRoot = KL_SOURCE_DIR;
 using Folders = std::set<std::string>;
 
 /// What the layers above the profiler may include of what is below them: never profiler/live.
-const Folders kBelowSessions = {
-    "core",           "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/device",
-    "profiler/import"};
+const Folders kBelowSessions = {"core",
+                                "kernels",
+                                "profiler/protocol",
+                                "profiler/collector.h",
+                                "profiler/client",
+                                "profiler/replay",
+                                "profiler/device",
+                                "profiler/import",
+                                "profiler/program"};
 
 Folders operator+(Folders all, const Folders& more)
 {
@@ -67,6 +73,7 @@ const std::map<std::string, Folders> kMayInclude = {
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/expected_request.h", "profiler/client", "profiler/replay",
       "profiler/remote", "profiler/device"}},
     {"profiler/import", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/import"}},
+    {"profiler/program", {"core", "profiler/protocol", "profiler/collector.h", "profiler/program"}},
     {"profiler/live", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/live"}},
     {"profiler/inject", {"core", "profiler/protocol", "profiler/live", "profiler/inject"}},
 
@@ -86,8 +93,8 @@ const std::map<std::string, Folders> kMayInclude = {
       "sessions/program", "sessions/import", "sessions/target", "sessions/subject"}},
     {"sessions/patterns", {"core", "sessions/store", "sessions/session", "sessions/patterns"}},
     {"sessions/learning",
-     {"core", "kernels", "profiler/collector.h", "profiler/replay", "profiler/device", "sessions/store", "sessions/measure",
-      "sessions/session", "sessions/patterns", "sessions/learning"}},
+     {"core", "kernels", "profiler/collector.h", "profiler/replay", "profiler/device", "sessions/store", "sessions/hosts",
+      "sessions/measure", "sessions/session", "sessions/patterns", "sessions/learning"}},
     {"sessions/report",
      {"core", "kernels", "sessions/store", "sessions/measure", "sessions/session", "sessions/engine", "sessions/patterns",
       "sessions/learning", "sessions/report"}},
@@ -103,7 +110,8 @@ const std::map<std::string, Folders> kMayInclude = {
     {"sessions/hosts", {"core", "profiler/protocol", "sessions/hosts"}},
     {"sessions/trust", {"core", "kernels", "profiler/client", "sessions/measure", "sessions/target", "sessions/trust"}},
     {"sessions/program",
-     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "sessions/measure", "sessions/learning", "sessions/program"}},
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/program", "sessions/measure", "sessions/learning",
+      "sessions/program"}},
     {"sessions/import",
      {"core", "kernels", "profiler/collector.h", "profiler/import", "sessions/store", "sessions/measure", "sessions/learning",
       "sessions/program", "sessions/import"}},
@@ -133,7 +141,7 @@ const std::map<std::string, Folders> kMayInclude = {
 
     {"app/worker",
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/live",
-      "profiler/remote", "app/worker"}},
+      "profiler/program", "profiler/remote", "app/worker"}},
     {"app/kloop", withKloop({"command_line.h", "commands.h", "mistakes.h", "common", "terminal"})},
     {"app/kloop/terminal", withKloop({"terminal"})},
     {"app/kloop/render", withKloop({"terminal", "render"})},
