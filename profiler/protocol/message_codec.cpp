@@ -2,6 +2,7 @@
 #include "profiler/protocol/message_codec.h"
 
 #include "core/base/ids.h"
+#include "core/codec/json_read.h"
 #include "core/codec/model_fields.h"
 #include "kernels/model/work_fields.h"
 
@@ -352,7 +353,7 @@ Json keyOf(const Json& value)
 {
     if (value.is_object()) {
         if (value.contains("kernel") && value.contains("source"))
-            return Json(value["kernel"].get<std::string>() + '|' + value["problem"].get<std::string>());
+            return Json(textAt(value, "kernel") + '|' + textAt(value, "problem"));
         std::map<std::string, Json> sorted;
         for (const auto& [name, item] : value.items())
             if (!item.is_null()) // a setting left at its default is not part of the key

@@ -2,7 +2,6 @@
 #include "sessions/program/program_profile.h"
 
 #include "core/base/format.h"
-#include "core/base/host_name.h"
 #include "core/base/ids.h"
 #include "core/device/launch_occupancy.h"
 #include "core/device/metric_value.h"

@@ -142,6 +142,9 @@ class OverSsh(unittest.TestCase):
         self.assertEqual(answer["hosts"][0]["host"], "gpu7")
         self.assertTrue(answer["hosts"][0]["worker"])
         self.kloop("hosts", "check", "gpu7", ok=(0, 5))
+        copied = self.host.folder / "there/.cache/kernelloop/workers"
+        if (build / "lib/libkloop-inject.so").exists():  # what it puts into programs is copied, too
+            self.assertEqual(len(list(copied.glob("*/lib/libkloop-inject.so"))), 1)
 
     def test_a_stopped_command_leaves_nothing_there(self):
         self.host.install(f"exec {worker} \"$@\"")
