@@ -6,7 +6,7 @@
 # most others include it, or comes before it in the same source: a.h, then b.h which includes a.h. The includes are read when CMake
 # configures, which ./dev test always does.
 function(kl_header_check)
-  set(folders core kernels profiler/protocol profiler/client profiler/replay profiler/device profiler/import sessions app/kloop)
+  set(folders core kernels profiler/protocol profiler/client profiler/replay profiler/device profiler/import profiler/program sessions app/kloop)
   set(libraries kl_sessions CLI11::CLI11)
   if(TARGET kl_live)
     list(APPEND folders profiler/live profiler/inject app/worker)

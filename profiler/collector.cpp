@@ -93,6 +93,11 @@ Result<TimelineAnswer> recordTimeline(Collector& collector, const TimelineReques
     return answerTo<Verb::timeline>(collector, request, job);
 }
 
+Result<TraceProgramAnswer> traceProgram(Collector& collector, const TraceProgramRequest& request, const Job& job)
+{
+    return answerTo<Verb::trace>(collector, request, job);
+}
+
 Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, const Job& job)
 {
     return answerTo<Verb::compare>(collector, request, job);

@@ -11,6 +11,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kl::inline profiler {
@@ -28,6 +29,8 @@ struct Job {
     /// Given what is known of a profile before its counters are read: the body of a RunAnswer with time and correctness, no metrics. Only
     /// live workers send one. Called from the thread that waits for the answer.
     std::function<void(const Json& body)> partial = {};
+    /// Given what a program writes that a worker runs, as it comes; `errors`: to its standard error. As `partial`.
+    std::function<void(std::string_view bytes, bool errors)> output = {};
 
     void report(const std::string& step, double elapsed = 0, std::optional<double> expected = {}) const;
 };
@@ -90,6 +93,8 @@ Result<RunAnswer> launch(Collector& collector, const LaunchRequest& request, con
 Result<SanitizeAnswer> sanitizeLaunch(Collector& collector, const SanitizeRequest& request, const Job& job = {});
 /// Records what the warps of the work's longest launch do.
 Result<TimelineAnswer> recordTimeline(Collector& collector, const TimelineRequest& request, const Job& job = {});
+/// Runs a program on the collector's host, and collects what the library in it recorded.
+Result<TraceProgramAnswer> traceProgram(Collector& collector, const TraceProgramRequest& request, const Job& job = {});
 Result<AbAnswer> interleave(Collector& collector, const AbRequest& request, const Job& job = {});
 
 } // namespace kl::inline profiler

@@ -2,6 +2,7 @@
 #include "app/worker/channel.h"
 
 #include "core/codec/step_codec.h"
+#include "kernels/data/base64.h"
 #include "profiler/protocol/message_codec.h"
 #include "profiler/protocol/timing_messages.h"
 
@@ -25,6 +26,11 @@ void Channel::progress(int id, const Progress& progress)
 void Channel::partial(int id, const Json& body)
 {
     send("partial", &id, Json{{"body", body}});
+}
+
+void Channel::output(int id, std::string_view bytes, bool errors)
+{
+    send("output", &id, toJsonMessage(ProgramOutput{toBase64(bytes), errors}));
 }
 
 void Channel::result(int id, const Json& body, bool last, const std::vector<TimedPart>& parts)

@@ -7,6 +7,7 @@
 #include "profiler/protocol/messages.h"
 
 #include <mutex>
+#include <string_view>
 
 namespace kl::worker {
 
@@ -19,6 +20,8 @@ public:
     void progress(int id, const Progress& progress);
     /// What is known of an answer while the rest is measured.
     void partial(int id, const Json& body);
+    /// What a program of the request wrote.
+    void output(int id, std::string_view bytes, bool errors);
     /// `last`: the worker ends after this answer, so that the client starts a fresh one for its next request.
     /// `parts`: where the worker spent its time since the answer before.
     void result(int id, const Json& body, bool last, const std::vector<TimedPart>& parts);

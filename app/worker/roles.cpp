@@ -8,10 +8,15 @@
 #include "profiler/remote/supervisor.h"
 #include "profiler/remote/worker_socket.h"
 
+#include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
+#include <sstream>
 #include <unistd.h>
 
 namespace kl::worker {
@@ -30,6 +35,33 @@ Result<Fd> listenAnew(const std::filesystem::path& socket)
     if (const Result<Fd> other = connectToWorker(socket); !other && other.error().code == ErrorCode::notFound)
         ::unlink(socket.c_str());
     return listenForClients(socket);
+}
+
+/// As /proc/PID/stat has it, behind the name of the program; −1 where the process is gone.
+pid_t sessionOf(const std::filesystem::path& process)
+{
+    std::ifstream in(process / "stat");
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    const std::size_t name = text.rfind(") ");
+    std::istringstream rest(name == std::string::npos ? std::string() : text.substr(name + 2));
+    std::string state;
+    pid_t parent = -1, group = -1, session = -1;
+    return rest >> state >> parent >> group >> session ? session : -1;
+}
+
+/// Kills what the worker left in the session that is ours alone: programs that it ran have process groups of their own.
+void killSession()
+{
+    if (::getsid(0) != ::getpid())
+        return;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", failed)) {
+        const std::string name = entry.path().filename().string();
+        pid_t process = 0;
+        const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), process);
+        if (problem == std::errc() && end == name.data() + name.size() && process != ::getpid() && sessionOf(entry.path()) == ::getpid())
+            ::kill(process, SIGKILL);
+    }
 }
 
 } // namespace
@@ -66,6 +98,7 @@ int superviseWorker(const WorkerArguments& arguments)
     Result<ChildProcess> worker = ChildProcess::start(workerProgram({}), arguments.serving());
     if (worker)
         Supervisor(std::move(*worker), std::move(*listener), arguments.idle).run();
+    killSession();
     ::unlink(socket->c_str());
     return worker ? 0 : exitCode(worker.error().code);
 }

@@ -2,6 +2,12 @@
 #include "app/worker/worker.h"
 
 #include "core/base/timings.h"
+#include "core/base/try.h"
+#include "core/codec/json_read.h"
+#include "kernels/data/base64.h"
+#include "profiler/client/contents.h"
+#include "profiler/program/streamed_run.h"
+#include "profiler/protocol/message_codec.h"
 
 #include <array>
 #include <cerrno>
@@ -16,6 +22,15 @@ namespace {
 
 constexpr std::chrono::seconds kBeat{1}; // the protocol promises progress every two
 constexpr std::chrono::seconds kIdle{1};
+
+/// The program has the GPU to itself: what the backend holds of it is let go first.
+Result<Json> traceProgram(Backend& backend, const Json& body, const Job& job)
+{
+    backend.idle();
+    KL_ASSIGN(const TraceProgramRequest request, fromJsonMessage<TraceProgramRequest>(body));
+    KL_ASSIGN(const TraceProgramAnswer answer, runStreamed(request, job));
+    return toJsonMessage(answer);
+}
 
 } // namespace
 
@@ -35,6 +50,7 @@ void Worker::serve(int input)
 void Worker::readRequests(int input)
 {
     std::string pending;
+    std::size_t searched = 0; // of it, for the end of a line
     std::array<char, 65536> chunk{};
     while (true) {
         pollfd waiting{input, POLLIN, 0};
@@ -53,11 +69,12 @@ void Worker::readRequests(int input)
             break;
         pending.append(chunk.data(), static_cast<std::size_t>(got));
         std::size_t begin = 0;
-        for (auto end = pending.find('\n'); end != std::string::npos; end = pending.find('\n', begin)) {
+        for (auto end = pending.find('\n', searched); end != std::string::npos; end = pending.find('\n', begin)) {
             accept(pending.substr(begin, end - begin));
             begin = end + 1;
         }
         pending.erase(0, begin);
+        searched = pending.size();
     }
     if (!pending.empty())
         accept(pending);
@@ -82,6 +99,8 @@ void Worker::accept(const std::string& line)
     if (const auto id = parsed->find("id"); id != parsed->end() && id->is_number_integer())
         requestId = id->get<int>();
     Json body = parsed->contains("body") ? std::move((*parsed)["body"]) : Json::object();
+    if (!body.is_object())
+        body = Json::object();
     if (word == kCancel) {
         if (const auto id = body.find("id"); body.is_object() && id != body.end() && id->is_number_integer())
             cancel(id->get<int>());
@@ -95,6 +114,12 @@ void Worker::accept(const std::string& line)
         wake_.notify_all();
         return;
     }
+    if (word == kHave || word == kKeep) {
+        const Result<Json> answer = word == kHave ? missingContents(body) : keepContent(body);
+        return answer ? channel_.result(requestId, *answer, false, {}) : channel_.error(requestId, answer.error());
+    }
+    if (const Status whole = restoreContents(body, [this](const std::string& hash) { return contents_.find(hash); }); !whole)
+        return channel_.error(requestId, whole.error());
     const std::optional<Verb> verb = verbNamed(word);
     if (!verb) {
         channel_.error(requestId, {ErrorCode::usage, "Unknown request \"" + word + "\".", {}, "kloop-worker", {}});
@@ -103,6 +128,23 @@ void Worker::accept(const std::string& line)
     const std::scoped_lock lock(mutex_);
     queue_.push_back({requestId, *verb, std::move(body)});
     wake_.notify_all();
+}
+
+Result<Json> Worker::missingContents(const Json& body) const
+{
+    Json missing = Json::array();
+    if (const auto hashes = body.find("hashes"); hashes != body.end())
+        for (const Json& hash : *hashes)
+            if (hash.is_string() && !contents_.find(hash.get<std::string>()))
+                missing.push_back(hash);
+    return Json{{"missing", std::move(missing)}};
+}
+
+Result<Json> Worker::keepContent(const Json& body) const
+{
+    const std::optional<std::string> packed = fromBase64(textAt(body, "base64"));
+    KL_TRY(contents_.keep(textAt(body, "hash"), packed.value_or("")));
+    return Json::object();
 }
 
 void Worker::cancel(int id)
@@ -142,7 +184,9 @@ std::optional<Worker::Request> Worker::next(Backend& backend)
 void Worker::runGpu()
 {
     const std::unique_ptr<Backend> backend = makeBackend_();
-    channel_.hello(backend->hello());
+    Hello hello = backend->hello();
+    hello.contents = true;
+    channel_.hello(hello);
     {
         const std::scoped_lock lock(mutex_);
         greeted_ = true;
@@ -168,12 +212,14 @@ void Worker::serveOne(Backend& backend, const Request& request)
     Job job;
     job.progress = [this](const Progress& progress) { report(progress); };
     job.partial = [this, id = request.id](const Json& body) { channel_.partial(id, body); };
+    job.output = [this, id = request.id](std::string_view bytes, bool errors) { channel_.output(id, bytes, errors); };
     {
         const std::scoped_lock lock(mutex_);
         job.stop = stop_.get_token();
     }
     Timed whole(std::string("request ") + toWord(request.verb));
-    const Result<Json> answer = backend.answer(request.verb, request.body, job);
+    const Result<Json> answer =
+        request.verb == Verb::trace ? traceProgram(backend, request.body, job) : backend.answer(request.verb, request.body, job);
     {
         const std::scoped_lock lock(mutex_);
         running_.reset(); // no progress after the answer

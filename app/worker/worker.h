@@ -3,6 +3,7 @@
 
 #include "app/worker/channel.h"
 #include "profiler/live/backend/backend.h"
+#include "profiler/remote/content_cache.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -44,6 +45,8 @@ private:
 
     void readRequests(int input);
     void accept(const std::string& line);
+    Result<Json> missingContents(const Json& body) const;
+    Result<Json> keepContent(const Json& body) const;
     void cancel(int id);
     void runGpu();
     void serveOne(Backend& backend, const Request& request);
@@ -54,6 +57,7 @@ private:
     Channel& channel_;
     MakeBackend makeBackend_;
     End end_;
+    ContentCache contents_; ///< of the reading thread
 
     std::mutex mutex_; ///< guards all below
     std::condition_variable wake_;

@@ -23,8 +23,12 @@ std::string filesText(const FileCommand& command);
 /// The error of a command that is not allowed yet.
 Error needsConsent(const FileCommand& command);
 
-/// The commands from files that a worker would start for this request, each once.
-std::vector<FileCommand> fileCommandsIn(Verb verb, const Json& body);
+/// The commands from files that a worker would start for this request, each once; of `trace` the program itself. `host`: of the worker, as
+/// Collector::remoteHost() names it.
+std::vector<FileCommand> fileCommandsIn(Verb verb, const Json& body, const std::string& host = {});
+
+/// A program on another host, identified by the host and its words.
+FileCommand remoteProgramCommand(const std::string& host, const std::vector<std::string>& command);
 
 /// A reference script, identified by its text.
 FileCommand referenceCommand(const ScriptSpec& script);

@@ -134,7 +134,12 @@ Error needsConsent(const FileCommand& command)
                 command.file,
                 {}};
     error.command = std::make_shared<const FileCommand>(command);
-    error.next.push_back({StepId::allowCommand, {{StepArgument::file, command.file}}});
+    if (command.question.empty())
+        error.next.push_back({StepId::allowCommand, {{StepArgument::file, command.file}}});
+    else { // no file names it: it is allowed where it is asked for
+        error.message = fmt::format("You have not allowed this on {} yet: {}", file, line);
+        error.hint = "Allow it, which is remembered for this host and these words.";
+    }
     return error;
 }
 
@@ -188,9 +193,24 @@ FileCommand programCommand(const ProgramCommands& program)
     return {program.file, program.commands.front(), program.folder, hash.hex(), afterwards, {scripts.begin(), scripts.end()}};
 }
 
-std::vector<FileCommand> fileCommandsIn(Verb verb, const Json& body)
+FileCommand remoteProgramCommand(const std::string& host, const std::vector<std::string>& command)
+{
+    Sha256 hash;
+    hash.addPart("program on another host");
+    hash.addPart(host);
+    for (const std::string& word : command)
+        hash.addPart(word);
+    FileCommand program{host, command, "the folder that a login there begins in", hash.hex(), {}};
+    program.question = fmt::format("A program is to run on {}, as your user there:", host);
+    return program;
+}
+
+std::vector<FileCommand> fileCommandsIn(Verb verb, const Json& body, const std::string& host)
 {
     std::vector<FileCommand> commands;
+    if (verb == Verb::trace)
+        if (const Result<TraceProgramRequest> request = fromJsonMessage<TraceProgramRequest>(body))
+            commands.push_back(remoteProgramCommand(host, request->command));
     if (!traitsOf(verb).runsReference)
         return commands;
     if (verb == Verb::environment)

@@ -2,6 +2,7 @@
 #include "profiler/client/wire.h"
 
 #include "core/base/try.h"
+#include "kernels/data/base64.h"
 #include "profiler/protocol/message_codec.h"
 #include "profiler/protocol/timing_messages.h"
 
@@ -46,6 +47,14 @@ Result<WorkerEvent> parseWorkerEvent(std::string_view line)
     } else if (kind == "partial" && parsed->contains("body")) {
         event.kind = WorkerEvent::Kind::partial;
         event.answer = std::move((*parsed)["body"]);
+    } else if (kind == "output") {
+        KL_ASSIGN(const ProgramOutput output, fromJsonMessage<ProgramOutput>(*parsed));
+        std::optional<std::string> bytes = fromBase64(output.base64);
+        if (!bytes)
+            return notAnEvent(line);
+        event.kind = WorkerEvent::Kind::output;
+        event.output = *std::move(bytes);
+        event.errors = output.errors;
     } else if (kind == "error") {
         event.kind = WorkerEvent::Kind::error;
         event.error = errorFromJson(*parsed);

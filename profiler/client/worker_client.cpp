@@ -3,7 +3,9 @@
 
 #include "core/base/timings.h"
 #include "core/base/try.h"
+#include "kernels/data/base64.h"
 #include "profiler/client/consent.h"
+#include "profiler/client/contents.h"
 #include "profiler/client/worker_link.h"
 
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <list>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -73,6 +76,9 @@ public:
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
 private:
+    Result<Json> exchange(const char* word, const Json& body, const Job& job);
+    Status sendContents(const ContentPieces& pieces, const Job& job);
+
     struct Waiting {
         int id = 0;
         const char* verb = "";
@@ -97,6 +103,7 @@ private:
     std::list<Hello> hellos_ = std::list<Hello>(1);
     std::atomic<const Hello*> hello_ = &hellos_.front();
     int lastId_ = 0;
+    std::set<std::string> held_; ///< hashes of what the worker has
 };
 
 Error WorkerClient::fail(ErrorCode code, std::string message, std::string hint)
@@ -139,6 +146,7 @@ Status WorkerClient::start()
                     fmt::format("The worker {}{} uses protocol {}; this program uses {}.", event.hello->version,
                                 options_.host.empty() ? std::string() : " on " + options_.host, event.hello->protocol, kProtocolVersion),
                     "Install the same version of KernelLoop for both.");
+    held_.clear();
     if (*event.hello != *hello_)
         hello_ = &hellos_.emplace_back(*event.hello);
     return {};
@@ -201,6 +209,10 @@ std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& wai
         if (job.partial)
             job.partial(event.answer);
         return std::nullopt;
+    case WorkerEvent::Kind::output:
+        if (job.output)
+            job.output(event.output, event.errors);
+        return std::nullopt;
     case WorkerEvent::Kind::error: return Result<Json>(*event.error);
     case WorkerEvent::Kind::result: break;
     }
@@ -209,7 +221,7 @@ std::optional<Result<Json>> WorkerClient::handle(WorkerEvent event, Waiting& wai
 
 Result<Json> WorkerClient::ask(Verb verb, const Json& body, const Job& job)
 {
-    for (const FileCommand& command : fileCommandsIn(verb, body))
+    for (const FileCommand& command : fileCommandsIn(verb, body, options_.host))
         KL_TRY(options_.consent ? options_.consent->allow(command, job) : needsConsent(command));
     const std::lock_guard guard(oneAtATime_);
     const Timed time(std::string("request ") + toWord(verb));
@@ -217,9 +229,47 @@ Result<Json> WorkerClient::ask(Verb verb, const Json& body, const Job& job)
         return Error{.code = ErrorCode::interrupted, .message = "Canceled before it started.", .where = toWord(verb)};
     if (!link_)
         KL_TRY(start());
+    ContentPieces pieces;
+    const bool apart = !options_.host.empty() && hello_.load()->contents;
+    const std::optional<Json> shorter = apart ? withoutContents(body, pieces) : std::nullopt;
+    if (!shorter)
+        return exchange(toWord(verb), body, job);
+    KL_TRY(sendContents(pieces, job));
+    Result<Json> answer = exchange(toWord(verb), *shorter, job);
+    if (answer || !isContentGone(answer.error()))
+        return answer;
+    held_.clear(); // another worker there has made room meanwhile
+    KL_TRY(sendContents(pieces, job));
+    return exchange(toWord(verb), *shorter, job);
+}
+
+/// Those that the worker does not have yet.
+Status WorkerClient::sendContents(const ContentPieces& pieces, const Job& job)
+{
+    Json hashes = Json::array();
+    for (const auto& [hash, piece] : pieces)
+        if (!held_.contains(hash))
+            hashes.push_back(hash);
+    if (hashes.empty())
+        return {};
+    KL_ASSIGN(const Json answer, exchange(kHave, Json{{"hashes", hashes}}, job));
+    const Json missing = answer.value("missing", Json::array());
+    std::size_t sent = 0;
+    for (const auto& [hash, piece] : pieces) {
+        if (std::ranges::find(missing, Json(hash)) != missing.end()) {
+            job.report(fmt::format("sending inputs to {}: part {} of {}", options_.host, ++sent, missing.size()));
+            KL_ASSIGN([[maybe_unused]] const Json kept, exchange(kKeep, Json{{"hash", hash}, {"base64", toBase64(packPiece(piece))}}, job));
+        }
+        held_.insert(hash);
+    }
+    return {};
+}
+
+Result<Json> WorkerClient::exchange(const char* word, const Json& body, const Job& job)
+{
     Waiting waiting;
     waiting.id = ++lastId_;
-    waiting.verb = toWord(verb);
+    waiting.verb = word;
     link_->send(requestLine(waiting.id, waiting.verb, body));
     const StopSignal stop(job.stop);
     while (true) {

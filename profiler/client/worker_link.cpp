@@ -6,15 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <poll.h>
+#include <utility>
 
 namespace kl::inline client {
-namespace {
-
-/// An answer is a few MB at most; a worker on another host must not be able to fill this host's memory.
-constexpr std::size_t kMostLine = std::size_t{1} << 30;
-
-} // namespace
-
 Result<WorkerLink> WorkerLink::start(const WorkerOptions& options)
 {
     KL_ASSIGN(ChildProcess process, ChildProcess::start(options.program, options.arguments));
@@ -24,19 +18,21 @@ Result<WorkerLink> WorkerLink::start(const WorkerOptions& options)
 void WorkerLink::flush()
 {
     while (!unsent_.empty()) {
-        const std::ptrdiff_t taken = process_.write(unsent_);
-        if (taken < 0)
-            unsent_.clear(); // it no longer reads: its output shows how it ended
+        const std::ptrdiff_t taken = process_.write(std::string_view(unsent_).substr(sent_));
+        sent_ += static_cast<std::size_t>(std::max<std::ptrdiff_t>(taken, 0));
+        if (taken < 0 || sent_ == unsent_.size()) { // where it no longer reads, its output shows how it ended
+            unsent_.clear();
+            sent_ = 0;
+        }
         if (taken <= 0)
             return;
-        unsent_.erase(0, static_cast<std::size_t>(taken));
     }
 }
 
 Status WorkerLink::splitLines()
 {
     std::size_t start = 0;
-    for (auto end = received_.find('\n'); end != std::string::npos; end = received_.find('\n', start)) {
+    for (auto end = received_.find('\n', std::exchange(searched_, 0)); end != std::string::npos; end = received_.find('\n', start)) {
         const std::string_view line(received_.data() + start, end - start);
         start = end + 1;
         if (line.empty())
@@ -49,6 +45,7 @@ Status WorkerLink::splitLines()
         events_.push_back(std::move(*event));
     }
     received_.erase(0, start);
+    searched_ = received_.size();
     if (received_.size() > kMostLine)
         return Error{.code = ErrorCode::internal,
                      .message = "The worker sent a line without end.",

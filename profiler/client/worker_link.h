@@ -42,7 +42,9 @@ private:
 
     ChildProcess process_;
     std::string unsent_;
+    std::size_t sent_ = 0; ///< of these
     std::string received_;
+    std::size_t searched_ = 0; ///< of these, for the end of a line
     std::deque<WorkerEvent> events_;
     Tail tail_;
     bool outputOpen_ = true;

@@ -18,8 +18,14 @@
 namespace kl::inline devices {
 namespace {
 
+/// What a program wrote that a worker runs.
+struct ProgramBytes {
+    std::string bytes;
+    bool errors = false; ///< to its standard error
+};
+
 /// Of what a worker reports while it works; a sentence is a notice.
-using News = std::variant<Progress, std::string, Json>;
+using News = std::variant<Progress, std::string, Json, ProgramBytes>;
 
 /// A request on its way. Guarded by the device's mutex, but for `stop`.
 struct Errand {
@@ -219,6 +225,7 @@ Job SpreadDevice::jobOf(const std::shared_ptr<Errand>& errand)
     Job job{[put](const Progress& progress) { put(progress); }, errand->stop.get_token()};
     job.notice = [put](const std::string& text) { put(text); };
     job.partial = [put](const Json& body) { put(body); };
+    job.output = [put](std::string_view bytes, bool errors) { put(ProgramBytes{std::string(bytes), errors}); };
     return job;
 }
 
@@ -333,6 +340,8 @@ void SpreadDevice::deliver(const Job& job, std::unique_lock<std::mutex>& lock, E
             job.notice(*text);
         if (const auto* part = std::get_if<Json>(&news); part && job.partial)
             job.partial(*part);
+        if (const auto* written = std::get_if<ProgramBytes>(&news); written && job.output)
+            job.output(written->bytes, written->errors);
         lock.lock();
     }
 }

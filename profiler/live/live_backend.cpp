@@ -128,6 +128,7 @@ public:
                          .message = "compute-sanitizer cannot be attached to a running worker.",
                          .hint = "Start a worker under it, and request a launch.",
                          .where = toWord(verb)};
+        case Verb::trace: break; // the worker's own: it needs no GPU session
         }
         return Error{.code = ErrorCode::internal, .message = "The worker has no arm for a verb of its protocol.", .where = "kloop-worker"};
     }

@@ -2,6 +2,7 @@
 #include "profiler/protocol/message_codec.h"
 
 #include "core/base/ids.h"
+#include "core/codec/json_read.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/timeline_fields.h"
 #include "kernels/model/work_fields.h"
@@ -139,6 +140,7 @@ template <class V> void fields(V& v, Hello& h)
     v("devices", h.devices);
     v("device", h.device);
     v("unavailable", h.unavailable);
+    v("contents", h.contents);
 }
 template <class V> void fields(V& v, Progress& p)
 {
@@ -289,6 +291,25 @@ template <class V> void fields(V& v, TimelineAnswer& t)
     v("recorded_at", t.recordedAt);
     v("source_hash", t.sourceHash);
 }
+template <class V> void fields(V& v, TraceProgramRequest& t)
+{
+    v("command", t.command);
+    v("variables", t.variables);
+    v("config", t.config);
+    v("again", t.again);
+}
+template <class V> void fields(V& v, TraceProgramAnswer& t)
+{
+    v("exit_code", t.exitCode);
+    v("signal", t.signal);
+    v("wall_s", t.wallSeconds);
+    v("traces", t.traces);
+}
+template <class V> void fields(V& v, ProgramOutput& o)
+{
+    v("base64", o.base64);
+    v("errors", o.errors);
+}
 template <class V> void fields(V& v, AbRequest& a)
 {
     v("a", a.a);
@@ -346,6 +367,9 @@ KL_MESSAGE(SanitizeRequest)
 KL_MESSAGE(SanitizeAnswer)
 KL_MESSAGE(TimelineRequest)
 KL_MESSAGE(TimelineAnswer)
+KL_MESSAGE(TraceProgramRequest)
+KL_MESSAGE(TraceProgramAnswer)
+KL_MESSAGE(ProgramOutput)
 KL_MESSAGE(BuildRequest)
 KL_MESSAGE(AbRequest)
 KL_MESSAGE(AbAnswer)
@@ -358,7 +382,7 @@ Json keyOf(const Json& value)
 {
     if (value.is_object()) {
         if (value.contains("kernel") && value.contains("source"))
-            return Json(value["kernel"].get<std::string>() + '|' + value["problem"].get<std::string>());
+            return Json(textAt(value, "kernel") + '|' + textAt(value, "problem"));
         std::map<std::string, Json> sorted;
         for (const auto& [name, item] : value.items())
             if (!item.is_null()) // a setting left at its default is not part of the key

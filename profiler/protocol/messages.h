@@ -24,6 +24,7 @@ struct Hello {
     std::vector<DeviceInfo> devices;        ///< all GPUs of the machine, as the driver orders them
     std::optional<int> device = 0;          ///< index of the one that is measured on; unset: the one that was asked for is not there
     std::optional<std::string> unavailable; ///< sentence with the fix, if it cannot measure
+    bool contents = false;                  ///< it takes long texts of requests apart, by hash
 
     bool operator==(const Hello&) const = default;
 };

@@ -8,6 +8,7 @@
 #include "profiler/protocol/launch_request.h"
 #include "profiler/protocol/messages.h"
 #include "profiler/protocol/metric_messages.h"
+#include "profiler/protocol/program_messages.h"
 #include "profiler/protocol/sanitize_messages.h"
 #include "profiler/protocol/timeline_messages.h"
 
@@ -18,7 +19,7 @@
 namespace kl::inline protocol {
 
 /// What a collector can be asked, in the order of kVerbs.
-enum class Verb { probe, environment, metrics, build, buildMany, compile, run, profile, count, launch, compare, sanitize, timeline };
+enum class Verb { probe, environment, metrics, build, buildMany, compile, run, profile, count, launch, compare, sanitize, timeline, trace };
 
 /// One verb's row: its messages as types, its word, and what a worker needs for it.
 template <class RequestType, class AnswerType> struct VerbRow {
@@ -46,6 +47,7 @@ inline constexpr std::tuple kVerbs{
     VerbRow<AbRequest, AbAnswer>{.verb = Verb::compare, .word = "ab", .needsDevice = true, .runsReference = true},
     VerbRow<SanitizeRequest, SanitizeAnswer>{Verb::sanitize, "sanitize"},
     VerbRow<TimelineRequest, TimelineAnswer>{.verb = Verb::timeline, .word = "timeline", .needsDevice = true, .runsReference = true},
+    VerbRow<TraceProgramRequest, TraceProgramAnswer>{Verb::trace, "trace"},
 };
 
 inline constexpr std::size_t kVerbCount = std::tuple_size_v<decltype(kVerbs)>;
@@ -98,5 +100,7 @@ std::optional<Verb> verbNamed(std::string_view word);
 /// Words of requests that no backend serves: they act on the worker itself.
 inline constexpr const char* kCancel = "cancel"; ///< body {"id": n}: the request to end
 inline constexpr const char* kShutdown = "shutdown";
+inline constexpr const char* kHave = "have"; ///< body {"hashes": […]}; answer {"missing": […]}: those that have to be sent
+inline constexpr const char* kKeep = "keep"; ///< body {"hash": …, "base64": …}: a compressed piece of a long text; answer {}
 
 } // namespace kl::inline protocol

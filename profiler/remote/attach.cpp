@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace kl::inline remote {
@@ -19,6 +20,8 @@ namespace {
 constexpr const char* kMark = "kloop-attach/1";
 constexpr std::array<const char*, 4> kStates{"ready", "gone", "missing", "failed"}; // in the enumeration's order
 constexpr std::size_t kMostPending = std::size_t{1} << 20;
+constexpr int kFirstWords = 10000; ///< ms for a supervisor to start
+constexpr int kMostStarts = 3;
 
 /// One direction of the connection.
 class Flow {
@@ -99,18 +102,43 @@ Status startSupervisor(const AttachOptions& options, const Fd& listener)
     return {};
 }
 
+bool isGone(const Result<Fd>& worker)
+{
+    return !worker && worker.error().code == ErrorCode::notFound;
+}
+
+Result<Fd> connectOrStart(const AttachOptions& options, const std::filesystem::path& socket)
+{
+    Result<Fd> running = connectToWorker(socket);
+    if (!isGone(running) || !options.start)
+        return running;       // with one to be started: a connection that started it was cut before it was of use
+    ::unlink(socket.c_str()); // such a connection may have been cut before anybody listened
+    KL_ASSIGN(const Fd listener, listenForClients(socket)); // ours is closed at the end of this: then only the supervisor listens
+    KL_TRY(startSupervisor(options, listener));
+    return connectToWorker(socket);
+}
+
+/// Whether the supervisor speaks, which it does first: a process that was killed before it became one does not.
+bool speaks(const Fd& worker)
+{
+    pollfd waiting{worker.get(), POLLIN, 0};
+    char first = 0;
+    return ::poll(&waiting, 1, kFirstWords) > 0 && ::recv(worker.get(), &first, 1, MSG_PEEK | MSG_DONTWAIT) == 1;
+}
+
 Result<Fd> connect(const AttachOptions& options)
 {
     KL_ASSIGN(const std::filesystem::path socket, workerSocket(options.name));
-    Result<Fd> running = connectToWorker(socket);
-    if (running)
-        return running; // a connection that started it was cut before it was of use
-    if (options.start) {
-        KL_ASSIGN(const Fd listener, listenForClients(socket));
-        KL_TRY(startSupervisor(options, listener));
-        return connectToWorker(socket);
+    for (int attempt = 1;; ++attempt) {
+        Result<Fd> worker = connectOrStart(options, socket);
+        if (worker && speaks(*worker))
+            return worker;
+        if ((!worker && !isGone(worker)) || !options.start || attempt == kMostStarts) {
+            if (!worker)
+                return worker.error();
+            return Error{.code = ErrorCode::notFound, .message = "It does not answer.", .where = socket.string()};
+        }
     }
-    return running;
 }
 
 void print(const std::string& text)
@@ -144,12 +172,11 @@ std::optional<AttachLine> findAttachLine(std::string_view printed, const std::st
 int attachToWorker(const AttachOptions& options)
 {
     const Result<Fd> worker = connect(options);
-    const bool gone = !worker && worker.error().code == ErrorCode::notFound;
     // A line of its own, whatever a shell's files printed before.
     print(fmt::format("\n{} {}\n", attachMark(options.name),
-                      worker ? "ready"
-                      : gone ? "gone"
-                             : fmt::format("failed {} ({})", worker.error().message, worker.error().where)));
+                      worker           ? "ready"
+                      : isGone(worker) ? "gone"
+                                       : fmt::format("failed {} ({})", worker.error().message, worker.error().where)));
     if (!worker)
         return exitCode(worker.error().code);
     passOn(*worker);

@@ -231,25 +231,33 @@ void Relay::writeHost()
 /// Only whole lines are passed on, so that events of our own come between them.
 void Relay::addOutput(std::string_view bytes)
 {
-    line_.append(bytes);
-    const std::size_t end = line_.rfind('\n');
-    if (end == std::string::npos)
+    const std::size_t end = bytes.rfind('\n');
+    if (end == std::string_view::npos && line_.size() + bytes.size() > kMostLine)
+        return fail({.code = ErrorCode::internal,
+                     .message = fmt::format("The worker on {} sent a line without end.", route_->host()),
+                     .hint = "Install the same version of KernelLoop on both hosts.",
+                     .where = route_->host()});
+    if (end == std::string_view::npos) {
+        line_.append(bytes);
         return;
+    }
     greeted_ = true;
-    unwritten_.append(line_, 0, end + 1);
-    line_.erase(0, end + 1);
+    unwritten_.append(line_).append(bytes.substr(0, end + 1));
+    line_ = bytes.substr(end + 1);
 }
 
 void Relay::writeOutput()
 {
-    while (!unwritten_.empty()) {
-        const ssize_t wrote = ::write(output_.get(), unwritten_.data(), unwritten_.size());
+    std::size_t written = 0;
+    while (written < unwritten_.size()) {
+        const ssize_t wrote = ::write(output_.get(), unwritten_.data() + written, unwritten_.size() - written);
         if (wrote < 0 && errno == EINTR)
             continue;
         if (wrote <= 0)
-            return; // a client that is gone shows in the next poll
-        unwritten_.erase(0, static_cast<std::size_t>(wrote));
+            break; // a client that is gone shows in the next poll
+        written += static_cast<std::size_t>(wrote);
     }
+    unwritten_.erase(0, written);
 }
 
 void Relay::cutOff(const std::string& why)

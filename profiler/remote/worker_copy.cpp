@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr double kCopySeconds = 300;
 constexpr double kListSeconds = 20;
+constexpr const char* kInjected = "libkloop-inject.so";
 
 /// The C library of a host belongs to its loader and its kernel.
 constexpr std::array<const char*, 7> kLeftOut{"libc.so", "libm.so", "libdl.so", "libpthread.so", "librt.so", "ld-linux", "libresolv.so"};
@@ -83,6 +84,13 @@ Result<std::string> archiveOf(const fs::path& worker)
         KL_ASSIGN(const std::string bytes, readAll(library));
         archive.add("lib/" + library.filename().string(), false, bytes);
     }
+    // What it puts into programs lies where its own program finds it.
+    for (const char* place : {"../lib", "."})
+        if (const fs::path inside = worker.parent_path() / place / kInjected; fs::exists(inside)) {
+            KL_ASSIGN(const std::string bytes, readAll(inside));
+            archive.add(std::string("lib/") + kInjected, false, bytes);
+            break;
+        }
     archive.add("complete", false, "yes\n");
     return archive.finish();
 }

@@ -144,6 +144,8 @@ Result<SessionDraft> draftSession(const NewSession& request, Workbench& bench)
     data["device"] = device.name;
     data["device_uuid"] = device.uuid;
     data["driver"] = device.driverVersion;
+    if (const std::string host = bench.collector().remoteHost(); !host.empty())
+        data["host"] = host; // whose price the session's time has
     data["claims"] = Json::array();
     for (const Claim& claim : request.claims)
         data["claims"].push_back({{"source", claim.source}, {"figure", claim.figure}, {"about", claim.about}});

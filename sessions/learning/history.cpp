@@ -70,7 +70,9 @@ Result<HistoryInput> readInput(const Store& store)
     KL_ASSIGN(std::vector<PatternApplication> applications, store.applications());
     KL_ASSIGN(std::vector<GpuPrice> prices, gpuPrices(store));
     KL_ASSIGN(std::vector<CostEntry> costs, store.costs());
-    return HistoryInput{std::move(patterns), std::move(applications), std::move(prices),
+    // A list that cannot be read is the hosts' own trouble: their GPUs still have a price.
+    const Result<std::vector<KnownHost>> hosts = HostList().list();
+    return HistoryInput{std::move(patterns), std::move(applications), std::move(prices),       hosts ? *hosts : std::vector<KnownHost>(),
                         std::move(costs),    engineerRate(store),     sessionCostTarget(store)};
 }
 

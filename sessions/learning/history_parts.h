@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "sessions/hosts/host_list.h"
 #include "sessions/learning/history.h"
 #include "sessions/learning/session_trace.h"
 
@@ -29,6 +30,7 @@ struct HistoryInput {
     std::vector<Pattern> patterns;
     std::vector<PatternApplication> applications; ///< measured minutes filled in
     std::vector<GpuPrice> prices;
+    std::vector<KnownHost> hosts; ///< whose price comes before that of their GPU
     std::vector<CostEntry> costs;
     double engineerRate = kEngineerRate;
     double sessionCostTarget = kSessionCostTarget;

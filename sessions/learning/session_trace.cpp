@@ -77,6 +77,12 @@ std::string SessionTrace::device() const
     return {};
 }
 
+std::string SessionTrace::host() const
+{
+    const TracedEvent* opened = events.empty() || events.front().type != "opened" ? nullptr : &events.front();
+    return opened ? opened->word("host") : std::string();
+}
+
 std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, double idleMinutes)
 {
     std::vector<double> at;

@@ -49,6 +49,8 @@ struct SessionTrace {
     const TracedEvent* last(const std::string& type) const;
     /// The device that the session was opened on, or that its first run names; empty when neither is known.
     std::string device() const;
+    /// The other host that the session was opened on, as the list of hosts names it; empty for this machine.
+    std::string host() const;
 };
 
 /// Working minutes: between the first and each event, without pauses longer than `idleMinutes` and those

@@ -161,6 +161,7 @@ Json profileToJson(const ProgramProfile& profile, const Catalog& catalog)
         json["results"].push_back(resultToJson(run, catalog));
     const ProgramTotals& totals = profile.totals;
     json["program"] = Json{{"command", profile.program.command},
+                           {"host", profile.program.host},
                            {"exit_code", profile.program.exitCode},
                            {"signal", toJson(profile.program.signal)},
                            {"wall_s", profile.program.wallSeconds},

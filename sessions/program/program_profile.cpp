@@ -2,7 +2,6 @@
 #include "sessions/program/program_profile.h"
 
 #include "core/base/format.h"
-#include "core/base/host_name.h"
 #include "core/base/ids.h"
 #include "core/device/launch_occupancy.h"
 #include "core/device/metric_value.h"
@@ -237,7 +236,7 @@ RunRecord runOf(const KernelTotals& kernel, const LaunchShape& shape, const Prog
     if (std::ranges::any_of(kernel.shapes, otherSmem))
         run.problem["SMEM"] = std::int64_t{shape.dynamicSmem};
     run.device = kernel.device;
-    run.host = hostName(); // the program ran beside us
+    run.host = program.host;
     run.startedAt = program.startedAt;
     run.correctness.reason = "the kernel belongs to another program, which has no reference";
     if (seen)

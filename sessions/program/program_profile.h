@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/base/host_name.h"
 #include "core/codec/json.h"
 #include "core/diagnosis/tree.h"
 #include "core/model/run.h"
@@ -31,7 +32,8 @@ struct ProgramRun {
     int exitCode = 0;          ///< its own; 128 + signal if it was killed, as in a shell
     std::optional<int> signal; ///< that killed it
     double wallSeconds = 0;
-    std::string startedAt; ///< UTC, ISO 8601
+    std::string startedAt;         ///< UTC, ISO 8601
+    std::string host = hostName(); ///< that it ran on
 };
 
 /// How the counters of a program's kernels were to be read.

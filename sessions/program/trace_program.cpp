@@ -47,11 +47,12 @@ Result<std::vector<GpuLock>> lockGpus(const InjectedRun& run, const RunWatch& wa
 constexpr std::int64_t kEntriesToCountRange = 40; ///< enough for the passes of a range and for launches to be counted after them
 constexpr std::int64_t kEntriesMost = 1'000'000;
 
-Result<std::vector<ProcessTrace>> runOnce(const InjectedRun& run, const RunWatch& watch, ProgramRun& program)
+Result<std::vector<ProcessTrace>> runOnce(const TraceRequest& request, const RunWatch& watch, ProgramRun& program)
 {
-    program.command = run.command;
+    program.command = request.run.command;
     program.startedAt = isoNow();
-    KL_ASSIGN(InjectedEnd end, runInjected(run, watch));
+    KL_ASSIGN(InjectedEnd end, request.runner(request.run, watch));
+    program.host = end.host;
     program.exitCode = end.exitCode;
     program.signal = end.signal;
     program.wallSeconds = end.wallSeconds;
@@ -59,6 +60,15 @@ Result<std::vector<ProcessTrace>> runOnce(const InjectedRun& run, const RunWatch
 }
 
 } // namespace
+
+RunProgram runOn(Collector& collector, const Job& job)
+{
+    return [&collector, job](const InjectedRun& run, const RunWatch&) -> Result<InjectedEnd> {
+        const TraceProgramRequest request{run.command, run.variables, encodeTraceConfig(run.config), run.again};
+        KL_ASSIGN(const TraceProgramAnswer answer, traceProgram(collector, request, job));
+        return readAnswer(answer, collector.answeredBy().host);
+    };
+}
 
 Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, const std::function<void(std::size_t)>& again)
 {
@@ -68,7 +78,7 @@ Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, 
     request.run.config.counters = request.counters && !lookFirst;
     request.run.config.executions = executions && !lookFirst;
     TracedProgram traced;
-    KL_ASSIGN(traced.processes, runOnce(request.run, watch, traced.program));
+    KL_ASSIGN(traced.processes, runOnce(request, watch, traced.program));
     traced.counting.off = !request.counters;
     traced.counting.ranges = request.run.config.ranges;
     if (!lookFirst || traced.program.signal || watch.stop.stop_requested())
@@ -90,7 +100,7 @@ Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, 
     const auto countOf = [&](std::vector<WantedLaunch> wanted) -> Status {
         request.run.config.wanted = std::move(wanted);
         ProgramRun run;
-        KL_ASSIGN(std::vector<ProcessTrace> processes, runOnce(request.run, watch, run));
+        KL_ASSIGN(std::vector<ProcessTrace> processes, runOnce(request, watch, run));
         std::ranges::move(processes, std::back_inserter(traced.counting.processes));
         traced.counting.run = std::move(run);
         return {};

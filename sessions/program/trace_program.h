@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sessions/program/injected_run.h"
+#include "profiler/program/injected_run.h"
 #include "sessions/program/program_profile.h"
 
 namespace kl::inline program {
+
+/// Runs a program: runInjected(), or one that has the same answer from elsewhere.
+using RunProgram = std::function<Result<InjectedEnd>(const InjectedRun&, const RunWatch&)>;
+
+/// Runs programs on the host of a collector instead, in the background there; what they write goes to `job`.
+RunProgram runOn(Collector& collector, const Job& job);
 
 /// A program to trace, and how its kernels' counters are read.
 struct TraceRequest {
@@ -13,6 +19,7 @@ struct TraceRequest {
     bool executions = false; ///< count what instructions do beside the counters, too; without counters they are, in runs of their own
     bool once = false;       ///< in the first run, of every launch; no: in a second run, of the launches that take the time
     bool lock = false;       ///< keep other measurements of this machine off the GPUs that it may use, and wait for them first
+    RunProgram runner = runInjected;
 };
 
 /// What its runs left: the arguments of profileOf().

@@ -166,6 +166,8 @@ ReportModel::Section environmentSection(const SessionMaterial& material)
         machine.rows.push_back(
             {"GPU", fmt::format("{} ({}), compute capability {}, {} SMs, {}", device.name, orDash(device.uuid), computeCapability(device),
                                 device.smCount, formatBytes(static_cast<double>(device.memoryBytes)))});
+        if (!run->host.empty())
+            machine.rows.push_back({"Host", run->host});
         machine.rows.push_back({"Driver", fmt::format("{}, CUDA {}.{}", orDash(device.driverVersion), device.cudaDriverVersion / 1000,
                                                       device.cudaDriverVersion % 1000 / 10)});
         machine.rows.push_back({"Kernel source", run->sourceHash});

@@ -28,7 +28,8 @@ const Folders kBelowSessions = {"core",
                                 "profiler/client",
                                 "profiler/replay",
                                 "profiler/device",
-                                "profiler/import"};
+                                "profiler/import",
+                                "profiler/program"};
 
 Folders operator+(Folders all, const Folders& more)
 {
@@ -77,6 +78,7 @@ const std::map<std::string, Folders> kMayInclude = {
       "profiler/remote", "profiler/device"}},
     {"profiler/import", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/import"}},
     {"profiler/live", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/gpu_lock.h", "profiler/live"}},
+    {"profiler/program", {"core", "profiler/protocol", "profiler/collector.h", "profiler/program"}},
     {"profiler/inject", {"core", "profiler/protocol", "profiler/live", "profiler/inject"}},
 
     // The trunk: store, measure, session, engine, patterns, learning, report.
@@ -95,8 +97,8 @@ const std::map<std::string, Folders> kMayInclude = {
       "sessions/program", "sessions/import", "sessions/search", "sessions/target", "sessions/subject"}},
     {"sessions/patterns", {"core", "sessions/store", "sessions/session", "sessions/patterns"}},
     {"sessions/learning",
-     {"core", "kernels", "profiler/collector.h", "profiler/replay", "profiler/device", "sessions/store", "sessions/measure",
-      "sessions/session", "sessions/patterns", "sessions/learning"}},
+     {"core", "kernels", "profiler/collector.h", "profiler/replay", "profiler/device", "sessions/store", "sessions/hosts",
+      "sessions/measure", "sessions/session", "sessions/patterns", "sessions/learning"}},
     {"sessions/report",
      {"core", "kernels", "sessions/store", "sessions/measure", "sessions/session", "sessions/engine", "sessions/patterns",
       "sessions/learning", "sessions/report"}},
@@ -112,7 +114,7 @@ const std::map<std::string, Folders> kMayInclude = {
     {"sessions/hosts", {"core", "profiler/protocol", "sessions/hosts"}},
     {"sessions/trust", {"core", "kernels", "profiler/client", "sessions/measure", "sessions/target", "sessions/trust"}},
     {"sessions/program",
-     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/gpu_lock.h", "sessions/measure", "sessions/learning",
+     {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/gpu_lock.h", "profiler/program", "sessions/measure", "sessions/learning",
       "sessions/program"}},
     {"sessions/import",
      {"core", "kernels", "profiler/collector.h", "profiler/import", "sessions/store", "sessions/measure", "sessions/learning",
@@ -143,7 +145,7 @@ const std::map<std::string, Folders> kMayInclude = {
 
     {"app/worker",
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/live",
-      "profiler/remote", "app/worker"}},
+      "profiler/program", "profiler/remote", "app/worker"}},
     {"app/kloop", withKloop({"command_line.h", "commands.h", "mistakes.h", "common", "terminal"})},
     {"app/kloop/terminal", withKloop({"terminal"})},
     {"app/kloop/render", withKloop({"terminal", "render"})},

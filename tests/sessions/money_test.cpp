@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tests/sessions/store_support.h"
 
+#include "core/base/scratch_folder.h"
 #include "sessions/learning/history_parts.h"
 
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <gmock/gmock.h>
 
 namespace kl {
@@ -135,6 +138,32 @@ TEST(Money, TimeTimesPriceUntilABillComes)
     ASSERT_TRUE(store->removeCost(bill->id));
     EXPECT_EQ(store->removeCost(bill->id).error().code, ErrorCode::notFound);
     EXPECT_DOUBLE_EQ(*cashOf(loadHistory(*store)->rows.back().money), 6.85);
+}
+
+TEST(Money, ASessionOnAHostHasThePriceOfTheHost)
+{
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    const char* before = std::getenv("XDG_CONFIG_HOME");
+    const std::string was = before ? before : "";
+    ::setenv("XDG_CONFIG_HOME", folder->path().c_str(), 1);
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(setGpuPrice(*store, "NVIDIA H200", 4));
+    ASSERT_TRUE(HostList().put({.host = "gpu7", .dollarsPerHour = 10}));
+    ASSERT_TRUE(HostList().put({.host = "gpu8"}));
+    const auto cost = [&](const std::string& id, const std::string& host) {
+        addSession(*store, id, "NVIDIA H200\", \"host\": \"" + host, 90);
+        return shown(loadHistory(*store)->rows.back().money.gpu);
+    };
+    EXPECT_DOUBLE_EQ(cost("1", "gpu7")->value, 15);
+    EXPECT_NE(cost("2", "gpu7")->source.find("gpu7"), std::string::npos);
+    EXPECT_DOUBLE_EQ(cost("3", "gpu8")->value, 6) << "a host without a price: that of its GPU";
+    EXPECT_DOUBLE_EQ(cost("4", "gpu9")->value, 6) << "one that is not in the list";
+    std::ofstream(HostList::defaultFile()) << "damaged";
+    EXPECT_DOUBLE_EQ(cost("5", "gpu7")->value, 6);
+    if (was.empty())
+        ::unsetenv("XDG_CONFIG_HOME");
+    else
+        ::setenv("XDG_CONFIG_HOME", was.c_str(), 1);
 }
 
 TEST(Money, BillsCountForTheirOwnSession)

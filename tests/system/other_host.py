@@ -127,3 +127,23 @@ class OtherHost:
         self.process.wait()
         subprocess.run(["ip", "link", "del", f"{self.device}a"], stderr=subprocess.DEVNULL)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Cutter:
+    """Cuts the connections of a host at random until it is left; `cuts` says how often."""
+
+    def __init__(self, host):
+        self.host, self.cuts, self.done = host, 0, threading.Event()
+
+    def __enter__(self):
+        def work():
+            while not self.done.is_set():
+                time.sleep(random.uniform(0.02, 0.4))
+                self.cuts += self.host.cut()
+        self.thread = threading.Thread(target=work)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.done.set()
+        self.thread.join()

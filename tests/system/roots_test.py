@@ -7,6 +7,7 @@ be fetched is named and skipped. Needs root and debootstrap. Run by ./dev test -
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -78,9 +79,16 @@ class InRoot:
         done = self.run_there("/bin/echo", "unchanged", environment=(f"LD_PRELOAD={library}",))
         self.assertEqual((done.stdout, done.stderr), ("unchanged\n", ""))
 
+    def test_what_the_readme_names_is_there(self):
+        text = (self.place / "README.txt").read_text()
+        for name in re.findall(r"\b(?:bin|lib|docs|licenses|plugins|share)/[\w.-]*|\b[\w-]+\.md\b", text):
+            self.assertTrue((self.place / name).exists() or (self.place / "docs" / name).exists(), name)
+        done = self.run_there("/opt/kernelloop/install", "/tmp/prefix")
+        self.assertIn("/tmp/prefix/bin/kloop", done.stdout)
+
     def test_a_folder_and_a_database_are_used(self):
         done = self.run_there("/bin/sh", "-c", "cd /tmp && /opt/kernelloop/bin/kloop run transpose/tiled --on sample --db x.db >/dev/null && "
-                              "/opt/kernelloop/bin/kloop runs --db x.db --json", ok=(0, 1))
+                              "/opt/kernelloop/bin/kloop runs list --db x.db --json", ok=(0, 1))
         self.assertEqual(len(json.loads(done.stdout)["runs"]), 1)
 
 

@@ -9,12 +9,16 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "core/base/write_file.h"
+#include "profiler/protocol/gpu_choice.h"
 #include "sessions/learning/recommend.h"
 #include "sessions/program/program_profile.h"
 #include "sessions/program/trace_program.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace kl::cli {
 namespace {
@@ -37,7 +41,6 @@ Status usable(const GlobalOptions& global, const ProfileOptions& options)
                    {options.subjects.all, "--all"},
                    {!options.subjects.problems.empty(), "--problem"},
                    {global.onSample(), "--on sample"},
-                   {global.on && isElsewhere(*global.on), "--on a GPU of another machine"},
                    {options.plan, "--plan"},
                    {!options.metrics.chip.empty(), "--chip"},
                    {options.cacheControl == "flush", "--cache-control flush"},
@@ -76,6 +79,47 @@ Result<TraceConfig> configOf(const ProfileOptions& options)
     return config;
 }
 
+void writeAll(int descriptor, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t wrote = ::write(descriptor, bytes.data(), bytes.size());
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return; // nobody reads it, as with a program of this machine
+        bytes.remove_prefix(static_cast<std::size_t>(wrote));
+    }
+}
+
+/// Of the program's streams, ours are at its disposal as they would be here; what else there is to say comes between its lines.
+Job jobOfProgram(Program& program, bool dataIsOurs)
+{
+    Job job = program.job();
+    job.silence = std::chrono::hours(24 * 365); // a program may be as quiet as it likes
+    job.progress = [last = std::string()](const Progress& progress) mutable {
+        if (progress.seq == 0 && progress.step != std::exchange(last, progress.step)) // of the connection, not of the program
+            say("kloop: {}\n", progress.step);
+    };
+    job.output = [dataIsOurs](std::string_view bytes, bool errors) {
+        writeAll(errors || dataIsOurs ? STDERR_FILENO : STDOUT_FILENO, bytes);
+    };
+    return job;
+}
+
+/// The program runs on the device's host. It sees the GPU that --on names, all where it names none.
+Status runElsewhere(Program& program, const DeviceSpec& on, bool dataIsOurs, TraceRequest& request)
+{
+    UsableDevice& device = program.device();
+    if (const std::optional<Error> unusable = device.unusable())
+        return *unusable;
+    const DeviceInfo* gpu = measuredDevice(device.hello());
+    if (gpu && std::ranges::any_of(on.remote, [](const RemoteGpu& place) { return !place.gpu.empty(); }))
+        request.run.variables.push_back("CUDA_VISIBLE_DEVICES=" + gpu->uuid);
+    program.clearProgress();
+    request.runner = runOn(device, jobOfProgram(program, dataIsOurs));
+    return {};
+}
+
 } // namespace
 
 Result<int> profileProgram(Program& program, const ProfileOptions& options)
@@ -92,11 +136,16 @@ Result<int> profileProgram(Program& program, const ProfileOptions& options)
     if (!out.empty())
         KL_TRY(checkWritable(out));
     const bool json = program.options().json;
-    const TraceRequest request{{*program.options().program, std::move(config), json && out.empty()},
-                               !options.noCounters,
-                               options.program.executions,
-                               options.program.once || !canReadInputAgain(),
-                               true};
+    const bool dataIsOurs = json && out.empty();
+    const std::optional<DeviceSpec>& on = program.options().on;
+    const bool elsewhere = on && isElsewhere(*on);
+    TraceRequest request{{*program.options().program, std::move(config), dataIsOurs},
+                         !options.noCounters,
+                         options.program.executions,
+                         options.program.once || (!elsewhere && !canReadInputAgain()),
+                         !elsewhere};
+    if (elsewhere)
+        KL_TRY(runElsewhere(program, *on, dataIsOurs, request));
     RunWatch watch;
     watch.started = &Interrupts::passOnTo;
     watch.locked = [](const std::string& step) { say("kloop: {}\n", step); };

@@ -10,7 +10,7 @@
 #include "core/base/try.h"
 #include "kernels/model/work_fields.h"
 #include "profiler/protocol/kernel_pattern.h"
-#include "sessions/program/injected_run.h"
+#include "profiler/program/injected_run.h"
 #include "sessions/program/lifted_folder.h"
 
 #include <fmt/format.h>

@@ -112,8 +112,10 @@ std::string metricsText(const MetricSet& set)
 
 void addFacts(Table& facts, const RunRecord& run, bool stored)
 {
-    facts.add({"Device", fmt::format("{}, compute capability {}{}", run.device.name, computeCapability(run.device),
-                                     run.source == Source::sample ? ", recorded " + run.startedAt : std::string())});
+    const bool measured = run.source == Source::live && !run.host.empty();
+    facts.add({"Device",
+               fmt::format("{}{}, compute capability {}{}", run.device.name, measured ? " of " + run.host : std::string(),
+                           computeCapability(run.device), run.source == Source::sample ? ", recorded " + run.startedAt : std::string())});
     if (run.imported)
         facts.add({"Imported", importText(*run.imported)});
     if (run.status != ResultStatus::ok)

@@ -142,7 +142,8 @@ std::vector<std::pair<std::string, std::string>> factRows(const RunRecord& run)
 {
     Facts facts;
     const char* source = run.source == Source::live ? "live" : run.source == Source::sample ? "recorded" : "imported";
-    facts.emplace_back("Device", fmt::format("{} ({})", run.device.name, source));
+    const bool measured = run.source == Source::live && !run.host.empty();
+    facts.emplace_back("Device", fmt::format("{}{} ({})", run.device.name, measured ? " of " + run.host : std::string(), source));
     addProgram(run, facts);
     addImport(run, facts);
     const std::string problem = toText(run.problem);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/program/injected_run.h"
+#include "profiler/program/injected_run.h"
 
+#include "core/base/host_name.h"
 #include "core/base/original_environment.h"
 #include "core/base/scratch_folder.h"
 #include "core/base/try.h"
@@ -18,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace kl::inline program {
+namespace kl::inline program_runs {
 namespace {
 
 constexpr const char* kCudaInjection = "CUDA_INJECTION64_PATH";
@@ -95,8 +96,10 @@ Result<ProcessEnd> runInBackground(const InjectedRun& run, std::vector<std::stri
     constexpr std::chrono::milliseconds kLook{50};
     constexpr std::chrono::seconds kPatience{3};
     ProcessOptions options{.arguments = run.command, .folder = run.folder, .environment = std::move(environment)};
-    if (!run.again)
-        options.output = options.errors = StandardStream::to(*run.output);
+    if (!run.again) {
+        options.output = StandardStream::to(*run.output);
+        options.errors = StandardStream::to(run.errors.value_or(*run.output));
+    }
     std::error_code failure;
     Process program = Process::start(options, failure);
     if (failure)
@@ -115,7 +118,7 @@ Result<ProcessEnd> runInBackground(const InjectedRun& run, std::vector<std::stri
     return *program.end();
 }
 
-std::vector<ProcessTrace> readTraces(const std::filesystem::path& folder)
+std::vector<std::string> readTraces(const std::filesystem::path& folder)
 {
     std::vector<std::filesystem::path> files;
     std::error_code problem;
@@ -127,13 +130,12 @@ std::vector<ProcessTrace> readTraces(const std::filesystem::path& folder)
         const std::string name = file.stem().string();
         return name.substr(name.find('-') + 1);
     });
-    std::vector<ProcessTrace> processes;
+    std::vector<std::string> texts;
     for (const std::filesystem::path& file : files) {
         std::ifstream in(file, std::ios::binary);
-        const std::string text(std::istreambuf_iterator<char>(in), {});
-        processes.push_back(parseTrace(text));
+        texts.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
     }
-    return processes;
+    return texts;
 }
 
 } // namespace
@@ -161,7 +163,7 @@ bool canReadInputAgain()
     return ::fstat(STDIN_FILENO, &about) != 0 || !(S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
 }
 
-Result<InjectedEnd> runInjected(const InjectedRun& run, const RunWatch& watch)
+Result<TraceProgramAnswer> runForTraces(const InjectedRun& run, const RunWatch& watch)
 {
     KL_ASSIGN(const std::filesystem::path library, injectedLibrary());
     KL_ASSIGN(const ScratchFolder folder, ScratchFolder::make());
@@ -170,12 +172,26 @@ Result<InjectedEnd> runInjected(const InjectedRun& run, const RunWatch& watch)
     const auto begin = std::chrono::steady_clock::now();
     KL_ASSIGN(const ProcessEnd ended,
               run.output ? runInBackground(run, std::move(environment), watch) : runInForeground(run, std::move(environment), watch));
-    InjectedEnd end;
-    end.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    end.signal = ended.signal;
-    end.exitCode = ended.status;
-    end.processes = readTraces(folder.path());
+    TraceProgramAnswer answer;
+    answer.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    answer.signal = ended.signal;
+    answer.exitCode = ended.status;
+    answer.traces = readTraces(folder.path());
+    return answer;
+}
+
+InjectedEnd readAnswer(const TraceProgramAnswer& answer, const std::string& host)
+{
+    InjectedEnd end{answer.exitCode, answer.signal, answer.wallSeconds, host, {}};
+    for (const std::string& text : answer.traces)
+        end.processes.push_back(parseTrace(text));
     return end;
 }
 
-} // namespace kl::inline program
+Result<InjectedEnd> runInjected(const InjectedRun& run, const RunWatch& watch)
+{
+    KL_ASSIGN(const TraceProgramAnswer answer, runForTraces(run, watch));
+    return readAnswer(answer, hostName());
+}
+
+} // namespace kl::inline program_runs

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "profiler/protocol/program_messages.h"
 #include "profiler/protocol/program_trace.h"
 
 #include <filesystem>
@@ -12,7 +13,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace kl::inline program {
+namespace kl::inline program_runs {
 
 /// A program to run with the injected library in it.
 struct InjectedRun {
@@ -25,6 +26,7 @@ struct InjectedRun {
     std::vector<std::string> variables = {}; ///< "NAME=VALUE", before those of this program
     std::optional<int> output = {}; ///< a descriptor that gets what it writes: it runs in the background then, without input, in a process
                                     ///< group of its own, which ends with it. Unset: in the foreground, with our three standard streams
+    std::optional<int> errors = {}; ///< in the background, what it writes to standard error; unset: to `output`, too
 };
 
 /// Who follows a run. In the foreground, `started` gets the program's id, and 0 when it has ended.
@@ -41,6 +43,7 @@ struct InjectedEnd {
     int exitCode = 0; ///< 128 + signal where it was killed
     std::optional<int> signal;
     double wallSeconds = 0;
+    std::string host = {};               ///< name of the machine that it ran on
     std::vector<ProcessTrace> processes; ///< those that started CUDA, in order of start
 };
 
@@ -57,4 +60,10 @@ bool canReadInputAgain();
 /// for a program that does not exist or cannot be executed. A trace that is damaged says so itself.
 Result<InjectedEnd> runInjected(const InjectedRun& run, const RunWatch& watch = {});
 
-} // namespace kl::inline program
+/// The same, with the files of its processes as they are, in order of start.
+Result<TraceProgramAnswer> runForTraces(const InjectedRun& run, const RunWatch& watch = {});
+
+/// What such an answer says; `host`: where it is from.
+InjectedEnd readAnswer(const TraceProgramAnswer& answer, const std::string& host);
+
+} // namespace kl::inline program_runs
