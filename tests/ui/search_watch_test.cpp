@@ -58,11 +58,16 @@ protected:
     void SetUp() override
     {
         ASSERT_TRUE(folder_.isValid());
-        auto opened = AppContext::open(utf8(folder_.filePath("own.db")), DeviceSpec::sample());
+        const std::string database = utf8(folder_.filePath("own.db"));
+        {
+            const auto store = Store::open(database);
+            ASSERT_TRUE(store) << store.error().message;
+            const auto [name, content] = artifactOf(smallSearch());
+            ASSERT_TRUE((*store)->saveArtifact(name, content));
+        }
+        auto opened = AppContext::open(database, DeviceSpec::sample());
         ASSERT_TRUE(opened) << opened.error().message;
         context_ = std::move(*opened);
-        const auto [name, content] = artifactOf(smallSearch());
-        ASSERT_TRUE(context_->store().saveArtifact(name, content));
         window_ = std::make_unique<MainWindow>(*context_);
         window_->resize(1280, 800);
         window_->show();
