@@ -18,7 +18,11 @@ TimelineReport twoRoles()
 {
     TimelineReport report;
     report.spanCycles = 1000;
-    report.roles = {{"producer", {0}}, {"consumer", {4, 5, 6, 7}}};
+    report.roles.resize(2);
+    report.roles[0].name = "producer";
+    report.roles[0].warps = {0};
+    report.roles[1].name = "consumer";
+    report.roles[1].warps = {4, 5, 6, 7};
     report.roles[0].segments = {{0, 800, SegmentKind::work, "copy", 0}, {800, 1000, SegmentKind::wait, "mbarrier.try_wait", 12}};
     report.roles[1].segments = {{0, 700, SegmentKind::wait, "mbarrier.try_wait", 30},
                                 {700, 900, SegmentKind::work, "multiply", 0},

@@ -18,14 +18,14 @@ namespace kl::ui {
 
 namespace {
 
-constexpr double kRow = 34;
-constexpr double kBar = 22;
-constexpr double kLine = 3; ///< height of a wait
-constexpr double kNames = 128;
-constexpr double kAxis = 22;
-constexpr double kStep = 0.8;    ///< of the range, per notch of the wheel
-constexpr double kPanStep = 0.1; ///< of the range, per arrow key
-constexpr int kTicks = 6;
+constexpr double kRoleRow = 34;
+constexpr double kRoleBar = 22;
+constexpr double kWaitLine = 3; ///< height of a wait
+constexpr double kRoleNames = 128;
+constexpr double kCycleAxis = 22;
+constexpr double kWheelFactor = 0.8; ///< of the range, per notch of the wheel
+constexpr double kPanStep = 0.1;     ///< of the range, per arrow key
+constexpr int kCycleTicks = 6;
 constexpr int kNotch = 120;
 constexpr int kMostLabels = kSeriesCount - 1; ///< the last color is that of own copies and products
 
@@ -97,7 +97,7 @@ QString TimelineBars::emptyReason() const
 
 QSize TimelineBars::sizeHint() const
 {
-    return {520, static_cast<int>(kRow * std::max<double>(1, static_cast<double>(report_.roles.size())) + kAxis)};
+    return {520, static_cast<int>(kRoleRow * std::max<double>(1, static_cast<double>(report_.roles.size())) + kCycleAxis)};
 }
 
 Token TimelineBars::tokenOf(const Segment& segment) const
@@ -113,11 +113,11 @@ void TimelineBars::paint(QPainter& painter, const QSizeF& size)
 {
     double y = 0;
     for (const RoleRow& role : report_.roles) {
-        text(painter, {0, y, kNames - kGapInside, kRow}, Qt::AlignLeft | Qt::AlignVCenter, q(role.name));
-        paintRow(painter, role, {kNames, y, size.width() - kNames, kRow});
-        y += kRow;
+        text(painter, {0, y, kRoleNames - kGapInside, kRoleRow}, Qt::AlignLeft | Qt::AlignVCenter, q(role.name));
+        paintRow(painter, role, {kRoleNames, y, size.width() - kRoleNames, kRoleRow});
+        y += kRoleRow;
     }
-    paintAxis(painter, {kNames, y, size.width() - kNames, kAxis});
+    paintAxis(painter, {kRoleNames, y, size.width() - kRoleNames, kCycleAxis});
 }
 
 /// Segments that are narrower than a pixel are drawn as what the pixel mostly shows.
@@ -134,7 +134,7 @@ void TimelineBars::paintRow(QPainter& painter, const RoleRow& role, const QRectF
             continue;
         const double left = std::max(place(segment.begin), row.left() - 1);
         const double right = std::min(place(segment.end), row.right() + 1);
-        const double height = segment.kind == SegmentKind::wait ? kLine : kBar;
+        const double height = segment.kind == SegmentKind::wait ? kWaitLine : kRoleBar;
         const QRectF box(left, row.center().y() - height / 2, std::max(right - left, 0.5), height);
         painter.fillRect(box, color(tokenOf(segment)));
         addHit({left, row.top(), std::max(right - left, 2.0), row.height()},
@@ -148,7 +148,7 @@ void TimelineBars::paintRow(QPainter& painter, const RoleRow& role, const QRectF
 
 void TimelineBars::paintAxis(QPainter& painter, const QRectF& area)
 {
-    for (const double tick : niceTicks(range_.low, range_.high, kTicks)) {
+    for (const double tick : niceTicks(range_.low, range_.high, kCycleTicks)) {
         const double x = area.left() + axisPosition(tick, range_, area.width(), false);
         painter.setPen(color(Token::border));
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.top() + kGapTight));
@@ -159,12 +159,12 @@ void TimelineBars::paintAxis(QPainter& painter, const QRectF& area)
 
 void TimelineBars::wheelEvent(QWheelEvent* event)
 {
-    const double plot = width() - kNames;
+    const double plot = width() - kRoleNames;
     if ((!hasFocus() && !event->modifiers().testFlag(Qt::ControlModifier)) || plot <= 0)
         return PaintedChart::wheelEvent(event); // scrolls the page
     if (emptyReason().isEmpty()) {
-        const double at = std::clamp((event->position().x() - kNames) / plot, 0.0, 1.0);
-        setRange(zoomRange(range_, at, std::pow(kStep, static_cast<double>(event->angleDelta().y()) / kNotch), false, whole()));
+        const double at = std::clamp((event->position().x() - kRoleNames) / plot, 0.0, 1.0);
+        setRange(zoomRange(range_, at, std::pow(kWheelFactor, static_cast<double>(event->angleDelta().y()) / kNotch), false, whole()));
     }
     event->accept();
 }
@@ -176,7 +176,7 @@ void TimelineBars::mousePressEvent(QMouseEvent* event)
 
 void TimelineBars::mouseMoveEvent(QMouseEvent* event)
 {
-    const double plot = width() - kNames;
+    const double plot = width() - kRoleNames;
     if (!(event->buttons() & Qt::LeftButton) || plot <= 0)
         return;
     const double moved = event->position().x() - draggedAt_;
@@ -193,8 +193,8 @@ void TimelineBars::keyPressEvent(QKeyEvent* event)
 {
     switch (event->key()) {
     case Qt::Key_Plus:
-    case Qt::Key_Equal: return setRange(zoomRange(range_, 0.5, kStep, false, whole()));
-    case Qt::Key_Minus: return setRange(zoomRange(range_, 0.5, 1 / kStep, false, whole()));
+    case Qt::Key_Equal: return setRange(zoomRange(range_, 0.5, kWheelFactor, false, whole()));
+    case Qt::Key_Minus: return setRange(zoomRange(range_, 0.5, 1 / kWheelFactor, false, whole()));
     case Qt::Key_0: return resetZoom();
     case Qt::Key_Left: return setRange(panRange(range_, -kPanStep, false, whole()));
     case Qt::Key_Right: return setRange(panRange(range_, kPanStep, false, whole()));
