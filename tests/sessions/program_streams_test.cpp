@@ -229,8 +229,8 @@ ProcessTrace twoSteps()
         for (const TracedLaunch& made : {launch(0, at, at + 1000, ++correlation), launch(1, at + 500, at + 2000, ++correlation, 13),
                                          launch(0, at + 3000, at + 4000, ++correlation)}) {
             trace.launches.push_back(made);
-            trace.stackOf[correlation] = 0;
-            trace.entriesOf[correlation] = {1, entry};
+            trace.stackOf[made.correlation] = 0;
+            trace.entriesOf[made.correlation] = {1, entry};
         }
         trace.copies.push_back({false, at + 2500, at + 2900, 0, 64});
     }
