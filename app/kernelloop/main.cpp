@@ -96,6 +96,8 @@ int main(int argc, char** argv)
         return takeShots(**context, window, options->shots);
     if (options->startTime)
         return printStartTime(window);
+    if (options->pageTimes)
+        return printPageTimes(window);
     if (!options->files.isEmpty())
         (*context)->openReports(options->files);
     if (const QString reason = (*context)->deviceReason(); !reason.isEmpty())

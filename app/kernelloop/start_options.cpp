@@ -69,6 +69,7 @@ void addStartOptions(QCommandLineParser& parser)
          QStringLiteral("folder")},
         {QStringLiteral("start-time"),
          QStringLiteral("Print how long it took until the window was painted, and its page filled, and exit.")},
+        {QStringLiteral("page-times"), QStringLiteral("Visit every page twice, print the ten slowest visits, and exit.")},
         {QStringLiteral("print-pdf"), QStringLiteral("Convert HTML to the PDF file FILE and exit; kloop uses this for PDF reports.")},
     });
     parser.addPositionalArgument(QStringLiteral("files"),
@@ -97,6 +98,7 @@ Result<StartOptions> readStartOptions(const QCommandLineParser& parser)
     options.readme = !options.shots.isEmpty() && set == QStringLiteral("readme");
     options.drive = parser.value(QStringLiteral("drive"));
     options.startTime = parser.isSet(QStringLiteral("start-time"));
+    options.pageTimes = parser.isSet(QStringLiteral("page-times"));
     options.database = parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : qEnvironmentVariable("KERNELLOOP_DB");
     for (const QString& file : parser.positionalArguments()) {
         if (!isDatabaseFile(file)) {

@@ -25,9 +25,10 @@ struct StartOptions {
     bool readme = false;
     QString drive; ///< folder of --drive; empty without it
     bool startTime = false;
+    bool pageTimes = false;
 
     /// Whether it ends by itself: such a start neither reads nor changes what the window remembers.
-    bool draws() const { return !shots.isEmpty() || !drive.isEmpty() || startTime; }
+    bool draws() const { return !shots.isEmpty() || !drive.isEmpty() || startTime || pageTimes; }
 };
 
 void addStartOptions(QCommandLineParser& parser);

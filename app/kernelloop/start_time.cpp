@@ -4,10 +4,14 @@
 #include "ui/window/mainwindow.h"
 
 #include <QCoreApplication>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTextStream>
 
+#include <algorithm>
 #include <ctime>
+#include <functional>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace kl::ui {
@@ -54,6 +58,58 @@ int printStartTime(MainWindow& window)
     waitForJobs();
     window.grab();
     QTextStream(stdout) << QStringLiteral("painted %1 ms, filled %2 ms\n").arg(painted, 0, 'f', 0).arg(millisecondsSinceStart(), 0, 'f', 0);
+    return 0;
+}
+
+namespace {
+
+constexpr std::size_t kSlowest = 10;
+
+/// Processor time of this thread.
+double busyMilliseconds()
+{
+    timespec now = {};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
+}
+
+struct Visit {
+    QString page;
+    double busy = 0; ///< ms
+    double filled = 0;
+};
+
+Visit visit(MainWindow& window, const PageEntry& page, const QString& which)
+{
+    const double busy = busyMilliseconds();
+    QElapsedTimer clock;
+    clock.start();
+    window.showPage(page.id);
+    waitForJobs();
+    QCoreApplication::processEvents();
+    window.grab();
+    return {page.id + which, busyMilliseconds() - busy, static_cast<double>(clock.nsecsElapsed()) / 1e6};
+}
+
+} // namespace
+
+int printPageTimes(MainWindow& window)
+{
+    waitForJobs();
+    std::vector<Visit> visits;
+    for (const char* which : {", first visit", ", again"})
+        for (const PageEntry& page : window.entries())
+            visits.push_back(visit(window, page, QString::fromLatin1(which)));
+    std::ranges::sort(visits, std::greater(), &Visit::busy);
+    QTextStream out(stdout);
+    for (std::size_t i = 0; i < std::min(kSlowest, visits.size()); ++i)
+        out << QStringLiteral("%1 busy %2 ms, filled %3 ms\n")
+                   .arg(visits[i].page, -28)
+                   .arg(visits[i].busy, 0, 'f', 0)
+                   .arg(visits[i].filled, 0, 'f', 0);
+    rusage used = {};
+    ::getrusage(RUSAGE_SELF, &used);
+    out << QStringLiteral("most memory %1 MB\n").arg(used.ru_maxrss / 1024);
     return 0;
 }
 

@@ -9,4 +9,8 @@ class MainWindow;
 /// exit status.
 int printStartTime(MainWindow& window);
 
+/// Visits every page twice and prints, slowest first, how long each visit kept the thread of the window busy and how long it took until
+/// the page was filled, in ms; then the most memory that the process had. Returns the exit status.
+int printPageTimes(MainWindow& window);
+
 } // namespace kl::ui

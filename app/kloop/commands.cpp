@@ -56,6 +56,7 @@ Runner addSession(CLI::App& app);
 Runner addShow(CLI::App& app);
 Runner addSmem(CLI::App& app);
 Runner addSpace(CLI::App& app);
+Runner addSupportBundle(CLI::App& app);
 Runner addSweep(CLI::App& app);
 Runner addTimeline(CLI::App& app);
 Runner addTree(CLI::App& app);
@@ -131,6 +132,7 @@ const std::vector<Command>& commands()
         {"calibrate", "Measure this device's A/A noise: kernels compared with themselves", addCalibrate, kMachine},
         {"db", "The database: info, check, backup", addDb, kMachine},
         {"trust", "Commands in files that you have allowed to run: list, add, remove", addTrust, kMachine},
+        {"support-bundle", "Write one text with versions, settings and logs, without what is private", addSupportBundle, kMachine},
         {"completion", "Print a script that completes kloop's commands in your shell", addCompletion, kMachine},
         {"record", "For developers: record everything in the sample", addRecord, kMachine},
         {"version", "Print the version", addVersion, kMachine}};

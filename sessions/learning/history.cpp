@@ -78,11 +78,12 @@ Result<HistoryInput> readInput(const Store& store)
 
 } // namespace
 
-Result<History> loadHistory(const Store& store)
+Result<History> loadHistory(const Store& store, std::optional<int> newest)
 {
     KL_ASSIGN(SampleHistory sample, embeddedSampleHistory());
     KL_ASSIGN(HistoryInput input, readInput(store));
-    KL_ASSIGN(const std::vector<SessionTrace> traces, ownTraces(store));
+    KL_ASSIGN(OwnTraces read, ownTraces(store, newest));
+    const std::vector<SessionTrace>& traces = read.traces;
     KL_ASSIGN(std::vector<Alert> slower, regressionAlerts(store));
 
     KL_ASSIGN(const bool shipped, holdsSampleSessions(store));
@@ -94,6 +95,7 @@ Result<History> loadHistory(const Store& store)
     const auto before = static_cast<std::ptrdiff_t>(history.rows.size());
     for (const SessionTrace& trace : traces)
         history.rows.push_back(historyRow(trace, input));
+    history.more = read.more;
     markRepeated(history.rows);
     const std::vector<HistoryRow> own(history.rows.begin() + before, history.rows.end());
     history.own = totalsOf(own, input.engineerRate);

@@ -221,6 +221,7 @@ struct QuotedEconomics {
 /// Everything that Home and History show.
 struct History {
     std::vector<HistoryRow> rows; ///< shipped ones first, then the user's, oldest first
+    bool more = false;            ///< there are older ones, which were not read; no figure counts them
     HistoryTotals own;            ///< sessions of this database
     HistoryTotals sample;         ///< shipped rows
     std::vector<TrajectoryPoint> expected;
@@ -247,7 +248,11 @@ struct History {
 
 /// The store's sessions. In the sample database, which has sessions of kind "sample", the shipped history (resources/sample-history.json)
 /// comes before them, with all that belongs to it; a database of one's own has only what happened in it. Prices and rates: see money.h.
-Result<History> loadHistory(const Store& store);
+/// `newest`: at most so many of the latest sessions are read, so that the work does not grow with the database; unset: all.
+Result<History> loadHistory(const Store& store, std::optional<int> newest = {});
+
+/// How many sessions the window's pages read.
+inline constexpr int kShownSessions = 1000;
 
 /// Alerts of an open session: "over-budget", "near-cost", "over-cost", and those of build_alerts.h. Empty for a finished or a shipped one.
 Result<std::vector<Alert>> sessionAlerts(const Store& store, const SessionId& session);

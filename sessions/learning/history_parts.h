@@ -39,8 +39,14 @@ struct HistoryInput {
 /// One row of a session that is not of kind "sample".
 HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input);
 
-/// All sessions of the store that are not of kind "sample", oldest first.
-Result<std::vector<SessionTrace>> ownTraces(const Store& store);
+/// Sessions of the store that are not of kind "sample", oldest first.
+struct OwnTraces {
+    std::vector<SessionTrace> traces;
+    bool more = false; ///< there are older ones than the `newest` that were asked for
+};
+
+/// All of them, or the newest ones.
+Result<OwnTraces> ownTraces(const Store& store, std::optional<int> newest = {});
 
 /// Phase times of finished live sessions, for measuredSavings; open and replayed ones are left out.
 std::vector<PhaseTimes> phaseTimes(const std::vector<SessionTrace>& traces);

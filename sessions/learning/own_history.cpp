@@ -142,17 +142,28 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
     return row;
 }
 
-Result<std::vector<SessionTrace>> ownTraces(const Store& store)
+Result<OwnTraces> ownTraces(const Store& store, std::optional<int> newest)
 {
-    KL_ASSIGN(const std::vector<SessionHeader> headers, store.sessions());
-    std::vector<SessionTrace> traces;
+    KL_ASSIGN(std::vector<SessionHeader> headers, newest ? store.sessions(SessionQuery{.limit = *newest + 1}) : store.sessions());
+    OwnTraces found;
+    if (newest) {
+        found.more = headers.size() > static_cast<std::size_t>(*newest);
+        if (found.more)
+            headers.pop_back();
+        std::ranges::reverse(headers); // oldest first
+    }
+    std::map<std::string, SessionPlan> plans; // by the template's text: most sessions share a few
     for (const SessionHeader& header : headers) {
         if (header.kind == "sample")
             continue;
-        KL_ASSIGN(SessionTrace trace, traceSession(store, header));
-        traces.push_back(std::move(trace));
+        const auto known = plans.find(header.templateJson);
+        const SessionPlan& plan =
+            known != plans.end() ? known->second : plans.emplace(header.templateJson, planOf(header.templateJson)).first->second;
+        KL_ASSIGN(SessionTrace trace, traceSession(store, header, plan));
+        trace.header.templateJson.clear(); // read, and as long as all the rest
+        found.traces.push_back(std::move(trace));
     }
-    return traces;
+    return found;
 }
 
 std::vector<PhaseTimes> phaseTimes(const std::vector<SessionTrace>& traces)

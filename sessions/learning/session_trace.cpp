@@ -99,22 +99,37 @@ std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, do
     return at;
 }
 
+SessionPlan planOf(const std::string& templateJson)
+{
+    SessionPlan plan;
+    const Result<Json> json = parseJson(templateJson, "session template");
+    if (!json || !json->is_object())
+        return plan;
+    TracedEvent numbers;
+    for (const char* name : {"budget_minutes", "idle_after_minutes"})
+        if (json->contains(name))
+            flatten((*json)[name], name, numbers);
+    plan.budgetMinutes = numbers.number("budget_minutes");
+    plan.idleMinutes = numbers.number("idle_after_minutes");
+    for (const Json& gate : json->value("gates", Json::array()))
+        if (gate.is_object())
+            plan.gateTitles[gate.value("id", std::string())] = gate.value("title", std::string());
+    return plan;
+}
+
 Result<SessionTrace> traceSession(const Store& store, const SessionHeader& header)
+{
+    return traceSession(store, header, planOf(header.templateJson));
+}
+
+Result<SessionTrace> traceSession(const Store& store, const SessionHeader& header, const SessionPlan& plan)
 {
     KL_ASSIGN(const std::vector<SessionEvent> events, store.events(header.id));
     SessionTrace trace;
     trace.header = header;
-    TracedEvent plan;
-    if (const Result<Json> json = parseJson(header.templateJson, "session template"); json && json->is_object()) {
-        for (const char* name : {"budget_minutes", "idle_after_minutes"})
-            if (json->contains(name))
-                flatten((*json)[name], name, plan);
-        trace.budgetMinutes = plan.number("budget_minutes");
-        for (const Json& gate : json->value("gates", Json::array()))
-            if (gate.is_object())
-                trace.gateTitles[gate.value("id", std::string())] = gate.value("title", std::string());
-        trace.idleMinutes = plan.number("idle_after_minutes").value_or(trace.idleMinutes);
-    }
+    trace.budgetMinutes = plan.budgetMinutes;
+    trace.gateTitles = plan.gateTitles;
+    trace.idleMinutes = plan.idleMinutes.value_or(trace.idleMinutes);
     const std::vector<double> minutes = workingMinutesAt(events, trace.idleMinutes);
     for (std::size_t i = 0; i < events.size(); ++i) {
         const SessionEvent& item = events[i];

@@ -57,8 +57,20 @@ struct SessionTrace {
 /// that end with "resumed". One value per event.
 std::vector<double> workingMinutesAt(const std::vector<SessionEvent>& events, double idleMinutes);
 
+/// What a session's template says of it.
+struct SessionPlan {
+    std::optional<double> budgetMinutes;
+    std::optional<double> idleMinutes;
+    std::map<std::string, std::string> gateTitles; ///< by id
+};
+
+/// Of a template that cannot be read: nothing.
+SessionPlan planOf(const std::string& templateJson);
+
 /// Reads a session; a run that is not in the database leaves its event without one. Errors: notFound for the session; badInput for a
 /// damaged event.
 Result<SessionTrace> traceSession(const Store& store, const SessionHeader& header);
+/// The same, with the plan of its template.
+Result<SessionTrace> traceSession(const Store& store, const SessionHeader& header, const SessionPlan& plan);
 
 } // namespace kl::inline learning

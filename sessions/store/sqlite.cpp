@@ -8,6 +8,17 @@
 #include <utility>
 
 namespace kl::inline store::sqlite {
+namespace {
+
+thread_local WorkDone done;
+
+} // namespace
+
+WorkDone workDone() noexcept
+{
+    return done;
+}
+
 Error errorOf(sqlite3* db, int code)
 {
     const std::string detail = db != nullptr && sqlite3_errcode(db) != SQLITE_OK ? sqlite3_errmsg(db) : sqlite3_errstr(code);
@@ -78,8 +89,10 @@ Result<bool> Statement::row()
     if (bindCode_ != SQLITE_OK)
         return errorOf(db_, bindCode_);
     const int code = sqlite3_step(handle_);
-    if (code == SQLITE_ROW)
+    if (code == SQLITE_ROW) {
+        ++done.rows;
         return true;
+    }
     if (code == SQLITE_DONE)
         return false;
     return errorOf(db_, code);
@@ -164,6 +177,7 @@ Connection::~Connection()
 Result<Statement> Connection::prepare(std::string_view sql) const
 {
     sqlite3_stmt* statement = nullptr;
+    ++done.statements;
     const int code = sqlite3_prepare_v2(handle_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
     if (code != SQLITE_OK)
         return errorOf(handle_, code);

@@ -169,6 +169,13 @@ private:
     std::chrono::milliseconds before_;
 };
 
+/// What connections of this thread have done, for tests and benchmarks that bound it.
+struct WorkDone {
+    std::int64_t statements = 0; ///< prepared
+    std::int64_t rows = 0;       ///< read
+};
+WorkDone workDone() noexcept;
+
 /// SQLite's busy handler: 0 gives up.
 int waitForLock(void* unused, int times);
 

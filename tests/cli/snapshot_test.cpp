@@ -101,6 +101,7 @@ const std::vector<Recorded> kRecorded = {
      {{"space", "attention/fused", "--arch", "sm_89", "--what-if", "A100"},
       {"space", "attention/fused", "--arch", "sm_89", "--point", "BLOCK_M=128,WARPS=4"}},
      {}},
+    {"support-bundle", {{"support-bundle", "-o", "@support.txt"}}, {}},
     {"sweep", {{"sweep", "transpose/tiled", "--problem", "M=4096,N=1024..4096 x2", "--on", "sample"}}, {}},
     {"timeline", {{"timeline", "transpose/tiled", "--on", "sample"}}, {}},
     {"tree", {{"tree"}, {"tree", "--names"}}, {}},

@@ -112,6 +112,8 @@ const std::map<std::string, Folders> kMayInclude = {
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/expected_request.h", "sessions/store", "sessions/measure",
       "sessions/search"}},
     {"sessions/hosts", {"core", "profiler/protocol", "sessions/hosts"}},
+    {"sessions/diagnostics",
+     {"core", "kernels", "profiler/protocol", "sessions/store", "sessions/measure", "sessions/hosts", "sessions/diagnostics"}},
     {"sessions/trust", {"core", "kernels", "profiler/client", "sessions/measure", "sessions/target", "sessions/trust"}},
     {"sessions/program",
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/gpu_lock.h", "profiler/program", "sessions/measure", "sessions/learning",

@@ -7,11 +7,13 @@
 #include "ui/window/tools/calibrate_dialog.h"
 #include "ui/window/tools/database_tools.h"
 #include "ui/window/tools/export_dialog.h"
+#include "ui/window/tools/support_tool.h"
 
 #include <gtest/gtest.h>
 
 #include <QAction>
 #include <QComboBox>
+#include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
@@ -95,6 +97,26 @@ TEST_F(Tools, TheDatabaseIsCheckedAndBackedUp)
     tools.backUpTo(copy);
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(window.messages()->count(), 3) << "it must not exist: an error";
+}
+
+TEST_F(Tools, ASupportBundleHasTheWindowAndWhatItSaidWithoutPlaces)
+{
+    MainWindow window(*context);
+    window.show();
+    context->post({MessageLevel::error, "lost /srv/qzplace/x.db", "for \"python3 qzfile.py\"", {}});
+    auto* tool = window.findChild<SupportTool*>();
+    ASSERT_TRUE(tool);
+    const QString file = dir.filePath("support.txt");
+    tool->saveTo(file);
+    ASSERT_TRUE(waitForJobs());
+    QFile saved(file);
+    ASSERT_TRUE(saved.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(saved.readAll());
+    for (const char* shown : {"== Window", "Qt: ", "screen: ", "error: lost <path ", "== Settings of the window", "schema: "})
+        EXPECT_TRUE(text.contains(QLatin1String(shown))) << shown << "\n" << text.toStdString();
+    EXPECT_FALSE(text.contains("qz"));
+    EXPECT_FALSE(text.contains(dir.path()));
+    EXPECT_EQ(window.messages()->count(), 2) << "the error and what was saved";
 }
 
 } // namespace

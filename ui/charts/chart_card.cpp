@@ -48,9 +48,9 @@ ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
       legendRow_(new FlowLayout(legend_, kGapBetween, kGapTight))
 {
     auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("chartMenu"));
     button->setIcon(icon(QStringLiteral("menu"), Token::muted));
     button->setToolTip(tr("Copy or save the chart, or show it as a table"));
-    button->setAccessibleName(tr("Chart menu"));
     button->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(button);
     menu->addAction(tr("Copy image"), this, [this] { QApplication::clipboard()->setImage(image()); })
@@ -73,6 +73,7 @@ ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
     connect(chart_, &QWidget::customContextMenuRequested, this, [this, menu](const QPoint& at) { menu->popup(chart_->mapToGlobal(at)); });
     tools()->addWidget(button);
 
+    table_->setTabKeyNavigation(false);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->verticalHeader()->hide();
     table_->setShowGrid(false);
@@ -99,6 +100,8 @@ void ChartCard::setFinding(const QString& title, const QString& sentence)
 {
     setTitle(title);
     chart_->setAccessibleName(sentence.isEmpty() ? title : sentence);
+    table_->setAccessibleName(title);
+    findChild<QToolButton*>(QStringLiteral("chartMenu"))->setAccessibleName(tr("Menu of the chart: %1").arg(title));
     chart_->setAccessibleDescription(tr("Chart. Its menu shows the values as a table."));
 }
 

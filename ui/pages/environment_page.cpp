@@ -79,10 +79,12 @@ QWidget* EnvironmentPage::makeInputs()
     project_ = new QLineEdit(card);
     project_->setObjectName(QStringLiteral("project"));
     project_->setPlaceholderText(tr("of the working folder"));
+    project_->setToolTip(project_->placeholderText());
     project_->setAccessibleName(tr("Project file, kernelloop.json"));
     torch_ = new QLineEdit(card);
     torch_->setObjectName(QStringLiteral("torch"));
     torch_->setPlaceholderText(tr("any, e.g. 2.2.1+cu121"));
+    torch_->setToolTip(torch_->placeholderText());
     torch_->setAccessibleName(tr("Version of torch that is required"));
     QPushButton* choose = makeButton(tr("Choose…"), false, card);
     connect(choose, &QPushButton::clicked, this, [this] {

@@ -85,10 +85,10 @@ HistoryPage::HistoryPage(AppContext& context)
             [this](const QString& slug) { this->context().navigate(QStringLiteral("patterns"), slug); });
     for (ChartCard* card : {speedupCard_, minutesCard_, costCard_})
         card->setMinimumHeight(290);
-    auto* tableCard = new Card(tr("All sessions"), content);
-    tableCard->setCaption(
+    tableCard_ = new Card(tr("All sessions"), content);
+    tableCard_->setCaption(
         tr("Tooltips give the origin of each value: measured, quoted, derived (~), or planned. Select a session to read about it."));
-    table_ = new DataTable(QStringLiteral("history-sessions"), tableCard);
+    table_ = new DataTable(QStringLiteral("history-sessions"), tableCard_);
     table_->setStretchColumn(SessionTableModel::Objective);
     table_->setOptionalColumns({SessionTableModel::Patterns, SessionTableModel::Gates}, 240);
     table_->setWrapped(true);
@@ -110,14 +110,14 @@ HistoryPage::HistoryPage(AppContext& context)
         addSessionActions(menu, this->context(), {session->id}, this, [this] { refresh(); });
         menu.exec(QCursor::pos());
     });
-    tableCard->body()->addWidget(table_);
+    tableCard_->body()->addWidget(table_);
     grid->addWidget(speedupCard_, 0, 0);
     grid->addWidget(minutesCard_, 0, 1);
     grid->addWidget(gatesCard_, 1, 0);
     grid->addWidget(savingsCard_, 1, 1);
     grid->addWidget(costCard_, 2, 0);
     grid->addWidget(mistakes_, 2, 1);
-    grid->addWidget(tableCard, 3, 0, 1, 2);
+    grid->addWidget(tableCard_, 3, 0, 1, 2);
     grid->addWidget(story_, 4, 0);
     auto* figures = new QVBoxLayout;
     figures->setSpacing(kGapBetween);
@@ -145,7 +145,7 @@ void HistoryPage::open(const QString& argument)
 
 Result<HistoryPage::Data> HistoryPage::load(Engine& engine)
 {
-    KL_ASSIGN(auto history, loadHistory(*engine.store));
+    KL_ASSIGN(auto history, loadHistory(*engine.store, kShownSessions));
     addOpenGates(history.rows, *engine.store, engine.bench.catalog());
     KL_ASSIGN(auto money, MoneyCard::load(*engine.store));
     KL_ASSIGN(auto roadmap, loadRoadmap(*engine.store));
@@ -225,6 +225,7 @@ void HistoryPage::show(const History& history)
     dashboard_->show(history);
     planned_->show(history);
     patterns_ = history.patterns;
+    tableCard_->setTitle(history.more ? tr("Newest %1 sessions").arg(history.own.sessions) : tr("All sessions"));
     model_.setRows(history.rows);
     tell(static_cast<int>(history.rows.empty() ? -1 : 0));
     selectAsked();

@@ -11,6 +11,7 @@
 
 namespace kl::ui {
 
+class Card;
 class ChartCard;
 class DashboardCard;
 class DataTable;
@@ -71,6 +72,7 @@ private:
     PlannedCard* planned_ = nullptr;
     RegressionsCard* regressions_ = nullptr;
     SessionStory* story_ = nullptr;
+    Card* tableCard_ = nullptr;
     DataTable* table_ = nullptr;
 };
 

@@ -101,7 +101,7 @@ void HomePage::show(const Data& found)
         newestFirst.resize(kMostSessions);
     sessions_.setRows(std::move(newestFirst));
     all_->setVisible(sessions > kMostSessions);
-    all_->setText(tr("All %1 sessions").arg(sessions));
+    all_->setText(found.history.more ? tr("Newest %1 sessions").arg(sessions) : tr("All %1 sessions").arg(sessions));
     // From top to bottom: the order of creation is the tab order.
     dashboard_->show(found.history);
     showAlerts(found.history.alerts);
@@ -143,7 +143,8 @@ void HomePage::showFigures(const History& history)
 {
     const HistoryTotals& own = history.own;
     const HistoryTotals& sample = history.sample;
-    figures_[0]->set(QString::number(own.sessions + sample.sessions), own.sessions
+    figures_[0]->set(QString::number(own.sessions + sample.sessions), history.more ? tr("the newest ones; figures are of these")
+                                                                      : own.sessions
                                                                           ? tr("%1 own, %2 sample").arg(own.sessions).arg(sample.sessions)
                                                                       : sample.sessions ? tr("sample")
                                                                                         : tr("none yet"));

@@ -55,7 +55,7 @@ HomePage::HomePage(AppContext& context) : Page(context, tr("Home"))
 Result<HomePage::Data> HomePage::load(Engine& engine)
 {
     Data found;
-    KL_ASSIGN(auto history, loadHistory(*engine.store));
+    KL_ASSIGN(auto history, loadHistory(*engine.store, kShownSessions));
     found.history = std::move(history);
     addOpenGates(found.history.rows, *engine.store, engine.bench.catalog());
     RunQuery query;

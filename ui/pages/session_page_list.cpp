@@ -34,6 +34,7 @@ QWidget* SessionPage::makeList()
         {SessionTableModel::Cost, SessionTableModel::Mistakes, SessionTableModel::Grade, SessionTableModel::Patterns}, 180);
     table_->setSource(sessions_);
     table_->setEmptyText(tr("No sessions yet"));
+    table_->setAccessibleName(tr("All sessions"));
     card->body()->addWidget(table_, 1);
     listState_ = new StateStack(card, pane);
     column->addWidget(listState_, 1);
@@ -68,7 +69,7 @@ void SessionPage::loadList()
     context().read(
         reading_,
         [](Engine& engine, const Job&) -> Result<std::vector<HistoryRow>> {
-            KL_ASSIGN(History history, loadHistory(*engine.store));
+            KL_ASSIGN(History history, loadHistory(*engine.store, kShownSessions));
             addOpenGates(history.rows, *engine.store, engine.bench.catalog());
             return std::move(history.rows);
         },

@@ -12,6 +12,7 @@ using enum WindowAction;
 
 constexpr WindowActionRow kActions[] = {
     {newSession, WindowMenu::file, "new-session", QT_TRANSLATE_NOOP("Actions", "&New session…"), "Ctrl+N", "start optimize"},
+    {newWindow, WindowMenu::file, "new-window", QT_TRANSLATE_NOOP("Actions", "New &window"), "Ctrl+Shift+N", "second another database"},
     {openReport, WindowMenu::file, "open-report", QT_TRANSLATE_NOOP("Actions", "&Open report…"), "Ctrl+O",
      "import Nsight Compute ncu-rep csv bundle file", true},
     {openDatabase, WindowMenu::file, "open-database", QT_TRANSLATE_NOOP("Actions", "Open &database…"), "Ctrl+Shift+O", "history file"},
@@ -61,7 +62,9 @@ constexpr WindowActionRow kActions[] = {
     {shortcuts, WindowMenu::help, "shortcuts", QT_TRANSLATE_NOOP("Actions", "&Keyboard shortcuts"), "?", "keys help"},
     {quickReference, WindowMenu::help, "quick-reference", QT_TRANSLATE_NOOP("Actions", "Quick &reference"), "",
      "method rules thresholds help"},
-    {about, WindowMenu::help, "about", QT_TRANSLATE_NOOP("Actions", "A&bout KernelLoop"), "", "version license", true},
+    {supportBundle, WindowMenu::help, "support-bundle", QT_TRANSLATE_NOOP("Actions", "&Save support bundle"), "",
+     "bug problem report logs versions send", true},
+    {about, WindowMenu::help, "about", QT_TRANSLATE_NOOP("Actions", "A&bout KernelLoop"), "", "version license"},
 };
 
 } // namespace

@@ -8,6 +8,7 @@ namespace kl::ui {
 /// What the window can do, besides showing its pages.
 enum class WindowAction {
     newSession,
+    newWindow,
     openReport,
     openDatabase,
     useOwnDatabase,
@@ -41,6 +42,7 @@ enum class WindowAction {
     shortcuts,
     quickReference,
     questions,
+    supportBundle,
     about,
 };
 

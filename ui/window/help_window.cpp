@@ -8,6 +8,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/file_choice.h"
 #include "ui/widgets/saved_message.h"
+#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 #include "ui/window/one_page.h"
 
@@ -20,6 +21,7 @@
 #include <QPushButton>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -67,6 +69,7 @@ HelpWindow::HelpWindow(AppContext& context, QWidget* parent)
     });
     connect(text_, &QTextBrowser::anchorClicked, this, &HelpWindow::follow);
     list_->setCurrentRow(0);
+    QTimer::singleShot(0, this, [this] { tabByLayout(this); }); // the box of the buttons tears it apart when it gets its style
     resize(kHelpSize.boundedTo(parent->size()));
 }
 

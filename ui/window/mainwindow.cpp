@@ -16,6 +16,7 @@
 #include "ui/window/place_menu.h"
 #include "ui/window/title_line.h"
 #include "ui/window/tools/database_tools.h"
+#include "ui/window/tools/support_tool.h"
 
 #include <QAction>
 #include <QApplication>
@@ -35,7 +36,8 @@ namespace {
 
 constexpr QSize kUsualSize(1280, 800);
 constexpr QSize kLeastSize(960, 600);
-constexpr int kFrameRoom = 48; ///< pixels that the frame of a window manager may take
+constexpr int kRailWidth = 148; ///< px, or as much as its words need
+constexpr int kFrameRoom = 48;  ///< pixels that the frame of a window manager may take
 
 } // namespace
 
@@ -79,6 +81,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     connectContext();
     new ReportOpener(context_, this);
     database_ = new DatabaseTools(context_, this);
+    support_ = new SupportTool(context_, this);
     setAcceptDrops(true);
     makeFinder();
     redrawIcons();
@@ -134,7 +137,8 @@ QWidget* MainWindow::makeRail()
 {
     auto* rail = new QFrame(this);
     rail->setObjectName(QStringLiteral("rail"));
-    rail->setFixedWidth(148);
+    rail->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+    rail->setMinimumWidth(kRailWidth);
     auto* column = new QVBoxLayout(rail);
     column->setContentsMargins(0, kGapInside, 0, kGapInside);
     column->setSpacing(2);

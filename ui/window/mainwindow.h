@@ -21,6 +21,7 @@ class DatabaseTools;
 class FindBar;
 class Finder;
 class MessageBar;
+class SupportTool;
 class TasksTray;
 class TitleLine;
 
@@ -63,6 +64,7 @@ private:
     void showHeader(Page* page);
     void showPlace(const std::optional<PagePlace>& place);
     void startOwn();
+    void openAnother();
     void addToCompare(const QStringList& ids);
     void findInPage();
     void pressOnKernelsPage(const QString& button);
@@ -88,6 +90,7 @@ private:
     MessageBar* messages_ = nullptr;
     TasksTray* tray_ = nullptr;
     DatabaseTools* database_ = nullptr;
+    SupportTool* support_ = nullptr;
 };
 
 } // namespace kl::ui

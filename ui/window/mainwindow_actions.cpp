@@ -3,6 +3,7 @@
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
 #include "ui/window/about_box.h"
+#include "ui/window/another_window.h"
 #include "ui/window/find_bar.h"
 #include "ui/window/finder.h"
 #include "ui/window/help_window.h"
@@ -15,6 +16,7 @@
 #include "ui/window/tools/calibrate_dialog.h"
 #include "ui/window/tools/database_tools.h"
 #include "ui/window/tools/export_dialog.h"
+#include "ui/window/tools/support_tool.h"
 
 #include <QApplication>
 #include <QLineEdit>
@@ -36,6 +38,7 @@ void MainWindow::perform(WindowAction action)
 {
     switch (action) {
     case WindowAction::newSession: return showPage(QStringLiteral("session"), QStringLiteral("new"));
+    case WindowAction::newWindow: return openAnother();
     case WindowAction::openReport: return context_.openReports();
     case WindowAction::openDatabase: return title_->place()->chooseDatabase();
     case WindowAction::useOwnDatabase: return startOwn();
@@ -69,8 +72,21 @@ void MainWindow::perform(WindowAction action)
     case WindowAction::questions: return showHelp(QStringLiteral("faq"));
     case WindowAction::shortcuts: return showBeside(new ShortcutSheet(*commands_, this));
     case WindowAction::quickReference: return showHelp(QStringLiteral("quick-reference"));
+    case WindowAction::supportBundle: return support_->save();
     case WindowAction::about: return showBeside(new AboutBox(context_, this));
     }
+}
+
+/// On the same database and device, which its own menu changes.
+void MainWindow::openAnother()
+{
+    constexpr QPoint kOffset(32, 32);
+    const Result<MainWindow*> opened = openAnotherWindow(utf8(context_.location()), context_.device(), context_.stepWriter());
+    if (!opened)
+        return context_.post(opened.error(), tr("Could not open another window"));
+    (*opened)->resize(size());
+    (*opened)->move(pos() + kOffset);
+    (*opened)->showPage(current_);
 }
 
 void MainWindow::showPlace(const std::optional<PagePlace>& place)

@@ -131,7 +131,11 @@ void PreferencesDialog::addStorage(QFormLayout* form)
 {
     const QString location = context_.location();
     const QFileInfo file(location);
-    form->addRow(tr("Database"), makeBreakableLabel(context_.isSample() ? tr("the sample, in memory") : location, TextRole::body, this));
+    QLabel* place = makeBreakableLabel(context_.isSample() ? tr("the sample, in memory") : location, TextRole::body, this);
+    QSizePolicy policy = place->sizePolicy(); // it has the height depend on the width
+    policy.setHorizontalPolicy(QSizePolicy::Expanding);
+    place->setSizePolicy(policy);
+    form->addRow(tr("Database"), place);
     if (context_.isSample())
         return;
     auto* row = new QHBoxLayout;

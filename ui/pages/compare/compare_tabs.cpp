@@ -94,6 +94,7 @@ CompareTabs::CompareTabs(QWidget* parent) : QTabWidget(parent)
     environment_ = new DifferenceModel(this);
     environmentTable_ = new DataTable(QStringLiteral("environment-differences"), this);
     environmentTable_->setStretchColumn(DifferenceModel::NameColumn);
+    environmentTable_->setAccessibleName(tr("Tunables and environment of A and B"));
     environmentTable_->setWrapped(true);
     environmentTable_->setBreakable();
     environmentTable_->setSource(environment_);
@@ -128,6 +129,7 @@ QWidget* CompareTabs::makeMetrics()
     all_ = new QCheckBox(tr("Show equal values"), page);
     metrics_ = new DifferenceModel(this);
     auto* table = new DataTable(QStringLiteral("differences"), page);
+    table->setAccessibleName(tr("Metrics of A and B"));
     table->setWidestColumn(220);
     table->setStretchColumn(DifferenceModel::NameColumn);
     table->setWrapped(true);

@@ -41,7 +41,9 @@ RoadmapCard::RoadmapCard(AppContext& context, QWidget* parent)
     auto* row = new QHBoxLayout;
     title_->setObjectName(QStringLiteral("stepTitle"));
     title_->setPlaceholderText(tr("Goal"));
+    title_->setAccessibleName(tr("Goal of a new step"));
     week_->setObjectName(QStringLiteral("stepWeek"));
+    week_->setAccessibleName(tr("Week of a new step"));
     for (int week = 1; week <= kMostWeeks; ++week)
         week_->addItem(tr("week %1").arg(week), week);
     add_->button()->setObjectName(QStringLiteral("addStep"));
@@ -106,6 +108,7 @@ QWidget* RoadmapCard::makeStep(const RoadmapStep& step, StepState state)
     tick->setEnabled(writable && (state != StepState::done || step.done)); // steps done by what sessions show cannot be unchecked here
     auto* title = new QLineEdit(q(step.title), row);
     title->setObjectName(QStringLiteral("step-") + q(step.id));
+    title->setAccessibleName(tr("Goal of a step"));
     title->setFrame(false);
     title->setReadOnly(!writable);
     QString words = stepWords(state);

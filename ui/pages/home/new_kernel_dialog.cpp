@@ -6,6 +6,7 @@
 #include "ui/widgets/breakable.h"
 #include "ui/widgets/file_choice.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QComboBox>
@@ -15,6 +16,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace kl::ui {
@@ -88,6 +90,7 @@ NewKernelDialog::NewKernelDialog(QWidget* parent)
     for (QLineEdit* line : {name_, parent_})
         connect(line, &QLineEdit::textChanged, this, &NewKernelDialog::showFolder);
     showFolder();
+    QTimer::singleShot(0, this, [this] { tabByLayout(this); }); // the box of the buttons tears it apart when it gets its style
 }
 
 void NewKernelDialog::chooseParent()

@@ -30,7 +30,7 @@
 namespace kl::ui {
 namespace {
 
-constexpr int kProgramDialogWidth = 680;
+constexpr int kProgramDialogWidth = 720;
 constexpr int kLinesKept = 5000; ///< of what the program writes
 constexpr int kVariablesHeight = 52;
 constexpr int kLogHeight = 160;
@@ -122,8 +122,10 @@ QWidget* ProgramDialog::makeForm()
     variables_->setTabChangesFocus(true);
     add(tr("Environment, one a line"), variables_, "programVariables");
     kernel_->setPlaceholderText(tr("all; a regular expression over their names, e.g. gemm|softmax"));
+    kernel_->setToolTip(kernel_->placeholderText());
     add(tr("Kernels"), kernel_, "programKernels");
     count_->setRange(0, 10000);
+    count_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     count_->setSpecialValueText(tr("as many as take 95 % of the time"));
     add(tr("Launches to count, at most"), count_, "programCount");
     counters_->setObjectName(QStringLiteral("programCounters"));

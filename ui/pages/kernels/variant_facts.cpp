@@ -6,6 +6,8 @@
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
+#include <QHeaderView>
+#include <QScrollBar>
 #include <QTreeWidget>
 
 namespace kl::ui {
@@ -59,6 +61,15 @@ QString launchWords(const LaunchFacts& launch)
     return q(launch.entry) + QStringLiteral(": ") + parts.join(QStringLiteral(" · "));
 }
 
+void fitColumns(QTreeWidget& list)
+{
+    const QAbstractItemView& view = list; // which has the hint for others
+    int width = 2 * list.frameWidth() + list.verticalScrollBar()->sizeHint().width();
+    for (int column = 0; column < list.columnCount(); ++column)
+        width += std::max(view.sizeHintForColumn(column), list.header()->sectionSizeHint(column));
+    list.setMinimumWidth(width);
+}
+
 void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<RunSummary>& runs)
 {
     for (int f = 0; f < list.topLevelItemCount(); ++f) {
@@ -90,6 +101,7 @@ void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<R
             best->setToolTip(1, tr("Fastest of its family on %1").arg(best->toolTip(1)));
         }
     }
+    fitColumns(list);
 }
 
 } // namespace kl::ui

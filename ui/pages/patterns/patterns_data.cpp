@@ -43,7 +43,7 @@ void readFlow(Engine& engine, const std::optional<SessionView>& view, PatternsDa
 Result<PatternsData> readPatterns(Engine& engine, const SessionId& session)
 {
     KL_ASSIGN(auto patterns, engine.store->patterns());
-    KL_ASSIGN(auto history, loadHistory(*engine.store));
+    KL_ASSIGN(auto history, loadHistory(*engine.store, kShownSessions));
     PatternsData found;
     for (const HistoryRow& row : history.rows)
         if (!row.sample && (found.lastSession != session.text || session.empty())) {

@@ -51,6 +51,15 @@ QComboBox* makeChoice(const char* object, const QString& name, QWidget* parent)
     return choice;
 }
 
+/// Also takes what is not in its list. The field in it is made at once: made later, it would tear the tab order apart.
+QComboBox* makeOpenChoice(const char* object, const QString& name, QWidget* parent)
+{
+    QComboBox* box = makeChoice(object, name, parent);
+    box->setEditable(true);
+    box->setInsertPolicy(QComboBox::NoInsert);
+    return box;
+}
+
 /// Marks what cannot be chosen, with the reason on hover and beside the button once it is chosen all the same.
 void markChoices(QComboBox* box, const std::vector<SessionChoice>& choices)
 {
@@ -74,7 +83,7 @@ void markChoices(QComboBox* box, const std::vector<SessionChoice>& choices)
 NewSessionCard::NewSessionCard(QWidget* parent)
     : Card(tr("New session"), parent), name_(new QLineEdit(this)), objective_(new QLineEdit(this)),
       kernel_(makeChoice("sessionKernel", tr("Kernel"), this)), variant_(makeChoice("sessionVariant", tr("Starting variant"), this)),
-      problem_(makeChoice("sessionProblem", tr("Problem size"), this)), kind_(makeChoice("sessionKind", tr("Kind of session"), this)),
+      problem_(makeOpenChoice("sessionProblem", tr("Problem size"), this)), kind_(makeChoice("sessionKind", tr("Kind of session"), this)),
       kindWords_(makeLabel({}, TextRole::caption, this)), budget_(new QSpinBox(this)),
       cumulative_(new QCheckBox(tr("Cumulative: accept small, certain gains"), this)), claimSource_(new QLineEdit(this)),
       claimFigure_(new QLineEdit(this)), open_(new ReasonedButton(tr("Open session"), true, this))
@@ -107,11 +116,10 @@ NewSessionCard::NewSessionCard(QWidget* parent)
 
 void NewSessionCard::addKernelRows(QFormLayout* form)
 {
-    problem_->setEditable(true);
-    problem_->setInsertPolicy(QComboBox::NoInsert);
     budget_->setObjectName(QStringLiteral("sessionBudget"));
     budget_->setAccessibleName(tr("Budget in minutes"));
     budget_->setRange(1, kMostMinutes);
+    budget_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     budget_->setSuffix(tr(" min"));
     name_->setObjectName(QStringLiteral("sessionName"));
     name_->setAccessibleName(tr("Session name"));
@@ -270,8 +278,10 @@ void NewSessionCard::setPreview(const Result<SessionPreview>& preview)
         return;
     for (const auto& [id, field] : answers_)
         for (const AnswerPreview& answer : preview->answers)
-            if (answer.id == id && field->text().isEmpty())
+            if (answer.id == id && field->text().isEmpty()) {
                 field->setPlaceholderText(q(answer.answer));
+                field->setToolTip(field->placeholderText());
+            }
 }
 
 Result<NewSession> NewSessionCard::draft() const

@@ -63,6 +63,7 @@ CuDialog::CuDialog(const QString& source, QWidget* parent)
     arguments_->setHorizontalHeaderLabels({tr("Parameter"), tr("Type"), tr("Role"), tr("Elements, or value")});
     arguments_->horizontalHeader()->setSectionResizeMode(ValueColumn, QHeaderView::Stretch);
     arguments_->verticalHeader()->hide();
+    arguments_->setTabKeyNavigation(false);
     arguments_->setMinimumHeight(kArgumentsHeight);
     column->addWidget(arguments_, 1);
     QLabel* note =

@@ -77,6 +77,7 @@ QWidget* SourceView::makeTools()
     find_->setObjectName(QStringLiteral("codeFind"));
     find_->setPlaceholderText(tr("Find an instruction"));
     find_->setAccessibleName(tr("Find an instruction"));
+    find_->setToolTip(find_->placeholderText());
     find_->setClearButtonEnabled(true);
     find_->setMaximumWidth(kFindWidth);
     connect(find_, &QLineEdit::returnPressed, this, &SourceView::findNext);

@@ -41,6 +41,7 @@ BisectDialog::BisectDialog(AppContext& context, QWidget* parent)
     about_->addItem(tr("is incorrect"), static_cast<int>(About::wrong));
     about_->addItem(tr("is slower"), static_cast<int>(About::slower));
     ratio_->setRange(1, kMostRatio);
+    ratio_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     ratio_->setSingleStep(0.05);
     ratio_->setValue(BisectQuestion{}.ratio);
     problem_->setPlaceholderText(tr("the kernel's own, e.g. N=4096"));

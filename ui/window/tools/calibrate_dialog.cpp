@@ -51,6 +51,7 @@ CalibrateDialog::CalibrateDialog(AppContext& context, QWidget* parent)
     for (const Address& address : context.catalog().addresses())
         kernel_->addItem(q(toText(address)), q(toText(address)));
     repeats_->setRange(1, 1000);
+    repeats_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     repeats_->setValue(kNoiseRepeats);
     setReason(context.measureReason());
 }

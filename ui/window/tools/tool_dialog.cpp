@@ -42,6 +42,7 @@ ToolDialog::ToolDialog(AppContext& context, const QString& title, const QString&
     column->addWidget(answer_);
     table_->setObjectName(QStringLiteral("toolTable"));
     table_->setAccessibleName(title);
+    table_->setTabKeyNavigation(false);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->verticalHeader()->hide();
