@@ -41,7 +41,7 @@ struct Pipeline {
 
 /// A producer (warp 0) and consumers (of a warp group each) that hand tiles on through barriers full (object 8 × stage) and empty (64 + 8 ×
 /// stage), as the arithmetic of their times says.
-Timeline record(const Pipeline& pipeline)
+Timeline recordPipeline(const Pipeline& pipeline)
 {
     Timeline timeline;
     timeline.automatic = true;
@@ -94,7 +94,7 @@ const RoleRow& roleNamed(const TimelineReport& report, const std::string& name)
 
 TEST(Timelines, AllWaitForASlowProducer)
 {
-    const TimelineReport report = analyzeTimeline(record({.produce = 1000}));
+    const TimelineReport report = analyzeTimeline(recordPipeline({.produce = 1000}));
     EXPECT_EQ(report.waitedFor, "producer");
     EXPECT_THAT(report.waiting, UnorderedElementsAre("warps 4-7", "warps 8-11"));
     EXPECT_GT(roleNamed(report, "producer").path, 0.8);
@@ -106,7 +106,7 @@ TEST(Timelines, ASlowConsumerIsFoundBehindTheRoleThatPassesItsDelayOn)
 {
     for (const bool second : {false, true}) {
         const std::vector<std::int64_t> consume = second ? std::vector<std::int64_t>{100, 1000} : std::vector<std::int64_t>{1000, 100};
-        const TimelineReport report = analyzeTimeline(record({.consume = consume}));
+        const TimelineReport report = analyzeTimeline(recordPipeline({.consume = consume}));
         const std::string slow = second ? "warps 8-11" : "warps 4-7";
         const std::string quick = second ? "warps 4-7" : "warps 8-11";
         EXPECT_EQ(report.waitedFor, slow);
@@ -118,7 +118,7 @@ TEST(Timelines, ASlowConsumerIsFoundBehindTheRoleThatPassesItsDelayOn)
 
 TEST(Timelines, SlowCopiesAreNoRolesFault)
 {
-    const TimelineReport report = analyzeTimeline(record({.produce = 10, .latency = 2000}));
+    const TimelineReport report = analyzeTimeline(recordPipeline({.produce = 10, .latency = 2000}));
     EXPECT_EQ(report.waitedFor, kCopies);
     EXPECT_THAT(report.waiting, UnorderedElementsAre("producer", "warps 4-7", "warps 8-11"));
     EXPECT_GT(report.pathCopies, 0.8);
@@ -128,7 +128,7 @@ TEST(Timelines, SlowCopiesAreNoRolesFault)
 /// Each tile takes either as long, so that all keep pace.
 TEST(Timelines, NobodyWaitsMuchInABalancedPipeline)
 {
-    const TimelineReport report = analyzeTimeline(record({.produce = 995, .latency = 2, .consume = {1000, 998}, .tiles = 200}));
+    const TimelineReport report = analyzeTimeline(recordPipeline({.produce = 995, .latency = 2, .consume = {1000, 998}, .tiles = 200}));
     EXPECT_THAT(report.waiting, IsEmpty()) << report.sentence;
     EXPECT_THAT(report.waitedFor, IsEmpty());
     for (const RoleOverlap& overlap : report.overlaps)
@@ -241,7 +241,7 @@ TEST(Timelines, WaitsForOwnProductsAreWorkUnderWay)
 
 TEST(Timelines, AWarpThatNeverEndsWaitsUntilItsBlocksLastSign)
 {
-    Timeline timeline = record({});
+    Timeline timeline = recordPipeline({});
     WarpMarks& stuck = timeline.warps.back();
     stuck.marks.resize(1);
     stuck.endCycle.reset();
@@ -252,7 +252,7 @@ TEST(Timelines, AWarpThatNeverEndsWaitsUntilItsBlocksLastSign)
 
 TEST(Timelines, LostBeginsAreSaidAndNotCounted)
 {
-    Timeline timeline = record({.produce = 1000});
+    Timeline timeline = recordPipeline({.produce = 1000});
     for (WarpMarks& warp : timeline.warps) {
         warp.marks.erase(warp.marks.begin(), warp.marks.begin() + 31); // in the middle of a wait
         warp.lost = 31;
@@ -272,7 +272,7 @@ TEST(Timelines, NothingRecordedHasNoFinding)
 
 TEST(Timelines, OverheadIsMarkedOverPlain)
 {
-    Timeline timeline = record({});
+    Timeline timeline = recordPipeline({});
     for (int i = 0; i < 10; ++i)
         timeline.overhead.push_back({{100.0 + i % 2, 100}, {105.0 + i % 2, 105}});
     const TimelineReport report = analyzeTimeline(timeline);
@@ -284,7 +284,7 @@ TEST(Timelines, OverheadIsMarkedOverPlain)
 
 TEST(Timelines, TracesHaveAnEventPerSegment)
 {
-    const Timeline timeline = record({.tiles = 4});
+    const Timeline timeline = recordPipeline({.tiles = 4});
     const Json trace = chromeTrace(timeline, "made up");
     std::size_t names = 0;
     std::size_t segments = 0;

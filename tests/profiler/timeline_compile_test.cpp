@@ -74,7 +74,7 @@ Result<KernelFamily> pipeline()
     return loadKernel(std::filesystem::path(KL_SOURCE_DIR) / "tests/data/timeline");
 }
 
-WorkSpec workOf(const KernelFamily& family, const std::string& variant)
+WorkSpec pipelineWork(const KernelFamily& family, const std::string& variant)
 {
     Catalog catalog({family});
     const Result<WorkSpec> work = catalog.work({family.id, variant, {}}, {});
@@ -86,7 +86,7 @@ TEST_F(TimelineCompile, MarksAreNothingInTimedBuilds)
 {
     const Result<KernelFamily> family = pipeline();
     ASSERT_TRUE(family.ok()) << family.error().message;
-    const WorkSpec marked = workOf(*family, "marked-producer");
+    const WorkSpec marked = pipelineWork(*family, "marked-producer");
     WorkSpec plain = marked;
     plain.source.erase(plain.source.find("#include <kernelloop"), std::string("#include <kernelloop/mark.h>").size());
     std::ranges::replace(plain.options, std::string("-DMARKS=1"), std::string("-DMARKS=0"));
@@ -101,7 +101,7 @@ TEST_F(TimelineCompile, OwnMarksReachThePtxWithTheirNames)
 {
     const Result<KernelFamily> family = pipeline();
     ASSERT_TRUE(family.ok()) << family.error().message;
-    const WorkSpec work = workOf(*family, "marked-producer");
+    const WorkSpec work = pipelineWork(*family, "marked-producer");
     const MarkedPtx marked = mark(compile(work, "sm_90a", {kMarkOption}).ptx, work.launches.front());
     EXPECT_GE(marked.userMarks, 6);
     const auto named = [&](const char* name) { return std::ranges::find(marked.sites, name, &MarkSite::name) != marked.sites.end(); };
@@ -116,7 +116,7 @@ TEST_F(TimelineCompile, RealKernelsAssembleWithMarks)
     const auto catalog = Catalog::embedded();
     const Result<KernelFamily> family = pipeline();
     ASSERT_TRUE(catalog.ok() && family.ok());
-    std::vector<WorkSpec> works{workOf(*family, "turns-first"), workOf(*family, "marked-second")};
+    std::vector<WorkSpec> works{pipelineWork(*family, "turns-first"), pipelineWork(*family, "marked-second")};
     for (const char* address : {"attention/hopper", "attention/hopper-short", "attention/fused", "transpose/tiled"})
         works.push_back(*catalog->work(*parseAddress(address), {}));
     for (const WorkSpec& work : works) {

@@ -6,7 +6,7 @@
 namespace kl::test {
 namespace {
 
-const Address kTiled{"transpose", "tiled", {}};
+const Address kTraced{"transpose", "tiled", {}};
 
 class Tracer final : public FakeCollector {
 public:
@@ -37,7 +37,7 @@ TEST_F(EngineTest, ATimelineIsStoredWithItsRun)
     scope.automatic = true;
     scope.marks = 512;
     scope.overhead = false;
-    const RunRecord run = valueOf(here.recordTimeline(kTiled, {}, scope));
+    const RunRecord run = valueOf(here.recordTimeline(kTraced, {}, scope));
     EXPECT_EQ(live.request.automatic, true);
     EXPECT_EQ(live.request.marks, 512);
     EXPECT_EQ(live.request.overhead, false);
