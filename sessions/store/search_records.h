@@ -11,7 +11,7 @@
 
 namespace kl::inline store {
 
-/// The whole record, as `kloop search best --json` and the store have it. `schema` comes first.
+/// The whole record, which the store keeps. `schema` comes first.
 Json searchRecordToJson(const SearchRecord& record);
 
 /// Inverse. Error badInput names the field; `where` names the origin.

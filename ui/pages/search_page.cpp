@@ -112,8 +112,8 @@ QWidget* SearchPage::makeResults()
     tabs_->addTab(measured_, tr("Measured"));
     watchBar_ = new WatchBar(context(), card);
     watch_ = new WatchView(*watchBar_, *tabs_);
-    card->body()->addWidget(tabs_, 1);
     card->body()->addWidget(watchBar_);
+    card->body()->addWidget(tabs_, 1);
     const auto showBar = [this] { watchBar_->setVisible(watch_->isShown()); };
     connect(tabs_, &QTabWidget::currentChanged, this, showBar);
     showBar();

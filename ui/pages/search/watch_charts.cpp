@@ -11,7 +11,8 @@ namespace kl::ui {
 namespace {
 
 constexpr double kToMicro = 1e-3;
-constexpr std::size_t kPairs = 6;
+constexpr std::size_t kPairs = 4;
+constexpr double kLeastShare = 0.005; ///< below it, a row would read 0 %
 
 QString spacedPoint(const std::string& tunables)
 {
@@ -58,6 +59,8 @@ std::vector<EvidenceRow> importanceRows(const SearchRecord& record, std::size_t 
     std::size_t pairs = 0;
     for (const Importance& importance : importanceOf(record, trials)) {
         const bool pair = importance.tunables.size() > 1;
+        if (importance.share < kLeastShare)
+            continue;
         if (pair && ++pairs > kPairs)
             break;
         EvidenceRow row;

@@ -13,7 +13,7 @@ namespace kl::ui {
 /// Each of the first points, and the best so far, over the number of points or over the seconds of measuring.
 XYSpec progressSpec(const SearchRecord& record, std::size_t trials, bool byTime);
 
-/// Tunables and pairs by importance; of the pairs, the first few.
+/// Tunables and pairs by importance, those that explain something; of the pairs, the first few.
 std::vector<EvidenceRow> importanceRows(const SearchRecord& record, std::size_t trials);
 
 /// Points that were rejected after compiling or that failed, each with what rejected it and why: {point, by, why}.

@@ -105,8 +105,8 @@ void WatchView::refresh()
     const std::size_t shown = bar_.shown();
     progress_->setSpec(progressSpec(record, shown, by_->currentIndex() == 1));
     std::vector<EvidenceRow> rows = importanceRows(record, shown);
-    importanceCard_->setFinding(rows.empty() ? tr("Importance") : tr("%1 explains most of the spread").arg(rows.front().name));
-    importance_->setRows(std::move(rows), tr("Eight measured points are needed"));
+    importanceCard_->setFinding(rows.empty() ? tr("Importance") : tr("%1 explains the largest part of the spread").arg(rows.front().name));
+    importance_->setRows(std::move(rows), tr("Eight measured points that differ are needed"));
     parallel_->setTrials(record, shown);
     const std::vector<QStringList> rejected = rejectedRows(record, shown);
     rejected_->removeRows(0, rejected_->rowCount());
