@@ -4,6 +4,7 @@
 #include "core/base/try.h"
 #include "core/process/fd.h"
 #include "profiler/program/injected_run.h"
+#include "profiler/program/program_gpus.h"
 
 #include <array>
 #include <atomic>
@@ -54,6 +55,7 @@ Result<TraceProgramAnswer> runStreamed(const TraceProgramRequest& request, const
     if (run.command.empty())
         return Error{.code = ErrorCode::badInput, .message = "There is no program to run.", .where = "trace"};
     KL_ASSIGN(run.config, parseTraceConfig(request.config, "trace"));
+    KL_ASSIGN([[maybe_unused]] const std::vector<GpuLock> locks, lockGpus(request.variables, job));
     std::error_code failure;
     Pipe output = makePipe(failure);
     Pipe errors = failure ? Pipe() : makePipe(failure);

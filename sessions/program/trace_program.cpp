@@ -3,13 +3,10 @@
 
 #include "core/base/format.h"
 #include "core/base/try.h"
-#include "profiler/gpu_lock.h"
-#include "sessions/program/program_gpus.h"
+#include "profiler/program/program_gpus.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
 namespace kl::inline program {
@@ -18,30 +15,13 @@ namespace {
 /// CUPTI 13.0 counts the instructions of one kernel in a process that reads no hardware counters: each of those kernels is a run.
 constexpr std::size_t kRunsWithoutCounters = 3;
 
-std::string visibleGpus(const InjectedRun& run)
+Job lockJob(const RunWatch& watch)
 {
-    constexpr std::string_view kName = "CUDA_VISIBLE_DEVICES=";
-    for (const std::string& variable : run.variables)
-        if (variable.starts_with(kName))
-            return variable.substr(kName.size());
-    const char* own = std::getenv("CUDA_VISIBLE_DEVICES");
-    return own ? own : "";
-}
-
-Result<std::vector<GpuLock>> lockGpus(const InjectedRun& run, const RunWatch& watch)
-{
-    std::string said;
-    Job job{[&](const Progress& progress) {
+    return {[&watch, said = std::string()](const Progress& progress) mutable {
                 if (watch.locked && std::exchange(said, progress.step) != progress.step)
                     watch.locked(progress.step);
             },
             watch.stop};
-    std::vector<GpuLock> locks;
-    for (const std::string& uuid : gpusOfProgram(visibleGpus(run))) { // sorted: two programs take them in the same order
-        KL_ASSIGN(GpuLock lock, GpuLock::take(uuid, job));
-        locks.push_back(std::move(lock));
-    }
-    return locks;
 }
 
 constexpr std::int64_t kEntriesToCountRange = 40; ///< enough for the passes of a range and for launches to be counted after them
@@ -73,7 +53,7 @@ RunProgram runOn(Collector& collector, const Job& job)
 Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, const std::function<void(std::size_t)>& again)
 {
     KL_ASSIGN([[maybe_unused]] const std::vector<GpuLock> locks,
-              request.lock ? lockGpus(request.run, watch) : Result<std::vector<GpuLock>>(std::vector<GpuLock>{}));
+              request.lock ? lockGpus(request.run.variables, lockJob(watch)) : Result<std::vector<GpuLock>>(std::vector<GpuLock>{}));
     const bool lookFirst = !request.once, executions = request.executions || (!request.counters && lookFirst);
     request.run.config.counters = request.counters && !lookFirst;
     request.run.config.executions = executions && !lookFirst;
@@ -92,7 +72,8 @@ Result<TracedProgram> traceProgram(TraceRequest request, const RunWatch& watch, 
         return traced;
     if (!request.counters && traced.counting.wanted.size() > kRunsWithoutCounters)
         traced.counting.wanted.resize(kRunsWithoutCounters);
-    request.run.config.rangeEntries = often && request.counters ? static_cast<int>(std::min<std::int64_t>(totals.chosen->count, kEntriesMost)) : 0;
+    request.run.config.rangeEntries =
+        often && request.counters ? static_cast<int>(std::min<std::int64_t>(totals.chosen->count, kEntriesMost)) : 0;
     again(traced.counting.wanted.size());
     request.run.config.counters = request.counters;
     request.run.config.executions = executions;

@@ -78,7 +78,7 @@ const std::map<std::string, Folders> kMayInclude = {
       "profiler/remote", "profiler/device"}},
     {"profiler/import", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/import"}},
     {"profiler/live", {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/gpu_lock.h", "profiler/live"}},
-    {"profiler/program", {"core", "profiler/protocol", "profiler/collector.h", "profiler/program"}},
+    {"profiler/program", {"core", "profiler/protocol", "profiler/collector.h", "profiler/gpu_lock.h", "profiler/program"}},
     {"profiler/inject", {"core", "profiler/protocol", "profiler/live", "profiler/inject"}},
 
     // The trunk: store, measure, session, engine, patterns, learning, report.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/program/program_gpus.h"
+#include "profiler/program/program_gpus.h"
 #include "tests/sessions/store_support.h"
 
 #include <gmock/gmock.h>

@@ -143,11 +143,12 @@ Result<int> profileProgram(Program& program, const ProfileOptions& options)
                          !options.noCounters,
                          options.program.executions,
                          options.program.once || (!elsewhere && !canReadInputAgain()),
-                         !elsewhere};
+                         !elsewhere}; // elsewhere the worker locks the GPUs
     if (elsewhere)
         KL_TRY(runElsewhere(program, *on, dataIsOurs, request));
     RunWatch watch;
-    watch.started = &Interrupts::passOnTo;
+    if (!elsewhere)
+        watch.started = &Interrupts::passOnTo;
     watch.locked = [](const std::string& step) { say("kloop: {}\n", step); };
     Result<TracedProgram> traced = traceProgram(request, watch, [&](std::size_t launches) {
         say("kloop: running the program again for the {} of {} launch{} (--once runs it once)\n",

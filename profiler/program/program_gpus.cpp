@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "sessions/program/program_gpus.h"
+#include "profiler/program/program_gpus.h"
+
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
-namespace kl::inline program {
+namespace kl::inline program_runs {
 namespace {
 
 struct ListedGpu {
@@ -59,6 +63,16 @@ std::optional<std::string> chosen(const std::vector<ListedGpu>& gpus, const std:
     return gpus[number].uuid;
 }
 
+std::string visibleGpus(const std::vector<std::string>& variables)
+{
+    constexpr std::string_view kName = "CUDA_VISIBLE_DEVICES=";
+    for (const std::string& variable : variables)
+        if (variable.starts_with(kName))
+            return variable.substr(kName.size());
+    const char* own = std::getenv("CUDA_VISIBLE_DEVICES");
+    return own ? own : "";
+}
+
 } // namespace
 
 std::vector<std::string> gpusOfProgram(const std::string& visible, const std::filesystem::path& folder)
@@ -80,4 +94,14 @@ std::vector<std::string> gpusOfProgram(const std::string& visible, const std::fi
     return some.empty() ? all : some;
 }
 
-} // namespace kl::inline program
+Result<std::vector<GpuLock>> lockGpus(const std::vector<std::string>& variables, const Job& job)
+{
+    std::vector<GpuLock> locks;
+    for (const std::string& uuid : gpusOfProgram(visibleGpus(variables))) { // sorted: two programs take them in the same order
+        KL_ASSIGN(GpuLock lock, GpuLock::take(uuid, job));
+        locks.push_back(std::move(lock));
+    }
+    return locks;
+}
+
+} // namespace kl::inline program_runs
