@@ -46,8 +46,8 @@ INSTANTIATE_TEST_SUITE_P(H200, RecordedTimelines,
                                            Recorded{"slow-epilogue", "warps 12-15", {"producer", "warps 4-7", "warps 8-11"}},
                                            Recorded{"marked-producer", "load", {"double", "increment", "add"}},
                                            Recorded{"marked-second", "increment", {"load", "double", "add"}}),
-                         [](const auto& info) {
-                             std::string name = info.param.name;
+                         [](const auto& recorded) {
+                             std::string name = recorded.param.name;
                              std::ranges::replace(name, '-', '_');
                              return name;
                          });

@@ -291,8 +291,9 @@ TEST(Timelines, TracesHaveAnEventPerSegment)
     for (const Json& event : trace["traceEvents"]) {
         names += event["ph"] == "M" ? 1 : 0;
         segments += event["ph"] == "X" ? 1 : 0;
-        if (event["ph"] == "X")
+        if (event["ph"] == "X") {
             EXPECT_GT(event["dur"].get<double>(), 0);
+        }
     }
     EXPECT_EQ(names, 1 + timeline.warps.size());
     EXPECT_GT(segments, timeline.warps.size());

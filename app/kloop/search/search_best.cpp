@@ -163,13 +163,10 @@ Result<int> showBest(Program& program, const BestOptions& asked)
 
 Result<int> listSearches(Program& program, const BestOptions& asked)
 {
-    std::string kernel;
-    if (!asked.kernel.empty()) {
-        KL_ASSIGN(kernel, searchedKernel(program, asked.kernel));
-    }
+    KL_ASSIGN(const BestFilter filter, filterOf(program, asked));
     KL_ASSIGN(Store * store, program.store());
     std::vector<std::string> damaged;
-    KL_ASSIGN(const std::vector<SearchRecord> records, searchRecords(*store, kernel, &damaged));
+    KL_ASSIGN(const std::vector<SearchRecord> records, searchRecords(*store, filter.kernel, &damaged));
     reportDamaged(program, damaged);
     Json answer{{"schema", "kernelloop.searches/1"}, {"searches", Json::array()}};
     Table table({"Search", "Started", "Kernel", "Problem", "Device", "Strategy", "Points>", "Best>", ""});
@@ -246,9 +243,11 @@ void print(const TransferReport& report)
 
 Result<int> showTransfer(Program& program, const BestOptions& asked)
 {
-    KL_ASSIGN(const std::string kernel, searchedKernel(program, asked.kernel));
+    KL_ASSIGN(const BestFilter filter, filterOf(program, asked));
     KL_ASSIGN(Store * store, program.store());
     KL_ASSIGN(const Catalog* catalog, program.catalog());
+    KL_ASSIGN(const std::vector<FoundBest> found, foundBests(*store, *catalog, filter, nullptr));
+    KL_ASSIGN(const std::string kernel, theSearched(filter, found));
     KL_ASSIGN(const TransferReport report, transferOf(*store, *catalog, kernel));
     if (report.places.empty())
         return Error{.code = ErrorCode::notFound,
