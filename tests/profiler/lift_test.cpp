@@ -128,7 +128,7 @@ TEST(Lift, PlacedBuffersTravelToTheWorker)
 }
 
 #ifdef KL_HAVE_LIVE
-template <class T> std::vector<std::byte> raw(const std::vector<T>& values)
+template <class T> std::vector<std::byte> rawBytes(const std::vector<T>& values)
 {
     std::vector<std::byte> data(values.size() * sizeof(T));
     std::memcpy(data.data(), values.data(), data.size());

@@ -3,6 +3,7 @@
 #include "sessions/search/search_history.h"
 
 #include "kernels/code_builder.h"
+#include "kernels/space/search_space.h"
 #include "sessions/search/tuned_export.h"
 #include "sessions/store/search_records.h"
 #include "tests/sessions/store_support.h"

@@ -93,8 +93,9 @@ TEST_F(SearchStep, TheWinnerIsTheCandidateAndTheSessionsGatesJudgeIt)
     ASSERT_TRUE(view) << view.error().message;
     for (const GateView& gate : view->gates)
         for (const CheckRow& row : gate.checks)
-            if (row.id == "one-variable")
+            if (row.id == "one-variable") {
                 EXPECT_EQ(row.result, GateResult::pass) << row.found;
+            }
     view = engine_.act(id, SessionAction::evaluate);
     ASSERT_TRUE(view) << view.error().message;
     ASSERT_TRUE(view->evaluation);

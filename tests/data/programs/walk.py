@@ -75,10 +75,12 @@ class Walk:
         self.hold("weighted by time they load DRAM", 30 < counters["values"].get(dram, 0) <= 100, counters["values"].get(dram))
         whole = step["whole"] or {"failure": "it was not tried", "metrics": {}, "entries": 0}
         self.hold("it was counted as a whole", whole["failure"] == "", f"{whole['entries']} entries {whole['failure']}")
-        self.hold("as a whole it loads DRAM alike", abs((whole["metrics"].get(dram) or 0) - counters["values"].get(dram, 0)) < 15,
-                  whole["metrics"].get(dram))
-        each = whole["metrics"].get("gpu__time_duration.sum") or 0
-        self.hold("as a whole it takes the time of an entry", 0.8 < each / (step["span_ns"] / 120) < 1.6, each)
+        read = "dram__bytes_read.sum"
+        each = counters["values"].get(read, 0) / 120
+        self.hold("as a whole it reads the bytes of its kernels", abs((whole["metrics"].get(read) or 0) / (each or 1) - 1) < 0.1,
+                  f"{whole['metrics'].get(read)} and {each}")
+        took = whole["metrics"].get("gpu__time_duration.sum") or 0
+        self.hold("as a whole it takes the time of an entry or more", took > 0.9 * step["span_ns"] / 120, took)
         self.hold("the answer for people has it", "step as a whole" in text)
 
     def streams(self):
@@ -91,8 +93,8 @@ class Walk:
         sleep = named("spin")
         add = next(kernel for kernel in kernels.values() if kernel["launches"] == 800)
         mul = next(kernel for kernel in kernels.values() if kernel["launches"] == 100)
-        self.hold("kernels of two streams ran beside each other", add["name"] in [other["name"] for other in sleep["beside"]],
-                  [other["name"][:50] for other in sleep["beside"]])
+        self.hold("kernels of two streams ran beside each other", sleep["name"] in [other["name"] for other in add["beside"]],
+                  [other["name"][:50] for other in add["beside"]])
         self.hold("the small ones had little time to themselves", add["exclusive_ns"] < 0.3 * add["total_ns"],
                   f"{add['exclusive_ns']:.0f} of {add['total_ns']:.0f}")
         self.hold("a serial one has all of its time", not mul["beside"] and abs(mul["exclusive_ns"] / mul["total_ns"] - 1) < 0.01,
