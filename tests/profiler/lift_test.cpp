@@ -138,18 +138,18 @@ template <class T> std::vector<std::byte> rawBytes(const std::vector<T>& values)
 TEST(Lift, ResultsOfTheSameBitsAreCorrectWhateverTheyAre)
 {
     const float nan = std::nanf("");
-    EXPECT_TRUE(compareAfter(raw<float>({1, nan}), DType::f32, raw<float>({1, nan}), {0, 0}).pass);
-    const SuiteRow wrong = compareAfter(raw<float>({1, 2.5F, nan}), DType::f32, raw<float>({1, 2, nan}), {0, 0});
+    EXPECT_TRUE(compareAfter(rawBytes<float>({1, nan}), DType::f32, rawBytes<float>({1, nan}), {0, 0}).pass);
+    const SuiteRow wrong = compareAfter(rawBytes<float>({1, 2.5F, nan}), DType::f32, rawBytes<float>({1, 2, nan}), {0, 0});
     EXPECT_FALSE(wrong.pass);
     EXPECT_THAT(wrong.reason, HasSubstr("1 of 3 elements differ"));
     ASSERT_TRUE(wrong.firstWrong);
     EXPECT_EQ(wrong.firstWrong->index, 1);
     EXPECT_EQ(wrong.firstWrong->expected, 2);
     EXPECT_EQ(wrong.firstWrong->got, 2.5);
-    EXPECT_TRUE(compareAfter(raw<float>({1, 2.5F}), DType::f32, raw<float>({1, 2}), {0.5, 0.3}).pass);
-    EXPECT_FALSE(compareAfter(raw<float>({1, 2.5F}), DType::f32, raw<float>({1, 2}), {0.5, 0.1}).pass);
-    EXPECT_FALSE(compareAfter(raw<float>({1, nan}), DType::f32, raw<float>({1, 2}), {9, 9}).pass);
-    EXPECT_FALSE(compareAfter(raw<unsigned char>({1, 2}), DType::u8, raw<unsigned char>({1, 3}), {0, 0}).pass);
+    EXPECT_TRUE(compareAfter(rawBytes<float>({1, 2.5F}), DType::f32, rawBytes<float>({1, 2}), {0.5, 0.3}).pass);
+    EXPECT_FALSE(compareAfter(rawBytes<float>({1, 2.5F}), DType::f32, rawBytes<float>({1, 2}), {0.5, 0.1}).pass);
+    EXPECT_FALSE(compareAfter(rawBytes<float>({1, nan}), DType::f32, rawBytes<float>({1, 2}), {9, 9}).pass);
+    EXPECT_FALSE(compareAfter(rawBytes<unsigned char>({1, 2}), DType::u8, rawBytes<unsigned char>({1, 3}), {0, 0}).pass);
 }
 
 TEST(Lift, SpansAreMappedAsWholePages)
