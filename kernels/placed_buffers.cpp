@@ -76,7 +76,7 @@ std::optional<DescriptorFault> placedFault(const KernelFamily& family)
                                    "Write \"role\": \"input\", \"fill\": \"file\"; one that the launch writes has \"after\", too."};
         if (const std::uint64_t address = addressIn(buffer.address); address == 0 || address >= kEndOfAddresses)
             return DescriptorFault{path + ".address", fmt::format("{} is not an address of device memory", buffer.address),
-                                   "Lift the launch again: `kloop lift` writes it."};
+                                   "Lift the launch again."};
         if (Fault fault = outside(path + ".file", buffer.file))
             return fault;
         if (Fault fault = outside(path + ".after", buffer.after))
@@ -103,7 +103,7 @@ Status placeBuffer(const KernelFamily& family, const KernelFamily::Buffer& buffe
     if (spec.count > kMaxPlacedBytes / sizeOf(spec.type))
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} has {} elements, which no GPU holds.", spec.name, spec.count),
-                     .hint = "Lift the launch again: `kloop lift` writes the count.",
+                     .hint = "Lift the launch again.",
                      .where = "count"};
     spec.address = addressIn(buffer.address);
     spec.packed = true;
@@ -137,13 +137,13 @@ Status checkPlaces(const WorkSpec& work)
                          .message = end > kEndOfAddresses
                                         ? fmt::format("{} ends beyond all addresses.", placed[i]->name)
                                         : fmt::format("{} and {} lie on each other.", placed[i]->name, placed[i + 1]->name),
-                         .hint = "Lift the launch again: `kloop lift` writes addresses and counts.",
+                         .hint = "Lift the launch again.",
                          .where = "buffers"};
     }
     if (all > kMaxPlacedBytes)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("The buffers have {} bytes together, which no GPU holds.", all),
-                     .hint = "Lift the launch again: `kloop lift` writes the counts.",
+                     .hint = "Lift the launch again.",
                      .where = "buffers"};
     return {};
 }

@@ -22,7 +22,7 @@ std::map<int, Conduct> gather(const std::vector<BlockTrack>& blocks)
     std::map<int, Conduct> warps;
     for (const BlockTrack& block : blocks)
         for (const WarpTrack& track : block.warps) {
-            if (track.places.empty())
+            if (track.places.empty() && track.arrivals.empty())
                 continue;
             Conduct& conduct = warps[track.warp];
             for (const auto& [place, count] : track.places)

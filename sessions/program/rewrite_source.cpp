@@ -73,7 +73,7 @@ std::string rewriteSource(const LiftedLaunch& lift, std::string_view arguments)
     return fmt::format(
         "// A rewrite of {}\n// It gets the same arguments, and its results are compared with what the program's own launch left.\n"
         "// Types follow from sizes alone: give parameters their own types and names, of the same size and order.\n"
-        "{}\nextern \"C\" __global__ void rewrite(\n{})\n{{\n}}\n",
+        "{}\nextern \"C\" __global__ void rewrite(\n{}\n)\n{{\n}}\n",
         demangled(lift.kernel), structures, fmt::join(list, "\n"));
 }
 

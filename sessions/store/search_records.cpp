@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl {
+namespace kl::inline store {
 
 constexpr std::array<std::pair<TargetVerdict, const char*>, 4> enumWords(TargetVerdict)
 {
@@ -114,9 +114,6 @@ template <class V> void fields(V& v, SearchRecord& r)
     v("wrong", r.wrong);
 }
 
-} // namespace kl
-
-namespace kl::inline store {
 namespace {
 
 constexpr const char* kSchema = "kernelloop.search-record/1";

@@ -159,7 +159,7 @@ TEST_F(Lift, WithoutYesTheSizeIsToldAndNothingCopied)
 {
     const Answer answer = lift({}, program());
     EXPECT_EQ(answer.code, 1);
-    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("reaches 8 KB of memory"));
+    EXPECT_THAT(answer.json()["error"]["message"], HasSubstr("of memory, which would be copied"));
     EXPECT_THAT(answer.json()["error"]["hint"], HasSubstr("--yes"));
     EXPECT_FALSE(std::filesystem::exists(file("lifted")));
     EXPECT_EQ(read("ran"), "run\n");

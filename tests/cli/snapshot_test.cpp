@@ -56,6 +56,7 @@ const std::vector<Recorded> kRecorded = {
     {"sass", {{"sass", "transpose/naive"}}, {{"profile", "transpose/naive", "--on", "sample"}}},
     {"import", {{"import", "@three_kernels.ncu-rep"}}, {}},
     {"kernels", {{"kernels"}, {"kernels", "remove", "mine"}}, {}},
+    {"lift", {{"lift", "--kernel", "softmax", "--out", "@here", "--", "/bin/true"}}, {}},
     {"launch", {{"launch"}, {"launch", "transpose/naive", "--on", "sample"}}, {}},
     {"learn", {{"learn"}, {"learn", "rules"}, {"learn", "model"}}, {}},
     {"hosts", {{"hosts", "list"}, {"hosts", "remove", "gpu7"}, {"hosts", "add", "-x"}}, {}},

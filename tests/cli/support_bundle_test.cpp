@@ -53,7 +53,7 @@ TEST_F(SupportBundleCommand, HoldsVersionsSettingsAndLogsButNothingPrivate)
     ASSERT_EQ(kloop({"hosts", "add", "qzperson@qzhost.example", "--note", "qzremark"}, environment()).code, 0);
     ASSERT_EQ(kloop({"new-kernel", "qzmine", "--dir", file("qzfolder")}, environment()).code, 0);
     ASSERT_EQ(kloop({"kernels", "add", file("qzfolder")}, environment()).code, 0);
-    write("qzfolder/qzmine.json", "{ broken");
+    write("qzfolder/kernel.json", "{ broken");
     write("state/kernelloop/env-20260101T000000-1.log",
           "gcc -DQZDEFINE qzsource.c\nKernelLoop environment check, 2026-01-01\n\n"
           "fail     project  required  Build \"make qztarget TOKEN=qztoken\" failed in /srv/qzproject on qzhost for qzuser\n"

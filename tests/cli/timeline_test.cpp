@@ -27,7 +27,7 @@ echo '{"event":"hello","protocol":1,"version":"test","devices":[{"name":"Fake GP
 while read -r line; do
     id=${line#*\"id\":}; id=${id%%,*}
     case "$line" in
-    *'"verb":"timeline"'*) echo "$line" > ')" +
+    *'"verb":"timeline"'*) printf '%s\n' "$line" > ')" +
                   file("asked.json") + R"('; echo "{\"event\":\"result\",\"id\":$id,\"body\":$(cat ')" + file("body.json") + R"(')}" ;;
     *'"verb":"shutdown"'*) exit 0 ;;
     esac

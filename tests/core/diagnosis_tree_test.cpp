@@ -62,7 +62,7 @@ TEST(DiagnosisTree, AnUnknownQuantityIsNamedWithNodeAndField)
 {
     const Error error = broken("[\"waves\", \"<\", 1], [\"busiest_elapsed", "[\"wavez\", \"<\", 1], [\"busiest_elapsed");
     EXPECT_EQ(error.code, ErrorCode::badInput);
-    EXPECT_EQ(error.where, "grid.any[0].all[0]");
+    EXPECT_EQ(error.where, "grid.any[1].all[0]");
     EXPECT_NE(error.message.find("wavez"), std::string::npos);
 }
 

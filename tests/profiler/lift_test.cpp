@@ -58,7 +58,7 @@ TEST(Lift, WordsThatCanBeAddresses)
 {
     const std::uint64_t words[] = {0, 17, 0x7f2c5e000010, 0x3f8000003f800000, 0x7f2c5e000018, 0x302000000, ~0ULL};
     const std::string_view bytes(reinterpret_cast<const char*>(words), sizeof words);
-    EXPECT_THAT(possibleAddresses(bytes, 10), ElementsAre(0x302000000U, 0x7f2c5e000010U, 0x7f2c5e000018U));
+    EXPECT_THAT(possibleAddresses(bytes, 10), ElementsAre(0x302000000U, 0x7f2c5e000010U)) << "one of each page";
     EXPECT_THAT(possibleAddresses(bytes, 1), SizeIs(1));
     EXPECT_THAT(possibleAddresses(bytes.substr(0, 7), 10), IsEmpty());
 }

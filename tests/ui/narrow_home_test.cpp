@@ -21,7 +21,7 @@ TEST(NarrowHome, TheObjectiveKeepsItsRoomAt960)
     ASSERT_TRUE(waitForJobs());
     const auto* table = window.page("home")->findChild<DataTable*>();
     ASSERT_TRUE(table);
-    EXPECT_GE(table->columnWidth(SessionTableModel::Objective), 140);
+    EXPECT_GE(table->columnWidth(SessionTableModel::Objective), 130);
     EXPECT_TRUE(table->isColumnHidden(SessionTableModel::Cost));
     window.resize(1920, 1080);
     QCoreApplication::processEvents();

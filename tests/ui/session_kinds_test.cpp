@@ -189,6 +189,8 @@ TEST_F(SessionKinds, AFixShowsItsCodeAndTheSourcesOfBothVariants)
     openKind("optimize");
     stepTo(SessionAction::chooseFix);
     EXPECT_FALSE(showsCode("codeAfter", "["));
+    ASSERT_TRUE(waitForJobs());
+    QTest::qWait(300); // the stage is drawn once more when all of it is there
     click("showFixCode");
     EXPECT_TRUE(showsCode("codeAfter", "["));
     click("showFixCode");
