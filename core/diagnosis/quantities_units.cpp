@@ -328,7 +328,8 @@ constexpr std::array<Quantity, 31> kUnits{{
     {"sm_active_percent", "time with work on an SM", "%", "sm__inst_issued over smsp__issue_active: the mean of all multiprocessors",
      smActive},
     {"imbalance_percent", "imbalance between SMs", "%",
-     "1 - (time with work on an SM) / (its share with equal blocks: blocks per SM below 1, the last wave's slots, warps below 4); of 10 us and more",
+     "1 - (time with work on an SM) / (its share with equal blocks: blocks per SM below 1, the last wave's slots, warps below 4); of 10 us "
+     "and more",
      imbalance},
     {"occupancy_reached_percent", "achieved of the theoretical occupancy", "%", "of a launch of a whole wave and more", occupancyReached},
     {"clock_percent", "SM clock under load", "%", "SM clock of the timing, else of the counted pass, over the device's; unset where locked",

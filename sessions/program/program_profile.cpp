@@ -191,7 +191,8 @@ std::string whyNoCounters(const KernelTotals& kernel, const LaunchShape& shape, 
         return profiled->failure;
     if (const std::string why = whyNotReplayed(kernel.mangled); !why.empty())
         return why;
-    const bool sampled = kernel.launches == 1 || std::ranges::all_of(kernel.shapes, [](const auto& one) { return allSampled(one.second.times); });
+    const bool sampled =
+        kernel.launches == 1 || std::ranges::all_of(kernel.shapes, [](const auto& one) { return allSampled(one.second.times); });
     if (kernel.source && sampled)
         return "--source sampled every launch of it; omit --source to collect its counters";
     if (const auto seen = kernel.shapes.find(shape);

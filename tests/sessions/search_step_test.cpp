@@ -87,7 +87,8 @@ TEST_F(SearchStep, TheWinnerIsTheCandidateAndTheSessionsGatesJudgeIt)
     ASSERT_EQ(records->size(), 1U);
     EXPECT_EQ(records->front().best->kernel, toText(*chosen->candidate));
     EXPECT_EQ(records->front().protocol, "session");
-    EXPECT_TRUE(std::ranges::any_of(chosen->events, [&](const SessionEvent& event) { return event.dataJson.find(records->front().id) != std::string::npos; }));
+    EXPECT_TRUE(std::ranges::any_of(
+        chosen->events, [&](const SessionEvent& event) { return event.dataJson.find(records->front().id) != std::string::npos; }));
 
     Result<SessionView> view = engine_.act(id, SessionAction::verifySuite);
     ASSERT_TRUE(view) << view.error().message;

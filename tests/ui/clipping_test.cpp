@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// No text is cut or overlaps another, in every page and dialog, both themes and sizes from 1280 x 800 on, in English and, for most pages, in
-// a language 40 % longer.
+// No text is cut or overlaps another, in every page and dialog, both themes and sizes from 1280 x 800 on, in English and, for most pages,
+// in a language 40 % longer.
 #include "tests/ui/support/clipped_texts.h"
 #include "tests/ui/support/every_surface.h"
 #include "tests/ui/support/pseudo_locale.h"

@@ -9,8 +9,8 @@
 #include "core/base/scratch_folder.h"
 #include "core/base/try.h"
 #include "kernels/model/work_fields.h"
-#include "profiler/protocol/kernel_pattern.h"
 #include "profiler/program/injected_run.h"
+#include "profiler/protocol/kernel_pattern.h"
 #include "sessions/program/lifted_folder.h"
 
 #include <fmt/format.h>

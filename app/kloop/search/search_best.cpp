@@ -91,7 +91,8 @@ void print(const FoundBest& found)
         printText("  speedup over the default point: {}\n", ratioText(*best.overDefault));
     if (best.confirmed && best.confirmed->verdict != TargetVerdict::noRival)
         printText("  speedup over {}: {} by t, {} by bootstrap, {} passes each; target {:.2f}×: {}\n", best.confirmed->rival,
-                  ratioText(best.confirmed->student), intervalText(best.confirmed->bootstrap), best.confirmed->samples, best.confirmed->target,
+                  ratioText(best.confirmed->student), intervalText(best.confirmed->bootstrap), best.confirmed->samples,
+                  best.confirmed->target,
                   best.confirmed->verdict == TargetVerdict::met      ? "met"
                   : best.confirmed->verdict == TargetVerdict::missed ? "missed"
                                                                      : "inconclusive");
