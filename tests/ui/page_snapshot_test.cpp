@@ -86,7 +86,7 @@ QString headOf(const QString& name, const QString& table)
     const QStringList lines = table.split(u'\n', Qt::SkipEmptyParts);
     QString out = QStringLiteral("-- %1: %2 lines\n").arg(name).arg(lines.size());
     for (const QString& line : lines.mid(0, kLines))
-        out += rounded(line.trimmed()) + u'\n';
+        out += rounded(withoutTimes(line.trimmed())) + u'\n';
     return out;
 }
 

@@ -112,15 +112,15 @@ void collect(const QWidget& widget, QStringList& lines)
         collect(*part, lines);
 }
 
-/// Without the zero-width characters of breakable names, and without relative times.
-QString clean(QString text)
+} // namespace
+
+QString withoutTimes(QString text)
 {
     text.remove(QChar(0x200b));
-    return text.replace(QRegularExpression(QStringLiteral("\\d+[\\s\\x{202f}]*(s|min|h|d|days?|weeks?|months?|years?) ago|just now")),
-                        QStringLiteral("TIME ago"));
+    return text.replace(
+        QRegularExpression(QStringLiteral("\\d+[\\s\\x{202f}]*(s|min|h|d|days?|weeks?|months?|years?) ago|just now|yesterday")),
+        QStringLiteral("TIME ago"));
 }
-
-} // namespace
 
 QString collectTexts(const QWidget& root)
 {
@@ -128,7 +128,7 @@ QString collectTexts(const QWidget& root)
     QStringList lines;
     collect(root, lines);
     lines.removeAll(QString());
-    return clean(lines.join(u'\n')) + u'\n';
+    return withoutTimes(lines.join(u'\n')) + u'\n';
 }
 
 } // namespace kl::ui
