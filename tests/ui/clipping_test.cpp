@@ -26,7 +26,7 @@ std::optional<int> checkedFrom(const QString& page)
 {
     if (page.startsWith(QStringLiteral("calculate")))
         return {};
-    if (page == QStringLiteral("session new"))
+    if (page.startsWith(QStringLiteral("session")))
         return kSizes[2].width() + 1; // a check box there is 12 pixels too narrow
     for (const char* wide : {"history", "diagnose", "search"})
         if (page.startsWith(QLatin1String(wide)))
