@@ -232,5 +232,53 @@ TEST(Estimates, RespectTheRoof)
     EXPECT_FALSE(findEstimate("nonsense"));
 }
 
+/// A launch of a program, of which no ideal bytes are known: 32 Mi random stores of 4 bytes, a sector each, as an H200 recorded them.
+RunRecord scatterOfProgram()
+{
+    RunRecord run = test::transposeNaive();
+    run.idealBytes = 0;
+    run.metrics->values = {{"smsp__sass_inst_executed_op_global_ld.sum", 2097152},
+                           {"smsp__sass_inst_executed_op_global_st.sum", 1048576},
+                           {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", 4},
+                           {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", 32},
+                           {"dram__bytes_read.sum", 1.27e9},
+                           {"dram__bytes_write.sum", 1.15e9}};
+    return run;
+}
+
+TEST(Estimates, BytesThatDramMovesCountWhereTheyAreMoreThanTheSectors)
+{
+    RunRecord run = scatterOfProgram();
+    run.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 70;
+    ASSERT_NEAR(valueOf(run, "excess_sectors_percent"), 70, 0.1);
+    const double useful = 3 * 32 * 1024 * 1024 * 4.0;
+    const auto estimate = findEstimate("excess-sectors")(RunFacts(run));
+    ASSERT_TRUE(estimate);
+    EXPECT_NEAR(estimate->runtimeReduction, 1 - useful / 2.42e9, 1e-3);
+}
+
+TEST(Estimates, ScatteredAccessesThatKeepNothingBusyAreHeldAgainstTheRoof)
+{
+    RunRecord run = scatterOfProgram();
+    run.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 23;
+    run.timing->gpu.median = 2'140'000;
+    const double useful = 3 * 32 * 1024 * 1024 * 4.0;
+    const auto estimate = findEstimate("excess-sectors")(RunFacts(run));
+    ASSERT_TRUE(estimate);
+    EXPECT_NEAR(estimate->runtimeReduction, 1 - useful / (0.9 * 4.8e12) / 2.14e-3, 2e-3);
+}
+
+TEST(Estimates, AProgramsKernelHasARoofToo)
+{
+    RunRecord run = scatterOfProgram();
+    run.metrics->values = {{"dram__bytes_read.sum", 34e6}, {"dram__bytes_write.sum", 0}};
+    run.timing->gpu.median = 15e6;
+    const auto estimate = findEstimate("until-roof")(RunFacts(run));
+    ASSERT_TRUE(estimate);
+    EXPECT_NEAR(estimate->runtimeReduction, 1 - 34e6 / (0.9 * 4.8e12) / 15e-3, 1e-6);
+    run.launches.resize(2);
+    EXPECT_FALSE(findEstimate("until-roof")(RunFacts(run))) << "counters are of the longest launch";
+}
+
 } // namespace
 } // namespace kl

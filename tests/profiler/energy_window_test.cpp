@@ -1,20 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/host/energy_window.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
 namespace kl {
 namespace {
 
-/// A board that takes 300 W, with a clock and an energy counter of its own.
+/// A board that takes 300 W while it works and 80 W while it is idle, with a clock and an energy counter of its own.
 struct FakeBoard {
     double passSeconds = 50e-6;
     double updateSeconds = 0.1; ///< the counter's period
-    double watts = 300;
+    double readSeconds = 0;     ///< that reading the counter takes
     bool hasCounter = true;
     double clock = 0;
+    double busyUntil = 0;
+    double busySeconds = 0; ///< before `clock`
+    double joules = 5000;   ///< as of the counter's latest update
+    double updated = 0;
     std::stop_source stop;
+
+    double joulesNow() const { return 5000 + 300 * busySeconds + 80 * (clock - busySeconds); }
+
+    void advance(double to)
+    {
+        while (clock < to) {
+            const double next = updateSeconds > 0 ? std::min(to, updated + updateSeconds) : to;
+            busySeconds += std::clamp(busyUntil - clock, 0.0, next - clock);
+            clock = next;
+            if (updateSeconds > 0 && clock < updated + updateSeconds)
+                continue;
+            updated = clock;
+            joules = joulesNow();
+        }
+    }
 
     EnergyPorts ports()
     {
@@ -22,11 +42,15 @@ struct FakeBoard {
         ports.joules = [this]() -> std::optional<double> {
             if (!hasCounter)
                 return {};
-            const double updated = updateSeconds > 0 ? std::floor(clock / updateSeconds) * updateSeconds : 0;
-            return std::floor(1000 * (5000 + watts * updated)) / 1000; // millijoules, since some earlier day
+            advance(clock + readSeconds);
+            return std::floor(1000 * joules) / 1000; // millijoules, since some earlier day
         };
-        ports.issue = [this](int passes) -> Status {
-            clock += passes * passSeconds;
+        ports.start = [this](int passes) -> Status {
+            busyUntil = std::max(busyUntil, clock) + passes * passSeconds;
+            return {};
+        };
+        ports.finish = [this]() -> Status {
+            advance(busyUntil);
             return {};
         };
         ports.now = [this] { return clock; };
@@ -59,6 +83,26 @@ TEST(EnergyWindow, AFastCounterStillNeedsTheLeastTime)
     const Energy energy = board.measure();
     EXPECT_GE(energy.windowSeconds, kLeastEnergySeconds);
     EXPECT_NEAR(*energy.perLaunchJ, 300 * 50e-6, 0.02 * 300 * 50e-6);
+}
+
+TEST(EnergyWindow, TheGpuIsBusyWhileTheCounterIsRead)
+{
+    for (const double passSeconds : {2e-6, 300e-6, 4e-3}) {
+        FakeBoard board;
+        board.readSeconds = 0.004; // as on an H200
+        board.passSeconds = passSeconds;
+        const Energy energy = board.measure();
+        ASSERT_TRUE(energy.perLaunchJ);
+        EXPECT_NEAR(*energy.perLaunchJ, 300 * passSeconds, 0.02 * 300 * passSeconds);
+        EXPECT_TRUE(whyTooShort(energy, 1e9 * passSeconds).empty());
+    }
+}
+
+TEST(EnergyWindow, ASlowCounterGetsLargerBatches)
+{
+    FakeBoard board;
+    board.readSeconds = 0.05;
+    EXPECT_NEAR(*board.measure().perLaunchJ, 300 * 50e-6, 0.03 * 300 * 50e-6);
 }
 
 TEST(EnergyWindow, LongPassesMakeItLonger)
@@ -97,7 +141,7 @@ TEST(EnergyWindow, StopsOnRequestAndPassesFaultsOn)
     EXPECT_EQ(measureEnergy(board.ports()).error().code, ErrorCode::interrupted);
     FakeBoard faulty;
     EnergyPorts ports = faulty.ports();
-    ports.issue = [](int) -> Status { return Error{.code = ErrorCode::kernelFailed, .message = "It faults."}; };
+    ports.start = [](int) -> Status { return Error{.code = ErrorCode::kernelFailed, .message = "It faults."}; };
     EXPECT_EQ(measureEnergy(ports).error().code, ErrorCode::kernelFailed);
 }
 

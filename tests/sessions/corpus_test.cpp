@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/confusion/corpus_confusion.h"
+#include "sessions/confusion/corpus_pairs.h"
 
 #include <algorithm>
 #include <fstream>
@@ -52,6 +53,27 @@ TEST_F(CorpusTest, WhatIsRecordedIsJudgedByEveryJudge)
     EXPECT_EQ(confusion.rate(Judge::counters).right, 3);
     EXPECT_EQ(confusion.rate(Judge::counters, [](const JudgedCase& one) { return one.label.expected == "dram-bound"; }).of, 1);
     EXPECT_EQ(confusion.balanced().right, 0);
+}
+
+TEST_F(CorpusTest, EstimatesAreHeldAgainstTheFasterCallOfAPair)
+{
+    const auto pairs = parsePairs(R"({"pairs": [{"slow": "transpose-naive", "fast": "copy-vector", "work": 0.5, "why": "half the bytes"},
+                                                {"slow": "transpose-naive", "fast": "not recorded", "work": 1, "why": ""}]})",
+                                  "pairs.json");
+    ASSERT_TRUE(pairs);
+    const CorpusRecords records = recorded();
+    const std::vector<JudgedPair> judged = judgePairs(*pairs, records, *tree);
+    ASSERT_THAT(judged, SizeIs(1));
+    EXPECT_EQ(judged[0].classId, "uncoalesced");
+    const auto time = [&](const char* id) { return records.at(id).counters->timing->gpu.median; };
+    EXPECT_DOUBLE_EQ(judged[0].measured, time("transpose-naive") / (0.5 * time("copy-vector")));
+    ASSERT_TRUE(judged[0].estimated);
+    EXPECT_GT(*judged[0].estimated, 1);
+    EXPECT_TRUE((JudgedPair{{}, {}, 4, 2}.isGood()));
+    EXPECT_FALSE((JudgedPair{{}, {}, 4.1, 2}.isGood()));
+    EXPECT_FALSE((JudgedPair{{}, {}, {}, 2}.isGood()));
+    EXPECT_FALSE(parsePairs(R"({"pairs": [{"slow": "a", "fast": "b", "work": 0, "why": ""}]})", "pairs.json"));
+    EXPECT_FALSE(parsePairs("{}", "pairs.json"));
 }
 
 TEST_F(CorpusTest, TheHeldOutPartIsScoredAlone)

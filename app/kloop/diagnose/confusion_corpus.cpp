@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "sessions/confusion/corpus_confusion.h"
+#include "sessions/confusion/corpus_pairs.h"
 #include "sessions/import/byte_source.h"
 #include "sessions/import/file_bytes.h"
 
@@ -20,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLabels = "labels.json";
+constexpr const char* kPairs = "pairs.json";
 constexpr const char* kRecordings = "recordings";
 
 /// The words of JSON for a judge.
@@ -147,6 +149,27 @@ Json toJson(const CorpusConfusion& confusion)
     return answer;
 }
 
+Json toJson(const JudgedPair& one)
+{
+    return {{"slow", one.pair.slow},
+            {"fast", one.pair.fast},
+            {"class", one.classId},
+            {"estimated_speedup", one.estimated ? Json(*one.estimated) : Json(nullptr)},
+            {"measured_speedup", one.measured}};
+}
+
+/// Those of the file beside the labels, if there is one. Pairs are of cases that are not held out.
+Result<std::vector<JudgedPair>> judgedPairs(const fs::path& labels, const CorpusRecords& records, const DiagnosisTree& tree)
+{
+    const fs::path file = labels.parent_path() / kPairs;
+    std::error_code failure;
+    if (!fs::exists(file, failure))
+        return std::vector<JudgedPair>{};
+    KL_ASSIGN(const FileBytes bytes, fileBytes(file.string()));
+    KL_ASSIGN(const std::vector<CorpusPair> pairs, parsePairs(bytes.view(), file.string()));
+    return judgePairs(pairs, records, tree);
+}
+
 } // namespace
 
 Result<int> countCorpus(Program& program, const std::string& path, bool heldOut, const std::string& markdown)
@@ -170,10 +193,14 @@ Result<int> countCorpus(Program& program, const std::string& path, bool heldOut,
                      .message = "No case of the corpus is recorded yet.",
                      .hint = "tests/corpus/record.py records the calls on a GPU.",
                      .where = path};
-    const std::string text = corpusMarkdown(confusion);
+    KL_ASSIGN(const std::vector<JudgedPair> pairs, heldOut ? std::vector<JudgedPair>{} : judgedPairs(files.labels, read.records, *tree));
+    const std::string text = corpusMarkdown(confusion) + pairsMarkdown(pairs);
     if (!markdown.empty())
         KL_TRY(writeFile(markdown, text));
     Json answer = toJson(confusion);
+    answer["pairs"] = Json::array();
+    for (const JudgedPair& one : pairs)
+        answer["pairs"].push_back(toJson(one));
     answer["damaged"] = Json::array();
     for (const DamagedRecording& one : read.damaged)
         answer["damaged"].push_back({{"where", one.where}, {"why", one.why}});

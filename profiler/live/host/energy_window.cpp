@@ -5,12 +5,13 @@
 #include "core/base/try.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace kl::inline live {
 namespace {
 
-constexpr double kBatchSeconds = 0.005;
+constexpr double kBatchSeconds = 0.02;
 constexpr int kMostPasses = 1 << 16; ///< in a batch
 constexpr double kLeastBusy = 0.5;
 
@@ -18,7 +19,7 @@ constexpr double kLeastBusy = 0.5;
 struct Mark {
     double joules = 0;
     double at = 0;
-    std::int64_t passes = 0; ///< issued and done by then
+    double passes = 0; ///< done by then
 };
 
 /// Follows the counter's updates from the first one after settling.
@@ -49,8 +50,9 @@ public:
         Energy energy;
         energy.updates = updates_;
         energy.windowSeconds = last_->at - first_->at;
-        energy.launches = last_->passes - first_->passes;
-        energy.perLaunchJ = (last_->joules - first_->joules) / static_cast<double>(energy.launches);
+        const double passes = last_->passes - first_->passes;
+        energy.launches = std::llround(passes);
+        energy.perLaunchJ = (last_->joules - first_->joules) / passes;
         return energy;
     }
 
@@ -78,25 +80,30 @@ Result<Energy> measureEnergy(const EnergyPorts& ports)
     std::optional<double> seen = ports.joules();
     Window window;
     const double begin = ports.now();
+    double passes = 0;
     int batch = 1;
-    for (std::int64_t passes = 0; seen;) {
+    while (seen) {
         if (ports.stop.stop_requested())
             return Error{.code = ErrorCode::interrupted, .message = "Stopped by the user."};
         const double issued = ports.now();
-        KL_TRY(ports.issue(batch));
-        passes += batch;
-        const double done = ports.now();
-        if (done - issued < kBatchSeconds / 2)
-            batch = std::min(2 * batch, kMostPasses);
+        KL_TRY(ports.start(batch));
+        const double asked = ports.now();
         const std::optional<double> joules = ports.joules();
+        const double read = ports.now();
+        KL_TRY(ports.finish());
+        const double done = ports.now();
+        const double part = done > issued ? (read - issued) / (done - issued) : 1;
         if (joules && *joules != *seen)
-            window.update({*joules, done, passes});
+            window.update({*joules, read, passes + part * batch});
         if (window.isLongEnough())
             return window.energy();
         if (done - begin > kMostEnergySeconds)
             return missing(fmt::format("The GPU's energy counter changed only {} times in {:.0f} s; {} are needed.", window.updates(),
                                        done - begin, kEnergyUpdates));
         seen = joules;
+        passes += batch;
+        if (done - issued < std::max(kBatchSeconds, 2 * (read - asked)))
+            batch = std::min(2 * batch, kMostPasses);
     }
     return missing("NVML reports no total energy of this GPU: it needs Volta or newer, and a driver that offers it.");
 }

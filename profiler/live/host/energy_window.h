@@ -26,14 +26,16 @@ inline constexpr double kMostEnergySeconds = 15;
 /// The ports of an energy measurement; tests use their own counter and clock.
 struct EnergyPorts {
     std::function<std::optional<double>()> joules; ///< the counter; unset where the device has none
-    std::function<Status(int passes)> issue;       ///< back to back, and waits for them
+    std::function<Status(int passes)> start;       ///< issues them back to back, without waiting for them
+    std::function<Status()> finish;                ///< waits for what was started
     std::function<double()> now;                   ///< seconds, of any steady clock
     std::stop_token stop;
 };
 
-/// Energy of one pass: passes are issued in batches of about 5 ms while the counter is read after each. The window begins and ends at an
-/// update of the counter: (last - first) / passes between the two. Without a counter, or where it is updated too seldom, the
-/// reason instead. Error interrupted, or issue's own.
+/// Energy of one pass. Passes run in batches of 20 ms or more, and the counter is read while a batch runs: reading takes 4 ms (NVML on an
+/// H200), in which the GPU would be idle otherwise. The window begins and ends at an update of the counter:
+/// (last - first) / passes between the two, where a batch counts as far as its time has passed. Without a counter, or where it is
+/// updated too seldom, the reason instead. Error interrupted, or the ports' own.
 Result<Energy> measureEnergy(const EnergyPorts& ports);
 
 /// Why a window would tell nothing about a kernel whose passes take `passNs`; empty if it would. Passes that fill less than half of

@@ -9,8 +9,9 @@
 namespace kl::inline live {
 
 /// Energy of one pass of the work, of the whole board (see measureEnergy()). `passNs`: what a pass takes. Without a figure, with the
-/// reason: no counter; a GPU that is shared, whose counter adds up everybody's energy; a work whose repeated passes would need
-/// restored memory between them; passes too short. Errors: faults and hangs of the kernel, interrupted.
+/// reason: no counter; a GPU that is shared, whose counter adds up everybody's energy; passes too short. Where passes need restored
+/// memory between them, the energy of restoring, measured alone, is subtracted; there is no figure if that is more than half. Errors:
+/// faults and hangs of the kernel, interrupted.
 Result<Energy> energyOf(GpuSession& session, ProvenWork& proven, double passNs, const Job& job);
 
 } // namespace kl::inline live

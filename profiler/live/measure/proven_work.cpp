@@ -25,6 +25,12 @@ constexpr double kBriefNs = 200'000; ///< of the host's time: what fetching code
 constexpr double kFreshFactor = 1.3;
 constexpr double kFreshNs = 5000;
 
+/// Launches find zeros in it and may write to it.
+bool isZeroed(const BufferSpec& buffer)
+{
+    return buffer.role != BufferRole::input && buffer.fill == Fill::zeros;
+}
+
 bool isOutput(const WorkSpec& work, const BufferSpec& buffer)
 {
     return buffer.role == BufferRole::output || isReadAndWritten(work, buffer);
@@ -47,8 +53,7 @@ Status ProvenWork::make(GpuSession& session, BuiltWork& work, std::shared_ptr<In
         const BufferSpec& buffer = spec.buffers[i];
         if (isOutput(spec, buffer))
             made->outputs_.push_back({i, {}});
-        made->fromPrepared_ =
-            made->fromPrepared_ || isReadAndWritten(spec, buffer) || (buffer.role != BufferRole::input && buffer.fill == Fill::zeros);
+        made->fromPrepared_ = made->fromPrepared_ || isReadAndWritten(spec, buffer) || isZeroed(buffer);
     }
     return made->computeAnswers();
 }
@@ -96,7 +101,26 @@ Status ProvenWork::issue(std::size_t set)
 {
     if (isPlaced(work_.spec()))
         KL_TRY(refill(*timed_[set], set));
+    return launch(set);
+}
+
+Status ProvenWork::launch(std::size_t set)
+{
     return timed_[set]->issue();
+}
+
+Status ProvenWork::restore(std::size_t set)
+{
+    const CUstream stream = session_.bench().stream();
+    if (state_)
+        KL_TRY(state_->restore(stream));
+    KL_TRY(refill(*timed_[set], set));
+    const std::vector<MemorySpan> memory = timed_[set]->memory();
+    const std::vector<BufferSpec>& buffers = work_.spec().buffers;
+    for (std::size_t i = 0; i < memory.size(); ++i)
+        if (isZeroed(buffers[i]) && !isReadAndWritten(work_.spec(), buffers[i]))
+            KL_TRY(KL_CUDA(MemsetD8Async, memory[i].first, 0, memory[i].second, stream));
+    return {};
 }
 
 Before ProvenWork::drawBefore()

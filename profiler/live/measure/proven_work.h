@@ -44,6 +44,13 @@ public:
     /// wait for what others write there, need that.
     Status issue(std::size_t set);
 
+    /// Restores what launches change of their initial data: buffers that are read and written, zeroed ones, declared variables.
+    /// Asynchronous; unproven as issue() is.
+    Status restore(std::size_t set);
+
+    /// The sequence alone, behind a restore().
+    Status launch(std::size_t set);
+
     /// Its launches need restored memory to find their initial data: an in-place kernel, one that adds to its
     /// output, one with declared state.
     bool fromPrepared() const noexcept { return fromPrepared_; }

@@ -217,10 +217,14 @@ std::vector<Warning> GpuSession::warnings()
     std::vector<Warning> list;
     if (nvml_ && !nvml_->clocksLocked())
         list.push_back({"clock-unlocked", "The GPU clocks are not locked: times vary with temperature and power."});
-    if (nvml_ && !python_) // our own helper is not a stranger
-        if (const int others = nvml_->otherProcesses(); others > 0)
-            list.push_back({"gpu-shared", fmt::format("Other programs use this GPU at the same time: {}.", others)});
+    if (const int others = strangers(); others > 0)
+        list.push_back({"gpu-shared", fmt::format("Other programs use this GPU at the same time: {}.", others)});
     return list;
+}
+
+int GpuSession::strangers()
+{
+    return nvml_ && !python_ ? nvml_->otherProcesses() : 0;
 }
 
 } // namespace kl::inline live

@@ -83,6 +83,9 @@ public:
 
     /// Warnings for every measurement on this device ("clock-unlocked").
     std::vector<Warning> warnings();
+    /// Other programs that compute on the GPU; 0 where that is not known: NVML is missing, or the helper that runs the baselines is among
+    /// them.
+    int strangers();
 
 private:
     GpuSession(const DeviceInfo& device, int index, PrimaryContext context);
