@@ -7,6 +7,7 @@
 #include "profiler/client/consent.h"
 #include "profiler/client/contents.h"
 #include "profiler/client/worker_link.h"
+#include "profiler/protocol/address_taken.h"
 
 #include <algorithm>
 #include <atomic>
@@ -26,6 +27,9 @@ using Clock = WorkerLink::Clock;
 
 /// Time for a worker to exit after closing its output or receiving shutdown: on a busy host even that takes a while.
 constexpr std::chrono::seconds kEndPatience{5};
+
+/// Workers that a request is given to, each with other addresses, until one has those that it needs.
+constexpr int kMostWorkers = 6;
 
 /// Time for a relay to tell its host that the worker there is to be killed.
 constexpr std::chrono::seconds kRelayPatience{2};
@@ -76,6 +80,7 @@ public:
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
 private:
+    Result<Json> deliver(Verb verb, const Json& body, const Job& job);
     Result<Json> exchange(const char* word, const Json& body, const Job& job);
     Status sendContents(const ContentPieces& pieces, const Job& job);
 
@@ -227,8 +232,19 @@ Result<Json> WorkerClient::ask(Verb verb, const Json& body, const Job& job)
     const Timed time(std::string("request ") + toWord(verb));
     if (job.stop.stop_requested())
         return Error{.code = ErrorCode::interrupted, .message = "Canceled before it started.", .where = toWord(verb)};
-    if (!link_)
-        KL_TRY(start());
+    for (int worker = 1;; ++worker) {
+        if (!link_)
+            KL_TRY(start());
+        Result<Json> answer = deliver(verb, body, job);
+        if (answer || answer.error().detail != kAddressTaken || worker == kMostWorkers || !link_)
+            return answer;
+        job.report(fmt::format("starting a worker with other addresses ({})", worker));
+        letGo();
+    }
+}
+
+Result<Json> WorkerClient::deliver(Verb verb, const Json& body, const Job& job)
+{
     ContentPieces pieces;
     const bool apart = !options_.host.empty() && hello_.load()->contents;
     const std::optional<Json> shorter = apart ? withoutContents(body, pieces) : std::nullopt;
@@ -303,7 +319,7 @@ Result<Json> WorkerClient::exchange(const char* word, const Json& body, const Jo
     }
 }
 
-/// A worker that announced its end must not be sent another request: it may look alive for a moment longer.
+/// Ends the worker. One that announced its end must not be sent another request: it may look alive for a moment longer.
 void WorkerClient::letGo()
 {
     link_->process().closeInput();

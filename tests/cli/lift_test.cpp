@@ -15,7 +15,9 @@ namespace kl::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Not;
+using testing::SizeIs;
 
 class Lift : public Kloop {
 protected:
@@ -123,6 +125,20 @@ TEST_F(Lift, MakesAKernelThatRuns)
     EXPECT_EQ(work.launches[0].carveout, 50);
     EXPECT_EQ(work.variables->size(), 1U);
     EXPECT_EQ(work.tolerance, (Tolerance{0, 0}));
+}
+
+TEST_F(Lift, ALaunchThatChangesNothingHasANote)
+{
+    EXPECT_THAT(lift({"--yes"}, program()).json()["notes"], IsEmpty());
+    std::filesystem::remove_all(file("lifted"));
+    LiftedLaunch same = launch();
+    same.memory[0].changed.clear();
+    same.memory[0].after.clear();
+    write("raw/lift.json", encodeLift(same));
+    const Answer lifted = lift({"--yes"}, program());
+    ASSERT_EQ(lifted.code, 0) << lifted.err << lifted.out;
+    EXPECT_EQ(lifted.json()["changed_bytes"], 0);
+    EXPECT_THAT(lifted.json()["notes"], SizeIs(1));
 }
 
 TEST_F(Lift, TheRewriteHasTheSameArgumentsAndMemory)

@@ -148,6 +148,47 @@ TEST_F(UserKernels, PtxIsAssembledByTheDriver)
     nextRequestWorks();
 }
 
+TEST_F(UserKernels, SharedMemoryOfPtxHasTheAlignmentThatItAsksFor)
+{
+    WorkSpec work = twice();
+    work.reference.inputs = {"in"};
+    work.reference.expression = "in";
+    work.reference.index = {{"i", 4096}};
+    work.launches[0].entry = "copy";
+    work.launches[0].dynamicSmem = 4096;
+    work.source.clear();
+    // Adds where its dynamic shared memory lies in 1024 bytes: 0, though 8 bytes of static memory come before it.
+    work.image = ImageSpec{true, "aligned.ptx", toBase64(R"(.version 7.0
+.target sm_70
+.address_size 64
+.extern .shared .align 1024 .b8 tile[];
+.visible .entry copy(.param .u64 in, .param .u64 out, .param .u32 n)
+{
+    .shared .align 8 .b8 barrier[8];
+    .reg .pred p; .reg .b32 i, b, t, m, w; .reg .b64 a, c, o; .reg .f32 v, x;
+    mov.u32 b, %ctaid.x; mov.u32 t, %ntid.x; mov.u32 i, %tid.x;
+    mad.lo.s32 i, b, t, i;
+    ld.param.u32 m, [n];
+    setp.ge.s32 p, i, m;
+    @p ret;
+    mov.u32 w, barrier;
+    st.shared.u32 [w], i;
+    mov.u32 w, tile;
+    and.b32 w, w, 1023;
+    cvt.rn.f32.u32 x, w;
+    ld.param.u64 a, [in]; ld.param.u64 c, [out];
+    cvta.to.global.u64 a, a; cvta.to.global.u64 c, c;
+    mul.wide.s32 o, i, 4;
+    add.s64 a, a, o; add.s64 c, c, o;
+    ld.global.f32 v, [a];
+    add.f32 v, v, x;
+    st.global.f32 [c], v;
+    ret;
+}
+)")};
+    isRight(work);
+}
+
 TEST_F(UserKernels, ACubinIsNoPtxAndNoText)
 {
     WorkSpec work = twice();

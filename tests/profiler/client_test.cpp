@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fake_worker.h"
+#include "profiler/protocol/address_taken.h"
 #include "tests/support/process_end.h"
 
 #include <csignal>
@@ -123,6 +124,21 @@ TEST(WorkerClient, AWorkerThatAnnouncesItsEndIsNotSentTheNextRequest)
     const Result<Json> next = ask(*worker, "echo");
     ASSERT_TRUE(next.ok()) << next.error().message;
     EXPECT_EQ((*next)["starts"], 2);
+}
+
+TEST(WorkerClient, ARequestThatNeedsOtherAddressesGetsAnotherWorker)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    const Result<Json> placed = ask(*worker, "placed");
+    ASSERT_TRUE(placed.ok()) << placed.error().message;
+    EXPECT_EQ((*placed)["starts"], 3);
+    const Result<Json> never = ask(*worker, "displaced");
+    ASSERT_FALSE(never.ok());
+    EXPECT_EQ(never.error().detail, kAddressTaken);
+    const Result<Json> next = ask(*worker, "echo");
+    ASSERT_TRUE(next.ok()) << next.error().message;
+    EXPECT_EQ((*next)["starts"], 8) << "five more were tried, and the last is kept";
 }
 
 TEST(WorkerClient, AHelloInHandStaysAsItWasWhenAFreshWorkerSaysAnother)

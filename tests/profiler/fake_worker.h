@@ -74,6 +74,10 @@ while read -r line; do
         for step in 1 2 3; do say progress ",\"seq\":$step,\"step\":\"pass $step of 3\",\"elapsed_s\":1,\"expected_s\":null"; sleep 1.5; done
         say result ',"body":{"done":true}' ;;
     *'"do":"refuse"'*) say error ',"code":"bad-input","message":"No such entry.","hint":"Check the name.","detail":"log"' ;;
+    *'"do":"placed"'*)
+        if [ $(cat starts) -ge 3 ]; then say result ",\"body\":{\"starts\":$(cat starts)}"
+        else say error ',"code":"environment","message":"The address is taken.","detail":"KL_ADDRESS_TAKEN"'; fi ;;
+    *'"do":"displaced"'*) say error ',"code":"environment","message":"The address is taken.","detail":"KL_ADDRESS_TAKEN"' ;;
     *'"do":"die"'*) echo 'CUDA_ERROR_ILLEGAL_ADDRESS at line 7' >&2; exit 3 ;;
     *'"do":"farewell"'*) say result ',"last":true,"body":{"failed":true}'; sleep 0.2; exit 3 ;;
     *'"do":"crash"'*) kill -SEGV $$ ;;

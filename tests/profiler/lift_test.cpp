@@ -158,6 +158,10 @@ TEST(Lift, SpansAreMappedAsWholePages)
     EXPECT_THAT(pagesOf({{5 * kPage + 512, 100}, {kPage + 7, kPage}, {5 * kPage, 512}}, kPage),
                 ElementsAre(MemorySpan{kPage, 2 * kPage}, MemorySpan{5 * kPage, kPage}));
     EXPECT_THAT(pagesOf({{kPage, kPage}, {2 * kPage, 1}}, kPage), ElementsAre(MemorySpan{kPage, 2 * kPage}));
+    // 0x7f2d03e00000 is inside a block that the driver reserves only as a whole.
+    EXPECT_THAT(
+        pagesOf({{0x7f2d03e00000, 0x200000}, {0x7f2d08800000, 0x1400000}, {0x7f2ce6000000, 0x4000000}}, kReservedBlock),
+        ElementsAre(MemorySpan{0x7f2ce6000000, 0x4000000}, MemorySpan{0x7f2d02000000, 0x2000000}, MemorySpan{0x7f2d08000000, 0x2000000}));
 }
 
 TEST(Lift, TexturesVariablesAndDeviceLaunchesShowInTheCode)

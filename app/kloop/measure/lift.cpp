@@ -150,6 +150,10 @@ Result<int> liftLaunch(Program& program, const LiftOptions& options)
     const std::string kernel = folder.descriptor.parent_path().string();
     if (made->end.exitCode != 0)
         say("kloop: the program ended with exit status {}\n", made->end.exitCode);
+    std::vector<std::string> notes = lift.notes;
+    if (folder.changedBytes == 0)
+        notes.emplace_back("The launch left all memory as it was, for example because an earlier one had computed the same: a rewrite that "
+                           "does nothing would count as correct. Lift the first launch, or one that computes something new.");
     const std::string next = "kloop run " + kernel;
     if (program.printed({{"schema", "kernelloop.lift-answer/1"},
                          {"kernel", kernel},
@@ -162,14 +166,14 @@ Result<int> liftLaunch(Program& program, const LiftOptions& options)
                          {"changed_bytes", folder.changedBytes},
                          {"allocations", lift.memory.size()},
                          {"buffers", folder.buffers},
-                         {"notes", lift.notes},
+                         {"notes", notes},
                          {"program_exit", made->end.exitCode},
                          {"next", next}}))
         return 0;
     printText("Lifted launch {} of {}\n  {} of memory in {} allocations, {} in {}; the launch changed {} of it\n", lift.launch,
               demangled(lift.kernel), formatBytes(static_cast<double>(folder.bytes)), lift.memory.size(),
               formatBytes(static_cast<double>(folder.storedBytes)), kernel, formatBytes(static_cast<double>(folder.changedBytes)));
-    for (const std::string& note : lift.notes)
+    for (const std::string& note : notes)
         printText("  {}\n", note);
     printText("Next:\n  {}\n  kloop profile {}\n  kloop ab {}:lifted {}:rewrite   once rewrite.cu is written\n", next, kernel, kernel,
               kernel);

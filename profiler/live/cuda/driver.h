@@ -19,7 +19,7 @@
                     X(MemsetD32Async) X(StreamCreate) X(StreamDestroy) X(StreamSynchronize) X(StreamQuery) X(StreamBeginCapture)           \
                         X(StreamEndCapture) X(GraphInstantiateWithFlags) X(GraphLaunch) X(GraphDestroy) X(GraphExecDestroy)                \
                             X(LaunchKernel) X(LaunchKernelEx) X(OccupancyMaxActiveBlocksPerMultiprocessor) X(OccupancyMaxActiveClusters)       \
-                                X(CtxGetDevice) X(CtxGetCurrent) X(CtxResetPersistingL2Cache) X(ModuleGetGlobal) X(LinkCreate) X(LinkAddData) X(LinkComplete) X(LinkDestroy) X(KernelGetFunction) X(TensorMapEncodeTiled)                 \
+                                X(CtxGetDevice) X(CtxGetCurrent) X(CtxResetPersistingL2Cache) X(ModuleGetGlobal) X(ModuleLoadDataEx) X(KernelGetFunction) X(TensorMapEncodeTiled)                 \
                                     X(MemAddressReserve) X(MemAddressFree) X(MemCreate) X(MemRelease) X(MemMap) X(MemUnmap) X(MemSetAccess) X(MemGetAllocationGranularity)
 // clang-format on
 

@@ -16,6 +16,7 @@ Result<std::unique_ptr<BuiltWork>> BuiltWork::build(const WorkSpec& spec, const 
     std::unique_ptr<BuiltWork> work(new BuiltWork(spec, stream, place.state));
     for (const LaunchSpec& launch : spec.launches)
         KL_TRY(checkGeometry(launch, device));
+    KL_TRY(work->buffers_.place(spec));
     if (place.moduleOf) {
         work->module_ = place.moduleOf->module_;
     } else {

@@ -2,7 +2,8 @@
 #include "profiler/live/work/kernel_image.h"
 
 #include "kernels/data/base64.h"
-#include "profiler/live/cuda/driver.h"
+#include "profiler/live/cuda/handles.h"
+#include "profiler/live/cupti/module_capture.h"
 
 #include <array>
 #include <chrono>
@@ -41,7 +42,8 @@ std::optional<std::string> unfit(const ImageSpec& image, std::string_view bytes,
         device.ccMinor);
 }
 
-/// The driver's own assembler, with what it says.
+/// The driver's own assembler, with what it says. Not its linker: code that can be linked has shared memory aligned to 16 bytes only, its
+/// setmaxnreg are ignored, and its wgmma wait for each other (CUDA 13.0).
 CompiledSource assemble(const ImageSpec& image, std::string ptx)
 {
     std::array<char, kLogBytes> errors{};
@@ -51,23 +53,18 @@ CompiledSource assemble(const ImageSpec& image, std::string ptx)
     std::array<void*, 5> values{errors.data(), reinterpret_cast<void*>(errors.size() - 1), infos.data(),
                                 reinterpret_cast<void*>(infos.size() - 1), reinterpret_cast<void*>(1)};
     CompiledSource compiled;
-    CUlinkState state = nullptr;
-    CUresult result = cuda().LinkCreate(static_cast<unsigned>(options.size()), options.data(), values.data(), &state);
-    void* cubin = nullptr;
-    std::size_t size = 0;
-    if (result == CUDA_SUCCESS) // the text with its end
-        result = cuda().LinkAddData(state, CU_JIT_INPUT_PTX, ptx.data(), ptx.size() + 1, image.name.c_str(), 0, nullptr, nullptr);
-    if (result == CUDA_SUCCESS)
-        result = cuda().LinkComplete(state, &cubin, &size);
-    if (result == CUDA_SUCCESS) {
-        compiled.cubin.assign(static_cast<const char*>(cubin), size);
-        compiled.ok = true;
-    }
-    if (state)
-        cuda().LinkDestroy(state);
+    CUmodule loaded = nullptr;
+    CUresult result = CUDA_SUCCESS;
+    compiled.cubin = cubinLoadedBy([&] {
+        result = cuda().ModuleLoadDataEx(&loaded, ptx.c_str(), static_cast<unsigned>(options.size()), options.data(), values.data());
+    });
+    const Module module(loaded);
+    compiled.ok = result == CUDA_SUCCESS;
     compiled.log = infos.data();
     if (!compiled.ok)
         compiled.log += fmt::format("{}\n{}", errors.data(), checkCuda(result, ("assembling " + image.name).c_str()).error().message);
+    if (compiled.ok && compiled.cubin.empty())
+        compiled.cubin = ptx; // which the driver assembles wherever it is loaded
     compiled.ptx = std::move(ptx);
     return compiled;
 }

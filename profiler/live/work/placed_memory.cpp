@@ -47,26 +47,32 @@ Result<std::shared_ptr<const PlacedMemory>> PlacedMemory::map(const std::vector<
         return held;
     std::shared_ptr<PlacedMemory> memory(new PlacedMemory);
     memory->pages_ = std::move(pages);
+    for (const MemorySpan& block : pagesOf(memory->pages_, kReservedBlock))
+        KL_TRY(memory->reserve(block));
     for (const MemorySpan& span : memory->pages_)
-        KL_TRY(memory->mapRange(span, kind));
+        KL_TRY(memory->mapPages(span, kind));
     KL_TRY(KL_CUDA(CtxSynchronize)); // streams of works do not wait for what is set
     latest() = memory;
     return std::shared_ptr<const PlacedMemory>(memory);
 }
 
-Status PlacedMemory::mapRange(const MemorySpan& span, const CUmemAllocationProp& kind)
+Status PlacedMemory::reserve(const MemorySpan& block)
 {
-    const auto [address, bytes] = span;
+    const auto [address, bytes] = block;
     CUdeviceptr given = 0;
     KL_TRY(KL_CUDA(MemAddressReserve, &given, bytes, 0, address, 0));
     if (given != address) {
         cuda().MemAddressFree(given, bytes);
-        return deviceLimit(
-            fmt::format("The lifted launch needs its memory at {:#x} ({} bytes), where this process has something else. Run it "
-                        "again: a process gets other addresses each time it starts.",
-                        address, bytes));
+        return addressTaken(
+            fmt::format("The lifted launch needs its memory at {:#x} ({} bytes), where this process has something else.", address, bytes));
     }
-    ranges_.emplace_back(Range{span, false});
+    reserved_.push_back(block);
+    return {};
+}
+
+Status PlacedMemory::mapPages(const MemorySpan& span, const CUmemAllocationProp& kind)
+{
+    const auto [address, bytes] = span;
     CUmemGenericAllocationHandle handle = 0;
     if (Status made = KL_CUDA(MemCreate, &handle, bytes, &kind, 0); !made) {
         Error error = made.error();
@@ -77,7 +83,7 @@ Status PlacedMemory::mapRange(const MemorySpan& span, const CUmemAllocationProp&
     const Status mapped = KL_CUDA(MemMap, address, bytes, 0, handle, 0);
     cuda().MemRelease(handle); // the mapping keeps it
     KL_TRY(Status(mapped));
-    ranges_.back().mapped = true;
+    mapped_.push_back(span);
     const CUmemAccessDesc access{kind.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
     KL_TRY(KL_CUDA(MemSetAccess, address, bytes, &access, 1));
     return KL_CUDA(MemsetD8Async, address, 0, bytes, nullptr);
@@ -88,11 +94,10 @@ PlacedMemory::~PlacedMemory()
     if (contextLost())
         return;
     cuda().CtxSynchronize(); // nothing may run on what is unmapped
-    for (const Range& range : ranges_) {
-        if (range.mapped)
-            cuda().MemUnmap(range.span.first, range.span.second);
-        cuda().MemAddressFree(range.span.first, range.span.second);
-    }
+    for (const auto& [address, bytes] : mapped_)
+        cuda().MemUnmap(address, bytes);
+    for (const auto& [address, bytes] : reserved_)
+        cuda().MemAddressFree(address, bytes);
 }
 
 } // namespace kl::inline live

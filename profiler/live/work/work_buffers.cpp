@@ -39,7 +39,6 @@ Status WorkBuffers::place(const WorkSpec& work)
 
 Status WorkBuffers::allocate(const WorkSpec& work, const WorkBuffers* like, bool fillInputs)
 {
-    KL_TRY(place(work));
     for (const BufferSpec& spec : work.buffers) {
         if (spec.count <= 0)
             return badWork(fmt::format("Buffer {} has {} elements.", spec.name, spec.count));

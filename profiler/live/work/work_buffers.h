@@ -38,8 +38,11 @@ class WorkBuffers {
 public:
     WorkBuffers(CUstream stream, BufferState state) : stream_(stream), state_(state) {}
 
-    /// Allocates the work's buffers, and makes its inputs where `fillInputs`. `like`: buffers of the same shape are used instead of new
-    /// ones; may be null. Errors: device limits, badInput.
+    /// Maps those that have given addresses. First of all: what else the work needs must not take them. Errors: see PlacedMemory::map.
+    Status place(const WorkSpec& work);
+
+    /// Allocates the work's other buffers, and makes its inputs where `fillInputs`. `like`: buffers of the same shape are used instead of
+    /// new ones; may be null. Errors: device limits, badInput.
     Status allocate(const WorkSpec& work, const WorkBuffers* like, bool fillInputs);
 
     /// Inputs as generated, outputs and scratch as specified (poison unless they start as zeros), guard bands restored. Bare buffers:
@@ -66,7 +69,6 @@ public:
 
 private:
     std::shared_ptr<const DeviceMemory> memoryLike(const BufferSpec& spec) const;
-    Status place(const WorkSpec& work);
 
     CUstream stream_;
     BufferState state_;

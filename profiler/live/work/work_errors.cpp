@@ -2,6 +2,7 @@
 #include "profiler/live/work/work_errors.h"
 
 #include "profiler/live/cuda/driver.h"
+#include "profiler/protocol/address_taken.h"
 
 namespace kl::inline live {
 
@@ -21,6 +22,14 @@ std::optional<ResultStatus> statusOf(const Error& error)
 Error deviceLimit(std::string message, std::string hint)
 {
     return {.code = ErrorCode::kernelFailed, .message = std::move(message), .hint = std::move(hint), .detail = "KL_DEVICE_LIMIT"};
+}
+
+Error addressTaken(std::string message)
+{
+    return {.code = ErrorCode::environment,
+            .message = std::move(message),
+            .hint = "Run it again: a process gets other addresses each time it starts.",
+            .detail = kAddressTaken};
 }
 
 Error badWork(std::string message)

@@ -21,6 +21,9 @@ std::optional<ResultStatus> statusOf(const Error& error);
 /// The device lacks what a work requires: an Error with isDeviceLimit.
 Error deviceLimit(std::string message, std::string hint = {});
 
+/// Memory that a work has to have at given addresses cannot be there in this process: an Error with detail kAddressTaken.
+Error addressTaken(std::string message);
+
 /// A work specification that contradicts itself.
 Error badWork(std::string message);
 

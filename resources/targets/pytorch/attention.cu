@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attention forward, FP16, head dimension 64: a block per query row, as one would write it first.
-#include <ATen/cuda/CUDAContext.h>
 #include <cuda_fp16.h>
-#include <torch/extension.h>
 
 constexpr int kDim = 64;
 constexpr int kThreads = 128;
@@ -55,19 +53,9 @@ __global__ void attention_forward(const __half* q, const __half* k, const __half
     }
 }
 
-torch::Tensor forward(torch::Tensor q, torch::Tensor k, torch::Tensor v)
+void forward(const void* q, const void* k, const void* v, void* out, int heads, int length, cudaStream_t stream)
 {
-    TORCH_CHECK(q.is_cuda() && q.scalar_type() == torch::kHalf && q.dim() == 4 && q.size(3) == kDim, "expected [B, H, S, 64] in float16");
-    const int length = static_cast<int>(q.size(2));
-    torch::Tensor out = torch::empty_like(q);
-    const dim3 grid(length, static_cast<unsigned>(q.size(0) * q.size(1)));
-    const auto pointer = [](const torch::Tensor& tensor) { return reinterpret_cast<const __half*>(tensor.data_ptr<at::Half>()); };
-    attention_forward<<<grid, kThreads, length * sizeof(float), at::cuda::getCurrentCUDAStream()>>>(
-        pointer(q), pointer(k), pointer(v), reinterpret_cast<__half*>(out.data_ptr<at::Half>()), length, 0.125F);
-    return out;
-}
-
-PYBIND11_MODULE(TORCH_EXTENSION_NAME, m)
-{
-    m.def("forward", &forward, "Attention forward");
+    const auto halves = [](const void* pointer) { return static_cast<const __half*>(pointer); };
+    attention_forward<<<dim3(length, heads), kThreads, length * sizeof(float), stream>>>(halves(q), halves(k), halves(v),
+                                                                                         static_cast<__half*>(out), length, 0.125F);
 }

@@ -121,6 +121,9 @@ int main(int argc, char** argv)
     constexpr int kShared = 100 * 1024;
     CHECK(cudaFuncSetAttribute(neighbors, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared));
     for (int i = 0; i < repeats; ++i) {
+        CHECK(cudaMemset(scratch, 0, bytes + 1)); // else the next launch would leave what is there already, and nothing could be compared
+        if (!is("saxpy") && !is("two_steps"))
+            CHECK(cudaMemset(y, 0, kCount * sizeof(float)));
         CHECK(cudaMemset(flush, i, 2 * static_cast<std::size_t>(l2)));
         if (is("cub_reduce"))
             CHECK(cub::DeviceReduce::Sum(scratch, bytes, x, y, kCount));

@@ -44,13 +44,21 @@ def normal(*shape, dtype=torch.bfloat16):
 def triton_softmax():
     x = normal(4096, 2048)
     out = torch.empty_like(x)
-    return lambda: softmax_rows[(x.shape[0],)](x, out, x.shape[1], BLOCK=2048, num_warps=8)
+
+    def call():
+        softmax_rows[(x.shape[0],)](x, out, x.shape[1], BLOCK=2048, num_warps=8)
+        return out
+    return call
 
 
 def triton_matmul():
     a, b = normal(1024, 1024), normal(1024, 1024)
     c = torch.empty_like(a)
-    return lambda: matmul_tiles[(8, 8)](a, b, c, 1024, 1024, 1024, BM=128, BN=128, BK=64, num_warps=8, num_stages=3)
+
+    def call():
+        matmul_tiles[(8, 8)](a, b, c, 1024, 1024, 1024, BM=128, BN=128, BK=64, num_warps=8, num_stages=3)
+        return c
+    return call
 
 
 def flash_attention():
@@ -128,7 +136,7 @@ def run(case, repeats):
     flush = torch.empty(2 * torch.cuda.get_device_properties(0).L2_cache_size, dtype=torch.uint8, device="cuda")
     for _ in range(repeats):
         flush.fill_(1)
-        call()
+        call().zero_()  # else the next one would leave what is there already, and nothing could be compared
     torch.cuda.synchronize()
 
 

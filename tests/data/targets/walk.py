@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Walks the live examples of targets on a GPU: a PyTorch extension, a Triton kernel, a CMake program.
+"""Walks the live examples of targets on a GPU: a PyTorch extension, a Triton kernel, a CMake program, and one with a report of its own.
 
-    tests/data/targets/walk.py [--kloop build/bin/kloop] [--python /opt/torch/.venv/bin/python] [--out FOLDER] [pytorch triton cmake]
+    tests/data/targets/walk.py [--kloop build/bin/kloop] [--python /opt/torch/.venv/bin/python] [--out FOLDER] [pytorch triton cmake report]
 
 Each is made by `kloop new-target`, committed to a git repository of its own and taken from its first gate to a kept, committed fix, which is
 the file of this folder. Then a build fault and an incorrect result are planted as commits, and each is traced: the first by the gate, the
-second by a debug session and a search of the history. The reports are written to FOLDER; the last line says how many checks hold.
+second by a debug session and a search of the history. In "report", a CMake program, a report of Nsight Compute takes the place of the
+profile. The reports are written to FOLDER; the last line says how many checks hold.
 """
 import argparse
 import json
@@ -39,6 +40,7 @@ EXAMPLES = {
         "wrong": ("if (row < rows && column < columns)", "if (row < rows && column < columns - 1)"),
     },
 }
+EXAMPLES["report"] = dict(EXAMPLES["cmake"], template="cmake")
 
 
 class Stopped(Exception):
@@ -94,9 +96,32 @@ class Walk:
         shown = self.kloop("session", "show", "--session", session)
         return next((one for one in shown["gates"] if one["id"] == gate), {"result": "missing", "checks": []})
 
+    def take_report(self, name):
+        report = self.project.parent / name
+        ncu = shutil.which("ncu") or "/usr/local/cuda/bin/ncu"
+        subprocess.run(["cmake", "--build", "build"], cwd=self.project, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([ncu, "--set", "full", "--import-source", "yes", "--kernel-name", "regex:transpose", "--launch-skip", "10", "--launch-count",
+                        "1", "--force-overwrite", "--export", str(report), "build/program", "4096", "4096"],
+                       cwd=self.project, check=True, stdout=subprocess.DEVNULL)
+        return str(report)
+
+    def bring_report(self, session):
+        self.step_until(session, "profile")
+        source = self.project / self.example["file"]
+        text = source.read_text()
+        source.write_text(text + "// Of another version.\n")
+        foreign = self.take_report("foreign.ncu-rep")
+        source.write_text(text)
+        refused = self.kloop("session", "act", "profile", foreign, "--session", session, "--trust", fails=True).get("error", {})
+        self.hold("a report of another text is refused", "another text" in refused.get("message", ""), refused)
+        self.kloop("session", "act", "profile", self.take_report("own.ncu-rep"), "--session", session, "--trust")
+        self.hold("a report takes the place of the profile", self.gate(session, "G3")["result"] == "pass", self.gate(session, "G3")["verdict"])
+
     def fix(self):
         session = "fix"
         self.session(session, "optimize", f"Make {self.name} faster")
+        if self.kind == "report":
+            self.bring_report(session)
         at = self.step_until(session, "choose-fix", "document")
         self.hold("reaches the choice of a fix", at["next"] and at["next"][0]["action"] == "choose-fix", at["why"])
         for gate in ("G1", "G2", "G3"):
@@ -139,14 +164,14 @@ class Walk:
         self.hold("the commit that broke it is named", "Simplify a bound" in found)
 
     def run(self):
-        self.kloop("new-target", self.name, "--template", self.kind, "--dir", str(self.project))
+        self.kloop("new-target", self.name, "--template", self.example.get("template", self.kind), "--dir", str(self.project))
         (self.project / ".gitignore").write_text("build/\n*.so\n*.egg-info/\n__pycache__/\n")
         self.git("init", "-q", "-b", "main")
         self.git("config", "user.name", "Walk")
         self.git("config", "user.email", "walk@example.org")
         self.git("add", ".")
         self.git("commit", "-qm", "First version")
-        for part in (self.fix, self.build_fault, self.incorrect_result):
+        for part in (self.fix,) if self.kind == "report" else (self.fix, self.build_fault, self.incorrect_result):
             began = time.monotonic()
             try:
                 part()
@@ -158,7 +183,7 @@ class Walk:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("examples", nargs="*", default=list(EXAMPLES), help="pytorch, triton, cmake")
+    parser.add_argument("examples", nargs="*", default=list(EXAMPLES), help="pytorch, triton, cmake, report")
     parser.add_argument("--kloop", default="build/bin/kloop")
     parser.add_argument("--python", default="/opt/torch/.venv/bin/python")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("targets-live"))
