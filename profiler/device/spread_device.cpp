@@ -2,6 +2,7 @@
 #include "profiler/device/spread_device.h"
 
 #include "profiler/expected_request.h"
+#include "profiler/machine_answer.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "profiler/remote/host_trouble.h"
 
@@ -9,10 +10,12 @@
 #include <condition_variable>
 #include <deque>
 #include <fmt/format.h>
+#include <iterator>
 #include <list>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <variant>
 
 namespace kl::inline devices {
@@ -27,16 +30,30 @@ struct ProgramBytes {
 /// Of what a worker reports while it works; a sentence is a notice.
 using News = std::variant<Progress, std::string, Json, ProgramBytes>;
 
+struct Worker {
+    enum class State { opening, open, gone };
+
+    OpenWorker openIt;
+    State state = State::opening;
+    std::unique_ptr<Collector> collector;
+    std::optional<Error> failure;
+    // As after its last answer: while it works on the next one, only its own thread asks it.
+    const Hello* hello = nullptr; ///< in hellos_
+    std::string remoteHost = {};
+    std::string sameDevice = {};
+};
+
 /// A request on its way. Guarded by the device's mutex, but for `stop`.
 struct Errand {
     enum class State { waiting, running, done };
 
     Verb verb = Verb::run;
     Json body;
-    bool home = false; ///< only for the home
+    bool home = false;            ///< only for the home
+    const Worker* only = nullptr; ///< for this one, which asks each of those that it has itself
     State state = State::waiting;
     std::deque<News> news;
-    std::optional<Result<Json>> answer;
+    std::vector<MachineAnswer> answers; ///< one, but for `only`
     const Hello* answeredBy = nullptr;
     std::stop_source stop;
 };
@@ -57,20 +74,10 @@ public:
     int width() const override;
     void expect(const std::vector<ExpectedRequest>& requests) override;
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
+    std::vector<MachineAnswer> askEach(Verb verb, const Json& body, const Job& job) override;
 
 private:
-    enum class State { opening, open, gone };
-
-    struct Worker {
-        OpenWorker openIt;
-        State state = State::opening;
-        std::unique_ptr<Collector> collector;
-        std::optional<Error> failure;
-        // As after its last answer: while it works on the next one, only its own thread asks it.
-        const Hello* hello = nullptr; ///< in hellos_
-        std::string remoteHost = {};
-        std::string sameDevice = {};
-    };
+    using State = Worker::State;
 
     void work(std::size_t index);
     void join(std::size_t index, Result<std::unique_ptr<Collector>> opened);
@@ -80,6 +87,7 @@ private:
     std::shared_ptr<Errand> take(Verb verb, const Json& body);
     Job jobOf(const std::shared_ptr<Errand>& errand);
     void deliver(const Job& job, std::unique_lock<std::mutex>& lock, Errand& errand);
+    bool await(Errand& errand, const Job& job, std::unique_lock<std::mutex>& lock);
     bool isAny(State state) const;
     Error failure() const;
     std::size_t ahead() const;
@@ -174,17 +182,24 @@ int SpreadDevice::width() const
 void SpreadDevice::expect(const std::vector<ExpectedRequest>& requests)
 {
     const std::scoped_lock lock(mutex_);
-    for (const std::shared_ptr<Errand>& old : expected_) {
-        old->stop.request_stop();
-        std::erase(waiting_, old);
-    }
-    expected_.clear();
+    std::deque<std::shared_ptr<Errand>> earlier = std::exchange(expected_, {});
     for (const ExpectedRequest& request : requests) {
+        const auto same = std::ranges::find_if(
+            earlier, [&](const std::shared_ptr<Errand>& one) { return one->verb == request.verb && one->body == request.body; });
+        if (same != earlier.end()) {
+            expected_.push_back(std::move(*same));
+            earlier.erase(same);
+            continue;
+        }
         const auto errand = std::make_shared<Errand>();
         errand->verb = request.verb;
         errand->body = request.body;
         expected_.push_back(errand);
         waiting_.push_back(errand);
+    }
+    for (const std::shared_ptr<Errand>& old : earlier) {
+        old->stop.request_stop();
+        std::erase(waiting_, old);
     }
     changed_.notify_all();
 }
@@ -203,7 +218,8 @@ std::shared_ptr<Errand> SpreadDevice::next(const Worker& worker)
     const bool room = ahead() < 2 * workers_.size();
     for (auto it = waiting_.begin(); it != waiting_.end(); ++it) {
         const bool asked = std::ranges::find(expected_, *it) == expected_.end();
-        if (((*it)->home && &worker != home_) || (!asked && !room))
+        const bool others = ((*it)->home && &worker != home_) || ((*it)->only && &worker != (*it)->only);
+        if (others || (!asked && !room))
             continue;
         std::shared_ptr<Errand> errand = *it;
         waiting_.erase(it);
@@ -243,17 +259,19 @@ void SpreadDevice::work(std::size_t index)
             break;
         errand->state = Errand::State::running;
         lock.unlock();
-        Result<Json> answer = worker.collector->ask(errand->verb, errand->body, jobOf(errand));
+        std::vector<MachineAnswer> answers = errand->only ? worker.collector->askEach(errand->verb, errand->body, jobOf(errand))
+                                                          : worker.collector->Collector::askEach(errand->verb, errand->body, jobOf(errand));
         lock.lock();
-        if (!answer && isHostLost(answer.error())) {
+        const Result<Json>& first = answers.front().answer;
+        if (!first && isHostLost(first.error())) {
             errand->state = Errand::State::waiting;
             waiting_.push_front(errand);
-            leave(worker, answer.error());
+            leave(worker, first.error());
             break;
         }
         describe(worker);
         errand->answeredBy = worker.hello;
-        errand->answer = std::move(answer);
+        errand->answers = std::move(answers);
         errand->state = Errand::State::done;
         changed_.notify_all();
     }
@@ -346,26 +364,56 @@ void SpreadDevice::deliver(const Job& job, std::unique_lock<std::mutex>& lock, E
     }
 }
 
+/// Until it is done, or nobody is left to do it, or the job is stopped. Whether it is done.
+bool SpreadDevice::await(Errand& errand, const Job& job, std::unique_lock<std::mutex>& lock)
+{
+    const auto isOver = [&] {
+        const bool alone = errand.only ? errand.only->state == State::gone : !isAny(State::open) && !isAny(State::opening);
+        return errand.state == Errand::State::done || (errand.state == Errand::State::waiting && (job.stop.stop_requested() || alone));
+    };
+    while (!isOver()) {
+        changed_.wait(lock, job.stop, [&] { return isOver() || !errand.news.empty(); });
+        if (job.stop.stop_requested() && errand.state == Errand::State::running) {
+            errand.stop.request_stop();
+            changed_.wait(lock, [&] { return errand.state != Errand::State::running; });
+        }
+        deliver(job, lock, errand);
+    }
+    deliver(job, lock, errand);
+    return errand.state == Errand::State::done;
+}
+
+std::vector<MachineAnswer> SpreadDevice::askEach(Verb verb, const Json& body, const Job& job)
+{
+    std::unique_lock lock(mutex_);
+    std::vector<std::shared_ptr<Errand>> errands;
+    for (const Worker& worker : workers_) {
+        if (worker.state != State::open)
+            continue;
+        const auto errand = std::make_shared<Errand>();
+        errand->verb = verb;
+        errand->body = body;
+        errand->only = &worker;
+        errands.push_back(errand);
+    }
+    waiting_.insert(waiting_.begin(), errands.begin(), errands.end());
+    changed_.notify_all();
+    std::vector<MachineAnswer> answers;
+    for (const std::shared_ptr<Errand>& errand : errands)
+        if (await(*errand, job, lock))
+            std::ranges::move(errand->answers, std::back_inserter(answers));
+        else
+            std::erase(waiting_, errand);
+    return answers;
+}
+
 Result<Json> SpreadDevice::ask(Verb verb, const Json& body, const Job& job)
 {
     std::unique_lock lock(mutex_);
     const std::shared_ptr<Errand> errand = take(verb, body);
-    const auto isOver = [&] {
-        return errand->state == Errand::State::done ||
-               (errand->state == Errand::State::waiting && (job.stop.stop_requested() || (!isAny(State::open) && !isAny(State::opening))));
-    };
-    while (!isOver()) {
-        changed_.wait(lock, job.stop, [&] { return isOver() || !errand->news.empty(); });
-        if (job.stop.stop_requested() && errand->state == Errand::State::running) {
-            errand->stop.request_stop();
-            changed_.wait(lock, [&] { return errand->state != Errand::State::running; });
-        }
-        deliver(job, lock, *errand);
-    }
-    deliver(job, lock, *errand);
-    if (errand->state == Errand::State::done) {
+    if (await(*errand, job, lock)) {
         answeredBy_ = errand->answeredBy;
-        return *std::move(errand->answer);
+        return std::move(errand->answers.front().answer);
     }
     std::erase(waiting_, errand);
     if (job.stop.stop_requested())

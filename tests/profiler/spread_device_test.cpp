@@ -2,6 +2,7 @@
 // Several workers as one device: who answers what, in which order, and what happens when some of them are lost.
 #include "profiler/device/spread_device.h"
 #include "profiler/expected_request.h"
+#include "profiler/machine_answer.h"
 #include "profiler/remote/host_trouble.h"
 
 #include <atomic>
@@ -10,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 namespace kl {
@@ -122,6 +124,49 @@ TEST_F(SpreadDevice, ExpectedRequestsAreSpreadAndAnsweredInOrder)
     }
     EXPECT_EQ(shop_.answered.size(), 30U) << "each once";
     EXPECT_NE(shop_.answered.front(), "A:0") << "they were worked on at the same time";
+}
+
+TEST_F(SpreadDevice, WhatIsExpectedAgainGoesOn)
+{
+    const auto device = openSpread({clerk("A"), clerk("B")}, {});
+    ASSERT_TRUE(device.ok());
+    shop_.held[1] = 1; // it is under way while the first one is asked for
+    for (int i = 0; i < 12; ++i) {
+        std::vector<ExpectedRequest> open;
+        for (int next = i; next < i + 3; ++next)
+            open.push_back({Verb::run, numbered(next)});
+        (*device)->expect(open);
+        ASSERT_EQ((*(*device)->ask(Verb::run, numbered(i), {}))["number"], i);
+    }
+    (*device)->expect({});
+    const std::scoped_lock lock(shop_.mutex);
+    EXPECT_EQ(std::set<std::string>(shop_.answered.begin(), shop_.answered.end()).size(), shop_.answered.size());
+    std::set<std::string> numbers;
+    for (const std::string& one : shop_.answered)
+        numbers.insert(one.substr(2));
+    EXPECT_EQ(numbers.size(), shop_.answered.size()) << "each once, by either worker";
+}
+
+TEST_F(SpreadDevice, AllWorkersAreAskedAtTheSameTime)
+{
+    shop_.left = {{"C", 0}};
+    const auto device = openSpread({clerk("A"), clerk("B"), clerk("C"), refusal("none")}, {});
+    ASSERT_TRUE(device.ok());
+    std::vector<std::string> hosts; // the first one opens alone
+    for (int tries = 0; tries < 100 && hosts.size() < 2; ++tries) {
+        hosts.clear();
+        for (const MachineAnswer& one : (*device)->askEach(Verb::run, numbered(7), {})) {
+            ASSERT_TRUE(one.answer.ok());
+            hosts.push_back(one.machine.host);
+        }
+    }
+    EXPECT_THAT(hosts, UnorderedElementsAre("host-A", "host-B")) << "without what is lost meanwhile";
+    Job stopped;
+    std::stop_source stop;
+    stop.request_stop();
+    stopped.stop = stop.get_token();
+    for (const MachineAnswer& one : (*device)->askEach(Verb::run, numbered(8), stopped))
+        EXPECT_EQ(one.answer.error().code, ErrorCode::interrupted);
 }
 
 TEST_F(SpreadDevice, WhatWasNotExpectedGoesToOneWorker)

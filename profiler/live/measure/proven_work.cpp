@@ -69,7 +69,7 @@ Status ProvenWork::computeAnswers()
         KL_TRY(takeAnswer(*fresh));
         KL_ASSIGN(std::vector<std::uint64_t> after, state.sums(kernels_));
         afterFirst_.push_back(std::move(after));
-        const BuiltWork* loaded = timed_.empty() ? nullptr : timed_.front().get();
+        const BuiltWork* loaded = !timed_.empty() ? timed_.front().get() : work_.untouched() ? &work_ : nullptr;
         KL_ASSIGN(std::unique_ptr<BuiltWork> timed,
                   session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .moduleOf = loaded, .fillInputs = false}));
         timed_.push_back(std::move(timed));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/built_work.h"
 
+#include "core/base/timings.h"
 #include "core/base/try.h"
 #include "kernels/data/base64.h"
 #include "profiler/live/work/launch_config.h"
@@ -19,6 +20,7 @@ Result<std::unique_ptr<BuiltWork>> BuiltWork::build(const WorkSpec& spec, const 
     if (place.moduleOf) {
         work->module_ = place.moduleOf->module_;
     } else {
+        const Timed time("code: load");
         KL_ASSIGN(Module module, loadModule(compiled.cubin.data()));
         work->module_ = std::make_shared<const Module>(std::move(module));
         KL_TRY(work->setVariables());
