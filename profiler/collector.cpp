@@ -2,7 +2,6 @@
 #include "profiler/collector.h"
 
 #include "core/base/try.h"
-#include "profiler/machine_answer.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "profiler/protocol/message_codec.h"
 #include "profiler/stall_watch.h"
@@ -26,14 +25,6 @@ void Job::report(const std::string& step, double elapsed, std::optional<double> 
 {
     if (progress)
         progress(Progress{0, step, elapsed, expected});
-}
-
-std::vector<MachineAnswer> Collector::askEach(Verb verb, const Json& body, const Job& job)
-{
-    std::vector<MachineAnswer> answers;
-    Result<Json> answer = ask(verb, body, job);
-    answers.push_back({std::move(answer), answeredBy()});
-    return answers;
 }
 
 Status Collector::allow(const FileCommand& command, const Job&)

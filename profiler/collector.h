@@ -36,7 +36,6 @@ struct Job {
 };
 
 struct ExpectedRequest; // profiler/expected_request.h
-struct MachineAnswer;   // profiler/machine_answer.h
 
 /// The source of measurements: a live worker, a recorded capture, or several workers. Blocking; one call at a time.
 class Collector {
@@ -62,7 +61,7 @@ public:
     virtual int width() const { return 1; }
 
     /// Requests that will be asked for, in this order. One that can work on several at a time begins with them; ask() then takes the answer
-    /// that is there, or waits for it. Takes the place of what was expected before; what is expected again goes on. Others ignore it.
+    /// that is there, or waits for it. Takes the place of what was expected before. Others ignore it.
     virtual void expect(const std::vector<ExpectedRequest>& /*requests*/) {}
 
     /// Whether it can answer this request: a recording answers what was recorded, a GPU anything. Cheap.
@@ -75,9 +74,6 @@ public:
     /// Sends one request and waits for its answer's body. Errors: environment, kernelFailed, needsConsent,
     /// interrupted, notRecorded, internal.
     virtual Result<Json> ask(Verb verb, const Json& body, const Job& job) = 0;
-
-    /// Sends the request to each worker that is there now, and waits for all. Of one worker: ask().
-    virtual std::vector<MachineAnswer> askEach(Verb verb, const Json& body, const Job& job);
 };
 
 /// The chip that works are built for: of the device that the collector measures on, the default chip if it has none.

@@ -3,7 +3,6 @@
 
 #include "core/base/try.h"
 #include "profiler/client/consent.h"
-#include "profiler/machine_answer.h"
 
 #include <nlohmann/json.hpp>
 
@@ -79,12 +78,6 @@ Result<Json> LazyDevice::ask(Verb verb, const Json& body, const Job& job)
 {
     KL_ASSIGN(auto* opened, open());
     return opened->ask(verb, body, job);
-}
-
-std::vector<MachineAnswer> LazyDevice::askEach(Verb verb, const Json& body, const Job& job)
-{
-    const Result<Collector*> opened = open();
-    return opened ? (*opened)->askEach(verb, body, job) : Collector::askEach(verb, body, job);
 }
 
 } // namespace kl::inline devices

@@ -30,7 +30,6 @@ public:
     /// As the consent of its options decides, which its workers follow, too.
     Status allow(const FileCommand& command, const Job& job) override;
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
-    std::vector<MachineAnswer> askEach(Verb verb, const Json& body, const Job& job) override;
 
     /// The worker or the recording itself, usable or not. Errors as openDevice.
     Result<Collector*> open() const;

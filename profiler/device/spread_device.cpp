@@ -2,7 +2,6 @@
 #include "profiler/device/spread_device.h"
 
 #include "profiler/expected_request.h"
-#include "profiler/machine_answer.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "profiler/remote/host_trouble.h"
 
@@ -10,7 +9,6 @@
 #include <condition_variable>
 #include <deque>
 #include <fmt/format.h>
-#include <iterator>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -30,30 +28,16 @@ struct ProgramBytes {
 /// Of what a worker reports while it works; a sentence is a notice.
 using News = std::variant<Progress, std::string, Json, ProgramBytes>;
 
-struct Worker {
-    enum class State { opening, open, gone };
-
-    OpenWorker openIt;
-    State state = State::opening;
-    std::unique_ptr<Collector> collector;
-    std::optional<Error> failure;
-    // As after its last answer: while it works on the next one, only its own thread asks it.
-    const Hello* hello = nullptr; ///< in hellos_
-    std::string remoteHost = {};
-    std::string sameDevice = {};
-};
-
 /// A request on its way. Guarded by the device's mutex, but for `stop`.
 struct Errand {
     enum class State { waiting, running, done };
 
     Verb verb = Verb::run;
     Json body;
-    bool home = false;            ///< only for the home
-    const Worker* only = nullptr; ///< for this one, which asks each of those that it has itself
+    bool home = false; ///< only for the home
     State state = State::waiting;
     std::deque<News> news;
-    std::vector<MachineAnswer> answers; ///< one, but for `only`
+    std::optional<Result<Json>> answer;
     const Hello* answeredBy = nullptr;
     std::stop_source stop;
 };
@@ -74,10 +58,20 @@ public:
     int width() const override;
     void expect(const std::vector<ExpectedRequest>& requests) override;
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
-    std::vector<MachineAnswer> askEach(Verb verb, const Json& body, const Job& job) override;
 
 private:
-    using State = Worker::State;
+    enum class State { opening, open, gone };
+
+    struct Worker {
+        OpenWorker openIt;
+        State state = State::opening;
+        std::unique_ptr<Collector> collector;
+        std::optional<Error> failure;
+        // As after its last answer: while it works on the next one, only its own thread asks it.
+        const Hello* hello = nullptr; ///< in hellos_
+        std::string remoteHost = {};
+        std::string sameDevice = {};
+    };
 
     void work(std::size_t index);
     void join(std::size_t index, Result<std::unique_ptr<Collector>> opened);
@@ -87,7 +81,6 @@ private:
     std::shared_ptr<Errand> take(Verb verb, const Json& body);
     Job jobOf(const std::shared_ptr<Errand>& errand);
     void deliver(const Job& job, std::unique_lock<std::mutex>& lock, Errand& errand);
-    bool await(Errand& errand, const Job& job, std::unique_lock<std::mutex>& lock);
     bool isAny(State state) const;
     Error failure() const;
     std::size_t ahead() const;
@@ -186,7 +179,7 @@ void SpreadDevice::expect(const std::vector<ExpectedRequest>& requests)
     for (const ExpectedRequest& request : requests) {
         const auto same = std::ranges::find_if(
             earlier, [&](const std::shared_ptr<Errand>& one) { return one->verb == request.verb && one->body == request.body; });
-        if (same != earlier.end()) {
+        if (same != earlier.end()) { // it goes on
             expected_.push_back(std::move(*same));
             earlier.erase(same);
             continue;
@@ -218,8 +211,7 @@ std::shared_ptr<Errand> SpreadDevice::next(const Worker& worker)
     const bool room = ahead() < 2 * workers_.size();
     for (auto it = waiting_.begin(); it != waiting_.end(); ++it) {
         const bool asked = std::ranges::find(expected_, *it) == expected_.end();
-        const bool others = ((*it)->home && &worker != home_) || ((*it)->only && &worker != (*it)->only);
-        if (others || (!asked && !room))
+        if (((*it)->home && &worker != home_) || (!asked && !room))
             continue;
         std::shared_ptr<Errand> errand = *it;
         waiting_.erase(it);
@@ -259,19 +251,17 @@ void SpreadDevice::work(std::size_t index)
             break;
         errand->state = Errand::State::running;
         lock.unlock();
-        std::vector<MachineAnswer> answers = errand->only ? worker.collector->askEach(errand->verb, errand->body, jobOf(errand))
-                                                          : worker.collector->Collector::askEach(errand->verb, errand->body, jobOf(errand));
+        Result<Json> answer = worker.collector->ask(errand->verb, errand->body, jobOf(errand));
         lock.lock();
-        const Result<Json>& first = answers.front().answer;
-        if (!first && isHostLost(first.error())) {
+        if (!answer && isHostLost(answer.error())) {
             errand->state = Errand::State::waiting;
             waiting_.push_front(errand);
-            leave(worker, first.error());
+            leave(worker, answer.error());
             break;
         }
         describe(worker);
         errand->answeredBy = worker.hello;
-        errand->answers = std::move(answers);
+        errand->answer = std::move(answer);
         errand->state = Errand::State::done;
         changed_.notify_all();
     }
@@ -364,56 +354,26 @@ void SpreadDevice::deliver(const Job& job, std::unique_lock<std::mutex>& lock, E
     }
 }
 
-/// Until it is done, or nobody is left to do it, or the job is stopped. Whether it is done.
-bool SpreadDevice::await(Errand& errand, const Job& job, std::unique_lock<std::mutex>& lock)
-{
-    const auto isOver = [&] {
-        const bool alone = errand.only ? errand.only->state == State::gone : !isAny(State::open) && !isAny(State::opening);
-        return errand.state == Errand::State::done || (errand.state == Errand::State::waiting && (job.stop.stop_requested() || alone));
-    };
-    while (!isOver()) {
-        changed_.wait(lock, job.stop, [&] { return isOver() || !errand.news.empty(); });
-        if (job.stop.stop_requested() && errand.state == Errand::State::running) {
-            errand.stop.request_stop();
-            changed_.wait(lock, [&] { return errand.state != Errand::State::running; });
-        }
-        deliver(job, lock, errand);
-    }
-    deliver(job, lock, errand);
-    return errand.state == Errand::State::done;
-}
-
-std::vector<MachineAnswer> SpreadDevice::askEach(Verb verb, const Json& body, const Job& job)
-{
-    std::unique_lock lock(mutex_);
-    std::vector<std::shared_ptr<Errand>> errands;
-    for (const Worker& worker : workers_) {
-        if (worker.state != State::open)
-            continue;
-        const auto errand = std::make_shared<Errand>();
-        errand->verb = verb;
-        errand->body = body;
-        errand->only = &worker;
-        errands.push_back(errand);
-    }
-    waiting_.insert(waiting_.begin(), errands.begin(), errands.end());
-    changed_.notify_all();
-    std::vector<MachineAnswer> answers;
-    for (const std::shared_ptr<Errand>& errand : errands)
-        if (await(*errand, job, lock))
-            std::ranges::move(errand->answers, std::back_inserter(answers));
-        else
-            std::erase(waiting_, errand);
-    return answers;
-}
-
 Result<Json> SpreadDevice::ask(Verb verb, const Json& body, const Job& job)
 {
     std::unique_lock lock(mutex_);
     const std::shared_ptr<Errand> errand = take(verb, body);
-    if (await(*errand, job, lock)) {
+    const auto isOver = [&] {
+        return errand->state == Errand::State::done ||
+               (errand->state == Errand::State::waiting && (job.stop.stop_requested() || (!isAny(State::open) && !isAny(State::opening))));
+    };
+    while (!isOver()) {
+        changed_.wait(lock, job.stop, [&] { return isOver() || !errand->news.empty(); });
+        if (job.stop.stop_requested() && errand->state == Errand::State::running) {
+            errand->stop.request_stop();
+            changed_.wait(lock, [&] { return errand->state != Errand::State::running; });
+        }
+        deliver(job, lock, *errand);
+    }
+    deliver(job, lock, *errand);
+    if (errand->state == Errand::State::done) {
         answeredBy_ = errand->answeredBy;
-        return std::move(errand->answers.front().answer);
+        return *std::move(errand->answer);
     }
     std::erase(waiting_, errand);
     if (job.stop.stop_requested())

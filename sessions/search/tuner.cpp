@@ -8,7 +8,6 @@
 #include "core/stats/correctness_text.h"
 #include "core/stats/robust.h"
 #include "profiler/expected_request.h"
-#include "profiler/machine_answer.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/measure/requests.h"
 #include "sessions/search/candidate_space.h"
@@ -102,7 +101,7 @@ public:
     {
         Strategy strategy(setting, plan_.seed, row.make(setting));
         if (collector_.width() > 1)
-            KL_TRY(measureReferences());
+            KL_TRY(measureReferences(setting.start));
         std::deque<PointIndex> open;
         while (true) {
             std::ranges::copy(strategy.ask(widthOn(collector_, plan_)), std::back_inserter(open));
@@ -196,22 +195,37 @@ private:
         return {};
     }
 
-    /// The first candidate on each GPU, longer than a point.
-    Status measureReferences()
+    /// One point on each GPU, longer than a trial: the start, or the first other one that runs.
+    Status measureReferences(const std::vector<PointIndex>& start)
+    {
+        constexpr std::size_t kTried = 4;
+        std::vector<PointIndex> points = start;
+        for (PointIndex point = 0; point < candidates_.size() && points.size() < kTried; ++point)
+            points.push_back(point);
+        for (const PointIndex point : points)
+            if (!referenceOf(home_))
+                KL_TRY(measureReference(candidates_[point]->built.kernel));
+        return {};
+    }
+
+    /// So many are expected that each GPU takes one.
+    Status measureReference(const std::string& kernel)
     {
         job_.report("measuring the reference on each GPU");
-        const Result<Address> address = parseAddress(candidates_.front()->built.kernel);
+        const Result<Address> address = parseAddress(kernel);
         KL_ASSIGN(const RunRequest request, address ? timingOf(catalog_, chipOf(collector_), *address, problem_, plan_.objective, true)
                                                     : Result<RunRequest>(address.error()));
-        for (const MachineAnswer& one : collector_.askEach(Verb::run, toJsonMessage(request), Job{{}, job_.stop, job_.notice})) {
-            if (!one.answer && one.answer.error().code == ErrorCode::interrupted)
-                return one.answer.error();
-            const DeviceInfo* const gpu = measuredDevice(one.machine);
-            const Result<RunAnswer> answer = one.answer ? fromJsonMessage<RunAnswer>(*one.answer) : Result<RunAnswer>(one.answer.error());
+        const auto gpus = static_cast<std::size_t>(collector_.width());
+        collector_.expect(std::vector(gpus, expectedRequest<Verb::run>(request)));
+        for (std::size_t i = 0; i < gpus; ++i) {
+            const Result<RunAnswer> answer = run(collector_, request, Job{{}, job_.stop, job_.notice});
+            if (!answer && answer.error().code == ErrorCode::interrupted)
+                return answer.error();
+            const DeviceInfo* const gpu = measuredDevice(collector_.answeredBy());
             if (!gpu || !answer || answer->status != ResultStatus::ok || !answer->timing || referenceOf(gpu->uuid))
                 continue;
             const Timing& timing = *answer->timing;
-            const SearchReference reference{gpu->uuid,         one.machine.host,
+            const SearchReference reference{gpu->uuid,         collector_.answeredBy().host,
                                             timing.gpu.median, relativeNoise(timing.gpu),
                                             timing.clockMhz,   timing.energy ? timing.energy->perLaunchJ : std::nullopt};
             result_.references.insert(gpu->uuid == home_ ? result_.references.begin() : result_.references.end(), reference);
@@ -225,17 +239,18 @@ private:
         return found == result_.references.end() ? nullptr : &*found;
     }
 
-    /// Runs a trial. On several GPUs, one that has no reference measures it first; one that cannot is not compared: then the home
-    /// measures the point again.
+    /// Runs a trial. One of a GPU that came without a reference is measured again, by the home.
     Result<RunAnswer> measureTrial(const RunRequest& request)
     {
         const Job quiet{{}, job_.stop, job_.notice};
         KL_ASSIGN(RunAnswer answer, run(collector_, request, quiet));
-        if (collector_.width() < 2 || referenceOf(answeredGpu()))
-            return answer;
-        const std::string gpu = answeredGpu();
-        KL_TRY(measureReferences());
-        return referenceOf(gpu) ? Result<RunAnswer>(std::move(answer)) : run(collector_, request, quiet);
+        return isComparable(answeredGpu()) ? Result<RunAnswer>(std::move(answer)) : run(collector_, request, quiet);
+    }
+
+    /// With what the home measures.
+    bool isComparable(const std::string& gpu) const
+    {
+        return collector_.width() < 2 || gpu == home_ || (referenceOf(home_) && referenceOf(gpu));
     }
 
     std::string answeredGpu() const
@@ -244,20 +259,20 @@ private:
         return gpu ? gpu->uuid : std::string();
     }
 
-    /// As the GPU of the first reference, the home, would have measured it.
+    /// As the home would have measured it.
     void compare(TunedPoint& point) const
     {
         if (collector_.width() < 2)
             return;
         point.gpu = answeredGpu();
+        const SearchReference* const home = referenceOf(home_);
         const SearchReference* const reference = referenceOf(point.gpu);
-        if (!reference || reference == &result_.references.front())
+        if (!home || !reference || reference == home)
             return;
-        const SearchReference& first = result_.references.front();
         if (point.ns)
-            *point.ns *= first.ns / reference->ns;
-        if (point.joules && first.joules && reference->joules)
-            *point.joules *= *first.joules / *reference->joules;
+            *point.ns *= home->ns / reference->ns;
+        if (point.joules && home->joules && reference->joules)
+            *point.joules *= *home->joules / *reference->joules;
     }
 
     /// Of several GPUs, the one whose measurements memory_ has.

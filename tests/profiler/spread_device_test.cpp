@@ -2,7 +2,6 @@
 // Several workers as one device: who answers what, in which order, and what happens when some of them are lost.
 #include "profiler/device/spread_device.h"
 #include "profiler/expected_request.h"
-#include "profiler/machine_answer.h"
 #include "profiler/remote/host_trouble.h"
 
 #include <atomic>
@@ -145,28 +144,6 @@ TEST_F(SpreadDevice, WhatIsExpectedAgainGoesOn)
     for (const std::string& one : shop_.answered)
         numbers.insert(one.substr(2));
     EXPECT_EQ(numbers.size(), shop_.answered.size()) << "each once, by either worker";
-}
-
-TEST_F(SpreadDevice, AllWorkersAreAskedAtTheSameTime)
-{
-    shop_.left = {{"C", 0}};
-    const auto device = openSpread({clerk("A"), clerk("B"), clerk("C"), refusal("none")}, {});
-    ASSERT_TRUE(device.ok());
-    std::vector<std::string> hosts; // the first one opens alone
-    for (int tries = 0; tries < 100 && hosts.size() < 2; ++tries) {
-        hosts.clear();
-        for (const MachineAnswer& one : (*device)->askEach(Verb::run, numbered(7), {})) {
-            ASSERT_TRUE(one.answer.ok());
-            hosts.push_back(one.machine.host);
-        }
-    }
-    EXPECT_THAT(hosts, UnorderedElementsAre("host-A", "host-B")) << "without what is lost meanwhile";
-    Job stopped;
-    std::stop_source stop;
-    stop.request_stop();
-    stopped.stop = stop.get_token();
-    for (const MachineAnswer& one : (*device)->askEach(Verb::run, numbered(8), stopped))
-        EXPECT_EQ(one.answer.error().code, ErrorCode::interrupted);
 }
 
 TEST_F(SpreadDevice, WhatWasNotExpectedGoesToOneWorker)
