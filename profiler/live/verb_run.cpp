@@ -91,13 +91,16 @@ Status checkSuite(GpuSession& session, const RunRequest& request, const Job& job
     return {};
 }
 
-/// A trial runs on the memory of the input sets that it is measured on. One with a baseline shows it inputs of its own.
+/// A trial runs on the memory of the input sets that it is measured on, but for one with a baseline, which gets inputs of its own. What
+/// its code consists of was known before.
 BuildPlace placeOf(GpuSession& session, const RunRequest& request)
 {
-    const std::shared_ptr<InputSets>& shared = session.sharedInputs();
-    if (!request.trial.value_or(false) || request.withBaseline || isPlaced(request.work) || !shared || !shared->serves(request.work))
+    if (!request.trial.value_or(false))
         return {};
-    return {.memoryOf = &shared->memory(0), .fillInputs = false};
+    const std::shared_ptr<InputSets>& shared = session.sharedInputs();
+    if (request.withBaseline || isPlaced(request.work) || !shared || !shared->serves(request.work))
+        return {.opcodes = false};
+    return {.memoryOf = &shared->memory(0), .fillInputs = false, .opcodes = false};
 }
 
 /// A run whose work stays built, for the profile that follows.

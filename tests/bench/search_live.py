@@ -4,7 +4,8 @@
 
     tests/bench/search_live.py [--kloop build/bin/kloop] [--out FOLDER] [--pieces NAME,...] [--total SECONDS] [--list]
 
-Pieces, each from an empty cache and database, in a process group of its own with a time limit:
+Pieces, each from an empty database, in a process group of its own with a time limit. The compile cache is empty, too, but that S = 4096 has the
+code of the same piece for S = 512 if that ran before: the programs are the same.
 
     where512, where4096            what a trial takes and where: 60 random points, the parts of their requests summed
     loop512, loop4096              Loop 1 of attention/fused as `kloop search` does it, to its verdict against PyTorch
@@ -60,7 +61,8 @@ class Bench:
     def environment(self, piece):
         folder = self.work / piece
         folder.mkdir(exist_ok=True)
-        return dict(os.environ, XDG_CACHE_HOME=str(self.cache or folder / "cache"), KERNELLOOP_DB=str(folder / "search.db"),
+        compiled = self.work / piece.replace("4096", "512") / "cache"
+        return dict(os.environ, XDG_CACHE_HOME=str(self.cache or (compiled if compiled.is_dir() else folder / "cache")), KERNELLOOP_DB=str(folder / "search.db"),
                     XDG_STATE_HOME=str(folder / "state"))
 
     def run(self, piece, words, limit):
@@ -220,11 +222,12 @@ def tune(limit):
     def memory(p):
         return (p["BLOCK_M"] + 2 * p["STAGES"] * p["BLOCK_N"]) * (2 * depth + (16 if p["SWIZZLE"] == 1 else 0))
     strategy = "genetic_algorithm"
+    headers = [f"-I{folder}" for folder in ("/usr/local/cuda/include",) if os.path.isdir(folder)]
     began = time.time()
     results, _ = kernel_tuner.tune_kernel(
         "attention_fused", code, (length, batch * heads), arguments, params, grid_div_x=["BLOCK_M"], grid_div_y=[],
         restrictions=["BLOCK_M % (block_size_x // 2) == 0"], smem_args={"size": memory}, lang="cupy", iterations=12,
-        compiler_options=["-std=c++17", f"-DHEAD_DIM={depth}", "-DBF16=0", "-DGROUP=1"], strategy=strategy,
+        compiler_options=["-std=c++17", f"-DHEAD_DIM={depth}", "-DBF16=0", "-DGROUP=1", *headers], strategy=strategy,
         strategy_options={"max_fevals": 120, "time_limit": limit}, quiet=True)
     ended = time.time()
     timed = [result for result in results if isinstance(result.get("time"), (int, float))]

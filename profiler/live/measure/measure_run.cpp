@@ -20,6 +20,8 @@ namespace {
 constexpr int kHostSamples = 20;
 constexpr int kHotSamples = 20;
 constexpr int kBaselineBlock = 10;
+constexpr std::chrono::milliseconds kWarmUp{10};
+constexpr std::chrono::milliseconds kTrialWarmUp{2}; ///< the trial before it has kept the GPU at work
 
 std::vector<double> clocksOf(const std::vector<Sample>& samples)
 {
@@ -127,7 +129,7 @@ Status measureRun(GpuSession& session, BuiltWork& work, ProvenWork& proven, Base
     Bench& bench = session.bench();
     const std::size_t set = proven.draw(); // of what is to be found where the previous launch left it
     Timed warmUp("warm-up");
-    KL_TRY(bench.warmUp([&] { return proven.issue(set); }));
+    KL_TRY(bench.warmUp([&] { return proven.issue(set); }, trial ? kTrialWarmUp : kWarmUp));
     warmUp.end();
     bench.takeState(); // throttling before this run is not this run's
     Timing timing;
