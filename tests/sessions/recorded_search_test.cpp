@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Searches of a database that are searched again.
 #include "sessions/search/recorded_search.h"
+
+#include "sessions/learning/sample_builder.h"
 #include "sessions/search/search_insight.h"
 #include "sessions/search/simulation.h"
 #include "sessions/store/search_records.h"
@@ -8,6 +10,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace kl {
 namespace {
@@ -101,6 +104,37 @@ TEST(RecordedSearch, IsFoundByItsIdAndReplayed)
     EXPECT_EQ(searches->front().near, 0) << "the first two points have eight warps";
     plan.trials = 4;
     EXPECT_EQ(simulateSearches({*space}, plan, {})->front().near, 3);
+}
+
+/// What the sample ships: every point of the attention kernel on an H200.
+TEST(RecordedSearch, ThePortfolioFindsAttentionsBestWithin120Trials)
+{
+    const auto store = support::openStore(":memory:");
+    ASSERT_TRUE(storeSampleSearches(*store));
+    const auto records = searchRecords(*store, "attention/fused");
+    ASSERT_TRUE(records);
+    std::set<std::string> problems;
+    for (const SearchRecord& record : *records) {
+        problems.insert(record.problem);
+        std::int64_t survivors = record.total;
+        for (const SearchGateCount& gate : record.gates)
+            survivors -= gate.rejected;
+        EXPECT_EQ(survivors, 824);
+        EXPECT_EQ(static_cast<std::size_t>(survivors), record.trials.size() + record.rejected.size() + record.twins.size());
+        EXPECT_EQ(record.left, 0);
+        EXPECT_TRUE(record.best);
+        for (const SearchTrial& trial : record.trials) {
+            EXPECT_TRUE(trial.ns) << trial.tunables << ": " << trial.why;
+            EXPECT_TRUE(trial.facts.contains("registers")) << trial.tunables;
+            EXPECT_FALSE(trial.metrics.empty()) << trial.tunables;
+        }
+        const Result<RecordedSpace> space = recordedSpaceOf(record, kernels());
+        ASSERT_TRUE(space) << space.error().message;
+        const auto searches = simulateSearches({*space}, {{kDefaultStrategy}, 20, 1, 1, 120}, {});
+        ASSERT_TRUE(searches) << searches.error().message;
+        EXPECT_GE(searches->front().near, 19) << record.problem << ": replays of 20 that come within 2 % of the best of all points";
+    }
+    EXPECT_EQ(problems, (std::set<std::string>{"B=2,CAUSAL=0,D=64,H=8,S=4096", "B=2,CAUSAL=0,D=64,H=8,S=512"}));
 }
 
 } // namespace
