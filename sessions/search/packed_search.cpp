@@ -15,6 +15,8 @@ std::string packedSearch(SearchRecord record)
     for (SearchTrial& trial : record.trials)
         for (auto& [name, value] : trial.metrics)
             value = std::stod(fmt::format("{:.4e}", value));
+    record.host.clear();
+    record.deviceUuid.clear();
     if (record.best) {
         record.best->run.clear();
         record.best->comparison.clear();
