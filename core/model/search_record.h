@@ -33,16 +33,18 @@ struct Confirmation {
 
 /// A point of a search as it was measured.
 struct SearchTrial {
-    std::string tunables;                  ///< all of the variant's: "BLOCK_M=64,WARPS=4"
-    std::optional<double> ns;              ///< median GPU time, cold L2; unset when it failed
-    std::optional<double> joules;          ///< energy per launch; unset unless it was the objective
-    std::string why;                       ///< it failed
-    double at = 0;                         ///< seconds from the first measurement to the end of this one
-    double seconds = 0;                    ///< that compiling and timing it took
-    bool remembered = false;               ///< measured by an earlier search
-    bool cut = false;                      ///< ended early: clearly slower than the best so far
-    std::optional<double> again;           ///< of the best: median of the interleaved rounds, ns, or joules if energy was the objective
-    std::map<std::string, double> facts;   ///< by the compiler: "registers", "local_bytes", "smem", "occupancy" (percent)
+    std::string tunables;         ///< all of the variant's: "BLOCK_M=64,WARPS=4"
+    std::optional<double> ns;     ///< median GPU time, cold L2; unset when it failed
+    std::optional<double> joules; ///< energy per launch; unset unless it was the objective
+    std::string why;              ///< it failed
+    std::string gpu;              ///< UUID of the one that measured it, where several did
+    double at = 0;                ///< seconds from the first measurement to the end of this one
+    double seconds = 0;           ///< that compiling and timing it took
+    bool remembered = false;      ///< measured by an earlier search
+    bool cut = false;             ///< ended early: clearly slower than the best so far
+    std::optional<double> again;  ///< of the best: median of the interleaved rounds, ns, or joules if energy was the objective
+    std::map<std::string, double>
+        facts; ///< by the compiler: "registers", "local_bytes", "smem", "occupancy" (percent), "opcode …" (counts)
     std::map<std::string, double> metrics; ///< one-pass counters, CUPTI's names
 
     bool operator==(const SearchTrial&) const = default;
@@ -81,6 +83,18 @@ struct SearchBest {
     bool operator==(const SearchBest&) const = default;
 };
 
+/// How long one of several GPUs took for the point that times are compared through.
+struct SearchReference {
+    std::string gpu;  ///< UUID
+    std::string host; ///< name of its machine
+    double ns = 0;    ///< median
+    double noise = 0; ///< width of the median's interval as a share of it
+    std::optional<double> clockMhz;
+    std::optional<double> joules; ///< energy per launch, if that was the objective
+
+    bool operator==(const SearchReference&) const = default;
+};
+
 /// How far a search came.
 enum class SearchStage { measuring, stopped, timed, finished };
 
@@ -103,7 +117,9 @@ struct SearchRecord {
     std::string protocol; ///< "loop1", "notes"
     std::uint64_t seed = 1;
     std::int64_t width = 1;
-    std::int64_t total = 0;             ///< combinations
+    std::vector<SearchReference>
+        references;         ///< where several GPUs measured, that of `device` first: times of the others are as it would have taken
+    std::int64_t total = 0; ///< combinations
     std::vector<SearchGateCount> gates; ///< before compiling, in their order
     std::vector<SearchRejection> rejected;
     std::map<std::string, std::string> twins; ///< points whose program is that of another one, which was measured for both

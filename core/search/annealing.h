@@ -7,7 +7,7 @@ namespace kl::inline spaces {
 
 /// Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) over neighbors one tunable away. Times are compared relative to the current
 /// one; known neighbors are walked for free. One point
-/// a round, whatever its width. Temperatures as Kernel Tuner's best published ones, 0.5 to 0.001, cooled by 0.9975 a step.
+/// open at a time, whatever the width. Temperatures as Kernel Tuner's best published ones, 0.5 to 0.001, cooled by 0.9975 a step.
 class Annealing final : public Proposer {
 public:
     std::optional<PointIndex> pick(SearchState& state) override;

@@ -10,7 +10,7 @@ namespace kl::inline spaces {
 
 /// After the starts and a Latin hypercube, the point with the lowest confidence bound of a random forest on the logarithm of the time (as
 /// in SMAC: Hutter, Hoos and Leyton-Brown 2011), among the neighbors of the best points and random ones; one proposal in twenty is random.
-/// In a round no point is proposed twice; the forest is fitted between rounds.
+/// The forest is fitted again as the trials grow.
 class ForestSearch final : public Proposer {
 public:
     static constexpr std::size_t kFirstPoints = LatinHypercube::kCubePoints;

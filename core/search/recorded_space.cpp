@@ -17,6 +17,13 @@ double medianOf(std::vector<double> sorted)
 
 } // namespace
 
+SearchSetting RecordedSpace::setting() const
+{
+    SearchSetting setting(space, known);
+    setting.start = start;
+    return setting;
+}
+
 RandomBaseline::RandomBaseline(const RecordedSpace& recorded) : ranks_(recorded.values.size(), 0)
 {
     for (const std::optional<double>& value : recorded.values)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/search/tuning_space.h"
+#include "core/search/search_state.h"
 
 #include <string>
 #include <vector>
@@ -15,6 +15,11 @@ struct RecordedSpace {
     std::vector<std::optional<double>> values; ///< ms, by point; unset when it failed
     std::vector<std::string> failures;         ///< by point: why it failed; empty when it did not
     std::vector<double> costs;                 ///< seconds that measuring a point took: compiling, running, framework
+    std::vector<FeatureColumn> known = {};     ///< what was known of the points before they were measured
+    std::vector<PointIndex> start = {};        ///< points worth measuring first
+
+    /// As a strategy sees it.
+    SearchSetting setting() const;
 };
 
 /// Calculated random search without replacement of a recorded space: the baseline of score P. After Willemsen, Schoonhoven, Filipovič,

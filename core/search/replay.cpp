@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <iterator>
 #include <numeric>
 
 namespace kl::inline spaces {
@@ -51,28 +53,29 @@ double meanOf(const std::vector<double>& values)
 
 } // namespace
 
-ReplayTrace replaySearch(const RecordedSpace& recorded, Strategy& strategy, double seconds, std::size_t width)
+ReplayTrace replaySearch(const RecordedSpace& recorded, Strategy& strategy, double seconds, std::size_t width, std::size_t most)
 {
     ReplayTrace trace;
     double elapsed = 0;
     std::optional<double> best;
+    std::deque<PointIndex> open;
     while (true) {
-        const std::vector<PointIndex> round = strategy.ask(width);
-        if (round.empty())
+        std::ranges::copy(strategy.ask(width), std::back_inserter(open));
+        if (open.empty())
             return trace;
-        for (const PointIndex point : round) {
-            elapsed += recorded.costs[point];
-            if (elapsed > seconds)
-                return trace;
-            ++trace.evaluations;
-            const std::optional<double>& value = recorded.values[point];
-            trace.failed += value ? 0U : 1U;
-            if (value && (!best || *value < *best)) {
-                best = value;
-                trace.improvements.push_back({elapsed, trace.evaluations, point});
-            }
-            strategy.tell(point, value);
+        const PointIndex point = open.front();
+        open.pop_front();
+        elapsed += recorded.costs[point];
+        if (elapsed > seconds || (most > 0 && trace.evaluations == most))
+            return trace;
+        ++trace.evaluations;
+        const std::optional<double>& value = recorded.values[point];
+        trace.failed += value ? 0U : 1U;
+        if (value && (!best || *value < *best)) {
+            best = value;
+            trace.improvements.push_back({elapsed, trace.evaluations, point});
         }
+        strategy.tell(point, value);
     }
 }
 

@@ -24,8 +24,8 @@ struct ReplayTrace {
 };
 
 /// Asks a strategy and answers from the recording until the measuring has taken `seconds` or all is measured. A failed point costs its
-/// time and gives nothing. An evaluation that ends after `seconds` does not count.
-ReplayTrace replaySearch(const RecordedSpace& recorded, Strategy& strategy, double seconds, std::size_t width = 1);
+/// time and gives nothing. An evaluation that ends after `seconds` does not count. `most`: evaluations; 0: no limit.
+ReplayTrace replaySearch(const RecordedSpace& recorded, Strategy& strategy, double seconds, std::size_t width = 1, std::size_t most = 0);
 
 /// Shares of the optimum that evaluations are counted to: a point reaches 0.90 when its time is at most optimum / 0.90.
 inline constexpr std::array kOptimumShares{0.90, 0.95, 0.99};

@@ -3,6 +3,7 @@
 
 #include "core/search/search_state.h"
 
+#include <deque>
 #include <memory>
 #include <span>
 
@@ -12,15 +13,16 @@ namespace kl::inline spaces {
 class Proposer {
 public:
     virtual ~Proposer() = default;
-    /// A point that was not given yet. Unset: it needs the answers of the round first; then the round ends here. Precondition: a point is
-    /// left. With every answer there it always gives one.
+    /// A point that was not given yet. Unset: it needs the answers of open ones first, and has drawn nothing at random. Precondition: a
+    /// point is left. With every answer there it always gives one.
     virtual std::optional<PointIndex> pick(SearchState& state) = 0;
     /// An answer, in the order of proposals; the state has it already.
     virtual void learn(SearchState&, const Trial&) {}
 };
 
-/// Proposes points of a space and learns from their times. ask() gives a round; the next round needs the answers to all of it, which may
-/// arrive in any order: what is proposed depends on the setting, the seed and the widths alone. No point is proposed twice. Not
+/// Proposes points of a space and learns from their times, which may arrive in any order. It learns them in the order of its proposals, and
+/// none before it must: the n-th proposal of width w knows the answers of the first n − w. So what is proposed depends on the setting, the
+/// seed and the width alone, and one that measures several points at a time never waits for all of them. No point is proposed twice. Not
 /// thread-safe; the setting must outlive it.
 class Strategy {
 public:
@@ -29,18 +31,21 @@ public:
     {
     }
 
-    /// At most `width` points, at least one until all were proposed. Preconditions: the last round is answered; width > 0.
+    /// New points, at most so many that `width` are open: proposed, and their answer not learned. None: the oldest open one needs its
+    /// answer first, or all were proposed. Precondition: width > 0.
     std::vector<PointIndex> ask(std::size_t width);
-    /// The time of a point of the last round; unset when it failed.
+    /// The time of an open point; unset when it failed.
     void tell(PointIndex point, std::optional<double> value);
 
     const SearchState& state() const { return state_; }
 
 private:
+    bool learnOldest();
+
     SearchState state_;
     std::unique_ptr<Proposer> proposer_;
-    std::vector<PointIndex> round_;
-    std::vector<Trial> answers_; ///< of the round
+    std::deque<PointIndex> open_; ///< in the order of proposals
+    std::vector<Trial> answers_;  ///< of open points
 };
 
 /// A strategy that can be asked for.

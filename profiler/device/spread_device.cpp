@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <variant>
 
 namespace kl::inline devices {
@@ -174,17 +175,24 @@ int SpreadDevice::width() const
 void SpreadDevice::expect(const std::vector<ExpectedRequest>& requests)
 {
     const std::scoped_lock lock(mutex_);
-    for (const std::shared_ptr<Errand>& old : expected_) {
-        old->stop.request_stop();
-        std::erase(waiting_, old);
-    }
-    expected_.clear();
+    std::deque<std::shared_ptr<Errand>> earlier = std::exchange(expected_, {});
     for (const ExpectedRequest& request : requests) {
+        const auto same = std::ranges::find_if(
+            earlier, [&](const std::shared_ptr<Errand>& one) { return one->verb == request.verb && one->body == request.body; });
+        if (same != earlier.end()) { // it goes on
+            expected_.push_back(std::move(*same));
+            earlier.erase(same);
+            continue;
+        }
         const auto errand = std::make_shared<Errand>();
         errand->verb = request.verb;
         errand->body = request.body;
         expected_.push_back(errand);
         waiting_.push_back(errand);
+    }
+    for (const std::shared_ptr<Errand>& old : earlier) {
+        old->stop.request_stop();
+        std::erase(waiting_, old);
     }
     changed_.notify_all();
 }

@@ -95,7 +95,7 @@ public:
     {
         releaseCounters();
         if (session_)
-            session_->sharedInputs().reset(); // the search that they were made for is over
+            session_->endTrials(); // the search is over
     }
 
     void leave() override
@@ -157,6 +157,8 @@ private:
             KL_ASSIGN([[maybe_unused]] const GpuLock lock,
                       GpuLock::take(gpu.device().uuid, job, kLockFolder, [&] { gpu.releaseCounters(); }));
             waiting.end();
+            if constexpr (verb != Verb::run)
+                gpu.endTrials();
             return function(gpu, request, job);
         });
     }

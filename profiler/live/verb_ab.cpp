@@ -54,7 +54,6 @@ Status prepareSide(GpuSession& session, const WorkSpec& spec, const BuiltWork* m
 /// Both sides' first answers, on input sets that they share unless their inputs have different shapes.
 Status proveSides(GpuSession& session, std::array<Side, 2>& sides)
 {
-    session.sharedInputs().reset();
     std::shared_ptr<InputSets> inputs;
     for (Side& side : sides) {
         if (!inputs || !inputs->serves(side.work->spec())) {

@@ -8,6 +8,7 @@
 #include "profiler/live/cupti/range_profiler.h"
 #include "profiler/live/measure/collect_metrics.h"
 #include "profiler/live/measure/correctness.h"
+#include "profiler/live/measure/input_sets.h"
 #include "profiler/live/measure/library_output.h"
 #include "profiler/live/measure/prove_run.h"
 #include "profiler/live/ptx/warp_model.h"
@@ -90,6 +91,18 @@ Status checkSuite(GpuSession& session, const RunRequest& request, const Job& job
     return {};
 }
 
+/// A trial runs on the memory of the input sets that it is measured on, but for one with a baseline, which gets inputs of its own. What
+/// its code consists of was known before.
+BuildPlace placeOf(GpuSession& session, const RunRequest& request)
+{
+    if (!request.trial.value_or(false))
+        return {};
+    const std::shared_ptr<InputSets>& shared = session.sharedInputs();
+    if (request.withBaseline || isPlaced(request.work) || !shared || !shared->serves(request.work))
+        return {.opcodes = false};
+    return {.memoryOf = &shared->memory(0), .fillInputs = false, .opcodes = false};
+}
+
 /// A run whose work stays built, for the profile that follows.
 struct RunState {
     RunAnswer answer;
@@ -102,6 +115,9 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
     answer.device = session.device();
     answer.sourceHash = request.work.sourceHash.empty() ? contentHash(request.work.source) : request.work.sourceHash;
     answer.warnings = session.warnings();
+    const bool trial = request.trial.value_or(false);
+    if (!trial)
+        session.endTrials();
     {
         const Phase phase(job, "compiling");
         KL_ASSIGN([[maybe_unused]] const auto compiled, session.compile(request.work));
@@ -109,12 +125,11 @@ Status runInto(GpuSession& session, const RunRequest& request, const Job& job, R
     if (Status status = checkSuite(session, request, job, answer.correctness); !status)
         return fail(answer, status.error());
 
-    Result<std::unique_ptr<BuiltWork>> work = session.build(request.work);
+    Result<std::unique_ptr<BuiltWork>> work = session.build(request.work, placeOf(session, request));
     if (!work)
         return fail(answer, work.error());
     answer.memoryBytes = (*work)->memoryBytes();
     answer.launches = (*work)->facts();
-    const bool trial = request.trial.value_or(false);
     Expected expected;
     CheckedRun checked;
     if (!trial) {

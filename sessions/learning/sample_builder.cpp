@@ -12,6 +12,8 @@
 #include "sessions/learning/trained_recommender.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/patterns/pattern_library.h"
+#include "sessions/store/blob.h"
+#include "sessions/store/search_records.h"
 #include "sessions/store/sqlite_store.h"
 
 #include <algorithm>
@@ -134,6 +136,19 @@ Status storeSampleSessions(Store& store)
     return {};
 }
 
+Status storeSampleSearches(Store& store)
+{
+    for (const std::string& path : resourcesUnder("resources/searches/")) {
+        KL_ASSIGN(const std::string_view bytes, resource(path));
+        KL_ASSIGN(const std::string text, unpackBytes(bytes));
+        KL_ASSIGN(const Json json, parseJson(text, path));
+        KL_ASSIGN(const SearchRecord record, searchRecordFromJson(json, path));
+        const auto [name, content] = artifactOf(record);
+        KL_TRY(store.saveArtifact(name, content));
+    }
+    return {};
+}
+
 Result<std::unique_ptr<Store>> buildSampleStore()
 {
     KL_ASSIGN(const Catalog catalog, Catalog::embedded());
@@ -147,6 +162,7 @@ Result<std::unique_ptr<Store>> buildSampleStore(const Catalog& catalog, const Di
     KL_ASSIGN(const PatternLibrary library, PatternLibrary::embedded());
     KL_TRY(seedPatterns(*store, library));
     KL_TRY(storeSampleSessions(*store));
+    KL_TRY(storeSampleSearches(*store));
 
     std::string notice = "This is the recorded sample: it is read-only. Use your own database to keep results.";
     KL_ASSIGN(const std::vector<RecordedRequest> requests, embeddedRequests());

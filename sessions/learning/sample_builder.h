@@ -20,9 +20,9 @@ struct RecordedRequest;
 namespace kl::inline learning {
 
 /// The recorded sample as a read-only database in memory: the patterns, the shipped sessions (kind "sample", without a
-/// template) and one profile, or one run where no profile was recorded, for each recorded kernel and problem. Building it
-/// twice gives the same ids. Without captures in the build it has only patterns and history, and a notice. It takes a second: programs
-/// open the one that was built with them, see openSampleStore().
+/// template), the recorded searches, and one profile, or one run where no profile was recorded, for each recorded kernel and problem.
+/// Building it twice gives the same ids. Without captures in the build it has only patterns and history, and a notice. It takes a second:
+/// programs open the one that was built with them, see openSampleStore().
 Result<std::unique_ptr<Store>> buildSampleStore(const Catalog& catalog, const DiagnosisTree& tree);
 /// The same with the embedded catalog and tree.
 Result<std::unique_ptr<Store>> buildSampleStore();
@@ -35,6 +35,9 @@ struct SampleFill {
 /// Replays the measurements that `requests` name and stores them.
 Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const DiagnosisTree& tree, Collector& recorded,
                                  const std::vector<RecordedRequest>& requests);
+
+/// Stores the recorded searches: each point of a space with its time, counters and compiler facts.
+Status storeSampleSearches(Store& store);
 
 /// Stores the shipped sessions: an opening event with the text of the October 2025 notes and, so that none counts as open, a finishing one.
 Status storeSampleSessions(Store& store);

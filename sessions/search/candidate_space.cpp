@@ -19,38 +19,58 @@ TuningAxis axisOf(const Tunable& tunable, const std::vector<const Params*>& poin
     return TuningAxis::of(tunable.name, std::move(values));
 }
 
-std::vector<FeatureColumn> compilerFacts(const std::vector<const CompiledPoint*>& candidates, const SmLimits& sm)
+} // namespace
+
+std::map<std::string, double> compilerFacts(const CompiledPoint& point, const SmLimits& sm)
 {
-    std::map<std::string, std::vector<double>> columns;
-    const auto set = [&](const std::string& name, std::size_t point, double value) {
-        columns.try_emplace(name, candidates.size(), 0.0).first->second[point] += value;
-    };
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const std::vector<CompiledLaunch>& launches = candidates[i]->built.launches;
-        const auto tightest =
-            std::ranges::min_element(launches, {}, [&](const CompiledLaunch& launch) { return occupancyOf(sm, launch).percent; });
-        if (tightest == launches.end())
-            continue;
-        set("occupancy", i, occupancyOf(sm, *tightest).percent);
-        set("registers", i, tightest->registers);
-        set("local_bytes", i, static_cast<double>(tightest->stackBytes));
-        set("smem", i, static_cast<double>(tightest->staticSmem + tightest->dynamicSmem));
-        for (const CompiledLaunch& launch : launches)
-            for (const auto& [opcode, count] : launch.opcodes)
-                set("opcode " + opcode, i, static_cast<double>(count));
-    }
-    std::vector<FeatureColumn> facts;
-    for (auto& [name, values] : columns)
-        facts.push_back({name, std::move(values)});
+    std::map<std::string, double> facts;
+    const std::vector<CompiledLaunch>& launches = point.built.launches;
+    const auto tightest =
+        std::ranges::min_element(launches, {}, [&](const CompiledLaunch& launch) { return occupancyOf(sm, launch).percent; });
+    if (tightest == launches.end())
+        return facts;
+    facts["occupancy"] = occupancyOf(sm, *tightest).percent;
+    facts["registers"] = tightest->registers;
+    facts["local_bytes"] = static_cast<double>(tightest->stackBytes);
+    facts["smem"] = static_cast<double>(tightest->staticSmem + tightest->dynamicSmem);
+    for (const CompiledLaunch& launch : launches)
+        for (const auto& [opcode, count] : launch.opcodes)
+            facts["opcode " + opcode] += static_cast<double>(count);
     return facts;
 }
 
-} // namespace
+std::vector<FeatureColumn> columnsOf(const std::vector<std::map<std::string, double>>& facts)
+{
+    std::map<std::string, std::vector<double>> columns;
+    for (std::size_t i = 0; i < facts.size(); ++i)
+        for (const auto& [name, value] : facts[i])
+            columns.try_emplace(name, facts.size(), 0.0).first->second[i] = value;
+    std::vector<FeatureColumn> list;
+    for (auto& [name, values] : columns)
+        list.push_back({name, std::move(values)});
+    return list;
+}
 
 std::string textOf(const ParamValue& value)
 {
     const auto* number = std::get_if<std::int64_t>(&value);
     return number ? std::to_string(*number) : std::get<std::string>(value);
+}
+
+Result<TuningSpace> spaceOf(const std::vector<Tunable>& tunables, const std::vector<const Params*>& points)
+{
+    std::vector<TuningAxis> axes;
+    for (const Tunable& tunable : tunables)
+        if (!points.empty() && points.front()->contains(tunable.name))
+            axes.push_back(axisOf(tunable, points));
+    std::vector<AxisPlaces> places;
+    for (const Params* each : points) {
+        places.emplace_back();
+        for (const TuningAxis& axis : axes)
+            places.back().push_back(
+                static_cast<std::uint16_t>(std::ranges::find(axis.values, textOf(each->at(axis.name))) - axis.values.begin()));
+    }
+    return TuningSpace::make(std::move(axes), places);
 }
 
 Result<SearchSetting> candidateSpace(const KernelFamily& family, const SpaceBuild& build, const SmLimits& sm,
@@ -60,19 +80,11 @@ Result<SearchSetting> candidateSpace(const KernelFamily& family, const SpaceBuil
     std::vector<const Params*> tunables;
     for (const CompiledPoint* candidate : candidates)
         tunables.push_back(&build.space.points[candidate->index].tunables);
-    std::vector<TuningAxis> axes;
-    for (const Tunable& tunable : family.tunables)
-        if (!tunables.empty() && tunables.front()->contains(tunable.name))
-            axes.push_back(axisOf(tunable, tunables));
-    std::vector<AxisPlaces> points;
-    for (const Params* each : tunables) {
-        points.emplace_back();
-        for (const TuningAxis& axis : axes)
-            points.back().push_back(
-                static_cast<std::uint16_t>(std::ranges::find(axis.values, textOf(each->at(axis.name))) - axis.values.begin()));
-    }
-    KL_ASSIGN(TuningSpace space, TuningSpace::make(std::move(axes), points));
-    SearchSetting setting(std::move(space), compilerFacts(candidates, sm));
+    KL_ASSIGN(TuningSpace space, spaceOf(family.tunables, tunables));
+    std::vector<std::map<std::string, double>> facts;
+    for (const CompiledPoint* candidate : candidates)
+        facts.push_back(compilerFacts(*candidate, sm));
+    SearchSetting setting(std::move(space), columnsOf(facts));
     for (const Params& start : starts) {
         const auto same = [&](const CompiledPoint& point) { return build.space.points[point.index].tunables == start; };
         const auto found = std::ranges::find_if(build.points, same);

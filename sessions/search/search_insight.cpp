@@ -108,13 +108,13 @@ Result<SearchRecord> replayedRecord(const RecordedSpace& space, const std::strin
     record.strategy = strategy;
     record.seed = seed;
     record.total = static_cast<std::int64_t>(space.space.size());
-    const SearchSetting setting(space.space);
+    const SearchSetting setting = space.setting();
     Strategy search(setting, seed, row->make(setting));
     while (record.trials.size() < trials) {
-        const std::vector<PointIndex> round = search.ask(1);
-        if (round.empty())
+        const std::vector<PointIndex> next = search.ask(1);
+        if (next.empty())
             break;
-        const PointIndex point = round.front();
+        const PointIndex point = next.front();
         search.tell(point, space.values[point]);
         SearchTrial& trial = record.trials.emplace_back();
         trial.tunables = space.space.text(point);

@@ -4,12 +4,12 @@
 #include "core/base/format.h"
 #include "core/base/ids.h"
 #include "core/device/arch.h"
-#include "core/device/occupancy.h"
 #include "kernels/code_builder.h"
 #include "kernels/family_point.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/measure/keep.h"
 #include "sessions/search/best_point.h"
+#include "sessions/search/candidate_space.h"
 #include "sessions/store/search_records.h"
 
 #include <algorithm>
@@ -20,22 +20,6 @@ namespace {
 
 constexpr auto kSaveEvery = std::chrono::seconds(3);
 
-/// Of its tightest launch.
-std::map<std::string, double> factsOf(const CompiledPoint& point, const std::optional<SmLimits>& sm)
-{
-    std::map<std::string, double> facts;
-    for (const CompiledLaunch& launch : point.built.launches) {
-        const double occupancy = sm ? occupancyOf(*sm, launch).percent : 0;
-        if (!facts.empty() && facts["occupancy"] <= occupancy)
-            continue;
-        facts["occupancy"] = occupancy;
-        facts["registers"] = launch.registers;
-        facts["local_bytes"] = static_cast<double>(launch.stackBytes);
-        facts["smem"] = static_cast<double>(launch.staticSmem + launch.dynamicSmem);
-    }
-    return facts;
-}
-
 } // namespace
 
 SearchTrial trialOf(const TunedPoint& point)
@@ -45,6 +29,7 @@ SearchTrial trialOf(const TunedPoint& point)
     trial.ns = point.ns;
     trial.joules = point.joules;
     trial.why = point.ns ? "" : point.why;
+    trial.gpu = point.gpu;
     trial.at = point.at;
     trial.seconds = point.seconds;
     trial.remembered = point.remembered;
@@ -73,7 +58,7 @@ SearchLog::SearchLog(Store& store, const Collector& collector, const SearchSubje
     record_.strategy = plan.tune.strategy;
     record_.protocol = plan.protocol;
     record_.seed = plan.tune.seed;
-    record_.width = static_cast<std::int64_t>(plan.tune.width);
+    record_.width = static_cast<std::int64_t>(widthOn(collector, plan.tune));
 }
 
 void SearchLog::add(const TunedPoint& point)
@@ -103,18 +88,16 @@ void SearchLog::addTuned(const TuneResult& result)
     record_.compileSeconds = build.seconds;
     record_.seconds = result.seconds;
     record_.left = static_cast<std::int64_t>(result.left);
-    const std::optional<SmLimits> sm = [&] {
-        const Result<GpuArch> arch = archNamed(build.arch);
-        return arch ? std::optional(arch->limits) : std::nullopt;
-    }();
+    record_.references = result.references;
+    const Result<GpuArch> arch = archNamed(build.arch);
     for (const CompiledPoint& point : build.points) {
         const std::string tunables = toText(build.space.points[point.index].tunables);
         if (!point.verdict.pass)
             record_.rejected.push_back({tunables, point.verdict.gate, point.verdict.reason});
         else if (point.sameAs)
             record_.twins[tunables] = toText(build.space.points[build.points[*point.sameAs].index].tunables);
-        else if (const auto trial = placeOf_.find(tunables); trial != placeOf_.end())
-            record_.trials[trial->second].facts = factsOf(point, sm);
+        else if (const auto trial = placeOf_.find(tunables); arch && trial != placeOf_.end())
+            record_.trials[trial->second].facts = compilerFacts(point, arch->limits);
     }
     for (const TunedPoint& point : result.points)
         if (const auto trial = placeOf_.find(toText(point.tunables)); trial != placeOf_.end())

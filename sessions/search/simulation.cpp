@@ -4,7 +4,9 @@
 #include "core/base/parallel.h"
 #include "core/base/try.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace kl::inline search {
 namespace {
@@ -19,6 +21,16 @@ SimulatedSearch summarize(const RecordedSpace& recorded, const RandomBaseline& b
         search.failed += static_cast<double>(trace.failed) / static_cast<double>(traces.size());
     }
     return search;
+}
+
+/// The best time, ms, after plan.trials evaluations, however long they take; infinite where all failed.
+double bestAfter(const RecordedSpace& recorded, const StrategyRow& row, const SearchSetting& setting, const SimulationPlan& plan,
+                 std::size_t repeat)
+{
+    Strategy strategy(setting, plan.seed + repeat, row.make(setting));
+    constexpr double kForever = std::numeric_limits<double>::infinity();
+    const ReplayTrace trace = replaySearch(recorded, strategy, kForever, plan.width, plan.trials);
+    return trace.improvements.empty() ? kForever : *recorded.values[trace.improvements.back().point];
 }
 
 } // namespace
@@ -39,19 +51,24 @@ Result<std::vector<SimulatedSearch>> simulateSearches(const std::vector<Recorded
                              fmt::format("Half of the points of {} are as fast as the best: there is nothing to search.", recorded.name),
                          .hint = "Use a space whose times differ.",
                          .where = recorded.name};
-        const SearchSetting setting(recorded.space);
+        const SearchSetting setting = recorded.setting();
         for (const StrategyRow* row : rows) {
             job.report(fmt::format("replaying {} with {}", recorded.name, row->name));
             std::vector<ReplayTrace> traces(static_cast<std::size_t>(plan.repeats));
+            std::vector<double> found(plan.trials > 0 ? traces.size() : 0);
             inParallel(traces.size(), [&](std::size_t repeat) {
                 if (job.stop.stop_requested())
                     return;
                 Strategy strategy(setting, plan.seed + repeat, row->make(setting));
                 traces[repeat] = replaySearch(recorded, strategy, baseline.secondsTo(kScoreShare), plan.width);
+                if (plan.trials > 0)
+                    found[repeat] = bestAfter(recorded, *row, setting, plan, repeat);
             });
             if (job.stop.stop_requested())
                 return Error{.code = ErrorCode::interrupted, .message = "The replays were stopped.", .where = recorded.name};
             searches.push_back(summarize(recorded, baseline, row->name, traces));
+            if (plan.trials > 0)
+                searches.back().near = std::ranges::count_if(found, [&](double ms) { return ms <= kNear * baseline.optimum(); });
         }
     }
     return searches;

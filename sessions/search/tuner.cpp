@@ -16,7 +16,9 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace kl::inline search {
 namespace {
@@ -89,27 +91,30 @@ public:
     Tuning(Collector& collector, const Catalog& catalog, const Params& problem, const TunePlan& plan, const Job& job,
            std::vector<const CompiledPoint*> candidates, TuneResult& result)
         : collector_(collector), catalog_(catalog), problem_(problem), plan_(plan), job_(job), candidates_(std::move(candidates)),
-          result_(result), memory_(*measuredDevice(collector.hello()), result.build.space.problem, plan.objective), begin_(Clock::now())
+          result_(result), home_(measuredDevice(collector.hello())->uuid),
+          memory_(*measuredDevice(collector.hello()), result.build.space.problem, plan.objective), begin_(Clock::now())
     {
     }
 
-    /// In rounds of the strategy, which `setting` is of.
+    /// As the strategy proposes, which `setting` is of.
     Status measureAll(const SearchSetting& setting, const StrategyRow& row)
     {
         Strategy strategy(setting, plan_.seed, row.make(setting));
-        for (bool more = true; more;) {
-            const std::vector<PointIndex> round = strategy.ask(plan_.width);
-            more = !round.empty();
-            expectRound(round);
-            for (const PointIndex next : round) {
-                waitWhilePaused();
-                more = isWithinBudget();
-                if (!more)
-                    break;
-                KL_TRY(measure(next, result_.build.space.points[candidates_[next]->index].tunables));
-                strategy.tell(next, costOf(result_.points.back()));
-            }
+        if (collector_.width() > 1)
+            KL_TRY(measureReferences(setting.start));
+        std::deque<PointIndex> open;
+        while (true) {
+            std::ranges::copy(strategy.ask(widthOn(collector_, plan_)), std::back_inserter(open));
+            waitWhilePaused();
+            if (open.empty() || !isWithinBudget())
+                break;
+            expectOpen(open);
+            const PointIndex next = open.front();
+            open.pop_front();
+            KL_TRY(measure(next, result_.build.space.points[candidates_[next]->index].tunables));
+            strategy.tell(next, costOf(result_.points.back()));
         }
+        collector_.expect({});
         result_.left = candidates_.size() - result_.points.size();
         sortBest();
         KL_TRY(countAll());
@@ -138,13 +143,15 @@ private:
                (plan_.budgetJoules <= 0 || joules_ < plan_.budgetJoules);
     }
 
-    /// What a round will time, for a collector with several workers.
-    void expectRound(const std::vector<PointIndex>& round) const
+    /// What will be timed next, for a collector with several workers.
+    void expectOpen(const std::deque<PointIndex>& open) const
     {
         if (collector_.width() < 2)
             return;
         std::vector<ExpectedRequest> requests;
-        for (const PointIndex next : round) {
+        for (const PointIndex next : open) {
+            if (plan_.budgetTrials > 0 && result_.points.size() + requests.size() >= plan_.budgetTrials)
+                break;
             const BuiltPoint& built = candidates_[next]->built;
             TunedPoint known;
             if (!plan_.fresh && memory_.recall(built, known))
@@ -188,13 +195,95 @@ private:
         return {};
     }
 
-    /// Of several GPUs, the one whose measurements memory_ has.
-    bool isFromThisGpu() const
+    /// One point on each GPU, longer than a trial: the start, or the first other one that runs.
+    Status measureReferences(const std::vector<PointIndex>& start)
     {
-        const DeviceInfo* const ours = measuredDevice(collector_.hello());
-        const DeviceInfo* const theirs = measuredDevice(collector_.answeredBy());
-        return ours && theirs && ours->uuid == theirs->uuid;
+        constexpr std::size_t kTried = 4;
+        std::vector<PointIndex> points = start;
+        for (PointIndex point = 0; point < candidates_.size() && points.size() < kTried; ++point)
+            points.push_back(point);
+        for (const PointIndex point : points)
+            if (!referenceOf(home_)) {
+                reference_ = candidates_[point]->built.kernel;
+                KL_TRY(measureReference());
+            }
+        return {};
     }
+
+    /// So many are expected that each GPU takes one.
+    Status measureReference()
+    {
+        job_.report("measuring the reference on each GPU");
+        const Result<Address> address = parseAddress(reference_);
+        KL_ASSIGN(const RunRequest request, address ? timingOf(catalog_, chipOf(collector_), *address, problem_, plan_.objective, true)
+                                                    : Result<RunRequest>(address.error()));
+        const auto gpus = static_cast<std::size_t>(collector_.width());
+        collector_.expect(std::vector(gpus, expectedRequest<Verb::run>(request)));
+        for (std::size_t i = 0; i < gpus; ++i) {
+            const Result<RunAnswer> answer = run(collector_, request, Job{{}, job_.stop, job_.notice});
+            if (!answer && answer.error().code == ErrorCode::interrupted)
+                return answer.error();
+            const DeviceInfo* const gpu = measuredDevice(collector_.answeredBy());
+            if (!gpu || !answer || answer->status != ResultStatus::ok || !answer->timing || referenceOf(gpu->uuid))
+                continue;
+            const Timing& timing = *answer->timing;
+            const SearchReference reference{gpu->uuid,         collector_.answeredBy().host,
+                                            timing.gpu.median, relativeNoise(timing.gpu),
+                                            timing.clockMhz,   timing.energy ? timing.energy->perLaunchJ : std::nullopt};
+            result_.references.insert(gpu->uuid == home_ ? result_.references.begin() : result_.references.end(), reference);
+        }
+        return {};
+    }
+
+    const SearchReference* referenceOf(const std::string& gpu) const
+    {
+        const auto found = std::ranges::find(result_.references, gpu, &SearchReference::gpu);
+        return found == result_.references.end() ? nullptr : &*found;
+    }
+
+    /// Runs a trial. One of a GPU that has no reference, since it joined late, is measured again by the home, after the reference.
+    Result<RunAnswer> measureTrial(const RunRequest& request)
+    {
+        constexpr int kMostReferences = 5;
+        const Job quiet{{}, job_.stop, job_.notice};
+        KL_ASSIGN(RunAnswer answer, run(collector_, request, quiet));
+        if (isComparable(answeredGpu()))
+            return answer;
+        if (referenceOf(home_) && ++lateReferences_ <= kMostReferences)
+            KL_TRY(measureReference());
+        return run(collector_, request, quiet);
+    }
+
+    /// With what the home measures.
+    bool isComparable(const std::string& gpu) const
+    {
+        return collector_.width() < 2 || gpu == home_ || (referenceOf(home_) && referenceOf(gpu));
+    }
+
+    std::string answeredGpu() const
+    {
+        const DeviceInfo* const gpu = measuredDevice(collector_.answeredBy());
+        return gpu ? gpu->uuid : std::string();
+    }
+
+    /// As the home would have measured it.
+    void compare(TunedPoint& point) const
+    {
+        if (collector_.width() < 2)
+            return;
+        point.gpu = answeredGpu();
+        const SearchReference* const home = referenceOf(home_);
+        const SearchReference* const reference = referenceOf(point.gpu);
+        if (!home || !reference || reference == home)
+            return;
+        if (point.ns)
+            *point.ns *= home->ns / reference->ns;
+        if (point.joules && home->joules && reference->joules)
+            *point.joules *= *home->joules / *reference->joules;
+    }
+
+    /// Of several GPUs, the one whose measurements memory_ has.
+    bool isFromThisGpu() const { return answeredGpu() == home_; }
 
     std::optional<double> costOf(const TunedPoint& point) const { return point.cost(plan_.objective); }
 
@@ -215,7 +304,7 @@ private:
         KL_ASSIGN(RunRequest request, address ? timingOf(catalog_, chipOf(collector_), *address, problem_, plan_.objective, atLength)
                                               : Result<RunRequest>(address.error()));
         const Clock::time_point began = Clock::now();
-        KL_ASSIGN(const RunAnswer answer, run(collector_, request, Job{{}, job_.stop, job_.notice}));
+        KL_ASSIGN(const RunAnswer answer, measureTrial(request));
         const bool usable = answer.status == ResultStatus::ok && !isRefuted(answer.correctness.result) && answer.timing;
         point.ns = usable ? std::optional(answer.timing->gpu.median) : std::nullopt; // a brief time falls with its point
         point.cut = usable && answer.timing->stoppedBy == "hopeless";
@@ -226,7 +315,8 @@ private:
         else if (!usable)
             point.why = answer.reason;
         if (plan_.objective == Objective::energy && usable)
-            return takeEnergy(*answer.timing, point);
+            KL_TRY(takeEnergy(*answer.timing, point));
+        compare(point);
         return {};
     }
 
@@ -344,14 +434,23 @@ private:
     const Job& job_;
     std::vector<const CompiledPoint*> candidates_;
     TuneResult& result_;
+    std::string home_; ///< UUID of the GPU that measures what is not spread
     Memory memory_;
     Clock::time_point begin_;
     Clock::duration paused_{};
     std::optional<double> best_;
+    std::string reference_; ///< address of the point that all GPUs measure
+    int lateReferences_ = 0;
     double joules_ = 0; ///< that measuring took, from the board's power
 };
 
 } // namespace
+
+std::size_t widthOn(const Collector& collector, const TunePlan& plan)
+{
+    const auto gpus = static_cast<std::size_t>(collector.width());
+    return plan.width > 0 ? plan.width : gpus < 2 ? 1 : 2 * gpus;
+}
 
 Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const KernelFamily& family, const Variant& variant,
                         const Params& fixed, const Params& problem, const TunePlan& plan, const Job& job)

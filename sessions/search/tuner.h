@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/model/search_record.h"
 #include "core/search/strategy.h"
 #include "kernels/catalog.h"
 #include "sessions/search/space_build.h"
@@ -31,6 +32,7 @@ struct TunedPoint {
     bool refined = false;                  ///< measured again, in turns with the other best ones
     bool remembered = false;               ///< measured by an earlier search
     bool cut = false;                      ///< ended early: clearly slower than the best so far
+    std::string gpu;                       ///< UUID of the one that it was measured on, where several measure
     std::string why;                       ///< it failed
     double seconds = 0;                    ///< that compiling and timing it took
     double at = 0;                         ///< seconds from the begin of measuring to the end of its measurement
@@ -45,7 +47,7 @@ struct TunePlan {
     Objective objective = Objective::time;
     std::uint64_t seed = 1;
     std::vector<Params> known;           ///< points that were good before, best first: measured right after the default, unless in order
-    std::size_t width = 1;               ///< points that are proposed at once; with the seed, it fixes which points are
+    std::size_t width = 0;               ///< points that are open at a time; with the seed, it fixes which are proposed; 0: widthOn()
     double budgetSeconds = 0;            ///< of measuring; 0: until all are measured
     std::size_t budgetTrials = 0;        ///< points; 0: no limit
     double budgetJoules = 0;             ///< board power after each point × the time it took, summed; 0: no limit
@@ -62,13 +64,18 @@ struct TunePlan {
 struct TuneResult {
     SpaceBuild build;
     std::string device;
-    std::vector<TunedPoint> points; ///< best first, failed ones last
-    std::size_t left = 0;           ///< candidates that the budget did not reach
-    double seconds = 0;             ///< of measuring
+    std::vector<SearchReference> references; ///< one per GPU where several measure, that of `device` first
+    std::vector<TunedPoint> points;          ///< best first, failed ones last
+    std::size_t left = 0;                    ///< candidates that the budget did not reach
+    double seconds = 0;                      ///< of measuring
 };
 
+/// The plan's width, or one point of a single GPU and two for each of several, so that each has its next one while the last is looked at.
+std::size_t widthOn(const Collector& collector, const TunePlan& plan);
+
 /// Judges and compiles the space for the collector's device, times what is left briefly, reads one-pass counters of what was timed, and
-/// measures the best points again, in turns: the best of many brief times is the luckiest one's. Only times: code
+/// measures the best points again, in turns: the best of many brief times is the luckiest one's. On several GPUs, one measures the best
+/// again, and times of the others count as the reference took the former instead of the latter. Only times: code
 /// that uses the best checks it. Errors: buildSpace's, strategyNamed's, environment without a device or where the objective is energy and
 /// the first point's cannot be measured, interrupted.
 Result<TuneResult> tune(Collector& collector, const Catalog& catalog, const KernelFamily& family, const Variant& variant,

@@ -47,6 +47,7 @@ template <class V> void fields(V& v, SearchTrial& t)
     v("gpu_ns", t.ns);
     v("energy_per_launch_j", t.joules);
     v("failed", t.why);
+    v("gpu", t.gpu);
     v("at_s", t.at);
     v("seconds", t.seconds);
     v("remembered", t.remembered);
@@ -54,6 +55,16 @@ template <class V> void fields(V& v, SearchTrial& t)
     v("again", t.again);
     v("facts", t.facts);
     v("metrics", t.metrics);
+}
+
+template <class V> void fields(V& v, SearchReference& r)
+{
+    v("gpu", r.gpu);
+    v("host", r.host);
+    v("gpu_ns", r.ns);
+    v("noise", r.noise);
+    v("clock_mhz", r.clockMhz);
+    v("energy_per_launch_j", r.joules);
 }
 
 template <class V> void fields(V& v, SearchRejection& r)
@@ -102,6 +113,7 @@ template <class V> void fields(V& v, SearchRecord& r)
     v("protocol", r.protocol);
     v("seed", r.seed);
     v("batch", r.width);
+    v("references", r.references);
     v("total", r.total);
     v("gates", r.gates);
     v("rejected", r.rejected);

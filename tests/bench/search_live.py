@@ -4,13 +4,16 @@
 
     tests/bench/search_live.py [--kloop build/bin/kloop] [--out FOLDER] [--pieces NAME,...] [--total SECONDS] [--list]
 
-Pieces, each from an empty cache and database, in a process group of its own with a time limit:
+Pieces, each from an empty database, in a process group of its own with a time limit. The compile cache is empty, too, but that S = 4096 has the
+code of the same piece for S = 512 if that ran before: the programs are the same.
 
+    where512, where4096            what a trial takes and where: 60 random points, the parts of their requests summed
     loop512, loop4096              Loop 1 of attention/fused as `kloop search` does it, to its verdict against PyTorch
-    exhaustive512, exhaustive4096  every point, without confirmation and diagnosis
+    exhaustive512, exhaustive4096  every point with its counters, without confirmation and diagnosis; also written as the sample has it
     notes512                       the documents' protocol: 20 points of a Latin hypercube, 100 of TPE, 100 passes to confirm
     counters512                    Loop 1 without one-pass counters: what they cost
     tuner512                       Kernel Tuner on the same kernel and space, then its best against that of loop512, in turns (kloop ab)
+    gpus512                        the same search on one and on two GPUs of this host: trials per second, and whether the winners agree
 
 Prints a Markdown table, and writes answers, logs and databases to FOLDER/records.tar.gz, the table to FOLDER/search_live.md.
 """
@@ -28,14 +31,19 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIZES = {"512": "B=2,H=8,S=512,D=64", "4096": "B=2,H=8,S=4096,D=64"}
 PLAIN = ["--confirm", "0", "--no-diagnosis", "--no-counters"]
+FEW = ["--trials", "60", "--strategy", "random_sample", "--timings", *PLAIN]
+ALL = ["--strategy", "brute_force", "--confirm", "0", "--no-diagnosis", "--count-seconds", "120"]
 PIECES = { # name: (size, options, limit in seconds)
+    "where512": ("512", FEW, 120),
+    "where4096": ("4096", FEW, 120),
     "loop512": ("512", ["--trials", "120"], 180),
     "loop4096": ("4096", ["--trials", "120"], 180),
-    "exhaustive512": ("512", ["--strategy", "brute_force", *PLAIN], 240),
-    "exhaustive4096": ("4096", ["--strategy", "brute_force", *PLAIN], 240),
+    "exhaustive512": ("512", ALL, 240),
+    "exhaustive4096": ("4096", ALL, 240),
     "notes512": ("512", ["--protocol", "notes"], 180),
     "counters512": ("512", ["--trials", "120", "--no-counters"], 180),
     "tuner512": ("512", [], 180),
+    "gpus512": ("512", ["--trials", "240", "--batch", "4", *PLAIN], 100),
 }
 SPACE = "attention/fused@SPLIT_KV=off" # what both tuners search: the other half needs more buffers
 
@@ -46,12 +54,15 @@ class Bench:
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="kl-search-"))
         self.end = time.monotonic() + options.total
         self.rows = []
+        self.notes = [] # where the time of trials goes
         self.best = {}
+        self.cache = None # a folder that pieces share
 
     def environment(self, piece):
         folder = self.work / piece
         folder.mkdir(exist_ok=True)
-        return dict(os.environ, XDG_CACHE_HOME=str(folder / "cache"), KERNELLOOP_DB=str(folder / "search.db"),
+        compiled = self.work / piece.replace("4096", "512") / "cache"
+        return dict(os.environ, XDG_CACHE_HOME=str(self.cache or (compiled if compiled.is_dir() else folder / "cache")), KERNELLOOP_DB=str(folder / "search.db"),
                     XDG_STATE_HOME=str(folder / "state"))
 
     def run(self, piece, words, limit):
@@ -71,10 +82,10 @@ class Bench:
                 process.wait()
         return code, time.monotonic() - began, (folder / "out").read_text(errors="replace")
 
-    def search(self, piece, size, options, limit):
+    def search(self, piece, size, options, limit, on="local"):
         self.environment(piece)
         kernel = SPACE if piece == "tuner512" else "attention/fused"
-        words = [self.options.kloop, "search", kernel, "--problem", SIZES[size], "--on", "local", "--json", *options]
+        words = [self.options.kloop, "search", kernel, "--problem", SIZES[size], "--on", on, "--json", *options]
         code, seconds, text = self.run(piece, words, limit)
         (self.work / piece / "answer.json").write_text(text)
         try:
@@ -94,7 +105,11 @@ class Bench:
             verdict += f" {ratio['value']:.3f} (t {ratio['low']:.3f} to {ratio['high']:.3f}, bootstrap {sampled['low']:.3f} to {sampled['high']:.3f})"
         elif confirmed:
             verdict += f": {confirmed.get('reason', '')}"
-        per_point = answer["measure_seconds"] / max(1, len(points))
+        per_point = max((point["at_s"] for point in points), default=0) / max(1, len(points)) # without counters and the best again
+        if "phases" in answer:
+            self.parts(piece, answer["phases"])
+        if piece.startswith("exhaustive"):
+            self.run(piece, [self.options.kloop, "search", "show", answer["search"], "--json", "--export", str(self.folder() / f"{piece}.zst")], 60)
         self.row(piece, seconds, compiling=answer["compile_seconds"], measuring=answer["measure_seconds"], points=len(points), left=answer["left"],
                  per_point=per_point, ns=best.get("gpu_ns"), kernel=best.get("kernel"), verdict=verdict)
 
@@ -105,6 +120,36 @@ class Bench:
                 f"{shown(per_point, '.3f')} | {shown(None if ns is None else ns / 1000, '.3f')} | {kernel or why} | {verdict} |")
         self.rows.append(line)
         print(line, flush=True)
+
+    def folder(self):
+        out = pathlib.Path(self.options.out)
+        out.mkdir(parents=True, exist_ok=True)
+        return out
+
+    def parts(self, piece, phases):
+        """Sums of the parts of all trials, per trial, ms: those of a name together, each with what is inside it."""
+        trials = sum(phase["name"] == "request run" for phase in phases)
+        sums = {}
+        for phase in phases:
+            name = phase["name"].partition(": correctness")[0]
+            if phase["begin"] >= next(one["begin"] for one in phases if one["name"] == "request run"):
+                count, seconds = sums.get(name, (0, 0.0))
+                sums[name] = (count + 1, seconds + phase["seconds"])
+        for name, (count, seconds) in sorted(sums.items(), key=lambda item: -item[1][1]):
+            line = f"{piece}: {1000 * seconds / trials:8.2f} ms  {count / trials:6.2f} x  {name}"
+            self.notes.append(line)
+            print(line, flush=True)
+
+    def gpus(self, piece, size, options, limit):
+        """One cache for both: what is compiled for the first is there for the second; times are measured again."""
+        self.cache = self.work / "gpus-cache"
+        winners = []
+        for count, on in ((1, "local:0"), (2, "local:0+local:1")):
+            self.search(f"{piece}-{count}", size, ["--fresh", *options], limit, on)
+            winners.append(self.best.get(f"{piece}-{count}"))
+        one, two = winners
+        if one and two and one != two:
+            self.pair(f"{piece}-1", "one GPU's winner (A) against two GPUs' (B)", one, two)
 
     def tuner(self, piece, limit):
         """Kernel Tuner in this script's own process, as a child; then both winners in turns."""
@@ -118,13 +163,16 @@ class Bench:
                  ns=found["ns"], kernel=found["kernel"], verdict=f"best found after {found['to_best']:.1f} s ({found['strategy']})")
         self.search(piece, "512", ["--trials", "120", *PLAIN], 120) # the same half of the space
         if self.best.get(piece):
-            _, _, text = self.run(piece, [self.options.kloop, "ab", found["kernel"], self.best[piece], "--problem", SIZES["512"], "--on", "local", "--json"], 60)
-            try:
-                pair = json.loads(text)
-                print(f"Kernel Tuner's best (A) against kloop's (B): {pair['verdict']}, {pair['ratio']}", flush=True)
-                self.rows.append(f"\nKernel Tuner's best (A) against kloop's (B), in turns: {pair['verdict']}, {pair['ratio']}")
-            except (ValueError, KeyError) as error:
-                print(f"kloop ab gave no ratio: {error!r}", flush=True)
+            self.pair(piece, "Kernel Tuner's best (A) against kloop's (B)", found["kernel"], self.best[piece])
+
+    def pair(self, piece, what, a, b):
+        _, _, text = self.run(piece, [self.options.kloop, "ab", a, b, "--problem", SIZES["512"], "--on", "local", "--json"], 60)
+        try:
+            pair = json.loads(text)
+            self.rows.append(f"\n{what}, in turns: {pair['verdict']}, {pair['ratio']}")
+        except (ValueError, KeyError) as error:
+            self.rows.append(f"\n{what}: kloop ab gave no ratio: {error!r}")
+        print(self.rows[-1], flush=True)
 
     def go(self):
         print("| piece | s in all | compiling | measuring | points | left | s per point | best, µs | best | against its rival |\n"
@@ -133,14 +181,15 @@ class Bench:
             size, options, limit = PIECES[piece]
             if piece.startswith("tuner"):
                 self.tuner(piece, limit)
+            elif piece.startswith("gpus"):
+                self.gpus(piece, size, options, limit)
             else:
                 self.search(piece, size, options, limit)
             self.write() # what there is, should this be killed
 
     def write(self):
-        out = pathlib.Path(self.options.out)
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "search_live.md").write_text("\n".join(self.rows) + "\n")
+        out = self.folder()
+        (out / "search_live.md").write_text("\n".join(self.rows + self.notes) + "\n")
         with tarfile.open(out / "records.tar.gz", "w:gz") as archive:
             for file in sorted(self.work.rglob("*")):
                 if file.is_file() and "cache" not in file.parts:
@@ -173,11 +222,12 @@ def tune(limit):
     def memory(p):
         return (p["BLOCK_M"] + 2 * p["STAGES"] * p["BLOCK_N"]) * (2 * depth + (16 if p["SWIZZLE"] == 1 else 0))
     strategy = "genetic_algorithm"
+    headers = [f"-I{folder}" for folder in ("/usr/local/cuda/include",) if os.path.isdir(folder)]
     began = time.time()
     results, _ = kernel_tuner.tune_kernel(
         "attention_fused", code, (length, batch * heads), arguments, params, grid_div_x=["BLOCK_M"], grid_div_y=[],
         restrictions=["BLOCK_M % (block_size_x // 2) == 0"], smem_args={"size": memory}, lang="cupy", iterations=12,
-        compiler_options=["-std=c++17", f"-DHEAD_DIM={depth}", "-DBF16=0", "-DGROUP=1"], strategy=strategy,
+        compiler_options=["-std=c++17", f"-DHEAD_DIM={depth}", "-DBF16=0", "-DGROUP=1", *headers], strategy=strategy,
         strategy_options={"max_fevals": 120, "time_limit": limit}, quiet=True)
     ended = time.time()
     timed = [result for result in results if isinstance(result.get("time"), (int, float))]

@@ -68,6 +68,15 @@ TEST_F(SearchBestCli, TheBestOfHistoryIsShownAndExported)
     EXPECT_EQ(parseJson(read("tuned.json"), "tuned.json")->at("kernel"), best["kernel"]);
     EXPECT_EQ(kloop({"search", "best", "attention/fused", "--export", file("tuned.txt")}).code, 2);
     EXPECT_EQ(kloop({"search", "list", "--json"}).json()["searches"].size(), 1U);
+    const std::string id = found["search"];
+    EXPECT_EQ(kloop({"search", "show", id, "--json"}).json()["trials"].size(), found["measured"].get<std::size_t>());
+    EXPECT_THAT(kloop({"search", "show", id.substr(0, 13), "--export", file("search.zst")}).out, HasSubstr(id));
+    EXPECT_FALSE(read("search.zst").empty());
+    EXPECT_EQ(kloop({"search", "show", "ffff"}).code, 4);
+    EXPECT_EQ(kloop({"search", "show", id, "--export", file("search.txt")}).code, 2);
+    const Json again = kloop({"search", "--simulate", "search:" + id, "--repeats", "3", "--json"}).json();
+    EXPECT_EQ(again["points"], found["measured"]);
+    EXPECT_EQ(kloop({"search", "--simulate", "search:ffff"}).code, 4);
 
     ASSERT_EQ(kloop({"search", kTunedSpace, "--problem", "B=2,H=8,S=128,D=64", "--on", "local", "--trials", "6"}, cache()).code, 0);
     EXPECT_EQ(kloop({"search", "best", "attention/fused", "--export", file("two.h")}).code, 2) << "which of the two?";

@@ -43,6 +43,15 @@ TEST_F(SearchSimulate, SeveralStrategiesAndSpacesHaveAMean)
     EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--strategy", "all", "--repeats", "1", "--json"}).json()["results"].size(), 10U);
 }
 
+TEST_F(SearchSimulate, ReplaysNearTheOptimumAfterSomeTrialsAreCounted)
+{
+    const std::vector<std::string> words{"search", "--simulate", kSpace, "--repeats", "4", "--trials", "760", "--json"};
+    const Json all = kloop(words).json()["after"];
+    EXPECT_EQ(all["trials"], 760);
+    EXPECT_EQ(all["near"], 4) << "every point was measured";
+    EXPECT_TRUE(kloop({"search", "--simulate", kSpace, "--repeats", "4", "--json"}).json()["after"].is_null());
+}
+
 TEST_F(SearchSimulate, ExportsInAnotherFormat)
 {
     ASSERT_EQ(kloop({"search", "--simulate", kSpace, "--repeats", "1", "--export", file("part.cache.json")}).code, 0);

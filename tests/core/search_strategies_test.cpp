@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/search/random_source.h"
 #include "core/search/replay.h"
 #include "core/search/strategy.h"
 #include "tests/core/search_space_support.h"
@@ -6,6 +7,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace kl {
@@ -17,22 +19,29 @@ const RecordedSpace& tiled()
     return space;
 }
 
-/// Everything that a strategy proposes, in order. `reversed`: the answers of a round come last first.
+/// Everything that a strategy proposes, in order. `answers`: which, and how many of the open points are answered before it is asked again,
+/// drawn at random with this seed; none: all, in order.
 std::vector<PointIndex> proposalsOf(const StrategyRow& row, const SearchSetting& setting, std::uint64_t seed, std::size_t width,
-                                    bool reversed = false)
+                                    std::optional<std::uint64_t> answers = {})
 {
     Strategy strategy(setting, seed, row.make(setting));
+    std::optional<RandomSource> random;
+    if (answers)
+        random.emplace(*answers);
     std::vector<PointIndex> all;
+    std::vector<PointIndex> open;
     while (true) {
-        std::vector<PointIndex> round = strategy.ask(width);
-        if (round.empty())
+        const std::vector<PointIndex> points = strategy.ask(width);
+        all.insert(all.end(), points.begin(), points.end());
+        open.insert(open.end(), points.begin(), points.end());
+        if (open.empty())
             return all;
-        EXPECT_LE(round.size(), width) << row.name;
-        all.insert(all.end(), round.begin(), round.end());
-        if (reversed)
-            std::ranges::reverse(round);
-        for (const PointIndex point : round)
-            strategy.tell(point, tiled().values[point]);
+        EXPECT_LE(open.size(), width) << row.name;
+        for (std::size_t count = random ? 1 + random->below(open.size()) : open.size(); count > 0; --count) {
+            const std::size_t place = random ? random->below(open.size()) : 0;
+            strategy.tell(open[place], tiled().values[open[place]]);
+            open.erase(open.begin() + static_cast<std::ptrdiff_t>(place));
+        }
     }
 }
 
@@ -53,7 +62,8 @@ TEST_P(SearchStrategies, TheSeedAndTheWidthFixEveryProposalWhateverTheOrderOfAns
     const SearchSetting setting(tiled().space);
     const std::vector<PointIndex> once = proposalsOf(*GetParam(), setting, 5, 6);
     EXPECT_EQ(once, proposalsOf(*GetParam(), setting, 5, 6));
-    EXPECT_EQ(once, proposalsOf(*GetParam(), setting, 5, 6, true));
+    for (const std::uint64_t order : {1, 2, 3})
+        EXPECT_EQ(once, proposalsOf(*GetParam(), setting, 5, 6, order));
     if (GetParam()->name != std::string("brute_force")) {
         EXPECT_NE(once, proposalsOf(*GetParam(), setting, 6, 6));
     }

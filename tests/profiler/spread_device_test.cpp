@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 namespace kl {
@@ -122,6 +123,27 @@ TEST_F(SpreadDevice, ExpectedRequestsAreSpreadAndAnsweredInOrder)
     }
     EXPECT_EQ(shop_.answered.size(), 30U) << "each once";
     EXPECT_NE(shop_.answered.front(), "A:0") << "they were worked on at the same time";
+}
+
+TEST_F(SpreadDevice, WhatIsExpectedAgainGoesOn)
+{
+    const auto device = openSpread({clerk("A"), clerk("B")}, {});
+    ASSERT_TRUE(device.ok());
+    shop_.held[1] = 1; // it is under way while the first one is asked for
+    for (int i = 0; i < 12; ++i) {
+        std::vector<ExpectedRequest> open;
+        for (int next = i; next < i + 3; ++next)
+            open.push_back({Verb::run, numbered(next)});
+        (*device)->expect(open);
+        ASSERT_EQ((*(*device)->ask(Verb::run, numbered(i), {}))["number"], i);
+    }
+    (*device)->expect({});
+    const std::scoped_lock lock(shop_.mutex);
+    EXPECT_EQ(std::set<std::string>(shop_.answered.begin(), shop_.answered.end()).size(), shop_.answered.size());
+    std::set<std::string> numbers;
+    for (const std::string& one : shop_.answered)
+        numbers.insert(one.substr(2));
+    EXPECT_EQ(numbers.size(), shop_.answered.size()) << "each once, by either worker";
 }
 
 TEST_F(SpreadDevice, WhatWasNotExpectedGoesToOneWorker)

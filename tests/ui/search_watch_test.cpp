@@ -131,6 +131,17 @@ TEST_F(SearchWatch, ARecordedSpaceOfAFileIsReplayed)
     EXPECT_EQ(bar_->record(), before) << "what cannot be read changes nothing";
 }
 
+TEST_F(SearchWatch, ASearchIsMadeAgainFromItsTimes)
+{
+    showTab("Progress");
+    QTest::mouseClick(bar_->findChild<QPushButton*>("searchAgain"), Qt::LeftButton);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(bar_->findChild<QComboBox*>("watched")->currentText().endsWith(", searched again"));
+    EXPECT_EQ(bar_->record().trials.size(), 10U);
+    EXPECT_EQ(bar_->record().strategy, "portfolio");
+    EXPECT_LT(bar_->shown(), 10U) << "it is played at once";
+}
+
 TEST_F(SearchWatch, ValuesAreBrushedWithMouseAndKeyboard)
 {
     showTab("Parameters");

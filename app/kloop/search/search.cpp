@@ -32,7 +32,7 @@ struct SearchOptions {
     std::string strategy = kDefaultStrategy; ///< with --simulate, a list of names or "all"
     std::string objective = "time";          ///< or "energy"
     std::uint64_t seed = 1;
-    std::optional<std::size_t> batch; ///< points that are proposed at once; unset: one for each GPU
+    std::optional<std::size_t> batch; ///< points that are open at a time; unset: widthOn()
     std::string exportTo;             ///< file for the times; empty: none
     double budget = 0;                ///< seconds of measuring; 0: no limit
     std::size_t trials = 0;           ///< points; 0: no limit
@@ -43,6 +43,7 @@ struct SearchOptions {
     std::optional<double> target;     ///< unset: 1.10, which the exit status does not depend on
     bool noDiagnosis = false;
     bool noCounters = false;
+    double countSeconds = kCountSeconds; ///< that one-pass counters of the points may take
     std::size_t top = 10;
     bool fresh = false; ///< measure again what an earlier search measured
     int jobs = 0;       ///< threads that compile; 0: one per processor
@@ -51,11 +52,14 @@ struct SearchOptions {
 Json pointJson(const TunedPoint& point)
 {
     Json json{{"kernel", point.kernel},   {"point", toText(point.tunables)}, {"gpu_ns", nullptr},
-              {"refined", point.refined}, {"remembered", point.remembered},  {"failed", nullptr}};
+              {"refined", point.refined}, {"remembered", point.remembered},  {"failed", nullptr},
+              {"at_s", point.at}};
     if (point.ns)
         json["gpu_ns"] = *point.ns;
     if (point.joules)
         json["energy_per_launch_j"] = *point.joules;
+    if (!point.gpu.empty())
+        json["gpu"] = point.gpu;
     if (!point.why.empty())
         json["failed"] = point.why;
     return json;
@@ -238,12 +242,12 @@ Result<int> searchTunables(Program& program, const SearchOptions& asked)
         plan.strategy = asked.strategy;
     plan.objective = asked.objective == "energy" ? Objective::energy : Objective::time;
     plan.seed = asked.seed;
-    plan.width = asked.batch.value_or(static_cast<std::size_t>(program.device().width()));
+    plan.width = asked.batch.value_or(0);
     KL_ASSIGN(plan.budgetSeconds, budgetOf(program, asked));
     if (asked.trials > 0)
         plan.budgetTrials = asked.trials;
     plan.budgetJoules = asked.joules;
-    plan.countSeconds = asked.noCounters ? 0 : kCountSeconds;
+    plan.countSeconds = asked.noCounters ? 0 : asked.countSeconds;
     loop.confirmations = asked.confirm;
     loop.target = asked.target.value_or(loop.target);
     loop.diagnosed = !asked.noDiagnosis;
@@ -306,11 +310,14 @@ Runner addSearch(CLI::App& app)
         ->capture_default_str();
     app.add_option("--seed", o->seed, "Seed of every strategy but brute_force")->check(wrongSeed)->capture_default_str();
     app.add_option("--batch", o->batch,
-                   "Points that are proposed at once, before any of them is measured; with the seed, it fixes which\n"
-                   "(default: one for each GPU of --on)")
+                   "Points that are open at a time: proposed, but not measured; with the seed, it fixes which are proposed\n"
+                   "(default: 1, and two for each of several GPUs of --on)")
         ->check(CLI::Range(1, 4096));
     app.add_option("--budget", o->budget, "Seconds to spend on measuring (default: until all are measured)")->check(CLI::Range(0.0, 1e6));
-    app.add_option("--trials", o->trials, "Points to measure (default: all)")->check(CLI::Range(1, 1'000'000));
+    app.add_option("--trials", o->trials,
+                   "Points to measure (default: all); with --simulate, also count the replays that are within 2 % of the optimum after so "
+                   "many")
+        ->check(CLI::Range(1, 1'000'000));
     app.add_option("--money", o->money, "Dollars of GPU time to spend on measuring, at the price of kloop cost price")
         ->check(CLI::Range(0.0001, 1e6));
     app.add_option("--joules", o->joules, "Energy to spend on measuring: the board's power after each point × the time that it took")
@@ -329,18 +336,23 @@ Runner addSearch(CLI::App& app)
                    "Speedup over the rival that is aimed at (default: 1.10); when given, the exit status is 1 if it is missed")
         ->check(CLI::Range(0.01, 1000.0));
     app.add_flag("--no-diagnosis", o->noDiagnosis, "Do not profile the winner");
-    app.add_flag("--no-counters", o->noCounters, "Do not read one-pass counters of the measured points");
+    CLI::Option* counting =
+        app.add_option("--count-seconds", o->countSeconds, "What one-pass counters of the measured points may take, best first")
+            ->check(CLI::Range(0.0, 1e6))
+            ->capture_default_str();
+    app.add_flag("--no-counters", o->noCounters, "Do not read one-pass counters of the measured points")->excludes(counting);
     app.add_option("--top", o->top, "Rows of the table")->check(CLI::Range(1, 100000))->capture_default_str();
     app.add_flag("--fresh", o->fresh, "Measure again what an earlier search measured");
     addJobs(app, o->jobs);
     app.add_option("--export", o->exportTo,
                    "Also write the times to this file: .csv, .json (T4) or .cache.json (Kernel Tuner), each optionally with .gz");
-    CLI::Option* simulate = addRepeated(app, "--simulate", o->simulate.files,
-                                        "Replay the recorded space in this T4 or Kernel Tuner cache file (.json, .json.gz) instead of "
-                                        "measuring a kernel; may be given several times");
+    CLI::Option* simulate =
+        addRepeated(app, "--simulate", o->simulate.files,
+                    "Replay the recorded space in this T4 or Kernel Tuner cache file (.json, .json.gz), or the "
+                    "points of an earlier search (search:ID), instead of measuring a kernel; may be given several times");
     simulate->excludes(kernel);
-    for (const char* measuring : {"--problem", "--objective", "--budget", "--trials", "--money", "--joules", "--protocol", "--confirm",
-                                  "--target", "--no-diagnosis", "--no-counters", "--top", "--fresh", "--jobs"})
+    for (const char* measuring : {"--problem", "--objective", "--budget", "--money", "--joules", "--protocol", "--confirm", "--target",
+                                  "--no-diagnosis", "--no-counters", "--count-seconds", "--top", "--fresh", "--jobs"})
         simulate->excludes(app.get_option(measuring));
     app.add_option("--repeats", o->simulate.repeats, "Replays of each space by each strategy")
         ->check(CLI::Range(1, 100000))
@@ -354,8 +366,10 @@ Runner addSearch(CLI::App& app)
     return addCommands(app,
                        {{"best", "The best point of history, and its export as a header", addSearchBest},
                         {"list", "Searches of the past", addSearchList},
+                        {"show", "One of them with its points", addSearchShow},
                         {"transfer", "How good the best of one device or size is on another", addSearchTransfer}},
                        [o](Program& program) {
+                           o->simulate.trials = o->trials;
                            return o->simulate.files.empty()
                                       ? searchTunables(program, *o)
                                       : simulateSearch(program, o->simulate, o->strategy, o->seed, o->batch.value_or(1), o->exportTo);

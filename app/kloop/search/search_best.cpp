@@ -11,12 +11,15 @@
 #include "core/stats/ratio_text.h"
 #include "kernels/family_point.h"
 #include "kernels/user_kernel.h"
+#include "sessions/search/packed_search.h"
 #include "sessions/search/tuned_export.h"
 #include "sessions/store/search_records.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -98,8 +101,9 @@ void print(const FoundBest& found)
                                                                      : "inconclusive");
     if (!best.finding.empty())
         printText("  limited by: {}\n", best.finding);
-    printText("  search {} of {}, {}, {} points measured{}; run {}\n", record.id.substr(0, 13), record.startedAt, record.strategy,
-              record.trials.size(), record.left > 0 ? fmt::format(", {} left", record.left) : "", best.run.substr(0, 13));
+    printText("  search {} of {}, {}, {} points measured{}{}\n", record.id.substr(0, 13), record.startedAt, record.strategy,
+              record.trials.size(), record.left > 0 ? fmt::format(", {} left", record.left) : "",
+              best.run.empty() ? "" : "; run " + best.run.substr(0, 13));
     if (!found.stale.empty())
         printText("  STALE: {}\n", found.stale);
 }
@@ -185,6 +189,55 @@ Result<int> listSearches(Program& program, const BestOptions& asked)
     }
     if (!program.printed(answer))
         printText("{}", records.empty() ? "No search is stored.\n" : table.text());
+    return 0;
+}
+
+struct ShowOptions {
+    std::string id;
+    std::size_t top = 20;
+    std::string exportTo;
+};
+
+void print(const SearchRecord& record, std::size_t top)
+{
+    printText("{}\n  search {} of {}, {}, {} points measured in {}{}\n", columnsOf(record), record.id, record.startedAt, record.strategy,
+              record.trials.size(), formatTime(record.seconds * 1e9), record.left > 0 ? fmt::format(", {} left", record.left) : "");
+    for (const SearchReference& one : record.references)
+        printText("  {} ({}) takes {} for the reference\n", one.gpu, one.host, formatTime(one.ns));
+    std::vector<const SearchTrial*> trials;
+    for (const SearchTrial& trial : record.trials)
+        trials.push_back(&trial);
+    std::ranges::stable_sort(trials, {}, [](const SearchTrial* trial) { return trial->ns.value_or(std::numeric_limits<double>::max()); });
+    Table table({"", "GPU time>", "Tunables", "At>", "Registers>", "Occupancy>", ""});
+    const auto fact = [](const SearchTrial& trial, const char* name, const char* unit) {
+        const auto found = trial.facts.find(name);
+        return found == trial.facts.end() ? std::string(kNoValue) : fmt::format("{:.0f}{}", found->second, unit);
+    };
+    for (std::size_t i = 0; i < std::min(top, trials.size()); ++i) {
+        const SearchTrial& trial = *trials[i];
+        table.add({fmt::format("{}", i + 1), trial.ns ? formatTime(*trial.ns) : kNoValue, trial.tunables, fmt::format("{:.2f} s", trial.at),
+                   fact(trial, "registers", ""), fact(trial, "occupancy", " %"), trial.why});
+    }
+    printText("{}", table.text("  "));
+}
+
+/// For CLI11: empty, or what is wrong with the name of an export.
+std::string wrongRecord(const std::string& file)
+{
+    const std::string type = std::filesystem::path(file).extension().string();
+    return type == ".json" || type == ".zst" ? std::string() : fmt::format("\"{}\" ends neither in .json nor in .zst", file);
+}
+
+Result<int> showSearch(Program& program, const ShowOptions& asked)
+{
+    KL_ASSIGN(Store * store, program.store());
+    KL_ASSIGN(const SearchRecord record, searchRecord(*store, asked.id));
+    if (asked.exportTo.ends_with(".zst"))
+        KL_TRY(writeFile(asked.exportTo, packedSearch(record)));
+    else if (!asked.exportTo.empty())
+        KL_TRY(writeFile(asked.exportTo, encodePretty(searchRecordToJson(record)) + '\n'));
+    if (!program.printed(searchRecordToJson(record)))
+        print(record, asked.top);
     return 0;
 }
 
@@ -289,6 +342,17 @@ Runner addSearchList(CLI::App& app)
     const auto o = std::make_shared<BestOptions>();
     app.add_option("KERNEL", o->kernel, "family or family/variant (default: all)");
     return [o](Program& program) { return listSearches(program, *o); };
+}
+
+Runner addSearchShow(CLI::App& app)
+{
+    const auto o = std::make_shared<ShowOptions>();
+    app.add_option("SEARCH", o->id, "id of a search, or its begin (kloop search list)")->required();
+    app.add_option("--top", o->top, "Rows of the table")->check(CLI::Range(1, 100000))->capture_default_str();
+    app.add_option("--export", o->exportTo, "Also write all of it to this file: JSON (.json), or compressed, as the sample has it (.zst)")
+        ->check(wrongRecord);
+    app.footer("Every point that it measured, with compiler facts and counters in --json. Needs no GPU.");
+    return [o](Program& program) { return showSearch(program, *o); };
 }
 
 Runner addSearchTransfer(CLI::App& app)

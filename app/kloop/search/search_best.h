@@ -8,6 +8,7 @@ namespace kl::cli {
 // Commands of `kloop search` about searches of the past.
 Runner addSearchBest(CLI::App& app);
 Runner addSearchList(CLI::App& app);
+Runner addSearchShow(CLI::App& app);
 Runner addSearchTransfer(CLI::App& app);
 
 } // namespace kl::cli

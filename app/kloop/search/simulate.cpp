@@ -9,6 +9,7 @@
 #include "core/search/strategy.h"
 #include "sessions/search/recorded_export.h"
 #include "sessions/search/recorded_file.h"
+#include "sessions/search/recorded_search.h"
 #include "sessions/search/simulation.h"
 
 #include <fmt/format.h>
@@ -32,7 +33,13 @@ Json intervalJson(const ScoreInterval& interval)
     return {{"value", interval.value}, {"low", interval.low}, {"high", interval.high}};
 }
 
-Json searchJson(const SimulatedSearch& search)
+/// How many replays are near the optimum after so many evaluations; null where that was not asked for.
+Json after(const SimulatedSearch& search, std::size_t trials)
+{
+    return trials == 0 ? Json(nullptr) : Json{{"trials", trials}, {"near", search.near}, {"near_optimum", kNear}};
+}
+
+Json searchJson(const SimulatedSearch& search, std::size_t trials)
 {
     const SearchScore& result = search.result;
     Json to = Json::object();
@@ -55,6 +62,7 @@ Json searchJson(const SimulatedSearch& search)
             {"budget", {{"seconds", result.budgetSeconds}, {"random_evaluations", result.budgetEvaluations}}},
             {"evaluations", search.evaluations},
             {"failed", search.failed},
+            {"after", after(search, trials)},
             {"curve", std::move(curve)}};
 }
 
@@ -68,18 +76,18 @@ ScoreInterval meanOver(const std::vector<SimulatedSearch>& searches, const std::
     return meanScore(scores);
 }
 
-Json answerJson(const std::vector<SimulatedSearch>& searches, const std::vector<std::string>& names, std::uint64_t seed)
+Json answerJson(const std::vector<SimulatedSearch>& searches, const std::vector<std::string>& names, const SimulationPlan& plan)
 {
     Json answer{{"schema", "kernelloop.search-replay/1"}};
     if (searches.size() == 1) {
-        answer.update(searchJson(searches.front()));
-        answer["seed"] = seed;
+        answer.update(searchJson(searches.front(), plan.trials));
+        answer["seed"] = plan.seed;
         return answer;
     }
-    answer["seed"] = seed;
+    answer["seed"] = plan.seed;
     answer["results"] = Json::array();
     for (const SimulatedSearch& search : searches)
-        answer["results"].push_back(searchJson(search));
+        answer["results"].push_back(searchJson(search, plan.trials));
     answer["mean"] = Json::array();
     for (const std::string& name : names)
         answer["mean"].push_back({{"strategy", name}, {"score", intervalJson(meanOver(searches, name))}});
@@ -107,18 +115,20 @@ void printCurve(const SimulatedSearch& search)
     printText("{}", table.text("  "));
 }
 
-void print(const std::vector<SimulatedSearch>& searches, const std::vector<std::string>& names)
+void print(const std::vector<SimulatedSearch>& searches, const std::vector<std::string>& names, std::size_t trials)
 {
     for (std::size_t first = 0; first < searches.size(); first += names.size()) {
         const SimulatedSearch& any = searches[first];
         printText("{}: {} points, optimum {}; budget {}, {} evaluations of random search; {} replays\n", any.space, any.size,
                   formatTime(any.result.optimum * 1e6), formatTime(any.result.budgetSeconds * 1e9), any.result.budgetEvaluations,
                   any.repeats);
-        Table table({"Strategy", "P  [95 %]>", "Found>", "To 90 %>", "95 %>", "99 %>"});
+        const std::string near = trials > 0 ? fmt::format("Within 2 % after {}>", trials) : ">";
+        Table table({"Strategy", "P  [95 %]>", "Found>", "To 90 %>", "95 %>", "99 %>", near});
         for (std::size_t i = first; i < first + names.size(); ++i) {
             const SearchScore& result = searches[i].result;
             table.add({searches[i].strategy, scoreText(result.score), formatPercent(100 * result.meanFound),
-                       countText(result.evaluationsTo[0]), countText(result.evaluationsTo[1]), countText(result.evaluationsTo[2])});
+                       countText(result.evaluationsTo[0]), countText(result.evaluationsTo[1]), countText(result.evaluationsTo[2]),
+                       trials > 0 ? fmt::format("{} of {}", searches[i].near, searches[i].repeats) : ""});
         }
         printText("{}", table.text("  "));
         if (names.size() == 1)
@@ -131,6 +141,16 @@ void print(const std::vector<SimulatedSearch>& searches, const std::vector<std::
     for (const std::string& name : names)
         table.add({name, scoreText(meanOver(searches, name))});
     printText("{}", table.text("  "));
+}
+
+/// Of a file, or of a search of the database.
+Result<RecordedSpace> recordedSpace(Program& program, const std::string& name)
+{
+    if (!name.starts_with(kSearchPrefix))
+        return readRecordedSpace(name);
+    KL_ASSIGN(Store * store, program.store());
+    KL_ASSIGN(const Catalog* catalog, program.catalog());
+    return recordedSearch(*store, *catalog, name.substr(kSearchPrefix.size()));
 }
 
 } // namespace
@@ -154,7 +174,7 @@ Result<int> simulateSearch(Program& program, const SimulateOptions& options, con
     std::vector<RecordedSpace> spaces;
     for (const std::string& file : options.files) {
         program.job().report("reading " + file);
-        KL_ASSIGN(RecordedSpace space, readRecordedSpace(file));
+        KL_ASSIGN(RecordedSpace space, recordedSpace(program, file));
         spaces.push_back(std::move(space));
     }
     if (!exportTo.empty() && spaces.size() != 1)
@@ -162,9 +182,10 @@ Result<int> simulateSearch(Program& program, const SimulateOptions& options, con
     if (!exportTo.empty())
         KL_TRY(writeRecordedSpace(spaces.front(), exportTo));
     const std::vector<std::string> names = strategyNames(list);
-    KL_ASSIGN(const std::vector<SimulatedSearch> searches, simulateSearches(spaces, {names, options.repeats, seed, width}, program.job()));
-    if (!program.printed(answerJson(searches, names, seed)))
-        print(searches, names);
+    const SimulationPlan plan{names, options.repeats, seed, width, options.trials};
+    KL_ASSIGN(const std::vector<SimulatedSearch> searches, simulateSearches(spaces, plan, program.job()));
+    if (!program.printed(answerJson(searches, names, plan)))
+        print(searches, names, plan.trials);
     return 0;
 }
 

@@ -15,6 +15,7 @@ class Program;
 struct SimulateOptions {
     std::vector<std::string> files;
     int repeats = 100;
+    std::size_t trials = 0; ///< also how many replays are near the optimum after so many; 0: not
 };
 
 /// The names in a comma-separated list of strategies, "all" replaced by every one of them.

@@ -81,7 +81,7 @@ Status InputSets::makeSets(GpuSession& session, BuiltWork& work)
     }
     for (std::size_t set = 0; set < count; ++set) {
         keys_.push_back(secretBits());
-        KL_ASSIGN(std::unique_ptr<BuiltWork> made, session.build(spec_, {.moduleOf = &work, .fillInputs = false}));
+        KL_ASSIGN(std::unique_ptr<BuiltWork> made, session.build(spec_, {.moduleOf = &work, .fillInputs = false, .opcodes = false}));
         const std::vector<MemorySpan> memory = made->memory();
         for (std::size_t i = 0; i < memory.size(); ++i)
             if (spec_.buffers[i].role == BufferRole::input)

@@ -7,6 +7,7 @@
 #include "core/stats/robust.h"
 #include "profiler/live/measure/correctness.h"
 #include "profiler/live/measure/proven_work.h"
+#include "profiler/live/session/gpu_session.h"
 #include "profiler/live/work/nvtx_phase.h"
 
 #include <algorithm>
@@ -19,6 +20,8 @@ namespace {
 constexpr int kHostSamples = 20;
 constexpr int kHotSamples = 20;
 constexpr int kBaselineBlock = 10;
+constexpr std::chrono::milliseconds kWarmUp{10};
+constexpr std::chrono::milliseconds kTrialWarmUp{2}; ///< the trial before it has kept the GPU at work
 
 std::vector<double> clocksOf(const std::vector<Sample>& samples)
 {
@@ -119,20 +122,29 @@ Status measureHot(BuiltWork& work, ProvenWork& proven, std::size_t set, Bench& b
 
 } // namespace
 
-Status measureRun(BuiltWork& work, ProvenWork& proven, Baselines* baselines, Bench& bench, const StopRule& rule, bool trial, const Job& job,
-                  RunAnswer& answer)
+Status measureRun(GpuSession& session, BuiltWork& work, ProvenWork& proven, Baselines* baselines, const StopRule& rule, bool trial,
+                  const Job& job, RunAnswer& answer)
 {
     const Phase phase(job, "timing");
+    Bench& bench = session.bench();
     const std::size_t set = proven.draw(); // of what is to be found where the previous launch left it
     Timed warmUp("warm-up");
-    KL_TRY(bench.warmUp([&] { return proven.issue(set); }));
+    KL_TRY(bench.warmUp([&] { return proven.issue(set); }, trial ? kTrialWarmUp : kWarmUp));
     warmUp.end();
     bench.takeState(); // throttling before this run is not this run's
     Timing timing;
     if (!trial)
         KL_TRY(measureHost(proven, set, baselines, bench, timing));
 
-    KL_ASSIGN(std::unique_ptr<ActivityRecorder> recorder, ActivityRecorder::start());
+    std::unique_ptr<ActivityRecorder> own;
+    if (!trial) {
+        KL_ASSIGN(own, ActivityRecorder::start());
+    }
+    ActivityRecorder* recorder = own.get();
+    if (trial) {
+        KL_ASSIGN(recorder, session.trialRecorder());
+        KL_ASSIGN([[maybe_unused]] const auto earlier, recorder->drain()); // of a trial that failed between two passes
+    }
     KL_ASSIGN(const Series series, coldSeries(work, proven, baselines, bench, *recorder, rule, job));
     if (series.kept.empty())
         return Error{.code = ErrorCode::environment,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/measure/prove_run.h"
 
+#include "core/base/timings.h"
 #include "core/base/try.h"
 #include "profiler/live/measure/measure_energy.h"
 #include "profiler/live/measure/measure_run.h"
@@ -42,9 +43,11 @@ Status proveRun(GpuSession& session, BuiltWork& work, const CheckedRun& checked,
 {
     KL_ASSIGN(std::shared_ptr<InputSets> inputs, inputsFor(session, work, checked, trial));
     std::unique_ptr<ProvenWork> proven;
+    Timed first("first answers");
     Status status = ProvenWork::make(session, work, inputs, proven);
+    first.end();
     if (status)
-        status = measureRun(work, *proven, baselines, session.bench(), ruleFor(rule, *inputs, trial && !baselines), trial, job, answer);
+        status = measureRun(session, work, *proven, baselines, ruleFor(rule, *inputs, trial && !baselines), trial, job, answer);
     if (status && trial && answer.timing)
         inputs->noteTrial(answer.timing->gpu.median);
     if (status && energy && answer.timing) {
@@ -55,6 +58,7 @@ Status proveRun(GpuSession& session, BuiltWork& work, const CheckedRun& checked,
     if (status) {
         if (trial)
             answer.correctness.result = CorrectnessResult::correct; // until something refutes it
+        const Timed conclusion("end of the proof");
         const std::optional<double> cold = answer.timing ? std::optional(answer.timing->gpu.median) : std::nullopt;
         KL_TRY(proven->conclude(cold, checked.relL2, answer.correctness));
     } else {

@@ -65,7 +65,8 @@ Status ProvenWork::computeAnswers()
     for (std::size_t set = 0; set < inputs_->size(); ++set) {
         KL_ASSIGN(std::vector<std::uint64_t> sums, sumInputs(inputs_->memory(set)));
         inputSums_.push_back(std::move(sums));
-        KL_ASSIGN(std::unique_ptr<BuiltWork> fresh, session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .fillInputs = false}));
+        KL_ASSIGN(std::unique_ptr<BuiltWork> fresh,
+                  session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .fillInputs = false, .opcodes = false}));
         KL_ASSIGN(ModuleState state,
                   ModuleState::read(*fresh->module(), compiled->cubin, work_.spec().state, kernels_, session_.bench().stream()));
         KL_TRY(prepare(*fresh, set, Before::poison, false));
@@ -74,9 +75,10 @@ Status ProvenWork::computeAnswers()
         KL_TRY(takeAnswer(*fresh));
         KL_ASSIGN(std::vector<std::uint64_t> after, state.sums(kernels_));
         afterFirst_.push_back(std::move(after));
-        const BuiltWork* loaded = timed_.empty() ? nullptr : timed_.front().get();
-        KL_ASSIGN(std::unique_ptr<BuiltWork> timed,
-                  session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .moduleOf = loaded, .fillInputs = false}));
+        const BuiltWork* loaded = !timed_.empty() ? timed_.front().get() : work_.untouched() ? &work_ : nullptr;
+        KL_ASSIGN(
+            std::unique_ptr<BuiltWork> timed,
+            session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .moduleOf = loaded, .fillInputs = false, .opcodes = false}));
         timed_.push_back(std::move(timed));
     }
     KL_ASSIGN(ModuleState state,
@@ -290,7 +292,7 @@ Result<std::optional<double>> ProvenWork::freshTime(ActivityRecorder& recorder)
 {
     const std::size_t set = draw();
     KL_ASSIGN(const std::unique_ptr<BuiltWork> fresh,
-              session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .fillInputs = false}));
+              session_.build(work_.spec(), {.memoryOf = &inputs_->memory(set), .fillInputs = false, .opcodes = false}));
     BuiltWork& work = *fresh;
     BenchPass pass;
     pass.timed = [&] { return work.issue(); };

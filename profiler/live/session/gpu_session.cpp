@@ -202,6 +202,20 @@ Result<ProofKernels*> GpuSession::proofKernels()
     return proof_.get();
 }
 
+Result<ActivityRecorder*> GpuSession::trialRecorder()
+{
+    if (!trialRecorder_) {
+        KL_ASSIGN(trialRecorder_, ActivityRecorder::start());
+    }
+    return trialRecorder_.get();
+}
+
+void GpuSession::endTrials()
+{
+    sharedInputs_.reset();
+    trialRecorder_.reset();
+}
+
 Result<CacheFlush*> GpuSession::cacheFlush()
 {
     if (!flush_) {
@@ -214,6 +228,7 @@ Result<CacheFlush*> GpuSession::cacheFlush()
 
 std::vector<Warning> GpuSession::warnings()
 {
+    const Timed time("state of the device");
     std::vector<Warning> list;
     if (nvml_ && !nvml_->clocksLocked())
         list.push_back({"clock-unlocked", "The GPU clocks are not locked: times vary with temperature and power."});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "profiler/live/cupti/activity.h"
 #include "profiler/live/cupti/sass_counts.h"
 #include "profiler/live/nvml/nvml.h"
 #include "profiler/live/python/python_baseline.h"
@@ -72,6 +73,13 @@ public:
     /// Input sets that a search's trials share; null before the first.
     std::shared_ptr<InputSets>& sharedInputs() noexcept { return sharedInputs_; }
 
+    /// Records the activities of all of a search's trials: starting and ending it takes longer than a short trial. Until endTrials(),
+    /// nothing else can record or count. Errors as ActivityRecorder::start.
+    Result<ActivityRecorder*> trialRecorder();
+
+    /// Lets go of what trials share.
+    void endTrials();
+
     /// Empties the caches before a counted launch; made on first use. Errors as CacheFlush::make.
     Result<CacheFlush*> cacheFlush();
 
@@ -105,6 +113,7 @@ private:
     std::unique_ptr<CacheFlush> flush_;
     std::unique_ptr<ProofKernels> proof_;
     std::shared_ptr<InputSets> sharedInputs_;
+    std::unique_ptr<ActivityRecorder> trialRecorder_;
     bool usedDeviceHeap_ = false;
 };
 

@@ -93,10 +93,10 @@ GpuState Bench::takeState()
     return state;
 }
 
-Status Bench::warmUp(const Sequence& sequence)
+Status Bench::warmUp(const Sequence& sequence, std::chrono::milliseconds least)
 {
     const auto begin = std::chrono::steady_clock::now();
-    for (int i = 0; i < 3 || (i < 100 && std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(10)); ++i) {
+    for (int i = 0; i < 3 || (i < 100 && std::chrono::steady_clock::now() - begin < least); ++i) {
         KL_TRY(sequence());
         KL_TRY(waitFor(stream_.get(), kHangSeconds));
     }

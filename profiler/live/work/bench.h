@@ -7,6 +7,7 @@
 #include "profiler/live/host/passes.h"
 #include "profiler/live/nvml/nvml.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -47,8 +48,8 @@ public:
 
     CUstream stream() const noexcept { return stream_.get(); }
 
-    /// Issues the sequence until the GPU has left its idle clocks: at least 3 times and 10 ms, at most 100 times.
-    Status warmUp(const Sequence& sequence);
+    /// Issues the sequence until the GPU has left its idle clocks: at least 3 times and `least`, at most 100 times.
+    Status warmUp(const Sequence& sequence, std::chrono::milliseconds least);
 
     /// Temperature and power now, and the throttle reasons that were active while passes ran since the last call.
     GpuState takeState();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/work/built_work.h"
 
+#include "core/base/timings.h"
 #include "core/base/try.h"
 #include "kernels/data/base64.h"
+#include "profiler/live/ptx/opcodes.h"
 #include "profiler/live/work/launch_config.h"
 
 #include <algorithm>
@@ -20,12 +22,16 @@ Result<std::unique_ptr<BuiltWork>> BuiltWork::build(const WorkSpec& spec, const 
     if (place.moduleOf) {
         work->module_ = place.moduleOf->module_;
     } else {
+        const Timed time("code: load");
         KL_ASSIGN(Module module, loadModule(compiled.cubin.data()));
         work->module_ = std::make_shared<const Module>(std::move(module));
         KL_TRY(work->setVariables());
     }
     KL_TRY(work->buffers_.allocate(spec, place.memoryOf ? &place.memoryOf->buffers_ : nullptr, place.fillInputs));
-    KL_TRY(work->prepareLaunches(compiled, device));
+    KL_TRY(work->prepareLaunches(device));
+    if (place.opcodes)
+        for (LaunchFacts& facts : work->facts_)
+            facts.opcodes = opcodeMix(compiled.ptx, facts.entry);
     KL_TRY(work->reset());
     if (spec.graph)
         KL_TRY(work->captureGraph());
@@ -47,18 +53,18 @@ Status BuiltWork::setVariables()
     return {};
 }
 
-Status BuiltWork::prepareLaunches(const CompiledSource& compiled, const DeviceInfo& device)
+Status BuiltWork::prepareLaunches(const DeviceInfo& device)
 {
     if (spec_.launches.empty())
         return badWork("The work specification has no launch.");
     for (const LaunchSpec& spec : spec_.launches)
-        KL_TRY(prepareLaunch(spec, compiled, device));
+        KL_TRY(prepareLaunch(spec, device));
     return {};
 }
 
-Status BuiltWork::prepareLaunch(const LaunchSpec& spec, const CompiledSource& compiled, const DeviceInfo& device)
+Status BuiltWork::prepareLaunch(const LaunchSpec& spec, const DeviceInfo& device)
 {
-    KL_ASSIGN(LaunchEntry entry, resolveEntry(module_->get(), spec, compiled, device));
+    KL_ASSIGN(LaunchEntry entry, resolveEntry(module_->get(), spec, device));
     KL_ASSIGN(LaunchArguments arguments, bindArguments(spec, buffers_));
     facts_.push_back(std::move(entry.facts));
     launches_.push_back({entry.function, std::move(arguments)});

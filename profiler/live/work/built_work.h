@@ -26,6 +26,7 @@ struct BuildPlace {
     const BuiltWork* moduleOf = nullptr; ///< of the same source: its loaded code, including variables, is used instead of a new copy
     BufferState state = BufferState::guarded;
     bool fillInputs = true; ///< false: the caller fills the inputs, and initial() is empty
+    bool opcodes = true;    ///< false: facts() are without the instruction mix, which takes milliseconds to count
 };
 
 /// A work specification on the GPU: module, buffers with guard bands, launches ready to issue. Needs a current context.
@@ -92,8 +93,8 @@ private:
 
     BuiltWork(const WorkSpec& spec, CUstream stream, BufferState state) : spec_(spec), stream_(stream), buffers_(stream, state) {}
     Status setVariables();
-    Status prepareLaunches(const CompiledSource& compiled, const DeviceInfo& device);
-    Status prepareLaunch(const LaunchSpec& launch, const CompiledSource& compiled, const DeviceInfo& device);
+    Status prepareLaunches(const DeviceInfo& device);
+    Status prepareLaunch(const LaunchSpec& launch, const DeviceInfo& device);
     Status captureGraph();
     Status issueSequence();
     /// `follows`: after another launch of the same call.

@@ -45,7 +45,7 @@ Status checkGeometry(const LaunchSpec& launch, const DeviceInfo& device)
     return {};
 }
 
-Result<LaunchEntry> resolveEntry(CUmodule module, const LaunchSpec& spec, const CompiledSource& compiled, const DeviceInfo& device)
+Result<LaunchEntry> resolveEntry(CUmodule module, const LaunchSpec& spec, const DeviceInfo& device)
 {
     LaunchEntry entry;
     if (cuda().ModuleGetFunction(&entry.function, module, spec.entry.c_str()) != CUDA_SUCCESS)
@@ -72,7 +72,6 @@ Result<LaunchEntry> resolveEntry(CUmodule module, const LaunchSpec& spec, const 
             fmt::format("{} does not fit on an SM: {} registers per thread, {} threads per block, {} bytes of shared memory.", spec.entry,
                         facts.registers, facts.blockThreads, facts.staticSmem + facts.dynamicSmem));
     KL_TRY(prepareShape(entry.function, spec, device, facts));
-    facts.opcodes = opcodeMix(compiled.ptx, spec.entry);
     return entry;
 }
 
@@ -82,8 +81,9 @@ Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const Co
     std::vector<LaunchFacts> facts;
     for (const LaunchSpec& launch : spec.launches) {
         KL_TRY(checkGeometry(launch, device));
-        KL_ASSIGN(LaunchEntry entry, resolveEntry(module.get(), launch, compiled, device));
+        KL_ASSIGN(LaunchEntry entry, resolveEntry(module.get(), launch, device));
         facts.push_back(std::move(entry.facts));
+        facts.back().opcodes = opcodeMix(compiled.ptx, launch.entry);
     }
     return facts;
 }

@@ -19,8 +19,9 @@ struct LaunchEntry {
 /// Refuses a launch whose name, grid, block or shared memory no device or not this one takes. Errors: device limits, badInput.
 Status checkGeometry(const LaunchSpec& launch, const DeviceInfo& device);
 
-/// Looks an entry up, opts in to its shared memory and describes it. Errors: a missing entry (kCompileFailure), device limits.
-Result<LaunchEntry> resolveEntry(CUmodule module, const LaunchSpec& spec, const CompiledSource& compiled, const DeviceInfo& device);
+/// Looks an entry up, opts in to its shared memory and describes it, without its instruction mix. Errors: a missing entry
+/// (kCompileFailure), device limits.
+Result<LaunchEntry> resolveEntry(CUmodule module, const LaunchSpec& spec, const DeviceInfo& device);
 
 /// What compiler and driver say about each launch of the work; allocates no buffer. Errors as BuiltWork::build.
 Result<std::vector<LaunchFacts>> describeLaunches(const WorkSpec& spec, const CompiledSource& compiled, const DeviceInfo& device);

@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 #include "core/search/strategy.h"
 #include "sessions/search/recorded_file.h"
+#include "sessions/search/recorded_search.h"
 #include "sessions/search/search_insight.h"
 #include "sessions/store/search_records.h"
 #include "ui/style/theme.h"
@@ -39,14 +40,17 @@ QString nameOf(const SearchRecord& record)
 
 WatchBar::WatchBar(AppContext& context, QWidget* parent)
     : QWidget(parent), context_(context), searches_(new QComboBox(this)), open_(new QPushButton(tr("Open recorded space…"), this)),
-      play_(new QPushButton(tr("Replay"), this)), slider_(new QSlider(Qt::Horizontal, this)),
-      words_(makeLabel({}, TextRole::caption, this)), timer_(new QTimer(this))
+      again_(new QPushButton(tr("Search again"), this)), play_(new QPushButton(tr("Replay"), this)),
+      slider_(new QSlider(Qt::Horizontal, this)), words_(makeLabel({}, TextRole::caption, this)), timer_(new QTimer(this))
 {
     searches_->setObjectName(QStringLiteral("watched"));
     searches_->setAccessibleName(tr("Search that is shown"));
     searches_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     searches_->setMinimumContentsLength(24);
     open_->setObjectName(QStringLiteral("openSpace"));
+    again_->setObjectName(QStringLiteral("searchAgain"));
+    again_->setToolTip(tr("Searches these recorded times with the portfolio, up to %1 points. No GPU is needed.").arg(kReplayedPoints));
+    again_->setAccessibleDescription(again_->toolTip());
     play_->setObjectName(QStringLiteral("replay"));
     slider_->setObjectName(QStringLiteral("watchPosition"));
     slider_->setAccessibleName(tr("Number of points that are shown"));
@@ -56,6 +60,7 @@ WatchBar::WatchBar(AppContext& context, QWidget* parent)
     row->setSpacing(kGapInside);
     row->addWidget(searches_, 2);
     row->addWidget(open_);
+    row->addWidget(again_);
     row->addWidget(play_);
     row->addWidget(slider_, 1);
     auto* column = new QVBoxLayout(this);
@@ -70,6 +75,7 @@ WatchBar::WatchBar(AppContext& context, QWidget* parent)
         if (!file.isEmpty())
             openFile(file);
     });
+    connect(again_, &QPushButton::clicked, this, &WatchBar::searchAgain);
     connect(play_, &QPushButton::clicked, this, &WatchBar::play);
     connect(timer_, &QTimer::timeout, this, &WatchBar::tick);
     connect(slider_, &QSlider::valueChanged, this, [this] {
@@ -150,13 +156,32 @@ void WatchBar::openFile(const QString& file)
         [this, file](Result<SearchRecord> record) {
             if (!record)
                 return context_.post(record.error(), tr("Could not open %1").arg(file));
-            const QString name = tr("%1, replayed").arg(QFileInfo(file).fileName());
-            std::erase_if(entries_, [&](const Entry& entry) { return entry.name == name; });
-            entries_.insert(entries_.begin(), Entry{name, {}, std::move(*record)});
-            fill(name);
-            choose(0);
-            play();
+            playRecorded(tr("%1, replayed").arg(QFileInfo(file).fileName()), std::move(*record));
         });
+}
+
+void WatchBar::searchAgain()
+{
+    context_.read(
+        reading_,
+        [record = record_](Engine& engine, const Job&) -> Result<SearchRecord> {
+            KL_ASSIGN(const RecordedSpace space, recordedSpaceOf(record, *engine.catalog));
+            return replayedRecord(space, kDefaultStrategy, 1, kReplayedPoints);
+        },
+        [this, name = tr("%1, searched again").arg(searches_->currentText())](Result<SearchRecord> record) {
+            if (!record)
+                return context_.post(record.error(), tr("Could not search again"));
+            playRecorded(name, std::move(*record));
+        });
+}
+
+void WatchBar::playRecorded(const QString& name, SearchRecord replayed)
+{
+    std::erase_if(entries_, [&](const Entry& entry) { return entry.name == name; });
+    entries_.insert(entries_.begin(), Entry{name, {}, std::move(replayed)});
+    fill(name);
+    choose(0);
+    play();
 }
 
 void WatchBar::show(SearchRecord record, bool live)
@@ -171,6 +196,7 @@ void WatchBar::show(SearchRecord record, bool live)
         slider_->setValue(slider_->maximum());
     }
     slider_->setEnabled(any && !live);
+    again_->setEnabled(any && !live);
     play_->setEnabled(any && !live);
     play_->setText(tr("Replay"));
     describe();

@@ -32,6 +32,8 @@ public:
     void openFile(const QString& file);
 
     const SearchRecord& record() const { return record_; }
+    /// Searches the times of the chosen search again, with the default strategy, and plays that.
+    void searchAgain();
     /// The first points of it that are shown.
     std::size_t shown() const;
 
@@ -45,6 +47,7 @@ private:
         std::optional<SearchRecord> record;
     };
     void choose(int row);
+    void playRecorded(const QString& name, SearchRecord replayed);
     void show(SearchRecord record, bool live);
     void fill(const QString& chosen);
     void play();
@@ -54,6 +57,7 @@ private:
     AppContext& context_;
     QComboBox* searches_;
     QPushButton* open_;
+    QPushButton* again_;
     QPushButton* play_;
     QSlider* slider_;
     QLabel* words_;

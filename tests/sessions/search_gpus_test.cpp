@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// A search on several GPUs that are not equally fast.
+#include "profiler/expected_request.h"
+#include "sessions/search/tuner.h"
+#include "tests/sessions/bench_support.h"
+#include "tests/sessions/store_support.h"
+#include "tests/sessions/tuned_gpu.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <set>
+
+namespace kl {
+namespace {
+
+constexpr double kSlower = 1.5;
+
+/// The second one takes kSlower times as long. What is expected is measured by both, in an order of its own; all else by the first.
+class TwoGpus final : public test::TunedGpu {
+public:
+    TwoGpus() : second_(hello())
+    {
+        second_.devices.front().uuid = "GPU-second";
+        second_.host = "beside";
+    }
+    int width() const override { return 2; }
+    const Hello& answeredBy() const override { return bySecond_ ? second_ : hello(); }
+    void expect(const std::vector<ExpectedRequest>& requests) override
+    {
+        expected_.clear();
+        for (const ExpectedRequest& request : requests)
+            expected_.push_back(request.body);
+        most_ = std::max(most_, requests.size());
+    }
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
+    {
+        const bool spread = verb == Verb::run && std::ranges::find(expected_, body) != expected_.end();
+        const bool reference = spread && body["max_samples"] == 100;
+        references += reference ? 1 : 0;
+        const bool second = spread && ++turns_ % 2 == 0 && (!reference || references > secondIsLate);
+        bySecond_ = second;
+        Result<Json> answer = TunedGpu::ask(verb, body, job);
+        if (answer && second)
+            (*answer)["timing"]["gpu_ns"]["median"] = kSlower * (*answer)["timing"]["gpu_ns"]["median"].get<double>();
+        return answer;
+    }
+
+    int references = 0;
+    int secondIsLate = 0; ///< references that it misses
+    std::size_t most() const { return most_; }
+
+private:
+    Hello second_;
+    std::vector<Json> expected_;
+    std::size_t most_ = 0;
+    int turns_ = 0;
+    bool bySecond_ = false;
+};
+
+class SearchGpus : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (const char* value = std::getenv("XDG_CACHE_HOME"))
+            before_ = value;
+        ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
+        Result<Catalog> loaded = Catalog::embedded();
+        ASSERT_TRUE(loaded);
+        kernels_.emplace(std::move(*loaded));
+    }
+    void TearDown() override { before_ ? ::setenv("XDG_CACHE_HOME", before_->c_str(), 1) : ::unsetenv("XDG_CACHE_HOME"); }
+
+    Result<TuneResult> search(TunePlan plan)
+    {
+        order_.clear();
+        plan.onTime = [this](const TunedPoint& point) {
+            if (!point.refined)
+                order_.push_back(point.kernel);
+        };
+        const KernelFamily& family = **kernels_->family("attention");
+        return tune(gpus_, *kernels_, family, **tunedVariant(family, "fused"), *parseParams("UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1"),
+                    *parseParams("B=1,H=1,S=64,D=64"), plan, {});
+    }
+
+    support::TempDir folder_;
+    std::optional<std::string> before_;
+    std::optional<Catalog> kernels_;
+    TwoGpus gpus_;
+    std::vector<std::string> order_;
+};
+
+TEST_F(SearchGpus, TimesAreComparedThroughAReferenceOfEach)
+{
+    const Result<TuneResult> result = search({});
+    ASSERT_TRUE(result) << result.error().message;
+    ASSERT_EQ(result->references.size(), 2U);
+    EXPECT_EQ(result->references[0].gpu, "GPU-tuned") << "the home";
+    EXPECT_EQ(result->references[1].host, "beside");
+    EXPECT_NEAR(result->references[1].ns / result->references[0].ns, kSlower, 1e-12);
+    std::set<std::string> gpus;
+    for (const TunedPoint& point : result->points) {
+        EXPECT_NEAR(*point.ns, test::TunedGpu::nsOf(point.tunables), 1e-6) << point.gpu;
+        gpus.insert(point.gpu);
+        if (point.refined)
+            EXPECT_EQ(point.gpu, "GPU-tuned") << "the best are measured again on one GPU";
+    }
+    EXPECT_EQ(gpus.size(), 2U);
+    EXPECT_EQ(gpus_.most(), 4U) << "two for each GPU";
+}
+
+TEST_F(SearchGpus, WhatHasNoReferenceIsMeasuredAgainAtHome)
+{
+    gpus_.secondIsLate = 1000;
+    const Result<TuneResult> result = search({});
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(result->references.size(), 1U);
+    EXPECT_EQ(gpus_.references, 2 + 5 * 2) << "it is tried again a few times";
+    for (const TunedPoint& point : result->points)
+        EXPECT_EQ(point.gpu, "GPU-tuned");
+}
+
+TEST_F(SearchGpus, OneThatJoinsLateMeasuresTheReferenceThen)
+{
+    gpus_.secondIsLate = 2;
+    const Result<TuneResult> result = search({});
+    ASSERT_TRUE(result) << result.error().message;
+    ASSERT_EQ(result->references.size(), 2U);
+    EXPECT_EQ(gpus_.references, 4);
+    EXPECT_TRUE(std::ranges::any_of(result->points, [](const TunedPoint& point) { return point.gpu == "GPU-second"; }));
+    for (const TunedPoint& point : result->points)
+        EXPECT_NEAR(*point.ns, test::TunedGpu::nsOf(point.tunables), 1e-6) << point.gpu;
+}
+
+TEST_F(SearchGpus, SeedAndWidthFixThePointsAndABudgetOfTrialsWhatIsExpected)
+{
+    TunePlan plan;
+    plan.width = 3;
+    plan.budgetTrials = 7;
+    plan.fresh = true;
+    ASSERT_TRUE(search(plan));
+    const std::vector<std::string> first = order_;
+    ASSERT_EQ(first.size(), 7U);
+    EXPECT_EQ(gpus_.most(), 3U);
+    gpus_.secondIsLate = 1000; // all at home
+    ASSERT_TRUE(search(plan));
+    EXPECT_EQ(order_, first);
+}
+
+} // namespace
+} // namespace kl
