@@ -143,7 +143,8 @@ Status HostList::noteHeld(const std::string& host, double seconds) const
 
 Status HostList::noteFailure(const std::string& host, const Error& error) const
 {
-    KL_TRY(find(host));
+    if (const Result<KnownHost> known = find(host); !known)
+        return known.error();
     return change(host, [&](KnownHost& known) {
         known.state = HostState::unreachable;
         known.reason = error.message;
