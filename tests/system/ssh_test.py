@@ -109,7 +109,7 @@ class OverSsh(unittest.TestCase):
         search = ("search", "attention/fused@BLOCK_M=64,STAGES=2,HALF2=on", "--fresh", "--on", "ssh:gpu7", "--money", "1")
         self.assertEqual(self.kloop(*search)["left"], 0)  # a dollar is a quarter of an hour on its GPU
         self.kloop("hosts", "add", "gpu7", "--price", "10000000")
-        self.assertGreater(self.kloop(*search)["left"], 0)
+        self.assertGreater(self.kloop(*search, ok=(0, 1))["left"], 0)  # 1: not one point
 
     def test_the_next_host_takes_over_from_one_that_was_preempted(self):
         self.serve_slowly(0.3)
