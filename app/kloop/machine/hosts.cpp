@@ -9,6 +9,7 @@
 #include "sessions/hosts/host_list.h"
 
 #include <fmt/format.h>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 namespace kl::cli {
