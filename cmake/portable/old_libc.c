@@ -7,6 +7,7 @@
 // Headers of libc's that would name the newer ones are not included.
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 extern void* dlsym(void*, const char*); // of null: in all that is loaded
@@ -112,6 +113,13 @@ HIDDEN int _dl_find_object(void* address, void* found)
     (void)address;
     (void)found;
     return -1;
+}
+
+/// Of 2.28; the kernels of older systems have it. Without it, the error is theirs.
+extern long syscall(long, ...);
+HIDDEN int statx(int folder, const char* path, int flags, unsigned wanted, void* out)
+{
+    return (int)syscall(SYS_statx, folder, path, flags, wanted, out);
 }
 
 extern int getentropy(void*, size_t);

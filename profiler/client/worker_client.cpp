@@ -146,11 +146,15 @@ Status WorkerClient::start()
     }
     if (!event.hello)
         return fail(ErrorCode::environment, "The worker's first event was not \"hello\".", "Reinstall KernelLoop.");
-    if (event.hello->protocol != kProtocolVersion)
-        return fail(ErrorCode::environment,
-                    fmt::format("The worker {}{} uses protocol {}; this program uses {}.", event.hello->version,
-                                options_.host.empty() ? std::string() : " on " + options_.host, event.hello->protocol, kProtocolVersion),
-                    "Install the same version of KernelLoop for both.");
+    if (event.hello->protocol != kProtocolVersion) {
+        Error error =
+            fail(ErrorCode::environment,
+                 fmt::format("The worker {}{} uses protocol {}; this program uses {}.", event.hello->version,
+                             options_.host.empty() ? std::string() : " on " + options_.host, event.hello->protocol, kProtocolVersion),
+                 "Install the same version of KernelLoop for both.");
+        error.where = kOtherProtocol;
+        return error;
+    }
     held_.clear();
     if (*event.hello != *hello_)
         hello_ = &hellos_.emplace_back(*event.hello);

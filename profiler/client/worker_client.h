@@ -28,12 +28,17 @@ struct WorkerOptions {
     std::string gpu;                    ///< that is measured on, as chooseGpu() takes it; empty: the first
     std::shared_ptr<Consent> consent;   ///< for commands in files; unset: each is refused
     Job opening = {};                   ///< told about a device that takes its time to open, and what stops that; from any thread
-    std::function<void(const HeldTime&)> held = {};                 ///< called when a device of another host is closed; from any thread
+    std::function<void(const HeldTime&)> held = {}; ///< called when a device of another host is closed; from any thread
+    /// Called when a device of another host is opened, or that host cannot be reached or is lost; from any thread.
+    std::function<void(const std::string& host, const Result<Hello>& met)> met = {};
     std::chrono::milliseconds silence = std::chrono::seconds(60);   ///< limit without an event: the worker is killed, the request fails
     std::chrono::milliseconds deadline = std::chrono::seconds(300); ///< of one step
     std::chrono::milliseconds hello = std::chrono::seconds(60);     ///< from start to the first event
     std::chrono::milliseconds cancel = std::chrono::seconds(3);     ///< for a canceled request to end on its own
 };
+
+/// Error::where of a worker whose protocol is not this program's.
+inline constexpr const char* kOtherProtocol = "protocol";
 
 /// The worker that `options` name: their program, else $KERNELLOOP_WORKER, else the one beside the running program.
 std::filesystem::path workerProgram(const WorkerOptions& options);

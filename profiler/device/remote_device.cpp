@@ -28,9 +28,9 @@ Result<std::unique_ptr<Collector>> startOverSsh(const RemoteGpu& place, const Wo
     relayed.gpu = place.gpu;
     relayed.arguments = {"--relay", place.host, "--key", key};
     Result<std::unique_ptr<Collector>> started = startWorker(relayed);
-    if (started || !isWorkerMissing(started.error()))
+    if (started || !(isWorkerMissing(started.error()) || started.error().where == kOtherProtocol))
         return started;
-    KL_TRY(copyWorker(place.host, worker, key, started.error().detail, options.consent.get(), {}));
+    KL_TRY(copyWorker(place.host, worker, key, started.error(), options.consent.get(), {}));
     return startWorker(relayed);
 }
 
@@ -60,6 +60,7 @@ public:
 
 private:
     void close();
+    void lose(const Error& why);
 
     std::vector<RemoteGpu> places_;
     WorkerOptions options_;
@@ -81,9 +82,15 @@ Status RemoteDevice::openFrom(std::size_t place, const Job& job)
             opened_ = Clock::now();
             hello_ = &hellos_.emplace_back(worker_->hello());
             place_ = place;
+            if (options_.met)
+                options_.met(remoteHost(), worker_->hello());
             return {};
         }
-        if (!isHostLost(started.error()) || place + 1 == places_.size())
+        if (!isHostLost(started.error()))
+            return started.error();
+        if (options_.met)
+            options_.met(places_[place].host, started.error());
+        if (place + 1 == places_.size())
             return started.error();
         if (job.notice)
             job.notice(fmt::format("{} Continuing on {}.", started.error().message, places_[place + 1].host));
@@ -104,6 +111,14 @@ void RemoteDevice::close()
     worker_.reset();
 }
 
+/// A job of Slurm's can end without its partition being any worse.
+void RemoteDevice::lose(const Error& why)
+{
+    close();
+    if (options_.met && !remoteHost().starts_with(kSlurm))
+        options_.met(remoteHost(), why);
+}
+
 Result<Json> RemoteDevice::ask(Verb verb, const Json& body, const Job& job)
 {
     if (!worker_)
@@ -112,7 +127,7 @@ Result<Json> RemoteDevice::ask(Verb verb, const Json& body, const Job& job)
         Result<Json> answer = worker_->ask(verb, body, job);
         if (answer || !isHostLost(answer.error()))
             return answer;
-        close();
+        lose(answer.error());
         const std::size_t next = place_ + 1;
         if (next == places_.size())
             return answer;
@@ -123,11 +138,6 @@ Result<Json> RemoteDevice::ask(Verb verb, const Json& body, const Job& job)
 }
 
 } // namespace
-
-bool isLost(const Error& error, const std::string& host)
-{
-    return isHostLost(error) && error.where == hostLost(host, {}, {}).where;
-}
 
 Result<std::unique_ptr<Collector>> openRemote(const std::vector<RemoteGpu>& hosts, WorkerOptions options)
 {

@@ -14,7 +14,4 @@ namespace kl::inline devices {
 /// first host again. Errors: startWorker's and copyWorker's, of the last host.
 Result<std::unique_ptr<Collector>> openRemote(const std::vector<RemoteGpu>& hosts, WorkerOptions options);
 
-/// Whether an error says that this host cannot be reached, or that its worker is gone.
-bool isLost(const Error& error, const std::string& host);
-
 } // namespace kl::inline devices

@@ -141,31 +141,32 @@ Result<std::string> workerKey(const fs::path& worker)
     return hash.hex();
 }
 
-FileCommand copyCommand(const std::string& host, const fs::path& worker, const std::string& key)
+FileCommand copyCommand(const std::string& host, const fs::path& worker, const std::string& key, const std::string& why)
 {
     Sha256 hash;
     for (const std::string& part : {std::string("worker on another host"), host, key})
         hash.addPart(part);
     FileCommand command{worker.string(), {"ssh", host, "kloop-worker"}, "~/.cache/kernelloop/workers", hash.hex(), {}};
-    command.question = fmt::format("kloop-worker is not installed on {}. It can be copied there, to run as your user:", host);
+    command.question = why + " This one can be copied there, to run as your user:";
     return command;
 }
 
-Status copyWorker(const std::string& host, const fs::path& worker, const std::string& key, const std::string& system, Consent* consent,
+Status copyWorker(const std::string& host, const fs::path& worker, const std::string& key, const Error& unusable, Consent* consent,
                   const Job& job)
 {
+    const std::string system = isWorkerMissing(unusable) ? unusable.detail : std::string();
     if (!system.empty() && system != ourSystem())
         return workerMissing(
             host,
             fmt::format("kloop-worker is not installed on {}, and this one is for another kind of machine ({}; there: {}).", host,
                         ourSystem(), system),
             system);
-    const FileCommand command = copyCommand(host, worker, key);
+    const FileCommand command = copyCommand(host, worker, key, unusable.message);
     const Status allowed = consent ? consent->allow(command, job) : needsConsent(command);
     if (!allowed) {
         Error error = allowed.error();
         if (error.code == ErrorCode::needsConsent) {
-            error.message = fmt::format("kloop-worker is not installed on {}, and you have not allowed copying it there.", host);
+            error.message = unusable.message + " You have not allowed copying this one there.";
             error.hint = "Allow it, which is remembered until the worker changes, or install KernelLoop on that host.";
             error.next.clear();
         }

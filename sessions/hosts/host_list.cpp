@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/hosts/host_list.h"
 
+#include "core/base/file_lock.h"
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "core/base/write_file.h"
@@ -10,9 +11,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <iterator>
-#include <mutex>
 #include <nlohmann/json.hpp>
 
 namespace kl::inline hosts {
@@ -95,16 +96,20 @@ Result<KnownHost> HostList::find(const std::string& host) const
     return found == all.end() ? Result<KnownHost>(unknownHost(host)) : *found;
 }
 
-Status HostList::put(const KnownHost& host) const
+Status HostList::change(const std::string& host, const std::function<void(KnownHost&)>& edit) const
 {
+    KL_ASSIGN([[maybe_unused]] const FileLock lock, FileLock::take(file_));
     KL_ASSIGN(std::vector<KnownHost> all, list());
-    std::erase_if(all, [&](const KnownHost& other) { return other.host == host.host; });
-    all.insert(std::ranges::lower_bound(all, host.host, {}, &KnownHost::host), host);
+    auto row = std::ranges::lower_bound(all, host, {}, &KnownHost::host);
+    if (row == all.end() || row->host != host)
+        row = all.insert(row, {.host = host});
+    edit(*row);
     return write(all);
 }
 
 Status HostList::remove(const std::string& host) const
 {
+    KL_ASSIGN([[maybe_unused]] const FileLock lock, FileLock::take(file_));
     KL_ASSIGN(std::vector<KnownHost> all, list());
     if (std::erase_if(all, [&](const KnownHost& other) { return other.host == host; }) == 0)
         return unknownHost(host);
@@ -116,59 +121,78 @@ Status HostList::write(const std::vector<KnownHost>& all) const
     Json rows = Json::array();
     for (const KnownHost& host : all)
         rows.push_back(toJson(host));
-    std::error_code failed;
-    fs::create_directories(file_.parent_path(), failed);
     return writeFile(file_, encodePretty({{"schema", kHostsSchema}, {"hosts", std::move(rows)}}) + '\n');
 }
 
 Status HostList::noteUse(const std::string& host, const Hello& hello) const
 {
-    const Result<KnownHost> known = find(host);
-    if (!known && known.error().code != ErrorCode::notFound)
-        return known.error();
-    KnownHost now = describeHost(known ? *known : KnownHost{.host = host}, hello);
-    now.usedAt = now.checkedAt;
-    return put(now);
+    return change(host, [&](KnownHost& known) {
+        describeHost(known, hello);
+        known.usedAt = known.checkedAt;
+    });
 }
 
 Status HostList::noteHeld(const std::string& host, double seconds) const
 {
     constexpr double kHour = 3600;
-    const Result<KnownHost> known = find(host);
-    if (!known && known.error().code != ErrorCode::notFound)
-        return known.error();
-    KnownHost now = known ? *known : KnownHost{.host = host};
-    now.heldSeconds += seconds;
-    now.dollars += seconds / kHour * now.dollarsPerHour.value_or(0);
-    return put(now);
+    return change(host, [&](KnownHost& known) {
+        known.heldSeconds += seconds;
+        known.dollars += seconds / kHour * known.dollarsPerHour.value_or(0);
+    });
 }
 
 Status HostList::noteFailure(const std::string& host, const Error& error) const
 {
-    KL_ASSIGN(KnownHost known, find(host));
-    known.state = HostState::unreachable;
-    known.reason = error.message;
-    known.checkedAt = isoNow();
-    return put(known);
+    if (const Result<KnownHost> known = find(host); !known)
+        return known.error();
+    return change(host, [&](KnownHost& known) {
+        known.state = HostState::unreachable;
+        known.reason = error.message;
+        known.checkedAt = isoNow();
+    });
 }
 
 void noteHeldTime(const std::string& host, double seconds)
 {
-    static std::mutex oneAtATime;
-    const std::scoped_lock lock(oneAtATime);
     static_cast<void>(HostList().noteHeld(host, seconds));
 }
 
-KnownHost describeHost(KnownHost before, const Hello& hello)
+void noteMeeting(const std::string& host, const Result<Hello>& met)
 {
-    before.state = hello.unavailable ? HostState::unusable : HostState::ready;
-    before.reason = hello.unavailable.value_or("");
-    before.worker = hello.version;
-    before.gpus.clear();
+    const HostList hosts;
+    static_cast<void>(met ? hosts.noteUse(host, *met) : hosts.noteFailure(host, met.error()));
+}
+
+void describeHost(KnownHost& host, const Hello& hello)
+{
+    host.state = hello.unavailable ? HostState::unusable : HostState::ready;
+    host.reason = hello.unavailable.value_or("");
+    host.worker = hello.version;
+    host.gpus.clear();
     for (const DeviceInfo& device : hello.devices)
-        before.gpus.push_back(device.name);
-    before.checkedAt = isoNow();
-    return before;
+        host.gpus.push_back(device.name);
+    host.checkedAt = isoNow();
+}
+
+std::string gpusText(const KnownHost& host)
+{
+    std::vector<std::string> parts;
+    for (auto gpu = host.gpus.begin(); gpu != host.gpus.end();) {
+        const auto next = std::find_if(gpu, host.gpus.end(), [&](const std::string& other) { return other != *gpu; });
+        parts.push_back(next - gpu == 1 ? *gpu : fmt::format("{} × {}", next - gpu, *gpu));
+        gpu = next;
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string lastUse(const KnownHost& host)
+{
+    constexpr std::size_t kDay = 10;
+    constexpr std::size_t kMinute = 16;
+    std::string text = host.usedAt.substr(0, kMinute);
+    if (text.size() > kDay)
+        text[kDay] = ' ';
+    return text;
 }
 
 Json toJson(const KnownHost& host)

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,16 +55,16 @@ public:
     Result<std::vector<KnownHost>> list() const;
     /// Error notFound.
     Result<KnownHost> find(const std::string& host) const;
-    /// Adds a host, or replaces it.
-    Status put(const KnownHost& host) const;
+    /// Changes a host, which joins the list unless it is there. Other threads and programs can do so at the same time.
+    Status change(const std::string& host, const std::function<void(KnownHost&)>& edit) const;
     /// Error notFound.
     Status remove(const std::string& host) const;
 
-    /// Notes what a worker there said of it. A host that is not in the list joins it.
+    /// Notes what a worker there said of it.
     Status noteUse(const std::string& host, const Hello& hello) const;
-    /// Notes for how long a worker was there, and what that cost. A host that is not in the list joins it.
+    /// Notes for how long a worker was there, and what that cost.
     Status noteHeld(const std::string& host, double seconds) const;
-    /// Notes that it could not be opened, where it is in the list.
+    /// Notes that it cannot be reached, or was lost, where it is in the list.
     Status noteFailure(const std::string& host, const Error& error) const;
 
 private:
@@ -72,11 +73,18 @@ private:
     std::filesystem::path file_;
 };
 
-/// HostList::noteHeld() in the user's list, from any thread. A list that cannot be written must not keep anybody from measuring.
+// In the user's list, from any thread. A list that cannot be written must not keep anybody from measuring.
 void noteHeldTime(const std::string& host, double seconds);
+void noteMeeting(const std::string& host, const Result<Hello>& met); ///< its worker's hello, or why there is none
 
-/// What a worker's hello says of its host; the rest as it was.
-KnownHost describeHost(KnownHost before, const Hello& hello);
+/// Fills in what a worker's hello says of its host.
+void describeHost(KnownHost& host, const Hello& hello);
+
+/// "2 × NVIDIA H200".
+std::string gpusText(const KnownHost& host);
+
+/// "2026-11-23 17:20"; empty: never.
+std::string lastUse(const KnownHost& host);
 
 Json toJson(const KnownHost& host);
 

@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 #include "core/codec/fields.h"
 #include "core/device/device_table.h"
+#include "sessions/hosts/host_list.h"
 
 #include <algorithm>
 #include <cmath>
@@ -127,6 +128,15 @@ std::optional<GpuPrice> priceOf(const std::vector<GpuPrice>& prices, const std::
         if (product && findGpu(price.gpu) == product)
             return price;
     return std::nullopt;
+}
+
+std::optional<GpuPrice> priceOn(const std::string& host, const std::string& device, const std::vector<KnownHost>& hosts,
+                                const std::vector<GpuPrice>& prices)
+{
+    const auto known = std::ranges::find(hosts, host, &KnownHost::host);
+    if (host.empty() || known == hosts.end() || !known->dollarsPerHour)
+        return priceOf(prices, device);
+    return GpuPrice{device, *known->dollarsPerHour, known->usedAt.substr(0, 10), "own", fmt::format("the price of {}", host)};
 }
 
 Status setGpuPrice(Store& store, const std::string& gpu, std::optional<double> dollarsPerHour)

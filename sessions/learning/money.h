@@ -12,6 +12,10 @@
 #include <string_view>
 #include <vector>
 
+namespace kl::inline hosts {
+struct KnownHost;
+}
+
 namespace kl::inline learning {
 
 /// What an engineer costs, dollars per hour, unless setting "engineer-rate" overrides it (October 2025 notes).
@@ -38,6 +42,10 @@ Result<std::vector<GpuPrice>> gpuPrices(const Store& store);
 /// The price for a device name: the row whose name it is, else the one of the same product of the device table ("NVIDIA H200" for
 /// "NVIDIA H200 NVL"). Unset when none fits: a cost is then unknown, not 0.
 std::optional<GpuPrice> priceOf(const std::vector<GpuPrice>& prices, const std::string& device);
+
+/// What an hour of that GPU costs on a host, as Collector::remoteHost() names it: the host's price where the user has set one.
+std::optional<GpuPrice> priceOn(const std::string& host, const std::string& device, const std::vector<KnownHost>& hosts,
+                                const std::vector<GpuPrice>& prices);
 
 /// Sets the user's own price; it cannot be removed. Any name of a known GPU sets the price of that product. Error badInput for a
 /// name that is empty, or a price that is not above 0 or more than kMostDollarsPerHour.

@@ -88,15 +88,6 @@ void addMilestones(const SessionTrace& trace, HistoryRow& row)
     }
 }
 
-/// What an hour of the host costs, where the user has said so; else what its GPU does.
-std::optional<GpuPrice> priceThere(const std::string& host, const std::string& device, const HistoryInput& input)
-{
-    const auto known = std::ranges::find(input.hosts, host, &KnownHost::host);
-    if (host.empty() || known == input.hosts.end() || !known->dollarsPerHour)
-        return priceOf(input.prices, device);
-    return GpuPrice{device, *known->dollarsPerHour, known->usedAt.substr(0, 10), "own", fmt::format("the price of {}", host)};
-}
-
 } // namespace
 
 HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
@@ -128,7 +119,7 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
     // A replayed session took no GPU time of anyone; what was entered for it counts.
     const std::optional<Figure> minutes = shown(row.minutes);
     row.money = moneyOf(row.id, minutes && !row.replayed ? std::optional(minutes->value) : std::nullopt, row.device,
-                        priceThere(trace.host(), row.device, input), input.engineerRate, input.costs);
+                        priceOn(trace.host(), row.device, input.hosts, input.prices), input.engineerRate, input.costs);
     if (row.replayed && row.money.gpu.empty())
         row.money.why = "run on recorded data: no GPU was used, and its result earns nothing";
     row.documented = trace.last("documented") != nullptr;

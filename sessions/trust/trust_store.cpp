@@ -2,6 +2,7 @@
 #include "sessions/trust/trust_store.h"
 
 #include "core/base/data_folder.h"
+#include "core/base/file_lock.h"
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "core/base/write_file.h"
@@ -9,13 +10,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,32 +34,6 @@ Error unusableTrust(const fs::path& file, const std::string& why)
             .hint = "Correct that, or remove the file; you are then asked about each command again.",
             .where = file.string()};
 }
-
-/// Held during a read-modify-write cycle: excludes other threads and other programs.
-class TrustLock {
-public:
-    static Result<TrustLock> take(const fs::path& file)
-    {
-        std::error_code failed;
-        fs::create_directories(file.parent_path(), failed);
-        const std::string name = file.string() + ".lock";
-        const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kMine);
-        if (descriptor < 0 || ::flock(descriptor, LOCK_EX) != 0)
-            return unusableTrust(file, fmt::format("cannot be changed: {}", std::strerror(errno))); // NOLINT(concurrency-mt-unsafe)
-        return TrustLock(descriptor);
-    }
-    TrustLock(TrustLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-    TrustLock& operator=(TrustLock&&) = delete;
-    ~TrustLock()
-    {
-        if (descriptor_ >= 0)
-            ::close(descriptor_);
-    }
-
-private:
-    explicit TrustLock(int descriptor) : descriptor_(descriptor) {}
-    int descriptor_;
-};
 
 Json toJsonRow(const TrustedCommand& row)
 {
@@ -132,7 +105,7 @@ Status TrustStore::write(const std::vector<TrustedCommand>& all) const
 
 Status TrustStore::add(const FileCommand& command) const
 {
-    KL_ASSIGN([[maybe_unused]] const TrustLock lock, TrustLock::take(file_));
+    KL_ASSIGN([[maybe_unused]] const FileLock lock, FileLock::take(file_));
     KL_ASSIGN(std::vector<TrustedCommand> rows, list());
     std::erase_if(rows, [&](const TrustedCommand& row) { return row.command.hash == command.hash; });
     rows.insert(rows.begin(), {command, isoNow()});
@@ -141,7 +114,7 @@ Status TrustStore::add(const FileCommand& command) const
 
 Result<TrustedCommand> TrustStore::remove(const std::string& hash) const
 {
-    KL_ASSIGN([[maybe_unused]] const TrustLock lock, TrustLock::take(file_));
+    KL_ASSIGN([[maybe_unused]] const FileLock lock, FileLock::take(file_));
     KL_ASSIGN(std::vector<TrustedCommand> rows, list());
     const auto named = [&](const TrustedCommand& row) { return !hash.empty() && row.command.hash.starts_with(hash); };
     const auto count = std::count_if(rows.begin(), rows.end(), named);

@@ -120,6 +120,28 @@ TEST_F(Hosts, TheTimeOnAHostIsAddedUpAndPriced)
     EXPECT_GT(host("gpu7")["held_seconds"], once);
 }
 
+TEST_F(Hosts, ALookIsNoUseButItsTimeCounts)
+{
+    replay();
+    EXPECT_EQ(there({"hosts", "check", "gpu7"}).code, 0);
+    EXPECT_EQ(host("gpu7")["state"], "ready");
+    EXPECT_EQ(host("gpu7")["used_at"], "");
+    EXPECT_GT(host("gpu7")["held_seconds"], 0);
+}
+
+TEST_F(Hosts, EachOfSeveralHostsIsNoted)
+{
+    replay();
+    ssh_.touch("down-gpu6");
+    EXPECT_EQ(there({"hosts", "add", "gpu6"}).code, 0);
+    EXPECT_EQ(there({"profile", "transpose/naive", "transpose/tiled", "transpose/padded", "--on", "ssh:gpu7+ssh:gpu6,ssh:gpu8"}).code, 0);
+    EXPECT_EQ(host("gpu6")["state"], "unreachable");
+    for (const char* name : {"gpu7", "gpu8"}) {
+        EXPECT_EQ(host(name)["state"], "ready") << name;
+        EXPECT_FALSE(host(name)["used_at"].get<std::string>().empty()) << name;
+    }
+}
+
 TEST_F(Hosts, ABatchIsSpreadOverSeveralHosts)
 {
     replay();

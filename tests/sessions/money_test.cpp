@@ -148,8 +148,8 @@ TEST(Money, ASessionOnAHostHasThePriceOfTheHost)
     ::setenv("XDG_CONFIG_HOME", folder->path().c_str(), 1);
     const auto store = openStore(":memory:");
     ASSERT_TRUE(setGpuPrice(*store, "NVIDIA H200", 4));
-    ASSERT_TRUE(HostList().put({.host = "gpu7", .dollarsPerHour = 10}));
-    ASSERT_TRUE(HostList().put({.host = "gpu8"}));
+    ASSERT_TRUE(HostList().change("gpu7", [](KnownHost& host) { host.dollarsPerHour = 10; }));
+    ASSERT_TRUE(HostList().change("gpu8", [](KnownHost&) {}));
     const auto cost = [&](const std::string& id, const std::string& host) {
         addSession(*store, id, "NVIDIA H200\", \"host\": \"" + host, 90);
         return shown(loadHistory(*store)->rows.back().money.gpu);

@@ -104,6 +104,13 @@ class OverSsh(unittest.TestCase):
             cuts += cutter.cuts
         print(f"cut {cuts} times", file=sys.stderr)
 
+    def test_a_budget_of_money_is_spent_at_the_price_of_the_host(self):
+        self.host.install(f"export KERNELLOOP_WORKER={root}/tests/system/tuned_worker.py; exec {worker} \"$@\"")
+        search = ("search", "attention/fused@BLOCK_M=64,STAGES=2,HALF2=on", "--fresh", "--on", "ssh:gpu7", "--money", "1")
+        self.assertEqual(self.kloop(*search)["left"], 0)  # a dollar is a quarter of an hour on its GPU
+        self.kloop("hosts", "add", "gpu7", "--price", "10000000")
+        self.assertGreater(self.kloop(*search, ok=(0, 1))["left"], 0)  # 1: not one point
+
     def test_the_next_host_takes_over_from_one_that_was_preempted(self):
         self.serve_slowly(0.3)
         process = self.host.start([kloop, "profile", *KERNELS, "--on", "ssh:gpu7,ssh:gpu8", "--json"])

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The page Environment: a recording is checked at once, a machine on request; settings and recipe to copy; repairs ask first.
+#include "sessions/hosts/host_list.h"
+#include "ui/pages/environment/machine_cards.h"
 #include "ui/pages/environment/repairs_card.h"
 #include "ui/pages/environment_page.h"
 #include "ui/widgets/data_table.h"
@@ -14,6 +16,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace kl::ui {
@@ -82,6 +85,33 @@ TEST_F(EnvironmentPages, WhatIsMissingElsewhereIsNotRepairedHere)
     RepairsCard card(*context);
     card.show(failing(DeviceSpec::sample()));
     EXPECT_FALSE(card.findChild<QPushButton*>("fix-numpy"));
+}
+
+TEST_F(EnvironmentPages, TheListOfHostsHasStateGpusPriceAndLastUse)
+{
+    const QTemporaryDir folder;
+    const QByteArray before = qgetenv("XDG_CONFIG_HOME");
+    qputenv("XDG_CONFIG_HOME", folder.path().toUtf8());
+    Hello hello;
+    hello.devices = {DeviceInfo{.name = "NVIDIA H200"}, DeviceInfo{.name = "NVIDIA H200"}};
+    const HostList hosts;
+    ASSERT_TRUE(hosts.noteUse("gpu7", hello));
+    ASSERT_TRUE(hosts.change("gpu7", [](KnownHost& host) { host.dollarsPerHour = 2.5; }));
+    ASSERT_TRUE(hosts.noteHeld("gpu7", 7200));
+    DevicesCard card(*context);
+    card.show(failing(DeviceSpec::local()));
+    QStringList shown;
+    for (const QLabel* label : card.findChildren<QLabel*>())
+        shown += label->text();
+    const Result<KnownHost> gpu7 = hosts.find("gpu7");
+    ASSERT_TRUE(gpu7);
+    for (const QString& text : {QStringLiteral("gpu7\n2 × NVIDIA H200"), QStringLiteral("ready"), QStringLiteral("$2.50"),
+                                QStringLiteral("$5.00"), QString::fromStdString(lastUse(*gpu7))})
+        EXPECT_TRUE(shown.contains(text)) << text.toStdString() << " is not in " << shown.join(" | ").toStdString();
+    if (before.isNull())
+        qunsetenv("XDG_CONFIG_HOME");
+    else
+        qputenv("XDG_CONFIG_HOME", before);
 }
 
 TEST_F(EnvironmentPages, TheDeviceMenuLeadsToIt)

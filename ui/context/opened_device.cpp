@@ -76,6 +76,7 @@ std::shared_ptr<Collector> openedDevice(DeviceSpec device, const Job& job)
         TrustStore(), [](const FileCommand& command, const Job& asking) { return ConsentDesk::instance().ask(command, asking); });
     options.opening = passing->share(passing);
     options.held = [](const HeldTime& held) { noteHeldTime(held.host, held.seconds); };
+    options.met = noteMeeting;
     auto opened = std::make_shared<LazyDevice>(std::move(device), std::move(options));
     (void)opened->open(); // its hello has the reason
     passing->end();

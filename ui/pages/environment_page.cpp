@@ -233,7 +233,7 @@ void EnvironmentPage::show(CheckedMachine checked)
     const auto failed = std::ranges::find(rows, CheckResult::fail, &EnvCheck::result);
     showDetail(failed == rows.end() ? 0 : static_cast<int>(failed - rows.begin()));
     repairs_->show(*checked_);
-    devices_->show(checked_->gpus);
+    devices_->show(*checked_);
     settings_->setText(q(shellScript(checked_->settings)));
     recipe_->setText(q(recipeMarkdown(checked_->recipe)));
     run_->setText(tr("Check again"));

@@ -58,9 +58,9 @@ Program::Program(const GlobalOptions& options, std::stop_token stop)
 {
 }
 
-std::unique_ptr<LazyDevice> Program::another(DeviceSpec device)
+std::unique_ptr<LazyDevice> Program::lookedAt(DeviceSpec device)
 {
-    return std::make_unique<UsableDevice>(std::move(device), consent_, job());
+    return std::make_unique<LazyDevice>(std::move(device), workerOptions(consent_, job()));
 }
 
 Result<const Catalog*> Program::catalog()

@@ -55,8 +55,8 @@ public:
     /// Lets the kernels go, and what was made of them: the next command reads them as they lie on disk then.
     void reloadKernels();
     UsableDevice& device() { return device_; }
-    /// A device besides that of --on, opened by its first use, with the same consent.
-    std::unique_ptr<LazyDevice> another(DeviceSpec device);
+    /// A device besides that of --on, opened by its first use, with the same consent: a look does not count as a use.
+    std::unique_ptr<LazyDevice> lookedAt(DeviceSpec device);
 
     /// Reports to the terminal and stops with Ctrl-C.
     Job job();

@@ -2,7 +2,6 @@
 #include "app/kloop/common/usable_device.h"
 
 #include "profiler/client/consent.h"
-#include "profiler/device/remote_device.h"
 #include "sessions/hosts/host_list.h"
 
 #include <fmt/format.h>
@@ -13,21 +12,27 @@ namespace {
 
 constexpr const char* kSaySample = "Use --on sample for a recording of an H200, which needs no GPU; kloop env shows what is missing here.";
 
-/// A stopped command has two seconds to end.
-WorkerOptions workerOptions(std::shared_ptr<Consent> consent, Job opening)
+/// What it meets joins the list of hosts.
+WorkerOptions noted(WorkerOptions options)
 {
-    WorkerOptions options;
-    options.opening = std::move(opening);
-    options.held = [](const HeldTime& held) { noteHeldTime(held.host, held.seconds); };
-    options.cancel = std::chrono::seconds(1);
-    options.consent = std::move(consent);
+    options.met = noteMeeting;
     return options;
 }
 
 } // namespace
 
+WorkerOptions workerOptions(std::shared_ptr<Consent> consent, Job opening)
+{
+    WorkerOptions options;
+    options.opening = std::move(opening);
+    options.held = [](const HeldTime& held) { noteHeldTime(held.host, held.seconds); };
+    options.cancel = std::chrono::seconds(1); // a stopped command has two seconds to end
+    options.consent = std::move(consent);
+    return options;
+}
+
 UsableDevice::UsableDevice(DeviceSpec device, std::shared_ptr<Consent> consent, Job opening)
-    : LazyDevice(std::move(device), workerOptions(std::move(consent), std::move(opening)))
+    : LazyDevice(std::move(device), noted(workerOptions(std::move(consent), std::move(opening))))
 {
 }
 
@@ -41,8 +46,6 @@ std::optional<Error> UsableDevice::unusable() const
 {
     const Result<Collector*> opened = open();
     const bool remote = isElsewhere(spec());
-    if (remote && !std::exchange(noted_, true))
-        noteHost(opened);
     if (!opened) {
         Error error = opened.error();
         if (spec().kind == DeviceKind::local)
@@ -55,17 +58,6 @@ std::optional<Error> UsableDevice::unusable() const
                      .hint = remote ? fmt::format("kloop env --on {} shows what is missing there.", toText(spec())) : kSaySample,
                      .where = remote ? remoteHost() : "this machine"};
     return std::nullopt;
-}
-
-void UsableDevice::noteHost(const Result<Collector*>& opened) const
-{
-    const HostList hosts;
-    if (opened)
-        static_cast<void>(hosts.noteUse((*opened)->remoteHost(), (*opened)->hello()));
-    else
-        for (const std::string& host : hostsOf(spec()))
-            if (isLost(opened.error(), host))
-                static_cast<void>(hosts.noteFailure(host, opened.error()));
 }
 
 Result<Json> UsableDevice::ask(Verb verb, const Json& body, const Job& job)

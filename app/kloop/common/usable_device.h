@@ -12,6 +12,9 @@ class Consent;
 
 namespace kl::cli {
 
+/// Of every device of a command. `opening`: as WorkerOptions::opening.
+WorkerOptions workerOptions(std::shared_ptr<Consent> consent, Job opening);
+
 /// The device that --on names. Without a usable GPU every request is an error that points to `--on sample`; it never falls back by itself.
 class UsableDevice final : public LazyDevice {
 public:
@@ -25,11 +28,6 @@ public:
 
     /// Unset when it can measure, else the reason with what to do.
     std::optional<Error> unusable() const;
-
-private:
-    void noteHost(const Result<Collector*>& opened) const;
-
-    mutable bool noted_ = false; ///< in the list of hosts
 };
 
 } // namespace kl::cli

@@ -9,13 +9,11 @@
 #include "sessions/hosts/host_list.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 namespace kl::cli {
 namespace {
-
-constexpr std::size_t kMinute = 16; ///< characters of a time up to its minutes
 
 struct HostOptions {
     std::string host;
@@ -23,38 +21,16 @@ struct HostOptions {
     std::optional<std::string> note;
 };
 
-/// "2 × NVIDIA H200".
-std::string gpusText(const std::vector<std::string>& gpus)
-{
-    std::vector<std::string> parts;
-    for (std::size_t i = 0; i < gpus.size();) {
-        std::size_t same = i;
-        while (same < gpus.size() && gpus[same] == gpus[i])
-            ++same;
-        parts.push_back(same - i == 1 ? gpus[i] : fmt::format("{} × {}", same - i, gpus[i]));
-        i = same;
-    }
-    return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string minuteOf(const std::string& time)
-{
-    std::string text = time.substr(0, kMinute);
-    if (text.size() > 10)
-        text[10] = ' ';
-    return text;
-}
-
 void printHosts(Program& program, const HostList& list, const std::vector<KnownHost>& hosts)
 {
     Json rows = Json::array();
     Table table({"Host", "State", "GPUs", "$/hour>", "Held>", "Cost>", "Last used", "Note"});
     for (const KnownHost& host : hosts) {
         rows.push_back(toJson(host));
-        table.add({host.host, toWord(host.state), host.gpus.empty() ? host.reason : gpusText(host.gpus),
+        table.add({host.host, toWord(host.state), host.gpus.empty() ? host.reason : gpusText(host),
                    host.dollarsPerHour ? formatMoney(*host.dollarsPerHour) : std::string(),
                    host.heldSeconds > 0 ? formatMinutes(host.heldSeconds / 60) : std::string(),
-                   host.dollars > 0 ? formatMoney(host.dollars) : std::string(), minuteOf(host.usedAt), host.note});
+                   host.dollars > 0 ? formatMoney(host.dollars) : std::string(), lastUse(host), host.note});
     }
     if (!program.printed({{"schema", "kernelloop.hosts/1"}, {"kept_in", list.file().string()}, {"hosts", rows}}))
         printText("{}", hosts.empty() ? "You have not used or added any hosts yet.\n" : table.text());
@@ -84,13 +60,13 @@ Result<int> addHost(Program& program, const HostOptions& options)
 {
     KL_ASSIGN(const std::string named, hostNamed(options.host));
     const HostList list;
-    const Result<KnownHost> known = list.find(named);
-    KnownHost host = known ? *known : KnownHost{.host = named};
-    if (options.price)
-        host.dollarsPerHour = options.price;
-    if (options.note)
-        host.note = *options.note;
-    KL_TRY(list.put(host));
+    KL_TRY(list.change(named, [&](KnownHost& host) {
+        if (options.price)
+            host.dollarsPerHour = options.price;
+        if (options.note)
+            host.note = *options.note;
+    }));
+    KL_ASSIGN(const KnownHost host, list.find(named));
     printHosts(program, list, {host});
     return 0;
 }
@@ -102,49 +78,52 @@ Result<int> removeHost(Program& program, const std::string& name)
     return listHosts(program);
 }
 
-/// A host as it is now. A partition is not worth a job: Slurm knows it.
-Result<KnownHost> lookAt(Program& program, const KnownHost& host)
+using Edit = std::function<void(KnownHost&)>;
+
+/// Brings a row of the list up to date. A partition is not worth a job: Slurm knows it.
+Result<Edit> lookAt(Program& program, const std::string& host)
 {
-    if (isPartitionHost(host.host)) {
-        KL_ASSIGN(const SlurmPartition partition, askPartition(host.host));
-        KnownHost now = host;
-        now.state = partition.ready ? HostState::ready : HostState::unusable;
-        now.reason = partition.ready ? std::string() : partition.state;
-        now.gpus = partition.gpus;
-        now.checkedAt = isoNow();
-        return now;
+    if (isPartitionHost(host)) {
+        KL_ASSIGN(const SlurmPartition partition, askPartition(host));
+        return Edit([partition](KnownHost& now) {
+            now.state = partition.ready ? HostState::ready : HostState::unusable;
+            now.reason = partition.ready ? std::string() : partition.state;
+            now.gpus = partition.gpus;
+            now.checkedAt = isoNow();
+        });
     }
-    program.job().report("connecting to " + host.host);
-    const std::unique_ptr<LazyDevice> device = program.another(deviceOfHost(host.host));
+    program.job().report("connecting to " + host);
+    const std::unique_ptr<LazyDevice> device = program.lookedAt(deviceOfHost(host));
     KL_ASSIGN(const Collector* opened, device->open());
-    return describeHost(host, opened->hello());
+    return Edit([hello = opened->hello()](KnownHost& now) { describeHost(now, hello); });
 }
 
 /// State and GPUs of each as they are now.
 Result<int> checkHosts(Program& program, const std::vector<std::string>& names)
 {
     const HostList list;
-    KL_ASSIGN(std::vector<KnownHost> hosts, list.list());
-    if (!names.empty())
-        hosts.clear();
+    std::vector<std::string> checked;
     for (const std::string& name : names) {
-        KL_ASSIGN(const std::string named, hostNamed(name));
-        const Result<KnownHost> known = list.find(named);
-        hosts.push_back(known ? *known : KnownHost{.host = named});
+        KL_ASSIGN(checked.emplace_back(), hostNamed(name));
     }
+    if (names.empty()) {
+        KL_ASSIGN(const std::vector<KnownHost> known, list.list());
+        for (const KnownHost& host : known)
+            checked.push_back(host.host);
+    }
+    std::vector<KnownHost> hosts;
     bool ready = true;
-    for (KnownHost& host : hosts) {
-        KL_TRY(list.put(host));
-        if (const Result<KnownHost> seen = lookAt(program, host)) {
-            KL_TRY(list.put(*seen));
-        } else {
-            if (seen.error().code == ErrorCode::needsConsent)
-                return seen.error();
-            KL_TRY(list.noteFailure(host.host, seen.error()));
+    for (const std::string& host : checked) {
+        const Result<Edit> seen = lookAt(program, host);
+        if (!seen && seen.error().code == ErrorCode::needsConsent)
+            return seen.error();
+        KL_TRY(list.change(host, seen ? *seen : Edit([](KnownHost&) {})));
+        if (!seen) {
+            KL_TRY(list.noteFailure(host, seen.error()));
             say("kloop: {} {}\n", seen.error().message, seen.error().hint);
         }
-        KL_ASSIGN(host, list.find(host.host));
-        ready = ready && host.state == HostState::ready;
+        KL_ASSIGN(hosts.emplace_back(), list.find(host));
+        ready = ready && hosts.back().state == HostState::ready;
     }
     printHosts(program, list, hosts);
     return ready ? 0 : exitCode(ErrorCode::environment);

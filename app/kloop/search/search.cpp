@@ -12,6 +12,7 @@
 #include "core/codec/run_codec.h"
 #include "core/stats/ratio_text.h"
 #include "profiler/protocol/gpu_choice.h"
+#include "sessions/hosts/host_list.h"
 #include "sessions/learning/money.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/search/best_point.h"
@@ -21,6 +22,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 namespace kl::cli {
@@ -191,6 +193,24 @@ void print(const BestPoint& winner, std::size_t top)
                   winner.profile->id.text.substr(0, 13));
 }
 
+/// What an hour of all that shares the work costs, by what an hour on a host does (empty: this one); unset where one price is not known. Of
+/// a list of hosts that take each other's place it is `host`, the one in use.
+std::optional<double> hourOn(const DeviceSpec& device, const std::string& host,
+                             const std::function<std::optional<GpuPrice>(const std::string&)>& priceAt)
+{
+    std::optional<double> dollars = 0;
+    for (const DeviceSpec& one : device.several)
+        if (const auto more = hourOn(one, hostsOf(one).empty() ? std::string() : hostsOf(one).front(), priceAt); more && dollars)
+            *dollars += *more;
+        else
+            dollars.reset();
+    if (device.kind == DeviceKind::several)
+        return dollars;
+    const std::optional<GpuPrice> price = priceAt(host);
+    const auto place = std::ranges::find(device.remote, host, &RemoteGpu::host);
+    return price ? std::optional(price->dollarsPerHour * (place == device.remote.end() ? 1 : place->workers)) : std::nullopt;
+}
+
 /// Seconds: what was asked for, or what the money buys, whichever is less. Error badInput: the GPU's price is not known.
 Result<double> budgetOf(Program& program, const SearchOptions& asked)
 {
@@ -199,14 +219,18 @@ Result<double> budgetOf(Program& program, const SearchOptions& asked)
     const DeviceInfo* device = measuredDevice(program.device().hello());
     KL_ASSIGN(Store * store, program.store());
     KL_ASSIGN(const std::vector<GpuPrice> prices, gpuPrices(*store));
-    const std::optional<GpuPrice> price = device ? priceOf(prices, device->name) : std::nullopt;
-    if (!price)
+    const Result<std::vector<KnownHost>> hosts = HostList().list(); // one that cannot be read has no prices
+    const std::optional<double> dollars =
+        hourOn(program.device().spec(), program.device().remoteHost(), [&](const std::string& host) -> std::optional<GpuPrice> {
+            return device ? priceOn(host, device->name, hosts ? *hosts : std::vector<KnownHost>(), prices) : std::nullopt;
+        });
+    if (!dollars)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("The price of {} is not known.", device ? device->name : "this GPU"),
                      .hint = "Set what an hour of it costs, or give the budget in seconds.",
                      .where = "--money"}
             .leadingTo({StepId::setPrice});
-    const double seconds = asked.money / price->dollarsPerHour * 3600;
+    const double seconds = asked.money / *dollars * 3600;
     return asked.budget > 0 ? std::min(asked.budget, seconds) : seconds;
 }
 
@@ -318,7 +342,8 @@ Runner addSearch(CLI::App& app)
                    "Points to measure (default: all); with --simulate, also count the replays that are within 2 % of the optimum after so "
                    "many")
         ->check(CLI::Range(1, 1'000'000));
-    app.add_option("--money", o->money, "Dollars of GPU time to spend on measuring, at the price of kloop cost price")
+    app.add_option("--money", o->money,
+                   "Dollars of GPU time to spend on measuring, at the price of the host (kloop hosts) or of the GPU (kloop cost price)")
         ->check(CLI::Range(0.0001, 1e6));
     app.add_option("--joules", o->joules, "Energy to spend on measuring: the board's power after each point × the time that it took")
         ->check(CLI::Range(0.001, 1e12));

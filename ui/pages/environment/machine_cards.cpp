@@ -39,9 +39,11 @@ QString bytesText(std::int64_t bytes)
     return q(formatWithUnit(static_cast<double>(bytes) / 1024, "KiB"));
 }
 
-QString describeState(const KnownHost& host)
+/// With its GPUs, or why it has none that can be used.
+QString describe(const KnownHost& host)
 {
-    return host.reason.empty() ? q(toWord(host.state)) : q(toWord(host.state)) + QStringLiteral(": ") + q(host.reason);
+    const std::string more = host.state == HostState::ready ? gpusText(host) : host.reason;
+    return more.empty() ? q(host.host) : q(host.host) + QStringLiteral("\n") + q(more);
 }
 
 } // namespace
@@ -51,10 +53,11 @@ DevicesCard::DevicesCard(AppContext& context, QWidget* parent) : Card(tr("GPUs a
     rows_->setColumnStretch(0, 1);
 }
 
-void DevicesCard::show(const std::vector<DeviceInfo>& gpus)
+void DevicesCard::show(const CheckedMachine& checked)
 {
+    const std::vector<DeviceInfo>& gpus = checked.gpus;
     clearLayout(rows_);
-    setCaption(gpus.empty() ? tr("This machine has no usable GPU.") : QString());
+    setCaption(gpus.empty() ? tr("No usable GPU: %1.").arg(machineName(checked.device)) : QString());
     if (!gpus.empty())
         addCells(rows_, {tr("GPU"), tr("Capability"), tr("SMs"), tr("Per block"), tr("Per SM")}, TextRole::caption, this);
     for (const DeviceInfo& gpu : gpus)
@@ -67,9 +70,12 @@ void DevicesCard::show(const std::vector<DeviceInfo>& gpus)
         return context_.post(hosts.error(), tr("Could not read the list of hosts"));
     if (hosts->empty())
         return;
-    addCells(rows_, {tr("Host"), tr("State")}, TextRole::caption, this);
+    addCells(rows_, {tr("Host"), tr("State"), tr("$/hour"), tr("Cost"), tr("Last used")}, TextRole::caption, this);
     for (const KnownHost& host : *hosts)
-        addCells(rows_, {q(host.host), describeState(host)}, TextRole::body, this);
+        addCells(rows_,
+                 {describe(host), q(toWord(host.state)), host.dollarsPerHour ? q(formatMoney(*host.dollarsPerHour)) : QString(),
+                  host.dollars > 0 ? q(formatMoney(host.dollars)) : QString(), q(lastUse(host))},
+                 TextRole::body, this);
 }
 
 Card* makeLimitsCard(QWidget* parent)

@@ -8,12 +8,12 @@ class QGridLayout;
 
 namespace kl::ui {
 
-/// The GPUs of the checked machine with what limits a kernel, and the hosts that the user measures on.
+/// The GPUs of the checked machine with what limits a kernel, and the hosts that the user measures on, with state, price and last use.
 class DevicesCard : public Card {
     Q_OBJECT
 public:
     explicit DevicesCard(AppContext& context, QWidget* parent = nullptr);
-    void show(const std::vector<DeviceInfo>& gpus);
+    void show(const CheckedMachine& checked);
 
 private:
     AppContext& context_;
