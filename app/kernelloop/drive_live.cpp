@@ -94,6 +94,9 @@ public:
     {
         window_.showPage(QStringLiteral("session"), QStringLiteral("new"));
         waitForJobs(kPatience);
+        QApplication::setActiveWindow(&window_); // the dialog was the last one
+        if (auto* objective = window_.page(QStringLiteral("session"))->findChild<QLineEdit*>(QStringLiteral("sessionObjective")))
+            objective->setFocus(Qt::OtherFocusReason);
         press();
         int presses = 1;
         for (; presses < kMostPresses && phase() != QStringLiteral("done"); ++presses) {

@@ -121,8 +121,9 @@ std::optional<PmSampling> readSeries(const RawResult& kernel, const NameTable& t
         if (pass.endNs.size() >= kLeastSamples)
             sampling.passes.push_back(std::move(pass));
         else
-            sampling.unavailable = fmt::format("The report's samples are {} apart, and {} of them in the launch: it is too short.",
-                                               formatTime(interval), pass.endNs.empty() ? "none is" : fmt::format("{} are", pass.endNs.size()));
+            sampling.unavailable =
+                fmt::format("The report's samples are {} apart, and {} of them in the launch: it is too short.", formatTime(interval),
+                            pass.endNs.empty() ? "none is" : fmt::format("{} are", pass.endNs.size()));
     }
     if (!sampling.passes.empty())
         sampling.unavailable.clear();

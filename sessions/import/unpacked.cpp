@@ -50,11 +50,12 @@ public:
 private:
     Error damaged() const
     {
-        return Error{.code = ErrorCode::badInput,
-                     .message =
-                         fmt::format("{} is compressed and cannot be unpacked: it is damaged, was cut off, or is neither a bundle nor a report.", where_),
-                     .hint = "Copy it again from where it was exported, or export it again.",
-                     .where = where_}
+        return Error{
+            .code = ErrorCode::badInput,
+            .message = fmt::format(
+                "{} is compressed and cannot be unpacked: it is damaged, was cut off, or is neither a bundle nor a report.", where_),
+            .hint = "Copy it again from where it was exported, or export it again.",
+            .where = where_}
             .leadingTo({StepId::exportRuns});
     }
 
@@ -78,7 +79,8 @@ bool isPackedReport(std::string_view bytes)
 {
     if (!isCompressed(bytes))
         return false;
-    const Result<std::string_view> begin = unpacked(bytesOf(bytes), {})();
+    const ByteSource source = unpacked(bytesOf(bytes), {}); // owns what it returns
+    const Result<std::string_view> begin = source();
     return begin && isNcuReport(*begin);
 }
 

@@ -98,8 +98,8 @@ void explainPmSampling(RunRecord& run)
 {
     if (run.pmSampling || run.status != ResultStatus::ok)
         return;
-    run.pmSampling.emplace().unavailable = run.source == Source::sample ? "The sample was recorded without PM sampling."
-                                                                        : "The worker is of a version without PM sampling.";
+    run.pmSampling.emplace().unavailable =
+        run.source == Source::sample ? "The sample was recorded without PM sampling." : "The worker is of a version without PM sampling.";
 }
 
 } // namespace

@@ -89,8 +89,11 @@ TEST(PmPlan, TheIntervalGrowsWithTheLaunch)
 TEST(PmPlan, ALaunchIsFoundByTheActiveSms)
 {
     const PmGroup group{{PmRole::activeSms, "sm"}, {PmRole::dram, "dram"}};
-    const std::vector<PmSample> samples{
-        {0, 900'000, {0, 0}}, {900'000, 901'000, {0, 0.1}}, {901'000, 902'000, {55.5, 60.12345}}, {902'000, 903'008, {99, 70}}, {903'008, 904'000, {0, 1}}};
+    const std::vector<PmSample> samples{{0, 900'000, {4.5, 0.5}},
+                                        {900'000, 901'000, {0, 0.1}},
+                                        {901'000, 902'000, {55.5, 60.12345}},
+                                        {902'000, 903'008, {99, 70}},
+                                        {903'008, 904'000, {0, 1}}};
     const PmPass pass = passOf(samples, group);
     EXPECT_EQ(pass.endNs, (std::vector<double>{1000, 2008}));
     ASSERT_EQ(pass.series.size(), 2U);

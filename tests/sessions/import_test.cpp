@@ -168,7 +168,8 @@ TEST(OpenFile, ACompressedReportHasTheRunsOfThePlainOne)
     const Result<Catalog> catalog = Catalog::embedded();
     const Result<OpenedFile> a = openFile(packed, importTree(), *catalog);
     const Result<OpenedFile> b = openFile(plain, importTree(), *catalog);
-    ASSERT_TRUE(a && b);
+    ASSERT_TRUE(a) << a.error().message;
+    ASSERT_TRUE(b) << b.error().message;
     ASSERT_EQ(a->runs.size(), 3U);
     EXPECT_TRUE(a->foreign);
     for (std::size_t i = 0; i < a->runs.size(); ++i) {

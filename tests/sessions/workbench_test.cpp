@@ -72,7 +72,8 @@ TEST_F(EngineTest, PmSamplingIsRequestedAndKept)
 {
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
-    live.pmSampling = PmSampling{"transpose_naive", 1000, {{{1000, 2000}, {{"sm__throughput.avg.pct_of_peak_sustained_elapsed", {1, 2}}}}}, {}};
+    live.pmSampling =
+        PmSampling{"transpose_naive", 1000, {{{1000, 2000}, {{"sm__throughput.avg.pct_of_peak_sustained_elapsed", {1, 2}}}}}, {}};
     TestBench here(catalog, tree, live, *store);
     EXPECT_FALSE(valueOf(here.profile(kNaive, {}, {})).pmSampling);
     ProfileScope scope;

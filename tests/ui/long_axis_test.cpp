@@ -26,7 +26,7 @@ QStringList namesOf(int categories)
     const auto* view = chart.findChild<QChartView*>();
     EXPECT_TRUE(view);
     for (QAbstractAxis* axis : view->chart()->axes(Qt::Horizontal))
-        if (const auto* names = qobject_cast<QCategoryAxis*>(axis))
+        if (auto* names = qobject_cast<QCategoryAxis*>(axis))
             return names->categoriesLabels();
     return {};
 }

@@ -47,9 +47,9 @@ std::string renderDuration(const RunRecord& run)
     for (const PmCurve& curve : pmCurves(*run.pmSampling))
         table.add({infoOf(curve.role).label, formatPercent(curve.mean), formatPercent(curve.peak), sketch(curve, duration)});
     std::string text = '\n' + toned("Over the launch's duration", Tone::strong) + '\n' + table.text("  ");
-    text += fmt::format("  Sampled every {}{}\n", formatTime(run.pmSampling->intervalNs),
-                        run.pmSampling->passes.size() > 1 ? fmt::format(", in {} executions", run.pmSampling->passes.size())
-                                                          : std::string());
+    text +=
+        fmt::format("  Sampled every {}{}\n", formatTime(run.pmSampling->intervalNs),
+                    run.pmSampling->passes.size() > 1 ? fmt::format(", in {} executions", run.pmSampling->passes.size()) : std::string());
     const std::string finding = pmFinding(*run.pmSampling);
     return finding.empty() ? text : text + "  " + finding + ".\n";
 }

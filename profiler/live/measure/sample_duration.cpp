@@ -68,6 +68,7 @@ PmPass passOf(std::span<const PmSample> samples, const PmGroup& group)
 {
     if (samples.empty())
         return {};
+    samples = samples.subspan(1);
     PmPass pass;
     std::vector<double> active;
     for (const PmMetric& metric : group)

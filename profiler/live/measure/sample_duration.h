@@ -17,7 +17,8 @@ struct PmSample;
 /// chip or CUPTI cannot. Outputs are invalid afterwards. Errors: faults and hangs of the kernel, interrupted.
 Result<PmSampling> sampleDuration(GpuSession& session, BuiltWork& work, const Job& job);
 
-/// The launch among the samples of a group, with values to three decimals. Empty where no SM was active.
+/// The launch among the samples of a group, with values to three decimals. The first sample is left out: it reaches back to before sampling
+/// began, with all that ran since. Empty where no SM was active.
 PmPass passOf(std::span<const PmSample> samples, const PmGroup& group);
 
 } // namespace kl::inline live
