@@ -21,7 +21,7 @@ TEST(PmRoles, ANamesUnitAndConfigurationDoNotMatterItsRollupDoes)
     EXPECT_EQ(pmBaseOf("no metric"), "");
     EXPECT_EQ(pmRoleOf(kDram), PmRole::dram);
     EXPECT_EQ(pmRoleOf("dram__throughput" + std::string(kPmRollup)), PmRole::dram);
-    EXPECT_EQ(pmRoleOf("sm__cycles_active.avg"), std::nullopt) << "cycles are no share";
+    EXPECT_EQ(pmRoleOf("sm__cycles_active.avg"), std::nullopt) << "cycles are not a share";
     EXPECT_EQ(pmRoleOf("sm__inst_executed_pipe_fma" + std::string(kPmRollup)), std::nullopt);
 }
 
