@@ -190,9 +190,6 @@ int drive(AppContext& context, MainWindow& window, const QString& folder)
     return reports && pictures ? rest : exitCode(ErrorCode::badInput);
 }
 
-namespace {
-
-/// Scrolls the page to the named widget and the title of its card. False when the page has no such widget.
 bool scrollTo(Page& page, const QString& part)
 {
     auto* area = page.findChild<QScrollArea*>();
@@ -203,8 +200,6 @@ bool scrollTo(Page& page, const QString& part)
     area->verticalScrollBar()->setValue(shown->mapTo(area->widget(), QPoint(0, 0)).y() - kHeading);
     return true;
 }
-
-} // namespace
 
 int driveForReadme(AppContext& context, MainWindow& window, const QString& folder)
 {

@@ -7,6 +7,10 @@ namespace kl::ui {
 
 class AppContext;
 class MainWindow;
+class Page;
+
+/// Scrolls the page to the named widget and the title of its card. False when the page has no such widget.
+bool scrollTo(Page& page, const QString& part);
 
 /// The default database of a drive: a fresh file in the folder.
 QString driveDatabase(const QString& folder);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/kernelloop/drive.h"
+#include "app/kernelloop/drive_live.h"
 #include "app/kernelloop/opening.h"
 #include "app/kernelloop/shots.h"
 #include "app/kernelloop/start_options.h"
@@ -75,8 +76,8 @@ int main(int argc, char** argv)
         return fail(options.error());
     Theme::instance().install(options->theme.value_or(loadTheme()));
     QTemporaryDir scratch;
-    if (options->database.isEmpty() && (options->readme || !options->drive.isEmpty()))
-        options->database = driveDatabase(options->readme ? scratch.path() : options->drive);
+    if (options->database.isEmpty() && (options->readme || options->live || !options->drive.isEmpty()))
+        options->database = driveDatabase(options->drive.isEmpty() ? scratch.path() : options->drive);
     auto context = openPlace(*options);
     if (!context)
         return options->draws() ? fail(context.error()) : exitCode(context.error().code);
@@ -92,6 +93,8 @@ int main(int argc, char** argv)
         return drive(**context, window, options->drive);
     if (options->readme)
         return driveForReadme(**context, window, options->shots);
+    if (options->live)
+        return driveLive(**context, window, options->program, options->shots);
     if (!options->shots.isEmpty())
         return takeShots(**context, window, options->shots);
     if (options->startTime)

@@ -23,7 +23,9 @@ struct StartOptions {
     QStringList files; ///< reports and bundles to open
     QString shots;     ///< folder of --shots; empty without it
     bool readme = false;
-    QString drive; ///< folder of --drive; empty without it
+    bool live = false;
+    QString program; ///< that `live` profiles; empty: none
+    QString drive;   ///< folder of --drive; empty without it
     bool startTime = false;
     bool pageTimes = false;
 

@@ -74,6 +74,26 @@ template <class V> void fields(V& v, MetricSet& m)
     v("clock_mhz", m.clockMhz);
 }
 
+template <class V> void fields(V& v, PmSeries& s)
+{
+    v("metric", s.metric);
+    v("values", s.values);
+}
+
+template <class V> void fields(V& v, PmPass& p)
+{
+    v("end_ns", p.endNs);
+    v("series", p.series);
+}
+
+template <class V> void fields(V& v, PmSampling& s)
+{
+    v("launch", s.launch);
+    v("interval_ns", s.intervalNs);
+    v("passes", s.passes);
+    v("unavailable", s.unavailable);
+}
+
 template <class V> void fields(V& v, Experiment& e)
 {
     v("id", e.id);

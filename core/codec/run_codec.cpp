@@ -156,6 +156,8 @@ Json runToJson(const RunRecord& run)
         json["experiments"] = toJson(run.experiments);
     if (run.sourceProfile)
         json["source"] = toJson(*run.sourceProfile);
+    if (run.pmSampling)
+        json["pm_sampling"] = toJson(*run.pmSampling);
     if (run.timeline)
         json["timeline"] = toJson(*run.timeline);
     if (run.program)
@@ -221,6 +223,7 @@ Result<RunRecord> runFromJson(const Json& json)
         }
         readInto(json, "experiments", run.experiments);
         readInto(json, "source", run.sourceProfile);
+        readInto(json, "pm_sampling", run.pmSampling);
         readInto(json, "timeline", run.timeline);
         readInto(json, "program", run.program);
         readInto(json, "warnings", run.warnings);

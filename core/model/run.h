@@ -8,6 +8,7 @@
 #include "core/model/imported.h"
 #include "core/model/measurement.h"
 #include "core/model/params.h"
+#include "core/model/pm_sampling.h"
 #include "core/model/source_profile.h"
 #include "core/model/timeline.h"
 
@@ -59,6 +60,7 @@ struct RunRecord {
     std::optional<Diagnosis> diagnosis;
     std::vector<Experiment> experiments;        ///< changed launch shapes, of a profile that requested them
     std::optional<SourceProfile> sourceProfile; ///< which lines it waits at
+    std::optional<PmSampling> pmSampling;       ///< metrics over the longest launch's duration, if that was requested
     std::optional<Timeline> timeline;           ///< what its warps did, if that was recorded
     std::optional<ProgramFacts> program;        ///< unset for a kernel of the catalog or of the user
     std::optional<ImportFacts> imported;        ///< unset for KernelLoop's own measurements

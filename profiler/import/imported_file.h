@@ -4,6 +4,7 @@
 #include "core/model/device.h"
 #include "core/model/imported.h"
 #include "core/model/measurement.h"
+#include "core/model/pm_sampling.h"
 #include "core/model/source_profile.h"
 
 #include <map>
@@ -22,6 +23,7 @@ struct ImportedResult {
     std::string replayMode;   ///< how the tool repeated the work for each pass: "kernel", "application", "range"; empty when not known
     std::string cacheControl; ///< "flushed before every pass", "none"; empty when not known
     std::vector<Warning> warnings;
+    std::optional<PmSampling> series;    ///< metrics over its duration; unset where the file has none
     std::optional<SourceProfile> source; ///< samples and counters of its instructions; unset where the file has none
     DeviceInfo device;                   ///< as in the file; zeros for the rest
 

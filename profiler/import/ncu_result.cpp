@@ -7,6 +7,7 @@
 #include "core/device/metric_name.h"
 #include "profiler/import/device_facts.h"
 #include "profiler/import/ncu_report.pb.h"
+#include "profiler/import/ncu_series.h"
 #include "profiler/import/ncu_source.h"
 #include "profiler/import/text_cleanup.h"
 #include "profiler/import/wire_reader.h"
@@ -282,8 +283,10 @@ Result<ImportedResult> readResult(ResultKind kind, std::string_view message, con
 {
     KL_ASSIGN(RawResult parts, partsOf(kind, message));
     ImportedResult result;
-    if (kind == ResultKind::kernel)
+    if (kind == ResultKind::kernel) {
         result.source = readSource(parts, table, modules.find(parts.module));
+        result.series = readSeries(parts, table);
+    }
     KL_TRY(takeMetrics(table, std::move(parts.metrics), result));
     result.startedAt = timeOf(parts.created);
     result.device.driverVersion = driverText(parts.driver);

@@ -7,6 +7,7 @@
 #include "core/sass/cubin.h"
 #include "core/sass/kernel_code_reader.h"
 #include "profiler/import/device_facts.h"
+#include "profiler/import/ncu_instances.h"
 #include "profiler/import/ncu_result.h"
 #include "profiler/import/wire_reader.h"
 
@@ -49,23 +50,14 @@ std::optional<std::int64_t> numberIn(std::string_view value)
 }
 
 /// Calls take(address, value) for each instance of a metric.
-template <class Take> void eachInstance(std::string_view metric, const Take& take)
+template <class Take> void eachAddress(std::string_view metric, const Take& take)
 {
-    WireReader fields(metric);
-    for (WireField field; fields.next(field);) {
-        if (!field.is(3, Type::bytes))
-            continue;
-        std::optional<std::int64_t> address;
-        std::optional<std::int64_t> value;
-        WireReader parts(field.bytes);
-        for (WireField part; parts.next(part);)
-            if (part.is(1, Type::bytes))
-                address = numberIn(part.bytes);
-            else if (part.is(2, Type::bytes))
-                value = numberIn(part.bytes);
+    eachInstance(metric, [&](std::string_view id, std::string_view counted) {
+        const std::optional<std::int64_t> address = numberIn(id);
+        const std::optional<std::int64_t> value = numberIn(counted);
         if (address && value)
             take(static_cast<std::uint64_t>(*address), *value);
-    }
+    });
 }
 
 /// What was counted at an address.
@@ -82,9 +74,9 @@ std::map<std::uint64_t, Counted> countedAt(const RawResult& kernel, const NameTa
             continue;
         const std::string& name = table.names[metric.name];
         if (const auto* known = std::ranges::find(kCounters, name, &CounterName::metric); known != std::end(kCounters))
-            eachInstance(metric.whole, [&](std::uint64_t at, std::int64_t value) { counted[at].counters.*(known->counter) = value; });
+            eachAddress(metric.whole, [&](std::uint64_t at, std::int64_t value) { counted[at].counters.*(known->counter) = value; });
         else if (const std::string stall = stallWord(name); !stall.empty())
-            eachInstance(metric.whole, [&](std::uint64_t at, std::int64_t value) {
+            eachAddress(metric.whole, [&](std::uint64_t at, std::int64_t value) {
                 if (value > 0)
                     counted[at].stalls[stall] += value;
             });

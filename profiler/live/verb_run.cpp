@@ -11,6 +11,7 @@
 #include "profiler/live/measure/input_sets.h"
 #include "profiler/live/measure/library_output.h"
 #include "profiler/live/measure/prove_run.h"
+#include "profiler/live/measure/sample_duration.h"
 #include "profiler/live/ptx/warp_model.h"
 #include "profiler/live/work/experiments.h"
 #include "profiler/live/work/nvtx_phase.h"
@@ -314,6 +315,13 @@ Result<RunAnswer> profileWork(GpuSession& session, const ProfileRequest& request
             answer.sourceProfile = std::move(*source);
         else
             KL_TRY(fail(answer, source.error()));
+    }
+    if (answer.status == ResultStatus::ok && request.pmSampling.value_or(false)) {
+        Result<PmSampling> sampling = sampleDuration(session, *state.work, job);
+        if (sampling)
+            answer.pmSampling = std::move(*sampling);
+        else
+            KL_TRY(fail(answer, sampling.error()));
     }
     if (answer.status == ResultStatus::ok && request.experiments.value_or(!answer.metrics.has_value())) {
         session.releaseCounters(); // activities cannot be recorded while they are held

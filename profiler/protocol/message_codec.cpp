@@ -222,6 +222,7 @@ template <class V> void fields(V& v, RunAnswer& r)
     v("metrics", r.metrics);
     v("experiments", r.experiments);
     v("source", r.sourceProfile);
+    v("pm_sampling", r.pmSampling);
     v("worker_seconds", r.workerSeconds);
     v("warnings", r.warnings);
     v("recorded_at", r.recordedAt);
@@ -237,6 +238,7 @@ template <class V> void fields(V& v, ProfileRequest& p)
     v("cache_control", p.cacheControl);
     v("counters", p.counters);
     v("experiments", p.experiments);
+    v("pm_sampling", p.pmSampling);
 }
 template <class V> void fields(V& v, CountRequest& c)
 {

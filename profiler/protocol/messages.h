@@ -120,6 +120,7 @@ struct RunAnswer {
     std::optional<MetricSet> metrics;
     std::vector<Experiment> experiments;        ///< of a profile without counters, or one that requests them
     std::optional<SourceProfile> sourceProfile; ///< of a profile, the longest launch
+    std::optional<PmSampling> pmSampling;       ///< of a profile that requests it
     std::optional<double> workerSeconds;        ///< wall time that the worker spent on the request
     std::vector<Warning> warnings;
     std::string recordedAt; ///< empty for a live answer
@@ -138,6 +139,7 @@ struct ProfileRequest {
     std::optional<std::string> cacheControl; ///< "flush" the caches before every pass, or "none"; unset = flush
     std::optional<bool> counters;            ///< false: none, the class is inferred; unset = yes
     std::optional<bool> experiments;         ///< of the longest launch; unset = if there are no counters. Not part of a key
+    std::optional<bool> pmSampling;          ///< metrics over the longest launch's duration, too; unset = no
 };
 
 struct AbRequest {

@@ -14,7 +14,7 @@ namespace kl::inline imports {
 namespace {
 
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 18U;
-constexpr std::size_t kHead = std::size_t{1} << 16U;
+constexpr std::size_t kHead = std::size_t{1} << 18U; ///< the first block of a zstd frame, at most 128 KiB, is in it
 
 Error unreadable(const std::string& path, const std::string& what, const std::string& hint)
 {

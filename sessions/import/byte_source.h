@@ -37,6 +37,10 @@ private:
 /// Whether bytes begin as a zstd frame does.
 bool isCompressed(std::string_view bytes);
 
+/// Whether bytes begin as a compressed report of Nsight Compute (.ncu-repz) does: the whole report in one zstd frame, which is what
+/// NVIDIA's ncu_report 2026.3.1 opens under this suffix. The first 192 KiB decide.
+bool isPackedReport(std::string_view bytes);
+
 /// What a zstd frame unpacks to, in bounded memory, regardless of the size in its header. Error badInput for a damaged frame and for one
 /// that is cut off, once that is seen.
 ByteSource unpacked(ByteSource frame, std::string where);

@@ -13,7 +13,6 @@
 namespace kl::inline imports {
 namespace {
 
-constexpr std::uintmax_t kLargest = std::uintmax_t{2} << 30U;
 constexpr std::size_t kPart = std::size_t{1} << 20U;
 constexpr const char* kSmaller = "Profile fewer kernels per report, e.g. with ncu --launch-count or --kernel-name.";
 
@@ -30,10 +29,10 @@ Result<FileBytes> fileBytes(const std::string& path)
     if (std::filesystem::is_directory(path, failure))
         return unusable(path, "is a folder, not a file", "Name the files in it, e.g. FOLDER/*.ncu-rep.");
     const std::uintmax_t size = std::filesystem::file_size(path, failure); // fails for pipes, which have none
-    if (!failure && size > kLargest)
+    if (!failure && size > kLargestFile)
         return unusable(
             path,
-            fmt::format("has {}; the limit is {}", formatBytes(static_cast<double>(size)), formatBytes(static_cast<double>(kLargest))),
+            fmt::format("has {}; the limit is {}", formatBytes(static_cast<double>(size)), formatBytes(static_cast<double>(kLargestFile))),
             kSmaller);
     if (isHeld(path))
         return unusable(path, "is the database that is open", "Its runs are there already: analyze or export them.")
@@ -48,8 +47,8 @@ Result<FileBytes> fileBytes(const std::string& path)
     file.bytes_ = std::make_unique_for_overwrite<char[]>(room);
     while (in.read(file.bytes_.get() + file.size_, static_cast<std::streamsize>(room - file.size_)) || in.gcount() > 0) {
         file.size_ += static_cast<std::size_t>(in.gcount());
-        if (file.size_ > kLargest)
-            return unusable(path, fmt::format("unpacks to more than {}", formatBytes(static_cast<double>(kLargest))), kSmaller);
+        if (file.size_ > kLargestFile)
+            return unusable(path, fmt::format("unpacks to more than {}", formatBytes(static_cast<double>(kLargestFile))), kSmaller);
         if (file.size_ < room)
             continue;
         room *= 2; // a pipe, or a file that was added to meanwhile

@@ -3,11 +3,15 @@
 
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace kl::inline imports {
+
+/// Of a file, and of what it unpacks to.
+inline constexpr std::uintmax_t kLargestFile = std::uintmax_t{2} << 30U;
 
 /// A file's content. Not a std::string, which zeroes its memory before reading: a tenth of the time.
 class FileBytes {

@@ -49,7 +49,7 @@ bool mayHoldOwnRuns(const PlainFile& file)
 {
     const std::string& head = file.head();
     const std::size_t first = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-    return isCompressed(head) || (first != std::string::npos && head[first] == '{' && !isNcuCsv(head));
+    return (isCompressed(head) && !isPackedReport(head)) || (first != std::string::npos && head[first] == '{' && !isNcuCsv(head));
 }
 
 Result<std::vector<ImportedRun>> importRuns(const PlainFile& file, const std::string& where, const DiagnosisTree& tree,

@@ -162,6 +162,7 @@ RunRecord runOf(ImportedResult result, const ImportedOrigin& origin, const Diagn
     run.metrics = metricsOf(result);
     run.warnings = std::move(result.warnings);
     run.sourceProfile = std::move(result.source);
+    run.pmSampling = std::move(result.series);
     if (result.startedAt.empty())
         run.warnings.push_back({"date-of-file", "The file does not say when it was measured; the date of the file is used instead."});
     if (result.facts.kind != "kernel")

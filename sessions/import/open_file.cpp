@@ -8,6 +8,7 @@
 #include "profiler/import/ncu_csv.h"
 #include "profiler/import/ncu_report.h"
 #include "sessions/import/bundle.h"
+#include "sessions/import/byte_source.h"
 #include "sessions/import/file_bytes.h"
 #include "sessions/import/foreign_kinds.h"
 #include "sessions/import/imported_runs.h"
@@ -16,6 +17,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fmt/format.h>
 #include <future>
 
 namespace kl::inline imports {
@@ -53,6 +55,24 @@ Result<OpenedFile> openForeign(ForeignReader read, const std::string& path, std:
     return weighRuns({runsOf(std::move(file), origin, tree), std::move(notes), true}, model.get(), tree);
 }
 
+/// The report in a .ncu-repz, which has the runs of the same report uncompressed.
+Result<std::string> unpackReport(std::string_view bytes, const std::string& path)
+{
+    const ByteSource source = unpacked(bytesOf(bytes), path);
+    std::string report;
+    for (;;) {
+        KL_ASSIGN(const std::string_view part, source());
+        if (part.empty())
+            return report;
+        if (report.size() + part.size() > kLargestFile)
+            return Error{.code = ErrorCode::badInput,
+                         .message = fmt::format("{} unpacks to more than 2 GiB.", path),
+                         .hint = "Record fewer kernels into one report: ncu --launch-count.",
+                         .where = path};
+        report += part;
+    }
+}
+
 Result<OpenedFile> openOwn(Result<std::vector<RunRecord>> runs, const DiagnosisTree& tree, const CatalogSource& catalog)
 {
     if (!runs)
@@ -72,6 +92,10 @@ Result<OpenedFile> openFile(const std::string& path, const DiagnosisTree& tree, 
     const std::string_view bytes = file.view();
     if (isNcuReport(bytes))
         return openForeign(readNcuReport, path, bytes, tree, sound);
+    if (isPackedReport(bytes)) {
+        KL_ASSIGN(const std::string report, unpackReport(bytes, path));
+        return openForeign(readNcuReport, path, report, tree, sound);
+    }
     if (isCompressed(bytes))
         return openOwn(readRuns(bytes, path), tree, catalog);
     if (const auto known = foreignKind(bytes, path))

@@ -19,7 +19,7 @@ struct OpenedFile {
     bool foreign = false;        ///< another tool's: its runs exist only in the file so far
 };
 
-/// The runs of an Nsight Compute report (.ncu-rep), of a table that `ncu --csv` printed (pages raw and details), of a bundle
+/// The runs of an Nsight Compute report (.ncu-rep, .ncu-repz), of a table that `ncu --csv` printed (pages raw and details), of a bundle
 /// (`kloop export`), or of JSON that `kloop run`, `profile` or `analyze` printed. The kind is detected from the content. Runs are diagnosed
 /// again, those of the catalog's kernels with their fixes. Errors: badInput for a file that cannot be opened, is of no such kind (other
 /// well-known kinds are named), is damaged, or is larger than 2 GiB.

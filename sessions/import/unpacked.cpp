@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/import/byte_source.h"
 
+#include "profiler/import/ncu_report.h"
+
 #include <fmt/format.h>
 #include <zstd.h>
 
@@ -48,11 +50,12 @@ public:
 private:
     Error damaged() const
     {
-        return Error{.code = ErrorCode::badInput,
-                     .message =
-                         fmt::format("{} is compressed and cannot be unpacked: it is damaged, was cut off, or is not a bundle.", where_),
-                     .hint = "Copy it again from where it was exported, or export it again.",
-                     .where = where_}
+        return Error{
+            .code = ErrorCode::badInput,
+            .message = fmt::format(
+                "{} is compressed and cannot be unpacked: it is damaged, was cut off, or is neither a bundle nor a report.", where_),
+            .hint = "Copy it again from where it was exported, or export it again.",
+            .where = where_}
             .leadingTo({StepId::exportRuns});
     }
 
@@ -70,6 +73,15 @@ private:
 bool isCompressed(std::string_view bytes)
 {
     return bytes.starts_with(kFrameStart);
+}
+
+bool isPackedReport(std::string_view bytes)
+{
+    if (!isCompressed(bytes))
+        return false;
+    const ByteSource source = unpacked(bytesOf(bytes), {}); // owns what it returns
+    const Result<std::string_view> begin = source();
+    return begin && isNcuReport(*begin);
 }
 
 ByteSource unpacked(ByteSource frame, std::string where)

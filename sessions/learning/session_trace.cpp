@@ -29,14 +29,13 @@ void flatten(const Json& data, const std::string& name, TracedEvent& event)
 Status addEvidence(const Store& store, TracedEvent& event)
 {
     if (const std::string id = event.word("run"); !id.empty()) {
-        const Result<RunSummary> run = store.summary({id});
+        const Result<RunOutcome> run = store.outcome({id});
         if (!run)
             return run.error().code == ErrorCode::notFound ? Status{} : Status{run.error()}; // nothing is counted of what is not there
-        event.run = TracedRun{run->status, run->correctness, run->device, run->classId};
+        event.run = *run;
     }
     if (const std::string id = event.word("comparison"); !id.empty()) {
-        KL_ASSIGN(const Comparison comparison, store.comparison({id}));
-        event.ratio = comparison.ratio;
+        KL_ASSIGN(event.ratio, store.ratio({id}));
     }
     return {};
 }

@@ -12,14 +12,6 @@
 
 namespace kl::inline learning {
 
-/// The data of an event's run that a session's metrics need.
-struct TracedRun {
-    ResultStatus status = ResultStatus::ok;
-    CorrectnessResult correctness = CorrectnessResult::notChecked;
-    std::string device;  ///< name
-    std::string classId; ///< class of the finding; empty without a profile
-};
-
 /// One event of a session, read for counting: texts, numbers and truth values of its data by name, nested ones as "answers.tools" and
 /// "checks.0.result", and the run or comparison that it names.
 struct TracedEvent {
@@ -28,7 +20,7 @@ struct TracedEvent {
     double minutes = 0; ///< working minutes since the session was opened
     std::map<std::string, std::string> words;
     std::map<std::string, double> numbers;
-    std::optional<TracedRun> run;
+    std::optional<RunOutcome> run;
     std::optional<Ratio> ratio; ///< of the comparison: old / new
 
     /// Empty where there is none.

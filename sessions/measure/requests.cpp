@@ -62,6 +62,8 @@ Result<ProfileRequest> profileRequest(const Catalog& catalog, const Address& add
     request.experiments = scope.experiments;
     if (scope.energy)
         request.run.energy = true;
+    if (scope.pmSampling)
+        request.pmSampling = true;
     return request;
 }
 

@@ -37,6 +37,7 @@ struct ProfileScope {
     std::optional<bool> counters;            ///< false: none, the class is inferred
     std::optional<bool> experiments;         ///< that change the launch's shape; unset: if there are no counters
     bool energy = false;                     ///< per launch, too
+    bool pmSampling = false;                 ///< metrics over the launch's duration, too
     bool countersOnly = false;               ///< only metrics: no correctness, timing, baseline or hot lines
 };
 

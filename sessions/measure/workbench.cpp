@@ -68,12 +68,13 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     run.metrics = std::move(answer.metrics);
     run.experiments = std::move(answer.experiments);
     run.sourceProfile = std::move(answer.sourceProfile);
+    run.pmSampling = std::move(answer.pmSampling);
     run.workerSeconds = answer.workerSeconds;
     run.warnings = std::move(answer.warnings);
     return run;
 }
 
-/// Recordings have no energies: their requests are without.
+/// Recordings have neither energies nor PM sampling: their requests are without.
 bool isMeasured(const Collector& collector)
 {
     return collector.source() != Source::sample;
@@ -90,6 +91,15 @@ void explainEnergy(RunRecord& run)
     if (!run.timing || run.timing->energy)
         return;
     run.timing->energy.emplace().reason = noEnergyText(run.source);
+}
+
+/// The same of PM sampling.
+void explainPmSampling(RunRecord& run)
+{
+    if (run.pmSampling || run.status != ResultStatus::ok)
+        return;
+    run.pmSampling.emplace().unavailable =
+        run.source == Source::sample ? "The sample was recorded without PM sampling." : "The worker is of a version without PM sampling.";
 }
 
 } // namespace
@@ -147,8 +157,10 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
 Result<ProfileRequest> Workbench::requestFor(const Address& address, const Params& problem, const ProfileScope& scope) const
 {
     Result<ProfileRequest> request = profileRequest(catalog_, address, problem, scope, chipOf(collector_));
-    if (request && !isMeasured(collector_))
+    if (request && !isMeasured(collector_)) {
         request->run.energy.reset();
+        request->pmSampling.reset();
+    }
     return request;
 }
 
@@ -189,6 +201,8 @@ Result<RunRecord> Workbench::profile(const Address& address, const Params& probl
                                 requestKey(Verb::profile, toJsonMessage(request)));
     if (scope.energy)
         explainEnergy(record);
+    if (scope.pmSampling)
+        explainPmSampling(record);
     Timed diagnosis("diagnosis");
     record.diagnosis = tree_.diagnose(record, catalogFixesFor(catalog_, record));
     if (std::optional<Warning> note = recommender_.weigh(record))

@@ -37,8 +37,8 @@ Result<SessionFacts> factsOf(const Store& store, const SessionId& id)
 
 Result<bool> holdsSampleSessions(const Store& store)
 {
-    KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
-    return std::ranges::any_of(sessions, [](const SessionHeader& session) { return session.kind == "sample"; });
+    KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions(SessionQuery{.kind = "sample", .brief = true, .limit = 1}));
+    return !sessions.empty();
 }
 
 Result<std::string> nextSessionName(const Store& store)
@@ -80,15 +80,9 @@ Result<SessionId> findSession(const Store& store, const std::string& text)
 
 Result<SessionId> latestOpenSession(const Store& store)
 {
-    KL_ASSIGN(std::vector<SessionHeader> sessions, store.sessions());
-    std::reverse(sessions.begin(), sessions.end());
-    for (const SessionHeader& session : sessions) {
-        if (session.templateJson.empty() || session.kind == "sample")
-            continue;
-        const Result<SessionFacts> facts = factsOf(store, session.id);
-        if (facts && !facts->finished)
-            return session.id;
-    }
+    KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions(SessionQuery{.unfinished = true, .brief = true, .limit = 1}));
+    if (!sessions.empty())
+        return sessions.front().id;
     return Error{.code = ErrorCode::notFound, .message = "No session is open.", .hint = "Open one.", .where = "session"}.leadingTo(
         {StepId::newSession,
          {},

@@ -77,4 +77,15 @@ Result<Comparison> SqliteStore::comparison(const ComparisonId& id) const
     return comparison;
 }
 
+Result<std::optional<Ratio>> SqliteStore::ratio(const ComparisonId& id) const
+{
+    const std::lock_guard lock(mutex_);
+    KL_ASSIGN(Statement row, db_.query("SELECT ratio, ratio_low, ratio_high FROM comparisons WHERE id = ?", id.text));
+    KL_ASSIGN(const bool there, row.row());
+    if (!there)
+        return Error{.code = ErrorCode::notFound, .message = "There is no comparison " + id.text + ".", .where = "comparison:" + id.text};
+    const std::optional<double> value = row.real(0);
+    return value ? std::optional(Ratio{*value, row.real(1).value_or(*value), row.real(2).value_or(*value)}) : std::nullopt;
+}
+
 } // namespace kl::inline store

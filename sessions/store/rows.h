@@ -74,9 +74,20 @@ struct RunPage {
 /// Which sessions to list, newest first.
 struct SessionQuery {
     std::string tag;                ///< empty: any
+    std::string kind;               ///< empty: any
+    bool unfinished = false;        ///< only those of a template whose end is not among their events
+    bool brief = false;             ///< without the templates, which are longer than all the rest
     std::vector<std::string> words; ///< each occurs in the name, objective, kernel, kind or tags, in any case
     SessionId after;                ///< empty: from the newest
     int limit = 200;
+};
+
+/// What a session's history needs of a run that an event names. A refuted result is `incorrect`, by whatever it is refuted.
+struct RunOutcome {
+    ResultStatus status = ResultStatus::ok;
+    CorrectnessResult correctness = CorrectnessResult::notChecked;
+    std::string device;  ///< name
+    std::string classId; ///< class of the newest finding; empty without one
 };
 
 /// What refers to a run or a session, to be named before it is deleted.

@@ -132,6 +132,18 @@ Result<RunSummary> SqliteStore::summary(const RunId& id) const
     return summaryOf(row);
 }
 
+Result<RunOutcome> SqliteStore::outcome(const RunId& id) const
+{
+    const std::lock_guard lock(mutex_);
+    KL_ASSIGN(Statement row, db_.query("SELECT r.status, r.correctness, d.name, r.class FROM runs r JOIN devices d ON d.id = r.device_id "
+                                       "WHERE r.id = ?",
+                                       id.text));
+    KL_ASSIGN(const bool there, row.row());
+    if (!there)
+        return Error{.code = ErrorCode::notFound, .message = "There is no run " + id.text + ".", .where = "run:" + id.text};
+    return RunOutcome{enumFrom<ResultStatus>(row.text(0)), enumFrom<CorrectnessResult>(row.text(1)), row.text(2), row.text(3)};
+}
+
 Result<RunPage> SqliteStore::runPage(const RunQuery& query) const
 {
     const std::lock_guard lock(mutex_);

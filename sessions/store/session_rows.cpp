@@ -12,6 +12,8 @@ using sqlite::Statement;
 
 constexpr const char* kHeader = "SELECT id, name, kind, objective, kernel, source, created_at, template FROM sessions";
 
+constexpr const char* kBriefHeader = "SELECT id, name, kind, objective, kernel, source, created_at, '' FROM sessions";
+
 SessionHeader headerOf(const Statement& row)
 {
     SessionHeader header;
@@ -129,8 +131,15 @@ Result<std::vector<SessionHeader>> SqliteStore::sessions() const
 Result<std::vector<SessionHeader>> SqliteStore::sessions(const SessionQuery& query) const
 {
     const std::lock_guard lock(mutex_);
-    std::string sql = std::string(kHeader) + " WHERE 1";
+    std::string sql = std::string(query.brief ? kBriefHeader : kHeader) + " WHERE 1";
     std::vector<std::string> values;
+    if (!query.kind.empty()) {
+        sql += " AND kind = ?";
+        values.push_back(query.kind);
+    }
+    if (query.unfinished)
+        sql += " AND template <> '' AND kind <> 'sample' AND NOT EXISTS (SELECT 1 FROM session_events e WHERE e.session_id = sessions.id "
+               "AND e.type = 'finished')";
     if (!query.tag.empty()) {
         sql += " AND id IN (SELECT substr(subject, 9) FROM tags WHERE tag = ? AND subject GLOB 'session:*')";
         values.push_back(query.tag);

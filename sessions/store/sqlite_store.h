@@ -33,6 +33,7 @@ public:
     Result<RunRecord> run(const RunId& id) const override;
     Result<RunId> runStarting(const std::string& prefix) const override;
     Result<RunSummary> summary(const RunId& id) const override;
+    Result<RunOutcome> outcome(const RunId& id) const override;
     Result<std::vector<RunSummary>> runs(const RunQuery& query) const override;
     Status saveDiagnosis(const RunId& id, const StoredDiagnosis& diagnosis) override;
     Status saveCode(const RunId& id, const SharedCode& code) override;
@@ -45,6 +46,7 @@ public:
     Result<std::vector<std::string>> tags(const std::string& subject) const override;
     Status saveComparison(const Comparison& comparison) override;
     Result<Comparison> comparison(const ComparisonId& id) const override;
+    Result<std::optional<Ratio>> ratio(const ComparisonId& id) const override;
     Status saveNoise(const NoiseRecord& noise) override;
     Result<std::vector<NoiseRecord>> noise() const override;
     Status createSession(const SessionHeader& header, const SessionEvent& opened) override;

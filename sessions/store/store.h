@@ -44,6 +44,8 @@ public:
     virtual Result<RunId> runStarting(const std::string& prefix) const = 0;
     /// One run without what has to be unpacked: cheap enough for every run of a long history. Error notFound.
     virtual Result<RunSummary> summary(const RunId& id) const = 0;
+    /// Less of it, from columns alone: for the runs that many events name. Error notFound.
+    virtual Result<RunOutcome> outcome(const RunId& id) const = 0;
     virtual Result<std::vector<RunSummary>> runs(const RunQuery& query) const = 0;
     /// The next rows of such a list. Looks at no more than 20 000 runs, however large the database is: a page can have fewer rows than the
     /// limit, even none, and a rest.
@@ -69,6 +71,8 @@ public:
 
     virtual Status saveComparison(const Comparison& comparison) = 0;
     virtual Result<Comparison> comparison(const ComparisonId& id) const = 0;
+    /// A comparison's ratio alone, from columns; unset if it has none. Error notFound.
+    virtual Result<std::optional<Ratio>> ratio(const ComparisonId& id) const = 0;
 
     // Calibrated A/A noise. Saving the same id twice changes nothing.
     virtual Status saveNoise(const NoiseRecord& noise) = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs made from other tools' files: ids, facts, derived metrics, what the tree can still say.
 #include "core/base/ids.h"
+#include "core/base/scratch_folder.h"
+#include "core/base/write_file.h"
 #include "core/codec/run_codec.h"
 #include "core/diagnosis/classes.h"
 #include "profiler/import/ncu_csv.h"
@@ -9,11 +11,15 @@
 #include "sessions/import/bundle.h"
 #include "sessions/import/bundle_writer.h"
 #include "sessions/import/derived_metrics.h"
+#include "sessions/import/import_runs.h"
 #include "sessions/import/imported_runs.h"
+#include "sessions/import/open_file.h"
 #include "sessions/store/blob.h"
 #include "tests/sessions/store_support.h"
 #include "tests/support/real_reports.h"
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -148,6 +154,45 @@ TEST(ImportedRuns, GoThroughJsonAndBundlesWhole)
         for (const std::size_t size : {bytes.size() / 2, bytes.size() - 3, std::size_t{5}})
             EXPECT_FALSE(readRuns(bytes.substr(0, size), "cut").ok()) << name << ' ' << size;
     }
+}
+
+TEST(OpenFile, ACompressedReportHasTheRunsOfThePlainOne)
+{
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder);
+    const std::filesystem::path data = std::filesystem::path(KL_SOURCE_DIR) / "tests/data/ncu/three_kernels.ncu-rep.zst";
+    const std::string packed = (folder->path() / "r.ncu-repz").string(); // a zstd frame of the report
+    const std::string plain = (folder->path() / "r.ncu-rep").string();
+    std::filesystem::copy_file(data, packed);
+    ASSERT_TRUE(writeFile(plain, ncuData("three_kernels.ncu-rep")));
+    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<OpenedFile> a = openFile(packed, importTree(), *catalog);
+    const Result<OpenedFile> b = openFile(plain, importTree(), *catalog);
+    ASSERT_TRUE(a) << a.error().message;
+    ASSERT_TRUE(b) << b.error().message;
+    ASSERT_EQ(a->runs.size(), 3U);
+    EXPECT_TRUE(a->foreign);
+    for (std::size_t i = 0; i < a->runs.size(); ++i) {
+        EXPECT_EQ(a->runs[i].id, b->runs[i].id);
+        EXPECT_EQ(a->runs[i].metrics, b->runs[i].metrics);
+    }
+    const Result<PlainFile> file = PlainFile::open(packed);
+    ASSERT_TRUE(file);
+    EXPECT_FALSE(mayHoldOwnRuns(*file)) << "the command line imports it as a report";
+}
+
+TEST(OpenFile, ACompressedReportThatIsCutOffIsRefused)
+{
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder);
+    const std::string path = (folder->path() / "cut.ncu-repz").string();
+    std::ifstream in(std::filesystem::path(KL_SOURCE_DIR) / "tests/data/ncu/three_kernels.ncu-rep.zst", std::ios::binary);
+    const std::string packed(std::istreambuf_iterator<char>(in), {});
+    ASSERT_TRUE(writeFile(path, packed.substr(0, packed.size() / 2)));
+    const Result<Catalog> catalog = Catalog::embedded();
+    const Result<OpenedFile> opened = openFile(path, importTree(), *catalog);
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, ErrorCode::badInput);
 }
 
 TEST(NcuOpinion, TopRulesOfTheRealReportsAreClasses)

@@ -38,7 +38,7 @@ TracedEvent checkedEnvironment(const std::string& result)
 TracedEvent withRun(const std::string& type, ResultStatus status)
 {
     TracedEvent made = event(type);
-    made.run = TracedRun{status, CorrectnessResult::notChecked, "NVIDIA H200", ""};
+    made.run = RunOutcome{status, CorrectnessResult::notChecked, "NVIDIA H200", ""};
     return made;
 }
 

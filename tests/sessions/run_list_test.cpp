@@ -157,6 +157,44 @@ TEST_F(Labels, NamesAndTagsAreListedAndFound)
     EXPECT_EQ(store->nameRun({"none"}, "x").error().code, ErrorCode::notFound);
 }
 
+TEST_F(Labels, AnOpenSessionIsFoundWithoutItsPlan)
+{
+    const std::string at = "2026-01-01T00:00:02.000Z";
+    ASSERT_TRUE(
+        store->createSession({SessionId{"s2"}, "N+1", "optimize", "faster", "transpose", Source::live, at, "{}"}, {1, at, "opened", "{}"}));
+    ASSERT_TRUE(store->appendEvent({"s2"}, {2, at, "finished", "{}"}));
+    ASSERT_TRUE(
+        store->createSession({SessionId{"s3"}, "N+2", "sample", "faster", "transpose", Source::sample, at, ""}, {1, at, "opened", "{}"}));
+    const auto open = store->sessions(SessionQuery{.unfinished = true, .brief = true});
+    ASSERT_THAT(*open, SizeIs(1)) << "neither the finished one nor a shipped one";
+    EXPECT_EQ(open->front().id.text, "s1");
+    EXPECT_EQ(open->front().templateJson, "");
+    EXPECT_EQ(store->sessions(SessionQuery{.kind = "sample"})->front().id.text, "s3");
+    ASSERT_TRUE(store->appendEvent({"s1"}, {2, at, "finished", "{}"}));
+    EXPECT_THAT(*store->sessions(SessionQuery{.unfinished = true}), IsEmpty());
+}
+
+TEST_F(Labels, AHistoryReadsOfARunAndAComparisonWhatItNeeds)
+{
+    const RunRecord run = *store->run({"r1"});
+    const Result<RunOutcome> outcome = store->outcome({"r1"});
+    ASSERT_TRUE(outcome);
+    EXPECT_EQ(outcome->status, run.status);
+    EXPECT_EQ(outcome->correctness, run.correctness.result);
+    EXPECT_EQ(outcome->device, run.device.name);
+    EXPECT_EQ(outcome->classId, run.diagnosis->finding.classId);
+    EXPECT_EQ(store->outcome({"none"}).error().code, ErrorCode::notFound);
+    EXPECT_EQ(*store->ratio({"c1"}), std::nullopt);
+    Comparison compared;
+    compared.id = {"c2"};
+    compared.a = {"r1"};
+    compared.b = {"r2"};
+    compared.ratio = Ratio{1.5, 1.4, 1.6};
+    ASSERT_TRUE(store->saveComparison(compared));
+    EXPECT_EQ(*store->ratio({"c2"}), compared.ratio);
+    EXPECT_EQ(store->ratio({"none"}).error().code, ErrorCode::notFound);
+}
+
 TEST_F(Labels, ARunIsDeletedWithWhatDependsOnIt)
 {
     ASSERT_TRUE(store->saveNote({"n1", "run:r1", "2026-01-01T00:00:00.000Z", "odd"}));

@@ -68,6 +68,34 @@ TEST_F(EngineTest, EnergyIsMeasuredOnRequest)
     EXPECT_FALSE(without.timing->energy->reason.empty());
 }
 
+TEST_F(EngineTest, PmSamplingIsRequestedAndKept)
+{
+    FakeCollector live(Source::live);
+    live.kernels = gpu.kernels;
+    live.pmSampling =
+        PmSampling{"transpose_naive", 1000, {{{1000, 2000}, {{"sm__throughput.avg.pct_of_peak_sustained_elapsed", {1, 2}}}}}, {}};
+    TestBench here(catalog, tree, live, *store);
+    EXPECT_FALSE(valueOf(here.profile(kNaive, {}, {})).pmSampling);
+    ProfileScope scope;
+    scope.pmSampling = true;
+    const RunRecord run = valueOf(here.profile(kNaive, {}, scope));
+    EXPECT_EQ(run.pmSampling, live.pmSampling);
+    EXPECT_EQ(valueOf(store->run(run.id)), run);
+    live.pmSampling.reset(); // as a worker answers that does not know it
+    const RunRecord older = valueOf(here.profile(kNaive, {}, scope));
+    EXPECT_TRUE(older.pmSampling->passes.empty());
+    EXPECT_FALSE(older.pmSampling->unavailable.empty());
+}
+
+TEST_F(EngineTest, TheSampleHasNoPmSamplingAndSaysSo)
+{
+    ProfileScope scope;
+    scope.pmSampling = true;
+    const RunRecord run = valueOf(bench.profile(kNaive, {}, scope));
+    EXPECT_FALSE(run.pmSampling->unavailable.empty());
+    EXPECT_EQ(run.metrics, valueOf(bench.profile(kNaive, {}, {})).metrics) << "the same recording";
+}
+
 TEST_F(EngineTest, EnergiesAreComparedOnRequest)
 {
     FakeCollector live(Source::live);

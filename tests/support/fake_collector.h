@@ -67,7 +67,7 @@ public:
         if (verb == Verb::profile && job.partial && source_ == Source::live)
             job.partial(*answerRun(body["run"], {}));
         if (verb == Verb::profile)
-            return answerRun(body["run"], body["tier"].get<int>());
+            return answerProfile(body);
         if (verb == Verb::compare)
             return answerAb(body);
         if (verb == Verb::compile && build)
@@ -83,6 +83,7 @@ public:
     EnvReport environment;
     std::map<std::string, std::string> sanitizerLogs; ///< by address and tool: "transpose/naive memcheck"
     std::optional<CompileAnswer> build;               ///< nothing: builds are not recorded
+    std::optional<PmSampling> pmSampling;             ///< of every profile that requests it
     double spread = 0.002;                            ///< of the block ratios: widens the A/B interval
     std::optional<Error> failWith;                    ///< every request fails so
     std::function<bool(Verb, const Json&)> recorded;  ///< what a recording holds; unset: everything
@@ -96,6 +97,14 @@ private:
         const std::string address = work["kernel"];
         const auto exact = kernels.find(address + '#' + work["source_hash"].get<std::string>());
         return exact == kernels.end() ? kernels[address] : exact->second;
+    }
+
+    Result<Json> answerProfile(const Json& request)
+    {
+        Result<Json> answer = answerRun(request["run"], request["tier"].get<int>());
+        if (const auto asked = request.find("pm_sampling"); answer && asked != request.end() && *asked == true)
+            (*answer)["pm_sampling"] = toJsonMessage(RunAnswer{.pmSampling = pmSampling})["pm_sampling"];
+        return answer;
     }
 
     Result<Json> answerRun(const Json& request, std::optional<int> tier)

@@ -139,10 +139,14 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
         auto* names = new QCategoryAxis;
         names->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
         names->setTruncateLabels(false);
-        // Names that would overlap are left out; the axis requires each to be unique.
+        // Names that would overlap are left out; the axis requires each to be unique, and lays out even invisible ones.
         const int every = (static_cast<int>(axis.categories.size()) + kMostNames - 1) / kMostNames;
-        for (int i = 0; i < axis.categories.size(); ++i)
-            names->append(i % every == 0 ? axis.categories[i] : QString(i + 1, QChar(0x200B)), i);
+        for (int i = 0; i < axis.categories.size(); i += every) {
+            QString name = axis.categories[i];
+            while (names->categoriesLabels().contains(name))
+                name += QChar(0x200B);
+            names->append(name, i);
+        }
         made = names;
     } else if (axis.log) {
         made = new QLogValueAxis;

@@ -19,8 +19,9 @@ ReportOpener::ReportOpener(AppContext& context, QWidget* window) : QObject(windo
 
 void ReportOpener::choose()
 {
-    const QStringList paths = chooseFiles(
-        window_, tr("Open Reports"), tr("Reports and runs (*.ncu-rep *.csv *.json *.bundle);;All files (*)"), QStringLiteral("reports"));
+    const QStringList paths =
+        chooseFiles(window_, tr("Open Reports"), tr("Reports and runs (*.ncu-rep *.ncu-repz *.csv *.json *.bundle);;All files (*)"),
+                    QStringLiteral("reports"));
     if (!paths.isEmpty())
         open(paths);
 }

@@ -9,6 +9,7 @@
 #include "ui/pages/diagnose/baseline_strip.h"
 #include "ui/pages/diagnose/decision_card.h"
 #include "ui/pages/diagnose/diagnosis_side.h"
+#include "ui/pages/diagnose/duration_card.h"
 #include "ui/pages/diagnose/evidence_card.h"
 #include "ui/pages/diagnose/finding_header.h"
 #include "ui/pages/diagnose/gaps_card.h"
@@ -198,6 +199,7 @@ QLayout* DiagnosePage::makeCharts(QWidget* parent)
     roofline_ = new RooflinePanel(parent);
     memory_ = new MemoryCard(parent);
     stalls_ = new StallsCard(parent);
+    duration_ = new DurationCard(parent);
     hotLines_ = new HotLinesPanel(parent);
     connect(hotLines_, &HotLinesPanel::maximizeRequested, this, [this] { tabs_->setCurrentWidget(sourceTab_); });
     gaps_ = new GapsCard(parent);
@@ -209,7 +211,7 @@ QLayout* DiagnosePage::makeCharts(QWidget* parent)
     pair->addWidget(roofline_, 1);
     charts->addWidget(decision_);
     charts->addLayout(pair);
-    for (QWidget* chart : std::initializer_list<QWidget*>{memory_, stalls_, hotLines_, gaps_})
+    for (QWidget* chart : std::initializer_list<QWidget*>{memory_, stalls_, duration_, hotLines_, gaps_})
         charts->addWidget(chart);
     charts->addStretch(1);
     return charts;
@@ -420,9 +422,11 @@ void DiagnosePage::showRun()
     memory_->setRun(run, baselines);
     stalls_->setRuns(runs, baselines);
     hotLines_->setRun(run, context().catalog(), stalls_->parts());
+    duration_->setRun(run);
     gaps_->setGaps({{tr("Unit utilization"), roofline_->missing()},
                     {tr("Memory chart"), memory_->missing()},
                     {tr("Stall reasons"), stalls_->missing()},
+                    {tr("PM sampling"), duration_->missing()},
                     {tr("Hot lines"), hotLines_->missing()}});
     side_->setRun(run, data_.advice, baselines);
 }

@@ -15,6 +15,7 @@ namespace kl::ui {
 class BaselineStrip;
 class DecisionCard;
 class DiagnosisSide;
+class DurationCard;
 class EvidenceCard;
 class FindingHeader;
 class GapsCard;
@@ -106,6 +107,7 @@ private:
     RooflinePanel* roofline_ = nullptr;
     MemoryCard* memory_ = nullptr;
     StallsCard* stalls_ = nullptr;
+    DurationCard* duration_ = nullptr;
     HotLinesPanel* hotLines_ = nullptr;
     GapsCard* gaps_ = nullptr;
     DiagnosisSide* side_ = nullptr;

@@ -314,7 +314,10 @@ void KernelsPage::measure(bool profiling)
                 QMetaObject::invokeMethod(
                     this, [this, run] { showEarly(run); }, Qt::QueuedConnection);
             };
-            return profiling ? engine.bench.profile(address, size, 2, job, early) : engine.bench.run(address, size, true, job, {}, against);
+            ProfileScope scope;
+            scope.pmSampling = true;
+            return profiling ? engine.bench.profile(address, size, scope, job, early)
+                             : engine.bench.run(address, size, true, job, {}, against);
         },
         [this, name](Result<RunRecord> run) {
             refresh();

@@ -18,6 +18,7 @@ QString translateWords(const char* text)
 }
 
 constexpr int kMostProfiles = 1000;
+constexpr int kMostSessionEntries = 1000; ///< the newest
 
 QString describeRun(const RunSummary& run)
 {
@@ -31,7 +32,7 @@ QString describeRun(const RunSummary& run)
 
 Result<std::vector<FinderEntry>> finderEntries(const Engine& engine)
 {
-    KL_ASSIGN(const std::vector<SessionHeader> sessions, engine.store->sessions());
+    KL_ASSIGN(const std::vector<SessionHeader> sessions, engine.store->sessions(SessionQuery{.brief = true, .limit = kMostSessionEntries}));
     KL_ASSIGN(const std::vector<Pattern> patterns, engine.store->patterns());
     RunQuery query;
     query.profilesOnly = true;
@@ -39,9 +40,9 @@ Result<std::vector<FinderEntry>> finderEntries(const Engine& engine)
     KL_ASSIGN(const std::vector<RunSummary> profiles, engine.store->runs(query));
 
     std::vector<FinderEntry> entries;
-    for (auto session = sessions.rbegin(); session != sessions.rend(); ++session) // newest first
-        entries.push_back({QStringLiteral("%1 · %2").arg(q(session->name), q(session->objective)), translateWords("session"),
-                           QStringLiteral("session"), q(session->id.text)});
+    for (const SessionHeader& session : sessions)
+        entries.push_back({QStringLiteral("%1 · %2").arg(q(session.name), q(session.objective)), translateWords("session"),
+                           QStringLiteral("session"), q(session.id.text)});
     for (const Address& address : engine.catalog->addresses())
         entries.push_back({q(toText(address)), translateWords("kernel"), QStringLiteral("kernels"), q(toText(address))});
     for (const Pattern& pattern : patterns)

@@ -82,8 +82,8 @@ Result<int> printRuns(Program& program, const char* schema, const std::vector<Ru
     const bool json = program.printed(answer);
     for (const RunRecord& run : runs) {
         if (!json)
-            printText("{}{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run),
-                      explain ? renderExplanation(run, *tree) : std::string(), renderHotLines(run, *catalog));
+            printText("{}{}{}{}{}", &run == &runs.front() ? "" : "\n", renderRun(run),
+                      explain ? renderExplanation(run, *tree) : std::string(), renderHotLines(run, *catalog), renderDuration(run));
         code = std::max(code, exitOf(run));
     }
     return code;

@@ -15,7 +15,7 @@ class Program;
 
 /// What a FILE of measurements may be, for help texts.
 inline constexpr const char* kMeasurementFiles =
-    "Nsight Compute reports (.ncu-rep) or CSV pages (raw, details), bundles, or JSON of run, profile or analyze";
+    "Nsight Compute reports (.ncu-rep, .ncu-repz) or CSV pages (raw, details), bundles, or JSON of run, profile or analyze";
 
 /// The files of measurements that a command line names.
 struct FileOptions {

@@ -33,6 +33,7 @@ Result<ProfileScope> scopeOf(Program& program, const ProfileOptions& options)
     scope.source = options.source;
     scope.countersOnly = options.countersOnly;
     scope.energy = options.energy;
+    scope.pmSampling = options.pmSampling;
     if (options.experiments)
         scope.experiments = true;
     if (options.noCounters) {
@@ -119,6 +120,10 @@ Runner addProfile(CLI::App& app)
         ->excludes(counters);
     app.add_flag("--energy", o->energy, "Measure the energy per launch, too (NVML's counter): a second or more of launches back to back")
         ->excludes(counters);
+    app.add_flag("--pm-sampling", o->pmSampling,
+                 "Also sample throughputs and active warps over the launch's duration (launches of 100 us or more)")
+        ->excludes(counters)
+        ->excludes(app.get_option("--no-counters"));
     app.add_flag("--explain", o->explain, "Print every question of the diagnosis tree with its values")->excludes(counters);
     // Not one flag with its negation: CLI11 would make an optional false where neither is given.
     app.add_flag_callback(

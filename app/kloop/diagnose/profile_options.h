@@ -38,6 +38,7 @@ struct ProfileOptions {
     bool experiments = false;   ///< change the launch's shape, beside counters, too
     std::optional<bool> source; ///< hot lines; unset: the tier decides
     bool energy = false;        ///< per launch, too
+    bool pmSampling = false;    ///< metrics over the launch's duration, too
     bool explain = false;       ///< print every question of the tree
 };
 

@@ -46,7 +46,8 @@ Status usable(const GlobalOptions& global, const ProfileOptions& options)
                    {options.cacheControl == "flush", "--cache-control flush"},
                    {options.countersOnly, "--counters-only"},
                    {options.experiments, "--experiments"},
-                   {options.energy, "--energy"}};
+                   {options.energy, "--energy"},
+                   {options.pmSampling, "--pm-sampling"}};
     if (options.noCounters && options.source.value_or(false))
         return Error{.code = ErrorCode::usage,
                      .message = "--source samples the program counters in hardware, which --no-counters rules out.",

@@ -28,6 +28,8 @@ std::string renderTargets(const RunRecord& run);
 std::string renderExplanation(const RunRecord& run, const DiagnosisTree& tree);
 /// The hottest lines with their stalls; empty for a run whose program counters were not sampled, but for why it could not be done.
 std::string renderHotLines(const RunRecord& run, const Catalog& catalog);
+/// What PM sampling recorded over the launch's duration, or why it could not; empty where it was not requested.
+std::string renderDuration(const RunRecord& run);
 /// The results of Nsight Compute's rules, compared with our finding; empty for a run that it did not measure, or without rules.
 std::string renderNcuOpinion(const RunRecord& run);
 std::string renderComparison(const Comparison& comparison);

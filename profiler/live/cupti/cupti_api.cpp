@@ -41,6 +41,9 @@ Result<CuptiApi> loadOnce()
                      .detail = {}};
     KL_CUPTI_FUNCTIONS(KL_CUPTI_BIND)
 #undef KL_CUPTI_BIND
+#define KL_CUPTI_BIND_NEWER(name) api.name = library->function<decltype(&::cupti##name)>("cupti" #name);
+    KL_CUPTI_NEWER_FUNCTIONS(KL_CUPTI_BIND_NEWER)
+#undef KL_CUPTI_BIND_NEWER
     return api;
 }
 

@@ -7,6 +7,7 @@
 #include <cupti_activity.h>
 #include <cupti_callbacks.h>
 #include <cupti_pcsampling.h>
+#include <cupti_pmsampling.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
@@ -38,6 +39,12 @@
     X(PCSamplingSetConfigurationAttribute) X(PCSamplingGetNumStallReasons) X(PCSamplingGetStallReasons)                                    \
     X(SassMetricsGetProperties) X(SassMetricsSetConfig) X(SassMetricsUnsetConfig) X(SassMetricsEnable) X(SassMetricsDisable)               \
     X(SassMetricsGetDataProperties) X(SassMetricsFlushData)
+
+/// Those that older versions lack: null there.
+#define KL_CUPTI_NEWER_FUNCTIONS(X)                                                                                                        \
+    X(PmSamplingGetCounterAvailability) X(PmSamplingEnable) X(PmSamplingDisable) X(PmSamplingSetConfig) X(PmSamplingStart)                 \
+    X(PmSamplingStop) X(PmSamplingDecodeData) X(PmSamplingGetCounterDataSize) X(PmSamplingCounterDataImageInitialize)                      \
+    X(PmSamplingGetCounterDataInfo) X(PmSamplingCounterDataGetSampleInfo)
 // clang-format on
 
 namespace kl::inline live {
@@ -46,6 +53,7 @@ namespace kl::inline live {
 struct CuptiApi {
 #define KL_CUPTI_MEMBER(name) decltype(&::cupti##name) name = nullptr;
     KL_CUPTI_FUNCTIONS(KL_CUPTI_MEMBER)
+    KL_CUPTI_NEWER_FUNCTIONS(KL_CUPTI_MEMBER)
 #undef KL_CUPTI_MEMBER
     std::string path; ///< library file
 

@@ -33,8 +33,8 @@ struct MetricHost::Object {
     }
 };
 
-MetricHost::MetricHost(std::string chip, std::vector<std::uint8_t> availability)
-    : chip_(std::move(chip)), availability_(std::move(availability))
+MetricHost::MetricHost(std::string chip, std::vector<std::uint8_t> availability, MetricUse use)
+    : chip_(std::move(chip)), availability_(std::move(availability)), use_(use)
 {
 }
 
@@ -47,7 +47,7 @@ Result<std::unique_ptr<MetricHost::Object>> MetricHost::newObject() const
         return api.error();
     auto object = std::make_unique<Object>(api.value());
     KL_CUPTI_PARAMS(CUpti_Profiler_Host_Initialize_Params, params);
-    params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+    params.profilerType = use_ == MetricUse::ranges ? CUPTI_PROFILER_TYPE_RANGE_PROFILER : CUPTI_PROFILER_TYPE_PM_SAMPLING;
     params.pChipName = chip_.c_str();
     params.pCounterAvailabilityImage = availability_.empty() ? nullptr : availability_.data();
     if (Status status = checkCupti(api.value().ProfilerHostInitialize(&params), "cuptiProfilerHostInitialize"); !status) {
@@ -59,9 +59,9 @@ Result<std::unique_ptr<MetricHost::Object>> MetricHost::newObject() const
     return object;
 }
 
-Result<std::unique_ptr<MetricHost>> MetricHost::open(const std::string& chip, std::vector<std::uint8_t> availability)
+Result<std::unique_ptr<MetricHost>> MetricHost::open(const std::string& chip, std::vector<std::uint8_t> availability, MetricUse use)
 {
-    std::unique_ptr<MetricHost> host(new MetricHost(chip, std::move(availability)));
+    std::unique_ptr<MetricHost> host(new MetricHost(chip, std::move(availability), use));
     KL_ASSIGN(std::unique_ptr<Object> object, host->newObject());
     host->object_ = std::move(object);
     return host;
@@ -124,7 +124,7 @@ const std::vector<std::string>& MetricHost::baseNames()
         if (object_->api.ProfilerHostGetBaseMetrics(&list) != CUPTI_SUCCESS)
             continue;
         for (const std::string_view name : std::span<const char*>(list.ppMetricNames, list.numMetrics))
-            if (name.find('.') == std::string_view::npos) // "FBSP.TriageCompute.…" are parts of a fixed configuration
+            if (use_ == MetricUse::pmSampling || name.find('.') == std::string_view::npos) // "FBSP.TriageCompute.…" are sampled only
                 baseNames_.emplace_back(name);
     }
     std::ranges::sort(baseNames_);

@@ -21,12 +21,16 @@ struct ChipCounters {
     std::vector<std::uint8_t> availability;
 };
 
+/// How metrics are collected: over ranges of launches, or sampled over time. The two have different metrics.
+enum class MetricUse { ranges, pmSampling };
+
 /// CUPTI's host side for one chip: which metrics it has, how many passes they take, their values from counter data. Needs no GPU.
 class MetricHost final : public MetricSource {
 public:
     /// `chip`: CUPTI's name ("GH100"). `availability`: the context's counter-availability image, empty where there is no GPU.
     /// Error environment: no CUPTI, or an unknown chip.
-    static Result<std::unique_ptr<MetricHost>> open(const std::string& chip, std::vector<std::uint8_t> availability = {});
+    static Result<std::unique_ptr<MetricHost>> open(const std::string& chip, std::vector<std::uint8_t> availability = {},
+                                                    MetricUse use = MetricUse::ranges);
 
     /// What openFor reads from the device. CUPTI must be initialized. Errors as openFor.
     static Result<ChipCounters> countersOf(CUctx_st* context, int deviceIndex);
@@ -59,12 +63,13 @@ public:
                                          const std::vector<std::string>& metrics);
 
 private:
-    MetricHost(std::string chip, std::vector<std::uint8_t> availability);
+    MetricHost(std::string chip, std::vector<std::uint8_t> availability, MetricUse use);
     struct Object;
     Result<std::unique_ptr<Object>> newObject() const;
 
     std::string chip_;
     std::vector<std::uint8_t> availability_;
+    MetricUse use_;
     std::unique_ptr<Object> object_;
     std::map<std::vector<std::string>, std::vector<std::uint8_t>> images_; ///< by metrics: a configuration is requested again to run it
     std::vector<std::string> baseNames_;                                   ///< filled on first use

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Metrics over the duration of a launch: what a name shows, where the launch lies in the samples, means and tails.
+#include "core/codec/run_codec.h"
+#include "core/device/pm_roles.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace kl::test {
+namespace {
+
+const std::string kWarps = "TPC.TriageCompute.tpc__warps_active_shader_cs_realtime" + std::string(kPmRollup);
+const std::string kDram = "FBSP.TriageCompute.dramc__throughput" + std::string(kPmRollup);
+
+TEST(PmRoles, ANamesUnitAndConfigurationDoNotMatterItsRollupDoes)
+{
+    EXPECT_EQ(pmBaseOf("FBSP.TriageCompute.dramc__throughput.avg.pct_of_peak_sustained_elapsed"), "dramc__throughput");
+    EXPECT_EQ(pmBaseOf("TriageCompute.sm__throughput"), "sm__throughput");
+    EXPECT_EQ(pmBaseOf("pmsampling:sm__cycles_active.avg"), "sm__cycles_active");
+    EXPECT_EQ(pmBaseOf("lts__throughput.avg"), "lts__throughput");
+    EXPECT_EQ(pmBaseOf("no metric"), "");
+    EXPECT_EQ(pmRoleOf(kDram), PmRole::dram);
+    EXPECT_EQ(pmRoleOf("dram__throughput" + std::string(kPmRollup)), PmRole::dram);
+    EXPECT_EQ(pmRoleOf("sm__cycles_active.avg"), std::nullopt) << "cycles are not a share";
+    EXPECT_EQ(pmRoleOf("sm__inst_executed_pipe_fma" + std::string(kPmRollup)), std::nullopt);
+}
+
+TEST(PmRoles, AreInTheOrderInWhichTheyAreShown)
+{
+    int at = 0;
+    for (const PmRoleInfo& info : pmRoles())
+        EXPECT_EQ(static_cast<int>(info.role), at++) << info.word;
+}
+
+TEST(PmSampling, TheLaunchIsCutOutOfTheSamples)
+{
+    const PmPass pass = trimToLaunch({{500, 1500, 2500, 3500, 4500}, {{kDram, {1, 2, 3, 4, 5}}}}, {0, 7, 0, 9, 0});
+    EXPECT_EQ(pass.endNs, (std::vector<double>{1000, 2000, 3000}));
+    EXPECT_EQ(pass.series[0].values, (std::vector<double>{2, 3, 4})) << "a pause inside the launch stays";
+    const PmPass whole = trimToLaunch({{1000, 2000}, {{kDram, {1, 2}}}}, {1, 1});
+    EXPECT_EQ(whole.endNs, (std::vector<double>{1000, 2000}));
+    EXPECT_EQ(trimToLaunch({{1000, 2000}, {{kDram, {1, 2}}}}, {0, 0}), PmPass());
+    EXPECT_EQ(trimToLaunch({}, {}), PmPass());
+}
+
+TEST(PmSampling, MeansAreWeightedByTheDurationOfTheSamples)
+{
+    const PmSampling sampling{"k", 1000, {{{1000, 4000}, {{kDram, {80, 40}}, {kWarps, {10, 20}}}}, {{1000}, {{kDram, {99}}}}}, {}};
+    const std::vector<PmCurve> curves = pmCurves(sampling);
+    ASSERT_EQ(curves.size(), 2U) << "each role once";
+    EXPECT_EQ(curves[0].role, PmRole::activeWarps);
+    EXPECT_EQ(curves[1].role, PmRole::dram);
+    EXPECT_DOUBLE_EQ(curves[1].mean, 50);
+    EXPECT_DOUBLE_EQ(curves[1].peak, 80);
+    EXPECT_DOUBLE_EQ(pmDuration(sampling), 4000);
+}
+
+TEST(PmSampling, ATailIsSeenFromATenthOfTheLaunch)
+{
+    const auto withTail = [](int tail) {
+        PmPass pass{{}, {{kWarps, {}}}};
+        for (int i = 1; i <= 100; ++i) {
+            pass.endNs.push_back(1000.0 * i);
+            pass.series[0].values.push_back(i > 100 - tail ? 20 : 90);
+        }
+        return PmSampling{"k", 1000, {pass}, {}};
+    };
+    EXPECT_NE(pmFinding(withTail(18)).find("18"), std::string::npos);
+    EXPECT_TRUE(pmFinding(withTail(9)).empty());
+    EXPECT_TRUE(pmFinding(withTail(0)).empty());
+    EXPECT_TRUE(pmFinding({}).empty());
+}
+
+TEST(PmSampling, GoesThroughARunsJson)
+{
+    RunRecord run;
+    run.id.text = "r";
+    run.kernel = {"transpose", "naive", {}};
+    EXPECT_FALSE(runToJson(run).contains("pm_sampling"));
+    run.pmSampling = PmSampling{"k", 1000, {{{1000, 2000}, {{kDram, {80.5, 40}}}}}, {}};
+    const Result<RunRecord> again = runFromJson(runToJson(run));
+    ASSERT_TRUE(again.ok()) << again.error().detail;
+    EXPECT_EQ(again->pmSampling, run.pmSampling);
+}
+
+} // namespace
+} // namespace kl::test

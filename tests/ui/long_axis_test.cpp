@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// A chart over a thousand sessions lays out as few names as one over ten.
+#include "ui/charts/xy_chart.h"
+
+#include <gtest/gtest.h>
+
+#include <QCategoryAxis>
+#include <QChart>
+#include <QChartView>
+
+namespace kl::ui {
+namespace {
+
+/// The names along the x axis of a chart with that many categories.
+QStringList namesOf(int categories)
+{
+    XYSpec spec;
+    XYSeries series;
+    for (int i = 0; i < categories; ++i) {
+        spec.x.categories << QStringLiteral("2026-01-%1").arg(1 + i % 2);
+        series.points.push_back({static_cast<double>(i), 1.0, {}, {}, {}, {}, {}});
+    }
+    spec.series = {series};
+    XYChart chart;
+    chart.setSpec(std::move(spec));
+    const auto* view = chart.findChild<QChartView*>();
+    EXPECT_TRUE(view);
+    for (QAbstractAxis* axis : view->chart()->axes(Qt::Horizontal))
+        if (auto* names = qobject_cast<QCategoryAxis*>(axis))
+            return names->categoriesLabels();
+    return {};
+}
+
+TEST(LongAxis, HasAsFewNamesAsAShortOne)
+{
+    EXPECT_EQ(namesOf(3).size(), 3) << "names that repeat stay apart";
+    EXPECT_EQ(namesOf(10).size(), 10);
+    EXPECT_LE(namesOf(1000).size(), 10);
+    qsizetype length = 0;
+    for (const QString& name : namesOf(1000))
+        length = std::max(length, name.size());
+    EXPECT_LT(length, 30);
+}
+
+} // namespace
+} // namespace kl::ui
