@@ -138,7 +138,6 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
     if (!axis.categories.isEmpty()) {
         auto* names = new QCategoryAxis;
         names->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
-        names->setTruncateLabels(false);
         // Names that would overlap are left out; the axis requires each to be unique.
         const int every = (static_cast<int>(axis.categories.size()) + kMostNames - 1) / kMostNames;
         for (int i = 0; i < axis.categories.size(); ++i)
@@ -153,6 +152,7 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
     }
     setRange(made, axis, range);
     view_->chart()->addAxis(made, horizontal ? Qt::AlignBottom : Qt::AlignLeft); // the chart's own theme colors it: ours follow
+    made->setTruncateLabels(false); // to "...", where a chart is laid out before its values are there
     made->setTitleText(axis.title);
     made->setTitleFont(makeFont(TextRole::caption));
     made->setTitleBrush(color(Token::muted));
