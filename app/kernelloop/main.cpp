@@ -18,6 +18,7 @@
 #include <QCommandLineParser>
 #include <QFile>
 #include <QIcon>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTextStream>
 #include <clocale>
@@ -77,6 +78,8 @@ int main(int argc, char** argv)
     QTemporaryDir scratch;
     if (options->database.isEmpty() && (options->readme || !options->drive.isEmpty()))
         options->database = driveDatabase(options->readme ? scratch.path() : options->drive);
+    if (options->tour) // the user's own goes on where it was left
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, scratch.path());
     auto context = openPlace(*options);
     if (!context)
         return options->draws() ? fail(context.error()) : exitCode(context.error().code);
@@ -92,6 +95,8 @@ int main(int argc, char** argv)
         return drive(**context, window, options->drive);
     if (options->readme)
         return driveForReadme(**context, window, options->shots);
+    if (options->tour)
+        return shootTour(window, options->shots);
     if (!options->shots.isEmpty())
         return takeShots(**context, window, options->shots);
     if (options->startTime)

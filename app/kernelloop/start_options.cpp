@@ -13,7 +13,7 @@ namespace kl::ui {
 namespace {
 
 constexpr const char* kThemes[] = {"light", "dark", "auto"};
-constexpr const char* kSets[] = {"all", "readme"};
+constexpr const char* kSets[] = {"all", "readme", "tour"};
 
 /// The option's value, which must be one of `known`; empty if it is not set.
 Result<QString> readChoice(const QCommandLineParser& parser, const QString& option, const QStringList& known)
@@ -63,7 +63,8 @@ void addStartOptions(QCommandLineParser& parser)
          QStringLiteral("theme")},
         {QStringLiteral("page"), QStringLiteral("Page to open: %1.").arg(listPages().join(QStringLiteral(", "))), QStringLiteral("page")},
         {QStringLiteral("shots"), QStringLiteral("Save a picture of every page to a folder and exit."), QStringLiteral("folder")},
-        {QStringLiteral("set"), QStringLiteral("Which pictures --shots saves: all (the default) or readme."), QStringLiteral("set")},
+        {QStringLiteral("set"), QStringLiteral("Which pictures --shots saves: all (the default), readme, or tour (a frame per step)."),
+         QStringLiteral("set")},
         {QStringLiteral("drive"),
          QStringLiteral("Run a whole session through the window, save its report and pictures to a folder, and exit."),
          QStringLiteral("folder")},
@@ -96,6 +97,7 @@ Result<StartOptions> readStartOptions(const QCommandLineParser& parser)
     }
     options.shots = parser.value(QStringLiteral("shots"));
     options.readme = !options.shots.isEmpty() && set == QStringLiteral("readme");
+    options.tour = !options.shots.isEmpty() && set == QStringLiteral("tour");
     options.drive = parser.value(QStringLiteral("drive"));
     options.startTime = parser.isSet(QStringLiteral("start-time"));
     options.pageTimes = parser.isSet(QStringLiteral("page-times"));

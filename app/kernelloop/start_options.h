@@ -23,6 +23,7 @@ struct StartOptions {
     QStringList files; ///< reports and bundles to open
     QString shots;     ///< folder of --shots; empty without it
     bool readme = false;
+    bool tour = false;
     QString drive; ///< folder of --drive; empty without it
     bool startTime = false;
     bool pageTimes = false;
