@@ -19,6 +19,7 @@
 #include <QCommandLineParser>
 #include <QFile>
 #include <QIcon>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTextStream>
 #include <clocale>
@@ -78,6 +79,8 @@ int main(int argc, char** argv)
     QTemporaryDir scratch;
     if (options->database.isEmpty() && (options->readme || options->live || !options->drive.isEmpty()))
         options->database = driveDatabase(options->drive.isEmpty() ? scratch.path() : options->drive);
+    if (options->tour) // the user's own goes on where it was left
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, scratch.path());
     auto context = openPlace(*options);
     if (!context)
         return options->draws() ? fail(context.error()) : exitCode(context.error().code);
@@ -95,6 +98,8 @@ int main(int argc, char** argv)
         return driveForReadme(**context, window, options->shots);
     if (options->live)
         return driveLive(**context, window, options->program, options->shots);
+    if (options->tour)
+        return shootTour(window, options->shots);
     if (!options->shots.isEmpty())
         return takeShots(**context, window, options->shots);
     if (options->startTime)

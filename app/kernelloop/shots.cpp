@@ -7,7 +7,12 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QEventLoop>
+#include <QPushButton>
 #include <QTextStream>
+#include <QTimer>
+
+#include <chrono>
 
 namespace kl::ui {
 
@@ -67,6 +72,24 @@ int takeShots(AppContext& context, MainWindow& window, const QString& folder)
     }
     QTextStream(stdout) << number << " pictures in " << QDir(folder).absolutePath() << '\n';
     return 0;
+}
+
+int shootTour(MainWindow& window, const QString& folder)
+{
+    constexpr auto kFollows = std::chrono::milliseconds(200); // the tour's card, what the page shows
+    window.resize(1280, 800);
+    window.perform(WindowAction::tour);
+    auto* next = window.findChild<QPushButton*>(QStringLiteral("tourNext"));
+    bool written = QDir().mkpath(folder);
+    for (int step = 1; written && next->isVisible(); ++step) {
+        waitForJobs();
+        QEventLoop loop;
+        QTimer::singleShot(kFollows, &loop, &QEventLoop::quit);
+        loop.exec();
+        written = shoot(window, QStringLiteral("%1/tour-%2.png").arg(folder).arg(step));
+        next->click();
+    }
+    return written ? 0 : exitCode(ErrorCode::badInput);
 }
 
 } // namespace kl::ui

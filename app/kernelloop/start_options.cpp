@@ -13,7 +13,7 @@ namespace kl::ui {
 namespace {
 
 constexpr const char* kThemes[] = {"light", "dark", "auto"};
-constexpr const char* kSets[] = {"all", "readme", "live"};
+constexpr const char* kSets[] = {"all", "readme", "live", "tour"};
 
 /// The option's value, which must be one of `known`; empty if it is not set.
 Result<QString> readChoice(const QCommandLineParser& parser, const QString& option, const QStringList& known)
@@ -63,7 +63,8 @@ void addStartOptions(QCommandLineParser& parser)
          QStringLiteral("theme")},
         {QStringLiteral("page"), QStringLiteral("Page to open: %1.").arg(listPages().join(QStringLiteral(", "))), QStringLiteral("page")},
         {QStringLiteral("shots"), QStringLiteral("Save a picture of every page to a folder and exit."), QStringLiteral("folder")},
-        {QStringLiteral("set"), QStringLiteral("Which pictures --shots saves: all (the default), readme, or live (measured on a GPU)."),
+        {QStringLiteral("set"),
+         QStringLiteral("Which pictures --shots saves: all (the default), readme, live (measured on a GPU), or tour (a frame per step)."),
          QStringLiteral("set")},
         {QStringLiteral("program"), QStringLiteral("The program that --set live profiles, with its arguments."), QStringLiteral("command")},
         {QStringLiteral("drive"),
@@ -100,6 +101,7 @@ Result<StartOptions> readStartOptions(const QCommandLineParser& parser)
     options.readme = !options.shots.isEmpty() && set == QStringLiteral("readme");
     options.live = !options.shots.isEmpty() && set == QStringLiteral("live");
     options.program = parser.value(QStringLiteral("program"));
+    options.tour = !options.shots.isEmpty() && set == QStringLiteral("tour");
     options.drive = parser.value(QStringLiteral("drive"));
     options.startTime = parser.isSet(QStringLiteral("start-time"));
     options.pageTimes = parser.isSet(QStringLiteral("page-times"));

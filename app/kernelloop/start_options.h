@@ -24,6 +24,7 @@ struct StartOptions {
     QString shots;     ///< folder of --shots; empty without it
     bool readme = false;
     bool live = false;
+    bool tour = false;
     QString program; ///< that `live` profiles; empty: none
     QString drive;   ///< folder of --drive; empty without it
     bool startTime = false;

@@ -65,7 +65,7 @@ public:
             return known->tier > run_.metrics->tier ? fmt::format("tier {} collects it", known->tier) : "it was not collected";
         for (const MetricSection& section : metricSections())
             if (std::ranges::find(section.metrics, metric) != section.metrics.end())
-                return fmt::format("--sections {} collects it", section.id);
+                return fmt::format("section {} collects it", section.id);
         return "it was not collected";
     }
 

@@ -146,7 +146,7 @@ Result<Json> ReplayCollector::ask(Verb verb, const Json& body, const Job& job)
     if (found == byKey_.end())
         return notRecorded(wanted);
     KL_ASSIGN(Conversation recorded, parseConversation(found->second, "capture", true));
-    job.report(fmt::format("replaying the recording of {}", recorded.at));
+    job.report(fmt::format("replaying the recording of {}", recorded.at.substr(0, 10)));
     markRecorded(recorded.answer, recorded, wanted.sourceHashes);
     if (verb == Verb::environment)
         nameScratchFolder(recorded.answer, recorded.body);

@@ -320,7 +320,7 @@ Comparison compareRuns(const RunRecord& a, const RunRecord& b, const NoiseFloor&
     const double between = std::max(kBetweenRunNoise, noise.value.value_or(0));
     const UnpairedVerdict verdict = judgeUnpaired(a.timing->gpu, b.timing->gpu, between);
     comparison.statistics = fmt::format("Ratio of the medians; interval from the quotient of their 95 % intervals, widened by {} for "
-                                        "run-to-run variation (not interleaved); never reports \"equivalent\"",
+                                        "run-to-run variation: it can show a difference, but not that there is none",
                                         formatPercent(200 * between));
     comparison.verdict = verdict.verdict;
     comparison.reason = verdict.reason;

@@ -73,9 +73,9 @@ std::string whatIsNext(const SessionView& view)
         return view.finished ? std::string() : view.why;
     const Diagnosis& diagnosis = *view.profileRun->diagnosis;
     if (view.kept)
-        return diagnosis.secondary.empty() ? "Profile the kept variant: its limit is another one now."
-                                           : fmt::format("Profile the kept variant, then {}: {}", diagnosis.secondary.front().classId,
-                                                         diagnosis.secondary.front().title);
+        return diagnosis.secondary.empty()
+                   ? "Profile the kept variant: its limit is another one now."
+                   : fmt::format("Profile the kept variant, then look at its next finding: {}", diagnosis.secondary.front().title);
     for (const Fix& fix : diagnosis.finding.fixes)
         if (fix.id != view.fix)
             return fmt::format("Try the next fix: {}.", fix.title);

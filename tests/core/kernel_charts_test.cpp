@@ -229,7 +229,7 @@ TEST(MemoryChart, WhatWasNotMeasuredHasAReasonAndNoValue)
     }
     const MemoryChart chart = memoryChart(run);
     EXPECT_EQ(figureOf(chart.units[3].figures, "busy")->missing, "left out: too many passes");
-    EXPECT_EQ(figureOf(chart.units[3].figures, "requests")->missing, "--sections MemoryWorkload collects it");
+    EXPECT_EQ(figureOf(chart.units[3].figures, "requests")->missing, "section MemoryWorkload collects it");
     EXPECT_EQ(*figureOf(chart.units[3].figures, "hit rate")->value, 75);
 }
 

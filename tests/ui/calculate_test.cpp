@@ -60,7 +60,7 @@ TEST(SmemCalculatorPage, FollowsEachKeystroke)
     EXPECT_FALSE(findBar(*bars, "L4")->good);
     EXPECT_TRUE(findBar(*bars, "H200")->good);
     EXPECT_TRUE(calculator.findChild<ChartCard*>()->title().contains("L4")) << "one that does not fit is named";
-    EXPECT_TRUE(calculator.findChild<QLabel*>("smemNotes")->text().contains("cudaFuncAttributeMaxDynamicSharedMemorySize"));
+    EXPECT_TRUE(calculator.findChild<QLabel*>("smemNotes")->text().contains("cudaFuncSetAttribute"));
 }
 
 TEST(SmemCalculatorPage, TheNotesLimitIsCorrectedAndPaddingFreesTheBanks)

@@ -417,5 +417,20 @@ TEST(PlaceLabels, RatherLieOnALineThanOnAMarker)
     EXPECT_FALSE(boxes[0].contains(lines[1].p1()));
 }
 
+TEST(PlaceLabels, ManyKernelsInOneRooflineDoNotOverlap)
+{
+    const QRectF plot(0, 0, 900, 260);
+    std::vector<LabelWish> wishes;
+    for (int i = 0; i < 13; ++i)
+        wishes.push_back({{700.0 + 15 * i, 60.0 + 15 * (i % 7)}, 70, false}); // crowded at the right edge
+    wishes.push_back({{0, 94}, 200, true});                                   // a roof through them
+    const auto boxes = placeLabels(wishes, {}, plot);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        EXPECT_TRUE(plot.contains(boxes[i])) << i;
+        for (std::size_t k = 0; k < i; ++k)
+            EXPECT_FALSE(boxes[i].intersects(boxes[k])) << i << " and " << k;
+    }
+}
+
 } // namespace
 } // namespace kl::ui

@@ -5,6 +5,7 @@
 #include "ui/style/theme.h"
 
 #include <QPainter>
+#include <QResizeEvent>
 
 #include <algorithm>
 
@@ -13,6 +14,7 @@ namespace kl::ui {
 namespace {
 
 constexpr double kRow = 38;
+constexpr double kLine = 16; ///< more, where a name needs a line of its own
 
 } // namespace
 
@@ -32,9 +34,40 @@ QString EvidenceBars::emptyReason() const
     return emptyReason_.isEmpty() ? tr("This finding is not based on a measured value") : emptyReason_;
 }
 
+QString EvidenceBars::valueOf(const EvidenceRow& row)
+{
+    QString words = row.valueText;
+    Segments deltas;
+    addSegments(deltas, row.deltas);
+    for (const auto& segment : deltas)
+        words += segment.first;
+    return row.thresholdText.isEmpty() ? words : words + QStringLiteral("  (") + row.sense + u' ' + row.thresholdText + u')';
+}
+
+bool EvidenceBars::fitsBesideValue(const EvidenceRow& row, double width)
+{
+    const QFontMetricsF metrics(makeFont(TextRole::caption));
+    return metrics.horizontalAdvance(row.name) + kGapBetween + metrics.horizontalAdvance(valueOf(row)) <= width;
+}
+
+double EvidenceBars::heightFor(double width) const
+{
+    double height = 4;
+    for (const EvidenceRow& row : rows_)
+        height += kRow + (fitsBesideValue(row, width) ? 0 : kLine);
+    return std::max(height, 2 * kRow + 4);
+}
+
 QSize EvidenceBars::sizeHint() const
 {
-    return {420, static_cast<int>(kRow * std::max<double>(2, static_cast<double>(rows_.size()))) + 4};
+    return {420, static_cast<int>(heightFor(width()))};
+}
+
+void EvidenceBars::resizeEvent(QResizeEvent* event)
+{
+    if (heightFor(event->size().width()) != heightFor(event->oldSize().width()))
+        updateGeometry();
+    PaintedChart::resizeEvent(event);
 }
 
 QSize EvidenceBars::minimumSizeHint() const
@@ -47,17 +80,16 @@ void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
     double y = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i, y += kRow) {
         const EvidenceRow& row = rows_[i];
+        const double top = y;
         const EvidenceSpan span = evidenceSpan(row.value, row.threshold, row.percent);
         Segments right{{row.valueText, row.value ? Token::text : Token::muted}};
         addSegments(right, row.deltas);
         if (!row.thresholdText.isEmpty())
             right.emplace_back(QStringLiteral("  (") + row.sense + u' ' + row.thresholdText + u')', Token::text);
-        QString words;
-        for (const auto& segment : right)
-            words += segment.first;
-        const double rightWidth = std::min(size.width() * 0.6, painter.fontMetrics().horizontalAdvance(words) + 4.0);
-        text(painter, {0, y, size.width() - rightWidth - 8, 16}, Qt::AlignLeft | Qt::AlignVCenter, row.name);
-        paintSegments(painter, {size.width() - rightWidth, y, rightWidth, 16}, Qt::AlignRight, right);
+        text(painter, {0, y, size.width(), kLine}, Qt::AlignLeft | Qt::AlignVCenter, row.name);
+        if (!fitsBesideValue(row, size.width()))
+            y += kLine;
+        paintSegments(painter, {0, y, size.width(), kLine}, Qt::AlignRight, right);
         const QRectF lane(0, y + 19, size.width(), 10);
         painter.fillRect(lane, color(Token::raised));
         if (span.bar)
@@ -73,8 +105,8 @@ void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
             const double x = std::min(lane.width() - 1, lane.width() * *span.tick);
             painter.fillRect(QRectF(x - 1, lane.top() - 3, 2, lane.height() + 6), color(Token::text));
         }
-        addHit({0, y, size.width(), kRow}, row.name + u'\n' + words + (row.help.isEmpty() ? QString() : u'\n' + row.help),
-               static_cast<int>(i));
+        addHit({0, top, size.width(), y + kRow - top},
+               row.name + u'\n' + valueOf(row) + (row.help.isEmpty() ? QString() : u'\n' + row.help), static_cast<int>(i));
     }
 }
 

@@ -38,8 +38,13 @@ public:
 
 protected:
     void paint(QPainter& painter, const QSizeF& size) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    static QString valueOf(const EvidenceRow& row); ///< with its changes and threshold
+    static bool fitsBesideValue(const EvidenceRow& row, double width);
+    double heightFor(double width) const;
+
     std::vector<EvidenceRow> rows_;
     QString emptyReason_;
 };

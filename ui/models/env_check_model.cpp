@@ -6,6 +6,7 @@
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 namespace kl::ui {
 namespace {
@@ -16,6 +17,14 @@ QString checkWords(const char* text)
 }
 
 } // namespace
+
+QString checkName(std::string_view id)
+{
+    QString words = q(id).replace(u'-', u' ');
+    for (const char* name : {"gpu", "nvrtc", "cupti", "cuda"})
+        words.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(name))), QString::fromLatin1(name).toUpper());
+    return words.left(1).toUpper() + words.mid(1);
+}
 
 QString EnvCheckModel::header(int column) const
 {
@@ -36,7 +45,7 @@ QVariant EnvCheckModel::cell(const EnvCheck& row, int column, int role) const
         return {};
     switch (column) {
     case Result: return markSign(mark) + u' ' + (row.result == CheckResult::skipped ? checkWords("skipped") : markWord(mark));
-    case Check: return q(row.id);
+    case Check: return checkName(row.id);
     case Needed: return row.requirement == Requirement::required ? checkWords("required") : checkWords("optional");
     default: return q(row.found);
     }

@@ -4,6 +4,8 @@
 #include "core/model/environment.h"
 #include "ui/models/record_model.h"
 
+#include <string_view>
+
 namespace kl::ui {
 
 /// The checks of an environment report.
@@ -18,5 +20,8 @@ protected:
     bool numeric(int) const override { return false; }
     QVariant cell(const EnvCheck& row, int column, int role) const override;
 };
+
+/// "Compute capability" of "compute-capability".
+QString checkName(std::string_view id);
 
 } // namespace kl::ui

@@ -6,6 +6,7 @@
 #include "ui/pages/calculate/occupancy_calculator.h"
 #include "ui/pages/calculate/smem_calculator.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/reflow.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -43,6 +44,7 @@ void CalculatePage::add(QWidget* calculator, const char* id, const QString& titl
 {
     constexpr int kColumns = 2;
     calculator->setObjectName(QString::fromLatin1(id));
+    new Reflow(qobject_cast<QBoxLayout*>(calculator->layout()), this);
     tabs_->addTab(calculator, title);
     auto* place = new QWidget(grid_->parentWidget());
     auto* column = new QVBoxLayout(place);
@@ -70,6 +72,9 @@ void CalculatePage::arrange(bool wide)
         if (wide)
             one.widget->show(); // a tab that is not current is hidden
     }
+    const auto count = [](bool shown) { return shown ? QSizePolicy::Preferred : QSizePolicy::Ignored; };
+    stack_->widget(0)->setSizePolicy(count(!wide), count(!wide)); // what is not shown needs no room
+    stack_->widget(1)->setSizePolicy(count(wide), count(wide));
     stack_->setCurrentIndex(wide ? 1 : 0);
     tabs_->setCurrentIndex(0);
 }

@@ -14,6 +14,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/reflow.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
@@ -62,6 +63,7 @@ ComparePage::ComparePage(AppContext& context) : Page(context, tr("Compare"))
     columns->addWidget(basketCard_);
     columns->addWidget(state_, 1);
     makeScrollingBody(this, columns);
+    new Reflow(columns, this);
 }
 
 QWidget* ComparePage::makeVerdict()

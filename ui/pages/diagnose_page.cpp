@@ -31,6 +31,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/reflow.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
@@ -52,6 +53,8 @@ namespace {
 constexpr int kSideWidth = 300;
 constexpr int kTwoColumns = 1040; ///< pixels; in a narrower page the side column goes below the charts
 constexpr int kKernelsHeight = 236;
+constexpr int kKernelsFrame = 128; ///< of a table without rows: filter, header, margins
+constexpr int kKernelRow = 24;
 constexpr const char* kSplitterKey = "diagnose/kernels";
 const QString kReport = QStringLiteral("report:"); ///< prefixes of an argument
 const QString kSourceTab = QStringLiteral("source:");
@@ -90,7 +93,8 @@ DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
     tabs_->addTab(kernelsRoofline_, tr("All kernels"));
     timeline_ = new TimelineTab(tabs_);
     tabs_->addTab(timeline_, tr("Timeline"));
-    tabs_->setTabVisible(tabs_->indexOf(timeline_), false);
+    for (QWidget* later : std::initializer_list<QWidget*>{kernelsRoofline_, timeline_}) // of the run that is shown
+        tabs_->setTabVisible(tabs_->indexOf(later), false);
     connect(times_, &TimeHistory::opened, this, &DiagnosePage::choose);
     connect(kernelsRoofline_, &KernelsRoofline::opened, this, &DiagnosePage::choose);
     connect(tabs_, &QTabWidget::currentChanged, this, &DiagnosePage::showTab);
@@ -110,6 +114,7 @@ void DiagnosePage::makeActions()
     picker_ = new RunPicker(context(), true, this);
     picker_->setObjectName(QStringLiteral("profilePicker"));
     picker_->setAccessibleName(tr("Choose a profile"));
+    picker_->setRun({}, tr("Choose a profile"));
     connect(picker_, &RunPicker::picked, this, &DiagnosePage::choose);
     addAction(picker_);
     QPushButton* open = makeButton(tr("Open report…"), false, this);
@@ -137,6 +142,7 @@ void DiagnosePage::makeActions()
     addAction(pin_);
     target_ = makeTargetButton(context(), this, [this] { return data_.run ? &*data_.run : nullptr; });
     addAction(target_);
+    offerAction(target_, false);
     connect(&Baselines::instance(), &Baselines::changed, this, [this] {
         if (isVisible() && data_.run)
             choose(q(data_.run->id.text));
@@ -151,7 +157,7 @@ QWidget* DiagnosePage::makeKernels()
     auto* card = new Card({}, kernelsPane_);
     kernels_ = new KernelTable(QStringLiteral("report-kernels"), card);
     kernels_->setObjectName(QStringLiteral("reportKernels"));
-    kernels_->setMinimumHeight(140);
+    kernels_->setMinimumHeight(130);
     kernels_->setMenuFiller(
         [this](QMenu& menu, const std::vector<RunId>& runs) { addRunActions(menu, this->context(), runs, this, [this] { refresh(); }); });
     connect(kernels_, &KernelTable::chosen, this, &DiagnosePage::choose);
@@ -187,7 +193,9 @@ QWidget* DiagnosePage::makeContent()
     side_ = new DiagnosisSide(content);
     connect(side_, &DiagnosisSide::kernelRequested, this,
             [this](const QString& address) { context().navigate(QStringLiteral("kernels"), address); });
+    side_->setFixedWidth(kSideWidth);
     columns_->addWidget(side_);
+    new Reflow(columns_, this, kTwoColumns);
     column->addLayout(columns_, 1);
     return content;
 }
@@ -215,15 +223,6 @@ QLayout* DiagnosePage::makeCharts(QWidget* parent)
         charts->addWidget(chart);
     charts->addStretch(1);
     return charts;
-}
-
-void DiagnosePage::resizeEvent(QResizeEvent* event)
-{
-    const bool beside = width() >= kTwoColumns;
-    columns_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    side_->setMinimumWidth(beside ? kSideWidth : 0);
-    side_->setMaximumWidth(beside ? kSideWidth : QWIDGETSIZE_MAX);
-    Page::resizeEvent(event);
 }
 
 void DiagnosePage::open(const QString& argument)
@@ -302,6 +301,8 @@ void DiagnosePage::showKernels()
     if (several)
         kernels_->setCurrent(data_.run->id);
     kernelsPane_->setVisible(several);
+    if (several && !QSettings().contains(QString::fromLatin1(kSplitterKey))) // a few kernels leave the room to the diagnosis
+        splitter_->setSizes({std::min(kKernelsHeight, kKernelsFrame + kKernelRow * static_cast<int>(data_.kernels.size())), height()});
     tabs_->setTabVisible(tabs_->indexOf(kernelsRoofline_), several);
 }
 
@@ -326,7 +327,7 @@ void DiagnosePage::showPin()
     pin_->setEnabled(data_.run.has_value());
     pin_->setChecked(pinned);
     pin_->setText(pinned ? tr("Pinned as baseline") : tr("Pin as baseline"));
-    target_->setVisible(data_.run && data_.run->program);
+    offerAction(target_, data_.run && data_.run->program);
 }
 
 /// What a tab shows is read, or filled in, only while it is looked at: a report has thousands of metrics.

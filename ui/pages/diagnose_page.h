@@ -47,9 +47,6 @@ public:
     void refresh() override;
     QLineEdit* filterField() const override;
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void makeActions();
     QWidget* makeKernels();

@@ -10,6 +10,7 @@
 #include "ui/widgets/file_choice.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/reflow.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
@@ -55,6 +56,7 @@ EnvironmentPage::EnvironmentPage(AppContext& context) : Page(context, tr("Enviro
     whole->addWidget(makeInputs());
     whole->addWidget(state_, 1);
     makeScrollingBody(this, whole);
+    new Reflow(columns, this);
     connect(&context, &AppContext::deviceSwitched, this, [this] {
         checked_.reset();
         listMachines();
@@ -83,7 +85,7 @@ QWidget* EnvironmentPage::makeInputs()
     project_->setAccessibleName(tr("Project file, kernelloop.json"));
     torch_ = new QLineEdit(card);
     torch_->setObjectName(QStringLiteral("torch"));
-    torch_->setPlaceholderText(tr("any, e.g. 2.2.1+cu121"));
+    torch_->setPlaceholderText(tr("any, e.g. 2.2.1"));
     torch_->setToolTip(torch_->placeholderText());
     torch_->setAccessibleName(tr("Version of torch that is required"));
     QPushButton* choose = makeButton(tr("Choose…"), false, card);
@@ -100,6 +102,7 @@ QWidget* EnvironmentPage::makeInputs()
     row->addWidget(choose, 0, Qt::AlignBottom);
     add(tr("Required torch"), torch_, 2);
     row->addWidget(run_, 0, Qt::AlignBottom);
+    new Reflow(row, this);
     card->body()->addLayout(row);
     connect(machine_, &QComboBox::activated, this, [this] {
         checked_.reset();
@@ -246,7 +249,7 @@ void EnvironmentPage::showDetail(int row)
     detail_->setVisible(check != nullptr);
     if (!check)
         return;
-    detail_->setTitle(q(check->id));
+    detail_->setTitle(checkName(check->id));
     detail_->setCaption(q(check->found));
     why_->setText(q(check->why));
     fix_->setVisible(check->result == CheckResult::fail && !check->fix.empty());

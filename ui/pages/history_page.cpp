@@ -18,12 +18,11 @@
 #include "ui/pages/shared/run_actions.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
+#include "ui/widgets/reflow.h"
 #include "ui/widgets/state_panel.h"
-#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QCursor>
-#include <QGridLayout>
 #include <QItemSelectionModel>
 #include <QMenu>
 #include <QPushButton>
@@ -65,9 +64,9 @@ HistoryPage::HistoryPage(AppContext& context)
     addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("history.html"),
                                [&context] { return historyReport(context.store()); }));
     auto* content = new QWidget(this);
-    auto* grid = new QGridLayout(content);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setSpacing(kGapBetween);
+    auto* rows = new QVBoxLayout(content);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(kGapBetween);
     speedupCard_ = new ChartCard(tr("Speedup over sessions"), speedup_, content);
     minutesCard_ = new ChartCard(tr("Minutes per session"), minutes_, content);
     gatesCard_ = new ChartCard(tr("Gate outcomes"), gates_, content);
@@ -111,27 +110,28 @@ HistoryPage::HistoryPage(AppContext& context)
         menu.exec(QCursor::pos());
     });
     tableCard_->body()->addWidget(table_);
-    grid->addWidget(speedupCard_, 0, 0);
-    grid->addWidget(minutesCard_, 0, 1);
-    grid->addWidget(gatesCard_, 1, 0);
-    grid->addWidget(savingsCard_, 1, 1);
-    grid->addWidget(costCard_, 2, 0);
-    grid->addWidget(mistakes_, 2, 1);
-    grid->addWidget(tableCard_, 3, 0, 1, 2);
-    grid->addWidget(story_, 4, 0);
-    auto* figures = new QVBoxLayout;
-    figures->setSpacing(kGapBetween);
-    figures->addWidget(dashboard_);
-    figures->addWidget(planned_);
-    figures->addStretch(1);
-    grid->addLayout(figures, 4, 1);
-    grid->addWidget(money_, 5, 0);
-    grid->addWidget(roadmap_, 5, 1);
-    grid->addWidget(regressions_, 6, 0);
-    grid->addWidget(rules_, 6, 1);
-    grid->setColumnStretch(0, 1);
-    grid->setColumnStretch(1, 1);
-    tabByLayout(content);
+    auto* figures = new QWidget(content);
+    auto* column = new QVBoxLayout(figures);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kGapBetween);
+    column->addWidget(dashboard_);
+    column->addWidget(planned_);
+    column->addStretch(1);
+    const auto addPair = [&](QWidget* left, QWidget* right) {
+        auto* row = new QHBoxLayout;
+        row->setSpacing(kGapBetween);
+        row->addWidget(left, 1);
+        row->addWidget(right, 1);
+        rows->addLayout(row);
+        new Reflow(row, this);
+    };
+    addPair(speedupCard_, minutesCard_);
+    addPair(gatesCard_, savingsCard_);
+    addPair(costCard_, mistakes_);
+    rows->addWidget(tableCard_);
+    addPair(story_, figures);
+    addPair(money_, roadmap_);
+    addPair(regressions_, rules_);
     state_ = new StateStack(content, this);
     auto* whole = new QVBoxLayout;
     whole->addWidget(state_);

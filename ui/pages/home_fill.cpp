@@ -102,7 +102,6 @@ void HomePage::show(const Data& found)
     sessions_.setRows(std::move(newestFirst));
     all_->setVisible(sessions > kMostSessions);
     all_->setText(found.history.more ? tr("Newest %1 sessions").arg(sessions) : tr("All %1 sessions").arg(sessions));
-    // From top to bottom: the order of creation is the tab order.
     dashboard_->show(found.history);
     showAlerts(found.history.alerts);
     planned_->show(found.history);
@@ -150,11 +149,14 @@ void HomePage::showFigures(const History& history)
                                                                                         : tr("none yet"));
     const HistoryRow* best = bestSession(history); // the same one as in the chart below
     const std::optional<double> speedup = best ? std::optional(shown(best->speedup)->value) : std::nullopt;
-    figures_[1]->set(q(formatRatio(speedup)),
-                     !best            ? tr("not measured yet")
-                     : best->sample   ? tr("%1, sample").arg(q(best->name))
-                     : best->replayed ? tr("%1, recorded").arg(q(best->name))
-                                      : q(best->name),
+    std::optional<double> gain; // a session may double a speed that is still below the baseline's
+    for (const HistoryRow& row : history.rows)
+        gain = std::max(gain, row.gain);
+    const QString whose = !best            ? tr("not measured yet")
+                          : best->sample   ? tr("%1, sample").arg(q(best->name))
+                          : best->replayed ? tr("%1, recorded").arg(q(best->name))
+                                           : q(best->name);
+    figures_[1]->set(q(formatRatio(speedup)), gain ? tr("%1; best gain %2").arg(whose, q(formatRatio(gain))) : whose,
                      !best           ? Token::text
                      : *speedup >= 1 ? Token::better
                                      : Token::worse);
@@ -235,7 +237,7 @@ void HomePage::showRuns(const Data& found)
             below << q(run.priority + " " + run.classId);
         if (run.speedup)
             below << q(formatRatio(*run.speedup));
-        below << (run.source == Source::sample ? tr("recorded %1").arg(absoluteTime(run.startedAt).left(10)) : relative(run.startedAt));
+        below << whenMeasured(run.source, run.startedAt);
         auto* row = makeRow(q(found.kernels[i]), spaceProblem(run.problem) + u'\n' + below.join(QStringLiteral(" · ")),
                             failed ? markSign(Mark::fail) + u' ' + outcome : q(formatTime(run.gpuNs)), failed ? Token::worse : Token::text);
         row->setToolTip(q(run.problem) + u'\n' + absoluteTime(run.startedAt) +

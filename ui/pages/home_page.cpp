@@ -13,6 +13,7 @@
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/reflow.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
@@ -50,6 +51,7 @@ HomePage::HomePage(AppContext& context) : Page(context, tr("Home"))
     whole->addWidget(doors_);
     whole->addWidget(state_, 1);
     makeScrollingBody(this, whole);
+    new Reflow(columns, this);
 }
 
 Result<HomePage::Data> HomePage::load(Engine& engine)
@@ -130,7 +132,7 @@ QWidget* HomePage::makeChart()
     chart_ = new XYChart;
     chart_->setHint({420, 130});
     chartCard_ = new ChartCard(tr("Speedup over sessions"), chart_, this);
-    chartCard_->setMinimumHeight(170);
+    chartCard_->setMinimumHeight(210); // the labels of target and baseline lie apart
     return chartCard_;
 }
 

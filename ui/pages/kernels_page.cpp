@@ -10,8 +10,8 @@
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/reflow.h"
 #include "ui/widgets/state_panel.h"
-#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QComboBox>
@@ -32,6 +32,7 @@ KernelsPage::KernelsPage(AppContext& context) : Page(context, tr("Kernels"))
     columns->addWidget(makeList(), 2);
     columns->addWidget(makeDetail(), 5);
     makeScrollingBody(this, columns);
+    new Reflow(columns, this);
     fillList();
     choose({});
     connect(&context, &AppContext::kernelsChanged, this, &KernelsPage::takeKernels);
@@ -65,7 +66,7 @@ QWidget* KernelsPage::makeList()
     own_ = new OwnKernelsBar(context(), card);
     card->body()->addWidget(own_);
     card->setMinimumWidth(380);
-    tabByLayout(card);
+    list_->setMinimumHeight(240);
     return card;
 }
 

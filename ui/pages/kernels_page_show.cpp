@@ -29,6 +29,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QTreeWidget>
 
 namespace kl::ui {
@@ -116,8 +117,10 @@ void KernelsPage::choose(const QString& address)
             chosen = *it;
     if (!chosen && !address.isEmpty())
         return choose({});
-    if (chosen)
-        list_->setCurrentItem(chosen);
+    if (!chosen)
+        return;
+    list_->setCurrentItem(chosen);
+    QTimer::singleShot(0, list_, [list = list_] { list->scrollTo(list->currentIndex()); }); // once a page that was just made has its size
 }
 
 void KernelsPage::takeKernels(const QStringList& saved)

@@ -29,6 +29,7 @@ public:
 
     const QString& title() const { return title_; }
     const std::vector<QWidget*>& actions() const { return actions_; }
+    bool offers(const QWidget* action) const { return !action->property(kWithheld).toBool(); }
 
 signals:
     void titleChanged();
@@ -42,8 +43,16 @@ protected:
     }
     /// Buttons for the header; call in the constructor.
     void addAction(QWidget* widget) { actions_.push_back(widget); }
+    /// Whether an action of the header is shown while the page is.
+    void offerAction(QWidget* action, bool offered)
+    {
+        action->setProperty(kWithheld, !offered);
+        action->setVisible(offered && isVisible());
+    }
 
 private:
+    static constexpr const char* kWithheld = "withheld";
+
     AppContext& context_;
     QString title_;
     std::vector<QWidget*> actions_;

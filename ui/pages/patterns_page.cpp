@@ -69,6 +69,7 @@ QWidget* PatternsPage::makeList()
     auto* card = new Card({}, this);
     search_ = new QLineEdit(card);
     search_->setPlaceholderText(tr("Search titles, problems, and advice"));
+    search_->setToolTip(search_->placeholderText());
     search_->setObjectName(QStringLiteral("patternSearch"));
     search_->setAccessibleName(tr("Search patterns"));
     search_->setClearButtonEnabled(true);

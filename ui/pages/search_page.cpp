@@ -14,6 +14,7 @@
 #include "ui/pages/search/watch_view.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/reflow.h"
 #include "ui/widgets/text.h"
 
 #include <QLabel>
@@ -43,6 +44,7 @@ SearchPage::SearchPage(AppContext& context) : Page(context, tr("Search"))
     columns->addWidget(makeInputs());
     columns->addWidget(makeResults(), 1);
     makeScrollingBody(this, columns);
+    new Reflow(columns, this);
     connect(inputs_, &SpaceInputs::asked, this, &SearchPage::judge);
     sayNothingMeasured();
     judge();
@@ -67,7 +69,7 @@ QWidget* SearchPage::makeInputs()
     for (QWidget* widget : std::initializer_list<QWidget*>{elsewhere_, search_, compile_, compiled_})
         inputs_->body()->addWidget(widget);
     inputs_->body()->addStretch(1);
-    inputs_->setFixedWidth(kInputsWidth);
+    fixColumn(inputs_, kInputsWidth);
     connect(compile_, &ReasonedButton::clicked, this, &SearchPage::compile);
     connect(search_, &SearchPanel::began, this, [this](const QString& about) {
         const Result<SpaceSubject> asked = inputs_->subject();

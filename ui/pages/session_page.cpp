@@ -183,8 +183,8 @@ void SessionPage::showPane(Pane pane)
     listPane_->setVisible(pane == Pane::list);
     newPane_->setVisible(pane == Pane::form);
     sessionPane_->setVisible(pane == Pane::session);
-    all_->setVisible(pane != Pane::list);
-    new_->setVisible(pane == Pane::list);
+    offerAction(all_, pane != Pane::list);
+    offerAction(new_, pane == Pane::list);
 }
 
 void SessionPage::loadSession()

@@ -33,7 +33,7 @@ QWidget* SessionPage::makeNew()
     columns->setSpacing(kGapBetween);
     auto* left = new QVBoxLayout;
     form_ = new NewSessionCard(pane);
-    form_->setFixedWidth(kFormWidth);
+    fixColumn(form_, kFormWidth);
     left->addWidget(form_);
     left->addStretch(1);
     columns->addLayout(left);

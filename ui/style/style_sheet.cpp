@@ -20,7 +20,7 @@ QFrame#message { border-top-left-radius: 0px; border-bottom-left-radius: 0px; }
 QFrame#message[level="error"] { border-left: 4px solid %worse%; }
 QFrame#message[level="warning"] { border-left: 4px solid %stale%; }
 QFrame#message[level="success"], QFrame#message[level="info"] { border-left: 4px solid %better%; }
-QFrame#finder { background: %surface%; border: 1px solid %accent%; border-radius: 6px; }
+QFrame#finder, QFrame#tourCard { background: %surface%; border: 1px solid %accent%; border-radius: 6px; }
 QFrame#titleLine QToolButton { color: %muted%; border: 1px solid %border%; padding: 4px 10px; }
 QFrame#titleLine QToolButton:focus { border: 1px solid %accent%; }
 QFrame#titleLine { background: %surface%; border: none; border-bottom: 1px solid %border%; }
@@ -91,7 +91,7 @@ QTabBar { qproperty-drawBase: 0; }
 QTabWidget::pane { border: none; }
 QTabWidget#pageTabs::tab-bar { left: 24px; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
-QFrame#foundMark { border: 2px solid %accent%; border-radius: 4px; background: transparent; }
+QFrame#foundMark, QFrame#tourFrame { border: 2px solid %accent%; border-radius: 4px; background: transparent; }
 QMenuBar { background: transparent; color: %text%; border: none; }
 QMenuBar::item { background: transparent; padding: 5px 9px; border-radius: 4px; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: %raised%; }

@@ -7,6 +7,8 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace kl::ui {
 
 Card::Card(const QString& title, QWidget* parent) : QFrame(parent)
@@ -59,6 +61,11 @@ void Card::setTone(const QString& tone)
     setProperty("tone", tone);
     style()->unpolish(this);
     style()->polish(this);
+}
+
+void fixColumn(QWidget* column, int least)
+{
+    column->setFixedWidth(std::max(least, column->minimumSizeHint().width()));
 }
 
 void clearLayout(QLayout* layout)

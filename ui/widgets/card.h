@@ -32,6 +32,9 @@ private:
     QVBoxLayout* body_;
 };
 
+/// Makes a column of a page `least` pixels wide, or as wide as its controls need, e.g. in another language.
+void fixColumn(QWidget* column, int least);
+
 /// Removes and deletes everything in a layout.
 void clearLayout(class QLayout* layout);
 

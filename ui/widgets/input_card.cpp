@@ -14,6 +14,8 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace kl::ui {
 
 namespace {
@@ -72,7 +74,7 @@ QComboBox* InputCard::addChoice(const QString& name, const QString& label, const
     auto* field = prepareField(new QComboBox(this), name, label);
     field->addItems(choices);
     field->setCurrentIndex(chosen);
-    field->setMinimumWidth(kFieldWidth);
+    field->setMinimumWidth(std::max(kFieldWidth, field->sizeHint().width()));
     connect(field, &QComboBox::currentIndexChanged, this, &InputCard::changed);
     form_->addRow(label, field);
     return field;

@@ -5,8 +5,8 @@ class QWidget;
 
 namespace kl::ui {
 
-/// Makes the tab order follow the container's layout instead of the order of creation; what comes before and after
-/// the container stays. Call it again after adding rows.
-void tabByLayout(QWidget* container);
+/// What Tab does in a window, and Shift+Tab with `next` unset: gives the focus to the next control in the order of the layouts, whatever
+/// the order of creation, and scrolls to it. After the last comes the first. False if the window has no control.
+bool focusByLayout(QWidget* window, bool next);
 
 } // namespace kl::ui

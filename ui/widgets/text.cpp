@@ -2,6 +2,9 @@
 #include "ui/widgets/text.h"
 
 #include "core/base/format.h"
+#include "core/model/run.h"
+
+#include <QCoreApplication>
 
 namespace kl::ui {
 
@@ -13,6 +16,12 @@ QString spaceProblem(std::string_view problem)
 QString relative(std::string_view iso)
 {
     return q(relativeTime(iso));
+}
+
+QString whenMeasured(Source source, std::string_view startedAt)
+{
+    return source == Source::sample ? QCoreApplication::translate("Times", "recorded %1").arg(absoluteTime(startedAt).left(10))
+                                    : relative(startedAt);
 }
 
 QString absoluteTime(std::string_view iso)

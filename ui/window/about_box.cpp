@@ -15,7 +15,7 @@
 
 namespace kl::ui {
 
-AboutBox::AboutBox(const AppContext& context, QWidget* parent) : QDialog(parent)
+AboutBox::AboutBox(const AppContext& context, QWidget* parent) : Dialog(parent)
 {
     setWindowTitle(tr("About KernelLoop"));
     QStringList facts{tr("Version %1").arg(QCoreApplication::applicationVersion()),

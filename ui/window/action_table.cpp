@@ -58,6 +58,7 @@ constexpr WindowActionRow kActions[] = {
     {backUpDatabase, WindowMenu::tools, "back-up-database", QT_TRANSLATE_NOOP("Actions", "&Back up database…"), "", "copy save"},
 
     {help, WindowMenu::help, "help", QT_TRANSLATE_NOOP("Actions", "KernelLoop &help"), "F1", "manual roles engineer lead assistant links"},
+    {tour, WindowMenu::help, "tour", QT_TRANSLATE_NOOP("Actions", "Take the &tour"), "", "resume start first steps introduction sample"},
     {questions, WindowMenu::help, "questions", QT_TRANSLATE_NOOP("Actions", "Questions and &answers"), "", "faq why help"},
     {shortcuts, WindowMenu::help, "shortcuts", QT_TRANSLATE_NOOP("Actions", "&Keyboard shortcuts"), "?", "keys help"},
     {quickReference, WindowMenu::help, "quick-reference", QT_TRANSLATE_NOOP("Actions", "Quick &reference"), "",

@@ -42,6 +42,7 @@ enum class WindowAction {
     shortcuts,
     quickReference,
     questions,
+    tour,
     supportBundle,
     about,
 };

@@ -3,6 +3,7 @@
 
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
+#include "ui/window/window_actions.h"
 
 #include <QAction>
 #include <QApplication>
@@ -62,6 +63,9 @@ void Finder::open()
     if (isVisible())
         return;
     before_ = QApplication::focusWidget();
+    for (FinderEntry& entry : fixed_)
+        if (entry.action)
+            entry.words = withoutMnemonic(entry.action->text()); // that of the tour changes
     entries_ = fixed_;
     text_->clear();
     show({});

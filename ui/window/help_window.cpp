@@ -8,7 +8,6 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/file_choice.h"
 #include "ui/widgets/saved_message.h"
-#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 #include "ui/window/one_page.h"
 
@@ -21,7 +20,6 @@
 #include <QPushButton>
 #include <QTextBrowser>
 #include <QTextDocument>
-#include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -34,7 +32,7 @@ constexpr int kListWidth = 250;
 } // namespace
 
 HelpWindow::HelpWindow(AppContext& context, QWidget* parent)
-    : QDialog(parent), context_(context), pages_(helpPages(context)), list_(new QListWidget(this)), text_(new QTextBrowser(this))
+    : Dialog(parent), context_(context), pages_(helpPages(context)), list_(new QListWidget(this)), text_(new QTextBrowser(this))
 {
     setWindowTitle(tr("Help"));
     list_->setObjectName(QStringLiteral("helpPages"));
@@ -69,7 +67,6 @@ HelpWindow::HelpWindow(AppContext& context, QWidget* parent)
     });
     connect(text_, &QTextBrowser::anchorClicked, this, &HelpWindow::follow);
     list_->setCurrentRow(0);
-    QTimer::singleShot(0, this, [this] { tabByLayout(this); }); // the box of the buttons tears it apart when it gets its style
     resize(kHelpSize.boundedTo(parent->size()));
 }
 

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "ui/widgets/dialog.h"
 #include "ui/window/help_pages.h"
-
-#include <QDialog>
 
 class QListWidget;
 class QPrinter;
@@ -15,7 +14,7 @@ namespace kl::ui {
 
 /// The offline help: a list of pages and the page. Links between pages stay in it; links to vendors open in the browser. A page can be
 /// printed or saved as PDF, HTML or Markdown.
-class HelpWindow : public QDialog {
+class HelpWindow : public Dialog {
     Q_OBJECT
 public:
     HelpWindow(AppContext& context, QWidget* parent);

@@ -5,9 +5,11 @@
 #include "ui/import/report_opener.h"
 #include "ui/jobs/job.h"
 #include "ui/style/theme.h"
+#include "ui/tour/tour.h"
 #include "ui/widgets/consent_card.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/tab_order.h"
 #include "ui/widgets/tasks_tray.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/wheel_guard.h"
@@ -75,6 +77,12 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     right->addWidget(tray_);
     messages_ = new MessageBar(body);
     findBar_ = new FindBar(stack_);
+    tour_ = new Tour(body, [this](const TourStep& step) {
+        const QString id = QString::fromLatin1(step.page);
+        showPage(id, findTourSubject(step.subject, context_.store()));
+        return page(id);
+    });
+    connect(tour_, &Tour::changed, this, &MainWindow::showTour);
     middle->addWidget(body, 1);
     rows->addLayout(middle, 1);
     setCentralWidget(whole);
@@ -87,6 +95,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     redrawIcons();
     showTitle();
     showReasons();
+    showTour();
     if (!entries_.empty())
         showPage(entries_.front().id);
     stack_->setFocusPolicy(Qt::ClickFocus);
@@ -124,12 +133,7 @@ void MainWindow::makeFinder()
         fixed.push_back({entry.word, tr("page"), entry.id, {}});
     for (QAction* action : commands_->all())
         if (const WindowActionRow* row = WindowActions::rowOf(action); row && row->action != WindowAction::find)
-            fixed.push_back({withoutMnemonic(action->text()),
-                             row->setting ? tr("setting") : tr("action"),
-                             {},
-                             {},
-                             QString::fromLatin1(row->words),
-                             action});
+            fixed.push_back({{}, row->setting ? tr("setting") : tr("action"), {}, {}, QString::fromLatin1(row->words), action});
     finder_ = new Finder(context_, std::move(fixed), this);
 }
 
@@ -168,10 +172,15 @@ QWidget* MainWindow::makeBanner()
     auto* row = new QHBoxLayout(banner);
     row->setContentsMargins(kGapPage, 2, kGapPage, 2);
     auto* words = makeLabel(tr("Sample database: runs recorded on an H200 and an example history. Read-only."), TextRole::body, banner);
+    words->setWordWrap(true);
+    tourLink_ = makeLinkButton({}, banner);
+    tourLink_->setObjectName(QStringLiteral("takeTour"));
+    connect(tourLink_, &QPushButton::clicked, this, &MainWindow::takeTour);
     auto* start = makeLinkButton(tr("Use my own database"), banner);
     start->setObjectName(QStringLiteral("startOwn"));
     connect(start, &QPushButton::clicked, this, &MainWindow::startOwn);
     row->addWidget(words, 1);
+    row->addWidget(tourLink_);
     row->addWidget(start);
     banner_ = banner;
     return banner;
@@ -183,6 +192,8 @@ QWidget* MainWindow::makeHeader()
     auto* row = new QHBoxLayout(header);
     row->setContentsMargins(kGapPage, kGapInside, kGapPage, kGapInside);
     pageTitle_ = makeLabel({}, TextRole::page, header);
+    pageTitle_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    pageTitle_->installEventFilter(this);
     actions_ = new QWidget(header);
     actionRow_ = new QHBoxLayout(actions_);
     actionRow_->setContentsMargins(0, 0, 0, 0);
@@ -222,7 +233,7 @@ Page* MainWindow::page(const QString& id)
     stack_->addWidget(made);
     connect(made, &Page::titleChanged, this, [this, made, id] {
         if (id == current_)
-            pageTitle_->setText(made->title());
+            showPageTitle();
     });
     for (QWidget* action : made->actions()) {
         actionRow_->addWidget(action);
@@ -234,10 +245,19 @@ Page* MainWindow::page(const QString& id)
 
 void MainWindow::showHeader(Page* shown)
 {
-    pageTitle_->setText(shown->title());
+    showPageTitle();
     for (const auto& [id, other] : pages_)
         for (QWidget* action : other->actions())
-            action->setVisible(other == shown);
+            action->setVisible(other == shown && other->offers(action));
+}
+
+void MainWindow::showPageTitle()
+{
+    const QString title = pages_.at(current_)->title();
+    const QString shown = pageTitle_->fontMetrics().elidedText(title, Qt::ElideRight, pageTitle_->width());
+    pageTitle_->setText(shown);
+    pageTitle_->setToolTip(shown == title ? QString() : title);
+    pageTitle_->setAccessibleName(title);
 }
 
 void MainWindow::showPage(const QString& id, const QString& argument)
@@ -307,10 +327,24 @@ void MainWindow::closeEvent(QCloseEvent* event)
     QMainWindow::closeEvent(event);
 }
 
+void MainWindow::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::ActivationChange && tour_)
+        showTour(); // another window may have begun or ended it
+    QMainWindow::changeEvent(event);
+}
+
+bool MainWindow::focusNextPrevChild(bool next)
+{
+    return focusByLayout(this, next);
+}
+
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == tray_ && (event->type() == QEvent::Resize || event->type() == QEvent::Show || event->type() == QEvent::Hide))
         messages_->setBottom(tray_->isHidden() ? 0 : tray_->height());
+    if (watched == pageTitle_ && event->type() == QEvent::Resize && pages_.contains(current_))
+        showPageTitle();
     return QMainWindow::eventFilter(watched, event);
 }
 

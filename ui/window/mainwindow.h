@@ -12,6 +12,7 @@
 
 class QHBoxLayout;
 class QLabel;
+class QPushButton;
 class QStackedWidget;
 class QToolButton;
 
@@ -24,6 +25,7 @@ class MessageBar;
 class SupportTool;
 class TasksTray;
 class TitleLine;
+class Tour;
 
 /// The main window: title line with the menus, navigation rail, sample banner, page header, the page with messages over it, task tray.
 class MainWindow : public QMainWindow {
@@ -51,6 +53,8 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -62,6 +66,8 @@ private:
     void showTitle();
     void showReasons();
     void showHeader(Page* page);
+    /// Elided where the actions leave too little room.
+    void showPageTitle();
     void showPlace(const std::optional<PagePlace>& place);
     void startOwn();
     void openAnother();
@@ -69,6 +75,9 @@ private:
     void findInPage();
     void pressOnKernelsPage(const QString& button);
     void showHelp(const QString& page);
+    /// Begun or resumed, on the sample: another database gets a second window.
+    void takeTour();
+    void showTour();
     void redrawIcons();
 
     AppContext& context_;
@@ -91,6 +100,8 @@ private:
     TasksTray* tray_ = nullptr;
     DatabaseTools* database_ = nullptr;
     SupportTool* support_ = nullptr;
+    Tour* tour_ = nullptr;
+    QPushButton* tourLink_ = nullptr;
 };
 
 } // namespace kl::ui

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "ui/tour/tour.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
@@ -18,6 +19,7 @@
 #include "ui/window/tools/export_dialog.h"
 #include "ui/window/tools/support_tool.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QLineEdit>
 #include <QPushButton>
@@ -72,6 +74,7 @@ void MainWindow::perform(WindowAction action)
     case WindowAction::questions: return showHelp(QStringLiteral("faq"));
     case WindowAction::shortcuts: return showBeside(new ShortcutSheet(*commands_, this));
     case WindowAction::quickReference: return showHelp(QStringLiteral("quick-reference"));
+    case WindowAction::tour: return takeTour();
     case WindowAction::supportBundle: return support_->save();
     case WindowAction::about: return showBeside(new AboutBox(context_, this));
     }
@@ -123,6 +126,24 @@ void MainWindow::showHelp(const QString& page)
     shown->showPage(page);
     shown->raise();
     shown->activateWindow();
+}
+
+void MainWindow::takeTour()
+{
+    if (context_.isSample())
+        return tour_->start();
+    const Result<MainWindow*> opened = openAnotherWindow(":sample:", DeviceSpec::sample(), context_.stepWriter());
+    if (!opened)
+        return context_.post(opened.error(), tr("Could not open the sample"));
+    (*opened)->resize(size());
+    (*opened)->perform(WindowAction::tour);
+}
+
+void MainWindow::showTour()
+{
+    QAction* action = commands_->of(WindowAction::tour);
+    action->setText(Tour::isBegun() ? tr("Resume the &tour") : tr("Take the &tour"));
+    tourLink_->setText(withoutMnemonic(action->text()));
 }
 
 void MainWindow::addToCompare(const QStringList& ids)

@@ -42,7 +42,7 @@ QLabel* makeNote(const QString& text, QWidget* parent)
 
 } // namespace
 
-PreferencesDialog::PreferencesDialog(AppContext& context, QWidget* parent) : QDialog(parent), context_(context)
+PreferencesDialog::PreferencesDialog(AppContext& context, QWidget* parent) : Dialog(parent), context_(context)
 {
     setWindowTitle(tr("Preferences"));
     auto* column = new QVBoxLayout(this);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QDialog>
+#include "ui/widgets/dialog.h"
 
 class QFormLayout;
 
@@ -10,7 +10,7 @@ namespace kl::ui {
 class AppContext;
 
 /// Theme, the price of an engineer's hour, the Python interpreter, and where data is stored. Each change applies at once.
-class PreferencesDialog : public QDialog {
+class PreferencesDialog : public Dialog {
     Q_OBJECT
 public:
     PreferencesDialog(AppContext& context, QWidget* parent);

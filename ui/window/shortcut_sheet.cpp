@@ -53,7 +53,7 @@ std::vector<Group> groupActions(const WindowActions& actions)
 
 } // namespace
 
-ShortcutSheet::ShortcutSheet(const WindowActions& actions, QWidget* parent) : QDialog(parent)
+ShortcutSheet::ShortcutSheet(const WindowActions& actions, QWidget* parent) : Dialog(parent)
 {
     setWindowTitle(tr("Keyboard shortcuts"));
     auto* content = new QWidget(this);

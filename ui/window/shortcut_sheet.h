@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QDialog>
+#include "ui/widgets/dialog.h"
 
 #include <utility>
 #include <vector>
@@ -11,7 +11,7 @@ namespace kl::ui {
 class WindowActions;
 
 /// All shortcuts: those of the window's actions by menu, then those of tables and lists.
-class ShortcutSheet : public QDialog {
+class ShortcutSheet : public Dialog {
     Q_OBJECT
 public:
     ShortcutSheet(const WindowActions& actions, QWidget* parent);

@@ -15,6 +15,7 @@
 #include <QAction>
 #include <QDialog>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QTest>
 
@@ -114,6 +115,11 @@ void visitDialogs(AppContext& context, MainWindow& window, const Look& look)
     auto* finder = window.findChild<QLineEdit*>(QStringLiteral("finderText"));
     look(QStringLiteral("find anything"), *finder->parentWidget());
     QTest::keyClick(finder, Qt::Key_Escape);
+    window.perform(WindowAction::tour);
+    for (QPushButton* next = window.findChild<QPushButton*>(QStringLiteral("tourNext")); next->isVisible(); next->click()) {
+        settle();
+        look(QStringLiteral("tour"), *next->parentWidget());
+    }
     context.post({MessageLevel::error,
                   QStringLiteral("The file could not be read"),
                   QStringLiteral("It is damaged."),

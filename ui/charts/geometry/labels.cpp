@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace kl::ui {
 
 namespace {
 
 constexpr double kGap = 2;
+constexpr int kRows = 6;           ///< above and below a point
 constexpr int kMarkerWeight = 4;   ///< a label can hide a marker completely; a line stays visible on both sides
 constexpr int kLabelWeight = 1000; ///< overlapping another label is worse than any number of lines
 
@@ -29,13 +31,14 @@ std::vector<QRectF> places(const LabelWish& wish, const QRectF& plot)
     if (wish.alongLine)
         for (const double share : {1.0, 0.5, 0.25, 0.75})
             lefts.push_back(plot.left() + share * (plot.width() - wish.width));
-    const bool roomAbove = wish.at.y() - kLabelHeight - kGap >= plot.top();
+    else
+        lefts.push_back(wish.at.x() - 2 * kGap - wish.width);
     std::vector<QRectF> all;
-    for (const double left : lefts)
-        for (const bool above : {true, false})
-            if (!above || roomAbove)
-                all.emplace_back(std::clamp(left, plot.left() + kGap, most), above ? wish.at.y() - kLabelHeight - kGap : wish.at.y() + kGap,
-                                 wish.width, kLabelHeight);
+    for (int row = 0; row < (wish.alongLine ? 1 : kRows); ++row) // farther away where it is crowded
+        for (const double left : lefts)
+            for (const double top : {wish.at.y() - kGap - (row + 1) * kLabelHeight, wish.at.y() + kGap + row * kLabelHeight})
+                if (top >= plot.top())
+                    all.emplace_back(std::clamp(left, plot.left() + kGap, most), top, wish.width, kLabelHeight);
     return all;
 }
 
@@ -43,11 +46,15 @@ std::vector<QRectF> places(const LabelWish& wish, const QRectF& plot)
 
 std::vector<QRectF> placeLabels(const std::vector<LabelWish>& wishes, const std::vector<QLineF>& lines, const QRectF& plot)
 {
+    std::vector<std::size_t> order(wishes.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::size_t i) { return !wishes[i].alongLine; }); // a point has fewer places than a line
+    std::vector<QRectF> boxes(wishes.size());
     std::vector<QRectF> taken;
-    for (const LabelWish& wish : wishes) {
-        QRectF best;
+    for (const std::size_t i : order) {
         int least = -1;
-        for (const QRectF& box : places(wish, plot)) {
+        for (const QRectF& box : places(wishes[i], plot)) {
             int trouble = box.bottom() > plot.bottom() ? kLabelWeight : 0;
             for (const QRectF& other : taken)
                 trouble += box.intersects(other) ? kLabelWeight : 0;
@@ -55,12 +62,12 @@ std::vector<QRectF> placeLabels(const std::vector<LabelWish>& wishes, const std:
                 trouble += !crosses(line, box) ? 0 : line.isNull() ? kMarkerWeight : 1;
             if (least < 0 || trouble < least) {
                 least = trouble;
-                best = box;
+                boxes[i] = box;
             }
         }
-        taken.push_back(best);
+        taken.push_back(boxes[i]);
     }
-    return taken;
+    return boxes;
 }
 
 } // namespace kl::ui

@@ -57,7 +57,7 @@ QWidget* LaunchCalculator::makeInputs()
     card->body()->addSpacing(kGapInside);
     card->body()->addWidget(words);
     card->body()->addStretch(1);
-    card->setFixedWidth(320);
+    fixColumn(card, 320);
     connect(card, &InputCard::changed, this, &LaunchCalculator::calculate);
     return card;
 }

@@ -50,7 +50,7 @@ QWidget* MemoryCalculator::makeInputs()
     sameAddress_ = card->addFlag(QStringLiteral("sameAddress"), tr("all lanes of a warp read the same address"));
     card->setCaption(tr("Size per thread, per block, or in total, depending on who reuses it"));
     card->body()->addStretch(1);
-    card->setFixedWidth(320);
+    fixColumn(card, 320);
     connect(card, &InputCard::changed, this, &MemoryCalculator::calculate);
     return card;
 }
@@ -74,6 +74,7 @@ QWidget* MemoryCalculator::makeAnswers()
     table_ = new DataTable(QStringLiteral("memoryTiers"), tiers);
     table_->setSource(&model_);
     table_->setStretchColumn(TierTableModel::Size);
+    table_->setOptionalColumns({TierTableModel::UseFor, TierTableModel::Optimize}, 170);
     table_->setWidestColumn(216);
     table_->setWrapped(true);
     table_->setAccessibleName(tr("Memory tiers"));

@@ -109,7 +109,7 @@ QWidget* OccupancyCalculator::makeInputs()
     for (QWidget* widget : std::initializer_list<QWidget*>{figure_, blocks_, heading, levers_})
         card->body()->addWidget(widget);
     card->body()->addStretch(1);
-    card->setFixedWidth(320);
+    fixColumn(card, 320);
     connect(card, &InputCard::changed, this, &OccupancyCalculator::calculate);
     return card;
 }

@@ -66,7 +66,7 @@ QWidget* SmemCalculator::makeInputs()
     card->body()->addWidget(total_);
     card->body()->addWidget(notes_);
     card->body()->addStretch(1);
-    card->setFixedWidth(320);
+    fixColumn(card, 320);
     connect(card, &InputCard::changed, this, &SmemCalculator::calculate);
     return card;
 }
@@ -125,8 +125,8 @@ QString SmemCalculator::describeNotes(const SmemNeed& need, const std::vector<Gp
 {
     QStringList notes;
     if (need.total > kStaticSmemLimit)
-        notes << tr("Above 48 KiB, the limit for static shared memory: declare it extern __shared__ and opt in "
-                    "with cudaFuncAttributeMaxDynamicSharedMemorySize.");
+        notes << tr("Above 48 KiB, the limit for static shared memory: declare it extern __shared__ and raise the kernel's limit with "
+                    "cudaFuncSetAttribute.");
     else
         notes << tr("At most 48 KiB: static shared memory is enough.");
     if (!need.ldmatrixWays)

@@ -9,7 +9,6 @@
 #include "ui/widgets/breakable.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
-#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QLabel>
@@ -57,7 +56,6 @@ void BasketCard::setRuns(const std::vector<RunRecord>& basket, const QString& wh
     for (std::size_t i = 0; i < basket.size(); ++i)
         addRow(basketLetter(i), basket[i]);
     whole_->setVisible(basket.size() > 1);
-    tabByLayout(this);
 }
 
 void BasketCard::addRow(const QString& letter, const RunRecord& run)
@@ -66,9 +64,9 @@ void BasketCard::addRow(const QString& letter, const RunRecord& run)
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
     words->addWidget(makeBreakableLabel(QStringLiteral("%1  %2").arg(letter, q(displayKernel(run))), TextRole::body, this));
-    QLabel* facts =
-        makeLabel(QStringLiteral("%1 · %2 · %3").arg(spaceProblem(toText(run.problem)), q(run.device.name), relative(run.startedAt)),
-                  TextRole::caption, this);
+    QLabel* facts = makeLabel(
+        QStringLiteral("%1 · %2 · %3").arg(spaceProblem(toText(run.problem)), q(run.device.name), whenMeasured(run.source, run.startedAt)),
+        TextRole::caption, this);
     facts->setWordWrap(true);
     facts->setToolTip(absoluteTime(run.startedAt));
     words->addWidget(facts);

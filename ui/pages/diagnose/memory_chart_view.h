@@ -44,7 +44,7 @@ private:
 
 /// "Memory: DRAM is the busiest level: 72 % of its peak": the chart's title; empty if no level's utilization was measured.
 QString memoryTitle(const MemoryChart& chart);
-/// "Not measured: L2 cache requests (--sections MemoryWorkload collects it)"; empty when nothing is missing.
+/// "Not measured: L2 cache requests (section MemoryWorkload collects it)"; empty when nothing is missing.
 QString memoryMissing(const MemoryChart& chart);
 
 } // namespace kl::ui

@@ -43,7 +43,7 @@ std::vector<std::string> parts(const QString& text, QChar separator)
 } // namespace
 
 TargetDialog::TargetDialog(AppContext& context, const RunRecord& run, QWidget* parent)
-    : QDialog(parent), context_(context), proposed_(proposeTarget(run)), folder_(new QLineEdit(lastFolder(kProgramFolders), this)),
+    : Dialog(parent), context_(context), proposed_(proposeTarget(run)), folder_(new QLineEdit(lastFolder(kProgramFolders), this)),
       id_(new QLineEdit(q(proposed_.id), this)), build_(new QLineEdit(this)), run_(new QLineEdit(q(proposed_.run), this)),
       kernel_(new QLineEdit(q(proposed_.kernel), this)),
       shape_(new QCheckBox(tr("Only with grid %1 and block %2").arg(extentText(proposed_.grid), extentText(proposed_.block)), this)),

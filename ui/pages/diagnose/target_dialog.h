@@ -4,9 +4,8 @@
 // moc 6.4 cannot read libstdc++'s concepts.
 #ifndef Q_MOC_RUN
 #include "sessions/subject/target_draft.h"
+#include "ui/widgets/dialog.h"
 #endif
-
-#include <QDialog>
 
 #include <functional>
 
@@ -24,7 +23,7 @@ class AppContext;
 
 /// Makes a profiled kernel of a program the subject of sessions: how the program is built, run and checked, what it has to beat and which
 /// files may be edited. Writes the kernelloop.json, registers it, and goes to the form of a new session with it.
-class TargetDialog : public QDialog {
+class TargetDialog : public Dialog {
     Q_OBJECT
 public:
     TargetDialog(AppContext& context, const RunRecord& run, QWidget* parent = nullptr);

@@ -12,6 +12,10 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace kl::ui {
 namespace {
 
@@ -60,11 +64,21 @@ void DevicesCard::show(const CheckedMachine& checked)
     setCaption(gpus.empty() ? tr("No usable GPU: %1.").arg(machineName(checked.device)) : QString());
     if (!gpus.empty())
         addCells(rows_, {tr("GPU"), tr("Capability"), tr("SMs"), tr("Per block"), tr("Per SM")}, TextRole::caption, this);
-    for (const DeviceInfo& gpu : gpus)
-        addCells(rows_,
-                 {q(gpu.name), QStringLiteral("%1.%2").arg(gpu.ccMajor).arg(gpu.ccMinor), QString::number(gpu.smCount),
-                  bytesText(gpu.smemPerBlockOptin), bytesText(gpu.smemPerSm)},
-                 TextRole::body, this);
+    std::vector<std::pair<QStringList, int>> kinds; // equal ones in one line
+    for (const DeviceInfo& gpu : gpus) {
+        const QStringList cells{q(gpu.name), QStringLiteral("%1.%2").arg(gpu.ccMajor).arg(gpu.ccMinor), QString::number(gpu.smCount),
+                                bytesText(gpu.smemPerBlockOptin), bytesText(gpu.smemPerSm)};
+        const auto known = std::ranges::find(kinds, cells, &std::pair<QStringList, int>::first);
+        if (known == kinds.end())
+            kinds.emplace_back(cells, 1);
+        else
+            ++known->second;
+    }
+    for (auto& [cells, count] : kinds) {
+        if (count > 1)
+            cells.front() = QStringLiteral("%1 × %2").arg(count).arg(cells.front());
+        addCells(rows_, cells, TextRole::body, this);
+    }
     const Result<std::vector<KnownHost>> hosts = HostList().list();
     if (!hosts)
         return context_.post(hosts.error(), tr("Could not read the list of hosts"));

@@ -5,7 +5,6 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
-#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QCheckBox>
@@ -93,7 +92,6 @@ void RoadmapCard::show(const Roadmap& roadmap, const std::vector<HistoryRow>& ro
     setCaption(tr("A step is done when finished sessions show what it asks for, or when you check it off."));
     add_->setReason(context_.writeReason());
     reset_->setReason(context_.writeReason());
-    tabByLayout(this);
 }
 
 QWidget* RoadmapCard::makeStep(const RoadmapStep& step, StepState state)

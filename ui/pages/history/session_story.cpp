@@ -4,7 +4,6 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/reasoned_button.h"
-#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QLabel>
@@ -43,7 +42,6 @@ void SessionStory::show(const HistoryRow* row, const std::vector<PatternReturn>&
     addList(tr("Next time"), row->nextTime);
     if (parts_->count() == 0)
         parts_->addWidget(makeLabel(tr("Nothing is written about this session yet."), TextRole::body, this));
-    tabByLayout(this);
 }
 
 void SessionStory::addPatterns(const QString& heading, const std::vector<std::string>& slugs, const std::vector<PatternReturn>& patterns)

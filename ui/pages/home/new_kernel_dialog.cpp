@@ -6,7 +6,6 @@
 #include "ui/widgets/breakable.h"
 #include "ui/widgets/file_choice.h"
 #include "ui/widgets/reasoned_button.h"
-#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QComboBox>
@@ -16,7 +15,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTimer>
 #include <QVBoxLayout>
 
 namespace kl::ui {
@@ -37,7 +35,7 @@ constexpr Starter kStarters[] = {{"elementwise", QT_TRANSLATE_NOOP("NewKernelDia
 } // namespace
 
 NewKernelDialog::NewKernelDialog(QWidget* parent)
-    : QDialog(parent), name_(new QLineEdit(this)), parent_(new QLineEdit(lastFolder(kKernelFolders), this)), starter_(new QComboBox(this)),
+    : Dialog(parent), name_(new QLineEdit(this)), parent_(new QLineEdit(lastFolder(kKernelFolders), this)), starter_(new QComboBox(this)),
       folder_(makeBreakableLabel({}, TextRole::caption, this)), error_(makeLabel({}, TextRole::body, this))
 {
     setWindowTitle(tr("New kernel"));
@@ -90,7 +88,6 @@ NewKernelDialog::NewKernelDialog(QWidget* parent)
     for (QLineEdit* line : {name_, parent_})
         connect(line, &QLineEdit::textChanged, this, &NewKernelDialog::showFolder);
     showFolder();
-    QTimer::singleShot(0, this, [this] { tabByLayout(this); }); // the box of the buttons tears it apart when it gets its style
 }
 
 void NewKernelDialog::chooseParent()

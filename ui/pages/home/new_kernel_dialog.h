@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QDialog>
+#include "ui/widgets/dialog.h"
 
 class QComboBox;
 class QLabel;
@@ -10,7 +10,7 @@ class QLineEdit;
 namespace kl::ui {
 
 /// Name, folder and template of a new kernel, which it writes as `kloop new-kernel` does.
-class NewKernelDialog : public QDialog {
+class NewKernelDialog : public Dialog {
     Q_OBJECT
 public:
     explicit NewKernelDialog(QWidget* parent = nullptr);

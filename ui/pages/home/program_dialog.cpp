@@ -46,7 +46,7 @@ struct ProgramDialog::Profiled {
 };
 
 ProgramDialog::ProgramDialog(AppContext& context, QWidget* parent)
-    : QDialog(parent), context_(context), program_(new QLineEdit(this)), folder_(new QLineEdit(lastFolder(kProgramFolders), this)),
+    : Dialog(parent), context_(context), program_(new QLineEdit(this)), folder_(new QLineEdit(lastFolder(kProgramFolders), this)),
       variables_(new QPlainTextEdit(this)), kernel_(new QLineEdit(this)), count_(new QSpinBox(this)),
       counters_(new QCheckBox(tr("Read hardware counters, in a second run"), this)), command_(new QLineEdit(this)),
       log_(new QPlainTextEdit(this)), status_(makeLabel({}, TextRole::body, this)), run_(new ReasonedButton(tr("Profile"), true, this)),

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "ui/context/app_context.h"
-
-#include <QDialog>
+#include "ui/widgets/dialog.h"
 
 #include <optional>
 #include <string>
@@ -24,7 +23,7 @@ class ReasonedButton;
 /// Profiles a program: its command, folder, environment, which kernels and how many launches are counted, and whether counters are read at
 /// all. Shows what the program writes while it runs, and cancels it; when it ends, its kernels are on the Diagnose page. For a terminal, it
 /// has the same as a command.
-class ProgramDialog : public QDialog {
+class ProgramDialog : public Dialog {
     Q_OBJECT
 public:
     explicit ProgramDialog(AppContext& context, QWidget* parent = nullptr);

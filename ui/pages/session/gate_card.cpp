@@ -2,6 +2,7 @@
 #include "ui/pages/session/gate_card.h"
 
 #include "ui/context/step_doors.h"
+#include "ui/models/env_check_model.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/mark_label.h"
@@ -11,7 +12,6 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -33,16 +33,10 @@ void setOrHide(QLabel* label, const QString& text)
     label->setVisible(!text.isEmpty());
 }
 
-/// The environment checks are named by ids; turns them into readable names.
+/// The environment checks are named by ids.
 QString nameCheck(const CheckRow& row)
 {
-    if (row.title != row.id || row.id.empty())
-        return q(row.title);
-    QString words = q(row.id).replace(u'-', u' ');
-    for (const char* name : {"gpu", "nvrtc", "cupti", "cuda"})
-        words.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(name))), QString::fromLatin1(name).toUpper());
-    words[0] = words[0].toUpper();
-    return words;
+    return row.title != row.id || row.id.empty() ? q(row.title) : checkName(row.id);
 }
 
 } // namespace

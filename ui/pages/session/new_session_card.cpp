@@ -5,7 +5,6 @@
 #include "sessions/session/template_library.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reasoned_button.h"
-#include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
 
 #include <QCheckBox>
@@ -51,7 +50,17 @@ QComboBox* makeChoice(const char* object, const QString& name, QWidget* parent)
     return choice;
 }
 
-/// Also takes what is not in its list. The field in it is made at once: made later, it would tear the tab order apart.
+/// Each label above its field.
+QFormLayout* makeForm()
+{
+    auto* form = new QFormLayout;
+    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    form->setVerticalSpacing(kGapTight);
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    return form;
+}
+
+/// Also takes what is not in its list.
 QComboBox* makeOpenChoice(const char* object, const QString& name, QWidget* parent)
 {
     QComboBox* box = makeChoice(object, name, parent);
@@ -90,10 +99,7 @@ NewSessionCard::NewSessionCard(QWidget* parent)
 {
     setCaption(tr("Leave a field empty to use its default."));
     setTone(QStringLiteral("accent"));
-    auto* form = new QFormLayout;
-    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    form->setVerticalSpacing(kGapTight);
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    QFormLayout* form = makeForm();
     kindWords_->setWordWrap(true);
     cumulative_->setObjectName(QStringLiteral("sessionCumulative"));
     form->addRow(tr("Kind"), kind_);
@@ -104,14 +110,17 @@ NewSessionCard::NewSessionCard(QWidget* parent)
     setFocusProxy(objective_);
     form->addRow(tr("Objective"), objective_);
     addKernelRows(form);
-    addQuestions(form);
     body()->addLayout(form);
-    body()->addWidget(open_);
+    body()->addWidget(open_); // above what is seldom filled in, so that it is on the first screen
+    body()->addSpacing(kGapInside);
+    body()->addWidget(makeLabel(tr("Opening questions"), TextRole::card, this));
+    QFormLayout* questions = makeForm();
+    addQuestions(questions);
+    body()->addLayout(questions);
     open_->setReasonBelow(); // next to the button it would be a narrow column
     open_->button()->setObjectName(QStringLiteral("openSession"));
     connect(open_, &ReasonedButton::clicked, this, &NewSessionCard::submit);
     connect(objective_, &QLineEdit::returnPressed, this, &NewSessionCard::submit);
-    tabByLayout(this);
 }
 
 void NewSessionCard::addKernelRows(QFormLayout* form)

@@ -36,7 +36,7 @@ QString idOf(const QString& source)
 } // namespace
 
 CuDialog::CuDialog(const QString& source, QWidget* parent)
-    : QDialog(parent), source_(source), id_(new QLineEdit(idOf(source), this)), entry_(new QComboBox(this)), problem_(new QLineEdit(this)),
+    : Dialog(parent), source_(source), id_(new QLineEdit(idOf(source), this)), entry_(new QComboBox(this)), problem_(new QLineEdit(this)),
       grid_(new QLineEdit(this)), block_(new QLineEdit(this)), arguments_(new QTableWidget(0, ArgumentColumns, this)),
       error_(makeLabel({}, TextRole::body, this))
 {

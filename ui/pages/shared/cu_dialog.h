@@ -2,8 +2,7 @@
 #pragma once
 
 #include "kernels/proposed_descriptor.h"
-
-#include <QDialog>
+#include "ui/widgets/dialog.h"
 
 #include <vector>
 
@@ -16,7 +15,7 @@ namespace kl::ui {
 
 /// The descriptor of a kernel function in a .cu file: which function, what its parameters get, sizes and launch. It proposes everything,
 /// and writes the file beside the source.
-class CuDialog : public QDialog {
+class CuDialog : public Dialog {
     Q_OBJECT
 public:
     explicit CuDialog(const QString& source, QWidget* parent = nullptr);

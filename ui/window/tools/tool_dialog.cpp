@@ -21,7 +21,7 @@ constexpr QSize kToolSize(720, 480);
 } // namespace
 
 ToolDialog::ToolDialog(AppContext& context, const QString& title, const QString& about, const QString& action, QWidget* parent)
-    : QDialog(parent), context_(context), form_(new QFormLayout), start_(new ReasonedButton(action, true, this)),
+    : Dialog(parent), context_(context), form_(new QFormLayout), start_(new ReasonedButton(action, true, this)),
       answer_(makeLabel({}, TextRole::body, this)), table_(new QTableWidget(this))
 {
     setWindowTitle(title);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/context/app_context.h"
+#include "ui/widgets/dialog.h"
 
-#include <QDialog>
 #include <QFormLayout>
 
 class QLabel;
@@ -15,7 +15,7 @@ class ReasonedButton;
 
 /// A form that starts work of the engine and shows its answer as a table with a sentence above it. It can be closed meanwhile: the task
 /// tray shows the work, and closing cancels it.
-class ToolDialog : public QDialog {
+class ToolDialog : public Dialog {
     Q_OBJECT
 public:
     ToolDialog(AppContext& context, const QString& title, const QString& about, const QString& action, QWidget* parent);
