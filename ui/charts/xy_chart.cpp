@@ -138,7 +138,6 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
     if (!axis.categories.isEmpty()) {
         auto* names = new QCategoryAxis;
         names->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
-        names->setTruncateLabels(false);
         // Names that would overlap are left out; the axis requires each to be unique, and lays out even invisible ones.
         const int every = (static_cast<int>(axis.categories.size()) + kMostNames - 1) / kMostNames;
         for (int i = 0; i < axis.categories.size(); i += every) {
