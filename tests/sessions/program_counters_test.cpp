@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which launches of a program are counted, and what is said where they are not.
+// Which launches of a program are counted, and what is reported where they are not.
 #include "sessions/program/program_profile.h"
 #include "tests/sessions/program_support.h"
 
