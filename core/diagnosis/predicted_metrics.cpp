@@ -13,7 +13,7 @@
 namespace kl::inline diagnosis {
 namespace {
 
-constexpr double kWarpThreads = 32;
+constexpr double kWarpLanes = 32;
 constexpr double kSchedulers = 4;        ///< of a multiprocessor, one instruction a cycle each
 constexpr double kXuLanes = 16;          ///< CUDA C++ programming guide, throughput of native arithmetic instructions
 constexpr double kAluLanes = 64;         ///< the same
@@ -99,11 +99,11 @@ std::map<std::string, double> predictedMetrics(const RunRecord& run, const Launc
     const WarpModel& warp = *launch.warp;
     const double sms = run.device.smCount;
     const double cycles = ns * 1e-3 * mhz;
-    const double warps = static_cast<double>(launch.gridBlocks) * std::ceil(launch.blockThreads / kWarpThreads);
+    const double warps = static_cast<double>(launch.gridBlocks) * std::ceil(launch.blockThreads / kWarpLanes);
     const double perSm = warps / sms;
     const Peaks peaks = peaksOf(run.device, mhz);
     const auto pipe = [&](double instructions, double lanes) {
-        return lanes > 0 ? shareOf(instructions * perSm * kWarpThreads / lanes, cycles) : 0;
+        return lanes > 0 ? shareOf(instructions * perSm * kWarpLanes / lanes, cycles) : 0;
     };
 
     std::map<std::string, double> out;

@@ -33,11 +33,11 @@ Value opcodeShare(const RunFacts& f, std::string_view opcodeClass)
     return times(quotient(opcodesOf(f, [&](std::string_view name) { return name == opcodeClass; }), allOpcodes(f)), 100);
 }
 
-Value fp64(const RunFacts& f)
+Value fp64Opcodes(const RunFacts& f)
 {
     return opcodeShare(f, "fma.f64");
 }
-Value xu(const RunFacts& f)
+Value xuOpcodes(const RunFacts& f)
 {
     return opcodeShare(f, "xu");
 }
@@ -172,8 +172,8 @@ Value atomicThreads(const RunFacts& f)
 }
 
 constexpr std::array<Quantity, 15> kOpcodes{{
-    {"fp64_opcode_percent", "FP64 opcodes", "%", "double-precision opcodes over all of the compiled kernel", fp64},
-    {"xu_opcode_percent", "transcendental opcodes", "%", "exp2, log2, sin, cos, square root and reciprocal opcodes over all", xu},
+    {"fp64_opcode_percent", "FP64 opcodes", "%", "double-precision opcodes over all of the compiled kernel", fp64Opcodes},
+    {"xu_opcode_percent", "transcendental opcodes", "%", "exp2, log2, sin, cos, square root and reciprocal opcodes over all", xuOpcodes},
     {"int_opcode_percent", "integer opcodes", "%", "integer, logic and shift opcodes over all", integer},
     {"matrix_opcode_percent", "matrix opcodes", "%", "mma, wgmma and tcgen05.mma opcodes over all", matrix},
     {"mma_sync_percent", "mma.sync among matrix instructions", "%",

@@ -231,13 +231,13 @@ Value smActive(const RunFacts& f)
 
 /// Since compute capability 7.0.
 constexpr double kSchedulersPerSm = 4;
-constexpr int kWarpThreads = 32;
+constexpr int kWarpWidth = 32;
 
 /// The part of a multiprocessor's schedulers that get a warp: smsp__issue_active counts cycles of those alone.
 double schedulersWithWarps(const LaunchFacts& launch, double blocksPerSm)
 {
     const double resident = std::clamp(std::ceil(blocksPerSm), 1.0, std::max(1.0, static_cast<double>(launch.blocksPerSm)));
-    const int warps = (launch.blockThreads + kWarpThreads - 1) / kWarpThreads;
+    const int warps = (launch.blockThreads + kWarpWidth - 1) / kWarpWidth;
     return warps > 0 ? std::min(1.0, resident * warps / kSchedulersPerSm) : 1;
 }
 

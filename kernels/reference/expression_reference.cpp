@@ -15,11 +15,11 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-double ceilDiv(double a, double b)
+double roundedUp(double a, double b)
 {
     return std::ceil(a / b);
 }
-double modulo(double a, double b)
+double remainderOf(double a, double b)
 {
     return std::fmod(a, b);
 }
@@ -59,8 +59,8 @@ public:
     Evaluator(const ReferenceSpec& spec, std::vector<Input> inputs)
         : spec_(spec), outer_(spec.index.size()), inner_(spec.sum.size()), inputs_(std::move(inputs))
     {
-        parser_.DefineFun("ceildiv", ceilDiv);
-        parser_.DefineFun("mod", modulo);
+        parser_.DefineFun("ceildiv", roundedUp);
+        parser_.DefineFun("mod", remainderOf);
         parser_.DefineFun("floor", static_cast<double (*)(double)>(std::floor));
         parser_.DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
         for (Input& input : inputs_) {

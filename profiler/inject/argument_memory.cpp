@@ -14,14 +14,14 @@ namespace kl::inject {
 namespace {
 
 constexpr std::size_t kMostArguments = 4096; // parameters fit in 32764 bytes
-constexpr std::size_t kMostBytes = 32764;
+constexpr std::size_t kMostParameterBytes = 32764;
 
 /// Of the driver that the program runs on. Not in the worker's table: it supports older ones.
-struct DriverFunctions {
+struct ParameterFunctions {
     CUresult (*paramInfo)(CUfunction, std::size_t, std::size_t*, std::size_t*) = nullptr;
     CUresult (*addressRange)(CUdeviceptr*, std::size_t*, CUdeviceptr) = nullptr;
 
-    DriverFunctions()
+    ParameterFunctions()
     {
         void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
         if (!library)
@@ -31,9 +31,9 @@ struct DriverFunctions {
     }
 };
 
-const DriverFunctions& driver()
+const ParameterFunctions& parameters()
 {
-    static const DriverFunctions functions;
+    static const ParameterFunctions functions;
     return functions;
 }
 
@@ -53,9 +53,9 @@ std::string argumentBytes(const LaunchParams& launch, CUfunction function, std::
 {
     std::string bytes;
     std::size_t offset = 0, size = 0;
-    for (std::size_t i = 0; driver().paramInfo && i < kMostArguments && driver().paramInfo(function, i, &offset, &size) == CUDA_SUCCESS;
-         ++i) {
-        if (offset > kMostBytes || size > kMostBytes - offset)
+    for (std::size_t i = 0;
+         parameters().paramInfo && i < kMostArguments && parameters().paramInfo(function, i, &offset, &size) == CUDA_SUCCESS; ++i) {
+        if (offset > kMostParameterBytes || size > kMostParameterBytes - offset)
             break;
         bytes.resize(std::max(bytes.size(), offset + size));
         places.push_back({offset, size});
@@ -69,7 +69,7 @@ std::string argumentBytes(const LaunchParams& launch, CUfunction function, std::
 
 std::optional<std::int64_t> argumentMemory(const LaunchParams& launch, CUfunc_st* function)
 {
-    if (!driver().paramInfo || !driver().addressRange)
+    if (!parameters().paramInfo || !parameters().addressRange)
         return {};
     std::vector<LiftedParameter> places;
     const std::string bytes = argumentBytes(launch, function, places);
@@ -78,7 +78,7 @@ std::optional<std::int64_t> argumentMemory(const LaunchParams& launch, CUfunc_st
         CUdeviceptr pointer = 0, base = 0;
         std::size_t size = 0;
         std::memcpy(&pointer, bytes.data() + at, sizeof pointer);
-        if (pointer != 0 && driver().addressRange(&base, &size, pointer) == CUDA_SUCCESS)
+        if (pointer != 0 && parameters().addressRange(&base, &size, pointer) == CUDA_SUCCESS)
             reaches.push_back({pointer, base, size});
     }
     return bytesWithinReach(reaches);

@@ -13,7 +13,7 @@
 namespace kl::inject {
 namespace {
 
-std::uint64_t timestamp()
+std::uint64_t rangeTimestamp()
 {
     std::uint64_t now = 0;
     (void)CuptiApi::load().value().GetTimestamp(&now);
@@ -36,7 +36,7 @@ Status WholeRange::begin()
     if (!counter_) {
         CUdevice device = 0;
         KL_TRY(checkCuda(cuda().CtxGetDevice(&device), "cuCtxGetDevice"));
-        pause_.start = timestamp();
+        pause_.start = rangeTimestamp();
         ActivityFeed::pause();
         KL_CUPTI_PARAMS(CUpti_Profiler_Initialize_Params, initialize);
         KL_TRY(checkCupti(CuptiApi::load().value().ProfilerInitialize(&initialize), "cuptiProfilerInitialize"));
@@ -104,7 +104,7 @@ void WholeRange::close(const std::string& failure)
     if (pause_.start == 0)
         return;
     ActivityFeed::resume();
-    pause_.end = timestamp();
+    pause_.end = rangeTimestamp();
     writer_.write(traceLine(pause_));
 }
 

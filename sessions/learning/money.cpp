@@ -29,10 +29,10 @@ constexpr const char* kOwnPrices = "gpu-prices";
 constexpr const char* kRate = "engineer-rate";
 constexpr const char* kTarget = "session-cost-target";
 
-struct File {
+struct PriceFile {
     std::vector<GpuPrice> prices;
 };
-template <class V> void fields(V& v, File& f)
+template <class V> void fields(V& v, PriceFile& f)
 {
     v("prices", f.prices);
 }
@@ -85,7 +85,7 @@ Result<std::vector<GpuPrice>> ownPrices(const Store& store)
 Result<std::vector<GpuPrice>> parsePrices(std::string_view text, std::string_view where)
 {
     KL_ASSIGN(const Json json, parseJson(text, where));
-    KL_ASSIGN(File file, fromJson<File>(json, where));
+    KL_ASSIGN(PriceFile file, fromJson<PriceFile>(json, where));
     for (const GpuPrice& price : file.prices)
         if (price.gpu.empty() || !(price.dollarsPerHour > 0))
             return Error{.code = ErrorCode::badInput,
@@ -151,7 +151,7 @@ Status setGpuPrice(Store& store, const std::string& gpu, std::optional<double> d
     const GpuRow* product = findGpu(gpu);
     if (dollarsPerHour)
         own.push_back({product ? product->name : gpu, *dollarsPerHour, isoNow().substr(0, 10), "own", "set in this database"});
-    return store.setSetting(kOwnPrices, encode(toJson(File{std::move(own)})));
+    return store.setSetting(kOwnPrices, encode(toJson(PriceFile{std::move(own)})));
 }
 
 double engineerRate(const Store& store)

@@ -26,7 +26,7 @@ std::string openSvg(double height, const std::string& name)
         kWidth, height, escapeXml(name));
 }
 
-std::string textAt(double x, double y, const std::string& text, const char* style)
+std::string drawText(double x, double y, const std::string& text, const char* style)
 {
     return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>", x, y, style, escapeXml(text));
 }
@@ -74,12 +74,12 @@ std::string barsSvg(const std::vector<ChartBar>& bars, const std::string& name)
     for (const ChartBar& bar : bars) {
         const double middle = y + kRow / 2;
         const auto x = [&](double value) { return kLabel + value / most * kPlot; };
-        svg += textAt(kLabel - 12, middle + 4, bar.label, kNameStyle);
+        svg += drawText(kLabel - 12, middle + 4, bar.label, kNameStyle);
         svg += barAt(kLabel, y + 7, x(bar.value) - kLabel, kRow - 14, bar.color);
         if (bar.high > bar.low)
             svg += lineAt(x(bar.low), middle, x(bar.high), middle, kInk) + lineAt(x(bar.low), middle - 5, x(bar.low), middle + 5, kInk) +
                    lineAt(x(bar.high), middle - 5, x(bar.high), middle + 5, kInk);
-        svg += textAt(kLabel + kPlot + 12, middle + 4, bar.figure.empty() ? formatTime(bar.value) : bar.figure, kFigureStyle);
+        svg += drawText(kLabel + kPlot + 12, middle + 4, bar.figure.empty() ? formatTime(bar.value) : bar.figure, kFigureStyle);
         y += kRow;
     }
     return svg + lineAt(kLabel, 4, kLabel, y, kHair) + "</svg>";
@@ -108,12 +108,12 @@ std::string evidenceSvg(const std::vector<PathEntry>& path, const std::string& n
         const double most = std::max({std::abs(*entry->value), std::abs(*entry->threshold), 1e-12}) * 1.1;
         const double middle = y + kRow / 2;
         const EvidenceWords words = evidenceWords(*entry);
-        svg += textAt(kLabel - 12, middle + 4, words.name, kNameStyle);
+        svg += drawText(kLabel - 12, middle + 4, words.name, kNameStyle);
         svg += barAt(kLabel, y + 9, kPlot, kRow - 18, "#EEF2F7");
         svg += barAt(kLabel, y + 9, std::abs(*entry->value) / most * kPlot, kRow - 18, entry->taken ? "#B84300" : "#5F6B7A");
         const double tick = kLabel + std::abs(*entry->threshold) / most * kPlot;
         svg += lineAt(tick, y + 4, tick, y + kRow - 4, kInk);
-        svg += textAt(kLabel + kPlot + 12, middle + 4, fmt::format("{} ({})", words.value, words.threshold), kFigureStyle);
+        svg += drawText(kLabel + kPlot + 12, middle + 4, fmt::format("{} ({})", words.value, words.threshold), kFigureStyle);
         y += kRow;
     }
     return svg + "</svg>";
@@ -135,7 +135,7 @@ std::string ratioSvg(const Comparison& comparison, double keepAt, const std::str
     // Each label has a line of its own: the two ratios may lie close together.
     const auto marker = [&](double at, double below, const std::string& label) {
         svg += lineAt(x(at), 20, x(at), below - 14, "stroke=\"#556273\" stroke-dasharray=\"4 4\"") +
-               textAt(x(at), below, label, x(at) > kWidth / 2 ? "class=\"num\" text-anchor=\"end\"" : "class=\"num\"");
+               drawText(x(at), below, label, x(at) > kWidth / 2 ? "class=\"num\" text-anchor=\"end\"" : "class=\"num\"");
     };
     // The right one of two neighbors must not run through the words of the left one.
     const bool below = keepAt > 1 && x(keepAt) <= kWidth / 2;
@@ -146,7 +146,7 @@ std::string ratioSvg(const Comparison& comparison, double keepAt, const std::str
     svg += lineAt(x(comparison.ratio->value), 40, x(comparison.ratio->value), 72, kInk);
     for (const AbBlock& block : comparison.data)
         svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"56\" r=\"4\" fill=\"#0072B2\" fill-opacity=\"0.7\"/>", x(blockRatio(block)));
-    svg += textAt(x(comparison.ratio->value), 32, formatRatio(comparison.ratio->value), "class=\"num\" text-anchor=\"middle\"");
+    svg += drawText(x(comparison.ratio->value), 32, formatRatio(comparison.ratio->value), "class=\"num\" text-anchor=\"middle\"");
     return svg + "</svg>";
 }
 

@@ -14,7 +14,7 @@ constexpr const char* kPrintStyle =
     "th{background-color:#EEF2F7;color:#556273}.code{font-family:monospace;font-size:8pt;white-space:pre-wrap}."
     "sub{color:#556273}.good,.pass{color:#00669E}.bad,.fail{color:#B84300}";
 
-std::string tableText(const ReportModel::Table& table)
+std::string printedTable(const ReportModel::Table& table)
 {
     std::string html = "<table width=\"100%\" border=\"1\" cellspacing=\"0\" cellpadding=\"4\" style=\"border-color:#D5DCE6\"><tr>";
     const auto align = [&](std::size_t column) { return column >= table.numericFrom ? "right" : "left"; };
@@ -56,7 +56,7 @@ std::string toPrintHtml(const ReportModel& report)
             html += fmt::format("<p class=\"sub\">{}</p>\n", escapeXml(chart.sentence));
         }
         for (const ReportModel::Table& table : section.tables)
-            html += tableText(table);
+            html += printedTable(table);
         if (!section.code.empty())
             html += fmt::format("<pre class=\"code\">{}</pre>\n", escapeXml(section.code));
     }

@@ -40,7 +40,7 @@ struct Listing {
     std::vector<Entry> entries;
 };
 
-std::string textOf(const Json& value)
+std::string jsonText(const Json& value)
 {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -85,14 +85,14 @@ Result<Listing> listT4(const Json& json, const std::string& file)
         std::vector<std::string> names;
         for (const auto& [name, value] : result["configuration"].items()) {
             names.push_back(name);
-            entry.values.push_back(textOf(value));
+            entry.values.push_back(jsonText(value));
         }
         if (listing.entries.empty())
             listing.names = names;
         if (names != listing.names)
             return badRecord(file, fmt::format("Result {} has other tunables than the first.", listing.entries.size() + 1));
         const std::string objective = result.contains("objectives") && result["objectives"].is_array() && !result["objectives"].empty()
-                                          ? textOf(result["objectives"].front())
+                                          ? jsonText(result["objectives"].front())
                                           : "time";
         Json value;
         if (result.contains("measurements") && result["measurements"].is_array())
@@ -116,7 +116,7 @@ Result<Listing> listCache(const Json& json, const std::string& file)
     Listing listing;
     if (json.contains("tune_params_keys") && json["tune_params_keys"].is_array())
         for (const Json& name : json["tune_params_keys"])
-            listing.names.push_back(textOf(name));
+            listing.names.push_back(jsonText(name));
     if (listing.names.empty())
         return badRecord(file, "The cache file does not name its tunables (tune_params_keys).");
     std::string objective = textAt(json, "objective");
@@ -127,7 +127,7 @@ Result<Listing> listCache(const Json& json, const std::string& file)
         for (const std::string& name : listing.names) {
             if (!result.is_object() || !result.contains(name))
                 return badRecord(file, fmt::format("Configuration {} has no {}.", key, name));
-            entry.values.push_back(textOf(result[name]));
+            entry.values.push_back(jsonText(result[name]));
         }
         setValue(entry, result.contains(objective) ? result[objective] : Json());
         entry.cost = 1e-3 * (numberAt(result, "compile_time").value_or(0) + numberAt(result, "framework_time").value_or(0) +

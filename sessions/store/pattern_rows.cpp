@@ -8,7 +8,7 @@ namespace {
 
 using sqlite::Statement;
 
-std::optional<std::string> filled(const std::string& text)
+std::optional<std::string> unlessEmpty(const std::string& text)
 {
     return text.empty() ? std::nullopt : std::optional(text);
 }
@@ -94,7 +94,8 @@ Status SqliteStore::saveApplication(const PatternApplication& a)
     return write([&] {
         return db_.run("INSERT INTO pattern_applications(id, pattern, session_id, at, measured_minutes, quoted_minutes, quoted_dollars, "
                        "derived, note) VALUES(?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
-                       a.id, a.pattern, filled(a.session), a.at, a.measuredMinutes, a.quotedMinutes, a.quotedDollars, a.derived, a.note);
+                       a.id, a.pattern, unlessEmpty(a.session), a.at, a.measuredMinutes, a.quotedMinutes, a.quotedDollars, a.derived,
+                       a.note);
     });
 }
 

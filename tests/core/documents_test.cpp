@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -158,6 +159,25 @@ TEST(Documents, EachRecipeListsFilesThatExist)
             EXPECT_TRUE(exists(kTree, fs::path(file).lexically_normal())) << document << " lists " << file;
     }
     EXPECT_GE(recipes, 9);
+}
+
+TEST(Documents, EachCommandOfDevIsOneThatItsHelpDescribes)
+{
+    static const std::regex shown(R"(\./dev ([a-z][a-z-]*(?: --[a-z][a-z0-9-]*)*))");
+    const std::string script = textOf(kTree / "dev");
+    const std::string usage = script.substr(script.find("<<'TXT'"), script.find("\nTXT\n") - script.find("<<'TXT'"));
+    std::size_t found = 0;
+    for (const fs::path& document : documents())
+        for (const std::string& line : matches(textOf(kTree / document), shown)) {
+            ++found;
+            std::istringstream words(line);
+            std::string word;
+            words >> word;
+            EXPECT_TRUE(word == "help" || usage.find("\n  " + word + ' ') != std::string::npos) << document << ": ./dev " << line;
+            while (words >> word)
+                EXPECT_NE(usage.find(word), std::string::npos) << document << ": ./dev " << line;
+        }
+    EXPECT_GT(found, 20U) << "hardly any command was found";
 }
 
 TEST(Documents, EachIsReachedByALinkFromTheReadme)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // From the traces of a program's processes to runs: sums, gaps, the launch that a run is about, the messages where something is missing.
 #include "core/codec/run_codec.h"
-#include "sessions/learning/recommend.h"
 #include "sessions/measure/hot_lines.h"
 #include "sessions/program/program_profile.h"
 #include "sessions/store/sqlite.h"
+#include "tests/sessions/program_support.h"
 #include "tests/sessions/store_support.h"
 
 #include <gmock/gmock.h>
@@ -14,121 +14,15 @@
 namespace kl {
 namespace {
 
+using support::codes;
+using support::kScale;
+using support::process;
+using support::profiled;
+using support::summed;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-const std::string kScale = "_Z5scalePfif";
-const std::string kCopy = "_Z6stridePf";
-
-DeviceInfo h200()
-{
-    DeviceInfo device;
-    device.uuid = "GPU-1";
-    device.name = "NVIDIA H200";
-    device.ccMajor = 9;
-    device.smCount = 132;
-    return device;
-}
-
-/// A process that ran `launches` of kernel 0, each `ns` long, every `period`.
-ProcessTrace process(int launches, std::uint64_t ns, std::uint64_t period)
-{
-    ProcessTrace trace;
-    trace.pid = 1;
-    trace.command = {"prog"};
-    trace.devices[0] = h200();
-    trace.kernels = {kScale, kCopy};
-    trace.ended = true;
-    for (int i = 0; i < launches; ++i) {
-        TracedLaunch launch;
-        launch.start = 1000 + static_cast<std::uint64_t>(i) * period;
-        launch.end = launch.start + ns;
-        launch.correlation = static_cast<std::uint32_t>(i + 1);
-        launch.grid = {1320, 1, 1};
-        launch.block = {256, 1, 1};
-        launch.registers = 32;
-        trace.launches.push_back(launch);
-    }
-    return trace;
-}
-
-ProfiledLaunch profiled(const std::string& kernel, double ns)
-{
-    ProfiledLaunch launch{kernel, 0, 0, {1320, 1, 1}, {256, 1, 1}, {}, {"step"}, {}, "", 0.2};
-    launch.metrics.values = {{"gpu__time_duration.sum", ns},
-                             {"dram__throughput.avg.pct_of_peak_sustained_elapsed", 92},
-                             {"sm__throughput.avg.pct_of_peak_sustained_elapsed", 10}};
-    return launch;
-}
-
-ProgramProfile summed(std::vector<ProcessTrace> processes, const std::string& pattern = {})
-{
-    static const DiagnosisTree tree = *DiagnosisTree::embedded();
-    const ProgramRun run{{"prog", "--fast"}, 0, {}, 1.5, "2026-01-02T03:04:05.678Z"};
-    return profileOf(run, std::move(processes), *KernelPattern::parse(pattern), tree);
-}
-
-std::vector<std::string> codes(const std::vector<Warning>& warnings)
-{
-    std::vector<std::string> list;
-    for (const Warning& warning : warnings)
-        list.push_back(warning.code);
-    return list;
-}
-
-TEST(ProgramTotals, CountsOverlapsOnceAndLeavesPausesOut)
-{
-    ProcessTrace trace = process(2, 400, 1000); // 1000-1400, 2000-2400
-    trace.copies = {{false, 1200, 1600, 0, 64}, {true, 5000, 5100, 0, 64}};
-    trace.pauses = {{3000, 4000}};
-    const ProgramTotals totals = totalsOf({trace});
-    EXPECT_EQ(totals.launches, 2);
-    EXPECT_EQ(totals.kernelNs, 800);
-    EXPECT_EQ(totals.copyNs, 500);
-    EXPECT_EQ(totals.busyNs, 600 + 400 + 100);
-    EXPECT_EQ(totals.spanNs, 5100 - 1000 - 1000);
-    const auto& times = totals.kernels.at(0).shapes.begin()->second.times;
-    EXPECT_EQ(times.at(0).idleBeforeNs, std::nullopt) << "nothing is before the first";
-    EXPECT_EQ(times.at(1).idleBeforeNs, 400) << "the copy ended at 1600";
-}
-
-TEST(ProgramTotals, AGapAcrossAProfiledLaunchIsNoGap)
-{
-    ProcessTrace trace = process(3, 400, 1000);
-    trace.pauses = {{1500, 1900}};
-    const ProgramTotals totals = totalsOf({trace});
-    const auto& times = totals.kernels.at(0).shapes.begin()->second.times;
-    EXPECT_EQ(times.at(1).idleBeforeNs, std::nullopt);
-    EXPECT_EQ(times.at(2).idleBeforeNs, 600);
-}
-
-TEST(ProgramTotals, RangesHoldTheLaunchesWithinThem)
-{
-    ProcessTrace trace = process(2, 400, 1000);
-    trace.stacks = {{"step"}, {"step", "scale"}};
-    trace.stackOf = {{1, 0}, {2, 1}};
-    trace.ranges = {{0, {1, 9000}}, {1, {1, 100}}};
-    const ProgramTotals totals = totalsOf({trace});
-    ASSERT_THAT(totals.ranges, SizeIs(2));
-    EXPECT_THAT(totals.ranges[0].stack, ElementsAre("step"));
-    EXPECT_EQ(totals.ranges[0].launches, 2);
-    EXPECT_EQ(totals.ranges[0].gpuNs, 800);
-    EXPECT_EQ(totals.ranges[0].hostNs, 9000);
-    EXPECT_EQ(totals.ranges[1].launches, 1);
-}
-
-TEST(ProgramTotals, ProcessesOnOneDeviceAreOneKernel)
-{
-    ProcessTrace other = process(3, 400, 1000);
-    other.devices = {{1, h200()}}; // the same GPU under another number
-    for (TracedLaunch& launch : other.launches)
-        launch.device = 1;
-    const ProgramTotals totals = totalsOf({process(2, 400, 1000), other});
-    ASSERT_THAT(totals.kernels, SizeIs(1));
-    EXPECT_EQ(totals.kernels[0].launches, 5);
-}
 
 TEST(ProgramProfile, TimesAreThoseOfLaunchesThatNobodyProfiled)
 {
@@ -357,195 +251,6 @@ TEST(ProgramProfile, GapsAreTheProgramsAndNotTheKernels)
     EXPECT_FALSE(summed({process(2, 5000, 60'000)}).finding) << "too few launches to say";
 }
 
-/// Kernel 0 with two shapes, of 60 % and 36 % of the time; kernel 1 has 4 %.
-ProcessTrace threeShapes()
-{
-    ProcessTrace trace = process(100, 1000, 1100);
-    for (std::size_t i = 60; i < 96; ++i)
-        trace.launches[i].grid = {7, 1, 1};
-    for (std::size_t i = 96; i < 100; ++i)
-        trace.launches[i].kernel = 1;
-    return trace;
-}
-
-TEST(ProgramProfile, TheTimesDecideWhichLaunchesAreCounted)
-{
-    const ProgramTotals totals = totalsOf({threeShapes()});
-    const KernelPattern any = *KernelPattern::parse("");
-    const LaunchShape wide{{1320, 1, 1}, {256, 1, 1}, 0}, narrow{{7, 1, 1}, {256, 1, 1}, 0};
-    EXPECT_THAT(launchesWorthCounting(totals, any, 20), ElementsAre(WantedLaunch{kScale, wide}, WantedLaunch{kScale, narrow}))
-        << "they make up 95 %";
-    EXPECT_THAT(launchesWorthCounting(totals, any, 1), ElementsAre(WantedLaunch{kScale, wide}));
-    EXPECT_THAT(launchesWorthCounting(totals, *KernelPattern::parse("^stride"), 20), ElementsAre(WantedLaunch{kCopy, wide}))
-        << "of the kernels that match";
-    ProcessTrace graph = process(4, 1000, 1100);
-    for (TracedLaunch& launch : graph.launches)
-        launch.graph = true;
-    EXPECT_THAT(launchesWorthCounting(totalsOf({graph}), any, 20), IsEmpty());
-    ProcessTrace waits = process(4, 1000, 1100);
-    waits.kernels[0] = "ncclDevKernel_AllReduce";
-    EXPECT_THAT(launchesWorthCounting(totalsOf({waits}), any, 20), IsEmpty());
-}
-
-TEST(ProgramProfile, CountersOfASecondRunLeaveTheSumsOfTheFirst)
-{
-    static const DiagnosisTree tree = *DiagnosisTree::embedded();
-    const ProgramRun first{{"prog"}, 0, {}, 1.5, "2026-01-02T03:04:05.678Z"};
-    Counting counting;
-    counting.run = ProgramRun{{"prog"}, 1, {}, 9, "2026-01-02T03:05:05.678Z"};
-    counting.wanted = launchesWorthCounting(totalsOf({threeShapes()}), *KernelPattern::parse(""), 20);
-    ProcessTrace again = process(9, 1200, 9000);
-    for (const TracedLaunch& launch : again.launches)
-        again.alone.insert(launch.correlation);
-    again.profiled = {profiled(kScale, 1300)};
-    counting.processes = {again};
-    const ProgramProfile profile = profileOf(first, {threeShapes()}, *KernelPattern::parse(""), tree, counting);
-    EXPECT_EQ(profile.totals.launches, 100);
-    EXPECT_EQ(profile.totals.kernelNs, 100'000);
-    ASSERT_THAT(profile.runs, SizeIs(3));
-    const RunRecord& wide = profile.runs[0];
-    EXPECT_EQ(wide.program->launches, 60);
-    EXPECT_EQ(wide.program->totalNs, 60'000);
-    EXPECT_EQ(wide.timing->gpu.median, 1200) << "alone, in the second run";
-    EXPECT_TRUE(wide.metrics);
-    EXPECT_EQ(togetherNs(profile.totals.kernels[0], wide), 1000);
-    EXPECT_FALSE(profile.runs[1].metrics);
-    EXPECT_THAT(profile.runs[1].warnings.at(0).text, HasSubstr("did not launch it"));
-    EXPECT_THAT(profile.runs[2].warnings.at(0).text, HasSubstr("launches that take more time"));
-    EXPECT_THAT(codes(profile.notes), ElementsAre("second-run")) << "it ended otherwise";
-    EXPECT_EQ(profileToJson(profile, *Catalog::embedded())["program"]["second_run"]["exit_code"], 1);
-}
-
-TEST(ProgramProfile, WithoutCountersTheRunsSaySo)
-{
-    static const DiagnosisTree tree = *DiagnosisTree::embedded();
-    const ProgramProfile profile =
-        profileOf({{"prog"}, 0, {}, 1, "2026-01-02T03:04:05.678Z"}, {threeShapes()}, *KernelPattern::parse(""), tree, {.off = true});
-    EXPECT_THAT(profile.runs.at(0).warnings.at(0).text, HasSubstr("--no-counters"));
-    EXPECT_TRUE(profile.runs[0].diagnosis->finding.inferred);
-}
-
-ProfiledLaunch executed(const std::string& kernel, const std::vector<std::string>& ranges)
-{
-    ProfiledLaunch launch{kernel, 0, 0, {1320, 1, 1}, {256, 1, 1}, {}, ranges, {}, "", 0.1};
-    launch.facts.warp.emplace();
-    launch.facts.warp->instructions = 50;
-    launch.facts.warp->activeThreads = 32;
-    launch.facts.warp->executed = {{"sass.alu", 50}};
-    launch.facts.opcodes = {{"sass.alu", 5}};
-    launch.memoryBytes = 1 << 20;
-    return launch;
-}
-
-TEST(ProgramProfile, WhatInstructionsDoIsOfTheLaunchAndNoMetric)
-{
-    ProcessTrace trace = process(20, 400'000, 500'000);
-    trace.executed = {executed(kScale, {"step"})};
-    const ProgramProfile profile = summed({trace});
-    ASSERT_THAT(profile.runs, SizeIs(1));
-    const RunRecord& run = profile.runs.front();
-    EXPECT_EQ(run.launches.front().warp, trace.executed.front().facts.warp);
-    EXPECT_EQ(run.launches.front().opcodes.at("sass.alu"), 5);
-    EXPECT_EQ(run.memoryBytes, 1 << 20);
-    EXPECT_FALSE(run.metrics);
-    EXPECT_TRUE(run.diagnosis->finding.inferred);
-    EXPECT_EQ(run.program->launches, 21) << "the patched launch has no time";
-    EXPECT_DOUBLE_EQ(run.program->totalNs, 20 * 400'000.0);
-}
-
-TEST(ProgramProfile, WhereNothingCouldBeCountedTheCodeIsKnown)
-{
-    ProcessTrace trace = process(20, 400'000, 500'000);
-    trace.executed = {executed(kScale, {"step"})};
-    trace.executed.front().facts.warp.reset();
-    trace.executed.front().failure = "CUPTI refused.";
-    const ProgramProfile profile = summed({trace});
-    ASSERT_THAT(profile.runs, SizeIs(1));
-    const RunRecord& run = profile.runs.front();
-    EXPECT_FALSE(run.launches.front().warp);
-    EXPECT_EQ(run.launches.front().opcodes.at("sass.alu"), 5);
-    EXPECT_EQ(run.memoryBytes, 1 << 20);
-    EXPECT_THAT(codes(run.warnings), testing::Contains("no-executions"));
-    EXPECT_EQ(run.program->launches, 20) << "it was recorded like any other";
-}
-
-TEST(ProgramProfile, RangesTellLaunchesOfOneShapeApart)
-{
-    ProcessTrace trace = process(4, 400, 1000);
-    trace.stacks = {{"corpus", "a"}, {"corpus", "b"}, {"other"}};
-    trace.stackOf = {{1, 0}, {2, 0}, {3, 1}, {4, 2}};
-    ProfiledLaunch inB = profiled(kScale, 450);
-    inB.ranges = {"corpus", "b", "library"};
-    trace.profiled = {inB};
-    trace.executed = {executed(kScale, {"corpus", "a"})};
-    static const DiagnosisTree tree = *DiagnosisTree::embedded();
-    Counting counting;
-    counting.ranges = {"corpus", true};
-    const ProgramProfile profile = profileOf({{"prog"}, 0, {}, 1.5, ""}, {trace}, *KernelPattern::parse(""), tree, counting);
-    std::map<std::string, const RunRecord*> byRange;
-    for (const RunRecord& run : profile.runs)
-        byRange[run.program->ranges.size() > 1 ? run.program->ranges[1] : ""] = &run;
-    ASSERT_TRUE(byRange.contains("a") && byRange.contains("b"));
-    EXPECT_EQ(byRange["a"]->timing->gpu.n, 2);
-    EXPECT_FALSE(byRange["a"]->metrics);
-    EXPECT_TRUE(byRange["a"]->launches.front().warp);
-    EXPECT_EQ(byRange["b"]->timing->gpu.n, 1);
-    EXPECT_TRUE(byRange["b"]->metrics);
-    EXPECT_FALSE(byRange["b"]->launches.front().warp);
-    EXPECT_EQ(byRange["a"]->problem, byRange["b"]->problem);
-    const std::vector<WantedLaunch> wanted =
-        launchesWorthCounting(totalsOf({trace}, counting.ranges), *KernelPattern::parse(""), 20, counting.ranges);
-    EXPECT_TRUE(std::ranges::all_of(wanted, [](const WantedLaunch& one) { return one.shape.range == "a" || one.shape.range == "b"; }));
-}
-
-TEST(ProgramProfile, LaunchesThatDoDifferentWorkAreNoNoise)
-{
-    ProcessTrace trace = process(20, 5000, 60'000);
-    for (std::size_t i = 0; i < 10; ++i)
-        trace.launches[2 * i].end += 20'000;
-    trace.profiled = {profiled(kScale, 6000)};
-    const RunRecord run = summed({trace}).runs.at(0);
-    EXPECT_NE(run.diagnosis->finding.classId, "invalid");
-    EXPECT_THAT(codes(run.warnings), ElementsAre("varied-times"));
-}
-
-TEST(ProgramProfile, SaysWhyAKernelHasNoCounters)
-{
-    ProcessTrace trace = process(4, 5000, 6000);
-    ProfiledLaunch failed = profiled(kScale, 0);
-    failed.failure = "counters are kept to administrators";
-    failed.metrics = {};
-    trace.profiled = {failed};
-    const RunRecord run = summed({trace}).runs.at(0);
-    EXPECT_FALSE(run.metrics);
-    EXPECT_TRUE(run.diagnosis->finding.inferred);
-    EXPECT_THAT(run.warnings.at(0).text, HasSubstr("counters are kept to administrators"));
-    EXPECT_EQ(run.program->launches, 4) << "the failed one was recorded like any other";
-
-    trace = process(4, 5000, 6000);
-    for (TracedLaunch& launch : trace.launches)
-        launch.graph = true;
-    EXPECT_THAT(summed({trace}).runs.at(0).warnings.at(0).text, HasSubstr("CUDA graphs"));
-
-    trace = process(4, 5000, 6000);
-    trace.kernels[0] = "ncclDevKernel_AllReduce";
-    EXPECT_THAT(summed({trace}).runs.at(0).warnings.at(0).text, HasSubstr("other GPUs"));
-}
-
-TEST(ProgramProfile, KernelsOfLittleTimeAreLeftOutUnlessProfiled)
-{
-    ProcessTrace trace = process(200, 5000, 6000);
-    trace.launches[0].kernel = 1;
-    EXPECT_THAT(summed({trace}).runs, SizeIs(1));
-    EXPECT_THAT(summed({trace}).totals.kernels, SizeIs(2));
-    trace.profiled = {profiled(kCopy, 5000)};
-    EXPECT_THAT(summed({trace}).runs, SizeIs(2));
-    const ProgramProfile one = summed({trace}, "^stride");
-    ASSERT_THAT(one.runs, SizeIs(1));
-    EXPECT_EQ(one.runs[0].program->kernel, "stride(float*)");
-    EXPECT_LT(one.runs[0].program->share, 0.02) << "of the whole program";
-}
-
 TEST(ProgramProfile, NotesWhatWasLost)
 {
     EXPECT_THAT(codes(summed({}).notes), ElementsAre("no-cuda"));
@@ -602,45 +307,6 @@ TEST(ProgramProfile, AJsonResultIsAProfileAndSurvivesTheStore)
     const Status saved = store->saveRun(profile.runs[0]);
     ASSERT_TRUE(saved.ok()) << saved.error().message;
     EXPECT_EQ(*store->run(profile.runs[0].id), profile.runs[0]);
-}
-
-TEST(KernelNames, WithoutTypesAndArguments)
-{
-    EXPECT_EQ(shortKernelName("void lib::scale<float, (int)4>(float*, int)"), "scale<float, (int)4>");
-    EXPECT_EQ(shortKernelName("void (anonymous namespace)::softmax<c10::Half>(x)"), "softmax<c10::Half>");
-    EXPECT_EQ(shortKernelName("cudnn_sdpa_sm90"), "cudnn_sdpa_sm90");
-    EXPECT_EQ(shortKernelName(""), "");
-    EXPECT_THAT(kernelSlug("cudnn_Generated_fort.native"), ::testing::MatchesRegex("cudnn-generated-fort-native-[0-9a-f]{6}"));
-    EXPECT_NE(kernelSlug("_Z5scalePfif"), kernelSlug("_Z5scalePdif"));
-    EXPECT_LE(kernelSlug(std::string(500, 'x')).size(), 47U);
-    EXPECT_THAT(kernelSlug("???"), ::testing::MatchesRegex("kernel-[0-9a-f]{6}"));
-}
-
-TEST(ProgramFixes, CarryTheChancesThatWereLearned)
-{
-    const DiagnosisTree tree = *DiagnosisTree::embedded();
-    ProcessTrace trace = process(20, 50'000, 100'000);
-    trace.profiled = {profiled(kScale, 50'000), profiled(kCopy, 50'000)};
-    for (ProfiledLaunch& launch : trace.profiled)
-        launch.metrics.values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 92;
-    ProgramProfile profile = summed({trace});
-    ASSERT_THAT(profile.runs, SizeIs(2));
-    weighFixes(profile, shippedModel(), tree);
-    EXPECT_THAT(codes(profile.notes), IsEmpty());
-    int weighed = 0;
-    for (const RunRecord& run : profile.runs)
-        for (const Fix& fix : run.diagnosis->finding.fixes) {
-            if (fix.kind.empty())
-                continue;
-            EXPECT_DOUBLE_EQ(fix.confidence, (*shippedModel())->chanceOf(stateOf(run, tree), fix.kind).chance) << fix.kind;
-            EXPECT_TRUE(fix.gain) << fix.kind;
-            ++weighed;
-        }
-    EXPECT_GT(weighed, 0);
-
-    weighFixes(profile, Error{.code = ErrorCode::badInput, .message = "It is damaged."}, tree);
-    ASSERT_THAT(codes(profile.notes), ElementsAre("no-recommender")) << "once, of two kernels";
-    EXPECT_THAT(profile.notes[0].text, HasSubstr("It is damaged."));
 }
 
 } // namespace

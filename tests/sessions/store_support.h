@@ -53,6 +53,16 @@ inline std::unique_ptr<Store> openStore(const std::string& location)
     return std::move(*store);
 }
 
+/// What the store says about itself: the number of rows of a table, the version of the schema.
+inline std::string infoValue(const Store& store, const std::string& what)
+{
+    const auto info = store.info();
+    for (const auto& [name, value] : *info)
+        if (name == what)
+            return value;
+    return "absent";
+}
+
 /// A right, timed run.
 inline RunRecord timedRun(const std::string& id, const std::string& variant, const std::string& at, double ns)
 {

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "core/model/model_words.h"
 #include "sessions/store/schema.h"
-#include "sessions/store/spool.h"
 #include "sessions/store/sqlite.h"
 #include "tests/sessions/store_support.h"
 
 #include <cmath>
 #include <limits>
-#include <thread>
 
 namespace kl {
 namespace {
 
+using support::infoValue;
 using support::openStore;
 using support::profiledRun;
 using support::TempDir;
 using support::timedRun;
-
-std::string count(const Store& store, const std::string& table)
-{
-    const auto info = store.info();
-    for (const auto& [name, value] : *info)
-        if (name == table)
-            return value;
-    return "absent";
-}
 
 TEST(Runs, ASummaryComesWithoutUnpacking)
 {
@@ -55,7 +45,7 @@ TEST(StoreRuns, SeveralAreSavedTogetherOrNotAtAll)
     const RunRecord first = profiledRun("r1", "naive", "t1", 1);
     RunRecord second = timedRun("r2", "naive", "t2", 1);
     ASSERT_TRUE(store->saveRuns({&first, &second, &first}));
-    EXPECT_EQ(count(*store, "runs"), "2");
+    EXPECT_EQ(infoValue(*store, "runs"), "2");
     EXPECT_EQ(*store->run(first.id), first);
     EXPECT_EQ(*store->run(second.id), second);
     const RunRecord third = timedRun("r3", "naive", "t3", 1);
@@ -64,7 +54,7 @@ TEST(StoreRuns, SeveralAreSavedTogetherOrNotAtAll)
     second.id.text = "r4";
     second.correctness.maxAbs = std::numeric_limits<double>::quiet_NaN();
     EXPECT_FALSE(store->saveRuns({&third, &second}).ok());
-    EXPECT_EQ(count(*store, "runs"), "2");
+    EXPECT_EQ(infoValue(*store, "runs"), "2");
 }
 
 TEST(StoreRuns, SavingTwiceChangesNothing)
@@ -75,7 +65,7 @@ TEST(StoreRuns, SavingTwiceChangesNothing)
     ASSERT_TRUE(store->saveRun(timedRun("r1", "tiled", "2027-01-01T00:00:00.000Z", 999)));
     EXPECT_EQ(store->dataVersion(), before);
     EXPECT_EQ(store->run({"r1"})->kernel.variant, "naive");
-    EXPECT_EQ(count(*store, "runs"), "1");
+    EXPECT_EQ(infoValue(*store, "runs"), "1");
 }
 
 TEST(StoreRuns, EverySeriesOfSamplesComesBack)
@@ -123,7 +113,7 @@ TEST(StoreRuns, ARunWithoutIdIsRefused)
 {
     const auto store = openStore(":memory:");
     EXPECT_FALSE(store->saveRun(timedRun("", "naive", "", 1)));
-    EXPECT_EQ(count(*store, "runs"), "0");
+    EXPECT_EQ(infoValue(*store, "runs"), "0");
 }
 
 TEST(StoreRuns, ANumberThatIsNotFiniteIsRefusedRatherThanStoredUnreadable)
@@ -132,7 +122,7 @@ TEST(StoreRuns, ANumberThatIsNotFiniteIsRefusedRatherThanStoredUnreadable)
     RunRecord run = timedRun("r1", "naive", "t1", 1);
     run.correctness.maxAbs = std::nan("");
     EXPECT_EQ(store->saveRun(run).error().code, ErrorCode::badInput);
-    EXPECT_EQ(count(*store, "runs"), "0");
+    EXPECT_EQ(infoValue(*store, "runs"), "0");
     run = timedRun("r1", "naive", "t1", 1);
     run.timing->samples[1] = std::nan(""); // samples are kept as bytes
     EXPECT_TRUE(store->saveRun(run));
@@ -256,18 +246,18 @@ TEST(StoreRuns, SharedSubjectsAreStoredOnce)
         ASSERT_TRUE(store->saveRun(run));
         EXPECT_EQ(store->run(run.id)->host, "farm-7");
     }
-    EXPECT_EQ(count(*store, "devices"), "1");
-    EXPECT_EQ(count(*store, "variants"), "1");
-    EXPECT_EQ(count(*store, "problems"), "1");
-    EXPECT_EQ(count(*store, "hosts"), "1");
-    EXPECT_EQ(count(*store, "findings"), "4");
+    EXPECT_EQ(infoValue(*store, "devices"), "1");
+    EXPECT_EQ(infoValue(*store, "variants"), "1");
+    EXPECT_EQ(infoValue(*store, "problems"), "1");
+    EXPECT_EQ(infoValue(*store, "hosts"), "1");
+    EXPECT_EQ(infoValue(*store, "findings"), "4");
 }
 
 TEST(StoreRuns, ARunOfAnUnknownHostNamesNone)
 {
     const auto store = openStore(":memory:");
     ASSERT_TRUE(store->saveRun(timedRun("r1", "naive", "t1", 1)));
-    EXPECT_EQ(count(*store, "hosts"), "0") << "this machine did not measure it";
+    EXPECT_EQ(infoValue(*store, "hosts"), "0") << "this machine did not measure it";
 }
 
 TEST(StoreComparisons, ComeBackWithTheirBlocks)
@@ -288,7 +278,7 @@ TEST(StoreComparisons, ComeBackWithTheirBlocks)
     const Result<Comparison> back = store->comparison({"c1"});
     ASSERT_TRUE(back);
     EXPECT_EQ(*back, c);
-    EXPECT_EQ(count(*store, "comparison_blocks"), "2");
+    EXPECT_EQ(infoValue(*store, "comparison_blocks"), "2");
     EXPECT_EQ(store->comparison({"c2"}).error().code, ErrorCode::notFound);
 }
 
@@ -393,7 +383,7 @@ TEST(StoreNotes, ARemovedNoteIsGoneFromTheListAndKeptInTheTable)
     ASSERT_TRUE(store->removeNote("n1"));
     ASSERT_EQ(store->notes("run:r1")->size(), 1U);
     EXPECT_EQ(store->notes("run:r1")->front().text, "second");
-    EXPECT_EQ(count(*store, "notes"), "2");
+    EXPECT_EQ(infoValue(*store, "notes"), "2");
     EXPECT_EQ(store->removeNote("n1").error().code, ErrorCode::notFound);
 }
 
@@ -449,143 +439,10 @@ TEST(StoreAdmin, InfoAndCheckDescribeASoundFile)
     const TempDir dir;
     const auto store = openStore(dir / "kl.db");
     ASSERT_TRUE(store->saveRun(profiledRun("r1", "naive", "t1", 1)));
-    EXPECT_EQ(count(*store, "schema"), std::to_string(kSchemaVersion));
-    EXPECT_EQ(count(*store, "read-only"), "no");
-    EXPECT_EQ(count(*store, "runs"), "1");
+    EXPECT_EQ(infoValue(*store, "schema"), std::to_string(kSchemaVersion));
+    EXPECT_EQ(infoValue(*store, "read-only"), "no");
+    EXPECT_EQ(infoValue(*store, "runs"), "1");
     EXPECT_TRUE(store->check()->empty());
-}
-
-/// What a session's step measured: a run, and the event that names it.
-Unstored measuredStep(Store& store)
-{
-    SessionHeader header;
-    header.id.text = newUuid();
-    header.name = "N";
-    header.kind = "optimize";
-    header.createdAt = "2026-03-01T09:00:00.000Z";
-    header.templateJson = "{}";
-    EXPECT_TRUE(store.createSession(header, {1, header.createdAt, "opened", "{}"}));
-    Unstored what;
-    what.runs.push_back(profiledRun(newUuid(), "naive", "2026-03-01T09:00:00.000Z", 1e6 / 7));
-    what.comparisons.push_back({});
-    what.comparisons.back().id.text = newUuid();
-    what.comparisons.back().ratio = Ratio{1.5, 1.4, 1.6};
-    what.comparisons.back().data = {{{1, 2}, {3, 4.25}}};
-    what.noise.push_back({newUuid(),
-                          "GPU-1",
-                          "NVIDIA H200",
-                          "580.1",
-                          Source::live,
-                          "transpose/naive",
-                          "M=64,N=64",
-                          0.001,
-                          {1, 1.0 / 3},
-                          1,
-                          0,
-                          "2026-03-01T09:00:00.000Z"});
-    what.artifacts.emplace_back("log", "text\n");
-    what.events.emplace_back(header.id, SessionEvent{2, header.createdAt, "note", R"({"text":"x"})"});
-    return what;
-}
-
-void expectStored(const Store& store, const Unstored& what)
-{
-    EXPECT_EQ(*store.run(what.runs[0].id), what.runs[0]);
-    EXPECT_EQ(*store.comparison(what.comparisons[0].id), what.comparisons[0]);
-    EXPECT_EQ(store.noise()->at(0), what.noise[0]);
-    EXPECT_EQ(*store.artifact("log"), "text\n");
-    ASSERT_EQ(store.events(what.events[0].first)->size(), 2U);
-    EXPECT_EQ(store.events(what.events[0].first)->at(1), what.events[0].second);
-}
-
-TEST(Spooled, IsStoredByTheNextOpeningAndTheFileGoes)
-{
-    const TempDir dir;
-    auto store = openStore(dir / "kl.db");
-    const Unstored what = measuredStep(*store);
-    const Spool spool(dir / "kl.db");
-    const Result<std::filesystem::path> file = spool.keep(what);
-    ASSERT_TRUE(file) << file.error().message;
-    EXPECT_EQ(file->parent_path(), std::filesystem::canonical(dir.path())) << "beside the database";
-    EXPECT_EQ(*spool.read(*file), what);
-    store = openStore(dir / "kl.db");
-    EXPECT_FALSE(store->notice().empty());
-    EXPECT_TRUE(spool.files().empty());
-    expectStored(*store, what);
-    EXPECT_TRUE(openStore(dir / "kl.db")->notice().empty());
-}
-
-TEST(Spooled, IsStoredOnceByProgramsThatOpenAtOnce)
-{
-    const TempDir dir;
-    const Unstored what = measuredStep(*openStore(dir / "kl.db"));
-    ASSERT_TRUE(Spool(dir / "kl.db").keep(what));
-    {
-        std::vector<std::jthread> programs;
-        for (int i = 0; i < 4; ++i)
-            programs.emplace_back([&] { openStore(dir / "kl.db"); });
-    }
-    const auto store = openStore(dir / "kl.db"); // who was locked out left it to this one
-    expectStored(*store, what);
-    EXPECT_EQ(count(*store, "runs"), "1");
-    EXPECT_TRUE(Spool(dir / "kl.db").files().empty());
-    EXPECT_TRUE(storeAll(*store, what)) << "storing twice changes nothing";
-    expectStored(*store, what);
-}
-
-TEST(Spooled, ADamagedFileIsNamedAndKept)
-{
-    const TempDir dir;
-    const Unstored what = measuredStep(*openStore(dir / "kl.db"));
-    const std::filesystem::path file = *Spool(dir / "kl.db").keep(what);
-    std::string bytes = support::readBytes(file);
-    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
-    support::writeBytes(file, bytes);
-    const auto store = openStore(dir / "kl.db");
-    EXPECT_NE(store->notice().find(file.filename().string()), std::string::npos) << store->notice();
-    EXPECT_EQ(support::readBytes(file), bytes);
-    EXPECT_EQ(count(*store, "runs"), "0");
-}
-
-TEST(Spooled, WaitsWhileAnotherProgramWritesAndKeepsNobodyWaiting)
-{
-    const TempDir dir;
-    auto store = openStore(dir / "kl.db");
-    const Unstored what = measuredStep(*store);
-    ASSERT_TRUE(Spool(dir / "kl.db").keep(what));
-    const auto other = sqlite::Connection::open((dir / "kl.db").string(), true, false);
-    ASSERT_TRUE(other->exec("BEGIN IMMEDIATE"));
-    EXPECT_TRUE(openStore(dir / "kl.db")->notice().empty());
-    EXPECT_EQ(Spool(dir / "kl.db").files().size(), 1U);
-    ASSERT_TRUE(other->exec("ROLLBACK"));
-    expectStored(*openStore(dir / "kl.db"), what);
-}
-
-TEST(Spooled, AStepIsDroppedWhereTheSessionWentOnButItsRunIsKept)
-{
-    const TempDir dir;
-    const auto store = openStore(dir / "kl.db");
-    const Unstored what = measuredStep(*store);
-    ASSERT_TRUE(Spool(dir / "kl.db").keep(what));
-    ASSERT_TRUE(store->appendEvent(what.events[0].first, {2, "2026-03-01T09:00:00.000Z", "note", "{}"}));
-    const Emptied emptied = emptySpool(*store);
-    EXPECT_EQ(emptied.stored, 1U);
-    EXPECT_EQ(emptied.troubles.size(), 1U);
-    EXPECT_TRUE(store->run(what.runs[0].id));
-    EXPECT_EQ(store->events(what.events[0].first)->size(), 2U);
-    EXPECT_TRUE(Spool(dir / "kl.db").files().empty());
-}
-
-TEST(Spooled, IsOfTheDatabaseThatItLiesBeside)
-{
-    const TempDir dir;
-    std::filesystem::create_directories(dir / "before");
-    const Unstored what = measuredStep(*openStore(dir / "before/kl.db"));
-    ASSERT_TRUE(Spool(dir / "before/kl.db").keep(what));
-    std::filesystem::rename(dir / "before", dir / "after");
-    EXPECT_FALSE(openStore(dir / "after/kl.db")->notice().empty());
-    EXPECT_TRUE(Spool(dir / "after/kl.db").files().empty());
-    EXPECT_TRUE(openStore(dir / "after/kl.db")->run(what.runs[0].id));
 }
 
 } // namespace

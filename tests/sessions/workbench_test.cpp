@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/measure/compare.h"
 #include "sessions/measure/requests.h"
-#include "sessions/store/spool.h"
 #include "sessions/store/sqlite.h"
 #include "tests/sessions/engine_support.h"
 
@@ -458,84 +457,6 @@ TEST_F(EngineTest, ClocksThatNobodyReportsAreNotTakenForLocked)
     EXPECT_NE(compareRuns(report, table).reason, "other-clock") << "the table does not say";
     table.warnings.push_back({"clock-base", ""});
     EXPECT_EQ(compareRuns(report, table).reason, "other-clock");
-}
-
-/// A database that another program writes to: what is measured meanwhile.
-class Locked : public EngineTest {
-protected:
-    Locked() : other(valueOf(sqlite::Connection::open((folder / "kl.db").string(), true, false)))
-    {
-        EXPECT_TRUE(other.exec("BEGIN IMMEDIATE"));
-        job.stop = stop.get_token();
-        job.notice = [this](const std::string& text) {
-            said.push_back(text);
-            stop.request_stop(); // somebody who does not want to wait
-        };
-    }
-    std::size_t files() const { return Spool((folder / "kl.db").string()).files().size(); }
-    static bool warned(const std::vector<Warning>& warnings)
-    {
-        return std::ranges::any_of(warnings, [](const Warning& warning) { return warning.code == "not-stored"; });
-    }
-
-    sqlite::Connection other;
-    std::stop_source stop;
-    Job job;
-    std::vector<std::string> said;
-};
-
-TEST_F(Locked, AMeasurementIsAnsweredAndKeptInAFile)
-{
-    RunRecord run = valueOf(bench.run(kNaive, {}, true, job));
-    EXPECT_EQ(run.correctness.result, CorrectnessResult::correct);
-    EXPECT_TRUE(warned(run.warnings));
-    EXPECT_EQ(said.size(), 2U) << "that it waits, and that it is not stored";
-    EXPECT_EQ(files(), 1U);
-    const Comparison comparison = valueOf(bench.ab(kNaive, kTiled, {}, 1.0, job));
-    EXPECT_TRUE(warned(comparison.warnings));
-    EXPECT_EQ(files(), 2U);
-    EXPECT_FALSE(store->run(run.id));
-    ASSERT_TRUE(other.exec("ROLLBACK"));
-    store = support::openStore((folder / "kl.db").string());
-    run.warnings.pop_back();
-    EXPECT_EQ(valueOf(store->run(run.id)), run);
-    EXPECT_TRUE(store->comparison(comparison.id));
-    EXPECT_EQ(files(), 0U);
-}
-
-TEST_F(Locked, WhoeverWaitsStoresItAndLeavesNoFile)
-{
-    job.stop = {};
-    job.notice = [this](const std::string& text) {
-        said.push_back(text);
-        EXPECT_EQ(files(), 1U) << "it is safe while it waits";
-        EXPECT_TRUE(other.exec("ROLLBACK"));
-    };
-    const RunRecord run = valueOf(bench.profile(kNaive, {}, 0, job));
-    EXPECT_FALSE(warned(run.warnings));
-    EXPECT_EQ(said.size(), 1U);
-    EXPECT_EQ(valueOf(store->run(run.id)), run);
-    EXPECT_EQ(files(), 0U);
-}
-
-TEST_F(Locked, AStepOfASessionIsAddedBeforeTheNext)
-{
-    ASSERT_TRUE(other.exec("ROLLBACK"));
-    const SessionId id = open();
-    const std::size_t before = store->events(id)->size();
-    ASSERT_TRUE(other.exec("BEGIN IMMEDIATE"));
-    const Result<SessionView> locked = engine.step(id, job);
-    ASSERT_FALSE(locked);
-    EXPECT_EQ(locked.error().code, ErrorCode::environment);
-    EXPECT_GE(files(), 1U);
-    const Result<SessionView> again = engine.step(id, job);
-    ASSERT_FALSE(again) << "the same step must not be made twice";
-    EXPECT_EQ(again.error().code, ErrorCode::environment);
-    ASSERT_TRUE(other.exec("ROLLBACK"));
-    const SessionView view = valueOf(engine.step(id));
-    EXPECT_EQ(files(), 0U);
-    EXPECT_EQ(store->events(id)->size(), before + 2) << "the step that was kept, and the next";
-    EXPECT_FALSE(view.phase.empty());
 }
 
 } // namespace

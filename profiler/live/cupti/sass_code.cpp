@@ -9,7 +9,7 @@
 namespace kl::inline live {
 namespace {
 
-constexpr std::size_t kInstructionBytes = 16;
+constexpr std::size_t kWordBytes = 16;
 constexpr unsigned kNoScoreboard = 7;
 constexpr unsigned kScoreboards = 6;
 
@@ -26,16 +26,16 @@ std::optional<SassCode> SassCode::of(std::string_view cubin, const std::string& 
 
 std::optional<std::uint64_t> SassCode::lastStore(std::uint64_t offset) const
 {
-    for (std::size_t i = std::min<std::size_t>(offset, code_.size()) / kInstructionBytes; i-- > 0;)
-        if (const auto word = ElfFile::valueAt<std::uint64_t>(code_, i * kInstructionBytes);
+    for (std::size_t i = std::min<std::size_t>(offset, code_.size()) / kWordBytes; i-- > 0;)
+        if (const auto word = ElfFile::valueAt<std::uint64_t>(code_, i * kWordBytes);
             word && std::ranges::find(kStores, static_cast<unsigned>(*word & 0xfff)) != std::end(kStores))
-            return i * kInstructionBytes;
+            return i * kWordBytes;
     return {};
 }
 
 SassCode::Control SassCode::controlAt(std::size_t index) const
 {
-    const auto high = ElfFile::valueAt<std::uint64_t>(code_, index * kInstructionBytes + sizeof(std::uint64_t));
+    const auto high = ElfFile::valueAt<std::uint64_t>(code_, index * kWordBytes + sizeof(std::uint64_t));
     Control control;
     if (!high)
         return control;
@@ -49,8 +49,8 @@ SassCode::Control SassCode::controlAt(std::size_t index) const
 
 std::vector<std::uint64_t> SassCode::awaitedBy(std::uint64_t offset) const
 {
-    const std::size_t count = code_.size() / kInstructionBytes;
-    const std::size_t self = offset / kInstructionBytes;
+    const std::size_t count = code_.size() / kWordBytes;
+    const std::size_t self = offset / kWordBytes;
     std::vector<std::uint64_t> found;
     if (self >= count)
         return found;
@@ -64,7 +64,7 @@ std::vector<std::uint64_t> SassCode::awaitedBy(std::uint64_t offset) const
                 arms = true;
             }
         if (arms)
-            found.push_back(index * kInstructionBytes);
+            found.push_back(index * kWordBytes);
     };
     for (std::size_t i = self; i-- > 0 && open != 0;)
         visit(i);

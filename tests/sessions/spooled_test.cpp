@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// What could not be stored is kept in a file beside the database until it can.
+#include "sessions/store/spool.h"
+#include "sessions/store/sqlite.h"
+#include "tests/sessions/store_support.h"
+
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace kl {
+namespace {
+
+using support::infoValue;
+using support::openStore;
+using support::profiledRun;
+using support::TempDir;
+
+/// What a session's step measured: a run, and the event that names it.
+Unstored measuredStep(Store& store)
+{
+    SessionHeader header;
+    header.id.text = newUuid();
+    header.name = "N";
+    header.kind = "optimize";
+    header.createdAt = "2026-03-01T09:00:00.000Z";
+    header.templateJson = "{}";
+    EXPECT_TRUE(store.createSession(header, {1, header.createdAt, "opened", "{}"}));
+    Unstored what;
+    what.runs.push_back(profiledRun(newUuid(), "naive", "2026-03-01T09:00:00.000Z", 1e6 / 7));
+    what.comparisons.push_back({});
+    what.comparisons.back().id.text = newUuid();
+    what.comparisons.back().ratio = Ratio{1.5, 1.4, 1.6};
+    what.comparisons.back().data = {{{1, 2}, {3, 4.25}}};
+    what.noise.push_back({newUuid(),
+                          "GPU-1",
+                          "NVIDIA H200",
+                          "580.1",
+                          Source::live,
+                          "transpose/naive",
+                          "M=64,N=64",
+                          0.001,
+                          {1, 1.0 / 3},
+                          1,
+                          0,
+                          "2026-03-01T09:00:00.000Z"});
+    what.artifacts.emplace_back("log", "text\n");
+    what.events.emplace_back(header.id, SessionEvent{2, header.createdAt, "note", R"({"text":"x"})"});
+    return what;
+}
+
+void expectStored(const Store& store, const Unstored& what)
+{
+    EXPECT_EQ(*store.run(what.runs[0].id), what.runs[0]);
+    EXPECT_EQ(*store.comparison(what.comparisons[0].id), what.comparisons[0]);
+    EXPECT_EQ(store.noise()->at(0), what.noise[0]);
+    EXPECT_EQ(*store.artifact("log"), "text\n");
+    ASSERT_EQ(store.events(what.events[0].first)->size(), 2U);
+    EXPECT_EQ(store.events(what.events[0].first)->at(1), what.events[0].second);
+}
+
+TEST(Spooled, IsStoredByTheNextOpeningAndTheFileGoes)
+{
+    const TempDir dir;
+    auto store = openStore(dir / "kl.db");
+    const Unstored what = measuredStep(*store);
+    const Spool spool(dir / "kl.db");
+    const Result<std::filesystem::path> file = spool.keep(what);
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_EQ(file->parent_path(), std::filesystem::canonical(dir.path())) << "beside the database";
+    EXPECT_EQ(*spool.read(*file), what);
+    store = openStore(dir / "kl.db");
+    EXPECT_FALSE(store->notice().empty());
+    EXPECT_TRUE(spool.files().empty());
+    expectStored(*store, what);
+    EXPECT_TRUE(openStore(dir / "kl.db")->notice().empty());
+}
+
+TEST(Spooled, IsStoredOnceByProgramsThatOpenAtOnce)
+{
+    const TempDir dir;
+    const Unstored what = measuredStep(*openStore(dir / "kl.db"));
+    ASSERT_TRUE(Spool(dir / "kl.db").keep(what));
+    {
+        std::vector<std::jthread> programs;
+        for (int i = 0; i < 4; ++i)
+            programs.emplace_back([&] { openStore(dir / "kl.db"); });
+    }
+    const auto store = openStore(dir / "kl.db"); // who was locked out left it to this one
+    expectStored(*store, what);
+    EXPECT_EQ(infoValue(*store, "runs"), "1");
+    EXPECT_TRUE(Spool(dir / "kl.db").files().empty());
+    EXPECT_TRUE(storeAll(*store, what)) << "storing twice changes nothing";
+    expectStored(*store, what);
+}
+
+TEST(Spooled, ADamagedFileIsNamedAndKept)
+{
+    const TempDir dir;
+    const Unstored what = measuredStep(*openStore(dir / "kl.db"));
+    const std::filesystem::path file = *Spool(dir / "kl.db").keep(what);
+    std::string bytes = support::readBytes(file);
+    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+    support::writeBytes(file, bytes);
+    const auto store = openStore(dir / "kl.db");
+    EXPECT_NE(store->notice().find(file.filename().string()), std::string::npos) << store->notice();
+    EXPECT_EQ(support::readBytes(file), bytes);
+    EXPECT_EQ(infoValue(*store, "runs"), "0");
+}
+
+TEST(Spooled, WaitsWhileAnotherProgramWritesAndKeepsNobodyWaiting)
+{
+    const TempDir dir;
+    auto store = openStore(dir / "kl.db");
+    const Unstored what = measuredStep(*store);
+    ASSERT_TRUE(Spool(dir / "kl.db").keep(what));
+    const auto other = sqlite::Connection::open((dir / "kl.db").string(), true, false);
+    ASSERT_TRUE(other->exec("BEGIN IMMEDIATE"));
+    EXPECT_TRUE(openStore(dir / "kl.db")->notice().empty());
+    EXPECT_EQ(Spool(dir / "kl.db").files().size(), 1U);
+    ASSERT_TRUE(other->exec("ROLLBACK"));
+    expectStored(*openStore(dir / "kl.db"), what);
+}
+
+TEST(Spooled, AStepIsDroppedWhereTheSessionWentOnButItsRunIsKept)
+{
+    const TempDir dir;
+    const auto store = openStore(dir / "kl.db");
+    const Unstored what = measuredStep(*store);
+    ASSERT_TRUE(Spool(dir / "kl.db").keep(what));
+    ASSERT_TRUE(store->appendEvent(what.events[0].first, {2, "2026-03-01T09:00:00.000Z", "note", "{}"}));
+    const Emptied emptied = emptySpool(*store);
+    EXPECT_EQ(emptied.stored, 1U);
+    EXPECT_EQ(emptied.troubles.size(), 1U);
+    EXPECT_TRUE(store->run(what.runs[0].id));
+    EXPECT_EQ(store->events(what.events[0].first)->size(), 2U);
+    EXPECT_TRUE(Spool(dir / "kl.db").files().empty());
+}
+
+TEST(Spooled, IsOfTheDatabaseThatItLiesBeside)
+{
+    const TempDir dir;
+    std::filesystem::create_directories(dir / "before");
+    const Unstored what = measuredStep(*openStore(dir / "before/kl.db"));
+    ASSERT_TRUE(Spool(dir / "before/kl.db").keep(what));
+    std::filesystem::rename(dir / "before", dir / "after");
+    EXPECT_FALSE(openStore(dir / "after/kl.db")->notice().empty());
+    EXPECT_TRUE(Spool(dir / "after/kl.db").files().empty());
+    EXPECT_TRUE(openStore(dir / "after/kl.db")->run(what.runs[0].id));
+}
+
+} // namespace
+} // namespace kl
