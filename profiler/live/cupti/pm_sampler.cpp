@@ -25,7 +25,7 @@ Result<const CuptiApi*> pmApi()
     return &*api;
 }
 
-const CuptiApi& cupti()
+const CuptiApi& pmCupti()
 {
     return CuptiApi::load().value(); // open() has looked
 }
@@ -60,14 +60,14 @@ PmSampler::~PmSampler()
         return;
     KL_CUPTI_PARAMS(CUpti_PmSampling_Disable_Params, params);
     params.pPmSamplingObject = object_;
-    (void)cupti().PmSamplingDisable(&params);
+    (void)pmCupti().PmSamplingDisable(&params);
 }
 
 Status PmSampler::configure()
 {
     KL_CUPTI_PARAMS(CUpti_PmSampling_Enable_Params, enable);
     enable.deviceIndex = static_cast<std::size_t>(setup_.device);
-    KL_TRY(checkCupti(cupti().PmSamplingEnable(&enable), "cuptiPmSamplingEnable"));
+    KL_TRY(checkCupti(pmCupti().PmSamplingEnable(&enable), "cuptiPmSamplingEnable"));
     object_ = enable.pPmSamplingObject;
 
     KL_ASSIGN(std::vector<std::uint8_t> config, host_.configImage(setup_.metrics));
@@ -81,7 +81,7 @@ Status PmSampler::configure()
     set.triggerMode =
         setup_.bySystemClock ? CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_SYSCLK_INTERVAL : CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_TIME_INTERVAL;
     set.hwBufferAppendMode = CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST;
-    KL_TRY(checkCupti(cupti().PmSamplingSetConfig(&set), "cuptiPmSamplingSetConfig"));
+    KL_TRY(checkCupti(pmCupti().PmSamplingSetConfig(&set), "cuptiPmSamplingSetConfig"));
 
     std::vector<const char*> names = pointersTo(setup_.metrics);
     KL_CUPTI_PARAMS(CUpti_PmSampling_GetCounterDataSize_Params, size);
@@ -89,7 +89,7 @@ Status PmSampler::configure()
     size.pMetricNames = names.data();
     size.numMetrics = names.size();
     size.maxSamples = kDecodedAtOnce;
-    KL_TRY(checkCupti(cupti().PmSamplingGetCounterDataSize(&size), "cuptiPmSamplingGetCounterDataSize"));
+    KL_TRY(checkCupti(pmCupti().PmSamplingGetCounterDataSize(&size), "cuptiPmSamplingGetCounterDataSize"));
     counted_.assign(size.counterDataSize, 0);
     return {};
 }
@@ -98,14 +98,14 @@ Status PmSampler::start()
 {
     KL_CUPTI_PARAMS(CUpti_PmSampling_Start_Params, params);
     params.pPmSamplingObject = object_;
-    return checkCupti(cupti().PmSamplingStart(&params), "cuptiPmSamplingStart");
+    return checkCupti(pmCupti().PmSamplingStart(&params), "cuptiPmSamplingStart");
 }
 
 Result<std::vector<PmSample>> PmSampler::stop()
 {
     KL_CUPTI_PARAMS(CUpti_PmSampling_Stop_Params, params);
     params.pPmSamplingObject = object_;
-    KL_TRY(checkCupti(cupti().PmSamplingStop(&params), "cuptiPmSamplingStop"));
+    KL_TRY(checkCupti(pmCupti().PmSamplingStop(&params), "cuptiPmSamplingStop"));
     std::vector<PmSample> samples;
     for (bool more = true; more;)
         KL_TRY(decode(samples, more));
@@ -119,13 +119,13 @@ Status PmSampler::decode(std::vector<PmSample>& samples, bool& more)
     empty.pPmSamplingObject = object_;
     empty.counterDataSize = counted_.size();
     empty.pCounterData = counted_.data();
-    KL_TRY(checkCupti(cupti().PmSamplingCounterDataImageInitialize(&empty), "cuptiPmSamplingCounterDataImageInitialize"));
+    KL_TRY(checkCupti(pmCupti().PmSamplingCounterDataImageInitialize(&empty), "cuptiPmSamplingCounterDataImageInitialize"));
 
     KL_CUPTI_PARAMS(CUpti_PmSampling_DecodeData_Params, decoded);
     decoded.pPmSamplingObject = object_;
     decoded.pCounterDataImage = counted_.data();
     decoded.counterDataImageSize = counted_.size();
-    KL_TRY(checkCupti(cupti().PmSamplingDecodeData(&decoded), "cuptiPmSamplingDecodeData"));
+    KL_TRY(checkCupti(pmCupti().PmSamplingDecodeData(&decoded), "cuptiPmSamplingDecodeData"));
     if (decoded.overflow != 0)
         return Error{.code = ErrorCode::environment, .message = "The GPU's buffer for samples overflowed.", .where = host_.chip()};
     more = decoded.decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
@@ -133,14 +133,14 @@ Status PmSampler::decode(std::vector<PmSample>& samples, bool& more)
     KL_CUPTI_PARAMS(CUpti_PmSampling_GetCounterDataInfo_Params, info);
     info.pCounterDataImage = counted_.data();
     info.counterDataImageSize = counted_.size();
-    KL_TRY(checkCupti(cupti().PmSamplingGetCounterDataInfo(&info), "cuptiPmSamplingGetCounterDataInfo"));
+    KL_TRY(checkCupti(pmCupti().PmSamplingGetCounterDataInfo(&info), "cuptiPmSamplingGetCounterDataInfo"));
     for (std::size_t i = 0; i < info.numCompletedSamples; ++i) {
         KL_CUPTI_PARAMS(CUpti_PmSampling_CounterData_GetSampleInfo_Params, sample);
         sample.pPmSamplingObject = object_;
         sample.pCounterDataImage = counted_.data();
         sample.counterDataImageSize = counted_.size();
         sample.sampleIndex = i;
-        KL_TRY(checkCupti(cupti().PmSamplingCounterDataGetSampleInfo(&sample), "cuptiPmSamplingCounterDataGetSampleInfo"));
+        KL_TRY(checkCupti(pmCupti().PmSamplingCounterDataGetSampleInfo(&sample), "cuptiPmSamplingCounterDataGetSampleInfo"));
         KL_ASSIGN(std::vector<double> values, host_.evaluate(counted_, i, setup_.metrics));
         samples.push_back({sample.startTimestamp, sample.endTimestamp, std::move(values)});
     }
