@@ -14,7 +14,7 @@ namespace kl::ui {
 namespace {
 
 constexpr double kRow = 38;
-constexpr double kLine = 16; ///< more, where a name needs a line of its own
+constexpr double kNameLine = 16; ///< more, where a name needs a line of its own
 
 } // namespace
 
@@ -54,7 +54,7 @@ double EvidenceBars::heightFor(double width) const
 {
     double height = 4;
     for (const EvidenceRow& row : rows_)
-        height += kRow + (fitsBesideValue(row, width) ? 0 : kLine);
+        height += kRow + (fitsBesideValue(row, width) ? 0 : kNameLine);
     return std::max(height, 2 * kRow + 4);
 }
 
@@ -86,10 +86,10 @@ void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
         addSegments(right, row.deltas);
         if (!row.thresholdText.isEmpty())
             right.emplace_back(QStringLiteral("  (") + row.sense + u' ' + row.thresholdText + u')', Token::text);
-        text(painter, {0, y, size.width(), kLine}, Qt::AlignLeft | Qt::AlignVCenter, row.name);
+        text(painter, {0, y, size.width(), kNameLine}, Qt::AlignLeft | Qt::AlignVCenter, row.name);
         if (!fitsBesideValue(row, size.width()))
-            y += kLine;
-        paintSegments(painter, {0, y, size.width(), kLine}, Qt::AlignRight, right);
+            y += kNameLine;
+        paintSegments(painter, {0, y, size.width(), kNameLine}, Qt::AlignRight, right);
         const QRectF lane(0, y + 19, size.width(), 10);
         painter.fillRect(lane, color(Token::raised));
         if (span.bar)
