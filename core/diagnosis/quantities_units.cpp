@@ -96,11 +96,16 @@ constexpr double kSameShare = 1;
 
 /// lts__throughput counts the fills and evictions of what streams between DRAM and the multiprocessors, too: a copy at 72 % of DRAM's peak
 /// is at 89 % of it. Nsight Compute's memory speed of light leaves these out: where that is DRAM's share, L2 is not busier.
+bool streamsThroughL2(const RunFacts& f)
+{
+    const Value all = memorySol(f), memory = dram(f);
+    return all && memory && *all > 0 && *all <= *memory + kSameShare;
+}
+
 Value l2Own(const RunFacts& f)
 {
-    const Value own = l2(f), all = memorySol(f), memory = dram(f);
-    const bool streams = own && all && memory && *all > 0 && *all <= *memory + kSameShare;
-    return streams ? Value(std::min(*own, *memory)) : own;
+    const Value own = l2(f), memory = dram(f);
+    return own && streamsThroughL2(f) ? Value(std::min(*own, *memory)) : own;
 }
 
 /// Against the rate that copies and loops of our own reached on this product: no kernel gets DRAM to the data sheet's. Against that where
@@ -148,6 +153,12 @@ constexpr std::array<Unit, 9> kCounted{{
     {"instruction issue", "sm__inst_issued.avg.pct_of_peak_sustained_elapsed"},
 }};
 
+/// What the unit does by itself: L2 nothing, where it is busy with DRAM's stream alone.
+Value ownShare(const RunFacts& f, const Unit& unit)
+{
+    return std::string_view(unit.name) == "L2" && streamsThroughL2(f) ? std::nullopt : f.metric(unit.share);
+}
+
 /// Positive: the schedulers are busier than every pipe that they issue to.
 Value issueLead(const RunFacts& f)
 {
@@ -169,7 +180,7 @@ Value unitLead(const RunFacts& f, std::string_view name)
 {
     Value own, others;
     for (const Unit& unit : kCounted)
-        (unit.name == name ? own : others) = maxOf({unit.name == name ? own : others, f.metric(unit.share)});
+        (unit.name == name ? own : others) = maxOf({unit.name == name ? own : others, ownShare(f, unit)});
     return own && others ? Value(*own - *others) : std::nullopt;
 }
 
@@ -199,7 +210,7 @@ Value unitsNearRoof(const RunFacts& f)
 {
     if (isBare(f))
         return {};
-    const auto near = [&](const Unit& unit) { return f.metric(unit.share).value_or(0) >= kNearRoof; };
+    const auto near = [&](const Unit& unit) { return ownShare(f, unit).value_or(0) >= kNearRoof; };
     return static_cast<double>(std::ranges::count_if(kCounted, near));
 }
 
@@ -320,7 +331,8 @@ constexpr std::array<Quantity, 31> kUnits{{
     {"dram_lead", "DRAM over all other units", "%", "DRAM throughput minus the busiest other unit, in points", dramLead},
     {"l2_lead", "L2 over all other units", "%", "L2 throughput minus the busiest other unit, in points", l2Lead},
     {"l1_lead", "L1 over all other units", "%", "L1 throughput minus the busiest other unit, in points", l1Lead},
-    {"units_near_roof", "units near their roofs", "count", "of DRAM, L2, L1, five pipes and issue, those at 60 % of their peak or more",
+    {"units_near_roof", "units near their roofs", "count",
+     "of DRAM, L2, L1, five pipes and issue, those at 60 % of their peak or more; not L2 where DRAM's stream alone keeps it busy",
      unitsNearRoof},
     {"known_units", "units whose use is known", "count", "of DRAM, L2, L1, five pipes and issue", unitsKnown},
     {"unmeasured_units", "units not measured", "count", "of DRAM, L2, L1, five pipes and issue, as far as the chip counts them",

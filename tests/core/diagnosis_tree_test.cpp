@@ -223,6 +223,18 @@ TEST(Quantities, WarpsThatAreReadyAreNotWaiting)
     EXPECT_EQ(tree->diagnose(run, {}).finding.classId, "issue-bound") << "warps wait for their turn";
 }
 
+TEST(Quantities, AStreamThroughL2IsOneUnitNearItsRoof)
+{
+    RunRecord run = test::h200Run("user/scale", 1056, 170'000);
+    run.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 65;
+    run.metrics->values["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"] = 65.2;
+    run.metrics->values["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = 81;
+    EXPECT_EQ(valueOf(run, "units_near_roof"), 1) << "what L2 does is DRAM's stream";
+    EXPECT_TRUE(std::isnan(valueOf(run, "l2_lead")));
+    run.metrics->values["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"] = 81;
+    EXPECT_EQ(valueOf(run, "units_near_roof"), 2) << "L2 serves requests of its own";
+}
+
 TEST(Estimates, RespectTheRoof)
 {
     // 78 % of the sectors are excess, but the roof allows no more than 1 - 124 µs / 420 µs.
