@@ -156,7 +156,8 @@ constexpr std::array<Unit, 9> kCounted{{
 /// What the unit does by itself: L2 nothing, where it is busy with DRAM's stream alone.
 Value ownShare(const RunFacts& f, const Unit& unit)
 {
-    return std::string_view(unit.name) == "L2" && streamsThroughL2(f) ? std::nullopt : f.metric(unit.share);
+    const Value share = f.metric(unit.share);
+    return share && std::string_view(unit.name) == "L2" && streamsThroughL2(f) ? Value(0) : share;
 }
 
 /// Positive: the schedulers are busier than every pipe that they issue to.

@@ -143,7 +143,8 @@ const std::map<std::string, Folders> kMayInclude = {
     {"ui/pages/patterns", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/patterns"}},
     {"ui/pages/search", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/search"}},
     {"ui/pages/session", kBelowSessions + kPartsOfPages + Folders{"ui/pages/shared", "ui/pages/session"}},
-    {"ui/window", kPartsOfPages + Folders{"core", "ui/pages", "ui/window"}},
+    {"ui/tour", {"sessions", "ui/style", "ui/widgets", "ui/tour"}},
+    {"ui/window", kPartsOfPages + Folders{"core", "ui/pages", "ui/tour", "ui/window"}},
 
     {"app/worker",
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/client", "profiler/replay", "profiler/live",

@@ -102,7 +102,7 @@ private:
     Result<Json> answerProfile(const Json& request)
     {
         Result<Json> answer = answerRun(request["run"], request["tier"].get<int>());
-        if (const auto asked = request.find("pm_sampling"); answer && asked != request.end() && *asked == true)
+        if (const auto wanted = request.find("pm_sampling"); answer && wanted != request.end() && *wanted == true)
             (*answer)["pm_sampling"] = toJsonMessage(RunAnswer{.pmSampling = pmSampling})["pm_sampling"];
         return answer;
     }

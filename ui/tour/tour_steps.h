@@ -5,11 +5,9 @@
 
 #include <span>
 
-namespace kl {
-inline namespace store {
+namespace kl::inline store {
 class Store;
-}
-} // namespace kl
+} // namespace kl::inline store
 
 namespace kl::ui {
 

@@ -70,7 +70,7 @@ Status printWords(Program& program, const OpenedFiles& opened, const Catalog& ca
 {
     KL_ASSIGN(const DiagnosisTree* tree, program.tree());
     for (const RunRecord& run : opened.runs)
-        printText("{}{}{}{}{}", &run == &opened.runs.front() ? "" : "\n", renderRun(run, stored && run.imported),
+        printText("{}{}{}{}{}{}", &run == &opened.runs.front() ? "" : "\n", renderRun(run, stored && run.imported),
                   explain ? renderExplanation(run, *tree) : std::string(), renderHotLines(run, catalog), renderDuration(run),
                   renderNcuOpinion(run));
     return {};
