@@ -58,7 +58,6 @@ WatchBar::WatchBar(AppContext& context, QWidget* parent)
     words_->setWordWrap(true);
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapInside);
-    row->addWidget(searches_, 2);
     row->addWidget(open_);
     row->addWidget(again_);
     row->addWidget(play_);
@@ -66,6 +65,7 @@ WatchBar::WatchBar(AppContext& context, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, kGapInside, 0, 0);
     column->setSpacing(kGapInside);
+    column->addWidget(searches_); // a line of its own: its names are long
     column->addLayout(row);
     column->addWidget(words_);
     timer_->setInterval(kTickMs);
