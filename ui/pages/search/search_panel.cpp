@@ -67,7 +67,7 @@ SearchPanel::SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* pare
 QString SearchPanel::deviceReason() const
 {
     if (context_.engine()->collector->source() == Source::sample)
-        return tr("Recordings do not include a search. Choose a GPU in the device menu.");
+        return tr("The sample cannot measure. Replay its searches under Progress, or choose a GPU in the device menu.");
     return context_.measureReason();
 }
 
