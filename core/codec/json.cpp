@@ -10,7 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+template class nlohmann::basic_json<nlohmann::ordered_map>; // see compiled_json.h
+
 namespace kl {
+
 std::string encode(const Json& json)
 {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);

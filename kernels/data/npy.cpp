@@ -168,7 +168,8 @@ Result<Array> fromNpy(std::string_view file, const std::string& where)
             return badNpy(where,
                           fmt::format("the file is truncated: {} bytes of data where its shape needs {}", layout.data.size(), bytes));
         array.bytes.resize(bytes);
-        std::memcpy(array.bytes.data(), layout.data.data(), bytes);
+        if (bytes > 0) // an empty array has no data to point to
+            std::memcpy(array.bytes.data(), layout.data.data(), bytes);
         return array;
     }
     array.type = DType::i32;

@@ -4,13 +4,15 @@
 
     tests/bench/mutants.py check              does each place still occur, once?
     tests/bench/mutants.py insert FOLDER      copies the tree into FOLDER and writes every fault into the copy
-    tests/bench/mutants.py run FOLDER [ID...] runs the tests of each fault's layer, then of those above, until one fails
+    tests/bench/mutants.py run FOLDER [ID...] runs the tests of each fault's layer, then of those above, until one fails;
+                                              --layer: of its layer alone; --jobs N: for N faults at once
 
 All faults are in one build, and the environment variable KL_MUTANT chooses one; without it the programs are sound. So build the copy once,
 with its own ./dev build, before running. A test that takes longer than its limit (tests/CMakeLists.txt) has failed. `run` prints a row
 per fault: its number, its layer, and the first test that failed, or "unnoticed". Exits with 1 if a fault went unnoticed.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -74,6 +76,8 @@ def main():
     parser.add_argument("command", choices=["check", "insert", "run"])
     parser.add_argument("folder", nargs="?", type=pathlib.Path)
     parser.add_argument("ids", nargs="*", type=int)
+    parser.add_argument("--layer", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1)
     chosen = parser.parse_args()
     gone = [why for why in map(misplaced, MUTANTS) if why]
     if chosen.command == "check" or gone:
@@ -82,14 +86,14 @@ def main():
         parser.error("the folder is missing")
     if chosen.command == "insert":
         return insert(chosen.folder.resolve())
-    unnoticed = 0
-    for mutant in MUTANTS:
-        if chosen.ids and mutant["id"] not in chosen.ids:
-            continue
-        parts = TESTS[mutant["layer"]] + ABOVE[mutant["layer"]]
+    def notice(mutant):
+        parts = TESTS[mutant["layer"]] + ([] if chosen.layer else ABOVE[mutant["layer"]])
         test = next(filter(None, (failing(chosen.folder, part, mutant) for part in parts)), None)
-        unnoticed += test is None
         print(mutant["id"], mutant["layer"], test or "unnoticed", flush=True)
+        return test
+
+    with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
+        unnoticed = [*pool.map(notice, (m for m in MUTANTS if not chosen.ids or m["id"] in chosen.ids))].count(None)
     sys.exit(1 if unnoticed else 0)
 
 

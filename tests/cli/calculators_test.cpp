@@ -36,7 +36,9 @@ TEST_F(Calculators, SmemThatFitsNowhereExitsWithOne)
 {
     const Answer answer = kloop({"smem", "-M", "1024", "-K", "128", "--json"});
     EXPECT_EQ(answer.code, 1);
-    for (const Json& gpu : answer.json()["gpus"])
+    const Json gpus = answer.json()["gpus"];
+    EXPECT_FALSE(gpus.empty());
+    for (const Json& gpu : gpus)
         EXPECT_EQ(gpu["fits"], false) << gpu;
     EXPECT_THAT(kloop({"smem", "-M", "1024", "-K", "128"}).out, testing::HasSubstr("extern __shared__"));
 }

@@ -75,7 +75,9 @@ TEST_F(OnSample, PaddedTransposeIsNeitherUncoalescedNorConflicted)
 TEST_F(OnSample, EveryLabeledVariantIsFoundAndItsFixedVariantIsNot)
 {
     KL_NEEDS_SAMPLE();
-    for (const Json& kernel : kloop({"kernels", "--json"}).json()["kernels"]) {
+    const Json kernels = kloop({"kernels", "--json"}).json()["kernels"];
+    EXPECT_FALSE(kernels.empty());
+    for (const Json& kernel : kernels) {
         std::map<std::string, std::string> expected;
         std::map<std::string, std::string> found;
         if (std::ranges::all_of(kernel["variants"], [](const Json& variant) { return variant["expected"].is_null(); }))

@@ -6,6 +6,7 @@
 #include "kloop.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -142,7 +143,7 @@ std::string steady(std::string text, const std::string& folder)
               std::pair{"\\b[0-9]{2}( |\u202f)s\\b", " 0$1s"}, std::pair{" +\n", "\n"},
               // versions of CLI11 differ in how they show defaults, and so in columns, and in blank lines
               std::pair{"(TEXT|INT|UINT|FLOAT|\\}|\\])=([^ \n]+)", "$1 [$2]"}, std::pair{"(\n  -[^\n]*?[^ \n])  +([^ \n])", "$1  $2"},
-              std::pair{"\n\n\n+", "\n\n"}, std::pair{"\n+(exit status)", "\n$1"}})
+              std::pair{" +(Excludes|Needs):", " $1:"}, std::pair{"\n\n\n+", "\n\n"}, std::pair{"\n+(exit status)", "\n$1"}})
             made.emplace_back(std::regex(pattern), fixed);
         return made;
     }();
@@ -191,6 +192,8 @@ TEST_P(Snapshots, HelpAndAnswers)
     KL_NEEDS_SAMPLE();
     if (GetParam().command == "compile")
         useWorker(kFakeCompiler);
+    if (GetParam().command == "lift" && !std::filesystem::exists(KL_BINARY_DIR "/lib/libkloop-inject.so"))
+        GTEST_SKIP() << "libkloop-inject.so is not built here";
     write("three_kernels.ncu-rep", ncuData("three_kernels.ncu-rep"));
     std::string text = helpOf({GetParam().command});
     for (const Words& words : GetParam().before)
@@ -211,7 +214,8 @@ class SnapshotOfKloop : public Kloop {};
 TEST_F(SnapshotOfKloop, HelpListsEveryCommandAndEachIsRecorded)
 {
     const std::string help = kloop({"--help"}).out;
-    expectSnapshot("cli/kloop.txt", steady(help, file("")));
+    expectSnapshot("cli/kloop.txt",
+                   steady(help.substr(0, help.find_last_not_of('\n') + 1), file(""))); // CLI11 2.3 ends it with a blank line
     std::set<std::string> listed;
     for (const char* group : {"Measure:", "Diagnose:", "Improve:", "Search:", "History:", "Machine:"})
         for (const std::string& name : namesBelow(help, group))

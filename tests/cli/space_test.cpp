@@ -47,7 +47,9 @@ TEST_F(Space, PointsAreListedWithTheirReason)
         }
     }
     const Answer rejected = kloop({"space", "attention/fused", "--list", "rejected", "--json"});
-    for (const Json& point : rejected.json()["points"])
+    const Json points = rejected.json()["points"];
+    EXPECT_FALSE(points.empty());
+    for (const Json& point : points)
         EXPECT_EQ(point["survives"], false);
 }
 

@@ -10,8 +10,8 @@
 namespace kl::test {
 namespace {
 
-const Address kNaive{"transpose", "naive", {}};
-const Address kTiled{"transpose", "tiled", {}};
+const Address kBenchNaive{"transpose", "naive", {}};
+const Address kBenchTiled{"transpose", "tiled", {}};
 
 /// A second run that went like this one.
 RunRecord anotherOf(RunRecord run)
@@ -22,17 +22,17 @@ RunRecord anotherOf(RunRecord run)
 
 TEST_F(EngineTest, ARequestIsBuiltTheSameEachTime)
 {
-    const auto key = [&] { return requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kNaive, {}, true)))); };
+    const auto key = [&] { return requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kBenchNaive, {}, true)))); };
     EXPECT_EQ(key(), key());
-    EXPECT_NE(key(), requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kNaive, {}, false)))));
+    EXPECT_NE(key(), requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kBenchNaive, {}, false)))));
     const Params spelled = valueOf(parseParams("M=4096,N=4096")); // the default, written out
-    EXPECT_EQ(key(), requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kNaive, spelled, true)))));
+    EXPECT_EQ(key(), requestKey(Verb::run, toJsonMessage(valueOf(runRequest(catalog, kBenchNaive, spelled, true)))));
 }
 
 TEST_F(EngineTest, TheSecondLookIsARequestOfItsOwn)
 {
-    const AbRequest first = valueOf(abRequest(catalog, kNaive, kTiled, {}, 0));
-    const AbRequest second = valueOf(abRequest(catalog, kNaive, kTiled, {}, 10));
+    const AbRequest first = valueOf(abRequest(catalog, kBenchNaive, kBenchTiled, {}, 0));
+    const AbRequest second = valueOf(abRequest(catalog, kBenchNaive, kBenchTiled, {}, 10));
     EXPECT_EQ(first.blocks, 10);
     EXPECT_EQ(second.firstBlock, 10);
     EXPECT_NE(requestKey(Verb::compare, toJsonMessage(first)), requestKey(Verb::compare, toJsonMessage(second)));
@@ -40,13 +40,13 @@ TEST_F(EngineTest, TheSecondLookIsARequestOfItsOwn)
 
 TEST_F(EngineTest, ARunIsStoredWithItsSpeedup)
 {
-    const RunRecord run = valueOf(bench.run(kNaive, {}, true));
+    const RunRecord run = valueOf(bench.run(kBenchNaive, {}, true));
     EXPECT_DOUBLE_EQ(*run.speedup, 0.125);
     EXPECT_EQ(toText(run.problem), "M=4096,N=4096");
     EXPECT_EQ(run.source, Source::sample);
     EXPECT_EQ(run.startedAt, "2026-01-02T03:04:05.000Z");
     EXPECT_EQ(valueOf(store->run(run.id)), run);
-    EXPECT_EQ(valueOf(bench.run(kNaive, {}, true)).id, run.id); // replayed: the same row
+    EXPECT_EQ(valueOf(bench.run(kBenchNaive, {}, true)).id, run.id); // replayed: the same row
 }
 
 TEST_F(EngineTest, EnergyIsMeasuredOnRequest)
@@ -55,14 +55,14 @@ TEST_F(EngineTest, EnergyIsMeasuredOnRequest)
     live.kernels = gpu.kernels;
     live.kernels["transpose/naive"].joules = 0.25;
     TestBench here(catalog, tree, live, *store);
-    EXPECT_FALSE(valueOf(here.run(kNaive, {}, false)).timing->energy);
-    const RunRecord run = valueOf(here.run(kNaive, {}, false, {}, {}, {}, true));
+    EXPECT_FALSE(valueOf(here.run(kBenchNaive, {}, false)).timing->energy);
+    const RunRecord run = valueOf(here.run(kBenchNaive, {}, false, {}, {}, {}, true));
     EXPECT_EQ(run.timing->energy->perLaunchJ, 0.25);
     EXPECT_EQ(valueOf(store->run(run.id)), run);
     ProfileScope scope;
     scope.energy = true;
-    EXPECT_EQ(valueOf(here.profile(kNaive, {}, scope)).timing->energy->perLaunchJ, 0.25);
-    const RunRecord without = valueOf(here.run(kTiled, {}, false, {}, {}, {}, true));
+    EXPECT_EQ(valueOf(here.profile(kBenchNaive, {}, scope)).timing->energy->perLaunchJ, 0.25);
+    const RunRecord without = valueOf(here.run(kBenchTiled, {}, false, {}, {}, {}, true));
     EXPECT_FALSE(without.timing->energy->perLaunchJ);
     EXPECT_FALSE(without.timing->energy->reason.empty());
 }
@@ -74,14 +74,14 @@ TEST_F(EngineTest, PmSamplingIsRequestedAndKept)
     live.pmSampling =
         PmSampling{"transpose_naive", 1000, {{{1000, 2000}, {{"sm__throughput.avg.pct_of_peak_sustained_elapsed", {1, 2}}}}}, {}};
     TestBench here(catalog, tree, live, *store);
-    EXPECT_FALSE(valueOf(here.profile(kNaive, {}, {})).pmSampling);
+    EXPECT_FALSE(valueOf(here.profile(kBenchNaive, {}, {})).pmSampling);
     ProfileScope scope;
     scope.pmSampling = true;
-    const RunRecord run = valueOf(here.profile(kNaive, {}, scope));
+    const RunRecord run = valueOf(here.profile(kBenchNaive, {}, scope));
     EXPECT_EQ(run.pmSampling, live.pmSampling);
     EXPECT_EQ(valueOf(store->run(run.id)), run);
     live.pmSampling.reset(); // as a worker answers that does not know it
-    const RunRecord older = valueOf(here.profile(kNaive, {}, scope));
+    const RunRecord older = valueOf(here.profile(kBenchNaive, {}, scope));
     EXPECT_TRUE(older.pmSampling->passes.empty());
     EXPECT_FALSE(older.pmSampling->unavailable.empty());
 }
@@ -90,9 +90,9 @@ TEST_F(EngineTest, TheSampleHasNoPmSamplingAndSaysSo)
 {
     ProfileScope scope;
     scope.pmSampling = true;
-    const RunRecord run = valueOf(bench.profile(kNaive, {}, scope));
+    const RunRecord run = valueOf(bench.profile(kBenchNaive, {}, scope));
     EXPECT_FALSE(run.pmSampling->unavailable.empty());
-    EXPECT_EQ(run.metrics, valueOf(bench.profile(kNaive, {}, {})).metrics) << "the same recording";
+    EXPECT_EQ(run.metrics, valueOf(bench.profile(kBenchNaive, {}, {})).metrics) << "the same recording";
 }
 
 TEST_F(EngineTest, EnergiesAreComparedOnRequest)
@@ -100,11 +100,11 @@ TEST_F(EngineTest, EnergiesAreComparedOnRequest)
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
     TestBench here(catalog, tree, live, *store);
-    EXPECT_FALSE(valueOf(here.ab(kNaive, kTiled, {})).energy);
-    EXPECT_FALSE(valueOf(here.ab(kNaive, kTiled, {}, 1.0, {}, true)).energy->reason.empty()) << "there is no counter";
+    EXPECT_FALSE(valueOf(here.ab(kBenchNaive, kBenchTiled, {})).energy);
+    EXPECT_FALSE(valueOf(here.ab(kBenchNaive, kBenchTiled, {}, 1.0, {}, true)).energy->reason.empty()) << "there is no counter";
     live.kernels["transpose/naive"].joules = 0.5;
     live.kernels["transpose/tiled"].joules = 0.25;
-    const Comparison comparison = valueOf(here.ab(kNaive, kTiled, {}, 1.0, {}, true));
+    const Comparison comparison = valueOf(here.ab(kBenchNaive, kBenchTiled, {}, 1.0, {}, true));
     ASSERT_TRUE(comparison.energy && comparison.energy->ratio);
     EXPECT_NEAR(comparison.energy->ratio->value, 2, 0.01);
     EXPECT_LT(comparison.energy->ratio->low, comparison.energy->ratio->value);
@@ -115,8 +115,8 @@ TEST_F(EngineTest, EnergiesAreComparedOnRequest)
 
 TEST_F(EngineTest, TheSampleHasNoEnergiesAndSaysSo)
 {
-    EXPECT_FALSE(valueOf(bench.run(kNaive, {}, true, {}, {}, {}, true)).timing->energy->reason.empty());
-    EXPECT_FALSE(valueOf(bench.ab(kNaive, kTiled, {}, 1.0, {}, true)).energy->reason.empty());
+    EXPECT_FALSE(valueOf(bench.run(kBenchNaive, {}, true, {}, {}, {}, true)).timing->energy->reason.empty());
+    EXPECT_FALSE(valueOf(bench.ab(kBenchNaive, kBenchTiled, {}, 1.0, {}, true)).energy->reason.empty());
 }
 
 TEST_F(EngineTest, LiveRunsAreRowsOfTheirOwn)
@@ -124,7 +124,7 @@ TEST_F(EngineTest, LiveRunsAreRowsOfTheirOwn)
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
     TestBench here(catalog, tree, live, *store);
-    EXPECT_NE(valueOf(here.run(kNaive, {}, false)).id, valueOf(here.run(kNaive, {}, false)).id);
+    EXPECT_NE(valueOf(here.run(kBenchNaive, {}, false)).id, valueOf(here.run(kBenchNaive, {}, false)).id);
 }
 
 TEST_F(EngineTest, AProfileStandsWhereWhatWasLearnedCannotBeRead)
@@ -132,11 +132,11 @@ TEST_F(EngineTest, AProfileStandsWhereWhatWasLearnedCannotBeRead)
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
     const auto warned = [](const RunRecord& run) { return std::ranges::count(run.warnings, "no-recommender", &Warning::code) > 0; };
-    EXPECT_FALSE(warned(valueOf(TestBench(catalog, tree, live, *store).profile(kNaive, {}, 2))));
+    EXPECT_FALSE(warned(valueOf(TestBench(catalog, tree, live, *store).profile(kBenchNaive, {}, 2))));
     const auto file = sqlite::Connection::open((folder / "kl.db").string(), true, false);
     ASSERT_TRUE(file);
     ASSERT_TRUE(file->run("UPDATE runs SET record = x'00'"));
-    const RunRecord run = valueOf(TestBench(catalog, tree, live, *store).profile(kNaive, {}, 2));
+    const RunRecord run = valueOf(TestBench(catalog, tree, live, *store).profile(kBenchNaive, {}, 2));
     ASSERT_TRUE(run.diagnosis);
     EXPECT_TRUE(warned(run));
     EXPECT_EQ(valueOf(store->run(run.id)), run);
@@ -147,22 +147,22 @@ TEST_F(EngineTest, ALiveProfileIsDiagnosedBeforeItsCountersAreRead)
     FakeCollector live(Source::live);
     live.kernels = gpu.kernels;
     std::vector<RunRecord> early;
-    const RunRecord run =
-        valueOf(TestBench(catalog, tree, live, *store).profile(kNaive, {}, 2, {}, [&](const RunRecord& part) { early.push_back(part); }));
+    const RunRecord run = valueOf(
+        TestBench(catalog, tree, live, *store).profile(kBenchNaive, {}, 2, {}, [&](const RunRecord& part) { early.push_back(part); }));
     ASSERT_EQ(early.size(), 1u);
     EXPECT_TRUE(early[0].diagnosis);
     EXPECT_FALSE(early[0].metrics);
     EXPECT_EQ(early[0].timing, run.timing);
     EXPECT_TRUE(run.metrics);
     RunQuery all;
-    all.kernel = toText(kNaive);
+    all.kernel = toText(kBenchNaive);
     EXPECT_EQ(valueOf(store->runs(all)).size(), 1u); // the whole run alone is kept
 }
 
 TEST_F(EngineTest, ARecordedProfileHasNoEarlyLook)
 {
     int early = 0;
-    ASSERT_TRUE(bench.profile(kNaive, {}, 2, {}, [&](const RunRecord&) { ++early; }));
+    ASSERT_TRUE(bench.profile(kBenchNaive, {}, 2, {}, [&](const RunRecord&) { ++early; }));
     EXPECT_EQ(early, 0);
 }
 
@@ -183,8 +183,8 @@ TEST_F(EngineTest, ASeedReachesEveryInputAndIsKeptWithTheRun)
     Listening live(Source::live);
     live.kernels = gpu.kernels;
     TestBench here(catalog, tree, live, *store);
-    EXPECT_EQ(valueOf(here.run(kNaive, {}, true)).correctness.seed, 1U);
-    const RunRecord seeded = valueOf(here.run(kNaive, {}, true, {}, 42));
+    EXPECT_EQ(valueOf(here.run(kBenchNaive, {}, true)).correctness.seed, 1U);
+    const RunRecord seeded = valueOf(here.run(kBenchNaive, {}, true, {}, 42));
     EXPECT_EQ(seeded.correctness.seed, 42U);
     EXPECT_EQ(valueOf(store->run(seeded.id)).correctness.seed, 42U);
     ASSERT_EQ(live.bodies.size(), 2U);
@@ -202,13 +202,13 @@ TEST_F(EngineTest, ALiveRunIsOfTheHostAndTheGpuThatMeasuredIt)
     live.kernels = gpu.kernels;
     live.hello().host = "farm-7";
     TestBench here(catalog, tree, live, *store);
-    EXPECT_EQ(valueOf(store->run(valueOf(here.run(kNaive, {}, true)).id)).host, "farm-7");
+    EXPECT_EQ(valueOf(store->run(valueOf(here.run(kBenchNaive, {}, true)).id)).host, "farm-7");
 
     Listening recorded(Source::sample);
     recorded.kernels = gpu.kernels;
     recorded.hello().host = "farm-7";
     TestBench replayed(catalog, tree, recorded, *store);
-    EXPECT_EQ(valueOf(replayed.run(kNaive, {}, true)).host, "") << "a recording is of no machine at hand";
+    EXPECT_EQ(valueOf(replayed.run(kBenchNaive, {}, true)).host, "") << "a recording is of no machine at hand";
 }
 
 TEST(Seeds, FreshOnesDifferAndCanBeTyped)
@@ -226,7 +226,7 @@ TEST(Seeds, FreshOnesDifferAndCanBeTyped)
 TEST_F(EngineTest, AFailedKernelIsARunNotAnError)
 {
     gpu.kernels["transpose/naive"].right = false;
-    const RunRecord run = valueOf(bench.run(kNaive, {}, false));
+    const RunRecord run = valueOf(bench.run(kBenchNaive, {}, false));
     EXPECT_EQ(run.status, ResultStatus::validationFailed);
     EXPECT_FALSE(run.speedup);
     EXPECT_FALSE(valueOf(store->run(run.id)).timing);
@@ -239,29 +239,29 @@ TEST_F(EngineTest, AKernelThatTakesItsWorkerDownIsAFailedRunInTheDatabase)
                          .hint = "The next request starts a new worker.",
                          .where = "kloop-worker",
                          .detail = "device-side words"};
-    const RunRecord run = valueOf(bench.run(kNaive, {}, false));
+    const RunRecord run = valueOf(bench.run(kBenchNaive, {}, false));
     EXPECT_EQ(run.status, ResultStatus::computationFailed);
     EXPECT_NE(run.reason.find("killed by signal 9"), std::string::npos);
     EXPECT_EQ(run.device.name, "Fake H200");
     ASSERT_EQ(run.warnings.size(), 1U);
     EXPECT_NE(run.warnings.front().text.find("device-side words"), std::string::npos);
     EXPECT_EQ(valueOf(store->run(run.id)), run);
-    const RunRecord profiled = valueOf(bench.profile(kNaive, {}, {}));
+    const RunRecord profiled = valueOf(bench.profile(kBenchNaive, {}, {}));
     EXPECT_EQ(profiled.status, ResultStatus::computationFailed);
     gpu.failWith.reset();
-    EXPECT_EQ(valueOf(bench.run(kNaive, {}, false)).status, ResultStatus::ok);
+    EXPECT_EQ(valueOf(bench.run(kBenchNaive, {}, false)).status, ResultStatus::ok);
 }
 
 TEST_F(EngineTest, TroubleAroundAKernelIsAnError)
 {
     gpu.failWith = Error{.code = ErrorCode::notRecorded, .message = "not recorded"};
-    EXPECT_EQ(bench.run(kNaive, {}, false).error().code, ErrorCode::notRecorded);
+    EXPECT_EQ(bench.run(kBenchNaive, {}, false).error().code, ErrorCode::notRecorded);
     EXPECT_TRUE(valueOf(store->runs({})).empty());
 }
 
 TEST_F(EngineTest, AProfileOffersTheNextVariantFirst)
 {
-    const RunRecord run = valueOf(bench.profile(kNaive, {}, 2));
+    const RunRecord run = valueOf(bench.profile(kBenchNaive, {}, 2));
     ASSERT_TRUE(run.diagnosis);
     EXPECT_EQ(run.diagnosis->finding.classId, "uncoalesced");
     ASSERT_FALSE(run.diagnosis->finding.fixes.empty());
@@ -271,20 +271,20 @@ TEST_F(EngineTest, AProfileOffersTheNextVariantFirst)
 
 TEST_F(EngineTest, AnAbSaysWhichSideIsFaster)
 {
-    const Comparison faster = valueOf(bench.ab(kNaive, kTiled, {}));
+    const Comparison faster = valueOf(bench.ab(kBenchNaive, kBenchTiled, {}));
     EXPECT_EQ(faster.verdict, Verdict::faster);
     EXPECT_NEAR(faster.ratio->value, 2.0, 0.02);
     EXPECT_EQ(faster.blocks, 10);
     ASSERT_EQ(faster.tunables.size(), 1U);
     EXPECT_EQ(faster.tunables.front().name, "variant");
     EXPECT_EQ(valueOf(store->comparison(faster.id)).sentence, faster.sentence);
-    EXPECT_EQ(valueOf(bench.ab(kTiled, kNaive, {})).verdict, Verdict::slower);
+    EXPECT_EQ(valueOf(bench.ab(kBenchTiled, kBenchNaive, {})).verdict, Verdict::slower);
 }
 
 TEST_F(EngineTest, AnAbOfAWrongKernelIsNotComparable)
 {
     gpu.kernels["transpose/tiled"].right = false;
-    const Comparison comparison = valueOf(bench.ab(kNaive, kTiled, {}));
+    const Comparison comparison = valueOf(bench.ab(kBenchNaive, kBenchTiled, {}));
     EXPECT_EQ(comparison.verdict, Verdict::notComparable);
     EXPECT_EQ(comparison.reason, "wrong-result");
     EXPECT_FALSE(comparison.ratio);
@@ -292,8 +292,8 @@ TEST_F(EngineTest, AnAbOfAWrongKernelIsNotComparable)
 
 TEST_F(EngineTest, StoredRunsCompareWithEveryDifference)
 {
-    const RunRecord a = valueOf(bench.profile(kNaive, {}, 2));
-    const RunRecord b = valueOf(bench.profile(kTiled, {}, 2));
+    const RunRecord a = valueOf(bench.profile(kBenchNaive, {}, 2));
+    const RunRecord b = valueOf(bench.profile(kBenchTiled, {}, 2));
     const Comparison comparison = valueOf(bench.compare(a.id, b.id));
     EXPECT_EQ(comparison.verdict, Verdict::faster);
     EXPECT_NEAR(comparison.ratio->value, 2.0, 1e-9);
@@ -309,7 +309,7 @@ TEST_F(EngineTest, StoredRunsCompareWithEveryDifference)
 
 TEST_F(EngineTest, CountsOfADifferenceAreWrittenInFull)
 {
-    RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
     a.memoryBytes = 134217728;
     const Comparison comparison = compareRuns(a, anotherOf(a));
     const auto memory = std::find_if(comparison.metrics.begin(), comparison.metrics.end(),
@@ -320,7 +320,7 @@ TEST_F(EngineTest, CountsOfADifferenceAreWrittenInFull)
 
 TEST_F(EngineTest, ACloseResultOfTwoRunsIsNoVerdict)
 {
-    RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
     RunRecord b = anotherOf(a);
     b.timing->gpu = {a.timing->gpu.median * 0.97, a.timing->gpu.low * 0.97, a.timing->gpu.high * 0.97, 100};
     const Comparison comparison = compareRuns(a, b);
@@ -332,7 +332,7 @@ TEST_F(EngineTest, ACloseResultOfTwoRunsIsNoVerdict)
 
 TEST_F(EngineTest, TwoRunsOfTheSameTimeAreNotCalledEquivalent)
 {
-    RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
     const Comparison comparison = compareRuns(a, anotherOf(a));
     EXPECT_EQ(comparison.verdict, Verdict::inconclusive);
@@ -341,7 +341,7 @@ TEST_F(EngineTest, TwoRunsOfTheSameTimeAreNotCalledEquivalent)
 
 TEST_F(EngineTest, ARunIsNotComparedWithItself)
 {
-    const RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    const RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
     const Comparison comparison = valueOf(bench.compare(a.id, a.id, "a reason")); // which waives nothing
     EXPECT_EQ(comparison.verdict, Verdict::notComparable);
     EXPECT_EQ(comparison.reason, "same-run");
@@ -351,7 +351,7 @@ TEST_F(EngineTest, ARunIsNotComparedWithItself)
 
 TEST_F(EngineTest, ALargerCalibratedNoiseWidensTheIntervalOfTwoRuns)
 {
-    RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
     RunRecord b = anotherOf(a);
     b.timing->gpu = {90'000, 89'990, 90'010, 200};
@@ -361,7 +361,7 @@ TEST_F(EngineTest, ALargerCalibratedNoiseWidensTheIntervalOfTwoRuns)
 
 TEST_F(EngineTest, ASlowerRunIsReportedAsAFasterOneIs)
 {
-    RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
     a.timing->gpu = {100'000, 99'990, 100'010, 200};
     RunRecord b = anotherOf(a);
     b.timing->gpu = {400'000, 399'990, 400'010, 200};
@@ -376,7 +376,7 @@ TEST_F(EngineTest, ASlowerRunIsReportedAsAFasterOneIs)
 
 TEST_F(EngineTest, TwoGpusOfOneNameAreDistinguished)
 {
-    const RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    const RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
     RunRecord b = anotherOf(a);
     b.device.uuid = "GPU-2";
     const std::string sentence = compareRuns(a, b).sentence;
@@ -414,7 +414,7 @@ TEST_F(EngineTest, AKeepIsDecidedByTheWholeInterval)
 
 TEST_F(EngineTest, AWaiverComparesAcrossDevicesAndIsKept)
 {
-    RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
     RunRecord b = anotherOf(a);
     b.device.uuid = "GPU-2";
     b.timing->gpu = {50'000, 49'990, 50'010, 200};
@@ -428,7 +428,7 @@ TEST_F(EngineTest, AWaiverComparesAcrossDevicesAndIsKept)
 
 TEST_F(EngineTest, OtherConditionsAreNotComparable)
 {
-    const RunRecord a = valueOf(bench.run(kNaive, {}, false));
+    const RunRecord a = valueOf(bench.run(kBenchNaive, {}, false));
     const auto reason = [&](auto change) {
         RunRecord b = anotherOf(a);
         change(b);
@@ -449,7 +449,7 @@ TEST_F(EngineTest, OtherConditionsAreNotComparable)
 
 TEST_F(EngineTest, ClocksThatNobodyReportsAreNotTakenForLocked)
 {
-    RunRecord report = valueOf(bench.run(kNaive, {}, false));
+    RunRecord report = valueOf(bench.run(kBenchNaive, {}, false));
     report.imported.emplace();
     report.warnings.push_back({"clock-unlocked", ""});
     RunRecord table = anotherOf(report);

@@ -15,7 +15,7 @@ namespace kl::ui {
 namespace {
 
 // The tester warns, and the message handler of main.cpp turns a warning into a failure: its QtTest mode passes broken models here.
-constexpr auto kMode = QAbstractItemModelTester::FailureReportingMode::Warning;
+constexpr auto kTesterMode = QAbstractItemModelTester::FailureReportingMode::Warning;
 
 RunSummary makeRun(const std::string& kernel, std::optional<double> ns, std::optional<double> speedup)
 {
@@ -55,7 +55,7 @@ template <class Model> QString readText(const Model& model, int row, int column)
 TEST(RunTableModel, PassesTheModelTester)
 {
     RunTableModel model;
-    QAbstractItemModelTester tester(&model, kMode);
+    QAbstractItemModelTester tester(&model, kTesterMode);
     model.setRows({makeRun("transpose/naive", 81300, 0.4), makeRun("copy/strided", {}, {})});
     EXPECT_EQ(model.rowCount(), 2);
     model.setRows({});
@@ -117,7 +117,7 @@ TEST(RunTableModel, ARefutedRunShowsItsWordAndWhatRefutesIt)
 TEST(SessionTableModel, PassesTheModelTester)
 {
     SessionTableModel model;
-    QAbstractItemModelTester tester(&model, kMode);
+    QAbstractItemModelTester tester(&model, kTesterMode);
     model.setRows({makeSession("N"), makeSession("N+1")});
     EXPECT_EQ(model.columnCount(), SessionTableModel::ColumnCount);
 }
@@ -162,7 +162,7 @@ TEST(PatternTableModel, PassesTheModelTesterAndKeepsQuotedApart)
     row.pattern.quotedMinutesHigh = 240;
     row.gained.measuredMinutes = 12;
     PatternTableModel model;
-    QAbstractItemModelTester tester(&model, kMode);
+    QAbstractItemModelTester tester(&model, kTesterMode);
     model.setRows({row, PatternRow{}});
     EXPECT_TRUE(readText(model, 0, PatternTableModel::Quoted).contains("to"));
     EXPECT_EQ(readText(model, 0, PatternTableModel::Measured), QString::fromUtf8("12\u202fmin"));

@@ -15,7 +15,7 @@ namespace kl::cli {
 namespace {
 
 constexpr std::size_t kOpcodesShown = 12;
-constexpr std::size_t kLinesShown = 5;
+constexpr std::size_t kCompilerLines = 5;
 constexpr std::size_t kOpcodesOfLine = 4;
 
 Json occupancyJson(const Occupancy& occupancy)
@@ -118,7 +118,7 @@ void printLines(const CompiledLaunch& launch)
 {
     std::vector<CodeLine> lines = launch.lines;
     std::ranges::stable_sort(lines, std::greater(), &CodeLine::instructions);
-    for (std::size_t i = 0; i < std::min(lines.size(), kLinesShown); ++i)
+    for (std::size_t i = 0; i < std::min(lines.size(), kCompilerLines); ++i)
         printText("    {}: {} instructions ({})\n", placeText(kSourceFile, lines[i].line), lines[i].instructions(),
                   opcodesText(lines[i].opcodes, kOpcodesOfLine));
 }

@@ -192,7 +192,7 @@ Result<int> listSearches(Program& program, const BestOptions& asked)
     return 0;
 }
 
-struct ShowOptions {
+struct ShowSearchOptions {
     std::string id;
     std::size_t top = 20;
     std::string exportTo;
@@ -228,7 +228,7 @@ std::string wrongRecord(const std::string& file)
     return type == ".json" || type == ".zst" ? std::string() : fmt::format("\"{}\" ends neither in .json nor in .zst", file);
 }
 
-Result<int> showSearch(Program& program, const ShowOptions& asked)
+Result<int> showSearch(Program& program, const ShowSearchOptions& asked)
 {
     KL_ASSIGN(Store * store, program.store());
     KL_ASSIGN(const SearchRecord record, searchRecord(*store, asked.id));
@@ -346,7 +346,7 @@ Runner addSearchList(CLI::App& app)
 
 Runner addSearchShow(CLI::App& app)
 {
-    const auto o = std::make_shared<ShowOptions>();
+    const auto o = std::make_shared<ShowSearchOptions>();
     app.add_option("SEARCH", o->id, "id of a search, or its begin (kloop search list)")->required();
     app.add_option("--top", o->top, "Rows of the table")->check(CLI::Range(1, 100000))->capture_default_str();
     app.add_option("--export", o->exportTo, "Also write all of it to this file: JSON (.json), or compressed, as the sample has it (.zst)")

@@ -15,7 +15,7 @@
 namespace kl::ui {
 namespace {
 
-constexpr double kRow = 54;
+constexpr double kBarRow = 54;
 
 } // namespace
 
@@ -62,7 +62,7 @@ QString TimeBars::emptyReason() const
 
 QSize TimeBars::sizeHint() const
 {
-    return {420, static_cast<int>(kRow * std::max<double>(1, static_cast<double>(bars_.size()))) + 4};
+    return {420, static_cast<int>(kBarRow * std::max<double>(1, static_cast<double>(bars_.size()))) + 4};
 }
 
 ChartTable TimeBars::table() const
@@ -107,8 +107,8 @@ void TimeBars::paint(QPainter& painter, const QSizeF& size)
             text(painter, {std::clamp(x - wide / 2, 0.0, size.width() - wide), y + 38, wide, 15}, Qt::AlignCenter, words, Token::muted);
             tip += u'\n' + bar.baselineName + QStringLiteral(": ") + q(formatTime(*bar.baselineNs));
         }
-        addHit({0, y, size.width(), kRow}, tip, index++);
-        y += kRow;
+        addHit({0, y, size.width(), kBarRow}, tip, index++);
+        y += kBarRow;
     }
 }
 
