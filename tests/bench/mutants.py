@@ -78,7 +78,7 @@ def main():
     parser.add_argument("ids", nargs="*", type=int)
     parser.add_argument("--layer", action="store_true")
     parser.add_argument("--jobs", type=int, default=1)
-    chosen = parser.parse_args()
+    chosen = parser.parse_intermixed_args()
     gone = [why for why in map(misplaced, MUTANTS) if why]
     if chosen.command == "check" or gone:
         sys.exit("\n".join(gone) or None)

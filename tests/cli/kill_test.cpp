@@ -89,9 +89,9 @@ TEST_F(Kill, NothingConfirmedIsLostAtAnyOfFiftyMoments)
     for (int steps = 0; view["phase"] != "done" && steps < 40; ++steps)
         view = kloop({"session", "step", "--session", id_, "--on", "sample", "--json"}).json();
     EXPECT_EQ(view["phase"], "done");
-    const Json sessions = kloop({"session", "list", "--json"}).json()["sessions"];
-    EXPECT_FALSE(sessions.empty());
-    for (const Json& row : sessions)
+    const Json listed = kloop({"session", "list", "--json"}).json()["sessions"];
+    EXPECT_FALSE(listed.empty());
+    for (const Json& row : listed)
         EXPECT_EQ(row["phase"], "done") << row["name"];
 }
 
