@@ -13,12 +13,11 @@ namespace kl::inline spaces {
 /// The forest is fitted again as the trials grow.
 class ForestSearch final : public Proposer {
 public:
-    static constexpr std::size_t kFirstPoints = LatinHypercube::kCubePoints;
-
     std::optional<PointIndex> pick(SearchState& state) override;
 
 private:
-    static constexpr double kRefit = 0.05; ///< growth of the trials until the forest is fitted again
+    static constexpr std::size_t kFirstPoints = LatinHypercube::kCubePoints; ///< known before the forest chooses
+    static constexpr double kRefit = 0.05;                                   ///< growth of the trials until the forest is fitted again
     static constexpr double kRandomShare = 0.05;
     static constexpr double kDeviations = 1; ///< of the trees, below their mean: the bound
     static constexpr std::size_t kBoxNeighbors = 20;

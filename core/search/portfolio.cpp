@@ -5,9 +5,9 @@ namespace kl::inline spaces {
 
 std::optional<PointIndex> Portfolio::pick(SearchState& state)
 {
-    if (state.givenCount() < ForestSearch::kFirstPoints || state.givenCount() % kTurns != 0)
-        return forest_.pick(state);
-    return vndx_.pick(state);
+    if (const std::optional<PointIndex> start = starts_.pick(state))
+        return start;
+    return state.givenCount() % 2 == 0 ? forest_.pick(state) : vndx_.pick(state);
 }
 
 void Portfolio::learn(SearchState& state, const Trial& trial)

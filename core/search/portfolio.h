@@ -6,16 +6,16 @@
 
 namespace kl::inline spaces {
 
-/// The default: the starts, a Latin hypercube, then the forest in turns with VNDX. The forest finds good regions from few points but
-/// can stay in one; VNDX walks on from the best point and restarts when it no longer gets ahead. Each learns from the points of the other.
+/// The default: the starts, then the forest in turns with VNDX, each learning from the points of the other. The forest, which begins with
+/// a Latin hypercube, finds good regions but can stay in one; VNDX walks on from the best point from the first measured one on, so that
+/// what lies near a good start is found before the hypercube ends, and restarts when it no longer gets ahead.
 class Portfolio final : public Proposer {
 public:
     std::optional<PointIndex> pick(SearchState& state) override;
     void learn(SearchState& state, const Trial& trial) override;
 
 private:
-    static constexpr std::size_t kTurns = 4; ///< every fourth proposal is VNDX's
-
+    Starts starts_;
     ForestSearch forest_;
     Vndx vndx_;
 };

@@ -21,7 +21,7 @@ TuningAxis axisOf(const Tunable& tunable, const std::vector<const Params*>& poin
 
 } // namespace
 
-std::map<std::string, double> compilerFacts(const CompiledPoint& point, const SmLimits& sm)
+std::map<std::string, double> knownFacts(const SpaceBuild& build, const CompiledPoint& point, const SmLimits& sm)
 {
     std::map<std::string, double> facts;
     const std::vector<CompiledLaunch>& launches = point.built.launches;
@@ -36,6 +36,9 @@ std::map<std::string, double> compilerFacts(const CompiledPoint& point, const Sm
     for (const CompiledLaunch& launch : launches)
         for (const auto& [opcode, count] : launch.opcodes)
             facts["opcode " + opcode] += static_cast<double>(count);
+    for (const GateVerdict& verdict : build.space.points[point.index].verdicts)
+        if (verdict.gate == SpaceGate::coalescing && verdict.judged && verdict.value)
+            facts["sector_efficiency"] = *verdict.value;
     return facts;
 }
 
@@ -83,7 +86,7 @@ Result<SearchSetting> candidateSpace(const KernelFamily& family, const SpaceBuil
     KL_ASSIGN(TuningSpace space, spaceOf(family.tunables, tunables));
     std::vector<std::map<std::string, double>> facts;
     for (const CompiledPoint* candidate : candidates)
-        facts.push_back(compilerFacts(*candidate, sm));
+        facts.push_back(knownFacts(build, *candidate, sm));
     SearchSetting setting(std::move(space), columnsOf(facts));
     for (const Params& start : starts) {
         const auto same = [&](const CompiledPoint& point) { return build.space.points[point.index].tunables == start; };

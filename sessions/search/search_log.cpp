@@ -97,7 +97,7 @@ void SearchLog::addTuned(const TuneResult& result)
         else if (point.sameAs)
             record_.twins[tunables] = toText(build.space.points[build.points[*point.sameAs].index].tunables);
         else if (const auto trial = placeOf_.find(tunables); arch && trial != placeOf_.end())
-            record_.trials[trial->second].facts = compilerFacts(point, arch->limits);
+            record_.trials[trial->second].facts = knownFacts(build, point, arch->limits);
     }
     for (const TunedPoint& point : result.points)
         if (const auto trial = placeOf_.find(toText(point.tunables)); trial != placeOf_.end())

@@ -106,6 +106,7 @@ TEST_F(SearchLoop, IsRecordedWithItsFunnelTrialsAndWinner)
     EXPECT_EQ(std::ranges::count_if(kept.trials, [](const SearchTrial& trial) { return trial.again.has_value(); }), 8);
     for (const SearchTrial& trial : kept.trials) {
         EXPECT_EQ(trial.facts.at("registers"), 128);
+        EXPECT_EQ(trial.facts.at("sector_efficiency"), 100) << "as the gate predicts";
         EXPECT_EQ(trial.metrics.at("sm__cycles_active.avg"), 1000);
     }
     EXPECT_TRUE(std::ranges::is_sorted(kept.trials, {}, &SearchTrial::at));
