@@ -5,9 +5,10 @@
     tests/data/lift/walk.py [--kloop build/bin/kloop] [--python /opt/torch/.venv/bin/python] [--out FOLDER] [--seconds 190] [CASE...]
 
 Of each case: the launch is lifted, `kloop run` finds the results of the program's own launch (bit by bit, or within the tolerance of a case
-that is declared non-deterministic), and its time with an empty L2 is within 2 % or 0.2 us of the program's own. One case is profiled,
-rewritten, compared with its rewrite and checked by compute-sanitizer. Launches that cannot be lifted must say why. Logs and lift.json files
-go to FOLDER; a case that fails does not stop the others; the last line says how many checks hold.
+that is declared non-deterministic), and its time is within 2 % or 0.2 us of the program's own in the same state of the L2: empty, or for
+warm_scan with its data. One case is profiled, rewritten, compared with its rewrite and checked by compute-sanitizer. Launches that cannot be
+lifted must say why. Logs and lift.json files go to FOLDER; a case that fails does not stop the others; the last line says how many checks
+hold.
 """
 import argparse
 import concurrent.futures
