@@ -88,6 +88,7 @@ TEST_F(TargetFile, WhatWouldOnlyFailLaterIsRefused)
     EXPECT_EQ(wrong("\"edit\"", "\"environment\": {\"A=B\": \"1\"}, \"edit\"").where, place(14, 5));
     EXPECT_EQ(wrong("\"edit\"", "\"environment\": {\"KLOOP_LAUNCHES\": \"1\"}, \"edit\"").where, place(14, 21));
     EXPECT_EQ(wrong("\"edit\"", "\"launches\": 1000000000000, \"edit\"").where, place(14, 5));
+    program.write("kernelloop.json", FakeProgram::kTarget);
     program.change("\"sh build.sh\"", "\"X=${N} sh build.sh\"");
     EXPECT_TRUE(loadTarget(program.folder()).ok()) << "a variable of the shell";
     program.change("[\"kernel.txt\"]", "[\"kernel.txt\", \"none.cu\"]");

@@ -390,8 +390,8 @@ TEST_F(TargetSession, ACommandCanCheck)
 
 TEST_F(TargetSession, ACrashIsNoIncorrectResult)
 {
-    edited(4000);
-    program.write("run.sh", "kill -11 $$\n"); // not the files of the edit: as if the kernel had brought it down
+    program.write("run.sh", "if grep -q crash build/kernel; then kill -11 $$; fi\n" + program.text("run.sh"));
+    edited(4000, "crash");
     const SessionView seen = valueOf(step());
     EXPECT_EQ(seen.candidateRun->status, ResultStatus::computationFailed);
     EXPECT_EQ(seen.candidateRun->correctness.result, CorrectnessResult::notChecked);
