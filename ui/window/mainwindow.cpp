@@ -67,7 +67,7 @@ MainWindow::MainWindow(AppContext& context, QWidget* parent) : QMainWindow(paren
     right->addWidget(makeBanner());
     right->addWidget(makeHeader());
     auto* questions = new QVBoxLayout;
-    questions->setContentsMargins(kGapPage, 0, kGapPage, kGapInside);
+    questions->setContentsMargins(kGapPage, 0, kGapPage, 0);
     questions->addWidget(new ConsentCard(body));
     right->addLayout(questions);
     stack_ = new QStackedWidget(body);
