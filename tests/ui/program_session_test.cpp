@@ -27,7 +27,7 @@ namespace {
 constexpr const char* kWorker = R"(#!/bin/sh
 echo '{"event":"hello","protocol":1,"version":"test","devices":[{"uuid":"GPU-fake","name":"NVIDIA H200","cc_major":9,"sm_count":132}],"unavailable":null}'
 while read -r line; do
-    id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+    id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9][0-9]*\).*/\1/p')
     case "$line" in
     *'"verb":"shutdown"'*) exit 0 ;;
     *'"verb":"env"'*) echo "{\"event\":\"result\",\"id\":$id,\"body\":{\"checks\":[{\"id\":\"gpu\",\"result\":\"pass\",\"found\":\"one\"}]}}" ;;
