@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/kernelloop/drive.h"
 #include "app/kernelloop/drive_live.h"
+#include "app/kernelloop/drive_target.h"
 #include "app/kernelloop/opening.h"
 #include "app/kernelloop/shots.h"
 #include "app/kernelloop/start_options.h"
@@ -77,7 +78,7 @@ int main(int argc, char** argv)
         return fail(options.error());
     Theme::instance().install(options->theme.value_or(loadTheme()));
     QTemporaryDir scratch;
-    if (options->database.isEmpty() && (options->readme || options->live || !options->drive.isEmpty()))
+    if (options->database.isEmpty() && (options->readme || options->live || options->target || !options->drive.isEmpty()))
         options->database = driveDatabase(options->drive.isEmpty() ? scratch.path() : options->drive);
     if (options->tour) // the user's own goes on where it was left
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, scratch.path());
@@ -98,6 +99,8 @@ int main(int argc, char** argv)
         return driveForReadme(**context, window, options->shots);
     if (options->live)
         return driveLive(**context, window, options->program, options->shots);
+    if (options->target)
+        return driveTarget(**context, window, options->program, options->edit, options->shots);
     if (options->tour)
         return shootTour(window, options->shots);
     if (!options->shots.isEmpty())

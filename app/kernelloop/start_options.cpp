@@ -13,7 +13,7 @@ namespace kl::ui {
 namespace {
 
 constexpr const char* kThemes[] = {"light", "dark", "auto"};
-constexpr const char* kSets[] = {"all", "readme", "live", "tour"};
+constexpr const char* kSets[] = {"all", "readme", "live", "target", "tour"};
 
 /// The option's value, which must be one of `known`; empty if it is not set.
 Result<QString> readChoice(const QCommandLineParser& parser, const QString& option, const QStringList& known)
@@ -64,9 +64,14 @@ void addStartOptions(QCommandLineParser& parser)
         {QStringLiteral("page"), QStringLiteral("Page to open: %1.").arg(listPages().join(QStringLiteral(", "))), QStringLiteral("page")},
         {QStringLiteral("shots"), QStringLiteral("Save a picture of every page to a folder and exit."), QStringLiteral("folder")},
         {QStringLiteral("set"),
-         QStringLiteral("Which pictures --shots saves: all (the default), readme, live (measured on a GPU), or tour (a frame per step)."),
+         QStringLiteral(
+             "Which pictures --shots saves: all (the default), readme, live (measured on a GPU), target (a session on a kernel of "
+             "a program, on a GPU), or tour (a frame per step)."),
          QStringLiteral("set")},
-        {QStringLiteral("program"), QStringLiteral("The program that --set live profiles, with its arguments."), QStringLiteral("command")},
+        {QStringLiteral("program"), QStringLiteral("The program that --set live or target profiles, with its arguments."),
+         QStringLiteral("command")},
+        {QStringLiteral("edit"), QStringLiteral("File with the text that --set target puts in the place of transpose.cu."),
+         QStringLiteral("file")},
         {QStringLiteral("drive"),
          QStringLiteral("Run a whole session through the window, save its report and pictures to a folder, and exit."),
          QStringLiteral("folder")},
@@ -100,6 +105,8 @@ Result<StartOptions> readStartOptions(const QCommandLineParser& parser)
     options.shots = parser.value(QStringLiteral("shots"));
     options.readme = !options.shots.isEmpty() && set == QStringLiteral("readme");
     options.live = !options.shots.isEmpty() && set == QStringLiteral("live");
+    options.target = !options.shots.isEmpty() && set == QStringLiteral("target");
+    options.edit = parser.value(QStringLiteral("edit"));
     options.program = parser.value(QStringLiteral("program"));
     options.tour = !options.shots.isEmpty() && set == QStringLiteral("tour");
     options.drive = parser.value(QStringLiteral("drive"));

@@ -25,7 +25,9 @@ struct StartOptions {
     bool readme = false;
     bool live = false;
     bool tour = false;
-    QString program; ///< that `live` profiles; empty: none
+    bool target = false;
+    QString program; ///< that `live` and `target` profile; empty: none
+    QString edit;    ///< file with the text of the edit that `target` makes
     QString drive;   ///< folder of --drive; empty without it
     bool startTime = false;
     bool pageTimes = false;

@@ -44,6 +44,7 @@ struct ProgramCommands {
     std::string folder;                             ///< where they run
     std::vector<std::vector<std::string>> commands; ///< each program and arguments, as written; never empty
     std::vector<std::string> edited;                ///< files that a session edits, relative to the folder: code, as that of an extension
+    bool builds = false;                            ///< the first command builds: what it makes is code, too
 };
 
 /// All commands of a program's target at once, identified like the build of an extension. `command` is the first.

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 
 namespace kl::inline client {
 namespace {
@@ -53,6 +54,17 @@ bool isMade(const fs::path& folder)
     std::error_code failed;
     return name.starts_with('.') || name == "__pycache__" || name == "build" || name == "dist" || name.ends_with(".egg-info") ||
            fs::exists(folder / "CMakeCache.txt", failed) || fs::exists(folder / "pyvenv.cfg", failed);
+}
+
+/// What a build has made: a compiled program, or anything in a folder that builds fill.
+bool isBuilt(const fs::path& folder, const fs::path& name)
+{
+    for (fs::path parent = name.parent_path(); !parent.empty() && parent != parent.parent_path(); parent = parent.parent_path())
+        if (isMade(folder / parent))
+            return true;
+    std::array<char, 4> start{};
+    std::ifstream in(folder / name, std::ios::binary);
+    return in.read(start.data(), start.size()) && std::string_view(start.data() + 1, 3) == "ELF";
 }
 
 /// Every script in and below the folder, as many as are looked at. With a CMakeCache.txt in the folder itself its Makefile and build.ninja
@@ -187,6 +199,8 @@ FileCommand programCommand(const ProgramCommands& program)
     std::set<std::string> scripts = buildScripts(program.folder, words);
     for (const std::string& edited : program.edited)
         scripts.erase(edited);
+    if (program.builds)
+        std::erase_if(scripts, [&](const std::string& script) { return isBuilt(program.folder, script); });
     scripts.erase(fs::path(program.file).lexically_relative(program.folder).string());
     for (const std::string& script : scripts)
         addFile(hash, program.folder, script);

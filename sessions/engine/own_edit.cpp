@@ -177,6 +177,19 @@ Result<Json> OwnEdit::take() const
                   {"goal", change.goal}}}};
 }
 
+Status OwnEdit::sameRules() const
+{
+    KL_ASSIGN(const KernelFiles taken, copy(model_.view.sourceChange->copyAfter));
+    KL_ASSIGN(const KernelFiles now, readKernelFiles(taken.descriptor));
+    const KernelEdit since = editBetween(taken, now);
+    if (since.others.empty())
+        return {};
+    return refusal(rule::kOneVariable,
+                   fmt::format("Since the edit was taken, this has changed, by which the kernel is launched, tuned or checked: {}.",
+                               fmt::join(since.others, ", ")),
+                   "Restore it.");
+}
+
 Result<KernelFiles> OwnEdit::before() const
 {
     return copy(model_.view.sourceChange->copyBefore);

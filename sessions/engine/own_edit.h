@@ -25,6 +25,8 @@ public:
     Result<SourceChange> look() const;
     /// Takes that as the candidate. Errors: refused while nothing has changed, or by one-variable.
     Result<Json> take() const;
+    /// What the taken edit is launched, tuned and checked by is as it was then. Error refused by one-variable.
+    Status sameRules() const;
     /// The files from before the edit.
     Result<KernelFiles> before() const;
     /// Commits the edit, with those that are parked below it and nothing else, and what was measured: {commit, branch}. Errors badInput: no

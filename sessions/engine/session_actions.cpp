@@ -7,7 +7,9 @@
 #include "core/codec/model_fields.h"
 #include "core/codec/or_null.h"
 #include "core/codec/run_codec.h"
+#include "sessions/engine/action_guards.h"
 #include "sessions/engine/action_table.h"
+#include "sessions/engine/own_edit.h"
 #include "sessions/measure/keep.h"
 #include "sessions/session/gate.h"
 #include "sessions/session/next_steps.h"
@@ -45,6 +47,8 @@ Result<SessionEvent> SessionActions::perform(SessionAction action, const std::st
                      .hint = "See which kernels there are.",
                      .where = model_.view.header.kernel}
             .leadingTo({StepId::listKernels});
+    if (model_.view.sourceChange && rowOf(action).guard == guard::tryCandidate && action != SessionAction::revert)
+        KL_TRY(OwnEdit(model_, bench_.store()).sameRules());
     return (this->*rowOf(action).handler)(argument);
 }
 

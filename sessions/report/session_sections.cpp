@@ -21,11 +21,18 @@ ReportModel::Table claimsTable(const std::vector<ClaimView>& claims)
     return table;
 }
 
+/// An edit of one's own has the address of what it edits.
+std::string candidateName(const SessionView& view)
+{
+    const Address& candidate = view.candidateRun->kernel;
+    return toText(candidate) + (candidate == view.baselineRun->kernel ? " (edited)" : "");
+}
+
 std::string chartSentence(const SessionView& view)
 {
     if (view.candidateRun && view.candidateRun->timing && view.baselineRun->timing)
         return fmt::format("GPU time on {}: {} takes {}, {} takes {}.", toText(view.problem), toText(view.start),
-                           formatTime(view.baselineRun->timing->gpu.median), toText(view.candidateRun->kernel),
+                           formatTime(view.baselineRun->timing->gpu.median), candidateName(view),
                            formatTime(view.candidateRun->timing->gpu.median));
     return fmt::format("GPU time of the kernel and the baseline on {}.", toText(view.problem));
 }
@@ -118,10 +125,11 @@ ReportModel::Section timesSection(const SessionMaterial& material)
     if (start.timing)
         add(toText(start.kernel), start.timing->gpu, formatRatio(start.speedup), "#D55E00");
     if (const std::optional<RunRecord>& run = view.candidateRun; run && run->timing)
-        add(toText(run->kernel), run->timing->gpu, formatRatio(run->speedup), "#0072B2");
+        add(candidateName(view), run->timing->gpu, formatRatio(run->speedup), "#0072B2");
+    const std::string state = start.program ? "of launches among the program's others" : "with cold L2";
     if (!bars.empty())
         section.charts.push_back(
-            {barsSvg(bars, chartSentence(view)), chartSentence(view) + " GPU time with cold L2, median and 95 % interval."});
+            {barsSvg(bars, chartSentence(view)), fmt::format("{} GPU time {}, median and 95 % interval.", chartSentence(view), state)});
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -67,7 +67,7 @@ LaunchFacts factsOf(const MeasuredLaunches& measured)
 Result<TargetSpec> ProgramSubject::allowed(const Job& job) const
 {
     KL_ASSIGN(TargetSpec spec, loadTarget(family_.origin.descriptor));
-    const ProgramCommands commands{spec.file, spec.fileHash, spec.folder, commandsIn(spec), spec.edit};
+    const ProgramCommands commands{spec.file, spec.fileHash, spec.folder, commandsIn(spec), spec.edit, !spec.build.empty()};
     KL_TRY(bench_.collector().allow(programCommand(commands), job));
     return spec;
 }
@@ -133,8 +133,10 @@ Result<EnvReport> ProgramSubject::environment(const Job& job)
         launched.result = found ? CheckResult::pass : CheckResult::fail;
         launched.found = found ? fmt::format("{}, {} launches on {}", demangled(found->kernel), found->launches, toText(spec.smallest))
                                : found.error().message;
-        if (!found)
+        if (!found) {
             launched.fix = found.error().hint;
+            launched.found.erase(launched.found.find_last_not_of('.') + 1); // it stands in a sentence, too
+        }
     }
     report.checks.push_back(std::move(launched));
     return report;

@@ -136,13 +136,16 @@ std::string patternOf(const std::string& demangledName)
     return called ? "(^|[: ])" + escaped(name) + "[<(]" : '^' + escaped(demangledName) + '$';
 }
 
-TargetDraft proposeTarget(const RunRecord& run)
+TargetDraft proposeTarget(const RunRecord& run, const Catalog& catalog)
 {
     TargetDraft draft;
     if (!run.program)
         return draft;
     const std::string name = shortKernelName(run.program->kernel);
-    draft.id = idFrom(name.substr(0, name.find('<')));
+    const std::string id = idFrom(name.substr(0, name.find('<')));
+    draft.id = id;
+    for (int i = 2; catalog.family(draft.id); ++i)
+        draft.id = fmt::format("{}-{}", id, i);
     draft.run = shellLine(run.program->command);
     draft.kernel = patternOf(run.program->kernel);
     draft.grid = extents(run.problem, "GRID");
@@ -151,7 +154,7 @@ TargetDraft proposeTarget(const RunRecord& run)
     return draft;
 }
 
-Result<std::string> writeTargetFile(const TargetDraft& draft)
+Result<std::string> writeTargetFile(const TargetDraft& draft, const Catalog& catalog)
 {
     std::error_code failed;
     const fs::path folder = draft.folder;
@@ -163,6 +166,8 @@ Result<std::string> writeTargetFile(const TargetDraft& draft)
                      .message = fmt::format("{} is there already.", file.string()),
                      .hint = "Add its target to it by hand, or register it as it is: Kernels, Add kernel.",
                      .where = file.string()};
+    if (const Result<const KernelFamily*> other = catalog.family(draft.id); other && (*other)->origin.descriptor != file)
+        return lacking("id", fmt::format("The name \"{}\" belongs to another kernel.", draft.id), "Choose another name.");
     KL_ASSIGN(Json target, targetOf(draft));
     const Json whole{{"$schema", "kernelloop.schema.json"}, {"schema", 2}, {"target", std::move(target)}};
     const std::string text = encodePretty(whole) + '\n';

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/model/run.h"
+#include "kernels/catalog.h"
 
 #include <array>
 #include <string>
@@ -33,15 +34,16 @@ struct TargetDraft {
     std::vector<std::string> edit; ///< files that a session may edit, relative to the folder
 };
 
-/// What a profiled kernel of a program says of a target for it: command, kernel and launch shape. The rest is the user's.
-TargetDraft proposeTarget(const RunRecord& run);
+/// What a profiled kernel of a program says of a target for it: command, kernel and launch shape, and an id that no kernel of the catalog
+/// has. The rest is the user's.
+TargetDraft proposeTarget(const RunRecord& run, const Catalog& catalog);
 
 /// A regular expression that finds this demangled kernel name, whatever its template arguments and parameters.
 std::string patternOf(const std::string& demangledName);
 
 /// Writes kernelloop.json, of schema 2, and its schema for editors into the folder. Returns the file. Errors badInput: a field that the
-/// format refuses, as loadTarget words it; an edited file that does not exist; a kernelloop.json that is there already, or a folder that
-/// cannot be written. Nothing is left behind then.
-Result<std::string> writeTargetFile(const TargetDraft& draft);
+/// format refuses, as loadTarget words it; an id of another kernel; an edited file that does not exist; a kernelloop.json that is there
+/// already, or a folder that cannot be written. Nothing is left behind then.
+Result<std::string> writeTargetFile(const TargetDraft& draft, const Catalog& catalog);
 
 } // namespace kl::inline subjects

@@ -4,6 +4,7 @@
 #include "core/base/ids.h"
 #include "core/base/try.h"
 #include "kernels/data/data_file.h"
+#include "kernels/descriptor_errors.h"
 #include "kernels/user_kernel.h"
 #include "sessions/target/target_file.h"
 
@@ -49,6 +50,14 @@ Error tooMuch(const TargetSpec& spec, const std::string& what)
             .message = fmt::format("The folder of {} holds more than {}.", spec.file, what),
             .hint = "Name data and build products in \"leave_out\" of the target.",
             .where = spec.folder};
+}
+
+/// Of an edited file, with the place that names it.
+Error unreadable(const TargetSpec& spec, std::size_t number, Error error)
+{
+    error.hint = "Name files relative to the kernelloop.json.";
+    const Result<std::string> text = readFile(spec.file, kMaxEdited);
+    return text ? placedIn(*text, spec.file, fmt::format("target.edit[{}]", number), std::move(error)) : error;
 }
 
 } // namespace
@@ -102,10 +111,14 @@ Result<KernelFamily> familyOf(const TargetSpec& spec, const std::map<std::string
     variant.title = spec.title;
     family.origin.descriptor = spec.file;
     std::string code;
-    for (const std::string& name : spec.edit) {
+    for (std::size_t i = 0; i < spec.edit.size(); ++i) {
+        const std::string& name = spec.edit[i];
         const std::string path = (fs::path(spec.folder) / name).lexically_normal().string();
         const auto replaced = instead.find(path);
-        KL_ASSIGN(const std::string text, replaced != instead.end() ? Result<std::string>(replaced->second) : readFile(path, kMaxEdited));
+        const Result<std::string> read = replaced != instead.end() ? Result<std::string>(replaced->second) : readFile(path, kMaxEdited);
+        if (!read)
+            return unreadable(spec, i, read.error());
+        const std::string& text = *read;
         code += name + '\0' + std::to_string(text.size()) + '\0' + text;
         family.origin.sources.push_back(path);
         if (variant.source.empty()) { // what a session names and opens: the first file

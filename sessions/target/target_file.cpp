@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 namespace kl::inline targeting {
 namespace {
@@ -23,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kMaxProjectFile = 4 << 20;
+constexpr const char* kPatternHint = "It is searched in demangled kernel names, e.g. gemm|sdpa.";
 
 const Result<JsonSchema>& projectSchema()
 {
@@ -83,13 +85,16 @@ public:
         KL_ASSIGN(spec.kernel, choice("kernel", spec));
         KL_TRY(readCheck(spec));
         KL_TRY(readRival(spec));
+        KL_TRY(checkCommands(spec));
+        KL_TRY(checkEnvironment(spec));
         KL_TRY(checkPaths(spec));
         return spec;
     }
 
 private:
-    Error wrong(const std::string& path, const std::string& message, const std::string& hint) const
+    Error wrong(const std::string& path, std::string message, const std::string& hint) const
     {
+        message.erase(message.find_last_not_of('.') + 1); // faults_ adds one
         return faults_.at(DescriptorFault{"target." + path, message, hint});
     }
 
@@ -132,7 +137,7 @@ private:
         if (!chosen.range.empty() && !(chosen.grid.empty() && chosen.block.empty()))
             return wrong(path, "gives a launch shape to a range", "Only a kernel has a grid and a block.");
         if (const Result<KernelPattern> pattern = KernelPattern::parse(chosen.kernel); !pattern)
-            return wrong(path + ".name", "is not a regular expression: " + pattern.error().message, pattern.error().hint);
+            return wrong(path + ".name", pattern.error().message, kPatternHint);
         for (const auto& [name, formulas] : {std::pair{".grid", &chosen.grid}, std::pair{".block", &chosen.block}})
             for (std::size_t i = 0; i < formulas->size(); ++i)
                 for (const Params& problem : spec.problems) {
@@ -140,7 +145,8 @@ private:
                     for (const std::string& size : spec.sizes)
                         scope[size] = static_cast<double>(*numberIn(problem, size));
                     if (const auto count = evaluateCount((*formulas)[i], scope, 1); !count)
-                        return wrong(fmt::format("{}{}[{}]", path, name, i), count.error().message, count.error().hint);
+                        return wrong(fmt::format("{}{}[{}]", path, name, i), count.error().message,
+                                     "Check the names and the syntax against the target's \"sizes\".");
                 }
         return chosen;
     }
@@ -178,7 +184,7 @@ private:
             return wrong("rival", "should name a kernel, a range, or sdpa", "Give \"kernel\" or \"range\", of this program or of \"run\".");
         }
         if (const Result<KernelPattern> pattern = KernelPattern::parse(read.launches.kernel); !pattern)
-            return wrong("rival.kernel", "is not a regular expression: " + pattern.error().message, pattern.error().hint);
+            return wrong("rival.kernel", pattern.error().message, kPatternHint);
         const std::string otherwise = !read.shape.empty()            ? "PyTorch SDPA"
                                       : !read.launches.range.empty() ? read.launches.range
                                                                      : read.launches.kernel;
@@ -187,10 +193,46 @@ private:
         return {};
     }
 
+    /// {NAME} in capitals stands for a size; ${NAME} is a variable of the shell.
+    Status checkCommands(const TargetSpec& spec) const
+    {
+        const std::regex sizeName(R"((^|[^$])\{([A-Z][A-Z0-9_]*)\})");
+        const std::pair<const char*, const CommandWords*> all[] = {{"build", &spec.build},
+                                                                   {"run", &spec.run},
+                                                                   {"check.command", &spec.check.command},
+                                                                   {"check.reference", &spec.check.reference},
+                                                                   {"rival.run", &spec.rival.run}};
+        for (const auto& [path, words] : all)
+            for (const std::string& word : *words)
+                for (std::sregex_iterator at(word.begin(), word.end(), sizeName); at != std::sregex_iterator(); ++at) {
+                    const std::string name = (*at)[2];
+                    if (path == all->first)
+                        return wrong(path, fmt::format("{{{}}} stands for a size, and a build has none", name),
+                                     "Build for every size at once.");
+                    if (std::ranges::find(spec.sizes, name) == spec.sizes.end())
+                        return wrong(path, fmt::format("{{{}}} is not a size of this target", name), "Add it to \"sizes\", or correct it.");
+                }
+        return {};
+    }
+
+    Status checkEnvironment(const TargetSpec& spec) const
+    {
+        for (const auto& [name, value] : spec.environment) {
+            if (name.empty() || name.find('=') != std::string::npos || (name + value).find('\0') != std::string::npos)
+                return wrong("environment", fmt::format("\"{}\" is not the name of a variable", name), "Write it as \"NAME\": \"value\".");
+            if (name.starts_with("KLOOP_") || name.starts_with("CUDA_INJECTION"))
+                return wrong("environment." + name, "is set by KernelLoop", "Leave it out.");
+        }
+        return {};
+    }
+
     Status checkPaths(const TargetSpec& spec) const
     {
         for (std::size_t i = 0; i < spec.edit.size(); ++i) {
             const fs::path path = fs::path(spec.edit[i]).lexically_normal();
+            if (path == kTargetFileName)
+                return wrong(fmt::format("edit[{}]", i), "a change may not edit the file by which it is judged",
+                             "Name files of the program.");
             if (path.is_absolute() || path.empty() || *path.begin() == ".." || path == ".")
                 return wrong(fmt::format("edit[{}]", i), fmt::format("{} is not a file below this folder", spec.edit[i]),
                              "Name files relative to the kernelloop.json.");

@@ -39,7 +39,8 @@ Status addCommands(const fs::path& file, std::vector<FileCommand>& commands)
         commands.push_back(extensionCommand(*project.extension));
     KL_ASSIGN(const std::optional<TargetSpec> target, parseTarget(text, file, file.string()));
     if (target)
-        commands.push_back(programCommand({target->file, target->fileHash, target->folder, commandsIn(*target), target->edit}));
+        commands.push_back(
+            programCommand({target->file, target->fileHash, target->folder, commandsIn(*target), target->edit, !target->build.empty()}));
     return {};
 }
 

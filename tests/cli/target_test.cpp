@@ -8,6 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 class Targets : public Kloop {
@@ -73,6 +74,7 @@ TEST_F(Targets, CommandsOfAWorkerTakeNone)
         const Answer answer = kloop({command, file("mine/kernelloop.json"), "--json"});
         EXPECT_EQ(answer.code, 1) << command << answer.out << answer.err;
         EXPECT_EQ(answer.json()["error"]["code"], "refused") << command;
+        EXPECT_THAT(answer.err, Not(HasSubstr("Rule:"))) << "no rule of a session";
     }
 }
 

@@ -27,12 +27,19 @@ RunRecord profiledRun()
 
 TEST(TargetDraft, TakesWhatTheProfileKnows)
 {
-    const TargetDraft draft = proposeTarget(profiledRun());
+    const TargetDraft draft = proposeTarget(profiledRun(), Catalog({}));
     EXPECT_EQ(draft.id, "column_sum");
     EXPECT_EQ(draft.run, "sh run.sh 'a b'");
     EXPECT_EQ(draft.grid, (std::array<int, 3>{256, 2, 1}));
     EXPECT_EQ(draft.block, (std::array<int, 3>{256, 1, 1}));
-    EXPECT_EQ(proposeTarget(RunRecord{}).run, "") << "a kernel of the catalog";
+    EXPECT_EQ(proposeTarget(RunRecord{}, Catalog({})).run, "") << "a kernel of the catalog";
+}
+
+TEST(TargetDraft, ProposesAFreeName)
+{
+    RunRecord run = profiledRun();
+    run.program->kernel = "transpose(float const*, float*, int, int)";
+    EXPECT_EQ(proposeTarget(run, *Catalog::embedded()).id, "transpose-2");
 }
 
 TEST(TargetDraft, ThePatternFindsTheKernelAndNoOtherOfALongerName)
@@ -54,7 +61,7 @@ protected:
     void SetUp() override
     {
         std::filesystem::remove(program_.file("kernelloop.json"));
-        draft_ = proposeTarget(profiledRun());
+        draft_ = proposeTarget(profiledRun(), Catalog({}));
         draft_.folder = program_.folder().string();
         draft_.build = "sh build.sh";
         draft_.run = "sh run.sh {N}";
@@ -74,7 +81,7 @@ protected:
 TEST_F(TargetDraftFile, IsATargetThatSessionsTake)
 {
     draft_.holdShape = true;
-    const Result<std::string> file = writeTargetFile(draft_);
+    const Result<std::string> file = writeTargetFile(draft_, Catalog({}));
     ASSERT_TRUE(file.ok()) << file.error().message << file.error().where;
     const Result<TargetSpec> spec = loadTarget(*file);
     ASSERT_TRUE(spec.ok()) << spec.error().message;
@@ -87,29 +94,30 @@ TEST_F(TargetDraftFile, IsATargetThatSessionsTake)
     EXPECT_EQ(spec->rival.launches.kernel, "^rival");
     EXPECT_TRUE(std::filesystem::exists(program_.file("kernelloop.schema.json")));
     EXPECT_TRUE(familyOf(*spec).ok());
-    EXPECT_THAT(writeTargetFile(draft_).error().message, HasSubstr("is there already"));
+    EXPECT_THAT(writeTargetFile(draft_, Catalog({})).error().message, HasSubstr("is there already"));
 }
 
 TEST_F(TargetDraftFile, TakesEachRival)
 {
     draft_.rival = TargetDraft::Rival::sdpa;
     draft_.rivalLaunches = "B=1,H=16,S=512,D=64";
-    ASSERT_TRUE(writeTargetFile(draft_).ok()) << writeTargetFile(draft_).error().message;
+    ASSERT_TRUE(writeTargetFile(draft_, Catalog({})).ok()) << writeTargetFile(draft_, Catalog({})).error().message;
     EXPECT_EQ(loadTarget(program_.file("kernelloop.json"))->rival.shape.at("H"), "16");
     std::filesystem::remove(program_.file("kernelloop.json"));
     draft_.rival = TargetDraft::Rival::range;
     draft_.rivalLaunches = "rival";
     draft_.rivalRun = "sh other.sh";
-    ASSERT_TRUE(writeTargetFile(draft_).ok());
+    ASSERT_TRUE(writeTargetFile(draft_, Catalog({})).ok());
     EXPECT_EQ(loadTarget(program_.file("kernelloop.json"))->rival.launches.range, "rival");
 }
 
 TEST_F(TargetDraftFile, WhatIsMissingIsNamedAndNothingIsWritten)
 {
+    const Catalog catalog = *Catalog::embedded();
     const auto refused = [&](auto change) {
         TargetDraft draft = draft_;
         change(draft);
-        const Result<std::string> file = writeTargetFile(draft);
+        const Result<std::string> file = writeTargetFile(draft, catalog);
         EXPECT_FALSE(file.ok());
         EXPECT_FALSE(std::filesystem::exists(program_.file("kernelloop.json")));
         EXPECT_FALSE(std::filesystem::exists(program_.file("kernelloop.schema.json")));
@@ -117,6 +125,7 @@ TEST_F(TargetDraftFile, WhatIsMissingIsNamedAndNothingIsWritten)
     };
     EXPECT_THAT(refused([](TargetDraft& d) { d.folder = "/no/such/folder"; }), HasSubstr("/no/such/folder"));
     EXPECT_THAT(refused([](TargetDraft& d) { d.id = "a b"; }), HasSubstr("target.id"));
+    EXPECT_THAT(refused([](TargetDraft& d) { d.id = "transpose"; }), HasSubstr("target.id")) << "a kernel of the catalog";
     EXPECT_THAT(refused([](TargetDraft& d) { d.run.clear(); }), HasSubstr("target.run"));
     EXPECT_THAT(refused([](TargetDraft& d) { d.kernel = "a("; }), HasSubstr("target.kernel.name"));
     EXPECT_THAT(refused([](TargetDraft& d) { d.checkCommand.clear(); }), HasSubstr("target.check"));

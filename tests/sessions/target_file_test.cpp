@@ -80,6 +80,23 @@ TEST_F(TargetFile, WhatTheSchemaCannotSeeIsPlacedToo)
     EXPECT_EQ(wrong("\"edit\": [\"kernel.txt\"]", "\"edits\": [\"kernel.txt\"]").where, place(14, 5));
 }
 
+TEST_F(TargetFile, WhatWouldOnlyFailLaterIsRefused)
+{
+    EXPECT_EQ(wrong("\"run.sh\", \"{N}\"", "\"run.sh\", \"{M}\"").where, place(10, 5)) << "no such size";
+    EXPECT_EQ(wrong("\"sh build.sh\"", "\"sh build.sh {N}\"").where, place(9, 5)) << "a build is for every size";
+    EXPECT_EQ(wrong("[\"kernel.txt\"]", "[\"kernel.txt\", \"./kernelloop.json\"]").where, place(14, 28)) << "it judges the edit";
+    EXPECT_EQ(wrong("\"edit\"", "\"environment\": {\"A=B\": \"1\"}, \"edit\"").where, place(14, 5));
+    EXPECT_EQ(wrong("\"edit\"", "\"environment\": {\"KLOOP_LAUNCHES\": \"1\"}, \"edit\"").where, place(14, 21));
+    EXPECT_EQ(wrong("\"edit\"", "\"launches\": 1000000000000, \"edit\"").where, place(14, 5));
+    program.write("kernelloop.json", FakeProgram::kTarget);
+    program.change("\"sh build.sh\"", "\"X=${N} sh build.sh\"");
+    EXPECT_TRUE(loadTarget(program.folder()).ok()) << "a variable of the shell";
+    program.change("[\"kernel.txt\"]", "[\"kernel.txt\", \"none.cu\"]");
+    const Result<KernelFamily> family = loadFamily(program.file("kernelloop.json"));
+    ASSERT_FALSE(family.ok());
+    EXPECT_EQ(family.error().where, place(14, 28)) << "no such file";
+}
+
 TEST_F(TargetFile, TheFirstSchemaStaysValid)
 {
     const char* old = R"({"schema": 1, "torch": "2.2", "extension": {"module": "m", "build": "make"}})";
@@ -172,6 +189,14 @@ TEST_F(TargetFile, ConsentNamesItsCommandsAndCoversItsScripts)
     const std::string hash = commands->front().hash;
     program.code(4000);
     EXPECT_EQ(commandsOfFile(program.folder())->front().hash, hash) << "code is edited in every session";
+    program.change("\"sh\", \"run.sh\"", "\"build/run\"");
+    const std::string unbuilt = commandsOfFile(program.folder())->front().hash;
+    std::filesystem::create_directories(program.file("build"));
+    program.write("build/run", "made by the build");
+    EXPECT_EQ(commandsOfFile(program.folder())->front().hash, unbuilt) << "each build makes another";
+    program.change("\"build\": \"sh build.sh\",\n", "");
+    EXPECT_THAT(commandsOfFile(program.folder())->front().files, Contains("build/run")) << "nothing of this target makes it";
+    program.write("kernelloop.json", FakeProgram::kTarget);
     program.write("run.sh", "other\n");
     EXPECT_NE(commandsOfFile(program.folder())->front().hash, hash);
 }

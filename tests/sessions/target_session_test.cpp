@@ -239,6 +239,22 @@ TEST_F(TargetSession, OnlyTheListedFilesMayChange)
     EXPECT_THAT(taken.error().message, HasSubstr("run.sh"));
 }
 
+TEST_F(TargetSession, WhatJudgesATakenEditMayNotChange)
+{
+    edited(4000, "wrong");
+    const std::string target = program.text("kernelloop.json");
+    program.change("\"reference\": [\"sh\", \"reference.sh\", \"{N}\"]", "\"command\": \"true\"");
+    EXPECT_EQ(refusedBy(SessionAction::verifySuite), "one-variable");
+    EXPECT_THAT(last.message, HasSubstr("kernelloop.json"));
+    program.write("kernelloop.json", target);
+    const std::string reference = program.text("reference.sh");
+    program.write("reference.sh", "cp data/wrong.npy \"$KLOOP_OUTPUT\"/out.npy\n");
+    EXPECT_EQ(refusedBy(SessionAction::verifySuite), "one-variable");
+    program.write("reference.sh", reference);
+    valueOf(act(SessionAction::verifySuite));
+    EXPECT_EQ(gateOf(view(), "G4").result, GateResult::fail);
+}
+
 TEST_F(TargetSession, ItsCommandsAskFirst)
 {
     live.consent = [](const FileCommand& command) -> Status {
@@ -374,8 +390,8 @@ TEST_F(TargetSession, ACommandCanCheck)
 
 TEST_F(TargetSession, ACrashIsNoIncorrectResult)
 {
-    edited(4000);
-    program.write("run.sh", "kill -11 $$\n"); // not the files of the edit: as if the kernel had brought it down
+    program.write("run.sh", "if grep -q crash build/kernel; then kill -11 $$; fi\n" + program.text("run.sh"));
+    edited(4000, "crash");
     const SessionView seen = valueOf(step());
     EXPECT_EQ(seen.candidateRun->status, ResultStatus::computationFailed);
     EXPECT_EQ(seen.candidateRun->correctness.result, CorrectnessResult::notChecked);

@@ -70,12 +70,16 @@ TEST_F(ProfileDialog, ItsKernelsAreOnDiagnose)
     write("canned", test::scaleTrace());
     find<QPlainTextEdit>("programVariables")->setPlainText("GREETING=hello there");
     find<QLineEdit>("programKernels")->setText("scale");
-    run("/bin/sh -c 'echo \"$GREETING\"; pwd; cp canned \"$KLOOP_INJECT_SPOOL\"/1-1.trace'");
+    find<QLineEdit>("programRange")->setText("one step");
+    run("/bin/sh -c 'echo \"$GREETING\"; pwd; cp \"$KLOOP_INJECT_SPOOL\"/config.json .; cp canned \"$KLOOP_INJECT_SPOOL\"/1-1.trace'");
     EXPECT_FALSE(find<QPushButton>("profileProgram")->isEnabled());
     ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(find<QPlainTextEdit>("programOutput")->toPlainText().startsWith("hello there\n"));
     EXPECT_EQ(window->currentPage(), "diagnose");
     EXPECT_FALSE(dialog->isVisible());
+    QFile config(folder.filePath("config.json"));
+    ASSERT_TRUE(config.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(config.readAll().contains("\"one step\""));
     const auto runs = context->store().runs({.kernel = "program"});
     ASSERT_EQ(runs->size(), 1U);
     EXPECT_EQ(context->store().run(runs->front().id)->program->kernel, "scale(float*, int, float)");

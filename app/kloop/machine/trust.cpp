@@ -69,9 +69,12 @@ Result<int> trustFile(Program& program, const std::string& file)
         added.push_back(commandJson(command));
     }
     if (!program.printed({{"schema", "kernelloop.trust/1"}, {"added", added}}))
-        for (const FileCommand& command : commands)
-            printText("Allowed {}\n  {}\n  named by {}\n", command.hash.substr(0, kShownDigits), visibleText(shellLine(command.command)),
-                      visibleText(command.file));
+        for (const FileCommand& command : commands) {
+            printText("Allowed {}\n  {}\n", command.hash.substr(0, kShownDigits), visibleText(shellLine(command.command)));
+            if (!command.afterwards.empty())
+                printText("  then {}\n", visibleText(command.afterwards));
+            printText("  named by {}\n", visibleText(command.file));
+        }
     return 0;
 }
 

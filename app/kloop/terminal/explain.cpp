@@ -3,7 +3,9 @@
 
 #include "app/kloop/terminal/step_commands.h"
 #include "app/kloop/terminal/streams.h"
+#include "sessions/session/rules.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -21,13 +23,19 @@ Error onTheCommandLine(Error error)
     return error;
 }
 
+/// Or a gate. Other refusals name the kernel or file that they are about.
+bool isRule(const std::string& where)
+{
+    return std::ranges::any_of(rules(), [&](const Rule& rule) { return rule.id == where; }) || (where.size() == 2 && where.front() == 'G');
+}
+
 } // namespace
 
 int explain(const Error& told, bool json, const Json& more)
 {
     const Error error = onTheCommandLine(told);
     say("kloop: {}\n", error.message);
-    if (error.code == ErrorCode::refused && !error.where.empty())
+    if (error.code == ErrorCode::refused && isRule(error.where))
         say("Rule: {}\n", error.where);
     if (const std::string hint = withCommands(error.hint, error.next); !hint.empty())
         say("{}\n", hint);

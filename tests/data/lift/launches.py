@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Launches of PyTorch, its libraries and Triton for tests/data/lift/walk.py.
 
-    launches.py CASE REPEATS           runs the case as often, each time after emptying the L2
+    launches.py CASE REPEATS           runs the case as often, each time on an idle GPU with an empty L2
     launches.py --time FILE REPEATS    writes the median GPU time of each case's kernel, ns, as JSON
 """
 import json
@@ -136,7 +136,10 @@ def run(case, repeats):
     flush = torch.empty(2 * torch.cuda.get_device_properties(0).L2_cache_size, dtype=torch.uint8, device="cuda")
     for _ in range(repeats):
         flush.fill_(1)
-        call().zero_()  # else the next one would leave what is there already, and nothing could be compared
+        torch.cuda.synchronize()  # the launch is alone, as those of a kernel that was lifted are
+        result = call()
+        torch.cuda.synchronize()
+        result.zero_()  # else the next one would leave what is there already, and nothing could be compared
     torch.cuda.synchronize()
 
 

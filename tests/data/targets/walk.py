@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Walks the live examples of targets on a GPU: a PyTorch extension, a Triton kernel, a CMake program, and one with a report of its own.
 
-    tests/data/targets/walk.py [--kloop build/bin/kloop] [--python /opt/torch/.venv/bin/python] [--out FOLDER] [pytorch triton cmake report]
+    tests/data/targets/walk.py [--kloop build/bin/kloop] [--python /opt/torch/.venv/bin/python] [--out FOLDER] [--folder FOLDER]
+                               [--parts fix,fault,wrong] [pytorch triton cmake report window]
 
 Each is made by `kloop new-target`, committed to a git repository of its own and taken from its first gate to a kept, committed fix, which is
 the file of this folder. Then a build fault and an incorrect result are planted as commits, and each is traced: the first by the gate, the
 second by a debug session and a search of the history. In "report", a CMake program, a report of Nsight Compute takes the place of the
-profile. The reports are written to FOLDER; the last line says how many checks hold.
+profile. In "window", the CMake program is profiled in the window, which writes its target and walks the session by clicks and keys
+(`kernelloop --shots --set target`). The reports are written to the folder --out; the last line says how many checks hold. With --folder,
+what was walked stays, and a call with other --parts, or one after a call that was cut off, goes on from there.
 """
 import argparse
 import json
@@ -41,6 +44,7 @@ EXAMPLES = {
     },
 }
 EXAMPLES["report"] = dict(EXAMPLES["cmake"], template="cmake")
+EXAMPLES["window"] = dict(EXAMPLES["cmake"], template="cmake")
 
 
 class Stopped(Exception):
@@ -81,7 +85,9 @@ class Walk:
         path.write_text(text.replace(*replaced, 1))
 
     def session(self, name, kind, objective):
-        return self.kloop("session", "new", name, objective, "--kind", kind, "--kernel", str(self.project / "kernelloop.json"), "--trust")
+        if "error" not in self.kloop("session", "show", "--session", name, fails=True):
+            return  # of a call before
+        self.kloop("session", "new", name, objective, "--kind", kind, "--kernel", str(self.project / "kernelloop.json"), "--trust")
 
     def step_until(self, session, *actions):
         for _ in range(20):
@@ -122,12 +128,13 @@ class Walk:
         self.session(session, "optimize", f"Make {self.name} faster")
         if self.kind == "report":
             self.bring_report(session)
-        at = self.step_until(session, "choose-fix", "document")
-        self.hold("reaches the choice of a fix", at["next"] and at["next"][0]["action"] == "choose-fix", at["why"])
+        at = self.step_until(session, "choose-fix", "keep", "revert", "document")
+        self.hold("reaches the choice of a fix", self.gate(session, "G3")["result"] == "pass", at["why"])
         for gate in ("G1", "G2", "G3"):
             self.hold(f"{gate} is evaluated", self.gate(session, gate)["result"] in ("pass", "fail"), self.gate(session, gate)["verdict"])
-        self.kloop("session", "fix", "own-edit", "--session", session)
-        shutil.copy(HERE / self.example["fixed"], self.project / self.example["file"])
+        if at["next"] and at["next"][0]["action"] == "choose-fix":
+            self.kloop("session", "fix", "own-edit", "--session", session)
+            shutil.copy(HERE / self.example["fixed"], self.project / self.example["file"])
         at = self.step_until(session, "keep", "revert")
         self.hold("G4 passes", self.gate(session, "G4")["result"] == "pass", self.gate(session, "G4")["verdict"])
         self.hold("G5 passes", self.gate(session, "G5")["result"] == "pass", self.gate(session, "G5")["verdict"])
@@ -163,7 +170,26 @@ class Walk:
         found = json.dumps(searched)
         self.hold("the commit that broke it is named", "Simplify a bound" in found)
 
-    def run(self):
+    def window(self):
+        (self.project / "kernelloop.json").unlink()
+        (self.project / "kernelloop.schema.json").unlink()
+        self.git("commit", "-qam", "Without a target")
+        for words in (["-B", "build", "-DCMAKE_BUILD_TYPE=Release"], ["--build", "build"]):
+            subprocess.run(["cmake", *words], cwd=self.project, check=True, stdout=subprocess.DEVNULL)
+        program = pathlib.Path(self.options.kloop).with_name("kernelloop")
+        command = [program, "--on", "local", "--db", self.database, "--shots", self.options.out / "window", "--set", "target",
+                   "--program", "build/program 4096 4096", "--edit", HERE / self.example["fixed"]]
+        done = subprocess.run(command, cwd=self.project, check=False)
+        self.hold("the session in the window comes to its end", done.returncode == 0)
+        sessions = self.kloop("session", "list")["sessions"]
+        self.hold("the session is kept", [one["outcome"] for one in sessions] == ["kept"], sessions)
+        log = subprocess.run(["git", "log", "--format=%s"], cwd=self.project, check=True, capture_output=True, text=True).stdout
+        self.hold("the edit is committed", len(log.splitlines()) == 3, log)
+        self.kloop("report", sessions[0]["id"], "--md", str(self.options.out / "window.md"), fails=True)
+
+    def make(self):
+        if self.project.exists():
+            return
         self.kloop("new-target", self.name, "--template", self.example.get("template", self.kind), "--dir", str(self.project))
         (self.project / ".gitignore").write_text("build/\n*.so\n*.egg-info/\n__pycache__/\n")
         self.git("init", "-q", "-b", "main")
@@ -171,30 +197,41 @@ class Walk:
         self.git("config", "user.email", "walk@example.org")
         self.git("add", ".")
         self.git("commit", "-qm", "First version")
-        for part in (self.fix,) if self.kind == "report" else (self.fix, self.build_fault, self.incorrect_result):
+
+    def run(self):
+        self.make()
+        parts = {"report": {"fix": self.fix}, "window": {"window": self.window}}.get(
+            self.kind, {"fix": self.fix, "fault": self.build_fault, "wrong": self.incorrect_result})
+        for name, part in parts.items():
+            if self.options.parts and name not in self.options.parts.split(","):
+                continue
             began = time.monotonic()
             try:
                 part()
             except (Stopped, AssertionError, subprocess.CalledProcessError) as error:
-                self.hold(part.__name__.replace("_", " ") + " comes to its end", False, str(error))
-            print(f"{self.kind}: {part.__name__.replace('_', ' ')} took {time.monotonic() - began:.0f} s", flush=True)
+                self.hold(f"{name} comes to its end", False, str(error))
+            print(f"{self.kind}: {name} took {time.monotonic() - began:.0f} s", flush=True)
         return self.checks
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("examples", nargs="*", default=list(EXAMPLES), help="pytorch, triton, cmake, report")
+    parser.add_argument("examples", nargs="*", default=list(EXAMPLES), help=", ".join(EXAMPLES))
     parser.add_argument("--kloop", default="build/bin/kloop")
     parser.add_argument("--python", default="/opt/torch/.venv/bin/python")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("targets-live"))
+    parser.add_argument("--folder", type=pathlib.Path, help="where it works; stays (default: a temporary one)")
+    parser.add_argument("--parts", help="only these of fix, fault, wrong; comma-separated")
     options = parser.parse_args()
     options.kloop = str(pathlib.Path(options.kloop).resolve())
     options.out = options.out.resolve()
     options.out.mkdir(parents=True, exist_ok=True)
     checks = []
-    with tempfile.TemporaryDirectory(prefix="kloop-targets-") as folder:
+    with tempfile.TemporaryDirectory(prefix="kloop-targets-") as temporary:
+        folder = options.folder.resolve() if options.folder else pathlib.Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
         for kind in options.examples:
-            checks += Walk(options, kind, pathlib.Path(folder)).run()
+            checks += Walk(options, kind, folder).run()
     print(f"{sum(checks)} of {len(checks)} checks hold")
     return 0 if all(checks) else 1
 

@@ -19,6 +19,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace kl::ui {
 namespace {
 
@@ -43,9 +45,9 @@ std::vector<std::string> parts(const QString& text, QChar separator)
 } // namespace
 
 TargetDialog::TargetDialog(AppContext& context, const RunRecord& run, QWidget* parent)
-    : Dialog(parent), context_(context), proposed_(proposeTarget(run)), folder_(new QLineEdit(lastFolder(kProgramFolders), this)),
-      id_(new QLineEdit(q(proposed_.id), this)), build_(new QLineEdit(this)), run_(new QLineEdit(q(proposed_.run), this)),
-      kernel_(new QLineEdit(q(proposed_.kernel), this)),
+    : Dialog(parent), context_(context), proposed_(proposeTarget(run, context.catalog())),
+      folder_(new QLineEdit(lastFolder(kProgramFolders), this)), id_(new QLineEdit(q(proposed_.id), this)), build_(new QLineEdit(this)),
+      run_(new QLineEdit(q(proposed_.run), this)), kernel_(new QLineEdit(q(proposed_.kernel), this)),
       shape_(new QCheckBox(tr("Only with grid %1 and block %2").arg(extentText(proposed_.grid), extentText(proposed_.block)), this)),
       problem_(new QLineEdit(q(proposed_.problem), this)), suite_(new QLineEdit(this)), check_(new QComboBox(this)),
       checkCommand_(new QLineEdit(this)), rival_(new QComboBox(this)), rivalLaunches_(new QLineEdit(this)), rivalRun_(new QLineEdit(this)),
@@ -91,6 +93,8 @@ TargetDialog::TargetDialog(AppContext& context, const RunRecord& run, QWidget* p
     column->addWidget(buttons);
     setMinimumWidth(kTargetDialogWidth);
     describeRival();
+    resize(kTargetDialogWidth, 0);
+    growToTexts();
 }
 
 void TargetDialog::addField(QFormLayout* form, const QString& label, QWidget* field, const char* name)
@@ -104,6 +108,7 @@ void TargetDialog::addField(QFormLayout* form, const QString& label, QWidget* fi
 void TargetDialog::addFolder(QFormLayout* form)
 {
     auto* row = new QHBoxLayout;
+    row->setSpacing(kGapInside);
     folder_->setObjectName(QStringLiteral("targetFolder"));
     folder_->setAccessibleName(tr("Folder of the project"));
     QPushButton* choose = makeButton(tr("Choose…"), false, this);
@@ -137,6 +142,7 @@ void TargetDialog::addChoices(QFormLayout* form)
 void TargetDialog::addEdited(QFormLayout* form)
 {
     auto* row = new QHBoxLayout;
+    row->setSpacing(kGapInside);
     edit_->setObjectName(QStringLiteral("targetEdit"));
     edit_->setAccessibleName(tr("Files that may be edited"));
     edit_->setPlaceholderText(tr("kernel.cu, one a line"));
@@ -189,12 +195,20 @@ void TargetDialog::fail(const QString& text)
 {
     error_->setText(text);
     error_->show();
+    growToTexts();
+}
+
+/// Wrapped texts are as high as the width makes them, which a dialog does not ask for by itself.
+void TargetDialog::growToTexts()
+{
+    layout()->activate();
+    resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
 }
 
 void TargetDialog::write()
 {
     const TargetDraft wanted = draft();
-    const Result<std::string> file = writeTargetFile(wanted);
+    const Result<std::string> file = writeTargetFile(wanted, context_.catalog());
     if (!file)
         return fail(q(file.error().message) + u' ' + q(file.error().hint));
     if (const Status added = context_.addKernel(*file); !added)

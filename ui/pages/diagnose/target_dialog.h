@@ -38,6 +38,7 @@ private:
     TargetDraft draft() const;
     void write();
     void fail(const QString& text);
+    void growToTexts();
 
     AppContext& context_;
     TargetDraft proposed_;

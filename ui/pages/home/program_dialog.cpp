@@ -47,7 +47,7 @@ struct ProgramDialog::Profiled {
 
 ProgramDialog::ProgramDialog(AppContext& context, QWidget* parent)
     : Dialog(parent), context_(context), program_(new QLineEdit(this)), folder_(new QLineEdit(lastFolder(kProgramFolders), this)),
-      variables_(new QPlainTextEdit(this)), kernel_(new QLineEdit(this)), count_(new QSpinBox(this)),
+      variables_(new QPlainTextEdit(this)), kernel_(new QLineEdit(this)), range_(new QLineEdit(this)), count_(new QSpinBox(this)),
       counters_(new QCheckBox(tr("Read hardware counters, in a second run"), this)), command_(new QLineEdit(this)),
       log_(new QPlainTextEdit(this)), status_(makeLabel({}, TextRole::body, this)), run_(new ReasonedButton(tr("Profile"), true, this)),
       cancel_(makeButton(tr("Stop program"), false, this))
@@ -106,6 +106,7 @@ QWidget* ProgramDialog::makeForm()
     program_->setPlaceholderText(QStringLiteral("python3 train.py"));
     add(tr("Program with its arguments"), program_, "program");
     auto* where = new QHBoxLayout;
+    where->setSpacing(kGapInside);
     folder_->setObjectName(QStringLiteral("programFolder"));
     folder_->setAccessibleName(tr("Folder that it runs in"));
     QPushButton* choose = makeButton(tr("Choose…"), false, box);
@@ -124,6 +125,8 @@ QWidget* ProgramDialog::makeForm()
     kernel_->setPlaceholderText(tr("all; a regular expression over their names, e.g. gemm|softmax"));
     kernel_->setToolTip(kernel_->placeholderText());
     add(tr("Kernels"), kernel_, "programKernels");
+    range_->setPlaceholderText(tr("all; the name of an NVTX range, whose launches are profiled"));
+    add(tr("Range"), range_, "programRange");
     count_->setRange(0, 10000);
     count_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     count_->setSpecialValueText(tr("as many as take 95 % of the time"));
@@ -197,6 +200,7 @@ void ProgramDialog::start()
         request.run.variables.push_back(utf8(line.trimmed()));
     }
     request.run.config.kernel = utf8(kernel_->text());
+    request.run.config.ranges.within = utf8(range_->text());
     if (count_->value() > 0)
         request.run.config.count = count_->value();
     request.counters = counters_->isChecked();

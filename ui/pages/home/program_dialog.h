@@ -20,9 +20,9 @@ namespace kl::ui {
 
 class ReasonedButton;
 
-/// Profiles a program: its command, folder, environment, which kernels and how many launches are counted, and whether counters are read at
-/// all. Shows what the program writes while it runs, and cancels it; when it ends, its kernels are on the Diagnose page. For a terminal, it
-/// has the same as a command.
+/// Profiles a program: its command, folder, environment, which kernels, in which NVTX range, and how many launches are counted, and whether
+/// counters are read at all. Shows what the program writes while it runs, and cancels it; when it ends, its kernels are on the Diagnose
+/// page. For a terminal, it has the same as a command.
 class ProgramDialog : public Dialog {
     Q_OBJECT
 public:
@@ -49,6 +49,7 @@ private:
     QLineEdit* folder_;
     QPlainTextEdit* variables_;
     QLineEdit* kernel_;
+    QLineEdit* range_;
     QSpinBox* count_;
     QCheckBox* counters_;
     QLineEdit* command_;
