@@ -171,7 +171,10 @@ bool Relay::readMark()
         fail(workerMissing(route_->host(), fmt::format("kloop-worker is not installed on {}.", route_->host()), line->text));
         return false;
     case AttachState::failed:
-        fail({.code = ErrorCode::environment, .message = line->text, .hint = "The message is from that host.", .where = route_->host()});
+        fail({.code = ErrorCode::environment,
+              .message = fmt::format("{}: {}", route_->host(), line->text),
+              .hint = "The message is from that host.",
+              .where = route_->host()});
         return false;
     }
     attached_ = true;
