@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+#include <utility>
 
 namespace kl::inline remote {
 namespace {
@@ -178,7 +179,7 @@ bool Relay::readMark()
         return false;
     }
     attached_ = true;
-    everAttached_ = true;
+    again_ = std::exchange(everAttached_, true);
     attempts_ = 0;
     link_.connect();
     const std::string frames = printed_.substr(line->end);
@@ -190,6 +191,10 @@ bool Relay::readMark()
 void Relay::readFrames(std::string_view bytes)
 {
     const Result<std::vector<Frame>> frames = link_.receive(bytes);
+    if (!frames && again_) // a job that began again on the same node has a worker of the same name
+        return fail(hostLost(route_->host(),
+                             fmt::format("The worker on {} is another one now, and what it was doing is lost.", route_->host()),
+                             "The host was restarted, or its job began again. Run the command again."));
     if (!frames)
         return fail(frames.error());
     for (const Frame& frame : *frames)
