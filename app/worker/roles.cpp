@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <sstream>
 #include <unistd.h>
@@ -41,7 +40,8 @@ Result<Fd> listenAnew(const std::filesystem::path& socket)
 pid_t sessionOf(const std::filesystem::path& process)
 {
     std::ifstream in(process / "stat");
-    const std::string text(std::istreambuf_iterator<char>(in), {});
+    std::string text;
+    std::getline(in, text, '\0'); // an iterator would throw of a process that ends just now
     const std::size_t name = text.rfind(") ");
     std::istringstream rest(name == std::string::npos ? std::string() : text.substr(name + 2));
     std::string state;

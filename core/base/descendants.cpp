@@ -20,7 +20,8 @@ namespace {
 std::optional<pid_t> parentOf(const std::filesystem::path& folder)
 {
     std::ifstream in(folder / "stat");
-    const std::string text(std::istreambuf_iterator<char>(in), {});
+    std::string text;
+    std::getline(in, text, '\0');      // an iterator would throw of a process that ends just now
     const auto name = text.rfind(')'); // "4711 (a name) S 1 …"; the name may hold anything
     char state = 0;
     int parent = 0;

@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+#include <utility>
 
 namespace kl::inline remote {
 namespace {
@@ -171,11 +172,14 @@ bool Relay::readMark()
         fail(workerMissing(route_->host(), fmt::format("kloop-worker is not installed on {}.", route_->host()), line->text));
         return false;
     case AttachState::failed:
-        fail({.code = ErrorCode::environment, .message = line->text, .hint = "The message is from that host.", .where = route_->host()});
+        fail({.code = ErrorCode::environment,
+              .message = fmt::format("{}: {}", route_->host(), line->text),
+              .hint = "The message is from that host.",
+              .where = route_->host()});
         return false;
     }
     attached_ = true;
-    everAttached_ = true;
+    again_ = std::exchange(everAttached_, true);
     attempts_ = 0;
     link_.connect();
     const std::string frames = printed_.substr(line->end);
@@ -187,6 +191,10 @@ bool Relay::readMark()
 void Relay::readFrames(std::string_view bytes)
 {
     const Result<std::vector<Frame>> frames = link_.receive(bytes);
+    if (!frames && again_) // a job that began again on the same node has a worker of the same name
+        return fail(hostLost(route_->host(),
+                             fmt::format("The worker on {} is another one now, and what it was doing is lost.", route_->host()),
+                             "The host was restarted, or its job began again. Run the command again."));
     if (!frames)
         return fail(frames.error());
     for (const Frame& frame : *frames)

@@ -63,7 +63,8 @@ private:
     std::string printed_;   ///< by the host, before the frames
     bool attached_ = false; ///< this connection has reached the worker
     bool everAttached_ = false;
-    int attempts_ = 0; ///< since the connection was lost
+    bool again_ = false; ///< an earlier one has, too
+    int attempts_ = 0;   ///< since the connection was lost
     Clock::time_point lost_;
     Clock::time_point nextAttempt_ = Clock::now();
     Clock::time_point heard_;

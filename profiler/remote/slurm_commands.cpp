@@ -11,7 +11,7 @@
 namespace kl::inline remote {
 namespace {
 
-/// Options that would take the script, its streams or its array out of our hands.
+/// Options that would take the script, its streams or its array out of our hands; sbatch takes the beginning of a name for the whole.
 constexpr std::array<std::string_view, 22> kOurs{
     "array",     "batch",  "chdir",    "clusters",  "error",     "get-user-env", "help",     "input",   "job-name", "nodes", "ntasks",
     "open-mode", "output", "parsable", "partition", "test-only", "usage",        "user-env", "verbose", "version",  "wait",  "wrap"};
@@ -88,7 +88,7 @@ bool isSbatchOption(std::string_view text)
     const auto isNamePart = [](char c) { return isLower(c) || (c >= '0' && c <= '9') || c == '-'; };
     const auto isPrintable = [](char c) { return c >= ' ' && c <= '~'; };
     return !name.empty() && isLower(name.front()) && std::ranges::all_of(name, isNamePart) && std::ranges::all_of(text, isPrintable) &&
-           text.size() <= 1024 && !isAmong(name, kOurs);
+           text.size() <= 1024 && std::ranges::none_of(kOurs, [&](std::string_view ours) { return ours.starts_with(name); });
 }
 
 std::vector<std::string> sbatchCommand(const SlurmOrder& order, const std::filesystem::path& script, const std::string& name,

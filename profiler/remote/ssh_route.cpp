@@ -6,18 +6,21 @@
 #include "profiler/remote/route.h"
 #include "profiler/remote/ssh_command.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace kl::inline remote {
 namespace {
 
-constexpr int kNoSsh = 127;     ///< of env, for a program that does not exist
-constexpr int kSshFailed = 255; ///< of ssh, for its own failures
+constexpr int kNoSsh = 127;                                     ///< of env, for a program that does not exist
+constexpr int kSshFailed = 255;                                 ///< of ssh, for its own failures
+constexpr std::array kBroken{"closed", "reset", "Broken pipe"}; ///< what ssh says of a connection that was there
 
 /// Whether a connection that did not get as far as a worker was there and broke: another one may do better.
 bool wasThere(const std::optional<ProcessEnd>& end, const std::string& words)
 {
-    const bool broke = words.find("closed") != std::string::npos || words.find("reset") != std::string::npos;
+    const bool broke = std::ranges::any_of(kBroken, [&](const char* how) { return words.find(how) != std::string::npos; });
     return end && (end->signal || (end->status == kSshFailed && (broke || trimmed(words).empty())));
 }
 
@@ -51,6 +54,9 @@ public:
 
     std::optional<Error> refused(const std::optional<ProcessEnd>& end, const std::string& words) const override
     {
+        if (!end && words.empty()) // it was waited for
+            return hostLost(host_, fmt::format("{} does not answer over ssh.", host_),
+                            fmt::format("\"ssh {} true\" must end by itself: look at what the files of your shell there wait for.", host_));
         if (wasThere(end, words))
             return {};
         const bool shell = end && end->status != kSshFailed && end->status != kNoSsh && !end->signal;

@@ -8,6 +8,7 @@
 #include "core/process/run_to_end.h"
 #include "profiler/client/consent.h"
 #include "profiler/remote/host_trouble.h"
+#include "profiler/remote/last_line.h"
 #include "profiler/remote/ssh_command.h"
 #include "profiler/remote/tar_archive.h"
 
@@ -42,6 +43,9 @@ Error cannotCopy(const fs::path& file, const std::string& why)
 
 Result<std::string> readAll(const fs::path& file)
 {
+    std::error_code failed;
+    if (!fs::is_regular_file(file, failed)) // reading a folder would throw
+        return cannotCopy(file, "it is not a file");
     std::ifstream in(file, std::ios::binary);
     std::string bytes(std::istreambuf_iterator<char>(in), {});
     if (!in.is_open() || in.bad() || bytes.empty())
@@ -124,7 +128,8 @@ Status install(const std::string& host, const fs::path& worker, const std::strin
     if (run.timedOut)
         return cannotCopy(worker, fmt::format("{} took longer than {:.0f} s", host, kCopySeconds));
     if (run.end.status != 0 || run.end.signal) {
-        Error error = cannotCopy(worker, fmt::format("{} refused it, or cannot run it", host));
+        const std::string words = lastLine(run.output);
+        Error error = cannotCopy(worker, fmt::format("{} refused it, or cannot run it{}", host, words.empty() ? words : ": " + words));
         error.detail = trimmed(run.output);
         return error;
     }

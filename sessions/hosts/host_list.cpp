@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/hosts/host_list.h"
 
+#include "core/base/clean_text.h"
 #include "core/base/file_lock.h"
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/codec/json_read.h"
 #include "core/model/model_words.h"
+#include "profiler/device/slurm_partition.h"
+#include "profiler/remote/host_trouble.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 namespace kl::inline hosts {
 namespace {
@@ -22,6 +27,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kHostsSchema = "kernelloop.hosts/1";
+constexpr std::size_t kMostGpus = 64;     ///< kept of a host
+constexpr std::size_t kMostWords = 500;   ///< bytes
+constexpr std::size_t kMostCounted = 100; ///< spans; a worker that was there before the last hundred of others is rare
 
 Error unusableList(const fs::path& file, const std::string& why)
 {
@@ -37,6 +45,12 @@ Error unknownHost(const std::string& host)
             .message = fmt::format("\"{}\" is not in the list of your hosts.", host),
             .hint = "See the list of hosts.",
             .where = host};
+}
+
+/// What a host says of itself may have any length.
+std::string shortened(const std::string& words)
+{
+    return cleanLine(std::string_view(words).substr(0, kMostWords));
 }
 
 KnownHost readHost(const Json& row)
@@ -56,7 +70,29 @@ KnownHost readHost(const Json& row)
     host.worker = textAt(row, "worker");
     host.checkedAt = textAt(row, "checked_at");
     host.usedAt = textAt(row, "used_at");
+    if (const auto counted = row.find("counted"); counted != row.end() && counted->is_array())
+        for (const Json& span : *counted)
+            if (span.is_array() && span.size() == 2 && span[0].is_number() && span[1].is_number())
+                host.counted.push_back({span[0].get<double>(), span[1].get<double>()});
     return host;
+}
+
+/// Counts a span: the seconds of it that none of the others, which it is joined with, has counted.
+double count(std::vector<HeldSpan>& counted, HeldSpan span)
+{
+    double fresh = span.end - span.begin;
+    HeldSpan joined = span;
+    std::erase_if(counted, [&](const HeldSpan& other) {
+        if (other.end < span.begin || other.begin > span.end)
+            return false;
+        fresh -= std::min(other.end, span.end) - std::max(other.begin, span.begin);
+        joined = {std::min(other.begin, joined.begin), std::max(other.end, joined.end)};
+        return true;
+    });
+    counted.insert(std::ranges::lower_bound(counted, joined.begin, {}, &HeldSpan::begin), joined);
+    if (counted.size() > kMostCounted)
+        counted.erase(counted.begin());
+    return fresh;
 }
 
 } // namespace
@@ -76,6 +112,8 @@ Result<std::vector<KnownHost>> HostList::list() const
     std::error_code failed;
     if (!fs::exists(file_, failed))
         return std::vector<KnownHost>();
+    if (!fs::is_regular_file(file_, failed)) // reading a folder would throw
+        return unusableList(file_, "is not a file");
     std::ifstream in(file_, std::ios::binary);
     const std::string text(std::istreambuf_iterator<char>(in), {});
     const Result<Json> json = in ? parseJson(text, file_.string()) : Result<Json>(Error{});
@@ -119,8 +157,11 @@ Status HostList::remove(const std::string& host) const
 Status HostList::write(const std::vector<KnownHost>& all) const
 {
     Json rows = Json::array();
-    for (const KnownHost& host : all)
-        rows.push_back(toJson(host));
+    for (const KnownHost& host : all) {
+        Json& row = rows.emplace_back(toJson(host));
+        for (const HeldSpan& span : host.counted)
+            row["counted"].push_back({span.begin, span.end});
+    }
     return writeFile(file_, encodePretty({{"schema", kHostsSchema}, {"hosts", std::move(rows)}}) + '\n');
 }
 
@@ -132,10 +173,11 @@ Status HostList::noteUse(const std::string& host, const Hello& hello) const
     });
 }
 
-Status HostList::noteHeld(const std::string& host, double seconds) const
+Status HostList::noteHeld(const std::string& host, HeldSpan span) const
 {
     constexpr double kHour = 3600;
     return change(host, [&](KnownHost& known) {
+        const double seconds = isPartitionHost(host) ? span.end - span.begin : count(known.counted, span);
         known.heldSeconds += seconds;
         known.dollars += seconds / kHour * known.dollarsPerHour.value_or(0);
     });
@@ -146,15 +188,16 @@ Status HostList::noteFailure(const std::string& host, const Error& error) const
     if (const Result<KnownHost> known = find(host); !known)
         return known.error();
     return change(host, [&](KnownHost& known) {
-        known.state = HostState::unreachable;
-        known.reason = error.message;
+        known.state = isHostLost(error) ? HostState::unreachable : HostState::unusable;
+        known.reason = shortened(error.message);
         known.checkedAt = isoNow();
     });
 }
 
 void noteHeldTime(const std::string& host, double seconds)
 {
-    static_cast<void>(HostList().noteHeld(host, seconds));
+    const double now = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    static_cast<void>(HostList().noteHeld(host, {now - seconds, now}));
 }
 
 void noteMeeting(const std::string& host, const Result<Hello>& met)
@@ -166,11 +209,11 @@ void noteMeeting(const std::string& host, const Result<Hello>& met)
 void describeHost(KnownHost& host, const Hello& hello)
 {
     host.state = hello.unavailable ? HostState::unusable : HostState::ready;
-    host.reason = hello.unavailable.value_or("");
-    host.worker = hello.version;
+    host.reason = shortened(hello.unavailable.value_or(""));
+    host.worker = shortened(hello.version);
     host.gpus.clear();
-    for (const DeviceInfo& device : hello.devices)
-        host.gpus.push_back(device.name);
+    for (const DeviceInfo& device : hello.devices | std::views::take(kMostGpus))
+        host.gpus.push_back(shortened(device.name));
     host.checkedAt = isoNow();
 }
 

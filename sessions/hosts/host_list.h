@@ -23,11 +23,19 @@ constexpr auto enumWords(HostState)
         {{S::ready, "ready"}, {S::unusable, "unusable"}, {S::unreachable, "unreachable"}, {S::unknown, "unknown"}}};
 }
 
+/// From when to when, in seconds since 1970.
+struct HeldSpan {
+    double begin = 0;
+    double end = 0;
+
+    bool operator==(const HeldSpan&) const = default;
+};
+
 /// A machine with GPUs that is reached over ssh, or a partition of Slurm's. Times are ISO 8601, empty: never.
 struct KnownHost {
     std::string host;                     ///< as ssh takes it, or "slurm:PARTITION"
     std::optional<double> dollarsPerHour; ///< of the machine, or of one worker's job
-    double heldSeconds = 0;               ///< for which workers were there, all of them together
+    double heldSeconds = 0;               ///< for which at least one worker was there; of a partition, of all jobs together
     double dollars = 0;                   ///< that this cost, at the price of its time; none while no price was known
     std::string note;
     HostState state = HostState::unknown;
@@ -36,6 +44,7 @@ struct KnownHost {
     std::string worker; ///< version of kloop-worker there
     std::string checkedAt;
     std::string usedAt;
+    std::vector<HeldSpan> counted; ///< the latest spans of heldSeconds, apart from each other, in order; none of a partition
 
     bool operator==(const KnownHost&) const = default;
 };
@@ -62,9 +71,9 @@ public:
 
     /// Notes what a worker there said of it.
     Status noteUse(const std::string& host, const Hello& hello) const;
-    /// Notes for how long a worker was there, and what that cost.
-    Status noteHeld(const std::string& host, double seconds) const;
-    /// Notes that it cannot be reached, or was lost, where it is in the list.
+    /// Notes when a worker was there, and what that cost. A machine costs the same however many workers are there at the same time.
+    Status noteHeld(const std::string& host, HeldSpan span) const;
+    /// Notes that it cannot be reached or was lost (isHostLost), or that no worker can be used there, where it is in the list.
     Status noteFailure(const std::string& host, const Error& error) const;
 
 private:
@@ -74,7 +83,7 @@ private:
 };
 
 // In the user's list, from any thread. A list that cannot be written must not keep anybody from measuring.
-void noteHeldTime(const std::string& host, double seconds);
+void noteHeldTime(const std::string& host, double seconds);          ///< until now
 void noteMeeting(const std::string& host, const Result<Hello>& met); ///< its worker's hello, or why there is none
 
 /// Fills in what a worker's hello says of its host.
@@ -86,6 +95,7 @@ std::string gpusText(const KnownHost& host);
 /// "2026-11-23 17:20"; empty: never.
 std::string lastUse(const KnownHost& host);
 
+/// Without what was counted.
 Json toJson(const KnownHost& host);
 
 } // namespace kl::inline hosts

@@ -6,6 +6,7 @@
 #include "profiler/program/program_gpus.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 #include <utility>
 
@@ -39,14 +40,24 @@ Result<std::vector<ProcessTrace>> runOnce(const TraceRequest& request, const Run
     return std::move(end.processes);
 }
 
+/// A program and its files are there, not here.
+Error namingHost(Error error, const std::string& host)
+{
+    if (error.message.find(host) == std::string::npos)
+        error.message = fmt::format("{}: {}", host, error.message);
+    return error;
+}
+
 } // namespace
 
 RunProgram runOn(Collector& collector, const Job& job)
 {
     return [&collector, job](const InjectedRun& run, const RunWatch&) -> Result<InjectedEnd> {
         const TraceProgramRequest request{run.command, run.variables, encodeTraceConfig(run.config), run.again};
-        KL_ASSIGN(const TraceProgramAnswer answer, traceProgram(collector, request, job));
-        return readAnswer(answer, collector.answeredBy().host);
+        const Result<TraceProgramAnswer> answer = traceProgram(collector, request, job);
+        if (!answer)
+            return namingHost(answer.error(), collector.remoteHost());
+        return readAnswer(*answer, collector.answeredBy().host);
     };
 }
 

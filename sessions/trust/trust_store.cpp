@@ -57,6 +57,8 @@ Result<std::vector<TrustedCommand>> TrustStore::list() const
     struct stat info = {};
     if (::stat(file_.c_str(), &info) != 0 && (errno == ENOENT || errno == ENOTDIR))
         return rows;
+    if (!S_ISREG(info.st_mode)) // reading a folder would throw
+        return unusableTrust(file_, "is not a file");
     if ((info.st_mode & kOthersWrite) != 0)
         return unusableTrust(file_, "can be written by others");
     if (info.st_uid != ::geteuid())

@@ -61,6 +61,7 @@ TEST_F(Hosts, WhatASessionSuggestsMeasuresOnTheSameHost)
 TEST_F(Hosts, AHostThatCannotBeReachedFailsTheEnvironment)
 {
     ssh_.touch("down");
+    EXPECT_EQ(there({"hosts", "add", "gpu7", "--price", "1e300"}).code, 4);
     EXPECT_EQ(there({"hosts", "add", "gpu7", "--price", "2.5", "--note", "spot"}).code, 0);
     const Answer run = there({"run", "transpose/naive", "--on", "ssh:gpu7", "--json"});
     EXPECT_EQ(run.code, 5);

@@ -111,7 +111,7 @@ const std::map<std::string, Folders> kMayInclude = {
     {"sessions/search",
      {"core", "kernels", "profiler/protocol", "profiler/collector.h", "profiler/expected_request.h", "sessions/store", "sessions/measure",
       "sessions/search"}},
-    {"sessions/hosts", {"core", "profiler/protocol", "sessions/hosts"}},
+    {"sessions/hosts", {"core", "profiler/protocol", "profiler/device", "profiler/remote/host_trouble.h", "sessions/hosts"}},
     {"sessions/diagnostics",
      {"core", "kernels", "profiler/protocol", "sessions/store", "sessions/measure", "sessions/hosts", "sessions/diagnostics"}},
     {"sessions/trust", {"core", "kernels", "profiler/client", "sessions/measure", "sessions/target", "sessions/trust"}},

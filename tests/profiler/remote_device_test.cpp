@@ -267,6 +267,22 @@ TEST_F(RemoteDevice, AWorkerThatIsGoneIsReportedAndTheNextHostGetsTheRequest)
     EXPECT_EQ(fresh.error().code, ErrorCode::notRecorded) << "the next request starts a new worker";
 }
 
+TEST_F(RemoteDevice, AWorkerThatTookTheNameOfTheLostOneIsNotTakenForIt)
+{
+    ssh_.installWorker(kReplay);
+    auto opened = open("ssh:gpu7");
+    ASSERT_TRUE(opened.ok());
+    EXPECT_EQ((*opened)->ask(Verb::run, timed("no/kernel"), {}).error().code, ErrorCode::notRecorded);
+    ssh_.print(encodeFrame(FrameType::resume, "0")); // it has received nothing
+    ssh_.rename("banner", "frames");
+    ssh_.installWorker(
+        "if [ \"$3\" = --again ]; then echo; echo \"kloop-attach/1 $2 ready\"; cat \"$HOME/../frames\"; exec sleep 60; fi\n" + kReplay);
+    ssh_.cut();
+    const Result<Json> answer = (*opened)->ask(Verb::run, timed("no/kernel"), {});
+    ASSERT_FALSE(answer);
+    EXPECT_TRUE(isHostLost(answer.error())) << answer.error().message;
+}
+
 TEST_F(RemoteDevice, AHostThatBreaksTheProtocolEndsTheRequestAndNothingElse)
 {
     ssh_.print(encodeFrame(FrameType::resume, "0") + "O\xFF\xFF\xFF\x7F");

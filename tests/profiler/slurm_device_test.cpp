@@ -258,7 +258,8 @@ TEST(SlurmCommands, OptionsAreTheUsersButForThoseOfOurs)
 {
     for (const char* option : {"time=1-00:00:00", "account=lab", "gres=gpu:1", "exclusive", "constraint=a&b", "mem-per-gpu=4G"})
         EXPECT_TRUE(isSbatchOption(option)) << option;
-    for (const char* option : {"", "=x", "-x", "array=0-5", "wrap=rm", "output=/etc/passwd", "Time=1", "time=1\n", "chdir=/", "parsable"})
+    for (const char* option : {"", "=x", "-x", "array=0-5", "wrap=rm", "output=/etc/passwd", "Time=1", "time=1\n", "chdir=/", "parsable",
+                               "wra=rm", "out=/etc/passwd", "arr=0-5"})
         EXPECT_FALSE(isSbatchOption(option)) << option;
 }
 

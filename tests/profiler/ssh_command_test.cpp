@@ -5,6 +5,7 @@
 #include "profiler/remote/attach.h"
 #include "profiler/remote/ssh_command.h"
 #include "profiler/remote/tar_archive.h"
+#include "profiler/remote/worker_copy.h"
 #include "profiler/remote/worker_socket.h"
 
 #include <algorithm>
@@ -116,6 +117,11 @@ TEST(TarArchive, IsUnpackedByTar)
     EXPECT_EQ(std::filesystem::file_size(folder / "lib/large"), large.size());
     EXPECT_TRUE(std::filesystem::exists(folder / "empty"));
     std::filesystem::remove_all(folder);
+}
+
+TEST(WorkerCopy, AFolderIsNoWorker)
+{
+    EXPECT_EQ(workerKey(std::filesystem::temp_directory_path()).error().code, ErrorCode::environment);
 }
 
 TEST(WorkerSocket, LiesInAFolderOfTheUserAlone)

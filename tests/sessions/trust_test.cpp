@@ -75,6 +75,10 @@ TEST_F(Trust, AFileThatOthersMayWriteOrThatIsDamagedAllowsNothing)
     }
     write(store_.file(), R"({"trusted": [3, {"hash": "aa", "command": "x"}]})");
     EXPECT_TRUE(*store_.holds("aa"));
+    fs::remove(store_.file());
+    fs::create_directory(store_.file());
+    fs::permissions(store_.file(), fs::perms::owner_all);
+    EXPECT_EQ(store_.holds("aa").error().code, ErrorCode::badInput);
 }
 
 TEST_F(Trust, NothingIsLostAmongSeveralWriters)

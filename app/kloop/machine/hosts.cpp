@@ -7,6 +7,7 @@
 #include "core/base/try.h"
 #include "profiler/device/slurm_partition.h"
 #include "sessions/hosts/host_list.h"
+#include "sessions/store/amounts.h"
 
 #include <fmt/format.h>
 #include <functional>
@@ -59,6 +60,10 @@ Result<std::string> hostNamed(const std::string& text)
 Result<int> addHost(Program& program, const HostOptions& options)
 {
     KL_ASSIGN(const std::string named, hostNamed(options.host));
+    if (options.price && *options.price > kMostDollarsPerHour)
+        return Error{.code = ErrorCode::badInput,
+                     .message = fmt::format("The price of {} must be at most {} per hour.", named, formatMoney(kMostDollarsPerHour)),
+                     .where = "--price"};
     const HostList list;
     KL_TRY(list.change(named, [&](KnownHost& host) {
         if (options.price)

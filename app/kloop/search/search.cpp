@@ -13,6 +13,7 @@
 #include "core/stats/ratio_text.h"
 #include "profiler/protocol/gpu_choice.h"
 #include "sessions/hosts/host_list.h"
+#include "sessions/learning/device_price.h"
 #include "sessions/learning/money.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/search/best_point.h"
@@ -22,7 +23,6 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
-#include <functional>
 #include <nlohmann/json.hpp>
 
 namespace kl::cli {
@@ -193,24 +193,6 @@ void print(const BestPoint& winner, std::size_t top)
                   winner.profile->id.text.substr(0, 13));
 }
 
-/// What an hour of all that shares the work costs, by what an hour on a host does (empty: this one); unset where one price is not known. Of
-/// a list of hosts that take each other's place it is `host`, the one in use.
-std::optional<double> hourOn(const DeviceSpec& device, const std::string& host,
-                             const std::function<std::optional<GpuPrice>(const std::string&)>& priceAt)
-{
-    std::optional<double> dollars = 0;
-    for (const DeviceSpec& one : device.several)
-        if (const auto more = hourOn(one, hostsOf(one).empty() ? std::string() : hostsOf(one).front(), priceAt); more && dollars)
-            *dollars += *more;
-        else
-            dollars.reset();
-    if (device.kind == DeviceKind::several)
-        return dollars;
-    const std::optional<GpuPrice> price = priceAt(host);
-    const auto place = std::ranges::find(device.remote, host, &RemoteGpu::host);
-    return price ? std::optional(price->dollarsPerHour * (place == device.remote.end() ? 1 : place->workers)) : std::nullopt;
-}
-
 /// Seconds: what was asked for, or what the money buys, whichever is less. Error badInput: the GPU's price is not known.
 Result<double> budgetOf(Program& program, const SearchOptions& asked)
 {
@@ -220,10 +202,9 @@ Result<double> budgetOf(Program& program, const SearchOptions& asked)
     KL_ASSIGN(Store * store, program.store());
     KL_ASSIGN(const std::vector<GpuPrice> prices, gpuPrices(*store));
     const Result<std::vector<KnownHost>> hosts = HostList().list(); // one that cannot be read has no prices
-    const std::optional<double> dollars =
-        hourOn(program.device().spec(), program.device().remoteHost(), [&](const std::string& host) -> std::optional<GpuPrice> {
-            return device ? priceOn(host, device->name, hosts ? *hosts : std::vector<KnownHost>(), prices) : std::nullopt;
-        });
+    const std::optional<double> dollars = device ? hourOn(program.device().spec(), program.device().remoteHost(), device->name,
+                                                          hosts ? *hosts : std::vector<KnownHost>(), prices)
+                                                 : std::nullopt;
     if (!dollars)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("The price of {} is not known.", device ? device->name : "this GPU"),
