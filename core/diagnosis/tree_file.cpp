@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/diagnosis/tree.h"
+#include "core/diagnosis/tree_thresholds.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -13,7 +13,9 @@ namespace {
 /// In a file's place: the program's own, whatever the team has. A shell that writes it to the team's place empties that file first.
 constexpr const char* kProgramsTree = ":default:";
 
-std::filesystem::path teamsTree()
+} // namespace
+
+std::filesystem::path teamTreeFile()
 {
     if (const char* config = std::getenv("XDG_CONFIG_HOME"); config && *config)
         return std::filesystem::path(config) / "kernelloop/diagnosis-tree.json";
@@ -21,12 +23,10 @@ std::filesystem::path teamsTree()
     return std::filesystem::path(home ? home : "/") / ".config/kernelloop/diagnosis-tree.json";
 }
 
-} // namespace
-
 Result<DiagnosisTree> DiagnosisTree::configured(const std::string& file)
 {
     std::error_code none;
-    const std::filesystem::path path = file.empty() ? teamsTree() : std::filesystem::path(file);
+    const std::filesystem::path path = file.empty() ? teamTreeFile() : std::filesystem::path(file);
     if (file == kProgramsTree || (file.empty() && !std::filesystem::exists(path, none)))
         return embedded();
     std::ifstream in(path, std::ios::binary);

@@ -203,10 +203,16 @@ Status checkStorable(const Store& store)
 
 std::int64_t SqliteStore::dataVersion() const
 {
-    const std::lock_guard lock(mutex_);
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    return lock ? readVersion() : seenVersion_.load();
+}
+
+std::int64_t SqliteStore::readVersion() const
+{
     // data_version counts commits of others, total_changes our own rows.
     const Result<std::int64_t> others = db_.number("PRAGMA data_version");
-    return ((others ? *others : 0) << 32) + db_.totalChanges();
+    seenVersion_ = ((others ? *others : 0) << 32) + db_.totalChanges();
+    return seenVersion_;
 }
 
 } // namespace kl::inline store

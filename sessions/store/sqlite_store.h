@@ -5,6 +5,7 @@
 #include "sessions/store/sqlite.h"
 #include "sessions/store/store.h"
 
+#include <atomic>
 #include <mutex>
 
 namespace kl::inline store {
@@ -74,6 +75,7 @@ public:
     Result<std::vector<std::string>> artifactNames(const std::string& prefix) const;
     Status setSetting(const std::string& key, const std::string& value) override;
     std::optional<std::string> setting(const std::string& key) const override;
+    /// Does not wait while another thread works with the store: then as it was last seen. What this process wrote is always seen.
     std::int64_t dataVersion() const override;
     Result<std::vector<std::pair<std::string, std::string>>> info() const override;
     Result<std::vector<std::string>> check() const override;
@@ -88,9 +90,12 @@ private:
         const std::lock_guard lock(mutex_);
         if (Status storable = checkStorable(*this); !storable)
             return storable;
-        return sqlite::inTransaction(db_, body);
+        const Status done = sqlite::inTransaction(db_, body);
+        readVersion();
+        return done;
     }
 
+    std::int64_t readVersion() const; ///< precondition: the mutex is held
     /// As it was measured, without samples. Precondition: the mutex is held.
     Result<RunRecord> storedRun(const RunId& id) const;
 
@@ -98,6 +103,7 @@ private:
     std::string notice_;
     bool readOnly_ = false;
     mutable std::mutex mutex_;
+    mutable std::atomic<std::int64_t> seenVersion_ = 0;
     std::optional<HeldFile> held_; ///< goes after the connection
     sqlite::Connection db_;
 };

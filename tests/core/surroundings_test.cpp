@@ -4,6 +4,7 @@
 #include "core/base/original_environment.h"
 #include "core/base/python_call.h"
 #include "core/diagnosis/tree.h"
+#include "tests/support/set_variable.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,22 +13,7 @@
 namespace kl {
 namespace {
 
-/// Sets a variable for as long as it lives.
-class SetVariable {
-public:
-    SetVariable(const char* name, const char* value) : name_(name)
-    {
-        if (const char* before = std::getenv(name))
-            before_ = before;
-        value ? ::setenv(name, value, 1) : ::unsetenv(name);
-    }
-    ~SetVariable() { before_ ? ::setenv(name_, before_->c_str(), 1) : ::unsetenv(name_); }
-    SetVariable(const SetVariable&) = delete;
-
-private:
-    const char* name_;
-    std::optional<std::string> before_;
-};
+using support::SetVariable;
 
 TEST(DataFolder, IsBelowXdgDataHomeElseBelowHome)
 {

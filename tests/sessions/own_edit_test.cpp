@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/user_kernel.h"
 #include "sessions/edit/command.h"
+#include "sessions/engine/attempts.h"
 #include "tests/sessions/engine_support.h"
 
 #include <fmt/format.h>
@@ -100,6 +101,19 @@ protected:
         stepUntil(SessionAction::park);
         valueOf(step());
     }
+    Status measure()
+    {
+        const Catalog now = kernels();
+        TestBench own(now, tree, live, *store);
+        return measureAttempt(own, id);
+    }
+    Status goBack(int seq)
+    {
+        const Catalog now = kernels();
+        TestBench own(now, tree, live, *store);
+        return returnToAttempt(own, id, seq);
+    }
+    std::vector<Attempt> attempts() { return valueOf(attemptsOf(*store, view())); }
     std::string git(std::vector<std::string> words)
     {
         words.insert(words.begin(), {"-C", file("").string(), "-c", "user.name=A", "-c", "user.email=a@b.c"});
@@ -448,6 +462,46 @@ TEST_F(OwnEditTest, AnUncommittedFaultIsWhatTheSearchSays)
     support::writeBytes(file("flip.cu"), "// broken\n" + text("flip.cu"));
     costs(400'000, false);
     EXPECT_THAT(valueOf(act(SessionAction::bisect)).historyFound, HasSubstr("good")) << "HEAD itself is";
+}
+
+TEST_F(OwnEditTest, EachSourceIsMeasuredOnceAndAnyIsBroughtBack)
+{
+    openSession();
+    stepUntil(SessionAction::chooseFix);
+    EXPECT_EQ(measure().error().code, ErrorCode::badInput) << "no edit yet";
+    EXPECT_THAT(attempts(), testing::IsEmpty());
+    valueOf(step());
+    const std::string start = text("flip.cu");
+    EXPECT_EQ(measure().error().code, ErrorCode::refused) << "nothing has changed";
+    ASSERT_THAT(attempts(), testing::SizeIs(1));
+    EXPECT_EQ(attempts()[0].seq, 0);
+    EXPECT_EQ(attempts()[0].time->median, 400'000);
+
+    support::writeBytes(file("flip.cu"), "// one\n" + start);
+    costs(300'000, true, 40);
+    ASSERT_TRUE(measure());
+    support::writeBytes(file("flip.cu"), "// one\n// two\n" + start);
+    costs(500'000, false, 90);
+    ASSERT_TRUE(measure());
+    ASSERT_TRUE(measure()) << "the same source";
+    const std::vector<Attempt> three = attempts();
+    ASSERT_THAT(three, testing::SizeIs(3));
+    EXPECT_EQ(three[1].time->median, 300'000);
+    EXPECT_EQ(three[1].classId, "bank-conflicts");
+    EXPECT_EQ(three[1].correctness, CorrectnessResult::correct);
+    EXPECT_THAT(three[1].diff, HasSubstr("+// one"));
+    EXPECT_TRUE(isRefuted(three[2].correctness));
+    EXPECT_LT(three[1].seq, three[2].seq);
+
+    EXPECT_EQ(goBack(three[2].seq + 1).error().code, ErrorCode::notFound);
+    ASSERT_TRUE(goBack(three[1].seq));
+    EXPECT_EQ(text("flip.cu"), "// one\n" + start);
+    ASSERT_TRUE(measure());
+    EXPECT_THAT(attempts(), testing::SizeIs(3)) << "that source was measured";
+    ASSERT_TRUE(goBack(0));
+    EXPECT_EQ(text("flip.cu"), start);
+    ASSERT_TRUE(goBack(three[1].seq));
+    EXPECT_EQ(valueOf(step()).sourceChange->after, three[1].source);
 }
 
 } // namespace

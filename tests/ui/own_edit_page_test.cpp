@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "sessions/edit/command.h"
+#include "sessions/edit/kernel_files.h"
+#include "ui/charts/xy_chart.h"
 #include "ui/pages/session/edit_card.h"
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
@@ -14,6 +16,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -223,6 +226,43 @@ TEST_F(OwnEditPage, GivingUpGivesTheFileBackAndUndoBringsTheEditBack)
     EXPECT_EQ(text(), before);
     click(other("undo"));
     EXPECT_EQ(text(), edited);
+}
+
+TEST_F(OwnEditPage, AttemptsAreALineAndAnyIsBroughtBack)
+{
+    editBegun();
+    editShown();
+    const QByteArray first = text();
+    const auto attempt = [this](double ns) {
+        const SourceChange change = *context->engine()->sessions.edit(id);
+        const std::string copy = "copy-" + change.after;
+        ASSERT_TRUE(context->engine()->store->saveArtifact(copy, encodeFiles(*readKernelFiles(utf8(path("kernel.json"))))));
+        RunRecord run = *context->engine()->store->run({save("M=4096,N=4096", true)});
+        run.id = {newUuid()};
+        run.timing.emplace();
+        run.timing->gpu = {ns, ns, ns, 30};
+        ASSERT_TRUE(context->engine()->store->saveRun(run));
+        append(event::kAttempted,
+               Json{{"run", run.id.text}, {"copy", copy}, {"source", change.after}, {"summary", change.summary}, {"diff", change.diff}});
+    };
+    attempt(9000);
+    edit("// second\n");
+    attempt(7000);
+    look();
+    auto* rows = find<QTableWidget>("attempts");
+    ASSERT_TRUE(rows);
+    ASSERT_EQ(rows->rowCount(), 3) << "what it began with, and two";
+    EXPECT_EQ(rows->currentRow(), 2) << "what lies on disk";
+    EXPECT_EQ(rows->item(1, 2)->text(), q(formatTime(9000)));
+    const XYSpec& line = page->findChild<EditCard*>()->findChild<XYChart*>()->spec();
+    ASSERT_EQ(line.series.front().points.size(), 2U) << "the start was not profiled";
+    EXPECT_EQ(line.series.front().points[1].y, 7);
+    EXPECT_FALSE(find<QPushButton>("attemptReturn")->isEnabled()) << "it is there already";
+    rows->selectRow(1);
+    EXPECT_FALSE(find<QPlainTextEdit>("editDiff")->toPlainText().contains("second"));
+    click(find<QPushButton>("attemptReturn"));
+    EXPECT_EQ(text(), first);
+    EXPECT_FALSE(find<QCheckBox>("editSaves")) << "a recording cannot measure an edit";
 }
 
 TEST_F(OwnEditPage, ASecondVariableIsRefusedByName)

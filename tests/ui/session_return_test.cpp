@@ -51,7 +51,10 @@ protected:
         for (presses = 0; presses < 20 && view().phase != "done"; ++presses) {
             for (const MarkLabel* mark : page->findChildren<MarkLabel*>())
                 waiting = waiting || (mark->isVisible() && mark->text().contains("waiting for you"));
-            ASSERT_NE(qobject_cast<QPushButton*>(window->focusWidget()), nullptr) << presses << ' ' << view().why;
+            const auto* focused = qobject_cast<QPushButton*>(window->focusWidget());
+            ASSERT_NE(focused, nullptr) << presses << ' ' << view().why;
+            ASSERT_TRUE(focused->property("primary").toBool() && focused->isVisible() && focused->isEnabled())
+                << "the next step, not a field or a link: " << focused->text().toStdString();
             pressReturn();
         }
     }

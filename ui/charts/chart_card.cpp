@@ -112,7 +112,8 @@ void ChartCard::rebuild()
     for (const LegendItem& item : items)
         legendRow_->addWidget(makeSwatch(item, legend_));
     legend_->setVisible(items.size() > 1);
-
+    if (!showsTable())
+        return; // filled once it is
     const ChartTable table = chart_->table();
     table_->clear();
     table_->setColumnCount(static_cast<int>(table.header.size()));
@@ -127,6 +128,7 @@ void ChartCard::rebuild()
 void ChartCard::showAsTable(bool table)
 {
     stack_->setCurrentIndex(table ? 1 : 0);
+    rebuild();
 }
 
 bool ChartCard::showsTable() const

@@ -60,7 +60,7 @@ ComparePage::ComparePage(AppContext& context) : Page(context, tr("Compare"))
         std::erase(ids, utf8(id));
         take(std::move(ids));
     });
-    columns->addWidget(basketCard_);
+    columns->addWidget(basketCard_, 0, Qt::AlignTop);
     columns->addWidget(state_, 1);
     makeScrollingBody(this, columns);
     new Reflow(columns, this);

@@ -198,11 +198,8 @@ HistoryChart minutesChart(const History& history)
     addQuotedTrend(history, spec);
     spec.references = {{kExpertMinutesHigh, tr("expert, 2 h"), Token::better}};
     if (const std::optional<QuotedGoal>& goal = history.goal)
-        spec.references.push_back({goal->minutes,
-                                   tr("goal of %1: %2, %3 less than %4")
-                                       .arg(q(goal->session), q(formatMinutes(goal->minutes)),
-                                            q(formatPercent(std::round(100 * goal->reduction))), q(goal->before)),
-                                   Token::better});
+        spec.references.push_back(
+            {goal->minutes, tr("goal of %1: %2").arg(q(goal->session), q(formatMinutes(goal->minutes))), Token::better});
     spec.emptyReason = tr("No session times recorded yet");
     chart.title = minutesTitle(history);
     return chart;

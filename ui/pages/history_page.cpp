@@ -30,6 +30,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <cmath>
 
 namespace kl::ui {
 
@@ -47,6 +48,9 @@ QString minutesCaption(const History& history)
     if (history.gap && history.gap->minutesLow > 0)
         words << HistoryPage::tr("%1 took %2 longer than the expert's 2 h")
                      .arg(q(history.gap->session), q(formatMinutes(history.gap->minutesLow)));
+    if (const std::optional<QuotedGoal>& goal = history.goal)
+        words << HistoryPage::tr("The goal of %1 is %2 less than %3")
+                     .arg(q(goal->session), q(formatPercent(std::round(100 * goal->reduction))), q(goal->before));
     if (!history.convergence.sessions)
         words << HistoryPage::tr("No convergence estimate: %1. The October 2025 notes expect %2 to %3 sessions.")
                      .arg(q(history.convergence.why))
@@ -89,7 +93,8 @@ HistoryPage::HistoryPage(AppContext& context)
         tr("Tooltips give the origin of each value: measured, quoted, derived (~), or planned. Select a session to read about it."));
     table_ = new DataTable(QStringLiteral("history-sessions"), tableCard_);
     table_->setStretchColumn(SessionTableModel::Objective);
-    table_->setOptionalColumns({SessionTableModel::Patterns, SessionTableModel::Gates}, 240);
+    table_->setOptionalColumns(
+        {SessionTableModel::Patterns, SessionTableModel::Gates, SessionTableModel::Mistakes, SessionTableModel::Grade}, 240);
     table_->setWrapped(true);
     table_->setSource(&model_);
     table_->setEmptyText(tr("No sessions yet"));

@@ -41,7 +41,7 @@ SearchPage::SearchPage(AppContext& context) : Page(context, tr("Search"))
 {
     auto* columns = new QHBoxLayout;
     columns->setSpacing(kGapBetween);
-    columns->addWidget(makeInputs());
+    columns->addWidget(makeInputs(), 0, Qt::AlignTop);
     columns->addWidget(makeResults(), 1);
     makeScrollingBody(this, columns);
     new Reflow(columns, this);
@@ -104,7 +104,7 @@ QWidget* SearchPage::makeResults()
     point_ = new PointCard(top_);
     top_->addWidget(funnelCard_);
     top_->addWidget(point_);
-    column->addWidget(top_, 2);
+    column->addWidget(top_);
     auto* card = new Card({}, area);
     tabs_ = new QTabWidget(card);
     tabs_->setDocumentMode(true);
@@ -120,7 +120,7 @@ QWidget* SearchPage::makeResults()
     connect(tabs_, &QTabWidget::currentChanged, this, showBar);
     showBar();
     watchBar_->refresh();
-    column->addWidget(card, 3);
+    column->addWidget(card, 1);
     connect(funnel_, &ChartBody::picked, this, [this](int stage) {
         points_->pick(stage);
         tabs_->setCurrentWidget(points_);

@@ -196,6 +196,7 @@ void SessionPage::loadSession()
         std::vector<Pattern> library;
         std::vector<ReviewComment> comments;
         std::optional<Result<SourceChange>> edit;
+        std::vector<Attempt> attempts;
         std::vector<Alert> alerts;
         QString plan;
         SentOn sent;
@@ -209,8 +210,16 @@ void SessionPage::loadSession()
             std::optional<Result<SourceChange>> edit;
             if (inEdit(view))
                 edit = engine.sessions.edit(id);
-            Loaded loaded{
-                std::move(view), library ? std::move(*library) : std::vector<Pattern>{}, std::move(comments), std::move(edit), {}, {}, {}};
+            Loaded loaded{std::move(view),
+                          library ? std::move(*library) : std::vector<Pattern>{},
+                          std::move(comments),
+                          std::move(edit),
+                          {},
+                          {},
+                          {},
+                          {}};
+            if (Result<std::vector<Attempt>> attempts = attemptsOf(*engine.store, loaded.view))
+                loaded.attempts = std::move(*attempts);
             if (Result<std::vector<Alert>> alerts = sessionAlerts(*engine.store, id))
                 loaded.alerts = std::move(*alerts);
             if (const Result<Report> plan = sessionPlan(*engine.store, engine.bench.catalog(), id))
@@ -231,6 +240,7 @@ void SessionPage::loadSession()
             library_ = std::move(loaded->library);
             comments_ = std::move(loaded->comments);
             edit_ = std::move(loaded->edit);
+            attempts_ = std::move(loaded->attempts);
             alerts_ = std::move(loaded->alerts);
             plan_ = loaded->plan;
             *sent_ = loaded->sent;
@@ -282,6 +292,7 @@ void SessionPage::showStage(const std::string& phase)
     fixes_->setVisible(change);
     fixes_->setView(*view_, &context().catalog());
     editCard_->setEdit(*view_, edit_);
+    editCard_->setAttempts(attempts_, canMeasureEdit());
     editCard_->setVisible(!editCard_->isHidden() && (change || last || gathers(*stage, Evidence::evaluation)));
     debug_->setVisible(debugs(*view_));
     debug_->setView(*view_);

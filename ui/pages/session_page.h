@@ -2,6 +2,7 @@
 #pragma once
 
 #ifndef Q_MOC_RUN
+#include "sessions/engine/attempts.h"
 #include "sessions/engine/session_preview.h"
 #include "sessions/report/session_pair.h"
 #endif
@@ -59,6 +60,10 @@ private:
     void connectSession();
     void connectReview();
     void connectEdit();
+    bool canMeasureEdit() const;
+    void measureEdit();
+    /// Work on the edit in progress that is no step of the session: the focus stays where it is.
+    void workOnEdit(const QString& title, std::function<Status(Engine&, const Job&)> work);
     void connectDocument();
     void saveAs(const QString& format);
     /// Stores what was edited in the document, then does the rest.
@@ -102,6 +107,7 @@ private:
     std::vector<Pattern> library_;
     std::vector<ReviewComment> comments_;
     std::optional<Result<SourceChange>> edit_; ///< the changes so far of an edit in progress
+    std::vector<Attempt> attempts_;            ///< of it
     std::vector<Alert> alerts_;
     QString plan_; ///< Markdown
     std::unique_ptr<SentOn> sent_;

@@ -158,6 +158,7 @@ void SessionPage::take(Result<SessionView> answer)
     if (inEdit(*answer))
         return loadSession(); // also reads the edited files
     edit_.reset();
+    attempts_.clear();
     showSession(*answer);
 }
 

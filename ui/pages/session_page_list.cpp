@@ -17,6 +17,11 @@
 #include <algorithm>
 
 namespace kl::ui {
+namespace {
+
+constexpr int kListedRows = 40; ///< in the table before it gets its own scroll bar
+
+} // namespace
 
 QWidget* SessionPage::makeList()
 {
@@ -35,11 +40,13 @@ QWidget* SessionPage::makeList()
     table_->setSource(sessions_);
     table_->setEmptyText(tr("No sessions yet"));
     table_->setAccessibleName(tr("All sessions"));
-    card->body()->addWidget(table_, 1);
+    table_->setGrowing(kListedRows);
+    card->body()->addWidget(table_);
     listState_ = new StateStack(card, pane);
-    column->addWidget(listState_, 1);
+    column->addWidget(listState_);
     pairCard_ = new SessionPairCard(pane);
     column->addWidget(pairCard_);
+    column->addStretch(1);
     connect(table_, &DataTable::opened, this, [this](int row) {
         if (const HistoryRow* chosen = sessions_->at(row); chosen != nullptr && !chosen->sample)
             open(q(chosen->id)), refresh();

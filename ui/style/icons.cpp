@@ -6,6 +6,9 @@
 #include <QPixmap>
 #include <QSvgRenderer>
 
+#include <map>
+#include <tuple>
+
 namespace kl::ui {
 
 namespace {
@@ -25,11 +28,14 @@ QPixmap drawn(QByteArray svg, const QColor& ink, int size)
 
 QIcon icon(const QString& name, Token token)
 {
+    static std::map<std::tuple<QString, QRgb, QRgb>, QIcon> drawnBefore;
+    QIcon& result = drawnBefore[{name, color(token).rgba(), color(Token::muted).rgba()}];
+    if (!result.isNull())
+        return result;
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
     if (!file.open(QIODevice::ReadOnly))
         return {};
     const QByteArray svg = file.readAll();
-    QIcon result;
     for (const int size : {16, 20, 24, 32, 48, 64}) {
         result.addPixmap(drawn(svg, color(token), size), QIcon::Normal);
         result.addPixmap(drawn(svg, color(Token::muted), size), QIcon::Disabled);

@@ -53,7 +53,8 @@ QToolButton::menu-indicator { image: none; width: 0px; }
 QLineEdit, QPlainTextEdit, QTextEdit, QComboBox, QAbstractSpinBox { background: %surface%; color: %text%; border: 1px solid %border%; border-radius: 6px; padding: 5px 8px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border: 1px solid %accent%; }
 QPlainTextEdit#code { background: %bg%; padding: 0px; }
-QLineEdit[readOnly="true"], QLineEdit:disabled { background: transparent; border: 1px solid transparent; color: %muted%; }
+QLineEdit[readOnly="true"] { background: transparent; border: 1px solid transparent; color: %muted%; }
+QLineEdit:disabled { background: %raised%; color: %muted%; }
 QComboBox:disabled, QAbstractSpinBox:disabled { background: %raised%; color: %muted%; }
 QCheckBox::indicator:unchecked { background: %surface%; border: 1px solid %muted%; border-radius: 3px; width: 13px; height: 13px; }
 QCheckBox::indicator:unchecked:disabled { background: %raised%; border: 1px solid %border%; }

@@ -11,6 +11,7 @@
 #include <QStyleFactory>
 
 #include <map>
+#include <tuple>
 
 // Resources of a static library are registered by hand, from outside any namespace.
 static void registerResources()
@@ -49,6 +50,36 @@ QPalette makePalette(Scheme scheme)
         p.setColor(QPalette::Disabled, role, c(Token::muted));
     return p;
 }
+
+/// Layouts ask a wrapped label for its height dozens of times per pass, and QLabel sets the whole text each time.
+class MeasuredLabel : public QLabel {
+public:
+    using QLabel::QLabel;
+
+    int heightForWidth(int width) const override
+    {
+        if (std::tuple now(text(), font(), margin(), indent(), wordWrap()); now != measured_) {
+            measured_ = std::move(now);
+            heights_.clear();
+        }
+        const auto [place, isNew] = heights_.try_emplace(width, 0);
+        if (isNew)
+            place->second = QLabel::heightForWidth(width);
+        return place->second;
+    }
+
+protected:
+    bool event(QEvent* event) override
+    {
+        if (event->type() == QEvent::StyleChange || event->type() == QEvent::Polish)
+            heights_.clear(); // a style sheet has paddings
+        return QLabel::event(event);
+    }
+
+private:
+    mutable std::tuple<QString, QFont, int, int, bool> measured_;
+    mutable std::map<int, int> heights_; ///< by width
+};
 
 } // namespace
 
@@ -109,7 +140,7 @@ QFont makeFont(TextRole role)
 
 QLabel* makeLabel(const QString& text, TextRole role, QWidget* parent)
 {
-    auto* label = new QLabel(text, parent);
+    auto* label = new MeasuredLabel(text, parent);
     label->setFont(makeFont(role));
     label->setTextFormat(Qt::PlainText); // a kernel's name may look like a tag: reduce<b>
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -120,7 +151,10 @@ QLabel* makeLabel(const QString& text, TextRole role, QWidget* parent)
 
 void setTextToken(QLabel* label, Token token)
 {
-    label->setProperty("token", tokenName(token));
+    const QString name = tokenName(token);
+    if (label->property("token") == name)
+        return;
+    label->setProperty("token", name);
     label->style()->unpolish(label);
     label->style()->polish(label);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/window/mainwindow.h"
 
+#include "ui/context/baselines.h"
 #include "ui/context/remembered.h"
 #include "ui/import/report_opener.h"
 #include "ui/jobs/job.h"
@@ -23,6 +24,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDateTime>
 #include <QDropEvent>
 #include <QLabel>
 #include <QMenuBar>
@@ -119,9 +121,13 @@ void MainWindow::connectContext()
         });
     connect(&context_, &AppContext::databaseSwitched, this, [this] { trail_.clear(); }); // its runs are not in the other one
     connect(&context_, &AppContext::dataChanged, this, [this] {
-        if (const auto found = pages_.find(current_); found != pages_.end())
+        filled_.clear();
+        if (const auto found = pages_.find(current_); found != pages_.end()) {
             found->second->refresh();
+            filled_[current_] = fillSource();
+        }
     });
+    connect(&context_, &AppContext::kernelsChanged, this, [this] { filled_.clear(); });
     connect(&Theme::instance(), &Theme::changed, this, &MainWindow::redrawIcons);
     connect(title_, &TitleLine::findRequested, this, [this] { perform(WindowAction::find); });
 }
@@ -276,9 +282,24 @@ void MainWindow::showPage(const QString& id, const QString& argument)
     redrawIcons();
     if (!argument.isEmpty())
         shown->open(argument);
-    shown->refresh();
+    const FilledFrom source = fillSource();
+    FilledFrom& before = filled_[id];
+    if (!argument.isEmpty() || before != source)
+        shown->refresh();
+    before = source;
     showHeader(shown);
     stack_->setCurrentWidget(shown);
+}
+
+MainWindow::FilledFrom MainWindow::fillSource() const
+{
+    const std::shared_ptr<Engine>& engine = context_.engine();
+    return {engine->store->dataVersion(),
+            engine,
+            context_.openedRuns(),
+            context_.currentSession(),
+            Baselines::instance().of(context_.location()),
+            QDateTime::currentSecsSinceEpoch() / 60};
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -8,7 +8,9 @@
 #include <QMainWindow>
 
 #include <map>
+#include <memory>
 #include <optional>
+#include <vector>
 
 class QHBoxLayout;
 class QLabel;
@@ -35,6 +37,17 @@ public:
 
     /// An unknown page is ignored. Pages are created on first use.
     void showPage(const QString& id, const QString& argument = {});
+    /// What a page was filled from: as long as it is the same, coming back to the page reads nothing again.
+    struct FilledFrom {
+        std::int64_t version = 0; ///< of the database
+        std::shared_ptr<const Engine> engine;
+        std::shared_ptr<const std::vector<RunRecord>> opened;
+        SessionId session;
+        std::vector<RunId> pinned;
+        qint64 minute = 0; ///< texts say how long ago something was
+
+        bool operator==(const FilledFrom&) const = default;
+    };
     QString currentPage() const { return current_; }
     /// Created if needed; null for an unknown id.
     Page* page(const QString& id);
@@ -66,6 +79,7 @@ private:
     void showTitle();
     void showReasons();
     void showHeader(Page* page);
+    FilledFrom fillSource() const;
     /// Elided where the actions leave too little room.
     void showPageTitle();
     void showPlace(const std::optional<PagePlace>& place);
@@ -83,6 +97,7 @@ private:
     AppContext& context_;
     std::vector<PageEntry> entries_;
     std::map<QString, Page*> pages_;
+    std::map<QString, FilledFrom> filled_; ///< by page
     std::map<QString, QToolButton*> rail_;
     PageTrail trail_;
     QString current_;

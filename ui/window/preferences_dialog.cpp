@@ -11,6 +11,8 @@
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
+#include "ui/window/preferences/prices_dialog.h"
+#include "ui/window/preferences/thresholds_dialog.h"
 #include "ui/window/tools/database_tools.h"
 
 #include <QComboBox>
@@ -40,6 +42,12 @@ QLabel* makeNote(const QString& text, QWidget* parent)
     return note;
 }
 
+void showOver(QDialog* dialog)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
 } // namespace
 
 PreferencesDialog::PreferencesDialog(AppContext& context, QWidget* parent) : Dialog(parent), context_(context)
@@ -53,6 +61,7 @@ PreferencesDialog::PreferencesDialog(AppContext& context, QWidget* parent) : Dia
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     addTheme(form);
     addPrices(form);
+    addThresholds(form);
     addPython(form);
     addStorage(form);
     column->addLayout(form);
@@ -95,13 +104,19 @@ void PreferencesDialog::addPrices(QFormLayout* form)
     });
     form->addRow(tr("Engineer's hour"), rate);
     if (!reason.isEmpty())
-        return form->addRow({}, makeNote(reason, this));
-    QPushButton* prices = makeLinkButton(tr("GPU prices…"), this);
-    connect(prices, &QPushButton::clicked, this, [this] {
-        accept();
-        context_.navigate(QStringLiteral("history"));
-    });
-    form->addRow({}, prices);
+        form->addRow({}, makeNote(reason, this));
+    QPushButton* prices = makeButton(tr("Hosts and prices…"), false, this);
+    prices->setObjectName(QStringLiteral("pricesOpen"));
+    connect(prices, &QPushButton::clicked, this, [this] { showOver(new PricesDialog(context_, this)); });
+    form->addRow(tr("GPUs"), prices);
+}
+
+void PreferencesDialog::addThresholds(QFormLayout* form)
+{
+    QPushButton* thresholds = makeButton(tr("Diagnosis and gates…"), false, this);
+    thresholds->setObjectName(QStringLiteral("thresholdsOpen"));
+    connect(thresholds, &QPushButton::clicked, this, [this] { showOver(new ThresholdsDialog(context_, this)); });
+    form->addRow(tr("Thresholds"), thresholds);
 }
 
 void PreferencesDialog::addPython(QFormLayout* form)

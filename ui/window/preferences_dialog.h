@@ -9,7 +9,7 @@ namespace kl::ui {
 
 class AppContext;
 
-/// Theme, the price of an engineer's hour, the Python interpreter, and where data is stored. Each change applies at once.
+/// Theme, prices and hosts, thresholds, the Python interpreter, and where data is stored. Each change applies at once.
 class PreferencesDialog : public Dialog {
     Q_OBJECT
 public:
@@ -18,6 +18,7 @@ public:
 private:
     void addTheme(QFormLayout* form);
     void addPrices(QFormLayout* form);
+    void addThresholds(QFormLayout* form);
     void addPython(QFormLayout* form);
     void addStorage(QFormLayout* form);
 

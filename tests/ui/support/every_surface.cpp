@@ -9,6 +9,8 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/text.h"
 #include "ui/window/find_bar.h"
+#include "ui/window/preferences/prices_dialog.h"
+#include "ui/window/preferences/thresholds_dialog.h"
 
 #include <gtest/gtest.h>
 
@@ -101,6 +103,12 @@ void visitDialogs(AppContext& context, MainWindow& window, const Look& look)
     shown("new kernel", newKernel);
     ProgramDialog program(context, &window);
     shown("program", program);
+    ThresholdsDialog thresholds(context, &window);
+    shown("thresholds", thresholds);
+    thresholds.findChild<QTabWidget*>(QStringLiteral("thresholdTabs"))->setCurrentIndex(1);
+    shown("thresholds of gates", thresholds);
+    PricesDialog prices(context, &window);
+    shown("prices", prices);
     CuDialog cu(QString::fromUtf8(KL_SOURCE_DIR "/kernels/families/copy/copy.cu"), &window);
     shown("cu", cu);
 

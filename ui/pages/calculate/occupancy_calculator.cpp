@@ -106,8 +106,11 @@ QWidget* OccupancyCalculator::makeInputs()
     levers_->setObjectName(QStringLiteral("levers"));
     levers_->setWordWrap(true);
     card->body()->addSpacing(kGapInside);
-    for (QWidget* widget : std::initializer_list<QWidget*>{figure_, blocks_, heading, levers_})
-        card->body()->addWidget(widget);
+    card->body()->addWidget(figure_);
+    card->body()->addWidget(blocks_);
+    card->body()->addSpacing(kGapInside);
+    card->body()->addWidget(heading);
+    card->body()->addWidget(levers_);
     card->body()->addStretch(1);
     fixColumn(card, 320);
     connect(card, &InputCard::changed, this, &OccupancyCalculator::calculate);

@@ -58,7 +58,9 @@ void MistakesCard::show(const History& history)
                    .arg(q(formatMinutes(own.wrongMinutes))));
     int at = 0;
     const auto heading = [&](int column, const QString& words) {
-        rows_->addWidget(makeLabel(words, TextRole::caption, this), 0, column, column == 0 ? Qt::AlignLeft : Qt::AlignRight);
+        QLabel* label = makeLabel(words, TextRole::caption, this);
+        label->setWordWrap(column == 0); // the column of the texts gives way
+        rows_->addWidget(label, 0, column, column == 0 ? Qt::Alignment() : Qt::AlignRight);
     };
     heading(0, history.sampleOrigin.empty() ? tr("Mistake, and what prevents it") : tr("Mistakes of session N, and what prevents them"));
     heading(1, tr("In this database"));

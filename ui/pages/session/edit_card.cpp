@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/session/edit_card.h"
 
+#include "ui/pages/session/attempts_line.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/diff_view.h"
 #include "ui/widgets/mark_label.h"
@@ -25,7 +26,8 @@ EditCard::EditCard(QWidget* parent)
     : Card(tr("Your edit"), parent), file_(makeLabel({}, TextRole::code, this)), open_(makeButton(tr("Open in editor"), false, this)),
       mark_(new MarkLabel(Mark::none, {}, this)), state_(makeLabel({}, TextRole::body, this)), diff_(new DiffView(this)),
       take_(new ReasonedButton(tr("Use this edit as the change"), true, this)), giveUp_(makeButton(tr("Discard"), false, this)),
-      git_(new QCheckBox(tr("Commit to git when kept"), this))
+      git_(new QCheckBox(tr("Commit to git when kept"), this)), saves_(new QCheckBox(tr("Measure each save"), this)),
+      measure_(makeButton(tr("Measure now"), false, this)), attempts_(new AttemptsLine(this))
 {
     tools()->addWidget(mark_);
     file_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -43,6 +45,16 @@ EditCard::EditCard(QWidget* parent)
     top->addWidget(open_, 0, Qt::AlignTop);
     body()->addLayout(top);
     body()->addWidget(state_);
+    saves_->setObjectName(QStringLiteral("editSaves"));
+    saves_->setToolTip(tr("Time and finding of every save, on this session's size. The edit is checked on every size once it is used."));
+    saves_->setChecked(true);
+    measure_->setObjectName(QStringLiteral("editMeasure"));
+    auto* measuring = new QHBoxLayout;
+    measuring->addWidget(saves_);
+    measuring->addWidget(measure_);
+    measuring->addStretch(1);
+    body()->addLayout(measuring);
+    body()->addWidget(attempts_);
     body()->addWidget(diff_);
     body()->addWidget(git_);
     auto* buttons = new QHBoxLayout;
@@ -53,6 +65,9 @@ EditCard::EditCard(QWidget* parent)
     connect(take_, &ReasonedButton::clicked, this, [this] { emit actionRequested(SessionAction::takeEdit); });
     connect(giveUp_, &QPushButton::clicked, this, [this] { emit actionRequested(SessionAction::revert); });
     connect(git_, &QCheckBox::clicked, this, &EditCard::gitChosen);
+    connect(measure_, &QPushButton::clicked, this, &EditCard::measureRequested);
+    connect(attempts_, &AttemptsLine::chosen, diff_, &DiffView::setDiff);
+    connect(attempts_, &AttemptsLine::returnRequested, this, &EditCard::returnRequested);
 }
 
 void EditCard::setEdit(const SessionView& view, const std::optional<Result<SourceChange>>& now)
@@ -68,6 +83,8 @@ void EditCard::setEdit(const SessionView& view, const std::optional<Result<Sourc
     open_->setVisible(waits);
     take_->setVisible(waits);
     giveUp_->setVisible(waits);
+    waits_ = waits && view.editing;
+    source_ = now && *now ? (*now)->after : view.editing ? view.editing->before : std::string();
     git_->setVisible(!decided && (view.editing ? view.editing->git : change->git));
     git_->setChecked(view.git.value_or(false));
     showState(view, now);
@@ -104,8 +121,23 @@ void EditCard::showState(const SessionView& view, const std::optional<Result<Sou
     }
 }
 
+void EditCard::setAttempts(std::vector<Attempt> attempts, bool measurable)
+{
+    saves_->setVisible(measurable && waits_);
+    measure_->setVisible(measurable && waits_);
+    attempts_->setAttempts(std::move(attempts), source_);
+}
+
+bool EditCard::measuresSaves() const
+{
+    return saves_->isChecked();
+}
+
 void EditCard::setBusy(const QString& reason)
 {
+    measure_->setEnabled(reason.isEmpty() && takeReason_.isEmpty());
+    measure_->setToolTip(reason.isEmpty() ? takeReason_ : reason);
+    attempts_->setBusy(reason);
     take_->setReason(reason.isEmpty() ? takeReason_ : reason);
     giveUp_->setEnabled(reason.isEmpty());
     git_->setEnabled(reason.isEmpty());

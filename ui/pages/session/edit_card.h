@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "sessions/engine/attempts.h"
 #include "sessions/session/session_view.h"
 #include "ui/widgets/card.h"
 
@@ -11,6 +12,7 @@ class QPushButton;
 
 namespace kl::ui {
 
+class AttemptsLine;
 class DiffView;
 class MarkLabel;
 class ReasonedButton;
@@ -19,7 +21,7 @@ class ReasonedButton;
 bool inEdit(const SessionView& view);
 
 /// The user's own edit as the session's change: the file to edit, its changes so far, whether rule one-variable allows
-/// them, and whether they are committed to git when kept. Hidden without an edit.
+/// them, what each measured save brought, and whether they are committed to git when kept. Hidden without an edit.
 class EditCard : public Card {
     Q_OBJECT
 public:
@@ -27,12 +29,18 @@ public:
 
     /// `now`: the result of SessionEngine::edit while an edit is in progress or was continued; unset otherwise.
     void setEdit(const SessionView& view, const std::optional<Result<SourceChange>>& now);
+    /// What was measured of the edit, and whether more can be; after setEdit.
+    void setAttempts(std::vector<Attempt> attempts, bool measurable);
     void setBusy(const QString& reason);
+    /// Whether each save of the files is measured.
+    bool measuresSaves() const;
 
 signals:
     void openRequested(const QString& file);
     void actionRequested(kl::SessionAction action);
     void gitChosen(bool on);
+    void measureRequested();
+    void returnRequested(int seq);
 
 private:
     void showState(const SessionView& view, const std::optional<Result<SourceChange>>& now);
@@ -45,7 +53,12 @@ private:
     ReasonedButton* take_;
     QPushButton* giveUp_;
     QCheckBox* git_;
+    QCheckBox* saves_;
+    QPushButton* measure_;
+    AttemptsLine* attempts_;
     QString path_;
+    bool waits_ = false; ///< for the edit
+    std::string source_; ///< hash of the files as they are
     QString takeReason_;
 };
 

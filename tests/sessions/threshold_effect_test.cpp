@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnosis/tree_thresholds.h"
+#include "sessions/learning/threshold_effect.h"
+#include "sessions/session/own_template.h"
+#include "sessions/session/template_library.h"
+#include "tests/sessions/engine_support.h"
+#include "tests/support/set_variable.h"
+
+#include <gmock/gmock.h>
+
+namespace kl::test {
+namespace {
+
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// naive has 10 % of the DRAM's peak, tiled 40: uncoalesced below 30, bank-conflicts below 60.
+class ThresholdEffect : public EngineTest {
+protected:
+    const Address naive{"transpose", "naive", {}};
+    const Address tiled{"transpose", "tiled", {}};
+};
+
+TEST_F(ThresholdEffect, OfTheTreeIsEveryStoredFindingThatWouldBeAnother)
+{
+    const RunRecord run = valueOf(bench.profile(naive, {}, kSessionTier));
+    valueOf(bench.profile(tiled, {}, kSessionTier));
+    valueOf(bench.run(naive, {}, false));
+    const DiagnosisTree other = valueOf(withThresholds(tree, {{"/nodes/0/any/0/all/0/2", 5}}));
+    const TreeEffect effect = valueOf(effectOfTree(*store, catalog, tree, other, {}));
+    EXPECT_EQ(effect.looked, 2) << "a run without counters has no finding";
+    EXPECT_FALSE(effect.more);
+    EXPECT_EQ(effect.changes,
+              (std::vector<FindingChange>{{run.id, "transpose/naive", toText(run.problem), "uncoalesced", "bank-conflicts"}}));
+    EXPECT_EQ(valueOf(store->run(run.id)), run) << "nothing is stored";
+    EXPECT_THAT(valueOf(effectOfTree(*store, catalog, tree, tree, {})).changes, IsEmpty());
+}
+
+TEST_F(ThresholdEffect, OfAKindIsEveryGateOfItsSessionsThatWouldBeJudgedOtherwise)
+{
+    const SessionId id = open();
+    const SessionView view = stepTo(id, "profile");
+    const GateView& speedup = gateOf(view, "G2");
+    EXPECT_EQ(speedup.result, GateResult::fail) << "0.125 times the baseline";
+    const PlanEffect effect = valueOf(effectOfThresholds(*store, catalog, "optimize", {{"speedup_min", 0.1}}, {}));
+    EXPECT_EQ(effect.looked, 1);
+    EXPECT_EQ(effect.changes, (std::vector<GateChange>{{id, view.header.name, "G2", GateResult::fail, GateResult::pass}}));
+    EXPECT_EQ(gateOf(valueOf(engine.view(id)), "G2").result, GateResult::fail) << "the session keeps its own";
+    EXPECT_EQ(valueOf(effectOfThresholds(*store, catalog, "profile", {{"speedup_min", 0.1}}, {})).looked, 0);
+}
+
+TEST_F(ThresholdEffect, ChangedThresholdsAreAnOwnKindWhichCanBeChangedAgain)
+{
+    const support::SetVariable data("XDG_DATA_HOME", (folder / "data").c_str());
+    EXPECT_EQ(saveOwnTemplate("optimize", "optimize", {}).error().code, ErrorCode::badInput) << "built in";
+    EXPECT_EQ(saveOwnTemplate("optimize", "../x", {}).error().code, ErrorCode::badInput);
+    EXPECT_EQ(saveOwnTemplate("optimize", "strict", {{"no_such_threshold", 1}}).error().where, "no_such_threshold");
+    ASSERT_TRUE(saveOwnTemplate("optimize", "strict", {{"keep_improvement_min", 0.5}}));
+    const SessionTemplate once = valueOf(parseTemplate(valueOf(templateText("strict")), "strict"));
+    EXPECT_EQ(once.keepAt(), 1.5);
+    EXPECT_THAT(once.gates, SizeIs(valueOf(parseTemplate(valueOf(templateText("optimize")), "optimize")).gates.size()));
+    ASSERT_TRUE(saveOwnTemplate("strict", "strict", {{"keep_improvement_min", 0.3}}));
+    EXPECT_EQ(valueOf(parseTemplate(valueOf(templateText("strict")), "strict")).keepAt(), 1.3);
+}
+
+} // namespace
+} // namespace kl::test
