@@ -57,7 +57,8 @@ def insert(folder):
         file = folder / mutant["file"]
         text = file.read_text().replace(mutant["find"], mutant["replace"])
         if SWITCH not in text:  # not a header: the layering test knows every file that is included
-            text = SWITCH + text
+            license, rest = text.split("\n", 1)
+            text = license + "\n" + SWITCH + rest
         file.write_text(text)
 
 
@@ -67,7 +68,7 @@ def failing(folder, part, mutant):
                           env={**os.environ, "KL_MUTANT": str(mutant["id"])}, capture_output=True, text=True)
     if done.returncode == 0:
         return None
-    found = re.search(r"^\s*\d+ - (\S+) \(", done.stdout, re.M)
+    found = re.search(r"^\s*\d+ - (\S+) \((?!Skipped)", done.stdout, re.M)
     return found[1] if found else f"{part}: ctest ended with {done.returncode}"
 
 
