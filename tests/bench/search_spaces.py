@@ -245,8 +245,9 @@ def main():
     ranking = ", ".join(f"{each['strategy']} {each['score']['value']:.3f}" for each in six["mean"])
     lines = ["# Search strategies on recorded spaces", "",
              "`tests/bench/search_spaces.py` writes this page. Score P and its interval: [docs/search.md](../../../docs/search.md#the-score).",
-             f"All figures are of one run: {asked.repeats} replays of each recorded space by each strategy, seeds 1 to {asked.repeats}, "
-             f"default settings, {platform.system()} {platform.machine()}.", "",
+             f"{asked.repeats} replays of each recorded space by each strategy, seeds 1 to {asked.repeats}, default settings, one build, "
+             f"{platform.system()} {platform.machine()}; {asked.kinds_repeats} of the spaces of known kinds and {asked.held_out_repeats} of "
+             "the other spaces.", "",
              "## Recorded spaces", "", *table(answer), "",
              f"The default on dedispersion (mean of two): {with_interval(dedispersion)}.", "",
              "The sample's two searches of attention, which alone have a default point to start from and facts from the compiler:", "",

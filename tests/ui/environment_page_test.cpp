@@ -97,7 +97,7 @@ TEST_F(EnvironmentPages, TheListOfHostsHasStateGpusPriceAndLastUse)
     const HostList hosts;
     ASSERT_TRUE(hosts.noteUse("gpu7", hello));
     ASSERT_TRUE(hosts.change("gpu7", [](KnownHost& host) { host.dollarsPerHour = 2.5; }));
-    ASSERT_TRUE(hosts.noteHeld("gpu7", 7200));
+    ASSERT_TRUE(hosts.noteHeld("gpu7", {.begin = 0, .end = 7200}));
     DevicesCard card(*context);
     card.show(failing(DeviceSpec::local()));
     QStringList shown;

@@ -33,8 +33,9 @@ SearchPanel::SearchPanel(AppContext& context, SpaceInputs& inputs, QWidget* pare
     strategy_ =
         inputs.addChoice(QStringLiteral("strategy"), tr("Strategy"), {tr("Portfolio"), tr("Greedy"), tr("Random"), tr("In order")}, 0);
     strategy_->setToolTip(tr(
-        "Portfolio: points spread over the space, then those that a model of the measured times expects to be fast. Greedy: start at the "
-        "default and try the neighbors of the best point. Random: all points, shuffled. In order: all points."));
+        "Portfolio: the default and earlier winners, then in turns a walk from the best point and what a model of the measured times "
+        "expects to be fast. Greedy: start at the default and try the neighbors of the best point. Random: all points, shuffled. In order: "
+        "all points."));
     budget_ = inputs.addReal(QStringLiteral("budget"), tr("Budget"), 0, kLongestBudget, 60, QStringLiteral(" s"));
     strategy_->disconnect(&inputs); // the strategy does not change the space
     budget_->disconnect(&inputs);
