@@ -73,7 +73,7 @@ TEST_F(Forms, AThresholdOfTheTreeShowsWhichFindingsItWouldChangeAndIsThenTheTeam
     for (int i = 0; i < changes->count(); ++i)
         EXPECT_TRUE(changes->item(i)->text().contains("bank-conflicts →")) << changes->item(i)->text().toStdString();
     set(table, changed, "no number");
-    EXPECT_EQ(value(table, changed), "1e+09") << "what is no number is refused";
+    EXPECT_EQ(value(table, changed), "1e+09") << "letters are refused";
 
     save->click();
     EXPECT_NE(DiagnosisTree::configured()->version(), context->tree().version()) << "what starts now diagnoses by it";

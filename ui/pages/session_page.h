@@ -62,7 +62,7 @@ private:
     void connectEdit();
     bool canMeasureEdit() const;
     void measureEdit();
-    /// Work on the edit in progress that is no step of the session: the focus stays where it is.
+    /// Work on the edit in progress outside the steps of the session: the focus stays where it is.
     void workOnEdit(const QString& title, std::function<Status(Engine&, const Job&)> work);
     void connectDocument();
     void saveAs(const QString& format);

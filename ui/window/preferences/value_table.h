@@ -21,7 +21,7 @@ struct ValueRow {
     double usual = 0; ///< its default
 };
 
-/// Words, a figure that can be edited, and its default. What is no number is refused.
+/// Words, a figure that can be edited, and its default. Anything but a number is refused.
 class ValueTable : public QTableWidget {
     Q_OBJECT
 public:
