@@ -106,7 +106,7 @@ int main(int argc, char** argv)
     if (!options->shots.isEmpty())
         return takeShots(**context, window, options->shots);
     if (options->startTime)
-        return printStartTime(window);
+        return printStartTime();
     if (options->pageTimes)
         return printPageTimes(window);
     if (!options->files.isEmpty())

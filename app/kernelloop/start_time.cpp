@@ -66,7 +66,7 @@ double busyMilliseconds()
 
 } // namespace
 
-int printStartTime(MainWindow& window)
+int printStartTime()
 {
     PaintWatch watch;
     qApp->installEventFilter(&watch);
