@@ -168,5 +168,15 @@ TEST(AttentionReference, RefusesMissingAndImpossibleSizes)
     EXPECT_FALSE(attentionReference(spec(1, 1, 1.5, 1), {{1}, {1}, {1}}, 1).ok());
 }
 
+TEST(AttentionReference, RefusesHeadsThatAreNoMultipleOfTheGroup)
+{
+    ReferenceSpec grouped = spec(2, 3, 1, 1);
+    const Inputs inputs{{1, 1, 1, 1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
+    grouped.params["GROUP"] = 2; // a divisor of all six heads, but not of those of one batch
+    const auto expected = attentionReference(grouped, inputs, 1);
+    ASSERT_FALSE(expected.ok());
+    EXPECT_EQ(expected.error().code, ErrorCode::badInput);
+}
+
 } // namespace
 } // namespace kl

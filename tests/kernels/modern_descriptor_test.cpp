@@ -90,6 +90,14 @@ TEST(ModernDescriptor, TheChoiceFollowsProblemAndChip)
     EXPECT_FALSE(family(R"("when": "Z",)"));
 }
 
+TEST(ModernDescriptor, TheTopIsTheLastVariantThatTheChipRuns)
+{
+    const Result<KernelFamily> two = family(R"("targets": ["sm_90a"],)");
+    ASSERT_TRUE(two) << two.error().message;
+    EXPECT_EQ(topVariant(*two, {}, kHopper).id, "new");
+    EXPECT_EQ(topVariant(*two, {}, kAmpere).id, "old");
+}
+
 TEST(ModernDescriptor, AFixThatTheChipCannotRunIsNotOffered)
 {
     Result<KernelFamily> two = family(R"("fixes": "old", "targets": ["sm_90a"],)");
@@ -137,6 +145,18 @@ TEST(ModernDescriptor, AGridIsWholeClusters)
         ASSERT_FALSE(bad) << cluster;
         EXPECT_NE((bad.error().message).find(field), std::string::npos) << bad.error().message;
     }
+}
+
+TEST(ModernDescriptor, AClusterHasUpTo16Blocks)
+{
+    const auto faultOf = [](std::int64_t x, std::int64_t y) {
+        LaunchSpec launch;
+        launch.grid = launch.cluster = {x, y, 1};
+        return launchShapeFault(launch);
+    };
+    EXPECT_FALSE(faultOf(16, 1));
+    EXPECT_FALSE(faultOf(2, 8));
+    EXPECT_EQ(faultOf(17, 1).value_or(LaunchFault{}).field, "cluster");
 }
 
 TEST(ModernDescriptor, ProgrammaticLaunchesKeepTheirWord)

@@ -109,6 +109,8 @@ TEST(Npy, ConvertingRoundsToNearest)
     EXPECT_EQ(toDoubles(whole.data(), DType::i32, 3), (std::vector<double>{3, -2, 70000}));
     const std::vector<std::byte> half = convertTo(DType::f16, array);
     EXPECT_EQ(elementAt(half.data(), DType::f16, 0), 2.5);
+    const std::vector<std::byte> brain = convertTo(DType::bf16, array); // whose neighbors are 512 apart above 2^16
+    EXPECT_EQ(toDoubles(brain.data(), DType::bf16, 3), (std::vector<double>{2.5, -1.5, 70144}));
 }
 
 } // namespace

@@ -45,6 +45,14 @@ TEST(SourceKernel, FunctionsAreFoundWithTheirParameters)
                 ElementsAre(SourceParameter{"bytes", "u8", true, false}, SourceParameter{"count", "u64", false, false}));
 }
 
+TEST(SourceKernel, AConstantPointerToWhatIsWrittenIsAnOutput)
+{
+    const std::vector<SourceKernel> kernels = kernelsInSource("__global__ void f(float* const out, const float* const in) {}");
+    ASSERT_THAT(kernels, SizeIs(1));
+    EXPECT_THAT(kernels[0].parameters, ElementsAre(SourceParameter{"out", "f32", true, false}, SourceParameter{"in", "f32", true, true}));
+    EXPECT_EQ(proposeDescriptor(kernels[0], "f").arguments[0].role, "output");
+}
+
 TEST(SourceKernel, WhatIsNoKernelIsNone)
 {
     EXPECT_THAT(kernelsInSource(""), IsEmpty());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/gpu_lock.h"
+#include "tests/support/set_variable.h"
 
 #include <atomic>
 #include <csignal>
@@ -104,6 +105,15 @@ TEST_F(GpuLockOf, AProgramInsideDoesNotWaitForTheLockOfItsOwnProfile)
     ::unsetenv(kLockedGpus);
     lock.reset();
     EXPECT_EQ(GpuLock::lockedVariable(), "");
+}
+
+TEST_F(GpuLockOf, WhatAnOuterKernelLoopHoldsIsHandedOnBesideOnesOwn)
+{
+    const support::SetVariable outer(kLockedGpus, "GPU-0");
+    EXPECT_EQ(GpuLock::lockedVariable(), "KLOOP_LOCKED_GPUS=GPU-0");
+    const Result<GpuLock> own = GpuLock::take("GPU-1", {}, folder);
+    ASSERT_TRUE(own);
+    EXPECT_EQ(GpuLock::lockedVariable(), "KLOOP_LOCKED_GPUS=GPU-0,GPU-1");
 }
 
 TEST(LockHolder, IsReadFromTheSystemsList)

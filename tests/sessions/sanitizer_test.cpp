@@ -66,6 +66,17 @@ TEST(Sanitizer, ABarrierThatDivergesIsFound)
     EXPECT_EQ(findings.front().thread, (std::array{96, 0, 0}));
 }
 
+TEST(Sanitizer, OneFaultAtTwoPlacesIsTwoFindings)
+{
+    const std::string fault = "========= Invalid __global__ write of size 4 bytes\n=========     at past_the_end+0xe0 in kernel.cu:";
+    const auto findings = parseSanitizer("memcheck", fault + "13\n========= \n" + fault + "14\n========= \n" + fault + "13\n");
+    ASSERT_EQ(findings.size(), 2U);
+    EXPECT_EQ(findings[0].place.line, 13);
+    EXPECT_EQ(findings[0].count, 2);
+    EXPECT_EQ(findings[1].place.line, 14);
+    EXPECT_EQ(findings[1].count, 1);
+}
+
 TEST(Sanitizer, NothingFoundIsNothing)
 {
     EXPECT_TRUE(parseSanitizer("memcheck", "========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n").empty());
