@@ -82,6 +82,17 @@ TEST_F(Baselines, TheWorkerMeasuresThoseThatAreNamed)
     EXPECT_THAT(answer.out, HasSubstr("cuBLAS 13.1.0"));
 }
 
+TEST_F(Baselines, OnlyTheNamedOnesAreCompared)
+{
+    ASSERT_EQ(kloop({"baselines", "attention", "--baseline", "sdpa-flash,cudnn", "--on", "local"}).code, 0);
+    const Result<Json> request = parseJson(read("asked"), "request");
+    ASSERT_TRUE(request);
+    const Json& list = (*request)["body"]["baselines"];
+    ASSERT_EQ(list.size(), 2U);
+    EXPECT_EQ(list[0]["id"], "sdpa-flash");
+    EXPECT_EQ(list[1]["id"], "cudnn");
+}
+
 TEST_F(Baselines, WithoutANameTheKernelsOwnAloneIsRequested)
 {
     ASSERT_EQ(kloop({"run", "attention/fused", "--on", "local"}).code, 0);

@@ -256,6 +256,17 @@ TEST_F(CommandLine, WithoutGpuMeasuringTellsOfTheSampleAndExits5)
     }
 }
 
+TEST_F(CommandLine, ASuiteWithAnIncorrectSizeIsListedWhole)
+{
+    useRecorder({}, R"(*'"verb":"run"'*) echo "{\"event\":\"result\",\"id\":$id,\"body\":{\"status\":\"validation_failed\",)"
+                    R"(\"correctness\":{\"result\":\"fail\",\"suite\":[{\"problem\":\"M=31,N=33\",\"pass\":false},)"
+                    R"({\"problem\":\"M=64,N=65\",\"pass\":true}]}}}" ;;)");
+    const Answer answer = kloop({"run", "transpose/naive", "--suite", "--on", "local"});
+    EXPECT_EQ(answer.code, 1) << answer.err;
+    EXPECT_THAT(answer.out, HasSubstr("M=31,N=33"));
+    EXPECT_THAT(answer.out, HasSubstr("M=64,N=65"));
+}
+
 TEST_F(CommandLine, AnUnusableGpuOpensNoSession)
 {
     kloop({"session", "new", "N", "objective", "--kernel", "transpose"});

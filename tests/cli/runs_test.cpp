@@ -2,9 +2,12 @@
 // kloop runs, and what it shares with kloop session: names, tags, deleting.
 #include "kloop.h"
 
+#include <set>
+
 namespace kl::test {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
@@ -39,6 +42,19 @@ TEST_F(Runs, AreListedNamedTaggedAndDeleted)
     EXPECT_EQ(kloop({"runs", "delete", naive, "--yes"}).code, 0);
     EXPECT_THAT(kloop({"runs", "list", "--json"}).json()["runs"], SizeIs(1));
     EXPECT_EQ(kloop({"runs", "delete", naive, "--yes"}).code, 4);
+}
+
+TEST_F(Runs, TheNextPageRepeatsNoRow)
+{
+    std::set<std::string> left{measured("transpose/naive"), measured("transpose/tiled"), measured("transpose/padded")};
+    ASSERT_THAT(left, SizeIs(3));
+    const Json page = kloop({"runs", "list", "--limit", "2", "--json"}).json();
+    for (const Json& run : page["runs"])
+        left.erase(run["id"].get<std::string>());
+    const Json next = kloop({"runs", "list", "--limit", "2", "--after", page["after"], "--json"}).json();
+    ASSERT_THAT(next["runs"], SizeIs(1));
+    EXPECT_THAT(left, ElementsAre(next["runs"][0]["id"].get<std::string>()));
+    EXPECT_TRUE(next["after"].is_null());
 }
 
 TEST_F(Runs, ASessionsEvidenceIsKeptUntilTheSessionGoes)

@@ -75,5 +75,14 @@ TEST(SearchScore, KnowingTheOptimumIsOneAndRandomSearchIsAboutNone)
     EXPECT_NEAR(meanScore({&known, &sampled}).value, (known.score.value + sampled.score.value) / 2, 1e-12);
 }
 
+TEST(SearchScore, RepeatsThatNeverGetThereAreTheUpperPartOfTheMedian)
+{
+    const RecordedSpace recorded = countdown();
+    std::vector<ReplayTrace> traces(5);
+    for (std::size_t i = 0; i < 3; ++i)
+        traces[i].improvements = {{1.0, 2 + i, 19}};
+    EXPECT_EQ(scoreSearch(recorded, RandomBaseline(recorded), traces).evaluationsTo[0], 4) << "of 2, 3, 4, never, never";
+}
+
 } // namespace
 } // namespace kl

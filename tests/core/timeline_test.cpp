@@ -239,6 +239,19 @@ TEST(Timelines, WaitsForOwnProductsAreWorkUnderWay)
     EXPECT_THAT(report.waiting, IsEmpty());
 }
 
+TEST(Timelines, ABlockLastsUntilTheEndOfAWarpThatBeganLate)
+{
+    Timeline timeline;
+    timeline.blockWarps = 2;
+    for (const std::int64_t begin : {7000, 7500}) {
+        WarpMarks& warp = timeline.warps.emplace_back();
+        warp.warp = static_cast<int>(timeline.warps.size()) - 1;
+        warp.beginCycle = begin;
+        warp.endCycle = 1000;
+    }
+    EXPECT_EQ(analyzeTimeline(timeline).spanCycles, 1500);
+}
+
 TEST(Timelines, AWarpThatNeverEndsWaitsUntilItsBlocksLastSign)
 {
     Timeline timeline = recordPipeline({});
