@@ -85,8 +85,9 @@ TEST_F(PageSwitch, APageThatNothingChangedUnderReadsNothingAgain)
         }
         return readers;
     };
-    if (const QStringList first = again(); !first.isEmpty())
+    if (const QStringList first = again(); !first.isEmpty()) {
         EXPECT_EQ(again().join(u' ').toStdString(), "") << first.join(u' ').toStdString();
+    }
     ASSERT_TRUE(context->engine()->store->setTag("run:" + support::syntheticRun({50, 0, 5, 1}, 3).id.text, "new", true));
     Counted counted;
     visit(QStringLiteral("home"));
