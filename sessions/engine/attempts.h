@@ -9,11 +9,10 @@
 #include <string>
 #include <vector>
 
-namespace kl::inline session::event {
-inline constexpr const char* kAttempted = "attempted"; ///< {run, copy, source, summary, diff}: the edit in progress, measured as it was
-}
-
 namespace kl::inline engine {
+
+/// The type of an event {run, copy, source, summary, diff}: the edit in progress, measured as it was.
+inline constexpr const char* kAttemptedEvent = "attempted";
 
 /// The edit in progress as it was when it was measured.
 struct Attempt {

@@ -75,28 +75,30 @@ TEST_F(OnSample, PaddedTransposeIsNeitherUncoalescedNorConflicted)
 TEST_F(OnSample, EveryLabeledVariantIsFoundAndItsFixedVariantIsNot)
 {
     KL_NEEDS_SAMPLE();
+    std::map<std::string, std::string> sizes; // by kernel, the first at which its label is judged: not each holds at the default size
+    const Json judged = kloop({"confusion", "--on", "sample", "--json"}).json()["kernels"];
+    for (const Json& row : judged)
+        sizes.emplace(row["kernel"].get<std::string>(), row["problem"].get<std::string>());
+    const auto classOf = [&](const Json& variant, const std::string& problem) {
+        const Answer answer = sample({"profile", variant["address"].get<std::string>(), "--problem", problem});
+        EXPECT_EQ(answer.code, 0) << variant["address"] << answer.err;
+        return answer.code == 0 ? answer.json()["finding"]["class"].get<std::string>() : std::string();
+    };
+    int labeled = 0;
     const Json kernels = kloop({"kernels", "--json"}).json()["kernels"];
-    EXPECT_FALSE(kernels.empty());
-    for (const Json& kernel : kernels) {
-        std::map<std::string, std::string> expected;
-        std::map<std::string, std::string> found;
-        if (std::ranges::all_of(kernel["variants"], [](const Json& variant) { return variant["expected"].is_null(); }))
-            continue; // nothing to find, and variants that are incorrect on purpose have no profile
+    for (const Json& kernel : kernels)
         for (const Json& variant : kernel["variants"]) {
-            const Answer answer = sample({"profile", variant["address"].get<std::string>()});
-            ASSERT_EQ(answer.code, 0) << variant["address"] << answer.err;
-            found[variant["id"].get<std::string>()] = answer.json()["finding"]["class"].get<std::string>();
-            if (!variant["expected"].is_null())
-                expected[variant["id"].get<std::string>()] = variant["expected"].get<std::string>();
-        }
-        for (const auto& [id, classId] : expected)
-            EXPECT_EQ(found[id], classId) << kernel["id"] << '/' << id;
-        for (const Json& variant : kernel["variants"]) {
-            if (variant["fixes"].is_null() || !expected.contains(variant["fixes"].get<std::string>()))
+            if (variant["expected"].is_null())
                 continue;
-            EXPECT_NE(found[variant["id"].get<std::string>()], expected[variant["fixes"].get<std::string>()]) << variant["address"];
+            ++labeled;
+            const std::string problem = sizes.at(variant["address"].get<std::string>());
+            EXPECT_EQ(classOf(variant, problem), variant["expected"]) << variant["address"];
+            for (const Json& fixed : kernel["variants"])
+                if (fixed["fixes"] == variant["id"]) {
+                    EXPECT_NE(classOf(fixed, problem), variant["expected"]) << fixed["address"];
+                }
         }
-    }
+    EXPECT_GT(labeled, 60);
 }
 
 TEST_F(OnSample, AnalyzeGivesTheSameFindingAgain)

@@ -83,6 +83,7 @@ AttemptsLine::AttemptsLine(QWidget* parent)
 
 void AttemptsLine::setAttempts(std::vector<Attempt> attempts, const std::string& current)
 {
+    rows_->setRowCount(0); // nothing of before stays selected
     attempts_ = std::move(attempts);
     current_ = current;
     setVisible(attempts_.size() > 1);

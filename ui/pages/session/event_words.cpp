@@ -56,7 +56,7 @@ constexpr Words kWords[] = {
     {event::kPatternApplied, QT_TRANSLATE_NOOP("kl::Event", "Pattern applied: %1"), "slug"},
     {event::kProgress, QT_TRANSLATE_NOOP("kl::Event", "%1"), "text"},
     {event::kTicked, QT_TRANSLATE_NOOP("kl::Event", "Checklist: %1"), "note"},
-    {event::kAttempted, QT_TRANSLATE_NOOP("kl::Event", "Edit measured: %1"), "summary"},
+    {kAttemptedEvent, QT_TRANSLATE_NOOP("kl::Event", "Edit measured: %1"), "summary"},
     {event::kHistoryLooked, QT_TRANSLATE_NOOP("kl::Event", "History searched: %1"), "found"},
     {event::kRefusedAttempt, QT_TRANSLATE_NOOP("kl::Event", "Refused by rule %1"), "rule"},
 };
