@@ -46,8 +46,6 @@ CUDA_CASES = {
     "through_table": ("through_table", []),
 }
 WARM = {"warm_scan"}  # its own time is that of launches whose data is in the L2
-# In the program its state is in the L2, since the kernel that initializes it runs right before: no time of it with an empty L2 is known.
-UNTIMED = {"cub_scan"}
 REFUSED = {"from_texture": ("from_texture", "texture"), "from_managed": ("from_anywhere", "managed"), "from_host": ("from_anywhere", "host")}
 REPEATS_LIFTED, REPEATS_TIMED = 4, 60
 
@@ -139,8 +137,6 @@ class Walk:
         timing = run.get("timing") or {}
         ns = timing.get("gpu_ns_hot") if case in WARM else (timing.get("gpu_ns") or {}).get("median")
         row["ns"], row["own"] = ns, own.get(case, {}).get("ns")
-        if case in UNTIMED:
-            return
         near = ns and row["own"] and abs(ns - row["own"]) <= max(0.02 * row["own"], 200)
         self.hold(case, "takes the program's time", near, f"{ns} ns, its own {own.get(case)}")
 
