@@ -125,7 +125,8 @@ QWidget* ProgramDialog::makeForm()
     kernel_->setPlaceholderText(tr("all; a regular expression over their names, e.g. gemm|softmax"));
     kernel_->setToolTip(kernel_->placeholderText());
     add(tr("Kernels"), kernel_, "programKernels");
-    range_->setPlaceholderText(tr("all; the name of an NVTX range, whose launches are profiled"));
+    range_->setPlaceholderText(tr("all; the name of an NVTX range"));
+    range_->setToolTip(tr("Only launches inside this range are profiled"));
     add(tr("Range"), range_, "programRange");
     count_->setRange(0, 10000);
     count_->setButtonSymbols(QAbstractSpinBox::NoButtons);
