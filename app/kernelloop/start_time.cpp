@@ -18,6 +18,8 @@
 namespace kl::ui {
 namespace {
 
+constexpr int kQuiet = 10 * 60 * 1000; // ms until nothing is read anymore, also from a history of a million runs
+
 /// Sees that a widget, or one of those in it, is painted.
 class PaintWatch : public QObject {
 public:
@@ -46,16 +48,6 @@ double millisecondsSinceStart()
                   ticks / static_cast<double>(::sysconf(_SC_CLK_TCK)));
 }
 
-/// Sleeps until something happens, unlike waitForJobs, whose polling would count as work of this thread.
-void waitAsleep()
-{
-    do {
-        while (JobMonitor::instance().active() > 0)
-            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-        QCoreApplication::processEvents(); // lays out and paints; a job's end may start another one
-    } while (JobMonitor::instance().active() > 0);
-}
-
 /// Processor time of this thread.
 double busyMilliseconds()
 {
@@ -75,7 +67,7 @@ int printStartTime()
     const double painted = millisecondsSinceStart();
     const double busy = busyMilliseconds();
     qApp->removeEventFilter(&watch);
-    waitAsleep();
+    waitForJobs(kQuiet);
     QTextStream(stdout) << QStringLiteral("painted %1 ms (main thread %2 ms), filled %3 ms (%4 ms)\n")
                                .arg(painted, 0, 'f', 0)
                                .arg(busy, 0, 'f', 0)
@@ -101,7 +93,7 @@ Visit visit(MainWindow& window, const PageEntry& page, const QString& which)
     QElapsedTimer clock;
     clock.start();
     window.showPage(page.id);
-    waitAsleep();
+    waitForJobs(kQuiet);
     return {page.id + which, busyMilliseconds() - busy, static_cast<double>(clock.nsecsElapsed()) / 1e6};
 }
 
@@ -109,7 +101,7 @@ Visit visit(MainWindow& window, const PageEntry& page, const QString& which)
 
 int printPageTimes(MainWindow& window)
 {
-    waitAsleep();
+    waitForJobs(kQuiet);
     std::vector<Visit> visits;
     std::map<QString, std::vector<Visit>> later;
     for (int round = 0; round <= kVisits; ++round)

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>
+#include <QTimer>
 
 #include <chrono>
 
@@ -120,9 +121,11 @@ void JobMonitor::end(BackgroundJob* job)
 bool waitForJobs(int milliseconds)
 {
     const QDeadlineTimer deadline(milliseconds);
+    QTimer wakes; // the deadline passes also while no event comes
+    wakes.start(100);
     do { // a finished job or a timer may start another one
         while (JobMonitor::instance().active() > 0 && !deadline.hasExpired())
-            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents);
         QCoreApplication::processEvents();
     } while (JobMonitor::instance().active() > 0 && !deadline.hasExpired());
     return JobMonitor::instance().active() == 0;

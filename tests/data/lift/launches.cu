@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launches of CUB and of kernels with clusters, cooperative grids, textures and foreign memory, for tests/data/lift/walk.py.
+// Launches of CUB and of kernels with clusters, cooperative grids, textures and foreign memory, for tests/data/lift/walk.py:
+//     launches CASE [REPEATS [MIB]]   MIB: memory to allocate before that of the kernels
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
@@ -92,6 +93,34 @@ float* numbers(int n)
     return data;
 }
 
+/// Launches the two kernels that `work` launches into a stream one by one: `before` each, and then waits for it. Else what the first of
+/// them leaves in the L2 (the state by which the blocks of CUB's scan pass on their sums) and what is queued behind a kernel change its
+/// time, and no launch by itself finds either.
+template <class Work, class Before> void apart(Work work, Before before)
+{
+    cudaStream_t stream = nullptr;
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CHECK(work(stream));
+    cudaGraph_t graph = nullptr;
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    std::size_t count = 2;
+    cudaGraphNode_t nodes[2] = {};
+    CHECK(cudaGraphGetNodes(graph, nodes, &count));
+    cudaGraphNode_t first = nullptr;
+    std::size_t roots = 1;
+    CHECK(cudaGraphGetRootNodes(graph, &first, &roots));
+    for (const cudaGraphNode_t node : {first, nodes[first == nodes[0] ? 1 : 0]}) {
+        before();
+        cudaKernelNodeParams launch{};
+        CHECK(cudaGraphKernelNodeGetParams(node, &launch));
+        CHECK(cudaLaunchKernel(launch.func, launch.gridDim, launch.blockDim, launch.kernelParams, launch.sharedMemBytes, nullptr));
+        CHECK(cudaDeviceSynchronize());
+    }
+    CHECK(cudaGraphDestroy(graph));
+    CHECK(cudaStreamDestroy(stream));
+}
+
 int main(int argc, char** argv)
 {
     const char* name = argc > 1 ? argv[1] : "";
@@ -104,6 +133,10 @@ int main(int argc, char** argv)
     CHECK(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
     char* flush = nullptr;
     CHECK(cudaMalloc(&flush, 2 * static_cast<std::size_t>(l2)));
+    const std::size_t aside = argc > 3 ? std::strtoull(argv[3], nullptr, 10) << 20 : 0; // moves what follows to other physical memory
+    void* before = nullptr;
+    if (aside > 0)
+        CHECK(cudaMalloc(&before, aside));
     float* x = numbers(kCount);
     float* y = numbers(kCount);
     int* whole = reinterpret_cast<int*>(x); // a scan of floats adds in another order each time
@@ -126,12 +159,15 @@ int main(int argc, char** argv)
         CHECK(cudaMemset(scratch, 0, bytes + 1)); // else the next launch would leave what is there already, and nothing could be compared
         if (!is("saxpy") && !is("two_steps"))
             CHECK(cudaMemset(y, 0, (warm ? kWarmCount : kCount) * sizeof(float)));
+        const auto emptyL2 = [&] { CHECK(cudaMemset(flush, i, 2 * static_cast<std::size_t>(l2))); };
         if (!warm)
-            CHECK(cudaMemset(flush, i, 2 * static_cast<std::size_t>(l2)));
+            emptyL2();
         if (is("cub_reduce"))
-            CHECK(cub::DeviceReduce::Sum(scratch, bytes, x, y, kCount));
-        if (is("cub_scan") || warm)
-            CHECK(cub::DeviceScan::InclusiveSum(scratch, bytes, whole, sums, warm ? kWarmCount : kCount));
+            apart([&](cudaStream_t stream) { return cub::DeviceReduce::Sum(scratch, bytes, x, y, kCount, stream); }, emptyL2);
+        if (is("cub_scan"))
+            apart([&](cudaStream_t stream) { return cub::DeviceScan::InclusiveSum(scratch, bytes, whole, sums, kCount, stream); }, emptyL2);
+        if (warm)
+            CHECK(cub::DeviceScan::InclusiveSum(scratch, bytes, whole, sums, kWarmCount));
         if (is("saxpy"))
             saxpy<<<kCount / 256, 256>>>(y, x, 1.5F, kCount);
         if (is("neighbors"))
