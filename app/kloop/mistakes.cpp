@@ -58,6 +58,12 @@ int describe(const std::vector<const CLI::App*>& path, const std::string& word)
     return 1;
 }
 
+/// Whether a word after it may be an argument instead of a command.
+bool takesArguments(const CLI::App& app)
+{
+    return !app.get_options([](const CLI::Option* option) { return option->get_positional(); }).empty();
+}
+
 Error noCommand(const std::vector<const CLI::App*>& path, const std::string& word)
 {
     std::vector<std::string> known;
@@ -106,6 +112,8 @@ std::optional<Error> unknownCommandIn(const CLI::App& app, int argc, const char*
             continue;
         }
         const CLI::App* next = commandNamed(*path.back(), argv[i]);
+        if (next == nullptr && takesArguments(*path.back()))
+            return std::nullopt;
         if (next == nullptr)
             return noCommand(path, argv[i]);
         path.push_back(next);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 namespace kl::inline spaces {
@@ -22,6 +23,13 @@ SearchSetting RecordedSpace::setting() const
     SearchSetting setting(space, known);
     setting.start = start;
     return setting;
+}
+
+void chargeUnknownCosts(std::vector<double>& costs)
+{
+    std::vector<double> known;
+    std::ranges::copy_if(costs, std::back_inserter(known), [](double cost) { return cost > 0; });
+    std::ranges::replace(costs, 0.0, known.empty() ? 1.0 : medianOf(known));
 }
 
 RandomBaseline::RandomBaseline(const RecordedSpace& recorded) : ranks_(recorded.values.size(), 0)

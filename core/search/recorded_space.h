@@ -14,13 +14,17 @@ struct RecordedSpace {
     TuningSpace space;
     std::vector<std::optional<double>> values; ///< ms, by point; unset when it failed
     std::vector<std::string> failures;         ///< by point: why it failed; empty when it did not
-    std::vector<double> costs;                 ///< seconds that measuring a point took: compiling, running, framework
+    std::vector<double> costs;                 ///< seconds that measuring a point took: compiling, running, framework; 0: not known
     std::vector<FeatureColumn> known = {};     ///< what was known of the points before they were measured
     std::vector<PointIndex> start = {};        ///< points worth measuring first
 
     /// As a strategy sees it.
     SearchSetting setting() const;
 };
+
+/// Replaces costs that are 0, which are not known, by the median of the others; by a second where none is known, so that every point costs
+/// the same. Precondition: none is below 0.
+void chargeUnknownCosts(std::vector<double>& costs);
 
 /// Calculated random search without replacement of a recorded space: the baseline of score P. After Willemsen, Schoonhoven, Filipovič,
 /// Tørring, van Nieuwpoort and van Werkhoven, A methodology for comparing optimization algorithms for auto-tuning (FGCS 2024), as in

@@ -2,8 +2,8 @@
 #include "profiler/import/ncu_csv.h"
 
 #include "core/base/clean_text.h"
+#include "core/base/csv_rows.h"
 #include "core/base/try.h"
-#include "profiler/import/csv_rows.h"
 #include "profiler/import/device_facts.h"
 #include "profiler/import/ncu_labels.h"
 #include "profiler/import/ncu_units.h"
@@ -244,7 +244,12 @@ Result<ImportedFile> readNcuCsv(std::string_view text, const std::string& where)
                      .where = where};
     const auto lines = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     Result<std::vector<CsvRow>> rows = csvRows(text.substr(at), lines, where);
-    return rows ? readTables(*rows, where) : Result<ImportedFile>(rows.error());
+    if (!rows) {
+        Error truncated = rows.error();
+        truncated.hint = kExportAgain;
+        return truncated;
+    }
+    return readTables(*rows, where);
 }
 
 } // namespace kl::inline nsight

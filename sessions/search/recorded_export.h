@@ -17,7 +17,7 @@ enum class RecordedFormat {
 /// By the name of a file: ".csv", ".cache.json", else T4 for ".json"; each also with ".gz". Error usage for another name.
 Result<RecordedFormat> formatFor(const std::filesystem::path& file);
 
-/// The points in the space's order; readRecordedSpace reads the first two back with the same values. The cost of a point is its compile
+/// The points in the space's order; readRecordedSpace reads it back with the same values. The cost of a point is its compile
 /// time there, since its parts are not known.
 std::string recordedText(const RecordedSpace& recorded, RecordedFormat format);
 

@@ -86,7 +86,7 @@ Result<RecordedSpace> recordedSpaceOf(const SearchRecord& record, const Catalog&
     for (const SearchTrial& trial : record.trials) {
         recorded.values.push_back(trial.ns ? std::optional(*trial.ns * 1e-6) : std::nullopt);
         recorded.failures.push_back(trial.ns ? std::string() : trial.why);
-        recorded.costs.push_back(trial.seconds);
+        recorded.costs.push_back(trial.remembered ? 0 : trial.seconds);
         facts.push_back(trial.facts);
     }
     recorded.known = columnsOf(facts);

@@ -15,8 +15,8 @@ namespace kl::inline search {
 inline constexpr std::string_view kSearchPrefix = "search:";
 
 /// The points that a search measured, as a space that can be searched again: their times as first measured, what the compiler reports of
-/// them, and the kernel's default as the point to start at. A point that an earlier search measured costs nothing. Error badInput: no point
-/// has a time, or the points differ in their tunables.
+/// them, and the kernel's default as the point to start at. The cost of one that an earlier search measured is not known.
+/// Error badInput: no point has a time, or the points differ in their tunables.
 Result<RecordedSpace> recordedSpaceOf(const SearchRecord& record, const Catalog& catalog);
 
 /// The same of a search in a database. Errors: those, searchRecord()'s.

@@ -19,11 +19,20 @@ std::string lowered(std::string text)
     return text;
 }
 
+bool hasAll(const std::string& point, const Params& wanted)
+{
+    const Result<Params> tunables = parseParams(point);
+    return tunables && std::ranges::all_of(wanted, [&](const auto& one) {
+               const auto found = tunables->find(one.first);
+               return found != tunables->end() && found->second == one.second;
+           });
+}
+
 bool matches(const SearchRecord& record, const BestFilter& filter)
 {
     return record.best && isOf(record.kernel, filter.kernel) && (filter.problem.empty() || record.problem == filter.problem) &&
            (filter.objective.empty() || record.objective == filter.objective) &&
-           lowered(record.device).find(lowered(filter.device)) != std::string::npos;
+           lowered(record.device).find(lowered(filter.device)) != std::string::npos && hasAll(record.best->tunables, filter.tunables);
 }
 
 std::string whyStale(const SearchRecord& record, const Catalog& catalog)

@@ -23,6 +23,7 @@ struct BestFilter {
     std::string problem; ///< canonical
     std::string device;  ///< part of its name, letter case ignored
     std::string objective;
+    Params tunables; ///< that the best point has
 };
 
 /// The best point of each kernel, problem, device and objective, by kernel, problem, device. Of several searches, the one whose point is

@@ -35,7 +35,7 @@ double bestAfter(const RecordedSpace& recorded, const StrategyRow& row, const Se
 
 } // namespace
 
-Result<std::vector<SimulatedSearch>> simulateSearches(const std::vector<RecordedSpace>& spaces, const SimulationPlan& plan, const Job& job)
+Result<std::vector<SimulatedSearch>> simulateSearches(std::vector<RecordedSpace> spaces, const SimulationPlan& plan, const Job& job)
 {
     std::vector<const StrategyRow*> rows;
     for (const std::string& name : plan.strategies) {
@@ -43,7 +43,8 @@ Result<std::vector<SimulatedSearch>> simulateSearches(const std::vector<Recorded
         rows.push_back(row);
     }
     std::vector<SimulatedSearch> searches;
-    for (const RecordedSpace& recorded : spaces) {
+    for (RecordedSpace& recorded : spaces) {
+        chargeUnknownCosts(recorded.costs);
         const RandomBaseline baseline(recorded);
         if (baseline.optimum() == baseline.median())
             return Error{.code = ErrorCode::badInput,

@@ -33,8 +33,8 @@ struct SimulatedSearch {
 };
 
 /// Replays every space with every strategy, on all processors; the result is the same on any number of them. In the order of spaces, then
-/// strategies. A space of one valid point is refused: it has nothing to search. Errors: notFound for an unknown strategy, badInput,
-/// interrupted.
-Result<std::vector<SimulatedSearch>> simulateSearches(const std::vector<RecordedSpace>& spaces, const SimulationPlan& plan, const Job& job);
+/// strategies. Costs that are not known are those of chargeUnknownCosts(). A space of one valid point is refused: it has nothing to search.
+/// Errors: notFound for an unknown strategy, badInput, interrupted.
+Result<std::vector<SimulatedSearch>> simulateSearches(std::vector<RecordedSpace> spaces, const SimulationPlan& plan, const Job& job);
 
 } // namespace kl::inline search

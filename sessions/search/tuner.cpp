@@ -266,12 +266,17 @@ private:
         return gpu ? gpu->uuid : std::string();
     }
 
-    /// As the home would have measured it.
+    /// As the home would have measured it; failed where that is not known: times of two GPUs tell nothing of their points.
     void compare(TunedPoint& point) const
     {
         if (collector_.width() < 2)
             return;
         point.gpu = answeredGpu();
+        if (!isComparable(point.gpu)) {
+            point.ns = point.joules = std::nullopt;
+            point.why = "It was measured by a GPU on which the reference does not run.";
+            return;
+        }
         const SearchReference* const home = referenceOf(home_);
         const SearchReference* const reference = referenceOf(point.gpu);
         if (!home || !reference || reference == home)
@@ -308,8 +313,8 @@ private:
         const bool usable = answer.status == ResultStatus::ok && !isRefuted(answer.correctness.result) && answer.timing;
         point.ns = usable ? std::optional(answer.timing->gpu.median) : std::nullopt; // a brief time falls with its point
         point.cut = usable && answer.timing->stoppedBy == "hopeless";
-        if (usable && answer.timing->powerW)
-            joules_ += *answer.timing->powerW * std::chrono::duration<double>(Clock::now() - began).count();
+        if (usable && plan_.budgetJoules > 0)
+            KL_TRY(chargePower(answer, std::chrono::duration<double>(Clock::now() - began).count()));
         if (isRefuted(answer.correctness.result))
             point.why = refutedWords(answer.correctness);
         else if (!usable)
@@ -317,6 +322,19 @@ private:
         if (plan_.objective == Objective::energy && usable)
             KL_TRY(takeEnergy(*answer.timing, point));
         compare(point);
+        return {};
+    }
+
+    /// `waited`: seconds for the answer; on several GPUs it may have been there already. Error environment where the power is not known:
+    /// the search would never end by its budget.
+    Status chargePower(const RunAnswer& answer, double waited)
+    {
+        if (!answer.timing->powerW)
+            return Error{.code = ErrorCode::environment,
+                         .message = "This GPU does not report the power of its board, so a budget of energy cannot be kept.",
+                         .hint = "Give the budget in seconds, points or money.",
+                         .where = "--joules"};
+        joules_ += *answer.timing->powerW * answer.workerSeconds.value_or(waited);
         return {};
     }
 

@@ -185,6 +185,8 @@ Result<std::vector<SearchRecord>> searchRecords(const Store& store, const std::s
 Result<SearchRecord> searchRecord(const Store& store, const std::string& idPrefix)
 {
     KL_ASSIGN(const std::vector<std::string> names, artifactNames(store, kPrefix + idPrefix));
+    if (idPrefix.empty())
+        return Error{.code = ErrorCode::badInput, .message = "The search has no id.", .hint = "List the searches of this database."};
     if (names.empty())
         return Error{.code = ErrorCode::notFound,
                      .message = fmt::format("There is no search {}.", idPrefix),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -39,5 +40,14 @@ private:
     std::filesystem::path folder_;
     std::unique_ptr<Store> store_;
 };
+
+/// Replays of each search by each strategy, with seeds seed, seed + 1, …
+struct CountedRepeats {
+    std::size_t count = 100;
+    std::size_t seed = 1;
+};
+
+/// Replays the sample's searches with strategies that see counters, and prints what they gain. An exit status.
+int compareCountedSearches(const CountedRepeats& repeats);
 
 } // namespace kl::bench

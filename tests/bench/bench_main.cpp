@@ -5,6 +5,7 @@
 #include <benchmark/benchmark.h>
 #include <cstdio>
 #include <map>
+#include <string>
 #include <string_view>
 
 namespace kl::bench {
@@ -55,6 +56,8 @@ int main(int argc, char** argv)
         return kl::bench::writeSyntheticHistory(argc - 2, argv + 2);
     if (argc > 1 && std::string_view(argv[1]) == "lists")
         return kl::bench::timeLists(argc - 2, argv + 2);
+    if (argc > 1 && std::string_view(argv[1]) == "counters")
+        return kl::bench::compareCountedSearches({argc > 2 ? std::stoul(argv[2]) : 100, argc > 3 ? std::stoul(argv[3]) : 1});
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv))
         return 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench.h"
 
-#include "profiler/import/csv_rows.h"
+#include "core/base/csv_rows.h"
 #include "profiler/replay/capture_file.h"
 
 #include <benchmark/benchmark.h>

@@ -14,6 +14,7 @@ code of the same piece for S = 512 if that ran before: the programs are the same
     counters512                    Loop 1 without one-pass counters: what they cost
     tuner512                       Kernel Tuner on the same kernel and space, then its best against that of loop512, in turns (kloop ab)
     gpus512                        the same search on one and on two GPUs of this host: trials per second, and whether the winners agree
+    agree512                       that with two seeds, in the order 1, 2, 2, 1 GPUs; the A/A noise of each GPU, and the winners in turns on each
 
 Prints a Markdown table, and writes answers, logs and databases to FOLDER/records.tar.gz, the table to FOLDER/search_live.md.
 """
@@ -44,7 +45,9 @@ PIECES = { # name: (size, options, limit in seconds)
     "counters512": ("512", ["--trials", "120", "--no-counters"], 180),
     "tuner512": ("512", [], 180),
     "gpus512": ("512", ["--trials", "240", "--batch", "4", *PLAIN], 100),
+    "agree512": ("512", ["--trials", "120", "--batch", "4", *PLAIN], 100),
 }
+ON = {1: "local:0", 2: "local:0+local:1"}
 SPACE = "attention/fused@SPLIT_KV=off" # what both tuners search: the other half needs more buffers
 
 
@@ -144,12 +147,46 @@ class Bench:
         """One cache for both: what is compiled for the first is there for the second; times are measured again."""
         self.cache = self.work / "gpus-cache"
         winners = []
-        for count, on in ((1, "local:0"), (2, "local:0+local:1")):
+        for count, on in ON.items():
             self.search(f"{piece}-{count}", size, ["--fresh", *options], limit, on)
             winners.append(self.best.get(f"{piece}-{count}"))
         one, two = winners
         if one and two and one != two:
             self.pair(f"{piece}-1", "one GPU's winner (A) against two GPUs' (B)", one, two)
+
+    def answer(self, piece, words, limit):
+        """What kloop answers in JSON, an empty object where it does not."""
+        try:
+            return json.loads(self.run(piece, [self.options.kloop, *words, "--json"], limit)[2])
+        except ValueError:
+            return {}
+
+    def agree(self, piece, size, options, limit):
+        """Winners are measured in turns on each GPU, with that GPU's own A/A noise: they agree where no verdict calls one faster."""
+        self.cache = self.work / "agree-cache"
+        self.environment(piece)
+        winners = {}
+        for seed, count in ((1, 1), (1, 2), (2, 2), (2, 1)):
+            name = f"{piece}-{count}-seed{seed}"
+            self.search(name, size, ["--fresh", "--seed", str(seed), *options], limit, ON[count])
+            winners[seed, count] = self.best.get(name)
+            found = json.loads((self.work / name / "answer.json").read_text() or "{}").get("search", "")
+            for one in self.answer(name, ["search", "show", found], 20).get("references", []):
+                self.notes.append(f"{name}: {one['gpu'][:12]} {one['gpu_ns']:.0f} ns for the reference, noise {100 * one['noise']:.2f} %, {one.get('clock_mhz')} MHz")
+        first = winners[1, 1]
+        for on in (ON[1], "local:1"):
+            answer = self.answer(piece, ["calibrate", first, "--problem", SIZES[size], "--repeats", "3", "--on", on], 40)
+            for one in answer.get("calibrations", []):
+                self.notes.append(f"{piece}: {on} {one['device']['uuid'][:12]}: A/A noise {100 * one['noise']:.3f} %, ratios {one['ratios']}")
+        self.notes.append("| seed | GPUs | winner | on | first winner's time / its time | noise | verdict |\n| --- | --- | --- | --- | --- | --- | --- |")
+        for (seed, count), winner in winners.items():
+            for on in (ON[1], "local:1") if winner and winner != first else ():
+                pair = self.answer(piece, ["ab", first, winner, "--problem", SIZES[size], "--on", on], 40)
+                ratio, noise = pair.get("ratio") or {}, (pair.get("noise") or {}).get("value")
+                self.notes.append(f"| {seed} | {count} | {winner} | {on} | {ratio.get('value')} [{ratio.get('low')}, {ratio.get('high')}] | {noise} | {pair.get('verdict')} |")
+            if winner == first:
+                self.notes.append(f"| {seed} | {count} | {winner} | | the same point | | |")
+        print("\n".join(self.notes), flush=True)
 
     def tuner(self, piece, limit):
         """Kernel Tuner in this script's own process, as a child; then both winners in turns."""
@@ -183,6 +220,8 @@ class Bench:
                 self.tuner(piece, limit)
             elif piece.startswith("gpus"):
                 self.gpus(piece, size, options, limit)
+            elif piece.startswith("agree"):
+                self.agree(piece, size, options, limit)
             else:
                 self.search(piece, size, options, limit)
             self.write() # what there is, should this be killed

@@ -61,6 +61,12 @@ TEST_F(SearchBestCli, TheBestOfHistoryIsShownAndExported)
     EXPECT_EQ(kloop({"search", "best", "attention/fused", "--problem", "S=128"}).code, 4);
     EXPECT_EQ(kloop({"search", "best", "attention/fused", "--device", "L40S"}).code, 4);
     EXPECT_EQ(kloop({"search", "best", "attention"}).code, 0) << "any variant of the family";
+    EXPECT_EQ(kloop({"search", "best", "attention/fused@BLOCK_M=64"}).code, 0) << "the best point has it";
+    EXPECT_EQ(kloop({"search", "best", "attention/fused@BLOCK_M=32"}).code, 4) << "and not that";
+    EXPECT_EQ(kloop({"search", "list", "attention/fused@BLOCK_M=64"}).code, 2);
+    EXPECT_EQ(kloop({"search", "transfer", "attention/fused@BLOCK_M=64"}).code, 2);
+    EXPECT_EQ(kloop({"search", "show", ""}).code, 4) << "an id, though there is only one search";
+    EXPECT_EQ(kloop({"search", "--simulate", "search:"}).code, 4);
     EXPECT_EQ(kloop({"search", "best", "attention/serial"}).code, 4);
     ASSERT_EQ(kloop({"search", "best", "attention/fused", "--export", file("tuned.h")}).code, 0);
     EXPECT_THAT(read("tuned.h"), HasSubstr("namespace kernelloop::tuned::attention_fused"));
@@ -94,9 +100,38 @@ TEST_F(SearchBestCli, ATargetDecidesTheExitStatusOnlyWhenGiven)
     const Answer few = search({"--protocol", "notes", "--no-diagnosis", "--no-counters"});
     EXPECT_EQ(few.code, 0) << few.err;
     EXPECT_EQ(few.json()["protocol"], "notes");
+    EXPECT_EQ(few.json()["strategy"], "tpe");
+    EXPECT_EQ(search({"--trials", "3", "--strategy", "vndx,"}).json()["strategy"], "vndx");
+    const Answer none = search({"--budget", "1e-6"});
+    EXPECT_EQ(none.code, 1);
+    EXPECT_TRUE(none.json()["best"].is_null());
     EXPECT_EQ(search({"--protocol", "notes", "--strategy", "vndx"}).code, 2);
+    EXPECT_EQ(search({"--protocol", "notes", "--trials", "10"}).code, 2) << "it has exactly 120 points";
     EXPECT_EQ(search({"--money", "0"}).code, 2);
     EXPECT_EQ(search({"--trials", "3", "--money", "0.001"}).code, 0);
+}
+
+TEST_F(SearchBestCli, AnExportThatCannotBeWrittenIsToldBeforeMeasuring)
+{
+    const Answer missing = search({"--trials", "3", "--export", file("missing/times.csv")});
+    EXPECT_EQ(missing.code, 4);
+    EXPECT_EQ(missing.json()["error"]["where"], "--export");
+    EXPECT_TRUE(kloop({"search", "list", "--json"}).json()["searches"].empty());
+    ASSERT_EQ(search({"--trials", "3", "--export", file("times.csv")}).code, 0);
+    const Answer replayed = kloop({"search", "--simulate", file("times.csv"), "--repeats", "2", "--json"});
+    ASSERT_EQ(replayed.code, 0) << replayed.err;
+    EXPECT_EQ(replayed.json()["space"], "times");
+    EXPECT_EQ(replayed.json()["points"], 3);
+}
+
+TEST_F(SearchBestCli, BudgetsAreNumbersAndTheirErrorsNameThem)
+{
+    for (const char* option : {"--budget", "--money", "--joules", "--target", "--count-seconds"})
+        for (const char* value : {"nan", "inf", "-1", "1e9999", "x"}) {
+            const Answer refused = search({option, value});
+            EXPECT_EQ(refused.code, 2) << option << ' ' << value;
+            EXPECT_THAT(refused.json()["error"]["message"].get<std::string>(), HasSubstr(option)) << value;
+        }
 }
 
 /// Starts kloop and kills it after so long, unless it ends by itself first; whether it did.

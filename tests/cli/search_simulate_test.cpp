@@ -57,6 +57,14 @@ TEST_F(SearchSimulate, ExportsInAnotherFormat)
 {
     ASSERT_EQ(kloop({"search", "--simulate", kSpace, "--repeats", "1", "--export", file("part.cache.json")}).code, 0);
     EXPECT_EQ(kloop({"search", "--simulate", file("part.cache.json"), "--repeats", "1", "--json"}).json()["points"], 760);
+    for (const char* name : {"part.csv", "part.csv.gz"}) {
+        ASSERT_EQ(kloop({"search", "--simulate", kSpace, "--repeats", "1", "--export", file(name)}).code, 0);
+        const Json original = kloop({"search", "--simulate", kSpace, "--repeats", "2", "--json"}).json();
+        const Json read = kloop({"search", "--simulate", file(name), "--repeats", "2", "--json"}).json();
+        EXPECT_EQ(read["space"], "part");
+        EXPECT_EQ(read["score"], original["score"]) << name;
+        EXPECT_EQ(read["optimum_ms"], original["optimum_ms"]);
+    }
     EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--repeats", "1", "--export", file("part.txt")}).code, 2);
     EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--simulate", kSpace, "--export", file("part.csv")}).code, 2);
 }
@@ -83,6 +91,12 @@ TEST_F(SearchSimulate, Refusals)
     }
     write("none.json", R"({"results": []})");
     EXPECT_EQ(kloop({"search", "--simulate", file("none.json"), "--json"}).json()["error"]["where"], file("none.json"));
+    write("bad.csv", "A,time_ms\n1,2\n2,fast\n");
+    const Answer bad = kloop({"search", "--simulate", file("bad.csv"), "--json"});
+    EXPECT_EQ(bad.code, 4);
+    EXPECT_EQ(bad.json()["error"]["where"], file("bad.csv") + ", line 3, column time_ms");
+    EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--strategy", "all,vndx", "--repeats", "1", "--json"}).json()["results"].size(), 10U)
+        << "each once";
     write("empty.json", "{}");
     const Answer empty = kloop({"search", "--simulate", file("empty.json"), "--json"});
     EXPECT_EQ(empty.code, 4);

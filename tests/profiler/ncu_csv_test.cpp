@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/clean_text.h"
-#include "profiler/import/csv_rows.h"
+#include "core/base/csv_rows.h"
 #include "profiler/import/ncu_csv.h"
 #include "profiler/import/ncu_labels.h"
 #include "profiler/import/ncu_units.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Real reports against the CSV pages that ncu itself exported of them, and reports that are damaged in every way.
-#include "profiler/import/csv_rows.h"
+#include "core/base/csv_rows.h"
 #include "profiler/import/ncu_csv.h"
 #include "profiler/import/ncu_report.h"
 #include "profiler/import/ncu_units.h"

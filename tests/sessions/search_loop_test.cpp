@@ -148,6 +148,11 @@ TEST_F(SearchLoop, EndsWhereABudgetDoes)
     plan.tune.fresh = true;
     plan.tune.budgetJoules = 1;
     EXPECT_EQ(search(plan)->tuned.points.size(), 1U);
+    gpu_.powerW = 0; // not known: it would never end
+    const auto endless = search(plan);
+    ASSERT_FALSE(endless);
+    EXPECT_EQ(endless.error().code, ErrorCode::environment);
+    EXPECT_EQ(endless.error().where, "--joules");
 }
 
 TEST_F(SearchLoop, IsPausedBetweenPoints)

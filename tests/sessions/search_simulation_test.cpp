@@ -57,14 +57,28 @@ TEST(RecordedFile, ReadsKernelTunersCacheAlsoWhereItIsNotClosed)
     }
 }
 
+TEST(RecordedFile, WhatPythonWritesOfNoNumberIsNoTime)
+{
+    const Result<RecordedSpace> recorded =
+        parseRecordedSpace(R"({"tune_params_keys": ["A"], "cache": {"1": {"A": 1, "time": 3, "x": NaN, "y": -Infinity},
+        "2": {"A": "NaN \" NaN", "time": NaN}, "3": {"A": 3, "time": Infinity}}})",
+                           "k.json");
+    ASSERT_TRUE(recorded) << recorded.error().message;
+    EXPECT_EQ(recorded->values, (std::vector<std::optional<double>>{3, std::nullopt, std::nullopt}));
+    EXPECT_EQ(recorded->space.text(1), "A=NaN \" NaN") << "a text stays";
+}
+
 TEST(RecordedFile, WhatCannotBeReadIsBadInput)
 {
-    for (const char* text : {"[]", "{}", "{\"results\": []}", "{\"cache\": {}}", R"({"results": [{}]})",
-                             R"({"metadata": {"timeunit": "days"}, "results": []})",
-                             R"({"results": [{"configuration": {"A": 1}}, {"configuration": {"B": 1}}]})",
-                             R"({"results": [{"configuration": {"A": 1}, "measurements": [{"name": "time", "value": -1}]}]})",
-                             R"({"results": [{"configuration": {"A": 1}}, {"configuration": {"A": 1}}]})",
-                             R"({"tune_params_keys": ["A"], "cache": {"1": {"time": 1}}})"}) {
+    for (const char* text :
+         {"[]", "{}", "{\"results\": []}", "{\"cache\": {}}", R"({"results": [{}]})",
+          R"({"metadata": {"timeunit": "days"}, "results": []})",
+          R"({"results": [{"configuration": {"A": 1}}, {"configuration": {"B": 1}}]})",
+          R"({"results": [{"configuration": {"A": 1}, "measurements": [{"name": "time", "value": -1}]}]})",
+          R"({"results": [{"configuration": {"A": 1}}, {"configuration": {"A": 1}}]})",
+          R"({"results": [{"configuration": {"A": 1}, "times": {"compilation": -1}, "measurements": [{"name": "time", "value": 1}]}]})",
+          R"({"results": [{"configuration": {"A": 1}, "times": {"compilation": 1e308}, "measurements": [{"name": "time", "value": 1}]}]})",
+          R"({"tune_params_keys": ["A"], "cache": {"1": {"time": 1}}})"}) {
         const Result<RecordedSpace> recorded = parseRecordedSpace(text, "f");
         ASSERT_FALSE(recorded) << text;
         EXPECT_EQ(recorded.error().code, ErrorCode::badInput) << text;
@@ -78,13 +92,32 @@ TEST(RecordedFile, WhatCannotBeReadIsBadInput)
     EXPECT_EQ(readPlainOrGzip(kFixture, 1000).error().code, ErrorCode::badInput);
 }
 
+TEST(RecordedFile, TimesOfAnyUnitAreMillisecondsAndOtherObjectivesAreRefused)
+{
+    const auto t4 = [](const std::string& objective, const std::string& unit) {
+        return parseRecordedSpace(R"({"results": [{"configuration": {"A": 1}, "objectives": [")" + objective +
+                                      R"("], "measurements": [{"name": ")" + objective + R"(", "value": 2.5, "unit": ")" + unit +
+                                      R"("}]}]})",
+                                  "f");
+    };
+    EXPECT_EQ(t4("time", "ms")->values[0], 2.5);
+    EXPECT_EQ(t4("time", "")->values[0], 2.5);
+    EXPECT_DOUBLE_EQ(*t4("kernel", "s")->values[0], 2500);
+    EXPECT_DOUBLE_EQ(*t4("time", "us")->values[0], 2.5e-3);
+    EXPECT_EQ(t4("GFLOP/s", "").error().code, ErrorCode::badInput) << "more of it is better";
+    EXPECT_EQ(t4("energy", "J").error().code, ErrorCode::badInput);
+    const char* cache = R"({"tune_params_keys": ["A"], "objective": "GFLOP/s", "cache": {"1": {"A": 1, "GFLOP/s": 5, "time": 2}}})";
+    EXPECT_EQ(parseRecordedSpace(cache, "f").error().code, ErrorCode::badInput);
+}
+
 TEST(RecordedFile, WhatIsWrittenIsReadBack)
 {
     const support::TempDir folder;
-    for (const char* name : {"a.json", "a.json.gz", "a.cache.json", "a.cache.json.gz"}) {
+    for (const char* name : {"a.json", "a.json.gz", "a.cache.json", "a.cache.json.gz", "a.csv", "a.csv.gz"}) {
         ASSERT_TRUE(writeRecordedSpace(part(), folder / name));
         const Result<RecordedSpace> read = readRecordedSpace(folder / name);
         ASSERT_TRUE(read) << read.error().message;
+        EXPECT_EQ(read->name, std::string_view(name).substr(0, std::string_view(name).find(".cache") == 1 ? 7 : 1)) << name;
         EXPECT_EQ(read->values, part().values) << name;
         EXPECT_EQ(read->failures, part().failures) << name;
         for (PointIndex point = 0; point < part().space.size(); ++point) {
@@ -126,6 +159,23 @@ TEST(RecordedFile, TooManyValuesAreRefusedBeforeTheyTakeMemory)
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::badInput);
     EXPECT_NE(refused.error().message.find("values"), std::string::npos) << refused.error().message;
+}
+
+TEST(SearchSimulation, WithoutCostsEveryPointCostsTheSame)
+{
+    RecordedSpace free = part();
+    std::ranges::fill(free.costs, 0.0);
+    RecordedSpace equal = free;
+    std::ranges::fill(equal.costs, 1.0);
+    const SimulationPlan plan{{"random_sample"}, 10, 1, 1};
+    const auto searches = simulateSearches({free, equal}, plan, {});
+    ASSERT_TRUE(searches) << searches.error().message;
+    EXPECT_EQ((*searches)[0].result.score, (*searches)[1].result.score);
+    EXPECT_GT((*searches)[0].result.budgetSeconds, 1);
+    EXPECT_LT((*searches)[0].result.score.value, 0.5) << "random search is not perfect";
+    std::vector<double> costs{0, 4, 0, 2, 9};
+    chargeUnknownCosts(costs);
+    EXPECT_EQ(costs, (std::vector<double>{4, 4, 4, 2, 9})) << "the median of those that are known";
 }
 
 TEST(SearchSimulation, RefusesWhatItCannotScore)

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 #include <unistd.h>
 
@@ -292,9 +293,16 @@ TEST_F(Tuner, WhatWasTimedIsARecordedSpace)
     const Result<RecordedSpace> recorded = recordOf(*result);
     ASSERT_TRUE(recorded) << recorded.error().message;
     ASSERT_EQ(recorded->space.size(), result->points.size());
-    EXPECT_DOUBLE_EQ(*recorded->values.front(), *result->points.front().ns * 1e-6);
-    EXPECT_FALSE(recorded->values.back());
-    EXPECT_EQ(recorded->failures.back(), "it faults");
+    std::map<std::string, const TunedPoint*> points;
+    for (const TunedPoint& point : result->points)
+        points[toText(point.tunables)] = &point;
+    for (PointIndex i = 0; i < recorded->space.size(); ++i) {
+        const TunedPoint& point = *points.at(recorded->space.text(i));
+        EXPECT_EQ(recorded->values[i].has_value(), point.ns.has_value());
+        EXPECT_DOUBLE_EQ(recorded->values[i].value_or(0), point.ns.value_or(0) * 1e-6);
+        EXPECT_EQ(recorded->failures[i], point.kernel == gpu_.fails ? "it faults" : "");
+        EXPECT_TRUE(i == 0 || recorded->space.place(i - 1, 0) <= recorded->space.place(i, 0)) << "in the tunables' order, not best first";
+    }
 }
 
 } // namespace

@@ -39,4 +39,11 @@ std::string positiveNumber(const std::string& text)
     return end && *end == '\0' && std::isfinite(value) && value > 0 ? std::string() : '"' + text + "\" is not a number above 0";
 }
 
+std::string finiteNumber(const std::string& text)
+{
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    return end && *end == '\0' && std::isfinite(value) ? std::string() : '"' + text + "\" is not a number";
+}
+
 } // namespace kl::cli

@@ -28,5 +28,7 @@ CLI::Option* addRepeated(CLI::App& app, const char* name, std::vector<std::strin
 /// Checks for CLI11: empty, or what is wrong with the text.
 std::string notBlank(const std::string& text);
 std::string positiveNumber(const std::string& text);
+/// Beside CLI::Range, which takes "nan" for a number of any range.
+std::string finiteNumber(const std::string& text);
 
 } // namespace kl::cli

@@ -182,7 +182,8 @@ Runner addBisect(CLI::App& app)
     question->add_flag("--builds", o->builds, "It does not compile; needs no GPU");
     question->add_flag("--wrong", o->wrong, "Its results are incorrect on a size of its correctness suite, or on --problem");
     question->add_option("--slower-than", o->slowerThan, "It takes more than this multiple of the good revision's time, e.g. 1.1")
-        ->check(CLI::Range(1.0, 1000.0));
+        ->check(CLI::Range(1.0, 1000.0))
+        ->check(finiteNumber);
     question->require_option(1);
     app.add_option("--arch", o->arch, "Architecture for --builds")->capture_default_str();
     addProblems(app, o->problems, "Sizes, e.g. N=4096");

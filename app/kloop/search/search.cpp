@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -98,7 +99,7 @@ Json confirmationJson(const Confirmation& confirmation)
     return json;
 }
 
-Json answerJson(const BestPoint& winner, const SearchOptions& asked)
+Json answerJson(const BestPoint& winner, const SearchOptions& asked, const std::string& strategy)
 {
     const TuneResult& result = winner.tuned;
     const SpaceBuild& build = result.build;
@@ -107,7 +108,7 @@ Json answerJson(const BestPoint& winner, const SearchOptions& asked)
               {"device", result.device},
               {"arch", build.arch},
               {"problem", build.space.problem},
-              {"strategy", asked.strategy},
+              {"strategy", strategy},
               {"objective", asked.objective},
               {"seed", asked.seed},
               {"total", build.space.total},
@@ -118,6 +119,7 @@ Json answerJson(const BestPoint& winner, const SearchOptions& asked)
               {"measured", result.points.size()},
               {"left", result.left},
               {"points", Json::array()},
+              {"references", Json::array()},
               {"best", nullptr},
               {"wrong", Json::array()},
               {"comparison", nullptr},
@@ -127,6 +129,12 @@ Json answerJson(const BestPoint& winner, const SearchOptions& asked)
               {"finding", nullptr}};
     for (const TunedPoint& point : result.points)
         json["points"].push_back(pointJson(point));
+    for (const SearchReference& one : result.references)
+        json["references"].push_back({{"gpu", one.gpu},
+                                      {"host", one.host},
+                                      {"gpu_ns", one.ns},
+                                      {"noise", one.noise},
+                                      {"clock_mhz", one.clockMhz ? Json(*one.clockMhz) : Json(nullptr)}});
     for (const WrongPoint& wrong : winner.wrong)
         json["wrong"].push_back(fmt::format("{}: {}", wrong.kernel, wrong.reason));
     if (winner.run)
@@ -169,6 +177,8 @@ void print(const BestPoint& winner, std::size_t top)
     printText("  {} timed in {:.1f} s{}{}\n", result.points.size(), result.seconds,
               remembered > 0 ? fmt::format(", {} of them by an earlier search", remembered) : "",
               result.left > 0 ? fmt::format("; {} were not timed within the budget", result.left) : "");
+    for (const SearchReference& one : result.references)
+        printText("  {}\n", referenceText(one));
     const bool energy = std::ranges::any_of(result.points, [](const TunedPoint& point) { return point.joules.has_value(); });
     Table table({"", "GPU time>", "Tunables", "", energy ? "Energy>" : ">"});
     for (std::size_t i = 0; i < std::min(top, result.points.size()); ++i) {
@@ -184,6 +194,9 @@ void print(const BestPoint& winner, std::size_t top)
         printText("  Excluded as incorrect: {}: {}\n", wrong.kernel, wrong.reason);
     if (winner.run)
         printText("\n{}", renderRun(*winner.run));
+    else
+        printText("\nThere is no best point: {}.\n",
+                  result.points.empty() ? "none was timed within the budget" : "none of those that were timed ran and was correct");
     if (winner.comparison)
         printText("\n{}", renderComparison(*winner.comparison));
     if (winner.confirmation)
@@ -224,6 +237,18 @@ int exitStatusOf(const std::optional<Confirmation>& confirmation)
                                                                           : exitCode(ErrorCode::inconclusive);
 }
 
+Status folderIsThere(const std::string& file)
+{
+    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+    std::error_code ignored;
+    if (folder.empty() || std::filesystem::is_directory(folder, ignored))
+        return {};
+    return Error{.code = ErrorCode::badInput,
+                 .message = fmt::format("There is no folder {} for {}.", folder.string(), file),
+                 .hint = "Make it, or choose another file.",
+                 .where = "--export"};
+}
+
 Result<int> searchTunables(Program& program, const SearchOptions& asked)
 {
     if (asked.space.kernel.empty())
@@ -231,20 +256,27 @@ Result<int> searchTunables(Program& program, const SearchOptions& asked)
                      .message = "No kernel is given.",
                      .hint = "Name a kernel, or a recorded space with --simulate.",
                      .where = "KERNEL"};
-    if (strategyNames(asked.strategy).size() != 1)
+    const std::vector<std::string> names = strategyNames(asked.strategy);
+    if (names.size() != 1)
         return Error{.code = ErrorCode::usage,
                      .message = "A kernel is searched by one strategy.",
                      .hint = "Name one; several are compared on a recorded space, with --simulate.",
                      .where = "--strategy"};
-    if (!asked.exportTo.empty()) {
+    if (asked.protocol == "notes" && asked.trials > 0)
+        return Error{.code = ErrorCode::usage,
+                     .message = "The protocol has exactly 120 points; --trials asks for another number.",
+                     .hint = "Leave one of them out.",
+                     .where = "--trials"};
+    if (!asked.exportTo.empty()) { // before minutes of measuring
         KL_ASSIGN([[maybe_unused]] const auto format, formatFor(asked.exportTo));
+        KL_TRY(folderIsThere(asked.exportTo));
     }
     KL_ASSIGN(const SpaceAsked space, askedSpace(program, asked.space, [&] { return program.chip(); }));
     KL_ASSIGN(auto* bench, program.bench());
     LoopPlan loop = asked.protocol == "notes" ? LoopPlan::notes() : LoopPlan();
     TunePlan& plan = loop.tune;
     if (asked.protocol != "notes")
-        plan.strategy = asked.strategy;
+        plan.strategy = names.front();
     plan.objective = asked.objective == "energy" ? Objective::energy : Objective::time;
     plan.seed = asked.seed;
     plan.width = asked.batch.value_or(0);
@@ -259,12 +291,12 @@ Result<int> searchTunables(Program& program, const SearchOptions& asked)
     plan.jobs = asked.jobs;
     plan.fresh = asked.fresh;
     KL_ASSIGN(const BestPoint best, findBest(*bench, {space.family, space.variant, space.fixed, space.problem}, loop, program.job()));
+    if (!program.printed(answerJson(best, asked, plan.strategy)))
+        print(best, asked.top);
     if (!asked.exportTo.empty()) {
         KL_ASSIGN(const RecordedSpace recorded, recordOf(best.tuned));
         KL_TRY(writeRecordedSpace(recorded, asked.exportTo));
     }
-    if (!program.printed(answerJson(best, asked)))
-        print(best, asked.top);
     if (!best.run)
         return exitCode(ErrorCode::kernelFailed);
     return asked.target ? exitStatusOf(best.confirmation) : 0;
@@ -318,16 +350,20 @@ Runner addSearch(CLI::App& app)
                    "Points that are open at a time: proposed, but not measured; with the seed, it fixes which are proposed\n"
                    "(default: 1, and two for each of several GPUs of --on)")
         ->check(CLI::Range(1, 4096));
-    app.add_option("--budget", o->budget, "Seconds to spend on measuring (default: until all are measured)")->check(CLI::Range(0.0, 1e6));
+    app.add_option("--budget", o->budget, "Seconds to spend on measuring (default: until all are measured)")
+        ->check(CLI::Range(0.0, 1e6))
+        ->check(finiteNumber);
     app.add_option("--trials", o->trials,
                    "Points to measure (default: all); with --simulate, also count the replays that are within 2 % of the optimum after so "
                    "many")
         ->check(CLI::Range(1, 1'000'000));
     app.add_option("--money", o->money,
                    "Dollars of GPU time to spend on measuring, at the price of the host (kloop hosts) or of the GPU (kloop cost price)")
-        ->check(CLI::Range(0.0001, 1e6));
+        ->check(CLI::Range(0.0001, 1e6))
+        ->check(finiteNumber);
     app.add_option("--joules", o->joules, "Energy to spend on measuring: the board's power after each point × the time that it took")
-        ->check(CLI::Range(0.001, 1e12));
+        ->check(CLI::Range(0.001, 1e12))
+        ->check(finiteNumber);
     CLI::Option* protocol =
         app.add_option(
                "--protocol", o->protocol,
@@ -340,11 +376,13 @@ Runner addSearch(CLI::App& app)
         ->capture_default_str();
     app.add_option("--target", o->target,
                    "Speedup over the rival that is aimed at (default: 1.10); when given, the exit status is 1 if it is missed")
-        ->check(CLI::Range(0.01, 1000.0));
+        ->check(CLI::Range(0.01, 1000.0))
+        ->check(finiteNumber);
     app.add_flag("--no-diagnosis", o->noDiagnosis, "Do not profile the winner");
     CLI::Option* counting =
         app.add_option("--count-seconds", o->countSeconds, "What one-pass counters of the measured points may take, best first")
             ->check(CLI::Range(0.0, 1e6))
+            ->check(finiteNumber)
             ->capture_default_str();
     app.add_flag("--no-counters", o->noCounters, "Do not read one-pass counters of the measured points")->excludes(counting);
     app.add_option("--top", o->top, "Rows of the table")->check(CLI::Range(1, 100000))->capture_default_str();
@@ -352,10 +390,10 @@ Runner addSearch(CLI::App& app)
     addJobs(app, o->jobs);
     app.add_option("--export", o->exportTo,
                    "Also write the times to this file: .csv, .json (T4) or .cache.json (Kernel Tuner), each optionally with .gz");
-    CLI::Option* simulate =
-        addRepeated(app, "--simulate", o->simulate.files,
-                    "Replay the recorded space in this T4 or Kernel Tuner cache file (.json, .json.gz), or the "
-                    "points of an earlier search (search:ID), instead of measuring a kernel; may be given several times");
+    CLI::Option* simulate = addRepeated(
+        app, "--simulate", o->simulate.files,
+        "Replay the recorded space in this T4 or Kernel Tuner cache file (.json) or CSV (.csv), each optionally with .gz, or the "
+        "points of an earlier search (search:ID), instead of measuring a kernel; may be given several times");
     simulate->excludes(kernel);
     for (const char* measuring : {"--problem", "--objective", "--budget", "--money", "--joules", "--protocol", "--confirm", "--target",
                                   "--no-diagnosis", "--no-counters", "--count-seconds", "--top", "--fresh", "--jobs"})

@@ -41,7 +41,8 @@ std::string columnsOf(const SearchRecord& record)
 /// The kernel, a family alone or one of its variants, and the problem in full.
 Result<BestFilter> filterOf(Program& program, const BestOptions& asked)
 {
-    BestFilter filter{{}, {}, asked.device, {}};
+    BestFilter filter;
+    filter.device = asked.device;
     if (asked.kernel.empty())
         return filter;
     KL_ASSIGN(const std::string plain, program.plainAddress(asked.kernel));
@@ -55,12 +56,24 @@ Result<BestFilter> filterOf(Program& program, const BestOptions& asked)
         KL_ASSIGN(variant, catalog->variant(address));
     }
     filter.kernel = toText(Address{address.family, address.variant, {}});
+    filter.tunables = address.tunables;
     KL_ASSIGN(const Params problem, oneProblem(asked.problems));
     if (!problem.empty()) {
         KL_ASSIGN(const FamilyPoint point, pointOf(*family, *variant, {}, problem));
         filter.problem = toText(point.sizes);
     }
     return filter;
+}
+
+/// For what looks at all points of a kernel.
+Status wholeKernel(const BestFilter& filter)
+{
+    if (filter.tunables.empty())
+        return {};
+    return Error{.code = ErrorCode::usage,
+                 .message = fmt::format("Searches are not chosen by tunables: {}.", toText(filter.tunables)),
+                 .hint = fmt::format("Name {}.", filter.kernel),
+                 .where = "KERNEL"};
 }
 
 /// The one kernel of a filter that was searched. Errors: notFound; usage for several variants.
@@ -133,10 +146,10 @@ Result<int> showBest(Program& program, const BestOptions& asked)
     reportDamaged(program, damaged);
     if (found.empty())
         return Error{.code = ErrorCode::notFound,
-                     .message = asked.kernel.empty() ? "No search has found a best point yet."
-                                                     : fmt::format("No search of {}{}{} has found a best point yet.", filter.kernel,
-                                                                   filter.problem.empty() ? "" : " for " + filter.problem,
-                                                                   asked.device.empty() ? "" : " on " + asked.device),
+                     .message = fmt::format(
+                         "No search{}{}{} has found a best point{} yet.", filter.kernel.empty() ? "" : " of " + filter.kernel,
+                         filter.problem.empty() ? "" : " for " + filter.problem, asked.device.empty() ? "" : " on " + asked.device,
+                         filter.tunables.empty() ? "" : " with " + toText(filter.tunables)),
                      .hint = "Search it first, on a GPU.",
                      .where = asked.kernel};
     if (!asked.exportTo.empty()) {
@@ -170,6 +183,7 @@ Result<int> listSearches(Program& program, const BestOptions& asked)
 {
     KL_ASSIGN(const BestFilter filter, filterOf(program, asked));
     KL_ASSIGN(Store * store, program.store());
+    KL_TRY(wholeKernel(filter));
     std::vector<std::string> damaged;
     KL_ASSIGN(const std::vector<SearchRecord> records, searchRecords(*store, filter.kernel, &damaged));
     reportDamaged(program, damaged);
@@ -203,7 +217,7 @@ void print(const SearchRecord& record, std::size_t top)
     printText("{}\n  search {} of {}, {}, {} points measured in {}{}\n", columnsOf(record), record.id, record.startedAt, record.strategy,
               record.trials.size(), formatTime(record.seconds * 1e9), record.left > 0 ? fmt::format(", {} left", record.left) : "");
     for (const SearchReference& one : record.references)
-        printText("  {} ({}) takes {} for the reference\n", one.gpu, one.host, formatTime(one.ns));
+        printText("  {}\n", referenceText(one));
     std::vector<const SearchTrial*> trials;
     for (const SearchTrial& trial : record.trials)
         trials.push_back(&trial);
@@ -300,6 +314,7 @@ Result<int> showTransfer(Program& program, const BestOptions& asked)
     KL_ASSIGN(const BestFilter filter, filterOf(program, asked));
     KL_ASSIGN(Store * store, program.store());
     KL_ASSIGN(const Catalog* catalog, program.catalog());
+    KL_TRY(wholeKernel(filter));
     KL_ASSIGN(const std::vector<FoundBest> found, foundBests(*store, *catalog, filter, nullptr));
     KL_ASSIGN(const std::string kernel, theSearched(filter, found));
     KL_ASSIGN(const TransferReport report, transferOf(*store, *catalog, kernel));
@@ -324,10 +339,18 @@ std::string wrongExport(const std::string& file)
 
 } // namespace
 
+std::string referenceText(const SearchReference& reference)
+{
+    return fmt::format("{} ({}) takes {} for the reference, noise {}{}", reference.gpu, reference.host, formatTime(reference.ns),
+                       formatPercent(100 * reference.noise),
+                       reference.clockMhz ? fmt::format(", {:.0f} MHz", *reference.clockMhz) : std::string());
+}
+
 Runner addSearchBest(CLI::App& app)
 {
     const auto o = std::make_shared<BestOptions>();
-    app.add_option("KERNEL", o->kernel, "family or family/variant (default: every kernel that was searched)");
+    app.add_option("KERNEL", o->kernel,
+                   "family or family/variant (default: every kernel that was searched); with tunables after @, only points that have them");
     addProblems(app, o->problems, "Sizes, e.g. B=2,H=8,S=512,D=64 (default: every problem that was searched)");
     app.add_option("--device", o->device, "Part of the device's name (default: every device)");
     app.add_option("--export", o->exportTo, "Also write it to this file: a C++ header (.h, .hpp, .cuh) or JSON (.json)")

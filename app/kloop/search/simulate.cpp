@@ -12,6 +12,7 @@
 #include "sessions/search/recorded_search.h"
 #include "sessions/search/simulation.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -158,13 +159,17 @@ Result<RecordedSpace> recordedSpace(Program& program, const std::string& name)
 std::vector<std::string> strategyNames(const std::string& list)
 {
     std::vector<std::string> names;
+    const auto add = [&](const std::string& name) {
+        if (std::ranges::find(names, name) == names.end())
+            names.push_back(name);
+    };
     std::istringstream words(list);
     for (std::string word; std::getline(words, word, ',');)
         if (word == "all")
             for (const StrategyRow& row : strategies())
-                names.emplace_back(row.name);
+                add(row.name);
         else
-            names.push_back(word);
+            add(word);
     return names;
 }
 
@@ -183,7 +188,7 @@ Result<int> simulateSearch(Program& program, const SimulateOptions& options, con
         KL_TRY(writeRecordedSpace(spaces.front(), exportTo));
     const std::vector<std::string> names = strategyNames(list);
     const SimulationPlan plan{names, options.repeats, seed, width, options.trials};
-    KL_ASSIGN(const std::vector<SimulatedSearch> searches, simulateSearches(spaces, plan, program.job()));
+    KL_ASSIGN(const std::vector<SimulatedSearch> searches, simulateSearches(std::move(spaces), plan, program.job()));
     if (!program.printed(answerJson(searches, names, plan)))
         print(searches, names, plan.trials);
     return 0;

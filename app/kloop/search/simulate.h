@@ -18,7 +18,7 @@ struct SimulateOptions {
     std::size_t trials = 0; ///< also how many replays are near the optimum after so many; 0: not
 };
 
-/// The names in a comma-separated list of strategies, "all" replaced by every one of them.
+/// The names in a comma-separated list of strategies, "all" replaced by every one of them, each once.
 std::vector<std::string> strategyNames(const std::string& list);
 
 /// Replays the recorded spaces and prints their scores. `list`: a list as above. `exportTo`:

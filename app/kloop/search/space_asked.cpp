@@ -19,7 +19,8 @@ void addSpaceOptions(CLI::App& app, SpaceOptions& options, std::string& arch)
     app.add_option("--arch", arch, "Architecture or GPU, e.g. sm_89, sm_90a or L40S")->capture_default_str();
     addSpaceProblem(app, options);
     app.add_option("--min-occupancy", options.minOccupancy, "Minimum occupancy in percent (default: the descriptor's)")
-        ->check(CLI::Range(0.0, 100.0));
+        ->check(CLI::Range(0.0, 100.0))
+        ->check(finiteNumber);
 }
 
 void addJobs(CLI::App& app, int& jobs)

@@ -71,7 +71,8 @@ WatchBar::WatchBar(AppContext& context, QWidget* parent)
     timer_->setInterval(kTickMs);
     connect(searches_, &QComboBox::activated, this, &WatchBar::choose);
     connect(open_, &QPushButton::clicked, this, [this] {
-        const QString file = QFileDialog::getOpenFileName(this, tr("Open a recorded space"), {}, tr("Recorded spaces (*.json *.json.gz)"));
+        const QString file =
+            QFileDialog::getOpenFileName(this, tr("Open a recorded space"), {}, tr("Recorded spaces (*.json *.json.gz *.csv *.csv.gz)"));
         if (!file.isEmpty())
             openFile(file);
     });

@@ -28,7 +28,7 @@ public:
     void refresh();
     /// The points of the running search; shown while "this search" is chosen, which it is from the first one on.
     void follow(SearchRecord running);
-    /// Replays a recorded space, a T4 or Kernel Tuner cache file, with the default strategy.
+    /// Replays a recorded space, a T4, Kernel Tuner cache or CSV file, with the default strategy.
     void openFile(const QString& file);
 
     const SearchRecord& record() const { return record_; }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "profiler/import/csv_rows.h"
+#include "core/base/csv_rows.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace kl::inline nsight {
+namespace kl {
 namespace {
 
 /// Reads one field behind the cursor; stops at a comma, a line's end or the text's. False where a quote is never closed.
@@ -49,7 +49,6 @@ Result<std::vector<CsvRow>> csvRows(std::string_view text, std::size_t firstLine
             if (!takeField(text, at, line, row.fields.emplace_back()))
                 return Error{.code = ErrorCode::badInput,
                              .message = fmt::format("{} is damaged or truncated: a quote in line {} is never closed.", where, row.line),
-                             .hint = "Export it again: ncu --import REPORT --csv --page raw > FILE.",
                              .where = fmt::format("{}, line {}", where, row.line)};
             more = at < text.size() && text[at] == ',';
             at += more ? 1 : 0;
@@ -59,4 +58,4 @@ Result<std::vector<CsvRow>> csvRows(std::string_view text, std::size_t firstLine
     return rows;
 }
 
-} // namespace kl::inline nsight
+} // namespace kl

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kl::inline nsight {
+namespace kl {
 
 /// A record of comma-separated values and its first line.
 struct CsvRow {
@@ -21,4 +21,4 @@ struct CsvRow {
 /// `firstLine`: the text's first line in its file. Error badInput where a quote is never closed.
 Result<std::vector<CsvRow>> csvRows(std::string_view text, std::size_t firstLine, const std::string& where);
 
-} // namespace kl::inline nsight
+} // namespace kl
