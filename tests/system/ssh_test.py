@@ -54,11 +54,7 @@ class OverSsh(unittest.TestCase):
 
     def test_no_process_is_left_there(self):
         self.kloop("run", "transpose/naive", "--on", "ssh:gpu7")
-        for _ in range(100):
-            if not self.host.processes("kloop-worker"):
-                return
-            time.sleep(0.1)
-        self.fail(f"left running: {self.host.processes('kloop-worker')}")
+        self.nothing_is_left()
 
     def test_the_same_answers_whatever_is_cut(self):
         cuts = 0
@@ -153,17 +149,34 @@ class OverSsh(unittest.TestCase):
         if (build / "lib/libkloop-inject.so").exists():  # what it puts into programs is copied, too
             self.assertEqual(len(list(copied.glob("*/lib/libkloop-inject.so"))), 1)
 
+    def nothing_is_left(self):
+        for _ in range(100):
+            if not self.host.processes("kloop-worker"):
+                return
+            time.sleep(0.1)
+        self.fail(f"left running: {self.host.processes('kloop-worker')}")
+
     def test_a_stopped_command_leaves_nothing_there(self):
         self.host.install(f"exec {worker} \"$@\"")
         process = self.host.start([kloop, "env", "--on", "ssh:gpu7"])
         time.sleep(1.0)
         process.terminate()
         process.communicate(timeout=20)
-        for _ in range(100):
-            if not self.host.processes("kloop-worker"):
+        self.nothing_is_left()
+        self.serve_slowly(1000)  # a request that does not end in the time that a stopped command has
+        for end in (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+            process = self.host.start([kloop, "profile", "transpose/naive", "--on", "ssh:gpu7"])
+            self.until_it_measures()
+            process.send_signal(end)
+            process.communicate(timeout=20)
+            self.nothing_is_left()
+
+    def until_it_measures(self):
+        for _ in range(200):
+            if self.host.processes("sleep", "1000"):
                 return
-            time.sleep(0.1)
-        self.fail(f"left running: {self.host.processes('kloop-worker')}")
+            time.sleep(0.05)
+        self.fail("no request arrives")
 
 
 if __name__ == "__main__":
