@@ -137,8 +137,9 @@ class RemotePrograms(unittest.TestCase):
         self.run_there("true")
         (self.host.folder / "there/.local/bin/kloop-worker").unlink()
         done = self.host.run([kloop, "hosts", "check", "gpu7", "--trust", "--json"], check=False)
-        self.assertEqual((done.returncode, json.loads(done.stdout)["error"]["code"]), (5, "environment"), done.stdout)
-        self.assertIn("No space left on device", json.loads(done.stdout)["error"]["message"])
+        answer = json.loads(done.stdout)["hosts"][0]
+        self.assertEqual((done.returncode, answer["state"]), (5, "unusable"), done.stdout)
+        self.assertIn("No space left on device", answer["reason"])
         left = subprocess.run(["nsenter", f"--target={self.host.process.pid}", "--mount", "--wdns=/", "find", "/root/.cache", "-type", "f"],
                               check=True, capture_output=True, text=True).stdout
         self.assertEqual(left, "")
