@@ -7,6 +7,7 @@
 #include "app/kernelloop/start_options.h"
 #include "app/kernelloop/start_time.h"
 #include "app/kernelloop/surroundings.h"
+#include "app/kloop/terminal/interrupts.h"
 #include "app/kloop/terminal/step_commands.h"
 #include "core/base/home.h"
 #include "ui/context/python_choice.h"
@@ -24,6 +25,7 @@
 #include <QTemporaryDir>
 #include <QTextStream>
 #include <clocale>
+#include <stop_token>
 
 using namespace kl;
 using namespace kl::ui;
@@ -54,10 +56,12 @@ int printPdf(const QStringList& arguments)
 
 int main(int argc, char** argv)
 {
+    const std::stop_token stop = cli::Interrupts::watch();
     if (const Status platform = choosePlatform(argc, argv); !platform)
         return fail(platform.error());
     ensureHome();
     QApplication app(argc, argv);
+    const std::stop_callback quits(stop, [&app] { QMetaObject::invokeMethod(&app, &QApplication::quit, Qt::QueuedConnection); });
     std::setlocale(LC_NUMERIC, "C"); // Qt takes the user's locale: where that has decimal commas, "1.5" of a setting would be read as 1
     QCoreApplication::setOrganizationName(QStringLiteral("kernelloop"));
     QCoreApplication::setApplicationName(QStringLiteral("kernelloop"));
@@ -114,5 +118,6 @@ int main(int argc, char** argv)
     if (const QString reason = (*context)->deviceReason(); !reason.isEmpty())
         (*context)->post({MessageLevel::warning, QObject::tr("Measuring is not available"), reason,
                           QObject::tr("Choose the recorded sample in the menu with the device's name to use recorded runs.")});
-    return QApplication::exec();
+    const int code = QApplication::exec();
+    return stop.stop_requested() ? exitCode(ErrorCode::interrupted) : code;
 }

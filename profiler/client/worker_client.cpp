@@ -73,7 +73,7 @@ public:
     explicit WorkerClient(WorkerOptions options) : options_(std::move(options)) {}
     ~WorkerClient() override { shutDown(); }
 
-    Status start();
+    Status start(const std::stop_token& stop);
     Source source() const override { return Source::live; }
     const Hello& hello() const override { return *hello_; }
     std::string remoteHost() const override { return options_.host; }
@@ -122,14 +122,17 @@ Error WorkerClient::fail(ErrorCode code, std::string message, std::string hint)
     return error;
 }
 
-Status WorkerClient::start()
+Status WorkerClient::start(const std::stop_token& stop)
 {
     const Timed time("start of the worker");
     KL_ASSIGN(WorkerLink started, WorkerLink::start(options_));
     link_.emplace(std::move(started));
-    const Result<WorkerLink::Wake> wake = link_->wait(Clock::now() + options_.hello);
+    const StopSignal stopped(stop);
+    const Result<WorkerLink::Wake> wake = link_->wait(Clock::now() + options_.hello, stopped.fd());
     if (!wake)
         return fail(ErrorCode::environment, wake.error().message, wake.error().hint);
+    if (*wake == WorkerLink::Wake::stopped)
+        return fail(ErrorCode::interrupted, "Canceled before the worker was ready.", {});
     if (*wake == WorkerLink::Wake::timeout)
         return fail(ErrorCode::environment, fmt::format("The worker did not respond within {:.0f} s of starting.", seconds(options_.hello)),
                     "The CUDA driver may hang: check whether nvidia-smi responds.");
@@ -238,7 +241,7 @@ Result<Json> WorkerClient::ask(Verb verb, const Json& body, const Job& job)
         return Error{.code = ErrorCode::interrupted, .message = "Canceled before it started.", .where = toWord(verb)};
     for (int worker = 1;; ++worker) {
         if (!link_)
-            KL_TRY(start());
+            KL_TRY(start(job.stop));
         Result<Json> answer = deliver(verb, body, job);
         if (answer || answer.error().detail != kAddressTaken || worker == kMostWorkers || !link_)
             return answer;
@@ -254,13 +257,18 @@ Result<Json> WorkerClient::deliver(Verb verb, const Json& body, const Job& job)
     const std::optional<Json> shorter = apart ? withoutContents(body, pieces) : std::nullopt;
     if (!shorter)
         return exchange(toWord(verb), body, job);
-    KL_TRY(sendContents(pieces, job));
-    Result<Json> answer = exchange(toWord(verb), *shorter, job);
-    if (answer || !isContentGone(answer.error()))
-        return answer;
-    held_.clear(); // another worker there has made room meanwhile
-    KL_TRY(sendContents(pieces, job));
-    return exchange(toWord(verb), *shorter, job);
+    for (int attempt = 0; attempt < 2; ++attempt) { // another worker there may make room meanwhile
+        const Status sent = sendContents(pieces, job);
+        if (!sent && (!link_ || sent.error().code != ErrorCode::environment))
+            return sent.error();
+        if (!sent)
+            break; // it cannot keep them: its disk may be full
+        Result<Json> answer = exchange(toWord(verb), *shorter, job);
+        if (answer || !isContentGone(answer.error()))
+            return answer;
+        held_.clear();
+    }
+    return exchange(toWord(verb), body, job);
 }
 
 /// Those that the worker does not have yet.
@@ -372,7 +380,7 @@ Result<std::unique_ptr<Collector>> startWorker(const WorkerOptions& options)
         chosen.program = chosen.under.front();
     }
     auto client = std::make_unique<WorkerClient>(std::move(chosen));
-    KL_TRY(client->start());
+    KL_TRY(client->start(options.opening.stop));
     return std::unique_ptr<Collector>(std::move(client));
 }
 

@@ -30,7 +30,7 @@ Result<std::unique_ptr<Collector>> startOverSsh(const RemoteGpu& place, const Wo
     Result<std::unique_ptr<Collector>> started = startWorker(relayed);
     if (started || !(isWorkerMissing(started.error()) || started.error().where == kOtherProtocol))
         return started;
-    KL_TRY(copyWorker(place.host, worker, key, started.error(), options.consent.get(), {}));
+    KL_TRY(copyWorker(place.host, worker, key, started.error(), options.consent.get(), options.opening));
     return startWorker(relayed);
 }
 

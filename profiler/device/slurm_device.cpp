@@ -53,15 +53,32 @@ bool isReplaceable(const SlurmTask& task)
     return task.reason == "JobLaunchFailure" || state == "TIMEOUT" || state == "NODE_FAIL" || state == "PREEMPTED" || state == "BOOT_FAIL";
 }
 
+std::string hostOf(const SlurmOrder& order)
+{
+    return std::string(kSlurm) + order.partition;
+}
+
+/// Its time is reported to whoever opened the device.
+Result<std::shared_ptr<SlurmJob>> submit(const SlurmOrder& order, const WorkerOptions& options)
+{
+    return SlurmJob::submit(order, [held = options.held, host = hostOf(order)](seconds time) {
+        if (held)
+            held({host, static_cast<double>(time.count())});
+    });
+}
+
 /// A worker in one task of a job that is ours.
 class SlurmDevice final : public Collector {
 public:
     SlurmDevice(std::shared_ptr<SlurmJob> job, int task, SlurmOrder order, WorkerOptions options)
-        : job_(std::move(job)), task_(task), order_(std::move(order)), host_(std::string(kSlurm) + order_.partition),
-          options_(std::move(options))
+        : job_(std::move(job)), task_(task), order_(std::move(order)), host_(hostOf(order_)), options_(std::move(options))
     {
     }
-    ~SlurmDevice() override;
+    ~SlurmDevice() override
+    {
+        worker_.reset();
+        job_->cancel(task_); // the others of an array may work on
+    }
 
     /// Waits in the queue, then starts the worker.
     Status open(const Job& job);
@@ -75,8 +92,7 @@ public:
 private:
     Result<SlurmTask> waitUntilRunning(const Job& job) const;
     Error ended(const SlurmTask& task) const;
-    void noteHeld() const;
-    Status connect(const SlurmTask& task);
+    Status connect(const SlurmTask& task, const Job& job);
     Status recover(const Job& job);
 
     std::shared_ptr<SlurmJob> job_;
@@ -91,24 +107,9 @@ private:
     std::atomic<const Hello*> hello_ = &hellos_.front();
 };
 
-SlurmDevice::~SlurmDevice()
-{
-    const Finishing finishing;
-    worker_.reset();
-    noteHeld();
-    job_->cancel(task_); // the others of an array may work on
-}
-
 std::string SlurmDevice::sameDevice() const
 {
     return running_.empty() ? std::string() : fmt::format("{},job={}", host_, running_);
-}
-
-/// A job is not known to Slurm for long after its end.
-void SlurmDevice::noteHeld() const
-{
-    if (options_.held)
-        options_.held({host_, static_cast<double>(job_->timeHeld(task_).count())});
 }
 
 Error SlurmDevice::ended(const SlurmTask& task) const
@@ -136,9 +137,10 @@ Result<SlurmTask> SlurmDevice::waitUntilRunning(const Job& job) const
     }
 }
 
-Status SlurmDevice::connect(const SlurmTask& task)
+Status SlurmDevice::connect(const SlurmTask& task, const Job& job)
 {
     WorkerOptions relayed = options_;
+    relayed.opening = job;
     relayed.program = order_.worker;
     relayed.host = host_;
     relayed.hello = kHello;
@@ -160,7 +162,7 @@ Status SlurmDevice::open(const Job& job)
 {
     while (true) {
         const Result<SlurmTask> task = waitUntilRunning(job);
-        Status connected = task ? connect(*task) : Status(task.error());
+        Status connected = task ? connect(*task, job) : Status(task.error());
         if (connected || !isHostLost(connected.error()))
             return connected;
         KL_TRY(recover(job));
@@ -195,9 +197,8 @@ Status SlurmDevice::recover(const Job& job)
             return ended(task);
         SlurmOrder order = order_;
         order.workers = 1;
-        KL_ASSIGN(std::shared_ptr<SlurmJob> next, SlurmJob::submit(order));
+        KL_ASSIGN(std::shared_ptr<SlurmJob> next, submit(order, options_));
         tell(fmt::format("Slurm job {} ended: {}. Job {} takes its place.", job_->idOf(task_), describe(task), next->id()));
-        noteHeld();
         job_ = std::move(next);
         task_ = 0;
         return {};
@@ -237,7 +238,7 @@ Result<std::unique_ptr<Collector>> openSlurm(const RemoteGpu& place, const Worke
         return openInJob(place, options);
     const SlurmOrder order{
         place.host.substr(kSlurm.size()), place.options, place.workers, workerProgram(options), {"--idle", std::to_string(kIdle.count())}};
-    KL_ASSIGN(const std::shared_ptr<SlurmJob> job, SlurmJob::submit(order));
+    KL_ASSIGN(const std::shared_ptr<SlurmJob> job, submit(order, options));
     const auto openTask = [order, options, job](int task) -> OpenWorker {
         return [=](const Job& opening) -> Result<std::unique_ptr<Collector>> {
             auto device = std::make_unique<SlurmDevice>(job, task, order, options);

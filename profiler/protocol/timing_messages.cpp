@@ -19,8 +19,13 @@ Json timingsToJson(const std::vector<TimedPart>& parts)
 
 std::vector<TimedPart> timingsFromJson(const Json& json)
 {
+    constexpr std::size_t kMostName = 200; // bytes
     Result<std::vector<TimedPart>> parts = fromJson<std::vector<TimedPart>>(json, "phases");
-    return parts ? std::move(*parts) : std::vector<TimedPart>();
+    if (!parts)
+        return {};
+    std::erase_if(*parts,
+                  [](const TimedPart& part) { return part.beginNs < 0 || part.endNs < part.beginNs || part.name.size() > kMostName; });
+    return std::move(*parts);
 }
 
 } // namespace kl::inline protocol

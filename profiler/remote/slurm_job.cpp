@@ -3,6 +3,7 @@
 
 #include "core/base/file_cache.h"
 #include "core/base/ids.h"
+#include "core/base/leftovers.h"
 #include "core/base/scratch_folder.h"
 #include "core/base/trimmed.h"
 #include "core/base/try.h"
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace kl::inline remote {
 namespace {
@@ -63,6 +65,12 @@ Result<std::string> askSlurm(std::vector<std::string> command, double limit, boo
     return run.output;
 }
 
+/// For how long a task ran, as known `at` a moment, until `now`.
+seconds ranUntil(const SlurmTask& task, SlurmJob::Clock::time_point at, SlurmJob::Clock::time_point now)
+{
+    return task.ran + (task.phase() == SlurmPhase::running ? std::chrono::duration_cast<seconds>(now - at) : seconds{0});
+}
+
 /// Below the user's cache, which the nodes usually share; /tmp otherwise.
 Result<fs::path> logFolder()
 {
@@ -81,8 +89,9 @@ Result<fs::path> logFolder()
 
 } // namespace
 
-Result<std::shared_ptr<SlurmJob>> SlurmJob::submit(const SlurmOrder& order)
+Result<std::shared_ptr<SlurmJob>> SlurmJob::submit(const SlurmOrder& order, Held held)
 {
+    const Finishing finishing; // before its ID is known, nothing can cancel it
     const std::string name = newUuid();
     KL_ASSIGN(const fs::path logs, logFolder());
     KL_ASSIGN(const ScratchFolder folder, ScratchFolder::make()); // sbatch reads the script before it answers
@@ -92,21 +101,36 @@ Result<std::shared_ptr<SlurmJob>> SlurmJob::submit(const SlurmOrder& order)
               askSlurm(sbatchCommand(order, script, name, logs / fmt::format("{}-%j.log", name)), kSubmitSeconds, true));
     // Behind what a site's plugins may print first.
     KL_ASSIGN(const std::string id, submittedJob(lastLine(printed)));
-    return std::shared_ptr<SlurmJob>(new SlurmJob(id, name, logs, order.workers > 1));
+    return std::shared_ptr<SlurmJob>(new SlurmJob(id, name, logs, order.workers > 1, std::move(held)));
 }
 
-SlurmJob::SlurmJob(std::string id, std::string name, fs::path logs, bool isArray)
-    : id_(std::move(id)), name_(std::move(name)), logs_(std::move(logs)), isArray_(isArray)
+SlurmJob::SlurmJob(std::string id, std::string name, fs::path logs, bool isArray, Held held)
+    : id_(std::move(id)), name_(std::move(name)), logs_(std::move(logs)), isArray_(isArray), held_(std::move(held))
 {
 }
 
 SlurmJob::~SlurmJob()
 {
-    const Finishing finishing;
-    static_cast<void>(askSlurm(scancelCommand(id_), kCancelSeconds, false));
+    asked_ = {};
+    static_cast<void>(refresh()); // what it says of the time is exact
+    static_cast<void>(end());
     std::error_code ignored;
-    for (const auto& [index, task] : tasks_)
-        fs::remove(logs_ / fmt::format("{}-{}.log", name_, task.id), ignored);
+    for (const auto& [index, seen] : tasks_)
+        fs::remove(logs_ / fmt::format("{}-{}.log", name_, seen.task.id), ignored);
+}
+
+/// Cancels all of it. What to tell the user where that failed.
+std::string SlurmJob::end()
+{
+    const Result<std::string> canceled = askSlurm(scancelCommand(id_), kCancelSeconds, true);
+    Held held;
+    {
+        const std::scoped_lock lock(mutex_);
+        held = std::exchange(held_, {});
+    }
+    if (held)
+        held(timeHeld());
+    return canceled ? std::string() : fmt::format("Slurm job {0} may still run: {1} Cancel it: scancel {0}", id_, canceled.error().message);
 }
 
 std::string SlurmJob::idOf(int index) const
@@ -114,50 +138,75 @@ std::string SlurmJob::idOf(int index) const
     return isArray_ ? fmt::format("{}_{}", id_, index) : id_;
 }
 
-Status SlurmJob::refresh(Clock::duration fresh)
+/// Unless that was asked a moment ago.
+Status SlurmJob::refresh()
 {
+    const std::scoped_lock asking(asking_);
     const auto now = Clock::now();
-    if (!tasks_.empty() && now < asked_ + fresh)
+    const auto known = [this] {
+        const std::scoped_lock lock(mutex_);
+        return !tasks_.empty();
+    }();
+    if (known && now < asked_ + kFresh)
         return {};
     asked_ = now;
     const Result<std::string> printed = askSlurm(squeueCommand(id_), kQuerySeconds, false);
     const std::vector<SlurmTask> all = printed ? readTasks(*printed) : std::vector<SlurmTask>();
     if (all.empty()) {
-        if (!tasks_.empty() && now < answered_ + kSilence)
+        if (known && now < answered_ + kSilence)
             return {};
         return printed ? unknownJob(id_) : printed.error();
     }
     answered_ = now;
-    for (const SlurmTask& task : all) {
-        SlurmTask& known = tasks_[task.index];
-        if (task.ran < known.ran) // it began again
-            before_[task.index] += known.ran;
-        known = task;
-    }
+    const std::scoped_lock lock(mutex_);
+    for (const SlurmTask& task : all)
+        note(task, now);
     return {};
+}
+
+void SlurmJob::note(const SlurmTask& task, Clock::time_point at)
+{
+    Seen& seen = tasks_[task.index];
+    const SlurmTask& last = seen.task;
+    const bool isQueuedAgain = task.phase() == SlurmPhase::waiting && task.ran == seconds{0};
+    const bool isLaterRun = task.ran < last.ran || (task.phase() == SlurmPhase::running && task.start != last.start);
+    if ((last.phase() == SlurmPhase::running || last.phase() == SlurmPhase::ending) && (isQueuedAgain || isLaterRun))
+        seen.before += ranUntil(last, seen.at, at);
+    seen.task = task;
+    seen.at = at;
 }
 
 Result<SlurmTask> SlurmJob::task(int index)
 {
+    KL_TRY(refresh());
     const std::scoped_lock lock(mutex_);
-    KL_TRY(refresh(kFresh));
     const auto found = tasks_.find(index);
     if (found == tasks_.end())
         return unknownJob(idOf(index));
-    return found->second;
+    return found->second.task;
 }
 
 void SlurmJob::cancel(int index)
 {
-    static_cast<void>(askSlurm(scancelCommand(id_, isArray_ ? index : -1), kCancelSeconds, false));
+    if (!isArray_)
+        return;
+    static_cast<void>(askSlurm(scancelCommand(id_, index), kCancelSeconds, false));
+    const auto now = Clock::now();
+    const std::scoped_lock lock(mutex_);
+    Seen& seen = tasks_[index];
+    seen.task.ran = ranUntil(seen.task, seen.at, now);
+    seen.task.state = "CANCELLED";
+    seen.at = now;
 }
 
-seconds SlurmJob::timeHeld(int index)
+seconds SlurmJob::timeHeld()
 {
+    const auto now = Clock::now();
     const std::scoped_lock lock(mutex_);
-    (void)refresh({});
-    const auto before = before_.find(index);
-    return tasks_[index].ran + (before == before_.end() ? seconds{0} : before->second);
+    seconds sum{0};
+    for (const auto& [index, seen] : tasks_)
+        sum += seen.before + ranUntil(seen.task, seen.at, now);
+    return sum;
 }
 
 std::string SlurmJob::log(const SlurmTask& task) const

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/base/leftovers.h"
+#include "core/base/last_act.h"
 #include "profiler/remote/slurm_commands.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,13 +12,17 @@
 
 namespace kl::inline remote {
 
-/// A job, or a job array, that belongs to this program: it is canceled with the object. Safe to use from several threads.
+/// A job, or a job array, that belongs to this program: it is canceled with the object, and where the program is stopped. Safe to use from
+/// several threads.
 class SlurmJob {
 public:
     using Clock = std::chrono::steady_clock;
 
+    /// Gets the time for which the job ran, all of its tasks together, once: when it is canceled.
+    using Held = std::function<void(std::chrono::seconds)>;
+
     /// Submits it. Errors environment: Slurm's programs are not here, or what sbatch said.
-    static Result<std::shared_ptr<SlurmJob>> submit(const SlurmOrder& order);
+    static Result<std::shared_ptr<SlurmJob>> submit(const SlurmOrder& order, Held held);
 
     SlurmJob(const SlurmJob&) = delete;
     SlurmJob& operator=(const SlurmJob&) = delete;
@@ -33,28 +38,36 @@ public:
     /// job any more.
     Result<SlurmTask> task(int index);
 
-    /// Ends a task before its time. What it did not do stays undone.
+    /// Ends a task of an array before its time; the others work on. A plain job ends with this object.
     void cancel(int index);
-
-    /// For how long a task ran until now, all of its runs together.
-    std::chrono::seconds timeHeld(int index);
 
     /// What the job wrote outside of any conversation: why it could not start, and Slurm's own words.
     std::string log(const SlurmTask& task) const;
 
 private:
-    SlurmJob(std::string id, std::string name, std::filesystem::path logs, bool isArray);
-    Status refresh(Clock::duration fresh);
+    struct Seen {
+        SlurmTask task;
+        Clock::time_point at;
+        std::chrono::seconds before{0}; ///< of runs that a requeue ended
+    };
+
+    SlurmJob(std::string id, std::string name, std::filesystem::path logs, bool isArray, Held held);
+    Status refresh();
+    void note(const SlurmTask& task, Clock::time_point at);
+    std::chrono::seconds timeHeld();
+    std::string end();
 
     const std::string id_;
     const std::string name_;
     const std::filesystem::path logs_; ///< folder
     const bool isArray_;
-    std::mutex mutex_;
-    std::map<int, SlurmTask> tasks_;
-    std::map<int, std::chrono::seconds> before_; ///< of runs that a requeue ended
+    std::mutex asking_; ///< squeue: it takes a while, and what is known is used meanwhile
     Clock::time_point asked_;
     Clock::time_point answered_ = Clock::now();
+    std::mutex mutex_; ///< of what follows
+    std::map<int, Seen> tasks_;
+    Held held_; ///< empty once it was called
+    const LastAct lastAct_{[this] { return end(); }};
 };
 
 } // namespace kl::inline remote

@@ -105,7 +105,13 @@ std::string ourSystem()
     return ::uname(&names) == 0 ? fmt::format("{} {}", names.sysname, names.machine) : std::string();
 }
 
-Status install(const std::string& host, const fs::path& worker, const std::string& key)
+/// What tar says last is that it said something before.
+std::string reasonIn(const std::string& printed)
+{
+    return lastLine(printed.substr(0, printed.rfind("tar: Exiting with failure status")));
+}
+
+Status install(const std::string& host, const fs::path& worker, const std::string& key, const Job& job)
 {
     KL_ASSIGN(const std::string archive, archiveOf(worker));
     std::error_code failure;
@@ -121,14 +127,17 @@ Status install(const std::string& host, const fs::path& worker, const std::strin
         return cannotCopy(worker, failure.message());
     ::lseek(file.get(), 0, SEEK_SET);
     KL_ASSIGN(std::vector<std::string> command, sshCommand(host, kInstallScript, {key}));
-    const CompletedRun run =
-        runToEnd({.arguments = std::move(command), .input = StandardStream::to(file.get())}, kCopySeconds, {}, failure);
+    const CompletedRun run = runToEnd({.arguments = std::move(command), .input = StandardStream::to(file.get())}, kCopySeconds,
+                                      {.waiting = [&](double) { return !job.stop.stop_requested(); }}, failure);
     if (failure)
         return cannotCopy(worker, failure.message());
+    if (run.stopped)
+        return Error{
+            .code = ErrorCode::interrupted, .message = fmt::format("Canceled while the worker was copied to {}.", host), .where = host};
     if (run.timedOut)
         return cannotCopy(worker, fmt::format("{} took longer than {:.0f} s", host, kCopySeconds));
     if (run.end.status != 0 || run.end.signal) {
-        const std::string words = lastLine(run.output);
+        const std::string words = reasonIn(run.output);
         Error error = cannotCopy(worker, fmt::format("{} refused it, or cannot run it{}", host, words.empty() ? words : ": " + words));
         error.detail = trimmed(run.output);
         return error;
@@ -178,7 +187,7 @@ Status copyWorker(const std::string& host, const fs::path& worker, const std::st
         return error;
     }
     job.report(fmt::format("copying kloop-worker to {}", host));
-    return install(host, worker, key);
+    return install(host, worker, key, job);
 }
 
 } // namespace kl::inline remote

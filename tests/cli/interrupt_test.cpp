@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The first Ctrl-C or SIGTERM ends every command within two seconds: nobody knows how often to press, and a scheduler sends SIGKILL next.
+#include "../profiler/fake_slurm.h"
 #include "kloop.h"
 #include "tests/support/process_end.h"
 
@@ -245,6 +246,39 @@ TEST_F(Interrupt, AProgramUnderAProfileGetsTheSignalAndItsOwnEndIsTheCommands)
            "trap 'exit 7' TERM; echo $$ > " + quoted(file("program.pid")) + "; while true; do sleep 0.1; done"});
     waitUntil([this] { return !read("program.pid").empty(); });
     EXPECT_EQ(codeAfter(SIGTERM), 7);
+}
+
+TEST_F(Interrupt, AClosedTerminalEndsACommandUnlessItShallOutliveThat)
+{
+    useWorker(kHangs);
+    start({"run", "transpose/naive"});
+    waitUntil([this] { return !read("asked").empty(); });
+    EXPECT_EQ(codeAfter(SIGHUP), 130);
+    EXPECT_TRUE(endsSoon(worker()));
+
+    ASSERT_EQ(::mkfifo(file("fifo").c_str(), 0600), 0);
+    const auto before = std::signal(SIGHUP, SIG_IGN); // as nohup does
+    start({"session", "batch"}, file("fifo"));
+    std::signal(SIGHUP, before);
+    waitUntilBlocked();
+    ::kill(child_, SIGHUP);
+    waitUntilBlocked();
+    EXPECT_EQ(codeAfter(SIGTERM), 130);
+}
+
+/// The request never ends, so that the command is ended in the middle of it.
+TEST_F(Interrupt, JobsOfSlurmAreCanceledByAStoppedCommand)
+{
+    const FakeSlurm slurm;
+    useWorker((R"(
+case " $* " in *' --supervise '*|*' --attach '*|*' --relay '*) exec ')" KL_BINARY_DIR R"(/bin/kloop-worker' "$@" ;; esac
+)" + std::string(kHangs))
+                  .c_str());
+    start({"profile", "transpose/naive", "transpose/tiled", "copy/strided", "--on", "slurm:gpu,workers=2"});
+    waitUntil([this] { return !read("asked").empty(); });
+    EXPECT_EQ(codeAfter(SIGTERM), 130);
+    for (const char* job : {"1", "2"})
+        EXPECT_EQ(slurm.read(std::string("jobs/") + job + "/state"), "CANCELLED") << read("err");
 }
 
 TEST_F(Interrupt, NoTemporaryFileStays)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/descendants.h"
+#include "core/base/last_act.h"
 #include "core/base/leftovers.h"
 #include "core/base/scratch_folder.h"
 
@@ -46,6 +47,16 @@ TEST(Leftovers, AMovedFolderIsStillOne)
     const ScratchFolder second = std::move(*first);
     removeLeftovers();
     EXPECT_FALSE(std::filesystem::exists(second.path()));
+}
+
+TEST(LastAct, IsDoneOfOwnersThatStillLive)
+{
+    const LastAct quiet([] { return std::string(); });
+    const LastAct complains([] { return std::string("a job may still run"); });
+    {
+        const LastAct gone([] { return std::string("gone"); });
+    }
+    EXPECT_THAT(doLastActs(), testing::ElementsAre("a job may still run"));
 }
 
 TEST(Leftovers, FinishingIsReportedWhileItLasts)

@@ -131,6 +131,9 @@ TEST(Contents, AWorkerElsewhereIsSentThemOnce)
     const auto second = requestBytes();
     ask();
     EXPECT_GT(requestBytes() - second, 50000U) << "it is sent again";
+    fs::remove_all(ssh.home() / ".cache/kernelloop/contents");
+    std::ofstream(ssh.home() / ".cache/kernelloop/contents") << "in the way";
+    ask(); // it cannot keep them, and is sent the whole request
 }
 
 } // namespace

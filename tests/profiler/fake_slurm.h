@@ -70,6 +70,7 @@ SLURM_JOB_ID=$id exec "$@"
 )sh");
         write("path/scancel", begin + R"sh(
 shift
+[ -e "$here/stubborn" ] && { echo 'scancel: error: Unable to contact slurm controller' >&2; exit 1; }
 echo "$1" >> "$here/canceled"
 for job in "$here"/jobs/*; do
   [ "$(cat "$job/array")" = "$1" ] || [ "$(cat "$job/array")_$(cat "$job/task")" = "$1" ] || continue

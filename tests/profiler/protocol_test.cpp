@@ -3,8 +3,10 @@
 #include "profiler/client/wire.h"
 #include "profiler/protocol/build_messages.h"
 #include "profiler/protocol/message_codec.h"
+#include "profiler/protocol/timing_messages.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -181,6 +183,20 @@ TEST(Wire, EventsAreReadByKind)
     const auto result = parseWorkerEvent(R"({"event":"result","id":4,"body":{"a":1}})");
     EXPECT_EQ(result->id, 4);
     EXPECT_EQ(encode(result->answer), R"({"a":1})");
+}
+
+TEST(Wire, TimesOfNoClockAreLeftOut)
+{
+    const auto part = [](const std::string& name, std::int64_t begin, std::int64_t end) {
+        return Json{{"name", name}, {"begin_ns", begin}, {"end_ns", end}};
+    };
+    constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    const auto parts = timingsFromJson(Json{part("a", 1, 2), part("before all time", kLeast, 2), part("backwards", 3, 2),
+                                            part("after all time", 5, kMost), part(std::string(1000, 'x'), 1, 2)});
+    ASSERT_EQ(parts.size(), 2U);
+    EXPECT_EQ(parts[0].name, "a");
+    EXPECT_EQ(parts[1].endNs, kMost);
 }
 
 TEST(Wire, AnythingElseIsNotAnEvent)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Workers in jobs of Slurm's, with programs in the place of Slurm's that run them on this machine.
+#include "core/base/last_act.h"
 #include "fake_slurm.h"
 #include "profiler/device/open_device.h"
 #include "profiler/device/slurm_partition.h"
@@ -118,6 +119,70 @@ TEST_F(SlurmDevice, AStopEndsTheWaitAndTheJob)
     }
     for (const char* job : {"1", "2", "3", "4"})
         EXPECT_EQ(slurm_.read(std::string("jobs/") + job + "/state"), "CANCELLED");
+}
+
+TEST_F(SlurmDevice, AStopEndsTheWaitForAWorkerThatSaysNothing)
+{
+    std::ofstream(slurm_.folder() / "silent") << "#!/bin/sh\nexec sleep 1000\n";
+    std::ofstream(slurm_.folder() / "worker") << "#!/bin/sh\nexport KERNELLOOP_WORKER='" << (slurm_.folder() / "silent").string()
+                                              << "'\nexec '" << kProgram << "' \"$@\"\n";
+    std::filesystem::permissions(slurm_.folder() / "silent", std::filesystem::perms::owner_all);
+    std::stop_source stop;
+    std::jthread user([&] {
+        while (!slurm_.has("jobs/1/step"))
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        stop.request_stop();
+    });
+    Job opening;
+    opening.stop = stop.get_token();
+    const auto opened = open("slurm:gpu", opening);
+    ASSERT_FALSE(opened.ok());
+    EXPECT_EQ(opened.error().code, ErrorCode::interrupted) << opened.error().message;
+    EXPECT_EQ(slurm_.read("jobs/1/state"), "CANCELLED");
+}
+
+TEST_F(SlurmDevice, AProgramThatIsStoppedCancelsItsJobsAndCountsTheirTimeOnce)
+{
+    slurm_.put("first", "PENDING");
+    std::jthread controller([&] {
+        for (const char* job : {"1", "2"}) {
+            while (!slurm_.has(std::string("jobs/") + job + "/state"))
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            slurm_.put(std::string("jobs/") + job + "/elapsed", "1:00:00");
+            slurm_.start(std::atoi(job));
+        }
+    });
+    for (const bool stubborn : {true, false}) { // the first cannot be canceled
+        held_.clear();
+        const auto opened = open("slurm:gpu");
+        ASSERT_TRUE(opened.ok()) << opened.error().message;
+        if (stubborn)
+            slurm_.put("stubborn", "");
+        EXPECT_EQ(doLastActs().size(), stubborn ? 1U : 0U);
+        ASSERT_EQ(held_.size(), 1U);
+        EXPECT_GE(held_[0].seconds, 3600);
+        slurm_.remove("stubborn");
+    }
+    EXPECT_EQ(held_.size(), 1U);
+    EXPECT_EQ(slurm_.read("jobs/2/state"), "CANCELLED");
+}
+
+TEST_F(SlurmDevice, TheTimeBeforeARequeueCounts)
+{
+    {
+        const auto opened = open("slurm:gpu");
+        ASSERT_TRUE(opened.ok());
+        std::this_thread::sleep_for(std::chrono::milliseconds(2100)); // squeue is not asked meanwhile
+        slurm_.end(1, "PENDING");
+        Job job;
+        job.progress = [&](const Progress&) {
+            if (slurm_.read("jobs/1/state") == "PENDING")
+                slurm_.start(1);
+        };
+        EXPECT_THAT(answerTo(**opened, "no/kernel", job), HasSubstr("no/kernel"));
+    }
+    ASSERT_EQ(held_.size(), 1U);
+    EXPECT_GE(held_[0].seconds, 2);
 }
 
 TEST_F(SlurmDevice, AJobThatIsQueuedAgainGetsTheRequestAgain)

@@ -130,6 +130,20 @@ class RemotePrograms(unittest.TestCase):
         self.assertGreater(self.bytes_sent_for(folder), 4 << 20)
         print(f"sent {first} bytes at first, {again} again", file=sys.stderr)
 
+    def test_a_full_disk_there_keeps_nothing_and_stops_nothing(self):
+        subprocess.run(["nsenter", f"--target={self.host.process.pid}", "--mount", "--wdns=/", "sh", "-c",
+                        "mkdir -p /root/.cache && mount -t tmpfs -o size=1m full /root/.cache"], check=True)
+        self.assertGreater(self.bytes_sent_for(self.kernel_with_input(os.urandom(4 << 20))), 4 << 20)
+        self.run_there("true")
+        (self.host.folder / "there/.local/bin/kloop-worker").unlink()
+        done = self.host.run([kloop, "hosts", "check", "gpu7", "--trust", "--json"], check=False)
+        answer = json.loads(done.stdout)["hosts"][0]
+        self.assertEqual((done.returncode, answer["state"]), (5, "unusable"), done.stdout)
+        self.assertIn("No space left on device", answer["reason"])
+        left = subprocess.run(["nsenter", f"--target={self.host.process.pid}", "--mount", "--wdns=/", "find", "/root/.cache", "-type", "f"],
+                              check=True, capture_output=True, text=True).stdout
+        self.assertEqual(left, "")
+
     def kernel_with_input(self, content):
         folder = self.host.folder / "here/flip"
         shutil.copytree(root / "tests/data/own_transpose", folder)

@@ -53,10 +53,13 @@ SlurmdTimeout=10
 KillWait=2
 OverTimeLimit=0
 MinJobAge=600
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
 GresTypes=gpu
 NodeName=node1 NodeAddr={ADDRESS} CPUs=16 RealMemory=1000 Gres=gpu:{gpus} State=UNKNOWN
 PartitionName=gpu Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 PartitionName=other Nodes=ALL MaxTime=INFINITE State=UP
+PartitionName=urgent Nodes=ALL MaxTime=INFINITE PriorityTier=10 State=UP
 """)
         (self.folder / "gres.conf").write_text(f"NodeName=node1 Name=gpu File={self.folder}/dev/nvidia[0-{gpus - 1}]\n")
         (self.folder / "cgroup.conf").write_text("CgroupAutomount=no\n")

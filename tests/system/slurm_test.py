@@ -144,6 +144,15 @@ class OnSlurm(unittest.TestCase):
         self.assertEqual(stripped(there), stripped(self.kloop("profile", *kernels, "--on", "sample", ok=(0, 1))))
         self.nothing_is_left()
 
+    def test_a_sweep_is_spread_over_an_array(self):
+        sweep = ("sweep", "transpose/naive", "transpose/tiled", "--problem", "M=4096,N=1024..4096 x2")
+        self.serve_slowly(0.2)
+        process = self.start(*sweep, "--on", "slurm:gpu,workers=3")
+        self.until_it_measures(process, 3)
+        there, _ = self.end(process, ok=(0, 1))
+        self.assertEqual(stripped(there), stripped(self.kloop(*sweep, "--on", "sample", ok=(0, 1))))
+        self.nothing_is_left()
+
     def test_a_search_finds_the_same_whatever_is_lost(self):
         def points(answer):
             return sorted((point["kernel"], point["gpu_ns"]) for point in answer["points"]), answer["best"]["kernel"], \
@@ -176,9 +185,18 @@ class OnSlurm(unittest.TestCase):
         self.until_it_measures(process, 2)
         self.interrupt(process)
 
-    def interrupt(self, process):
+    def test_canceling_at_any_moment_leaves_nothing(self):
+        """Requests that never end, and signals between the order of a job and the first answers."""
+        self.serve_slowly(1000)
+        for moment in (0.0, 0.1, 0.2, 0.4, 0.7, 1.0, 1.3, 1.7, 2.5):
+            process = self.start("profile", "--all", "--on", "slurm:gpu,workers=3")
+            self.cluster.wait(lambda: self.cluster.processes(f"{kloop} ", "--json"), "it does not start")
+            time.sleep(moment)
+            self.interrupt(process, random.choice((signal.SIGTERM, signal.SIGHUP)))
+
+    def interrupt(self, process, number=signal.SIGTERM):
         self.assertIsNone(process.poll())
-        self.kill_client(signal.SIGTERM)
+        self.kill_client(number)
         process.wait(timeout=20)
         self.assertEqual(process.returncode, 130)
         self.nothing_is_left()
@@ -207,13 +225,33 @@ class OnSlurm(unittest.TestCase):
         self.until_it_measures(process)
         self.cluster.slurm("scontrol", "requeue", "1")
         self.cluster.wait(lambda: "PENDING" in self.cluster.tasks().values(), "it is not queued again")
+        errors = self.ends_after_requeue(process)
+        self.assertEqual(list(self.cluster.tasks()), ["1"])
+        self.assertIn("Slurm", errors)
+
+    def ends_after_requeue(self, process):
         time.sleep(2)  # slurmd refuses a credential of the second in which it revoked the one before
         self.cluster.slurm("scontrol", "update", "JobId=1", "StartTime=now")
         there, errors = self.end(process, ok=(0, 1))
         here = self.kloop(*FEW, "--on", "sample", ok=(0, 1))
         self.assertEqual(stripped(there), stripped(here))
-        self.assertEqual(list(self.cluster.tasks()), ["1"])
-        self.assertIn("Slurm", errors)
+        return errors
+
+    def test_a_job_that_is_preempted_goes_on_and_all_of_its_time_counts(self):
+        self.kloop("hosts", "add", "slurm:gpu", "--price", "3600")
+        self.serve_slowly(0.7)
+        process = self.start(*FEW, "--on", "slurm:gpu,gres=gpu:4")
+        self.until_it_measures(process)
+        time.sleep(3)  # none of which squeue is asked in
+        (self.cluster.folder / "urgent.sh").write_text("#!/bin/sh\nexec sleep 3\n")
+        self.cluster.slurm("sbatch", "--partition=urgent", "--gres=gpu:4", f"{self.cluster.folder}/urgent.sh")
+        self.cluster.wait(lambda: self.cluster.tasks() == {"1": "PENDING", "2": "RUNNING"}, "it is not preempted")
+        self.cluster.wait(lambda: self.cluster.tasks().get("2") == "COMPLETED", "the urgent job does not end")
+        self.ends_after_requeue(process)
+        host = next(host for host in self.kloop("hosts", "list")["hosts"] if host["host"] == "slurm:gpu")
+        again = self.cluster.slurm("squeue", "--noheader", "--states=all", "--jobs=1", "--format=%M").strip()
+        self.assertGreaterEqual(host["held_seconds"], 3 + int(again.split(":")[-1]))
+        self.assertEqual(host["dollars"], host["held_seconds"])
 
     def test_a_job_at_its_time_limit_is_replaced(self):
         self.serve_slowly(3)

@@ -54,11 +54,7 @@ class OverSsh(unittest.TestCase):
 
     def test_no_process_is_left_there(self):
         self.kloop("run", "transpose/naive", "--on", "ssh:gpu7")
-        for _ in range(100):
-            if not self.host.processes("kloop-worker"):
-                return
-            time.sleep(0.1)
-        self.fail(f"left running: {self.host.processes('kloop-worker')}")
+        self.nothing_is_left()
 
     def test_the_same_answers_whatever_is_cut(self):
         cuts = 0
@@ -108,17 +104,13 @@ class OverSsh(unittest.TestCase):
         self.host.install(f"export KERNELLOOP_WORKER={root}/tests/system/tuned_worker.py; exec {worker} \"$@\"")
         search = ("search", "attention/fused@BLOCK_M=64,STAGES=2,HALF2=on", "--fresh", "--on", "ssh:gpu7", "--money", "1")
         self.assertEqual(self.kloop(*search)["left"], 0)  # a dollar is a quarter of an hour on its GPU
-        self.kloop("hosts", "add", "gpu7", "--price", "10000000")
-        self.assertGreater(self.kloop(*search, ok=(0, 1))["left"], 0)  # 1: not one point
+        self.kloop("hosts", "add", "gpu7", "--price", "100000")
+        self.assertGreater(self.kloop(*search, ok=(0, 1))["left"], 0)  # 36 ms; 1: not one point
 
     def test_the_next_host_takes_over_from_one_that_was_preempted(self):
         self.serve_slowly(0.3)
         process = self.host.start([kloop, "profile", *KERNELS, "--on", "ssh:gpu7,ssh:gpu8", "--json"])
-        for _ in range(200):
-            if self.host.processes("kloop-worker", "--attach"):
-                break
-            time.sleep(0.05)
-        time.sleep(0.7)
+        self.until_it_is_reached()
         for supervisor in self.host.processes("kloop-worker", "--supervise"):
             os.kill(supervisor, signal.SIGKILL)
         out, err = process.communicate(timeout=100)
@@ -129,7 +121,7 @@ class OverSsh(unittest.TestCase):
     def test_a_network_that_is_away_is_waited_for(self):
         self.serve_slowly(0.7)
         process = self.host.start([kloop, "profile", *KERNELS, "--on", "ssh:gpu7", "--json"])
-        time.sleep(1.5)
+        self.until_it_is_reached()
         self.assertIsNone(process.poll())
         self.host.unplug(25)  # longer than the silence after which a connection counts as dead
         out, err = process.communicate(timeout=300)
@@ -153,17 +145,41 @@ class OverSsh(unittest.TestCase):
         if (build / "lib/libkloop-inject.so").exists():  # what it puts into programs is copied, too
             self.assertEqual(len(list(copied.glob("*/lib/libkloop-inject.so"))), 1)
 
+    def nothing_is_left(self):
+        for _ in range(100):
+            if not self.host.processes("kloop-worker"):
+                return
+            time.sleep(0.1)
+        self.fail(f"left running: {self.host.processes('kloop-worker')}")
+
     def test_a_stopped_command_leaves_nothing_there(self):
         self.host.install(f"exec {worker} \"$@\"")
         process = self.host.start([kloop, "env", "--on", "ssh:gpu7"])
         time.sleep(1.0)
         process.terminate()
         process.communicate(timeout=20)
-        for _ in range(100):
-            if not self.host.processes("kloop-worker"):
+        self.nothing_is_left()
+        self.serve_slowly(1000)  # a request that does not end in the time that a stopped command has
+        for end in (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+            process = self.host.start([kloop, "profile", "transpose/naive", "--on", "ssh:gpu7"])
+            self.until_it_measures()
+            process.send_signal(end)
+            process.communicate(timeout=20)
+            self.nothing_is_left()
+
+    def until_it_is_reached(self):
+        for _ in range(600):
+            if self.host.processes("kloop-worker", "--attach"):
+                break
+            time.sleep(0.05)
+        time.sleep(0.7)
+
+    def until_it_measures(self):
+        for _ in range(200):
+            if self.host.processes("sleep", "1000"):
                 return
-            time.sleep(0.1)
-        self.fail(f"left running: {self.host.processes('kloop-worker')}")
+            time.sleep(0.05)
+        self.fail("no request arrives")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Starting: options, files from outside, what is remembered, and the menu with device and database.
+#include "../profiler/fake_slurm.h"
 #include "tests/support/real_reports.h"
 #include "ui/context/remembered.h"
 #include "ui/widgets/file_choice.h"
@@ -57,6 +58,20 @@ TEST(StartOptions, OneDatabaseAtATime)
     const QString file = folder.filePath("a.db");
     ASSERT_TRUE(Store::open(utf8(file)));
     EXPECT_EQ(runWindow({"--db", folder.filePath("b.db"), file}).code, exitCode(ErrorCode::usage));
+}
+
+TEST(StartOptions, AWindowThatIsStoppedCancelsItsJob)
+{
+    const test::FakeSlurm slurm;
+    slurm.put("first", "PENDING");
+    QTemporaryDir folder;
+    QProcess program;
+    program.start(QStringLiteral(KL_BINARY_DIR "/bin/kernelloop"), {"--db", folder.filePath("a.db"), "--on", "slurm:gpu"});
+    EXPECT_TRUE(QTest::qWaitFor([&] { return slurm.has("jobs/1/state"); }, 60000));
+    program.terminate();
+    EXPECT_TRUE(program.waitForFinished(60000)) << program.errorString().toStdString();
+    EXPECT_EQ(program.exitCode(), exitCode(ErrorCode::interrupted));
+    EXPECT_EQ(slurm.read("jobs/1/state"), "CANCELLED");
 }
 
 TEST(Remembered, KeepsPlaceAndRecentDatabases)

@@ -3,13 +3,15 @@
 
 #include "core/base/descendants.h"
 #include "core/base/error.h"
+#include "core/base/last_act.h"
 #include "core/base/leftovers.h"
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <ctime>
-#include <string_view>
+#include <string>
 #include <thread>
 #include <unistd.h>
 
@@ -27,10 +29,12 @@ std::atomic<pid_t> receiver = 0;
 /// Whatever the command does: it may be in a call that knows of no stop, in the kernel, or in a library.
 [[noreturn]] void endNow()
 {
+    std::string text = std::string("\n") + ::program_invocation_short_name + ": Stopped by a signal.\n";
+    for (const std::string& line : doLastActs())
+        text += line + '\n';
     endDescendants(kChildren);
     removeLeftovers();
-    constexpr std::string_view kText = "\nkloop: Stopped by a signal.\n";
-    [[maybe_unused]] const ssize_t wrote = ::write(STDERR_FILENO, kText.data(), kText.size());
+    [[maybe_unused]] const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
     ::_exit(exitCode(ErrorCode::interrupted));
 }
 
@@ -72,6 +76,9 @@ std::stop_token Interrupts::watch()
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
+    struct sigaction hangUp = {};
+    if (::sigaction(SIGHUP, nullptr, &hangUp) == 0 && hangUp.sa_handler != SIG_IGN) // under nohup it stays ignored
+        sigaddset(&signals, SIGHUP);
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     std::thread([signals] { waitForSignals(signals, stop); }).detach(); // it waits until the process ends
     return stop.get_token();

@@ -6,10 +6,11 @@
 
 namespace kl::cli {
 
-/// Ctrl-C (SIGINT) and SIGTERM ask the command to stop, which cancels the worker's request. Whatever the command makes of that, the program
-/// ends within two seconds, and with it those that it started: exit 130. Only who says that it is Finishing is waited for; a second signal
-/// ends that, too. What was confirmed is safe: SQLite rolls back what was not committed, and a file is replaced whole or not at all.
-/// A thread waits for the signals, since hardly anything may be called from a handler.
+/// Ctrl-C (SIGINT), SIGTERM and a terminal that is closed (SIGHUP) ask the command to stop, which cancels the worker's request. Whatever
+/// the command makes of that, the program ends within two seconds, and with it those that it started: exit 130. Only last acts, and who
+/// says that it is Finishing, are waited for; a second signal ends the latter, too. What was confirmed is safe: SQLite rolls back what was
+/// not committed, and a file is replaced whole or not at all. A thread waits for the signals, since hardly anything may be called from a
+/// handler.
 class Interrupts {
 public:
     /// Call once, before any other thread begins: they inherit that the signals are blocked.
