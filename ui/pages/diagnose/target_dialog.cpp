@@ -48,7 +48,8 @@ TargetDialog::TargetDialog(AppContext& context, const RunRecord& run, QWidget* p
     : Dialog(parent), context_(context), proposed_(proposeTarget(run, context.catalog())),
       folder_(new QLineEdit(lastFolder(kProgramFolders), this)), id_(new QLineEdit(q(proposed_.id), this)), build_(new QLineEdit(this)),
       run_(new QLineEdit(q(proposed_.run), this)), kernel_(new QLineEdit(q(proposed_.kernel), this)),
-      shape_(new QCheckBox(tr("Only with grid %1 and block %2").arg(extentText(proposed_.grid), extentText(proposed_.block)), this)),
+      shape_(
+          new QCheckBox(tr("Only launches with grid %1 and block %2").arg(extentText(proposed_.grid), extentText(proposed_.block)), this)),
       problem_(new QLineEdit(q(proposed_.problem), this)), suite_(new QLineEdit(this)), check_(new QComboBox(this)),
       checkCommand_(new QLineEdit(this)), rival_(new QComboBox(this)), rivalLaunches_(new QLineEdit(this)), rivalRun_(new QLineEdit(this)),
       edit_(new QPlainTextEdit(this)), error_(makeLabel({}, TextRole::body, this))
@@ -63,19 +64,20 @@ TargetDialog::TargetDialog(AppContext& context, const RunRecord& run, QWidget* p
     addFolder(form);
     addField(form, tr("Name"), id_, "targetId");
     build_->setPlaceholderText(tr("nothing to build; e.g. cmake --build build"));
-    addField(form, tr("Build, from that folder"), build_, "targetBuild");
-    addField(form, tr("Run one size"), run_, "targetRun");
-    addField(form, tr("Kernel, a regular expression"), kernel_, "targetKernel");
+    addField(form, tr("Build command"), build_, "targetBuild");
+    addField(form, tr("Run command"), run_, "targetRun");
+    addField(form, tr("Kernel (regular expression)"), kernel_, "targetKernel");
     addField(form, {}, shape_, "targetShape");
-    addField(form, tr("Size that is measured"), problem_, "targetProblem");
-    suite_->setPlaceholderText(tr("that one; e.g. N=1; N=1000; N=4096"));
-    addField(form, tr("Sizes that are checked"), suite_, "targetSuite");
+    addField(form, tr("Size to measure"), problem_, "targetProblem");
+    suite_->setPlaceholderText(tr("the size to measure; e.g. N=1; N=1000; N=4096"));
+    addField(form, tr("Sizes to check"), suite_, "targetSuite");
     addChoices(form);
     addEdited(form);
     column->addLayout(form);
-    QLabel* note = makeLabel(tr("{N} in a command stands for the size N. The program has to launch the kernel as often as the variable "
-                                "KLOOP_LAUNCHES says, at least 60 times. Commands run after you allow them."),
-                             TextRole::caption, this);
+    QLabel* note =
+        makeLabel(tr("{N} in a command stands for the size N. The program must launch the kernel as many times as the environment "
+                     "variable KLOOP_LAUNCHES says, at least 60. Commands run only after you allow them."),
+                  TextRole::caption, this);
     note->setWordWrap(true);
     column->addWidget(note);
     error_->setObjectName(QStringLiteral("targetError"));
@@ -110,7 +112,7 @@ void TargetDialog::addFolder(QFormLayout* form)
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapInside);
     folder_->setObjectName(QStringLiteral("targetFolder"));
-    folder_->setAccessibleName(tr("Folder of the project"));
+    folder_->setAccessibleName(tr("Project folder"));
     QPushButton* choose = makeButton(tr("Choose…"), false, this);
     choose->setAutoDefault(false);
     connect(choose, &QPushButton::clicked, this, [this] {
@@ -119,23 +121,24 @@ void TargetDialog::addFolder(QFormLayout* form)
     });
     row->addWidget(folder_, 1);
     row->addWidget(choose);
-    form->addRow(tr("Folder of the project"), row);
+    form->addRow(tr("Project folder"), row);
 }
 
 void TargetDialog::addChoices(QFormLayout* form)
 {
     check_->addItem(tr("by a command's exit status"), static_cast<int>(TargetDraft::Check::command));
     check_->addItem(tr("against outputs that a command writes"), static_cast<int>(TargetDraft::Check::reference));
-    addField(form, tr("The result is checked"), check_, "targetCheck");
+    addField(form, tr("Result check"), check_, "targetCheck");
     checkCommand_->setPlaceholderText(QStringLiteral("python3 check.py {N}"));
-    addField(form, tr("That command"), checkCommand_, "targetCheckCommand");
+    addField(form, tr("Check command"), checkCommand_, "targetCheckCommand");
     rival_->addItem(tr("another kernel"), static_cast<int>(TargetDraft::Rival::kernel));
-    rival_->addItem(tr("what an NVTX range launches"), static_cast<int>(TargetDraft::Rival::range));
+    rival_->addItem(tr("the launches in an NVTX range"), static_cast<int>(TargetDraft::Rival::range));
     rival_->addItem(tr("PyTorch's attention"), static_cast<int>(TargetDraft::Rival::sdpa));
-    addField(form, tr("It has to beat"), rival_, "targetRival");
-    addField(form, tr("That one"), rivalLaunches_, "targetRivalLaunches");
-    rivalRun_->setPlaceholderText(tr("this one"));
-    addField(form, tr("Program that launches it"), rivalRun_, "targetRivalRun");
+    addField(form, tr("Rival"), rival_, "targetRival");
+    addField(form, tr("Rival kernel"), rivalLaunches_, "targetRivalLaunches");
+    rivalLabel_ = qobject_cast<QLabel*>(form->labelForField(rivalLaunches_));
+    rivalRun_->setPlaceholderText(tr("the run command above"));
+    addField(form, tr("Rival's run command"), rivalRun_, "targetRivalRun");
     connect(rival_, &QComboBox::currentIndexChanged, this, &TargetDialog::describeRival);
 }
 
@@ -144,8 +147,8 @@ void TargetDialog::addEdited(QFormLayout* form)
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapInside);
     edit_->setObjectName(QStringLiteral("targetEdit"));
-    edit_->setAccessibleName(tr("Files that may be edited"));
-    edit_->setPlaceholderText(tr("kernel.cu, one a line"));
+    edit_->setAccessibleName(tr("Editable files"));
+    edit_->setPlaceholderText(tr("kernel.cu, one per line"));
     edit_->setFixedHeight(kFilesHeight);
     edit_->setTabChangesFocus(true);
     QPushButton* choose = makeButton(tr("Add…"), false, this);
@@ -153,12 +156,12 @@ void TargetDialog::addEdited(QFormLayout* form)
     connect(choose, &QPushButton::clicked, this, &TargetDialog::addFiles);
     row->addWidget(edit_, 1);
     row->addWidget(choose, 0, Qt::AlignTop);
-    form->addRow(tr("Files that may be edited"), row);
+    form->addRow(tr("Editable files"), row);
 }
 
 void TargetDialog::addFiles()
 {
-    for (const QString& path : chooseFiles(this, tr("Files That May Be Edited"), tr("All files (*)"), kProgramFolders))
+    for (const QString& path : chooseFiles(this, tr("Editable Files"), tr("All files (*)"), kProgramFolders))
         edit_->appendPlainText(QDir(folder_->text()).relativeFilePath(path));
 }
 
@@ -166,6 +169,11 @@ void TargetDialog::describeRival()
 {
     const auto rival = static_cast<TargetDraft::Rival>(rival_->currentData().toInt());
     rivalRun_->setEnabled(rival != TargetDraft::Rival::sdpa);
+    const QString label = rival == TargetDraft::Rival::kernel  ? tr("Rival kernel")
+                          : rival == TargetDraft::Rival::range ? tr("Rival range")
+                                                               : tr("Attention's shape");
+    rivalLabel_->setText(label);
+    rivalLaunches_->setAccessibleName(label);
     rivalLaunches_->setPlaceholderText(rival == TargetDraft::Rival::kernel  ? tr("a regular expression, e.g. library_softmax")
                                        : rival == TargetDraft::Rival::range ? tr("its name, e.g. rival")
                                                                             : QStringLiteral("B=1,H=16,S=512,D=64"));

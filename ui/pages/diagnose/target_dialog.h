@@ -54,6 +54,7 @@ private:
     QLineEdit* checkCommand_;
     QComboBox* rival_;
     QLineEdit* rivalLaunches_;
+    QLabel* rivalLabel_ = nullptr; ///< of that field: what it holds depends on the kind of rival
     QLineEdit* rivalRun_;
     QPlainTextEdit* edit_;
     QLabel* error_;

@@ -104,11 +104,11 @@ QWidget* ProgramDialog::makeForm()
         form->addRow(label, field);
     };
     program_->setPlaceholderText(QStringLiteral("python3 train.py"));
-    add(tr("Program with its arguments"), program_, "program");
+    add(tr("Program and arguments"), program_, "program");
     auto* where = new QHBoxLayout;
     where->setSpacing(kGapInside);
     folder_->setObjectName(QStringLiteral("programFolder"));
-    folder_->setAccessibleName(tr("Folder that it runs in"));
+    folder_->setAccessibleName(tr("Working folder"));
     QPushButton* choose = makeButton(tr("Choose…"), false, box);
     choose->setAutoDefault(false);
     connect(choose, &QPushButton::clicked, this, [this] {
@@ -117,11 +117,11 @@ QWidget* ProgramDialog::makeForm()
     });
     where->addWidget(folder_, 1);
     where->addWidget(choose);
-    form->addRow(tr("Folder"), where);
+    form->addRow(tr("Working folder"), where);
     variables_->setPlaceholderText(QStringLiteral("CUDA_VISIBLE_DEVICES=0"));
     variables_->setFixedHeight(kVariablesHeight);
     variables_->setTabChangesFocus(true);
-    add(tr("Environment, one a line"), variables_, "programVariables");
+    add(tr("Environment, one per line"), variables_, "programVariables");
     kernel_->setPlaceholderText(tr("all; a regular expression over their names, e.g. gemm|softmax"));
     kernel_->setToolTip(kernel_->placeholderText());
     add(tr("Kernels"), kernel_, "programKernels");
@@ -131,7 +131,7 @@ QWidget* ProgramDialog::makeForm()
     count_->setRange(0, 10000);
     count_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     count_->setSpecialValueText(tr("as many as take 95 % of the time"));
-    add(tr("Launches to count, at most"), count_, "programCount");
+    add(tr("Launches to count (at most)"), count_, "programCount");
     counters_->setObjectName(QStringLiteral("programCounters"));
     counters_->setChecked(true);
     form->addRow({}, counters_);
