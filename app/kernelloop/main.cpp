@@ -15,6 +15,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
+#include "ui/window/idle_pages.h"
 #include "ui/window/mainwindow.h"
 
 #include <QApplication>
@@ -112,7 +113,8 @@ int main(int argc, char** argv)
     if (options->startTime)
         return printStartTime();
     if (options->pageTimes)
-        return printPageTimes(window);
+        return printPageTimes(**context, window);
+    new IdlePages(window);
     if (!options->files.isEmpty())
         (*context)->openReports(options->files);
     if (const QString reason = (*context)->deviceReason(); !reason.isEmpty())

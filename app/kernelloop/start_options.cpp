@@ -77,7 +77,8 @@ void addStartOptions(QCommandLineParser& parser)
          QStringLiteral("folder")},
         {QStringLiteral("start-time"),
          QStringLiteral("Print how long it took until the window was painted, and its page filled, and exit.")},
-        {QStringLiteral("page-times"), QStringLiteral("Visit every page several times, print the ten slowest visits, and exit.")},
+        {QStringLiteral("page-times"),
+         QStringLiteral("Make every page ahead, visit each several times, print the ten slowest steps and visits, and exit.")},
         {QStringLiteral("print-pdf"), QStringLiteral("Convert HTML to the PDF file FILE and exit; kloop uses this for PDF reports.")},
     });
     parser.addPositionalArgument(QStringLiteral("files"),

@@ -21,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFilesNamed = 8;
-constexpr int kMostFilesSeen = 20000; ///< of a folder
+constexpr std::size_t kDateLength = 10; ///< characters of a time's date
+constexpr int kMostFilesSeen = 20000;   ///< of a folder
 
 /// Between the words of a shell's line.
 constexpr const char* kBetweenWords = " \t\r\n;|&()<>\"'`$={}";
@@ -139,8 +140,11 @@ Error needsConsent(const FileCommand& command)
 {
     const std::string file = visibleText(command.file), line = visibleText(shellLine(command.command));
     Error error{ErrorCode::needsConsent,
-                command.folder.empty() ? fmt::format("{} is a kernel's script that you have not allowed yet: {}", file, line)
-                                       : fmt::format("{} contains a command that you have not allowed yet: {}", file, line),
+                !command.changedSince.empty()
+                    ? fmt::format("{} has changed since you allowed it on {}: {}", command.files.empty() ? file : file + " or what it runs",
+                                  command.changedSince.substr(0, kDateLength), line)
+                : command.folder.empty() ? fmt::format("{} is a kernel's script that you have not allowed yet: {}", file, line)
+                                         : fmt::format("{} contains a command that you have not allowed yet: {}", file, line),
                 fmt::format("Read {}, then allow it, which is remembered until one of the files changes.",
                             command.files.empty() ? "the file" : "it and " + filesText(command)),
                 command.file,

@@ -57,7 +57,7 @@ Result<std::vector<Attempt>> attemptsOf(const Store& store, const SessionView& v
     if (const auto profile = view.runs.find(Evidence::profile); profile != view.runs.end())
         attempts.front().run = profile->second;
     for (auto event = begun.base(); event != view.events.end(); ++event) {
-        if (event->type != kAttemptedEvent)
+        if (event->type != event::kAttempted)
             continue;
         KL_ASSIGN(const Json data, parseJson(event->dataJson, "an attempt"));
         attempts.push_back({.seq = event->seq,
@@ -88,7 +88,7 @@ Status measureAttempt(Workbench& bench, const SessionId& id, const Job& job)
     const std::string copy = fmt::format("session/{}/edit-{}-attempt.json", id.text, seq);
     KL_TRY(store.saveArtifact(copy, encodeFiles(files)));
     return store.appendEvent(
-        id, {seq, isoNow(), kAttemptedEvent,
+        id, {seq, isoNow(), event::kAttempted,
              encode({{"run", run.id.text}, {"copy", copy}, {"source", change.after}, {"summary", change.summary}, {"diff", change.diff}})});
 }
 

@@ -11,9 +11,6 @@
 
 namespace kl::inline engine {
 
-/// The type of an event {run, copy, source, summary, diff}: the edit in progress, measured as it was.
-inline constexpr const char* kAttemptedEvent = "attempted";
-
 /// The edit in progress as it was when it was measured.
 struct Attempt {
     int seq = 0; ///< of its event; 0: what the edit began with

@@ -153,33 +153,56 @@ std::string sentenceOf(Verdict verdict, const Ratio& ratio, const std::string& a
     }
 }
 
-/// No verdict, since the result of `culprit`, one of the two sides, is refuted.
-void refuse(Comparison& comparison, const std::string& culprit, const Correctness& correctness, const std::string& problem)
+/// The sides in sentences: "transpose/naive", and of an edit, whose sides are one kernel, "the old version".
+struct SideNames {
+    std::string a;
+    std::string b;
+};
+
+SideNames namesOf(const AbSubject& subject)
 {
+    if (subject.ofEdit)
+        return {"the old version", "the edited " + toText(subject.b)};
+    return {toText(subject.a), toText(subject.b)};
+}
+
+std::string asSentence(std::string text)
+{
+    if (text.starts_with("the "))
+        text.front() = 'T';
+    return text;
+}
+
+/// No verdict, since the result of one of the two sides is refuted.
+void refuse(Comparison& comparison, const SideNames& names, const Correctness& correctness, const std::string& problem)
+{
+    const bool first = comparison.refuted->side == "a";
     const bool plain = correctness.result == CorrectnessResult::incorrect;
     const std::string why = refutationText(correctness);
     comparison.verdict = Verdict::notComparable;
     comparison.reason = plain ? "wrong-result" : toWord(correctness.result);
-    comparison.sentence = fmt::format("{} and {} cannot be compared: {} is {}.{}{}", comparison.a, comparison.b, culprit,
-                                      plain ? std::string("incorrect") : fmt::format("not correct ({})", toWord(correctness.result)),
-                                      why.empty() ? "" : " ", why);
-    advise(comparison, {{}, {runOf(culprit, problem)}});
+    comparison.sentence = asSentence(fmt::format(
+        "{} and {} cannot be compared: {} is {}.{}{}", names.a, names.b, first ? names.a : names.b,
+        plain ? std::string("incorrect") : fmt::format("not correct ({})", toWord(correctness.result)), why.empty() ? "" : " ", why));
+    advise(comparison, {{}, {runOf(first ? comparison.a : comparison.b, problem)}});
 }
 
-Advice nextOf(const AbVerdict& verdict, const std::string& a, const std::string& b)
+Advice nextOf(const AbVerdict& verdict, const SideNames& names, const Comparison& comparison)
 {
     switch (verdict.verdict) {
     case Verdict::faster:
-        return {fmt::format("Keep {} if it is correct on the whole suite.", b),
-                {{StepId::run, {{StepArgument::kernel, b}, {StepArgument::suite, "on"}}}}};
+        return {fmt::format("Keep {} if it is correct on the whole suite.", names.b),
+                {{StepId::run, {{StepArgument::kernel, comparison.b}, {StepArgument::suite, "on"}}}}};
     case Verdict::slower:
-    case Verdict::equivalent: return {fmt::format("Stay with {}.", a), {}};
+    case Verdict::equivalent: return {fmt::format("Stay with {}.", names.a), {}};
     default: break;
     }
     if (verdict.reason == "effect-below-noise")
-        return {fmt::format("Keep {}: the blocks scatter too much for a verdict. Lock the clocks or free the GPU before trying again.", a),
-                {{StepId::calibrate, {{StepArgument::kernel, a}}}}};
-    return {fmt::format("Stay with {}: the blocks scatter too much to tell. Lock the clocks or free the GPU before another try.", a), {}};
+        return {fmt::format("Keep {}: the blocks scatter too much for a verdict. Lock the clocks or free the GPU before trying again.",
+                            names.a),
+                {{StepId::calibrate, {{StepArgument::kernel, comparison.a}}}}};
+    return {fmt::format("Stay with {}: the blocks scatter too much to tell. Lock the clocks or free the GPU before another try.", names.a),
+            {}};
 }
 
 } // namespace
@@ -225,6 +248,7 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
 {
     const std::string a = toText(subject.a);
     const std::string b = toText(subject.b);
+    const SideNames names = namesOf(subject);
     Comparison comparison;
     comparison.a = a;
     comparison.b = b;
@@ -235,19 +259,18 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
     comparison.warnings = answer.warnings;
     comparison.refuted = refutedSide(answer.correctnessA, answer.correctnessB);
     if (comparison.refuted) {
-        const bool first = comparison.refuted->side == "a";
-        refuse(comparison, first ? a : b, first ? answer.correctnessA : answer.correctnessB, subject.problem);
+        refuse(comparison, names, comparison.refuted->side == "a" ? answer.correctnessA : answer.correctnessB, subject.problem);
         return comparison;
     }
     if (answer.status != ResultStatus::ok || answer.blocks.size() < 2) {
         comparison.verdict = Verdict::notComparable;
         comparison.reason = answer.status != ResultStatus::ok ? "run-failed" : "too-few-blocks";
-        comparison.sentence =
-            fmt::format("{} and {} cannot be compared: {}.", a, b, answer.reason.empty() ? "too few blocks were measured" : answer.reason);
+        comparison.sentence = asSentence(fmt::format("{} and {} cannot be compared: {}.", names.a, names.b,
+                                                     answer.reason.empty() ? "too few blocks were measured" : answer.reason));
         advise(comparison, {{}, {runOf(b, subject.problem)}});
         return comparison;
     }
-    for (const auto& [side, correctness] : {std::pair{&a, &answer.correctnessA}, std::pair{&b, &answer.correctnessB}})
+    for (const auto& [side, correctness] : {std::pair{&names.a, &answer.correctnessA}, std::pair{&names.b, &answer.correctnessB}})
         if (correctness->result == CorrectnessResult::correct && !correctness->proof) {
             comparison.warnings.push_back(
                 {kPassesUnchecked, fmt::format("The output of the timed passes of {} was not checked: recorded by an "
@@ -265,12 +288,12 @@ Comparison judgeBlocks(const AbAnswer& answer, const AbSubject& subject, const N
     const AbVerdict verdict = judge(*comparison.ratio, comparison.blocks, noise.value.value_or(0));
     comparison.verdict = verdict.verdict;
     comparison.reason = verdict.reason;
-    comparison.sentence = sentenceOf(verdict.verdict, *comparison.ratio, a, b);
-    advise(comparison, nextOf(verdict, a, b));
+    comparison.sentence = asSentence(sentenceOf(verdict.verdict, *comparison.ratio, names.a, names.b));
+    advise(comparison, nextOf(verdict, names, comparison));
     for (Warning& warning : noiseWarnings(noise, a, !answer.recordedAt.empty()))
         comparison.warnings.push_back(std::move(warning));
     if (keepAt > 1 && verdict.verdict == Verdict::faster && keepDecision(comparison, keepAt) != KeepDecision::keep)
-        advise(comparison, {fmt::format("Keep {}: a change must reach {} to be kept.", a, formatRatio(keepAt)), {}});
+        advise(comparison, {fmt::format("Keep {}: a change must reach {} to be kept.", names.a, formatRatio(keepAt)), {}});
     return comparison;
 }
 

@@ -18,6 +18,7 @@ struct AbSubject {
     Address a;
     Address b;
     std::string problem; ///< canonical text
+    bool ofEdit = false; ///< one kernel before and after an edit of its source
 };
 
 /// The verdict over an answer's blocks. keepAt above 1 adds the keep rule's result to the next step.

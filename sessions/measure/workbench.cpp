@@ -332,7 +332,7 @@ Result<Comparison> Workbench::abOfEdit(const Catalog& before, const Address& var
 Result<Comparison> Workbench::judgePair(const AbPlan& plan, const Address& a, const Address& b, const Job& job)
 {
     KL_ASSIGN(const AbRequest first, requestOf(plan, {a, b, {}}));
-    const AbSubject subject{a, b, first.a.problem};
+    const AbSubject subject{a, b, first.a.problem, plan.before != nullptr};
     Comparison comparison;
     KL_ASSIGN(const AbAnswer answer, measureBlocks(plan, subject, job, comparison));
     if (plan.energy && !comparison.energy)

@@ -91,7 +91,10 @@ ReportModel::Section changeSection(const SessionMaterial& material)
     if (!view.candidate)
         return {};
     ReportModel::Section section{"The change"};
-    section.paragraphs.push_back(fmt::format("{}: {} versus {}.", orDash(view.fixTitle), toText(*view.candidate), toText(view.current)));
+    section.paragraphs.push_back(
+        *view.candidate == view.current
+            ? fmt::format("{}: {}, old version against edited.", orDash(view.fixTitle), toText(view.current))
+            : fmt::format("{}: {} versus {}.", orDash(view.fixTitle), toText(*view.candidate), toText(view.current)));
     if (view.sourceChange)
         section.paragraphs.push_back(fmt::format("Edited source: {}, {}.", view.sourceChange->file, view.sourceChange->summary));
     for (const ParkedStep& step : view.parked)

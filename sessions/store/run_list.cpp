@@ -68,15 +68,16 @@ constexpr const char* kSearched = "lower(r.address || ' ' || p.sizes || ' ' || d
 struct Order {
     const char* columns;
     const char* terms;
+    const char* sorted; ///< the same terms, for which no index is used: few runs are left to sort
     bool ascending;
 };
 
 Order orderOf(RunOrder order)
 {
     switch (order) {
-    case RunOrder::fastest: return {"gpu_ns, id", "r.gpu_ns, r.id", true};
-    case RunOrder::slowest: return {"gpu_ns, id", "r.gpu_ns DESC, r.id DESC", false};
-    default: return {"started_at, id", "r.started_at DESC, r.id DESC", false};
+    case RunOrder::fastest: return {"gpu_ns, id", "r.gpu_ns, r.id", "+r.gpu_ns, +r.id", true};
+    case RunOrder::slowest: return {"gpu_ns, id", "r.gpu_ns DESC, r.id DESC", "+r.gpu_ns DESC, +r.id DESC", false};
+    default: return {"started_at, id", "r.started_at DESC, r.id DESC", "+r.started_at DESC, +r.id DESC", false};
     }
 }
 
@@ -96,7 +97,7 @@ std::string indexedRuns(const RunQuery& query, std::vector<std::string>& values)
     if (query.profilesOnly || !query.classId.empty())
         add(" AND r.class IS NOT NULL", {});
     if (!query.classId.empty())
-        add(" AND r.class = ?", {query.classId});
+        add(query.kernel.empty() ? " AND r.class = ?" : " AND +r.class = ?", {query.classId}); // the index of the family, not of the class
     if (!query.tag.empty())
         add(" AND r.id IN (SELECT substr(subject, 5) FROM tags WHERE tag = ? AND subject GLOB 'run:*')", {query.tag});
     if (query.order != RunOrder::newest)
@@ -108,7 +109,7 @@ std::string indexedRuns(const RunQuery& query, std::vector<std::string>& values)
                (order.ascending ? ">" : "<") + " (SELECT " + order.columns + " FROM runs WHERE id = ?)";
         values.push_back(query.after.text);
     }
-    return sql + " ORDER BY " + order.terms;
+    return sql + " ORDER BY " + (query.kernel.empty() ? order.terms : order.sorted);
 }
 
 Result<Statement> prepareWith(const sqlite::Connection& db, const std::string& sql, const std::vector<std::string>& values)

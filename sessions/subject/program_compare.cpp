@@ -227,7 +227,7 @@ Result<Comparison> ProgramSubject::compareEdit(const KernelFiles& before, const 
     KL_ASSIGN([[maybe_unused]] const std::optional<GpuLock> lock, lockGpu(job)); // after the builds
     if (blocks.answer.status == ResultStatus::ok)
         KL_TRY(blocks.measure(kBlocksPerLook));
-    const AbSubject subject{variant, variant, toText(size)};
+    const AbSubject subject{variant, variant, toText(size), true};
     const NoiseFloor noise = noiseFloor(bench_.store(), blocks.answer.device, Source::live, {toText(variant)});
     Comparison comparison = judgeBlocks(blocks.answer, subject, noise, keepAt);
     if (wantsSecondLook(comparison, keepAt)) {

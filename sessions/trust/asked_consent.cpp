@@ -24,10 +24,10 @@ Status AskedConsent::allow(const FileCommand& command, const Job& job)
     if (allowed_.contains(command.hash))
         return {};
     if (!asker_)
-        return needsConsent(command);
+        return needsConsent(asked);
     KL_ASSIGN(const bool answer, asker_(asked, job));
     if (!answer)
-        return needsConsent(command);
+        return needsConsent(asked);
     allowed_.insert(command.hash);
     if (const Status kept = store_.add(command); !kept && job.notice)
         job.notice("This is allowed only this time. " + kept.error().message);

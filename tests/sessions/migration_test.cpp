@@ -393,7 +393,8 @@ TEST(Migration, RunsKeepTheirMetricsWhenTheTableOfMetricsGoes)
                      "INSERT INTO metrics VALUES('r1', 'sm__cycles_active.avg', 1); "
                      "DROP TABLE diagnoses; DROP TABLE run_names; DROP TABLE tags; DROP INDEX runs_by_gpu_ns; DROP INDEX runs_by_class; "
                      "DROP INDEX profiles_by_time; DROP INDEX comparisons_by_a; DROP INDEX comparisons_by_b; "
-                     "DROP INDEX sessions_by_time; PRAGMA user_version = 4"));
+                     "DROP INDEX sessions_by_time; DROP INDEX runs_by_address_and_gpu_ns; DROP INDEX profiles_by_address; "
+                     "PRAGMA user_version = 4"));
     }
     const auto store = openStore(dir / "kl.db");
     EXPECT_EQ(*store->run(run.id), run);

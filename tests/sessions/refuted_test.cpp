@@ -43,6 +43,24 @@ TEST_F(EngineTest, AnAbOfARefutedSideSaysTheWordTheSideAndTheWitness)
     }
 }
 
+TEST(JudgeBlocks, AnEditIsToldApartFromWhatItChanged)
+{
+    const Address kernel{"mine", "only", {}};
+    AbAnswer answer;
+    answer.status = ResultStatus::ok;
+    for (int i = 0; i < 10; ++i)
+        answer.blocks.push_back({{8000.0 + i, 8001.0 + i}, {4000.0 + i, 4001.0 + i}});
+    const Comparison edited = judgeBlocks(answer, {kernel, kernel, "N=1", true}, {}, 1.2);
+    EXPECT_EQ(edited.verdict, Verdict::faster);
+    const std::size_t named = edited.sentence.find("mine/only");
+    ASSERT_NE(named, std::string::npos) << edited.sentence;
+    EXPECT_EQ(edited.sentence.find("mine/only", named + 1), std::string::npos) << edited.sentence;
+    EXPECT_EQ(edited.a, "mine/only");
+    EXPECT_EQ(edited.b, "mine/only");
+    ASSERT_FALSE(edited.nextSteps.empty());
+    EXPECT_EQ(edited.nextSteps.front().at(StepArgument::kernel), "mine/only") << "steps name the kernel";
+}
+
 TEST_F(EngineTest, ARefutedSideIsStoredWithItsComparison)
 {
     gpu.kernels["transpose/tiled"].whenTimed = CorrectnessResult::replays;

@@ -107,6 +107,25 @@ TEST(RunList, EveryOrderAndFilterHasAnIndex)
     }
 }
 
+TEST(RunList, TheRunsOfAFamilyAreFoundAndSortedWithoutReadingThem)
+{
+    const support::TempDir dir;
+    ASSERT_TRUE(openStore(dir / "kl.db"));
+    const auto db = sqlite::Connection::open((dir / "kl.db").string(), false, false);
+    ASSERT_TRUE(db);
+    const std::string family = "SELECT rowid FROM runs r WHERE r.address >= 'copy' AND r.address < 'copz' AND ";
+    for (const char* rest : {"r.gpu_ns IS NOT NULL ORDER BY +r.gpu_ns, +r.id", "r.gpu_ns IS NOT NULL ORDER BY +r.gpu_ns DESC, +r.id DESC",
+                             "r.class IS NOT NULL AND r.gpu_ns IS NOT NULL ORDER BY +r.gpu_ns, +r.id",
+                             "r.class IS NOT NULL ORDER BY +r.started_at DESC, +r.id DESC",
+                             "r.class IS NOT NULL AND +r.class = 'x' ORDER BY +r.started_at DESC, +r.id DESC"}) {
+        Result<sqlite::Statement> plan = db->query("EXPLAIN QUERY PLAN " + family + rest);
+        ASSERT_TRUE(plan);
+        ASSERT_TRUE(*plan->row());
+        EXPECT_NE(plan->text(3).find("COVERING INDEX"), std::string::npos) << rest << '\n' << plan->text(3);
+        EXPECT_NE(plan->text(3).find("address>"), std::string::npos) << rest << '\n' << plan->text(3);
+    }
+}
+
 TEST(RunList, SessionsAreListedByPage)
 {
     const auto first = history().sessions({.limit = 15});

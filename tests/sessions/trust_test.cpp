@@ -109,7 +109,9 @@ TEST_F(Trust, AsksOnceAndRemembersAYesAlone)
     EXPECT_EQ(asked, 2);
     AskedConsent nobody(store_, {});
     EXPECT_TRUE(nobody.allow(command("aa"), {}));
-    EXPECT_EQ(nobody.allow(command("bb"), {}).error().code, ErrorCode::needsConsent);
+    const Status changed = nobody.allow(command("bb"), {});
+    EXPECT_EQ(changed.error().code, ErrorCode::needsConsent);
+    EXPECT_FALSE(changed.error().command->changedSince.empty()) << "the same file, as it was allowed before";
 }
 
 TEST_F(Trust, AYesHoldsForNowWhereItCannotBeKept)

@@ -19,10 +19,10 @@ namespace {
 
 constexpr QSize kSizes[] = {{1280, 800}, {960, 600}, {1920, 1080}, {2560, 1440}};
 
-/// In the longer language these still scroll sideways in the smallest window: by 89 and 6 pixels.
+/// In the longer language, the smallest window cuts the head of a column of Calculate, and Diagnose scrolls sideways by 6 pixels.
 bool isTooWide(const QString& page, const QSize& size)
 {
-    return size.width() < 1280 && (page.startsWith(QStringLiteral("calculate")) || page.startsWith(QStringLiteral("diagnose")));
+    return size.width() < 1280 && (page == QStringLiteral("calculate / 3") || page.startsWith(QStringLiteral("diagnose")));
 }
 
 class Clipping : public testing::TestWithParam<bool> {

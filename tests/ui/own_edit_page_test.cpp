@@ -242,7 +242,7 @@ TEST_F(OwnEditPage, AttemptsAreALineAndAnyIsBroughtBack)
         run.timing.emplace();
         run.timing->gpu = {ns, ns, ns, 30};
         ASSERT_TRUE(context->engine()->store->saveRun(run));
-        append(kAttemptedEvent,
+        append(event::kAttempted,
                Json{{"run", run.id.text}, {"copy", copy}, {"source", change.after}, {"summary", change.summary}, {"diff", change.diff}});
     };
     attempt(9000);

@@ -3,6 +3,7 @@
 #include "tests/support/synthetic_history.h"
 #include "ui/context/baselines.h"
 #include "ui/widgets/text.h"
+#include "ui/window/idle_pages.h"
 #include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
@@ -26,10 +27,12 @@ public:
     bool eventFilter(QObject*, QEvent* event) override
     {
         layouts += event->type() == QEvent::LayoutRequest;
+        polished += event->type() == QEvent::Polish;
         return false;
     }
     int jobs = 0;
     int layouts = 0;
+    int polished = 0; ///< widgets that were not ready to be shown
 };
 
 class PageSwitch : public testing::Test {
@@ -92,6 +95,24 @@ TEST_F(PageSwitch, APageThatNothingChangedUnderReadsNothingAgain)
     Counted counted;
     visit(QStringLiteral("home"));
     EXPECT_GT(counted.jobs, 0) << "something was written";
+}
+
+TEST_F(PageSwitch, APageThatWasMadeAheadIsReadyOnItsFirstVisit)
+{
+    constexpr int kMostPolished = 100; // a page has hundreds
+    open(50, 5);
+    auto* ahead = new IdlePages(*window);
+    while (ahead->step())
+        ASSERT_TRUE(waitForJobs());
+    for (const PageEntry& entry : window->entries()) {
+        const Counted counted;
+        visit(entry.id);
+        EXPECT_LE(counted.polished, kMostPolished) << utf8(entry.id);
+        EXPECT_EQ(window->currentPage(), entry.id);
+    }
+    const Counted counted;
+    EXPECT_FALSE(ahead->step());
+    EXPECT_EQ(counted.jobs, 0);
 }
 
 TEST_F(PageSwitch, ItsRowsAndLayoutsDoNotGrowWithTheDatabase)

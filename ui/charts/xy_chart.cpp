@@ -156,8 +156,8 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
     }
     setRange(made, axis, range);
     view_->chart()->addAxis(made, horizontal ? Qt::AlignBottom : Qt::AlignLeft); // the chart's own theme colors it: ours follow
-    made->setTruncateLabels(false); // to "...", where a chart is laid out before its values are there
-    made->setTitleText(axis.title);
+    made->setTruncateLabels(false);                 // to "...", where a chart is laid out before its values are there
+    made->setTitleText(axis.title.toHtmlEscaped()); // charts draw markup
     made->setTitleFont(makeFont(TextRole::caption));
     made->setTitleBrush(color(Token::muted));
     made->setLabelsFont(makeFont(TextRole::caption));

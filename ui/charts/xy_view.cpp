@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "ui/charts/xy_view.h"
 
-#include "ui/charts/geometry/labels.h"
 #include "ui/style/theme.h"
 
 #include <QGraphicsLayout>
@@ -87,7 +86,7 @@ void XYView::drawForeground(QPainter* painter, const QRectF& rect)
         shown.push_back(&note);
         wishes.push_back({at, static_cast<double>(painter->fontMetrics().horizontalAdvance(note.text)) + 4, note.alongLine});
     }
-    const std::vector<QRectF> boxes = placeLabels(wishes, drawnLines(), plot);
+    const std::vector<QRectF>& boxes = place(std::move(wishes), plot);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         QColor behind = color(Token::surface);
         behind.setAlphaF(0.8F);
@@ -95,6 +94,14 @@ void XYView::drawForeground(QPainter* painter, const QRectF& rect)
         painter->setPen(color(shown[i]->token));
         painter->drawText(boxes[i].adjusted(2, 0, 2, 0), Qt::AlignLeft | Qt::AlignVCenter, shown[i]->text);
     }
+}
+
+const std::vector<QRectF>& XYView::place(std::vector<LabelWish> wishes, const QRectF& plot)
+{
+    std::vector<QLineF> lines = wishes.empty() ? std::vector<QLineF>() : drawnLines();
+    if (wishes != placed_.wishes || lines != placed_.lines || plot != placed_.plot)
+        placed_ = {wishes, lines, plot, placeLabels(wishes, lines, plot)};
+    return placed_.boxes;
 }
 
 std::vector<QLineF> XYView::drawnLines() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/charts/geometry/labels.h"
 #include "ui/charts/xy_chart.h"
 
 #include <QLineF>
@@ -28,7 +29,16 @@ private:
     std::vector<QLineF> drawnLines() const;
 
     void paintHighlighted(QPainter& painter, const QRectF& plot) const;
+    /// placeLabels, again only where something moved: it compares every label with every line.
+    const std::vector<QRectF>& place(std::vector<LabelWish> wishes, const QRectF& plot);
 
+    struct Placed {
+        std::vector<LabelWish> wishes;
+        std::vector<QLineF> lines;
+        QRectF plot;
+        std::vector<QRectF> boxes;
+    };
+    Placed placed_;
     std::vector<XYNote> notes_;
     std::vector<QPointF> highlighted_;
     QString emptyReason_;

@@ -21,8 +21,8 @@ constexpr QSize kAllAtOnce(2000, 1100); ///< of a page that has room for all cal
 
 } // namespace
 
-CalculatePage::CalculatePage(AppContext& context)
-    : Page(context, tr("Calculate")), stack_(new QStackedWidget(this)), tabs_(new QTabWidget(stack_))
+CalculatePage::CalculatePage(AppContext& context, QWidget* parent)
+    : Page(context, tr("Calculate"), parent), stack_(new QStackedWidget(this)), tabs_(new QTabWidget(stack_))
 {
     tabs_->setDocumentMode(true);
     auto* all = new QWidget(stack_);

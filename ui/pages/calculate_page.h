@@ -17,7 +17,7 @@ namespace kl::ui {
 class CalculatePage : public Page {
     Q_OBJECT
 public:
-    explicit CalculatePage(AppContext& context);
+    explicit CalculatePage(AppContext& context, QWidget* parent = nullptr);
 
     /// "shared-memory", "occupancy", "memory" or "launches" shows that calculator.
     void open(const QString& argument) override;

@@ -27,7 +27,7 @@
 
 namespace kl::ui {
 
-ComparePage::ComparePage(AppContext& context) : Page(context, tr("Compare"))
+ComparePage::ComparePage(AppContext& context, QWidget* parent) : Page(context, tr("Compare"), parent)
 {
     addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("comparison.html"), [this] { return report(); }));
     auto* content = new QWidget(this);

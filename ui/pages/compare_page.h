@@ -23,7 +23,7 @@ class StateStack;
 class ComparePage : public Page {
     Q_OBJECT
 public:
-    explicit ComparePage(AppContext& context);
+    explicit ComparePage(AppContext& context, QWidget* parent = nullptr);
 
     /// "run:ID" adds a run to the basket; "runs:ID,ID…" replaces it; a comparison's id shows that measured A/B.
     void open(const QString& argument) override;

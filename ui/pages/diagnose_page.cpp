@@ -13,6 +13,7 @@
 #include "ui/pages/diagnose/evidence_card.h"
 #include "ui/pages/diagnose/finding_header.h"
 #include "ui/pages/diagnose/gaps_card.h"
+#include "ui/pages/diagnose/glance_card.h"
 #include "ui/pages/diagnose/hot_lines_panel.h"
 #include "ui/pages/diagnose/kernels_roofline.h"
 #include "ui/pages/diagnose/memory_card.h"
@@ -45,6 +46,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace kl::ui {
@@ -62,7 +64,7 @@ const QString kMetric = QStringLiteral("metric:");
 
 } // namespace
 
-DiagnosePage::DiagnosePage(AppContext& context) : Page(context, tr("Diagnose"))
+DiagnosePage::DiagnosePage(AppContext& context, QWidget* parent) : Page(context, tr("Diagnose"), parent)
 {
     makeActions();
     state_ = new StateStack(makeContent(), this);
@@ -187,6 +189,7 @@ QWidget* DiagnosePage::makeContent()
     connect(baselines_, &BaselineStrip::unpinned, this,
             [this](const QString& id) { Baselines::instance().pin(context().location(), {utf8(id)}, false); });
     column->addWidget(baselines_);
+    column->addWidget(makeGlance(content));
     columns_ = new QHBoxLayout;
     columns_->setSpacing(kGapBetween);
     columns_->addLayout(makeCharts(content), 1);
@@ -198,6 +201,23 @@ QWidget* DiagnosePage::makeContent()
     new Reflow(columns_, this, kTwoColumns);
     column->addLayout(columns_, 1);
     return content;
+}
+
+QWidget* DiagnosePage::makeGlance(QWidget* parent)
+{
+    glance_ = new GlanceCard(parent);
+    glance_->add(QStringLiteral("roofline"), tr("Roofline"));
+    glance_->add(QStringLiteral("memory"), tr("Memory"));
+    glance_->add(QStringLiteral("stalls"), tr("Stalls"));
+    glance_->add(QStringLiteral("source"), tr("Source"));
+    connect(glance_, &GlanceCard::chosen, this, [this](const QString& place) {
+        const std::map<QString, QWidget*> cards{{QStringLiteral("roofline"), roofline_},
+                                                {QStringLiteral("memory"), memory_},
+                                                {QStringLiteral("stalls"), stalls_},
+                                                {QStringLiteral("source"), hotLines_}};
+        area_->verticalScrollBar()->setValue(cards.at(place)->mapTo(area_->widget(), QPoint()).y());
+    });
+    return glance_;
 }
 
 QLayout* DiagnosePage::makeCharts(QWidget* parent)
@@ -217,6 +237,7 @@ QLayout* DiagnosePage::makeCharts(QWidget* parent)
     pair->setSpacing(kGapBetween);
     pair->addWidget(evidence_, 1);
     pair->addWidget(roofline_, 1);
+    new Reflow(pair, this);
     charts->addWidget(decision_);
     charts->addLayout(pair);
     for (QWidget* chart : std::initializer_list<QWidget*>{memory_, stalls_, duration_, hotLines_, gaps_})
@@ -424,6 +445,10 @@ void DiagnosePage::showRun()
     stalls_->setRuns(runs, baselines);
     hotLines_->setRun(run, context().catalog(), stalls_->parts());
     duration_->setRun(run);
+    glance_->setText(QStringLiteral("roofline"), roofline_->title(), roofline_->missing());
+    glance_->setText(QStringLiteral("memory"), memory_->missing().isEmpty() ? memory_->title() : QString(), memory_->missing());
+    glance_->setText(QStringLiteral("stalls"), stalls_->missing().isEmpty() ? stalls_->title() : QString(), stalls_->missing());
+    glance_->setText(QStringLiteral("source"), hotLines_->title(), hotLines_->missing());
     gaps_->setGaps({{tr("Unit utilization"), roofline_->missing()},
                     {tr("Memory chart"), memory_->missing()},
                     {tr("Stall reasons"), stalls_->missing()},

@@ -19,6 +19,7 @@ class DurationCard;
 class EvidenceCard;
 class FindingHeader;
 class GapsCard;
+class GlanceCard;
 class HotLinesPanel;
 class KernelTable;
 class KernelsRoofline;
@@ -39,7 +40,7 @@ class TreeLine;
 class DiagnosePage : public Page {
     Q_OBJECT
 public:
-    explicit DiagnosePage(AppContext& context);
+    explicit DiagnosePage(AppContext& context, QWidget* parent = nullptr);
 
     /// A run's id, or a kernel's address for its newest profile. Of "report:ID", the kernel with the largest saving of that run's report or
     /// program. "metric:NAME" shows that metric of the present run.
@@ -51,6 +52,7 @@ private:
     void makeActions();
     QWidget* makeKernels();
     QWidget* makeContent();
+    QWidget* makeGlance(QWidget* parent);
     QLayout* makeCharts(QWidget* parent);
     /// Shows another run, from its top.
     void choose(const QString& id);
@@ -98,6 +100,7 @@ private:
     TreeLine* treeLine_ = nullptr;
     FindingHeader* header_ = nullptr;
     BaselineStrip* baselines_ = nullptr;
+    GlanceCard* glance_ = nullptr;
     QBoxLayout* columns_ = nullptr; ///< charts and side column
     DecisionCard* decision_ = nullptr;
     EvidenceCard* evidence_ = nullptr;

@@ -42,7 +42,7 @@ QLabel* addText(Card* card, const QString& name)
 
 } // namespace
 
-EnvironmentPage::EnvironmentPage(AppContext& context) : Page(context, tr("Environment"))
+EnvironmentPage::EnvironmentPage(AppContext& context, QWidget* parent) : Page(context, tr("Environment"), parent)
 {
     auto* content = new QWidget(this);
     auto* columns = new QHBoxLayout(content);
@@ -77,6 +77,7 @@ QWidget* EnvironmentPage::makeInputs()
     };
     machine_ = new QComboBox(card);
     machine_->setObjectName(QStringLiteral("machine"));
+    machine_->setSizeAdjustPolicy(QComboBox::AdjustToContents); // the machines are listed later
     machine_->setAccessibleName(tr("Machine to check"));
     project_ = new QLineEdit(card);
     project_->setObjectName(QStringLiteral("project"));
@@ -128,6 +129,8 @@ QWidget* EnvironmentPage::makeChecks()
     checks_->body()->addWidget(table_);
     log_ = makeLabel({}, TextRole::caption, checks_);
     log_->setObjectName(QStringLiteral("environmentLog"));
+    log_->setTextFormat(Qt::RichText); // a link
+    log_->setTextInteractionFlags(Qt::TextBrowserInteraction);
     log_->setWordWrap(true);
     connect(log_, &QLabel::linkActivated, this, [](const QString& file) { QDesktopServices::openUrl(QUrl::fromLocalFile(file)); });
     checks_->body()->addWidget(log_);

@@ -24,7 +24,7 @@ class StateStack;
 class EnvironmentPage : public Page {
     Q_OBJECT
 public:
-    explicit EnvironmentPage(AppContext& context);
+    explicit EnvironmentPage(AppContext& context, QWidget* parent = nullptr);
     /// A recording answers at once; a machine is checked when the user asks for it.
     void refresh() override;
 

@@ -61,9 +61,9 @@ QString minutesCaption(const History& history)
 
 } // namespace
 
-HistoryPage::HistoryPage(AppContext& context)
-    : Page(context, tr("History")), speedup_(new XYChart), minutes_(new XYChart), gates_(new HeatStrip), savings_(new WaterfallChart),
-      cost_(new XYChart)
+HistoryPage::HistoryPage(AppContext& context, QWidget* parent)
+    : Page(context, tr("History"), parent), speedup_(new XYChart), minutes_(new XYChart), gates_(new HeatStrip),
+      savings_(new WaterfallChart), cost_(new XYChart)
 {
     addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("history.html"),
                                [&context] { return historyReport(context.store()); }));

@@ -31,7 +31,7 @@ class XYChart;
 class HistoryPage : public Page {
     Q_OBJECT
 public:
-    explicit HistoryPage(AppContext& context);
+    explicit HistoryPage(AppContext& context, QWidget* parent = nullptr);
     void refresh() override;
     void open(const QString& argument) override; ///< a session's id: selected in the table; "roadmap", "regressions": scrolled to
 

@@ -119,7 +119,7 @@ void HomePage::showNext(const Data& found)
         nextArgument_ = q(view.header.id.text);
         nextText_->setText(q(view.header.name) + QStringLiteral(": ") + (view.next.empty() ? q(view.why) : q(view.next.front().title)));
         nextWhy_->setText(q(view.why.empty() ? view.header.objective : view.why));
-        nextButton_->setText(tr("Continue %1").arg(q(view.header.name)));
+        nextButton_->setText(tr("Continue %1").arg(escapeMnemonics(q(view.header.name))));
         context().setCurrentSession(view.header.id, q(view.header.name), q(view.header.kernel));
         return;
     }

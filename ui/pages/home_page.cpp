@@ -24,7 +24,7 @@
 
 namespace kl::ui {
 
-HomePage::HomePage(AppContext& context) : Page(context, tr("Home"))
+HomePage::HomePage(AppContext& context, QWidget* parent) : Page(context, tr("Home"), parent)
 {
     auto* columns = new QHBoxLayout;
     columns->setSpacing(kGapBetween);

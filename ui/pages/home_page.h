@@ -26,7 +26,7 @@ class XYChart;
 class HomePage : public Page {
     Q_OBJECT
 public:
-    explicit HomePage(AppContext& context);
+    explicit HomePage(AppContext& context, QWidget* parent = nullptr);
     void refresh() override;
 
 private:

@@ -25,7 +25,7 @@
 
 namespace kl::ui {
 
-KernelsPage::KernelsPage(AppContext& context) : Page(context, tr("Kernels"))
+KernelsPage::KernelsPage(AppContext& context, QWidget* parent) : Page(context, tr("Kernels"), parent)
 {
     auto* columns = new QHBoxLayout;
     columns->setSpacing(kGapBetween);

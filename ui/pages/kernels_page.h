@@ -28,7 +28,7 @@ class SweepView;
 class KernelsPage : public Page {
     Q_OBJECT
 public:
-    explicit KernelsPage(AppContext& context);
+    explicit KernelsPage(AppContext& context, QWidget* parent = nullptr);
     void refresh() override;
     void open(const QString& argument) override; ///< "transpose/naive"
     QLineEdit* filterField() const override { return filter_; }

@@ -16,7 +16,7 @@ QScrollArea* makeScrollingBody(QWidget* page, QLayout* content)
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    auto* bodyWidget = new QWidget;
+    auto* bodyWidget = new QWidget(area->viewport()); // moved there later, everything in it would be styled once more
     bodyWidget->setObjectName(QStringLiteral("pageBody"));
     content->setContentsMargins(kGapPage, 0, kGapPage, kGapPage);
     bodyWidget->setLayout(content);

@@ -63,7 +63,7 @@ struct PageEntry {
     QString id;   ///< for AppContext::navigate and --page
     QString word; ///< in the rail
     QString icon; ///< of resources/icons
-    std::function<Page*(AppContext&)> make;
+    std::function<Page*(AppContext&, QWidget* parent)> make;
 };
 
 /// All pages, in the rail's order (page_factory.cpp).

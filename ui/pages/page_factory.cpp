@@ -20,7 +20,7 @@ namespace {
 template <class P> PageEntry entry(const char* id, const char* word, const char* icon)
 {
     return {QString::fromLatin1(id), QCoreApplication::translate("pages", word), QString::fromLatin1(icon),
-            [](AppContext& context) -> Page* { return new P(context); }};
+            [](AppContext& context, QWidget* parent) -> Page* { return new P(context, parent); }};
 }
 
 } // namespace

@@ -25,7 +25,7 @@
 
 namespace kl::ui {
 
-PatternsPage::PatternsPage(AppContext& context) : Page(context, tr("Patterns"))
+PatternsPage::PatternsPage(AppContext& context, QWidget* parent) : Page(context, tr("Patterns"), parent)
 {
     addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("patterns.html"),
                                [&context] { return patternReport(context.store()); }));

@@ -24,7 +24,7 @@ class StateStack;
 class PatternsPage : public Page {
     Q_OBJECT
 public:
-    explicit PatternsPage(AppContext& context);
+    explicit PatternsPage(AppContext& context, QWidget* parent = nullptr);
     void refresh() override;
     void open(const QString& argument) override; ///< a slug
     QLineEdit* filterField() const override { return search_; }

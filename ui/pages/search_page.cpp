@@ -37,7 +37,7 @@ QString formatPoints(std::size_t count)
 
 } // namespace
 
-SearchPage::SearchPage(AppContext& context) : Page(context, tr("Search"))
+SearchPage::SearchPage(AppContext& context, QWidget* parent) : Page(context, tr("Search"), parent)
 {
     auto* columns = new QHBoxLayout;
     columns->setSpacing(kGapBetween);

@@ -26,7 +26,7 @@ class WatchView;
 class SearchPage : public Page {
     Q_OBJECT
 public:
-    explicit SearchPage(AppContext& context);
+    explicit SearchPage(AppContext& context, QWidget* parent = nullptr);
     void refresh() override;
     void open(const QString& argument) override; ///< a family or a variant, e.g. "attention/fused"
 

@@ -77,7 +77,7 @@ void focusNextStep(QWidget& page)
 
 } // namespace
 
-SessionPage::SessionPage(AppContext& context) : Page(context, tr("Sessions")), sent_(std::make_unique<SentOn>())
+SessionPage::SessionPage(AppContext& context, QWidget* parent) : Page(context, tr("Sessions"), parent), sent_(std::make_unique<SentOn>())
 {
     all_ = makeButton(tr("All sessions"), false, this);
     all_->setObjectName(QStringLiteral("allSessions"));

@@ -46,7 +46,7 @@ struct SentOn;
 class SessionPage : public Page {
     Q_OBJECT
 public:
-    explicit SessionPage(AppContext& context);
+    explicit SessionPage(AppContext& context, QWidget* parent = nullptr);
     ~SessionPage() override;
 
     /// A session's id, "new" for the form, "kernel:ID" for the form with this kernel, "list"; empty keeps what is shown.

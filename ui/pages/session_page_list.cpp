@@ -48,8 +48,11 @@ QWidget* SessionPage::makeList()
     column->addWidget(pairCard_);
     column->addStretch(1);
     connect(table_, &DataTable::opened, this, [this](int row) {
-        if (const HistoryRow* chosen = sessions_->at(row); chosen != nullptr && !chosen->sample)
+        const HistoryRow* chosen = sessions_->at(row);
+        if (chosen && !chosen->sample)
             open(q(chosen->id)), refresh();
+        else if (chosen) // its events are not recorded: History has what is known
+            context().navigate(QStringLiteral("history"), q(chosen->id));
     });
     connect(pairCard_, &SessionPairCard::pairRequested, this, &SessionPage::comparePair);
     connect(pairCard_, &SessionPairCard::saveRequested, this, [this] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/style/theme.h"
 
+#include "ui/style/plain_labels.h"
 #include "ui/style/style_sheet.h"
 
 #include <QApplication>
@@ -92,6 +93,7 @@ Theme& Theme::instance()
 void Theme::install(ThemeChoice choice)
 {
     registerResources();
+    qApp->installEventFilter(new PlainLabels(qApp)); // before any label is made
     system_ = qApp->palette().color(QPalette::Window).lightness() < 128 ? Scheme::dark : Scheme::light;
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setFont(makeFont(TextRole::body));

@@ -68,12 +68,30 @@ void fixColumn(QWidget* column, int least)
     column->setFixedWidth(std::max(least, column->minimumSizeHint().width()));
 }
 
+namespace {
+
+/// Where widgets of a window wait for their end. Without a parent they would leave the window, and each that does walks the chain of all
+/// widgets that can have the focus: thousands, in a window with many pages.
+QWidget* discarded(QWidget* window)
+{
+    const QString name = QStringLiteral("discarded");
+    QWidget* place = window->findChild<QWidget*>(name, Qt::FindDirectChildrenOnly);
+    if (!place) {
+        place = new QWidget(window);
+        place->setObjectName(name);
+        place->hide();
+    }
+    return place;
+}
+
+} // namespace
+
 void clearLayout(QLayout* layout)
 {
     while (QLayoutItem* item = layout->takeAt(0)) {
         if (QWidget* widget = item->widget()) {
             widget->hide();
-            widget->setParent(nullptr);
+            widget->setParent(discarded(widget->window()));
             widget->deleteLater();
         } else if (QLayout* inner = item->layout()) {
             clearLayout(inner);

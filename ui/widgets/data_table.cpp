@@ -24,7 +24,8 @@ namespace {
 
 constexpr int kRowHeight = 28;
 constexpr int kLeastStretch = 76;
-constexpr int kHeaderRoom = 20; ///< margins
+constexpr int kMeasuredRows = 200; ///< as wide as these need: measuring a thousand at every change is felt
+constexpr int kHeaderRoom = 20;    ///< margins
 constexpr int kCellRoom = 6;
 constexpr int kCellMargins = 16; ///< left and right of a cell's text together
 constexpr int kRowMargins = 8;
@@ -80,6 +81,10 @@ void DataTable::setSource(QAbstractItemModel* source)
             [this](const QModelIndex& now) { emit chosen(findSourceRow(now)); });
     const QByteArray saved = QSettings().value(widthsKey(key_)).toByteArray();
     remembered_ = !saved.isEmpty() && horizontalHeader()->restoreState(saved);
+    horizontalHeader()->setResizeContentsPrecision(kMeasuredRows);
+    for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(proxy, changed, this, [this] { widths_.clear(); });
+    connect(proxy, &QAbstractItemModel::dataChanged, this, [this] { widths_.clear(); });
     connect(proxy, &QAbstractItemModel::modelReset, this, &DataTable::fitColumns);
     connect(proxy, &QAbstractItemModel::layoutChanged, this, &DataTable::giveRoom);
     fitColumns();
@@ -105,6 +110,7 @@ bool DataTable::eventFilter(QObject* watched, QEvent* event)
 
 void DataTable::fitColumns()
 {
+    widths_.clear();
     for (int c = 0; !remembered_ && model() && c < model()->columnCount(); ++c)
         setColumnWidth(c, std::min(widthFor(c), widest_));
     giveRoom();
@@ -112,8 +118,12 @@ void DataTable::fitColumns()
 
 int DataTable::widthFor(int column) const
 {
-    const int head = horizontalHeader()->fontMetrics().horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString());
-    return std::max(head + kHeaderRoom, sizeHintForColumn(column) + kCellRoom);
+    const auto [place, isNew] = widths_.try_emplace(column, 0);
+    if (isNew) {
+        const int head = horizontalHeader()->fontMetrics().horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString());
+        place->second = std::max(head + kHeaderRoom, sizeHintForColumn(column) + kCellRoom);
+    }
+    return place->second;
 }
 
 void DataTable::setOptionalColumns(std::vector<int> columns, int least)

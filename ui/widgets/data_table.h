@@ -3,6 +3,7 @@
 
 #include <QTableView>
 
+#include <map>
 #include <vector>
 
 namespace kl::ui {
@@ -70,6 +71,7 @@ private:
     QString empty_;
     int widest_ = 300;
     int stretch_ = -1;
+    mutable std::map<int, int> widths_; ///< see widthFor; of the rows that there are
     std::vector<int> optional_;
     int leastStretch_ = 0;
     bool breakable_ = false;

@@ -18,6 +18,7 @@ KeyFigure::KeyFigure(const QString& name, QWidget* parent) : QWidget(parent), na
     note_->setWordWrap(true);
     note_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* nameLabel = makeLabel(name, TextRole::caption, this);
+    nameLabel->setWordWrap(true); // four beside one another have little room in a small window
     layout->addWidget(nameLabel);
     layout->addWidget(value_);
     layout->addWidget(note_, 1);

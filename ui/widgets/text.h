@@ -22,6 +22,12 @@ inline std::string utf8(const QString& text)
     return text.toStdString();
 }
 
+/// A name for a button or a menu, where a single & underlines the next character.
+inline QString escapeMnemonics(QString name)
+{
+    return name.replace(u'&', QStringLiteral("&&"));
+}
+
 /// A problem ("B=1,D=64") with room to wrap after each comma.
 QString spaceProblem(std::string_view problem);
 /// "3 min ago"; the absolute time belongs in the tooltip (see absoluteTime).

@@ -2,6 +2,7 @@
 #include "ui/window/another_window.h"
 
 #include "core/base/try.h"
+#include "ui/window/idle_pages.h"
 #include "ui/window/mainwindow.h"
 
 namespace kl::ui {
@@ -15,6 +16,7 @@ Result<MainWindow*> openAnotherWindow(const std::string& location, const DeviceS
     window->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(window, &QObject::destroyed, context, &QObject::deleteLater); // its pages refer to it until they are gone
     window->show();
+    new IdlePages(*window);
     return window;
 }
 

@@ -26,6 +26,8 @@
 #include <QCloseEvent>
 #include <QDateTime>
 #include <QDropEvent>
+#include <QFileInfo>
+#include <QImage>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
@@ -235,7 +237,7 @@ Page* MainWindow::page(const QString& id)
     const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const PageEntry& e) { return e.id == id; });
     if (entry == entries_.end())
         return nullptr;
-    Page* made = entry->make(context_);
+    Page* made = entry->make(context_, stack_); // moved there later, everything in it would be styled once more
     stack_->addWidget(made);
     connect(made, &Page::titleChanged, this, [this, made, id] {
         if (id == current_)
@@ -280,26 +282,61 @@ void MainWindow::showPage(const QString& id, const QString& argument)
     for (const auto& [key, button] : rail_)
         button->setChecked(key == id);
     redrawIcons();
-    if (!argument.isEmpty())
+    if (!argument.isEmpty()) {
         shown->open(argument);
-    const FilledFrom source = fillSource();
-    FilledFrom& before = filled_[id];
-    if (!argument.isEmpty() || before != source)
-        shown->refresh();
-    before = source;
+        filled_.erase(id);
+    }
+    fillPage(id);
     showHeader(shown);
     stack_->setCurrentWidget(shown);
 }
 
+void MainWindow::fillPage(const QString& id)
+{
+    const FilledFrom source = fillSource();
+    const auto before = filled_.find(id);
+    if (before == filled_.end() || before->second != source)
+        page(id)->refresh();
+    filled_[id] = source;
+}
+
+void MainWindow::layOutPage(const QString& id)
+{
+    Page* hidden = page(id);
+    if (hidden == stack_->currentWidget())
+        return;
+    hidden->resize(stack_->size());
+    QImage point(1, 1, QImage::Format_RGB32); // drawing a part, however small, lays out the whole
+    hidden->render(&point, {}, QRegion(0, 0, 1, 1));
+}
+
+namespace {
+
+constexpr qint64 kMinute = 60;
+constexpr qint64 kHour = 3600;
+
+/// Seconds since something was written into a database file; that of the sample is old.
+qint64 secondsSinceWrite(const QString& location, qint64 now)
+{
+    qint64 last = 0;
+    for (const QString& file : {location, location + QStringLiteral("-wal")})
+        if (const QFileInfo info(file); info.exists())
+            last = std::max(last, info.lastModified().toSecsSinceEpoch());
+    return now - last;
+}
+
+} // namespace
+
 MainWindow::FilledFrom MainWindow::fillSource() const
 {
+    const qint64 now = QDateTime::currentSecsSinceEpoch();
     const std::shared_ptr<Engine>& engine = context_.engine();
     return {engine->store->dataVersion(),
             engine,
             context_.openedRuns(),
             context_.currentSession(),
             Baselines::instance().of(context_.location()),
-            QDateTime::currentSecsSinceEpoch() / 60};
+            now / (secondsSinceWrite(context_.location(), now) < kHour ? kMinute : kHour)};
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

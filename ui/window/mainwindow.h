@@ -44,13 +44,18 @@ public:
         std::shared_ptr<const std::vector<RunRecord>> opened;
         SessionId session;
         std::vector<RunId> pinned;
-        qint64 minute = 0; ///< texts say how long ago something was
+        qint64 age = 0; ///< texts say how long ago something was: minutes where that is less than an hour, else hours
 
         bool operator==(const FilledFrom&) const = default;
     };
     QString currentPage() const { return current_; }
     /// Created if needed; null for an unknown id.
     Page* page(const QString& id);
+    bool wasShown(const QString& id) const { return filled_.contains(id); }
+    /// Reads what the page shows, unless that was read and nothing changed since.
+    void fillPage(const QString& id);
+    /// Gives a page that is not shown the size and layout that it will be shown with.
+    void layOutPage(const QString& id);
     const std::vector<PageEntry>& entries() const { return entries_; }
     MessageBar* messages() const { return messages_; }
     WindowActions& actionsOfWindow() const { return *commands_; }

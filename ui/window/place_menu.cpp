@@ -59,7 +59,7 @@ void PlaceMenu::showPlace()
 
 void PlaceMenu::addDevice(const QString& text, const DeviceSpec& device)
 {
-    auto* action = new QAction(text, menu_);
+    auto* action = new QAction(escapeMnemonics(text), menu_);
     action->setObjectName(QStringLiteral("device-") + q(toText(device)));
     action->setCheckable(true);
     action->setChecked(device == context_.device());
@@ -72,7 +72,7 @@ void PlaceMenu::addDevice(const QString& text, const DeviceSpec& device)
 
 void PlaceMenu::addDatabase(const QString& text, const QString& location)
 {
-    QAction* action = menu_->addAction(text);
+    QAction* action = menu_->addAction(escapeMnemonics(text));
     action->setObjectName(QStringLiteral("database-") + location);
     action->setToolTip(location);
     action->setCheckable(true);

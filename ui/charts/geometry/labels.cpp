@@ -16,6 +16,9 @@ constexpr int kLabelWeight = 1000; ///< overlapping another label is worse than 
 
 bool crosses(const QLineF& line, const QRectF& box)
 {
+    if (std::max(line.x1(), line.x2()) < box.left() || std::min(line.x1(), line.x2()) > box.right() ||
+        std::max(line.y1(), line.y2()) < box.top() || std::min(line.y1(), line.y2()) > box.bottom())
+        return false; // nearly all
     if (box.contains(line.p1()) || box.contains(line.p2()))
         return true;
     const std::array sides{QLineF(box.topLeft(), box.topRight()), QLineF(box.bottomLeft(), box.bottomRight()),

@@ -13,6 +13,8 @@ struct LabelWish {
     QPointF at;
     double width = 0;
     bool alongLine = false; ///< on a horizontal line across the plot: any place along it will do
+
+    bool operator==(const LabelWish&) const = default;
 };
 
 /// Where each label goes, kLabelHeight high and inside the plot: above its place or below it, and along its line at the left, the right or

@@ -63,4 +63,9 @@ void HotLinesPanel::setRun(const RunRecord& run, const Catalog& catalog, const Q
                                              : tr("Share of the warp samples. Click a line to see it in the source."));
 }
 
+QString HotLinesPanel::title() const
+{
+    return missing_.isEmpty() ? barsCard_->title() : QString();
+}
+
 } // namespace kl::ui

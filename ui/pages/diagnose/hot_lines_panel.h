@@ -32,6 +32,8 @@ public:
     /// hidden and missing() says why; without samples, source and machine code the whole panel is.
     void setRun(const RunRecord& run, const Catalog& catalog, const QStringList& stallParts);
     const QString& missing() const { return missing_; }
+    /// The hottest line in words; empty without samples.
+    QString title() const;
 
 signals:
     void maximizeRequested(); ///< the source in a view of its own

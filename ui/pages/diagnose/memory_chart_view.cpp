@@ -57,7 +57,7 @@ QString describeFigures(const QString& head, const std::vector<MemoryFigure>& fi
     return lines.join(u'\n');
 }
 
-/// Under the arrow: "524 k requests", "4 sectors per request", "64 MB", "248 GB/s", "0.7 % of peak".
+/// Under the arrow: "524 k requests", "4 sectors/request", "64 MB", "248 GB/s", "0.7 % of peak".
 std::vector<Segments> describeFlow(const MemoryFlow& flow, const DeltasOf& deltas)
 {
     std::vector<Segments> lines;
@@ -72,7 +72,8 @@ std::vector<Segments> describeFlow(const MemoryFlow& flow, const DeltasOf& delta
     if (requests && requests->value) {
         add(*requests, formatFigure(*requests) + QStringLiteral(" requests"));
         if (const MemoryFigure* sectors = figure(flow.figures, "sectors per request"); sectors && sectors->value && *sectors->value > 0)
-            add(*sectors, formatFigure(*sectors) + QStringLiteral(" sectors per request"));
+            add(*sectors,
+                formatFigure(*sectors) + (*sectors->value == 1 ? QStringLiteral(" sector/request") : QStringLiteral(" sectors/request")));
     }
     if (const MemoryFigure* bytes = figure(flow.figures, "bytes")) {
         if (bytes->value)

@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -28,8 +29,25 @@ namespace kl::ui {
 namespace {
 
 constexpr int kMetricFilterWidth = 300;
-/// Pixels of the columns, in their order; the last one takes the rest.
-constexpr int kMetricWidths[MetricTreeModel::ColumnCount - 1] = {300, 330, 130, 90, 80, 110, 90};
+/// Pixels of the columns, in their order; the first two and the last share what the others leave.
+constexpr int kMetricWidths[MetricTreeModel::ColumnCount - 1] = {240, 330, 110, 90, 80, 80, 80};
+constexpr double kNameShare = 0.3;
+constexpr double kMetricShare = 0.55;
+constexpr int kMostName = 300;
+constexpr int kMostMetric = 480; ///< the longest names
+
+/// A metric's name ends in what it counts and keeps both ends; a meaning is read from its beginning.
+class MeaningDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideRight;
+    }
+};
 
 } // namespace
 
@@ -92,6 +110,8 @@ void MetricBrowser::makeView()
     proxy_->sort(-1);
     for (int column = 0; column < MetricTreeModel::ColumnCount - 1; ++column)
         view_->header()->resizeSection(column, kMetricWidths[column]);
+    view_->setItemDelegateForColumn(MetricTreeModel::ColumnCount - 1, new MeaningDelegate(view_));
+    connect(view_->header(), &QHeaderView::sectionResized, this, [this] { ownWidths_ |= QApplication::mouseButtons() != Qt::NoButton; });
     view_->installEventFilter(this);
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(view_, &QTreeView::customContextMenuRequested, this, [this](const QPoint& at) {
@@ -102,6 +122,24 @@ void MetricBrowser::makeView()
         menu.addAction(tr("Collapse all"), view_, &QTreeView::collapseAll);
         menu.exec(view_->viewport()->mapToGlobal(at));
     });
+}
+
+void MetricBrowser::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitColumns();
+}
+
+void MetricBrowser::fitColumns()
+{
+    if (ownWidths_)
+        return;
+    QHeaderView* header = view_->header();
+    int room = width();
+    for (int column = MetricTreeModel::Metric + 1; column < MetricTreeModel::ColumnCount - 1; ++column)
+        room -= header->isSectionHidden(column) ? 0 : header->sectionSize(column);
+    header->resizeSection(MetricTreeModel::Name, std::min(kMostName, static_cast<int>(kNameShare * room)));
+    header->resizeSection(MetricTreeModel::Metric, std::min(kMostMetric, static_cast<int>(kMetricShare * room)));
 }
 
 void MetricBrowser::setRun(const RunRecord& run, const RunRecord* pinned)
@@ -132,6 +170,7 @@ void MetricBrowser::fill()
     model_.setGroups(run_ ? metricGroups(*run_, baseline_ ? &*baseline_ : nullptr) : std::vector<MetricGroup>{});
     for (int column : {MetricTreeModel::Baseline, MetricTreeModel::Change})
         view_->setColumnHidden(column, !baseline_);
+    fitColumns();
     clear_->setVisible(baseline_.has_value());
     for (int section = 0; section < proxy_->rowCount(); ++section)
         view_->setExpanded(proxy_->index(section, 0), !folded.contains(proxy_->index(section, 0).data().toString()));

@@ -36,10 +36,12 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeTools();
     void makeView();
+    void fitColumns(); ///< to the window, unless the user has set them
     void fill();
     void refilter();
     void chooseBaseline(const QString& id);
@@ -57,6 +59,7 @@ private:
     QWidget* clear_ = nullptr; ///< removes the baseline
     QLabel* counts_ = nullptr;
     QTreeView* view_;
+    bool ownWidths_ = false; ///< the user has dragged a column
 };
 
 } // namespace kl::ui

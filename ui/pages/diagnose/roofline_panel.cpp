@@ -59,6 +59,11 @@ void RooflinePanel::setRuns(std::vector<const RunRecord*> runs, std::vector<Pinn
     setVisible(missing_.isEmpty());
 }
 
+QString RooflinePanel::title() const
+{
+    return !missing_.isEmpty() ? QString() : unitsCard_->isHidden() ? rooflineCard_->title() : unitsCard_->title();
+}
+
 void RooflinePanel::showRoofline()
 {
     const RunRecord& run = *runs_.front();

@@ -28,6 +28,8 @@ public:
     /// the panel when neither chart has anything to show; missing() then says why.
     void setRuns(std::vector<const RunRecord*> runs, std::vector<PinnedRun> baselines);
     const QString& missing() const { return missing_; }
+    /// Of the chart that is shown; empty where none is.
+    QString title() const;
 
 private:
     void showRoofline();

@@ -93,7 +93,8 @@ TimeChart timeChart(const TimeSeries& series)
         addLevel(spec, medianOf({times.begin() + static_cast<std::ptrdiff_t>(from), times.end()}), band, from, last, true);
         chart.title = times.size() > kRegressionPoints
                           ? QStringLiteral("No slow-down in %1 runs").arg(times.size())
-                          : QStringLiteral("%1 runs: a slow-down is seen from %2 on").arg(times.size()).arg(kRegressionPoints + 1);
+                          : (times.size() == 1 ? QStringLiteral("1 run") : QStringLiteral("%1 runs").arg(times.size())) +
+                                QStringLiteral("; %1 are needed to see a slow-down").arg(kRegressionPoints + 1);
     }
     spec.series.push_back(std::move(runs));
     if (!edits.points.empty())

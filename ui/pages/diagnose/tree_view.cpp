@@ -91,6 +91,22 @@ void paintBox(QPainter& painter, const TreeBox& box)
                      metrics.elidedText(q(box.quantity), Qt::ElideRight, inner.width() - metrics.horizontalAdvance(words)) + words);
 }
 
+/// Breaks a text into lines that a tooltip has room for.
+QString foldLines(const QString& text)
+{
+    constexpr qsizetype kMostColumns = 80;
+    QString folded;
+    qsizetype column = 0;
+    for (const QString& word : text.split(u' ')) {
+        if (column > 0)
+            folded += column + word.size() > kMostColumns ? u'\n' : u' ';
+        column = folded.endsWith(u'\n') ? word.size() : column + word.size() + 1;
+        folded += word;
+    }
+    return folded;
+}
+
+/// As markup, for the card below the tree.
 QString explainQuestion(const TreeBox& box)
 {
     QStringList lines;
@@ -98,6 +114,15 @@ QString explainQuestion(const TreeBox& box)
         lines << q(one).toHtmlEscaped();
     return QStringLiteral("<b>%1</b><br>%2<br>%3")
         .arg(q(box.title).toHtmlEscaped(), q(box.help).toHtmlEscaped(), lines.join(QStringLiteral("<br>")));
+}
+
+/// The same for a tooltip, which shows plain text.
+QString questionTip(const TreeBox& box)
+{
+    QStringList lines{foldLines(q(box.title)), foldLines(q(box.help))};
+    for (const std::string& one : box.comparisons)
+        lines << foldLines(q(one));
+    return lines.join(u'\n');
 }
 
 } // namespace
@@ -199,7 +224,7 @@ bool TreeView::event(QEvent* event)
         const auto* help = static_cast<QHelpEvent*>(event);
         for (const TreeBox& box : layOut().boxes)
             if (makeRect(box).contains(help->pos())) {
-                QToolTip::showText(help->globalPos(), explainQuestion(box), this);
+                QToolTip::showText(help->globalPos(), questionTip(box), this);
                 return true;
             }
         QToolTip::hideText();

@@ -62,7 +62,7 @@ void DocumentCard::setView(const SessionView& view)
     step_ = view.afterwards.empty() ? std::nullopt : std::optional(view.afterwards.front());
     next_->setVisible(step_.has_value());
     if (step_)
-        next_->setText(tr("Open the next session on %1").arg(q(view.header.kernel)));
+        next_->setText(tr("Open the next session on %1").arg(escapeMnemonics(q(view.header.kernel))));
 }
 
 } // namespace kl::ui

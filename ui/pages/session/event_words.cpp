@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/session/event_words.h"
 
-#include "sessions/engine/attempts.h"
 #include "sessions/session/events.h"
 #include "ui/widgets/text.h"
 
@@ -56,7 +55,7 @@ constexpr Words kWords[] = {
     {event::kPatternApplied, QT_TRANSLATE_NOOP("kl::Event", "Pattern applied: %1"), "slug"},
     {event::kProgress, QT_TRANSLATE_NOOP("kl::Event", "%1"), "text"},
     {event::kTicked, QT_TRANSLATE_NOOP("kl::Event", "Checklist: %1"), "note"},
-    {kAttemptedEvent, QT_TRANSLATE_NOOP("kl::Event", "Edit measured: %1"), "summary"},
+    {event::kAttempted, QT_TRANSLATE_NOOP("kl::Event", "Edit measured: %1"), "summary"},
     {event::kHistoryLooked, QT_TRANSLATE_NOOP("kl::Event", "History searched: %1"), "found"},
     {event::kRefusedAttempt, QT_TRANSLATE_NOOP("kl::Event", "Refused by rule %1"), "rule"},
 };

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 namespace kl::ui {
 namespace {
@@ -148,7 +150,7 @@ void fitToRoofs(XYSpec& spec, double low)
 XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level, bool arrows)
 {
     XYSpec spec;
-    spec.x = {QStringLiteral("arithmetic intensity, FLOP per %1 byte").arg(levelName(level)), true, false, {}, {}, {}};
+    spec.x = {QStringLiteral("FLOP per %1 byte").arg(levelName(level)), true, false, {}, {}, {}};
     spec.y = {QStringLiteral("TFLOP/s"), true, false, {}, {}, {}};
     spec.emptyReason = QStringLiteral("None of these runs has both floating-point work and known %1 traffic.").arg(levelName(level));
     std::vector<Place> places;
@@ -184,8 +186,16 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
         spec.series.push_back(std::move(way));
     }
     constexpr Marker kMarkers[] = {Marker::circle, Marker::square, Marker::triangle, Marker::diamond};
-    int at = 0;
-    if (executed)
+    std::set<std::pair<Token, Marker>> used; // colors repeat
+    std::size_t at = 0;
+    const auto nextMarker = [&](Token token) {
+        for (std::size_t tries = 0; tries < std::size(kMarkers); ++tries)
+            if (const Marker marker = kMarkers[at++ % std::size(kMarkers)]; used.insert({token, marker}).second)
+                return marker;
+        return kMarkers[at++ % std::size(kMarkers)];
+    };
+    if (executed) {
+        used.insert({seriesToken(assignSeries(executed->point.label)), Marker::diamond});
         spec.series.push_back({q(displayKernel(*executed->run)) + QStringLiteral(", as executed"),
                                seriesToken(assignSeries(executed->point.label)),
                                false,
@@ -193,12 +203,13 @@ XYSpec rooflineSpec(const std::vector<const RunRecord*>& runs, MemoryLevel level
                                Marker::diamond,
                                {makePoint(*executed)},
                                {}});
+    }
     for (const Place& place : places)
         spec.series.push_back({q(displayKernel(*place.run)) + (place.point.measured ? QString() : QStringLiteral(", calculated bytes")),
                                seriesToken(assignSeries(place.point.label)),
                                false,
                                false,
-                               kMarkers[at++ % 4],
+                               nextMarker(seriesToken(assignSeries(place.point.label))),
                                {makePoint(place)},
                                {}});
     return spec;
@@ -208,7 +219,7 @@ XYSpec kernelsRooflineSpec(const std::vector<KernelRow>& kernels, const RunRecor
 {
     constexpr std::size_t kNamed = 5;
     XYSpec spec;
-    spec.x = {QStringLiteral("arithmetic intensity, FLOP per %1 byte").arg(levelName(level)), true, false, {}, {}, {}};
+    spec.x = {QStringLiteral("FLOP per %1 byte").arg(levelName(level)), true, false, {}, {}, {}};
     spec.y = {QStringLiteral("TFLOP/s"), true, false, {}, {}, {}};
     spec.emptyReason = QStringLiteral("None of these kernels has both floating-point work and known %1 traffic.").arg(levelName(level));
     std::vector<const KernelRow*> placed;

@@ -24,6 +24,8 @@ constexpr int kPopupHeight = 460;
 constexpr int kMostRuns = 1000;   ///< shown at once; the filter searches all
 constexpr int kTypingPause = 120; ///< ms
 constexpr int kHintLetters = 48;  ///< leaves the page its title beside five buttons at 1280
+constexpr int kWideWindow = 1500; ///< pixels; there the whole text has room
+constexpr int kWideLetters = 80;
 constexpr int kLeastLetters = 18;
 constexpr int kArrowRoom = 48; ///< margins, frame and arrow
 constexpr int kRounding = 2;   ///< an advance in whole pixels may be less than what eliding measures
@@ -115,7 +117,8 @@ void RunPicker::take(const QString& id)
 
 QSize RunPicker::sizeHint() const
 {
-    const int needed = std::min(fontMetrics().horizontalAdvance(text()), fontMetrics().averageCharWidth() * kHintLetters);
+    const int needed = std::min(fontMetrics().horizontalAdvance(text()),
+                                fontMetrics().averageCharWidth() * (window()->width() < kWideWindow ? kHintLetters : kWideLetters));
     return {std::max(needed + kRounding, fontMetrics().averageCharWidth() * kLeastLetters) + kArrowRoom, QPushButton::sizeHint().height()};
 }
 
