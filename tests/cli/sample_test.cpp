@@ -92,10 +92,11 @@ TEST_F(OnSample, EveryLabeledVariantIsFoundAndItsFixedVariantIsNot)
                 continue;
             ++labeled;
             const std::string problem = sizes.at(variant["address"].get<std::string>());
-            EXPECT_EQ(classOf(variant, problem), variant["expected"]) << variant["address"];
+            const auto expected = variant["expected"].get<std::string>();
+            EXPECT_EQ(classOf(variant, problem), expected) << variant["address"];
             for (const Json& fixed : kernel["variants"])
                 if (fixed["fixes"] == variant["id"]) {
-                    EXPECT_NE(classOf(fixed, problem), variant["expected"]) << fixed["address"];
+                    EXPECT_NE(classOf(fixed, problem), expected) << fixed["address"];
                 }
         }
     EXPECT_GT(labeled, 60);

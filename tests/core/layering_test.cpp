@@ -160,7 +160,8 @@ const std::map<std::string, Folders> kMayInclude = {
     {"app/kloop/search", withKloop({"terminal", "render", "common", "search"})},
     {"app/kloop/history", withKloop({"terminal", "render", "common", "history"})},
     {"app/kloop/machine", withKloop({"terminal", "render", "common", "machine"})},
-    {"app/kernelloop", kBelowSessions + Folders{"sessions", "ui", "app/kernelloop", "app/kloop/terminal/step_commands.h"}},
+    {"app/kernelloop",
+     kBelowSessions + Folders{"sessions", "ui", "app/kernelloop", "app/kloop/terminal/interrupts.h", "app/kloop/terminal/step_commands.h"}},
 };
 
 struct Include {
