@@ -53,6 +53,7 @@ while true; do sleep 1; done
         ::setenv("KERNELLOOP_DB", file("test.db").c_str(), 1);
         ::setenv("KERNELLOOP_INJECT", file("worker.sh").c_str(), 1);
         ::setenv("TMPDIR", file("").c_str(), 1);
+        ::setenv("XDG_CONFIG_HOME", file("config").c_str(), 1); // the list of hosts
         std::vector<std::string> all = words;
         all.insert(all.begin(), KL_BINARY_DIR "/bin/kloop");
         std::vector<char*> argv;

@@ -66,6 +66,9 @@ TEST(StartOptions, AWindowThatIsStoppedCancelsItsJob)
     slurm.put("first", "PENDING");
     QTemporaryDir folder;
     QProcess program;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("XDG_CONFIG_HOME"), folder.path()); // the list of hosts
+    program.setProcessEnvironment(environment);
     program.start(QStringLiteral(KL_BINARY_DIR "/bin/kernelloop"), {"--db", folder.filePath("a.db"), "--on", "slurm:gpu"});
     EXPECT_TRUE(QTest::qWaitFor([&] { return slurm.has("jobs/1/state"); }, 60000));
     program.terminate();

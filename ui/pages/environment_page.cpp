@@ -28,7 +28,8 @@
 namespace kl::ui {
 namespace {
 
-constexpr int kMostChecks = 30; ///< rows before the table gets its own scroll bar
+constexpr int kMostMachineWidth = 460; ///< a longer name of a machine is elided
+constexpr int kMostChecks = 30;        ///< rows before the table gets its own scroll bar
 
 QLabel* addText(Card* card, const QString& name)
 {
@@ -182,6 +183,7 @@ void EnvironmentPage::listMachines()
             add(q(host.host), deviceOfHost(host.host));
     add(machineName(DeviceSpec::sample()), DeviceSpec::sample());
     machine_->setCurrentIndex(std::max(0, machine_->findData(chosen)));
+    machine_->setMinimumWidth(std::min(machine_->sizeHint().width(), kMostMachineWidth)); // its own minimum is that of the list at first
 }
 
 MachineWanted EnvironmentPage::wanted() const
