@@ -132,6 +132,21 @@ TEST_F(Pages, ArrowKeysKeepAVisibleSelectionInTheListOfKernels)
     ASSERT_TRUE(waitForJobs());
 }
 
+TEST_F(Pages, TimesOfKernelsAreReadableAfterTheThemeChanged)
+{
+    window->showPage("kernels", "transpose/naive");
+    ASSERT_TRUE(waitForJobs());
+    Theme::instance().choose(ThemeChoice::dark);
+    int best = 0;
+    for (QTreeWidgetItemIterator it(window->page("kernels")->findChild<QTreeWidget*>()); *it; ++it)
+        if (const QVariant own = (*it)->data(1, Qt::ForegroundRole); own.isValid()) { // the others have the style's color
+            EXPECT_EQ(own.value<QBrush>().color(), color(Token::better)) << (*it)->text(0).toStdString();
+            ++best;
+        }
+    EXPECT_GE(best, 15) << "one of each family";
+    Theme::instance().choose(ThemeChoice::light);
+}
+
 TEST_F(Pages, ATableOfSessionsLeavesScrollingToThePage)
 {
     window->resize(1280, 800);

@@ -26,6 +26,7 @@ void GlanceCard::add(const QString& place, const QString& title)
     QLabel* text = makeLabel({}, TextRole::caption, this);
     text->setObjectName(QStringLiteral("glanceText-") + place);
     text->setWordWrap(true);
+    text->setContentsMargins(4, 0, 0, 0); // a link's border and padding
     grid_->addWidget(button, 0, column, Qt::AlignLeft);
     grid_->addWidget(text, 1, column, Qt::AlignTop);
     grid_->setColumnStretch(column, 1);

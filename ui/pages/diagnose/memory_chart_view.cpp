@@ -18,7 +18,7 @@ namespace {
 constexpr double kLine = 15;       ///< height of a line of text
 constexpr double kFlow = 106;      ///< an arrow with its name above and five lines under it
 constexpr double kBoxShare = 0.12; ///< of the width, for each of the four columns of boxes
-constexpr double kLeastBox = 92;
+constexpr double kLeastBox = 86;   ///< the name of bank conflicts fits, and "32 sectors/request" beside it at a width of 1280
 constexpr double kSharedHeight = 82;
 constexpr int kEmptyHeight = 40;
 constexpr double kGap = 10;
@@ -196,7 +196,7 @@ void MemoryChartView::paintUnit(QPainter& painter, const QRectF& box, const Memo
     const auto figures = static_cast<double>(unit.figures.size());
     const bool apart = kLine * (1 + 2 * figures) <= box.height() - 2;
     double y = box.top() + std::max(3.0, (box.height() - kLine * (1 + (apart ? 2 : 1) * figures)) / 2);
-    const QRectF line(box.left() + 2, 0, box.width() - 4, kLine);
+    const QRectF line(box.left() + 1, 0, box.width() - 2, kLine);
     text(painter, line.translated(0, y), Qt::AlignCenter, q(unit.title));
     for (const MemoryFigure& one : unit.figures) {
         y += kLine;
@@ -234,7 +234,7 @@ void MemoryChartView::paintFlows(QPainter& painter, const QRectF& from, const QR
         double y = middle + std::max(kHead, width / 2);
         const DeltasOf deltas = [&](const MemoryFigure& one) { return deltasOf(*flow, one); };
         for (const Segments& line : describeFlow(*flow, deltas)) {
-            paintSegments(painter, {left, y, right - left, kLine}, Qt::AlignHCenter, line);
+            paintSegments(painter, {from.right() + 1, y, to.left() - from.right() - 2, kLine}, Qt::AlignHCenter, line);
             y += kLine;
         }
         addHit({left, middle - step / 2, right - left, step}, describeFigures(q(flow->what), flow->figures, deltas), 0);

@@ -18,6 +18,17 @@ QString tr(const char* text)
     return QCoreApplication::translate("KernelsPage", text);
 }
 
+class VariantItem final : public QTreeWidgetItem {
+public:
+    using QTreeWidgetItem::QTreeWidgetItem;
+    QVariant data(int column, int role) const override
+    {
+        if (role == Qt::ForegroundRole && QTreeWidgetItem::data(column, kBestRole).toBool())
+            return QBrush(color(Token::better));
+        return QTreeWidgetItem::data(column, role);
+    }
+};
+
 QTreeWidgetItem* addTopItem(QTreeWidget& list, const QString& text, const QString& toolTip)
 {
     auto* top = new QTreeWidgetItem(&list, {text});
@@ -35,7 +46,7 @@ void addFamily(QTreeWidget& list, const KernelFamily& family)
     const QString name = family.origin.empty() ? q(family.title.empty() ? family.id : family.title) : tr("%1 (yours)").arg(q(family.id));
     QTreeWidgetItem* top = addTopItem(list, name, q(family.origin.empty() ? family.title : family.origin.descriptor));
     for (const Variant& variant : family.variants) {
-        auto* item = new QTreeWidgetItem(top, {q(variant.id)});
+        auto* item = new VariantItem(top, {q(variant.id)});
         item->setData(0, Qt::UserRole, q(family.id + "/" + variant.id));
         item->setToolTip(0, variant.expected ? tr("%1, expected bottleneck: %2").arg(q(variant.title), q(*variant.expected))
                                              : q(variant.title));

@@ -15,6 +15,8 @@ namespace kl::ui {
 
 /// Role of a top-level item: path of a registered descriptor that cannot be used. Variants have their address in Qt::UserRole.
 inline constexpr int kBrokenRole = Qt::UserRole + 1;
+/// Role of a variant's column: true where it is the best of its family. It is drawn so, in the theme of the moment.
+inline constexpr int kBestRole = Qt::UserRole + 2;
 
 /// Refills a list of kernels: unreadable ones, the user's own families, built-in families.
 void fillKernels(QTreeWidget& list, const Catalog& catalog, const std::vector<BrokenKernel>& broken);

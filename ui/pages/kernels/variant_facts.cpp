@@ -2,7 +2,7 @@
 #include "ui/pages/kernels/variant_facts.h"
 
 #include "core/base/format.h"
-#include "ui/style/theme.h"
+#include "ui/pages/kernels/kernel_list.h"
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
@@ -90,14 +90,14 @@ void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<R
             item->setToolTip(1,
                              run ? tr("%1, %2").arg(q(run->problem), whenMeasured(run->source, run->startedAt)) : tr("Not measured yet"));
             item->setToolTip(2, profile ? q(profile->priority + " " + profile->classId) : tr("Not profiled yet"));
-            item->setForeground(1, color(Token::text));
+            item->setData(1, kBestRole, false);
             if (run && (best == nullptr || *run->gpuNs < bestNs)) {
                 best = item;
                 bestNs = *run->gpuNs;
             }
         }
         if (best != nullptr && top->childCount() > 1) {
-            best->setForeground(1, color(Token::better));
+            best->setData(1, kBestRole, true);
             best->setText(1, QStringLiteral("▲ ") + best->text(1));
             best->setToolTip(1, tr("Fastest of its family on %1").arg(best->toolTip(1)));
         }
