@@ -58,7 +58,7 @@ std::string hostOf(const SlurmOrder& order)
     return std::string(kSlurm) + order.partition;
 }
 
-/// Its time is reported to whoever opened the device.
+/// Its time is reported to the opener of the device.
 Result<std::shared_ptr<SlurmJob>> submit(const SlurmOrder& order, const WorkerOptions& options)
 {
     return SlurmJob::submit(order, [held = options.held, host = hostOf(order)](seconds time) {

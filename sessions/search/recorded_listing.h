@@ -34,8 +34,8 @@ inline constexpr const char* kFailureColumn = "failure";
 /// A CSV file (RFC 4180) with a header: kTimeColumn, optionally kCostColumn and kFailureColumn, in any order, and a column per tunable. A
 /// row without a time is a configuration that failed. Blanks around a cell do not count, and neither does the apostrophe that keeps a
 /// spreadsheet from reading a cell as a formula (csvLine). Errors badInput, each with its line and, where there is one, its column: no
-/// header, no time column, no tunable, a column without a name or named twice, a row of another length, a time or cost that is no number of
-/// its range, a tunable without a value, a time beside a failure, a configuration listed twice.
+/// header, no time column, no tunable, a column without a name or named twice, a row of another length, a time or cost that is not a number
+/// of its range, a tunable without a value, a time beside a failure, a configuration listed twice.
 Result<RecordedListing> listCsv(std::string_view text, const std::string& file);
 
 } // namespace kl::inline search
