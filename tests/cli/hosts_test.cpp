@@ -130,15 +130,18 @@ TEST_F(Hosts, ALookIsNoUseButItsTimeCounts)
     EXPECT_GT(host("gpu7")["held_seconds"], 0);
 }
 
-TEST_F(Hosts, TheHostThatFailsAndTheOneInItsPlaceAreNoted)
+TEST_F(Hosts, EachOfSeveralHostsIsNoted)
 {
     replay();
     ssh_.touch("down-gpu6");
+    ssh_.putBehind("gpu7", "gpu8"); // else it has measured all before gpu6 is given up
     EXPECT_EQ(there({"hosts", "add", "gpu6"}).code, 0);
-    EXPECT_EQ(there({"profile", "transpose/naive", "transpose/tiled", "--on", "ssh:gpu6,ssh:gpu8"}).code, 0);
+    EXPECT_EQ(there({"profile", "transpose/naive", "transpose/tiled", "transpose/padded", "--on", "ssh:gpu7+ssh:gpu6,ssh:gpu8"}).code, 0);
     EXPECT_EQ(host("gpu6")["state"], "unreachable");
-    EXPECT_EQ(host("gpu8")["state"], "ready");
-    EXPECT_FALSE(host("gpu8")["used_at"].get<std::string>().empty());
+    for (const char* name : {"gpu7", "gpu8"}) {
+        EXPECT_EQ(host(name)["state"], "ready") << name;
+        EXPECT_FALSE(host(name)["used_at"].get<std::string>().empty()) << name;
+    }
 }
 
 TEST_F(Hosts, ABatchIsSpreadOverSeveralHosts)

@@ -26,6 +26,7 @@ public:
 until [ "$1" = -- ]; do shift; done
 echo "$2" >> "$here/hosts"
 if [ -e "$here/down" ] || [ -e "$here/down-$2" ]; then echo "ssh: connect to host $2 port 22: Connection refused" >&2; exit 255; fi
+if [ -e "$here/behind-$2" ]; then read -r other < "$here/behind-$2"; until grep -qxF "$other" "$here/hosts"; do sleep 0.05; done; fi
 echo $$ > "$here/pid"
 [ -e "$here/banner" ] && cat "$here/banner"
 export HOME="$here/home" PATH="$here/bin:/usr/bin:/bin"
@@ -47,6 +48,11 @@ exec sh -c "$3"
     /// What the other host has as kloop-worker: a shell script, given the arguments as "$@".
     void installWorker(const std::string& script) const { write("bin/kloop-worker", "#!/bin/sh\n" + script + '\n'); }
     void touch(const std::string& name) const { std::ofstream(folder_ / name) << '\n'; }
+    /// A connection to `host` is made once there was one to `other`.
+    void putBehind(const std::string& host, const std::string& other) const
+    {
+        std::ofstream(folder_ / ("behind-" + host)) << other << '\n';
+    }
     void remove(const std::string& name) const { std::filesystem::remove(folder_ / name); }
     void rename(const std::string& from, const std::string& to) const { std::filesystem::rename(folder_ / from, folder_ / to); }
     void print(const std::string& banner) const { std::ofstream(folder_ / "banner", std::ios::binary) << banner; }

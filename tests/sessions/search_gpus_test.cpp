@@ -5,6 +5,7 @@
 #include "tests/sessions/bench_support.h"
 #include "tests/sessions/store_support.h"
 #include "tests/sessions/tuned_gpu.h"
+#include "tests/support/set_variable.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -67,14 +68,10 @@ class SearchGpus : public testing::Test {
 protected:
     void SetUp() override
     {
-        if (const char* value = std::getenv("XDG_CACHE_HOME"))
-            before_ = value;
-        ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
         Result<Catalog> loaded = Catalog::embedded();
         ASSERT_TRUE(loaded);
         kernels_.emplace(std::move(*loaded));
     }
-    void TearDown() override { before_ ? ::setenv("XDG_CACHE_HOME", before_->c_str(), 1) : ::unsetenv("XDG_CACHE_HOME"); }
 
     Result<TuneResult> search(TunePlan plan)
     {
@@ -89,7 +86,7 @@ protected:
     }
 
     support::TempDir folder_;
-    std::optional<std::string> before_;
+    support::SetVariable cache_{"XDG_CACHE_HOME", folder_.path().c_str()};
     std::optional<Catalog> kernels_;
     TwoGpus gpus_;
     std::vector<std::string> order_;

@@ -2,6 +2,7 @@
 // A newcomer with a .cu file: from the start of the window to the diagnosis in at most eight clicks, without typing.
 #include "profiler/protocol/message_codec.h"
 #include "sessions/measure/requests.h"
+#include "tests/support/set_variable.h"
 #include "ui/pages/shared/cu_dialog.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/text.h"
@@ -19,6 +20,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
+
+#include <deque>
 
 namespace kl::ui {
 namespace {
@@ -77,14 +80,8 @@ protected:
         waitForJobs();
         window.reset();
         context.reset();
-        for (const auto& [name, value] : before)
-            value.isEmpty() ? qunsetenv(name) : qputenv(name, value);
     }
-    void set(const char* name, const QString& value)
-    {
-        before.emplace_back(name, qgetenv(name));
-        qputenv(name, value.toUtf8());
-    }
+    void set(const char* name, const QString& value) { variables.emplace_back(name, value.toUtf8().constData()); }
     QString write(const QString& name, const QByteArray& text) const
     {
         QFile file(folder.filePath(name));
@@ -103,7 +100,7 @@ protected:
     }
 
     QTemporaryDir folder;
-    std::vector<std::pair<const char*, QByteArray>> before;
+    std::deque<support::SetVariable> variables; ///< until the window is gone
     std::unique_ptr<AppContext> context;
     std::unique_ptr<MainWindow> window;
     int clicks = 0;

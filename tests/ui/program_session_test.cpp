@@ -2,6 +2,7 @@
 // From a program to a kept fix in the window alone: profiled, a kernel picked in the table, the target described, the session walked.
 #include "sessions/engine/own_edit.h"
 #include "tests/support/fake_program.h"
+#include "tests/support/set_variable.h"
 #include "ui/pages/diagnose/target_dialog.h"
 #include "ui/pages/home/program_dialog.h"
 #include "ui/pages/shared/kernel_table.h"
@@ -19,6 +20,8 @@
 #include <QTest>
 #include <QTimer>
 #include <QTreeView>
+
+#include <deque>
 
 namespace kl::ui {
 namespace {
@@ -62,15 +65,9 @@ protected:
         waitForJobs();
         window.reset();
         context.reset();
-        for (const auto& [name, value] : before)
-            value.isEmpty() ? qunsetenv(name) : qputenv(name, value);
     }
 
-    void set(const char* name, const QString& value)
-    {
-        before.emplace_back(name, qgetenv(name));
-        qputenv(name, value.toUtf8());
-    }
+    void set(const char* name, const QString& value) { variables.emplace_back(name, value.toUtf8().constData()); }
     QString write(const QString& name, const QByteArray& text) const
     {
         QFile file(folder.filePath(name));
@@ -157,7 +154,7 @@ protected:
 
     QTemporaryDir folder;
     test::FakeProgram program{std::filesystem::path(utf8(folder.path())) / "my project"};
-    std::vector<std::pair<const char*, QByteArray>> before;
+    std::deque<support::SetVariable> variables; ///< until the window is gone
     std::unique_ptr<AppContext> context;
     std::unique_ptr<MainWindow> window;
     QTimer allows;
