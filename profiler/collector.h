@@ -61,7 +61,8 @@ public:
     virtual int width() const { return 1; }
 
     /// Requests that will be asked for, in this order. One that can work on several at a time begins with them; ask() then takes the answer
-    /// that is there, or waits for it. Takes the place of what was expected before. Others ignore it.
+    /// that is there, or waits for it. Equal requests go to one worker each, as far as there are workers. Takes the place of what was
+    /// expected before. Others ignore it.
     virtual void expect(const std::vector<ExpectedRequest>& /*requests*/) {}
 
     /// Whether it can answer this request: a recording answers what was recorded, a GPU anything. Cheap.

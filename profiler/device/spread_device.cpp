@@ -12,6 +12,7 @@
 #include <list>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -28,6 +29,8 @@ struct ProgramBytes {
 /// Of what a worker reports while it works; a sentence is a notice.
 using News = std::variant<Progress, std::string, Json, ProgramBytes>;
 
+struct Worker;
+
 /// A request on its way. Guarded by the device's mutex, but for `stop`.
 struct Errand {
     enum class State { waiting, running, done };
@@ -40,6 +43,20 @@ struct Errand {
     std::optional<Result<Json>> answer;
     const Hello* answeredBy = nullptr;
     std::stop_source stop;
+    std::shared_ptr<std::set<const Worker*>> takers; ///< of this request and those equal to it, which were expected with it
+};
+
+struct Worker {
+    enum class State { opening, open, gone };
+
+    OpenWorker openIt;
+    State state = State::opening;
+    std::unique_ptr<Collector> collector;
+    std::optional<Error> failure;
+    // As after its last answer: while it works on the next one, only its own thread asks it.
+    const Hello* hello = nullptr; ///< in the device's hellos_
+    std::string remoteHost = {};
+    std::string sameDevice = {};
 };
 
 class SpreadDevice final : public Collector {
@@ -60,19 +77,6 @@ public:
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
 private:
-    enum class State { opening, open, gone };
-
-    struct Worker {
-        OpenWorker openIt;
-        State state = State::opening;
-        std::unique_ptr<Collector> collector;
-        std::optional<Error> failure;
-        // As after its last answer: while it works on the next one, only its own thread asks it.
-        const Hello* hello = nullptr; ///< in hellos_
-        std::string remoteHost = {};
-        std::string sameDevice = {};
-    };
-
     void work(std::size_t index);
     void join(std::size_t index, Result<std::unique_ptr<Collector>> opened);
     void describe(Worker& worker);
@@ -81,9 +85,10 @@ private:
     std::shared_ptr<Errand> take(Verb verb, const Json& body);
     Job jobOf(const std::shared_ptr<Errand>& errand);
     void deliver(const Job& job, std::unique_lock<std::mutex>& lock, Errand& errand);
-    bool isAny(State state) const;
+    bool isAny(Worker::State state) const;
     Error failure() const;
     std::size_t ahead() const;
+    bool leavesToAnother(const Worker& worker, const Errand& errand) const;
 
     Job opening_;
     mutable std::mutex mutex_;
@@ -125,11 +130,11 @@ Status SpreadDevice::waitForOne()
 {
     const std::stop_callback stopped(opening_.stop, [this] { stop_.request_stop(); });
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return isAny(State::open) || !isAny(State::opening); });
-    return isAny(State::open) ? Status() : Status(failure());
+    changed_.wait(lock, [this] { return isAny(Worker::State::open) || !isAny(Worker::State::opening); });
+    return isAny(Worker::State::open) ? Status() : Status(failure());
 }
 
-bool SpreadDevice::isAny(State state) const
+bool SpreadDevice::isAny(Worker::State state) const
 {
     return std::ranges::any_of(workers_, [state](const Worker& worker) { return worker.state == state; });
 }
@@ -187,6 +192,9 @@ void SpreadDevice::expect(const std::vector<ExpectedRequest>& requests)
         const auto errand = std::make_shared<Errand>();
         errand->verb = request.verb;
         errand->body = request.body;
+        const auto equal = std::ranges::find_if(
+            expected_, [&](const std::shared_ptr<Errand>& one) { return one->verb == request.verb && one->body == request.body; });
+        errand->takers = equal == expected_.end() ? std::make_shared<std::set<const Worker*>>() : (*equal)->takers;
         expected_.push_back(errand);
         waiting_.push_back(errand);
     }
@@ -205,16 +213,26 @@ std::size_t SpreadDevice::ahead() const
         std::ranges::count_if(expected_, [](const std::shared_ptr<Errand>& one) { return one->state != Errand::State::waiting; }));
 }
 
+/// Of equal requests, each open worker gets one before any gets a second.
+bool SpreadDevice::leavesToAnother(const Worker& worker, const Errand& errand) const
+{
+    return errand.takers && errand.takers->contains(&worker) && std::ranges::any_of(workers_, [&](const Worker& other) {
+               return other.state == Worker::State::open && !errand.takers->contains(&other);
+           });
+}
+
 /// What a worker does next: what is asked for comes before what is only expected.
 std::shared_ptr<Errand> SpreadDevice::next(const Worker& worker)
 {
     const bool room = ahead() < 2 * workers_.size();
     for (auto it = waiting_.begin(); it != waiting_.end(); ++it) {
         const bool asked = std::ranges::find(expected_, *it) == expected_.end();
-        if (((*it)->home && &worker != home_) || (!asked && !room))
+        if (((*it)->home && &worker != home_) || (!asked && !room) || leavesToAnother(worker, **it))
             continue;
         std::shared_ptr<Errand> errand = *it;
         waiting_.erase(it);
+        if (errand->takers)
+            errand->takers->insert(&worker);
         return errand;
     }
     return {};
@@ -244,12 +262,13 @@ void SpreadDevice::work(std::size_t index)
     join(index, std::next(workers_.begin(), static_cast<std::ptrdiff_t>(index))->openIt(opening));
     std::unique_lock lock(mutex_);
     Worker& worker = *std::next(workers_.begin(), static_cast<std::ptrdiff_t>(index));
-    while (worker.state == State::open) {
+    while (worker.state == Worker::State::open) {
         std::shared_ptr<Errand> errand;
         changed_.wait(lock, [&] { return ending_ || (errand = next(worker)); });
         if (!errand)
             break;
         errand->state = Errand::State::running;
+        changed_.notify_all(); // one that left an equal request to it may take that now
         lock.unlock();
         Result<Json> answer = worker.collector->ask(errand->verb, errand->body, jobOf(errand));
         lock.lock();
@@ -287,7 +306,7 @@ void SpreadDevice::join(std::size_t index, Result<std::unique_ptr<Collector>> op
                      .message = fmt::format("The GPU of {} is left out: it is {}, the others are {}.", said.host, theirs->name, ours->name),
                      .where = said.host});
     worker.collector = std::move(*opened);
-    worker.state = State::open;
+    worker.state = Worker::State::open;
     describe(worker);
     if (!home_)
         home_ = &worker;
@@ -305,13 +324,13 @@ void SpreadDevice::describe(Worker& worker)
 
 void SpreadDevice::leave(Worker& worker, const Error& why)
 {
-    worker.state = State::gone;
+    worker.state = Worker::State::gone;
     worker.failure = why;
     if (home_ == &worker) {
-        const auto next = std::ranges::find(workers_, State::open, &Worker::state);
+        const auto next = std::ranges::find(workers_, Worker::State::open, &Worker::state);
         home_ = next == workers_.end() ? nullptr : &*next;
     }
-    if (opening_.notice && !ending_ && (isAny(State::open) || isAny(State::opening)))
+    if (opening_.notice && !ending_ && (isAny(Worker::State::open) || isAny(Worker::State::opening)))
         opening_.notice(why.message);
     changed_.notify_all();
 }
@@ -360,7 +379,8 @@ Result<Json> SpreadDevice::ask(Verb verb, const Json& body, const Job& job)
     const std::shared_ptr<Errand> errand = take(verb, body);
     const auto isOver = [&] {
         return errand->state == Errand::State::done ||
-               (errand->state == Errand::State::waiting && (job.stop.stop_requested() || (!isAny(State::open) && !isAny(State::opening))));
+               (errand->state == Errand::State::waiting &&
+                (job.stop.stop_requested() || (!isAny(Worker::State::open) && !isAny(Worker::State::opening))));
     };
     while (!isOver()) {
         changed_.wait(lock, job.stop, [&] { return isOver() || !errand->news.empty(); });

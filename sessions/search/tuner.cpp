@@ -205,12 +205,13 @@ private:
         for (const PointIndex point : points)
             if (!referenceOf(home_)) {
                 reference_ = candidates_[point]->built.kernel;
+                result_.references.clear(); // of another point: they say nothing beside this one's
                 KL_TRY(measureReference());
             }
         return {};
     }
 
-    /// So many are expected that each GPU takes one.
+    /// On each GPU that has none. One is expected for each worker; of equal requests, none takes two while another waits for one.
     Status measureReference()
     {
         job_.report("measuring the reference on each GPU");

@@ -146,6 +146,38 @@ TEST_F(SpreadDevice, WhatIsExpectedAgainGoesOn)
     EXPECT_EQ(numbers.size(), shop_.answered.size()) << "each once, by either worker";
 }
 
+/// A worker that is quick to ask again does not take another's share.
+TEST_F(SpreadDevice, EqualRequestsGoToOneWorkerEach)
+{
+    const auto device = openSpread({clerk("A"), clerk("B")}, {});
+    ASSERT_TRUE(device.ok());
+    shop_.held[0] = 1; // it takes both to get past this: then both are open
+    (*device)->expect(requests(2));
+    for (int i = 0; i < 2; ++i)
+        ASSERT_TRUE((*device)->ask(Verb::run, numbered(i), {}).ok());
+    for (int round = 0; round < 20; ++round) {
+        (*device)->expect(std::vector(2, ExpectedRequest{Verb::run, numbered(100 + round)}));
+        std::set<std::string> hosts;
+        for (int i = 0; i < 2; ++i) {
+            ASSERT_TRUE((*device)->ask(Verb::run, numbered(100 + round), {}).ok());
+            hosts.insert((*device)->answeredBy().host);
+        }
+        EXPECT_THAT(hosts, ElementsAre("host-A", "host-B"));
+    }
+}
+
+TEST_F(SpreadDevice, EqualRequestsGoToTheSameWorkerWhereThereIsNoOther)
+{
+    shop_.left["B"] = 0;
+    const auto device = openSpread({clerk("A"), clerk("B"), refusal("It is busy.")}, {});
+    ASSERT_TRUE(device.ok());
+    (*device)->expect(std::vector(3, ExpectedRequest{Verb::run, numbered(1)}));
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE((*device)->ask(Verb::run, numbered(1), {}).ok());
+        EXPECT_EQ((*device)->answeredBy().host, "host-A");
+    }
+}
+
 TEST_F(SpreadDevice, WhatWasNotExpectedGoesToOneWorker)
 {
     const auto device = openSpread({clerk("A"), later("B", 3)}, {});

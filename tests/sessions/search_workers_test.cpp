@@ -23,8 +23,8 @@ struct GpuTraits {
     double slower = 1; ///< its time / that of TunedGpu
     double noise = 0;  ///< times vary by this share up and down
     double clockMhz = 1980;
-    unsigned delaySeed = 1;     ///< of how long its answers take, up to 2 ms
-    bool failsAtLength = false; ///< as it is asked for the reference, and the home for the best points
+    unsigned delaySeed = 1;   ///< of how long its answers take, up to 2 ms
+    int failuresAtLength = 0; ///< of its first runs of the length of a reference, and the home's of its best points
 };
 
 class NoisyGpu final : public test::TunedGpu {
@@ -38,7 +38,7 @@ public:
     {
         if (verb == Verb::run)
             std::this_thread::sleep_for(std::chrono::microseconds(500 + random_() % 1500));
-        if (traits_.failsAtLength && verb == Verb::run && body["max_samples"] == 100)
+        if (verb == Verb::run && body["max_samples"] == 100 && traits_.failuresAtLength-- > 0)
             fails = body["work"]["kernel"];
         Result<Json> answer = TunedGpu::ask(verb, body, job);
         fails.clear();
@@ -181,10 +181,19 @@ TEST_F(SearchWorkers, WinnersOfOneAndOfTwoGpusAgreeWithinTheirNoise)
 /// Nothing says what its times mean.
 TEST_F(SearchWorkers, AGpuThatCannotRunTheReferenceMeasuresNothing)
 {
-    const TuneResult both = search({{"GPU-first", 1, 0, 1980, 1}, {"GPU-second", 1.2, 0, 1500, 2, true}}, {}).result;
+    const TuneResult both = search({{"GPU-first", 1, 0, 1980, 1}, {"GPU-second", 1.2, 0, 1500, 2, 1000}}, {}).result;
     ASSERT_EQ(both.references.size(), 1U);
     for (const TunedPoint& point : both.points)
         EXPECT_EQ(point.gpu, "GPU-first") << point.kernel;
+}
+
+TEST_F(SearchWorkers, EveryReferenceIsOfThePointThatTheHomeCouldRun)
+{
+    const TuneResult both = search({{"GPU-first", 1, 0, 1980, 1, 1}, {"GPU-second", 1.2, 0, 1500, 2}}, {}).result;
+    ASSERT_EQ(both.references.size(), 2U);
+    EXPECT_NEAR(both.references[1].ns / both.references[0].ns, 1.2, 1e-9);
+    for (const TunedPoint& point : both.points)
+        EXPECT_NEAR(*point.ns, test::TunedGpu::nsOf(point.tunables), 1e-6) << point.kernel << " on " << point.gpu;
 }
 
 } // namespace
