@@ -5,6 +5,7 @@
 // - those that newer glibc alone has, written with what older ones have;
 // - two that older ones cannot do: real where they exist, with a fallback or an error else.
 // Headers of libc's that would name the newer ones are not included.
+#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -107,12 +108,56 @@ HIDDEN int fcntl64(int file, int command, void* argument)
 /// What reads it takes the slower, always correct way.
 HIDDEN char __libc_single_threaded = 0;
 
-/// Not found: the unwinder then asks dl_iterate_phdr.
-HIDDEN int _dl_find_object(void* address, void* found)
+/// As the unwinder of GCC 12 and later expects it of glibc 2.35 (struct dl_find_object): it asks nothing else, so that without an answer
+/// no exception is caught.
+struct FoundObject {
+    unsigned long long flags;
+    void* begin;
+    void* end;
+    void* link_map; ///< not read by the unwinder
+    void* eh_frame; ///< the PT_GNU_EH_FRAME segment
+};
+/// The beginning of struct dl_phdr_info.
+struct LoadedObject {
+    Elf64_Addr base;
+    const char* name;
+    const Elf64_Phdr* headers;
+    Elf64_Half count;
+};
+extern int dl_iterate_phdr(int (*)(struct LoadedObject*, size_t, void*), void*);
+
+struct Search {
+    Elf64_Addr address;
+    struct FoundObject* found;
+};
+
+static int findIn(struct LoadedObject* object, size_t size, void* data)
 {
-    (void)address;
-    (void)found;
-    return -1;
+    const struct Search* const search = data;
+    const Elf64_Phdr *part = 0, *frames = 0;
+    (void)size;
+    for (const Elf64_Phdr* one = object->headers; one < object->headers + object->count; ++one) {
+        if (one->p_type == PT_GNU_EH_FRAME)
+            frames = one;
+        else if (one->p_type == PT_LOAD && search->address - object->base - one->p_vaddr < one->p_memsz)
+            part = one;
+    }
+    if (!part)
+        return 0;
+    if (!frames)
+        return -1;
+    search->found->flags = 0;
+    search->found->begin = (void*)(object->base + part->p_vaddr);
+    search->found->end = (void*)(object->base + part->p_vaddr + part->p_memsz);
+    search->found->link_map = 0;
+    search->found->eh_frame = (void*)(object->base + frames->p_vaddr);
+    return 1;
+}
+
+HIDDEN int _dl_find_object(void* address, struct FoundObject* found)
+{
+    struct Search search = {(Elf64_Addr)address, found};
+    return dl_iterate_phdr(findIn, &search) == 1 ? 0 : -1;
 }
 
 /// Of 2.28; the kernels of older systems have it. Without it, the error is theirs.

@@ -79,6 +79,14 @@ class InRoot:
         done = self.run_there("/bin/echo", "unchanged", environment=(f"LD_PRELOAD={library}",))
         self.assertEqual((done.stdout, done.stderr), ("unchanged\n", ""))
 
+    def test_exceptions_are_caught(self):
+        """Of the library that reads the command line, and of the one that reads JSON."""
+        self.assertIn("kloop", self.run_there("/opt/kernelloop/bin/kloop", "--version").stdout)
+        answer = json.loads(self.run_there("/opt/kernelloop/bin/kloop", "profile", "--no-such-option", "--json", ok=(2,)).stdout)
+        self.assertEqual(answer["error"]["code"], "usage")
+        done = self.run_there("/opt/kernelloop/bin/kloop-worker", text='{"id":\n{"id":2,"verb":"probe","body":{}}\n')
+        self.assertIn(2, [json.loads(line).get("id") for line in done.stdout.splitlines()])
+
     def test_what_the_readme_names_is_there(self):
         text = (self.place / "README.txt").read_text()
         for name in re.findall(r"\b(?:bin|lib|docs|licenses|plugins|share)/[\w.-]*|\b[\w-]+\.md\b", text):
