@@ -130,8 +130,8 @@ void AppContext::findGpus(std::function<void(const std::vector<DeviceInfo>& gpus
 {
     finding_.start(
         {},
-        [live = engine_->collector->source() == Source::live ? engine_->collector : nullptr](const Job&) {
-            const std::shared_ptr<Collector> local = live ? live : openedDevice(DeviceSpec::local());
+        [own = device_.kind == DeviceKind::local ? engine_->collector : nullptr](const Job&) {
+            const std::shared_ptr<Collector> local = own ? own : openedDevice(DeviceSpec::local());
             return local->hello().devices;
         },
         [done = std::move(done)](const std::vector<DeviceInfo>& gpus) { done(gpus); });

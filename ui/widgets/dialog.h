@@ -17,4 +17,11 @@ protected:
     bool focusNextPrevChild(bool next) override { return focusByLayout(this, next); }
 };
 
+/// Over its window, until it is closed; then it is gone.
+inline void showOver(QDialog* dialog)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
 } // namespace kl::ui

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "ui/window/place_menu.h"
 
+#include "sessions/hosts/host_list.h"
 #include "ui/context/remembered.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/file_choice.h"
 #include "ui/widgets/text.h"
+#include "ui/window/preferences/prices_dialog.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -88,6 +90,9 @@ void PlaceMenu::fill()
     searching_ = menu_->addAction(tr("Looking for GPUs…"));
     searching_->setEnabled(false);
     addDevice(tr("Recorded sample (no GPU needed)"), DeviceSpec::sample());
+    addHosts();
+    menu_->addAction(tr("Hosts and prices…"), this, [this] { showOver(new PricesDialog(context_, window())); })
+        ->setObjectName(QStringLiteral("hostsOpen"));
     menu_->addAction(tr("Check environment…"), this, [this] { context_.navigate(QStringLiteral("environment")); })
         ->setObjectName(QStringLiteral("checkMachine"));
     menu_->addSection(tr("Database"));
@@ -99,6 +104,20 @@ void PlaceMenu::fill()
             addDatabase(QDir::toNativeSeparators(recent).replace(QDir::homePath(), QStringLiteral("~")), recent);
     menu_->addAction(tr("Open database…"), this, &PlaceMenu::chooseDatabase)->setObjectName(QStringLiteral("chooseDatabase"));
     context_.findGpus([this](const std::vector<DeviceInfo>& gpus) { fillGpus(gpus); });
+}
+
+/// Those of the list, and what is measured on now.
+void PlaceMenu::addHosts()
+{
+    if (const Result<std::vector<KnownHost>> hosts = HostList().list())
+        for (const KnownHost& host : *hosts) {
+            const QString gpus = q(gpusText(host));
+            addDevice(gpus.isEmpty() ? q(host.host) : tr("%1 (%2)").arg(q(host.host), withoutVendor(gpusText(host))),
+                      deviceOfHost(host.host));
+        }
+    const QString present = q(toText(context_.device()));
+    if (!hostsOf(context_.device()).empty() && !menu_->findChild<QAction*>(QStringLiteral("device-") + present))
+        addDevice(present, context_.device());
 }
 
 void PlaceMenu::fillGpus(const std::vector<DeviceInfo>& gpus)

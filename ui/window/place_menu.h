@@ -10,7 +10,7 @@ class QMenu;
 namespace kl::ui {
 
 /// The button in the title line that says which device is measured on and which database is open, with a menu to change both: each GPU of
-/// this machine, the recorded sample, databases opened before.
+/// this machine, hosts, the recorded sample, databases opened before.
 class PlaceMenu : public QToolButton {
     Q_OBJECT
 public:
@@ -24,6 +24,7 @@ public:
 
 private:
     void fill();
+    void addHosts();
     void fillGpus(const std::vector<DeviceInfo>& gpus);
     void addDevice(const QString& text, const DeviceSpec& device);
     void addDatabase(const QString& text, const QString& location);

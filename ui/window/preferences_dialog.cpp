@@ -42,12 +42,6 @@ QLabel* makeNote(const QString& text, QWidget* parent)
     return note;
 }
 
-void showOver(QDialog* dialog)
-{
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
-}
-
 } // namespace
 
 PreferencesDialog::PreferencesDialog(AppContext& context, QWidget* parent) : Dialog(parent), context_(context)
