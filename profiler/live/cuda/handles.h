@@ -39,6 +39,7 @@ using Module = CudaHandle<CUmodule, &Driver::ModuleUnload>;
 using Graph = CudaHandle<CUgraph, &Driver::GraphDestroy>;
 using GraphExec = CudaHandle<CUgraphExec, &Driver::GraphExecDestroy>;
 using DeviceMemory = CudaHandle<CUdeviceptr, &Driver::MemFree>;
+using PhysicalMemory = CudaHandle<CUmemGenericAllocationHandle, &Driver::MemRelease>; ///< without an address until it is mapped
 
 Result<Stream> makeStream();
 Result<Module> loadModule(const void* image);

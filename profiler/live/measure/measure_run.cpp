@@ -9,6 +9,7 @@
 #include "profiler/live/measure/proven_work.h"
 #include "profiler/live/session/gpu_session.h"
 #include "profiler/live/work/nvtx_phase.h"
+#include "profiler/live/work/placed_memory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +19,8 @@ namespace kl::inline live {
 namespace {
 
 constexpr int kHostSamples = 20;
-constexpr int kHotSamples = 20;
+constexpr int kHotBlocks = kPlaces;
+constexpr int kHotBlock = 4;
 constexpr int kBaselineBlock = 10;
 constexpr std::chrono::milliseconds kWarmUp{10};
 constexpr std::chrono::milliseconds kTrialWarmUp{2}; ///< the trial before it has kept the GPU at work
@@ -67,7 +69,10 @@ Result<Series> coldSeries(BuiltWork& work, ProvenWork& proven, Baselines* baseli
         return bench.measurePasses(
             recorder, [&] { return proven.next(true); }, work.order().size(), count, true);
     };
-    ports.between = [&] { return baselines ? baselines->blocks(recorder, kBaselineBlock) : Status{}; };
+    ports.between = [&]() -> Status {
+        KL_TRY(work.moveMemory());
+        return baselines ? baselines->blocks(recorder, kBaselineBlock) : Status{};
+    };
     ports.now = [begin] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
     ports.wait = [&](double seconds) { waitForCooling(seconds, job); };
     ports.report = [&](double elapsed) { job.report("timing", elapsed, rule.maxSeconds); };
@@ -104,11 +109,15 @@ Status measureHost(ProvenWork& proven, std::size_t set, Baselines* baselines, Be
 /// L2 hot, and issued back to back.
 Status measureHot(BuiltWork& work, ProvenWork& proven, std::size_t set, Bench& bench, ActivityRecorder& recorder, Timing& timing)
 {
-    KL_ASSIGN(const std::vector<Sample> hot, bench.measurePasses(
-                                                 recorder, [&] { return proven.on(set, false); }, work.order().size(), kHotSamples, false));
-    for (const Sample& sample : hot)
-        if (!sample.throttled)
-            timing.hotSamples.push_back(sample.spanNs);
+    for (int block = 0; block < kHotBlocks; ++block) {
+        KL_ASSIGN(const std::vector<Sample> hot,
+                  bench.measurePasses(
+                      recorder, [&] { return proven.on(set, false); }, work.order().size(), kHotBlock, false));
+        for (const Sample& sample : hot)
+            if (!sample.throttled)
+                timing.hotSamples.push_back(sample.spanNs);
+        KL_TRY(work.moveMemory());
+    }
     if (!timing.hotSamples.empty())
         timing.gpuHot = medianOf(timing.hotSamples);
     const Result<double> busy = bench.busyFraction(

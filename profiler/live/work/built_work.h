@@ -45,6 +45,9 @@ public:
     /// only inputs and buffers that start as zeros.
     Status reset() { return buffers_.reset(); }
 
+    /// Gives buffers at given addresses other physical memory with the same content. Synchronizes.
+    Status moveMemory() { return buffers_.move(); }
+
     /// Buffers are as after build(): nothing was issued since.
     bool untouched() const noexcept { return untouched_; }
 

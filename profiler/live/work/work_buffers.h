@@ -45,6 +45,9 @@ public:
     /// new ones; may be null. Errors: device limits, badInput.
     Status allocate(const WorkSpec& work, const WorkBuffers* like, bool fillInputs);
 
+    /// Gives those at given addresses other physical memory, see PlacedMemory::move. Nothing for works without.
+    Status move() { return placed_ ? placed_->move() : Status{}; }
+
     /// Inputs as generated, outputs and scratch as specified (poison unless they start as zeros), guard bands restored. Bare buffers:
     /// only inputs and buffers that start as zeros. Synchronizes.
     Status reset();
@@ -72,7 +75,7 @@ private:
 
     CUstream stream_;
     BufferState state_;
-    std::shared_ptr<const PlacedMemory> placed_; ///< of buffers at given addresses
+    std::shared_ptr<PlacedMemory> placed_; ///< of buffers at given addresses
     std::vector<WorkBuffer> buffers_;
     std::int64_t bytes_ = 0;
 };

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Launches of CUB and of kernels with clusters, cooperative grids, textures and foreign memory, for tests/data/lift/walk.py:
-//     launches CASE [REPEATS [MIB]]   MIB: memory to allocate before that of the kernels
+//     launches CASE [REPEATS [MIB]]   MIB: physical memory to take before, without an address
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cub/cub.cuh>
+#include <cuda.h>
 
 #define CHECK(call)                                                                                                                        \
     do {                                                                                                                                   \
-        const cudaError_t failure = (call);                                                                                                \
-        if (failure != cudaSuccess) {                                                                                                      \
-            std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(failure));                                                          \
+        if (const auto failure = (call)) {                                                                                                 \
+            std::fprintf(stderr, "%s: %d\n", #call, static_cast<int>(failure));                                                            \
             std::exit(1);                                                                                                                  \
         }                                                                                                                                  \
     } while (0)
@@ -93,6 +93,17 @@ float* numbers(int n)
     return data;
 }
 
+/// What is allocated later lies in other physical memory, at the addresses that it would have had.
+void takeMemory(std::size_t mib)
+{
+    CUmemAllocationProp kind{};
+    kind.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    kind.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+    CUmemGenericAllocationHandle memory = 0;
+    if (mib > 0)
+        CHECK(cuMemCreate(&memory, mib << 20, &kind, 0));
+}
+
 /// Launches the two kernels that `work` launches into a stream one by one: `before` each, and then waits for it. Else what the first of
 /// them leaves in the L2 (the state by which the blocks of CUB's scan pass on their sums) and what is queued behind a kernel change its
 /// time, and no launch by itself finds either.
@@ -129,14 +140,11 @@ int main(int argc, char** argv)
     const float scaleNow = 3, offsetNow = 0.5F;
     CHECK(cudaMemcpyToSymbol(scale, &scaleNow, sizeof scaleNow));
     CHECK(cudaMemcpyToSymbol(offset, &offsetNow, sizeof offsetNow));
+    takeMemory(argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 0);
     int l2 = 0;
     CHECK(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
     char* flush = nullptr;
     CHECK(cudaMalloc(&flush, 2 * static_cast<std::size_t>(l2)));
-    const std::size_t aside = argc > 3 ? std::strtoull(argv[3], nullptr, 10) << 20 : 0; // moves what follows to other physical memory
-    void* before = nullptr;
-    if (aside > 0)
-        CHECK(cudaMalloc(&before, aside));
     float* x = numbers(kCount);
     float* y = numbers(kCount);
     int* whole = reinterpret_cast<int*>(x); // a scan of floats adds in another order each time

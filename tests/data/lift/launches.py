@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Launches of PyTorch, its libraries and Triton for tests/data/lift/walk.py.
 
-    launches.py CASE REPEATS           runs the case as often, each time on an idle GPU with an empty L2
-    launches.py --time FILE REPEATS    writes the median GPU time of each case's kernel, ns, as JSON
+    launches.py CASE REPEATS               runs the case as often, each time on an idle GPU with an empty L2
+    launches.py --time FILE REPEATS MIB    writes the median GPU time of each case's kernel, ns, as JSON; MIB: physical memory to take
+                                           before, without an address
 """
+import ctypes
 import json
 import re
 import statistics
+import struct
 import sys
 
 import torch
@@ -143,6 +146,16 @@ def run(case, repeats):
     torch.cuda.synchronize()
 
 
+def take_memory(mib):
+    """What is allocated later lies in other physical memory, at the addresses that it would have had."""
+    torch.cuda.synchronize()  # creates the context
+    pinned, device = 1, 1  # of CUmemAllocationProp: type, kind of location
+    properties = struct.pack("iiiiQQ", pinned, 0, device, 0, 0, 0)
+    memory = ctypes.c_uint64()
+    if mib and ctypes.CDLL("libcuda.so.1").cuMemCreate(ctypes.byref(memory), ctypes.c_size_t(mib << 20), properties, ctypes.c_uint64(0)):
+        sys.exit(f"{mib} MiB could not be taken")
+
+
 def time_all(file, repeats):
     times = {}
     for case, (_, pattern) in CASES.items():
@@ -161,6 +174,7 @@ def time_all(file, repeats):
 
 if __name__ == "__main__":
     if sys.argv[1] == "--time":
+        take_memory(int(sys.argv[4]))
         time_all(sys.argv[2], int(sys.argv[3]))
     else:
         run(sys.argv[1], int(sys.argv[2]))
