@@ -226,7 +226,7 @@ TEST_F(LearningPages, AnOwnHistoryShowsNothingOfTheDocuments)
 
 TEST_F(LearningPages, TheSampleShowsPlansDashboardTrendAndWhatEachSessionTells)
 {
-    ASSERT_TRUE(context->switchTo(":sample:"));
+    ASSERT_TRUE(context->switchTo(":documents:"));
     Page* history = page("history");
     for (const char* name : {"quoted-time-saved", "quoted-cost-saved", "quoted-library", "quoted-sessions", "quoted-average-gain",
                              "quoted-return", "planned-N+6"})

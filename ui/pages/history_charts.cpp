@@ -2,6 +2,7 @@
 #include "ui/pages/history_charts.h"
 
 #include "core/base/format.h"
+#include "sessions/learning/scripted.h"
 #include "sessions/session/session_template.h"
 #include "ui/models/session_table_model.h"
 #include "ui/widgets/text.h"
@@ -16,6 +17,7 @@ namespace kl::ui {
 namespace {
 
 constexpr double kBaseline = 1.0;
+constexpr double kFarBelow = 0.1; ///< share of the cost target up to which it is not drawn
 
 QString tr(const char* text)
 {
@@ -67,11 +69,17 @@ std::vector<XYSeries> rowSeries(const History& history, const std::vector<Figure
         point.tip = q(row.name) + QStringLiteral(": ") + figureTip(row.*figures, format);
         (row.sample ? shipped : row.replayed ? replayed : own).points.push_back(point);
     }
-    std::vector<XYSeries> all{shipped};
-    for (const XYSeries& series : {own, replayed})
+    std::vector<XYSeries> all;
+    for (const XYSeries& series : {shipped, own, replayed})
         if (!series.points.empty())
             all.push_back(series);
-    return all;
+    return all.empty() ? std::vector{shipped} : all;
+}
+
+/// Whether people's times are among the rows: what is said of those compares with an expert's.
+bool showsPeople(const History& history)
+{
+    return history.rows.empty() || std::ranges::any_of(history.rows, [](const HistoryRow& row) { return !isScriptedKind(row.kind); });
 }
 
 /// The documents' trend, as two lines from the session that their goal is compared with: every session that much shorter than the one
@@ -196,7 +204,8 @@ HistoryChart minutesChart(const History& history)
         spec.series.push_back(makeExpectedSeries(history, spec.x.categories, &TrajectoryPoint::minutes));
     addFit(history, spec);
     addQuotedTrend(history, spec);
-    spec.references = {{kExpertMinutesHigh, tr("expert, 2 h"), Token::better}};
+    if (showsPeople(history))
+        spec.references = {{kExpertMinutesHigh, tr("expert, 2 h"), Token::better}};
     if (const std::optional<QuotedGoal>& goal = history.goal)
         spec.references.push_back(
             {goal->minutes, tr("goal of %1: %2").arg(q(goal->session), q(formatMinutes(goal->minutes))), Token::better});
@@ -231,9 +240,12 @@ HistoryChart costChart(const History& history)
                     tr("GPU: %1\nAssistant: %2").arg(figureTip(row.money.gpu, &formatMoney), figureTip(row.money.assistant, &formatMoney));
         (row.sample ? shipped : own).points.push_back(point);
     }
-    spec.series = {shipped, own};
-    spec.references = {
-        {history.sessionCostTarget, tr("target %1 per session").arg(q(formatMoney(history.sessionCostTarget))), Token::better}};
+    for (const XYSeries& series : {shipped, own})
+        if (!series.points.empty() || !costliest)
+            spec.series.push_back(series);
+    if (!costliest || *cashOf(costliest->money) > kFarBelow * history.sessionCostTarget) // else all points would lie on the axis
+        spec.references = {
+            {history.sessionCostTarget, tr("target %1 per session").arg(q(formatMoney(history.sessionCostTarget))), Token::better}};
     spec.emptyReason = tr("No cost recorded yet");
     chart.title = !costliest ? tr("Cost per session")
                   : over ? tr("%1 of the sessions cost more than the target of %2").arg(over).arg(q(formatMoney(history.sessionCostTarget)))

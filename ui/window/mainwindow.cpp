@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/window/mainwindow.h"
 
+#include "sessions/shipped/sample_store.h"
 #include "ui/context/baselines.h"
 #include "ui/context/remembered.h"
 #include "ui/import/report_opener.h"
@@ -179,15 +180,19 @@ QWidget* MainWindow::makeBanner()
     banner->setObjectName(QStringLiteral("banner"));
     auto* row = new QHBoxLayout(banner);
     row->setContentsMargins(kGapPage, 2, kGapPage, 2);
-    auto* words = makeLabel(tr("Sample database: runs recorded on an H200 and an example history. Read-only."), TextRole::body, banner);
-    words->setWordWrap(true);
+    bannerText_ = makeLabel({}, TextRole::body, banner);
+    bannerText_->setWordWrap(true);
+    historyLink_ = makeLinkButton({}, banner);
+    historyLink_->setObjectName(QStringLiteral("otherHistory"));
+    connect(historyLink_, &QPushButton::clicked, this, &MainWindow::showOtherHistory);
     tourLink_ = makeLinkButton({}, banner);
     tourLink_->setObjectName(QStringLiteral("takeTour"));
     connect(tourLink_, &QPushButton::clicked, this, &MainWindow::takeTour);
     auto* start = makeLinkButton(tr("Use my own database"), banner);
     start->setObjectName(QStringLiteral("startOwn"));
     connect(start, &QPushButton::clicked, this, &MainWindow::startOwn);
-    row->addWidget(words, 1);
+    row->addWidget(bannerText_, 1);
+    row->addWidget(historyLink_);
     row->addWidget(tourLink_);
     row->addWidget(start);
     banner_ = banner;
@@ -221,6 +226,20 @@ void MainWindow::showTitle()
 {
     setWindowTitle(QStringLiteral("KernelLoop – ") + title_->describe());
     banner_->setVisible(context_.isSample());
+    bannerText_->setText(showsDocuments()
+                             ? tr("Sample database: runs recorded on an H200, and the history of the October 2025 documents. Read-only.")
+                             : tr("Sample database: runs and sessions recorded on an H200. Read-only."));
+    historyLink_->setText(showsDocuments() ? tr("Show the recorded sessions") : tr("Show the documents' history"));
+}
+
+bool MainWindow::showsDocuments() const
+{
+    return context_.location() == QLatin1String(kDocumentsLocation);
+}
+
+void MainWindow::showOtherHistory()
+{
+    title_->place()->openDatabase(QString::fromLatin1(showsDocuments() ? kSampleLocation : kDocumentsLocation));
 }
 
 void MainWindow::showReasons()
