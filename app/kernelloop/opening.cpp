@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/kernelloop/opening.h"
 
-#include "sessions/shipped/sample_store.h"
 #include "ui/context/remembered.h"
 #include "ui/widgets/file_choice.h"
 #include "ui/widgets/text.h"
@@ -14,6 +13,8 @@
 namespace kl::ui {
 namespace {
 
+const QString kSampleLocation = QStringLiteral(":sample:");
+
 /// Another database to try; empty when the user gives up.
 QString askForAnother(const QString& location, const Error& error)
 {
@@ -24,7 +25,7 @@ QString askForAnother(const QString& location, const Error& error)
     box.addButton(QObject::tr("Quit"), QMessageBox::RejectRole);
     box.exec();
     if (box.clickedButton() == sample)
-        return QString::fromLatin1(kSampleLocation);
+        return kSampleLocation;
     if (box.clickedButton() == another)
         return chooseFile(nullptr, QObject::tr("Open Database"), QObject::tr("Databases (*.db);;All files (*)"),
                           QStringLiteral("databases"));
@@ -44,9 +45,7 @@ DeviceSpec chooseDevice(const StartOptions& options, const Remembered& before)
 Result<std::unique_ptr<AppContext>> openPlace(const StartOptions& options)
 {
     const Remembered before = options.draws() ? Remembered{} : loadRemembered();
-    QString location = !options.database.isEmpty()  ? options.database
-                       : !before.database.isEmpty() ? before.database
-                                                    : QString::fromLatin1(kSampleLocation);
+    QString location = !options.database.isEmpty() ? options.database : !before.database.isEmpty() ? before.database : kSampleLocation;
     const DeviceSpec device = chooseDevice(options, before);
     for (;;) {
         Result<std::unique_ptr<AppContext>> context = AppContext::open(utf8(location), device);

@@ -52,8 +52,7 @@ void addStartOptions(QCommandLineParser& parser)
     parser.addVersionOption();
     parser.addOptions({
         {QStringLiteral("db"),
-         QStringLiteral("Database: a file, or :sample: for the read-only sample, :documents: for it with the October 2025 documents' "
-                        "history (default: the one of the last time, at first the sample)."),
+         QStringLiteral("Database: a file, or :sample: for the read-only sample (default: the one of the last time, at first the sample)."),
          QStringLiteral("file")},
         {QStringLiteral("on"),
          QStringLiteral("Measure on: sample (recorded), local, local:INDEX or local:GPU-UUID (a GPU of this machine), ssh:HOST or "

@@ -52,11 +52,12 @@ XYSeries makeExpectedSeries(const History& history, const QStringList& names, do
     return series;
 }
 
-/// Separate series for sample rows, own rows and replayed rows; never one line through all.
+/// Separate series for sample rows, own rows, those of a script and replayed rows; never one line through all.
 std::vector<XYSeries> rowSeries(const History& history, const std::vector<Figure> HistoryRow::*figures, std::string (*format)(double))
 {
     XYSeries shipped{tr("sample history"), Token::series1, true, false, Marker::circle, {}, tr("no data")};
     XYSeries own{tr("this database"), Token::series2, true, false, Marker::square, {}, tr("no finished sessions")};
+    XYSeries scripted{tr("driven by a script"), Token::series1, true, false, Marker::circle, {}, {}};
     XYSeries replayed{tr("recorded data"), Token::series3, false, false, Marker::diamond, {}, tr("none")};
     for (std::size_t i = 0; i < history.rows.size(); ++i) {
         const HistoryRow& row = history.rows[i];
@@ -67,10 +68,10 @@ std::vector<XYSeries> rowSeries(const History& history, const std::vector<Figure
         point.x = static_cast<double>(i);
         point.y = figure->value;
         point.tip = q(row.name) + QStringLiteral(": ") + figureTip(row.*figures, format);
-        (row.sample ? shipped : row.replayed ? replayed : own).points.push_back(point);
+        (row.sample ? shipped : row.replayed ? replayed : isScriptedKind(row.kind) ? scripted : own).points.push_back(point);
     }
     std::vector<XYSeries> all;
-    for (const XYSeries& series : {shipped, own, replayed})
+    for (const XYSeries& series : {shipped, own, scripted, replayed})
         if (!series.points.empty())
             all.push_back(series);
     return all.empty() ? std::vector{shipped} : all;

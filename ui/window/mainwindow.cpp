@@ -180,19 +180,29 @@ QWidget* MainWindow::makeBanner()
     banner->setObjectName(QStringLiteral("banner"));
     auto* row = new QHBoxLayout(banner);
     row->setContentsMargins(kGapPage, 2, kGapPage, 2);
-    bannerText_ = makeLabel({}, TextRole::body, banner);
-    bannerText_->setWordWrap(true);
-    historyLink_ = makeLinkButton({}, banner);
-    historyLink_->setObjectName(QStringLiteral("otherHistory"));
-    connect(historyLink_, &QPushButton::clicked, this, &MainWindow::showOtherHistory);
+    auto* words = makeLabel({}, TextRole::body, banner);
+    words->setWordWrap(true);
+    auto* other = makeLinkButton({}, banner); // to the other history
+    other->setObjectName(QStringLiteral("otherHistory"));
+    const auto documents = [this] { return context_.location() == QLatin1String(kDocumentsLocation); };
+    connect(other, &QPushButton::clicked, this,
+            [this, documents] { title_->place()->openDatabase(QString::fromLatin1(documents() ? kSampleLocation : kDocumentsLocation)); });
+    const auto name = [words, other, documents] {
+        words->setText(documents()
+                           ? tr("Sample database: runs recorded on an H200, and the history of the October 2025 documents. Read-only.")
+                           : tr("Sample database: runs and sessions recorded on an H200. Read-only."));
+        other->setText(documents() ? tr("Show the recorded sessions") : tr("Show the documents' history"));
+    };
+    connect(&context_, &AppContext::databaseSwitched, banner, name);
+    name();
     tourLink_ = makeLinkButton({}, banner);
     tourLink_->setObjectName(QStringLiteral("takeTour"));
     connect(tourLink_, &QPushButton::clicked, this, &MainWindow::takeTour);
     auto* start = makeLinkButton(tr("Use my own database"), banner);
     start->setObjectName(QStringLiteral("startOwn"));
     connect(start, &QPushButton::clicked, this, &MainWindow::startOwn);
-    row->addWidget(bannerText_, 1);
-    row->addWidget(historyLink_);
+    row->addWidget(words, 1);
+    row->addWidget(other);
     row->addWidget(tourLink_);
     row->addWidget(start);
     banner_ = banner;
@@ -226,20 +236,6 @@ void MainWindow::showTitle()
 {
     setWindowTitle(QStringLiteral("KernelLoop – ") + title_->describe());
     banner_->setVisible(context_.isSample());
-    bannerText_->setText(showsDocuments()
-                             ? tr("Sample database: runs recorded on an H200, and the history of the October 2025 documents. Read-only.")
-                             : tr("Sample database: runs and sessions recorded on an H200. Read-only."));
-    historyLink_->setText(showsDocuments() ? tr("Show the recorded sessions") : tr("Show the documents' history"));
-}
-
-bool MainWindow::showsDocuments() const
-{
-    return context_.location() == QLatin1String(kDocumentsLocation);
-}
-
-void MainWindow::showOtherHistory()
-{
-    title_->place()->openDatabase(QString::fromLatin1(showsDocuments() ? kSampleLocation : kDocumentsLocation));
 }
 
 void MainWindow::showReasons()

@@ -89,8 +89,6 @@ private:
     void showPageTitle();
     void showPlace(const std::optional<PagePlace>& place);
     void startOwn();
-    bool showsDocuments() const; ///< of the sample, the documents' history
-    void showOtherHistory();
     void openAnother();
     void addToCompare(const QStringList& ids);
     void findInPage();
@@ -117,8 +115,6 @@ private:
     QWidget* actions_ = nullptr;
     QHBoxLayout* actionRow_ = nullptr;
     QWidget* banner_ = nullptr;
-    QLabel* bannerText_ = nullptr;
-    QPushButton* historyLink_ = nullptr; ///< to the other history of the sample
     QStackedWidget* stack_ = nullptr;
     MessageBar* messages_ = nullptr;
     TasksTray* tray_ = nullptr;

@@ -9,7 +9,6 @@
 #include "sessions/measure/build_recipe.h"
 #include "sessions/measure/machine_check.h"
 #include "sessions/measure/shell_settings.h"
-#include "sessions/shipped/sample_store.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -33,7 +32,7 @@ struct EnvOptions {
 std::string databaseFolder(const GlobalOptions& options)
 {
     const std::string file = options.db.empty() ? Store::defaultLocation() : options.db;
-    return isSampleLocation(file) ? std::string() : std::filesystem::path(file).parent_path().string();
+    return file == ":sample:" ? std::string() : std::filesystem::path(file).parent_path().string();
 }
 
 /// For CLI11: empty, or what is wrong with a list as TORCH_CUDA_ARCH_LIST has it, without names such as "Hopper".

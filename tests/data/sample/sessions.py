@@ -6,12 +6,12 @@ edits of a kernel's source, patterns, and profiles of programs.
     tests/data/sample/sessions.py [--kloop build/bin/kloop] [--python PYTHON] [--db FILE] [--folder FOLDER] [--seconds 570] [--on DEVICE]
                                   [--only NAME,...] [--list]
 
-Every session is tagged scripted, which keeps it out of what is learned about people's time. The first ones take each step by a command of its own; what they teach, that one process for all
-steps saves its start, becomes a pattern, which the later ones apply. Begins no session that is not done after --seconds; the same command
-with the same database goes on. --folder is where the edited kernel lies; its path is stored with the session. --on sample takes the steps on
-recorded data, as a trial of this script.
+Every session is tagged scripted, which keeps it out of what is learned about people's time. The first ones take each step by a command of
+its own; what they teach, that one process for all steps saves its start, becomes a pattern, which the later ones apply. Begins no session
+that would not end within --seconds; the same command with the same database goes on, and exits with 0 once nothing is left. --folder is
+where the edited kernel lies; its path is stored with the session. --on sample tries the script on recorded data.
 
-Prints a line per session, and writes the database without what a sample does not need: tests/data/sample/record.py packs it.
+Prints a line per session. tests/data/sample/record.py packs the database.
 """
 import argparse
 import json
@@ -25,7 +25,6 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 OWN = ROOT / "tests/data/own_transpose"
 LESSON = "one-process-per-session"
-NAMED = "baseline-first,profile-before-optimize"
 
 
 def session(name, kernel, objective, fix="", **more):
@@ -34,6 +33,8 @@ def session(name, kernel, objective, fix="", **more):
 
 ATTENTION = "attention/{}"
 LONG = "B=2,CAUSAL=0,D=64,H=8,S=2048"
+SHORT = "B=2,CAUSAL=0,D=64,H=8,S=512"
+STEPS = ("attention/hopper-short", "attention/fused", "attention/unfused")  # the last is the newest profile
 SESSIONS = [
     session("transpose-1", "transpose/naive", "Coalesce the stores of a transpose", alone=True),
     session("transpose-2", "transpose/tiled", "Remove the bank conflicts of the tile", alone=True),
@@ -78,7 +79,7 @@ class Driver:
             self.environment["KLOOP_PYTHON"] = options.python
 
     def words(self, *words):
-        return [self.options.kloop, "--db", str(self.options.db), "--on", self.options.on, *words, "--json"]
+        return [self.options.kloop, "--json", "--db", str(self.options.db), "--on", self.options.on, *words]
 
     def command(self, *words, limit=150):
         done = subprocess.run(self.words(*words), capture_output=True, text=True, env=self.environment, timeout=limit, check=False)
@@ -187,14 +188,16 @@ class Driver:
             self.batch.stdin.close()
             self.batch.wait(timeout=30)
 
-    def programs(self):
-        """Profiles of programs with their kernel tables, and a sweep."""
-        work = ROOT / "tests/data/sample"
-        for name in ("train.py", "norm_triton.py"):
-            began = time.monotonic()
-            words = [self.options.kloop, "--db", str(self.options.db), "profile", "--", self.options.python or "python3", str(work / name)]
-            done = subprocess.run(words, capture_output=True, text=True, env=self.environment, timeout=150, check=False)
-            print(f"program {name:18} {time.monotonic() - began:6.1f} s  exit {done.returncode} {done.stderr[-300:] if done.returncode else ''}", flush=True)
+    def profiles(self):
+        """Programs with their kernel tables, then the steps of attention: what the pages of the window show first."""
+        began = time.monotonic()
+        kernels = [run["kernel"] for run in self.command("runs", "list", "--limit", "20")["runs"]]
+        if not any(kernel.startswith("program/") for kernel in kernels):
+            for name in ("train.py", "norm_triton.py"):
+                self.command("profile", "--", self.options.python or "python3", str(ROOT / "tests/data/sample" / name))
+        if kernels[:1] != [STEPS[-1]]:
+            self.command("profile", *STEPS, "--problem", SHORT)
+        print(f"profiles       {time.monotonic() - began:6.1f} s", flush=True)
 
 
 def main():
@@ -205,7 +208,7 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("/tmp/kernels"))
     parser.add_argument("--seconds", type=float, default=570)
     parser.add_argument("--on", default="local")
-    parser.add_argument("--only", default="", help="names of sessions, separated by commas; programs")
+    parser.add_argument("--only", default="", help="names of sessions, separated by commas, or profiles")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     only = [name for name in options.only.split(",") if name]
@@ -216,12 +219,13 @@ def main():
         return 0
     driver = Driver(options)
     done = {row["name"]: row for row in driver.command("session", "list")["sessions"]}
-    failed = 0
+    failed = left = 0
     for plan in plans:
         if done.get(plan["name"], {}).get("phase") == "done":
             continue
         if time.monotonic() + plan["seconds"] > driver.end:
             print(f"{plan['name']:14} left for the next call", flush=True)
+            left += 1
             continue
         began = time.monotonic()
         try:
@@ -232,10 +236,13 @@ def main():
         except (Refused, ValueError, KeyError, OSError, subprocess.TimeoutExpired) as error:
             failed += 1
             print(f"{plan['name']:14} {time.monotonic() - began:6.1f} s  FAILED {error}", flush=True)
-    if options.on == "local" and (not only or "programs" in only) and time.monotonic() + 60 < driver.end:
-        driver.programs()
+    if not only or "profiles" in only:
+        if left == 0 and time.monotonic() + 90 < driver.end:
+            driver.profiles()
+        else:
+            left += 1
     driver.close()
-    return 1 if failed else 0
+    return 1 if failed or left else 0
 
 
 if __name__ == "__main__":

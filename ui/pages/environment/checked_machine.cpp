@@ -3,7 +3,6 @@
 
 #include "core/base/try.h"
 #include "sessions/measure/machine_check.h"
-#include "sessions/shipped/sample_store.h"
 #include "ui/context/opened_device.h"
 #include "ui/widgets/text.h"
 
@@ -25,7 +24,7 @@ Result<CheckedMachine> checkOneMachine(Engine& engine, const MachineWanted& want
     CheckedMachine checked;
     checked.device = wanted.device;
     const std::string& file = engine.store->location();
-    const std::string folder = isSampleLocation(file) ? std::string() : std::filesystem::path(file).parent_path().string();
+    const std::string folder = file == ":sample:" ? std::string() : std::filesystem::path(file).parent_path().string();
     Result<EnvReport> report = checkMachine(*engine.catalog, *collector, {wanted.project, wanted.torch, folder}, job);
     if (!report && report.error().code == ErrorCode::environment) // no worker answers there
         checked.report = reportWithoutWorker(report.error(), !hosts.empty());

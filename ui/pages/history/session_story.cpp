@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/history/session_story.h"
 
-#include "sessions/learning/scripted.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/reasoned_button.h"
@@ -34,8 +33,6 @@ void SessionStory::show(const HistoryRow* row, const std::vector<PatternReturn>&
         caption << tr("Grade %1: %2").arg(q(row->grade.letter), q(row->grade.reason));
     if (!row->statusText.empty())
         caption << q(row->statusText);
-    if (isScriptedKind(row->kind))
-        caption << tr("driven by a script");
     setCaption(caption.join(QStringLiteral(" · ")));
     addPatterns(tr("Patterns applied"), row->patterns, patterns);
     addPatterns(tr("Patterns learned"), row->learned, patterns);
