@@ -49,7 +49,7 @@ class Recorder:
         done = subprocess.run([self.options.kloop, "--db", ":memory:", "kernels", "--json"], capture_output=True, text=True, check=True)
         return [family["id"] for family in json.loads(done.stdout)["kernels"]] + ["searches", "sessions", "corpus"]
 
-    def isDone(self, part):
+    def is_done(self, part):
         return self.finished.exists() and part in self.finished.read_text().split()
 
     def record(self, part):
@@ -70,10 +70,10 @@ class Recorder:
                               "--part", "baselines"], part)
         return done
 
-    def recordAll(self, wanted):
+    def record_all(self, wanted):
         left = 0
         for part in wanted:
-            if self.isDone(part):
+            if self.is_done(part):
                 continue
             if time.monotonic() + USUAL.get(part, LEAST) > self.end:
                 print(f"{part:12} left", flush=True)
@@ -99,10 +99,10 @@ class Recorder:
                 shutil.copy(file, ROOT / "resources/searches" / name)
                 print(name)
         if (self.out / "sessions.db").exists():
-            self.packSessions()
+            self.pack_sessions()
         return 0
 
-    def packSessions(self):
+    def pack_sessions(self):
         """The database without its write-ahead log, packed."""
         copy = self.out / "packed.db"
         copy.unlink(missing_ok=True)
@@ -133,9 +133,9 @@ def main():
     if unknown:
         parser.error(f"unknown: {', '.join(unknown)}")
     if options.list:
-        print("\n".join(f"{part:12} {'done' if recorder.isDone(part) else ''}" for part in wanted))
+        print("\n".join(f"{part:12} {'done' if recorder.is_done(part) else ''}" for part in wanted))
         return 0
-    return recorder.recordAll(wanted)
+    return recorder.record_all(wanted)
 
 
 if __name__ == "__main__":
