@@ -9,6 +9,7 @@
 #include "profiler/device/open_device.h"
 #include "profiler/replay/replay.h"
 #include "sessions/learning/history.h"
+#include "sessions/learning/rediagnose.h"
 #include "sessions/learning/trained_recommender.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/patterns/pattern_library.h"
@@ -160,6 +161,10 @@ Result<std::unique_ptr<Store>> buildSampleStore()
 
 Result<std::string> fillSampleStore(Store& store, const Catalog& catalog, const DiagnosisTree& tree)
 {
+    KL_ASSIGN(const std::vector<RunId> profiles, storedProfiles(store)); // of the recorded sessions: by the tree of that day
+    TrainedRecommender recommender(store, catalog, tree);
+    if (const auto again = rediagnoseRuns(store, catalog, tree, recommender, profiles, true, {}); !again)
+        return again.error();
     KL_ASSIGN(const PatternLibrary library, PatternLibrary::embedded());
     KL_TRY(seedPatterns(store, library));
     KL_TRY(storeSampleSessions(store));

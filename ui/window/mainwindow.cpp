@@ -190,7 +190,7 @@ QWidget* MainWindow::makeBanner()
     const auto name = [words, other, documents] {
         words->setText(documents()
                            ? tr("Sample database: runs recorded on an H200, and the history of the October 2025 documents. Read-only.")
-                           : tr("Sample database: runs and sessions recorded on an H200. Read-only."));
+                           : tr("Sample database: recorded on an H200; a script drove its sessions. Read-only."));
         other->setText(documents() ? tr("Show the recorded sessions") : tr("Show the documents' history"));
     };
     connect(&context_, &AppContext::databaseSwitched, banner, name);
