@@ -2,6 +2,7 @@
 #include "app/kernelloop/drive.h"
 
 #include "app/kernelloop/shots.h"
+#include "sessions/shipped/sample_store.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
@@ -223,10 +224,8 @@ int driveForReadme(AppContext& context, MainWindow& window, const QString& folde
     const struct {
         const char* page;
         QString argument;
-    } pages[] = {{"home", {}},
-                 {"diagnose", {}},
+    } pages[] = {{"diagnose", {}},
                  {"compare", ended->evaluation ? q(ended->evaluation->id.text) : QString()},
-                 {"history", {}},
                  {"search", QStringLiteral("attention/fused")},
                  {"kernels", QStringLiteral("transpose/naive")}};
     for (const auto& shown : pages) {
@@ -240,6 +239,11 @@ int driveForReadme(AppContext& context, MainWindow& window, const QString& folde
     take("memory-dark");
     Theme::instance().choose(ThemeChoice::light);
     take("memory-light");
+    written = context.switchTo(kSampleLocation).ok() && written;
+    for (const char* page : {"home", "history"}) { // which have many sessions there
+        window.showPage(QString::fromLatin1(page));
+        take((std::string(page) + "-light").c_str());
+    }
     out() << "11 pictures in " << QDir(folder).absolutePath() << Qt::endl;
     return written ? 0 : exitCode(ErrorCode::badInput);
 }
