@@ -2,7 +2,6 @@
 #include "app/kernelloop/drive.h"
 
 #include "app/kernelloop/shots.h"
-#include "sessions/shipped/sample_store.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
@@ -239,7 +238,7 @@ int driveForReadme(AppContext& context, MainWindow& window, const QString& folde
     take("memory-dark");
     Theme::instance().choose(ThemeChoice::light);
     take("memory-light");
-    written = context.switchTo(kSampleLocation).ok() && written;
+    written = context.switchTo(":sample:").ok() && written;
     for (const char* page : {"home", "history"}) { // which have many sessions there
         window.showPage(QString::fromLatin1(page));
         take((std::string(page) + "-light").c_str());

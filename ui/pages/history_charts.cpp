@@ -77,7 +77,7 @@ std::vector<XYSeries> rowSeries(const History& history, const std::vector<Figure
     return all.empty() ? std::vector{shipped} : all;
 }
 
-/// Whether people's times are among the rows: what is said of those compares with an expert's.
+/// Whether people's times are among the rows: only those compare with an expert's.
 bool showsPeople(const History& history)
 {
     return history.rows.empty() || std::ranges::any_of(history.rows, [](const HistoryRow& row) { return !isScriptedKind(row.kind); });
