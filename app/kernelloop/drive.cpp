@@ -223,10 +223,8 @@ int driveForReadme(AppContext& context, MainWindow& window, const QString& folde
     const struct {
         const char* page;
         QString argument;
-    } pages[] = {{"home", {}},
-                 {"diagnose", {}},
+    } pages[] = {{"diagnose", {}},
                  {"compare", ended->evaluation ? q(ended->evaluation->id.text) : QString()},
-                 {"history", {}},
                  {"search", QStringLiteral("attention/fused")},
                  {"kernels", QStringLiteral("transpose/naive")}};
     for (const auto& shown : pages) {
@@ -240,6 +238,11 @@ int driveForReadme(AppContext& context, MainWindow& window, const QString& folde
     take("memory-dark");
     Theme::instance().choose(ThemeChoice::light);
     take("memory-light");
+    written = context.switchTo(":sample:").ok() && written;
+    for (const char* page : {"home", "history"}) { // which have many sessions there
+        window.showPage(QString::fromLatin1(page));
+        take((std::string(page) + "-light").c_str());
+    }
     out() << "11 pictures in " << QDir(folder).absolutePath() << Qt::endl;
     return written ? 0 : exitCode(ErrorCode::badInput);
 }

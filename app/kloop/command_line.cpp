@@ -41,7 +41,9 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options)
     app.set_version_flag("--version", std::string("kloop ") + KL_VERSION);
     app.add_flag("--json", options.json, "Print the output as JSON");
     app.add_flag("--timings", options.timings, "Print a breakdown of the time to standard error; with --json, include it in the output");
-    app.add_option("--db", options.db, "Database file; :sample: for the sample database (default: $KERNELLOOP_DB, else your own)");
+    app.add_option("--db", options.db,
+                   "Database file; :sample: for the sample database, :documents: for it with the October 2025 documents' history (default: "
+                   "$KERNELLOOP_DB, else your own)");
     app.add_option("--tree", options.tree,
                    "Diagnosis tree to use (default: $XDG_CONFIG_HOME/kernelloop/diagnosis-tree.json if it exists, else the built-in one, "
                    "which is also :default:)");

@@ -4,6 +4,7 @@
 #include "core/base/try.h"
 #include "sessions/learning/build_alerts.h"
 #include "sessions/learning/history_parts.h"
+#include "sessions/learning/scripted.h"
 #include "sessions/session/session_names.h"
 
 #include <algorithm>
@@ -14,19 +15,23 @@ namespace kl::inline learning {
 namespace {
 
 /// Figures of the phases in place of those that were never measured. A replayed session saves no time: its applications count, but
-/// without any figure.
+/// without any figure. What the documents quote is people's time, which a script does not save.
 std::vector<PatternApplication> withMeasured(std::vector<PatternApplication> applications, const std::vector<MeasuredSaving>& savings,
                                              const std::vector<SessionTrace>& traces)
 {
-    std::set<std::string> replayed;
+    std::set<std::string> replayed, scripted;
     for (const SessionTrace& trace : traces)
         if (trace.header.source == Source::sample)
             replayed.insert(trace.header.id.text);
+        else if (isScriptedKind(trace.header.kind))
+            scripted.insert(trace.header.id.text);
     for (PatternApplication& application : applications) {
-        if (replayed.contains(application.session)) {
-            application.measuredMinutes.reset();
+        if (replayed.contains(application.session) || scripted.contains(application.session)) {
             application.quotedMinutes.reset();
             application.quotedDollars.reset();
+        }
+        if (replayed.contains(application.session)) {
+            application.measuredMinutes.reset();
             continue;
         }
         for (const MeasuredSaving& saving : savings)

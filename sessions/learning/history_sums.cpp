@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "sessions/learning/history_parts.h"
+#include "sessions/learning/scripted.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -62,7 +63,8 @@ void addFigures(HistoryTotals& totals, const HistoryRow& row)
 bool counts(const HistoryRow& row)
 {
     const std::optional<Figure> minutes = shown(row.minutes);
-    return !row.sample && !row.replayed && row.status == SessionStatus::complete && minutes && minutes->value > 0;
+    return !row.sample && !row.replayed && !isScriptedKind(row.kind) && row.status == SessionStatus::complete && minutes &&
+           minutes->value > 0;
 }
 
 std::optional<double> worth(const std::optional<double>& minutes, double dollarsPerHour)
@@ -92,6 +94,7 @@ HistoryTotals totalsOf(const std::vector<HistoryRow>& rows, double engineerRate)
 {
     HistoryTotals totals;
     int ended = 0;
+    std::optional<double> people; // measured minutes that people saved
     for (const HistoryRow& row : rows) {
         ++totals.sessions;
         totals.replayed += row.replayed ? 1 : 0;
@@ -103,10 +106,12 @@ HistoryTotals totalsOf(const std::vector<HistoryRow>& rows, double engineerRate)
             add(totals.engineerHigh, worth(extreme(row.minutes, true), engineerRate));
         if (!row.replayed)
             addFigures(totals, row);
+        if (!row.replayed && !isScriptedKind(row.kind))
+            add(people, firstOf(row.savedMinutes, FigureKind::measured));
     }
     if (ended > 0)
         totals.successRate = static_cast<double>(totals.complete) / ended;
-    totals.valueMeasured = worth(totals.savedMeasured, engineerRate);
+    totals.valueMeasured = worth(people, engineerRate);
     totals.valueQuoted = worth(totals.savedQuoted, engineerRate);
     return totals;
 }

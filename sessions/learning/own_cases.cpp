@@ -4,6 +4,7 @@
 #include "core/base/try.h"
 #include "core/codec/json_read.h"
 #include "kernels/space/search_space.h"
+#include "sessions/learning/scripted.h"
 #include "sessions/session/events.h"
 #include "sessions/store/search_times.h"
 
@@ -83,8 +84,9 @@ private:
 Status addSessions(const Store& store, const Catalog& catalog, const DiagnosisTree& tree, std::vector<FixState>& states)
 {
     KL_ASSIGN(const std::vector<SessionHeader> sessions, store.sessions());
+    KL_ASSIGN(const std::set<std::string> scripted, scriptedSessions(store));
     for (const SessionHeader& header : sessions) {
-        if (header.source != Source::live || header.kind == "sample")
+        if (header.source != Source::live || header.kind == "sample" || scripted.contains(header.id.text))
             continue;
         KL_ASSIGN(const std::vector<SessionEvent> events, store.events(header.id));
         SessionCases cases(store, catalog, tree, states);

@@ -2,6 +2,7 @@
 #include "sessions/learning/history_parts.h"
 
 #include "core/base/try.h"
+#include "sessions/learning/scripted.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -101,7 +102,10 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
     row.objective = trace.header.objective;
     row.kernel = trace.header.kernel;
     row.replayed = trace.header.source == Source::sample;
-    row.origin = row.replayed ? "this database, replayed from a recording" : "this database";
+    const bool scripted = isScriptedKind(row.kind);
+    row.origin = row.replayed ? "this database, replayed from a recording"
+                 : scripted   ? "this database, driven by a script"
+                              : "this database";
     row.statusText = "open";
     row.budgetMinutes = trace.budgetMinutes;
     if (const TracedEvent* finished = trace.last("finished"))
@@ -120,6 +124,8 @@ HistoryRow historyRow(const SessionTrace& trace, const HistoryInput& input)
     const std::optional<Figure> minutes = shown(row.minutes);
     row.money = moneyOf(row.id, minutes && !row.replayed ? std::optional(minutes->value) : std::nullopt, row.device,
                         priceOn(trace.host(), row.device, input.hosts, input.prices), input.engineerRate, input.costs);
+    if (scripted)
+        row.money.engineer.reset(); // nobody was at work
     if (row.replayed && row.money.gpu.empty())
         row.money.why = "run on recorded data: no GPU was used, and its result earns nothing";
     row.documented = trace.last("documented") != nullptr;
@@ -143,6 +149,7 @@ Result<OwnTraces> ownTraces(const Store& store, std::optional<int> newest)
             headers.pop_back();
         std::ranges::reverse(headers); // oldest first
     }
+    KL_ASSIGN(const std::set<std::string> scripted, scriptedSessions(store));
     std::map<std::string, SessionPlan> plans; // by the template's text: most sessions share a few
     for (const SessionHeader& header : headers) {
         if (header.kind == "sample")
@@ -152,6 +159,8 @@ Result<OwnTraces> ownTraces(const Store& store, std::optional<int> newest)
             known != plans.end() ? known->second : plans.emplace(header.templateJson, planOf(header.templateJson)).first->second;
         KL_ASSIGN(SessionTrace trace, traceSession(store, header, plan));
         trace.header.templateJson.clear(); // read, and as long as all the rest
+        if (scripted.contains(header.id.text))
+            trace.header.kind = scriptedKind(header.kind);
         found.traces.push_back(std::move(trace));
     }
     return found;

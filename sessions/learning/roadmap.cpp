@@ -87,7 +87,7 @@ Shown showing(const std::vector<HistoryRow>& rows)
 {
     Shown all;
     for (const HistoryRow& row : rows) {
-        if (row.replayed || row.status == SessionStatus::open)
+        if (row.replayed || isScriptedKind(row.kind) || row.status == SessionStatus::open)
             continue;
         ++all.sessions;
         all.patterns.insert(row.learned.begin(), row.learned.end());

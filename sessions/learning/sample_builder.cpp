@@ -9,6 +9,7 @@
 #include "profiler/device/open_device.h"
 #include "profiler/replay/replay.h"
 #include "sessions/learning/history.h"
+#include "sessions/learning/rediagnose.h"
 #include "sessions/learning/trained_recommender.h"
 #include "sessions/measure/workbench.h"
 #include "sessions/patterns/pattern_library.h"
@@ -90,10 +91,12 @@ Result<SampleFill> storeRecorded(Store& store, const Catalog& catalog, const Dia
         const Result<Params> problem = parseParams(subject.second);
         if (!address || !problem)
             return address ? problem.error() : address.error();
-        if (!catalog.work(*address, *problem) || isForDebugging(catalog, *address, *problem)) {
+        if (!catalog.work(*address, *problem)) {
             ++fill.skipped;
             continue;
         }
+        if (isForDebugging(catalog, *address, *problem))
+            continue;
         const Result<RunRecord> run =
             what.tier >= 0 ? bench.profile(*address, *problem, what.tier) : bench.run(*address, *problem, what.suite && !what.plain);
         if (run) {
@@ -156,13 +159,16 @@ Result<std::unique_ptr<Store>> buildSampleStore()
     return buildSampleStore(catalog, tree);
 }
 
-Result<std::unique_ptr<Store>> buildSampleStore(const Catalog& catalog, const DiagnosisTree& tree)
+Result<std::string> fillSampleStore(Store& store, const Catalog& catalog, const DiagnosisTree& tree)
 {
-    KL_ASSIGN(std::unique_ptr<SqliteStore> store, SqliteStore::inMemory(":sample:"));
+    KL_ASSIGN(const std::vector<RunId> profiles, storedProfiles(store)); // of the recorded sessions: by the tree of that day
+    TrainedRecommender recommender(store, catalog, tree);
+    if (const auto again = rediagnoseRuns(store, catalog, tree, recommender, profiles, true, {}); !again)
+        return again.error();
     KL_ASSIGN(const PatternLibrary library, PatternLibrary::embedded());
-    KL_TRY(seedPatterns(*store, library));
-    KL_TRY(storeSampleSessions(*store));
-    KL_TRY(storeSampleSearches(*store));
+    KL_TRY(seedPatterns(store, library));
+    KL_TRY(storeSampleSessions(store));
+    KL_TRY(storeSampleSearches(store));
 
     std::string notice = "This is the recorded sample: it is read-only. Use your own database to keep results.";
     KL_ASSIGN(const std::vector<RecordedRequest> requests, embeddedRequests());
@@ -170,10 +176,17 @@ Result<std::unique_ptr<Store>> buildSampleStore(const Catalog& catalog, const Di
         notice += " This build contains no recorded measurements.";
     } else {
         KL_ASSIGN(const std::unique_ptr<Collector> recorded, openDevice(DeviceSpec::sample()));
-        KL_ASSIGN(const SampleFill fill, storeRecorded(*store, catalog, tree, *recorded, requests));
+        KL_ASSIGN(const SampleFill fill, storeRecorded(store, catalog, tree, *recorded, requests));
         if (fill.skipped > 0)
             notice += fmt::format(" {} recordings are of kernels or sizes that have changed since and are left out.", fill.skipped);
     }
+    return notice;
+}
+
+Result<std::unique_ptr<Store>> buildSampleStore(const Catalog& catalog, const DiagnosisTree& tree)
+{
+    KL_ASSIGN(std::unique_ptr<SqliteStore> store, SqliteStore::inMemory(":sample:"));
+    KL_ASSIGN(std::string notice, fillSampleStore(*store, catalog, tree));
     KL_TRY(store->freeze(std::move(notice)));
     return std::unique_ptr<Store>(std::move(store));
 }

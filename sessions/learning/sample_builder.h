@@ -27,6 +27,9 @@ Result<std::unique_ptr<Store>> buildSampleStore(const Catalog& catalog, const Di
 /// The same with the embedded catalog and tree.
 Result<std::unique_ptr<Store>> buildSampleStore();
 
+/// Adds all of that to a database, which may hold recorded sessions; gives the sample's notice.
+Result<std::string> fillSampleStore(Store& store, const Catalog& catalog, const DiagnosisTree& tree);
+
 struct SampleFill {
     int stored = 0;
     int skipped = 0; ///< recorded for a kernel, size or setting that the catalog no longer has

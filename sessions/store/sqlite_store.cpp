@@ -105,7 +105,8 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::inMemory(const std::string& lo
     return std::unique_ptr<SqliteStore>(new SqliteStore(location, std::move(connection)));
 }
 
-Result<std::unique_ptr<SqliteStore>> SqliteStore::openImage(const std::string& location, std::string_view image, std::string notice)
+Result<std::unique_ptr<SqliteStore>> SqliteStore::openImage(const std::string& location, std::string_view image, std::string notice,
+                                                            const std::string& views)
 {
     KL_ASSIGN(sqlite::Connection connection, sqlite::Connection::openImage(image));
     KL_TRY(connection.exec("PRAGMA trusted_schema = OFF"));
@@ -115,6 +116,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openImage(const std::string& l
                      .message = fmt::format("The database {} in this program has version {}, not {}.", location, version, kSchemaVersion),
                      .hint = "Build the program again.",
                      .where = location};
+    KL_TRY(connection.exec(views));
     std::unique_ptr<SqliteStore> store(new SqliteStore(location, std::move(connection)));
     KL_TRY(store->freeze(std::move(notice)));
     return store;

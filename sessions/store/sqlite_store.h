@@ -16,8 +16,10 @@ public:
     /// An empty database in memory, writable until freeze(): for the sample and for tests.
     static Result<std::unique_ptr<SqliteStore>> inMemory(const std::string& location);
     static Result<std::unique_ptr<SqliteStore>> openFile(const std::string& location);
-    /// A database of this version that is part of the program, read-only: see Connection::openImage. `notice` as of freeze().
-    static Result<std::unique_ptr<SqliteStore>> openImage(const std::string& location, std::string_view image, std::string notice);
+    /// A database of this version that is part of the program, read-only: see Connection::openImage. `notice` as of freeze(); `views`:
+    /// statements that make temporary views, which stand before the tables of their names.
+    static Result<std::unique_ptr<SqliteStore>> openImage(const std::string& location, std::string_view image, std::string notice,
+                                                          const std::string& views = {});
 
     /// From now on every write is refused, with `notice` as the reason.
     Status freeze(std::string notice);

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 #include <system_error>
 
@@ -50,6 +51,22 @@ Result<std::vector<std::string>> SqliteStore::check() const
     return problems;
 }
 
+namespace {
+
+/// Makes a copy of all tables. Temporary views, which VACUUM would take for the tables of their names, go for as long.
+Status copyInto(const sqlite::Connection& db, const std::string& target)
+{
+    constexpr const char* kViews = "FROM temp.sqlite_master WHERE type = 'view'";
+    KL_ASSIGN(const std::vector<std::string> drop, db.texts(fmt::format("SELECT 'DROP VIEW temp.' || name {}", kViews)));
+    KL_ASSIGN(const std::vector<std::string> make, db.texts(fmt::format("SELECT 'CREATE TEMP ' || substr(sql, 8) {}", kViews)));
+    KL_TRY(db.exec(fmt::format("{}", fmt::join(drop, ";"))));
+    const Status done = db.run("VACUUM INTO ?", target);
+    KL_TRY(db.exec(fmt::format("{}", fmt::join(make, ";"))));
+    return done;
+}
+
+} // namespace
+
 Status SqliteStore::backup(const std::filesystem::path& target) const
 {
     const std::lock_guard lock(mutex_);
@@ -66,7 +83,7 @@ Status SqliteStore::backup(const std::filesystem::path& target) const
     // query_only, which keeps a read-only store as it is, would refuse to write the copy too.
     Status done = readOnly_ ? db_.exec("PRAGMA query_only = OFF") : Status{};
     if (done)
-        done = db_.run("VACUUM INTO ?", target.string());
+        done = copyInto(db_, target.string());
     if (readOnly_)
         if (const Status again = db_.exec("PRAGMA query_only = ON"); done && !again)
             done = again;

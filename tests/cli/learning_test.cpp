@@ -36,7 +36,7 @@ TEST_F(LearningCommands, PatternsAreListedShownAndSearched)
     EXPECT_THAT(list["quoted_totals"][0]["text"].get<std::string>(), HasSubstr("8 to 10 h")) << "quoted, and apart from any sum";
     const Json one = json({"patterns", "show", "baseline-first"});
     EXPECT_EQ(one["quoted_minutes"], 60);
-    EXPECT_EQ(json({"patterns", "show", "baseline-first", "--db", ":sample:"})["learned_in"], "N");
+    EXPECT_EQ(json({"patterns", "show", "baseline-first", "--db", ":documents:"})["learned_in"], "N");
     EXPECT_TRUE(one["uses"].empty());
     const Json found = json({"patterns", "search", "launch", "overhead"});
     EXPECT_EQ(found["query"], "launch overhead");
@@ -100,7 +100,7 @@ TEST_F(LearningCommands, ASessionAppliesIsSuggestedToAndTeaches)
 
 TEST_F(LearningCommands, LearnShowsTheShippedHistoryAndItsTotals)
 {
-    const Json answer = json({"learn", "--db", ":sample:"});
+    const Json answer = json({"learn", "--db", ":documents:"});
     EXPECT_EQ(answer["schema"], "kernelloop.learning/1");
     EXPECT_EQ(answer["sample"]["blind_optimisations"], 2);
     EXPECT_EQ(answer["planned"].size(), 3u);
@@ -119,9 +119,26 @@ TEST_F(LearningCommands, LearnShowsTheShippedHistoryAndItsTotals)
     EXPECT_TRUE(answer["convergence"]["sessions"].is_null());
     EXPECT_EQ(answer["convergence"]["quoted"]["low"], 10);
     EXPECT_EQ(answer["expected"].size(), 6u);
-    const std::string words = kloop({"learn", "--db", ":sample:"}).out;
+    const std::string words = kloop({"learn", "--db", ":documents:"}).out;
     for (const char* part : {"Loop 1", "7.7×", "large-size-first", "10 to 15"})
         EXPECT_THAT(words, HasSubstr(part));
+}
+
+TEST_F(LearningCommands, TheSampleShowsTheRecordedSessionsWithoutTheDocuments)
+{
+    const Json answer = json({"learn", "--db", ":sample:"});
+    EXPECT_GE(answer["sessions"].size(), 15u);
+    EXPECT_EQ(answer["sample"]["sessions"], 0);
+    EXPECT_TRUE(answer["planned"].empty());
+    EXPECT_TRUE(answer["expected"].empty());
+    EXPECT_TRUE(answer["learning"]["steps"].empty()) << "a script's times say nothing about people";
+    EXPECT_TRUE(answer["convergence"]["sessions"].is_null());
+    EXPECT_GT(answer["own"]["saved_minutes"]["measured"].get<double>(), 0);
+    EXPECT_TRUE(answer["own"]["saved_minutes"]["quoted"].is_null());
+    for (const Json& row : answer["sessions"]) {
+        EXPECT_EQ(row["sample"], false);
+        EXPECT_TRUE(row["kind"].get<std::string>().ends_with(", scripted")) << row["name"];
+    }
 }
 
 TEST_F(LearningCommands, AnOwnDatabaseHoldsNothingOfTheDocuments)
@@ -267,7 +284,7 @@ TEST_F(LearningCommands, TheRoadmapIsEdited)
 
 TEST_F(LearningCommands, TheSampleShowsAndRefusesToChange)
 {
-    EXPECT_EQ(json({"learn", "--db", ":sample:"})["sessions"].size(), 7u);
+    EXPECT_EQ(json({"learn", "--db", ":documents:"})["sessions"].size(), 7u);
     EXPECT_EQ(json({"patterns", "search", "bisect", "--db", ":sample:"})["patterns"].size(), 1u);
     EXPECT_EQ(kloop({"roadmap", "add", "x", "--week", "1", "--db", ":sample:"}).code, 4);
     EXPECT_EQ(kloop({"cost", "rate", "40", "--db", ":sample:"}).code, 4);

@@ -3,6 +3,7 @@
 
 #include "sessions/learning/history_parts.h"
 #include "sessions/learning/sample_builder.h"
+#include "sessions/learning/scripted.h"
 #include "sessions/session/session_names.h"
 
 #include <algorithm>
@@ -357,6 +358,27 @@ TEST(History, AReplayedSessionIsListedButNotLearnedFrom)
     ASSERT_EQ(history->learning.size(), 1U);
     EXPECT_EQ(history->learning[0], (LearningStep{"N+8", "N+6", 0.25}));
     EXPECT_EQ(history->learningRate, 0.25);
+}
+
+TEST(History, AScriptedSessionIsListedButNotLearnedFrom)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "2026-03-01", Source::live, kKept);
+    addSession(*store, "7", "2026-03-02", Source::live, kKept);
+    addSession(*store, "8", "2026-03-03", Source::live, kReverted);
+    ASSERT_TRUE(store->setTag("session:7", kScriptedTag, true));
+    ASSERT_TRUE(store->savePattern({"a", "", "A", "operational"}));
+    ASSERT_TRUE(store->saveApplication({"u", "a", "7", "t", 12.0, 60.0, {}, false, ""}));
+    const Result<History> history = loadHistory(*store);
+    ASSERT_EQ(history->rows.size(), 3U);
+    const HistoryRow& scripted = history->rows[1];
+    EXPECT_TRUE(isScriptedKind(scripted.kind));
+    EXPECT_EQ(shown(scripted.speedup)->value, 1.5) << "what it measured counts";
+    EXPECT_FALSE(scripted.money.engineer);
+    ASSERT_EQ(history->learning.size(), 1U);
+    EXPECT_EQ(history->learning[0], (LearningStep{"N+8", "N+6", 0.25}));
+    EXPECT_EQ(history->own.savedMeasured, 12);
+    EXPECT_FALSE(history->own.savedQuoted || history->own.valueMeasured);
 }
 
 TEST(History, SavingsComeFromApplicationsEachKindApart)

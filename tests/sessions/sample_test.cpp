@@ -6,9 +6,14 @@
 #include "profiler/protocol/message_codec.h"
 #include "profiler/replay/replay.h"
 #include "sessions/learning/history.h"
+#include "sessions/learning/rule_outcomes.h"
 #include "sessions/learning/sample_builder.h"
+#include "sessions/learning/scripted.h"
 #include "sessions/shipped/sample_store.h"
 #include "tests/sessions/bench_support.h"
+
+#include <algorithm>
+#include <set>
 
 namespace kl {
 namespace {
@@ -161,7 +166,7 @@ TEST_F(SampleBuilding, TheSampleStoreHasPatternsAndHistoryAndIsReadOnly)
 
 TEST_F(SampleBuilding, TheSampleStoresHistoryListsEachShippedSessionOnce)
 {
-    const auto store = openSampleStore();
+    const auto store = openSampleStore(kDocumentsLocation);
     ASSERT_TRUE(store) << store.error().message;
     const Result<History> history = loadHistory(**store);
     ASSERT_TRUE(history);
@@ -169,6 +174,108 @@ TEST_F(SampleBuilding, TheSampleStoresHistoryListsEachShippedSessionOnce)
     EXPECT_EQ(history->own.sessions, 0);
     EXPECT_EQ(history->patterns.size(), 23U);
     EXPECT_TRUE(history->alerts.empty());
+    EXPECT_FALSE((*store)->setSetting("x", "1"));
+}
+
+/// The sessions that were recorded on a GPU, which the sample opens on.
+class RecordedSessions : public ::testing::Test {
+protected:
+    void SetUp() override
+    {
+        auto opened = openSampleStore();
+        ASSERT_TRUE(opened) << opened.error().message;
+        store_ = std::move(*opened);
+        auto loaded = loadHistory(*store_);
+        ASSERT_TRUE(loaded) << loaded.error().message;
+        history_ = std::move(*loaded);
+    }
+    int count(const std::string& status) const
+    {
+        return static_cast<int>(std::ranges::count(history_.rows, status, &HistoryRow::statusText));
+    }
+    std::unique_ptr<Store> store_;
+    History history_;
+};
+
+TEST_F(RecordedSessions, AreManyOverManyKernelsKeptAndReverted)
+{
+    EXPECT_GE(history_.rows.size(), 15U);
+    std::set<std::string> kernels;
+    for (const HistoryRow& row : history_.rows) {
+        EXPECT_FALSE(row.sample) << row.name;
+        EXPECT_EQ(row.status, SessionStatus::complete) << row.name;
+        EXPECT_TRUE(row.documented) << row.name;
+        EXPECT_FALSE(row.minutes.empty()) << row.name;
+        EXPECT_FALSE(row.money.gpu.empty()) << row.name;
+        kernels.insert(row.kernel);
+    }
+    EXPECT_GE(kernels.size(), 10U);
+    EXPECT_GE(count("kept"), 10);
+    EXPECT_GE(count("reverted"), 3);
+    EXPECT_TRUE(history_.alerts.empty());
+}
+
+TEST_F(RecordedSessions, TheTrajectoryBeginsBelowTheBaselineAndCrossesIt)
+{
+    EXPECT_LT(shown(history_.rows.front().speedup)->value, 1);
+    EXPECT_GT(*history_.own.bestSpeedup, 1.2);
+    double first = 0, last = 0; // of attention
+    for (const HistoryRow& row : history_.rows)
+        if (row.kernel == "attention" && row.statusText == "kept") {
+            last = shown(row.speedup)->value;
+            first = first > 0 ? first : last;
+        }
+    EXPECT_LT(first, 0.5);
+    EXPECT_GT(last, 1);
+}
+
+TEST_F(RecordedSessions, AreLabeledAndLeftOutOfLearning)
+{
+    const auto scripted = scriptedSessions(*store_);
+    ASSERT_TRUE(scripted);
+    EXPECT_EQ(scripted->size(), history_.rows.size());
+    for (const HistoryRow& row : history_.rows) {
+        EXPECT_TRUE(isScriptedKind(row.kind)) << row.name;
+        EXPECT_FALSE(row.money.engineer) << row.name;
+    }
+    EXPECT_TRUE(history_.learning.empty());
+    EXPECT_FALSE(history_.learningRate || history_.gap || history_.convergence.sessions);
+    EXPECT_FALSE(history_.own.savedQuoted || history_.own.valueMeasured);
+}
+
+TEST_F(RecordedSessions, HoldSearchesADebuggingSessionEditsAndMeasuredSavings)
+{
+    int searches = 0, debugging = 0, edits = 0;
+    const auto sessions = store_->sessions();
+    ASSERT_TRUE(sessions);
+    for (const SessionHeader& session : *sessions) {
+        debugging += session.kind == "debug";
+        const auto events = store_->events(session.id);
+        ASSERT_TRUE(events);
+        for (const SessionEvent& event : *events) {
+            searches += event.type == "fix-chosen" && event.dataJson.find("\"fix\":\"search\"") != std::string::npos;
+            edits += event.type == "edit-begun";
+        }
+    }
+    EXPECT_GE(searches, 2);
+    EXPECT_GE(debugging, 1);
+    EXPECT_GE(edits, 2);
+    EXPECT_GT(*history_.own.savedMeasured, 0);
+    EXPECT_TRUE(std::ranges::any_of(history_.patterns, [](const PatternReturn& row) { return row.measuredMinutes && row.investedHigh; }));
+    const auto cases = ruleCases(*store_);
+    ASSERT_TRUE(cases);
+    EXPECT_GE(std::ranges::count_if(*cases, [](const RuleCase& one) { return !one.replayed; }), 10);
+}
+
+TEST_F(RecordedSessions, NeverEnterADatabaseOfOnesOwn)
+{
+    const TempDir dir;
+    const auto own = Store::open((dir / "own.db").string());
+    ASSERT_TRUE(own);
+    EXPECT_TRUE((*own)->sessions()->empty());
+    EXPECT_TRUE((*own)->applications()->empty());
+    EXPECT_TRUE((*own)->runs({})->empty());
+    EXPECT_FALSE(isSampleLocation((*own)->location()));
 }
 
 } // namespace

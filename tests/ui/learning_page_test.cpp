@@ -226,7 +226,7 @@ TEST_F(LearningPages, AnOwnHistoryShowsNothingOfTheDocuments)
 
 TEST_F(LearningPages, TheSampleShowsPlansDashboardTrendAndWhatEachSessionTells)
 {
-    ASSERT_TRUE(context->switchTo(":sample:"));
+    ASSERT_TRUE(context->switchTo(":documents:"));
     Page* history = page("history");
     for (const char* name : {"quoted-time-saved", "quoted-cost-saved", "quoted-library", "quoted-sessions", "quoted-average-gain",
                              "quoted-return", "planned-N+6"})
@@ -238,6 +238,39 @@ TEST_F(LearningPages, TheSampleShowsPlansDashboardTrendAndWhatEachSessionTells)
     Page* home = page("home");
     EXPECT_TRUE(home->findChild<QLabel*>("quoted-return"));
     EXPECT_TRUE(home->findChild<QLabel*>("planned-N+4"));
+}
+
+TEST_F(LearningPages, OneLinkGoesBetweenTheHistoriesOfTheSample)
+{
+    auto* link = window->findChild<QPushButton*>("otherHistory");
+    EXPECT_FALSE(link->isVisible()) << "only in the sample";
+    ASSERT_TRUE(context->switchTo(":sample:"));
+    const auto sessions = [&] {
+        for (const DataTable* table : page("history")->findChildren<DataTable*>())
+            if (table->accessibleName() == "All sessions")
+                return table->model()->rowCount();
+        return -1;
+    };
+    const int recorded = sessions();
+    EXPECT_GE(recorded, 15);
+    for (const XYChart* chart : page("history")->findChildren<XYChart*>()) {
+        ASSERT_FALSE(chart->spec().series.empty());
+        EXPECT_GE(chart->spec().series.front().points.size(), 15U) << "every chart has something to show";
+    }
+    EXPECT_FALSE(page("home")->findChild<QLabel*>("planned-N+6"));
+    EXPECT_EQ(context->store().patterns()->size(), 24U) << "one was learned in the recorded sessions";
+
+    QTest::mouseClick(link, Qt::LeftButton);
+    EXPECT_EQ(context->location(), ":documents:");
+    EXPECT_TRUE(context->isSample());
+    EXPECT_EQ(window->currentPage(), "home");
+    EXPECT_EQ(sessions(), 7);
+    EXPECT_TRUE(page("home")->findChild<QLabel*>("planned-N+6"));
+    EXPECT_EQ(context->store().patterns()->size(), 23U);
+
+    QTest::mouseClick(link, Qt::LeftButton);
+    EXPECT_EQ(context->location(), ":sample:");
+    EXPECT_EQ(sessions(), recorded);
 }
 
 TEST_F(LearningPages, AWideWindowShowsAllCalculators)

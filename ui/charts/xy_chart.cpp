@@ -18,6 +18,7 @@ namespace kl::ui {
 namespace {
 
 constexpr int kMostNames = 10;     ///< along a category axis
+constexpr int kMostLetters = 60;   ///< of all of them
 constexpr double kMarkerSize = 10; ///< pixels
 constexpr double kSmallMarkerSize = 5;
 constexpr double kLeastArea = 7, kMostArea = 44; ///< pixels across, of markers with an area
@@ -139,7 +140,11 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
         auto* names = new QCategoryAxis;
         names->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
         // Names that would overlap are left out; the axis requires each to be unique, and lays out even invisible ones.
-        const int every = (static_cast<int>(axis.categories.size()) + kMostNames - 1) / kMostNames;
+        qsizetype longest = 1;
+        for (const QString& name : axis.categories)
+            longest = std::max(longest, name.size());
+        const int most = std::clamp(kMostLetters / static_cast<int>(longest), 2, kMostNames);
+        const int every = (static_cast<int>(axis.categories.size()) + most - 1) / most;
         for (int i = 0; i < axis.categories.size(); i += every) {
             QString name = axis.categories[i];
             while (names->categoriesLabels().contains(name))

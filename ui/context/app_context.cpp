@@ -19,13 +19,12 @@ namespace kl::ui {
 
 namespace {
 
-constexpr const char* kSample = ":sample:";
 constexpr int kPollMs = 1000;
 
 Result<std::unique_ptr<Store>> openDatabase(const std::string& location)
 {
-    if (location == kSample)
-        return openSampleStore();
+    if (isSampleLocation(location))
+        return openSampleStore(location);
     auto store = Store::open(location);
     if (!store || (*store)->readOnly())
         return store;
@@ -83,7 +82,7 @@ AppContext::~AppContext() = default;
 
 bool AppContext::isSample() const
 {
-    return engine_->store->location() == kSample;
+    return isSampleLocation(engine_->store->location());
 }
 
 QString AppContext::location() const

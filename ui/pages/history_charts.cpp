@@ -2,6 +2,7 @@
 #include "ui/pages/history_charts.h"
 
 #include "core/base/format.h"
+#include "sessions/learning/scripted.h"
 #include "sessions/session/session_template.h"
 #include "ui/models/session_table_model.h"
 #include "ui/widgets/text.h"
@@ -16,6 +17,7 @@ namespace kl::ui {
 namespace {
 
 constexpr double kBaseline = 1.0;
+constexpr double kFarBelow = 0.1; ///< share of the cost target up to which it is not drawn
 
 QString tr(const char* text)
 {
@@ -50,11 +52,12 @@ XYSeries makeExpectedSeries(const History& history, const QStringList& names, do
     return series;
 }
 
-/// Separate series for sample rows, own rows and replayed rows; never one line through all.
+/// Separate series for sample rows, own rows, those of a script and replayed rows; never one line through all.
 std::vector<XYSeries> rowSeries(const History& history, const std::vector<Figure> HistoryRow::*figures, std::string (*format)(double))
 {
     XYSeries shipped{tr("sample history"), Token::series1, true, false, Marker::circle, {}, tr("no data")};
     XYSeries own{tr("this database"), Token::series2, true, false, Marker::square, {}, tr("no finished sessions")};
+    XYSeries scripted{tr("driven by a script"), Token::series1, true, false, Marker::circle, {}, {}};
     XYSeries replayed{tr("recorded data"), Token::series3, false, false, Marker::diamond, {}, tr("none")};
     for (std::size_t i = 0; i < history.rows.size(); ++i) {
         const HistoryRow& row = history.rows[i];
@@ -65,13 +68,19 @@ std::vector<XYSeries> rowSeries(const History& history, const std::vector<Figure
         point.x = static_cast<double>(i);
         point.y = figure->value;
         point.tip = q(row.name) + QStringLiteral(": ") + figureTip(row.*figures, format);
-        (row.sample ? shipped : row.replayed ? replayed : own).points.push_back(point);
+        (row.sample ? shipped : row.replayed ? replayed : isScriptedKind(row.kind) ? scripted : own).points.push_back(point);
     }
-    std::vector<XYSeries> all{shipped};
-    for (const XYSeries& series : {own, replayed})
+    std::vector<XYSeries> all;
+    for (const XYSeries& series : {shipped, own, scripted, replayed})
         if (!series.points.empty())
             all.push_back(series);
-    return all;
+    return all.empty() ? std::vector{shipped} : all;
+}
+
+/// Whether people's times are among the rows: only those compare with an expert's.
+bool showsPeople(const History& history)
+{
+    return history.rows.empty() || std::ranges::any_of(history.rows, [](const HistoryRow& row) { return !isScriptedKind(row.kind); });
 }
 
 /// The documents' trend, as two lines from the session that their goal is compared with: every session that much shorter than the one
@@ -196,7 +205,8 @@ HistoryChart minutesChart(const History& history)
         spec.series.push_back(makeExpectedSeries(history, spec.x.categories, &TrajectoryPoint::minutes));
     addFit(history, spec);
     addQuotedTrend(history, spec);
-    spec.references = {{kExpertMinutesHigh, tr("expert, 2 h"), Token::better}};
+    if (showsPeople(history))
+        spec.references = {{kExpertMinutesHigh, tr("expert, 2 h"), Token::better}};
     if (const std::optional<QuotedGoal>& goal = history.goal)
         spec.references.push_back(
             {goal->minutes, tr("goal of %1: %2").arg(q(goal->session), q(formatMinutes(goal->minutes))), Token::better});
@@ -231,9 +241,12 @@ HistoryChart costChart(const History& history)
                     tr("GPU: %1\nAssistant: %2").arg(figureTip(row.money.gpu, &formatMoney), figureTip(row.money.assistant, &formatMoney));
         (row.sample ? shipped : own).points.push_back(point);
     }
-    spec.series = {shipped, own};
-    spec.references = {
-        {history.sessionCostTarget, tr("target %1 per session").arg(q(formatMoney(history.sessionCostTarget))), Token::better}};
+    for (const XYSeries& series : {shipped, own})
+        if (!series.points.empty() || !costliest)
+            spec.series.push_back(series);
+    if (!costliest || *cashOf(costliest->money) > kFarBelow * history.sessionCostTarget) // else all points would lie on the axis
+        spec.references = {
+            {history.sessionCostTarget, tr("target %1 per session").arg(q(formatMoney(history.sessionCostTarget))), Token::better}};
     spec.emptyReason = tr("No cost recorded yet");
     chart.title = !costliest ? tr("Cost per session")
                   : over ? tr("%1 of the sessions cost more than the target of %2").arg(over).arg(q(formatMoney(history.sessionCostTarget)))

@@ -216,8 +216,9 @@ void HistoryPage::show(const History& history)
     const Waterfall sums = waterfall(steps);
     savings_->setSteps(steps, tr("No patterns applied yet"));
     savingsCard_->setFinding(
-        sums.measuredTotal > 0 ? tr("Patterns saved %1 measured here; the October 2025 notes quote %2")
-                                     .arg(q(formatMinutes(sums.measuredTotal)), q(formatMinutes(sums.quotedTotal)))
+        sums.measuredTotal > 0 && sums.quotedTotal > 0 ? tr("Patterns saved %1 measured here; the October 2025 notes quote %2")
+                                                             .arg(q(formatMinutes(sums.measuredTotal)), q(formatMinutes(sums.quotedTotal)))
+        : sums.measuredTotal > 0 ? tr("Patterns saved %1, by the times of the stages").arg(q(formatMinutes(sums.measuredTotal)))
         : sums.quotedTotal > 0
             ? tr("The October 2025 notes quote %1 saved; nothing measured here yet").arg(q(formatMinutes(sums.quotedTotal)))
             : tr("Savings by pattern"));

@@ -143,10 +143,12 @@ void HomePage::showFigures(const History& history)
     const HistoryTotals& own = history.own;
     const HistoryTotals& sample = history.sample;
     figures_[0]->set(QString::number(own.sessions + sample.sessions), history.more ? tr("the newest ones; figures are of these")
-                                                                      : own.sessions
+                                                                      : own.sessions && sample.sessions
                                                                           ? tr("%1 own, %2 sample").arg(own.sessions).arg(sample.sessions)
-                                                                      : sample.sessions ? tr("sample")
-                                                                                        : tr("none yet"));
+                                                                      : own.sessions && context().isSample() ? tr("recorded by a script")
+                                                                      : own.sessions                         ? tr("in this database")
+                                                                      : sample.sessions                      ? tr("sample")
+                                                                                                             : tr("none yet"));
     const HistoryRow* best = bestSession(history); // the same one as in the chart below
     const std::optional<double> speedup = best ? std::optional(shown(best->speedup)->value) : std::nullopt;
     std::optional<double> gain; // a session may double a speed that is still below the baseline's

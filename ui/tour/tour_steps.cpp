@@ -9,7 +9,6 @@
 #include <QtGlobal>
 
 #include <optional>
-#include <ranges>
 #include <utility>
 
 namespace kl::ui {
@@ -33,19 +32,26 @@ constexpr TourStep kSteps[] = {
                                "and kernel; F1 opens the help.")},
 };
 
-/// The newest session that kept a change, by what its events say; unset if there is none.
+/// The session that kept the change with the largest gain, by what its events say; unset if there is none.
 std::optional<std::pair<SessionId, SessionFacts>> findKept(const Store& store)
 {
     const Result<std::vector<SessionHeader>> sessions = store.sessions();
     if (!sessions)
         return {};
-    for (const SessionHeader& session : *sessions | std::views::reverse) {
+    std::optional<std::pair<SessionId, SessionFacts>> best;
+    double gain = 0;
+    for (const SessionHeader& session : *sessions) {
         const Result<std::vector<SessionEvent>> events = store.events(session.id);
         Result<SessionFacts> facts = events ? foldEvents(*events) : Result<SessionFacts>(events.error());
-        if (facts && facts->finished && facts->kept && !facts->comparison.empty() && facts->runs.contains(Evidence::profile))
-            return std::pair(session.id, std::move(*facts));
+        if (!facts || !facts->finished || !facts->kept || facts->comparison.empty() || !facts->runs.contains(Evidence::profile))
+            continue;
+        const Result<std::optional<Ratio>> ratio = store.ratio(facts->comparison);
+        if (!ratio || !*ratio || (*ratio)->value <= gain)
+            continue;
+        gain = (*ratio)->value;
+        best = std::pair(session.id, std::move(*facts));
     }
-    return {};
+    return best;
 }
 
 /// Profiles of a kernel before and after the change that it is known for, on its largest size; empty where there are none.

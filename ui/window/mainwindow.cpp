@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/window/mainwindow.h"
 
+#include "sessions/shipped/sample_store.h"
 #include "ui/context/baselines.h"
 #include "ui/context/remembered.h"
 #include "ui/import/report_opener.h"
@@ -179,8 +180,21 @@ QWidget* MainWindow::makeBanner()
     banner->setObjectName(QStringLiteral("banner"));
     auto* row = new QHBoxLayout(banner);
     row->setContentsMargins(kGapPage, 2, kGapPage, 2);
-    auto* words = makeLabel(tr("Sample database: runs recorded on an H200 and an example history. Read-only."), TextRole::body, banner);
+    auto* words = makeLabel({}, TextRole::body, banner);
     words->setWordWrap(true);
+    auto* other = makeLinkButton({}, banner); // to the other history
+    other->setObjectName(QStringLiteral("otherHistory"));
+    const auto documents = [this] { return context_.location() == QLatin1String(kDocumentsLocation); };
+    connect(other, &QPushButton::clicked, this,
+            [this, documents] { title_->place()->openDatabase(QString::fromLatin1(documents() ? kSampleLocation : kDocumentsLocation)); });
+    const auto name = [words, other, documents] {
+        words->setText(documents()
+                           ? tr("Sample database: runs recorded on an H200, and the history of the October 2025 documents. Read-only.")
+                           : tr("Sample database: recorded on an H200; a script drove its sessions. Read-only."));
+        other->setText(documents() ? tr("Show the recorded sessions") : tr("Show the documents' history"));
+    };
+    connect(&context_, &AppContext::databaseSwitched, banner, name);
+    name();
     tourLink_ = makeLinkButton({}, banner);
     tourLink_->setObjectName(QStringLiteral("takeTour"));
     connect(tourLink_, &QPushButton::clicked, this, &MainWindow::takeTour);
@@ -188,6 +202,7 @@ QWidget* MainWindow::makeBanner()
     start->setObjectName(QStringLiteral("startOwn"));
     connect(start, &QPushButton::clicked, this, &MainWindow::startOwn);
     row->addWidget(words, 1);
+    row->addWidget(other);
     row->addWidget(tourLink_);
     row->addWidget(start);
     banner_ = banner;

@@ -2,6 +2,7 @@
 #include "ui/window/place_menu.h"
 
 #include "sessions/hosts/host_list.h"
+#include "sessions/shipped/sample_store.h"
 #include "ui/context/remembered.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/file_choice.h"
@@ -15,8 +16,6 @@
 namespace kl::ui {
 namespace {
 
-const QString kSampleLocation = QStringLiteral(":sample:");
-
 QString withoutVendor(const std::string& name)
 {
     return q(name).remove(QStringLiteral("NVIDIA "));
@@ -26,8 +25,10 @@ QString withoutVendor(const std::string& name)
 
 QString databaseName(const QString& location)
 {
-    if (location == kSampleLocation)
+    if (location == QLatin1String(kSampleLocation))
         return PlaceMenu::tr("sample database");
+    if (location == QLatin1String(kDocumentsLocation))
+        return PlaceMenu::tr("sample database, October 2025 documents");
     return location == q(Store::defaultLocation()) ? PlaceMenu::tr("my database") : QFileInfo(location).fileName();
 }
 
@@ -98,7 +99,8 @@ void PlaceMenu::fill()
     menu_->addSection(tr("Database"));
     const QString own = q(Store::defaultLocation());
     addDatabase(tr("My database"), own);
-    addDatabase(tr("Sample (read-only)"), kSampleLocation);
+    addDatabase(tr("Sample (read-only)"), QString::fromLatin1(kSampleLocation));
+    addDatabase(tr("Sample with the documents' history (read-only)"), QString::fromLatin1(kDocumentsLocation));
     for (const QString& recent : loadRemembered().databases)
         if (recent != own && QFileInfo::exists(recent))
             addDatabase(QDir::toNativeSeparators(recent).replace(QDir::homePath(), QStringLiteral("~")), recent);
@@ -141,7 +143,7 @@ void PlaceMenu::chooseDatabase()
 void PlaceMenu::openDatabase(const QString& location)
 {
     if (const Status switched = context_.switchTo(utf8(location)); !switched) {
-        if (location != kSampleLocation)
+        if (!isSampleLocation(utf8(location)))
             forgetDatabase(location);
         return context_.post(switched.error(), tr("%1 could not be opened").arg(databaseName(location)));
     }

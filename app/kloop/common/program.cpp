@@ -22,8 +22,6 @@
 namespace kl::cli {
 namespace {
 
-constexpr const char* kSampleDatabase = ":sample:";
-
 /// "family/variant@TUNABLE=1" of a path's kernel; a path that names no variant means `otherwise`, the family alone where that is empty.
 std::string addressOf(const KernelFamily& family, const KernelPath& path, const std::string& otherwise)
 {
@@ -98,7 +96,7 @@ std::string Program::location() const
 bool Program::databaseExists() const
 {
     std::error_code failure;
-    return location() == kSampleDatabase || std::filesystem::exists(location(), failure);
+    return isSampleLocation(location()) || std::filesystem::exists(location(), failure);
 }
 
 bool Program::databaseOpen()
@@ -112,7 +110,7 @@ Result<Store*> Program::store()
     const std::lock_guard lock(opening_);
     if (!store_) {
         const Timed time("database");
-        KL_ASSIGN(std::unique_ptr<Store> opened, location() == kSampleDatabase ? openSampleStore() : Store::open(location()));
+        KL_ASSIGN(std::unique_ptr<Store> opened, isSampleLocation(location()) ? openSampleStore(location()) : Store::open(location()));
         store_ = std::move(opened);
         if (!store_->notice().empty())
             say("kloop: {}\n", store_->notice());

@@ -49,7 +49,7 @@ Runner addSessionCompare(CLI::App& app)
     app.add_option("B", o->b, "Name or id of the other one")->required();
     addOutput(app, o->output);
     app.footer("  kloop session compare N+6 N+7\n"
-               "  kloop session compare N N+1 --db :sample: --format md -o pair.md");
+               "  kloop session compare attention-2 attention-4 --db :sample: --format md -o pair.md");
     return [o](Program& program) { return compare(program, *o); };
 }
 

@@ -118,7 +118,8 @@ QString withoutTimes(QString text)
 {
     text.remove(QChar(0x200b));
     return text.replace(
-        QRegularExpression(QStringLiteral("\\d+[\\s\\x{202f}]*(s|min|h|d|days?|weeks?|months?|years?) ago|just now|yesterday")),
+        QRegularExpression(QStringLiteral("\\d+[\\s\\x{202f}]*(s|min|h|d|days?|weeks?|months?|years?) ago|just now|yesterday"
+                                          "|(?<=· )\\d{4}-\\d\\d-\\d\\d(?=\\n|$)")), // as a day, once it is long ago
         QStringLiteral("TIME ago"));
 }
 

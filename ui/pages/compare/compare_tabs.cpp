@@ -153,6 +153,7 @@ QWidget* CompareTabs::makeCode()
     code_ = new CodeDiffModel(this);
     codeTable_ = new QTableView(page);
     codeTable_->setObjectName(QStringLiteral("codeDiff"));
+    codeTable_->setTabKeyNavigation(false); // Tab leaves it, the arrow keys move in it
     codeTable_->setAccessibleName(tr("Instructions of A and B"));
     codeTable_->setModel(code_);
     codeTable_->setShowGrid(false);

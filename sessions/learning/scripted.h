@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/base/result.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace kl::inline store {
+class Store;
+}
+
+namespace kl::inline learning {
+
+/// A session with this tag had its steps taken by a script. It is listed with all that it measured, but nothing about people is learned
+/// from its time: it counts for no learning rate, convergence, cost of an engineer or quoted saving, and its phases are compared with those
+/// of other scripted sessions alone.
+inline constexpr const char* kScriptedTag = "scripted";
+
+/// Ids of the sessions with that tag.
+Result<std::set<std::string>> scriptedSessions(const Store& store);
+
+/// The kind by which a row of the history has such a session: "optimize, scripted".
+std::string scriptedKind(const std::string& kind);
+bool isScriptedKind(std::string_view kind);
+
+} // namespace kl::inline learning
