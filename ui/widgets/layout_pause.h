@@ -9,7 +9,7 @@
 namespace kl::ui {
 
 /// While it lives, nothing in a widget that is on screen is laid out; then everything is, once. Otherwise each child that is made, shown or
-/// hidden lays out all that it is in. For filling a page anew.
+/// hidden lays out all that it is in. For showing what a page has read.
 class LayoutPause {
 public:
     explicit LayoutPause(QWidget& root);
