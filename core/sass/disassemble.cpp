@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace kl::inline sass {
 namespace {
@@ -54,7 +55,13 @@ Result<std::string> runTool(const KernelCode& code, bool whole)
     return run.output;
 }
 
-/// The lines of one function, by their offsets in it.
+/// Whether it only fills a function up to its alignment: nvdisasm does not print these.
+bool isPadding(const CodeInstruction& one)
+{
+    return one.text.empty() && one.samples == 0 && one.executed.value_or(0) == 0;
+}
+
+/// The lines of one function, by their offsets in it. Padding behind the last one is dropped.
 void takeTexts(KernelCode& code, int index, const std::vector<DisassembledLine>& lines, std::int64_t start)
 {
     const auto first = std::ranges::lower_bound(code.instructions, index, {}, &CodeInstruction::function);
@@ -66,6 +73,11 @@ void takeTexts(KernelCode& code, int index, const std::vector<DisassembledLine>&
         found->text = line.text;
         found->liveRegisters = line.liveRegisters;
     }
+    auto end = last;
+    while (end != first && isPadding(*std::prev(end)))
+        --end;
+    if (end != first)
+        code.instructions.erase(end, last);
 }
 
 std::string sectionName(const std::string& image, std::size_t index)

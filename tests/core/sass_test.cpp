@@ -152,6 +152,23 @@ TEST(Sass, TheSassReplacesTheImageWhereTheToolIsFound)
     EXPECT_FALSE(canDisassemble(code));
 }
 
+TEST(Sass, PaddingBehindTheLastBranchIsNoInstruction)
+{
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder);
+    const Tool recorded(recordedTool(*folder));
+    KernelCode plain = readKernelCode(cubin(), {kStrided, kFmaKernel});
+    const KernelCode code = disassemble(plain);
+    EXPECT_LT(code.instructions.size(), plain.instructions.size());
+    for (const CodeInstruction& one : code.instructions)
+        EXPECT_FALSE(one.text.empty()) << one.function << " " << one.offset;
+    EXPECT_EQ(code.instructions.back().offset, 0xa20) << "a branch to itself";
+
+    findInstruction(plain, 1, 0xa70)->samples = 1; // something was seen there: it is shown
+    const KernelCode sampled = disassemble(plain);
+    EXPECT_EQ(sampled.instructions.back().offset, 0xa70);
+}
+
 TEST(Sass, NvdisasmItselfPrintsWhatWasRecorded)
 {
     const fs::path wheel = fs::path(KL_BINARY_DIR) / "cuda-wheels/bin/nvdisasm"; // of ./dev build --cuda-wheels

@@ -103,7 +103,7 @@ TEST_P(EveryReport, KeepsTheRulesOfItsDetailsPageWordForWord)
     ASSERT_TRUE(report.ok() && details.ok());
     for (const ImportedResult& page : details->results) {
         const auto whole = std::ranges::find_if(report->results, [&](const ImportedResult& r) {
-            return r.facts.kernel == page.facts.kernel && r.facts.pid == page.facts.pid && r.facts.grid == page.facts.grid;
+            return r.facts.index == page.facts.index && r.facts.kernel == page.facts.kernel && r.facts.pid == page.facts.pid;
         });
         ASSERT_NE(whole, report->results.end());
         EXPECT_EQ(page.facts.rules.size(), whole->facts.rules.size()) << page.facts.kernel;

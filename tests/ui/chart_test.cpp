@@ -14,8 +14,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFile>
+#include <QSignalSpy>
+#include <QStackedWidget>
 #include <QTableWidget>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QtCharts>
 
 #include <cmath>
@@ -249,6 +252,64 @@ TEST(PaintedCharts, DrawInkAndNameEmptiness)
         blank.fill(Qt::white);
         EXPECT_NE(image, blank);
     }
+}
+
+TEST(HeatStrip, DrawsTheNewestColumnsThatHaveRoomForASign)
+{
+    QStringList columns;
+    for (int i = 0; i < 1000; ++i)
+        columns << QString::number(i);
+    HeatStrip strip;
+    strip.setCells({"G1"}, columns, {std::vector<Mark>(1000, Mark::pass)}, "none");
+    strip.resize(512, 60);
+    strip.show();
+    QCoreApplication::processEvents();
+    const QSignalSpy picked(&strip, &ChartBody::picked);
+    QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(512 - 8, 15));
+    QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(112 + 4, 15));
+    ASSERT_EQ(picked.count(), 2);
+    EXPECT_EQ(picked[0][0].toInt(), 999);
+    EXPECT_EQ(picked[1][0].toInt(), 1000 - (512 - 112) / 16);
+    EXPECT_EQ(strip.table().rows.front().size(), 1001) << "all are in the table";
+}
+
+TEST(XYChart, ADenseOneIsDrawnAgainWhenItChanges)
+{
+    XYSpec spec;
+    XYSeries many{"many", Token::series1, false, false, Marker::circle, {}, {}};
+    for (int i = 0; i < 300; ++i)
+        many.points.push_back({static_cast<double>(i), 1.0 + i % 7, {}, {}, {}});
+    spec.series.push_back(many);
+    QStackedWidget pages;
+    XYChart chart;
+    pages.addWidget(&chart);
+    pages.addWidget(new QWidget);
+    pages.resize(400, 200);
+    chart.setSpec(spec);
+    pages.show();
+    const auto seen = [&] {
+        for (int turn = 0; turn < 3; ++turn)
+            QCoreApplication::processEvents();
+        return chart.grab().toImage();
+    };
+    const QImage first = seen();
+    EXPECT_EQ(seen(), first);
+    const QSignalSpy changed(chart.findChild<QChartView*>()->scene(), &QGraphicsScene::changed);
+    pages.setCurrentIndex(1);
+    pages.setCurrentIndex(0);
+    EXPECT_EQ(seen(), first);
+    EXPECT_EQ(changed.count(), 0) << "a page that is left and visited again";
+    chart.zoom({0.5, 0.5}, 0.25);
+    const QImage zoomed = seen();
+    EXPECT_NE(zoomed, first);
+    chart.resetZoom();
+    EXPECT_EQ(seen(), first);
+    pages.resize(500, 200);
+    EXPECT_EQ(seen().width(), 500);
+    spec.series.front().points.resize(200);
+    chart.setSpec(spec);
+    pages.resize(400, 200);
+    EXPECT_NE(seen(), first);
 }
 
 } // namespace

@@ -332,6 +332,7 @@ TEST(Breakable, ALabelsTextIsCopiedWhole)
     ASSERT_EQ(label->actions().size(), 1);
     label->actions().front()->trigger();
     EXPECT_EQ(QApplication::clipboard()->text(), path);
+    QTest::mouseClick(label.get(), Qt::LeftButton);
     label->setSelection(0, static_cast<int>(label->text().indexOf("bin")));
     label->actions().front()->trigger();
     EXPECT_EQ(QApplication::clipboard()->text(), "/opt/own_kernels/");

@@ -44,7 +44,7 @@ bool writeWhole(const QString& file, const QByteArray& bytes)
 } // namespace
 
 ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
-    : Card(title, parent), chart_(chart), stack_(new QStackedWidget(this)), table_(new QTableWidget(this)), legend_(new QWidget(this)),
+    : Card(title, parent), chart_(chart), stack_(new QStackedWidget(this)), legend_(new QWidget(this)),
       legendRow_(new FlowLayout(legend_, kGapBetween, kGapTight))
 {
     auto* button = new QToolButton(this);
@@ -73,6 +73,19 @@ ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
     connect(chart_, &QWidget::customContextMenuRequested, this, [this, menu](const QPoint& at) { menu->popup(chart_->mapToGlobal(at)); });
     tools()->addWidget(button);
 
+    stack_->addWidget(chart_);
+    body()->addWidget(legend_);
+    body()->addWidget(stack_, 1);
+    connect(chart_, &ChartBody::changed, this, &ChartCard::rebuild);
+    connect(&Theme::instance(), &Theme::changed, button, [button] { button->setIcon(icon(QStringLiteral("menu"), Token::muted)); });
+    setFinding(title);
+    rebuild();
+}
+
+void ChartCard::makeTable()
+{
+    table_ = new QTableWidget(stack_);
+    table_->setAccessibleName(title());
     table_->setTabKeyNavigation(false);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->verticalHeader()->hide();
@@ -86,32 +99,29 @@ ChartCard::ChartCard(const QString& title, ChartBody* chart, QWidget* parent)
     table_->addAction(copy);
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     table_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // only the chart determines the size hint
-    stack_->addWidget(chart_);
     stack_->addWidget(table_);
-    body()->addWidget(legend_);
-    body()->addWidget(stack_, 1);
-    connect(chart_, &ChartBody::changed, this, &ChartCard::rebuild);
-    connect(&Theme::instance(), &Theme::changed, button, [button] { button->setIcon(icon(QStringLiteral("menu"), Token::muted)); });
-    setFinding(title);
-    rebuild();
 }
 
 void ChartCard::setFinding(const QString& title, const QString& sentence)
 {
     setTitle(title);
     chart_->setAccessibleName(sentence.isEmpty() ? title : sentence);
-    table_->setAccessibleName(title);
+    if (table_)
+        table_->setAccessibleName(title);
     findChild<QToolButton*>(QStringLiteral("chartMenu"))->setAccessibleName(tr("Menu of the chart: %1").arg(title));
     chart_->setAccessibleDescription(tr("Chart. Its menu shows the values as a table."));
 }
 
 void ChartCard::rebuild()
 {
-    clearLayout(legendRow_);
-    const auto items = chart_->legend();
-    for (const LegendItem& item : items)
-        legendRow_->addWidget(makeSwatch(item, legend_));
+    auto items = chart_->legend();
     legend_->setVisible(items.size() > 1);
+    if (items != inLegend_) {
+        clearLayout(legendRow_);
+        for (const LegendItem& item : items)
+            legendRow_->addWidget(makeSwatch(item, legend_));
+        inLegend_ = std::move(items);
+    }
     if (!showsTable())
         return; // filled once it is
     const ChartTable table = chart_->table();
@@ -127,6 +137,8 @@ void ChartCard::rebuild()
 
 void ChartCard::showAsTable(bool table)
 {
+    if (table && !table_)
+        makeTable();
     stack_->setCurrentIndex(table ? 1 : 0);
     rebuild();
 }
@@ -191,10 +203,10 @@ QString ChartCard::csv() const
 QString ChartCard::tsv() const
 {
     const ChartTable table = chart_->table();
-    const QItemSelectionModel* selection = table_->selectionModel();
+    const QItemSelectionModel* selection = table_ ? table_->selectionModel() : nullptr;
     QStringList lines{table.header.join(u'\t')};
     for (std::size_t r = 0; r < table.rows.size(); ++r)
-        if (!selection->hasSelection() || selection->isRowSelected(static_cast<int>(r)))
+        if (!selection || !selection->hasSelection() || selection->isRowSelected(static_cast<int>(r)))
             lines << QStringList(table.rows[r])
                          .replaceInStrings(QRegularExpression(QStringLiteral("[\\t\\n]")), QStringLiteral(" "))
                          .join(u'\t');

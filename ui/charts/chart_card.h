@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/charts/chart_body.h"
 #include "ui/widgets/card.h"
 
 #include <QImage>
+
+#include <vector>
 
 class QStackedWidget;
 class QTableWidget;
 
 namespace kl::ui {
 
-class ChartBody;
 class FlowLayout;
 
 /// A chart in its card: a title that states the finding, the legend outside, a menu (PNG, SVG, CSV, show as table), an accessible
@@ -38,14 +40,16 @@ public:
     QString tsv() const;
 
 private:
+    void makeTable();
     void rebuild();
     void askAndSave(const QString& suffix);
 
     ChartBody* chart_;
     QStackedWidget* stack_;
-    QTableWidget* table_;
+    QTableWidget* table_ = nullptr; ///< made when it is first asked for: few are, and a table takes as long to make as a card
     QWidget* legend_;
     FlowLayout* legendRow_;
+    std::vector<LegendItem> inLegend_;
 };
 
 } // namespace kl::ui

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kCell = 30;
 constexpr double kNames = 112;
+constexpr double kLeastCell = 16; ///< room for a sign
 
 } // namespace
 
@@ -35,13 +36,16 @@ QSize HeatStrip::sizeHint() const
 
 void HeatStrip::paint(QPainter& painter, const QSizeF& size)
 {
-    const double width = std::min(72.0, (size.width() - kNames) / static_cast<double>(columns_.size()));
+    const auto room = static_cast<qsizetype>(std::max(1.0, (size.width() - kNames) / kLeastCell));
+    const qsizetype first = std::max<qsizetype>(0, columns_.size() - room); // the older ones are in the table
+    const double width = std::min(72.0, (size.width() - kNames) / static_cast<double>(columns_.size() - first));
+    const auto left = [&](qsizetype column) { return kNames + static_cast<double>(column - first) * width; };
     for (qsizetype r = 0; r < rows_.size(); ++r) {
         const double y = static_cast<double>(r) * kCell;
         text(painter, {0, y, kNames - 8, kCell}, Qt::AlignLeft | Qt::AlignVCenter, rows_[r], Token::muted);
-        for (qsizetype c = 0; c < columns_.size(); ++c) {
+        for (qsizetype c = first; c < columns_.size(); ++c) {
             const Mark mark = cells_[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
-            const QRectF box(kNames + static_cast<double>(c) * width, y + 1, width - 2, kCell - 2);
+            const QRectF box(left(c), y + 1, width - 2, kCell - 2);
             QColor fill = color(mark == Mark::none ? Token::raised : markToken(mark));
             if (mark != Mark::none)
                 fill.setAlphaF(0.16F);
@@ -52,13 +56,15 @@ void HeatStrip::paint(QPainter& painter, const QSizeF& size)
     }
     // Names that do not fit are left out rather than cut; a cell's tooltip has its name.
     double longest = 1;
-    for (const QString& name : columns_)
+    for (const QString& name : columns_.mid(first))
         longest = std::max(longest, QFontMetricsF(makeFont(TextRole::caption)).horizontalAdvance(name) + kGapTight);
     const auto every = static_cast<qsizetype>(std::ceil(longest / width));
-    for (qsizetype c = 0; c < columns_.size(); c += every)
-        text(painter,
-             {kNames + static_cast<double>(c) * width, static_cast<double>(rows_.size()) * kCell + 2,
-              width * static_cast<double>(every) - 2, 18},
+    const double below = static_cast<double>(rows_.size()) * kCell + 2;
+    if (first > 0)
+        text(painter, {0, below, kNames - 8, 18}, Qt::AlignLeft | Qt::AlignVCenter,
+             tr("newest %1 of %2").arg(columns_.size() - first).arg(columns_.size()), Token::muted);
+    for (qsizetype c = first; c < columns_.size(); c += every)
+        text(painter, {left(c), below, width * static_cast<double>(every) - 2, 18},
              every > 1 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter, columns_[c], Token::muted);
 }
 

@@ -4,6 +4,7 @@
 #include "ui/style/theme.h"
 
 #include <QGraphicsLayout>
+#include <QGraphicsScene>
 #include <QLegend>
 #include <QLineSeries>
 #include <QPainter>
@@ -18,6 +19,7 @@ XYView::XYView(QWidget* parent) : QChartView(new QChart, parent)
     setContextMenuPolicy(Qt::NoContextMenu); // the card has one
     setBackgroundBrush(Qt::NoBrush);
     viewport()->setAutoFillBackground(false);
+    connect(scene(), &QGraphicsScene::changed, this, [this] { picture_ = {}; });
     startOver();
 }
 
@@ -31,17 +33,20 @@ void XYView::startOver()
     fresh->setMargins(QMargins(0, 4, 0, 0));
     setChart(fresh);
     delete old;
+    picture_ = {};
 }
 
 void XYView::setNotes(std::vector<XYNote> notes)
 {
     notes_ = std::move(notes);
+    picture_ = {};
     viewport()->update();
 }
 
 void XYView::setEmptyReason(const QString& reason)
 {
     emptyReason_ = reason;
+    picture_ = {};
     viewport()->update();
 }
 
@@ -50,7 +55,46 @@ void XYView::setHighlighted(std::vector<QPointF> places)
     if (places.empty() && highlighted_.empty())
         return;
     highlighted_ = std::move(places);
+    picture_ = {};
     viewport()->update();
+}
+
+bool XYView::isDense() const
+{
+    constexpr qsizetype kMany = 100; // points
+    qsizetype points = 0;
+    for (const QAbstractSeries* series : chart()->series())
+        if (const auto* xy = qobject_cast<const QXYSeries*>(series))
+            points += xy->count();
+    return points > kMany;
+}
+
+bool XYView::viewportEvent(QEvent* event)
+{
+    switch (event->type()) {
+    case QEvent::Show:
+    case QEvent::Hide:
+    case QEvent::WindowActivate:
+    case QEvent::WindowDeactivate: // to the scene, which has no focus to show: it would only be drawn again
+        return QAbstractScrollArea::viewportEvent(event);
+    default: return QChartView::viewportEvent(event);
+    }
+}
+
+void XYView::paintEvent(QPaintEvent* event)
+{
+    if (!isDense())
+        return QChartView::paintEvent(event);
+    const QSize pixels = viewport()->size() * devicePixelRatioF();
+    if (picture_.size() != pixels) {
+        QPixmap drawn(pixels);
+        drawn.setDevicePixelRatio(devicePixelRatioF());
+        drawn.fill(Qt::transparent);
+        QPainter painter(&drawn);
+        render(&painter, QRectF(viewport()->rect()), viewport()->rect());
+        picture_ = drawn;
+    }
+    QPainter(viewport()).drawPixmap(0, 0, picture_);
 }
 
 void XYView::paintHighlighted(QPainter& painter, const QRectF& plot) const

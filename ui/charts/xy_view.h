@@ -5,6 +5,7 @@
 #include "ui/charts/xy_chart.h"
 
 #include <QLineF>
+#include <QPixmap>
 #include <QtCharts/QChartView>
 
 namespace kl::ui {
@@ -22,9 +23,13 @@ public:
     const std::vector<QPointF>& highlighted() const { return highlighted_; }
 
 protected:
+    bool viewportEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void drawForeground(QPainter* painter, const QRectF& rect) override;
 
 private:
+    /// Whether drawing it takes so long that it is kept as a picture until something in it changes.
+    bool isDense() const;
     /// Line segments and marker positions in pixels, which labels should avoid.
     std::vector<QLineF> drawnLines() const;
 
@@ -42,6 +47,7 @@ private:
     std::vector<XYNote> notes_;
     std::vector<QPointF> highlighted_;
     QString emptyReason_;
+    QPixmap picture_; ///< of a dense chart; null where it is not drawn yet
 };
 
 } // namespace kl::ui

@@ -7,6 +7,7 @@
 #include "ui/pages/calculate/smem_calculator.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/reflow.h"
+#include "ui/widgets/tab_room.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -21,23 +22,23 @@ constexpr QSize kAllAtOnce(2000, 1100); ///< of a page that has room for all cal
 
 } // namespace
 
-CalculatePage::CalculatePage(AppContext& context, QWidget* parent)
-    : Page(context, tr("Calculate"), parent), stack_(new QStackedWidget(this)), tabs_(new QTabWidget(stack_))
+CalculatePage::CalculatePage(AppContext& context, QWidget* parent) : Page(context, tr("Calculate"), parent)
 {
+    auto* whole = new QVBoxLayout;
+    stack_ = new QStackedWidget(makeScrollingBody(this, whole)->widget());
+    whole->addWidget(stack_);
+    tabs_ = new QTabWidget(stack_);
     tabs_->setDocumentMode(true);
     auto* all = new QWidget(stack_);
     grid_ = new QGridLayout(all);
     grid_->setContentsMargins(0, 0, 0, 0);
     grid_->setSpacing(kGapPage);
-    add(new SmemCalculator(tabs_), "shared-memory", tr("Shared memory"));
-    add(new OccupancyCalculator(tabs_), "occupancy", tr("Occupancy"));
-    add(new MemoryCalculator(tabs_), "memory", tr("Memory tiers"));
-    add(new LaunchCalculator(tabs_), "launches", tr("Launches"));
+    add(new SmemCalculator(tabRoom(*tabs_)), "shared-memory", tr("Shared memory"));
+    add(new OccupancyCalculator(tabRoom(*tabs_)), "occupancy", tr("Occupancy"));
+    add(new MemoryCalculator(tabRoom(*tabs_)), "memory", tr("Memory tiers"));
+    add(new LaunchCalculator(tabRoom(*tabs_)), "launches", tr("Launches"));
     stack_->addWidget(tabs_);
     stack_->addWidget(all);
-    auto* whole = new QVBoxLayout;
-    whole->addWidget(stack_);
-    makeScrollingBody(this, whole);
 }
 
 void CalculatePage::add(QWidget* calculator, const char* id, const QString& title)

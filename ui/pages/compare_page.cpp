@@ -12,6 +12,7 @@
 #include "ui/pages/shared/run_picker.h"
 #include "ui/pages/shared/step_links.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/layout_pause.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/reflow.h"
@@ -30,19 +31,20 @@ namespace kl::ui {
 ComparePage::ComparePage(AppContext& context, QWidget* parent) : Page(context, tr("Compare"), parent)
 {
     addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("comparison.html"), [this] { return report(); }));
-    auto* content = new QWidget(this);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(kGapBetween);
+    QWidget* body = makeScrollingBody(this, columns)->widget();
+    auto* content = new QWidget(body);
+    state_ = new StateStack(content, body);
     auto* right = new QVBoxLayout(content);
     right->setContentsMargins(0, 0, 0, 0);
     right->setSpacing(kGapBetween);
-    right->addWidget(makeVerdict());
+    right->addWidget(makeVerdict(content));
     tabs_ = new CompareTabs(content);
     right->addWidget(tabs_, 1);
-    state_ = new StateStack(content, this);
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(kGapBetween);
     auto* picker = new RunPicker(context, false, this);
     picker->setObjectName(QStringLiteral("runPicker"));
-    basketCard_ = new BasketCard(picker, this);
+    basketCard_ = new BasketCard(picker, body);
     connect(basketCard_, &BasketCard::added, this, [this](const QString& id) {
         basket_ = listShownIds();
         open(QStringLiteral("run:") + id);
@@ -62,13 +64,12 @@ ComparePage::ComparePage(AppContext& context, QWidget* parent) : Page(context, t
     });
     columns->addWidget(basketCard_, 0, Qt::AlignTop);
     columns->addWidget(state_, 1);
-    makeScrollingBody(this, columns);
     new Reflow(columns, this);
 }
 
-QWidget* ComparePage::makeVerdict()
+QWidget* ComparePage::makeVerdict(QWidget* parent)
 {
-    auto* card = new Card(tr("Verdict"), this);
+    auto* card = new Card(tr("Verdict"), parent);
     mark_ = new MarkLabel(Mark::none, {}, card);
     card->tools()->addWidget(mark_);
     sentence_ = makeLabel({}, TextRole::page, card);
@@ -175,6 +176,7 @@ void ComparePage::refresh()
 
 void ComparePage::show(Loaded loaded)
 {
+    const LayoutPause pause(*this);
     data_ = std::move(loaded);
     if (data_.why.empty()) // the first run that the user adds replaces the window's suggestion
         basket_ = listShownIds();

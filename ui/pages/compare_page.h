@@ -41,7 +41,7 @@ private:
     /// `suggest`: fill an empty basket.
     static Result<Loaded> load(Engine& engine, const std::vector<RunRecord>& opened, std::vector<std::string> basket,
                                const std::string& comparison, bool suggest);
-    QWidget* makeVerdict();
+    QWidget* makeVerdict(QWidget* parent);
     void show(Loaded loaded);
     void showVerdict();
     void showNothing();

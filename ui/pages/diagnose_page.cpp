@@ -31,9 +31,11 @@
 #include "ui/pages/shared/source_view.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/layout_pause.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/reflow.h"
 #include "ui/widgets/state_panel.h"
+#include "ui/widgets/tab_room.h"
 #include "ui/widgets/text.h"
 
 #include <QPushButton>
@@ -67,33 +69,36 @@ const QString kMetric = QStringLiteral("metric:");
 DiagnosePage::DiagnosePage(AppContext& context, QWidget* parent) : Page(context, tr("Diagnose"), parent)
 {
     makeActions();
-    state_ = new StateStack(makeContent(), this);
-    auto* column = new QVBoxLayout;
-    column->addSpacing(kGapInside); // below the tabs
-    column->addWidget(state_);
     splitter_ = new QSplitter(Qt::Vertical, this);
     splitter_->setChildrenCollapsible(false);
     splitter_->addWidget(makeKernels());
     tabs_ = new QTabWidget(splitter_);
     tabs_->setDocumentMode(true);
     tabs_->setObjectName(QStringLiteral("pageTabs")); // the tabs start at the page's margin
-    auto* diagnosis = new QWidget(tabs_);
+    QWidget* room = tabRoom(*tabs_);
+    auto* diagnosis = new QWidget(room);
+    auto* column = new QVBoxLayout;
     area_ = makeScrollingBody(diagnosis, column);
-    metrics_ = new MetricBrowser(context, tabs_);
+    auto* content = new QWidget(area_->widget());
+    state_ = new StateStack(content, area_->widget());
+    column->addSpacing(kGapInside); // below the tabs
+    column->addWidget(state_);
+    fillContent(content);
+    metrics_ = new MetricBrowser(context, room);
     tabs_->addTab(diagnosis, tr("Diagnosis"));
     tabs_->addTab(metrics_, tr("All metrics"));
-    sourceTab_ = new QWidget(tabs_);
+    sourceTab_ = new QWidget(room);
     auto* sourceColumn = new QVBoxLayout(sourceTab_);
     sourceColumn->setContentsMargins(kGapPage, kGapInside, kGapPage, kGapInside);
     source_ = new SourceView(sourceTab_);
     source_->setObjectName(QStringLiteral("sourcePage"));
     sourceColumn->addWidget(source_);
     tabs_->addTab(sourceTab_, tr("Source"));
-    times_ = new TimeHistory(context, tabs_);
+    times_ = new TimeHistory(context, room);
     tabs_->addTab(times_, tr("Over time"));
-    kernelsRoofline_ = new KernelsRoofline(tabs_);
+    kernelsRoofline_ = new KernelsRoofline(room);
     tabs_->addTab(kernelsRoofline_, tr("All kernels"));
-    timeline_ = new TimelineTab(tabs_);
+    timeline_ = new TimelineTab(room);
     tabs_->addTab(timeline_, tr("Timeline"));
     for (QWidget* later : std::initializer_list<QWidget*>{kernelsRoofline_, timeline_}) // of the run that is shown
         tabs_->setTabVisible(tabs_->indexOf(later), false);
@@ -172,9 +177,8 @@ QWidget* DiagnosePage::makeKernels()
     return kernelsPane_;
 }
 
-QWidget* DiagnosePage::makeContent()
+void DiagnosePage::fillContent(QWidget* content)
 {
-    auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapBetween);
@@ -200,7 +204,6 @@ QWidget* DiagnosePage::makeContent()
     columns_->addWidget(side_);
     new Reflow(columns_, this, kTwoColumns);
     column->addLayout(columns_, 1);
-    return content;
 }
 
 QWidget* DiagnosePage::makeGlance(QWidget* parent)
@@ -291,6 +294,7 @@ void DiagnosePage::refresh()
 
 void DiagnosePage::show(DiagnosisData loaded)
 {
+    const LayoutPause pause(*this);
     data_ = std::move(loaded);
     showKernels();
     if (wantsLargest_ && !kernelsPane_->isHidden())
@@ -407,6 +411,7 @@ void DiagnosePage::readCode()
         [this, id = data_.run->id](Result<SharedCode> read) {
             if (!read || !data_.run || data_.run->id != id)
                 return;
+            const LayoutPause pause(*this);
             data_.run->sourceProfile->code = std::move(*read);
             hotLines_->setRun(*data_.run, context().catalog(), stalls_->parts());
             sourceShown_ = false;

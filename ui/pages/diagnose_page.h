@@ -51,7 +51,7 @@ public:
 private:
     void makeActions();
     QWidget* makeKernels();
-    QWidget* makeContent();
+    void fillContent(QWidget* content);
     QWidget* makeGlance(QWidget* parent);
     QLayout* makeCharts(QWidget* parent);
     /// Shows another run, from its top.

@@ -8,6 +8,7 @@
 #include "ui/widgets/copy_card.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/file_choice.h"
+#include "ui/widgets/layout_pause.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/reflow.h"
@@ -36,7 +37,6 @@ QLabel* addText(Card* card, const QString& name)
     QLabel* label = makeLabel({}, TextRole::body, card);
     label->setObjectName(name);
     label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     card->body()->addWidget(label);
     return label;
 }
@@ -45,18 +45,18 @@ QLabel* addText(Card* card, const QString& name)
 
 EnvironmentPage::EnvironmentPage(AppContext& context, QWidget* parent) : Page(context, tr("Environment"), parent)
 {
-    auto* content = new QWidget(this);
+    auto* whole = new QVBoxLayout;
+    whole->setSpacing(kGapBetween);
+    QWidget* body = makeScrollingBody(this, whole)->widget();
+    auto* content = new QWidget(body);
+    state_ = new StateStack(content, body);
+    whole->addWidget(makeInputs(body));
+    whole->addWidget(state_, 1);
     auto* columns = new QHBoxLayout(content);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(kGapBetween);
-    columns->addWidget(makeChecks(), 3);
-    columns->addWidget(makeSide(), 2);
-    state_ = new StateStack(content, this);
-    auto* whole = new QVBoxLayout;
-    whole->setSpacing(kGapBetween);
-    whole->addWidget(makeInputs());
-    whole->addWidget(state_, 1);
-    makeScrollingBody(this, whole);
+    columns->addWidget(makeChecks(content), 3);
+    columns->addWidget(makeSide(content), 2);
     new Reflow(columns, this);
     connect(&context, &AppContext::deviceSwitched, this, [this] {
         checked_.reset();
@@ -64,9 +64,9 @@ EnvironmentPage::EnvironmentPage(AppContext& context, QWidget* parent) : Page(co
     });
 }
 
-QWidget* EnvironmentPage::makeInputs()
+QWidget* EnvironmentPage::makeInputs(QWidget* parent)
 {
-    auto* card = new Card({}, this);
+    auto* card = new Card({}, parent);
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapBetween);
     const auto add = [&](const QString& name, QWidget* field, int stretch) {
@@ -113,9 +113,9 @@ QWidget* EnvironmentPage::makeInputs()
     return card;
 }
 
-QWidget* EnvironmentPage::makeChecks()
+QWidget* EnvironmentPage::makeChecks(QWidget* parent)
 {
-    auto* area = new QWidget(this);
+    auto* area = new QWidget(parent);
     auto* column = new QVBoxLayout(area);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapBetween);
@@ -140,9 +140,9 @@ QWidget* EnvironmentPage::makeChecks()
     return area;
 }
 
-QWidget* EnvironmentPage::makeSide()
+QWidget* EnvironmentPage::makeSide(QWidget* parent)
 {
-    auto* area = new QWidget(this);
+    auto* area = new QWidget(parent);
     auto* column = new QVBoxLayout(area);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapBetween);
@@ -227,6 +227,7 @@ void EnvironmentPage::check()
 
 void EnvironmentPage::show(CheckedMachine checked)
 {
+    const LayoutPause pause(*this);
     checked_ = std::move(checked);
     const std::vector<EnvCheck>& rows = checked_->report.checks;
     const auto passed = std::ranges::count(rows, CheckResult::pass, &EnvCheck::result);

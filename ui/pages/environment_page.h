@@ -29,9 +29,9 @@ public:
     void refresh() override;
 
 private:
-    QWidget* makeInputs();
-    QWidget* makeChecks();
-    QWidget* makeSide();
+    QWidget* makeInputs(QWidget* parent);
+    QWidget* makeChecks(QWidget* parent);
+    QWidget* makeSide(QWidget* parent);
     void listMachines();
     void check();
     void show(CheckedMachine checked);

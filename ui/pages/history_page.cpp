@@ -18,6 +18,7 @@
 #include "ui/pages/shared/run_actions.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
+#include "ui/widgets/layout_pause.h"
 #include "ui/widgets/reflow.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
@@ -67,7 +68,11 @@ HistoryPage::HistoryPage(AppContext& context, QWidget* parent)
 {
     addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("history.html"),
                                [&context] { return historyReport(context.store()); }));
-    auto* content = new QWidget(this);
+    auto* whole = new QVBoxLayout;
+    QWidget* body = makeScrollingBody(this, whole)->widget();
+    auto* content = new QWidget(body);
+    state_ = new StateStack(content, body);
+    whole->addWidget(state_);
     auto* rows = new QVBoxLayout(content);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(kGapBetween);
@@ -137,10 +142,6 @@ HistoryPage::HistoryPage(AppContext& context, QWidget* parent)
     addPair(story_, figures);
     addPair(money_, roadmap_);
     addPair(regressions_, rules_);
-    state_ = new StateStack(content, this);
-    auto* whole = new QVBoxLayout;
-    whole->addWidget(state_);
-    makeScrollingBody(this, whole);
 }
 
 void HistoryPage::open(const QString& argument)
@@ -169,6 +170,7 @@ void HistoryPage::refresh()
                 state_->showError(found.error(), [this] { refresh(); });
                 return;
             }
+            const LayoutPause pause(*this);
             show(found->history);
             mistakes_->show(found->history);
             money_->show(found->history, found->money);

@@ -10,6 +10,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/key_figure.h"
+#include "ui/widgets/layout_pause.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
@@ -87,6 +88,7 @@ QString noCost(const std::vector<HistoryRow>& rows)
 
 void HomePage::show(const Data& found)
 {
+    const LayoutPause pause(*this);
     doors_->setVisible(context().isSample() || (found.history.own.sessions == 0 && found.runs.empty()));
     doors_->refresh();
     showNext(found);

@@ -28,29 +28,29 @@ HomePage::HomePage(AppContext& context, QWidget* parent) : Page(context, tr("Hom
 {
     auto* columns = new QHBoxLayout;
     columns->setSpacing(kGapBetween);
+    columns->setContentsMargins(0, 0, 0, 0);
+    auto* whole = new QVBoxLayout;
+    whole->setSpacing(kGapBetween);
+    QWidget* body = makeScrollingBody(this, whole)->widget();
+    doors_ = new StartDoors(context, body);
+    auto* content = new QWidget(body);
+    content->setLayout(columns);
+    state_ = new StateStack(content, body);
+    whole->addWidget(doors_);
+    whole->addWidget(state_, 1);
     auto* left = new QVBoxLayout;
     left->setSpacing(kGapBetween);
-    left->addWidget(makeNextCard());
-    left->addWidget(makeFigures());
+    left->addWidget(makeNextCard(content));
+    left->addWidget(makeFigures(content));
     auto* lower = new QVBoxLayout;
     lower->setSpacing(kGapBetween);
-    lower->addWidget(makeChart(), 1);
-    lower->addWidget(makeSessions());
-    dashboard_ = new DashboardCard(this);
+    lower->addWidget(makeChart(content), 1);
+    lower->addWidget(makeSessions(content));
+    dashboard_ = new DashboardCard(content);
     lower->addWidget(dashboard_);
     left->addLayout(lower, 1);
     columns->addLayout(left, 3);
-    columns->addWidget(makeSide(), 1);
-    auto* content = new QWidget(this);
-    columns->setContentsMargins(0, 0, 0, 0);
-    content->setLayout(columns);
-    state_ = new StateStack(content, this);
-    doors_ = new StartDoors(context, this);
-    auto* whole = new QVBoxLayout;
-    whole->setSpacing(kGapBetween);
-    whole->addWidget(doors_);
-    whole->addWidget(state_, 1);
-    makeScrollingBody(this, whole);
+    columns->addWidget(makeSide(content), 1);
     new Reflow(columns, this);
 }
 
@@ -93,9 +93,9 @@ void HomePage::refresh()
         });
 }
 
-QWidget* HomePage::makeNextCard()
+QWidget* HomePage::makeNextCard(QWidget* parent)
 {
-    auto* card = new Card(tr("Next action"), this);
+    auto* card = new Card(tr("Next action"), parent);
     card->setTone(QStringLiteral("accent"));
     auto* row = new QHBoxLayout;
     auto* words = new QVBoxLayout;
@@ -114,9 +114,9 @@ QWidget* HomePage::makeNextCard()
     return card;
 }
 
-QWidget* HomePage::makeFigures()
+QWidget* HomePage::makeFigures(QWidget* parent)
 {
-    auto* card = new Card({}, this);
+    auto* card = new Card({}, parent);
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapBetween);
     for (const QString& name : {tr("Sessions"), tr("Best speedup"), tr("Time saved"), tr("Cost"), tr("Mistakes"), tr("Open alerts")}) {
@@ -127,18 +127,18 @@ QWidget* HomePage::makeFigures()
     return card;
 }
 
-QWidget* HomePage::makeChart()
+QWidget* HomePage::makeChart(QWidget* parent)
 {
     chart_ = new XYChart;
     chart_->setHint({420, 130});
-    chartCard_ = new ChartCard(tr("Speedup over sessions"), chart_, this);
+    chartCard_ = new ChartCard(tr("Speedup over sessions"), chart_, parent);
     chartCard_->setMinimumHeight(210); // the labels of target and baseline lie apart
     return chartCard_;
 }
 
-QWidget* HomePage::makeSessions()
+QWidget* HomePage::makeSessions(QWidget* parent)
 {
-    auto* card = new Card(tr("Sessions"), this);
+    auto* card = new Card(tr("Sessions"), parent);
     table_ = new DataTable(QStringLiteral("home-sessions"), card);
     table_->setWidestColumn(180);
     table_->setStretchColumn(SessionTableModel::Objective);
@@ -164,9 +164,9 @@ QWidget* HomePage::makeSessions()
     return card;
 }
 
-QWidget* HomePage::makeSide()
+QWidget* HomePage::makeSide(QWidget* parent)
 {
-    auto* side = new QWidget(this);
+    auto* side = new QWidget(parent);
     side->setMinimumWidth(260);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);

@@ -41,11 +41,11 @@ private:
     };
     static Result<Data> load(Engine& engine);
 
-    QWidget* makeNextCard();
-    QWidget* makeFigures();
-    QWidget* makeChart();
-    QWidget* makeSessions();
-    QWidget* makeSide();
+    QWidget* makeNextCard(QWidget* parent);
+    QWidget* makeFigures(QWidget* parent);
+    QWidget* makeChart(QWidget* parent);
+    QWidget* makeSessions(QWidget* parent);
+    QWidget* makeSide(QWidget* parent);
     void show(const Data& found);
     void showNext(const Data& found);
     void showFigures(const History& history);

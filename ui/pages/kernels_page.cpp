@@ -12,6 +12,7 @@
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/reflow.h"
 #include "ui/widgets/state_panel.h"
+#include "ui/widgets/tab_room.h"
 #include "ui/widgets/text.h"
 
 #include <QComboBox>
@@ -29,18 +30,18 @@ KernelsPage::KernelsPage(AppContext& context, QWidget* parent) : Page(context, t
 {
     auto* columns = new QHBoxLayout;
     columns->setSpacing(kGapBetween);
-    columns->addWidget(makeList(), 2);
-    columns->addWidget(makeDetail(), 5);
-    makeScrollingBody(this, columns);
+    QWidget* body = makeScrollingBody(this, columns)->widget();
+    columns->addWidget(makeList(body), 2);
+    columns->addWidget(makeDetail(body), 5);
     new Reflow(columns, this);
     fillList();
     choose({});
     connect(&context, &AppContext::kernelsChanged, this, &KernelsPage::takeKernels);
 }
 
-QWidget* KernelsPage::makeList()
+QWidget* KernelsPage::makeList(QWidget* parent)
 {
-    auto* card = new Card(tr("Catalog"), this);
+    auto* card = new Card(tr("Catalog"), parent);
     card->setCaption(tr("Each variant fixes the bottleneck of the one before it."));
     list_ = new QTreeWidget(card);
     list_->setColumnCount(3);
@@ -70,9 +71,9 @@ QWidget* KernelsPage::makeList()
     return card;
 }
 
-QWidget* KernelsPage::makeDetail()
+QWidget* KernelsPage::makeDetail(QWidget* parent)
 {
-    detail_ = new Card({}, this);
+    detail_ = new Card({}, parent);
     summary_ = makeLabel({}, TextRole::body, detail_);
     summary_->setWordWrap(true);
     facts_ = makeLabel({}, TextRole::caption, detail_);
@@ -121,8 +122,8 @@ QWidget* KernelsPage::makeDetail()
     detail_->body()->addLayout(row);
 
     tabs_ = new QTabWidget(detail_);
-    QTabWidget* tabs = tabs_;
-    runs_ = new DataTable(QStringLiteral("kernel-runs"), tabs);
+    QWidget* room = tabRoom(*tabs_);
+    runs_ = new DataTable(QStringLiteral("kernel-runs"), tabs_);
     runs_->setStretchColumn(RunTableModel::Problem);
     runs_->setOptionalColumns({RunTableModel::Started, RunTableModel::Device, RunTableModel::Kernel}, 220);
     runs_->setSource(&runsModel_);
@@ -136,15 +137,15 @@ QWidget* KernelsPage::makeDetail()
         if (const RunSummary* run = runsModel_.at(index))
             context().navigate(QStringLiteral("compare"), QStringLiteral("run:") + q(run->id.text));
     });
-    runsState_ = new StateStack(runs_, tabs);
-    compiled_ = new StaticView(context(), tabs);
-    tabs->addTab(makeSource(tabs), tr("Source"));
-    tabs->addTab(compiled_, tr("Compiled"));
-    tabs->addTab(runsState_, tr("Runs"));
-    sweep_ = new SweepView(context(), tabs);
-    tabs->addTab(sweep_, tr("Sweep"));
-    tabs->setDocumentMode(true);
-    detail_->body()->addWidget(tabs, 1);
+    runsState_ = new StateStack(runs_, room);
+    compiled_ = new StaticView(context(), room);
+    tabs_->addTab(makeSource(room), tr("Source"));
+    tabs_->addTab(compiled_, tr("Compiled"));
+    tabs_->addTab(runsState_, tr("Runs"));
+    sweep_ = new SweepView(context(), room);
+    tabs_->addTab(sweep_, tr("Sweep"));
+    tabs_->setDocumentMode(true);
+    detail_->body()->addWidget(tabs_, 1);
     return detail_;
 }
 

@@ -38,8 +38,8 @@ public:
     void recordTimeline();
 
 private:
-    QWidget* makeList();
-    QWidget* makeDetail();
+    QWidget* makeList(QWidget* parent);
+    QWidget* makeDetail(QWidget* parent);
     void fillList();
     /// Selects a variant; the first one if it does not exist or the address is empty.
     void choose(const QString& address);

@@ -17,6 +17,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/data_table.h"
+#include "ui/widgets/layout_pause.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
@@ -276,6 +277,7 @@ void KernelsPage::refresh()
             runsState_->showError(loaded.error(), [this] { refresh(); });
             return;
         }
+        const LayoutPause pause(*this);
         showStatics(loaded->newest);
         showHeat(loaded->sampled);
         const bool none = loaded->runs.empty();

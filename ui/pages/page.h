@@ -69,7 +69,8 @@ struct PageEntry {
 /// All pages, in the rail's order (page_factory.cpp).
 std::vector<PageEntry> pageEntries();
 
-/// Fills `page`, a page or a part of one, with a body that scrolls down when the window is small, with the page's margins.
+/// Fills `page`, a page or a part of one, with a body that scrolls down when the window is small, with the page's margins. The layout is
+/// still empty: widgets that moved into the body (the area's widget) later would be styled once more.
 QScrollArea* makeScrollingBody(QWidget* page, class QLayout* content);
 
 } // namespace kl::ui

@@ -12,6 +12,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/data_table.h"
+#include "ui/widgets/layout_pause.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
@@ -29,31 +30,31 @@ PatternsPage::PatternsPage(AppContext& context, QWidget* parent) : Page(context,
 {
     addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("patterns.html"),
                                [&context] { return patternReport(context.store()); }));
-    auto* content = new QWidget(this);
+    auto* whole = new QVBoxLayout;
+    QWidget* body = makeScrollingBody(this, whole)->widget();
+    auto* content = new QWidget(body);
+    state_ = new StateStack(content, body);
+    whole->addWidget(state_);
     auto* rows = new QVBoxLayout(content);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(kGapBetween);
-    rows->addWidget(makeFlow());
+    rows->addWidget(makeFlow(content));
     auto* columns = new QHBoxLayout;
     columns->setSpacing(kGapBetween);
-    columns->addWidget(makeList(), 1);
+    columns->addWidget(makeList(content), 1);
     side_ = new QStackedWidget(content);
-    side_->addWidget(makeDetail());
+    side_->addWidget(makeDetail(side_));
     form_ = new AddPatternCard(side_);
     side_->addWidget(form_);
     columns->addWidget(side_, 1);
     rows->addLayout(columns, 1);
     connect(form_, &AddPatternCard::saved, this, &PatternsPage::save);
     connect(form_, &AddPatternCard::canceled, this, [this] { side_->setCurrentIndex(0); });
-    state_ = new StateStack(content, this);
-    auto* whole = new QVBoxLayout;
-    whole->addWidget(state_);
-    makeScrollingBody(this, whole);
 }
 
-QWidget* PatternsPage::makeFlow()
+QWidget* PatternsPage::makeFlow(QWidget* parent)
 {
-    flowCard_ = new Card({}, this);
+    flowCard_ = new Card({}, parent);
     flow_ = new FlowView(flowCard_);
     connect(flow_, &FlowView::patternChosen, this, [this](const QString& slug) {
         side_->setCurrentIndex(0);
@@ -64,9 +65,9 @@ QWidget* PatternsPage::makeFlow()
     return flowCard_;
 }
 
-QWidget* PatternsPage::makeList()
+QWidget* PatternsPage::makeList(QWidget* parent)
 {
-    auto* card = new Card({}, this);
+    auto* card = new Card({}, parent);
     search_ = new QLineEdit(card);
     search_->setPlaceholderText(tr("Search titles, problems, and advice"));
     search_->setToolTip(search_->placeholderText());
@@ -102,9 +103,9 @@ QWidget* PatternsPage::makeList()
     return card;
 }
 
-QWidget* PatternsPage::makeDetail()
+QWidget* PatternsPage::makeDetail(QWidget* parent)
 {
-    detail_ = new PatternDetail(this);
+    detail_ = new PatternDetail(parent);
     connect(detail_, &PatternDetail::applyRequested, this, &PatternsPage::apply);
     connect(detail_, &PatternDetail::editRequested, this, &PatternsPage::edit);
     connect(detail_, &PatternDetail::retireRequested, this, &PatternsPage::retire);
@@ -122,6 +123,7 @@ void PatternsPage::refresh()
                 state_->showError(found.error(), [this] { refresh(); });
                 return;
             }
+            const LayoutPause pause(*this);
             show(std::move(*found));
             state_->showContent();
         });

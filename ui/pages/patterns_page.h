@@ -30,9 +30,9 @@ public:
     QLineEdit* filterField() const override { return search_; }
 
 private:
-    QWidget* makeFlow();
-    QWidget* makeList();
-    QWidget* makeDetail();
+    QWidget* makeFlow(QWidget* parent);
+    QWidget* makeList(QWidget* parent);
+    QWidget* makeDetail(QWidget* parent);
     void show(PatternsData found);
     void showSuggestions();
     void search();

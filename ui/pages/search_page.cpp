@@ -13,8 +13,10 @@
 #include "ui/pages/search/watch_bar.h"
 #include "ui/pages/search/watch_view.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/layout_pause.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/reflow.h"
+#include "ui/widgets/tab_room.h"
 #include "ui/widgets/text.h"
 
 #include <QLabel>
@@ -41,18 +43,18 @@ SearchPage::SearchPage(AppContext& context, QWidget* parent) : Page(context, tr(
 {
     auto* columns = new QHBoxLayout;
     columns->setSpacing(kGapBetween);
-    columns->addWidget(makeInputs(), 0, Qt::AlignTop);
-    columns->addWidget(makeResults(), 1);
-    makeScrollingBody(this, columns);
+    QWidget* body = makeScrollingBody(this, columns)->widget();
+    columns->addWidget(makeInputs(body), 0, Qt::AlignTop);
+    columns->addWidget(makeResults(body), 1);
     new Reflow(columns, this);
     connect(inputs_, &SpaceInputs::asked, this, &SearchPage::judge);
     sayNothingMeasured();
     judge();
 }
 
-QWidget* SearchPage::makeInputs()
+QWidget* SearchPage::makeInputs(QWidget* parent)
 {
-    inputs_ = new SpaceInputs(context(), this);
+    inputs_ = new SpaceInputs(context(), parent);
     inputs_->setCaption(tr("Checking and compiling do not require a GPU"));
     search_ = new SearchPanel(context(), *inputs_, inputs_);
     elsewhere_ = makeLabel({}, TextRole::caption, inputs_);
@@ -92,9 +94,9 @@ QWidget* SearchPage::makeInputs()
     return inputs_;
 }
 
-QWidget* SearchPage::makeResults()
+QWidget* SearchPage::makeResults(QWidget* parent)
 {
-    auto* area = new QWidget(this);
+    auto* area = new QWidget(parent);
     auto* column = new QVBoxLayout(area);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapBetween);
@@ -108,8 +110,8 @@ QWidget* SearchPage::makeResults()
     auto* card = new Card({}, area);
     tabs_ = new QTabWidget(card);
     tabs_->setDocumentMode(true);
-    points_ = new PointsView(tabs_);
-    measured_ = new MeasuredView(tabs_);
+    points_ = new PointsView(tabRoom(*tabs_));
+    measured_ = new MeasuredView(tabRoom(*tabs_));
     tabs_->addTab(points_, tr("Points"));
     tabs_->addTab(measured_, tr("Measured"));
     watchBar_ = new WatchBar(context(), card);
@@ -178,6 +180,7 @@ void SearchPage::judge()
 
 void SearchPage::showJudged(Result<Judged> judged)
 {
+    const LayoutPause pause(*this);
     ++judgment_;
     build_.reset();
     compiled_->hide();
@@ -223,6 +226,7 @@ void SearchPage::showPoints()
         if (build_)
             for (const CompiledPoint& point : build_->points)
                 compiled[point.index] = &point;
+        rows.reserve(space_->points.size());
         for (std::size_t i = 0; i < space_->points.size(); ++i) {
             rows.push_back({space_->points[i], addressOf(family, *variant, space_->points[i].tunables).tunables, {}});
             if (compiled[i])

@@ -36,8 +36,8 @@ private:
         SearchSpace here;
         std::optional<SearchSpace> other;
     };
-    QWidget* makeInputs();
-    QWidget* makeResults();
+    QWidget* makeInputs(QWidget* parent);
+    QWidget* makeResults(QWidget* parent);
     void judge();
     void showJudged(Result<Judged> judged);
     void showFunnel();

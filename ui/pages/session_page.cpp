@@ -22,6 +22,7 @@
 #include "ui/pages/session/written_document_card.h"
 #include "ui/style/tokens.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/layout_pause.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
@@ -90,14 +91,14 @@ SessionPage::SessionPage(AppContext& context, QWidget* parent) : Page(context, t
         showForm();
     });
     addAction(new_);
-    listPane_ = makeList();
-    newPane_ = makeNew();
     auto* column = new QVBoxLayout;
+    QWidget* body = makeScrollingBody(this, column)->widget();
+    listPane_ = makeList(body);
+    newPane_ = makeNew(body);
     // Not a stack, which would make the list as high as the longest session.
     column->addWidget(listPane_);
     column->addWidget(newPane_);
-    column->addWidget(makeSession());
-    makeScrollingBody(this, column);
+    column->addWidget(makeSession(body));
     showPane(Pane::list);
     connectSession();
     connectDocument();
@@ -107,9 +108,9 @@ SessionPage::SessionPage(AppContext& context, QWidget* parent) : Page(context, t
 
 SessionPage::~SessionPage() = default;
 
-QWidget* SessionPage::makeSession()
+QWidget* SessionPage::makeSession(QWidget* parent)
 {
-    sessionPane_ = new QWidget(this);
+    sessionPane_ = new QWidget(parent);
     auto* column = new QVBoxLayout(sessionPane_);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapBetween);
@@ -250,6 +251,7 @@ void SessionPage::loadSession()
 
 void SessionPage::showSession(const SessionView& view)
 {
+    const LayoutPause pause(*this);
     const bool moved = !view_ || view_->phase != view.phase;
     view_ = view;
     context().setCurrentSession(view.header.id, q(view.header.name), q(view.header.kernel));

@@ -54,9 +54,9 @@ public:
     void refresh() override;
 
 private:
-    QWidget* makeList();
-    QWidget* makeNew();
-    QWidget* makeSession();
+    QWidget* makeList(QWidget* parent);
+    QWidget* makeNew(QWidget* parent);
+    QWidget* makeSession(QWidget* parent);
     void connectSession();
     void connectReview();
     void connectEdit();

@@ -23,9 +23,9 @@ constexpr int kListedRows = 40; ///< in the table before it gets its own scroll 
 
 } // namespace
 
-QWidget* SessionPage::makeList()
+QWidget* SessionPage::makeList(QWidget* parent)
 {
-    auto* pane = new QWidget(this);
+    auto* pane = new QWidget(parent);
     auto* column = new QVBoxLayout(pane);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapBetween);

@@ -25,9 +25,9 @@ struct FormPreview {
 
 } // namespace
 
-QWidget* SessionPage::makeNew()
+QWidget* SessionPage::makeNew(QWidget* parent)
 {
-    auto* pane = new QWidget(this);
+    auto* pane = new QWidget(parent);
     auto* columns = new QHBoxLayout(pane);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(kGapBetween);

@@ -3,6 +3,7 @@
 
 #include "ui/style/plain_labels.h"
 #include "ui/style/style_sheet.h"
+#include "ui/style/text_label.h"
 
 #include <QApplication>
 #include <QFontDatabase>
@@ -12,7 +13,6 @@
 #include <QStyleFactory>
 
 #include <map>
-#include <tuple>
 
 // Resources of a static library are registered by hand, from outside any namespace.
 static void registerResources()
@@ -51,36 +51,6 @@ QPalette makePalette(Scheme scheme)
         p.setColor(QPalette::Disabled, role, c(Token::muted));
     return p;
 }
-
-/// Layouts ask a wrapped label for its height dozens of times per pass, and QLabel sets the whole text each time.
-class MeasuredLabel : public QLabel {
-public:
-    using QLabel::QLabel;
-
-    int heightForWidth(int width) const override
-    {
-        if (std::tuple now(text(), font(), margin(), indent(), wordWrap()); now != measured_) {
-            measured_ = std::move(now);
-            heights_.clear();
-        }
-        const auto [place, isNew] = heights_.try_emplace(width, 0);
-        if (isNew)
-            place->second = QLabel::heightForWidth(width);
-        return place->second;
-    }
-
-protected:
-    bool event(QEvent* event) override
-    {
-        if (event->type() == QEvent::StyleChange || event->type() == QEvent::Polish)
-            heights_.clear(); // a style sheet has paddings
-        return QLabel::event(event);
-    }
-
-private:
-    mutable std::tuple<QString, QFont, int, int, bool> measured_;
-    mutable std::map<int, int> heights_; ///< by width
-};
 
 } // namespace
 
@@ -142,12 +112,11 @@ QFont makeFont(TextRole role)
 
 QLabel* makeLabel(const QString& text, TextRole role, QWidget* parent)
 {
-    auto* label = new MeasuredLabel(text, parent);
-    label->setFont(makeFont(role));
+    auto* label = new TextLabel(text, parent);
     label->setTextFormat(Qt::PlainText); // a kernel's name may look like a tag: reduce<b>
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     if (role == TextRole::caption)
         setTextToken(label, Token::muted);
+    label->setFont(makeFont(role));
     return label;
 }
 
@@ -157,8 +126,9 @@ void setTextToken(QLabel* label, Token token)
     if (label->property("token") == name)
         return;
     label->setProperty("token", name);
-    label->style()->unpolish(label);
-    label->style()->polish(label);
+    label->style()->unpolish(label); // forgets which rules match
+    if (label->testAttribute(Qt::WA_WState_Polished))
+        label->style()->polish(label);
 }
 
 int assignSeries(const std::string& name)

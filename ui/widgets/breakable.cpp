@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "ui/widgets/breakable.h"
 
+#include "ui/style/text_label.h"
+
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QLabel>
 #include <QRegularExpression>
 
 namespace kl::ui {
@@ -13,9 +14,9 @@ namespace {
 constexpr QChar kBreak(0x200b); // zero width space
 
 /// QLabel would also copy the zero-width characters.
-class BreakableLabel : public QLabel {
+class BreakableLabel : public TextLabel {
 public:
-    BreakableLabel(const QString& text, QWidget* parent) : QLabel(text, parent)
+    BreakableLabel(const QString& text, QWidget* parent) : TextLabel(text, parent)
     {
         setContextMenuPolicy(Qt::ActionsContextMenu);
         auto* copy = new QAction(QObject::tr("Copy"), this);
@@ -52,11 +53,10 @@ QString unbroken(QString text)
 QLabel* makeBreakableLabel(const QString& text, TextRole role, QWidget* parent)
 {
     auto* label = new BreakableLabel(breakable(text), parent);
-    label->setFont(makeFont(role));
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setWordWrap(true);
     if (role == TextRole::caption)
         setTextToken(label, Token::muted);
+    label->setFont(makeFont(role));
     return label;
 }
 

@@ -30,6 +30,7 @@ constexpr int kCellRoom = 6;
 constexpr int kCellMargins = 16; ///< left and right of a cell's text together
 constexpr int kRowMargins = 8;
 constexpr int kTallestRow = 400;
+constexpr qsizetype kMostLengths = 10'000;
 
 QString widthsKey(const QString& key)
 {
@@ -120,10 +121,14 @@ int DataTable::widthFor(int column) const
 {
     const auto [place, isNew] = widths_.try_emplace(column, 0);
     if (isNew) {
-        const int head = horizontalHeader()->fontMetrics().horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString());
-        place->second = std::max(head + kHeaderRoom, sizeHintForColumn(column) + kCellRoom);
+        place->second = std::max(headWidth(column), sizeHintForColumn(column) + kCellRoom);
     }
     return place->second;
+}
+
+int DataTable::headWidth(int column) const
+{
+    return horizontalHeader()->fontMetrics().horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString()) + kHeaderRoom;
 }
 
 void DataTable::setOptionalColumns(std::vector<int> columns, int least)
@@ -203,9 +208,10 @@ void DataTable::giveRoom()
         return fitHeight();
     for (const int column : optional_)
         setColumnHidden(column, false);
-    for (auto column = optional_.rbegin(); column != optional_.rend() && roomForStretch() < leastStretch_; ++column)
+    const int least = std::max(kLeastStretch, headWidth(stretch_));
+    for (auto column = optional_.rbegin(); column != optional_.rend() && roomForStretch() < std::max(least, leastStretch_); ++column)
         setColumnHidden(*column, true);
-    setColumnWidth(stretch_, std::max(kLeastStretch, roomForStretch()));
+    setColumnWidth(stretch_, std::max(least, roomForStretch()));
     if (wordWrap())
         fitRows();
     fitHeight();
@@ -219,9 +225,20 @@ void DataTable::fitRows()
         const QString text = breakable_ ? breakable(cell.data().toString()) : cell.data().toString();
         const QVariant own = cell.data(Qt::FontRole);
         const QFontMetrics metrics = own.isValid() ? QFontMetrics(own.value<QFont>()) : fontMetrics();
-        const int height = metrics.boundingRect(QRect(0, 0, width, kTallestRow), Qt::TextWordWrap, text).height();
+        const int height =
+            isShort(text, metrics, width) ? 0 : metrics.boundingRect(QRect(0, 0, width, kTallestRow), Qt::TextWordWrap, text).height();
         setRowHeight(row, std::max(kRowHeight, height + kRowMargins));
     }
+}
+
+bool DataTable::isShort(const QString& text, const QFontMetrics& metrics, int width) const
+{
+    if (lengths_.size() > kMostLengths)
+        lengths_.clear();
+    auto known = lengths_.find(text);
+    if (known == lengths_.end())
+        known = lengths_.insert(text, metrics.horizontalAdvance(text));
+    return *known <= width && !text.contains(u'\n');
 }
 
 void DataTable::resizeEvent(QResizeEvent* event)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QHash>
 #include <QTableView>
 
 #include <map>
@@ -60,18 +61,22 @@ private:
     void copy();
     void fitColumns(); ///< to their content, unless the user has set them
     void giveRoom();
-    void fitHeight();               ///< see setGrowing
-    void fitRows();                 ///< rows as high as the stretched column's text needs
-    int roomForStretch() const;     ///< pixels left by the other visible columns
-    int widthFor(int column) const; ///< needed by header and cells
+    void fitHeight();                ///< see setGrowing
+    void fitRows();                  ///< rows as high as the stretched column's text needs
+    int roomForStretch() const;      ///< pixels left by the other visible columns
+    int widthFor(int column) const;  ///< needed by header and cells
+    int headWidth(int column) const; ///< needed by the header
     int findSourceRow(const QModelIndex& index) const;
+    /// Whether a text has one line. Its length is measured once, since rows are fitted at each resize.
+    bool isShort(const QString& text, const QFontMetrics& metrics, int width) const;
 
     QString key_;
     QString second_; ///< empty if there is none
     QString empty_;
     int widest_ = 300;
     int stretch_ = -1;
-    mutable std::map<int, int> widths_; ///< see widthFor; of the rows that there are
+    mutable QHash<QString, int> lengths_; ///< pixels
+    mutable std::map<int, int> widths_;   ///< see widthFor; of the rows that there are
     std::vector<int> optional_;
     int leastStretch_ = 0;
     bool breakable_ = false;

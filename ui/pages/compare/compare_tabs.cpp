@@ -16,6 +16,7 @@
 #include "ui/pages/shared/roofline_spec.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/data_table.h"
+#include "ui/widgets/tab_room.h"
 #include "ui/widgets/text.h"
 
 #include <QCheckBox>
@@ -86,13 +87,13 @@ CompareTabs::CompareTabs(QWidget* parent) : QTabWidget(parent)
     addTab(makeTimes(), tr("Times and distributions"));
     addTab(makeMetrics(), tr("Metrics"));
     roofline_ = new XYChart;
-    rooflineCard_ = new ChartCard(tr("Roofline"), roofline_, this);
+    rooflineCard_ = new ChartCard(tr("Roofline"), roofline_, tabRoom(*this));
     addTab(rooflineCard_, tr("Roofline"));
     stalls_ = new StackedBar;
-    stallsCard_ = new ChartCard(tr("Stall reasons"), stalls_, this);
+    stallsCard_ = new ChartCard(tr("Stall reasons"), stalls_, tabRoom(*this));
     addTab(stallsCard_, tr("Stalls"));
     environment_ = new DifferenceModel(this);
-    environmentTable_ = new DataTable(QStringLiteral("environment-differences"), this);
+    environmentTable_ = new DataTable(QStringLiteral("environment-differences"), tabRoom(*this));
     environmentTable_->setStretchColumn(DifferenceModel::NameColumn);
     environmentTable_->setAccessibleName(tr("Tunables and environment of A and B"));
     environmentTable_->setWrapped(true);
@@ -107,7 +108,7 @@ CompareTabs::CompareTabs(QWidget* parent) : QTabWidget(parent)
 
 QWidget* CompareTabs::makeTimes()
 {
-    auto* times = new QWidget(this);
+    auto* times = new QWidget(tabRoom(*this));
     auto* column = new QVBoxLayout(times);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapInside);
@@ -123,7 +124,7 @@ QWidget* CompareTabs::makeTimes()
 
 QWidget* CompareTabs::makeMetrics()
 {
-    auto* page = new QWidget(this);
+    auto* page = new QWidget(tabRoom(*this));
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, kGapTight, 0, 0);
     all_ = new QCheckBox(tr("Show equal values"), page);
@@ -143,13 +144,12 @@ QWidget* CompareTabs::makeMetrics()
 
 QWidget* CompareTabs::makeCode()
 {
-    auto* page = new QWidget(this);
+    auto* page = new QWidget(tabRoom(*this));
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, kGapTight, 0, 0);
     codeSummary_ = makeLabel({}, TextRole::body, page);
     codeSummary_->setObjectName(QStringLiteral("codeSummary"));
     codeSummary_->setWordWrap(true);
-    codeSummary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     code_ = new CodeDiffModel(this);
     codeTable_ = new QTableView(page);
     codeTable_->setObjectName(QStringLiteral("codeDiff"));

@@ -77,7 +77,6 @@ TimelineTab::TimelineTab(QWidget* parent) : QWidget(parent), bars_(new TimelineB
     facts_->setObjectName(QStringLiteral("timelineFacts"));
     for (QLabel* label : {roles_, facts_}) {
         label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         text->body()->addWidget(label);
     }
     column->addWidget(text);

@@ -69,7 +69,6 @@ void SessionStory::addList(const QString& heading, const std::vector<std::string
     for (const std::string& line : lines) {
         QLabel* text = makeLabel(QStringLiteral("• ") + q(line), TextRole::body, this);
         text->setWordWrap(true);
-        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
         parts_->addWidget(text);
     }
 }

@@ -52,7 +52,6 @@ void addFamily(QTreeWidget& list, const KernelFamily& family)
                                              : q(variant.title));
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     }
-    top->setExpanded(true);
 }
 
 bool matches(const QTreeWidgetItem& item, const QString& text)
@@ -76,6 +75,7 @@ void fillKernels(QTreeWidget& list, const Catalog& catalog, const std::vector<Br
         for (const KernelFamily& family : catalog.families())
             if (family.origin.empty() != own)
                 addFamily(list, family);
+    list.expandAll(); // at once: each measures all rows
 }
 
 void filterKernels(QTreeWidget& list, const QString& text)

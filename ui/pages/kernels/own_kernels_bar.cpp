@@ -23,7 +23,6 @@ OwnKernelsBar::OwnKernelsBar(AppContext& context, QWidget* parent) : QWidget(par
     column->setSpacing(kGapInside);
     place_ = makeLabel({}, TextRole::caption, this);
     place_->setWordWrap(true);
-    place_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     atSave_ = new QCheckBox(tr("Check on every save"), this);
     atSave_->setObjectName(QStringLiteral("checkAtSave"));
     atSave_->setChecked(true);

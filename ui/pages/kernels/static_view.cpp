@@ -31,20 +31,20 @@ StaticView::StaticView(AppContext& context, QWidget* parent) : QWidget(parent), 
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, kGapInside, 0, 0);
-    state_ = new StateStack(makeContent(), this);
+    sides_ = new QSplitter(Qt::Vertical, this);
+    state_ = new StateStack(sides_, this);
     column->addWidget(state_);
+    fillSides();
 }
 
-QWidget* StaticView::makeContent()
+void StaticView::fillSides()
 {
-    sides_ = new QSplitter(Qt::Vertical, this);
     sides_->setObjectName(QStringLiteral("staticSides"));
     sides_->setChildrenCollapsible(false);
     sides_->setHandleWidth(kGapInside);
     sides_->addWidget(makeSource(sides_));
     sides_->addWidget(makeFacts(sides_));
     sides_->setStretchFactor(0, 1);
-    return sides_;
 }
 
 QWidget* StaticView::makeSource(QWidget* parent)

@@ -36,7 +36,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QWidget* makeContent();
+    void fillSides();
     QWidget* makeSource(QWidget* parent);
     QWidget* makeFacts(QWidget* parent);
     void compile();

@@ -43,8 +43,10 @@ SweepView::SweepView(AppContext& context, QWidget* parent) : QWidget(parent), co
     column->setContentsMargins(0, kGapInside, 0, 0);
     column->setSpacing(kGapInside);
     column->addLayout(makeForm());
-    state_ = new StateStack(makeResults(), this);
+    auto* content = new QWidget(this);
+    state_ = new StateStack(content, this);
     column->addWidget(state_, 1);
+    fillResults(content);
     connect(&context, &AppContext::deviceSwitched, this, &SweepView::refreshButton);
     connect(&context, &AppContext::databaseSwitched, this, &SweepView::refreshButton);
     showRows();
@@ -68,9 +70,8 @@ QLayout* SweepView::makeForm()
     return column;
 }
 
-QWidget* SweepView::makeResults()
+void SweepView::fillResults(QWidget* content)
 {
-    auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapInside);
@@ -106,7 +107,6 @@ QWidget* SweepView::makeResults()
     column->addWidget(about_);
     column->addWidget(card_, 1);
     column->addWidget(table_);
-    return content;
 }
 
 void SweepView::setSubject(const Address& kernel, const Params& sizes)

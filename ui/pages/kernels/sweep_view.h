@@ -31,7 +31,7 @@ public:
 
 private:
     QLayout* makeForm();
-    QWidget* makeResults();
+    void fillResults(QWidget* content);
     /// "M=1024..4096 x2,N=512", from the form.
     std::string axesText() const;
     void refreshButton();

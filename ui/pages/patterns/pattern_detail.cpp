@@ -82,7 +82,6 @@ QLabel* PatternDetail::addPart(const QString& heading, const char* name)
     label->setObjectName(QString::fromLatin1(name));
     label->setTextFormat(Qt::PlainText); // patterns may come from a bundle
     label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(label);
     body()->addWidget(part);
     return label;

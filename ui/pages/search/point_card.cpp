@@ -92,7 +92,6 @@ void PointCard::addGate(int line, const GateVerdict& here, const GateVerdict* th
     const QString reason = !there || !here.pass ? q(here.reason) : !there->pass ? q(there->reason) : QString();
     auto* why = makeLabel(reason, TextRole::caption, this);
     why->setWordWrap(true);
-    why->setTextInteractionFlags(Qt::TextSelectableByMouse);
     gates_->addWidget(why, line, kGateWhy);
 }
 

@@ -87,6 +87,7 @@ void PointsView::clearChoice()
 void PointsView::fill()
 {
     std::vector<SpaceRow> rows;
+    rows.reserve(rows_.size());
     for (const SpaceRow& row : rows_)
         if (isShown(row, shown_->currentIndex()))
             rows.push_back(row);

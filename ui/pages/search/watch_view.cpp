@@ -7,6 +7,7 @@
 #include "ui/pages/search/watch_charts.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/data_table.h"
+#include "ui/widgets/tab_room.h"
 #include "ui/widgets/text.h"
 
 #include <QComboBox>
@@ -31,7 +32,7 @@ WatchView::WatchView(WatchBar& bar, QTabWidget& tabs) : QObject(&tabs), bar_(bar
 
 QWidget* WatchView::makeProgress()
 {
-    auto* page = new QWidget(&tabs_);
+    auto* page = new QWidget(tabRoom(tabs_));
     progress_ = new XYChart;
     progressCard_ = new ChartCard(tr("Best so far"), progress_, page);
     by_ = new QComboBox(page);
@@ -56,7 +57,7 @@ QWidget* WatchView::makeProgress()
 QWidget* WatchView::makeParameters()
 {
     parallel_ = new ParallelChart;
-    parallelCard_ = new ChartCard(tr("Parameters"), parallel_, &tabs_);
+    parallelCard_ = new ChartCard(tr("Parameters"), parallel_, tabRoom(tabs_));
     connect(parallel_, &ParallelChart::brushed, this, [this] {
         const auto total = static_cast<double>(parallel_->pointCount());
         const auto kept = static_cast<double>(parallel_->keptCount());
@@ -69,7 +70,7 @@ QWidget* WatchView::makeParameters()
 
 QWidget* WatchView::makeRejected()
 {
-    auto* page = new QWidget(&tabs_);
+    auto* page = new QWidget(tabRoom(tabs_));
     rejected_ = new QStandardItemModel(page);
     rejected_->setHorizontalHeaderLabels({tr("Point"), tr("Rejected by"), tr("Why")});
     rejectedWords_ = makeLabel({}, TextRole::caption, page);

@@ -92,7 +92,6 @@ void SessionPairCard::setPair(const SessionPair& pair)
     const auto cell = [this](const std::string& text, TextRole role, int row, int column) {
         QLabel* label = makeLabel(q(text), role, table_);
         label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         rows_->addWidget(label, row, column, Qt::AlignTop);
         return label;
     };

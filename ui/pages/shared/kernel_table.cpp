@@ -63,6 +63,7 @@ QWidget* KernelTable::makeTools()
     row->setSpacing(kGapInside);
     filter_->setObjectName(QStringLiteral("kernelTableFilter"));
     filter_->setPlaceholderText(tr("Filter kernels (Ctrl+F)"));
+    filter_->setToolTip(filter_->placeholderText()); // a popup on a small screen has no room for it
     filter_->setAccessibleName(tr("Filter kernels"));
     filter_->setClearButtonEnabled(true);
     filter_->setMaximumWidth(kFilterWidth);

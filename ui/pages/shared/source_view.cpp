@@ -68,7 +68,7 @@ QWidget* SourceView::makeTools()
     auto* tools = new QWidget(this);
     auto* row = new QHBoxLayout(tools);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(kGapInside);
+    row->setSpacing(kGapTight); // the narrowest window has just the room
     files_ = new QComboBox(tools);
     files_->setObjectName(QStringLiteral("sourceFiles"));
     files_->setAccessibleName(tr("Source file"));
