@@ -121,7 +121,7 @@ const std::map<std::string, Folders> kMayInclude = {
     {"sessions/import",
      {"core", "kernels", "profiler/collector.h", "profiler/import", "sessions/store", "sessions/measure", "sessions/learning",
       "sessions/program", "sessions/import"}},
-    {"sessions/shipped", {"core", "sessions/store", "sessions/learning", "sessions/shipped"}},
+    {"sessions/shipped", {"core", "kernels/data", "sessions/store", "sessions/learning", "sessions/shipped"}},
 
     {"ui/style", {"ui/style"}},
     {"ui/jobs", {"core", "profiler/collector.h", "ui/jobs"}},

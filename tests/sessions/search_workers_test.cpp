@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Searches by real workers side by side, each of a fake GPU with a speed, a noise and a clock of its own.
 #include "profiler/device/spread_device.h"
+#include "profiler/expected_request.h"
 #include "sessions/search/tuner.h"
 #include "tests/sessions/bench_support.h"
 #include "tests/sessions/store_support.h"
@@ -13,6 +14,7 @@
 #include <cstdlib>
 #include <optional>
 #include <random>
+#include <set>
 #include <thread>
 
 namespace kl {
@@ -71,6 +73,19 @@ protected:
         std::vector<std::string> order; ///< of measurement, the best again left out
     };
 
+    /// Until each of `count` workers is open: of equal requests, each that is gets one.
+    static void waitForAll(Collector& device, std::size_t count)
+    {
+        std::set<std::string> answered;
+        while (answered.size() < count) {
+            device.expect(std::vector(count, ExpectedRequest{Verb::probe, Json::object()}));
+            for (std::size_t i = 0; i < count; ++i) {
+                (void)device.ask(Verb::probe, Json::object(), {});
+                answered.insert(device.answeredBy().host);
+            }
+        }
+    }
+
     /// The first GPU is the home: the others open after it.
     Found search(const std::vector<GpuTraits>& gpus, TunePlan plan, const std::string& fixed = "UNROLL=full,SPLIT_KV=off,MIN_BLOCKS=1")
     {
@@ -80,12 +95,7 @@ protected:
             workers.push_back([&first, traits, isHome = workers.empty()](const Job&) -> Result<std::unique_ptr<Collector>> {
                 if (!isHome)
                     first.wait(false);
-                auto gpu = std::make_unique<NoisyGpu>(traits);
-                if (isHome) {
-                    first = true;
-                    first.notify_all();
-                }
-                return std::unique_ptr<Collector>(std::move(gpu));
+                return std::unique_ptr<Collector>(std::make_unique<NoisyGpu>(traits));
             });
         Found found;
         plan.fresh = true;
@@ -95,6 +105,9 @@ protected:
         };
         Result<std::unique_ptr<Collector>> device = openSpread(std::move(workers), {});
         EXPECT_TRUE(device);
+        first = true;
+        first.notify_all();
+        waitForAll(**device, gpus.size());
         const KernelFamily& family = **kernels_->family("attention");
         Result<TuneResult> result = tune(**device, *kernels_, family, **tunedVariant(family, "fused"), *parseParams(fixed),
                                          *parseParams("B=1,H=1,S=64,D=64"), plan, {});

@@ -99,7 +99,7 @@ TEST_F(Pages, HomeListsTheShippedSessions)
     const auto* table = window->page("home")->findChild<DataTable*>();
     ASSERT_NE(table, nullptr);
     EXPECT_GE(table->model()->rowCount(), 7);
-    EXPECT_TRUE(table->tsv(false).contains("N+5"));
+    EXPECT_TRUE(table->tsv(false).contains("attention-6"));
     QTest::mouseClick(window->page("home")->findChild<QPushButton*>("nextAction"), Qt::LeftButton);
     EXPECT_EQ(window->currentPage(), "session");
     waitForJobs();
