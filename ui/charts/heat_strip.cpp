@@ -63,9 +63,11 @@ void HeatStrip::paint(QPainter& painter, const QSizeF& size)
     if (first > 0)
         text(painter, {0, below, kNames - 8, 18}, Qt::AlignLeft | Qt::AlignVCenter,
              tr("newest %1 of %2").arg(columns_.size() - first).arg(columns_.size()), Token::muted);
+    const QFontMetricsF metrics(makeFont(TextRole::caption));
     for (qsizetype c = first; c < columns_.size(); c += every)
-        text(painter, {left(c), below, width * static_cast<double>(every) - 2, 18},
-             every > 1 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter, columns_[c], Token::muted);
+        if (every == 1 || left(c) + metrics.horizontalAdvance(columns_[c]) <= left(columns_.size())) // else it would be cut
+            text(painter, {left(c), below, width * static_cast<double>(every) - 2, 18},
+                 every > 1 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter, columns_[c], Token::muted);
 }
 
 ChartTable HeatStrip::table() const

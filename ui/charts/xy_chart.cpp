@@ -140,10 +140,8 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
         auto* names = new QCategoryAxis;
         names->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
         // Names that would overlap are left out; the axis requires each to be unique, and lays out even invisible ones.
-        qsizetype longest = 1;
-        for (const QString& name : axis.categories)
-            longest = std::max(longest, name.size());
-        const int most = std::clamp(kMostLetters / static_cast<int>(longest), 2, kMostNames);
+        const QString longest = *std::ranges::max_element(axis.categories, {}, &QString::size);
+        const int most = std::clamp(kMostLetters / std::max(1, static_cast<int>(longest.size())), 2, kMostNames);
         const int every = (static_cast<int>(axis.categories.size()) + most - 1) / most;
         for (int i = 0; i < axis.categories.size(); i += every) {
             QString name = axis.categories[i];
@@ -151,6 +149,8 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
                 name += QChar(0x200B);
             names->append(name, i);
         }
+        if (horizontal) // the last one may stand at the plot's edge
+            view_->chart()->setMargins(QMargins(0, 4, QFontMetrics(makeFont(TextRole::caption)).horizontalAdvance(longest) / 2, 0));
         made = names;
     } else if (axis.log) {
         made = new QLogValueAxis;
