@@ -291,5 +291,6 @@ class OnSlurm(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup, programs leave it ignored, as they should
     random.seed(7)
     unittest.main(verbosity=2, warnings="ignore")
