@@ -149,7 +149,7 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
                 name += QChar(0x200B);
             names->append(name, i);
         }
-        if (horizontal) // the last one may stand at the plot's edge
+        if (horizontal) // the last one may be at the plot's edge
             view_->chart()->setMargins(QMargins(0, 4, QFontMetrics(makeFont(TextRole::caption)).horizontalAdvance(longest) / 2, 0));
         made = names;
     } else if (axis.log) {
