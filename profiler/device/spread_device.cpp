@@ -46,6 +46,12 @@ struct Errand {
     std::shared_ptr<std::set<const Worker*>> takers; ///< of this request and those equal to it, which were expected with it
 };
 
+/// Whether an errand is of this request, which outlives the answer.
+auto isOf(Verb verb, const Json& body)
+{
+    return [verb, &body](const std::shared_ptr<Errand>& one) { return one->verb == verb && one->body == body; };
+}
+
 struct Worker {
     enum class State { opening, open, gone };
 
@@ -182,8 +188,7 @@ void SpreadDevice::expect(const std::vector<ExpectedRequest>& requests)
     const std::scoped_lock lock(mutex_);
     std::deque<std::shared_ptr<Errand>> earlier = std::exchange(expected_, {});
     for (const ExpectedRequest& request : requests) {
-        const auto same = std::ranges::find_if(
-            earlier, [&](const std::shared_ptr<Errand>& one) { return one->verb == request.verb && one->body == request.body; });
+        const auto same = std::ranges::find_if(earlier, isOf(request.verb, request.body));
         if (same != earlier.end()) { // it goes on
             expected_.push_back(std::move(*same));
             earlier.erase(same);
@@ -192,8 +197,7 @@ void SpreadDevice::expect(const std::vector<ExpectedRequest>& requests)
         const auto errand = std::make_shared<Errand>();
         errand->verb = request.verb;
         errand->body = request.body;
-        const auto equal = std::ranges::find_if(
-            expected_, [&](const std::shared_ptr<Errand>& one) { return one->verb == request.verb && one->body == request.body; });
+        const auto equal = std::ranges::find_if(expected_, isOf(request.verb, request.body));
         errand->takers = equal == expected_.end() ? std::make_shared<std::set<const Worker*>>() : (*equal)->takers;
         expected_.push_back(errand);
         waiting_.push_back(errand);
@@ -338,8 +342,7 @@ void SpreadDevice::leave(Worker& worker, const Error& why)
 /// The errand that was expected, or a new one for the home.
 std::shared_ptr<Errand> SpreadDevice::take(Verb verb, const Json& body)
 {
-    const auto found =
-        std::ranges::find_if(expected_, [&](const std::shared_ptr<Errand>& one) { return one->verb == verb && one->body == body; });
+    const auto found = std::ranges::find_if(expected_, isOf(verb, body));
     if (found != expected_.end()) {
         std::shared_ptr<Errand> errand = *found;
         expected_.erase(found);
