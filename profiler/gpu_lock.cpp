@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/gpu_lock.h"
 
+#include "core/base/host_name.h"
+
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -70,8 +72,8 @@ std::string waitingStep(const struct stat& file)
     std::ifstream in("/proc/locks");
     const std::string locks(std::istreambuf_iterator<char>(in), {});
     const pid_t holder = lockHolder(locks, file.st_dev, file.st_ino);
-    return holder > 0 ? fmt::format("waiting for another KernelLoop on this GPU (process {})", holder)
-                      : std::string("waiting for another KernelLoop on this GPU");
+    const std::string whose = fmt::format("waiting for another KernelLoop on this GPU of {}", hostName());
+    return holder > 0 ? fmt::format("{} (process {})", whose, holder) : whose;
 }
 
 } // namespace

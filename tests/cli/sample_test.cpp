@@ -45,6 +45,21 @@ TEST_F(OnSample, NaiveTransposeIsUncoalescedWithItsEvidence)
     EXPECT_TRUE(path.back()["threshold"].is_number());
 }
 
+TEST_F(OnSample, OfTheWholeCatalogWhatIsNotRecordedIsListed)
+{
+    KL_NEEDS_SAMPLE();
+    useWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' --replay '" KL_SOURCE_DIR "/resources/captures/h200-morton.zst' \"$@\"\n");
+    const Json json = kloop({"profile", "--all", "--on", "local", "--json"}).json();
+    for (const Json& run : json["results"])
+        EXPECT_EQ(run["kernel"], "morton");
+    EXPECT_EQ(json["results"].size(), 4u);
+    EXPECT_GT(json["missing"].size(), 200u);
+    const Json first{{"kernel", "attention/unfused"}, {"problem", "B=2,CAUSAL=0,D=64,H=8,S=512"}};
+    EXPECT_THAT(json["missing"], testing::Contains(first));
+    // Of kernels that are named, one that is not recorded is an error.
+    EXPECT_EQ(kloop({"profile", "morton/bits", "copy/strided", "--on", "local"}).code, 4);
+}
+
 TEST_F(OnSample, AProfileNamesItsHotLines)
 {
     KL_NEEDS_SAMPLE();

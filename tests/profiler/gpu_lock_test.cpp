@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/host_name.h"
 #include "profiler/gpu_lock.h"
 #include "tests/support/set_variable.h"
 
@@ -54,7 +55,7 @@ TEST_F(GpuLockOf, TheWaitIsShownWithTheHolderAndEndsWhenItLetsGo)
     });
     EXPECT_TRUE(second);
     EXPECT_EQ(blocked, 1);
-    EXPECT_EQ(step, "waiting for another KernelLoop on this GPU (process " + std::to_string(::getpid()) + ")");
+    EXPECT_EQ(step, "waiting for another KernelLoop on this GPU of " + hostName() + " (process " + std::to_string(::getpid()) + ")");
 }
 
 TEST_F(GpuLockOf, AHolderThatIsKilledLetsGo)

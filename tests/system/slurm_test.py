@@ -144,6 +144,16 @@ class OnSlurm(unittest.TestCase):
         self.assertEqual(stripped(there), stripped(self.kloop("profile", *kernels, "--on", "sample", ok=(0, 1))))
         self.nothing_is_left()
 
+    def test_the_whole_catalog_is_spread_over_an_array(self):
+        self.serve_slowly(0.02)
+        process = self.start("profile", "--all", "--on", "slurm:gpu,workers=4")
+        self.until_it_measures(process, 4)
+        there, _ = self.end(process, ok=(0, 1))
+        here = self.kloop("profile", "--all", "--on", "sample", ok=(0, 1))
+        self.assertEqual(stripped(there), stripped(here))
+        self.assertGreater(len(there["results"]), 150)
+        self.nothing_is_left()
+
     def test_a_sweep_is_spread_over_an_array(self):
         sweep = ("sweep", "transpose/naive", "transpose/tiled", "--problem", "M=4096,N=1024..4096 x2")
         self.serve_slowly(0.2)

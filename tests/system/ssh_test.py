@@ -8,10 +8,12 @@ import json
 import os
 import pathlib
 import random
+import re
 import signal
 import sys
 import time
 import unittest
+from datetime import datetime, timezone
 
 from compared_answers import stripped
 from other_host import Cutter, OtherHost
@@ -67,23 +69,70 @@ class OverSsh(unittest.TestCase):
             cuts += cutter.cuts
         print(f"cut {cuts} times", file=sys.stderr)
 
+    def walk(self, name, on):
+        """A session on a transpose from its start to its end: the phase, the gate and its result after each step."""
+        phases = []
+        self.kloop("session", "new", name, "Make it fast.", "--kernel", "transpose/naive", "--on", on)
+        for _ in range(60):
+            answer = self.kloop("session", "step", "--session", name, "--on", on, ok=(0, 1, 3))
+            phases.append((answer["phase"], answer.get("gate", {}).get("id"), answer.get("gate", {}).get("result")))
+            if answer["phase"] == "done":
+                return phases
+        self.fail(f"{name} does not end: {phases}")
+
     def test_a_session_ends_the_same_whatever_is_cut(self):
-        def walk(name, on):
-            phases = []
-            self.kloop("session", "new", name, "Make it fast.", "--kernel", "transpose/naive", "--on", on)
-            for _ in range(60):
-                answer = self.kloop("session", "step", "--session", name, "--on", on, ok=(0, 1, 3))
-                phases.append((answer["phase"], answer.get("gate", {}).get("id"), answer.get("gate", {}).get("result")))
-                if answer["phase"] == "done":
-                    return phases
-            self.fail(f"{name} does not end: {phases}")
-        reference = walk("N+1", "sample")
+        reference = self.walk("N+1", "sample")
         cuts, names = 0, iter(range(2, 50))
         while cuts < 20:
             with Cutter(self.host) as cutter:
-                self.assertEqual(walk(f"N+{next(names)}", "ssh:gpu7")[-1], reference[-1])
+                self.assertEqual(self.walk(f"N+{next(names)}", "ssh:gpu7")[-1], reference[-1])
             cuts += cutter.cuts
         print(f"cut {cuts} times", file=sys.stderr)
+
+    def test_reports_name_the_other_host(self):
+        self.walk("N+1", "ssh:gpu7")
+        report = self.host.run([kloop, "report", "N+1", "--format", "md"]).stdout
+        self.assertRegex(report, r"Host *\| *farm-7")
+
+    def test_a_clock_that_is_wrong_there_dates_nothing_here(self):
+        """Times of day are this machine's; durations are measured where they pass, on clocks that nobody sets."""
+        def dates(answer):
+            if isinstance(answer, dict):
+                return [date for value in answer.values() for date in dates(value)]
+            if isinstance(answer, list):
+                return [date for value in answer for date in dates(value)]
+            return [answer] if isinstance(answer, str) and re.match(r"\d{4}-\d\d-\d\dT", answer) else []
+        for name, wrong in (("N+1", "-400d"), ("N+2", "+400d")):
+            self.host.install(f"export DONT_FAKE_MONOTONIC=1; faketime -f {wrong} date +%Y-%m > /root/month\n"
+                              f"exec faketime -f {wrong} {worker} --replay {root}/resources/captures \"$@\"")
+            began = datetime.now(timezone.utc).replace(tzinfo=None).isoformat(timespec="milliseconds")
+            self.assertEqual(self.walk(name, "ssh:gpu7")[-1][0], "done")
+            ended = datetime.now(timezone.utc).replace(tzinfo=None).isoformat(timespec="milliseconds")
+            month = (self.host.folder / "there/month").read_text().strip()
+            self.assertGreater(abs(int(month[:4]) - int(began[:4])), 0, "the clock there is not wrong")
+            session = dates(self.kloop("session", "show", name))
+            self.assertGreater(len(session), 5)
+            runs = [run["started_at"] for run in self.kloop("runs", "list")["runs"] if run["source"] == "live" and run["started_at"][:19] >= began[:19]]
+            self.assertGreater(len(runs), 3)
+            for date in session + runs:
+                self.assertLessEqual(began[:19], date[:19])
+                self.assertLessEqual(date[:19], ended[:19])
+
+    def test_noise_belongs_to_the_gpu_there(self):
+        kernel, other = "attention/fused@BLOCK_M=64", "attention/fused@BLOCK_M=64,STAGES=2"
+
+        def gpu(number):
+            self.host.install(f"export KERNELLOOP_WORKER={root}/tests/system/tuned_worker.py CUDA_VISIBLE_DEVICES={number}; exec {worker} \"$@\"")
+
+        def without_noise():
+            answer = self.kloop("ab", kernel, other, "--on", "ssh:gpu7", ok=(0, 3))
+            return "noise-not-calibrated" in [warning["code"] for warning in answer["warnings"]]
+        gpu(3)
+        calibrated = self.kloop("calibrate", kernel, "--on", "ssh:gpu7")
+        self.assertIn("GPU-00000003-0000-0000-0000-000000000000", json.dumps(calibrated))
+        self.assertFalse(without_noise())
+        gpu(4)
+        self.assertTrue(without_noise())
 
     def test_a_search_finds_the_same_whatever_is_cut(self):
         def found(answer):

@@ -48,35 +48,51 @@ Result<std::vector<Subject>> subjectsOf(Program& program, const SubjectOptions& 
     return subjects;
 }
 
+namespace {
+
+void sayMissing(const std::vector<Subject>& missing)
+{
+    std::map<std::string, int> counts;
+    for (const Subject& subject : missing)
+        ++counts[subject.first.family];
+    for (const auto& [family, count] : counts)
+        say("kloop: {} profiles of {} are not recorded and left out.\n", count, family);
+}
+
+} // namespace
+
 Result<std::vector<RunRecord>> profiledCatalog(Program& program)
 {
     KL_ASSIGN(auto* bench, program.bench());
     const Catalog& catalog = bench->catalog();
     std::vector<RunRecord> runs;
-    std::map<std::string, int> missing;
+    std::vector<Subject> missing;
     for (const Address& kernel : catalog.addresses())
         for (const Params& problem : (*catalog.family(kernel.family))->problems) {
             Result<RunRecord> run = bench->profile(kernel, problem, kSessionTier, program.job());
             if (run)
                 runs.push_back(std::move(*run));
             else if (run.error().code == ErrorCode::notRecorded)
-                ++missing[kernel.family];
+                missing.emplace_back(kernel, problem);
             else
                 return run.error();
         }
-    for (const auto& [family, count] : missing)
-        say("kloop: {} profiles of {} are not recorded and left out.\n", count, family);
+    sayMissing(missing);
     return runs;
 }
 
-Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs, bool explain)
+Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs, bool explain,
+                      const std::vector<Subject>& missing)
 {
     KL_ASSIGN(const Catalog* catalog, program.catalog());
     KL_ASSIGN(const DiagnosisTree* tree, explain ? program.tree() : Result<const DiagnosisTree*>(nullptr));
     Json answer{{"schema", schema}, {"results", Json::array()}};
     for (const RunRecord& run : runs)
         answer["results"].push_back(runToJsonWithLines(run, *catalog));
-    if (runs.size() == 1)
+    for (const auto& [kernel, problem] : missing)
+        answer["missing"].push_back({{"kernel", toText(kernel)}, {"problem", toText(problem)}});
+    sayMissing(missing);
+    if (runs.size() == 1 && missing.empty())
         answer = Json(answer["results"].front());
     int code = 0;
     const bool json = program.printed(answer);

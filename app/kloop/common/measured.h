@@ -30,7 +30,9 @@ Result<std::vector<Subject>> subjectsOf(Program& program, const SubjectOptions& 
 Result<std::vector<RunRecord>> profiledCatalog(Program& program);
 
 /// Prints runs as one answer, of several a list of results under `schema`; with `explain` in words how the tree came to each finding, too.
-/// Exit 1 when one failed or is wrong.
-Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs, bool explain = false);
+/// `missing`: what the recording that answered lacks; it is listed in the answer, and counted on stderr. Exit 1 when a run failed or is
+/// wrong.
+Result<int> printRuns(Program& program, const char* schema, const std::vector<RunRecord>& runs, bool explain = false,
+                      const std::vector<Subject>& missing = {});
 
 } // namespace kl::cli

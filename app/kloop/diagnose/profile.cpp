@@ -89,11 +89,17 @@ Result<int> profileKernels(Program& program, const ProfileOptions& options)
     };
     bench->expectProfiles(subjects, scope);
     std::vector<RunRecord> runs;
-    for (const auto& [kernel, problem] : subjects) {
-        KL_ASSIGN(RunRecord run, bench->profile(kernel, problem, scope, program.job(), early));
-        runs.push_back(std::move(run));
+    std::vector<Subject> missing;
+    for (const Subject& subject : subjects) {
+        Result<RunRecord> run = bench->profile(subject.first, subject.second, scope, program.job(), early);
+        if (run)
+            runs.push_back(std::move(*run));
+        else if (options.subjects.all && subjects.size() > missing.size() + 1 && run.error().code == ErrorCode::notRecorded)
+            missing.push_back(subject); // of a fault on purpose, for instance, only its debugging is recorded
+        else
+            return run.error();
     }
-    return printRuns(program, "kernelloop.profiles/1", runs, options.explain);
+    return printRuns(program, "kernelloop.profiles/1", runs, options.explain, missing);
 }
 
 } // namespace
@@ -103,7 +109,8 @@ Runner addProfile(CLI::App& app)
     constexpr const char* kProgramGroup = "For a program after \"--\"";
     const auto o = std::make_shared<ProfileOptions>();
     app.add_option("KERNEL", o->subjects.kernels, "family/variant, e.g. transpose/naive; several are profiled in one process");
-    app.add_flag("--all", o->subjects.all, "Every variant in the catalog, on each of its problems unless --problem is given");
+    app.add_flag("--all", o->subjects.all,
+                 "Every variant in the catalog, on each of its problems unless --problem is given; what a recording lacks is left out");
     addProblems(app, o->subjects.problems);
     addMetricOptions(app, o->metrics);
     app.add_flag("--plan", o->plan, "Print what would be collected and in how many passes, without profiling");
