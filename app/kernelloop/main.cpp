@@ -3,6 +3,7 @@
 #include "app/kernelloop/drive_live.h"
 #include "app/kernelloop/drive_target.h"
 #include "app/kernelloop/opening.h"
+#include "app/kernelloop/scroll_time.h"
 #include "app/kernelloop/shots.h"
 #include "app/kernelloop/start_options.h"
 #include "app/kernelloop/start_time.h"
@@ -112,6 +113,10 @@ int main(int argc, char** argv)
         return takeShots(**context, window, options->shots);
     if (options->startTime)
         return printStartTime();
+    if (options->scrollTimes) {
+        printScrollTimes(**context);
+        return 0;
+    }
     if (options->pageTimes)
         return printPageTimes(**context, window);
     new IdlePages(window);

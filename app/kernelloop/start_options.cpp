@@ -79,6 +79,7 @@ void addStartOptions(QCommandLineParser& parser)
          QStringLiteral("Print how long it took until the window was painted, and its page filled, and exit.")},
         {QStringLiteral("page-times"),
          QStringLiteral("Make every page ahead, visit each several times, print the ten slowest steps and visits, and exit.")},
+        {QStringLiteral("scroll-times"), QStringLiteral("Print how long frames take while 100,000 instructions are scrolled, and exit.")},
         {QStringLiteral("print-pdf"), QStringLiteral("Convert HTML to the PDF file FILE and exit; kloop uses this for PDF reports.")},
     });
     parser.addPositionalArgument(QStringLiteral("files"),
@@ -113,6 +114,7 @@ Result<StartOptions> readStartOptions(const QCommandLineParser& parser)
     options.drive = parser.value(QStringLiteral("drive"));
     options.startTime = parser.isSet(QStringLiteral("start-time"));
     options.pageTimes = parser.isSet(QStringLiteral("page-times"));
+    options.scrollTimes = parser.isSet(QStringLiteral("scroll-times"));
     options.database = parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : qEnvironmentVariable("KERNELLOOP_DB");
     for (const QString& file : parser.positionalArguments()) {
         if (!isDatabaseFile(file)) {

@@ -31,9 +31,10 @@ struct StartOptions {
     QString drive;   ///< folder of --drive; empty without it
     bool startTime = false;
     bool pageTimes = false;
+    bool scrollTimes = false;
 
     /// Whether it ends by itself: such a start neither reads nor changes what the window remembers.
-    bool draws() const { return !shots.isEmpty() || !drive.isEmpty() || startTime || pageTimes; }
+    bool draws() const { return !shots.isEmpty() || !drive.isEmpty() || startTime || pageTimes || scrollTimes; }
 };
 
 void addStartOptions(QCommandLineParser& parser);

@@ -48,15 +48,14 @@ double millisecondsSinceStart()
                   ticks / static_cast<double>(::sysconf(_SC_CLK_TCK)));
 }
 
-/// Processor time of this thread.
+} // namespace
+
 double busyMilliseconds()
 {
     timespec now = {};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
-
-} // namespace
 
 int printStartTime()
 {

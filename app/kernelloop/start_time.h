@@ -6,6 +6,9 @@ namespace kl::ui {
 class AppContext;
 class MainWindow;
 
+/// Processor time of this thread, in ms.
+double busyMilliseconds();
+
 /// Waits until the window is painted and its page filled, and prints how long each took from the start of the process, in ms. Returns the
 /// exit status.
 int printStartTime();

@@ -32,8 +32,9 @@ Status choosePlatform(int argc, const char* const* argv)
     if (!qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY") ||
         !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") || anyStartsWith(argc, argv, {"-platform", "--platform"}))
         return {};
-    if (!anyStartsWith(argc, argv,
-                       {"--shots", "--drive", "--start-time", "--page-times", "--print-pdf", "--help", "--version", "-h", "-v"}))
+    if (!anyStartsWith(
+            argc, argv,
+            {"--shots", "--drive", "--start-time", "--page-times", "--scroll-times", "--print-pdf", "--help", "--version", "-h", "-v"}))
         return Error{.code = ErrorCode::environment,
                      .message = "There is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set).",
                      .hint = "Start it on a desktop or through ssh -X. kloop does the same on the command line, and "

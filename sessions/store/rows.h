@@ -29,6 +29,7 @@ struct RunSummary {
     std::string name = {};       ///< that the user gave it
     std::string tags = {};       ///< separated by spaces
     std::string sourceHash = {}; ///< of the kernel's source
+    std::string deviceUuid = {}; ///< which of several GPUs of one name
 
     bool operator==(const RunSummary&) const = default;
 };

@@ -16,7 +16,7 @@ using sqlite::Statement;
 constexpr const char* kSummary =
     "SELECT r.id, r.address, p.sizes, d.name, r.source, r.started_at, r.status, r.correctness, r.gpu_ns, r.speedup, r.class, r.priority, "
     "CASE WHEN r.correctness = 'fail' THEN r.record END, n.name, "
-    "(SELECT group_concat(tag, ' ') FROM tags WHERE subject = 'run:' || r.id), v.source_hash ";
+    "(SELECT group_concat(tag, ' ') FROM tags WHERE subject = 'run:' || r.id), v.source_hash, d.uuid ";
 constexpr const char* kJoined = "JOIN problems p ON p.id = r.problem_id JOIN devices d ON d.id = r.device_id "
                                 "JOIN variants v ON v.id = r.variant_id LEFT JOIN run_names n ON n.run_id = r.id WHERE 1";
 
@@ -54,6 +54,7 @@ RunSummary summaryOf(const Statement& row)
     s.name = row.text(13);
     s.tags = row.text(14);
     s.sourceHash = row.text(15);
+    s.deviceUuid = row.text(16);
     return s;
 }
 

@@ -140,6 +140,8 @@ TEST(StoreRuns, TheSummaryShowsTimeSpeedupAndFinding)
     RunSummary expected{{"r1"},           "transpose/naive",          "M=64,N=64", "NVIDIA H200", Source::live,  "2026-03-01T09:00:00.000Z",
                         ResultStatus::ok, CorrectnessResult::correct, 400.0,       0.25,          "uncoalesced", "P0"};
     expected.sourceHash = run.sourceHash;
+    expected.deviceUuid = run.device.uuid;
+    EXPECT_FALSE(expected.deviceUuid.empty());
     EXPECT_EQ(runs->front(), expected);
 }
 

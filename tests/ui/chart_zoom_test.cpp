@@ -169,5 +169,33 @@ TEST(TimeChart, APlantedSlowDownIsSeenAtItsSource)
     EXPECT_FALSE(timeChart({}).spec.emptyReason.isEmpty());
 }
 
+TEST(TimeSeries, HasTheRunsOfOneProblemOnOneModelOfGpu)
+{
+    Result<std::unique_ptr<Store>> store = Store::open(":memory:");
+    ASSERT_TRUE(store);
+    RunRecord run;
+    run.kernel = {"transpose", "naive", {}};
+    run.problem = {{"M", std::int64_t{64}}, {"N", std::int64_t{64}}};
+    run.correctness.result = CorrectnessResult::correct;
+    run.timing.emplace();
+    run.timing->gpu = {100, 99, 101, 3};
+    for (const auto& [id, device, rows] :
+         {std::tuple("r1", "NVIDIA H200", 64), {"r2", "NVIDIA L4", 64}, {"r3", "NVIDIA H200", 65}, {"r4", "NVIDIA H200", 64}}) {
+        run.id.text = id;
+        run.device.uuid = std::string("GPU of ") + device;
+        run.device.name = device;
+        run.problem["M"] = std::int64_t{rows};
+        run.startedAt = std::string("2026-03-01T09:00:00.00") + id[1] + "Z";
+        ASSERT_TRUE((*store)->saveRun(run));
+    }
+    run.problem["M"] = std::int64_t{64};
+    const Result<TimeSeries> series = readTimeSeries(**store, run);
+    ASSERT_TRUE(series);
+    std::vector<std::string> ids;
+    for (const RunSummary& one : series->runs)
+        ids.push_back(one.id.text);
+    EXPECT_EQ(ids, (std::vector<std::string>{"r1", "r4"})) << "oldest first";
+}
+
 } // namespace
 } // namespace kl::ui

@@ -46,6 +46,19 @@ TEST(DifferenceModel, LeavesEqualValuesOutUnlessAsked)
     EXPECT_EQ(model.headerData(DifferenceModel::AColumn, Qt::Horizontal, Qt::DisplayRole).toString(), "transpose/naive");
 }
 
+TEST(DifferenceModel, ALargeDecreaseIsSortedAsALargeChange)
+{
+    DifferenceModel model;
+    model.setDifferences("a", "b", {{"a.sum", "10", "11", 0.1}, {"b.sum", "10", "1", -0.9}, {"c.sum", "10", "15", 0.5}}, false);
+    DataTable table("test-changes");
+    table.setSource(&model);
+    table.sortByColumn(DifferenceModel::ChangeColumn, Qt::DescendingOrder);
+    QStringList names;
+    for (int row = 0; row < table.model()->rowCount(); ++row)
+        names << table.model()->index(row, DifferenceModel::NameColumn).data().toString();
+    EXPECT_EQ(names, QStringList({"b.sum", "c.sum", "a.sum"}));
+}
+
 TEST(DifferenceModel, AMissingValueIsReportedAndHasNoChange)
 {
     DifferenceModel model;
@@ -127,6 +140,9 @@ TEST_F(OpeningPair, IsOfOneProblemAndDeviceAndOfRunsThatCount)
     wrong.correctness = CorrectnessResult::incorrect;
     const RunSummary small = makeListed("2", "transpose/naive", 20, "M=64,N=65");
     EXPECT_TRUE(idsOf({makeListed("6", "transpose/tiled", 50), elsewhere, failed, wrong, small}).empty());
+    RunSummary twin = makeListed("7", "transpose/naive", 200);
+    twin.deviceUuid = "GPU-2";
+    EXPECT_TRUE(idsOf({makeListed("6", "transpose/tiled", 50), twin}).empty()) << "two GPUs of one name are not comparable";
 }
 
 TEST_F(OpeningPair, WithoutASeriesIsTheNewestTwoVariantsTheSlowerFirst)

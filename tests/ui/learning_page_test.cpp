@@ -10,6 +10,7 @@
 #include "ui/pages/history_charts.h"
 #include "ui/pages/patterns/flow_view.h"
 #include "ui/widgets/data_table.h"
+#include "ui/widgets/key_figure.h"
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
 
@@ -179,6 +180,15 @@ TEST_F(LearningPages, TheBuildRecipeIsFilledInFromTheCheck)
     Page* patterns = window->page("patterns");
     click(patterns, "fillRecipe");
     EXPECT_TRUE(patterns->findChild<QPlainTextEdit*>("patternRecipe")->toPlainText().contains("[x]"));
+}
+
+TEST_F(LearningPages, ASessionOnTheRecordingHasNoFiguresOfOnesOwn)
+{
+    const QList<KeyFigure*> figures = page("home")->findChildren<KeyFigure*>();
+    ASSERT_EQ(figures.size(), 6);
+    const auto note = [&](int figure) { return figures[figure]->findChildren<QLabel*>().last()->text(); };
+    EXPECT_FALSE(note(2).isEmpty());
+    EXPECT_EQ(note(4), note(2)) << "mistakes, like time saved, are those of live sessions, and there are none yet";
 }
 
 TEST_F(LearningPages, ARegressionIsAcknowledgedAndTheMarkUndone)

@@ -231,5 +231,18 @@ TEST(PageTrail, IsBoundedAndSkipsRepetitions)
     EXPECT_EQ(trail.forward()->page, "201");
 }
 
+TEST(PageTrail, AnotherWayReplacesThePagesAhead)
+{
+    PageTrail trail;
+    for (const char* page : {"home", "kernels", "diagnose"})
+        trail.visit({page, {}});
+    EXPECT_EQ(trail.back()->page, "kernels");
+    trail.visit({"compare", {}});
+    EXPECT_FALSE(trail.hasForward());
+    EXPECT_EQ(trail.back()->page, "kernels");
+    EXPECT_EQ(trail.back()->page, "home");
+    EXPECT_FALSE(trail.hasBack());
+}
+
 } // namespace
 } // namespace kl::ui

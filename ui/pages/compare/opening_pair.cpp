@@ -22,7 +22,8 @@ bool isTimed(const RunSummary& run)
 
 bool isAlike(const RunSummary& a, const RunSummary& b)
 {
-    return parseFamily(a) == parseFamily(b) && a.problem == b.problem && a.device == b.device && a.source == b.source;
+    return parseFamily(a) == parseFamily(b) && a.problem == b.problem && a.device == b.device && a.deviceUuid == b.deviceUuid &&
+           a.source == b.source;
 }
 
 bool isOnDefaultProblem(const Catalog& catalog, const RunSummary& run)
@@ -95,7 +96,8 @@ std::vector<std::string> runsOfSides(const Comparison& measured, const std::vect
     }
     for (const RunSummary* left : a)
         for (const RunSummary* right : b)
-            if (left->problem == right->problem && left->device == right->device && left->source == right->source)
+            if (left->problem == right->problem && left->device == right->device && left->deviceUuid == right->deviceUuid &&
+                left->source == right->source)
                 return {left->id.text, right->id.text};
     std::vector<std::string> ids;
     for (const auto& side : {a, b})

@@ -17,12 +17,12 @@ struct RunPair {
 };
 
 /// The suggestion for an empty basket: the newest run of a variant that fixes another one (B) and the newest run of that other one (A)
-/// on the same problem and device; else the newest two variants of one kernel, the slower one first. Sizes that a family is measured on
+/// on the same problem and GPU; else the newest two variants of one kernel, the slower one first. Sizes that a family is measured on
 /// by default come before others, which are mostly the small ones of a suite. Runs that failed, are incorrect or have no time are skipped.
 /// `runs`: newest first.
 RunPair openingPair(const Catalog& catalog, const std::vector<RunSummary>& runs);
 
-/// The runs to show for a measured A/B: the newest of its two sides with the same problem and device, or the newest of each.
+/// The runs to show for a measured A/B: the newest of its two sides with the same problem and GPU, or the newest of each.
 std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs);
 
 } // namespace kl::ui
