@@ -91,6 +91,8 @@ Result<int> profileKernels(Program& program, const ProfileOptions& options)
     std::vector<RunRecord> runs;
     for (const auto& [kernel, problem] : subjects) {
         KL_ASSIGN(RunRecord run, bench->profile(kernel, problem, scope, program.job(), early));
+        if (!scope.pmSampling && run.pmSampling && run.pmSampling->passes.empty())
+            run.pmSampling.reset(); // why a recording has none is of interest to who asks for it
         runs.push_back(std::move(run));
     }
     return printRuns(program, "kernelloop.profiles/1", runs, options.explain);
