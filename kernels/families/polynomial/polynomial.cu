@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A polynomial of degree DEGREE, by Horner's rule, on n floats, four per thread, side by side. The coefficient of x^k is 1 / (1 + k % 8).
+// A polynomial of degree DEGREE, by Horner's rule, on n floats, four a thread side by side. The coefficient of x^k is 1 / (1 + k % 8).
 
 #ifndef DEGREE
 #define DEGREE 55

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Fourier series, sum over k = 1 ... 16 of sin(k x) / k, on n floats, four per thread.
+// A Fourier series, sum over k = 1 ... 16 of sin(k x) / k, on n floats, four a thread.
 
 constexpr int kTerms = 16;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A linear transform of n vectors of 32 floats, y = W x, stored element by element: in[j * n + i] is element j of vector i.
-// One thread per vector.
+// One thread a vector.
 
 constexpr int kLength = 32;
 

@@ -9,7 +9,7 @@ __device__ constexpr float weight(int j)
     return 1.0f / static_cast<float>(j + 1);
 }
 
-// One output per thread: 32 rows are fetched from L2 for it, and nothing of them is there when the next row needs them again.
+// One output a thread: 32 rows are fetched from L2 for it, and nothing of them is there when the next row needs them again.
 extern "C" __global__ void sweep_each(const float* __restrict__ in, float* out, int rows, int cols)
 {
     const int c = blockIdx.x * blockDim.x + threadIdx.x;
@@ -34,7 +34,7 @@ __device__ void addScaled(float4& sum, float w, float4 x)
     sum.w = fmaf(w, x.w, sum.w);
 }
 
-// Four outputs per thread, 16 bytes per load: a quarter of the instructions for the same bytes. cols is a multiple of 4.
+// Four outputs a thread, 16 bytes a load: a quarter of the instructions for the same bytes. cols is a multiple of 4.
 extern "C" __global__ void sweep_vector(const float4* __restrict__ in, float4* out, int rows, int cols)
 {
     const int quads = cols / 4;
