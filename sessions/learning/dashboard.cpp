@@ -78,7 +78,7 @@ std::string ownText(const std::string& id, const History& history, const std::ve
     const std::string scripted = scriptText(id, script);
     if (scripted.empty())
         return people.empty() ? kNoneYet : people;
-    return fmt::format("{}{}{}; driven by a script", people, people.empty() ? "" : "; ", scripted);
+    return fmt::format("{}{}{}, in sessions driven by a script", people, people.empty() ? "" : "; ", scripted);
 }
 
 } // namespace

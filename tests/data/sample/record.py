@@ -24,6 +24,15 @@ EVERYWHERE = ("attention", "chain", "fma", "transpose") # families that are reco
 SWEEPS = {"attention": "B=2,H=8,S=128..4096,D=64,CAUSAL=0", "transpose": "M=1024..8192,N=M"}
 USUAL = {"attention": 200, "matvec": 90, "matmul": 90, "transpose": 90, "searches": 250, "corpus": 60} # seconds that a part is given at least
 LEAST = 60
+CARD = "NVIDIA H200"
+
+
+def card():
+    """The name of this machine's first GPU; empty without one."""
+    if not shutil.which("nvidia-smi"):
+        return ""
+    done = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True, check=False)
+    return done.stdout.split("\n", maxsplit=1)[0].strip()
 
 
 class Recorder:
@@ -149,6 +158,8 @@ def main():
     if options.list:
         print("\n".join(f"{part:12} {'done' if recorder.is_done(part) else ''}" for part in wanted))
         return 0
+    if card() != CARD:
+        parser.error(f"the sample is of an {CARD}, this machine has {card() or 'no GPU'}")
     return recorder.record_all(wanted)
 
 
