@@ -55,7 +55,7 @@ std::string peopleText(const std::string& id, const History& history, const Scri
 std::string scriptText(const std::string& id, const ScriptedTotals& script)
 {
     if (id == "average-gain")
-        return script.gain ? fmt::format("kernels {} faster, mean of {} changes", formatRatio(*script.gain), script.kept) : "";
+        return script.gain ? fmt::format("kernels {} faster, geometric mean of {} kept", formatRatio(*script.gain), script.kept) : "";
     if (script.saved.value_or(0) <= 0)
         return {};
     const std::optional<double> share = script.savedShare();

@@ -178,7 +178,7 @@ void Recording::measure(const KernelFamily& family, const Address& address, cons
             runItem(fmt::format("profile {}", tier).c_str(), address, problem, bench_.profile(address, problem, recordedScope(tier), job_));
 }
 
-/// What a sweep over these sizes asks for; a size that the family does not take is left out.
+/// What a sweep over these sizes asks for.
 void Recording::sweep(const KernelFamily& family, const Address& address)
 {
     const std::vector<Params> done = parts_.profiles ? problemsOf(family) : std::vector<Params>();
