@@ -408,8 +408,9 @@ Json keyOf(const Json& value)
 std::string requestKey(Verb verb, const Json& body)
 {
     Json key = keyOf(body);
-    if (key.is_object())
-        key.erase("experiments"); // they add to an answer and change nothing else in it
+    for (const char* addition : {"experiments", "pm_sampling"}) // they add to an answer and change nothing else in it
+        if (key.is_object())
+            key.erase(addition);
     if (verb == Verb::environment)
         key = Json::object(); // about a machine, not about a kernel
     return contentHash(std::string(toWord(verb)) + ' ' + encode(key));

@@ -3,6 +3,7 @@
 
 #include "core/codec/or_null.h"
 #include "core/codec/step_codec.h"
+#include "sessions/learning/scripted.h"
 #include "sessions/patterns/pattern_json.h"
 
 #include <nlohmann/json.hpp>
@@ -170,6 +171,17 @@ Json totalsToJson(const HistoryTotals& t)
 
 namespace {
 
+Json scriptedToJson(const ScriptedTotals& script)
+{
+    return Json{{"kept_changes", script.kept},
+                {"gain", orNull(script.gain)},
+                {"minutes", script.minutes},
+                {"saved_minutes", orNull(script.saved)},
+                {"saved_share", orNull(script.savedShare())},
+                {"cost", orNull(script.cost)},
+                {"saved_cost", orNull(script.savedCost())}};
+}
+
 Json amountsToJson(const std::vector<Amount>& amounts)
 {
     Json list = Json::array();
@@ -224,6 +236,7 @@ Json historyToJson(const History& history)
         answer["sessions"].push_back(historyRowToJson(row));
     answer["own"] = totalsToJson(history.own);
     answer["sample"] = totalsToJson(history.sample);
+    answer["scripted"] = scriptedToJson(scriptedTotals(history.rows));
     answer["learning"] = learningToJson(history);
     answer["convergence"] = convergenceToJson(history);
     answer["expert"] = expertToJson(history.gap);

@@ -2,8 +2,9 @@
 #include "sessions/learning/scripted.h"
 
 #include "core/base/try.h"
-#include "sessions/store/store.h"
+#include "sessions/learning/history.h"
 
+#include <cmath>
 #include <limits>
 
 namespace kl::inline learning {
@@ -31,6 +32,39 @@ std::string scriptedKind(const std::string& kind)
 bool isScriptedKind(std::string_view kind)
 {
     return kind.ends_with(kMark);
+}
+
+std::optional<double> ScriptedTotals::savedShare() const
+{
+    return saved && minutes + *saved > 0 ? std::optional(*saved / (minutes + *saved)) : std::nullopt;
+}
+
+std::optional<double> ScriptedTotals::savedCost() const
+{
+    return saved && cost && minutes > 0 ? std::optional(*saved * *cost / minutes) : std::nullopt;
+}
+
+ScriptedTotals scriptedTotals(const std::vector<HistoryRow>& rows)
+{
+    ScriptedTotals totals;
+    double logarithms = 0;
+    for (const HistoryRow& row : rows) {
+        if (row.sample || row.replayed || !isScriptedKind(row.kind) || row.status == SessionStatus::open)
+            continue;
+        if (row.gain && *row.gain > 0) {
+            ++totals.kept;
+            logarithms += std::log(*row.gain);
+        }
+        if (const std::optional<Figure> minutes = shown(row.minutes))
+            totals.minutes += minutes->value;
+        if (const std::optional<double> saved = firstOf(row.savedMinutes, FigureKind::measured))
+            totals.saved = totals.saved.value_or(0) + *saved;
+        if (const std::optional<double> cost = cashOf(row.money))
+            totals.cost = totals.cost.value_or(0) + *cost;
+    }
+    if (totals.kept > 0)
+        totals.gain = std::exp(logarithms / totals.kept);
+    return totals;
 }
 
 } // namespace kl::inline learning

@@ -3,9 +3,11 @@
 
 #include "core/base/result.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kl::inline store {
 class Store;
@@ -24,5 +26,21 @@ Result<std::set<std::string>> scriptedSessions(const Store& store);
 /// The kind by which a row of the history has such a session: "optimize, scripted".
 std::string scriptedKind(const std::string& kind);
 bool isScriptedKind(std::string_view kind);
+
+struct HistoryRow;
+
+/// What finished sessions that a script drove measured, which totals of people's work leave out.
+struct ScriptedTotals {
+    int kept = 0;               ///< changes
+    std::optional<double> gain; ///< geometric mean of the gains of those changes
+    double minutes = 0;
+    std::optional<double> saved; ///< minutes by which patterns shortened them, from phase times
+    std::optional<double> cost;  ///< dollars
+
+    std::optional<double> savedShare() const; ///< of the time that they would have taken
+    std::optional<double> savedCost() const;  ///< dollars, at what their minutes cost
+};
+
+ScriptedTotals scriptedTotals(const std::vector<HistoryRow>& rows);
 
 } // namespace kl::inline learning

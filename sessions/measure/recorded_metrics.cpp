@@ -128,6 +128,7 @@ Result<RunAnswer> profileRecorded(Collector& collector, const Catalog& catalog, 
         if (scope.counters == false) {
             answer->metrics.reset();
             answer->sourceProfile.reset();
+            answer->pmSampling.reset();
         }
         if (!answer->metrics)
             return answer;

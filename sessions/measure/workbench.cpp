@@ -74,7 +74,7 @@ RunRecord recordOf(RunAnswer answer, const RunRequest& request, const Address& a
     return run;
 }
 
-/// Recordings have neither energies nor PM sampling: their requests are without.
+/// Recordings have no energies: their requests are without.
 bool isMeasured(const Collector& collector)
 {
     return collector.source() != Source::sample;
@@ -157,10 +157,8 @@ Result<RunRecord> Workbench::run(const Address& address, const Params& problem, 
 Result<ProfileRequest> Workbench::requestFor(const Address& address, const Params& problem, const ProfileScope& scope) const
 {
     Result<ProfileRequest> request = profileRequest(catalog_, address, problem, scope, chipOf(collector_));
-    if (request && !isMeasured(collector_)) {
+    if (request && !isMeasured(collector_))
         request->run.energy.reset();
-        request->pmSampling.reset();
-    }
     return request;
 }
 

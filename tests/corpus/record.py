@@ -302,15 +302,33 @@ def plan(options, chosen, recording):
     return 1 if lacks else 0
 
 
+def kept(texts):
+    """The lines that can be read, of the same case and mode the last that holds a recording. Those without counters go when their case is
+    recorded with counters again: they would be of another run."""
+    lines, failed = {}, {}
+    for text in texts:
+        line = parsed(text)
+        if not line:
+            continue
+        key = line["id"], line["mode"]
+        if "failed" in line and not failed.get(key, True):
+            continue
+        failed[key] = "failed" in line
+        lines[key] = text.rstrip("\n") + "\n"
+        if line["mode"] == "counters":
+            lines.pop((line["id"], "bare"), None)
+    return list(lines.values())
+
+
 def pack(folder):
-    """Compresses the files, with what was compressed before and without lines that cannot be read."""
+    """Compresses the files, with what was compressed before and without lines that were recorded again or cannot be read."""
     for name in sorted(os.listdir(folder)):
         if name.endswith(".jsonl"):
             path = os.path.join(folder, name)
             earlier = Recording.read(path + ".zst") if os.path.exists(path + ".zst") else []
-            whole = [text.rstrip("\n") + "\n" for text in [*earlier, *Recording.read(path)] if parsed(text)]
+            lines = kept([*earlier, *Recording.read(path)])
             with open(path, "w") as file:
-                file.writelines(whole)
+                file.writelines(lines)
             subprocess.run(["zstd", "-19", "-q", "--force", "--rm", path], check=True)
 
 

@@ -293,6 +293,13 @@ print(json.dumps({{"results": [run(id) for id in ids if "mul" not in id], "progr
             lines = record.Recording.read(os.path.join(folder, "torch.jsonl.zst"))
         self.assertEqual([json.loads(line)["mode"] for line in lines], ["counters", "bare"])
 
+    def test_packing_keeps_the_last_recording_of_a_case(self):
+        old, new = '{"id": "x", "mode": "counters", "run": 1}', '{"id": "x", "mode": "counters", "run": 2}'
+        bare, failed = '{"id": "x", "mode": "bare", "run": 1}', '{"id": "x", "mode": "counters", "failed": "why"}'
+        self.assertEqual(record.kept([old, bare, new, failed]), [new + "\n"])
+        self.assertEqual(record.kept([failed, bare, new]), [new + "\n"])
+        self.assertEqual(record.kept([new, bare]), [new + "\n", bare + "\n"])
+
     def test_a_damaged_file_is_named(self):
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, "torch.jsonl"), "w") as file:

@@ -381,6 +381,38 @@ TEST(History, AScriptedSessionIsListedButNotLearnedFrom)
     EXPECT_FALSE(history->own.savedQuoted || history->own.valueMeasured);
 }
 
+std::string dashboardText(const History& history, const std::string& id)
+{
+    const auto found = std::ranges::find(history.dashboard, id, &DashboardRow::id);
+    return found == history.dashboard.end() ? "no row" : found->own;
+}
+
+TEST(History, TheDashboardHasWhatScriptedSessionsMeasured)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "2026-03-01", Source::live, kKept);
+    addSession(*store, "7", "2026-03-02", Source::live, kReverted);
+    for (const char* subject : {"session:6", "session:7"})
+        ASSERT_TRUE(store->setTag(subject, kScriptedTag, true));
+    ASSERT_TRUE(store->savePattern({"a", "", "A", "operational"}));
+    ASSERT_TRUE(store->saveApplication({"u", "a", "6", "t", 10.0, 60.0, {}, false, ""}));
+    ASSERT_TRUE(store->saveCost({"c", "6", "t", "gpu", 3.5, ""}));
+    ASSERT_TRUE(store->saveCost({"d", "7", "t", "gpu", 3.5, ""}));
+    const Result<History> history = loadHistory(*store);
+    ASSERT_TRUE(history);
+    const ScriptedTotals script = scriptedTotals(history->rows);
+    EXPECT_EQ(script.kept, 1);
+    EXPECT_EQ(script.minutes, 70);
+    EXPECT_EQ(script.saved, 10);
+    EXPECT_NEAR(script.savedShare().value_or(0), 0.125, 1e-12) << "10 of 80 minutes";
+    EXPECT_NEAR(script.savedCost().value_or(0), 1, 1e-12) << "10 minutes where 70 cost $7";
+    for (const auto& [id, figure] : {std::pair{"time-saved", "12"}, {"cost-saved", "$1.00"}, {"average-gain", "×"}, {"return", "0.14×"}}) {
+        EXPECT_THAT(dashboardText(*history, id), ::testing::HasSubstr(figure)) << id;
+        EXPECT_THAT(dashboardText(*history, id), ::testing::HasSubstr("script")) << id;
+    }
+    EXPECT_FALSE(history->learningRate || history->own.valueMeasured) << "nothing about people";
+}
+
 TEST(History, SavingsComeFromApplicationsEachKindApart)
 {
     const auto store = openStore(":memory:");

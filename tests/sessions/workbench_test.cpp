@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "profiler/replay/replay.h"
 #include "sessions/measure/compare.h"
 #include "sessions/measure/requests.h"
 #include "sessions/store/sqlite.h"
@@ -93,6 +94,25 @@ TEST_F(EngineTest, TheSampleHasNoPmSamplingAndSaysSo)
     const RunRecord run = valueOf(bench.profile(kBenchNaive, {}, scope));
     EXPECT_FALSE(run.pmSampling->unavailable.empty());
     EXPECT_EQ(run.metrics, valueOf(bench.profile(kBenchNaive, {}, {})).metrics) << "the same recording";
+}
+
+TEST_F(EngineTest, ARecordingHasThePmSamplingThatItWasMadeWith)
+{
+    FakeCollector live(Source::live);
+    live.kernels = gpu.kernels;
+    live.pmSampling = PmSampling{"transpose_naive", 1000, {{{1000, 2000}, {{"dramc__throughput", {1, 2}}}}}, {}};
+    const std::unique_ptr<Recorder> recorder = recordFrom(live);
+    ProfileScope scope;
+    scope.pmSampling = true;
+    const support::TempDir dir;
+    const auto scratch = support::openStore(":memory:");
+    TestBench recording(catalog, tree, *recorder, *scratch);
+    ASSERT_TRUE(recording.profile(kBenchNaive, {}, scope));
+    ASSERT_TRUE(recorder->save(dir / "capture.zst"));
+    const auto replay = valueOf(openCapture(support::readBytes(dir / "capture.zst"), "capture"));
+    TestBench sample(catalog, tree, *replay, *store);
+    EXPECT_EQ(valueOf(sample.profile(kBenchNaive, {}, scope)).pmSampling, live.pmSampling);
+    EXPECT_EQ(valueOf(sample.profile(kBenchNaive, {}, {})).pmSampling, live.pmSampling) << "the same recording";
 }
 
 TEST_F(EngineTest, EnergiesAreComparedOnRequest)

@@ -19,6 +19,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 namespace kl::ui {
 namespace {
 
@@ -112,6 +114,21 @@ TEST_F(EnvironmentPages, TheListOfHostsHasStateGpusPriceAndLastUse)
         qunsetenv("XDG_CONFIG_HOME");
     else
         qputenv("XDG_CONFIG_HOME", before);
+}
+
+TEST_F(EnvironmentPages, CardsOfSeveralRecordingsAreNotCounted)
+{
+    CheckedMachine machine = failing(DeviceSpec::sample());
+    machine.gpus = {DeviceInfo{.name = "NVIDIA H200"}, DeviceInfo{.name = "NVIDIA H200"}};
+    DevicesCard card(*context);
+    const auto shows = [&](const QString& text) {
+        return std::ranges::any_of(card.findChildren<QLabel*>(), [&](const QLabel* label) { return label->text() == text; });
+    };
+    card.show(machine);
+    EXPECT_TRUE(shows(QStringLiteral("NVIDIA H200")));
+    machine.device = DeviceSpec::local();
+    card.show(machine);
+    EXPECT_TRUE(shows(QStringLiteral("2 × NVIDIA H200")));
 }
 
 TEST_F(EnvironmentPages, TheDeviceMenuLeadsToIt)

@@ -409,6 +409,20 @@ TEST(HistoryCharts, TheQuotedTrendAndGoalAreDrawn)
     EXPECT_EQ(spec.references.back().y, 30);
 }
 
+TEST(HistoryCharts, BriefSessionsAreDrawnInSeconds)
+{
+    History history;
+    HistoryRow row;
+    row.name = "N";
+    row.kind = "optimize, scripted"; // else an expert's two hours are among the lines
+    row.minutes = {{0.5, FigureKind::measured, {}}};
+    history.rows = {row};
+    const auto firstY = [&] { return minutesChart(history).spec.series.front().points.front().y; };
+    EXPECT_EQ(firstY(), 30);
+    history.rows.front().minutes.front().value = 40;
+    EXPECT_EQ(firstY(), 40) << "minutes";
+}
+
 TEST(HistoryCharts, FitAndItsBandAreDrawnAtTheirSessions)
 {
     History history;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "sessions/learning/scripted.h"
 #include "ui/models/pattern_table_model.h"
 #include "ui/models/run_table_model.h"
 #include "ui/models/session_table_model.h"
@@ -129,6 +130,16 @@ TEST(SessionTableModel, ShowsFiveGateMarks)
     SessionTableModel model;
     model.setRows({makeSession("N")});
     EXPECT_EQ(readText(model, 0, SessionTableModel::Gates), QString::fromUtf8("✓ ✕ – – ⊘"));
+}
+
+TEST(SessionTableModel, ASessionDrivenByAScriptHasItsTag)
+{
+    HistoryRow scripted = makeSession("N");
+    scripted.kind = scriptedKind("optimize");
+    SessionTableModel model;
+    model.setRows({scripted, makeSession("N+1")});
+    EXPECT_EQ(readText(model, 0, SessionTableModel::Name), QStringLiteral("N #scripted"));
+    EXPECT_EQ(readText(model, 1, SessionTableModel::Name), QStringLiteral("N+1"));
 }
 
 TEST(SessionTableModel, TooltipNamesEveryFigureWithItsOrigin)

@@ -42,7 +42,9 @@ void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
 {
     const double names = std::min(220.0, size.width() * 0.4);
     const double lane = size.width() - names - 72; // room for a value on the right
-    const std::vector<double> ends{shape_.measuredTotal, shape_.quotedTotal};
+    const bool brief = std::max(shape_.measuredTotal, shape_.quotedTotal) < kBriefMinutes;
+    const double unit = brief ? 60 : 1; // of the axis, per minute
+    const std::vector<double> ends{unit * shape_.measuredTotal, unit * shape_.quotedTotal};
     const AxisRange range = linearRange(ends, true);
     const double bottom = kRow * static_cast<double>(steps_.size() + 1);
     for (const double tick : niceTicks(range.low, range.high, 4)) {
@@ -50,11 +52,12 @@ void WaterfallChart::paint(QPainter& painter, const QSizeF& size)
         painter.fillRect(QRectF(x, 0, 1, bottom), color(Token::raised));
         text(painter, {x - 40, bottom + 2, 80, 14}, Qt::AlignHCenter | Qt::AlignTop, QString::number(tick), Token::muted);
     }
-    text(painter, {names, bottom + 17, lane, 16}, Qt::AlignHCenter | Qt::AlignTop, tr("minutes saved, running total"), Token::muted);
+    text(painter, {names, bottom + 17, lane, 16}, Qt::AlignHCenter | Qt::AlignTop,
+         brief ? tr("seconds saved, running total") : tr("minutes saved, running total"), Token::muted);
 
     const auto bar = [&](double y, double height, const BarSpan& span, bool measured) {
-        const double from = names + axisPosition(span.from, range, lane, false);
-        const double to = names + axisPosition(span.to, range, lane, false);
+        const double from = names + axisPosition(unit * span.from, range, lane, false);
+        const double to = names + axisPosition(unit * span.to, range, lane, false);
         const QRectF box(from, y, std::max(1.0, to - from), height);
         if (measured) {
             painter.fillRect(box, color(Token::series1));

@@ -2,6 +2,7 @@
 #include "ui/models/session_table_model.h"
 
 #include "core/base/format.h"
+#include "sessions/learning/scripted.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
@@ -72,10 +73,16 @@ std::optional<double> sumFigures(const std::vector<Figure>& figures)
     return figure ? std::optional(figure->value) : std::nullopt;
 }
 
+/// With the tag that says who took the steps, as lists of runs have tags.
+QString nameText(const HistoryRow& row)
+{
+    return isScriptedKind(row.kind) ? q(row.name) + QStringLiteral(" #") + QLatin1String(kScriptedTag) : q(row.name);
+}
+
 QString formatCell(const HistoryRow& row, int column)
 {
     switch (column) {
-    case SessionTableModel::Name: return q(row.name);
+    case SessionTableModel::Name: return nameText(row);
     case SessionTableModel::Objective: return q(row.objective);
     case SessionTableModel::Minutes: return minutesText(row);
     case SessionTableModel::Gain: return q(formatRatio(row.gain));

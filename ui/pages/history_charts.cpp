@@ -194,6 +194,26 @@ HistoryChart speedupChart(const History& history, bool withExpected)
     return chart;
 }
 
+/// An axis of minutes becomes one of seconds where all on it is short, as in sessions that a script drove.
+void showSecondsWhereBrief(XYSpec& spec)
+{
+    std::vector<double*> values;
+    for (XYReference& reference : spec.references)
+        values.push_back(&reference.y);
+    for (XYSeries& series : spec.series)
+        for (XYPoint& point : series.points) {
+            values.push_back(&point.y);
+            for (std::optional<double>* end : {&point.low, &point.high})
+                if (*end)
+                    values.push_back(&**end);
+        }
+    if (values.empty() || std::ranges::any_of(values, [](const double* value) { return *value >= kBriefMinutes; }))
+        return;
+    for (double* value : values)
+        *value *= 60;
+    spec.y.title = tr("working time, s");
+}
+
 HistoryChart minutesChart(const History& history)
 {
     HistoryChart chart;
@@ -210,6 +230,7 @@ HistoryChart minutesChart(const History& history)
     if (const std::optional<QuotedGoal>& goal = history.goal)
         spec.references.push_back(
             {goal->minutes, tr("goal of %1: %2").arg(q(goal->session), q(formatMinutes(goal->minutes))), Token::better});
+    showSecondsWhereBrief(spec);
     spec.emptyReason = tr("No session times recorded yet");
     chart.title = minutesTitle(history);
     return chart;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/model/model_words.h"
+#include "sessions/learning/scripted.h"
 #include "ui/charts/chart_card.h"
 #include "ui/pages/history_charts.h"
 #include "ui/pages/home/start_doors.h"
@@ -165,8 +166,12 @@ void HomePage::showFigures(const History& history)
                      : *speedup >= 1 ? Token::better
                                      : Token::worse);
     const auto quoted = sum(own.savedQuoted, sample.savedQuoted);
-    figures_[2]->set(own.savedMeasured ? q(formatMinutes(*own.savedMeasured)) : q(kNoValue),
+    const std::optional<double> byScript = own.valueMeasured ? std::nullopt : scriptedTotals(history.rows).savedShare();
+    figures_[2]->set(byScript            ? q(formatPercent(100 * *byScript))
+                     : own.savedMeasured ? q(formatMinutes(*own.savedMeasured))
+                                         : q(kNoValue),
                      quoted              ? tr("quoted: %1").arg(q(formatMinutes(*quoted)))
+                     : byScript          ? tr("of session time, driven by a script")
                      : own.savedMeasured ? tr("from phase times")
                                          : tr("none yet"));
     const bool ownCost = own.costLow.has_value();

@@ -92,12 +92,15 @@ Result<int> profileKernels(Program& program, const ProfileOptions& options)
     std::vector<Subject> missing;
     for (const Subject& subject : subjects) {
         Result<RunRecord> run = bench->profile(subject.first, subject.second, scope, program.job(), early);
-        if (run)
+        if (run) {
+            if (!scope.pmSampling && run->pmSampling && run->pmSampling->passes.empty())
+                run->pmSampling.reset(); // why a recording has none is of interest to who asks for it
             runs.push_back(std::move(*run));
-        else if (options.subjects.all && subjects.size() > missing.size() + 1 && run.error().code == ErrorCode::notRecorded)
+        } else if (options.subjects.all && subjects.size() > missing.size() + 1 && run.error().code == ErrorCode::notRecorded) {
             missing.push_back(subject); // of a fault on purpose, for instance, only its debugging is recorded
-        else
+        } else {
             return run.error();
+        }
     }
     return printRuns(program, "kernelloop.profiles/1", runs, options.explain, missing);
 }

@@ -6,6 +6,7 @@
 #include "core/base/scratch_folder.h"
 #include "core/base/try.h"
 #include "sessions/learning/trained_recommender.h"
+#include "sessions/measure/problem_axes.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -24,6 +25,7 @@ struct RecordOptions {
     std::vector<int> tiers;            ///< of the profiles; empty: all
     bool everywhere = false;           ///< every problem in full
     std::vector<std::string> problems; ///< only these, in full; empty: all
+    std::string sweep;                 ///< axes of sizes; empty: none
 };
 
 RecordedParts partsOf(const RecordOptions& options)
@@ -77,6 +79,9 @@ Result<int> recordSample(Program& program, const RecordOptions& options)
         KL_ASSIGN(Params problem, parseParams(text));
         parts.problems.push_back(std::move(problem));
     }
+    if (!options.sweep.empty()) {
+        KL_ASSIGN(parts.swept, parseAxes(options.sweep));
+    }
     Recording recording(bench, *recorder, program.job(), parts);
     recording.machine();
     for (const KernelFamily& family : (*catalog)->families())
@@ -109,7 +114,7 @@ Runner addRecord(CLI::App& app)
 {
     const auto o = std::make_shared<RecordOptions>();
     app.add_option("FILE", o->file, "Capture to write")->required();
-    app.add_option("--only", o->only, "Record one family");
+    CLI::Option* only = app.add_option("--only", o->only, "Record one family");
     app.add_option(
            "--part", o->parts,
            "Record only this part (may be repeated: machine, runs, profiles, noise, pairs, faults, baselines); the rest of FILE is kept")
@@ -119,6 +124,7 @@ Runner addRecord(CLI::App& app)
                  "Suite, all tiers and A/B on every problem (default: on the first problem of a family, and a profile of the others)");
     app.add_option("--problem", o->problems,
                    "Record only this problem of a family, in full (may be repeated; of the smallest one: its run)");
+    app.add_option("--sweep", o->sweep, "Also profile every variant on these sizes, axes as in kloop sweep")->needs(only);
     return [o](Program& program) { return recordSample(program, *o); };
 }
 

@@ -27,6 +27,17 @@ constexpr double kKeepAt = 1.2;     ///< of gate 5: the ratio that a session's A
 constexpr double kClearRatio = 1.5; ///< beyond every threshold in use
 constexpr int kFullTier = 2;        ///< of metrics: what the diagnosis looks at
 
+/// At the full tier with what the sample's answers without counters need, and with what the window asks for.
+ProfileScope recordedScope(int tier)
+{
+    ProfileScope scope(tier);
+    if (tier == kFullTier) {
+        scope.experiments = true;
+        scope.pmSampling = true;
+    }
+    return scope;
+}
+
 std::string padded(const std::string& text, std::size_t width)
 {
     const std::size_t shown = displayWidth(text);
@@ -163,12 +174,20 @@ void Recording::measure(const KernelFamily& family, const Address& address, cons
     if (parts_.runs && (full || smallest))
         runItem("run", address, problem, bench_.run(address, problem, false, job_));
     for (const int tier : parts_.profiles ? parts_.tiers : std::vector<int>())
-        if (full || (tier == kFullTier && !smallest)) {
-            ProfileScope scope(tier);
-            if (tier == kFullTier)
-                scope.experiments = true; // for the sample's answers without counters
-            runItem(fmt::format("profile {}", tier).c_str(), address, problem, bench_.profile(address, problem, scope, job_));
-        }
+        if (full || (tier == kFullTier && !smallest))
+            runItem(fmt::format("profile {}", tier).c_str(), address, problem, bench_.profile(address, problem, recordedScope(tier), job_));
+}
+
+/// What a sweep over these sizes asks for.
+void Recording::sweep(const KernelFamily& family, const Address& address)
+{
+    const std::vector<Params> done = parts_.profiles ? problemsOf(family) : std::vector<Params>();
+    for (const Params& problem : parts_.swept) {
+        if (stopped())
+            return;
+        if (std::ranges::find(done, problem) == done.end())
+            runItem("sweep", address, problem, bench_.profile(address, problem, recordedScope(kFullTier), job_));
+    }
 }
 
 void Recording::edge(const Address& from, const Address& to, const Params& problem)
@@ -290,6 +309,8 @@ void Recording::family(const KernelFamily& family)
             continue;
         }
         variant(family, one);
+        if (one.fault.empty())
+            sweep(family, {family.id, one.id, {}});
         if (!one.fault.empty() && parts_.faults)
             debugging(family, one);
         const Variant* fixed = variantNamed(family, one.fixes);

@@ -25,6 +25,7 @@ struct RecordedParts {
     /// others are profiled at tier 2, the smallest is run.
     bool everywhere = false;
     std::vector<Params> problems; ///< only these of a family, each in full; of the smallest one its run. Empty: all, as above
+    std::vector<Params> swept;    ///< profiled at tier 2 besides, whatever the parts, unless the family's own problems have them
 };
 
 /// Asks a workbench for everything that the sample holds, and prints a row on stderr for each item. Goes on past failures.
@@ -48,6 +49,7 @@ public:
 private:
     void variant(const KernelFamily& family, const Variant& variant);
     void measure(const KernelFamily& family, const Address& address, const Params& problem);
+    void sweep(const KernelFamily& family, const Address& address);
     /// What a debugging session of a variant with a fault asks for, until a variant that fixes it is proven correct.
     void debugging(const KernelFamily& family, const Variant& faulty);
     void sanitize(const std::vector<Address>& fixes, const Address& faulty, const Params& problem);

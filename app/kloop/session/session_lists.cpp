@@ -45,7 +45,7 @@ void listShipped(const SessionHeader& header, Json& rows, Table& table)
                         {"speedup", speedup ? Json(speedup->value) : Json(nullptr)},
                         {"minutes", minutes ? Json(minutes->value) : Json(nullptr)}});
         table.add({header.name, header.kernel, "shipped", outcome, "", speedup ? formatRatio(speedup->value) : "",
-                   minutes ? formatMinutes(minutes->value) : "", header.objective});
+                   minutes ? formatMinutes(minutes->value) : "", header.objective, ""});
     }
 }
 
@@ -63,7 +63,7 @@ Result<int> listSessions(Program& program, const ListedSessions& options)
     KL_ASSIGN(auto sessions, (*store)->sessions(query));
     std::ranges::reverse(sessions); // oldest first
     Json answer{{"schema", "kernelloop.sessions/1"}, {"sessions", Json::array()}};
-    Table table({"Session", "Kernel", "Phase", "Outcome", "Gain>", "Speedup>", "Time>", "Objective"});
+    Table table({"Session", "Kernel", "Phase", "Outcome", "Gain>", "Speedup>", "Time>", "Objective", "Tags"});
     for (const SessionHeader& header : sessions) {
         if (header.kind == "sample") {
             listShipped(header, answer["sessions"], table);
@@ -85,7 +85,8 @@ Result<int> listSessions(Program& program, const ListedSessions& options)
                                       {"minutes", view.minutes},
                                       {"tags", tags}});
         table.add({header.name, header.kernel, view.phase, view.outcome, gainOf(view) ? formatRatio(*gainOf(view)) : "",
-                   view.speedup ? formatRatio(*view.speedup) : "", formatMinutes(view.minutes), header.objective});
+                   view.speedup ? formatRatio(*view.speedup) : "", formatMinutes(view.minutes), header.objective,
+                   fmt::format("{}", fmt::join(tags, " "))});
     }
     answer["next"] = Json::array();
     if (const Result<SessionId> open = engine->latestOpen()) {

@@ -3,7 +3,7 @@
 // trips_…: one recurrence, element i takes it iters * (i % 32 + 1) / 32 times. The input is added to the result, which would
 // otherwise forget it.
 
-// Each recurrence costs two multiply-adds a step and contracts towards a fixed point, so that rounding does not grow.
+// Each recurrence costs two multiply-adds per step and contracts towards a fixed point, so that rounding does not grow.
 __device__ float first(float x, int iters)
 {
 #pragma unroll 8
@@ -46,7 +46,7 @@ __device__ float path(float x, int kind, int iters)
     }
 }
 
-// Neighboring lanes take different paths: a warp goes through all four, each with 8 of its lanes.
+// Neighboring lanes take different paths: a warp goes through all four, each with 8 of its lanes active.
 extern "C" __global__ void branch_by_lane(const float* in, float* out, int n, int iters)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -72,7 +72,7 @@ __device__ float manyTimes(float x, int trips)
     return x;
 }
 
-// Every lane leaves the loop at another trip: the warp stays for the longest.
+// Each lane leaves the loop at a different trip; the warp stays for the longest.
 extern "C" __global__ void branch_trips_by_lane(const float* in, float* out, int n, int iters)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -22,7 +22,7 @@ extern "C" __global__ void scan_each_step(const float* in, float* out, int n)
         out[i] = sums[t];
 }
 
-// Two arrays take turns: one barrier a step.
+// Two arrays take turns: one barrier per step.
 extern "C" __global__ void scan_two_buffers(const float* in, float* out, int n)
 {
     __shared__ float sums[2][kSegment];
@@ -69,7 +69,7 @@ extern "C" __global__ void scan_warps(const float* in, float* out, int n)
         out[i] = sum + (warp > 0 ? before : 0.0f);
 }
 
-// One warp a segment, no barrier: eight 16-byte loads a lane are on their way at once, their sums follow one another.
+// One warp per segment, no barrier: eight 16-byte loads per lane are in flight at once, their sums follow one another.
 extern "C" __global__ void scan_vector(const float* in, float* out, int n)
 {
     constexpr int kParts = kSegment / 128;
@@ -119,7 +119,7 @@ __device__ int placeOf(int i)
     return PADDED ? i + i / 32 : i;
 }
 
-// One warp a segment, in shared memory: each lane adds up 32 neighbors, then what the lanes before it found. Lanes work 32 words apart, all
+// One warp per segment, in shared memory: each lane adds up 32 neighbors, then what the lanes before it found. Lanes work 32 words apart, all
 // in one bank, unless the rows are padded.
 extern "C" __global__ void scan_parts(const float* in, float* out, int n)
 {

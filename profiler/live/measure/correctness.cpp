@@ -9,6 +9,7 @@
 #include "kernels/model/element_place.h"
 #include "profiler/live/measure/expected_output.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
@@ -43,22 +44,25 @@ bool isUnwritten(const std::vector<std::byte>& output, DType type, std::size_t i
     return isTellingPoison(type) && isPoison(output.data(), type, index);
 }
 
+double poisonValue(DType type)
+{
+    const std::array<std::uint32_t, 2> words = {poisonWord(type), poisonWord(type)};
+    return elementAt(reinterpret_cast<const std::byte*>(words.data()), type, 0);
+}
+
 void countUnusable(const std::vector<std::byte>& output, DType type, SuiteRow& row)
 {
     const std::size_t count = output.size() / static_cast<std::size_t>(sizeOf(type));
+    const bool poisonIsFinite = std::isfinite(poisonValue(type));
     for (std::size_t i = 0; i < count; ++i) {
+        const bool finite = std::isfinite(elementAt(output.data(), type, i));
+        if (finite && !poisonIsFinite)
+            continue;
         if (isUnwritten(output, type, i))
             ++row.unwritten;
-        else if (!std::isfinite(elementAt(output.data(), type, i)))
+        else if (!finite)
             ++row.nonfinite;
     }
-}
-
-/// Keeps the one of lower index.
-void keepFirst(std::optional<Mismatch>& first, Mismatch found)
-{
-    if (!first || found.index < first->index)
-        first = std::move(found);
 }
 
 /// The first element that is unwritten or not finite.
@@ -146,31 +150,39 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
     std::size_t compared = 0;
     double errorSquares = 0;
     double squares = 0;
-    Mismatch largest; // represents the rest where only the sum of all errors is too large
+    std::optional<std::size_t> largest; // place of the one that represents the rest where only the sum of all errors is too large
     double largestError = -1;
-    std::optional<Mismatch> first = firstUnusable(output, type);
+    std::optional<Mismatch> first;
+    const bool unusable = row.unwritten + row.nonfinite > 0;
+    if (unusable)
+        first = firstUnusable(output, type);
+    const auto indexAt = [&](std::size_t k) { return expected.indices.empty() ? k : static_cast<std::size_t>(expected.indices[k]); };
+    const auto mismatchAt = [&](std::size_t k) { // not for every element: it takes longer than all else here
+        const std::size_t index = indexAt(k);
+        return Mismatch{{}, static_cast<std::int64_t>(index), expected.values[k], elementAt(output.data(), type, index), "wrong", {}, {},
+                        {}};
+    };
     for (std::size_t k = 0; k < expected.values.size(); ++k) {
-        const std::size_t index = expected.indices.empty() ? k : static_cast<std::size_t>(expected.indices[k]);
+        const std::size_t index = indexAt(k);
         if (index >= count) {
             row.reason = fmt::format("The reference has an element {}, the output only {}.", index, count);
             return row;
         }
         const double got = elementAt(output.data(), type, index);
         const double want = expected.values[k];
-        if (!std::isfinite(got) || isUnwritten(output, type, index)) { // counted above
+        if (unusable && (!std::isfinite(got) || isUnwritten(output, type, index))) { // counted above
             if (first && first->index == static_cast<std::int64_t>(index))
                 first->expected = want;
             if (!std::isfinite(got))
                 continue;
         }
         const double error = std::abs(got - want);
-        const Mismatch here{{}, static_cast<std::int64_t>(index), want, got, "wrong", {}, {}, {}};
         if (error > largestError) {
             largestError = error;
-            largest = here;
+            largest = k;
         }
-        if (!(error <= tolerance.maxAbs))
-            keepFirst(first, here);
+        if (!(error <= tolerance.maxAbs) && (!first || static_cast<std::int64_t>(index) < first->index))
+            first = mismatchAt(k);
         row.maxAbs = std::max(row.maxAbs, error);
         errors += error;
         ++compared;
@@ -182,7 +194,7 @@ SuiteRow compareOutput(const std::vector<std::byte>& output, DType type, const E
     row.relL2 = squares > 0 ? std::sqrt(errorSquares / squares) : std::sqrt(errorSquares);
     judge(row, tolerance);
     if (!row.pass)
-        row.firstWrong = first ? first : largestError > 0 ? std::optional(largest) : std::nullopt;
+        row.firstWrong = first ? first : largestError > 0 ? std::optional(mismatchAt(*largest)) : std::nullopt;
     return row;
 }
 

@@ -6,8 +6,9 @@
     tests/data/sample/record.py --out FOLDER --pack
 
 Parts: a family of kernels each, which becomes resources/captures/h200-FAMILY.zst; "searches", every point of two spaces; "sessions", the
-history and the profiled programs; "corpus", the real calls that judge the diagnosis. A part that is done is not done again, one that was cut
-off goes on: call it until it says that nothing is left. --pack puts what is in FOLDER into resources/ and tests/data/corpus; it needs no GPU.
+history and the profiled programs; "corpus", the real calls that judge the diagnosis. A part that is done is not done again. Of searches,
+sessions and corpus, what is there is not recorded again, either; a family that was cut off is. Call it until it says that nothing is left.
+--pack puts what is in FOLDER into resources/ and tests/corpus/recordings; it needs no GPU.
 """
 import argparse
 import json
@@ -19,9 +20,19 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-STANDARD = "B=2,H=8,S=128,D=64,CAUSAL=0" # attention's size in the October 2025 documents
-USUAL = {"attention": 300, "matvec": 150, "matmul": 150, "searches": 400} # seconds that a part is given at least
-LEAST = 90
+EVERYWHERE = ("attention", "chain", "fma", "transpose") # families that are recorded in full on every problem
+SWEEPS = {"attention": "B=2,H=8,S=128..4096,D=64,CAUSAL=0", "transpose": "M=1024..8192,N=M"}
+USUAL = {"attention": 200, "matvec": 90, "matmul": 90, "transpose": 90, "searches": 250, "corpus": 60} # seconds that a part is given at least
+LEAST = 60
+CARD = "NVIDIA H200"
+
+
+def card():
+    """The name of this machine's first GPU; empty without one."""
+    if not shutil.which("nvidia-smi"):
+        return ""
+    done = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True, check=False)
+    return done.stdout.split("\n", maxsplit=1)[0].strip()
 
 
 class Recorder:
@@ -62,13 +73,20 @@ class Recorder:
             return self.call([*python, ROOT / "tests/bench/search_live.py", "--kloop", kloop, "--pieces", "exhaustive512,exhaustive4096", "--out",
                               self.out / "searches", "--total", str(self.end - time.monotonic() - 10)], part)
         if part == "corpus":
-            return self.call([*python, ROOT / "tests/corpus/record.py", "--kloop", kloop, "--seconds", str(self.end - time.monotonic() - 10)], part)
-        file = self.out / f"h200-{part}.zst"
-        done = self.call([kloop, "record", file, "--only", part], part)
-        if done and part == "attention":
-            done = self.call([kloop, "record", file, "--only", part, "--problem", STANDARD, "--part", "runs", "--part", "profiles", "--part", "pairs",
-                              "--part", "baselines"], part)
-        return done
+            return self.record_corpus()
+        words = [kloop, "record", self.out / f"h200-{part}.zst", "--only", part]
+        if part in EVERYWHERE:
+            words.append("--everywhere")
+        if part in SWEEPS:
+            words += ["--sweep", SWEEPS[part]]
+        return self.call(words, part)
+
+    def record_corpus(self):
+        """Whether nothing is left; a case that takes long can outlast the time, what is there by then is kept."""
+        words = [sys.executable, ROOT / "tests/corpus/record.py", "--kloop", self.options.kloop, "--out", self.out / "corpus"]
+        self.call([*words, "--seconds", str(self.end - time.monotonic() - 30)], "corpus")
+        left = subprocess.run([*words, "--dry-run"], capture_output=True, text=True, check=False)
+        return not left.stdout
 
     def record_all(self, wanted):
         left = 0
@@ -98,6 +116,11 @@ class Recorder:
             if file.exists():
                 shutil.copy(file, ROOT / "resources/searches" / name)
                 print(name)
+        if (self.out / "corpus").exists():
+            folder = ROOT / "tests/corpus/recordings"
+            shutil.copytree(self.out / "corpus", folder, dirs_exist_ok=True)
+            subprocess.run([sys.executable, ROOT / "tests/corpus/record.py", "--pack", "--out", folder], check=True)
+            print("corpus")
         if (self.out / "sessions.db").exists():
             self.pack_sessions()
         return 0
@@ -135,6 +158,8 @@ def main():
     if options.list:
         print("\n".join(f"{part:12} {'done' if recorder.is_done(part) else ''}" for part in wanted))
         return 0
+    if card() != CARD:
+        parser.error(f"the sample is of an {CARD}, this machine has {card() or 'no GPU'}")
     return recorder.record_all(wanted)
 
 

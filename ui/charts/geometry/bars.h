@@ -26,6 +26,9 @@ EvidenceSpan evidenceSpan(std::optional<double> value, std::optional<double> thr
 /// Parts of a whole stacked from 0; negative and non-finite parts count as 0. All zero: empty spans.
 std::vector<BarSpan> stackSpans(const std::vector<double>& parts);
 
+/// Where all minutes of a chart are below this, its axis is in seconds.
+inline constexpr double kBriefMinutes = 3;
+
 /// One step of a waterfall: each kind of saving continues where the last one of the same kind ended; the two kinds are never added.
 struct SavingStep {
     std::string name;

@@ -64,7 +64,8 @@ void DevicesCard::show(const CheckedMachine& checked)
     setCaption(gpus.empty() ? tr("No usable GPU: %1.").arg(machineName(checked.device)) : QString());
     if (!gpus.empty())
         addCells(rows_, {tr("GPU"), tr("Capability"), tr("SMs"), tr("Per block"), tr("Per SM")}, TextRole::caption, this);
-    std::vector<std::pair<QStringList, int>> kinds; // equal ones in one line
+    const bool recorded = checked.device.kind == DeviceKind::sample; // cards of several recordings, one at a time: none is counted
+    std::vector<std::pair<QStringList, int>> kinds;                  // equal ones in one line
     for (const DeviceInfo& gpu : gpus) {
         const QStringList cells{q(gpu.name), QStringLiteral("%1.%2").arg(gpu.ccMajor).arg(gpu.ccMinor), QString::number(gpu.smCount),
                                 bytesText(gpu.smemPerBlockOptin), bytesText(gpu.smemPerSm)};
@@ -75,7 +76,7 @@ void DevicesCard::show(const CheckedMachine& checked)
             ++known->second;
     }
     for (auto& [cells, count] : kinds) {
-        if (count > 1)
+        if (count > 1 && !recorded)
             cells.front() = QStringLiteral("%1 × %2").arg(count).arg(cells.front());
         addCells(rows_, cells, TextRole::body, this);
     }
