@@ -37,7 +37,7 @@ Result<Catalog> Catalog::embedded()
         if (!path.ends_with(".json"))
             continue;
         KL_ASSIGN(std::string_view text, resource(path));
-        KL_ASSIGN(KernelFamily family, parseDescriptor(text, path));
+        KL_ASSIGN(KernelFamily family, parseDescriptor(text, path, DescriptorChecks::none));
         const std::string folder = path.substr(0, path.rfind('/') + 1);
         KL_ASSIGN(const std::string_view source, resource(folder + family.sourcePath));
         family.source = source;

@@ -29,14 +29,15 @@ const char* syntaxHint(std::string_view text, const JsonFault& fault)
 
 Error DescriptorErrors::at(const DescriptorFault& fault) const
 {
-    return error(positions_.of(fault.path), inText(fault), fault.hint);
+    return error(JsonPositions(text_).of(fault.path), inText(fault), fault.hint);
 }
 
 Error DescriptorErrors::at(const std::vector<SchemaFault>& faults) const
 {
     Error first = at(DescriptorFault{faults.front().path, faults.front().message, faults.front().hint});
+    const JsonPositions positions(text_);
     for (std::size_t i = 1; i < std::min<std::size_t>(faults.size(), 20); ++i) {
-        const TextPosition place = positions_.of(faults[i].path);
+        const TextPosition place = positions.of(faults[i].path);
         first.detail += fmt::format("{}{}:{}:{}: {}.", i > 1 ? "\n" : "", where_, place.line, place.column,
                                     inText({faults[i].path, faults[i].message, {}}));
     }
@@ -45,9 +46,10 @@ Error DescriptorErrors::at(const std::vector<SchemaFault>& faults) const
 
 std::optional<Error> DescriptorErrors::duplicate() const
 {
-    if (positions_.duplicates().empty())
+    const JsonPositions positions(text_);
+    if (positions.duplicates().empty())
         return {};
-    return at(DescriptorFault{positions_.duplicates().front(), "appears twice", "Keep one of the two."});
+    return at(DescriptorFault{positions.duplicates().front(), "appears twice", "Keep one of the two."});
 }
 
 Error DescriptorErrors::syntax(std::string_view text, std::string_view where, const JsonFault& fault)

@@ -17,8 +17,8 @@ namespace kl::inline kernels {
 /// Turns what is wrong with a descriptor into errors that name the place in its text.
 class DescriptorErrors {
 public:
-    /// `where`: the file, for people.
-    DescriptorErrors(std::string_view text, std::string_view where) : where_(where), positions_(text) {}
+    /// `where`: the file, for people. Borrows the text.
+    DescriptorErrors(std::string_view text, std::string_view where) : text_(text), where_(where) {}
 
     Error at(const DescriptorFault& fault) const;
     /// The first fault; the others, 19 at most, in its detail. Precondition: at least one.
@@ -31,8 +31,8 @@ public:
 private:
     Error error(TextPosition place, const std::string& what, const std::string& hint) const;
 
+    std::string_view text_;
     std::string where_;
-    JsonPositions positions_;
 };
 
 /// An error about the value of a field, e.g. a missing file, with the field's position before its message. Unchanged if the text has

@@ -141,22 +141,29 @@ const Result<JsonSchema>& descriptorSchema()
     return schema;
 }
 
+Status checkSchema(const Json& descriptor, const DescriptorErrors& faults)
+{
+    const Result<JsonSchema>& schema = descriptorSchema();
+    if (!schema)
+        return schema.error();
+    if (const std::vector<SchemaFault> found = schema->check(descriptor); !found.empty())
+        return faults.at(found);
+    if (std::optional<Error> twice = faults.duplicate())
+        return *twice;
+    return {};
+}
+
 } // namespace
 
-Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view where, FormulaChecks formulas)
+Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view where, DescriptorChecks checks)
 {
     Json json;
     if (const std::optional<JsonFault> fault = readJson(text, json))
         return DescriptorErrors::syntax(text, where, *fault);
-    const Result<JsonSchema>& schema = descriptorSchema();
-    if (!schema)
-        return schema.error();
     const DescriptorErrors faults(text, where);
     renameOldFields(json);
-    if (const std::vector<SchemaFault> found = schema->check(json); !found.empty())
-        return faults.at(found);
-    if (std::optional<Error> twice = faults.duplicate())
-        return *twice;
+    if (checks != DescriptorChecks::none)
+        KL_TRY(checkSchema(json, faults));
     if (json.contains("tunables"))
         for (Json& tunable : json["tunables"]) {
             makeWhole(tunable["values"]);
@@ -168,9 +175,11 @@ Result<KernelFamily> parseDescriptor(std::string_view text, std::string_view whe
     KL_TRY(parseProblems(raw, family, faults));
     completeReference(family);
     completeTargets(family);
+    if (checks == DescriptorChecks::none)
+        return family;
     if (const auto fault = structureFault(family))
         return faults.at(*fault);
-    if (formulas == FormulaChecks::yes)
+    if (checks == DescriptorChecks::formulas)
         if (const auto fault = formulaFault(family))
             return faults.at(*fault);
     return family;

@@ -53,7 +53,7 @@ public:
     Result<KernelFamily> load()
     {
         KL_ASSIGN(const std::string text, read(descriptor_, kMaxDescriptor));
-        Result<KernelFamily> family = parseDescriptor(text, shown(descriptor_), FormulaChecks::yes);
+        Result<KernelFamily> family = parseDescriptor(text, shown(descriptor_), DescriptorChecks::formulas);
         if (!family)
             return family;
         origin_.descriptor = descriptor_.string();

@@ -32,7 +32,7 @@ Result<SessionModel> editing(Workbench& bench, const SessionId& id)
 /// What its run says, where it is still there.
 void fillFromRun(const Store& store, Attempt& attempt)
 {
-    const Result<RunRecord> run = store.run(attempt.run);
+    const Result<RunRecord> run = store.runWithoutCode(attempt.run);
     if (!run)
         return;
     attempt.status = run->status;

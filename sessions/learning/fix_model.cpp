@@ -53,6 +53,20 @@ double agreeingGain(double expected, double even)
     return expected > 0 ? expected * pays / even : expected;
 }
 
+/// Root mean square difference of the features that both have, in standard deviations.
+template <class Scales> double distanceOf(const Scales& scales, const FixState& a, const FixState& b)
+{
+    double sum = 0;
+    int shared = 0;
+    for (std::size_t i = 0; i < scales.size(); ++i)
+        if (a.features[i] && b.features[i]) {
+            const double apart = (*a.features[i] - *b.features[i]) / scales[i].deviation;
+            sum += apart * apart;
+            ++shared;
+        }
+    return shared >= kSharedFeatures ? std::sqrt(sum / shared) : 1e3;
+}
+
 struct Trial {
     Predictors x;
     bool paid = false;
@@ -107,22 +121,26 @@ double FixChance::reduction() const
     return 1 - std::exp(-std::max(gain, 0.0));
 }
 
-FixModel::FixModel(std::vector<FixState> states) : states_(std::move(states)), scales_(caseFeatures().size())
+FixModel::FixModel(std::vector<FixState> states) : states_(std::move(states)), scales_(scalesWithout(nullptr)) {}
+
+FixModel::Scales FixModel::scalesWithout(const std::string* except) const
 {
-    for (std::size_t i = 0; i < scales_.size(); ++i) {
+    Scales scales(caseFeatures().size());
+    for (std::size_t i = 0; i < scales.size(); ++i) {
         double sum = 0, squares = 0, n = 0;
         for (const FixState& state : states_)
-            if (state.features[i]) {
+            if (state.features[i] && (except == nullptr || state.family != *except)) {
                 sum += *state.features[i];
                 squares += *state.features[i] * *state.features[i];
                 ++n;
             }
         if (n < 2)
             continue;
-        scales_[i].mean = sum / n;
-        const double variance = squares / n - scales_[i].mean * scales_[i].mean;
-        scales_[i].deviation = variance > 1e-9 ? std::sqrt(variance) : 1;
+        scales[i].mean = sum / n;
+        const double variance = squares / n - scales[i].mean * scales[i].mean;
+        scales[i].deviation = variance > 1e-9 ? std::sqrt(variance) : 1;
     }
+    return scales;
 }
 
 FixModel FixModel::trained(std::vector<FixState> states)
@@ -142,33 +160,19 @@ void FixModel::calibrate()
         return;
     std::vector<Trial> trials;
     for (const std::string& family : families) {
-        std::vector<FixState> others;
-        std::ranges::copy_if(states_, std::back_inserter(others), [&](const FixState& state) { return state.family != family; });
-        const FixModel without(std::move(others));
+        const Scales scales = scalesWithout(&family);
         for (const FixState& state : states_)
             if (state.family == family)
                 for (const FixOutcome& outcome : state.outcomes)
-                    trials.push_back(
-                        {predictorsOf(state, outcome.kind, without.expect(state, outcome.kind).gain), outcome.gain >= std::log(kFixPays)});
+                    trials.push_back({predictorsOf(state, outcome.kind, expectWithout(&family, scales, state, outcome.kind).gain),
+                                      outcome.gain >= std::log(kFixPays)});
     }
     curve_ = fitLogistic(trials);
     calibrated_ = true;
 }
 
-double FixModel::distance(const FixState& a, const FixState& b) const
-{
-    double sum = 0;
-    int shared = 0;
-    for (std::size_t i = 0; i < scales_.size(); ++i)
-        if (a.features[i] && b.features[i]) {
-            const double apart = (*a.features[i] - *b.features[i]) / scales_[i].deviation;
-            sum += apart * apart;
-            ++shared;
-        }
-    return shared >= kSharedFeatures ? std::sqrt(sum / shared) : 1e3;
-}
-
-FixModel::Expectation FixModel::expect(const FixState& state, const std::string& kind) const
+FixModel::Expectation FixModel::expectWithout(const std::string* except, const Scales& scales, const FixState& state,
+                                              const std::string& kind) const
 {
     struct Sum {
         double weight = 0, part = 0;
@@ -176,14 +180,14 @@ FixModel::Expectation FixModel::expect(const FixState& state, const std::string&
     };
     std::map<std::string, Sum> families;
     for (const FixState& known : states_) {
-        if (known.kernel == state.kernel && known.problem == state.problem)
+        if ((except != nullptr && known.family == *except) || (known.kernel == state.kernel && known.problem == state.problem))
             continue;
         double similarity = -1;
         for (const FixOutcome& outcome : known.outcomes) {
             if (outcome.kind != kind)
                 continue;
             if (similarity < 0) {
-                const double d = distance(state, known);
+                const double d = distanceOf(scales, state, known);
                 similarity = std::max(kElsewhere, known.classId == state.classId ? std::exp(-d * d / 2) : 0);
             }
             Sum& sum = families[known.family];
@@ -209,7 +213,7 @@ FixModel::Expectation FixModel::expect(const FixState& state, const std::string&
 
 FixChance FixModel::chanceOf(const FixState& state, const std::string& kind) const
 {
-    const Expectation expected = expect(state, kind);
+    const Expectation expected = expectWithout(nullptr, scales_, state, kind);
     FixChance result{kind, trustIn(state, kind), expected.gain, expected.cases, expected.kernels, expected.cases >= kFewCases};
     if (calibrated_) {
         const Predictors x = predictorsOf(state, kind, expected.gain);

@@ -67,13 +67,17 @@ private:
         int kernels = 0;
     };
 
+    using Scales = std::vector<Scale>; ///< by feature
+
     explicit FixModel(std::vector<FixState> states);
     void calibrate();
-    double distance(const FixState& a, const FixState& b) const;
-    Expectation expect(const FixState& state, const std::string& kind) const;
+    /// Of the states of every family but `except`; null: of all.
+    Scales scalesWithout(const std::string* except) const;
+    /// As a model expects that has not seen the family `except`: `scales` are scalesWithout() it.
+    Expectation expectWithout(const std::string* except, const Scales& scales, const FixState& state, const std::string& kind) const;
 
     std::vector<FixState> states_;
-    std::vector<Scale> scales_; ///< by feature
+    Scales scales_;
     bool calibrated_ = false;
     std::array<double, 3> curve_{0, 1, 0}; ///< a, b, c
 };

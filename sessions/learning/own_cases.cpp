@@ -46,7 +46,7 @@ public:
     void take(const SessionEvent& event, const Json& data)
     {
         if (event.type == event::kProfiled) {
-            const Result<RunRecord> run = store_.run({textAt(data, "run")});
+            const Result<RunRecord> run = store_.runWithoutCode({textAt(data, "run")});
             profiled_ = run && run->diagnosis && run->source == Source::live ? std::optional(*run) : std::nullopt;
         } else if (event.type == event::kFixChosen || event.type == event::kEditBegun) {
             fix_ = textAt(data, "fix");
@@ -114,7 +114,7 @@ Result<std::vector<RunRecord>> newestRuns(const Store& store)
         const bool firstProfile = !row.classId.empty() && profiles.insert(point).second;
         if (!first && !firstProfile)
             continue;
-        KL_ASSIGN(RunRecord run, store.run(row.id));
+        KL_ASSIGN(RunRecord run, store.runWithoutCode(row.id));
         runs.push_back(std::move(run));
     }
     return runs;

@@ -40,7 +40,7 @@ Result<std::vector<Rediagnosis>> rediagnoseRuns(Store& store, const Catalog& cat
     for (const RunId& id : runs) {
         if (job.stop.stop_requested())
             return Error{.code = ErrorCode::interrupted, .message = "Stopped by the user.", .where = "run:" + id.text};
-        KL_ASSIGN(RunRecord run, store.run(id));
+        KL_ASSIGN(RunRecord run, store.runWithoutCode(id));
         if (!run.diagnosis)
             return Error{.code = ErrorCode::badInput,
                          .message =

@@ -53,7 +53,7 @@ Status addSession(const Store& store, const SessionHeader& header, std::vector<R
     for (const SessionEvent& item : events) {
         KL_ASSIGN(const Json data, parseJson(item.dataJson.empty() ? "{}" : item.dataJson, "event of session " + header.name));
         if (item.type == event::kProfiled) {
-            const Result<RunRecord> run = store.run({textAt(data, "run")});
+            const Result<RunRecord> run = store.runWithoutCode({textAt(data, "run")});
             promise = run ? promiseOf(*run) : std::nullopt;
         } else if (item.type == event::kFixChosen) {
             const std::string candidate = textAt(data, "candidate");
@@ -99,7 +99,7 @@ public:
     {
         auto known = timings_.find(id.text);
         if (known == timings_.end()) {
-            KL_ASSIGN(RunRecord run, store_.run(id));
+            KL_ASSIGN(RunRecord run, store_.runWithoutCode(id));
             known = timings_.emplace(id.text, std::move(run.timing)).first;
         }
         return known->second;
@@ -121,7 +121,7 @@ Status addRuns(const Store& store, std::vector<RuleCase>& cases, Pairs& pairs)
     for (const RunSummary& profile : profiles) {
         if (!isUsable(profile) || !profile.gpuNs || !(*profile.gpuNs > 0) || profile.source == Source::import)
             continue;
-        const Result<RunRecord> run = store.run(profile.id);
+        const Result<RunRecord> run = store.runWithoutCode(profile.id);
         if (!run)
             return run.error();
         const std::optional<Promise> promise = promiseOf(*run);

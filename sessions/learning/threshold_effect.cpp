@@ -38,7 +38,7 @@ Result<TreeEffect> effectOfTree(const Store& store, const Catalog& catalog, cons
     for (const RunSummary& row : page.rows) {
         if (job.stop.stop_requested())
             return stopped();
-        KL_ASSIGN(const RunRecord run, store.run(row.id));
+        KL_ASSIGN(const RunRecord run, store.runWithoutCode(row.id));
         const auto fixes = catalogFixesFor(catalog, run);
         const std::string before = now.diagnose(run, fixes).finding.classId;
         const std::string after = other.diagnose(run, fixes).finding.classId;

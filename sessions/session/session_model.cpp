@@ -22,7 +22,7 @@ Status loadRun(const Store& store, const RunId& id, std::optional<RunRecord>& ta
 {
     if (id.empty())
         return {};
-    KL_ASSIGN(RunRecord run, store.run(id));
+    KL_ASSIGN(RunRecord run, store.runWithoutCode(id));
     target = std::move(run);
     return {};
 }

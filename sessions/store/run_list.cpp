@@ -7,6 +7,8 @@
 #include "sessions/store/blob.h"
 
 #include <algorithm>
+#include <array>
+#include <fmt/format.h>
 
 namespace kl::inline store {
 namespace {
@@ -60,10 +62,46 @@ RunSummary summaryOf(const Statement& row)
 
 constexpr int kMostScanned = 20000; ///< runs that one page looks at
 
-/// What a word is looked for in.
-constexpr const char* kSearched = "lower(r.address || ' ' || p.sizes || ' ' || d.name || ' ' || coalesce(r.class, '') || ' ' || "
-                                  "coalesce(n.name, '') || ' ' || "
-                                  "coalesce((SELECT group_concat(tag, ' ') FROM tags WHERE subject = 'run:' || r.id), ''))";
+/// Where a word can be: what runs share, and what people wrote. Each is looked through once, far less than all runs.
+constexpr const char* kVariantsWith = "SELECT v.id FROM variants v JOIN kernels k ON k.id = v.kernel_id WHERE instr(lower(k.family || CASE "
+                                      "v.variant WHEN '' THEN '' ELSE '/' END || "
+                                      "v.variant || CASE v.tunables WHEN '' THEN '' ELSE '@' END || v.tunables), lower(?)) > 0";
+constexpr const char* kProblemsWith = "SELECT id FROM problems WHERE instr(lower(sizes), lower(?)) > 0";
+constexpr const char* kDevicesWith = "SELECT id FROM devices WHERE instr(lower(name), lower(?)) > 0";
+constexpr const char* kClassesWith = "WITH RECURSIVE known(class) AS (SELECT min(class) FROM runs WHERE class IS NOT NULL UNION ALL "
+                                     "SELECT (SELECT min(r.class) FROM runs r WHERE r.class IS NOT NULL AND r.class > known.class) FROM "
+                                     "known WHERE known.class IS NOT NULL) "
+                                     "SELECT class FROM known WHERE instr(lower(class), lower(?)) > 0";
+constexpr const char* kNamedWith = "SELECT run_id FROM run_names WHERE instr(lower(name), lower(?)) > 0";
+constexpr const char* kTaggedWith = "SELECT substr(subject, 5) FROM tags WHERE subject GLOB 'run:*' AND instr(lower(tag), lower(?)) > 0";
+
+constexpr std::array<std::pair<const char*, const char*>, 6> kPlaces{{{"r.variant_id", kVariantsWith},
+                                                                      {"r.problem_id", kProblemsWith},
+                                                                      {"r.device_id", kDevicesWith},
+                                                                      {"r.class", kClassesWith},
+                                                                      {"r.id", kNamedWith},
+                                                                      {"r.id", kTaggedWith}}};
+
+/// The condition that a run has a word somewhere; the word is bound once for each place.
+std::string hasWord()
+{
+    std::string any;
+    for (const auto& [column, found] : kPlaces)
+        any += fmt::format("{}{} IN ({})", any.empty() ? "" : " OR ", column, found);
+    return " AND (" + any + ')';
+}
+
+/// Whether it is anywhere at all.
+Result<bool> isKnown(const sqlite::Connection& db, const std::string& word)
+{
+    for (const auto& place : kPlaces) {
+        KL_ASSIGN(Statement found, db.query(place.second, word));
+        KL_ASSIGN(const bool there, found.row());
+        if (there)
+            return true;
+    }
+    return false;
+}
 
 /// The columns of an order, by which an index has the runs, and their direction.
 struct Order {
@@ -156,8 +194,11 @@ Result<RunPage> SqliteStore::runPage(const RunQuery& query) const
     std::string sql = std::string(kSummary) + "FROM (SELECT r.rowid AS place " + indexed + " LIMIT " + std::to_string(scanned) +
                       ") c CROSS JOIN runs r ON r.rowid = c.place " + kJoined;
     for (const std::string& word : query.words) {
-        sql += std::string(" AND instr(") + kSearched + ", lower(?)) > 0";
-        values.push_back(word);
+        KL_ASSIGN(const bool known, isKnown(db_, word));
+        if (!known)
+            return RunPage{};
+        sql += hasWord();
+        values.insert(values.end(), kPlaces.size(), word);
     }
     sql += std::string(" ORDER BY ") + orderOf(query.order).terms + " LIMIT " + std::to_string(query.limit);
     RunPage page;

@@ -4,6 +4,7 @@
 #include "core/base/parallel.h"
 #include "core/base/try.h"
 #include "core/codec/code_codec.h"
+#include "core/codec/cut_member.h"
 #include "core/codec/model_fields.h"
 #include "core/codec/run_codec.h"
 #include "sessions/store/blob.h"
@@ -108,7 +109,12 @@ Result<bool> isStored(const Connection& db, const RunId& id)
     return known ? known->row() : Result<bool>(known.error());
 }
 
-Result<Json> storedRecord(const Connection& db, const RunId& id)
+std::string whereOf(const RunId& id)
+{
+    return "run " + id.text;
+}
+
+Result<std::string> storedText(const Connection& db, const RunId& id)
 {
     KL_ASSIGN(Statement found, db.query("SELECT record FROM runs WHERE id = ?", id.text));
     KL_ASSIGN(const bool there, found.row());
@@ -117,8 +123,7 @@ Result<Json> storedRecord(const Connection& db, const RunId& id)
                      .message = "There is no run " + id.text + ".",
                      .hint = "Give the id that a run prints, or family/variant for its newest run.",
                      .where = "run:" + id.text};
-    KL_ASSIGN(const std::string text, unpackBytes(found.blob(0)));
-    return parseJson(text, "run " + id.text);
+    return unpackBytes(found.blob(0));
 }
 
 std::optional<std::string> filled(const std::string& text)
@@ -197,7 +202,8 @@ Status SqliteStore::saveRuns(const std::vector<const RunRecord*>& runs)
 Status SqliteStore::saveCode(const RunId& id, const SharedCode& code)
 {
     return write([&]() -> Status {
-        KL_ASSIGN(Json record, storedRecord(db_, id));
+        KL_ASSIGN(const std::string text, storedText(db_, id));
+        KL_ASSIGN(Json record, parseJson(text, whereOf(id)));
         const auto source = record.find("source");
         if (source == record.end() || !source->is_object() || !source->contains("code"))
             return Error{
@@ -207,16 +213,19 @@ Status SqliteStore::saveCode(const RunId& id, const SharedCode& code)
     });
 }
 
-Result<RunRecord> SqliteStore::storedRun(const RunId& id) const
+Result<RunRecord> SqliteStore::storedRun(const RunId& id, Code code) const
 {
-    KL_ASSIGN(const Json record, storedRecord(db_, id));
+    KL_ASSIGN(std::string text, storedText(db_, id));
+    if (code == Code::left)
+        text = cutMember(text, {"source", "code"});
+    KL_ASSIGN(const Json record, parseJson(text, whereOf(id)));
     return runFromJson(record);
 }
 
-Result<RunRecord> SqliteStore::run(const RunId& id) const
+Result<RunRecord> SqliteStore::readRun(const RunId& id, Code code) const
 {
     const std::lock_guard lock(mutex_);
-    KL_ASSIGN(RunRecord run, storedRun(id));
+    KL_ASSIGN(RunRecord run, storedRun(id, code));
     if (run.timing)
         KL_TRY(readSamples(db_, id, *run.timing));
     KL_TRY(readNewestDiagnosis(db_, run));

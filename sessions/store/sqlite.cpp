@@ -3,6 +3,7 @@
 
 #include "core/base/try.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <utility>
@@ -48,14 +49,68 @@ Error errorOf(sqlite3* db, int code)
     }
 }
 
+/// Statements of a connection that nobody uses at the moment, the latest last.
+class IdleStatements {
+public:
+    ~IdleStatements() { close(); }
+
+    /// Null where there is none of this text.
+    sqlite3_stmt* take(std::string_view sql)
+    {
+        const auto found = std::ranges::find_if(idle_, [&](sqlite3_stmt* one) { return sqlite3_sql(one) == sql; });
+        if (found == idle_.end())
+            return nullptr;
+        sqlite3_stmt* taken = *found;
+        idle_.erase(found);
+        return taken;
+    }
+
+    void put(sqlite3_stmt* statement)
+    {
+        if (closed_ || statement == nullptr) {
+            sqlite3_finalize(statement);
+            return;
+        }
+        sqlite3_reset(statement);
+        sqlite3_clear_bindings(statement);
+        idle_.push_back(statement);
+        if (idle_.size() > kMost) {
+            sqlite3_finalize(idle_.front());
+            idle_.erase(idle_.begin());
+        }
+    }
+
+    /// Those that come later are not kept: their connection is closed.
+    void close()
+    {
+        for (sqlite3_stmt* one : idle_)
+            sqlite3_finalize(one);
+        idle_.clear();
+        closed_ = true;
+    }
+
+private:
+    static constexpr std::size_t kMost = 24; ///< more than storing a run takes
+
+    std::vector<sqlite3_stmt*> idle_;
+    bool closed_ = false;
+};
+
+Statement::Statement(sqlite3* db, sqlite3_stmt* handle, std::shared_ptr<IdleStatements> idle) noexcept
+    : db_(db), handle_(handle), idle_(std::move(idle))
+{
+}
+
 Statement::Statement(Statement&& other) noexcept
-    : db_(other.db_), handle_(std::exchange(other.handle_, nullptr)), next_(other.next_), bindCode_(other.bindCode_)
+    : db_(other.db_), handle_(std::exchange(other.handle_, nullptr)), idle_(std::move(other.idle_)), next_(other.next_),
+      bindCode_(other.bindCode_)
 {
 }
 
 Statement::~Statement()
 {
-    sqlite3_finalize(handle_);
+    if (handle_ != nullptr)
+        idle_->put(handle_);
 }
 
 void Statement::bind(std::int64_t value)
@@ -161,27 +216,34 @@ Result<Connection> Connection::openImage(std::string_view image)
     return connection;
 }
 
-Connection::Connection(Connection&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+Connection::Connection(sqlite3* handle) : handle_(handle), idle_(std::make_shared<IdleStatements>()) {}
+
+Connection::Connection(Connection&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)), idle_(std::move(other.idle_)) {}
 
 Connection& Connection::operator=(Connection&& other) noexcept
 {
     std::swap(handle_, other.handle_);
+    std::swap(idle_, other.idle_);
     return *this;
 }
 
 Connection::~Connection()
 {
+    if (idle_)
+        idle_->close();
     sqlite3_close_v2(handle_);
 }
 
 Result<Statement> Connection::prepare(std::string_view sql) const
 {
-    sqlite3_stmt* statement = nullptr;
     ++done.statements;
+    if (sqlite3_stmt* again = idle_->take(sql))
+        return Statement(handle_, again, idle_);
+    sqlite3_stmt* statement = nullptr;
     const int code = sqlite3_prepare_v2(handle_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
     if (code != SQLITE_OK)
         return errorOf(handle_, code);
-    return Statement(handle_, statement);
+    return Statement(handle_, statement, idle_);
 }
 
 Status Connection::exec(const std::string& sql) const

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,11 +23,13 @@ struct Blob {
     std::string_view bytes;
 };
 
+class IdleStatements;
+
 /// A prepared statement. Parameters are bound in order, from 1; a failed bind is reported by the next row() or run().
 /// Column numbers count from 0; reading another type than the column's uses SQLite's conversion.
 class Statement {
 public:
-    Statement(sqlite3* db, sqlite3_stmt* handle) noexcept : db_(db), handle_(handle) {}
+    Statement(sqlite3* db, sqlite3_stmt* handle, std::shared_ptr<IdleStatements> idle) noexcept;
     Statement(Statement&& other) noexcept;
     Statement& operator=(Statement&&) = delete;
     ~Statement();
@@ -71,6 +74,7 @@ private:
 
     sqlite3* db_;
     sqlite3_stmt* handle_;
+    std::shared_ptr<IdleStatements> idle_; ///< where it goes afterwards
     int next_ = 0;
     int bindCode_ = 0;
 };
@@ -88,6 +92,7 @@ public:
     Connection& operator=(Connection&& other) noexcept;
     ~Connection();
 
+    /// A statement of the same text that was in use before is used again: preparing takes longer than most statements.
     Result<Statement> prepare(std::string_view sql) const;
     /// One or several statements without parameters.
     Status exec(const std::string& sql) const;
@@ -116,8 +121,9 @@ public:
     std::int64_t totalChanges() const noexcept; ///< rows since the connection was opened
 
 private:
-    explicit Connection(sqlite3* handle) noexcept : handle_(handle) {}
+    explicit Connection(sqlite3* handle);
     sqlite3* handle_ = nullptr;
+    std::shared_ptr<IdleStatements> idle_;
 };
 
 /// Every row of a query as read(row) makes it; the error of the query, or of a row, instead.
@@ -171,7 +177,7 @@ private:
 
 /// What connections of this thread have done, for tests and benchmarks that bound it.
 struct WorkDone {
-    std::int64_t statements = 0; ///< prepared
+    std::int64_t statements = 0; ///< prepared, or used again
     std::int64_t rows = 0;       ///< read
 };
 WorkDone workDone() noexcept;

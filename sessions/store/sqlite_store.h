@@ -33,7 +33,8 @@ public:
 
     Status saveRun(const RunRecord& run) override { return saveRuns({&run}); }
     Status saveRuns(const std::vector<const RunRecord*>& runs) override;
-    Result<RunRecord> run(const RunId& id) const override;
+    Result<RunRecord> run(const RunId& id) const override { return readRun(id, Code::kept); }
+    Result<RunRecord> runWithoutCode(const RunId& id) const override { return readRun(id, Code::left); }
     Result<RunId> runStarting(const std::string& prefix) const override;
     Result<RunSummary> summary(const RunId& id) const override;
     Result<RunOutcome> outcome(const RunId& id) const override;
@@ -84,6 +85,8 @@ public:
     Status backup(const std::filesystem::path& target) const override;
 
 private:
+    enum class Code { kept, left }; ///< what is read of a run's machine code
+
     SqliteStore(std::string location, sqlite::Connection connection);
 
     /// Locks, refuses on a read-only store, runs body in a transaction of its own.
@@ -98,8 +101,9 @@ private:
     }
 
     std::int64_t readVersion() const; ///< precondition: the mutex is held
+    Result<RunRecord> readRun(const RunId& id, Code code) const;
     /// As it was measured, without samples. Precondition: the mutex is held.
-    Result<RunRecord> storedRun(const RunId& id) const;
+    Result<RunRecord> storedRun(const RunId& id, Code code) const;
 
     std::string location_;
     std::string notice_;

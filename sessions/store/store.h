@@ -40,6 +40,8 @@ public:
     /// Several at once, all of them or none: much faster than one after the other.
     virtual Status saveRuns(const std::vector<const RunRecord*>& runs) = 0;
     virtual Result<RunRecord> run(const RunId& id) const = 0;
+    /// The same without machine code, which is most of a profile: for what shows no instructions.
+    virtual Result<RunRecord> runWithoutCode(const RunId& id) const = 0;
     /// The one run whose id starts so. Errors: notFound; badInput when several do, which are named.
     virtual Result<RunId> runStarting(const std::string& prefix) const = 0;
     /// One run without what has to be unpacked: cheap enough for every run of a long history. Error notFound.

@@ -36,7 +36,7 @@ Result<KernelFamily> changed(const std::string& from, const std::string& to)
     const auto at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     text.replace(at, from.size(), to);
-    return parseDescriptor(text, "k.json", FormulaChecks::yes);
+    return parseDescriptor(text, "k.json", DescriptorChecks::formulas);
 }
 
 /// Place and field that the error names, and a part of what it says.
@@ -209,7 +209,7 @@ TEST(DescriptorParser, OtherEncodingsAndCommentsAreNamed)
 
 TEST(DescriptorParser, ReadsAWholeFamily)
 {
-    const Result<KernelFamily> family = parseDescriptor(kGood, "k.json", FormulaChecks::yes);
+    const Result<KernelFamily> family = parseDescriptor(kGood, "k.json", DescriptorChecks::formulas);
     ASSERT_TRUE(family) << family.error().message;
     EXPECT_EQ(family->variants.size(), 2U);
     EXPECT_EQ(toText(family->smallest), "N=1");
@@ -242,7 +242,7 @@ TEST(DescriptorParser, EmbeddedDescriptorsFollowTheShippedSchema)
         ASSERT_TRUE(json) << path;
         for (const SchemaFault& fault : schema->check(*json))
             ADD_FAILURE() << path << ": " << fault.path << ' ' << fault.message;
-        const Result<KernelFamily> family = parseDescriptor(*resource(path), path, FormulaChecks::yes);
+        const Result<KernelFamily> family = parseDescriptor(*resource(path), path, DescriptorChecks::formulas);
         EXPECT_TRUE(family) << family.error().message;
     }
     EXPECT_GE(descriptors, 6);
@@ -255,7 +255,7 @@ TEST(DescriptorParser, TheDocumentedExampleIsSound)
     const auto begin = text.find("```json\n");
     ASSERT_NE(begin, std::string::npos);
     const Result<KernelFamily> family =
-        parseDescriptor(text.substr(begin + 8, text.find("```", begin + 8) - begin - 8), "docs/kernels.md", FormulaChecks::yes);
+        parseDescriptor(text.substr(begin + 8, text.find("```", begin + 8) - begin - 8), "docs/kernels.md", DescriptorChecks::formulas);
     EXPECT_TRUE(family) << family.error().message;
 }
 

@@ -35,7 +35,7 @@ Result<KernelFamily> family(const std::string& variant, const std::string& launc
   ]
 }})_",
                                        type, type, variant, launch, arguments),
-                           "k.json", FormulaChecks::yes);
+                           "k.json", DescriptorChecks::formulas);
 }
 
 std::string map(const std::string& fields = R"("dims": ["N", "M"], "box": ["64", "TILE"])")

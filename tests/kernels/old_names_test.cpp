@@ -20,7 +20,7 @@ Result<KernelFamily> parse(const std::string& fields)
     {{"id": "b", {}, "launches": [{{"entry": "g", "grid": ["N"], "block": ["32"], "args": ["x", "y"]}}]}}
   ]
 }})_";
-    return parseDescriptor(fmt::format(kText, fields), "k.json", FormulaChecks::yes);
+    return parseDescriptor(fmt::format(kText, fields), "k.json", DescriptorChecks::formulas);
 }
 
 TEST(OldNames, ReadAsTheirNewOnes)

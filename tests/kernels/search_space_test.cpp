@@ -223,7 +223,7 @@ TEST(SearchRulesInDescriptors, AreReadAndChecked)
     const auto with = [&](const std::string& rules) {
         std::string changed = text;
         changed.insert(changed.find("\"tunables\": [\"BLOCK\""), "\"search\": " + rules + ", ");
-        return parseDescriptor(changed, "kernel.json", FormulaChecks::yes);
+        return parseDescriptor(changed, "kernel.json", DescriptorChecks::formulas);
     };
     const Result<KernelFamily> good = with(R"({"fragments": [{"name": "sums", "count": "TILE"}], "min_occupancy": 25,
         "shared": [{"name": "tile", "pitch": "4*32"}], "global": [{"name": "x", "bytes": "4", "lanes": "32", "pitch": "0"}]})");

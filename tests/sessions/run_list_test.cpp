@@ -82,6 +82,11 @@ TEST(RunList, FiltersFindWhatAScanOfAllFinds)
     EXPECT_EQ(allPages({.limit = 3, .order = RunOrder::slowest, .words = {"NTHETIC-07", "l1-"}}).size(),
               count([](const RunSummary& r) { return r.kernel.starts_with("synthetic-07/") && r.classId == "l1-bound"; }));
     EXPECT_THAT(allPages({.words = {"nowhere"}}), IsEmpty());
+    EXPECT_THAT(allPages({.words = {"synthetic-07", "nowhere"}}), IsEmpty());
+    for (const std::string& word : {std::string("ic-07/v"), all.front().problem.substr(1), all.front().device.substr(0, 5)})
+        EXPECT_EQ(allPages({.words = {word}}).size(),
+                  count([&](const RunSummary& r) { return (r.kernel + ' ' + r.problem + ' ' + r.device).find(word) != std::string::npos; }))
+            << word;
     EXPECT_EQ(history().runs({.limit = 1000})->size(), 600U);
 }
 

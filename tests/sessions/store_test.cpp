@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/model/kernel_code.h"
 #include "core/model/model_words.h"
 #include "sessions/store/schema.h"
 #include "sessions/store/sqlite.h"
@@ -6,6 +7,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace kl {
 namespace {
@@ -15,6 +17,35 @@ using support::openStore;
 using support::profiledRun;
 using support::TempDir;
 using support::timedRun;
+
+TEST(Statements, AreUsedAgainWithoutWhatTheyHeld)
+{
+    std::optional<sqlite::Statement> late;
+    {
+        const auto db = sqlite::Connection::open(":memory:", true, true);
+        ASSERT_TRUE(db);
+        ASSERT_TRUE(db->exec("CREATE TABLE t(a TEXT); INSERT INTO t VALUES('x'), ('y')"));
+        constexpr const char* kAll = "SELECT a, ?1 FROM t ORDER BY a";
+        for (int round = 0; round < 3; ++round) {
+            Result<sqlite::Statement> outer = db->query(kAll, std::string("bound"));
+            ASSERT_TRUE(outer && *outer->row());
+            Result<sqlite::Statement> inner = db->prepare(kAll); // while the other is at its first row
+            ASSERT_TRUE(inner && *inner->row());
+            EXPECT_EQ(inner->text(0), "x");
+            EXPECT_TRUE(inner->null(1)) << "round " << round;
+            EXPECT_TRUE(*outer->row());
+            EXPECT_EQ(outer->text(0), "y");
+            EXPECT_EQ(outer->text(1), "bound");
+        }
+        ASSERT_TRUE(db->exec("ALTER TABLE t ADD COLUMN b TEXT DEFAULT 'z'"));
+        EXPECT_EQ(*db->texts("SELECT b FROM t"), (std::vector<std::string>{"z", "z"}));
+        EXPECT_EQ(*db->texts("SELECT a FROM t ORDER BY a"), (std::vector<std::string>{"x", "y"}));
+        for (int other = 0; other < 100; ++other)
+            EXPECT_EQ(*db->number("SELECT " + std::to_string(other)), other);
+        late.emplace(std::move(*db->prepare(kAll)));
+    }
+    late.reset(); // after its connection
+}
 
 TEST(Runs, ASummaryComesWithoutUnpacking)
 {
@@ -37,6 +68,30 @@ TEST(StoreRuns, ARunComesBackExactly)
     const Result<RunRecord> back = store->run({"r1"});
     ASSERT_TRUE(back) << back.error().message;
     EXPECT_EQ(*back, run);
+}
+
+TEST(StoreRuns, MachineCodeAloneIsMissingFromARunThatIsReadWithoutIt)
+{
+    const auto store = openStore(":memory:");
+    RunRecord run = profiledRun("r1", "naive", "2026-03-01T09:00:00.000Z", 1000);
+    run.sourceProfile.emplace();
+    run.sourceProfile->samples = 7;
+    run.sourceProfile->lines = {{"kernel.cu", 3, 7, 1, {{"wait", 7}}, 5, {}, {}}};
+    run.sourceProfile->texts = {{"kernel.cu", "\"code\": {}\\\n"}};
+    const RunRecord without = run;
+    KernelCode code;
+    code.language = CodeLanguage::sass;
+    code.functions = {"naive"};
+    code.instructions.resize(1);
+    code.instructions.front().text = "say \"}],\\\"";
+    run.sourceProfile->code = SharedCode(std::move(code));
+    ASSERT_TRUE(store->saveRun(run));
+    EXPECT_EQ(*store->run(run.id), run);
+    EXPECT_EQ(*store->runWithoutCode(run.id), without);
+    const RunRecord plain = timedRun("r2", "naive", "2026-03-01T09:00:01.000Z", 1000);
+    ASSERT_TRUE(store->saveRun(plain));
+    EXPECT_EQ(*store->runWithoutCode(plain.id), plain);
+    EXPECT_EQ(store->runWithoutCode({"r3"}).error().code, ErrorCode::notFound);
 }
 
 TEST(StoreRuns, SeveralAreSavedTogetherOrNotAtAll)

@@ -7,6 +7,7 @@
 #include "ui/charts/chart_card.h"
 #include "ui/charts/heat_strip.h"
 #include "ui/charts/waterfall_chart.h"
+#include "ui/jobs/in_turns.h"
 #include "ui/pages/history/mistakes_card.h"
 #include "ui/pages/history/regressions_card.h"
 #include "ui/pages/history/roadmap_card.h"
@@ -32,6 +33,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace kl::ui {
 
@@ -170,18 +172,36 @@ void HistoryPage::refresh()
                 state_->showError(found.error(), [this] { refresh(); });
                 return;
             }
-            const LayoutPause pause(*this);
-            show(found->history);
-            mistakes_->show(found->history);
-            money_->show(found->history, found->money);
-            roadmap_->show(found->roadmap, found->history.rows);
-            rules_->show(found->cases);
-            regressions_->show(found->slower);
-            state_->showContent();
+            show(std::make_shared<const Data>(std::move(*found)));
         });
 }
 
-void HistoryPage::show(const History& history)
+void HistoryPage::show(const std::shared_ptr<const Data>& found)
+{
+    const auto part = [this, found](auto does) {
+        return [this, found, does] {
+            const LayoutPause pause(*this);
+            does(*found);
+        };
+    };
+    doInTurns(loader_, {part([this](const Data& of) { showSpeedups(of.history); }), part([this](const Data& of) { showCosts(of.history); }),
+                        part([this](const Data& of) { showGates(of.history); }), part([this](const Data& of) { showSavings(of.history); }),
+                        part([this](const Data& of) { showSessions(of.history); }), part([this](const Data& of) {
+                            dashboard_->show(of.history);
+                            planned_->show(of.history);
+                            mistakes_->show(of.history);
+                            money_->show(of.history, of.money);
+                        }),
+                        part([this](const Data& of) {
+                            roadmap_->show(of.roadmap, of.history.rows);
+                            rules_->show(of.cases);
+                            regressions_->show(of.slower);
+                            state_->showContent();
+                            selectAsked();
+                        })});
+}
+
+void HistoryPage::showSpeedups(const History& history)
 {
     HistoryChart speedup = speedupChart(history, true);
     speedup_->setSpec(std::move(speedup.spec));
@@ -190,9 +210,17 @@ void HistoryPage::show(const History& history)
     minutes_->setSpec(std::move(minutes.spec));
     minutesCard_->setFinding(minutes.title);
     minutesCard_->setCaption(minutesCaption(history));
+}
+
+void HistoryPage::showCosts(const History& history)
+{
     HistoryChart cost = costChart(history);
     cost_->setSpec(std::move(cost.spec));
     costCard_->setFinding(cost.title);
+}
+
+void HistoryPage::showGates(const History& history)
+{
     // Each kind of session has gates of its own: two with one id and different titles are two rows.
     const std::vector<std::string> titles = gateTitles(history.rows);
     QStringList gateNames;
@@ -214,6 +242,10 @@ void HistoryPage::show(const History& history)
     }
     gates_->setCells(gateNames, columns, std::move(cells), tr("No sessions yet"));
     gatesCard_->setFinding(judged ? tr("%1 of %2 recorded gates passed").arg(passed).arg(judged) : tr("No gate results recorded"));
+}
+
+void HistoryPage::showSavings(const History& history)
+{
     const auto steps = savingSteps(history);
     const Waterfall sums = waterfall(steps);
     savings_->setSteps(steps, tr("No patterns applied yet"));
@@ -230,13 +262,14 @@ void HistoryPage::show(const History& history)
             derived << q(row.name) + u' ' + q(formatMinutes(*saved));
     savingsCard_->setCaption(derived.isEmpty() ? QString()
                                                : tr("Derived values (not plotted): %1").arg(derived.join(QStringLiteral(", "))));
-    dashboard_->show(history);
-    planned_->show(history);
+}
+
+void HistoryPage::showSessions(const History& history)
+{
     patterns_ = history.patterns;
     tableCard_->setTitle(history.more ? tr("Newest %1 sessions").arg(history.own.sessions) : tr("All sessions"));
     model_.setRows(history.rows);
     tell(static_cast<int>(history.rows.empty() ? -1 : 0));
-    selectAsked();
 }
 
 void HistoryPage::tell(int row)

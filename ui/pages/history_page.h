@@ -45,7 +45,13 @@ private:
         std::vector<KernelRegression> slower;
     };
     static Result<Data> load(Engine& engine);
-    void show(const History& history);
+    /// Parts of show(), each short enough for keys to wait for.
+    void show(const std::shared_ptr<const Data>& found);
+    void showSpeedups(const History& history);
+    void showCosts(const History& history);
+    void showGates(const History& history);
+    void showSavings(const History& history);
+    void showSessions(const History& history);
     void selectAsked();
     void tell(int row);
 

@@ -3,6 +3,7 @@
 #include "core/model/model_words.h"
 #include "sessions/learning/scripted.h"
 #include "ui/charts/chart_card.h"
+#include "ui/jobs/in_turns.h"
 #include "ui/pages/history_charts.h"
 #include "ui/pages/home/start_doors.h"
 #include "ui/pages/home_page.h"
@@ -13,12 +14,14 @@
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/layout_pause.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <memory>
 
 namespace kl::ui {
 
@@ -87,30 +90,45 @@ QString noCost(const std::vector<HistoryRow>& rows)
 
 } // namespace
 
-void HomePage::show(const Data& found)
+void HomePage::show(const std::shared_ptr<const Data>& found)
 {
-    const LayoutPause pause(*this);
-    doors_->setVisible(context().isSample() || (found.history.own.sessions == 0 && found.runs.empty()));
-    doors_->refresh();
-    showNext(found);
-    showFigures(found.history);
-    HistoryChart chart = speedupChart(found.history, false);
+    const auto part = [this, found](auto does) {
+        return [this, found, does] {
+            const LayoutPause pause(*this);
+            does(*found);
+        };
+    };
+    doInTurns(loader_, {part([this](const Data& of) {
+                            doors_->setVisible(context().isSample() || (of.history.own.sessions == 0 && of.runs.empty()));
+                            doors_->refresh();
+                            showNext(of);
+                            showFigures(of.history);
+                        }),
+                        part([this](const Data& of) { showSessions(of.history); }), part([this](const Data& of) {
+                            dashboard_->show(of.history);
+                            showAlerts(of.history.alerts);
+                            planned_->show(of.history);
+                        }),
+                        part([this](const Data& of) {
+                            showRoadmap(of);
+                            showRuns(of);
+                            showPatterns(of);
+                            state_->showContent();
+                        })});
+}
+
+void HomePage::showSessions(const History& history)
+{
+    HistoryChart chart = speedupChart(history, false);
     chart.spec.y.ticks = 3; // the chart is low at 1280 × 800
     chart_->setSpec(std::move(chart.spec));
     chartCard_->setFinding(chart.title, chart.title + QStringLiteral(". ") + tr("Speedup of each session over its baseline."));
-    std::vector<HistoryRow> newestFirst(found.history.rows.rbegin(), found.history.rows.rend());
-    const std::size_t sessions = newestFirst.size();
-    if (sessions > kMostSessions)
-        newestFirst.resize(kMostSessions);
+    const std::size_t sessions = history.rows.size();
+    std::vector<HistoryRow> newestFirst(history.rows.rbegin(),
+                                        history.rows.rbegin() + static_cast<std::ptrdiff_t>(std::min(sessions, kMostSessions)));
     sessions_.setRows(std::move(newestFirst));
     all_->setVisible(sessions > kMostSessions);
-    all_->setText(found.history.more ? tr("Newest %1 sessions").arg(sessions) : tr("All %1 sessions").arg(sessions));
-    dashboard_->show(found.history);
-    showAlerts(found.history.alerts);
-    planned_->show(found.history);
-    showRoadmap(found);
-    showRuns(found);
-    showPatterns(found);
+    all_->setText(history.more ? tr("Newest %1 sessions").arg(sessions) : tr("All %1 sessions").arg(sessions));
 }
 
 void HomePage::showNext(const Data& found)

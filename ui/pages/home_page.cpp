@@ -65,7 +65,7 @@ Result<HomePage::Data> HomePage::load(Engine& engine)
     KL_ASSIGN(auto runs, engine.store->runs(query));
     found.runs = std::move(runs);
     for (const RunSummary& run : found.runs) { // those of programs and reports have a name there
-        const Result<RunRecord> record = engine.store->run(run.id);
+        const Result<RunRecord> record = engine.store->runWithoutCode(run.id);
         found.kernels.push_back(record ? displayKernel(*record) : run.kernel);
     }
     KL_ASSIGN(auto patterns, engine.store->patterns());
@@ -88,8 +88,7 @@ void HomePage::refresh()
                 state_->showError(found.error(), [this] { refresh(); });
                 return;
             }
-            show(*found);
-            state_->showContent();
+            show(std::make_shared<const Data>(std::move(*found)));
         });
 }
 

@@ -46,7 +46,9 @@ private:
     QWidget* makeChart(QWidget* parent);
     QWidget* makeSessions(QWidget* parent);
     QWidget* makeSide(QWidget* parent);
-    void show(const Data& found);
+    /// Parts of show(), each short enough for keys to wait for.
+    void show(const std::shared_ptr<const Data>& found);
+    void showSessions(const History& history);
     void showNext(const Data& found);
     void showFigures(const History& history);
     void showAlerts(const std::vector<Alert>& alerts);

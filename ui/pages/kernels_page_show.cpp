@@ -76,7 +76,7 @@ std::optional<RunRecord> findSampledRun(const Store& store, const Catalog& catal
         return {};
     std::stable_partition(list->begin(), list->end(), [&](const RunSummary& summary) { return summary.problem == problem; });
     for (const RunSummary& summary : *list)
-        if (Result<RunRecord> run = store.run(summary.id);
+        if (Result<RunRecord> run = store.runWithoutCode(summary.id);
             run && run->sourceProfile && !run->sourceProfile->lines.empty() && measuredSource(catalog, run->kernel, run->sourceHash))
             return std::move(*run);
     return {};
@@ -268,7 +268,7 @@ void KernelsPage::refresh()
         KL_ASSIGN(std::vector<RunSummary> runs, engine.store->runs(query));
         Loaded loaded{std::move(runs), {}, findSampledRun(*engine.store, *engine.catalog, query.kernel, problem)};
         if (const auto ofSize = std::ranges::find(loaded.runs, problem, &RunSummary::problem); ofSize != loaded.runs.end())
-            if (Result<RunRecord> newest = engine.store->run(ofSize->id))
+            if (Result<RunRecord> newest = engine.store->runWithoutCode(ofSize->id))
                 loaded.newest = std::move(*newest);
         return loaded;
     };

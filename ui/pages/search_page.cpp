@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "ui/charts/chart_card.h"
+#include "ui/jobs/in_turns.h"
 #include "ui/pages/search/funnel_chart.h"
 #include "ui/pages/search/funnel_stages.h"
 #include "ui/pages/search/measured_view.h"
@@ -180,7 +181,6 @@ void SearchPage::judge()
 
 void SearchPage::showJudged(Result<Judged> judged)
 {
-    const LayoutPause pause(*this);
     ++judgment_;
     build_.reset();
     compiled_->hide();
@@ -193,10 +193,16 @@ void SearchPage::showJudged(Result<Judged> judged)
         space_ = std::move(judged->here);
         other_ = std::move(judged->other);
     }
-    showCombinations();
-    showFunnel();
-    showPoints();
-    refresh();
+    doInTurns(judging_, {[this] {
+                             const LayoutPause pause(*this);
+                             showCombinations();
+                             showFunnel();
+                             refresh();
+                         },
+                         [this] {
+                             const LayoutPause pause(*this);
+                             showPoints();
+                         }});
 }
 
 void SearchPage::showFunnel()

@@ -3,6 +3,7 @@
 #include "sessions/learning/history.h"
 #include "sessions/learning/open_gates.h"
 #include "sessions/report/report.h"
+#include "ui/jobs/in_turns.h"
 #include "ui/models/session_table_model.h"
 #include "ui/pages/report_button.h"
 #include "ui/pages/session/session_pair_card.h"
@@ -15,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <memory>
 
 namespace kl::ui {
 namespace {
@@ -89,9 +91,12 @@ void SessionPage::loadList()
                 return;
             }
             std::reverse(rows->begin(), rows->end());
-            pairCard_->setSessions(*rows);
-            sessions_->setRows(std::move(*rows));
-            listState_->showContent();
+            const auto shown = std::make_shared<std::vector<HistoryRow>>(std::move(*rows));
+            doInTurns(reading_, {[this, shown] { pairCard_->setSessions(*shown); },
+                                 [this, shown] {
+                                     sessions_->setRows(std::move(*shown));
+                                     listState_->showContent();
+                                 }});
         });
 }
 

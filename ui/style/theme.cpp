@@ -79,8 +79,11 @@ void Theme::choose(ThemeChoice choice)
 
 void Theme::apply()
 {
-    QApplication::setPalette(makePalette(scheme_));
-    qApp->setStyleSheet(styleSheet(scheme_));
+    if (const QString sheet = styleSheet(scheme_); qApp->styleSheet() != sheet) {
+        qApp->setStyleSheet({}); // one that takes the place of another styles each widget again for every widget that it is in
+        QApplication::setPalette(makePalette(scheme_));
+        qApp->setStyleSheet(sheet);
+    }
     emit changed();
 }
 

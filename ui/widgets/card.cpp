@@ -91,6 +91,9 @@ void clearLayout(QLayout* layout)
     while (QLayoutItem* item = layout->takeAt(0)) {
         if (QWidget* widget = item->widget()) {
             widget->hide();
+            QList<QWidget*> parts = widget->findChildren<QWidget*>();
+            for (QWidget* part : parts << widget) // else each is styled once more, for the place where it waits
+                part->setAttribute(Qt::WA_WState_Polished, false);
             widget->setParent(discarded(widget->window()));
             widget->deleteLater();
         } else if (QLayout* inner = item->layout()) {

@@ -2,6 +2,7 @@
 #include "app/kloop/common/command.h"
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 
 namespace kl::cli {
@@ -11,6 +12,19 @@ struct AddedCommand {
     const CLI::App* app = nullptr;
     Runner run;
 };
+
+/// What adds the arguments and options of a command that was not named so far.
+std::map<const CLI::App*, std::function<void()>>& unnamed()
+{
+    static std::map<const CLI::App*, std::function<void()>> all;
+    return all;
+}
+
+void addItsOptions(const CLI::App* command)
+{
+    if (const auto found = unnamed().extract(command))
+        found.mapped()();
+}
 
 } // namespace
 
@@ -22,7 +36,13 @@ Runner addCommands(CLI::App& app, const std::vector<Command>& commands, Runner b
         sub->fallthrough();
         sub->footer("");                                                    // not the parent's
         sub->group(*command.group != '\0' ? command.group : "Subcommands"); // else the parent's
-        added->push_back({sub, command.add(*sub)});
+        unnamed()[sub] = [sub, add = command.add, place = added->size(), added] {
+            added->at(place).run = add(*sub);
+            for (CLI::App* group : sub->get_subcommands([](CLI::App* one) { return one->get_name().empty(); }))
+                group->fallthrough(false); // as CLI11 does with the groups of options that are there before it reads
+        };
+        sub->preparse_callback([sub](std::size_t) { addItsOptions(sub); });
+        added->push_back({sub, {}});
     }
     app.require_subcommand(bare ? 0 : 1, 1);
     return [added, bare = std::move(bare)](Program& program) {
@@ -31,6 +51,14 @@ Runner addCommands(CLI::App& app, const std::vector<Command>& commands, Runner b
                 return one.run(program);
         return bare(program);
     };
+}
+
+void addEveryOption(CLI::App& app)
+{
+    for (CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+        addItsOptions(sub);
+        addEveryOption(*sub);
+    }
 }
 
 } // namespace kl::cli

@@ -26,7 +26,11 @@ struct Command {
 };
 
 /// Adds `commands` below `app`; options of the program itself may follow them. The runner runs the one that the command line names. Where
-/// it names none, it runs `bare`; without `bare`, one is required.
+/// it names none, it runs `bare`; without `bare`, one is required. A command gets its arguments and options when the command line names
+/// it: those of all take longer than most commands.
 Runner addCommands(CLI::App& app, const std::vector<Command>& commands, Runner bare = {});
+
+/// Adds those of all commands below `app`, for what lists them.
+void addEveryOption(CLI::App& app);
 
 } // namespace kl::cli

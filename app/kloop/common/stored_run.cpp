@@ -96,7 +96,7 @@ Result<std::pair<RunId, RunId>> resolvePair(Program& program, const std::string&
     } else if (size.empty() && named[0] != named[1]) {
         KL_ASSIGN(const RunId given, resolveRun(program, named[0] ? b : a, {}));
         KL_ASSIGN(auto* store, program.store());
-        KL_ASSIGN(const RunRecord run, store->run(given));
+        KL_ASSIGN(const RunRecord run, store->runWithoutCode(given));
         KL_ASSIGN(const Named other, runsOf(program, named[0] ? a : b, WhichRuns::all));
         if (newestOn(other.runs, toText(run.problem)))
             size = run.problem;

@@ -117,7 +117,7 @@ Result<BlockNeeds> needsOf(Program& program, const OccupancyOptions& asked)
     if (!asked.run.empty()) {
         KL_ASSIGN(auto* store, program.store());
         KL_ASSIGN(const RunId id, store->runStarting(asked.run.starts_with("run:") ? asked.run.substr(4) : asked.run));
-        KL_ASSIGN(const RunRecord run, store->run(id));
+        KL_ASSIGN(const RunRecord run, store->runWithoutCode(id));
         const auto longest = std::max_element(run.launches.begin(), run.launches.end(), [](const LaunchFacts& a, const LaunchFacts& b) {
             return a.gpuNs.value_or(0) < b.gpuNs.value_or(0);
         });

@@ -44,7 +44,7 @@ Result<RunRecord> profileOf(Program& program, const RecommendOptions& options)
     }
     const Result<RunId> id = resolveRun(program, options.profile, problem, WhichRuns::profiles);
     const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
-    Result<RunRecord> run = store ? (*store)->run(*id) : Result<RunRecord>(store.error());
+    Result<RunRecord> run = store ? (*store)->runWithoutCode(*id) : Result<RunRecord>(store.error());
     if (run && !isProfile(*run))
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("run:{} is not a profile: it has no finding.", run->id.text),

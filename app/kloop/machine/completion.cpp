@@ -117,6 +117,7 @@ Runner addCompletion(CLI::App& app)
     app.footer("bash, in ~/.bashrc: source <(kloop completion bash)\n"
                "zsh, in ~/.zshrc:   autoload -Uz compinit bashcompinit && compinit && bashcompinit && source <(kloop completion zsh)");
     return [&app, shell](Program&) { // one script serves both shells
+        addEveryOption(*app.get_parent());
         printRaw(script(*app.get_parent()));
         return Result<int>(0);
     };

@@ -57,7 +57,7 @@ std::vector<RunRecord> readFamily(const Store& store, const std::vector<RunSumma
         if (!sameFamily || profile.problem != toText(run.problem) || profile.device != run.device.name ||
             !seen.insert(profile.kernel).second)
             continue;
-        if (Result<RunRecord> other = store.run(profile.id))
+        if (Result<RunRecord> other = store.runWithoutCode(profile.id))
             family.push_back(std::move(*other));
     }
     return family;

@@ -32,7 +32,7 @@ void readFlow(Engine& engine, const std::optional<SessionView>& view, PatternsDa
     const auto runs = engine.store->runs(newest);
     if (!runs || runs->empty())
         return;
-    if (const auto run = engine.store->run(runs->front().id)) {
+    if (const auto run = engine.store->runWithoutCode(runs->front().id)) {
         found.flow = patternFlow(flowFacts(*run));
         found.flowOf = fmt::format("newest run, {} at {}", runs->front().kernel, runs->front().problem);
     }

@@ -38,24 +38,34 @@ void PlanCard::unfold(bool open)
     text_->setVisible(open);
     fold_->setText(open ? tr("Hide") : tr("Show"));
     fold_->setAccessibleName(open ? tr("Hide the plan") : tr("Show the plan"));
-    fitHeight();
+    showText();
 }
 
 void PlanCard::setPlan(const QString& markdown, bool fresh)
 {
-    if (text_->property("markdown").toString() != markdown) {
-        text_->setProperty("markdown", markdown);
-        text_->setMarkdown(markdown);
-    }
-    if (!touched_)
+    markdown_ = markdown;
+    if (touched_)
+        showText();
+    else
         unfold(fresh);
+}
+
+void PlanCard::showText()
+{
+    if (text_->isHidden())
+        return;
+    if (shown_ != markdown_) {
+        shown_ = markdown_;
+        text_->setMarkdown(markdown_);
+    }
     fitHeight();
 }
 
 void PlanCard::resizeEvent(QResizeEvent* event)
 {
     Card::resizeEvent(event);
-    fitHeight();
+    if (!text_->isHidden())
+        fitHeight();
 }
 
 void PlanCard::fitHeight()

@@ -25,10 +25,13 @@ protected:
 
 private:
     void unfold(bool open);
+    void showText(); ///< while it is folded away, nothing is laid out
     void fitHeight();
 
     QTextBrowser* text_;
     QPushButton* fold_;
+    QString markdown_;
+    QString shown_;        ///< of markdown_, what text_ has
     bool touched_ = false; ///< the user has folded or unfolded it
 };
 

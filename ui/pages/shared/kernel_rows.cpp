@@ -51,7 +51,7 @@ KernelRow KernelRows::rowOf(const Store& store, const RunSummary& run, bool unpa
             return found->second;
     }
     if (unpack)
-        if (const Result<RunRecord> record = store.run(run.id))
+        if (const Result<RunRecord> record = store.runWithoutCode(run.id))
             return rowOf(*record);
     return describeKernel(run);
 }
