@@ -141,9 +141,29 @@ bool ListSplitter::step(char c)
     return false;
 }
 
+/// Keeps the characters of an item that have no meaning, nearly all of a text, at once. How many these are.
+std::size_t ListSplitter::keepPlain(std::string_view text)
+{
+    if (in_ != In::item || escaped_)
+        return 0;
+    const auto means = [inside = inString_](char c) { return c == '"' || (inside ? c == '\\' : c == ',' || opens(c) || closes(c)); };
+    const auto end = std::ranges::find_if(text, means);
+    const auto count = std::min(static_cast<std::size_t>(end - text.begin()), most_ - item_.size());
+    item_ += text.substr(0, count);
+    return count;
+}
+
 bool ListSplitter::feed(std::string_view text)
 {
-    return fault_.empty() && std::ranges::all_of(text, [this](char c) { return step(c); });
+    while (fault_.empty() && !text.empty()) {
+        text.remove_prefix(keepPlain(text));
+        if (text.empty())
+            return true;
+        if (!step(text.front()))
+            return false;
+        text.remove_prefix(1);
+    }
+    return fault_.empty();
 }
 
 bool ListSplitter::finish()

@@ -34,6 +34,7 @@ private:
     enum class In { head, around, betweenItems, item };
     enum class Comma { none, neededNext, seen };
 
+    std::size_t keepPlain(std::string_view text);
     bool step(char c);
     bool around(char c);
     bool betweenItems(char c);

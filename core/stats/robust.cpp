@@ -10,11 +10,12 @@ double quantileOf(std::vector<double> values, double probability)
 {
     if (values.empty())
         return 0;
-    std::sort(values.begin(), values.end());
     const double at = std::clamp(probability, 0.0, 1.0) * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const std::size_t above = std::min(below + 1, values.size() - 1);
-    return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
+    const double below = std::floor(at);
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(below);
+    std::nth_element(values.begin(), place, values.end()); // in a fraction of the time of sorting
+    const double above = place + 1 == values.end() ? *place : *std::min_element(place + 1, values.end());
+    return *place + (at - below) * (above - *place);
 }
 
 double medianOf(std::vector<double> values)

@@ -152,22 +152,16 @@ std::optional<KernelRegression> regressionOf(const SeriesKey& key, const RunSeri
     return row;
 }
 
-/// A segment's level and how far a point may be from it.
-struct Level {
-    double median = 0;
-    double slack = 0;
-};
-
-Level levelOf(const std::vector<double>& points)
+/// How far a point may be from the median of its segment; kLeastChange of it at least.
+double slackOf(const std::vector<double>& points, double median)
 {
-    Level level{medianOf(points), 0};
     std::vector<double> distance;
+    distance.reserve(points.size());
     for (const double point : points)
-        distance.push_back(std::abs(point - level.median));
+        distance.push_back(std::abs(point - median));
     // The MAD of ten points is often too small by chance.
     const double sigma = 1.4826 * medianOf(distance) * (1 + 3 / static_cast<double>(points.size()));
-    level.slack = std::max(kLeastChange * level.median, kSigmas * sigma);
-    return level;
+    return std::max(kLeastChange * median, kSigmas * sigma);
 }
 
 Result<std::pair<SeriesKey, RunSeries>> seriesNamed(const Store& store, const std::string& which)
@@ -235,15 +229,18 @@ std::optional<Regression> findRegression(const std::vector<double>& series)
         if (last < from + kRegressionPoints)
             continue;
         const std::size_t first = std::max(from, last - std::min(last, kMostPoints));
-        const Level level =
-            levelOf({series.begin() + static_cast<std::ptrdiff_t>(first), series.begin() + static_cast<std::ptrdiff_t>(last)});
-        if (level.median <= 0)
+        const std::vector<double> segment(series.begin() + static_cast<std::ptrdiff_t>(first),
+                                          series.begin() + static_cast<std::ptrdiff_t>(last));
+        const double median = medianOf(segment);
+        const double leastSlack = kLeastChange * median;
+        if (median <= 0 || (least <= median + leastSlack && most >= median - leastSlack)) // as nearly always
             continue;
-        if (least > level.median + level.slack) {
+        const double slack = slackOf(segment, median);
+        if (least > median + slack) {
             // A second step up is counted from the level before the first.
-            found = Regression{last, found ? found->level : level.median, found ? found->limit : level.median + level.slack, 0, 0};
+            found = Regression{last, found ? found->level : median, found ? found->limit : median + slack, 0, 0};
             from = last;
-        } else if (most < level.median - level.slack) {
+        } else if (most < median - slack) {
             from = last;
         }
     }

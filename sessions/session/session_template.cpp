@@ -226,6 +226,24 @@ std::vector<Evidence> SessionTemplate::evidenceOf(const Phase& phase) const
     return {kinds.begin(), kinds.end()};
 }
 
+namespace {
+
+bool asks(const SessionTemplate::Gate& gate, Evidence evidence)
+{
+    return std::ranges::any_of(gate.checks, [evidence](const std::string& check) { return evidenceOfCheck(check) == evidence; });
+}
+
+bool asks(const SessionTemplate& plan, const SessionTemplate::Phase& phase, Evidence evidence)
+{
+    return std::ranges::any_of(phase.steps, [evidence](const std::string& step) { return evidenceOfStep(step) == evidence; }) ||
+           std::ranges::any_of(phase.gates, [&](const std::string& id) {
+               const SessionTemplate::Gate* found = plan.gate(id);
+               return found != nullptr && asks(*found, evidence);
+           });
+}
+
+} // namespace
+
 bool SessionTemplate::asksFor(Evidence evidence) const
 {
     return phaseOf(evidence) != nullptr;
@@ -233,20 +251,14 @@ bool SessionTemplate::asksFor(Evidence evidence) const
 
 const SessionTemplate::Gate* SessionTemplate::gateOf(Evidence evidence) const
 {
-    for (const Gate& row : gates)
-        for (const Evidence item : evidenceOf(row))
-            if (item == evidence)
-                return &row;
-    return nullptr;
+    const auto found = std::ranges::find_if(gates, [evidence](const Gate& gate) { return asks(gate, evidence); });
+    return found == gates.end() ? nullptr : &*found;
 }
 
 const SessionTemplate::Phase* SessionTemplate::phaseOf(Evidence evidence) const
 {
-    for (const Phase& phase : phases)
-        for (const Evidence item : evidenceOf(phase))
-            if (item == evidence)
-                return &phase;
-    return nullptr;
+    const auto found = std::ranges::find_if(phases, [&](const Phase& phase) { return asks(*this, phase, evidence); });
+    return found == phases.end() ? nullptr : &*found;
 }
 
 Result<SessionTemplate> parseTemplate(std::string_view json, std::string_view where)

@@ -76,7 +76,8 @@ protected:
         useWorker("cd " + quoted(file("")) + R"(
 echo '{"event":"hello","protocol":1,"version":"test","devices":[{"uuid":"GPU-1","name":"Test GPU")" +
                   device + R"(}],"unavailable":null}'
-while read -r line; do
+# The shell's own read takes a byte at a time, and requests carry whole sources. One is sent after the other was answered.
+while line=$(head -n 1) && [ -n "$line" ]; do
     printf '%s\n' "$line" >> requests
     id=${line#*\"id\":}; id=${id%%,*}
     case "$line" in

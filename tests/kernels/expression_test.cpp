@@ -2,6 +2,7 @@
 #include "kernels/model/expression.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace kl {
 namespace {
@@ -31,8 +32,18 @@ TEST(Expression, AFormulaKnowsNothingOfTheOneBefore)
     ASSERT_TRUE(evaluate("N + T", {{"N", 1}, {"T", 2}}));
     EXPECT_FALSE(evaluate("N + T", {{"N", 1}}));
     ASSERT_FALSE(evaluate("N +* (", {{"N", 1}}));
-    EXPECT_EQ(*evaluate("N", {{"N", 7}}), 7) << "after one that could not be read";
+    EXPECT_EQ(*evaluate("N + 0", {{"N", 7}}), 7) << "after one that could not be read";
     EXPECT_NEAR(*evaluate("_pi", {}), 3.14159, 1e-5) << "the parser's own constants stay";
+}
+
+TEST(Expression, PlainNumbersAndNamesAreWhatTheParserMakesOfThem)
+{
+    for (const char* plain : {"0", "7", "0256", "123456789012345", "12345678901234567890", "N", "TILE"})
+        EXPECT_EQ(*evaluate(plain, {{"N", 0.5}, {"TILE", 32}}), *evaluate(std::string(plain) + " + 0", {{"N", 0.5}, {"TILE", 32}}))
+            << plain;
+    for (const char* wrong : {"", " ", "n", "N N", "7 7", "0x", "٣"})
+        EXPECT_FALSE(evaluate(wrong, {{"N", 1}})) << wrong;
+    EXPECT_FALSE(evaluate("N", {{"N", std::numeric_limits<double>::infinity()}}));
 }
 
 TEST(Expression, CountMustBeWholeAndLargeEnough)
