@@ -13,7 +13,7 @@ public:
 
     std::size_t place() const { return at_; }
 
-    /// From an object to the value of a member. False: this is no object, or it has none of this name.
+    /// From an object to the value of a member. False: this is not an object, or it has none of this name.
     bool enter(std::string_view name)
     {
         if (!take('{'))

@@ -21,7 +21,7 @@ double modulo(double a, double b)
     return std::fmod(a, b);
 }
 
-/// Of a whole number or a name, as most formulas are: the parser takes a hundred times as long. Unset for all others.
+/// Of a whole number or a name, as most formulas are: the parser takes far longer. Unset for all others.
 std::optional<double> plainValue(const std::string& formula, const Scope& scope)
 {
     constexpr std::size_t kExact = 15; // digits of a double

@@ -72,6 +72,12 @@ void fitColumns(QTreeWidget& list)
 
 void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<RunSummary>& runs)
 {
+    QHeaderView& header = *list.header();
+    std::vector<QHeaderView::ResizeMode> modes;
+    for (int c = 0; c < header.count(); ++c) {
+        modes.push_back(header.sectionResizeMode(c));
+        header.setSectionResizeMode(c, QHeaderView::Interactive); // else each text measures the whole column
+    }
     for (int f = 0; f < list.topLevelItemCount(); ++f) {
         QTreeWidgetItem* top = list.topLevelItem(f);
         QTreeWidgetItem* best = nullptr;
@@ -102,6 +108,8 @@ void fillVerdicts(QTreeWidget& list, const Catalog& catalog, const std::vector<R
             best->setToolTip(1, tr("Fastest of its family on %1").arg(best->toolTip(1)));
         }
     }
+    for (int c = 0; c < header.count(); ++c)
+        header.setSectionResizeMode(c, modes[static_cast<std::size_t>(c)]);
     fitColumns(list);
 }
 
