@@ -97,7 +97,7 @@ Result<int> profileKernels(Program& program, const ProfileOptions& options)
                 run->pmSampling.reset(); // why a recording has none is of interest to who asks for it
             runs.push_back(std::move(*run));
         } else if (options.subjects.all && subjects.size() > missing.size() + 1 && run.error().code == ErrorCode::notRecorded) {
-            missing.push_back(subject); // of a fault on purpose, for instance, only its debugging is recorded
+            missing.push_back(subject); // of a fault on purpose, say, only its debugging is recorded; without any run it is an error
         } else {
             return run.error();
         }
