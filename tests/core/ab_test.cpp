@@ -237,5 +237,47 @@ TEST(Simulation, ThreePercentIsFoundAndItsSignIsRight)
     EXPECT_EQ(wrongSign, 0);
 }
 
+TEST(Judge, AnEndAtOnePercentIsNotInsideIt)
+{
+    EXPECT_NE(judge({1.0, 1 - 0.01, 1.005}, 20, 0).verdict, Verdict::equivalent);
+    EXPECT_NE(judge({1.0, 0.995, 1 + 0.01}, 20, 0).verdict, Verdict::equivalent);
+}
+
+TEST(RatioOf, APairWithATimeThatIsNotPositiveSaysNothing)
+{
+    const std::vector<AbBlock> blocks(3, AbBlock{{200, 0, 200, 100}, {100, 100, 100, 0}});
+    const Ratio ratio = ratioOf(blocks);
+    EXPECT_NEAR(ratio.value, 2, 1e-12);
+    EXPECT_NEAR(ratio.high, 2, 1e-12);
+}
+
+TEST(Noise, OfRepeatsIsTheRootOfTheMeanSquare)
+{
+    EXPECT_EQ(noiseOf({}), 0);
+    EXPECT_NEAR(noiseOf({std::exp(0.03), std::exp(-0.04)}), std::expm1(std::sqrt((0.0009 + 0.0016) / 2)), 1e-12);
+}
+
+TEST(TimingText, AnIntervalNeedsTwoSamplesAndEnergyHasItsWindow)
+{
+    EXPECT_EQ(timeInterval({100, 90, 110, 1}), "no interval");
+    EXPECT_EQ(timeInterval({100, 90, 110, 2}), "90\u202fns to 110\u202fns");
+    const std::string joules = energyText({0.0125, 2.0, 20, 20, {}});
+    EXPECT_NE(joules.find("12.5\u202fmJ"), std::string::npos) << joules;
+    EXPECT_NE(joules.find("2\u202fs"), std::string::npos) << joules;
+    EXPECT_EQ(energyText({{}, 0, 0, 0, "no counter"}).find("mJ"), std::string::npos);
+    EXPECT_NE(energyText({{}, 0, 0, 0, "no counter"}).find("no counter"), std::string::npos);
+}
+
+TEST(TimingText, MemoryStandsBesideTheBaselinesWhereThatHasAny)
+{
+    Baseline copy{"copy", Summary{}, {}, {}, {}};
+    EXPECT_EQ(memoryText(2048, {}), "2\u202fKB");
+    EXPECT_EQ(memoryText(2048, copy), "2\u202fKB") << "a copy has no library";
+    copy.memoryBytes = 4096;
+    EXPECT_NE(memoryText(2048, copy).find("4\u202fKB"), std::string::npos);
+    const Baseline library{"SDPA", Summary{}, {}, "torch 2.11", {}};
+    EXPECT_NE(memoryText(2048, library).find("SDPA"), std::string::npos) << "that it was not recorded is reported";
+}
+
 } // namespace
 } // namespace kl

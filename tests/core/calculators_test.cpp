@@ -221,5 +221,93 @@ TEST(GpuNamed, TakesPartOfAName)
     EXPECT_NE(gpuNamed("voodoo").error().hint.find("H100"), std::string::npos);
 }
 
+TEST(SharedMemory, EveryLimitThatTheNotesHaveWrongIsCorrected)
+{
+    const std::vector<CorrectedLimit> limits = correctedLimits();
+    ASSERT_GE(limits.size(), 3U);
+    for (const CorrectedLimit& one : limits) {
+        EXPECT_NE(one.quoted, one.limit) << one.gpu;
+        EXPECT_FALSE(one.why.empty()) << one.gpu;
+    }
+    const auto h100 = std::ranges::find_if(limits, [](const CorrectedLimit& one) { return one.gpu.find("H100") != std::string::npos; });
+    ASSERT_NE(h100, limits.end());
+    EXPECT_EQ(h100->quoted, 228 * 1024);
+    EXPECT_EQ(h100->limit, 227 * 1024);
+}
+
+TEST(SharedMemory, ASentenceHasTheBytesTheLimitAndWhatIsTooMuch)
+{
+    EXPECT_NE(smemSentence(100 * 1024, smemFit(100 * 1024, 99 * 1024)).find("1 KiB too much"), std::string::npos);
+    EXPECT_NE(smemSentence(64 * 1024, smemFit(64 * 1024, 99 * 1024)).find("opt-in"), std::string::npos);
+    EXPECT_EQ(smemSentence(48 * 1024, smemFit(48 * 1024, 99 * 1024)).find("opt-in"), std::string::npos);
+    EXPECT_NE(smemSentence(1536, smemFit(1536, 99 * 1024)).find("1.5 KiB"), std::string::npos);
+}
+
+TEST(SharedMemory, WithoutScoresTheirPaddingTakesNothingAndRowsMustBeOf16Bytes)
+{
+    EXPECT_EQ(smemNeed({1, 64, 64, 0, 2, 0, 16})->scores, 0);
+    EXPECT_TRUE(smemNeed({1, 64, 64, 0, 2, 16, 0})->ldmatrixWays);
+    EXPECT_FALSE(smemNeed({1, 64, 64, 0, 2, 8, 0})->ldmatrixWays);
+}
+
+TEST(OccupancyOf, ADevicesOwnFiguresGoBeforeTheTables)
+{
+    DeviceInfo device;
+    device.ccMajor = 9;
+    const SmLimits table = *smLimits(device);
+    device.smemPerSm = 1000;
+    device.smemPerBlockOptin = 900;
+    device.maxBlocksPerSm = 7;
+    device.maxThreadsPerSm = 320;
+    device.regsPerSm = 1234;
+    const SmLimits own = *smLimits(device);
+    EXPECT_EQ(own.smemPerSm, 1000);
+    EXPECT_EQ(own.smemOptin, 900);
+    EXPECT_EQ(own.maxBlocks, 7);
+    EXPECT_EQ(own.maxWarps, 10);
+    EXPECT_EQ(own.registers, 1234);
+    EXPECT_EQ(own.smemReserved, table.smemReserved);
+    device.ccMajor = 99;
+    EXPECT_FALSE(smLimits(device));
+}
+
+TEST(OccupancyOf, ADeviceOfTheTableHasItsLimits)
+{
+    const DeviceInfo device = deviceOf(**gpuNamed("H200"));
+    const SmLimits limits = *smLimits(9, 0);
+    EXPECT_EQ(device.smemPerBlockOptin, limits.smemOptin);
+    EXPECT_EQ(device.smemPerSm, limits.smemPerSm);
+    EXPECT_EQ(device.smemReservedPerBlock, limits.smemReserved);
+    EXPECT_EQ(device.maxThreadsPerSm, 2048);
+    EXPECT_EQ(device.maxBlocksPerSm, limits.maxBlocks);
+    EXPECT_EQ(device.regsPerSm, limits.registers);
+    EXPECT_EQ(device.smCount, 132);
+}
+
+TEST(OccupancyOf, WhatLimitsIsNamed)
+{
+    const SmLimits limits = limitsOf(9, 0); // 64 warps, 32 blocks, 65,536 registers
+    EXPECT_EQ(occupancyOf(limits, {256, 32, 0}).limiter, "warps");
+    EXPECT_EQ(occupancyOf(limits, {256, 128, 0}).limiter, "registers");
+    EXPECT_EQ(occupancyOf(limits, {256, 32, 100 * 1024}).limiter, "shared memory");
+    EXPECT_EQ(occupancyOf(limits, {32, 32, 0}).limiter, "blocks");
+    EXPECT_EQ(occupancyOf(limits, {768, 32, 0}).limiter, "block size") << "two of 24 warps leave 16";
+    EXPECT_EQ(occupancyOf(limits, {1025, 32, 0}).limiter, "block size");
+    EXPECT_EQ(occupancyOf(limits, {768, 40, 0}).limiter, "block size") << "registers leave two, too";
+}
+
+TEST(LaunchGain, HasBothEndsOfFusing)
+{
+    const LaunchGain gain = *launchGain({6, 2, 3});
+    EXPECT_EQ(gain.serialUs, 8);
+    EXPECT_EQ(gain.queuedUs, 6);
+    EXPECT_EQ(gain.kernelWorkMost, 0.75);
+    EXPECT_NEAR(gain.kernelWorkQueued, 4.0 / 6, 1e-12);
+    EXPECT_EQ(gain.fusionMost, 3);
+    EXPECT_EQ(gain.fusionLeast, 24.0 / 20);
+    EXPECT_NEAR(gain.launchRemoved, 8.0 / 6, 1e-12);
+    EXPECT_EQ(launchGain({6, 2, 1}).error().where, "kernels");
+}
+
 } // namespace
 } // namespace kl

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/file_command.h"
 #include "core/codec/run_codec.h"
+#include "core/model/kernel_code.h"
 #include "core/model/model_words.h"
 
 #include <cmath>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -88,6 +91,14 @@ RunRecord fullRun()
     run.experiments = {{"half-occupancy", "4 instead of 8 blocks per SM", 1.77, 24, ""},
                        {"half-grid", "", {}, 0, "its grid cannot be halved"}};
     run.warnings = {{"clock-unlocked", "The clock was not locked."}};
+    run.host = "node7";
+    run.pmSampling = PmSampling{"naive", 2000, {{{2000, 4000}, {{"sm.pct", {10, 20}}}}}, ""};
+    run.timeline.emplace();
+    run.timeline->entry = "naive";
+    run.timeline->warps = {{1, 2, 3, 4, 5, 6, 7, 8, {{1, 10, 0}, {2, 30, 9}}}};
+    run.imported.emplace();
+    run.imported->file = "a.ncu-rep";
+    run.imported->texts = {{"launch__func_cache_config", "PreferNone"}};
     return run;
 }
 
@@ -145,6 +156,53 @@ TEST(ComparisonCodec, KeepsTheRefutedSideWithItsWitness)
     EXPECT_EQ(json["refuted"]["result"], "replays");
     EXPECT_EQ(json["refuted"]["witness"]["pass"], 3);
     EXPECT_EQ(*comparisonFromJson(json), comparison);
+}
+
+TEST(ComparisonCodec, NothingIsLostOnTheWayThroughJson)
+{
+    Comparison full;
+    full.id.text = "0190-c";
+    full.a = "transpose/naive";
+    full.b = "transpose/tiled";
+    full.verdict = Verdict::faster;
+    full.reason = "interval-above-1";
+    full.sentence = "faster";
+    full.ratio = Ratio{2, 1.5, 2.5};
+    full.refuted = RefutedSide{"b", CorrectnessResult::replays, *fullRun().correctness.witness};
+    full.blocks = 10;
+    full.data = {{{1, 2}, {3, 4}}};
+    full.energy = EnergyComparison{Ratio{3, 2, 4}, 5, 6, 7, "why"};
+    full.wall = WallComparison{{8, 7, 9}, 10, 11};
+    full.metrics = {{"m", "1", "2", 1.0}};
+    full.tunables = {{"TILE", "16", "32", {}}};
+    full.environment = {{"driver", "570", "580", {}}};
+    full.next = "look";
+    full.nextSteps = {{StepId::listMetrics}};
+    full.statistics = "basis";
+    full.noise = {0.01, "5 repeats"};
+    full.waived = "other driver";
+    full.warnings = {{"code", "text"}};
+    const Json json = comparisonToJson(full);
+    EXPECT_EQ(json["schema"], "kernelloop.compare/1");
+    const Result<Comparison> back = comparisonFromJson(*parseJson(encode(json), "test"));
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_EQ(*back, full);
+}
+
+TEST(EnvCodec, TheVerdictIsFailIfARequiredCheckFails)
+{
+    EnvReport report;
+    report.checks = {{"driver", Requirement::required, CheckResult::pass, "580", "why", "fix"},
+                     {"ncu", Requirement::optional, CheckResult::fail, "none", "why", "fix"}};
+    report.logFile = "/tmp/log";
+    EXPECT_EQ(envToJson(report)["verdict"], "pass");
+    const Result<EnvReport> back = envFromJson(envToJson(report));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(*back, report);
+    report.checks[0].result = CheckResult::fail;
+    EXPECT_EQ(envToJson(report)["verdict"], "fail");
+    report.logFile.clear();
+    EXPECT_TRUE(envToJson(report)["log"].is_null());
 }
 
 TEST(RunCodec, AnEmptyRunRoundTripsToo)
@@ -334,6 +392,51 @@ TEST(Json, ParseErrorNamesTheOrigin)
     ASSERT_FALSE(json);
     EXPECT_EQ(json.error().where, "file.json");
     EXPECT_FALSE(json.error().detail.empty());
+}
+
+TEST(RunCodec, WithoutItsCodeARunHasAllElse)
+{
+    RunRecord run = fullRun();
+    KernelCode code;
+    code.functions = {"_Z5naive"};
+    run.sourceProfile->code = SharedCode(code);
+    EXPECT_TRUE(runToJson(run)["source"].contains("code"));
+    Json bare = runToJsonWithoutCode(run);
+    EXPECT_FALSE(bare["source"].contains("code"));
+    EXPECT_EQ(bare["source"]["samples"], 120);
+    run.sourceProfile.reset();
+    EXPECT_EQ(runToJsonWithoutCode(run), runToJson(run));
+}
+
+TEST(RunCodec, TheDistributionIsThatOfTheSamples)
+{
+    RunRecord run = fullRun();
+    run.timing->samples = {1, 2, 3, 4, 5};
+    run.timing->gpu = {4, 3, 5, 5};
+    const Json spread = runToJson(run)["timing"]["distribution"];
+    EXPECT_EQ(spread["min"], 1);
+    EXPECT_EQ(spread["q1"], 2);
+    EXPECT_EQ(spread["q3"], 4);
+    EXPECT_EQ(spread["max"], 5);
+    EXPECT_EQ(spread["noise"], 0.5);
+    run.timing->energy.reset();
+    EXPECT_FALSE(runToJson(run)["timing"].contains("energy")) << "was not requested";
+    run.timing->samples.clear();
+    EXPECT_TRUE(runToJson(run)["timing"]["distribution"].is_null());
+}
+
+TEST(Json, AnErrorOfACommandNamesAllThatIsAgreedTo)
+{
+    Error error{ErrorCode::needsConsent, "m", "h", "w"};
+    error.command = std::make_shared<const FileCommand>(FileCommand{"/p/build.py", {"make", "all"}, "/p", "hash", "", {"a.cu", "b.cu"}});
+    const Json body = errorToJson(error)["error"];
+    EXPECT_EQ(body["file"], "/p/build.py");
+    EXPECT_EQ(body["command"], (Json{"make", "all"}));
+    EXPECT_EQ(body["folder"], "/p");
+    EXPECT_EQ(body["hash"], "hash");
+    EXPECT_EQ(body["files"], (Json{"a.cu", "b.cu"}));
+    error.command.reset();
+    EXPECT_FALSE(errorToJson(error)["error"].contains("file"));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/stats/confirmation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -43,6 +44,34 @@ TEST(Confirmation, TheTargetIsMetOrMissedByBothIntervals)
     EXPECT_EQ(judged({1.20, 1.21, 1.22, 1.21}, 1.21).verdict, TargetVerdict::inconclusive);
     EXPECT_EQ(judged({1.5}).verdict, TargetVerdict::inconclusive);
     EXPECT_FALSE(judged({1.5}).reason.empty());
+}
+
+TEST(Confirmation, ATargetIsMetAtItsExactValueAndBothIntervalsCount)
+{
+    const std::vector<double> ratios{1.20, 1.21, 1.22, 1.21};
+    const Confirmation made = judged(ratios);
+    EXPECT_EQ(judged(ratios, std::min(made.student.low, made.bootstrap.low)).verdict, TargetVerdict::met);
+    EXPECT_EQ(judged(ratios, std::max(made.student.high, made.bootstrap.high)).verdict, TargetVerdict::inconclusive);
+    // Of two blocks Student's interval is far wider than the bootstrap's, which ends at the blocks.
+    const Confirmation two = judged({1.20, 1.30}, 1.10);
+    EXPECT_GT(two.bootstrap.low, 1.10);
+    EXPECT_LT(two.student.low, 1.10);
+    EXPECT_EQ(two.verdict, TargetVerdict::inconclusive);
+    const Confirmation above = judged({1.20, 1.30}, 1.40);
+    EXPECT_LT(above.bootstrap.high, 1.40);
+    EXPECT_GT(above.student.high, 1.40);
+    EXPECT_EQ(above.verdict, TargetVerdict::inconclusive);
+}
+
+TEST(Confirmation, JudgedAgainItCountsAnew)
+{
+    Confirmation confirmation;
+    confirmation.target = 1.1;
+    const std::vector<AbBlock> blocks(3, AbBlock{{100, 100, 100}, {80, 80}});
+    judgeTarget(blocks, confirmation);
+    judgeTarget(blocks, confirmation);
+    EXPECT_EQ(confirmation.samples, 6);
+    EXPECT_EQ(confirmation.blocks, 3);
 }
 
 } // namespace

@@ -47,5 +47,15 @@ TEST(CorrectnessText, SaysHowManyPassesWereChecked)
     EXPECT_EQ(text(correct, PassProof{2, 12, 12, false, ""}).find("secret"), std::string::npos);
 }
 
+TEST(CorrectnessText, SaysHowFarTheOutputIsFromTheReference)
+{
+    Correctness seen;
+    seen.maxAbs = 0.5;
+    seen.relL2 = 0.25;
+    EXPECT_EQ(differenceText(seen), "max abs 0.5, mean abs not recorded, relative L2 0.25");
+    seen.meanAbs = 0.125;
+    EXPECT_EQ(differenceText(seen), "max abs 0.5, mean abs 0.125, relative L2 0.25");
+}
+
 } // namespace
 } // namespace kl

@@ -62,5 +62,12 @@ TEST(Decide, EveryStepSaysWhatAndCanBeTaken)
             }
 }
 
+TEST(Decide, FromTwiceTheBaselineOnTheNextBottleneckIsLookedFor)
+{
+    const auto second = [](double speedup) { return decide(speedup, 1).next.at(1).step.id; };
+    EXPECT_EQ(second(1.99), StepId::run);
+    EXPECT_EQ(second(2), StepId::profile);
+}
+
 } // namespace
 } // namespace kl

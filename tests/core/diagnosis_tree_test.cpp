@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "core/base/resource.h"
 #include "core/diagnosis/classes.h"
 #include "core/diagnosis/estimates.h"
 #include "core/diagnosis/quantities.h"
 #include "core/diagnosis/tree.h"
+#include "core/diagnosis/tree_data.h"
 #include "tests/core/support/profiles.h"
 
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>
+#include <string_view>
 
 namespace kl {
 namespace {
@@ -291,6 +294,27 @@ TEST(Estimates, AProgramsKernelHasARoofToo)
     EXPECT_NEAR(estimate->runtimeReduction, 1 - 34e6 / (0.9 * 4.8e12) / 15e-3, 1e-6);
     run.launches.resize(2);
     EXPECT_FALSE(findEstimate("until-roof")(RunFacts(run))) << "counters are of the longest launch";
+}
+
+TEST(DiagnosisTree, SensesHoldAtTheThresholdIfTheySayEqual)
+{
+    for (const Sense sense : {Sense::less, Sense::lessEqual, Sense::greater, Sense::greaterEqual}) {
+        EXPECT_EQ(opposite(opposite(sense)), sense);
+        for (const double value : {1.0, 2.0, 3.0})
+            EXPECT_NE(holds(value, sense, 2), holds(value, opposite(sense), 2)) << toString(sense) << value;
+        EXPECT_EQ(holds(2, sense, 2), std::string_view(toString(sense)).ends_with('=')) << toString(sense);
+        EXPECT_EQ(holds(1, sense, 2), toString(sense)[0] == '<') << toString(sense);
+    }
+}
+
+TEST(DiagnosisTree, ASentenceGetsItsFiguresOrADash)
+{
+    const RunRecord run;
+    const RunFacts facts(run);
+    EXPECT_EQ(fillTemplate("a {waves} b {dram_percent}.", facts), "a " + std::string(kNoValue) + " b " + kNoValue + ".");
+    EXPECT_EQ(fillTemplate("no end {waves", facts), "no end {waves");
+    EXPECT_EQ(unknownPlaceholder("{waves} {first} {second}"), "first");
+    EXPECT_EQ(unknownPlaceholder("{waves} and text"), "");
 }
 
 } // namespace

@@ -164,5 +164,47 @@ TEST(Xml, EscapesWhatHasAMeaningAndDropsWhatItCannotHold)
     EXPECT_EQ(escapeXml("1\x01\x1b[31m\t2\n\u00b5"), "1[31m\t2\n\u00b5");
 }
 
+TEST(Format, EnergyPicksItsUnit)
+{
+    EXPECT_EQ(formatEnergy(0.0125), "12.5\u202fmJ");
+    EXPECT_EQ(formatEnergy(3.2e-7), "320\u202fnJ");
+    EXPECT_EQ(formatEnergy(2.5e-6), "2.5\u202fµJ");
+    EXPECT_EQ(formatEnergy(999.6), "1\u202fkJ");
+    EXPECT_EQ(formatWithUnit(1.5, "J"), "1.5\u202fJ");
+}
+
+TEST(Format, RatiosChangeTheirDecimalsWhereRoundingDoes)
+{
+    EXPECT_EQ(formatRatio(0.0994), "0.099×");
+    EXPECT_EQ(formatRatio(0.0995), "0.10×");
+    EXPECT_EQ(formatRatio(9.94), "9.94×");
+    EXPECT_EQ(formatRatio(99.4), "99.4×");
+    EXPECT_EQ(formatRatio(99.6), "100×");
+    EXPECT_EQ(formatRatio(0.0), "0.00×");
+    EXPECT_EQ(formatRatio(std::optional<double>()), kNoValue);
+}
+
+TEST(Format, TimesOfALeapSecondAndOfBothSeparatorsAreRead)
+{
+    EXPECT_TRUE(parseIsoTime("2016-12-31T23:59:60Z"));
+    EXPECT_FALSE(parseIsoTime("2016-12-31T23:59:61Z"));
+    EXPECT_EQ(parseIsoTime("2025-10-12 08:09:10"), parseIsoTime("2025-10-12T08:09:10Z"));
+    EXPECT_FALSE(parseIsoTime("2025-10-12T08:09:10+02:00")) << "another zone is not this time";
+    EXPECT_FALSE(parseIsoTime("2025-10-12T24:00:00Z"));
+    EXPECT_FALSE(parseIsoTime("2025-10-12T08:60:10Z"));
+    EXPECT_EQ(isoTime(*parseIsoTime("2025-10-12T08:09:10.1239Z")), "2025-10-12T08:09:10.124Z");
+}
+
+TEST(Format, AnAgeBecomesADateAfterTwoWeeks)
+{
+    const TimePoint now = *parseIsoTime("2025-10-20T12:00:00Z");
+    EXPECT_EQ(relativeTime("2025-10-20T11:59:00Z", now), "1\u202fmin ago");
+    EXPECT_EQ(relativeTime("2025-10-20T11:00:00Z", now), "1\u202fh ago");
+    EXPECT_EQ(relativeTime("2025-10-19T12:00:00Z", now), "yesterday");
+    EXPECT_EQ(relativeTime("2025-10-18T12:00:00Z", now), "2 days ago");
+    EXPECT_EQ(relativeTime("2025-10-06T12:00:01Z", now), "13 days ago");
+    EXPECT_EQ(relativeTime("2025-10-06T12:00:00Z", now), "2025-10-06");
+}
+
 } // namespace
 } // namespace kl

@@ -142,5 +142,22 @@ TEST(ExecutedCode, AveragesOverTheWarps)
     EXPECT_EQ(codeMix(code).at("sass.fp32"), 1);
 }
 
+TEST(ExecutedCode, CountsAreNeverLessThanWhatMustHaveHappened)
+{
+    ExecutedInstruction copy = executed("LDGSTS", 10, 320);
+    copy.sectors = 40;
+    copy.idealSectors = 80; // more than there were
+    ExecutedInstruction shared = executed("STS", 10, 320);
+    const WarpModel warp = executedModel(std::vector<ExecutedInstruction>{copy, shared}, 10);
+    EXPECT_EQ(warp.loads, (WarpAccesses{1, 4, 4, 0}));
+    EXPECT_EQ(warp.sharedRequests, 1);
+    EXPECT_EQ(warp.sharedWavefronts, 1) << "a pass each where they were not counted";
+    EXPECT_EQ(warp.sharedIdeal, 1);
+    shared.wavefronts = 5;
+    shared.idealWavefronts = 30;
+    EXPECT_EQ(executedModel({&shared, 1}, 10).sharedWavefronts, 1);
+    EXPECT_EQ(executedModel({&shared, 1}, 10).sharedIdeal, 1);
+}
+
 } // namespace
 } // namespace kl

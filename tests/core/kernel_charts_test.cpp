@@ -272,5 +272,97 @@ TEST(ChartsJson, MissingFiguresAreNullWithTheirReason)
     EXPECT_DOUBLE_EQ(roofline["traffic_amplification"].get<double>(), 1.25);
 }
 
+TEST(RooflineOf, TrafficBelowTheLeastIsNotedWhereItIsMoreThanACountingError)
+{
+    Roofline roofline;
+    EXPECT_EQ(amplificationNote(roofline), "");
+    roofline.trafficAmplification = 0.95;
+    EXPECT_EQ(amplificationNote(roofline), "");
+    roofline.trafficAmplification = 0.949;
+    EXPECT_NE(amplificationNote(roofline), "");
+}
+
+TEST(RooflineOf, EachLevelHasItsBytes)
+{
+    RunRecord run = profile();
+    EXPECT_EQ(bytesAt(run, MemoryLevel::dram), 10e6);
+    EXPECT_EQ(bytesAt(run, MemoryLevel::l2), 40e6);
+    EXPECT_EQ(bytesAt(run, MemoryLevel::l1), 64e6);
+    run.metrics->values.erase("dram__bytes_write.sum");
+    EXPECT_FALSE(bytesAt(run, MemoryLevel::dram)) << "half of the traffic is none";
+    EXPECT_EQ(roofKind(MemoryLevel::l2).id, "l2");
+    EXPECT_EQ(titleFor(MemoryLevel::l1), "L1");
+}
+
+TEST(MemoryChart, AReasonIsThereOnceWithWhatItPrevents)
+{
+    RunRecord run = profile();
+    const auto all = missingOf(memoryChart(run));
+    ASSERT_FALSE(all.empty());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        EXPECT_FALSE(all[i].first.empty());
+        EXPECT_FALSE(all[i].second.empty());
+        for (std::size_t k = i + 1; k < all.size(); ++k)
+            EXPECT_NE(all[i].first, all[k].first);
+        for (std::size_t k = 0; k < all[i].second.size(); ++k) {
+            EXPECT_TRUE(std::find(all[i].second.begin() + static_cast<std::ptrdiff_t>(k) + 1, all[i].second.end(), all[i].second[k]) ==
+                        all[i].second.end())
+                << all[i].second[k];
+            EXPECT_FALSE(all[i].second[k].ends_with(" rate") && !all[i].second[k].ends_with("hit rate")) << all[i].second[k];
+            EXPECT_FALSE(all[i].second[k].ends_with("of peak")) << all[i].second[k];
+        }
+    }
+    run.metrics.reset();
+    const auto bare = missingOf(memoryChart(run));
+    ASSERT_EQ(bare.size(), 1U) << "one reason for all";
+    EXPECT_EQ(std::ranges::count(bare.front().second, "DRAM busy"), 1);
+}
+
+TEST(MemoryChart, ThePeaksAreThoseAtTheClockOfTheCountedPass)
+{
+    RunRecord run = profile();
+    const auto shareOfLoads = [&] {
+        const MemoryChart chart = memoryChart(run);
+        return figureOf(flowOf(chart, "l1", "sm")->figures, "of peak")->value.value_or(0);
+    };
+    const double fast = shareOfLoads();
+    run.metrics->clockMhz = 990;
+    EXPECT_NEAR(shareOfLoads(), 2 * fast, 1e-9);
+}
+
+TEST(OccupancyWhatIf, CountsStaticAndDynamicSharedMemoryAndTheExperimentOfThatName)
+{
+    RunRecord run = profile();
+    ASSERT_FALSE(run.launches.empty());
+    run.launches.front().registers = 32;
+    run.launches.front().staticSmem = 1000;
+    run.launches.front().dynamicSmem = 24;
+    run.experiments = {{"half-occupancy", "", 1.5, 10, ""}, {"half-grid", "", 0.5, 10, ""}};
+    const std::optional<OccupancyWhatIf> whatIf = occupancyWhatIf(run);
+    ASSERT_TRUE(whatIf);
+    EXPECT_EQ(whatIf->needs.smem, 1024);
+    EXPECT_EQ(whatIf->halvedTakes, 1.5);
+}
+
+TEST(MemoryChart, WhatIsMissingIsSaidToBeOfAnotherTierOrNotOfTheReport)
+{
+    RunRecord run = profile();
+    run.metrics->values.clear();
+    run.metrics->missing.clear();
+    const auto ofATier = [&] {
+        const auto all = missingOf(memoryChart(run));
+        return std::ranges::count_if(all, [](const auto& reason) { return reason.first.starts_with("tier "); });
+    };
+    run.metrics->tier = 0;
+    EXPECT_GT(ofATier(), 0);
+    run.metrics->tier = 3;
+    EXPECT_EQ(ofATier(), 0);
+    run.imported.emplace();
+    const auto all = missingOf(memoryChart(run));
+    EXPECT_EQ(all.size(), 1U) << "the report does not contain them";
+    run.metrics->missing = {{"dram__bytes_read.sum", "not on this chip"}};
+    EXPECT_EQ(missingOf(memoryChart(run)).size(), 2U);
+}
+
 } // namespace
 } // namespace kl

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <optional>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -80,6 +81,19 @@ TEST(Descendants, AreFoundThroughTheirParentsAndEnded)
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_TRUE(WIFSIGNALED(status));
     EXPECT_THAT(descendants(), testing::IsEmpty());
+}
+
+TEST(Leftovers, OneThatEndedIsForgottenAndItsNameMayBeUsedAgain)
+{
+    Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder.ok());
+    const std::filesystem::path file = folder->path() / "file";
+    std::optional<Leftover> first(file);
+    const Leftover second(file); // two that write one file in turns
+    first.reset();
+    std::ofstream(file) << "x";
+    removeLeftovers();
+    EXPECT_FALSE(std::filesystem::exists(file)) << "the second one's";
 }
 
 } // namespace

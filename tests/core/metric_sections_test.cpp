@@ -68,5 +68,20 @@ TEST(MetricSections, DamagedDataNamesTheSection)
     EXPECT_EQ(broken.error().where, "here.json");
 }
 
+TEST(MetricSections, BelongToAllChipsOrToThoseWhoseNamesBeginSo)
+{
+    MetricSection section;
+    EXPECT_TRUE(section.isOn("GA100"));
+    section.chips = {"GH", "GB"};
+    EXPECT_TRUE(section.isOn("GB202"));
+    EXPECT_FALSE(section.isOn("GA100"));
+    EXPECT_FALSE(section.isOn(""));
+    const auto read = parseSections(
+        R"({"sections": [{"id": "A", "aliases": ["B"], "title": "a", "help": "h.", "metrics": ["m"], "chips": ["GH"]}]})", "x");
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(read->at(0).chips, std::vector<std::string>{"GH"});
+    EXPECT_EQ(read->at(0).help, "h.");
+}
+
 } // namespace
 } // namespace kl

@@ -96,5 +96,21 @@ TEST(Fd, WhatIsReplacedIsClosedAndWhatIsMovedFromIsEmpty)
     EXPECT_FALSE(static_cast<bool>(first));
 }
 
+TEST(WithoutCounters, NothingThatWasSampledStays)
+{
+    RunRecord run = test::recordedStrided();
+    run.sourceProfile.emplace();
+    EXPECT_FALSE(withoutCounters(run).sourceProfile);
+}
+
+TEST(StallReasons, AMetricOfSamplesHasItsReasonsWord)
+{
+    EXPECT_EQ(stallWord("smsp__pcsamp_warps_issue_stalled_long_scoreboard"), "long_scoreboard");
+    EXPECT_EQ(stallWord("smsp__pcsamp_warps_issue_stalled_no_instructions"), "no_instruction");
+    EXPECT_EQ(stallWord("smsp__pcsamp_warps_issue_stalled_warpgroup_arrive"), "gmma");
+    EXPECT_EQ(stallWord("smsp__pcsamp_warps_issue_stalled_wait_not_issued"), "") << "the same samples once more";
+    EXPECT_EQ(stallWord("smsp__average_warps_issue_stalled_wait"), "");
+}
+
 } // namespace
 } // namespace kl

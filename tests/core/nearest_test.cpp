@@ -33,5 +33,12 @@ TEST(NearestNames, GivesNoMoreThanRequested)
     EXPECT_EQ(nearestNames("aa", Names{"ab", "ac", "ad"}, 2), (Names{"ab", "ac"}));
 }
 
+TEST(NearestNames, OfAShortWordTwoEditsAreNear)
+{
+    EXPECT_EQ(nearestNames("abcd", Names{"axyd"}), Names{"axyd"});
+    EXPECT_TRUE(nearestNames("abcd", Names{"wxyd"}).empty());
+    EXPECT_EQ(nearestNames("abcdefghijkl", Names{"abcdefghwxyz"}), Names{"abcdefghwxyz"}) << "a third of a longer one";
+}
+
 } // namespace
 } // namespace kl

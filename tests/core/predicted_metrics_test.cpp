@@ -243,5 +243,15 @@ TEST(DiagnosisTreeUnless, IsCheckedOnLoad)
     EXPECT_EQ(tree.error().where, "coalescing.any[0].unless[0]");
 }
 
+TEST(PredictedMetrics, CyclesAreThoseOfTheMeasuredClock)
+{
+    RunRecord run = modeled();
+    run.launches.front().gpuNs = 2000;
+    run.timing->clockMhz.reset();
+    EXPECT_NEAR(predicted(run, "gpc__cycles_elapsed.max"), 3960, 1e-6);
+    run.timing->clockMhz = 1000;
+    EXPECT_NEAR(predicted(run, "gpc__cycles_elapsed.max"), 2000, 1e-6);
+}
+
 } // namespace
 } // namespace kl

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/python_call.h"
 
+#include "tests/support/set_variable.h"
+
+#include <filesystem>
 #include <gtest/gtest.h>
 
 namespace kl {
@@ -23,6 +26,20 @@ TEST(PythonCall, CodeRunsAwayFromThePresentFolder)
     EXPECT_TRUE(call.arguments[2].ends_with("\nprint(1)"));
     EXPECT_EQ(call.arguments[3], "a");
     EXPECT_EQ(call.environment.back(), "PYTHONSAFEPATH=1");
+}
+
+TEST(PythonCall, TheProgramIsAWordOfThePathOrAWholeName)
+{
+    {
+        const support::SetVariable python("KLOOP_PYTHON", "venv/bin/python");
+        EXPECT_EQ(pythonProgram(), (std::filesystem::current_path() / "venv/bin/python").string());
+    }
+    {
+        const support::SetVariable python("KLOOP_PYTHON", "python3.12");
+        EXPECT_EQ(pythonProgram(), "python3.12");
+    }
+    const support::SetVariable python("KLOOP_PYTHON", "");
+    EXPECT_EQ(pythonProgram(), "python3");
 }
 
 } // namespace

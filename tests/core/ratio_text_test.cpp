@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/stats/ratio_text.h"
 
+#include "core/base/format.h"
+#include "core/stats/robust.h"
 #include "core/stats/timing_text.h"
 
 #include <gtest/gtest.h>
@@ -51,6 +53,33 @@ TEST(TimeInterval, OneLaunchHasNone)
 {
     EXPECT_EQ(timeInterval(Summary{8000, 7900, 8100, 20}), "7.9\u202fµs to 8.1\u202fµs");
     EXPECT_EQ(timeInterval(Summary{8000, 8000, 8000, 1}), "no interval");
+}
+
+TEST(RatioText, OfEnergyHasBothSidesFiguresOrWhyThereAreNone)
+{
+    EnergyComparison energy{Ratio{2, 1.8, 2.3}, 0.004, 0.002, 5, ""};
+    EXPECT_EQ(energyRatioText(energy),
+              ratioText(*energy.ratio) + "; " + formatEnergy(0.004) + " against " + formatEnergy(0.002) + " per launch");
+    energy.bJ.reset();
+    energy.reason = "no sensor";
+    EXPECT_EQ(energyRatioText(energy), "not measured: no sensor");
+}
+
+TEST(Robust, NoiseIsTheWidthRelativeToTheMedian)
+{
+    EXPECT_DOUBLE_EQ(relativeNoise({4, 3, 5, 10}), 0.5);
+    EXPECT_DOUBLE_EQ(relativeNoise({0, 0, 5, 10}), 0);
+}
+
+TEST(Robust, QuantilesLieBetweenTheirNeighbours)
+{
+    EXPECT_DOUBLE_EQ(quantileOf({}, 0.5), 0);
+    EXPECT_DOUBLE_EQ(quantileOf({7}, 0.9), 7);
+    EXPECT_DOUBLE_EQ(quantileOf({4, 1, 3, 2}, 0), 1);
+    EXPECT_DOUBLE_EQ(quantileOf({4, 1, 3, 2}, 1), 4);
+    EXPECT_DOUBLE_EQ(quantileOf({4, 1, 3, 2}, 2), 4) << "no more than all";
+    EXPECT_DOUBLE_EQ(quantileOf({40, 10, 30, 20}, 0.25), 17.5);
+    EXPECT_DOUBLE_EQ(medianOf({40, 10, 30, 20}), 25);
 }
 
 } // namespace

@@ -67,6 +67,18 @@ TEST_F(Rings, MarksComeBackInOrderAcrossAWrapOfTheClock)
     EXPECT_EQ(content.damaged, 0);
 }
 
+TEST_F(Rings, AWarpIsThatOfItsSlotAndItsMultiprocessorASixteenBitNumber)
+{
+    begin(2);
+    const std::uint64_t sm = 0x1'0123;
+    std::memcpy(&buffer[headerOf(2) + 16], &sm, sizeof sm);
+    const RingContent content = read();
+    ASSERT_EQ(content.warps.size(), 1U);
+    EXPECT_EQ(content.warps[0].block, 1);
+    EXPECT_EQ(content.warps[0].warp, 0);
+    EXPECT_EQ(content.warps[0].sm, 0x123);
+}
+
 TEST_F(Rings, AnOverflowedRingHasTheLastMarks)
 {
     begin(0);

@@ -5,6 +5,8 @@
 #include "tests/core/support/profiles.h"
 
 #include <gtest/gtest.h>
+#include <limits>
+#include <utility>
 
 namespace kl {
 namespace {
@@ -134,6 +136,205 @@ TEST(RunQuantities, BusyIsAPercentageAndTheDurationMicroseconds)
     EXPECT_DOUBLE_EQ(quantityOf("busy_percent", record).value_or(0), 25);
     EXPECT_DOUBLE_EQ(quantityOf("duration_us", record).value_or(0), 100);
     EXPECT_EQ(quantityOf("counters", record), 0);
+}
+
+RunRecord twoLaunches()
+{
+    RunRecord run = plainRun();
+    run.launches.resize(2);
+    run.launches[0].entry = "first";
+    run.launches[0].gpuNs = 30e3;
+    run.launches[1].entry = "second";
+    run.launches[1].gpuNs = 70e3;
+    return run;
+}
+
+TEST(RunFacts, TheLaunchIsTheCountedOneElseTheLongest)
+{
+    RunRecord run = twoLaunches();
+    EXPECT_EQ(RunFacts(run).launch()->entry, "second");
+    EXPECT_EQ(RunFacts(run).launchNs(), 70e3);
+    EXPECT_FALSE(RunFacts(run).hasCounters());
+    run.metrics = MetricSet{};
+    run.metrics->launch = "first";
+    run.metrics->values = {{"gpu__time_duration.sum", 31e3}, {"odd", std::numeric_limits<double>::quiet_NaN()}, {"gone", std::nullopt}};
+    const RunFacts facts(run);
+    EXPECT_EQ(facts.launch()->entry, "first");
+    EXPECT_EQ(facts.launchNs(), 31e3) << "in the counted pass";
+    EXPECT_TRUE(facts.hasCounters());
+    run.launches.clear();
+    EXPECT_EQ(RunFacts(run).launch(), nullptr);
+}
+
+TEST(RunFacts, TheTimeOfOneLaunchIsNotThatOfSeveral)
+{
+    RunRecord run = twoLaunches();
+    EXPECT_EQ(RunFacts(run).sequenceNs(), run.timing->gpu.median);
+    for (LaunchFacts& launch : run.launches)
+        launch.gpuNs.reset();
+    EXPECT_FALSE(RunFacts(run).launchNs()) << "of the sequence's two";
+    run.launches.resize(1);
+    EXPECT_EQ(RunFacts(run).launchNs(), run.timing->gpu.median);
+    run.timing.reset();
+    run.metrics = MetricSet{};
+    run.metrics->values = {{"gpu__time_duration.sum", 31e3}};
+    EXPECT_EQ(RunFacts(run).sequenceNs(), 31e3);
+    run.launches.resize(2);
+    EXPECT_FALSE(RunFacts(run).sequenceNs()) << "the counted launch is not all of it";
+}
+
+TEST(RunFacts, AMetricThatIsMissedIsRememberedOnce)
+{
+    RunRecord run = plainRun();
+    run.metrics = MetricSet{};
+    run.metrics->values = {{"lts__t_bytes.sum", std::numeric_limits<double>::infinity()}, {"l1tex__t_sectors.sum", 5.0}};
+    const RunFacts facts(run);
+    EXPECT_EQ(facts.metric("l1tex__t_sectors.sum"), 5);
+    EXPECT_FALSE(facts.takeMissed());
+    EXPECT_FALSE(facts.metric("lts__t_bytes.sum")) << "it is not a figure";
+    EXPECT_TRUE(facts.takeMissed());
+    EXPECT_FALSE(facts.takeMissed());
+}
+
+TEST(RunFacts, FiguresThatAreMissingStayMissing)
+{
+    EXPECT_EQ(quotient(6, 3), 2);
+    EXPECT_FALSE(quotient(6, 0));
+    EXPECT_FALSE(quotient(6, -3));
+    EXPECT_FALSE(quotient({}, 3));
+    EXPECT_EQ(sumOf({1, {}, 2}), 3);
+    EXPECT_FALSE(sumOf({{}, {}}));
+    EXPECT_EQ(maxOf({-2, {}, -1}), -1);
+    EXPECT_FALSE(maxOf({}));
+    EXPECT_EQ(times(3, 2), 6);
+    EXPECT_FALSE(times({}, 2));
+}
+
+TEST(RunQuantities, TheNoiseOfExactlySixSamplesIsOne)
+{
+    RunRecord run = plainRun();
+    run.timing->gpu = {100, 95, 105, 6};
+    EXPECT_EQ(quantityOf("noise_percent", run), 10);
+    run.timing->gpu.n = 5;
+    EXPECT_FALSE(quantityOf("noise_percent", run));
+    run.timing->gpu.n = 6;
+    run.program.emplace();
+    EXPECT_FALSE(quantityOf("noise_percent", run)) << "its launches may differ";
+}
+
+TEST(RunQuantities, AWholeNumberOfWavesHasNoTail)
+{
+    RunRecord run = plainRun();
+    run.launches.resize(1);
+    run.launches[0].waves = 2 + 1e-12;
+    EXPECT_NEAR(*quantityOf("tail_cost_percent", run), 0, 1e-6);
+    run.launches[0].waves = 2.5;
+    EXPECT_NEAR(*quantityOf("tail_cost_percent", run), 100 * 0.5 / 3, 1e-9);
+    run.launches[0].waves = 0.5;
+    EXPECT_EQ(quantityOf("tail_cost_percent", run), 0);
+}
+
+TEST(RunQuantities, LaunchesThatCanBeFusedAreThoseOfOnesOwnSequence)
+{
+    RunRecord run = twoLaunches();
+    EXPECT_EQ(quantityOf("fusable_launches", run), 2);
+    run.imported.emplace();
+    EXPECT_FALSE(quantityOf("fusable_launches", run));
+    EXPECT_EQ(quantityOf("launch_count", run), 2);
+    run.imported.reset();
+    run.program.emplace();
+    EXPECT_FALSE(quantityOf("fusable_launches", run));
+    EXPECT_EQ(quantityOf("longest_launch_percent", run), 70e3 / run.timing->gpu.median * 100);
+}
+
+TEST(RunQuantities, LocalAccessesOfTheCodeAreLoadsAndStores)
+{
+    RunRecord run = plainRun();
+    run.launches.resize(1);
+    run.launches[0].opcodes.clear();
+    EXPECT_FALSE(quantityOf("local_opcodes", run)) << "no PTX";
+    run.launches[0].opcodes = {{"ld.local", 3}, {"st.local", 4}, {"ld.global", 5}};
+    EXPECT_EQ(quantityOf("local_opcodes", run), 7);
+    run.launches[0].registers = 0;
+    EXPECT_FALSE(quantityOf("registers", run)) << "not known";
+    run.launches[0].registers = 40;
+    EXPECT_EQ(quantityOf("registers", run), 40);
+    run.launches[0].occupancyLimiter = "registers";
+    EXPECT_EQ(quantityOf("limited_by_registers", run), 1);
+    EXPECT_EQ(quantityOf("limited_by_shared_memory", run), 0);
+}
+
+TEST(RunQuantities, ChipsWithMatrixInstructionsOfWarpgroups)
+{
+    RunRecord run = plainRun();
+    for (const auto& [major, has] : {std::pair(8, 0), std::pair(9, 1), std::pair(10, 1), std::pair(12, 0)}) {
+        run.device.ccMajor = major;
+        EXPECT_EQ(quantityOf("warpgroup_products", run), has) << major;
+    }
+    run.device.ccMajor = 0;
+    EXPECT_FALSE(quantityOf("warpgroup_products", run));
+}
+
+TEST(RunQuantities, TheClockIsAShareOnlyWhereNobodyLockedIt)
+{
+    RunRecord run = plainRun();
+    run.device.clockMhz = 2000;
+    run.timing->clockMhz = 1500;
+    EXPECT_FALSE(quantityOf("clock_percent", run));
+    run.warnings = {{"clock-unlocked", ""}};
+    EXPECT_EQ(quantityOf("clock_percent", run), 75);
+    run.timing->clockMhz.reset();
+    run.metrics = MetricSet{};
+    run.metrics->clockMhz = 1000;
+    EXPECT_EQ(quantityOf("clock_percent", run), 50);
+    run.imported.emplace();
+    EXPECT_FALSE(quantityOf("clock_percent", run));
+}
+
+TEST(RunQuantities, OccupancyIsReachedOnlyByALaunchOfAWholeWave)
+{
+    RunRecord run = plainRun();
+    run.launches.resize(1);
+    run.launches[0].theoreticalOccupancy = 50;
+    run.launches[0].waves = 1;
+    run.metrics = MetricSet{};
+    run.metrics->values = {{"sm__warps_active.avg.pct_of_peak_sustained_active", 40.0}};
+    EXPECT_EQ(quantityOf("occupancy_reached_percent", run), 80);
+    EXPECT_EQ(quantityOf("occupancy_gap", run), 10);
+    run.launches[0].waves = 0.9;
+    EXPECT_FALSE(quantityOf("occupancy_reached_percent", run));
+}
+
+TEST(FactsInWords, AreThoseOfTheRegistry)
+{
+    const RunRecord run = plainRun();
+    const RunFacts facts(run);
+    for (const char* id : {"worst_access", "dominant_stall", "limiter", "busiest_unit", "invalid_reason"}) {
+        EXPECT_TRUE(isFactInWords(id)) << id;
+        ASSERT_TRUE(factInWords(id, facts)) << id;
+        EXPECT_FALSE(factInWords(id, facts)->empty()) << id;
+    }
+    EXPECT_FALSE(isFactInWords("noise_percent"));
+    EXPECT_FALSE(factInWords("noise_percent", facts));
+    EXPECT_EQ(busiestUnit(facts).name, nullptr);
+}
+
+TEST(FactsInWords, TheReasonOfAnInvalidRunIsAClauseWithoutItsFullStop)
+{
+    RunRecord run = plainRun();
+    const auto reason = [&] { return *factInWords("invalid_reason", RunFacts(run)); };
+    run.status = ResultStatus::computationFailed;
+    run.reason = "an illegal address. ";
+    EXPECT_EQ(reason(), "an illegal address");
+    run.status = ResultStatus::ok;
+    run.correctness.result = CorrectnessResult::incorrect;
+    run.correctness.reason = "two elements were never written.";
+    EXPECT_EQ(reason(), "two elements were never written");
+    run.correctness.result = CorrectnessResult::replays;
+    run.correctness.witness = Witness{};
+    run.correctness.witness->what = "Behind pass 3 the output is an earlier one.";
+    EXPECT_NE(reason().find("Behind pass 3 the output is an earlier one"), std::string::npos);
+    EXPECT_FALSE(reason().ends_with('.'));
 }
 
 } // namespace

@@ -206,12 +206,17 @@ TEST(Sass, CodeSurvivesJsonAndDamageIsRefused)
     ASSERT_TRUE(back) << back.error().message;
     EXPECT_EQ(**back, code);
     EXPECT_FALSE(*codeFromJson(codeToJson({})));
-    for (const auto& [field, value] : {std::pair("rows", "0\t16\n"), std::pair("rows", "9\t0\t-1\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"),
-                                       std::pair("image", "0g"), std::pair("language", "basic")}) {
+    for (const auto& [field, value] :
+         {std::pair("rows", "0\t16\n"), std::pair("rows", "9\t0\t-1\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"),
+          std::pair("rows", "0\t0\t99\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"), std::pair("rows", "0\t0\t-2\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"),
+          std::pair("rows", "0\t0\t-1\t0\t\t0\t1,2,3\t\t\t\t\t\t\tNOP\n"), std::pair("image", "0g"), std::pair("language", "basic")}) {
         Json damaged = json;
         damaged[field] = value;
         EXPECT_FALSE(codeFromJson(damaged)) << field << ' ' << value;
     }
+    Json plain = json;
+    plain["rows"] = "0\t0\t-1\t0\t\t0\t1\t\t\t\t\t\t\tNOP\n"; // of no file, with fewer reasons than are known
+    EXPECT_TRUE(codeFromJson(plain));
 }
 
 TEST(Sass, LinesAreSummedAndHotSpotsArePeaks)
@@ -259,6 +264,101 @@ TEST(Sass, TwoBuildsAreAlignedByInstruction)
         moved += *row.movedNs;
     EXPECT_NEAR(moved, 500.0 - 1000.0, 1e-9);
     EXPECT_FALSE(diffCode({&a, {}}, {&b, {}}).rows[1].movedNs);
+}
+
+TEST(Sass, CodeOfSamplesIsInTheOrderOfItsAddresses)
+{
+    SourceProfile profile;
+    profile.instructions = {{"kernel", 0x20, "a.cu", 3, 5, {{"wait", 2}, {"selected", 3}, {"gone", 0}}, 64, 2048},
+                            {"helper", 0x00, "b.cu", 9, 1, {{"wait", 1}}, {}, {}},
+                            {"kernel", 0x10, "", 0, 7, {{"barrier", 7}}, 32, {}}};
+    const KernelCode code = codeOfSamples(profile);
+    ASSERT_EQ(code.instructions.size(), 3U);
+    EXPECT_EQ(code.functions, (std::vector<std::string>{"kernel", "helper"}));
+    EXPECT_EQ(code.files, (std::vector<std::string>{"a.cu", "b.cu"}));
+    EXPECT_EQ(code.instructions[0].offset, 0x10);
+    EXPECT_EQ(code.instructions[0].file, -1) << "not in the line table";
+    EXPECT_EQ(code.instructions[0].samples, 7);
+    EXPECT_EQ(code.instructions[1].offset, 0x20);
+    EXPECT_EQ(code.instructions[1].executed, 64);
+    EXPECT_EQ(code.instructions[1].threads, 2048);
+    EXPECT_EQ(code.instructions[1].samples, 5);
+    EXPECT_EQ(dominantStall(code, code.instructions[1]), "wait");
+    EXPECT_EQ(code.instructions[2].function, 1);
+    EXPECT_EQ(code.files[static_cast<std::size_t>(code.instructions[2].file)], "b.cu");
+    EXPECT_FALSE(code.notDisassembled.empty());
+    EXPECT_EQ(std::ranges::count(code.stalls, "gone"), 0) << "no samples";
+}
+
+TEST(Sass, ThePtxOfACubinIsNumberedAsItsLineTableNumbersIt)
+{
+    const std::vector<std::string_view> lines = ptxTexts(cubin());
+    ASSERT_GT(lines.size(), 100U);
+    for (const LineEntry& entry : readLineTable(cubin(), kFmaKernel, LineTable::ptx)) {
+        ASSERT_GE(entry.line, 1);
+        ASSERT_LE(static_cast<std::size_t>(entry.line), lines.size());
+        EXPECT_TRUE(entry.file.empty());
+    }
+    EXPECT_TRUE(ptxTexts("no cubin").empty());
+}
+
+TEST(Sass, TablesOfLinesAreOfOneFunctionAndEndWithIt)
+{
+    for (const char* name : {kStrided, kFmaKernel}) {
+        const std::vector<LineEntry> entries = readLineTable(cubin(), name, LineTable::source);
+        ASSERT_FALSE(entries.empty()) << name;
+        EXPECT_EQ(entries.front().offset, 0) << name;
+        EXPECT_LT(entries.back().offset, static_cast<std::int64_t>(findFunction(cubin(), name)->code.size())) << name;
+        EXPECT_TRUE(std::ranges::is_sorted(entries, {}, &LineEntry::offset)) << name;
+        EXPECT_TRUE(std::ranges::all_of(entries, [](const LineEntry& one) { return one.file.find('/') == std::string::npos; })) << name;
+    }
+}
+
+TEST(Sass, ALineNeedsTheMostRegistersOfItsInstructionsNotTheirSum)
+{
+    KernelCode code;
+    code.instructions.resize(3);
+    code.instructions[0].line = code.instructions[2].line = 7;
+    code.instructions[0].liveRegisters = 12;
+    code.instructions[2].liveRegisters = 10;
+    code.instructions[0].executed = 3;
+    const std::vector<LineSum> lines = sumLines(code);
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0].sum.liveRegisters, 12);
+    EXPECT_EQ(lines[0].sum.executed, 3);
+    EXPECT_EQ(lines[0].instructions, (std::vector<std::size_t>{0, 2}));
+    EXPECT_FALSE(lines[1].sum.executed);
+}
+
+TEST(Sass, ATenthOfTheHottestIsAHotSpot)
+{
+    EXPECT_EQ(hotSpots({100, 0, 10, 0, 9}), (std::vector<std::size_t>{0, 2}));
+    EXPECT_EQ(hotSpots({5, 5}), (std::vector<std::size_t>{0})) << "the first of equals";
+    EXPECT_TRUE(hotSpots({0, 0}).empty());
+    EXPECT_TRUE(hotSpots({}).empty());
+}
+
+TEST(Sass, WithoutSamplesNoTimeMoved)
+{
+    KernelCode code;
+    code.instructions.resize(1);
+    code.instructions[0].text = "EXIT ;";
+    const CodeDiff diff = diffCode({&code, 1000}, {&code, 500});
+    ASSERT_EQ(diff.rows.size(), 1U);
+    EXPECT_FALSE(diff.rows[0].movedNs);
+}
+
+TEST(Sass, OnlyCodeWithAnImageInAnotherLanguageCanBeDisassembled)
+{
+    KernelCode code;
+    code.image = "bytes";
+    code.instructions.resize(1);
+    EXPECT_TRUE(canDisassemble(code));
+    code.language = CodeLanguage::sass;
+    EXPECT_FALSE(canDisassemble(code));
+    code.language = CodeLanguage::ptx;
+    code.image.clear();
+    EXPECT_FALSE(canDisassemble(code));
 }
 
 } // namespace

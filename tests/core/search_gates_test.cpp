@@ -309,5 +309,44 @@ TEST(Arch, CodeRunsWhereItsFeaturesAre)
     EXPECT_EQ(targetLike("sm_90", 10, 0), "sm_100");
 }
 
+TEST(SearchGates, TheWorstCountsWhereItComesFirst)
+{
+    PlannedPoint planned = point();
+    planned.launches = {{"tail", 32, 100 * 1024}, {"attention", 128, 48 * 1024}};
+    planned.global = {{"scalar stores", {2, 4, 128, 4}}, {"stores", {4, 4, 128, 4}}};
+    planned.shared = {{"tiles", {128, 0}}, {"swizzled", {128, 7}}};
+    const auto verdicts = judgePoint(planned, on("sm_90"));
+    EXPECT_FALSE(of(verdicts, SpaceGate::occupancy).pass);
+    EXPECT_EQ(of(verdicts, SpaceGate::occupancy).value, 3.125); // 2 warps of 64
+    EXPECT_FALSE(of(verdicts, SpaceGate::coalescing).pass);
+    EXPECT_EQ(of(verdicts, SpaceGate::coalescing).value, 25);
+    EXPECT_FALSE(of(verdicts, SpaceGate::bankConflicts).pass);
+    EXPECT_EQ(of(verdicts, SpaceGate::bankConflicts).value, 8);
+}
+
+TEST(SearchGates, SeveralBlocksAreRequiredOfTheFirstLaunchAlone)
+{
+    PlannedPoint planned = point();
+    planned.minBlocks = 4;
+    planned.launches.push_back({"combine", 512, 200 * 1024}); // one block, a quarter of the warps
+    EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::occupancy).pass);
+    std::swap(planned.launches[0], planned.launches[1]);
+    EXPECT_FALSE(of(judgePoint(planned, on("sm_90")), SpaceGate::occupancy).pass);
+    const CompiledLaunch four{"attention", 128, 32, 0, 0, 0, 0, 48 * 1024, 1, {}};
+    const CompiledLaunch one{"combine", 512, 32, 0, 0, 0, 0, 200 * 1024, 1, {}};
+    EXPECT_TRUE(judgeCompiled({four, one}, on("sm_90"), 4).pass);
+    EXPECT_EQ(judgeCompiled({one, four}, on("sm_90"), 4).gate, "occupancy");
+}
+
+TEST(CompiledGate, TheLeastOccupancyIsEnough)
+{
+    const CompiledLaunch launch{"attention", 128, 32, 0, 0, 0, 0, 48 * 1024, 1, {}}; // 16 warps of 64
+    GateLimits limits = on("sm_90");
+    limits.minOccupancy = 25;
+    EXPECT_TRUE(judgeCompiled({launch}, limits, 1).pass);
+    limits.minOccupancy = 25.1;
+    EXPECT_EQ(judgeCompiled({launch}, limits, 1).gate, "occupancy");
+}
+
 } // namespace
 } // namespace kl

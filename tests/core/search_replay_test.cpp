@@ -84,5 +84,49 @@ TEST(SearchScore, RepeatsThatNeverGetThereAreTheUpperPartOfTheMedian)
     EXPECT_EQ(scoreSearch(recorded, RandomBaseline(recorded), traces).evaluationsTo[0], 4) << "of 2, 3, 4, never, never";
 }
 
+TEST(RecordedSpace, CostsThatAreNotKnownAreTheMedianOfTheOthers)
+{
+    std::vector<double> costs{0, 4, 1, 0, 2, 3};
+    chargeUnknownCosts(costs);
+    EXPECT_EQ(costs, (std::vector<double>{2.5, 4, 1, 2.5, 2, 3}));
+    std::vector<double> unknown{0, 0};
+    chargeUnknownCosts(unknown);
+    EXPECT_EQ(unknown, (std::vector<double>{1, 1}));
+}
+
+TEST(SearchReplay, AnEvaluationThatEndsInTimeCountsAndTheLimitIsExact)
+{
+    const RecordedSpace recorded = countdown();
+    const SearchSetting setting(recorded.space);
+    Strategy inTime(setting, 1, (*strategyNamed("brute_force"))->make(setting));
+    EXPECT_EQ(replaySearch(recorded, inTime, 8).evaluations, 4U) << "two seconds each";
+    Strategy limited(setting, 1, (*strategyNamed("brute_force"))->make(setting));
+    EXPECT_EQ(replaySearch(recorded, limited, 1e9, 1, 5).evaluations, 5U);
+    Strategy all(setting, 1, (*strategyNamed("brute_force"))->make(setting));
+    EXPECT_EQ(replaySearch(recorded, all, 1e9).evaluations, 20U);
+}
+
+TEST(SearchScore, APointOfExactlyTheShareReachesIt)
+{
+    RecordedSpace recorded = countdown();
+    for (std::optional<double>& value : recorded.values)
+        if (value)
+            *value += 8; // 9 to 27
+    ReplayTrace trace;
+    trace.improvements = {{2.0, 3, 18}}; // 10
+    const SearchScore score = scoreSearch(recorded, RandomBaseline(recorded), {trace});
+    EXPECT_EQ(score.optimum, 9);
+    EXPECT_EQ(score.evaluationsTo[0], 3) << "of 0.90";
+    EXPECT_FALSE(score.evaluationsTo[1]);
+    EXPECT_DOUBLE_EQ(score.meanFound, 0.9);
+}
+
+TEST(RandomBaseline, TheMedianOfAnEvenNumberIsBetweenTheTwoInTheMiddle)
+{
+    RecordedSpace recorded = countdown();
+    recorded.values[1].reset(); // 18 are left: 1 to 18
+    EXPECT_EQ(RandomBaseline(recorded).median(), 9.5);
+}
+
 } // namespace
 } // namespace kl

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/search/latin_hypercube.h"
 #include "core/search/point_features.h"
 #include "core/search/regression_forest.h"
 #include "core/search/space_solver.h"
@@ -6,7 +7,10 @@
 #include "tests/core/search_space_support.h"
 
 #include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
+#include <span>
+#include <stop_token>
 
 namespace kl {
 namespace {
@@ -113,6 +117,71 @@ TEST(RegressionForest, LearnsFromAProductOfTunablesAndFromKnownFacts)
     EXPECT_EQ(correct, static_cast<int>(recorded.space.size() / 2));
     RandomSource same(1);
     EXPECT_EQ(RegressionForest(features, points, values, {}, same).predict(features, 5).mean, forest.predict(features, 5).mean);
+}
+
+TEST(LatinHypercube, GivesEachValueOfAnAxisItsShare)
+{
+    const TuningSpace space = *solveSpace({TuningAxis::of("A", {"1", "2", "3", "4"}), TuningAxis::of("B", {"x", "y"})}, {});
+    RandomSource random(7);
+    const std::vector<AxisPlaces> cube = latinHypercube(space, 8, random);
+    ASSERT_EQ(cube.size(), 8U);
+    std::array<int, 4> a{};
+    std::array<int, 2> b{};
+    for (const AxisPlaces& places : cube) {
+        ++a[places[0]];
+        ++b[places[1]];
+    }
+    EXPECT_EQ(a, (std::array<int, 4>{2, 2, 2, 2}));
+    EXPECT_EQ(b, (std::array<int, 2>{4, 4}));
+}
+
+TEST(LatinHypercube, TheNearestFreePointIsByTheShareOfEachAxis)
+{
+    // A step on B, of two values, is farther than one on A, of four.
+    const TuningSpace space = *TuningSpace::make({TuningAxis::of("A", {"1", "2", "3", "4"}), TuningAxis::of("B", {"1", "2"})},
+                                                 {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {0, 1}, {3, 1}});
+    const auto every = [](PointIndex) { return true; };
+    EXPECT_EQ(nearestPoint(space, {2, 0}, every), 2U) << "the point itself";
+    EXPECT_EQ(nearestPoint(space, {2, 1}, every), 5U);
+    EXPECT_EQ(nearestPoint(space, {2, 0}, [](PointIndex point) { return point != 2; }), 1U) << "the first of equals";
+    EXPECT_EQ(nearestPoint(space, {2, 1}, [](PointIndex point) { return point != 5 && point != 2; }), 4U) << "1/2 on A, before 1/4 and 1/2";
+    EXPECT_FALSE(nearestPoint(space, {0, 0}, [](PointIndex) { return false; }));
+}
+
+TEST(TuningSpace, NumbersAreInTheirOrderAndWordsInThatOfAppearance)
+{
+    const TuningSpace space = *TuningSpace::fromTexts({"N", "W"}, {{"128", "b"}, {"32", "a"}, {"64", "b"}, {"32", "c"}});
+    EXPECT_EQ(space.axes()[0].values, (std::vector<std::string>{"32", "64", "128"}));
+    EXPECT_EQ(space.axes()[1].values, (std::vector<std::string>{"b", "a", "c"}));
+    EXPECT_EQ(space.text(0), "N=128,W=b");
+    EXPECT_EQ(space.text(3), "N=32,W=c");
+    EXPECT_TRUE(TuningAxis::of("A", {"1", "2e3", "-4"}).numbers.size() == 3);
+    EXPECT_TRUE(TuningAxis::of("A", {"1", "2x"}).numbers.empty());
+}
+
+TEST(TuningSpace, AnAxisHasUpTo65535Values)
+{
+    std::vector<std::string> values(65535);
+    EXPECT_TRUE(TuningSpace::make({TuningAxis{"A", values, {}}}, {{65534}}).ok());
+    values.emplace_back();
+    EXPECT_EQ(TuningSpace::make({TuningAxis{"A", values, {}}}, {{0}}).error().code, ErrorCode::badInput);
+    EXPECT_EQ(TuningSpace::make({}, {}).error().code, ErrorCode::badInput);
+    EXPECT_TRUE(TuningSpace::make(std::vector<TuningAxis>(256, TuningAxis{"A", {"1"}, {}}), {AxisPlaces(256, 0)}).ok());
+    EXPECT_FALSE(TuningSpace::make(std::vector<TuningAxis>(257, TuningAxis{"A", {"1"}, {}}), {AxisPlaces(257, 0)}).ok());
+}
+
+TEST(SpaceSolver, PointsAreSortedAndExactlyAsManyAsTheLimitMayBeThere)
+{
+    // The constraint's axis is assigned first, so that points are not found in their order.
+    const std::vector<TuningAxis> axes{TuningAxis::of("A", {"1", "2"}), TuningAxis::of("B", {"1", "2", "3"})};
+    const SpaceConstraint odd{{"B"}, [](std::span<const std::uint16_t> places) -> Result<bool> { return places[1] != 1; }};
+    const auto points = solveCombinations(axes, {odd}, 4, {});
+    ASSERT_TRUE(points) << points.error().message;
+    EXPECT_EQ(*points, (std::vector<AxisPlaces>{{0, 0}, {0, 2}, {1, 0}, {1, 2}}));
+    EXPECT_EQ(solveCombinations(axes, {odd}, 3, {}).error().where, "space");
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(solveCombinations(axes, {odd}, 4, stop.get_token()).error().code, ErrorCode::interrupted);
 }
 
 } // namespace

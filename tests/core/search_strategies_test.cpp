@@ -209,5 +209,30 @@ TEST(SearchStrategy, ModelsFindTheBestPointEarlierThanSampling)
     EXPECT_LT(evaluations["vndx"] * 2, evaluations["random_sample"]);
 }
 
+TEST(SearchStrategy, AnnealingComparesTimesWhateverTheirUnit)
+{
+    const SearchSetting setting(tiled().space);
+    const auto first = [&](double unit) {
+        Strategy strategy(setting, 5, (*strategyNamed("simulated_annealing"))->make(setting));
+        std::vector<PointIndex> all;
+        for (int i = 0; i < 200; ++i)
+            for (const PointIndex point : strategy.ask(1)) {
+                all.push_back(point);
+                const std::optional<double>& value = tiled().values[point];
+                strategy.tell(point, value ? std::optional(*value * unit) : value);
+            }
+        return all;
+    };
+    EXPECT_EQ(first(1024), first(1));
+}
+
+TEST(SearchStrategy, AnnealingWaitsForItsAnswerWhateverTheWidth)
+{
+    const SearchSetting setting(tiled().space);
+    Strategy strategy(setting, 5, (*strategyNamed("simulated_annealing"))->make(setting));
+    ASSERT_EQ(strategy.ask(4).size(), 1U);
+    EXPECT_TRUE(strategy.ask(4).empty());
+}
+
 } // namespace
 } // namespace kl

@@ -21,5 +21,23 @@ TEST(VisibleText, ShowsWhatATerminalWouldObeyOrHide)
     EXPECT_EQ(visibleText("\xE2\x82"), "\\xe2\\x82");          // cut off
 }
 
+TEST(VisibleText, HidesTheRangesToTheirEndsAndNoMore)
+{
+    const auto isHidden = [](const char* text) { return visibleText(text).starts_with("\\x"); };
+    for (const char* hidden : {"\u00ad", "\u200f", "\u2028", "\u202e", "\u2060", "\u206f", "\u061c", "\u180e", "\U000e0001"})
+        EXPECT_TRUE(isHidden(hidden)) << hidden;
+    for (const char* shown : {"\u00a0", "\u2010", "\u2027", "\u202f", "\u2070", "\ufffd"})
+        EXPECT_FALSE(isHidden(shown)) << shown;
+    EXPECT_EQ(visibleText("\xE0\x9F\xBF"), "\\xe0\\x9f\\xbf") << "too long a form of U+07FF";
+    EXPECT_EQ(visibleText("\xED\xA0\x80"), "\\xed\\xa0\\x80") << "half of a pair";
+}
+
+TEST(ShellLine, QuotesWhatAShellWouldRead)
+{
+    EXPECT_EQ(shellLine({}), "");
+    EXPECT_EQ(shellLine({"a", "", "b c"}), "a '' 'b c'");
+    EXPECT_EQ(shellLine({"it's", "--x=1,2", "$HOME", "größe"}), "'it'\\''s' --x=1,2 '$HOME' größe");
+}
+
 } // namespace
 } // namespace kl

@@ -75,5 +75,19 @@ TEST(SourceLines, TheCauseIsTheLineThatMostOfTheSamplesWaitFor)
     EXPECT_EQ(causeOf(line), (LinePlace{kSourceFile, 5}));
 }
 
+TEST(SourceLines, APlaceWithoutALineIsSaidToHaveNone)
+{
+    EXPECT_EQ(placeText("kernel.cu", 12), "kernel.cu:12");
+    EXPECT_EQ(placeText("kernel.cu", 0), "no line");
+}
+
+TEST(SourceLines, HalfOfTheSamplesIsEnoughForACause)
+{
+    SourceLine line{"kernel.cu", 12, 100, 0.5, {}, {}, {}, {{"other.cu:7", 50}}};
+    EXPECT_EQ(causeOf(line), (LinePlace{"other.cu", 7}));
+    line.waitsFor["other.cu:7"] = 49;
+    EXPECT_EQ(causeOf(line), (LinePlace{"kernel.cu", 12}));
+}
+
 } // namespace
 } // namespace kl

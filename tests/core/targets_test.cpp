@@ -80,5 +80,26 @@ TEST(Targets, BelowHalfOfTheBandwidthTheAdviceIsAnother)
     EXPECT_NE(targetOf(withFigures(49.9, 32, 20), "memory-bandwidth").action, targetOf(withFigures(60, 32, 20), "memory-bandwidth").action);
 }
 
+TEST(Targets, AFigureIsWrittenWithItsUnitAndItsSense)
+{
+    const TargetRow least = targetOf(withFigures(70, 32, 20), "memory-bandwidth");
+    EXPECT_EQ(limitText(least, least.document), "at least 70\u202f%");
+    EXPECT_EQ(valueText(least), "70\u202f%");
+    const TargetRow most = targetOf(withFigures(70, 32, 20), "bank-conflicts");
+    EXPECT_EQ(limitText(most, most.document), "at most 0\u202f%");
+    EXPECT_EQ(valueText(most), "not measured");
+}
+
+TEST(Targets, AMostMayBeReached)
+{
+    RunRecord run = withFigures(70, 32, 20);
+    run.metrics->values["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = 100.0;
+    run.metrics->values["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] = 10.0;
+    const TargetRow row = targetOf(run, "bank-conflicts");
+    EXPECT_EQ(row.value, 10);
+    EXPECT_EQ(row.method.result, TargetResult::meets) << "a tenth is the method's limit";
+    EXPECT_EQ(row.document.result, TargetResult::misses);
+}
+
 } // namespace
 } // namespace kl

@@ -50,5 +50,13 @@ TEST(Timings, KeepsAFewThousand)
     EXPECT_EQ(takeTimings().size(), 4096U);
 }
 
+TEST(Timings, OfPartsWithOneBeginningTheLongerComesFirst)
+{
+    takeTimings();
+    addTiming({"inside", 1, 2});
+    addTiming({"around", 1, 9});
+    EXPECT_THAT(namesOf(takeTimings()), testing::ElementsAre("around", "inside"));
+}
+
 } // namespace
 } // namespace kl

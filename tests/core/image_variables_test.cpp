@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// What an image says of its module beside the code: variables, symbols, textures. The images are made here, section by section.
+#include "core/sass/cubin.h"
+#include "core/sass/image_variables.h"
+#include "core/sass/texture_use.h"
+
+#include <cstring>
+#include <elf.h>
+#include <gtest/gtest.h>
+#include <utility>
+#include <vector>
+
+namespace kl {
+namespace {
+
+/// A 64-bit ELF image; sections and symbols are added before it is asked for.
+class Image {
+public:
+    std::size_t section(const std::string& name, Elf64_Word type, std::string content, std::uint64_t size = 0)
+    {
+        sections_.push_back({name, type, std::move(content), size, 0});
+        return sections_.size(); // 0 is the null section
+    }
+    void symbol(const std::string& name, unsigned type, std::size_t section, std::uint64_t value, std::uint64_t size)
+    {
+        Elf64_Sym one{};
+        one.st_name = static_cast<Elf64_Word>(names_.size());
+        names_ += name + '\0';
+        one.st_info = static_cast<unsigned char>(ELF64_ST_INFO(STB_GLOBAL, type));
+        one.st_shndx = static_cast<Elf64_Half>(section);
+        one.st_value = value;
+        one.st_size = size;
+        symbols_.append(reinterpret_cast<const char*>(&one), sizeof one);
+    }
+    std::string bytes(unsigned char abi = 8, Elf64_Word flags = 90U << 8U, Elf64_Half machine = 190) const
+    {
+        std::vector<Section> all = sections_;
+        all.push_back({".strtab", SHT_STRTAB, names_, 0, 0});
+        all.push_back({".symtab", SHT_SYMTAB, symbols_, 0, static_cast<Elf64_Word>(all.size())});
+        std::string titles(1, '\0');
+        std::vector<Elf64_Shdr> headers(1);
+        std::string body(sizeof(Elf64_Ehdr), '\0');
+        all.push_back({".shstrtab", SHT_STRTAB, {}, 0, 0});
+        for (Section& one : all) {
+            Elf64_Shdr header{};
+            header.sh_name = static_cast<Elf64_Word>(titles.size());
+            titles += one.name + '\0';
+            if (&one == &all.back())
+                one.content = titles;
+            header.sh_type = one.type;
+            header.sh_offset = body.size();
+            header.sh_size = one.type == SHT_NOBITS ? one.size : one.content.size();
+            header.sh_link = one.link;
+            body += one.content;
+            headers.push_back(header);
+        }
+        Elf64_Ehdr head{};
+        std::memcpy(head.e_ident, ELFMAG, SELFMAG);
+        head.e_ident[EI_CLASS] = ELFCLASS64;
+        head.e_ident[EI_ABIVERSION] = abi;
+        head.e_machine = machine;
+        head.e_flags = flags;
+        head.e_shoff = body.size();
+        head.e_shentsize = sizeof(Elf64_Shdr);
+        head.e_shnum = static_cast<Elf64_Half>(headers.size());
+        head.e_shstrndx = static_cast<Elf64_Half>(headers.size() - 1);
+        std::memcpy(body.data(), &head, sizeof head);
+        for (const Elf64_Shdr& header : headers)
+            body.append(reinterpret_cast<const char*>(&header), sizeof header);
+        return body;
+    }
+
+private:
+    struct Section {
+        std::string name;
+        Elf64_Word type;
+        std::string content;
+        std::uint64_t size;
+        Elf64_Word link;
+    };
+    std::vector<Section> sections_;
+    std::string names_ = std::string(1, '\0');
+    std::string symbols_ = std::string(sizeof(Elf64_Sym), '\0');
+};
+
+TEST(ImageVariables, AreThoseOfGlobalAndConstantMemoryByName)
+{
+    Image image;
+    const std::size_t set = image.section(".nv.global.init", SHT_PROGBITS, "ABCDEFGH");
+    const std::size_t zeros = image.section(".nv.global", SHT_NOBITS, {}, 64);
+    const std::size_t constant = image.section(".nv.constant3", SHT_PROGBITS, "0123");
+    const std::size_t arguments = image.section(".nv.constant0.k", SHT_PROGBITS, "abcd");
+    image.symbol("table", STT_OBJECT, constant, 1, 3);
+    image.symbol("counter", STT_OBJECT, zeros, 32, 4);
+    image.symbol("scale", STT_OBJECT, set, 4, 4);
+    image.symbol("kernel", STT_FUNC, set, 0, 8);
+    image.symbol("empty", STT_OBJECT, set, 0, 0);
+    image.symbol("argument", STT_OBJECT, arguments, 0, 4);
+    image.symbol("beyond", STT_OBJECT, set, 6, 4);
+    image.symbol("nowhere", STT_OBJECT, 999, 0, 4);
+    const std::string bytes = image.bytes();
+    const std::vector<ImageVariable> found = imageVariables(bytes);
+    ASSERT_EQ(found.size(), 4U);
+    EXPECT_EQ(found[0], (ImageVariable{"beyond", 4, {}})) << "its content reaches beyond its section";
+    EXPECT_EQ(found[1], (ImageVariable{"counter", 4, {}}));
+    EXPECT_EQ(found[2].name, "scale");
+    ASSERT_TRUE(found[2].place && found[3].place);
+    EXPECT_EQ(bytes.substr(*found[2].place, 4), "EFGH");
+    EXPECT_EQ(found[3].name, "table");
+    EXPECT_EQ(bytes.substr(*found[3].place, found[3].bytes), "123");
+    EXPECT_TRUE(imageVariables("no image").empty());
+}
+
+TEST(ImageVariables, ASymbolIsFoundByAPartOfItsName)
+{
+    Image image;
+    const std::size_t code = image.section(".text.k", SHT_PROGBITS, std::string(32, 'x'));
+    image.symbol("cudaCDP2LaunchDevice_ptsz", STT_FUNC, code, 0, 16);
+    image.symbol("other", STT_FUNC, code, 16, 16);
+    EXPECT_TRUE(hasSymbol(image.bytes(), "cudaCDP2LaunchDevice"));
+    EXPECT_TRUE(hasSymbol(image.bytes(), "other"));
+    EXPECT_FALSE(hasSymbol(image.bytes(), "another"));
+    EXPECT_FALSE(hasSymbol("no image", "o"));
+}
+
+TEST(Cubin, TheArchitectureIsWhereItsVersionHasIt)
+{
+    Image image;
+    const std::size_t code = image.section(".text.k", SHT_PROGBITS, std::string(48, 'x'));
+    image.symbol("k", STT_FUNC, code, 16, 32);
+    image.symbol("cut", STT_FUNC, code, 32, 32);
+    EXPECT_EQ(computeCapabilityOf(image.bytes(8, 0x0600'5a02)), 90);
+    EXPECT_EQ(computeCapabilityOf(image.bytes(7, 0x0600'0550)), 80) << "before CUDA 13";
+    EXPECT_EQ(computeCapabilityOf(image.bytes(8, 0x5a00, EM_X86_64)), 0);
+    const std::string bytes = image.bytes();
+    const auto found = findFunction(bytes, "k");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->code.size(), 32U);
+    EXPECT_EQ(found->start, 16U);
+    EXPECT_FALSE(findFunction(bytes, "cut")) << "it reaches beyond its section";
+    EXPECT_FALSE(findFunction(bytes, "none"));
+}
+
+/// Instructions of these opcodes, with other bits beside them.
+std::string code(std::initializer_list<std::uint64_t> opcodes)
+{
+    std::string bytes;
+    for (const std::uint64_t opcode : opcodes) {
+        const std::uint64_t words[2] = {opcode | 0xabcd'e000, ~std::uint64_t{0}};
+        bytes.append(reinterpret_cast<const char*>(words), sizeof words);
+    }
+    return bytes;
+}
+
+TEST(TextureUse, IsSeenByTheOpcodesOfTexturesAndSurfaces)
+{
+    for (const std::uint64_t opcode : {0x160, 0x168, 0x170, 0x199, 0x19c, 0x19f})
+        EXPECT_TRUE(usesTextures(code({0x010, opcode}))) << opcode;
+    for (const std::uint64_t opcode : {0x010, 0x15f, 0x171, 0x181, 0x198, 0x1a0})
+        EXPECT_FALSE(usesTextures(code({opcode, opcode}))) << opcode;
+    EXPECT_FALSE(usesTextures(""));
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// The rules by which marks become segments, releases, roles and the critical path, one at a time.
+#include "core/timeline/block_tracks.h"
+#include "core/timeline/critical_path.h"
+#include "core/timeline/releases.h"
+#include "core/timeline/report_codec.h"
+#include "core/timeline/roles.h"
+#include "core/timeline/timeline_report.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace kl {
+namespace {
+
+constexpr int kWaitBegin = 1, kWaitEnd = 2, kArrives = 3, kArrivesCopies = 4, kProducts = 5, kProductsEnd = 6, kBarBegin = 7, kBarEnd = 8,
+              kBarArrives = 9, kUserWork = 20, kUserWait = 21;
+
+std::vector<MarkSite> sites()
+{
+    return {{kWaitBegin, MarkKind::waitBegin, SyncKind::memoryBarrier, "wait", 10, false},
+            {kWaitEnd, MarkKind::waitEnd, SyncKind::memoryBarrier, "wait", 10, false},
+            {kArrives, MarkKind::arrive, SyncKind::memoryBarrier, "arrive", 11, false},
+            {kArrivesCopies, MarkKind::arrive, SyncKind::memoryBarrier, "copy", 12, true},
+            {kProducts, MarkKind::waitBegin, SyncKind::products, "products", 13, false},
+            {kProductsEnd, MarkKind::waitEnd, SyncKind::products, "products", 13, false},
+            {kBarBegin, MarkKind::waitBegin, SyncKind::threadBarrier, "bar", 14, false},
+            {kBarEnd, MarkKind::waitEnd, SyncKind::threadBarrier, "bar", 14, false},
+            {kBarArrives, MarkKind::arrive, SyncKind::threadBarrier, "bar.arrive", 15, false},
+            {kUserWork, MarkKind::user, SyncKind::none, "compute", 0, false},
+            {kUserWait, MarkKind::user, SyncKind::none, "wait for load", 0, false}};
+}
+
+WarpMarks warpWith(int warp, std::vector<TimelineMark> marks, std::optional<std::int64_t> end = {})
+{
+    WarpMarks one;
+    one.warp = warp;
+    one.marks = std::move(marks);
+    one.endCycle = end;
+    return one;
+}
+
+Timeline timelineOf(std::vector<WarpMarks> warps, bool automatic = true)
+{
+    Timeline timeline;
+    timeline.automatic = automatic;
+    timeline.sites = sites();
+    timeline.blockWarps = static_cast<int>(warps.size());
+    timeline.warps = std::move(warps);
+    return timeline;
+}
+
+TEST(BlockTracks, ABarriersAddressIsThatInItsOwnBlock)
+{
+    const auto blocks = trackBlocks(timelineOf({warpWith(0, {{kWaitBegin, 10, 0x0500'0040}, {kWaitEnd, 20, 0x0500'0040}}, 30),
+                                                warpWith(1, {{kArrives, 15, 0x0700'0040}, {kBarArrives, 16, 0x0700'0001}}, 30)}));
+    ASSERT_EQ(blocks.size(), 1U);
+    EXPECT_EQ(blocks[0].warps[0].waits.at(0).object, 0x40U);
+    EXPECT_EQ(blocks[0].warps[1].arrivals.at(0).object, 0x40U);
+    EXPECT_EQ(blocks[0].warps[1].arrivals.at(1).object, 0x0700'0001U) << "a barrier's number is not an address";
+}
+
+TEST(BlockTracks, AWaitEndsWithAMarkOfItsKind)
+{
+    const auto blocks =
+        trackBlocks(timelineOf({warpWith(0, {{kWaitBegin, 10, 8}, {kProductsEnd, 20, 0}, {kWaitEnd, 30, 8}, {kUserWork, 40, 0}}, 50)}));
+    const WarpTrack& track = blocks.at(0).warps.at(0);
+    ASSERT_EQ(track.waits.size(), 1U);
+    EXPECT_EQ(track.waits[0].end, 30);
+    ASSERT_EQ(track.segments.size(), 4U);
+    EXPECT_EQ(track.segments[0], (Segment{0, 10, SegmentKind::work, "", 0}));
+    EXPECT_EQ(track.segments[1], (Segment{10, 30, SegmentKind::wait, "wait", 10}));
+    EXPECT_EQ(track.segments[2], (Segment{30, 40, SegmentKind::work, "", 0}));
+    EXPECT_EQ(track.segments[3], (Segment{40, 50, SegmentKind::work, "compute", 0}));
+}
+
+TEST(BlockTracks, AMarkNamedWaitIsAWaitOnlyWhereNoneAreRecordedByThemselves)
+{
+    const auto track = [](bool automatic) {
+        return trackBlocks(timelineOf({warpWith(0, {{kUserWait, 10, 0}, {kUserWork, 30, 0}}, 50)}, automatic)).at(0).warps.at(0);
+    };
+    ASSERT_EQ(track(false).waits.size(), 1U);
+    EXPECT_EQ(track(false).waits[0].begin, 10);
+    EXPECT_EQ(track(false).waits[0].end, 30);
+    EXPECT_TRUE(track(true).waits.empty());
+    EXPECT_EQ(track(true).segments.at(1).kind, SegmentKind::work);
+}
+
+TEST(BlockTracks, AWarpThatStillWaitsWaitsUntilItsBlockEnds)
+{
+    const auto blocks = trackBlocks(
+        timelineOf({warpWith(0, {{kWaitBegin, 10, 8}}), warpWith(1, {{kUserWork, 10, 0}}, 100), warpWith(2, {{kUserWork, 60, 0}})}));
+    EXPECT_EQ(blocks.at(0).end, 100);
+    EXPECT_EQ(blocks[0].warps[0].end, 100);
+    EXPECT_EQ(blocks[0].warps[0].waits.at(0).end, 100);
+    EXPECT_FALSE(blocks[0].warps[0].ended);
+    EXPECT_EQ(blocks[0].warps[2].end, 60) << "of one that does not wait nothing is known behind its last mark";
+}
+
+/// Release of the first wait of warp 0 in a block of these tracks, with each warp in a role of its own.
+std::optional<Release> releaseOf(const BlockTrack& block, const std::vector<Role>& roles = {{"load", {0}}, {"use", {1}}, {"store", {2}}})
+{
+    std::vector<int> roleOf;
+    for (std::size_t i = 0; i < block.warps.size(); ++i)
+        roleOf.push_back(static_cast<int>(i));
+    return Releases(block, roleOf, roles).of(0, block.warps[0].waits.at(0));
+}
+
+TEST(ReleasesRules, AMemoryBarrierIsCompletedByTheLastArrivalAtItsOwnObject)
+{
+    const auto blocks = trackBlocks(timelineOf({warpWith(0, {{kWaitBegin, 10, 8}, {kWaitEnd, 100, 8}}, 200),
+                                                warpWith(1, {{kArrives, 40, 8}, {kArrives, 90, 16}, {kArrives, 150, 8}}, 200),
+                                                warpWith(2, {{kArrivesCopies, 60, 8}, {kBarArrives, 95, 8}}, 200)}));
+    const auto release = releaseOf(blocks.at(0));
+    ASSERT_TRUE(release);
+    EXPECT_EQ(release->warp, 2U);
+    EXPECT_EQ(release->at, 60);
+    EXPECT_TRUE(release->copies);
+}
+
+TEST(ReleasesRules, AThreadBarrierReleasesAllTogetherSoTheLastToComeIsTheOne)
+{
+    const auto blocks =
+        trackBlocks(timelineOf({warpWith(0, {{kBarBegin, 10, 1}, {kBarEnd, 1000, 1}}, 3000),
+                                warpWith(1, {{kBarBegin, 980, 1}, {kBarEnd, 1010, 1}, {kBarBegin, 1500, 1}, {kBarEnd, 2500, 1}}, 3000),
+                                warpWith(2, {{kBarArrives, 700, 1}, {kBarArrives, 1200, 1}, {kBarArrives, 999, 2}}, 3000)}));
+    const auto release = releaseOf(blocks.at(0));
+    ASSERT_TRUE(release);
+    EXPECT_EQ(release->warp, 1U);
+    EXPECT_EQ(release->at, 980);
+    const auto arrivals = trackBlocks(timelineOf({warpWith(0, {{kBarBegin, 10, 1}, {kBarEnd, 1000, 1}}, 3000),
+                                                  warpWith(1, {{kBarBegin, 20, 1}, {kBarEnd, 500, 1}, {kBarArrives, 800, 1}}, 3000),
+                                                  warpWith(2, {{kBarArrives, 700, 1}, {kBarArrives, 1200, 1}}, 3000)}));
+    const auto arrived = releaseOf(arrivals.at(0));
+    ASSERT_TRUE(arrived);
+    EXPECT_EQ(arrived->warp, 1U) << "its wait was another phase, its arrival was not";
+    EXPECT_EQ(arrived->at, 800) << "an arrival afterwards is for the next phase";
+}
+
+TEST(ReleasesRules, AMarksWaitEndsWithTheWorkOfTheRoleThatItNames)
+{
+    const auto block = [](std::int64_t loaded, std::int64_t stored) {
+        return trackBlocks(timelineOf({warpWith(0, {{kUserWait, 10, 0}, {kUserWork, 500, 0}}, 2000),
+                                       warpWith(1, {{kUserWork, 5, 0}, {kUserWait, loaded, 0}, {kUserWork, 1500, 0}}, 2000),
+                                       warpWith(2, {{kUserWork, 5, 0}, {kUserWait, stored, 0}, {kUserWork, 1500, 0}}, 2000)},
+                                      false))
+            .at(0);
+    };
+    const std::vector<Role> roles{{"use", {0}}, {"load", {1}}, {"store", {2}}};
+    const auto load = releaseOf(block(300, 400), roles);
+    ASSERT_TRUE(load);
+    EXPECT_EQ(load->warp, 1U) << "though the other came later";
+    EXPECT_EQ(load->at, 300);
+    EXPECT_EQ(releaseOf(block(590, 400), roles)->at, 500) << "a mark hardly behind the end is what it waited for";
+    EXPECT_EQ(releaseOf(block(700, 400), roles)->at, 5) << "a later one is not";
+}
+
+TEST(CriticalPathRules, FollowsWhoeverEndedALongWait)
+{
+    const auto path = [](std::int64_t begin, std::int64_t arrival, int site) {
+        const Timeline timeline =
+            timelineOf({warpWith(0, {{kWaitBegin, begin, 8}, {kWaitEnd, 1000, 8}}, 1500), warpWith(1, {{site, arrival, 8}}, 1100)});
+        const auto blocks = trackBlocks(timeline);
+        return findCriticalPath(blocks.at(0), Releases(blocks[0], {0, 1}, {{"a", {0}}, {"b", {1}}}));
+    };
+    const CriticalPath handed = path(200, 900, kArrives);
+    EXPECT_EQ(handed.warps[0], 500);
+    EXPECT_EQ(handed.warps[1], 900);
+    EXPECT_EQ(handed.handover, 100);
+    EXPECT_EQ(handed.copies, 0);
+    const CriticalPath before = path(200, 100, kArrives);
+    EXPECT_EQ(before.warps[0], 1500) << "what it waited for was there before";
+    const CriticalPath copied = path(200, 100, kArrivesCopies);
+    EXPECT_EQ(copied.copies, 900) << "but not the bytes of a copy";
+    EXPECT_EQ(copied.warps[1], 100);
+    EXPECT_EQ(path(850, 900, kArrives).warps[0], 1500) << "a wait of 150 cycles is none";
+    EXPECT_EQ(path(849, 900, kArrives).warps[0], 500);
+}
+
+TEST(RolesRules, ProductsMakeAConsumerEvenIfItStartsCopies)
+{
+    const auto blocks = trackBlocks(timelineOf({warpWith(0, {{kArrivesCopies, 10, 8}, {kWaitBegin, 12, 16}, {kWaitEnd, 14, 16}}, 100),
+                                                warpWith(1, {{kArrivesCopies, 10, 8}, {kProducts, 20, 0}, {kProductsEnd, 30, 0}}, 100)}));
+    const std::vector<Role> roles = findRoles(blocks);
+    ASSERT_EQ(roles.size(), 2U);
+    EXPECT_EQ(roles[0].name, "producer");
+    EXPECT_EQ(roles[1].name, "consumer");
+}
+
+TEST(TimelineReports, CountsWaitsPerWarpAndOnlyThoseOfOthersAsWaitingForOthers)
+{
+    // Two warps of one role wait for each other at a barrier; a third, of another role, makes no wait.
+    const std::vector<TimelineMark> first{{kBarBegin, 100, 1}, {kBarEnd, 500, 1}, {kBarBegin, 600, 1}, {kBarEnd, 700, 1}};
+    const std::vector<TimelineMark> second{{kBarBegin, 490, 1}, {kBarEnd, 500, 1}, {kBarBegin, 690, 1}, {kBarEnd, 700, 1}};
+    const TimelineReport report =
+        analyzeTimeline(timelineOf({warpWith(0, first, 1000), warpWith(1, second, 1000), warpWith(2, {{kUserWork, 1, 0}}, 1000)}));
+    ASSERT_EQ(report.roles.size(), 2U);
+    EXPECT_EQ(report.roles[0].warps, (std::vector<int>{0, 1}));
+    EXPECT_EQ(report.roles[0].waits.at(0).count, 2);
+    EXPECT_EQ(report.roles[0].waits[0].cycles, 130);
+    EXPECT_EQ(report.roles[0].waitForOthers, 0);
+    EXPECT_GT(report.roles[0].wait, 0);
+}
+
+TEST(TimelineReports, ARoleWaitsMuchIfItWaitsHalfAsMuchAsTheOneThatWaitsMost)
+{
+    // Three roles wait for warp 0: for 80, 30 and 50 % of the time.
+    const auto waiter = [](int warp, std::int64_t begin) {
+        const auto object = static_cast<std::uint32_t>(8 * warp);
+        return warpWith(warp, {{kWaitBegin, begin, object}, {kWaitEnd, 9000, object}}, 10'000);
+    };
+    const TimelineReport report =
+        analyzeTimeline(timelineOf({warpWith(0, {{kArrives, 8990, 8}, {kArrives, 8991, 16}, {kArrives, 8992, 24}}, 10'100), waiter(1, 1000),
+                                    waiter(2, 6000), waiter(3, 4000)}));
+    EXPECT_EQ(report.waitedFor, "warp 0");
+    EXPECT_EQ(report.waiting, (std::vector<std::string>{"warp 1", "warp 3"}));
+}
+
+TEST(TimelineReports, TheBlockThatIsShownIsTheOneOfTheMostSegmentsOfWarpsThatEnded)
+{
+    WarpMarks open = warpWith(0, {{kWaitBegin, 10, 8}, {kWaitEnd, 20, 8}, {kWaitBegin, 30, 8}, {kWaitEnd, 40, 8}});
+    WarpMarks whole = warpWith(0, {{kWaitBegin, 10, 8}, {kWaitEnd, 20, 8}}, 30);
+    whole.block = 1;
+    const TimelineReport report = analyzeTimeline(timelineOf({open, whole}));
+    EXPECT_EQ(report.shownBlock, 1);
+    EXPECT_EQ(report.spanCycles, 30);
+}
+
+TEST(TimelineReports, TheClockIsOfWarpsWhoseTimeIsKnown)
+{
+    WarpMarks timed = warpWith(0, {{kUserWork, 10, 0}}, 300);
+    timed.endNs = 100;
+    WarpMarks untimed = warpWith(1, {{kUserWork, 10, 0}}, 700);
+    untimed.endNs = 0;
+    EXPECT_EQ(analyzeTimeline(timelineOf({timed, untimed})).cyclesPerNs, 3);
+    EXPECT_EQ(reportToJson(analyzeTimeline(timelineOf({timed})))["cycles_per_ns"], 3);
+    EXPECT_TRUE(reportToJson(analyzeTimeline(timelineOf({untimed})))["cycles_per_ns"].is_null());
+}
+
+TEST(ChromeTraces, TimesAreMicrosecondsSinceTheFirstBlockBegan)
+{
+    WarpMarks first = warpWith(0, {{kUserWork, 2000, 0}}, 4000);
+    first.endNs = 2000;
+    first.beginNs = 5'000'000;
+    WarpMarks second = first;
+    second.block = 1;
+    second.beginNs = 5'010'000;
+    const Json trace = chromeTrace(timelineOf({first, second}), "t");
+    std::vector<double> begins, lengths;
+    for (const Json& event : trace["traceEvents"])
+        if (event["ph"] == "X") {
+            begins.push_back(event["ts"].get<double>());
+            lengths.push_back(event["dur"].get<double>());
+        }
+    EXPECT_EQ(begins, (std::vector<double>{0, 1, 10, 11}));
+    EXPECT_EQ(lengths, (std::vector<double>{1, 1, 1, 1}));
+}
+
+} // namespace
+} // namespace kl
