@@ -11,6 +11,7 @@
 #include "sessions/import/bundle.h"
 #include "sessions/import/bundle_writer.h"
 #include "sessions/import/derived_metrics.h"
+#include "sessions/import/export_runs.h"
 #include "sessions/import/import_runs.h"
 #include "sessions/import/imported_runs.h"
 #include "sessions/import/open_file.h"
@@ -24,6 +25,7 @@
 #include <functional>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -344,6 +346,32 @@ TEST(ListSplitter, CutsWhatTheParserWouldFind)
                                  R"({"results":[1],)", R"({"a":1}})"})
             EXPECT_EQ(split(text, piece), "fault") << text;
     }
+}
+
+TEST(ExportRuns, OfAKernelAreThoseOfEveryPage)
+{
+    const std::unique_ptr<Store> store = support::openStore(":memory:");
+    std::vector<RunRecord> runs;
+    std::set<std::string> expected;
+    for (int i = 0; i < 2 * RunQuery().limit + 1; ++i) {
+        const std::string id = "r" + std::to_string(1000 + i);
+        runs.push_back(support::timedRun(id, "naive", i % 3 == 0 ? "2026-01-01T00:00:00.000Z" : "2026-01-02T00:00:00.000Z", 100));
+        expected.insert(id);
+    }
+    runs.push_back(support::timedRun("other", "tiled", "2026-01-01T00:00:00.000Z", 100));
+    std::vector<const RunRecord*> all;
+    for (const RunRecord& run : runs)
+        all.push_back(&run);
+    ASSERT_TRUE(store->saveRuns(all));
+    const Result<std::vector<RunId>> found = runsOfKernel(*store, "transpose/naive");
+    ASSERT_TRUE(found);
+    std::set<std::string> ids;
+    for (const RunId& id : *found)
+        ids.insert(id.text);
+    EXPECT_EQ(found->size(), expected.size()) << "each once";
+    EXPECT_EQ(ids, expected);
+    EXPECT_EQ(runsOfKernel(*store, "transpose")->size(), expected.size() + 1);
+    EXPECT_TRUE(runsOfKernel(*store, "copy")->empty());
 }
 
 } // namespace

@@ -162,5 +162,70 @@ TEST_F(SearchHistory, TransferSaysHowGoodABestIsElsewhere)
     EXPECT_DOUBLE_EQ(report->portable->worst, 100.0 / 110);
 }
 
+TEST_F(SearchHistory, EveryPartOfAFilterCounts)
+{
+    save(record("1", "NVIDIA H200", kSmall, 64, 4, 7000));
+    save(record("2", "NVIDIA H200", kLarge, 32, 2, 9000));
+    SearchRecord lean = record("3", "NVIDIA H200", kSmall, 32, 2, 9000);
+    lean.objective = "energy";
+    lean.best->joules = 0.1;
+    save(lean);
+    SearchRecord wasteful = record("4", "NVIDIA H200", kSmall, 64, 2, 8000); // newer and faster
+    wasteful.objective = "energy";
+    wasteful.best->joules = 0.2;
+    save(wasteful);
+    EXPECT_EQ(foundBests(*store_, *kernels_, {})->size(), 3U) << "by problem and objective";
+    EXPECT_EQ(found({.problem = kLarge}).record.id, "2");
+    EXPECT_EQ(found({.objective = "energy"}).record.id, "3");
+    EXPECT_EQ(found({.problem = kSmall, .objective = "time"}).record.id, "1");
+    EXPECT_EQ(found({.objective = "time", .tunables = {{"BLOCK_M", std::int64_t{32}}, {"WARPS", std::int64_t{2}}}}).record.id, "2");
+    EXPECT_TRUE(foundBests(*store_, *kernels_, {.tunables = {{"BLOCK_M", std::int64_t{16}}}})->empty());
+    EXPECT_TRUE(foundBests(*store_, *kernels_, {.tunables = {{"NOSUCH", std::int64_t{16}}}})->empty());
+    EXPECT_EQ(foundBests(*store_, *kernels_, {.kernel = "attention"})->size(), 3U);
+    EXPECT_TRUE(foundBests(*store_, *kernels_, {.kernel = "attent"})->empty());
+}
+
+TEST_F(SearchHistory, OfSeveralStaleOnesTheNewestIsShown)
+{
+    for (const auto& [id, ns] : {std::pair{"1", 5000.0}, std::pair{"2", 7000.0}}) {
+        SearchRecord old = record(id, "H200", kSmall, 64, 4, ns);
+        old.sourceHash = "0";
+        save(old);
+    }
+    EXPECT_EQ(found({}).record.id, "2");
+}
+
+TEST_F(SearchHistory, ATransferTakesTheLongerLookAndTheTimeOfTheSameProgram)
+{
+    SearchRecord small = record("1", "H200", kSmall, 64, 4, 100);
+    small.trials.back().again = 120; // looked at twice
+    add(small, 32, 2, 150);
+    SearchRecord large = record("2", "H200", kLarge, 32, 2, 1000);
+    large.twins[point(64, 4)] = point(32, 2);
+    add(large, 64, 2, 900);
+    large.trials.back().why = "it faulted";
+    SearchRecord other = record("3", "L4", kSmall, 64, 2, 400);
+    SearchRecord lean = record("4", "L4", kLarge, 32, 2, 9000);
+    lean.objective = "energy";
+    for (const SearchRecord& each : {small, large, other, lean})
+        save(each);
+    const Result<TransferReport> report = transferOf(*store_, *kernels_, "attention/fused");
+    ASSERT_TRUE(report);
+    ASSERT_EQ(report->places.size(), 3U) << "a search for energy says nothing about time";
+    EXPECT_EQ(report->stale, 0U);
+    std::map<std::string, std::size_t> at;
+    for (std::size_t i = 0; i < report->places.size(); ++i)
+        at[report->places[i].record.id] = i;
+    const auto entry = [&](const char* from, const char* to) { return report->table[at[from]][at[to]]; };
+    EXPECT_EQ(entry("1", "1").share, 1.0);
+    EXPECT_EQ(entry("1", "2").share, 1.0) << "the same program there";
+    EXPECT_DOUBLE_EQ(*entry("2", "1").share, 120.0 / 150);
+    EXPECT_FALSE(entry("3", "2").share) << "it failed there";
+    EXPECT_FALSE(entry("3", "2").why.empty());
+    EXPECT_FALSE(entry("3", "1").share);
+    EXPECT_FALSE(entry("2", "3").share);
+    EXPECT_FALSE(report->portable) << "none was measured in every place";
+}
+
 } // namespace
 } // namespace kl
