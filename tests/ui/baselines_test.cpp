@@ -25,7 +25,11 @@ TEST(Deltas, AreRelativeOrInPointsAndSayWhatIsMissing)
     EXPECT_EQ(deltaText(30, 100, false), "\u221270\u202f%");
     EXPECT_EQ(deltaText(104, 100, false), "+4.0\u202f%");
     EXPECT_EQ(deltaText(340, 100, false), "×3.4");
+    EXPECT_EQ(deltaText(200, 100, false), "×2");
+    EXPECT_EQ(deltaText(50, 100, false), "\u221250\u202f%") << "of what it was";
     EXPECT_EQ(deltaText(100, 100, false), "=");
+    EXPECT_EQ(deltaText(100.3, 100, false), "+0.3\u202f%");
+    EXPECT_EQ(deltaText(12.1, 12.0, true), "+0.1\u202fpts");
     EXPECT_EQ(deltaText(5, 0, false), "new");
     EXPECT_EQ(deltaText(16.2, 12.0, true), "+4.2\u202fpts");
     EXPECT_EQ(deltaText(12.0, 12.0, true), "=");

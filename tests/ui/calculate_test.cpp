@@ -7,6 +7,7 @@
 #include "ui/pages/calculate/memory_calculator.h"
 #include "ui/pages/calculate/occupancy_calculator.h"
 #include "ui/pages/calculate/smem_calculator.h"
+#include "ui/style/style_sheet.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/text.h"
@@ -14,9 +15,13 @@
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QSpinBox>
 #include <QTest>
+
+#include <algorithm>
 
 namespace kl::ui {
 namespace {
@@ -69,10 +74,30 @@ TEST(SmemCalculatorPage, TheNotesLimitIsCorrectedAndPaddingFreesTheBanks)
     const auto* notes = calculator.findChild<QLabel*>("smemNotes");
     EXPECT_TRUE(notes->text().contains("8-way"));
     type(calculator, "pad", "16");
-    EXPECT_FALSE(notes->text().contains("8-way"));
+    EXPECT_FALSE(notes->text().contains("-way"));
     const QString before = notes->text();
     type(calculator, "rows", "112");
     EXPECT_GT(notes->text().count('\n'), before.count('\n')) << "a correction is added: " << notes->text().toStdString();
+}
+
+TEST(SmemCalculatorPage, EachInputIsInTheSum)
+{
+    SmemCalculator calculator;
+    const auto total = [&] { return calculator.findChild<LimitBars*>()->bars().front().value; };
+    const double scores = 64 * 64 * 4;
+    type(calculator, "pad", "16");
+    EXPECT_EQ(total(), 3 * 64 * (64 * 2 + 16) + scores) << "per row of a tile";
+    type(calculator, "pad", "0");
+    type(calculator, "scorePad", "16");
+    EXPECT_EQ(total(), 3 * 64 * 64 * 2 + scores + 64 * 16) << "per row of the scores";
+    type(calculator, "scorePad", "0");
+    calculator.findChild<QComboBox*>("element")->setCurrentIndex(3);
+    EXPECT_EQ(total(), 3 * 64 * 64 * 8 + scores) << "FP64";
+    calculator.findChild<QComboBox*>("element")->setCurrentIndex(0);
+    type(calculator, "columns", "128");
+    type(calculator, "scores", "0");
+    EXPECT_EQ(total(), 48 * 1024);
+    EXPECT_FALSE(calculator.findChild<QLabel*>("smemNotes")->text().contains("cudaFuncSetAttribute")) << "48 KiB are static";
 }
 
 TEST(SmemCalculatorPage, SizesThatMakeNoBlockSaySo)
@@ -112,6 +137,47 @@ TEST(OccupancyCalculatorPage, DrawsACurveForEachLimiterWithThisLaunchOnIt)
     EXPECT_GE(calculator.findChild<LimitBars*>()->bars().size(), 8U);
 }
 
+TEST(OccupancyCalculatorPage, FiguresHaveTheirUnitsAndColors)
+{
+    OccupancyCalculator calculator;
+    type(calculator, "smem", "49152");
+    EXPECT_EQ(calculator.findChild<XYChart*>("shared memory")->spec().series[1].points[0].x, 48) << "KiB";
+    EXPECT_EQ(calculator.findChild<XYChart*>("registers")->spec().series[1].points[0].x, 64);
+    type(calculator, "registers", "255");
+    double best = 0;
+    bool low = false;
+    for (const LimitBar& bar : calculator.findChild<LimitBars*>()->bars()) {
+        EXPECT_EQ(bar.good, bar.value >= 50) << bar.name.toStdString();
+        best = std::max(best, bar.value);
+        low = low || bar.value < 50;
+    }
+    EXPECT_TRUE(low);
+    const auto titles = calculator.findChildren<ChartCard*>();
+    EXPECT_TRUE(std::ranges::any_of(titles, [&](const ChartCard* card) { return card->title().contains(q(formatPercent(best))); }));
+    bool worse = false;
+    for (const QLabel* label : calculator.findChild<KeyFigure*>()->findChildren<QLabel*>())
+        worse = worse || label->property("token") == tokenName(Token::worse);
+    EXPECT_TRUE(worse);
+}
+
+TEST(MemoryCalculatorPage, EachInputDecides)
+{
+    MemoryCalculator calculator;
+    const auto placement = [&] { return calculator.findChild<Card*>()->title() + calculator.findChildren<Card*>().at(1)->title(); };
+    const auto check = [&](const char* name, bool on) { calculator.findChild<QCheckBox*>(QString::fromLatin1(name))->setChecked(on); };
+    check("readOnly", true);
+    EXPECT_TRUE(placement().contains("shared"));
+    check("sameAddress", true);
+    EXPECT_TRUE(placement().contains("constant")) << placement().toStdString();
+    check("readOnly", false);
+    EXPECT_TRUE(placement().contains("shared"));
+    type(calculator, "reads", "1");
+    EXPECT_TRUE(placement().contains("global")) << placement().toStdString();
+    type(calculator, "bytes", "64");
+    calculator.findChild<QComboBox*>("sharedBy")->setCurrentIndex(0);
+    EXPECT_TRUE(placement().contains("register")) << placement().toStdString();
+}
+
 TEST(MemoryCalculatorPage, PlacesDataAndListsTheTiers)
 {
     MemoryCalculator calculator;
@@ -135,6 +201,20 @@ TEST(LaunchCalculatorPage, ShowsTheNotesExample)
     const QString fusionFirst = calculator.findChild<ChartCard*>()->title();
     type(calculator, "kernelUs", "100.00");
     EXPECT_NE(calculator.findChild<ChartCard*>()->title(), fusionFirst);
+}
+
+TEST(LaunchCalculatorPage, SerialAndQueuedAreToldApart)
+{
+    LaunchCalculator calculator;
+    type(calculator, "kernelUs", "20.00");
+    const QList<KeyFigure*> figures = calculator.findChildren<KeyFigure*>();
+    ASSERT_EQ(figures.size(), 4);
+    EXPECT_TRUE(figures[1]->accessibleName().contains(": 2.00×"));
+    EXPECT_TRUE(figures[2]->accessibleName().contains("1.50×")) << "30 to 20 us";
+    EXPECT_TRUE(figures[3]->accessibleName().contains("50")) << "of 20 us, 10 are the launch";
+    const XYSpec& spec = calculator.findChild<XYChart*>()->spec();
+    ASSERT_EQ(spec.series.size(), 4U);
+    EXPECT_DOUBLE_EQ(spec.series[2].points.front().y, 50) << "two kernels as one";
 }
 
 } // namespace

@@ -102,6 +102,27 @@ TEST_F(ZoomedChart, DraggingMovesAndIsNoClick)
     EXPECT_FALSE(chart->isZoomed());
 }
 
+TEST_F(ZoomedChart, DraggingDownShowsWhatIsAbove)
+{
+    chart->zoom({0.5, 0.5}, 0.25);
+    const AxisRange before = chart->rangeY();
+    const QPoint middle = view->chart()->plotArea().center().toPoint();
+    QTest::mousePress(view->viewport(), Qt::LeftButton, {}, middle);
+    QTest::mouseMove(view->viewport(), middle + QPoint(0, 40));
+    QTest::mouseRelease(view->viewport(), Qt::LeftButton, {}, middle + QPoint(0, 40));
+    EXPECT_GT(chart->rangeY().low, before.low);
+}
+
+TEST_F(ZoomedChart, TheWheelZoomsWhereThePointerIs)
+{
+    const AxisRange all = chart->rangeY();
+    const QRectF plot = view->chart()->plotArea();
+    const QPointF low(plot.center().x(), plot.bottom() - plot.height() / 10);
+    QWheelEvent event(low, view->viewport()->mapToGlobal(low), {}, {0, 360}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(view->viewport(), &event);
+    EXPECT_LT(chart->rangeY().low - all.low, all.high - chart->rangeY().high);
+}
+
 TEST_F(ZoomedChart, IsCopiedAsImageAndAsData)
 {
     card.findChild<QAction*>("copyImage")->trigger();

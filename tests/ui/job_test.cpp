@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <QSignalSpy>
+#include <QTest>
 #include <QThread>
+#include <QToolButton>
 
 #include <atomic>
 
@@ -116,6 +118,34 @@ TEST(BackgroundJob, AnswersMayBeMoveOnly)
     EXPECT_EQ(got, 5);
 }
 
+TEST(BackgroundJob, AReplacedOneStopsAndNothingOfItIsLeft)
+{
+    BackgroundJob job;
+    std::atomic<bool> stopped = false;
+    QSignalSpy progressed(&job, &BackgroundJob::progressed);
+    job.start(
+        "first",
+        [&stopped](const Job& handle) {
+            handle.progress({1, "first step", 1, 2});
+            untilStopped(handle);
+            stopped = true;
+            return 1;
+        },
+        [](int) {});
+    ASSERT_TRUE(progressed.wait());
+    EXPECT_EQ(job.lastProgress().step, "first step");
+    job.start(
+        "second", [](const Job& handle) { return untilStopped(handle); }, [](int) {});
+    EXPECT_TRUE(QTest::qWaitFor([&] { return stopped.load(); }));
+    EXPECT_TRUE(job.lastProgress().step.empty());
+    job.cancel();
+    EXPECT_TRUE(job.canceling());
+    job.start(
+        "third", [](const Job&) { return 3; }, [](int) {});
+    EXPECT_FALSE(job.canceling());
+    ASSERT_TRUE(waitForJobs());
+}
+
 TEST(TasksTray, ShowsTitledJobsOnly)
 {
     TasksTray tray;
@@ -127,7 +157,11 @@ TEST(TasksTray, ShowsTitledJobsOnly)
         {}, [](const Job& handle) { return untilStopped(handle); }, [](int) {});
     EXPECT_EQ(tray.count(), 1);
     EXPECT_FALSE(tray.isHidden());
-    shown.cancel();
+    auto* cancel = tray.findChild<QToolButton*>();
+    EXPECT_TRUE(cancel->isEnabled());
+    cancel->click();
+    EXPECT_TRUE(shown.canceling());
+    EXPECT_FALSE(cancel->isEnabled()) << "once is enough";
     silent.cancel();
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(tray.count(), 0);

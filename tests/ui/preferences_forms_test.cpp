@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -49,6 +50,32 @@ protected:
     support::SetVariable data{"XDG_DATA_HOME", path.constData()};
     std::unique_ptr<AppContext> context;
 };
+
+TEST(ValueTables, KnowWhatIsNotUsualAndWhatWasChanged)
+{
+    using Values = std::map<std::string, double>;
+    ValueTable table({"Name"}, "Values", nullptr);
+    const std::vector<ValueRow> rows{{"a", {"x"}, {}, 1, 1}, {"b", {"y"}, {}, 2, 5}};
+    table.setRows(rows);
+    const QSignalSpy edited(&table, &ValueTable::edited);
+    EXPECT_FALSE(table.item(0, 1)->font().bold());
+    EXPECT_TRUE(table.item(1, 1)->font().bold());
+    EXPECT_TRUE(table.changed().empty());
+    EXPECT_EQ(table.unusual(), (Values{{"b", 2}}));
+    table.item(0, 1)->setText("3");
+    EXPECT_EQ(edited.count(), 1);
+    EXPECT_TRUE(table.item(0, 1)->font().bold());
+    for (const char* text : {"3.0", "none", ""})
+        table.item(0, 1)->setText(text);
+    EXPECT_EQ(edited.count(), 1) << "the same, or no number";
+    EXPECT_EQ(table.changed(), (Values{{"a", 3}}));
+    table.setToDefaults();
+    EXPECT_EQ(edited.count(), 2);
+    EXPECT_EQ(table.changed(), (Values{{"b", 5}}));
+    EXPECT_TRUE(table.unusual().empty());
+    table.setRows(rows);
+    EXPECT_TRUE(table.changed().empty());
+}
 
 TEST_F(Forms, AThresholdOfTheTreeShowsWhichFindingsItWouldChangeAndIsThenTheTeams)
 {

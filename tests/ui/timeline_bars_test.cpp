@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QImage>
 #include <QLabel>
+#include <QTest>
 #include <QWheelEvent>
 
 namespace kl::ui {
@@ -71,6 +72,33 @@ TEST(TimelineBars, TheWheelZoomsAtThePointer)
     EXPECT_FALSE(bars.isZoomed());
     turnWheel(bars, 128, -2);
     EXPECT_FALSE(bars.isZoomed()) << "never wider than the whole";
+}
+
+TEST(TimelineBars, KeysAndDraggingMoveAndAnotherReportIsShownWhole)
+{
+    TimelineBars bars;
+    bars.resize(628, 120);
+    bars.setReport(twoRoles());
+    const QPointF at(300, 10);
+    QWheelEvent turned(at, bars.mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&bars, &turned);
+    EXPECT_FALSE(bars.isZoomed()) << "without the focus the wheel scrolls the page";
+    QTest::keyClick(&bars, Qt::Key_Plus);
+    const double before = bars.range().low;
+    ASSERT_GT(before, 0);
+    QTest::keyClick(&bars, Qt::Key_Right);
+    EXPECT_GT(bars.range().low, before);
+    QTest::keyClick(&bars, Qt::Key_Left);
+    QTest::keyClick(&bars, Qt::Key_Left);
+    EXPECT_LT(bars.range().low, before);
+    const double left = bars.range().low;
+    QTest::mousePress(&bars, Qt::LeftButton, {}, QPoint(400, 10));
+    const QPointF to(350, 10);
+    QMouseEvent drag(QEvent::MouseMove, to, bars.mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&bars, &drag);
+    EXPECT_GT(bars.range().low, left) << "what is dragged to the left shows what is right of it";
+    bars.setReport(twoRoles());
+    EXPECT_FALSE(bars.isZoomed());
 }
 
 TEST(TimelineBars, WithoutMarksThereIsAReason)

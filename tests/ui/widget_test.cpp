@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "ui/style/style_sheet.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/breakable.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/data_table.h"
+#include "ui/widgets/diff_view.h"
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/message_bar.h"
@@ -10,6 +12,8 @@
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/tab_order.h"
+#include "ui/widgets/text.h"
+#include "ui/widgets/theme_menu.h"
 #include "ui/widgets/wheel_guard.h"
 
 #include <gtest/gtest.h>
@@ -20,16 +24,20 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QTest>
 #include <QTextBlock>
+#include <QTextLayout>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWheelEvent>
@@ -126,6 +134,56 @@ TEST(MessageBar, WordsAnError)
     EXPECT_EQ(message.what, "Not kept");
     EXPECT_EQ(message.why, "Profile first");
     EXPECT_EQ(message.next, "Choose a fix.");
+}
+
+/// What the messages say, the newest first.
+QStringList namesOf(const MessageBar& bar)
+{
+    QStringList names;
+    for (int i = 0; i < bar.layout()->count(); ++i)
+        names << bar.layout()->itemAt(i)->widget()->accessibleName().trimmed();
+    return names;
+}
+
+TEST(MessageBar, TheOldestGivesWayAndTheNewestIsDismissedFirst)
+{
+    MessageBar bar;
+    for (const char* what : {"first", "second", "third", "fourth"})
+        bar.post({MessageLevel::error, what, {}, {}});
+    EXPECT_EQ(namesOf(bar), (QStringList{"fourth", "third", "second"}));
+    bar.dismissNewest();
+    EXPECT_EQ(namesOf(bar), (QStringList{"third", "second"}));
+}
+
+TEST(MessageBar, AnotherPageLeavesWhatNeedsAttention)
+{
+    MessageBar bar;
+    bar.post({MessageLevel::success, "saved", {}, {}});
+    bar.post({MessageLevel::error, "failed", {}, {}});
+    bar.clearSettled();
+    EXPECT_EQ(namesOf(bar), (QStringList{"failed"}));
+    bar.post({MessageLevel::warning, "slow", {}, {}});
+    bar.post({MessageLevel::info, "stopped", {}, {}});
+    bar.clearSettled();
+    EXPECT_EQ(namesOf(bar), (QStringList{"slow", "failed"}));
+}
+
+TEST(MessageBar, WordsAreNoMarkup)
+{
+    MessageBar bar;
+    bar.post({MessageLevel::error, "reduce<a>", "reduce<b>", "reduce<c>"});
+    const auto* label = bar.findChild<QLabel*>();
+    for (const char* name : {"reduce&lt;a&gt;", "reduce&lt;b&gt;", "reduce&lt;c&gt;"})
+        EXPECT_TRUE(label->text().contains(name)) << label->text().toStdString();
+}
+
+TEST(MessageBar, WhatTheUserStoppedIsNoError)
+{
+    EXPECT_EQ(makeMessage(Error{.code = ErrorCode::interrupted, .message = "Stopped."}).level, MessageLevel::info);
+    EXPECT_EQ(makeMessage(Error{.code = ErrorCode::needsConsent, .message = "Not allowed."}).level, MessageLevel::info);
+    const Message bare = makeMessage(Error{.code = ErrorCode::badInput, .message = "Damaged", .where = "a.db"});
+    EXPECT_EQ(bare.what, "Damaged");
+    EXPECT_EQ(bare.why, "a.db");
 }
 
 TEST(TabOrder, FollowsTheLayoutsWhateverTheOrderOfCreation)
@@ -281,6 +339,37 @@ TEST(DataTable, SpaceDoesTheSecondThingToARow)
     EXPECT_EQ(row, 1);
 }
 
+TEST(DataTable, ASortedTableActsOnTheRowThatIsShown)
+{
+    QStandardItemModel model;
+    for (const int value : {30, 10, 20}) {
+        auto* item = new QStandardItem(QString::number(value));
+        item->setData(value, Qt::UserRole);
+        model.appendRow(item);
+    }
+    DataTable table("sorted-test");
+    table.setSource(&model);
+    table.setSecondAction("Add to Compare");
+    table.sortByColumn(0, Qt::AscendingOrder);
+    table.resize(200, 200);
+    table.show();
+    const QSignalSpy chosen(&table, &DataTable::chosen), opened(&table, &DataTable::opened), second(&table, &DataTable::secondAction);
+    const QPoint first = table.visualRect(table.model()->index(0, 0)).center();
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, first);
+    QTest::mouseDClick(table.viewport(), Qt::LeftButton, {}, first);
+    QTest::keyClick(&table, Qt::Key_Space);
+    QTest::keyClick(&table, Qt::Key_Return);
+    ASSERT_GE(chosen.count(), 1);
+    EXPECT_EQ(chosen.back()[0].toInt(), 1) << "10 is the second row of the source";
+    ASSERT_EQ(opened.count(), 2);
+    EXPECT_EQ(opened[0][0].toInt(), 1);
+    EXPECT_EQ(opened[1][0].toInt(), 1);
+    ASSERT_EQ(second.count(), 1);
+    EXPECT_EQ(second[0][0].toInt(), 1);
+    QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+    EXPECT_EQ(QApplication::clipboard()->text().split('\n').mid(1), QStringList{"10"}) << "the rows that are selected";
+}
+
 TEST(StateStack, AnEmptyStateAsksForNoMoreRoomThanItNeeds)
 {
     QWidget page;
@@ -317,6 +406,22 @@ TEST(StateStack, HasOneActionInItsStates)
     EXPECT_TRUE(stack.showsContent());
 }
 
+TEST(StateStack, TheActionIsThatOfTheStateThatIsShown)
+{
+    StateStack stack(new QLabel("content"));
+    int first = 0, second = 0;
+    stack.showEmpty({"empty", "No runs", "none was made", "Run one", [&first] { ++first; }});
+    stack.showEmpty({"empty", "No match", {}, "Clear", [&second] { ++second; }});
+    stack.findChild<QPushButton*>()->click();
+    EXPECT_EQ(first, 0);
+    EXPECT_EQ(second, 1);
+    stack.showEmpty({"empty", "Nothing", {}, {}, {}});
+    EXPECT_TRUE(stack.findChild<QPushButton*>()->isHidden());
+    stack.showLoading();
+    stack.showContent();
+    EXPECT_FALSE(stack.findChild<QTimer*>()->isActive()) << "what was loaded is not covered later";
+}
+
 TEST(Breakable, JoinsOfNamesMayEndALineAndFiguresStayWhole)
 {
     EXPECT_EQ(breakable("dram__bytes.sum"), QStringLiteral("dram__\u200bbytes.\u200bsum"));
@@ -347,11 +452,70 @@ TEST(MarkLabel, HasSignAndWord)
     EXPECT_EQ(chooseMark(GateResult::unknown), Mark::none);
 }
 
+TEST(MarkLabel, AVerdictWithoutADirectionHasNone)
+{
+    EXPECT_EQ(chooseMark(Verdict::faster), Mark::better);
+    EXPECT_EQ(chooseMark(Verdict::slower), Mark::worse);
+    for (const Verdict verdict : {Verdict::equivalent, Verdict::inconclusive, Verdict::notComparable})
+        EXPECT_EQ(chooseMark(verdict), Mark::none);
+    EXPECT_EQ(chooseMark(GateResult::fail, GateProgress::running), Mark::running);
+}
+
+TEST(DiffView, ShowsTheDifferenceThatItGotLastInItsColors)
+{
+    DiffView view;
+    view.setDiff("--- a\n+++ b\n-old\n+new\n same");
+    view.setDiff("-older\n+newer\n same");
+    EXPECT_TRUE(view.toPlainText().startsWith("-older"));
+    const auto colorOf = [&](int line) {
+        const QList<QTextLayout::FormatRange> formats = view.document()->findBlockByNumber(line).layout()->formats();
+        return formats.isEmpty() ? QColor() : formats.front().format.foreground().color();
+    };
+    EXPECT_EQ(colorOf(0), color(Token::worse));
+    EXPECT_EQ(colorOf(1), color(Token::better));
+    EXPECT_FALSE(colorOf(2).isValid());
+    view.setDiff({});
+    EXPECT_TRUE(view.isHidden());
+}
+
+TEST(OptionCard, AnAddedLineIsDrawnAsBetter)
+{
+    OptionCard card("Change");
+    card.setDiff("− a\n+ b");
+    for (const QLabel* label : card.findChildren<QLabel*>())
+        if (label->textFormat() == Qt::RichText) {
+            const QStringList lines = label->text().split("<br>");
+            ASSERT_EQ(lines.size(), 2);
+            EXPECT_TRUE(lines[0].contains(color(Token::worse).name()));
+            EXPECT_TRUE(lines[1].contains(color(Token::better).name()));
+        }
+}
+
+TEST(ThemeMenu, TheThemeThatIsInUseIsChecked)
+{
+    const std::unique_ptr<QToolButton> button(makeThemeMenu(nullptr));
+    emit button->menu()->aboutToShow();
+    for (const QAction* action : button->menu()->actions())
+        EXPECT_EQ(action->isChecked(), action->objectName() == "light") << action->objectName().toStdString();
+}
+
+TEST(Times, ArePlainInAnyForm)
+{
+    EXPECT_EQ(absoluteTime("2025-11-21T01:45:04.123Z"), "2025-11-21 01:45 UTC");
+    EXPECT_EQ(absoluteTime("2025-11-21"), "2025-11-21");
+    EXPECT_TRUE(whenMeasured(Source::sample, "2025-11-21T01:45:04.123Z").endsWith("2025-11-21")) << "an old date, not an age";
+}
+
 TEST(KeyFigure, SaysItsNameAndValue)
 {
     KeyFigure figure("Best speedup");
     figure.set("1.27×", "this database");
     EXPECT_EQ(figure.accessibleName(), QString::fromUtf8("Best speedup: 1.27×, this database"));
+    figure.set("0.40×", {}, Token::worse);
+    bool colored = false;
+    for (const QLabel* label : figure.findChildren<QLabel*>())
+        colored = colored || (label->text() == q("0.40×") && label->property("token") == tokenName(Token::worse));
+    EXPECT_TRUE(colored);
 }
 
 TEST(OptionCard, LockedShowsTheRule)
@@ -371,12 +535,19 @@ TEST(CodeView, WidensItsMarginForHotLines)
     const int plain = view.marginWidth();
     view.setHeat({{3, {0.9, "hot"}}});
     EXPECT_GT(view.marginWidth(), plain);
-    EXPECT_EQ(view.extraSelections().size(), 1);
+    ASSERT_EQ(view.extraSelections().size(), 1);
+    EXPECT_EQ(view.extraSelections().front().cursor.blockNumber(), 2);
     view.resize(400, 200);
     const int third = view.cursorRect(QTextCursor(view.document()->findBlockByNumber(2))).center().y();
     EXPECT_EQ(view.tipAt(third), "hot");
     EXPECT_EQ(view.tipAt(2), "");
-    view.setCode("int other;\n");
+    view.setMarked(2);
+    EXPECT_EQ(view.extraSelections().size(), 2);
+    const QSignalSpy chosen(&view, &CodeView::lineChosen);
+    view.showLine(3);
+    EXPECT_EQ(chosen.count(), 0) << "only a person chooses";
+    EXPECT_EQ(view.textCursor().blockNumber(), 2);
+    view.setCode("int other;\nint another;\n");
     EXPECT_EQ(view.marginWidth(), plain);
     EXPECT_TRUE(view.extraSelections().empty());
     EXPECT_TRUE(view.isReadOnly());
