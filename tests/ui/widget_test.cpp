@@ -324,6 +324,47 @@ TEST(DataTable, WithoutRowsThereIsRoomForTheWordsThatSaySo)
     EXPECT_EQ(table.maximumHeight(), bare + table.rowHeight(0));
 }
 
+/// Counts the texts that are asked for.
+class LongTexts : public QAbstractTableModel {
+public:
+    static constexpr int kRows = 2000;
+    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : kRows; }
+    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : 2; }
+    QVariant data(const QModelIndex& index, int role) const override
+    {
+        if (role != Qt::DisplayRole)
+            return {};
+        ++texts;
+        return index.column() == 0 ? QStringLiteral("name") : QStringLiteral("a reason of many words ").repeated(20);
+    }
+    void reset()
+    {
+        beginResetModel();
+        endResetModel();
+    }
+    mutable int texts = 0;
+};
+
+TEST(DataTable, RowsAreFittedOnceItHasASize)
+{
+    LongTexts model;
+    QWidget page;
+    auto* column = new QVBoxLayout(&page);
+    auto* table = new DataTable("long-texts-test", &page);
+    column->addWidget(table);
+    table->setStretchColumn(1);
+    table->setWrapped(true);
+    table->setSource(&model);
+    model.texts = 0;
+    model.reset();
+    EXPECT_LT(model.texts, LongTexts::kRows / 2) << "some, for the widths of columns";
+    const int low = table->rowHeight(0);
+    page.resize(400, 300);
+    page.show();
+    EXPECT_GT(table->rowHeight(0), low);
+    EXPECT_EQ(table->rowHeight(LongTexts::kRows - 1), table->rowHeight(0));
+}
+
 TEST(DataTable, SpaceDoesTheSecondThingToARow)
 {
     QStandardItemModel model(3, 1);

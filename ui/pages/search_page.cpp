@@ -27,6 +27,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <memory>
 
 namespace kl::ui {
 namespace {
@@ -166,7 +167,8 @@ void SearchPage::judge()
         judging_,
         [asked = *subject, here = inputs_->question(), there = inputs_->otherQuestion()](Engine& engine, const Job&) -> Result<Judged> {
             KL_ASSIGN(SearchSpace space, asked.judge(*engine.catalog, here));
-            Judged judged{std::move(space), {}};
+            KL_ASSIGN(std::vector<SpaceRow> rows, asked.rows(*engine.catalog, space));
+            Judged judged{std::move(space), {}, std::move(rows)};
             if (there) {
                 KL_ASSIGN(SearchSpace other, asked.judge(*engine.catalog, *there));
                 judged.other = std::move(other);
@@ -185,6 +187,7 @@ void SearchPage::showJudged(Result<Judged> judged)
     build_.reset();
     compiled_->hide();
     compiled_->clear();
+    auto rows = std::make_shared<std::vector<SpaceRow>>(); // parts are copied
     if (!judged) {
         context().post(judged.error(), tr("Could not check the search space"));
         space_.reset();
@@ -192,6 +195,7 @@ void SearchPage::showJudged(Result<Judged> judged)
     } else {
         space_ = std::move(judged->here);
         other_ = std::move(judged->other);
+        *rows = std::move(judged->rows);
     }
     doInTurns(judging_, {[this] {
                              const LayoutPause pause(*this);
@@ -199,9 +203,9 @@ void SearchPage::showJudged(Result<Judged> judged)
                              showFunnel();
                              refresh();
                          },
-                         [this] {
+                         [this, rows] {
                              const LayoutPause pause(*this);
-                             showPoints();
+                             points_->setRows(std::move(*rows));
                          }});
 }
 
@@ -220,26 +224,6 @@ void SearchPage::showFunnel()
     if (other_)
         elsewhere_->setText(tr("%1: %2 survive").arg(other, formatPoints(other_->survivors)));
     funnel_->setStages(funnelStages(*space_, other_), other);
-}
-
-void SearchPage::showPoints()
-{
-    std::vector<SpaceRow> rows;
-    const Variant* variant = subject_ ? pickVariant(*subject_) : nullptr;
-    if (space_ && variant) {
-        const KernelFamily& family = **context().catalog().family(subject_->family);
-        std::vector<const CompiledPoint*> compiled(space_->points.size(), nullptr);
-        if (build_)
-            for (const CompiledPoint& point : build_->points)
-                compiled[point.index] = &point;
-        rows.reserve(space_->points.size());
-        for (std::size_t i = 0; i < space_->points.size(); ++i) {
-            rows.push_back({space_->points[i], addressOf(family, *variant, space_->points[i].tunables).tunables, {}});
-            if (compiled[i])
-                rows.back().compiled = *compiled[i];
-        }
-    }
-    points_->setRows(std::move(rows), build_.has_value());
 }
 
 void SearchPage::choosePoint(const SpaceRow& row)
@@ -266,7 +250,7 @@ void SearchPage::showCombinations()
 
 void SearchPage::compile()
 {
-    if (!space_ || space_->survivors == 0 || !subject_)
+    if (judging_.running() || !space_ || space_->survivors == 0 || !subject_) // while it runs, the points are not those of space_
         return;
     compiled_->show();
     compiled_->setText(tr("Compiling …"));
@@ -301,7 +285,7 @@ void SearchPage::showCompiled(const Result<SpaceBuild>& build)
             .arg(build_->rejectedBy("compile"))
             .arg(passed)
             .arg(build_->candidates().size()));
-    showPoints();
+    points_->setCompiled(build_->points);
 }
 
 void SearchPage::showTimes()

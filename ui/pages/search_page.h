@@ -31,17 +31,17 @@ public:
     void open(const QString& argument) override; ///< a family or a variant, e.g. "attention/fused"
 
 private:
-    /// The results of the gates, here and on the other GPU.
+    /// The results of the gates, here and on the other GPU; `rows` shows the former.
     struct Judged {
         SearchSpace here;
         std::optional<SearchSpace> other;
+        std::vector<SpaceRow> rows;
     };
     QWidget* makeInputs(QWidget* parent);
     QWidget* makeResults(QWidget* parent);
     void judge();
     void showJudged(Result<Judged> judged);
     void showFunnel();
-    void showPoints();
     void choosePoint(const SpaceRow& row);
     void showCombinations();
     void compile();

@@ -219,6 +219,8 @@ void DataTable::giveRoom()
 
 void DataTable::fitRows()
 {
+    if (!testAttribute(Qt::WA_Resized)) // its width is nobody's choice yet; rows are fitted when it gets one
+        return;
     const int width = columnWidth(stretch_) - kCellMargins;
     for (int row = 0; row < model()->rowCount(); ++row) {
         const QModelIndex cell = model()->index(row, stretch_);

@@ -65,12 +65,25 @@ PointsView::PointsView(QWidget* parent)
     });
 }
 
-void PointsView::setRows(std::vector<SpaceRow> rows, bool compiled)
+void PointsView::setRows(std::vector<SpaceRow> rows)
 {
     rows_ = std::move(rows);
-    table_->setColumnHidden(SpaceTableModel::Registers, !compiled);
-    table_->setColumnHidden(SpaceTableModel::Local, !compiled);
+    showCompiledColumns(false);
     fill();
+}
+
+void PointsView::setCompiled(const std::vector<CompiledPoint>& points)
+{
+    for (const CompiledPoint& point : points)
+        rows_[point.index].compiled = point;
+    showCompiledColumns(true);
+    fill();
+}
+
+void PointsView::showCompiledColumns(bool shown)
+{
+    table_->setColumnHidden(SpaceTableModel::Registers, !shown);
+    table_->setColumnHidden(SpaceTableModel::Local, !shown);
 }
 
 void PointsView::pick(int stage)

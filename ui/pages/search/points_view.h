@@ -20,8 +20,10 @@ class PointsView : public QWidget {
 public:
     explicit PointsView(QWidget* parent = nullptr);
 
-    /// `compiled`: show the compiler's columns.
-    void setRows(std::vector<SpaceRow> rows, bool compiled);
+    /// All points of a space, in its order.
+    void setRows(std::vector<SpaceRow> rows);
+    /// The compiler's results for these points, and its columns.
+    void setCompiled(const std::vector<CompiledPoint>& points);
     /// A stage of the funnel: 0 for all, then the gates in order.
     void pick(int stage);
     void clearChoice();
@@ -30,6 +32,7 @@ signals:
     void chosen(const kl::ui::SpaceRow& row);
 
 private:
+    void showCompiledColumns(bool shown);
     void fill();
 
     std::vector<SpaceRow> rows_;

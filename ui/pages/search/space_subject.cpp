@@ -41,6 +41,16 @@ Result<SearchSpace> SpaceSubject::judge(const Catalog& catalog, const SpaceQuest
     return found ? searchSpace(*found->family, *found->variant, question) : Result<SearchSpace>(found.error());
 }
 
+Result<std::vector<SpaceRow>> SpaceSubject::rows(const Catalog& catalog, const SearchSpace& space) const
+{
+    KL_ASSIGN(const Found found, lookUp(catalog, *this));
+    std::vector<SpaceRow> rows;
+    rows.reserve(space.points.size());
+    for (const SpacePoint& point : space.points)
+        rows.push_back({point, addressOf(*found.family, *found.variant, point.tunables).tunables, {}});
+    return rows;
+}
+
 Result<SpaceBuild> SpaceSubject::build(const Catalog& catalog, const SpaceQuestion& question, const DeviceSpec& device,
                                        const Job& job) const
 {
