@@ -181,5 +181,152 @@ TEST(WorkerConsent, TheErrorsJsonNamesFileHashAndCommand)
     EXPECT_EQ(error["next_steps"][0]["id"], "allow-command");
 }
 
+class ProgramFolder : public ProjectFolder {
+protected:
+    void SetUp() override
+    {
+        ProjectFolder::SetUp();
+        write("kernelloop.json", "{}");
+        write("Makefile", "one");
+        write("kernel.cu", "one");
+        write("tools/run.sh", "one");
+        std::ofstream(folder_ / "app", std::ios::binary) << "\x7f"
+                                                            "ELF one";
+    }
+    ProgramCommands commands() const
+    {
+        return {folder_ / "kernelloop.json", "ab", folder_, {{"make", "kernel.cu"}, {"./app", "--steps", "10 20"}}, {}, false};
+    }
+    static std::string hash(const ProgramCommands& program) { return programCommand(program).hash; }
+};
+
+TEST_F(ProgramFolder, IsKnownByItsFileItsFolderAndWhatItsCommandsRun)
+{
+    const std::string before = hash(commands());
+    const FileCommand command = programCommand(commands());
+    EXPECT_EQ(command.command, (std::vector<std::string>{"make", "kernel.cu"}));
+    EXPECT_EQ(command.file, folder_ / "kernelloop.json");
+    EXPECT_EQ(command.folder, folder_);
+    EXPECT_EQ(command.afterwards, "./app --steps '10 20'");
+    EXPECT_EQ(command.files, (std::vector<std::string>{"Makefile", "app", "kernel.cu", "tools/run.sh"}));
+    ProgramCommands other = commands();
+    other.fileHash = "cd";
+    EXPECT_NE(hash(other), before);
+    const fs::path copy = folder_.string() + "-copy";
+    fs::copy(folder_, copy, fs::copy_options::recursive);
+    other = commands();
+    other.folder = copy;
+    EXPECT_NE(hash(other), before) << "the same files elsewhere";
+    fs::remove_all(copy);
+    write("tools/run.sh", "two");
+    EXPECT_NE(hash(commands()), before);
+    write("tools/run.sh", "one");
+    write("kernelloop.json", "two"); // known by its hash already
+    EXPECT_EQ(hash(commands()), before);
+    write("app", "two");
+    EXPECT_NE(hash(commands()), before) << "a program that no command builds";
+}
+
+TEST_F(ProgramFolder, WhatASessionEditsAndWhatABuildMakesIsCode)
+{
+    ProgramCommands built = commands();
+    built.edited = {"kernel.cu"};
+    built.builds = true;
+    EXPECT_EQ(programCommand(built).files, (std::vector<std::string>{"Makefile", "tools/run.sh"}));
+    const std::string before = hash(built);
+    write("kernel.cu", "two");
+    std::ofstream(folder_ / "app", std::ios::binary) << "\x7f"
+                                                        "ELF two";
+    EXPECT_EQ(hash(built), before);
+    write("Makefile", "two");
+    EXPECT_NE(hash(built), before);
+}
+
+TEST_F(ProgramFolder, FoldersThatHoldWhatWasMadeAreLeftOut)
+{
+    const std::string before = hash(commands());
+    for (const char* made : {".git", "__pycache__", "build", "dist", "x.egg-info", "venv", "out"}) {
+        fs::create_directories(folder_ / made);
+        if (std::string(made) == "venv")
+            write("venv/pyvenv.cfg", "x");
+        if (std::string(made) == "out")
+            write("out/CMakeCache.txt", "x");
+        write(std::string(made) + "/setup.py", "one");
+        EXPECT_EQ(hash(commands()), before) << made;
+    }
+    fs::create_directories(folder_ / "scripts");
+    write("scripts/setup.py", "one");
+    EXPECT_NE(hash(commands()), before);
+}
+
+TEST_F(ProgramFolder, WhatCmakeWritesIntoTheFolderItselfIsNoScript)
+{
+    write("CMakeCache.txt", "x");
+    const std::string before = hash(commands());
+    for (const char* made : {"Makefile", "build.ninja", "cmake_install.cmake"})
+        write(made, "another");
+    EXPECT_EQ(hash(commands()), before);
+    write("CMakeLists.txt", "x");
+    EXPECT_NE(hash(commands()), before);
+}
+
+TEST_F(ProjectFolder, AnExtensionIsItsModuleTooAndAFileThatCannotBeReadIsOneOfItsOwn)
+{
+    const std::vector<std::string> line{"make"};
+    ExtensionSpec other = extension(line);
+    other.module = "slow";
+    EXPECT_NE(extensionCommand(other).hash, hash(line));
+    write("big.sh", std::string(200'000, 'a'));
+    const std::string before = hash(line);
+    write("big.sh", std::string(199'999, 'a') + 'b');
+    EXPECT_NE(hash(line), before) << "the end of a long file counts";
+}
+
+TEST(FileCommands, AProgramElsewhereIsKnownByItsHostAndItsWords)
+{
+    const FileCommand one = remoteProgramCommand("gpu-7", {"./app", "--steps", "10"});
+    EXPECT_EQ(one.file, "gpu-7");
+    EXPECT_FALSE(one.question.empty());
+    EXPECT_EQ(one.hash, remoteProgramCommand("gpu-7", {"./app", "--steps", "10"}).hash);
+    for (const FileCommand& other :
+         {remoteProgramCommand("gpu-8", {"./app", "--steps", "10"}), remoteProgramCommand("gpu-7", {"./app", "--steps", "11"}),
+          remoteProgramCommand("gpu-7", {"./app", "--steps10"})})
+        EXPECT_NE(other.hash, one.hash);
+    TraceProgramRequest request;
+    request.command = {"./app"};
+    const std::vector<FileCommand> asked = fileCommandsIn(Verb::trace, toJsonMessage(request), "gpu-7");
+    ASSERT_EQ(asked.size(), 1U);
+    EXPECT_EQ(asked.front(), remoteProgramCommand("gpu-7", {"./app"}));
+    EXPECT_TRUE(needsConsent(one).next.empty()) << "no file names it";
+}
+
+TEST(FileCommands, EightFilesAreNamedAndTheRestCounted)
+{
+    FileCommand command;
+    EXPECT_EQ(filesText(command), "");
+    for (int i = 1; i <= 8; ++i)
+        command.files.push_back(std::to_string(i));
+    EXPECT_EQ(filesText(command), "1, 2, 3, 4, 5, 6, 7, 8");
+    command.files.emplace_back("\x1b[2J");
+    command.files.emplace_back("10");
+    EXPECT_EQ(filesText(command), "1, 2, 3, 4, 5, 6, 7, 8 and 2 more");
+    EXPECT_EQ(filesText({.files = {"\x1b[2J"}}).find('\x1b'), std::string::npos);
+}
+
+TEST(FileCommands, ADateSaysSinceWhenAVersionWasAllowed)
+{
+    FileCommand command = referenceCommand({"/a/reference.py", "x"});
+    const Error fresh = needsConsent(command);
+    command.changedSince = "2026-11-20T10:00:00.000Z";
+    const Error changed = needsConsent(command);
+    EXPECT_NE(changed.message, fresh.message);
+    EXPECT_NE(changed.message.find("2026-11-20"), std::string::npos);
+    EXPECT_EQ(changed.message.find("T10:00"), std::string::npos);
+    ASSERT_TRUE(changed.command);
+    EXPECT_EQ(*changed.command, command);
+    ASSERT_EQ(changed.next.size(), 1U);
+    EXPECT_EQ(changed.next.front().at(StepArgument::file), "/a/reference.py");
+}
+
 } // namespace
 } // namespace kl

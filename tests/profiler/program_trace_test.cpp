@@ -108,6 +108,16 @@ TEST(ProgramTrace, EveryLineIsReadAsItWasWritten)
     EXPECT_FALSE(trace.cut);
 }
 
+TEST(ProgramTrace, WhyThereAreNoValuesIsReadAsItWasWritten)
+{
+    const ProfiledLaunch launch{kScale, 3, 1, {1, 2, 3}, {4, 5, 6}, {}, {}, {}, "no counters", 0.5, 77};
+    const CountedRange range{"step", 9, {}, "entered once"};
+    const ProcessTrace trace = parseTrace(traceLine(launch) + traceLine(range) + traceLine(TracedCopy{false, 5, 9, 1, 64}));
+    EXPECT_THAT(trace.profiled, ElementsAre(launch));
+    EXPECT_THAT(trace.countedRanges, ElementsAre(range));
+    EXPECT_THAT(trace.copies, ElementsAre(TracedCopy{false, 5, 9, 1, 64}));
+}
+
 TEST(ProgramTrace, AKilledProcessLeavesAllLinesButItsLast)
 {
     const std::string whole = traceLine(1, {"a"}, "") + traceLine(0, kScale) + traceLine(launchAt(1000)) + traceLine(launchAt(2000));

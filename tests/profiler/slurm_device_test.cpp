@@ -374,5 +374,85 @@ TEST(SlurmCommands, APartitionIsReadyWhereANodeCanRunJobs)
     EXPECT_TRUE(readPartition("").state.empty());
 }
 
+TEST(SlurmCommands, APlainJobHasOneGpuUnlessItsOptionsSayHowMany)
+{
+    SlurmOrder order{"gpu", {"time=1:00"}, 1, "/opt/kloop-worker", {"--idle", "300"}};
+    EXPECT_THAT(sbatchCommand(order, "/tmp/job.sh", "name", "/logs/%j.log"),
+                ElementsAre("sbatch", "--parsable", "--job-name=kernelloop", "--partition=gpu", "--nodes=1", "--ntasks=1", "--requeue",
+                            "--open-mode=append", "--output=/logs/%j.log", "--gres=gpu:1", "--time=1:00", "/tmp/job.sh", "name",
+                            "/opt/kloop-worker", "--idle", "300"));
+    order.workers = 2;
+    const auto words = [&] { return sbatchCommand(order, "/tmp/job.sh", "name", "/logs/%j.log"); };
+    EXPECT_THAT(words(), testing::Contains("--array=0-1"));
+    for (const char* option : {"gres=gpu:h100:2", "gpus=2", "gpus-per-node=1", "gpus-per-task=1", "gpus-per-socket=1"}) {
+        order.options = {option};
+        EXPECT_THAT(words(), testing::Not(testing::Contains("--gres=gpu:1"))) << option;
+        EXPECT_THAT(words(), testing::Contains(std::string("--") + option));
+    }
+}
+
+TEST(SlurmCommands, AJobsIdIsWhatSbatchPrintsFirst)
+{
+    EXPECT_EQ(*submittedJob("1234\n"), "1234");
+    EXPECT_EQ(*submittedJob("1234;cluster\n"), "1234");
+    for (const char* printed : {"", "\n", ";cluster", "job 12", "12a"})
+        EXPECT_EQ(submittedJob(printed).error().code, ErrorCode::environment) << printed;
+}
+
+TEST(SlurmCommands, AStepRunsOnTheJobsGpusOrOnNone)
+{
+    EXPECT_THAT(stepCommand("12", true, "/opt/kloop-worker", {"--x"}), testing::Not(testing::Contains("--gres=none")));
+    const std::vector<std::string> step = stepCommand("12", false, "/opt/kloop-worker", {"--x", "1"});
+    EXPECT_THAT(step, testing::IsSupersetOf({std::string("--gres=none"), std::string("--jobid=12"), std::string("--overlap")}));
+    EXPECT_THAT(std::vector<std::string>(step.end() - 4, step.end()), ElementsAre("kloop", "/opt/kloop-worker", "--x", "1"));
+}
+
+TEST(SlurmCommands, AllOfAnArrayOrOneTaskIsCanceled)
+{
+    EXPECT_EQ(scancelCommand("12").back(), "12");
+    EXPECT_EQ(scancelCommand("12", 0).back(), "12_0");
+    EXPECT_EQ(scancelCommand("12", 3).back(), "12_3");
+    EXPECT_THAT(squeueCommand("12"), testing::Contains("--jobs=12"));
+}
+
+TEST(SlurmCommands, PartitionsAndOptionsAreOfPlainLetters)
+{
+    EXPECT_TRUE(isPartition("gpu-long_2.x"));
+    EXPECT_TRUE(isPartition(std::string(255, 'a')));
+    for (const std::string& text : {std::string(), std::string("-gpu"), std::string("a b"), std::string("a,b"), std::string(256, 'a')})
+        EXPECT_FALSE(isPartition(text)) << text;
+    EXPECT_TRUE(isSbatchOption("comment=" + std::string(1016, 'x'))) << "1024 characters";
+    EXPECT_FALSE(isSbatchOption("comment=" + std::string(1017, 'x')));
+}
+
+TEST(SlurmCommands, OnlyAJobThatIsStillToStartWaitsInAQueue)
+{
+    for (const char* text : {"slurm:gpu", "slurm:gpu,workers=4", "ssh:a,slurm:gpu", "local+slurm:gpu", "ssh:a+slurm:b,time=3"})
+        EXPECT_TRUE(waitsInQueue(*parseDeviceSpec(text))) << text;
+    for (const char* text : {"local", "sample", "ssh:a", "slurm:gpu,job=12", "local+slurm:gpu,job=12"})
+        EXPECT_FALSE(waitsInQueue(*parseDeviceSpec(text))) << text;
+}
+
+TEST(SlurmCommands, NumbersOfJobsAndWorkersHaveTheirBounds)
+{
+    EXPECT_TRUE(parseDeviceSpec("slurm:gpu,workers=256").ok());
+    EXPECT_FALSE(parseDeviceSpec("slurm:gpu,workers=257").ok());
+    EXPECT_TRUE(parseDeviceSpec("slurm:gpu,job=" + std::string(18, '1')).ok());
+    EXPECT_FALSE(parseDeviceSpec("slurm:gpu,job=" + std::string(19, '1')).ok());
+    EXPECT_FALSE(parseDeviceSpec("slurm:gpu,job=1,workers=2").ok());
+}
+
+TEST(SlurmCommands, APartitionNamesItsGpusOnceAndItsStateByTheBeginningOfTheWord)
+{
+    const SlurmPartition mixed =
+        readPartition("up|1|draining|gpu:h100:4(S:0-1)\nup|1|maint*|gpu:h100:4(S:2-3)\nup|1|mixed-|gpu:l4:2,fs:1\n");
+    EXPECT_TRUE(mixed.ready);
+    EXPECT_THAT(mixed.gpus, ElementsAre("gpu:h100:4", "gpu:l4:2,fs:1"));
+    for (const char* state : {"drain", "drng", "fail", "inval", "unknown", "maint", "down~"})
+        EXPECT_FALSE(readPartition(std::string("up|1|") + state + "|gpu:1\n").ready) << state;
+    EXPECT_TRUE(isPartitionHost("slurm:gpu"));
+    EXPECT_FALSE(isPartitionHost("gpu"));
+}
+
 } // namespace
 } // namespace kl

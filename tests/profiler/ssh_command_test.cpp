@@ -3,6 +3,8 @@
 #include "core/process/run_to_end.h"
 #include "profiler/device/device_spec.h"
 #include "profiler/remote/attach.h"
+#include "profiler/remote/host_trouble.h"
+#include "profiler/remote/last_line.h"
 #include "profiler/remote/ssh_command.h"
 #include "profiler/remote/tar_archive.h"
 #include "profiler/remote/worker_copy.h"
@@ -143,6 +145,35 @@ TEST(WorkerSocket, LiesInAFolderOfTheUserAlone)
     }
     EXPECT_EQ(connectToWorker(*socket).error().code, ErrorCode::notFound) << "nobody listens there any more";
     std::filesystem::remove(*socket);
+}
+
+TEST(SshCommand, PlainWordsAreThoseThatEveryShellLeavesAlone)
+{
+    EXPECT_TRUE(isPlainWord("--device=GPU-5e1f,a/b_c:1+2.3"));
+    for (const std::string_view word : {"", "a b", "$x", "a;b", "~", "a\xc3\xa4"})
+        EXPECT_FALSE(isPlainWord(word)) << word;
+}
+
+TEST(HostTrouble, ALostHostIsNotOneWithoutAWorker)
+{
+    const Error lost = hostLost("gpu7", "why", "hint");
+    EXPECT_TRUE(isHostLost(lost) && !isWorkerMissing(lost));
+    EXPECT_EQ(lost.where, "ssh:gpu7");
+    EXPECT_TRUE(isHostLost(hostLost("slurm:1", "why", "")));
+    EXPECT_EQ(hostLost("slurm:1", "why", "").where, "slurm:1");
+    const Error missing = workerMissing("gpu7", "why", "Linux x86_64");
+    EXPECT_TRUE(isWorkerMissing(missing) && !isHostLost(missing));
+    EXPECT_EQ(missing.detail, "Linux x86_64");
+    Error other = missing;
+    other.code = ErrorCode::usage;
+    EXPECT_FALSE(isWorkerMissing(other));
+}
+
+TEST(LastLine, IsWhatAProgramEndedWithWithoutItsFullStops)
+{
+    EXPECT_EQ(lastLine("first\n  Permission denied...\n\n"), "Permission denied");
+    EXPECT_EQ(lastLine("only"), "only");
+    EXPECT_EQ(lastLine(" \n"), "");
 }
 
 } // namespace

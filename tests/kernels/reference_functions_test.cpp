@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// Reference functions on inputs of a few elements, against values that are worked out by hand.
+#include "kernels/data/numbers.h"
+#include "kernels/reference/reference.h"
+#include "kernels/reference/sampling.h"
+#include "kernels/tensor_map_builder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <numeric>
+
+namespace kl {
+namespace {
+
+using InputLists = std::vector<std::vector<double>>;
+
+std::vector<double> valuesFrom(const std::string& function, const std::map<std::string, double>& params, const InputLists& inputs)
+{
+    const Result<Expected> out = evaluateReference({function, params, {}, "out"}, inputs, 1);
+    EXPECT_TRUE(out.ok()) << out.error().message;
+    return out ? out->values : std::vector<double>();
+}
+
+bool isRefused(const std::string& function, const std::map<std::string, double>& params, const InputLists& inputs)
+{
+    const Result<Expected> out = evaluateReference({function, params, {}, "out"}, inputs, 1);
+    return !out && out.error().code == ErrorCode::badInput;
+}
+
+TEST(Sampling, TakesAllOrFirstLastAndOneOfEachPart)
+{
+    EXPECT_EQ(sampledElements(4, 4, 1), (std::vector<std::int64_t>{0, 1, 2, 3}));
+    const std::vector<std::int64_t> some = sampledElements(1000, 10, 7);
+    ASSERT_EQ(some.size(), 10U);
+    EXPECT_EQ(some.front(), 0);
+    EXPECT_EQ(some.back(), 999);
+    for (std::size_t part = 1; part + 1 < some.size(); ++part)
+        EXPECT_EQ(some[part] / 100, static_cast<std::int64_t>(part));
+    EXPECT_NE(sampledElements(1000, 10, 8), some) << "chosen from the seed";
+    EXPECT_EQ(sampledElements(1000, 10, 7), some);
+}
+
+TEST(ReferenceFunctions, SizesThatDoNotFitAreRefused)
+{
+    EXPECT_TRUE(isRefused("transpose", {{"rows", 2}, {"cols", 2}}, {{1, 2, 3, 4, 5}}));
+    EXPECT_TRUE(isRefused("matmul", {{"M", 2}, {"N", 1}, {"K", 2}}, {{1, 2, 3}, {1, 2}}));
+    EXPECT_TRUE(isRefused("matmul", {{"M", 1}, {"N", 1}, {"K", 2}}, {{1, 2}, {1}}));
+    EXPECT_TRUE(isRefused("softmax", {{"cols", 0}}, {{1}}));
+    EXPECT_TRUE(isRefused("histogram", {{"bins", 0}}, {{1}}));
+    EXPECT_TRUE(isRefused("softmax", {}, {{1}}));
+}
+
+TEST(ReferenceFunctions, ProductsOfMatrices)
+{
+    EXPECT_EQ(valuesFrom("matmul", {{"M", 2}, {"N", 3}, {"K", 2}}, {{1, 2, 3, 4}, {1, 0, 2, 0, 1, 3}}),
+              (std::vector<double>{1, 2, 8, 3, 4, 18}));
+}
+
+TEST(ReferenceFunctions, RowsAreNormalizedByTheirOwnSums)
+{
+    const std::vector<double> soft = valuesFrom("softmax", {{"cols", 2}}, {{1000, 1000, 0, std::log(3.0)}});
+    ASSERT_EQ(soft.size(), 4U);
+    EXPECT_DOUBLE_EQ(soft[0], 0.5) << "large values do not overflow";
+    EXPECT_NEAR(soft[2], 0.25, 1e-12);
+    EXPECT_NEAR(soft[3], 0.75, 1e-12);
+}
+
+void expectClose(const std::vector<double>& got, const std::vector<double>& wanted)
+{
+    ASSERT_EQ(got.size(), wanted.size());
+    for (std::size_t i = 0; i < got.size(); ++i)
+        EXPECT_NEAR(got[i], wanted[i], 1e-12) << i;
+}
+
+TEST(ReferenceFunctions, SumsOfNeighbors)
+{
+    expectClose(valuesFrom("scan", {{"segment", 3}}, {{1, 2, 3, 4}}), {1, 3, 6, 4});
+    expectClose(valuesFrom("layer-norm", {{"cols", 2}, {"epsilon", 3}}, {{1, 3}, {2, 3}, {10, 20}}), {9, 21.5});
+    expectClose(valuesFrom("box", {{"rows", 1}, {"cols", 3}}, {{1, 2, 3}}), {2.6, 4, 4.2});
+    expectClose(valuesFrom("box", {{"rows", 3}, {"cols", 1}}, {{1, 2, 3}}), {2.6, 4, 4.2});
+    expectClose(valuesFrom("taps", {{"rows", 2}, {"cols", 1}, {"taps", 3}}, {{6, 12}}), {14, 19});
+    expectClose(valuesFrom("transform", {{"length", 2}}, {{1, 2}}), {-1.125, -0.1875});
+    expectClose(valuesFrom("jacobi", {{"width", 2}, {"steps", 1}}, {{0.1, 0.2, 0.3, 0.4}, {1, 2}}), {1.7, 3});
+    EXPECT_TRUE(isRefused("transform", {{"length", 2}}, {{1, 2, 3}}));
+    EXPECT_TRUE(isRefused("box", {{"rows", 2}, {"cols", 2}}, {{1, 2, 3}}));
+    EXPECT_TRUE(isRefused("layer-norm", {{"cols", 2}, {"epsilon", 0}}, {{1, 3}, {2}, {10, 20}}));
+    EXPECT_TRUE(isRefused("jacobi", {{"width", 2}, {"steps", 1}}, {{0.1, 0.2, 0.3}, {1, 2}}));
+}
+
+TEST(ReferenceFunctions, PlacesInTablesAreRoundedTowardsZeroAndStayInside)
+{
+    expectClose(valuesFrom("histogram", {{"bins", 4}}, {{-1, -0.5, 0.24, 0.999, 2, -3}}), {2, 1, 1, 2});
+    const InputLists lookUps{{0.24, -9}, {1.4, 9}, {5, 6, 7, 8}};
+    expectClose(valuesFrom("gather", {{"sorted", 0}, {"scale", 2}}, lookUps), {7, 5});
+    expectClose(valuesFrom("gather", {{"sorted", 1}, {"scale", 2}}, lookUps), {7, 8});
+    std::vector<double> table(64);
+    std::iota(table.begin(), table.end(), 0.0);
+    table[0] = 0.5; // leads from the first record to the second
+    const std::vector<double> walk = valuesFrom("walk", {{"walks", 1}, {"steps", 2}, {"decay", 0.25}}, {table});
+    ASSERT_EQ(walk.size(), 32U);
+    EXPECT_EQ(walk[0], 0.5 + 0.25 * 32);
+    EXPECT_EQ(walk[31], 31 + 0.25 * 63);
+}
+
+TEST(ReferenceFunctions, OfEachElementAlone)
+{
+    expectClose(valuesFrom("paths", {{"trips", 0}, {"iters", 1}}, {{0, 0, 0, 1}}), {0.2505, 0.75, 0.125, 1.125});
+    expectClose(valuesFrom("paths", {{"trips", 1}, {"iters", 32}}, {{0, 0}}), {0.125, 0.1640625});
+    expectClose(valuesFrom("polynomial", {{"degree", 1}}, {{2, 0}}), {2, 1});
+    expectClose(valuesFrom("series", {{"terms", 2}}, {{std::acos(-1.0) / 2}}), {1});
+    expectClose(valuesFrom("morton", {},
+                           {{std::bit_cast<float>(0x00000001U), std::bit_cast<float>(0x00010000U), std::bit_cast<float>(0x00008000U)}}),
+                {1, 2, 0x40000000});
+    expectClose(valuesFrom("chain", {{"steps", 2}}, {{2}}), {1.81});
+}
+
+TEST(Numbers, HalvesOverflowToInfinityFromHalfAStepAboveTheLargestOn)
+{
+    EXPECT_EQ(toHalf(65504.0F), 0x7bff);
+    EXPECT_EQ(toHalf(std::nextafter(65520.0F, 0.0F)), 0x7bff);
+    EXPECT_EQ(toHalf(65520.0F), 0x7c00);
+    EXPECT_EQ(toHalf(-65520.0F), 0xfc00);
+    EXPECT_EQ(toHalf(0x1p-24F), 0x0001);
+    EXPECT_EQ(fromHalf(0x0001), 0x1p-24F);
+    EXPECT_EQ(fromHalf(0x03ff), 1023 * 0x1p-24F);
+    EXPECT_EQ(toHalf(1 + 0x1p-11F), 0x3c00) << "half way: the even one";
+    EXPECT_EQ(toHalf(1 + 3 * 0x1p-11F), 0x3c02);
+    EXPECT_TRUE(std::isnan(fromHalf(toHalf(std::numeric_limits<float>::quiet_NaN()))));
+    EXPECT_EQ(toBfloat(1 + 0x1p-8F), 0x3f80);
+    EXPECT_EQ(toBfloat(1 + 3 * 0x1p-8F), 0x3f82);
+    EXPECT_TRUE(std::isnan(fromBfloat(toBfloat(std::numeric_limits<float>::quiet_NaN()))));
+}
+
+BufferSpec bufferOf(DType type, Fill fill, std::int64_t count)
+{
+    BufferSpec spec;
+    spec.type = type;
+    spec.fill = fill;
+    spec.count = count;
+    return spec;
+}
+
+TEST(Numbers, EveryElementOfAFillIsSetAlsoTheLastOfAnOddNumber)
+{
+    for (const std::int64_t count : {1, 2, 7}) {
+        const std::vector<std::byte> data = fillBuffer(bufferOf(DType::f32, Fill::normal, count), 3, 0);
+        for (std::int64_t i = 0; i < count; ++i)
+            EXPECT_NE(elementAt(data.data(), DType::f32, static_cast<std::size_t>(i)), 0) << i << " of " << count;
+    }
+}
+
+TEST(Numbers, BuffersOfOneWorkDoNotRepeatEachOther)
+{
+    const BufferSpec spec = bufferOf(DType::f32, Fill::uniform, 8);
+    EXPECT_NE(fillBuffer(spec, 3, 0), fillBuffer(spec, 3, 1));
+    EXPECT_NE(fillBuffer(spec, 3, 0), fillBuffer(spec, 4, 0));
+    EXPECT_EQ(fillBuffer(spec, 3, 1), fillBuffer(spec, 3, 1));
+}
+
+TEST(Numbers, WholeNumbersAreFromMinusEightToEightAndUnsignedOnesToSixteen)
+{
+    for (const auto& [type, least] : {std::pair(DType::i32, -8.0), std::pair(DType::u8, 0.0)}) {
+        const std::vector<std::byte> data = fillBuffer(bufferOf(type, Fill::uniform, 2000), 3, 0);
+        const std::vector<double> values = toDoubles(data.data(), type, 2000);
+        EXPECT_EQ(*std::ranges::min_element(values), least);
+        EXPECT_EQ(*std::ranges::max_element(values), least + 16);
+    }
+    EXPECT_EQ(rangeOf(DType::u8), std::pair(0.0, 255.0));
+    EXPECT_EQ(rangeOf(DType::i8), std::pair(-128.0, 127.0));
+    EXPECT_EQ(rangeOf(DType::u32), std::pair(0.0, 4294967295.0));
+}
+
+/// A map of 64 rows of 128 FP16 elements, in boxes of 64 × 8.
+TensorMapSpec mapOf()
+{
+    TensorMapSpec map;
+    map.dims = {128, 64};
+    map.strides = {256};
+    map.box = {64, 8};
+    map.elementStrides = {1, 1};
+    return map;
+}
+
+std::string faultOf(const TensorMapSpec& map, DType type = DType::f16, std::int64_t count = 128 * 64)
+{
+    const std::optional<TensorMapFault> fault = tensorMapFault(map, type, count);
+    return fault ? fault->field : "";
+}
+
+TEST(TensorMapLimits, MayBeReached)
+{
+    EXPECT_EQ(faultOf(mapOf()), "");
+    TensorMapSpec map = mapOf();
+    map.box = {256, 256};
+    map.elementStrides = {8, 8};
+    EXPECT_EQ(faultOf(map), "");
+    map.box[1] = 257;
+    EXPECT_EQ(faultOf(map), "box[1]");
+    map = mapOf();
+    map.elementStrides[0] = 9;
+    EXPECT_EQ(faultOf(map), "element_strides[0]");
+    map = mapOf();
+    map.swizzle = TensorSwizzle::b128; // of 64 elements of 2 bytes
+    EXPECT_EQ(faultOf(map), "");
+    map.swizzle = TensorSwizzle::b64;
+    EXPECT_EQ(faultOf(map), "box[0]");
+}
+
+TEST(TensorMapLimits, OfDimensionsAndStrides)
+{
+    TensorMapSpec map = mapOf();
+    map.dims = {std::int64_t{1} << 32, 1};
+    map.strides = {16};
+    constexpr std::int64_t kMany = std::int64_t{1} << 41;
+    EXPECT_EQ(faultOf(map, DType::f16, kMany), "");
+    map.dims[0] += 1;
+    EXPECT_EQ(faultOf(map, DType::f16, kMany), "dims[0]");
+    map = mapOf();
+    map.dims = {8, 2};
+    map.strides = {(std::int64_t{1} << 40) - 16};
+    EXPECT_EQ(faultOf(map, DType::f16, kMany), "");
+    map.strides = {std::int64_t{1} << 40};
+    EXPECT_EQ(faultOf(map, DType::f16, kMany), "strides[0]");
+    map = mapOf();
+    map.dims = {1, 1, 1, 1, 1};
+    map.strides = {16, 16, 16, 16};
+    map.box = {8, 1, 1, 1, 1};
+    map.elementStrides = {1, 1, 1, 1, 1};
+    EXPECT_EQ(faultOf(map), "");
+}
+
+TEST(TensorMapLimits, TheLastElementLiesInTheBuffer)
+{
+    TensorMapSpec map = mapOf(); // of more columns than rows
+    map.dims = {8, 3};
+    map.strides = {16};
+    EXPECT_EQ(faultOf(map, DType::f16, 24), "");
+    EXPECT_EQ(faultOf(map, DType::f16, 23), "dims");
+}
+
+TEST(TensorMapLimits, AnInterleaveNeedsThreeDimensionsAndItsOwnUnit)
+{
+    TensorMapSpec map;
+    map.dims = {16, 4, 2};
+    map.box = {16, 4, 2};
+    map.elementStrides = {1, 1, 1};
+    map.strides = {48, 192};
+    map.interleave = TensorInterleave::b16;
+    EXPECT_EQ(faultOf(map), "");
+    map.interleave = TensorInterleave::b32;
+    EXPECT_EQ(faultOf(map), "swizzle");
+    map.swizzle = TensorSwizzle::b32;
+    EXPECT_EQ(faultOf(map), "strides[0]") << "48 bytes are no multiple of 32";
+    map.strides = {64, 192};
+    EXPECT_EQ(faultOf(map), "");
+    map.dims = {16, 4};
+    EXPECT_EQ(faultOf(map), "interleave");
+}
+
+TEST(TensorMapLimits, NanFillsFloatingElementsOfSixteenBitsOrMore)
+{
+    TensorMapSpec map = mapOf();
+    map.outside = TensorOutside::nan;
+    EXPECT_EQ(faultOf(map), "");
+    EXPECT_EQ(faultOf(map, DType::i32), "oob_fill");
+    EXPECT_EQ(faultOf(map, DType::f8e4m3, 4 * 128 * 64), "oob_fill");
+    map.outside = TensorOutside::zero;
+    EXPECT_EQ(faultOf(map, DType::f8e4m3, 4 * 128 * 64), "");
+    EXPECT_EQ(faultOf(map, DType::boolean, 4 * 128 * 64), "tensor_map");
+}
+
+} // namespace
+} // namespace kl
