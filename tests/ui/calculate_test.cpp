@@ -209,6 +209,7 @@ TEST(LaunchCalculatorPage, SerialAndQueuedAreToldApart)
     type(calculator, "kernelUs", "20.00");
     const QList<KeyFigure*> figures = calculator.findChildren<KeyFigure*>();
     ASSERT_EQ(figures.size(), 4);
+    EXPECT_TRUE(figures[0]->accessibleName().contains("66.7")) << "20 of 30 us";
     EXPECT_TRUE(figures[1]->accessibleName().contains(": 2.00×"));
     EXPECT_TRUE(figures[2]->accessibleName().contains("1.50×")) << "30 to 20 us";
     EXPECT_TRUE(figures[3]->accessibleName().contains("50")) << "of 20 us, 10 are the launch";

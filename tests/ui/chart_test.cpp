@@ -4,6 +4,8 @@
 #include "ui/charts/geometry/bars.h"
 #include "ui/charts/geometry/ticks.h"
 #include "ui/charts/heat_strip.h"
+#include "ui/charts/hot_line_bars.h"
+#include "ui/charts/limit_bars.h"
 #include "ui/charts/stacked_bar.h"
 #include "ui/charts/waterfall_chart.h"
 #include "ui/charts/xy_chart.h"
@@ -14,11 +16,14 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFile>
+#include <QLabel>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QStackedWidget>
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <QtCharts>
 
 #include <cmath>
@@ -33,6 +38,14 @@ TEST(Ticks, AreRoundAndInside)
 {
     EXPECT_EQ(niceTicks(0, 100, 5), (std::vector<double>{0, 20, 40, 60, 80, 100}));
     EXPECT_TRUE(niceTicks(3, 3, 5).empty());
+}
+
+TEST(Ticks, AreInStepsOfOneTwoOrFive)
+{
+    EXPECT_EQ(niceTicks(0, 10, 5), (std::vector<double>{0, 2, 4, 6, 8, 10}));
+    EXPECT_EQ(niceTicks(0, 30, 5), (std::vector<double>{0, 5, 10, 15, 20, 25, 30}));
+    EXPECT_EQ(linearRange(std::vector<double>{7}, true).low, 0) << "one value, from 0 on";
+    EXPECT_NEAR(logRange(std::vector<double>{10}).high, 100, 1e-9) << "one power of ten is a decade";
 }
 
 TEST(Ticks, LinearRangeHoldsAllValuesAndIgnoresNan)
@@ -310,6 +323,185 @@ TEST(XYChart, ADenseOneIsDrawnAgainWhenItChanges)
     chart.setSpec(spec);
     pages.resize(400, 200);
     EXPECT_NE(seen(), first);
+}
+
+TEST_F(ShownChartCard, ATextOfSeveralLinesStaysOneCell)
+{
+    chart->setSpec(makeSpec({{0, 1, {}, {}, "two\nlines"}}, false));
+    EXPECT_TRUE(card.csv().contains("\"two\nlines\""));
+    EXPECT_EQ(card.tsv().split('\n').size(), 2);
+}
+
+TEST_F(ShownChartCard, TableAndLegendFollowTheChart)
+{
+    card.show();
+    card.showAsTable(true);
+    const auto* table = card.findChild<QTableWidget*>();
+    ASSERT_EQ(table->rowCount(), 2);
+    XYSpec other = makeSpec({{0, 7, {}, {}, {}}, {1, 8, 2, 9, {}}, {2, 9, {}, {}, {}}}, false);
+    XYSeries second = other.series.front();
+    second.name = "others";
+    other.series.push_back(second);
+    other.x.categories = {"N", "N+1", "N+2"};
+    chart->setSpec(other);
+    ASSERT_EQ(table->rowCount(), 6);
+    EXPECT_EQ(table->item(1, 1)->text(), "N+1") << "a place by its name";
+    EXPECT_EQ(table->item(1, 3)->text(), "2");
+    EXPECT_EQ(table->item(1, 4)->text(), "9");
+    const auto legend = [&] {
+        QCoreApplication::processEvents(); // which shows what was added
+        QStringList names;
+        for (const QLabel* label : card.findChildren<QLabel*>())
+            if (label->isVisible() && (label->text() == "runs" || label->text() == "others"))
+                names << label->text();
+        return names;
+    };
+    EXPECT_EQ(legend(), (QStringList{"runs", "others"}));
+    other.series.pop_back();
+    chart->setSpec(other);
+    EXPECT_TRUE(legend().isEmpty()) << "one series needs no names";
+}
+
+TEST_F(ShownChartCard, ShowingAllIsOfferedOnceAPartIsShown)
+{
+    auto* reset = card.findChild<QAction*>("resetZoom");
+    auto* menu = card.findChild<QToolButton*>("chartMenu")->menu();
+    emit menu->aboutToShow();
+    EXPECT_FALSE(reset->isVisible());
+    chart->zoom({0.5, 0.5}, 0.5);
+    emit menu->aboutToShow();
+    EXPECT_TRUE(reset->isVisible());
+    chart->setSpec(makeSpec({{5, 50, {}, {}, {}}, {6, 60, {}, {}, {}}}, false));
+    EXPECT_FALSE(chart->isZoomed()) << "other data is shown whole";
+}
+
+TEST(XYChart, ItsAxesHoldEndsReferencesAndWhatTheyAreTold)
+{
+    XYChart chart;
+    XYSpec spec = makeSpec({{0, 5, 1, 90, {}}, {1, 6, {}, {}, {}}}, false);
+    spec.references = {{200, "target", Token::better}};
+    chart.setSpec(spec);
+    EXPECT_GE(chart.rangeY().high, 200) << "a reference is in sight";
+    spec.references.clear();
+    chart.setSpec(spec);
+    EXPECT_GE(chart.rangeY().high, 90) << "so are the ends of an interval";
+    EXPECT_LE(chart.rangeY().low, 1);
+    spec.y.min = -3;
+    spec.y.max = 400;
+    chart.setSpec(spec);
+    EXPECT_EQ(chart.rangeY().low, -3);
+    EXPECT_EQ(chart.rangeY().high, 400);
+}
+
+TEST(XYChart, ZeroIsLeftOutWhereItsOwnAxisIsLogarithmic)
+{
+    XYChart chart;
+    XYSpec spec = makeSpec({{1, 0, {}, {}, {}}, {0, 1, {}, {}, {}}, {2, 2, {}, {}, {}}}, false);
+    spec.y.log = true;
+    chart.setSpec(spec);
+    EXPECT_EQ(chart.drawnPoints(), 2) << "0 along the linear axis is a place";
+}
+
+TEST(XYChart, NamesAlongAnAxisAreNotZoomed)
+{
+    XYChart chart;
+    XYSpec spec = makeSpec({{0, 5, {}, {}, {}}, {1, 6, {}, {}, {}}}, false);
+    spec.x.categories = {"N", "N+1"};
+    chart.setSpec(spec);
+    const AxisRange before = chart.rangeX();
+    chart.zoom({0.5, 0.5}, 0.5);
+    EXPECT_EQ(chart.rangeX().low, before.low);
+    EXPECT_EQ(chart.rangeX().high, before.high);
+    EXPECT_TRUE(chart.isZoomed());
+}
+
+TEST(XYChart, SmallAreasLieOnLargeOnes)
+{
+    XYSpec spec = makeSpec({{1, 1, {}, {}, {}}, {2, 1, {}, {}, {}}, {3, 1, {}, {}, {}}}, false);
+    spec.series.front().line = false;
+    spec.series.front().points[0].area = 0.1;
+    spec.series.front().points[1].area = 1;
+    spec.series.front().points[2].area = 0.5;
+    XYChart chart;
+    chart.setSpec(spec);
+    std::vector<double> sizes;
+    for (const QAbstractSeries* series : chart.findChild<QChartView*>()->chart()->series())
+        if (const auto* dots = qobject_cast<const QScatterSeries*>(series))
+            sizes.push_back(dots->markerSize());
+    ASSERT_EQ(sizes.size(), 3U);
+    EXPECT_TRUE(std::ranges::is_sorted(sizes, std::greater())) << "drawn in this order";
+}
+
+TEST(ChartTables, HaveTheFiguresOfTheirRows)
+{
+    EvidenceBars bars;
+    EvidenceRow holds{"sectors", 32, 4, "≥", "32", "4", false, true, {}, {}};
+    EvidenceRow fails{"waves", 1, 2, "<", "1", "2", false, false, {}, {}};
+    bars.setRows({holds, fails});
+    EXPECT_EQ(bars.table().header.size(), 5) << "nothing is compared";
+    const QStringList yes = bars.table().rows[0], no = bars.table().rows[1];
+    EXPECT_EQ(yes.mid(0, 4), (QStringList{"sectors", "32", "≥", "4"}));
+    EXPECT_NE(yes[4], no[4]);
+    holds.deltas = {{16, "×2", Token::series5}};
+    bars.setRows({holds, fails});
+    EXPECT_EQ(bars.table().header.size(), 6);
+    EXPECT_TRUE(bars.table().rows[0][5].contains("×2"));
+
+    HotLineBars lines;
+    lines.setRows({"barrier", "other"}, {{"line 7", "x = y;", "waits", 0.5, {0.125, 0.375}, {}}}, {});
+    EXPECT_EQ(lines.table().rows[0], (QStringList{"line 7", "50", "12.5", "37.5", "waits", "x = y;"}));
+
+    LimitBars limits;
+    limits.setBars({{"H200", 4096, 8192, true, "fits", {}}, {"T4", 1, {}, true, "fits", {}}}, "bytes", "limit");
+    EXPECT_EQ(limits.table().rows[0], (QStringList{"H200", "4096", "8192", "fits"}));
+    EXPECT_EQ(limits.table().rows[1][2], "");
+
+    StackedBar stack;
+    StackedRow row{"naive", {3, 1}, {{{2, "+1", Token::series5}}, {{1, "=", Token::series5}}}};
+    stack.setRows({"long scoreboard", "barrier"}, {row}, "%", {});
+    ASSERT_EQ(stack.table().rows.size(), 2U);
+    EXPECT_EQ(stack.table().rows[0].mid(0, 2), (QStringList{"long scoreboard", "3"}));
+    EXPECT_EQ(stack.table().rows[1].mid(0, 2), (QStringList{"barrier", "1"}));
+    EXPECT_TRUE(stack.table().rows[0][2].contains("+1"));
+    EXPECT_TRUE(stack.table().rows[1][2].contains("="));
+
+    HeatStrip strip;
+    strip.setCells({"G1"}, {"N", "N+1"}, {{Mark::pass, Mark::fail}}, {});
+    EXPECT_EQ(strip.table().rows[0], (QStringList{"G1", markWord(Mark::pass), markWord(Mark::fail)}));
+
+    WaterfallChart fall;
+    fall.setSteps({{"a", 12.0, 60.0}, {"b", {}, 30.0}}, {});
+    EXPECT_EQ(fall.table().rows[0], (QStringList{"a", "12", "60"}));
+    EXPECT_EQ(fall.table().rows[1], (QStringList{"b", "", "30"}));
+    EXPECT_EQ(fall.table().rows[2].mid(1), (QStringList{"12", "90"}));
+}
+
+TEST(PaintedCharts, KeysGoFromRowToRowAndAClickTakesTheRowUnderIt)
+{
+    EvidenceBars bars;
+    bars.setPickable();
+    const auto rows = [](int count) {
+        return std::vector<EvidenceRow>(static_cast<std::size_t>(count), {"a", 1, 2, "≥", "1", "2", false, true, {}, {}});
+    };
+    bars.setRows(rows(3));
+    bars.resize(400, 200);
+    bars.show();
+    QCoreApplication::processEvents();
+    const QSignalSpy picked(&bars, &ChartBody::picked);
+    QTest::keyClick(&bars, Qt::Key_Down);
+    QTest::keyClick(&bars, Qt::Key_Down);
+    QTest::keyClick(&bars, Qt::Key_Up);
+    QTest::mouseClick(&bars, Qt::LeftButton, {}, QPoint(200, 38 * 2 + 10));
+    ASSERT_EQ(picked.count(), 4);
+    EXPECT_EQ(picked[0][0].toInt(), 1);
+    EXPECT_EQ(picked[1][0].toInt(), 2);
+    EXPECT_EQ(picked[2][0].toInt(), 1);
+    EXPECT_EQ(picked[3][0].toInt(), 2);
+    bars.setRows(rows(3));
+    bars.repaint();
+    QTest::keyClick(&bars, Qt::Key_Return);
+    ASSERT_EQ(picked.count(), 5);
+    EXPECT_EQ(picked[4][0].toInt(), 0) << "other rows begin with the first";
 }
 
 } // namespace

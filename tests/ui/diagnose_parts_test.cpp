@@ -9,6 +9,7 @@
 #include "ui/pages/diagnose/finding_header.h"
 #include "ui/pages/diagnose/gaps_card.h"
 #include "ui/pages/diagnose/likely_fix_card.h"
+#include "ui/pages/diagnose/ncu_card.h"
 #include "ui/pages/diagnose/time_history.h"
 #include "ui/pages/kernels/kernel_list.h"
 #include "ui/pages/kernels/variant_facts.h"
@@ -17,6 +18,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QCoreApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -28,6 +30,7 @@ namespace {
 
 QString textOf(const QWidget& widget)
 {
+    QCoreApplication::processEvents(); // which shows what was added
     QString text;
     for (const QLabel* label : widget.findChildren<QLabel*>())
         if (!label->isHidden())
@@ -131,6 +134,42 @@ TEST(DiagnoseParts, OnlyGapsAreListed)
     EXPECT_EQ(card.findChild<QLabel*>("chartGaps")->text(), "Memory: not counted");
     card.setGaps({{"Stalls", {}}});
     EXPECT_TRUE(card.isHidden());
+}
+
+TEST(DiagnoseParts, RulesOfAReportThatPromiseSomethingAreListedOnce)
+{
+    RunRecord run = makeTimed("now", 50);
+    run.metrics.emplace();
+    run.imported.emplace();
+    RuleResult rule;
+    rule.rule = "SomeRule";
+    rule.title = "Some rule";
+    rule.kind = "optimisation";
+    rule.speedupPercent = 12;
+    rule.speedupScope = "global";
+    rule.places.resize(2);
+    for (RulePlace& place : rule.places) {
+        place.file = "/src/a.cu";
+        place.line = 7;
+        place.text = "found";
+    }
+    RuleResult local = rule;
+    local.title = "Local rule";
+    local.speedupScope = "local";
+    local.places.clear();
+    RuleResult info = rule;
+    info.title = "Only informs";
+    info.kind = "info";
+    run.imported->rules = {rule, local, info};
+    NcuCard card;
+    card.setRun(run);
+    const QString text = textOf(card);
+    EXPECT_EQ(text.count("a.cu:7"), 1) << "ncu repeats it per instruction";
+    EXPECT_FALSE(text.contains("Only informs"));
+    const QStringList lines = text.split('\n');
+    const auto scope = [&](const char* title) { return lines.filter(title).value(0).section(' ', -1); };
+    EXPECT_NE(scope("Some rule"), scope("Local rule")) << text.toStdString();
+    EXPECT_EQ(scope("Local rule"), "local");
 }
 
 TEST(DiagnoseParts, FactsHaveTheirUnitsAndCounts)

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QCoreApplication>
 #include <QLabel>
 #include <QPushButton>
 
@@ -40,6 +41,7 @@ History threeKinds()
 
 QStringList textsOf(const QWidget& widget)
 {
+    QCoreApplication::processEvents(); // which shows what was added
     QStringList texts;
     for (const QLabel* label : widget.findChildren<QLabel*>())
         if (!label->isHidden())
@@ -122,10 +124,14 @@ TEST(HistoryParts, AStoryIsThatOfItsSession)
     HistoryRow row = makeRow("A", {});
     row.patterns = {"applied"};
     row.learned = {"learned"};
+    row.worked = {"it worked"};
+    row.failed = {"it failed"};
     SessionStory story;
     story.show(&row, {});
     EXPECT_TRUE(story.findChild<QPushButton*>("storyPattern-applied"));
     EXPECT_TRUE(story.findChild<QPushButton*>("storyPattern-learned"));
+    EXPECT_EQ(textsOf(story).filter("it worked").size(), 1);
+    EXPECT_EQ(textsOf(story).filter("it failed").size(), 1);
     story.show(nullptr, {});
     EXPECT_TRUE(story.isHidden());
 }

@@ -9,8 +9,10 @@
 #include "ui/models/code_table_model.h"
 #include "ui/pages/shared/code_table.h"
 #include "ui/pages/shared/source_view.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/code_view.h"
 #include "ui/widgets/heat_map.h"
+#include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
 
@@ -19,9 +21,12 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTest>
 #include <QTextBlock>
+
+#include <numeric>
 
 namespace kl::ui {
 namespace {
@@ -214,6 +219,116 @@ TEST(CodeDiffTable, ShowsBothSidesAndTheTimeThatMoved)
     EXPECT_FALSE(model.summary(32, 40).isEmpty());
     model.setCode({}, {}, longCode(3), {});
     EXPECT_EQ(model.rowCount(), 0);
+}
+
+/// Two lines of two files: each has its line 1.
+SharedCode twoFiles()
+{
+    KernelCode code;
+    code.language = CodeLanguage::sass;
+    code.functions = {"kernel"};
+    code.files = {"a.cu", "b.cu"};
+    code.stalls = {"barrier", "selected", "long_scoreboard"};
+    const auto add = [&](int file, const char* text, std::vector<std::int64_t> stalls) {
+        CodeInstruction& one = code.instructions.emplace_back();
+        one.offset = 16 * static_cast<std::int64_t>(code.instructions.size() - 1);
+        one.file = file;
+        one.line = 1;
+        one.text = text;
+        one.stalls = std::move(stalls);
+        one.samples = std::accumulate(one.stalls.begin(), one.stalls.end(), std::int64_t{0});
+        one.executed = 4;
+        return &one;
+    };
+    CodeInstruction* load = add(0, "LDG.E R1, [R2]", {1, 1, 1});
+    load->threads = 64;
+    load->sectors = 32;
+    load->idealSectors = 8;
+    load->wavefronts = 10;
+    load->idealWavefronts = 4;
+    add(1, "BAR.SYNC 0x0", {0, 0, 7});
+    add(1, "FFMA R1, R2, R3, R4", {30, 50, 10});
+    add(1, "FFMA R1, R2, R3, R5", {0, 0, 0});
+    return SharedCode(std::move(code));
+}
+
+TEST(CodeTable, CellsAreFiguresOfTheirRow)
+{
+    CodeTableModel model;
+    model.setCode(twoFiles());
+    const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    EXPECT_EQ(cell(0, CodeTableModel::Samples), "3.0\u202f%") << "of all 100";
+    EXPECT_EQ(cell(2, CodeTableModel::Samples), "90\u202f%");
+    EXPECT_EQ(cell(0, CodeTableModel::Threads), "16.0") << "of 32, on average";
+    EXPECT_EQ(cell(0, CodeTableModel::Sectors), "32 / 8") << "what was asked for, then what could be";
+    EXPECT_EQ(cell(0, CodeTableModel::Conflicts), "6") << "wavefronts that conflicts add";
+    EXPECT_TRUE(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("33\u202f%")) << "of its own samples";
+    ASSERT_EQ(model.parts().size(), 4) << "two stalls, others, and not stalled";
+    EXPECT_EQ(model.partsOf(*model.at(2)), (std::vector<std::int64_t>{30, 10, 0, 50})) << "the most frequent first; issuing is no stall";
+    EXPECT_EQ(model.rowsAt(0, 1), (std::vector<int>{0})) << "line 1 of the other file is another line";
+    EXPECT_EQ(model.hottestAt(1, 1), 2);
+    model.setMarked(0, 1);
+    model.setCollapsed(true);
+    EXPECT_EQ(model.rowOf(2), 1);
+    const QString opcodes = cell(1, CodeTableModel::Text);
+    EXPECT_LT(opcodes.indexOf("FFMA"), opcodes.indexOf("BAR")) << "the most frequent first";
+    model.setCollapsed(false);
+    model.setCode(twoFiles());
+    EXPECT_FALSE(model.isMarked(*model.at(0))) << "of code that was shown before";
+}
+
+TEST(CodeTable, AColumnIsThereWhereItsFigureIs)
+{
+    CodeTableModel model;
+    model.setCode(twoFiles());
+    EXPECT_TRUE(model.hasColumn(CodeTableModel::Threads));
+    KernelCode bare;
+    bare.files = {"a.cu"};
+    bare.instructions.resize(1);
+    bare.instructions.front().executed = 4;
+    model.setCode(SharedCode(std::move(bare)));
+    EXPECT_TRUE(model.hasColumn(CodeTableModel::Executed));
+    EXPECT_FALSE(model.hasColumn(CodeTableModel::Threads));
+    EXPECT_FALSE(model.hasColumn(CodeTableModel::Samples)) << "none was taken";
+}
+
+SharedCode codeOfTexts(const std::vector<std::pair<const char*, std::int64_t>>& rows)
+{
+    KernelCode code;
+    code.language = CodeLanguage::sass;
+    code.stalls = {"selected"};
+    for (const auto& [text, samples] : rows) {
+        CodeInstruction& one = code.instructions.emplace_back();
+        one.offset = 16 * static_cast<std::int64_t>(code.instructions.size() - 1);
+        one.text = text;
+        one.samples = samples;
+        one.stalls = {samples};
+    }
+    return SharedCode(std::move(code));
+}
+
+TEST(CodeDiffTable, ARemovedInstructionIsOfAAndATimeThatIsSavedIsBetter)
+{
+    CodeDiffModel model;
+    const SharedCode a = codeOfTexts({{"STL [R1], R2", 50}, {"LDL R2, [R1]", 0}, {"FFMA R1, R2, R3, R4", 50}, {"EXIT", 0}});
+    const SharedCode b = codeOfTexts({{"FFMA R1, R2, R3, R4", 100}, {"EXIT", 0}});
+    model.setCode(a, 1000.0, b, 600.0);
+    ASSERT_EQ(model.rowCount(), 4);
+    const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    EXPECT_EQ(cell(0, CodeDiffModel::Mark), q("−"));
+    EXPECT_EQ(cell(0, CodeDiffModel::TextB), "");
+    EXPECT_TRUE(cell(2, CodeDiffModel::TextA).startsWith("0020"));
+    EXPECT_TRUE(cell(2, CodeDiffModel::TextB).startsWith("0000")) << "the places of B";
+    EXPECT_TRUE(cell(0, CodeDiffModel::Moved).startsWith(q("−500")));
+    const auto colorOf = [&](int row) { return model.index(row, CodeDiffModel::Moved).data(Qt::ForegroundRole).value<QColor>(); };
+    EXPECT_EQ(colorOf(0), color(Token::better));
+    EXPECT_EQ(colorOf(2), color(Token::worse)) << "500 to 600 ns";
+    static const QRegularExpression numbers(QStringLiteral("\\b[0-9]+\\b"));
+    QStringList found;
+    const QString first = model.summary(32, 32).split('\n').front();
+    for (auto match = numbers.globalMatch(first); match.hasNext();)
+        found << match.next().captured();
+    EXPECT_EQ(found, (QStringList{"32", "2", "0", "0", "2", "0"})) << "registers alike, spills 2 to 0, none added, two removed";
 }
 
 } // namespace

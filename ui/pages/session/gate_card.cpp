@@ -139,7 +139,8 @@ void GateCard::setNext(const NextAction* next)
     action_ = next->action;
     argument_ = q(next->argument);
     button_->setText(q(next->title));
-    button_->setReason(!locked_.isEmpty() ? locked_ : next->enabled ? QString() : q(next->reason));
+    refused_ = next->enabled ? QString() : q(next->reason);
+    button_->setReason(locked_.isEmpty() ? refused_ : locked_);
 }
 
 void GateCard::showMark()
@@ -156,7 +157,7 @@ void GateCard::hideButton()
 void GateCard::setBusy(const QString& reason)
 {
     locked_ = reason;
-    button_->setReason(reason);
+    button_->setReason(locked_.isEmpty() ? refused_ : locked_);
     showMark();
     waive_->setEnabled(reason.isEmpty());
     for (QPushButton* link : others_->findChildren<QPushButton*>())

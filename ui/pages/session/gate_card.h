@@ -28,7 +28,7 @@ public:
     void setOthers(const std::vector<NextAction>& next);
     /// The next action has its button elsewhere on the page.
     void hideButton();
-    /// While a job runs, the button is disabled with this reason; empty enables it.
+    /// While a job runs, the button is disabled with this reason; empty leaves what the next action says.
     void setBusy(const QString& reason);
 
 signals:
@@ -48,6 +48,7 @@ private:
     SessionAction action_ = SessionAction::checkEnvironment;
     QString argument_;
     QString locked_;
+    QString refused_; ///< why the engine does not take the next action
     GateProgress progress_ = GateProgress::notStarted;
     GateResult result_ = GateResult::unknown;
     MarkLabel* mark_;
