@@ -331,7 +331,7 @@ TEST_F(Sessions, ABudgetThatIsUsedUpIsWarnedOfInEveryAnswer)
 
 TEST_F(Sessions, AreReadBeforeDuringAndAfter)
 {
-    const Json preview = sample({"session", "new", "N", "Debug it", "--kind", "debug", "--kernel", "attention", "--preview"}).json();
+    const Json preview = sample({"session", "new", "N", "Debug it", "--kind", "debug", "--kernel", "softmax", "--preview"}).json();
     EXPECT_EQ(preview["schema"], "kernelloop.session-preview/1");
     EXPECT_FALSE(preview["missing"].is_null()) << "its suite is not recorded on the smallest size";
     const Json first = opened();

@@ -253,7 +253,7 @@ TEST(TensorMapLimits, AnInterleaveNeedsThreeDimensionsAndItsOwnUnit)
     map.interleave = TensorInterleave::b32;
     EXPECT_EQ(faultOf(map), "swizzle");
     map.swizzle = TensorSwizzle::b32;
-    EXPECT_EQ(faultOf(map), "strides[0]") << "48 bytes are no multiple of 32";
+    EXPECT_EQ(faultOf(map), "strides[0]") << "48 bytes are not a multiple of 32";
     map.strides = {64, 192};
     EXPECT_EQ(faultOf(map), "");
     map.dims = {16, 4};

@@ -240,7 +240,7 @@ TEST_F(OwnEditPage, AttemptsAreALineAndAnyIsBroughtBack)
         RunRecord run = *context->engine()->store->run({save("M=4096,N=4096", true)});
         run.id = {newUuid()};
         run.timing.emplace();
-        run.timing->gpu = {ns, ns, ns, 30};
+        run.timing->gpu = {ns, ns - 500, ns + 500, 30};
         ASSERT_TRUE(context->engine()->store->saveRun(run));
         append(event::kAttempted,
                Json{{"run", run.id.text}, {"copy", copy}, {"source", change.after}, {"summary", change.summary}, {"diff", change.diff}});
@@ -257,6 +257,8 @@ TEST_F(OwnEditPage, AttemptsAreALineAndAnyIsBroughtBack)
     const XYSpec& line = page->findChild<EditCard*>()->findChild<XYChart*>()->spec();
     ASSERT_EQ(line.series.front().points.size(), 2U) << "the start was not profiled";
     EXPECT_EQ(line.series.front().points[1].y, 7);
+    EXPECT_EQ(line.series.front().points[1].low, 6.5) << "its noise";
+    EXPECT_EQ(line.series.front().points[1].high, 7.5);
     EXPECT_FALSE(find<QPushButton>("attemptReturn")->isEnabled()) << "it is there already";
     rows->selectRow(1);
     EXPECT_FALSE(find<QPlainTextEdit>("editDiff")->toPlainText().contains("second"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The cards of a session by themselves: what a form writes, what may be pressed when, and what is left of a session that was shown before.
+#include "sessions/report/session_pair.h"
 #include "sessions/session/checklist.h"
 #include "sessions/session/session_view.h"
 #include "ui/pages/session/attempts_line.h"

@@ -246,7 +246,7 @@ TEST_F(SessionByReturn, ADebugSessionWithoutAFaultSaysSo)
     EXPECT_TRUE(find<QLabel>("previewCaveats")->isVisible());
     EXPECT_TRUE(find<QPushButton>("openSession")->isEnabled());
     auto* kernel = find<QComboBox>("sessionKernel");
-    kernel->setCurrentIndex(kernel->findData("attention"));
+    kernel->setCurrentIndex(kernel->findData("softmax"));
     ASSERT_TRUE(waitForJobs());
     EXPECT_FALSE(find<QPushButton>("openSession")->isEnabled()) << "its suite is not recorded on the smallest size";
     const auto* items = qobject_cast<QStandardItemModel*>(kinds->model());

@@ -264,7 +264,7 @@ TEST(CodeTable, CellsAreFiguresOfTheirRow)
     EXPECT_EQ(cell(0, CodeTableModel::Conflicts), "6") << "wavefronts that conflicts add";
     EXPECT_TRUE(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("33\u202f%")) << "of its own samples";
     ASSERT_EQ(model.parts().size(), 4) << "two stalls, others, and not stalled";
-    EXPECT_EQ(model.partsOf(*model.at(2)), (std::vector<std::int64_t>{30, 10, 0, 50})) << "the most frequent first; issuing is no stall";
+    EXPECT_EQ(model.partsOf(*model.at(2)), (std::vector<std::int64_t>{30, 10, 0, 50})) << "the most frequent first; issuing is not a stall";
     EXPECT_EQ(model.rowsAt(0, 1), (std::vector<int>{0})) << "line 1 of the other file is another line";
     EXPECT_EQ(model.hottestAt(1, 1), 2);
     model.setMarked(0, 1);

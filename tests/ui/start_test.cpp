@@ -17,6 +17,8 @@
 #include <QFile>
 #include <QMenu>
 #include <QProcess>
+#include <QRegularExpression>
+#include <QScreen>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -175,6 +177,14 @@ TEST_F(Place, TheDeviceIsSwitchedWithoutARestart)
     EXPECT_EQ(loadRemembered().device, "sample");
 }
 
+TEST_F(Place, TheFirstWindowFitsTheScreen)
+{
+    ASSERT_LT(window->screen()->availableSize().width(), window->width()) << "the usual size is too large for this screen";
+    window->restore();
+    window->show();
+    EXPECT_TRUE(window->isMaximized()) << "the window manager then gives it what there is";
+}
+
 TEST_F(Place, PageAndSizeAreRememberedWhenTheWindowCloses)
 {
     window->close();
@@ -190,6 +200,30 @@ TEST_F(Place, PageAndSizeAreRememberedWhenTheWindowCloses)
     again.show();
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(again.currentPage(), "patterns");
+}
+
+/// What file managers open with KernelLoop is what the package says that these files are.
+TEST(DesktopEntry, OpensTheTypesThatThePackageDefines)
+{
+    const auto read = [](const char* name) {
+        QFile file(QStringLiteral(KL_SOURCE_DIR "/cmake/package/%1").arg(QLatin1String(name)));
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        return QString::fromUtf8(file.readAll());
+    };
+    const auto all = [](const QString& text, const char* pattern) {
+        QStringList found;
+        for (auto each = QRegularExpression(QLatin1String(pattern)).globalMatch(text); each.hasNext();)
+            found << each.next().captured(1);
+        found.sort();
+        return found;
+    };
+    const QString entry = read("kernelloop.desktop");
+    const QString types = read("kernelloop-mime.xml");
+    EXPECT_TRUE(entry.contains("\nExec=kernelloop %F\n")) << "several files at once";
+    const QStringList defined = all(types, "<mime-type type=\"([^\"]+)\"");
+    ASSERT_EQ(defined.size(), 3);
+    EXPECT_EQ(all(entry, "(application/x-[^;=\n]+);"), defined);
+    EXPECT_EQ(all(types, "<glob pattern=\"\\*\\.([^\"]+)\""), (QStringList{"bundle", "ncu-rep", "ncu-repz"}));
 }
 
 TEST(FileChoice, BeginsWhereTheLastFileForThePurposeWas)
