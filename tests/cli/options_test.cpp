@@ -76,6 +76,7 @@ TEST_F(Options, OfProfilesReachTheWorker)
     const Json none = request("profile", {"profile", "transpose/naive", "--no-source", "--no-counters"});
     EXPECT_EQ(none["source"], false);
     EXPECT_EQ(none["counters"], false);
+    EXPECT_EQ(request("profile", {"sweep", "transpose/naive", "--problem", "M=1024,N=1024", "--no-counters"})["counters"], false);
 }
 
 TEST_F(Options, OfTimelinesReachTheWorker)

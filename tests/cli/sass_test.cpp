@@ -46,6 +46,8 @@ TEST_F(SassCommand, ListsAReportsInstructionsWithTheirCounters)
     EXPECT_EQ(plain.json()["schema"], "kernelloop.sass/1");
     EXPECT_EQ(plain.json()["language"], "ptx");
     EXPECT_EQ(plain.json()["samples"], 31487);
+    EXPECT_EQ(at(plain.json(), 0x390)["executed"], 524288);
+    EXPECT_EQ(at(plain.json(), 0x390)["threads"], 32 * 524288);
     EXPECT_EQ(at(plain.json(), 0x390)["sectors"], 16777216);
     EXPECT_EQ(at(plain.json(), 0x390)["line"], 2);
     EXPECT_EQ(plain.json()["lines"].size(), 1U);

@@ -9,7 +9,7 @@ namespace {
 
 TEST(JsonRead, GivesWhatIsThereAndOfItsType)
 {
-    const Json object{{"text", "a"}, {"number", 1.5}, {"truth", true}, {"none", nullptr}};
+    const Json object{{"text", "a"}, {"number", 1.5}, {"truth", true}, {"lie", false}, {"none", nullptr}};
     EXPECT_EQ(textAt(object, "text"), "a");
     EXPECT_EQ(numberAt(object, "number"), 1.5);
     EXPECT_TRUE(truthAt(object, "truth"));
@@ -17,7 +17,7 @@ TEST(JsonRead, GivesWhatIsThereAndOfItsType)
         EXPECT_EQ(textAt(object, field), "") << field;
     for (const char* field : {"text", "truth", "none", "missing"})
         EXPECT_FALSE(numberAt(object, field)) << field;
-    for (const char* field : {"text", "number", "none", "missing"})
+    for (const char* field : {"text", "number", "lie", "none", "missing"})
         EXPECT_FALSE(truthAt(object, field)) << field;
 }
 

@@ -129,6 +129,9 @@ TEST(ModernDescriptor, FormulasSeeTheChip)
     addChip(own, kHopper);
     EXPECT_EQ(own["SMS"], 7); // a size of that name stays
     EXPECT_EQ(own["CC"], 90);
+    Scope ada;
+    addChip(ada, {8, 9, 142, {}});
+    EXPECT_EQ(ada["CC"], 89);
     EXPECT_EQ(chipOf(DeviceInfo{}), Chip{});
     EXPECT_EQ(chipOf(*archNamed("sm_100")).sms, 148);
 }

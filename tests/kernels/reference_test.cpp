@@ -18,6 +18,9 @@ TEST(Reference, TransposeOfARectangle)
 TEST(Reference, TransposeRefusesSizesThatDoNotFit)
 {
     EXPECT_FALSE(evaluateReference({"transpose", {{"rows", 2}, {"cols", 2}}, {"in"}, "out"}, {{1, 2, 3}}, 1));
+    const Result<Expected> two = evaluateReference({"transpose", {{"rows", 1}, {"cols", 2}}, {"a", "b"}, "out"}, {{1, 2}, {3, 4}}, 1);
+    ASSERT_FALSE(two) << "it has one input";
+    EXPECT_EQ(two.error().code, ErrorCode::badInput);
 }
 
 TEST(Reference, SumIsOneElement)

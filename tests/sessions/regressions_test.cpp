@@ -41,6 +41,8 @@ TEST(Regression, StaysUntilItIsOver)
     EXPECT_EQ(findRegression(series)->level, 100);
     series.insert(series.end(), {132, 133});
     EXPECT_EQ(findRegression(series)->level, 100) << "a second step counts from the first level";
+    series.insert(series.end(), {100, 120});
+    EXPECT_TRUE(findRegression(series)) << "one point back at the level";
     series.insert(series.end(), {100, 101});
     EXPECT_FALSE(findRegression(series)) << "two points back at the level";
 }
