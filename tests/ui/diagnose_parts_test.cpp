@@ -285,6 +285,17 @@ TEST(DiagnoseParts, SidesOfAMeasuredComparisonAreRunsOfOneProblem)
     EXPECT_EQ(runsOfSides(measured, runs), (std::vector<std::string>{"transpose/naiveM=1", "transpose/tiledM=1"}));
 }
 
+TEST(DiagnoseParts, SidesOfAMeasuredComparisonAreRunsOfItsSize)
+{
+    Comparison measured;
+    measured.a = "transpose/naive";
+    measured.b = "transpose/tiled";
+    measured.data = {{{5100, 4900}, {900, 1000}}, {{5000}, {1000}}};
+    const std::vector<RunSummary> runs{makeSummary("transpose/naive", "M=1", 3), makeSummary("transpose/tiled", "M=1", 2),
+                                       makeSummary("transpose/naive", "M=2", 5200), makeSummary("transpose/tiled", "M=2", 1100)};
+    EXPECT_EQ(runsOfSides(measured, runs), (std::vector<std::string>{"transpose/naiveM=2", "transpose/tiledM=2"})) << "not the newest";
+}
+
 TEST(DiagnoseParts, ATimeSeriesMarksOtherSourcesAndItsBandIsTheNoise)
 {
     TimeSeries series;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "ui/pages/compare/opening_pair.h"
 
+#include "core/stats/robust.h"
+
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <functional>
+#include <limits>
 
 namespace kl::ui {
 namespace {
@@ -70,6 +74,14 @@ RunPair pickPair(const Catalog& catalog, const Runs& runs)
     return {};
 }
 
+/// How far a run's time is from the median of those measured, as |ln(ratio)|; zero where none were. A run without a time is farthest.
+double distanceOf(const RunSummary& run, const std::vector<double>& measured)
+{
+    if (measured.empty())
+        return 0;
+    return run.gpuNs && *run.gpuNs > 0 ? std::abs(std::log(*run.gpuNs / medianOf(measured))) : std::numeric_limits<double>::infinity();
+}
+
 } // namespace
 
 RunPair openingPair(const Catalog& catalog, const std::vector<RunSummary>& runs)
@@ -94,11 +106,25 @@ std::vector<std::string> runsOfSides(const Comparison& measured, const std::vect
         if (run.kernel == measured.b)
             b.push_back(&run);
     }
+    std::vector<double> timesOfA, timesOfB;
+    for (const AbBlock& block : measured.data) {
+        timesOfA.insert(timesOfA.end(), block.a.begin(), block.a.end());
+        timesOfB.insert(timesOfB.end(), block.b.begin(), block.b.end());
+    }
+    const RunSummary *bestA = nullptr, *bestB = nullptr;
+    double least = std::numeric_limits<double>::infinity();
     for (const RunSummary* left : a)
         for (const RunSummary* right : b)
             if (left->problem == right->problem && left->device == right->device && left->deviceUuid == right->deviceUuid &&
                 left->source == right->source)
-                return {left->id.text, right->id.text};
+                if (const double distance = distanceOf(*left, timesOfA) + distanceOf(*right, timesOfB);
+                    bestA == nullptr || distance < least) {
+                    bestA = left;
+                    bestB = right;
+                    least = distance;
+                }
+    if (bestA != nullptr)
+        return {bestA->id.text, bestB->id.text};
     std::vector<std::string> ids;
     for (const auto& side : {a, b})
         if (!side.empty())

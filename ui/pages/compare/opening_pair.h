@@ -22,7 +22,9 @@ struct RunPair {
 /// `runs`: newest first.
 RunPair openingPair(const Catalog& catalog, const std::vector<RunSummary>& runs);
 
-/// The runs to show for a measured A/B: the newest of its two sides with the same problem and GPU, or the newest of each.
+/// The runs to show for a measured A/B, which does not say its problem: of the pairs of its two sides with the same problem and GPU, the
+/// one whose times are closest to those measured, or the newest of equally close ones; without such a pair the newest of each side.
+/// `runs`: newest first.
 std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs);
 
 } // namespace kl::ui
