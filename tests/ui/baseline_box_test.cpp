@@ -56,7 +56,7 @@ TEST_F(BaselineBox, OffersWhatAFamilyHas)
 
 TEST_F(BaselineBox, ARunAsksForTheChosenOne)
 {
-    page->open("attention/fused");
+    page->open("attention/hopper-short");
     ASSERT_TRUE(waitForJobs());
     box->setCurrentIndex(box->findData("cudnn"));
     page->measure(false);
@@ -64,7 +64,7 @@ TEST_F(BaselineBox, ARunAsksForTheChosenOne)
     ASSERT_FALSE(posted.empty());
     if (posted.back().level == MessageLevel::error)
         GTEST_SKIP() << "this baseline was not recorded: " << utf8(posted.back().why);
-    EXPECT_TRUE(posted.back().what.contains("attention/fused")) << utf8(posted.back().what);
+    EXPECT_TRUE(posted.back().what.contains("attention/hopper-short")) << utf8(posted.back().what);
     const Result<std::vector<RunSummary>> runs = context->store().runs({});
     ASSERT_TRUE(runs && !runs->empty());
     const Result<RunRecord> run = context->store().run(runs->front().id);
