@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 #include <functional>
 #include <limits>
+#include <map>
+#include <optional>
+#include <tuple>
 
 namespace kl::ui {
 namespace {
@@ -74,12 +77,49 @@ RunPair pickPair(const Catalog& catalog, const Runs& runs)
     return {};
 }
 
-/// How far a run's time is from the median of those measured, as |ln(ratio)|; zero where none were. A run without a time is farthest.
-double distanceOf(const RunSummary& run, const std::vector<double>& measured)
+/// The runs of one side of a measured comparison, and the median of its times there; unset if it has none.
+struct Side {
+    Runs runs;
+    std::optional<double> medianNs;
+};
+
+Side sideOf(const std::string& kernel, const std::vector<AbBlock>& blocks, std::vector<double> AbBlock::*times,
+            const std::vector<RunSummary>& runs)
 {
-    if (measured.empty())
-        return 0;
-    return run.gpuNs && *run.gpuNs > 0 ? std::abs(std::log(*run.gpuNs / medianOf(measured))) : std::numeric_limits<double>::infinity();
+    Side side;
+    for (const RunSummary& run : runs)
+        if (run.kernel == kernel)
+            side.runs.push_back(&run);
+    std::vector<double> all;
+    for (const AbBlock& block : blocks)
+        all.insert(all.end(), (block.*times).begin(), (block.*times).end());
+    if (!all.empty())
+        side.medianNs = medianOf(std::move(all));
+    return side;
+}
+
+/// The run whose time is closest to the measured one, of equally close ones the newest.
+struct Closest {
+    const RunSummary* run = nullptr;
+    double distance = 0; ///< |ln(ratio of the times)|; infinite for a run without a time, 0 where nothing was measured
+};
+
+/// What two runs have in common to be compared: problem, GPU and source.
+using Place = std::tuple<std::string, std::string, std::string, Source>;
+
+std::map<Place, Closest> closestByPlace(const Side& side)
+{
+    std::map<Place, Closest> found;
+    for (const RunSummary* run : side.runs) {
+        double distance = 0;
+        if (side.medianNs)
+            distance =
+                run->gpuNs && *run->gpuNs > 0 ? std::abs(std::log(*run->gpuNs / *side.medianNs)) : std::numeric_limits<double>::infinity();
+        Closest& closest = found[{run->problem, run->device, run->deviceUuid, run->source}];
+        if (closest.run == nullptr || distance < closest.distance)
+            closest = {run, distance};
+    }
+    return found;
 }
 
 } // namespace
@@ -99,36 +139,26 @@ RunPair openingPair(const Catalog& catalog, const std::vector<RunSummary>& runs)
 
 std::vector<std::string> runsOfSides(const Comparison& measured, const std::vector<RunSummary>& runs)
 {
-    Runs a, b;
-    for (const RunSummary& run : runs) {
-        if (run.kernel == measured.a)
-            a.push_back(&run);
-        if (run.kernel == measured.b)
-            b.push_back(&run);
+    const Side a = sideOf(measured.a, measured.data, &AbBlock::a, runs);
+    const Side b = sideOf(measured.b, measured.data, &AbBlock::b, runs);
+    const std::map<Place, Closest> right = closestByPlace(b);
+    Closest bestA, bestB;
+    for (const auto& [place, left] : closestByPlace(a)) {
+        const auto there = right.find(place);
+        if (there == right.end())
+            continue;
+        const double distance = left.distance + there->second.distance, least = bestA.distance + bestB.distance;
+        if (bestA.run == nullptr || distance < least || (distance == least && left.run < bestA.run)) { // of equals the newer
+            bestA = left;
+            bestB = there->second;
+        }
     }
-    std::vector<double> timesOfA, timesOfB;
-    for (const AbBlock& block : measured.data) {
-        timesOfA.insert(timesOfA.end(), block.a.begin(), block.a.end());
-        timesOfB.insert(timesOfB.end(), block.b.begin(), block.b.end());
-    }
-    const RunSummary *bestA = nullptr, *bestB = nullptr;
-    double least = std::numeric_limits<double>::infinity();
-    for (const RunSummary* left : a)
-        for (const RunSummary* right : b)
-            if (left->problem == right->problem && left->device == right->device && left->deviceUuid == right->deviceUuid &&
-                left->source == right->source)
-                if (const double distance = distanceOf(*left, timesOfA) + distanceOf(*right, timesOfB);
-                    bestA == nullptr || distance < least) {
-                    bestA = left;
-                    bestB = right;
-                    least = distance;
-                }
-    if (bestA != nullptr)
-        return {bestA->id.text, bestB->id.text};
+    if (bestA.run != nullptr)
+        return {bestA.run->id.text, bestB.run->id.text};
     std::vector<std::string> ids;
-    for (const auto& side : {a, b})
-        if (!side.empty())
-            ids.push_back(side.front()->id.text);
+    for (const Side& side : {a, b})
+        if (!side.runs.empty())
+            ids.push_back(side.runs.front()->id.text);
     return ids;
 }
 
