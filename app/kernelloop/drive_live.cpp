@@ -13,6 +13,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTextStream>
@@ -34,7 +35,7 @@ public:
 
     void profileProgram(const QString& command)
     {
-        auto* dialog = new ProgramDialog(context_, &window_);
+        const QPointer dialog = new ProgramDialog(context_, &window_); // closes itself once there are runs to show
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->show();
         dialog->findChild<QLineEdit*>(QStringLiteral("program"))->setText(command);
@@ -44,6 +45,8 @@ public:
             return fail(QStringLiteral("a program cannot be profiled: ") + context_.writeReason());
         run->click();
         waitForJobs(kPatience);
+        if (dialog && dialog->isVisible())
+            return fail(QStringLiteral("the program was not profiled: ") + dialog->findChild<QLabel*>(QStringLiteral("programStatus"))->text());
         take("program");
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each warp walks a chain of kSteps records of 32 floats, one float a lane; the first float of a record, in [-1, 1), says where the next one
+// Each warp walks a chain of kSteps records of 32 floats, one float per lane; the first float of a record, in [-1, 1), says where the next one
 // lies. A lane's result is the sum of 0.99^s times its float of record s. The walk waits for one record after another, so that its speed is
 // that of the warps which wait at the same time.
 
@@ -78,7 +78,7 @@ extern "C" __global__ void walk_forward(const float* table, float* out, int walk
     out[walk * 32 + lane] = sum;
 }
 
-// Four walks a warp: four records on their way at any time.
+// Four walks per warp: four records on their way at any time.
 extern "C" __global__ void walk_four(const float* table, float* out, int walks, int records)
 {
     constexpr int kAtOnce = 4;

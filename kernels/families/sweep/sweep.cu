@@ -34,7 +34,7 @@ __device__ void addScaled(float4& sum, float w, float4 x)
     sum.w = fmaf(w, x.w, sum.w);
 }
 
-// Four outputs a thread, 16 bytes a load: a quarter of the instructions for the same bytes. cols is a multiple of 4.
+// Four outputs per thread, 16 bytes per load: a quarter of the instructions for the same bytes. cols is a multiple of 4.
 extern "C" __global__ void sweep_vector(const float4* __restrict__ in, float4* out, int rows, int cols)
 {
     const int quads = cols / 4;

@@ -44,7 +44,7 @@ extern "C" __global__ void transpose_padded(const float* in, float* out, int row
     transposeThroughTile<kTile + 1>(in, out, rows, cols);
 }
 
-// A 64 x 64 tile moved 16 bytes a thread in both directions. Chunks of 16 bytes are placed by chunk ^ (row / 4), so neither the
+// A 64 x 64 tile moved 16 bytes per thread in both directions. Chunks of 16 bytes are placed by chunk ^ (row / 4), so neither the
 // rows written nor the columns read meet in a bank. Sizes that are no multiple of 4 take single floats.
 extern "C" __global__ void __launch_bounds__(256) transpose_vector(const float* in, float* out, int rows, int cols)
 {
@@ -74,7 +74,7 @@ extern "C" __global__ void __launch_bounds__(256) transpose_vector(const float* 
     __syncthreads();
 
     for (int item = threadIdx.x; item < kWide * kWide / 4; item += 256) {
-        // A warp writes 4 rows of 8 chunks: 128 contiguous bytes a row.
+        // A warp writes 4 rows of 8 chunks: 128 contiguous bytes per row.
         const int lane = item % 32;
         const int rest = item / 32;
         const int chunk = rest % 2 * 8 + lane % 8;

@@ -25,6 +25,7 @@ SWEEPS = {"attention": "B=2,H=8,S=128..4096,D=64,CAUSAL=0", "transpose": "M=1024
 USUAL = {"attention": 200, "matvec": 90, "matmul": 90, "transpose": 90, "searches": 250, "corpus": 60} # seconds that a part is given at least
 LEAST = 60
 CARD = "NVIDIA H200"
+OWN = pathlib.Path("/srv/kernels/flip/kernel.json") # where the sessions edit a kernel; the history shows the path
 
 
 def card():
@@ -68,7 +69,7 @@ class Recorder:
         kloop = self.options.kloop
         if part == "sessions":
             return self.call([*python, ROOT / "tests/data/sample/sessions.py", "--kloop", kloop, "--python", self.options.python, "--db",
-                              self.out / "sessions.db", "--seconds", str(self.end - time.monotonic() - 10)], part)
+                              self.out / "sessions.db", "--folder", OWN.parent.parent, "--seconds", str(self.end - time.monotonic() - 10)], part)
         if part == "searches":
             return self.call([*python, ROOT / "tests/bench/search_live.py", "--kloop", kloop, "--pieces", "exhaustive512,exhaustive4096", "--out",
                               self.out / "searches", "--total", str(self.end - time.monotonic() - 10)], part)
@@ -129,7 +130,7 @@ class Recorder:
         """The database without its write-ahead log, packed."""
         copy = self.out / "packed.db"
         copy.unlink(missing_ok=True)
-        subprocess.run([self.options.kloop, "--db", self.out / "sessions.db", "kernels", "remove", "/srv/kernels/flip/kernel.json"], capture_output=True, check=False)
+        subprocess.run([self.options.kloop, "--db", self.out / "sessions.db", "kernels", "remove", OWN], capture_output=True, check=False)
         subprocess.run([self.options.kloop, "--db", self.out / "sessions.db", "db", "backup", copy], capture_output=True, check=True)
         target = ROOT / "resources/sessions/h200.db.zst"
         target.parent.mkdir(exist_ok=True)

@@ -66,7 +66,8 @@ DiagnosisSide::DiagnosisSide(QWidget* parent) : QWidget(parent)
     facts_ = new QGridLayout;
     facts_->setHorizontalSpacing(kGapInside);
     facts_->setVerticalSpacing(kGapTight);
-    facts_->setColumnStretch(1, 1);
+    facts_->setColumnStretch(0, 2); // a long name wraps instead of squeezing the values
+    facts_->setColumnStretch(1, 3);
     facts->body()->addLayout(facts_);
     column->addWidget(facts);
     column->addStretch(1);
@@ -154,7 +155,7 @@ void DiagnosisSide::showFacts(const RunRecord& run, const std::vector<PinnedRun>
         return shown;
     };
     for (const auto& [name, value] : factRows(run)) {
-        facts_->addWidget(makeLabel(q(name), TextRole::caption, this), at, 0, Qt::AlignTop);
+        facts_->addWidget(makeWrapped(q(name), TextRole::caption, this), at, 0, Qt::AlignTop);
         add(q(value), Token::text);
         for (std::size_t i = 0; i < baselines.size(); ++i) {
             const auto same = std::ranges::find(before[i], name, &std::pair<std::string, std::string>::first);
