@@ -5,7 +5,10 @@
 #include "core/codec/model_fields.h"
 #include "profiler/protocol/message_codec.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <memory>
 #include <zstd.h>
 
 namespace kl::inline replay {
@@ -36,6 +39,7 @@ namespace {
 constexpr int kCaptureVersion = 1;
 constexpr std::string_view kKeyStart = "{\"key\":\"";
 constexpr std::size_t kKeyLength = 40;
+constexpr std::size_t kLongestHeader = 1 << 20; ///< bytes
 constexpr std::string_view kAnswerStart = ",\"answer\":";
 
 bool isWork(const Json& value)
@@ -166,6 +170,25 @@ Result<std::string> decompressCapture(std::string_view bytes, std::string_view w
         return damaged(where, ZSTD_getErrorName(got));
     text.resize(got);
     return text;
+}
+
+Result<std::string> firstLineOf(std::string_view bytes, std::string_view where)
+{
+    const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+    std::string line;
+    std::array<char, 4096> part{};
+    while (line.find('\n') == std::string::npos && line.size() <= kLongestHeader) {
+        ZSTD_outBuffer out{part.data(), part.size(), 0};
+        const std::size_t left = ZSTD_decompressStream(context.get(), &out, &in);
+        if (ZSTD_isError(left))
+            return damaged(where, ZSTD_getErrorName(left));
+        line.append(part.data(), out.pos);
+        if (left == 0 || (out.pos == 0 && in.pos == in.size))
+            break;
+    }
+    line.resize(std::min(line.size(), line.find('\n')));
+    return line;
 }
 
 std::vector<std::string_view> linesOf(std::string_view text)

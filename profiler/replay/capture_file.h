@@ -59,6 +59,9 @@ Result<std::string> compressCapture(std::string_view text);
 /// Error badInput when the bytes are not a whole zstd frame.
 Result<std::string> decompressCapture(std::string_view bytes, std::string_view where);
 
+/// The first line of a packed capture, its header; unpacks no more than that. Errors as decompressCapture.
+Result<std::string> firstLineOf(std::string_view bytes, std::string_view where);
+
 /// The lines of a text, without empty ones; views into it.
 std::vector<std::string_view> linesOf(std::string_view text);
 

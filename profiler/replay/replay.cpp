@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
@@ -16,43 +17,77 @@ namespace {
 
 constexpr const char* kCaptureFolder = "resources/captures/";
 
-/// Captures, decompressed and indexed by key; a line is parsed when it is requested.
-/// What a request asks for, in a sentence.
 std::string nounOf(Verb verb)
 {
     return verb == Verb::sanitize ? "check by compute-sanitizer" : toWord(verb);
 }
 
+/// Captures, indexed by key; a line is parsed when it is requested. Those of the sample are unpacked when they are first needed: all of
+/// them are sixty megabytes of text, and most programs ask about one family.
 class ReplayCollector final : public Collector {
 public:
-    Status add(std::string_view compressed, std::string_view where);
+    /// Reads a capture at once.
+    Status add(std::string_view compressed, const std::string& where);
+    /// Reads a capture's header; `compressed` has to outlive the collector.
+    Status addPacked(std::string_view compressed, const std::string& where);
 
     Source source() const override { return Source::sample; }
     const Hello& hello() const override { return hello_; }
-    bool holds(Verb verb, const Json& body) const override { return byKey_.contains(requestKey(verb, body)); }
+    bool holds(Verb verb, const Json& body) const override;
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
 private:
+    struct Packed {
+        std::string_view bytes;
+        std::string where;
+    };
+
+    Status takeHeader(std::string_view line, const std::string& where);
+    Status index(std::string_view compressed, const std::string& where) const;
+    /// The line with this key; unset when no capture has it. Unpacks the captures of the kernels' family first, then others in their order.
+    Result<std::optional<std::string_view>> find(const std::string& key, const SourceHashes& kernels) const;
     Error notRecorded(const Conversation& wanted) const;
     std::string recordedFor(const Conversation& wanted) const;
 
-    std::vector<std::unique_ptr<const std::string>> texts_; ///< what the index's views point into
-    std::vector<std::string_view> lines_;
-    std::unordered_map<std::string_view, std::string_view> byKey_;
-    std::vector<std::unique_ptr<const std::string>> parsedKeys_;
+    mutable std::mutex unpacking_; ///< guards what follows, up to the hello
+    mutable std::vector<Packed> packed_;
+    mutable std::vector<std::unique_ptr<const std::string>> texts_; ///< what the index's views point into
+    mutable std::vector<std::string_view> lines_;
+    mutable std::unordered_map<std::string_view, std::string_view> byKey_;
+    mutable std::vector<std::unique_ptr<const std::string>> parsedKeys_;
     Hello hello_;
 };
 
-Status ReplayCollector::add(std::string_view compressed, std::string_view where)
+Status ReplayCollector::takeHeader(std::string_view line, const std::string& where)
 {
-    KL_ASSIGN(std::string text, decompressCapture(compressed, where));
-    texts_.push_back(std::make_unique<const std::string>(std::move(text)));
-    const std::vector<std::string_view> lines = linesOf(*texts_.back());
-    KL_ASSIGN(CaptureHeader header, parseHeader(lines.empty() ? std::string_view{} : lines.front(), where));
+    KL_ASSIGN(CaptureHeader header, parseHeader(line, where));
     hello_.version = header.program;
     const auto sameDevice = [&](const DeviceInfo& device) { return device.uuid == header.device.uuid; };
     if (std::none_of(hello_.devices.begin(), hello_.devices.end(), sameDevice))
         hello_.devices.push_back(header.device);
+    return {};
+}
+
+Status ReplayCollector::add(std::string_view compressed, const std::string& where)
+{
+    KL_ASSIGN(const std::string line, firstLineOf(compressed, where));
+    KL_TRY(takeHeader(line, where));
+    return index(compressed, where);
+}
+
+Status ReplayCollector::addPacked(std::string_view compressed, const std::string& where)
+{
+    KL_ASSIGN(const std::string line, firstLineOf(compressed, where));
+    KL_TRY(takeHeader(line, where));
+    packed_.push_back({compressed, where});
+    return {};
+}
+
+Status ReplayCollector::index(std::string_view compressed, const std::string& where) const
+{
+    KL_ASSIGN(std::string text, decompressCapture(compressed, where));
+    texts_.push_back(std::make_unique<const std::string>(std::move(text)));
+    const std::vector<std::string_view> lines = linesOf(*texts_.back());
     for (std::size_t i = 1; i < lines.size(); ++i) {
         std::optional<std::string_view> key = keyOfLine(lines[i]);
         if (!key) {
@@ -64,6 +99,31 @@ Status ReplayCollector::add(std::string_view compressed, std::string_view where)
         byKey_.emplace(*key, lines[i]);
     }
     return {};
+}
+
+Result<std::optional<std::string_view>> ReplayCollector::find(const std::string& key, const SourceHashes& kernels) const
+{
+    const std::string kernel = kernels.empty() ? std::string() : kernels.begin()->first;
+    const std::string ending = fmt::format("-{}.zst", kernel.substr(0, kernel.find('/')));
+    for (;;) {
+        if (const auto found = byKey_.find(key); found != byKey_.end())
+            return std::optional(found->second);
+        if (packed_.empty())
+            return std::optional<std::string_view>();
+        auto next = std::ranges::find_if(packed_, [&](const Packed& packed) { return packed.where.ends_with(ending); });
+        if (next == packed_.end())
+            next = packed_.begin();
+        const Packed packed = *next;
+        packed_.erase(next);
+        KL_TRY(index(packed.bytes, packed.where));
+    }
+}
+
+bool ReplayCollector::holds(Verb verb, const Json& body) const
+{
+    const std::scoped_lock lock(unpacking_);
+    const auto found = find(requestKey(verb, body), sourceHashesOf(body));
+    return found && *found;
 }
 
 /// Lists what a kernel was recorded with: "run M=64,N=65; run M=4096,N=4096". One verb where it was recorded, else all of them.
@@ -142,10 +202,12 @@ Result<Json> ReplayCollector::ask(Verb verb, const Json& body, const Job& job)
     if (job.stop.stop_requested())
         return Error{.code = ErrorCode::interrupted, .message = "Canceled before it started.", .where = toWord(verb)};
     const Conversation wanted = describeRequest(verb, body);
-    const auto found = byKey_.find(wanted.key);
-    if (found == byKey_.end())
+    std::unique_lock lock(unpacking_);
+    KL_ASSIGN(const std::optional<std::string_view> found, find(wanted.key, wanted.sourceHashes));
+    if (!found)
         return notRecorded(wanted);
-    KL_ASSIGN(Conversation recorded, parseConversation(found->second, "capture", true));
+    lock.unlock();
+    KL_ASSIGN(Conversation recorded, parseConversation(*found, "capture", true));
     job.report(fmt::format("replaying the recording of {}", recorded.at.substr(0, 10)));
     markRecorded(recorded.answer, recorded, wanted.sourceHashes);
     if (verb == Verb::environment)
@@ -158,7 +220,7 @@ Result<Json> ReplayCollector::ask(Verb verb, const Json& body, const Job& job)
 Result<std::unique_ptr<Collector>> openCapture(std::string_view compressed, std::string_view where)
 {
     auto replay = std::make_unique<ReplayCollector>();
-    KL_TRY(replay->add(compressed, where));
+    KL_TRY(replay->add(compressed, std::string(where)));
     return std::unique_ptr<Collector>(std::move(replay));
 }
 
@@ -168,7 +230,7 @@ Result<std::unique_ptr<Collector>> openSample()
     bool any = false;
     for (const std::string& path : resourcesUnder(kCaptureFolder)) {
         KL_ASSIGN(const std::string_view bytes, resource(path));
-        KL_TRY(replay->add(bytes, path));
+        KL_TRY(replay->addPacked(bytes, path));
         any = true;
     }
     if (!any)

@@ -386,6 +386,22 @@ TEST(CaptureFile, ALineInAnotherKeyOrderIsStillFound)
     EXPECT_EQ(answer->nvrtcVersion, "12.9");
 }
 
+TEST(CaptureFile, TheFirstLineNeedsNoMoreThanItsStart)
+{
+    CaptureHeader header;
+    header.program = std::string(10000, 'x'); // more than is unpacked at a time
+    std::string body;
+    for (int i = 0; i < 100000; ++i)
+        body += std::to_string(i * 7919 % 100003);
+    const std::string bytes = compressCapture(headerLine(header) + '\n' + body + '\n').value();
+    const Result<std::string> line = firstLineOf(bytes, "x.zst");
+    ASSERT_TRUE(line.ok()) << line.error().message;
+    EXPECT_EQ(*line, headerLine(header));
+    EXPECT_EQ(firstLineOf(std::string_view(bytes).substr(0, bytes.size() - 100), "x.zst").value(), headerLine(header));
+    EXPECT_EQ(firstLineOf(*compressCapture("one"), "x.zst").value(), "one");
+    EXPECT_EQ(firstLineOf("garbage", "x.zst").error().code, ErrorCode::badInput);
+}
+
 TEST(CaptureFile, KeyOfLineReadsOnlyOurLayout)
 {
     const std::string key(40, 'a');
@@ -404,6 +420,23 @@ TEST(Sample, OpensOrSaysThatNoneIsCarried)
     } else {
         ASSERT_TRUE(sample.ok()) << sample.error().message;
         EXPECT_FALSE((*sample)->hello().devices.empty());
+    }
+}
+
+// What names no kernel is looked for in every capture, and so is what a request asks of a family that has none.
+TEST(Sample, AnswersWhatItHoldsInAnyOrder)
+{
+    if (resourcesUnder("resources/captures/").empty())
+        GTEST_SKIP() << "no recorded sample";
+    std::vector<RecordedRequest> all;
+    for (const std::string& path : resourcesUnder("resources/captures/"))
+        std::ranges::copy(requestsOf(*resource(path), path).value(), std::back_inserter(all));
+    for (const RecordedRequest* request : {&all.back(), &all[all.size() / 2], &all.front()}) {
+        const auto sample = openSample();
+        EXPECT_TRUE((*sample)->holds(request->verb, request->body)) << request->kernel << ' ' << request->problem;
+        EXPECT_TRUE((*sample)->ask(request->verb, request->body, {}).ok());
+        EXPECT_FALSE((*sample)->holds(Verb::run, Json{{"work", {{"kernel", "unknown/one"}, {"source_hash", "0"}, {"source", ""}}}}));
+        EXPECT_TRUE((*sample)->holds(request->verb, request->body));
     }
 }
 
