@@ -49,7 +49,6 @@ Json errorToJson(const Error& error)
         body["command"] = error.command->command;
         body["folder"] = error.command->folder;
         body["files"] = error.command->files;
-        body["folder"] = error.command->folder;
     }
     if (!error.next.empty())
         body["next_steps"] = stepsToJson(error.next);

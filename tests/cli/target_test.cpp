@@ -156,6 +156,29 @@ TEST_F(Targets, TheHistoryOfAProgramIsSearched)
               "--slower-than");
 }
 
+TEST_F(Targets, ARevisionThatDoesNotBuildIsNotCalledWrong)
+{
+    useRecorder({}, "");
+    const FakeProgram program(file("project"), "GPU-1");
+    const auto commit = [&](const std::string& name) {
+        const std::string git = "git -C " + quoted(file("project")) + " -c user.name=T -c user.email=t@example.com ";
+        const std::string line = '(' + git + "init -q -b main && " + git + "add -A && " + git + "commit -q -m " + name + " && " + git +
+                                 "tag " + name + ") >/dev/null 2>&1";
+        ASSERT_EQ(std::system(line.c_str()), 0) << line;
+    };
+    commit("first");
+    program.write("kernel.txt", "time=8000\nresult=right\nsyntax error\n");
+    commit("broken");
+    program.code(8000, "7");
+    commit("wrong");
+    const Answer found =
+        kloop({"bisect", file("project/kernelloop.json"), "--good", "first", "--bad", "wrong", "--wrong", "--trust", "--json"},
+              "XDG_DATA_HOME=" + quoted(file("data")));
+    EXPECT_EQ(found.code, 3) << found.out << found.err;
+    EXPECT_FALSE(found.json()["found"].get<bool>());
+    EXPECT_EQ(found.json()["first_bad"].size(), 2U) << "either of the two";
+}
+
 TEST_F(Targets, CalibrationIsOfKernels)
 {
     make();

@@ -2,6 +2,7 @@
 // What an image says of its module beside the code: variables, symbols, textures. The images are made here, section by section.
 #include "core/sass/cubin.h"
 #include "core/sass/image_variables.h"
+#include "core/sass/relocations.h"
 #include "core/sass/texture_use.h"
 
 #include <cstring>
@@ -18,8 +19,15 @@ class Image {
 public:
     std::size_t section(const std::string& name, Elf64_Word type, std::string content, std::uint64_t size = 0)
     {
-        sections_.push_back({name, type, std::move(content), size, 0});
+        sections_.push_back({name, type, std::move(content), size, 0, 0});
         return sections_.size(); // 0 is the null section
+    }
+    /// Addresses of a section that lead to the symbols, as entries of Elf64_Rela or Elf64_Rel.
+    template <class Entry> void relocations(std::size_t target, const std::vector<Entry>& entries)
+    {
+        const std::string content(reinterpret_cast<const char*>(entries.data()), entries.size() * sizeof(Entry));
+        const Elf64_Word type = sizeof(Entry) == sizeof(Elf64_Rela) ? SHT_RELA : SHT_REL;
+        sections_.push_back({".relocations", type, content, 0, kSymbols, static_cast<Elf64_Word>(target)});
     }
     void symbol(const std::string& name, unsigned type, std::size_t section, std::uint64_t value, std::uint64_t size)
     {
@@ -35,12 +43,13 @@ public:
     std::string bytes(unsigned char abi = 8, Elf64_Word flags = 90U << 8U, Elf64_Half machine = 190) const
     {
         std::vector<Section> all = sections_;
-        all.push_back({".strtab", SHT_STRTAB, names_, 0, 0});
-        all.push_back({".symtab", SHT_SYMTAB, symbols_, 0, static_cast<Elf64_Word>(all.size())});
+        all.push_back({".strtab", SHT_STRTAB, names_, 0, 0, 0});
+        all.push_back({".symtab", SHT_SYMTAB, symbols_, 0, static_cast<Elf64_Word>(all.size()), 0});
+        const std::size_t symbols = all.size();
         std::string titles(1, '\0');
         std::vector<Elf64_Shdr> headers(1);
         std::string body(sizeof(Elf64_Ehdr), '\0');
-        all.push_back({".shstrtab", SHT_STRTAB, {}, 0, 0});
+        all.push_back({".shstrtab", SHT_STRTAB, {}, 0, 0, 0});
         for (Section& one : all) {
             Elf64_Shdr header{};
             header.sh_name = static_cast<Elf64_Word>(titles.size());
@@ -50,7 +59,8 @@ public:
             header.sh_type = one.type;
             header.sh_offset = body.size();
             header.sh_size = one.type == SHT_NOBITS ? one.size : one.content.size();
-            header.sh_link = one.link;
+            header.sh_link = one.link == kSymbols ? static_cast<Elf64_Word>(symbols) : one.link;
+            header.sh_info = one.info;
             body += one.content;
             headers.push_back(header);
         }
@@ -71,12 +81,14 @@ public:
     }
 
 private:
+    static constexpr Elf64_Word kSymbols = ~0U; ///< for the index of .symtab, which follows all others
     struct Section {
         std::string name;
         Elf64_Word type;
         std::string content;
         std::uint64_t size;
         Elf64_Word link;
+        Elf64_Word info;
     };
     std::vector<Section> sections_;
     std::string names_ = std::string(1, '\0');
@@ -121,6 +133,27 @@ TEST(ImageVariables, ASymbolIsFoundByAPartOfItsName)
     EXPECT_TRUE(hasSymbol(image.bytes(), "other"));
     EXPECT_FALSE(hasSymbol(image.bytes(), "another"));
     EXPECT_FALSE(hasSymbol("no image", "o"));
+}
+
+TEST(Relocations, BothKindsLeadToTheirSymbols)
+{
+    const auto read = [](auto entries) {
+        Image image;
+        const std::size_t code = image.section(".text.k", SHT_PROGBITS, std::string(64, 'x'));
+        const std::uint64_t inPlace[] = {0, 3, 0};
+        const std::size_t lines = image.section(".debug_line", SHT_PROGBITS, std::string(reinterpret_cast<const char*>(inPlace), 24));
+        image.symbol("k", STT_FUNC, code, 16, 32);
+        image.relocations(lines, entries);
+        const std::string bytes = image.bytes();
+        const ElfFile file = ElfFile::read(bytes).value();
+        EXPECT_TRUE(relocationsOf(file, code).empty()) << "they are of the other section";
+        const auto found = relocationsOf(file, lines);
+        EXPECT_EQ(found.size(), 1U);
+        EXPECT_EQ(found.at(8).section, code);
+        return found.at(8).offset;
+    };
+    EXPECT_EQ(read(std::vector<Elf64_Rela>{{8, ELF64_R_INFO(1, 2), 5}}), 16U + 5);
+    EXPECT_EQ(read(std::vector<Elf64_Rel>{{8, ELF64_R_INFO(1, 2)}}), 16U + 3) << "the addend is where the address goes";
 }
 
 TEST(Cubin, TheArchitectureIsWhereItsVersionHasIt)

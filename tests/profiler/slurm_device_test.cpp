@@ -6,6 +6,7 @@
 #include "profiler/device/slurm_partition.h"
 #include "profiler/expected_request.h"
 #include "profiler/remote/host_trouble.h"
+#include "profiler/remote/route.h"
 #include "profiler/remote/slurm_commands.h"
 
 #include <atomic>
@@ -291,6 +292,26 @@ TEST_F(SlurmDevice, AnArrayShareTheRequests)
             slurm_.end(2, "CANCELLED"); // the others take its share
         EXPECT_THAT(answerTo(**opened, "no/kernel" + std::to_string(i)), HasSubstr("no/kernel" + std::to_string(i)));
     }
+}
+
+TEST_F(SlurmDevice, OnlyTheEndOfItsOwnTaskEndsARoute)
+{
+    const auto job = [&](const char* id, const char* task, const char* state) {
+        std::filesystem::create_directories(slurm_.folder() / "jobs" / id);
+        slurm_.put("jobs/" + std::string(id) + "/state", state);
+        slurm_.put("jobs/" + std::string(id) + "/array", "8"); // the last task has the ID of the array
+        slurm_.put("jobs/" + std::string(id) + "/task", task);
+    };
+    job("7", "0", "CANCELLED");
+    job("8", "1", "RUNNING");
+    const std::unique_ptr<Route> route = routeIntoJob({"slurm:gpu", "8", "one", "kloop-worker"});
+    EXPECT_FALSE(route->ended()) << "another task of the array ended";
+    job("8", "1", "CANCELLED");
+    const std::optional<Error> ended = route->ended();
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(ended->where, "slurm:gpu");
+    slurm_.put("mute", "");
+    EXPECT_FALSE(route->ended()) << "Slurm does not answer";
 }
 
 TEST_F(SlurmDevice, ARunningJobIsUsedAndStays)
