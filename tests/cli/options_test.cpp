@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Options that no other test looks at: each changes the request to the worker, or the answer.
+#include "app/kloop/terminal/timings_table.h"
 #include "kloop.h"
 
 #include <set>
@@ -289,6 +290,9 @@ TEST_F(Options, TimingsAreInTheAnswerOrBesideIt)
     timed.emplace_back("--timings");
     EXPECT_EQ(json(timed)["phases"][0]["name"], "command line");
     EXPECT_NE(kloop(timed).err, "");
+    const Json parts = cli::phasesToJson({{"whole", 1'000'000'000, 4'000'000'000}, {"part", 2'000'000'000, 2'500'000'000}});
+    EXPECT_EQ(parts[1]["begin"], 1.0) << "since the first began";
+    EXPECT_EQ(parts[1]["seconds"], 0.5);
 }
 
 TEST_F(Options, ProfilesOfUnseenSizesAreCountedApart)
@@ -303,6 +307,9 @@ TEST_F(Options, ProfilesOfUnseenSizesAreCountedApart)
     EXPECT_EQ(both["kernels"][1]["unseen"], true);
     EXPECT_EQ(both["rates"]["counters"]["unseen"]["of"], 1);
     EXPECT_EQ(both["rates"]["counters"]["all"]["of"], 2);
+    EXPECT_EQ(both["rates"]["ncu"]["all"]["of"], 0);
+    const Json beside = json({"confusion", file("profile.json"), "--ncu", KL_SOURCE_DIR "/tests/data/ncu_rules.json"});
+    EXPECT_EQ(beside["rates"]["ncu"]["all"]["of"], 1);
 }
 
 } // namespace

@@ -31,6 +31,16 @@ TEST_F(Reports, ASessionInEveryFormatByNameOrSuffix)
     EXPECT_EQ(kloop({"report", "N", "-o", file("none/r.html")}).code, 4);
 }
 
+TEST_F(Reports, ASessionThatIsNotTheLatestByItsName)
+{
+    KL_NEEDS_SAMPLE();
+    opened();
+    ASSERT_EQ(kloop({"session", "new", "M", "Make the sum fast", "--kernel", "reduction", "--on", "sample"}).code, 0);
+    EXPECT_THAT(kloop({"report"}).out, HasSubstr("Make the sum fast"));
+    EXPECT_THAT(kloop({"report", "N"}).out, HasSubstr("Make it"));
+    EXPECT_THAT(kloop({"prompt", "--session", "N"}).out, HasSubstr("Make it"));
+}
+
 TEST_F(Reports, APdfNeedsAPlaceForItsPage)
 {
     KL_NEEDS_SAMPLE();

@@ -250,12 +250,14 @@ TEST(DiagnoseParts, TheListOfKernelsMarksTheFastestOfAFamilyOnOneProblem)
                 return *it;
         return nullptr;
     };
-    fillVerdicts(list, *catalog, {failed, slow, fast, profile});
+    const RunSummary elsewhere = makeSummary("transpose/padded", other.c_str(), 10);
+    fillVerdicts(list, *catalog, {failed, slow, fast, profile, elsewhere});
     ASSERT_TRUE(rowOf("transpose/tiled") && rowOf("transpose/naive"));
     EXPECT_TRUE(rowOf("transpose/tiled")->data(1, kBestRole).toBool());
     EXPECT_TRUE(rowOf("transpose/tiled")->text(1).contains("300")) << "a failed run has no time that counts";
     EXPECT_FALSE(rowOf("transpose/naive")->data(1, kBestRole).toBool());
     EXPECT_EQ(rowOf("transpose/naive")->text(2), q("–")) << "its finding is of another size";
+    EXPECT_EQ(rowOf("transpose/padded")->text(1), q("–")) << "and so is this time";
     slow.gpuNs = 100;
     fillVerdicts(list, *catalog, {slow, fast});
     EXPECT_TRUE(rowOf("transpose/naive")->data(1, kBestRole).toBool());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "ui/jobs/in_turns.h"
 #include "ui/jobs/job.h"
 #include "ui/widgets/tasks_tray.h"
 
@@ -44,6 +45,22 @@ TEST(BackgroundJob, DeliversOnTheGuiThread)
     EXPECT_EQ(receiver, QThread::currentThread());
     EXPECT_NE(worker, receiver);
     EXPECT_FALSE(job.running());
+}
+
+TEST(InTurns, DoesEachPartOnceInItsOrder)
+{
+    BackgroundJob job;
+    std::vector<int> done;
+    std::vector<std::function<void()>> parts;
+    for (int i = 0; i < 5; ++i)
+        parts.emplace_back([&done, i] {
+            done.push_back(i);
+            QThread::msleep(30); // more than a turn may take
+        });
+    doInTurns(job, std::move(parts));
+    EXPECT_EQ(done, std::vector<int>{0}) << "the others wait for keys";
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(done, (std::vector<int>{0, 1, 2, 3, 4}));
 }
 
 TEST(BackgroundJob, LatestWins)

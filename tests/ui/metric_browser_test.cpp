@@ -6,6 +6,7 @@
 #include "ui/pages/diagnose/metric_browser.h"
 #include "ui/pages/shared/kernel_table.h"
 #include "ui/pages/shared/run_picker.h"
+#include "ui/pages/shared/source_view.h"
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
 
@@ -176,6 +177,35 @@ TEST_F(AllMetrics, AreComparedWithAnotherRun)
     for (const MetricGroup& group : browser->model().groups())
         for (const MetricRow& row : group.rows)
             EXPECT_EQ(row.change.value_or(0), 0) << row.name << ": compared with itself";
+}
+
+TEST_F(AllMetrics, ARunThatIsNoLongerPinnedIsNoBaseline)
+{
+    const RunRecord run = shown();
+    browser->setRun(run, &run);
+    EXPECT_FALSE(browser->view()->isColumnHidden(MetricTreeModel::Change));
+    browser->setRun(run, nullptr);
+    EXPECT_TRUE(browser->view()->isColumnHidden(MetricTreeModel::Change));
+}
+
+TEST_F(AllMetrics, TheSourceFollowsTheKernelToo)
+{
+    auto* source = window->page("diagnose")->findChild<SourceView*>();
+    auto* tabs = window->page("diagnose")->findChild<QTabWidget*>();
+    for (int i = 0; i < tabs->count(); ++i)
+        if (tabs->widget(i)->isAncestorOf(source) || tabs->widget(i) == source)
+            tabs->setCurrentIndex(i);
+    ASSERT_TRUE(waitForJobs());
+    std::set<int> lengths;
+    for (int i = 0; i < 2; ++i) {
+        SourceView alone;
+        alone.setRun(shown(), context->catalog());
+        EXPECT_EQ(source->model().rowCount(), alone.model().rowCount());
+        lengths.insert(source->model().rowCount());
+        QTest::keyClick(table->view(), Qt::Key_Down);
+        ASSERT_TRUE(waitForJobs());
+    }
+    EXPECT_EQ(lengths.size(), 2U) << "the kernels differ";
 }
 
 TEST_F(AllMetrics, AMetricIsShownByItsName)

@@ -149,6 +149,8 @@ TEST_F(Search, AnotherGpuIsDrawnBeside)
     combo("whatIf")->setCurrentIndex(0);
     ASSERT_TRUE(waitForJobs());
     EXPECT_FALSE(funnel().stages().back().other.has_value());
+    EXPECT_EQ(funnel().legend().size(), 2U) << "nor in the legend";
+    EXPECT_EQ(funnel().table().header.size(), 3);
 }
 
 TEST_F(Search, AChosenPointShowsItsSixGatesHereAndElsewhere)

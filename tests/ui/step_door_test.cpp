@@ -4,11 +4,13 @@
 #include "ui/context/step_doors.h"
 #include "ui/pages/page.h"
 #include "ui/pages/session/gate_card.h"
+#include "ui/pages/shared/step_links.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
 
+#include <QHBoxLayout>
 #include <QPushButton>
 #include <QSet>
 #include <QSignalSpy>
@@ -62,6 +64,26 @@ TEST(StepDoors, AnErrorIsPostedWithAButtonForEachStepThatHasAPage)
     posted.buttons.front().action();
     ASSERT_EQ(navigated.size(), 1);
     EXPECT_EQ(navigated.front().front().toString(), "patterns");
+}
+
+TEST(StepDoors, LinksAreOfTheStepsShownLast)
+{
+    auto opened = AppContext::open(":sample:", DeviceSpec::sample());
+    ASSERT_TRUE(opened) << opened.error().message;
+    QWidget box;
+    auto* row = new QHBoxLayout(&box);
+    const auto shown = [&](const std::vector<NextStep>& steps) {
+        showStepLinks(**opened, steps, row);
+        QStringList words;
+        for (int i = 0; i < row->count(); ++i)
+            if (const QWidget* link = row->itemAt(i)->widget())
+                words << link->property("step").toString();
+        return words;
+    };
+    EXPECT_EQ(shown({{StepId::listPatterns}, {StepId::profileWithNcu}, {StepId::checkEnvironment}}),
+              (QStringList{kindOf(StepId::listPatterns).word, kindOf(StepId::checkEnvironment).word}))
+        << "one is for a terminal";
+    EXPECT_EQ(shown({{StepId::listPatterns}}), QStringList{kindOf(StepId::listPatterns).word});
 }
 
 TEST(GateCard, OffersTheWaiverAndTheStepsThatTheEngineNames)

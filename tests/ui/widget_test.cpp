@@ -10,6 +10,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/option_card.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/saved_message.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/tab_order.h"
 #include "ui/widgets/text.h"
@@ -22,6 +23,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDesktopServices>
+#include <QFile>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -34,8 +37,10 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QStandardItemModel>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
+#include <QTextBrowser>
 #include <QTextLayout>
 #include <QTimer>
 #include <QToolButton>
@@ -53,6 +58,30 @@ void turnWheel(QWidget* over)
     QWheelEvent wheel(at, over->mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
     QSpontaneKeyEvent::setSpontaneous(&wheel); // one that was sent is handed to no parent
     qApp->notify(over, &wheel);
+}
+
+/// Takes the addresses that the desktop would open.
+class Opener : public QTextBrowser {
+protected:
+    QVariant loadResource(int, const QUrl&) override { return QStringLiteral("opened"); }
+};
+
+TEST(SavedMessage, OpensTheFileOrItsFolder)
+{
+    Opener opener;
+    QDesktopServices::setUrlHandler(QStringLiteral("file"), &opener, "setSource");
+    QTemporaryDir folder;
+    const QString path = folder.filePath("report.md");
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.close();
+    const Message message = savedMessage("Saved.", path);
+    ASSERT_EQ(message.buttons.size(), 2U);
+    message.buttons[0].action();
+    EXPECT_EQ(opener.source().toLocalFile(), path);
+    message.buttons[1].action();
+    EXPECT_EQ(opener.source().toLocalFile(), folder.path());
+    QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
 }
 
 TEST(WheelGuard, ScrollsThePageAndChangesNoValueUnderThePointer)
