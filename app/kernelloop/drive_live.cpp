@@ -46,7 +46,8 @@ public:
         run->click();
         waitForJobs(kPatience);
         if (dialog && dialog->isVisible())
-            return fail(QStringLiteral("the program was not profiled: ") + dialog->findChild<QLabel*>(QStringLiteral("programStatus"))->text());
+            return fail(QStringLiteral("the program was not profiled: ") +
+                        dialog->findChild<QLabel*>(QStringLiteral("programStatus"))->text());
         take("program");
     }
 
