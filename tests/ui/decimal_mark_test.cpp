@@ -30,6 +30,7 @@ TEST(DecimalMark, FiguresAreKnownByTheirUnit)
         {"12.5\u202fFLOP/B, 0.97 waves, 1.5x", "12,5\u202fFLOP/B, 0,97 waves, 1,5x"},
         {"took 1.5 s.", "took 1,5 s."},
         {"$0.37 per hour, \u2212$1.50", "$0,37 per hour, \u2212$1,50"},
+        {"\u0394 ×2.3, +1.5\u202fpts", "\u0394 ×2,3, +1,5\u202fpts"},
         {"max abs 1.2e-05", "max abs 1,2e-05"},
         {"16.5 sectors per request where 1.03 would do", "16,5 sectors per request where 1,03 would do"},
         {"8.14 of 32 threads are active", "8,14 of 32 threads are active"},

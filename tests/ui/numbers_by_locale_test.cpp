@@ -6,6 +6,7 @@
 #include "ui/charts/chart_card.h"
 #include "ui/charts/xy_chart.h"
 #include "ui/pages/home/program_dialog.h"
+#include "ui/pages/patterns/add_pattern_card.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/pages/shared/kernel_table.h"
 #include "ui/widgets/data_table.h"
@@ -146,6 +147,27 @@ TEST_F(NumbersByLocale, ASupportBundleHasPoints)
     const QString text = read(folder.filePath("support.txt"));
     EXPECT_TRUE(text.contains("takes 8.13\u202fµs 1.27× faster"));
     EXPECT_FALSE(hasComma(text));
+}
+
+TEST_F(NumbersByLocale, AnEditedPatternIsSavedAsItWasStored)
+{
+    Pattern pattern;
+    pattern.title = "Tiles of 1.5\u202fKB are 1.27× faster";
+    pattern.problem = "Spills take 8.13\u202fµs";
+    PatternBody body;
+    body.evidence = "1.27×";
+    body.steps = {"Lose 77.8\u202f% of the traffic"};
+    AddPatternCard card;
+    card.setEdited(pattern, body);
+    std::optional<std::pair<Pattern, PatternBody>> saved;
+    QObject::connect(&card, &AddPatternCard::saved,
+                     [&saved](const Pattern& of, const PatternBody& with, bool) { saved.emplace(of, with); });
+    card.findChild<QPushButton*>("savePattern")->click();
+    ASSERT_TRUE(saved);
+    EXPECT_EQ(saved->first.title, pattern.title);
+    EXPECT_EQ(saved->first.problem, pattern.problem);
+    EXPECT_EQ(saved->second.evidence, body.evidence);
+    EXPECT_EQ(saved->second.steps, body.steps);
 }
 
 TEST_F(NumbersByLocale, ACommandIsCopiedAsItWasTyped)

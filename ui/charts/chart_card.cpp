@@ -37,7 +37,7 @@ QString quoteCell(const QString& cell)
     return u'"' + escaped.replace(u'"', QStringLiteral("\"\"")) + u'"';
 }
 
-/// A value of a chart's table, which are plain figures for CSV, as the window shows it.
+/// A cell of a chart's table as the window shows it: its lone figures are written for CSV.
 QString cellText(const QString& value)
 {
     bool isFigure = false;

@@ -39,7 +39,7 @@ QString activeThreads(const CodeInstruction& row)
 {
     if (!row.threads || row.executed.value_or(0) <= 0)
         return {};
-    return QString::number(static_cast<double>(*row.threads) / static_cast<double>(*row.executed), 'f', 1);
+    return figureWithMark(QString::number(static_cast<double>(*row.threads) / static_cast<double>(*row.executed), 'f', 1));
 }
 
 } // namespace

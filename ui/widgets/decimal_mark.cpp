@@ -86,8 +86,8 @@ bool isFigure(QStringView text, qsizetype start, qsizetype end)
     if (!beginsAlone(text, start))
         return false;
     if (end + 1 < text.size() && (text[end] == kPoint || text[end] == kComma) && isDigit(text, end + 1))
-        return false; // a version, a list
-    if (start > 0 && text[start - 1] == u'$')
+        return false;                                                      // a version, a list
+    if (start > 0 && (text[start - 1] == u'$' || text[start - 1] == u'×')) // "×2.3" is a change
         return true;
     if (end + 2 < text.size() && text[end] == u'e' && (text[end + 1] == u'-' || text[end + 1] == u'+') && isDigit(text, end + 2))
         return true;
