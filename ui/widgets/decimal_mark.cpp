@@ -4,6 +4,8 @@
 #include <QLocale>
 #include <QSet>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 
 namespace kl::ui {
@@ -62,14 +64,19 @@ bool hasUnit(QStringView text, qsizetype at)
     return per > end + 1 && units().contains(text.mid(at, per - at).toString());
 }
 
-/// Whether the words at `at` are those that follow a figure in a finding's title.
-bool hasFindingWords(QStringView text, qsizetype at)
+/// Whether the word before a figure is one that sentences of ours have before figures without a unit, and never before a version: "at
+/// least 1.20", "max abs 0.001", "where 1.03 would do".
+bool hasLead(QStringView text, qsizetype start)
 {
-    const QStringView rest = text.mid(at);
-    return rest.startsWith(u"would do") || (rest.startsWith(u"of ") && isDigit(rest, 3)); // "8.14 of 32 threads"
+    if (start < 2 || text[start - 1] != u' ')
+        return false;
+    const QStringView before = text.first(start - 1);
+    const QStringView word = before.mid(before.lastIndexOf(u' ') + 1);
+    return std::ranges::any_of(std::array{u"least", u"most", u"within", u"under", u"below", u"above", u"where", u"abs", u"L2", u"error"},
+                               [&](const char16_t* lead) { return word.compare(QStringView(lead), Qt::CaseInsensitive) == 0; });
 }
 
-/// The character before a figure that stands alone: not one of a name, a path, a version or a setting.
+/// Whether a figure begins here: what is before is not of a name, a path, a version or a setting.
 bool beginsAlone(QStringView text, qsizetype start)
 {
     if (start == 0)
@@ -96,7 +103,12 @@ bool isFigure(QStringView text, qsizetype start, qsizetype end)
     if (end < text.size() && text[end] == u'x')                  // as people type it
         return end + 1 == text.size() || !(text[end + 1].isLetterOrNumber() || text[end + 1] == u'_');
     const bool apart = end < text.size() && text[end] == u' ';
-    return hasUnit(text, apart ? end + 1 : end) || (apart && hasFindingWords(text, end + 1));
+    if (hasUnit(text, apart ? end + 1 : end))
+        return true;
+    if (apart && text.mid(end + 1).startsWith(u"of ") && isDigit(text, end + 4)) // "8.14 of 32 threads"
+        return true;
+    const bool ends = end == text.size() || !(text[end].isLetterOrNumber() || text[end] == u'_');
+    return ends && hasLead(text, start);
 }
 
 QString exchange(QString text, QChar from, QChar to)
