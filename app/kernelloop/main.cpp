@@ -14,6 +14,7 @@
 #include "ui/context/python_choice.h"
 #include "ui/pages/session/report_export.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
 #include "ui/window/idle_pages.h"
@@ -65,6 +66,7 @@ int main(int argc, char** argv)
     QApplication app(argc, argv);
     const std::stop_callback quits(stop, [&app] { QMetaObject::invokeMethod(&app, &QApplication::quit, Qt::QueuedConnection); });
     std::setlocale(LC_NUMERIC, "C"); // Qt takes the user's locale: where that has decimal commas, "1.5" of a setting would be read as 1
+    useDecimalMark(localeDecimalMark());
     QCoreApplication::setOrganizationName(QStringLiteral("kernelloop"));
     QCoreApplication::setApplicationName(QStringLiteral("kernelloop"));
     QCoreApplication::setApplicationVersion(QStringLiteral(KL_VERSION));

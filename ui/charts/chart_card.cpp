@@ -5,6 +5,7 @@
 #include "ui/charts/chart_body.h"
 #include "ui/charts/swatch.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/file_choice.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/text.h"
@@ -34,6 +35,14 @@ QString quoteCell(const QString& cell)
         return cell;
     QString escaped = cell;
     return u'"' + escaped.replace(u'"', QStringLiteral("\"\"")) + u'"';
+}
+
+/// A cell of a chart's table as the window shows it: its lone figures are written for CSV.
+QString cellText(const QString& value)
+{
+    bool isFigure = false;
+    value.toDouble(&isFigure);
+    return isFigure ? figureWithMark(value) : value;
 }
 
 bool writeWhole(const QString& file, const QByteArray& bytes)
@@ -131,7 +140,7 @@ void ChartCard::rebuild()
     table_->setRowCount(static_cast<int>(table.rows.size()));
     for (int r = 0; r < table_->rowCount(); ++r)
         for (int c = 0; c < table_->columnCount(); ++c)
-            table_->setItem(r, c, new QTableWidgetItem(table.rows[static_cast<std::size_t>(r)].value(c)));
+            table_->setItem(r, c, new QTableWidgetItem(cellText(table.rows[static_cast<std::size_t>(r)].value(c))));
     table_->resizeColumnsToContents();
 }
 
@@ -186,12 +195,13 @@ bool ChartCard::saveSvg(const QString& file) const
 
 QString ChartCard::csv() const
 {
+    const PointsOnly points;
     const ChartTable table = chart_->table();
     QStringList lines;
     const auto add = [&lines](const QStringList& cells) {
         QStringList out;
         for (const QString& cell : cells)
-            out << quoteCell(cell);
+            out << quoteCell(withPoints(cell));
         lines << out.join(u',');
     };
     add(table.header);
@@ -202,6 +212,7 @@ QString ChartCard::csv() const
 
 QString ChartCard::tsv() const
 {
+    const PointsOnly points;
     const ChartTable table = chart_->table();
     const QItemSelectionModel* selection = table_ ? table_->selectionModel() : nullptr;
     QStringList lines{table.header.join(u'\t')};
@@ -210,7 +221,7 @@ QString ChartCard::tsv() const
             lines << QStringList(table.rows[r])
                          .replaceInStrings(QRegularExpression(QStringLiteral("[\\t\\n]")), QStringLiteral(" "))
                          .join(u'\t');
-    return lines.join(u'\n');
+    return withPoints(lines.join(u'\n'));
 }
 
 bool ChartCard::saveCsv(const QString& file) const

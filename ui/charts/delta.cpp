@@ -2,6 +2,7 @@
 #include "ui/charts/delta.h"
 
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 
 #include <QPainter>
 
@@ -15,7 +16,7 @@ constexpr double kSame = 0.0005; ///< relative
 
 QString withSign(double value, int decimals)
 {
-    const QString digits = QString::number(std::abs(value), 'f', decimals);
+    const QString digits = figureWithMark(QString::number(std::abs(value), 'f', decimals));
     return (value < 0 ? QString(kMinus) : QStringLiteral("+")) + digits;
 }
 
@@ -36,7 +37,7 @@ QString deltaText(std::optional<double> now, std::optional<double> before, bool 
         return QStringLiteral("new");
     const double ratio = *now / *before;
     if (ratio >= 2)
-        return QStringLiteral("×") + QString::number(ratio, 'g', ratio < 100 ? 2 : 3);
+        return QStringLiteral("×") + figureWithMark(QString::number(ratio, 'g', ratio < 100 ? 2 : 3));
     const double percent = 100 * (ratio - 1);
     return withSign(percent, std::abs(percent) < 10 ? 1 : 0) + QStringLiteral("\u202f%");
 }

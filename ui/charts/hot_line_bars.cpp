@@ -2,6 +2,7 @@
 #include "ui/charts/hot_line_bars.h"
 
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 
 #include <QPainter>
 
@@ -17,7 +18,7 @@ constexpr double kLeastText = 90; ///< pixels; a shorter piece of code is not us
 
 QString percent(double share)
 {
-    return QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + QStringLiteral("\u202f%");
+    return withMark(QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + QStringLiteral("\u202f%"));
 }
 
 } // namespace

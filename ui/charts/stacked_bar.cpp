@@ -3,6 +3,7 @@
 
 #include "ui/charts/geometry/bars.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 
 #include <QPainter>
 
@@ -50,12 +51,12 @@ void StackedBar::paint(QPainter& painter, const QSizeF& size)
                 words += QStringLiteral("  ") + delta.text;
             if (box.width() > painter.fontMetrics().horizontalAdvance(words) + 8)
                 text(painter, box, Qt::AlignCenter, words, Token::surface);
-            addHit(
-                box,
-                QStringLiteral("%1: %2 %3 (%4) %5")
-                    .arg(parts_.value(static_cast<qsizetype>(i)), QString::number(row.parts[i], 'g', 3), unit_, share, joinDeltas(deltas))
-                    .trimmed(),
-                static_cast<int>(i));
+            addHit(box,
+                   QStringLiteral("%1: %2 %3 (%4) %5")
+                       .arg(parts_.value(static_cast<qsizetype>(i)), figureWithMark(QString::number(row.parts[i], 'g', 3)), unit_, share,
+                            joinDeltas(deltas))
+                       .trimmed(),
+                   static_cast<int>(i));
         }
     }
 }

@@ -87,7 +87,7 @@ void setRange(QAbstractAxis* made, const XYAxis& axis, const AxisRange& range)
 {
     if (auto* log = qobject_cast<QLogValueAxis*>(made)) {
         log->setBase(logBase(range)); // one base, one label
-        log->setLabelFormat(log->base() < 2 ? QStringLiteral("%.3g") : QStringLiteral("%g"));
+        log->setLabelFormat(log->base() < 2 ? QStringLiteral("%.3g") : QStringLiteral("%.6g"));
     } else if (auto* linear = qobject_cast<QValueAxis*>(made); linear && axis.categories.isEmpty()) {
         const auto ticks = niceTicks(range.low, range.high, axis.ticks);
         if (ticks.size() > 1) {
@@ -156,7 +156,7 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
         made = new QLogValueAxis;
     } else {
         auto* linear = new QValueAxis;
-        linear->setLabelFormat(QStringLiteral("%g"));
+        linear->setLabelFormat(QStringLiteral("%.6g")); // as %g, which Qt does not take with a comma
         made = linear;
     }
     setRange(made, axis, range);

@@ -2,6 +2,7 @@
 #include "ui/charts/xy_view.h"
 
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 
 #include <QGraphicsLayout>
 #include <QGraphicsScene>
@@ -31,6 +32,12 @@ void XYView::startOver()
     fresh->legend()->hide();
     fresh->layout()->setContentsMargins(0, 0, 0, 0);
     fresh->setMargins(QMargins(0, 4, 0, 0));
+    if (decimalMark() != u'.') {
+        QLocale marks(QLocale::German); // has the comma, whatever else the user's locale has
+        marks.setNumberOptions(QLocale::OmitGroupSeparator);
+        fresh->setLocale(marks);
+        fresh->setLocalizeNumbers(true);
+    }
     setChart(fresh);
     delete old;
     picture_ = {};

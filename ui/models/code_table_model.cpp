@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/device/metric_catalog.h"
 #include "core/model/source_lines.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/text.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ QString countWords(const std::optional<std::int64_t>& value)
 
 QString shareWords(double share)
 {
-    return QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + QStringLiteral("\u202f%");
+    return withMark(QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + QStringLiteral("\u202f%"));
 }
 
 /// "1.05M / 131k" of sectors and ideal sectors.
@@ -38,7 +39,7 @@ QString activeThreads(const CodeInstruction& row)
 {
     if (!row.threads || row.executed.value_or(0) <= 0)
         return {};
-    return QString::number(static_cast<double>(*row.threads) / static_cast<double>(*row.executed), 'f', 1);
+    return figureWithMark(QString::number(static_cast<double>(*row.threads) / static_cast<double>(*row.executed), 'f', 1));
 }
 
 } // namespace

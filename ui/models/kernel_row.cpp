@@ -128,7 +128,7 @@ void describeFinding(const RunRecord& run, KernelRow& row)
     const Finding& finding = run.diagnosis->finding;
     row.classId = q(finding.classId);
     row.priority = q(finding.priority);
-    row.finding = q(finding.title);
+    row.finding = exact(finding.title);
     row.speedup = estimatedSpeedup(finding);
     if (finding.estimate && row.totalNs)
         row.savedNs = finding.estimate->runtimeReduction * *row.totalNs;

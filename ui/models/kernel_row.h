@@ -33,7 +33,7 @@ struct KernelRow {
     std::optional<double> share;       ///< of the GPU time of its report or program, 0 to 1; unset for other runs
     QString classId;                   ///< of the finding; empty for a run that was only timed
     QString priority;                  ///< "P0" to "P3"
-    QString finding;                   ///< its sentence
+    QString finding;                   ///< its sentence, as it is stored
     std::optional<double> roofPercent; ///< of the roof that the kernel is closest to
     QString roof;                      ///< that roof: "DRAM"
     std::optional<double> speedup;     ///< estimated, if the finding is fixed

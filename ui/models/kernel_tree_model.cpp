@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"
 
@@ -246,7 +247,7 @@ QVariant KernelTreeModel::cell(const KernelRow& row, int column, int role) const
     case Qt::DisplayRole: return format(row, column);
     case Qt::ToolTipRole:
         return column == Name      ? row.name
-               : column == Finding ? (row.finding.isEmpty() ? format(row, column) : row.finding)
+               : column == Finding ? (row.finding.isEmpty() ? format(row, column) : withMark(row.finding))
                : column == Started ? absoluteTime(row.startedAt)
                                    : format(row, column);
     case Qt::ForegroundRole:
@@ -255,8 +256,8 @@ QVariant KernelTreeModel::cell(const KernelRow& row, int column, int role) const
                                               : QVariant();
     case kSortRole: return raw(row, column);
     case kFilterRole: {
-        QStringList words{row.name,    row.shortName, row.range,  row.shape,     row.priority,
-                          row.classId, row.finding,   row.device, row.originName};
+        QStringList words{row.name,    row.shortName,         row.range,  row.shape,     row.priority,
+                          row.classId, withMark(row.finding), row.device, row.originName};
         return words.join(u' ');
     }
     default: return {};

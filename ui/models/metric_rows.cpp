@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/device/metric_catalog.h"
 #include "core/device/metric_sections.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
@@ -93,7 +94,7 @@ QString formatExact(double value)
     constexpr double kLargestWhole = 1e15;
     if (value == std::floor(value) && std::abs(value) < kLargestWhole)
         return q(formatCount(value));
-    return QString::number(value, 'g', 7);
+    return figureWithMark(QString::number(value, 'g', 7));
 }
 
 std::vector<MetricGroup> metricGroups(const RunRecord& run, const RunRecord* baseline)

@@ -12,6 +12,7 @@
 #include "ui/pages/shared/run_picker.h"
 #include "ui/pages/shared/step_links.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/layout_pause.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
@@ -232,7 +233,8 @@ void ComparePage::showVerdict()
     if (!comparison.statistics.empty())
         basis << q(comparison.statistics);
     if (comparison.noise.value)
-        basis << tr("Calibrated noise: %1 %, %2").arg(100 * *comparison.noise.value, 0, 'f', 2).arg(q(comparison.noise.from));
+        basis << tr("Calibrated noise: %1 %, %2")
+                     .arg(figureWithMark(QString::number(100 * *comparison.noise.value, 'f', 2)), q(comparison.noise.from));
     for (const Warning& warning : comparison.warnings)
         basis << q(warning.text);
     basis_->setText(basis.join(QLatin1Char('\n')));

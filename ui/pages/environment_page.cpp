@@ -243,8 +243,8 @@ void EnvironmentPage::show(CheckedMachine checked)
     showDetail(failed == rows.end() ? 0 : static_cast<int>(failed - rows.begin()));
     repairs_->show(*checked_);
     devices_->show(*checked_);
-    settings_->setText(q(shellScript(checked_->settings)));
-    recipe_->setText(q(recipeMarkdown(checked_->recipe)));
+    settings_->setText(exact(shellScript(checked_->settings)));
+    recipe_->setText(exact(recipeMarkdown(checked_->recipe)));
     run_->setText(tr("Check again"));
     state_->showContent();
 }

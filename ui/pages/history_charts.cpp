@@ -5,6 +5,7 @@
 #include "sessions/learning/scripted.h"
 #include "sessions/session/session_template.h"
 #include "ui/models/session_table_model.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/text.h"
 
 #include <QCoreApplication>
@@ -176,7 +177,7 @@ HistoryChart speedupChart(const History& history, bool withExpected)
     if (withExpected && !history.expected.empty())
         spec.series.push_back(makeExpectedSeries(history, spec.x.categories, &TrajectoryPoint::speedup));
     const double target = SessionTemplate{}.threshold("speedup_target");
-    spec.references = {{kBaseline, tr("baseline 1.0×"), Token::neutral},
+    spec.references = {{kBaseline, withMark(tr("baseline 1.0×")), Token::neutral},
                        {target, tr("target %1").arg(q(formatRatio(target))), Token::better}};
     spec.emptyReason = tr("No measured speedup yet");
 
@@ -186,7 +187,7 @@ HistoryChart speedupChart(const History& history, bool withExpected)
         if (const auto figure = shown(row.speedup); figure && !passed && figure->value >= kBaseline)
             passed = &row;
     if (passed)
-        chart.title = tr("Speedup exceeded 1.0 in %1").arg(q(passed->name));
+        chart.title = tr("Speedup exceeded %1 in %2").arg(figureWithMark(QStringLiteral("1.0")), q(passed->name));
     else if (best)
         chart.title = tr("Best speedup so far: %1 in %2").arg(q(formatRatio(shown(best->speedup)->value)), q(best->name));
     else

@@ -199,7 +199,7 @@ void KernelsPage::showVariant(const Address& address)
         fillBaselines(*against_, **family);
     }
     const CodeText code = codeTextOf(**family, **variant);
-    code_->setCode(code.image ? tr("// %1 is precompiled; its source is not available.").arg(q(code.image->name)) : q(code.source));
+    code_->setCode(code.image ? tr("// %1 is precompiled; its source is not available.").arg(q(code.image->name)) : exact(code.source));
     if (!(*variant)->launches.empty())
         code_->showLine(findLine(code.source, (*variant)->launches.front().entry));
     own_->show(q((*family)->origin.descriptor), q(address.family));

@@ -302,7 +302,7 @@ void PatternsPage::edit()
             if (pattern.kind == "own") {
                 form_->setEdited(pattern, data_.bodies[chosen_]);
             } else {
-                pattern.title = utf8(tr("%1 (my version)").arg(q(pattern.title)));
+                pattern.title = utf8(tr("%1 (my version)").arg(exact(pattern.title)));
                 pattern.label.clear();
                 pattern.learnedIn.clear();
                 form_->setDraft(pattern, data_.bodies[chosen_]);

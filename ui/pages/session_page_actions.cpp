@@ -14,6 +14,7 @@
 #include "ui/pages/session/side_panel.h"
 #include "ui/pages/session/stage_rail.h"
 #include "ui/pages/session_page.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/text.h"
 
 #include <QInputDialog>
@@ -49,7 +50,7 @@ void SessionPage::connectSession()
     });
     connect(debug_, &DebugPanel::wordsGiven, this, &SessionPage::act);
     connect(claims_, &ClaimsCard::claimed, this, [this](const QString& source, const QString& figure) {
-        change({}, [claim = Claim{utf8(source), utf8(figure)}](Engine& engine, const SessionId& id, const Job&) {
+        change({}, [claim = Claim{utf8(source), utf8(withPoints(figure))}](Engine& engine, const SessionId& id, const Job&) {
             return engine.sessions.claim(id, claim);
         });
     });

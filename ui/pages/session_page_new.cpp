@@ -57,7 +57,7 @@ void SessionPage::showForm()
     QString next;
     for (const DocumentAnswer& answer : documentOf(*view_))
         if (answer.question->id == "next")
-            next = q(answer.text);
+            next = exact(answer.text);
     form_->propose(q(view_->header.kernel), next);
     view_.reset();
 }

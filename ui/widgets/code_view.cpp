@@ -3,6 +3,7 @@
 
 #include "ui/style/theme.h"
 #include "ui/widgets/code_colors.h"
+#include "ui/widgets/decimal_mark.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -167,7 +168,7 @@ void CodeView::paintMargin(QPaintEvent* event)
                          color(Token::worse));
         painter.setPen(color(Token::text));
         painter.drawText(QRectF(heatLeft + kBarWidth, line.top(), kHeatWidth - kBarWidth - 14, line.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + u'%');
+                         Qt::AlignRight | Qt::AlignVCenter, withMark(QString::number(share * 100, 'f', share < 0.1 ? 1 : 0) + u'%'));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/style/theme.h"
 #include "ui/widgets/breakable.h"
+#include "ui/widgets/decimal_mark.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -269,6 +270,7 @@ QString DataTable::tsv(bool selectedOnly) const
 {
     if (!model())
         return {};
+    const PointsOnly points;
     QStringList header;
     for (int c = 0; c < model()->columnCount(); ++c)
         header << model()->headerData(c, Qt::Horizontal).toString();
@@ -281,7 +283,7 @@ QString DataTable::tsv(bool selectedOnly) const
             cells << model()->index(r, c).data().toString().replace(u'\t', u' ').replace(u'\n', u' ');
         lines << cells.join(u'\t');
     }
-    return lines.join(u'\n');
+    return withPoints(lines.join(u'\n'));
 }
 
 void DataTable::copy()

@@ -3,6 +3,7 @@
 
 #include "core/device/device_table.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/text.h"
 
 #include <QCheckBox>
@@ -56,7 +57,7 @@ QSpinBox* InputCard::addWhole(const QString& name, const QString& label, int low
 
 QDoubleSpinBox* InputCard::addReal(const QString& name, const QString& label, double low, double high, double value, const QString& suffix)
 {
-    auto* field = prepareField(new QDoubleSpinBox(this), name, label);
+    auto* field = prepareField(new NumberBox(this), name, label);
     field->setDecimals(2);
     field->setRange(low, high);
     field->setValue(value);

@@ -3,10 +3,16 @@
 
 #include "core/base/format.h"
 #include "core/model/run.h"
+#include "ui/widgets/decimal_mark.h"
 
 #include <QCoreApplication>
 
 namespace kl::ui {
+
+QString q(std::string_view text)
+{
+    return withMark(exact(text));
+}
 
 QString spaceProblem(std::string_view problem)
 {

@@ -12,11 +12,14 @@ enum class Source;
 
 namespace kl::ui {
 
-/// UTF-8 of the layers below to Qt's text and back.
-inline QString q(std::string_view text)
+/// UTF-8 of the layers below as the window shows it: its figures have the decimal mark of the user's locale.
+QString q(std::string_view text);
+/// UTF-8 of the layers below as it is: commands, source code, and what is edited and stored again.
+inline QString exact(std::string_view text)
 {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
+/// The way back.
 inline std::string utf8(const QString& text)
 {
     return text.toStdString();

@@ -20,13 +20,13 @@ QString helpWords(const char* text)
 HelpPage fileOf(const char* id, const QString& title)
 {
     const Result<std::string_view> text = resource("resources/help/" + std::string(id) + ".md");
-    return {QString::fromLatin1(id), title, text ? q(*text) : q(text.error().message)};
+    return {QString::fromLatin1(id), title, text ? exact(*text) : q(text.error().message)};
 }
 
 /// A cell of a Markdown table.
 QString cellText(const std::string& text)
 {
-    return q(text).replace(u'|', QStringLiteral("\\|")).replace(u'\n', u' ');
+    return exact(text).replace(u'|', QStringLiteral("\\|")).replace(u'\n', u' ');
 }
 
 } // namespace
@@ -49,7 +49,7 @@ std::vector<HelpPage> helpPages(const AppContext& context)
                                 fileOf("faq", helpWords("Questions and answers"))};
     const Result<Report> reference = kl::quickReference(context.tree());
     pages.push_back({QStringLiteral("quick-reference"), helpWords("Quick reference"),
-                     reference ? q(render(*reference, ReportFormat::print)) : q(reference.error().message), true});
+                     reference ? exact(render(*reference, ReportFormat::print)) : q(reference.error().message), true});
     pages.push_back({QStringLiteral("prevention"), helpWords("What prevents which mistake"), preventionPage()});
     pages.push_back(fileOf("links", helpWords("Documents of the vendors")));
     return pages;

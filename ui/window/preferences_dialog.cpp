@@ -8,6 +8,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/breakable.h"
 #include "ui/widgets/file_choice.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/theme_menu.h"
@@ -80,7 +81,7 @@ void PreferencesDialog::addTheme(QFormLayout* form)
 
 void PreferencesDialog::addPrices(QFormLayout* form)
 {
-    auto* rate = new QDoubleSpinBox(this);
+    auto* rate = new NumberBox(this);
     rate->setObjectName(QStringLiteral("engineerRate"));
     rate->setAccessibleName(tr("Engineer's hourly rate"));
     rate->setButtonSymbols(QAbstractSpinBox::NoButtons);

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/device/run_figures.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/text.h"
 
 #include <cmath>
@@ -33,10 +34,11 @@ QString changeText(const Difference& row)
 QString valueText(const Difference& row, const std::string& value)
 {
     bool isNumber = false;
-    const double number = q(value).toDouble(&isNumber);
+    const double number = exact(value).toDouble(&isNumber);
     if (!isNumber)
         return value.empty() ? QStringLiteral("not measured") : q(value);
-    return q(formatFigure(row.name, number));
+    const QString figure = q(formatFigure(row.name, number));
+    return row.change || findFigure(row.name) ? figureWithMark(figure) : figure; // a tunable, a version
 }
 
 QString formatCell(const Difference& row, int column)

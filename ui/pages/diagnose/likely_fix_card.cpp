@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
@@ -57,7 +58,7 @@ void LikelyFixCard::setAdvice(const std::optional<Advice>& advice)
         ready_->addWidget(link, 0, Qt::AlignLeft);
     }
     basis_->setText(tr("Chance of a speedup of at least %1×, based on %2 measured changes, %3 of them yours.")
-                        .arg(kFixPays, 0, 'f', 2)
+                        .arg(figureWithMark(QString::number(kFixPays, 'f', 2)))
                         .arg(advice->cases)
                         .arg(advice->own) +
                     (advice->calibrated ? QString() : tr(" Too few to learn from, so this is the confidence of the decision tree.")));

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "ui/pages/shared/run_deltas.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/text.h"
 
 #include <QPainter>
@@ -36,10 +37,10 @@ QString formatFigure(const MemoryFigure& one)
     if (!one.value)
         return QStringLiteral("–");
     if (one.unit == "count" && *one.value >= 1e6)
-        return q(formatNumber(*one.value / 1e6)) + QStringLiteral("\u202fM");
+        return figureWithMark(q(formatNumber(*one.value / 1e6))) + QStringLiteral("\u202fM");
     if (one.unit == "count" && *one.value >= 1e4)
-        return q(formatNumber(*one.value / 1e3)) + QStringLiteral("\u202fk");
-    return q(formatWithUnit(*one.value, one.unit));
+        return figureWithMark(q(formatNumber(*one.value / 1e3))) + QStringLiteral("\u202fk");
+    return figureWithMark(q(formatWithUnit(*one.value, one.unit)));
 }
 
 using DeltasOf = std::function<Deltas(const MemoryFigure&)>;
@@ -49,7 +50,7 @@ QString describeFigures(const QString& head, const std::vector<MemoryFigure>& fi
     QStringList lines{head};
     for (const MemoryFigure& one : figures) {
         const QString change = joinDeltas(deltas(one));
-        lines << QStringLiteral("%1: %2").arg(q(one.name), one.value ? q(formatWithUnit(*one.value, one.unit)) +
+        lines << QStringLiteral("%1: %2").arg(q(one.name), one.value ? figureWithMark(q(formatWithUnit(*one.value, one.unit))) +
                                                                            (change.isEmpty() ? change : QStringLiteral("  ") + change) +
                                                                            QStringLiteral("  (") + q(one.how) + u')'
                                                                      : QStringLiteral("not measured: ") + q(one.missing));
@@ -269,8 +270,9 @@ ChartTable MemoryChartView::table() const
         table.header << tr("Change");
     const auto add = [&](const QString& where, const auto& part) {
         for (const MemoryFigure& one : part.figures) {
-            table.rows.push_back({where, q(one.name),
-                                  one.value ? q(formatWithUnit(*one.value, one.unit)) : tr("not measured: ") + q(one.missing), q(one.how)});
+            table.rows.push_back(
+                {where, q(one.name),
+                 one.value ? figureWithMark(q(formatWithUnit(*one.value, one.unit))) : tr("not measured: ") + q(one.missing), q(one.how)});
             if (!baselines_.empty())
                 table.rows.back() << (one.value ? joinDeltas(deltasOf(part, one)) : QString());
         }

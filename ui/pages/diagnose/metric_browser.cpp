@@ -7,6 +7,7 @@
 #include "ui/models/word_filter.h"
 #include "ui/pages/shared/run_picker.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
@@ -223,6 +224,7 @@ void MetricBrowser::chooseBaseline(const QString& id)
 
 QString MetricBrowser::tsv(bool selectedOnly) const
 {
+    const PointsOnly points;
     QStringList lines;
     const auto add = [&](const std::function<QString(int)>& cell) {
         QStringList cells;
@@ -245,7 +247,7 @@ QString MetricBrowser::tsv(bool selectedOnly) const
             });
         }
     }
-    return lines.join(u'\n');
+    return withPoints(lines.join(u'\n'));
 }
 
 bool MetricBrowser::eventFilter(QObject* watched, QEvent* event)

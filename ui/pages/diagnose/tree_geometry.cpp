@@ -3,6 +3,8 @@
 
 #include "core/base/format.h"
 #include "core/diagnosis/quantities.h"
+#include "ui/widgets/decimal_mark.h"
+#include "ui/widgets/text.h"
 
 #include <algorithm>
 #include <span>
@@ -51,10 +53,10 @@ std::string describeComparison(const PathEntry& entry)
         return "not measured";
     const Quantity* quantity = findQuantity(entry.metric);
     const std::string_view unit = quantity ? quantity->unit : std::string_view();
+    const auto figure = [unit](double value) { return utf8(figureWithMark(exact(formatWithUnit(value, unit)))); };
     if (!entry.threshold)
-        return formatWithUnit(*entry.value, unit);
-    return formatWithUnit(*entry.value, unit) + ' ' + (entry.taken ? negateSense(entry.sense) : inverse(entry.sense)) + ' ' +
-           formatWithUnit(*entry.threshold, unit);
+        return figure(*entry.value);
+    return figure(*entry.value) + ' ' + (entry.taken ? negateSense(entry.sense) : inverse(entry.sense)) + ' ' + figure(*entry.threshold);
 }
 
 std::string findTitle(const std::string& quantity)

@@ -113,7 +113,7 @@ void RepairsCard::run()
     job_.start(
         tr("Repairing %1").arg(q(asked_->check)), [repair = *asked_](const Job& job) { return runOne(repair, job); },
         [this, check = q(asked_->check)](const Ran& ran) {
-            output_->setPlainText(q(ran.output));
+            output_->setPlainText(exact(ran.output));
             output_->setVisible(!ran.output.empty());
             context_.post(ran.done ? Message{MessageLevel::success, tr("Repaired: %1").arg(check), tr("Checking again."), {}}
                                    : Message{MessageLevel::error,

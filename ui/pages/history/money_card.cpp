@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/try.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
@@ -21,7 +22,7 @@ namespace {
 
 QDoubleSpinBox* makeMoney(const char* name, QWidget* parent)
 {
-    auto* box = new QDoubleSpinBox(parent);
+    auto* box = new NumberBox(parent);
     box->setObjectName(QString::fromLatin1(name));
     box->setRange(0, 100000);
     box->setDecimals(2);

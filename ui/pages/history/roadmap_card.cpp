@@ -104,7 +104,7 @@ QWidget* RoadmapCard::makeStep(const RoadmapStep& step, StepState state)
     tick->setAccessibleName(tr("%1 done").arg(q(step.title)));
     tick->setChecked(state == StepState::done);
     tick->setEnabled(writable && (state != StepState::done || step.done)); // steps done by what sessions show cannot be unchecked here
-    auto* title = new QLineEdit(q(step.title), row);
+    auto* title = new QLineEdit(exact(step.title), row);
     title->setObjectName(QStringLiteral("step-") + q(step.id));
     title->setAccessibleName(tr("Goal of a step"));
     title->setFrame(false);

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/text.h"
 
 #include <QGridLayout>
@@ -49,7 +50,7 @@ void RulesCard::show(const std::vector<RuleCase>& cases)
         cell(tr("%1 of %2").arg(one.hits).arg(one.cases), TextRole::body, row, 1);
         cell(q(formatPercent(100 * one.estimated)), TextRole::body, row, 2);
         cell(q(formatPercent(100 * one.realized)), TextRole::body, row, 3);
-        cell(q(formatNumber(one.factor)), TextRole::body, row, 4);
+        cell(figureWithMark(q(formatNumber(one.factor))), TextRole::body, row, 4);
     }
 }
 

@@ -160,7 +160,7 @@ void ProgramDialog::showCommand()
     if (!context_.isSample())
         step.set(StepArgument::database, utf8(context_.location()));
     const QString program = program_->text().trimmed().isEmpty() ? program_->placeholderText() : program_->text().trimmed();
-    QString command = context_.stepWriter() ? q(context_.stepWriter()(step)) : QString::fromLatin1(kProgram);
+    QString command = context_.stepWriter() ? exact(context_.stepWriter()(step)) : QString::fromLatin1(kProgram);
     if (const qsizetype at = command.lastIndexOf(QLatin1String(kProgram)); at >= 0)
         command.replace(at, static_cast<qsizetype>(std::string_view(kProgram).size()), program);
     command_->setText(command);

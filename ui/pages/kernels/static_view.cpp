@@ -10,6 +10,7 @@
 #include "ui/pages/kernels/static_charts.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/data_table.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/state_panel.h"
 #include "ui/widgets/text.h"
 
@@ -113,7 +114,7 @@ void StaticView::setSubject(const Address& address, const Params& problem)
     address_ = address;
     problem_ = problem;
     source_ = std::move(source);
-    code_->setCode(q(code.source));
+    code_->setCode(exact(code.source));
     stale_ = true;
     if (isVisible())
         compile();
@@ -191,7 +192,7 @@ void StaticView::showArch()
         showLines({});
         return;
     }
-    compiler_->setText(tr("%1, %2 s").arg(q(answer_->compiler), q(formatNumber(built.seconds))) +
+    compiler_->setText(tr("%1, %2 s").arg(q(answer_->compiler), figureWithMark(q(formatNumber(built.seconds)))) +
                        (built.cached ? tr(", compiled earlier") : QString()));
     setTextToken(compiler_, Token::muted);
     model_.setLaunches(built.launches, sm);

@@ -2,6 +2,7 @@
 #include "ui/pages/kernels/sweep_chart.h"
 
 #include "core/base/format.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/text.h"
 
 #include <algorithm>
@@ -121,7 +122,7 @@ XYSpec sweepSpec(const std::vector<SweepRow>& rows, const std::string& axis, Swe
         std::ranges::sort(series.points, {}, &XYPoint::x);
     spec.x.log = least > 0 && most >= kLogFrom * least;
     if (figure == SweepFigure::speedup)
-        spec.references.push_back({1, QObject::tr("baseline, 1.0×"), Token::neutral});
+        spec.references.push_back({1, withMark(QObject::tr("baseline, 1.0×")), Token::neutral});
     return spec;
 }
 

@@ -4,6 +4,7 @@
 #include "sessions/patterns/pattern_library.h"
 #include "ui/models/pattern_table_model.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
@@ -27,7 +28,7 @@ QString joined(const std::vector<std::string>& lines)
 {
     QStringList text;
     for (const std::string& line : lines)
-        text << q(line);
+        text << exact(line);
     return text.join(u'\n');
 }
 
@@ -48,7 +49,7 @@ std::string wordsOf(const QPlainTextEdit* text)
 } // namespace
 
 AddPatternCard::AddPatternCard(QWidget* parent)
-    : Card({}, parent), form_(new QFormLayout), title_(new QLineEdit(this)), when_(new QComboBox(this)), minutes_(new QDoubleSpinBox(this)),
+    : Card({}, parent), form_(new QFormLayout), title_(new QLineEdit(this)), when_(new QComboBox(this)), minutes_(new NumberBox(this)),
       save_(new ReasonedButton(tr("Save pattern"), true, this))
 {
     setTone(QStringLiteral("accent"));
@@ -120,12 +121,12 @@ void AddPatternCard::setEdited(const Pattern& pattern, const PatternBody& body)
 void AddPatternCard::fill(const Pattern& pattern, const PatternBody& body)
 {
     draft_ = pattern;
-    title_->setText(q(pattern.title));
+    title_->setText(exact(pattern.title));
     when_->setCurrentIndex(std::max(0, when_->findData(q(pattern.when))));
     for (const auto& [field, text] : {std::pair{problem_, &pattern.problem}, std::pair{advice_, &pattern.advice},
                                       std::pair{why_, &body.why}, std::pair{evidence_, &body.evidence}, std::pair{before_, &body.before},
                                       std::pair{after_, &body.after}, std::pair{example_, &body.example}})
-        field->setPlainText(q(*text));
+        field->setPlainText(exact(*text));
     steps_->setPlainText(joined(body.steps));
     checklist_->setPlainText(joined(body.checklist));
     minutes_->setValue(pattern.quotedMinutes.value_or(0));

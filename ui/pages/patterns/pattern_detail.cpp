@@ -107,7 +107,7 @@ void PatternDetail::show(const PatternRow& row, const PatternBody& body, bool re
     setPart(why_, q(body.why));
     setPart(evidence_, q(body.evidence));
     setPart(steps_, numbered(body.steps));
-    code_->setCode(q(body.before), q(body.after), {});
+    code_->setCode(exact(body.before), exact(body.after), {});
     setPart(example_, q(body.example));
     setPart(checklist_, boxed(body.checklist));
     setPart(savings_,

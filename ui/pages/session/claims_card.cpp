@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -44,7 +45,7 @@ ClaimsCard::ClaimsCard(QWidget* parent)
     auto* line = new QHBoxLayout(entry_);
     line->setContentsMargins(0, 0, 0, 0);
     source_->setPlaceholderText(tr("Source"));
-    figure_->setPlaceholderText(tr("1.5x, 12 us, 900 GB/s"));
+    figure_->setPlaceholderText(withMark(tr("1.5x, 12 us, 900 GB/s")));
     source_->setObjectName(QStringLiteral("claimSource"));
     figure_->setObjectName(QStringLiteral("claimFigure"));
     source_->setAccessibleName(tr("Source"));

@@ -98,7 +98,7 @@ void EditCard::showState(const SessionView& view, const std::optional<Result<Sou
     if (now && *now) {
         mark_->set(Mark::pass, tr("one change"));
         state_->setText(tr("%1. It is checked on every size before it is measured.").arg(q((*now)->summary)));
-        diff_->setDiff(q((*now)->diff));
+        diff_->setDiff(exact((*now)->diff));
     } else if (now) {
         const Error& error = now->error();
         const bool refused = !error.where.empty(); // by a rule; otherwise there is no change yet
@@ -110,14 +110,14 @@ void EditCard::showState(const SessionView& view, const std::optional<Result<Sou
         mark_->setVisible(false);
         state_->setText(view.commit.empty() ? q(view.sourceChange->summary)
                                             : tr("%1, committed as %2").arg(q(view.sourceChange->summary), q(view.commit.substr(0, 12))));
-        diff_->setDiff(q(view.sourceChange->diff));
+        diff_->setDiff(exact(view.sourceChange->diff));
     } else {
         mark_->setVisible(false);
         const ParkedStep* last = nullptr;
         for (const ParkedStep& step : view.parked)
             last = step.source ? &step : last;
         state_->setText(tr("Parked: %1").arg(q(last->title)));
-        diff_->setDiff(q(last->source->diff));
+        diff_->setDiff(exact(last->source->diff));
     }
 }
 

@@ -106,7 +106,7 @@ void FixPanel::addOffer(const SessionView& view, const NextAction& next)
         card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.current)), q(next.argument)));
     if (!own && !search)
         addCode(card, {}, view.current, next.argument);
-    card->button()->setProperty("fix", q(next.argument));
+    card->button()->setProperty("fix", exact(next.argument));
     card->setButton(own ? tr("Edit source") : search ? tr("Search") : tr("Choose this change"), &next == &view.next.front());
     if (!next.enabled)
         card->setLocked(q(next.reason));
@@ -126,10 +126,10 @@ void FixPanel::addFix(const SessionView& view, const Fix& fix, bool best)
         card->setDiff(QStringLiteral("− %1\n+ %2").arg(q(toText(view.current)), q(fix.variant)));
     addCode(card, fix.kind.empty() ? fix.id : fix.kind, view.current, fix.variant);
     const std::string& current = view.editing ? view.editing->fix : view.fix;
-    card->button()->setProperty("fix", q(fix.id));
+    card->button()->setProperty("fix", exact(fix.id));
     const bool chosen = current == fix.id;
     card->setChosen(chosen);
-    card->button()->setProperty("fix", q(fix.id));
+    card->button()->setProperty("fix", exact(fix.id));
     const bool edit = fix.variant.empty() && isOffered(view, fix.id);
     card->setButton(chosen ? tr("Chosen") : edit ? tr("Edit source") : tr("Choose this fix"), best && current.empty());
     if (!current.empty())

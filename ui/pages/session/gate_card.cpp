@@ -4,6 +4,7 @@
 #include "ui/context/step_doors.h"
 #include "ui/models/env_check_model.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
@@ -196,7 +197,10 @@ QWidget* GateCard::makeFound(const CheckRow& row, const QString& tip)
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(0);
     QLabel* found = makeWrappedLabel(TextRole::body, cell);
-    found->setText(q(row.found.empty() ? "–" : row.found));
+    const QString words = q(row.found.empty() ? "–" : row.found);
+    bool isLone = false;
+    words.toDouble(&isLone);
+    found->setText(isLone && row.threshold.starts_with("at most ") ? figureWithMark(words) : words); // not a version
     found->setToolTip(tip);
     lines->addWidget(found);
     if (row.result != GateResult::fail)

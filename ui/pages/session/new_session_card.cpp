@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "sessions/session/template_library.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
@@ -167,7 +168,7 @@ void NewSessionCard::addQuestions(QFormLayout* form)
     claimSource_->setPlaceholderText(tr("source"));
     claimFigure_->setObjectName(QStringLiteral("sessionClaimFigure"));
     claimFigure_->setAccessibleName(tr("Claimed figure"));
-    claimFigure_->setPlaceholderText(tr("e.g. 1.5x"));
+    claimFigure_->setPlaceholderText(withMark(tr("e.g. 1.5x")));
     auto* claim = new QHBoxLayout;
     claim->setSpacing(kGapInside);
     claim->addWidget(claimSource_, 3);
@@ -309,7 +310,7 @@ Result<NewSession> NewSessionCard::draft() const
     if (budget_->value() != qRound(kind_->currentData(kBudgetRole).toDouble()))
         session.budgetMinutes = budget_->value();
     if (!claimSource_->text().trimmed().isEmpty() && !claimFigure_->text().trimmed().isEmpty())
-        session.claims.push_back({utf8(claimSource_->text().trimmed()), utf8(claimFigure_->text().trimmed())});
+        session.claims.push_back({utf8(claimSource_->text().trimmed()), utf8(withPoints(claimFigure_->text().trimmed()))});
     session.objective = utf8(objective_->text().trimmed());
     if (session.objective.empty())
         session.objective = "Make " + session.kernel + " faster";

@@ -43,7 +43,7 @@ Status writePdf(const QString& file, const std::string& html)
     printer.setPageMargins(QMarginsF(2, 2, 2, 2), QPageLayout::Millimeter); // printing adds 20 mm and the page number
     printer.setOutputFileName(file);
     QTextDocument document;
-    document.setHtml(q(html));
+    document.setHtml(exact(html));
     document.print(&printer);
     if (QFileInfo(file).size() == 0)
         return cannotWrite(file, QObject::tr("nothing was printed"));

@@ -7,6 +7,7 @@
 #include "ui/pages/session/event_words.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
@@ -42,7 +43,7 @@ QString describeSaving(const Pattern& pattern)
     if (pattern.quotedMinutes)
         return QStringLiteral("%1 quoted").arg(q(formatMinutes(*pattern.quotedMinutes)));
     if (pattern.quotedDollars)
-        return QStringLiteral("$%1 quoted").arg(*pattern.quotedDollars, 0, 'f', 2);
+        return withMark(QStringLiteral("$%1 quoted").arg(*pattern.quotedDollars, 0, 'f', 2));
     return QStringLiteral("not quoted");
 }
 

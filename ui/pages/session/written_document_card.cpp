@@ -82,7 +82,7 @@ void WrittenDocumentCard::setView(const SessionView& view, const SentOn& sent)
     const std::vector<DocumentAnswer> answers = documentOf(view);
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         Field& field = fields_[i];
-        const QString now = q(answers[i].text);
+        const QString now = exact(answers[i].text);
         const QString there = field.text->toPlainText();
         if (there != now && (other || there == field.shown)) // to set it again would move the cursor of who is typing
             field.text->setPlainText(now);

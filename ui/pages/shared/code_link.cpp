@@ -19,7 +19,7 @@ void addCodeLink(QVBoxLayout* column, const FixCode& code, const QString& shows,
     QObject::connect(link, &QPushButton::clicked, pair, [=] {
         const bool show = pair->isHidden();
         if (show)
-            pair->setCode(q(code.before), q(code.after), q(code.note));
+            pair->setCode(exact(code.before), exact(code.after), q(code.note));
         pair->setVisible(show);
         link->setText(show ? hides : shows);
     });

@@ -3,6 +3,7 @@
 
 #include "ui/models/code_table_model.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -171,6 +172,7 @@ bool CodeTable::showNext(const QString& words)
 
 QString CodeTable::tsv() const
 {
+    const PointsOnly points;
     QStringList lines;
     const auto add = [&](const auto& cell) {
         QStringList cells;
@@ -183,7 +185,7 @@ QString CodeTable::tsv() const
     for (int row = 0; row < model()->rowCount(); ++row)
         if (!selectionModel()->hasSelection() || selectionModel()->isRowSelected(row))
             add([&](int column) { return model()->index(row, column).data().toString(); });
-    return lines.join(u'\n');
+    return withPoints(lines.join(u'\n'));
 }
 
 void CodeTable::keyPressEvent(QKeyEvent* event)

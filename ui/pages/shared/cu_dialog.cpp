@@ -109,15 +109,15 @@ void CuDialog::readSource()
 void CuDialog::propose(int kernel)
 {
     proposed_ = proposeDescriptor(kernels_[static_cast<std::size_t>(kernel)], utf8(id_->text()));
-    problem_->setText(q(proposed_.problem));
-    grid_->setText(q(proposed_.grid));
-    block_->setText(q(proposed_.block));
+    problem_->setText(exact(proposed_.problem));
+    grid_->setText(exact(proposed_.grid));
+    block_->setText(exact(proposed_.block));
     arguments_->setRowCount(static_cast<int>(proposed_.arguments.size()));
     for (int row = 0; row < arguments_->rowCount(); ++row) {
         const ProposedArgument& argument = proposed_.arguments[static_cast<std::size_t>(row)];
         const QString cells[] = {q(argument.parameter.name),
                                  q(argument.parameter.type) + (argument.parameter.pointer ? QStringLiteral("*") : QString()),
-                                 argument.parameter.pointer ? q(argument.role) : QString(), q(argument.value)};
+                                 argument.parameter.pointer ? exact(argument.role) : QString(), exact(argument.value)};
         for (int column = 0; column < ArgumentColumns; ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
             const bool editable = column == ValueColumn || (column == RoleColumn && argument.parameter.pointer);

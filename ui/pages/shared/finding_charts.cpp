@@ -6,6 +6,7 @@
 #include "core/diagnosis/quantities.h"
 #include "core/diagnosis/run_facts.h"
 #include "ui/import/opened_runs.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/text.h"
 
 #include <algorithm>
@@ -35,8 +36,8 @@ EvidenceRow makeEvidenceRow(const PathEntry& entry, const std::string& decided)
     row.value = entry.value;
     row.threshold = entry.threshold;
     row.sense = chooseSign(entry.sense);
-    row.valueText = entry.value ? q(formatWithUnit(*entry.value, unit)) : QStringLiteral("not measured");
-    row.thresholdText = entry.threshold ? q(formatWithUnit(*entry.threshold, unit)) : QString();
+    row.valueText = entry.value ? figureWithMark(q(formatWithUnit(*entry.value, unit))) : QStringLiteral("not measured");
+    row.thresholdText = entry.threshold ? figureWithMark(q(formatWithUnit(*entry.threshold, unit))) : QString();
     row.percent = unit == "%";
     row.holds = entry.taken && entry.node == decided;
     row.help = quantity ? q(quantity->how) : QString();

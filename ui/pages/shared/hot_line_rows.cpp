@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/device/metric_catalog.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/text.h"
 
 #include <algorithm>
@@ -67,7 +68,8 @@ QString describeLine(const SourceLine& line, const QString& place)
         lines << words("%1 warp instructions executed").arg(q(formatNumber(static_cast<double>(*line.executed))));
     if (line.executed && line.threads && *line.executed > 0)
         lines << words("%1 of 32 threads active per warp")
-                     .arg(static_cast<double>(*line.threads) / static_cast<double>(*line.executed), 0, 'f', 1);
+                     .arg(
+                         figureWithMark(QString::number(static_cast<double>(*line.threads) / static_cast<double>(*line.executed), 'f', 1)));
     return lines.join(u'\n');
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "ui/charts/linked_hover.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
@@ -284,6 +285,7 @@ void KernelTable::emitCurrent(void (KernelTable::*signal)(const QString&))
 
 QString KernelTable::tsv(bool selectedOnly) const
 {
+    const PointsOnly points;
     QStringList lines;
     const auto addLine = [&](const std::function<QString(int)>& cell) {
         QStringList cells;
@@ -303,7 +305,7 @@ QString KernelTable::tsv(bool selectedOnly) const
         for (int child = 0; child < proxy_->rowCount(top); ++child)
             addRow(proxy_->index(child, 0, top));
     }
-    return lines.join(u'\n');
+    return withPoints(lines.join(u'\n'));
 }
 
 void KernelTable::copy() const

@@ -42,7 +42,7 @@ struct RunActions {
     {
         const Result<RunSummary> run = context.store().summary(runs.front());
         askText(parent, QObject::tr("Rename Run"), QObject::tr("Name, shown beside the kernel; empty to remove it"),
-                run ? q(run->name) : QString(), [self = *this](const QString& name) {
+                run ? exact(run->name) : QString(), [self = *this](const QString& name) {
                     self.finish(self.context.engine()->store->nameRun(self.runs.front(), utf8(name.trimmed())),
                                 QObject::tr("The run was not renamed"));
                 });
@@ -54,8 +54,8 @@ struct RunActions {
         for (const RunId& id : runs)
             if (const auto tags = context.store().tags("run:" + id.text))
                 for (const std::string& one : *tags)
-                    if (!common.contains(q(one)))
-                        common << q(one);
+                    if (!common.contains(exact(one)))
+                        common << exact(one);
         askText(parent, QObject::tr("Tags"), QObject::tr("Tags, separated by spaces"), common.join(u' '),
                 [self = *this, common](const QString& text) {
                     self.finish(self.setTags(common, text), QObject::tr("The tags were not saved"));
@@ -118,7 +118,7 @@ struct SessionActions {
     void rename() const
     {
         const Result<SessionHeader> header = context.store().session(session);
-        askText(parent, QObject::tr("Rename Session"), QObject::tr("Name"), header ? q(header->name) : QString(),
+        askText(parent, QObject::tr("Rename Session"), QObject::tr("Name"), header ? exact(header->name) : QString(),
                 [self = *this](const QString& name) {
                     self.finish(self.context.engine()->store->renameSession(self.session, utf8(name.trimmed())),
                                 QObject::tr("The session was not renamed"));
@@ -130,7 +130,7 @@ struct SessionActions {
         QStringList before;
         if (const auto tags = context.store().tags("session:" + session.text))
             for (const std::string& one : *tags)
-                before << q(one);
+                before << exact(one);
         askText(parent, QObject::tr("Tags"), QObject::tr("Tags, separated by spaces"), before.join(u' '),
                 [self = *this, before](const QString& text) {
                     self.finish(replaceTags(*self.context.engine()->store, "session:" + self.session.text, before, text),

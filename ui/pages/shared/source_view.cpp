@@ -195,7 +195,7 @@ int SourceView::fileIndex(const std::string& file) const
 QString SourceView::textFor(const std::string& file) const
 {
     if (const auto text = texts_.find(file); text != texts_.end())
-        return q(text->second);
+        return exact(text->second);
     const int index = fileIndex(file);
     QStringList lines;
     for (const LineSum& line : model_.lines()) {

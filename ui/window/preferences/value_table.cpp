@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ui/window/preferences/value_table.h"
 
+#include "ui/widgets/decimal_mark.h"
+
 #include <QHeaderView>
 #include <QScopedValueRollback>
 
@@ -41,7 +43,7 @@ void ValueTable::setRows(std::vector<ValueRow> rows)
                 item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
             setItem(row, column, item);
         }
-        item(row, columnCount() - 1)->setText(QString::number(of.usual));
+        item(row, columnCount() - 1)->setText(figureWithMark(QString::number(of.usual)));
         for (const int column : {valueColumn(), columnCount() - 1})
             item(row, column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         showValue(row);
@@ -52,7 +54,7 @@ void ValueTable::showValue(int row)
 {
     const auto place = static_cast<std::size_t>(row);
     QTableWidgetItem* shown = item(row, valueColumn());
-    shown->setText(QString::number(values_[place]));
+    shown->setText(figureWithMark(QString::number(values_[place])));
     QFont font = this->font();
     font.setBold(values_[place] != rows_[place].usual); // what is not usual stands out
     shown->setFont(font);
@@ -64,7 +66,7 @@ void ValueTable::take(QTableWidgetItem* changed)
         return;
     const QScopedValueRollback filling(filling_, true);
     bool number = false;
-    const double value = changed->text().trimmed().toDouble(&number);
+    const double value = changed->text().trimmed().replace(decimalMark(), u'.').toDouble(&number);
     double& held = values_[static_cast<std::size_t>(changed->row())];
     const bool isNew = number && value != held;
     if (number)

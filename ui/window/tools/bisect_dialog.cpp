@@ -3,6 +3,7 @@
 
 #include "core/base/try.h"
 #include "ui/context/opened_device.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/text.h"
 
 #include <QComboBox>
@@ -29,7 +30,7 @@ BisectDialog::BisectDialog(AppContext& context, QWidget* parent)
       good_(addField(form(), new QLineEdit(this), "bisectGood", tr("Good revision"))),
       bad_(addField(form(), new QLineEdit(QStringLiteral("HEAD"), this), "bisectBad", tr("Bad revision"))),
       about_(addField(form(), new QComboBox(this), "bisectAbout", tr("A revision is bad if it"))),
-      ratio_(addField(form(), new QDoubleSpinBox(this), "bisectRatio", tr("Times the good one's time"))),
+      ratio_(addField(form(), new NumberBox(this), "bisectRatio", tr("Times the good one's time"))),
       problem_(addField(form(), new QLineEdit(this), "bisectProblem", tr("Size")))
 {
     for (const KernelFamily& family : context.catalog().families())

@@ -4,6 +4,7 @@
 #include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/saved_message.h"
 #include "ui/widgets/text.h"
 
@@ -51,7 +52,7 @@ SupportTool::SupportTool(AppContext& context, QWidget* window) : QObject(window)
 {
     connect(&context_, &AppContext::messagePosted, this, [this](const Message& message) {
         messages_.push_back(utf8(QDateTime::currentDateTimeUtc().toString(Qt::ISODate)) + ' ' + levelWord(message.level) + ": " +
-                            utf8(message.what) + ' ' + utf8(message.why));
+                            utf8(withPoints(message.what + u' ' + message.why)));
         if (messages_.size() > kMostMessages)
             messages_.pop_front();
     });
@@ -67,7 +68,7 @@ std::vector<SupportSection> SupportTool::describeWindow() const
                     {"size", std::to_string(window_->width()) + " x " + std::to_string(window_->height())},
                     {"windows", std::to_string(QApplication::topLevelWidgets().size())},
                     {"device", utf8(context_.deviceName())},
-                    {"reason", utf8(context_.deviceReason())}};
+                    {"reason", utf8(withPoints(context_.deviceReason()))}};
     for (const QScreen* screen : QGuiApplication::screens())
         section.rows.emplace_back("screen", std::to_string(screen->size().width()) + " x " + std::to_string(screen->size().height()) +
                                                 ", scale " + utf8(QString::number(screen->devicePixelRatio())));
