@@ -9,6 +9,7 @@
 #include "ui/models/session_table_model.h"
 #include "ui/pages/history_charts.h"
 #include "ui/pages/patterns/flow_view.h"
+#include "ui/tour/tour_steps.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/text.h"
@@ -22,6 +23,9 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -248,6 +252,39 @@ TEST_F(LearningPages, TheSampleShowsPlansDashboardTrendAndWhatEachSessionTells)
     Page* home = page("home");
     EXPECT_TRUE(home->findChild<QLabel*>("quoted-return"));
     EXPECT_TRUE(home->findChild<QLabel*>("planned-N+4"));
+}
+
+TEST_F(LearningPages, NothingOfOneDatabaseStaysOpenInAnother)
+{
+    const std::string own = utf8(context->location());
+    ASSERT_TRUE(context->switchTo(":sample:"));
+    window->resize(960, 600);
+    auto* sessions = page("session");
+    QTest::qWait(0); // laid out
+    auto* bar = sessions->findChild<QScrollArea*>()->verticalScrollBar();
+    ASSERT_GT(bar->maximum(), 0);
+    bar->setValue(bar->maximum());
+    window->showPage("session", findTourSubject(TourSubject::session, context->store()));
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(sessions->findChild<QWidget*>("gateCard")->isVisible()) << "of the stage that was asked for";
+    EXPECT_EQ(bar->value(), 0) << "where the list was scrolled to says nothing of a session";
+    window->showPage("compare", findTourSubject(TourSubject::comparison, context->store()));
+    ASSERT_TRUE(waitForJobs());
+    const auto* verdict = page("compare")->findChild<QLabel*>("verdictSentence");
+    EXPECT_TRUE(verdict->isVisible());
+    const auto* searches = page("search")->findChild<QComboBox*>("watched");
+    EXPECT_GE(searches->count(), 4);
+
+    ASSERT_TRUE(context->switchTo(own));
+    QSignalSpy posted(context.get(), &AppContext::messagePosted);
+    for (const char* name : {"session", "compare", "search"})
+        page(name);
+    EXPECT_EQ(posted.size(), 0) << "nothing of the other database was looked for";
+    EXPECT_FALSE(verdict->isVisible());
+    EXPECT_EQ(searches->count(), 0);
+    ASSERT_TRUE(context->switchTo(":sample:"));
+    page("search");
+    EXPECT_GE(searches->count(), 4);
 }
 
 TEST_F(LearningPages, OneLinkGoesBetweenTheHistoriesOfTheSample)

@@ -5,6 +5,7 @@
 #include "ui/pages/page.h"
 #include "ui/pages/session/gate_card.h"
 #include "ui/pages/shared/step_links.h"
+#include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
@@ -84,6 +85,18 @@ TEST(StepDoors, LinksAreOfTheStepsShownLast)
               (QStringList{kindOf(StepId::listPatterns).word, kindOf(StepId::checkEnvironment).word}))
         << "one is for a terminal";
     EXPECT_EQ(shown({{StepId::listPatterns}}), QStringList{kindOf(StepId::listPatterns).word});
+}
+
+TEST(GateCard, AfterTheEndOfItsSessionItWaitsForNobody)
+{
+    GateView gate;
+    gate.result = GateResult::fail;
+    gate.progress = GateProgress::running;
+    GateCard card;
+    card.setGate(gate, nullptr, {});
+    EXPECT_TRUE(card.findChild<MarkLabel*>()->text().startsWith(markSign(Mark::running)));
+    card.setGate(gate, nullptr, {}, true);
+    EXPECT_TRUE(card.findChild<MarkLabel*>()->text().startsWith(markSign(Mark::fail)));
 }
 
 TEST(GateCard, OffersTheWaiverAndTheStepsThatTheEngineNames)

@@ -87,7 +87,7 @@ bool AppContext::isSample() const
 
 QString AppContext::location() const
 {
-    return q(engine_->store->location());
+    return exact(engine_->store->location());
 }
 
 Status AppContext::switchTo(const std::string& location)

@@ -31,6 +31,11 @@ namespace kl::ui {
 
 ComparePage::ComparePage(AppContext& context, QWidget* parent) : Page(context, tr("Compare"), parent)
 {
+    connect(&context, &AppContext::databaseSwitched, this, [this] { // its runs are not in the other one
+        basket_.clear();
+        comparison_.clear();
+        emptied_ = false;
+    });
     addAction(makeReportButton(context, this, tr("Save report…"), QStringLiteral("comparison.html"), [this] { return report(); }));
     auto* columns = new QHBoxLayout;
     columns->setSpacing(kGapBetween);

@@ -85,7 +85,6 @@ QWidget* SearchPage::makeInputs(QWidget* parent)
     connect(search_, &SearchPanel::timesGrew, this, &SearchPage::showTimes);
     connect(search_, &SearchPanel::ended, this, [this](const Result<BestPoint>& best) {
         refresh();
-        watchBar_->refresh();
         if (best)
             measured_->showBest(*best);
         else if (best.error().code != ErrorCode::interrupted)
@@ -123,7 +122,6 @@ QWidget* SearchPage::makeResults(QWidget* parent)
     const auto showBar = [this] { watchBar_->setVisible(watch_->isShown()); };
     connect(tabs_, &QTabWidget::currentChanged, this, showBar);
     showBar();
-    watchBar_->refresh();
     column->addWidget(card, 1);
     connect(funnel_, &ChartBody::picked, this, [this](int stage) {
         points_->pick(stage);
@@ -140,6 +138,7 @@ void SearchPage::refresh()
     const QString reason = !space_ ? tr("not checked") : space_->survivors == 0 ? tr("no survivors") : QString();
     compile_->setReason(reason);
     search_->refresh(reason);
+    watchBar_->refresh();
 }
 
 void SearchPage::open(const QString& argument)

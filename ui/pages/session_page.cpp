@@ -40,6 +40,7 @@ namespace {
 
 constexpr int kSideWidth = 300;
 const QString kKernelArgument = QStringLiteral("kernel:");
+constexpr QChar kStageMark = u'#'; ///< between a session's id and the stage to show
 
 /// The gate of a stage; nullptr for a stage without one.
 const GateView* findGate(const SessionView& view, const std::string& phase)
@@ -100,6 +101,11 @@ SessionPage::SessionPage(AppContext& context, QWidget* parent) : Page(context, t
     column->addWidget(newPane_);
     column->addWidget(makeSession(body));
     showPane(Pane::list);
+    connect(&context, &AppContext::databaseSwitched, this, [this] { // the session is not in the other one
+        session_.clear();
+        view_.reset();
+        forming_ = false;
+    });
     connectSession();
     connectDocument();
     connectReview();
@@ -161,12 +167,15 @@ void SessionPage::open(const QString& argument)
     if (fresh || argument == QStringLiteral("list"))
         session_.clear();
     else if (!argument.isEmpty())
-        session_ = utf8(argument);
+        session_ = utf8(argument.section(kStageMark, 0, 0));
     else if (session_.empty() && !forming_)
         session_ = context().currentSession().text;
     focusForm_ = fresh;
     shownPhase_.clear();
+    wantedPhase_ = utf8(argument.section(kStageMark, 1));
     view_.reset();
+    if (auto* area = findChild<QScrollArea*>(); area && !argument.isEmpty())
+        area->verticalScrollBar()->setValue(0);
 }
 
 void SessionPage::refresh()
@@ -259,6 +268,8 @@ void SessionPage::showSession(const SessionView& view)
     rail_->setPhases(view.phases);
     if (shownPhase_.empty() || moved)
         shownPhase_ = view.phase == "done" && !view.phases.empty() ? view.phases.back().id : view.phase;
+    if (const std::string wanted = std::exchange(wantedPhase_, {}); findPhase(view, wanted))
+        shownPhase_ = wanted;
     showStage(shownPhase_);
     setBusy(work_.running());
     if (hasFocus()) // where change() left it
@@ -283,7 +294,7 @@ void SessionPage::showStage(const std::string& phase)
     const GateView* gate = findGate(*view_, phase);
     gate_->setVisible(gate || view_->phase != "done"); // at the end the report card gives the outcome
     if (gate)
-        gate_->setGate(*gate, next, why);
+        gate_->setGate(*gate, next, why, view_->phase == "done");
     else
         gate_->setPlain(q(stage->title), q(view_->why), next);
     gate_->setOthers(isCurrent ? actionsElsewhere() : std::vector<NextAction>{});

@@ -113,6 +113,7 @@ private:
     std::unique_ptr<SentOn> sent_;
     std::optional<SessionPair> pair_;
     std::string shownPhase_;
+    std::string wantedPhase_; ///< that open() asked for
 
     QWidget* listPane_;
     StateStack* listState_;

@@ -24,9 +24,9 @@ constexpr TourStep kSteps[] = {
     {"verdict", "compare", TourSubject::comparison, "verdictSentence", QT_TRANSLATE_NOOP("Tour", "How much faster it is"),
      QT_TRANSLATE_NOOP("Tour", "The kernel before and after the change, on the same GPU and size. The verdict counts only what is larger "
                                "than the noise of the measurement.")},
-    {"gates", "session", TourSubject::session, "stage previewGate", QT_TRANSLATE_NOOP("Tour", "How the gates decide"),
-     QT_TRANSLATE_NOOP("Tour", "A session leads from the environment check to the document. Each stage ends at a gate, which asks for "
-                               "measured evidence and stops the session without it.")},
+    {"gates", "session", TourSubject::session, "gateCard previewGate", QT_TRANSLATE_NOOP("Tour", "How the gates decide"),
+     QT_TRANSLATE_NOOP("Tour", "Each stage of a session ends at a gate, which asks for measured evidence. This one decides whether the "
+                               "change is kept: each row is a check, with what was measured and what is needed.")},
     {"own", "home", TourSubject::nothing, "openReportDoor", QT_TRANSLATE_NOOP("Tour", "Now your own kernel"),
      QT_TRANSLATE_NOOP("Tour", "Open a report of Nsight Compute, profile a program, or bring a .cu file. Ctrl+K finds every page, action "
                                "and kernel; F1 opens the help.")},
@@ -89,7 +89,7 @@ QString findTourSubject(TourSubject subject, const Store& store)
     if (subject == TourSubject::nothing)
         return {};
     if (const auto kept = findKept(store))
-        return q(subject == TourSubject::session      ? kept->first.text
+        return q(subject == TourSubject::session      ? kept->first.text + "#evaluate"
                  : subject == TourSubject::comparison ? kept->second.comparison.text
                                                       : kept->second.runs.at(Evidence::profile).text);
     if (subject == TourSubject::session)

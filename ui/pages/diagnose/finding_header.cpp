@@ -16,7 +16,7 @@ namespace {
 
 QString describeRecord(const RuleOutcome& rule)
 {
-    return FindingHeader::tr("Track record in this database: %1 of %2 such estimates were within a factor of two of the measured gain "
+    return FindingHeader::tr("Track record in this database: %1 of %2 such estimates of the time saved were within a factor of two "
                              "(median estimated %3 %, measured %4 %).")
         .arg(rule.hits)
         .arg(rule.cases)

@@ -106,8 +106,11 @@ void WatchBar::refresh()
                 entries_.push_back(std::move(entry));
             }
             fill(chosen);
-            if (record_.trials.empty() && !entries_.empty())
-                choose(0);
+            const bool gone = searches_->findText(chosen) < 0; // also where none was chosen yet
+            if (entries_.empty())
+                show({}, false);
+            else if (gone || record_.trials.empty())
+                choose(searches_->currentIndex());
         });
 }
 

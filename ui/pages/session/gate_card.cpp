@@ -66,18 +66,19 @@ GateCard::GateCard(QWidget* parent)
     body()->addLayout(buttons);
     otherLinks_->setContentsMargins(0, 0, 0, 0);
     body()->addWidget(others_);
+    setObjectName(QStringLiteral("gateCard"));
     button_->button()->setObjectName(QStringLiteral("gateAction"));
     waive_->setObjectName(QStringLiteral("waive"));
     connect(button_, &ReasonedButton::clicked, this, [this] { emit actionRequested(action_, argument_); });
     connect(waive_, &QPushButton::clicked, this, [this] { emit waiveRequested(q(gate_)); });
 }
 
-void GateCard::setGate(const GateView& gate, const NextAction* next, const QString& why)
+void GateCard::setGate(const GateView& gate, const NextAction* next, const QString& why, bool over)
 {
     gate_ = gate.id;
     setTitle(QStringLiteral("%1 · %2").arg(q(gate.id), q(gate.title)));
     mark_->setVisible(true);
-    progress_ = gate.progress;
+    progress_ = over && gate.progress == GateProgress::running ? GateProgress::done : gate.progress;
     result_ = gate.result;
     showMark();
     setOrHide(rule_, q(gate.rule));

@@ -20,8 +20,9 @@ class GateCard : public Card {
 public:
     explicit GateCard(QWidget* parent = nullptr);
 
-    /// `next`: what the button does; nullptr hides it (the stage is not the current one). `why`: why the session is blocked.
-    void setGate(const GateView& gate, const NextAction* next, const QString& why);
+    /// `next`: what the button does; nullptr hides it (the stage is not the current one). `why`: why the session is blocked. `over`: the
+    /// session ended, and a gate that did not pass waits for nobody.
+    void setGate(const GateView& gate, const NextAction* next, const QString& why, bool over = false);
     /// A stage without a gate: only the button.
     void setPlain(const QString& title, const QString& words, const NextAction* next);
     /// Other possible actions as links below the button: all of `next` except the first one and those with their own controls.
