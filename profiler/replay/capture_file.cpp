@@ -6,6 +6,7 @@
 #include "profiler/protocol/message_codec.h"
 
 #include <cstring>
+#include <memory>
 #include <zstd.h>
 
 namespace kl::inline replay {
@@ -166,6 +167,25 @@ Result<std::string> decompressCapture(std::string_view bytes, std::string_view w
         return damaged(where, ZSTD_getErrorName(got));
     text.resize(got);
     return text;
+}
+
+Result<std::string> decompressHeader(std::string_view bytes, std::string_view where)
+{
+    const std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(), &ZSTD_freeDStream);
+    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+    std::string piece(ZSTD_DStreamOutSize(), '\0');
+    std::string line;
+    while (in.pos < in.size) {
+        ZSTD_outBuffer out{piece.data(), piece.size(), 0};
+        const std::size_t left = ZSTD_decompressStream(stream.get(), &out, &in);
+        if (ZSTD_isError(left))
+            return damaged(where, ZSTD_getErrorName(left));
+        const std::string_view got(piece.data(), out.pos);
+        line += got.substr(0, got.find('\n'));
+        if (left == 0 || got.find('\n') != std::string_view::npos)
+            return line;
+    }
+    return damaged(where, "No complete zstd frame.");
 }
 
 std::vector<std::string_view> linesOf(std::string_view text)

@@ -58,6 +58,8 @@ std::optional<std::string_view> keyOfLine(std::string_view line);
 Result<std::string> compressCapture(std::string_view text);
 /// Error badInput when the bytes are not a whole zstd frame.
 Result<std::string> decompressCapture(std::string_view bytes, std::string_view where);
+/// Its header alone, without the work for the rest. The same error, where the damage is before its end.
+Result<std::string> decompressHeader(std::string_view bytes, std::string_view where);
 
 /// The lines of a text, without empty ones; views into it.
 std::vector<std::string_view> linesOf(std::string_view text);

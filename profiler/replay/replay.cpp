@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <unordered_map>
 
 namespace kl::inline replay {
@@ -16,54 +18,107 @@ namespace {
 
 constexpr const char* kCaptureFolder = "resources/captures/";
 
-/// Captures, decompressed and indexed by key; a line is parsed when it is requested.
 /// What a request asks for, in a sentence.
 std::string nounOf(Verb verb)
 {
     return verb == Verb::sanitize ? "check by compute-sanitizer" : toWord(verb);
 }
 
+/// Captures as they are, compressed: the texts of the sample take 65 MB. They are indexed by key when something is first requested; the
+/// text of the capture that answered last is kept, and a line is parsed when it is requested.
 class ReplayCollector final : public Collector {
 public:
+    /// Reads the header. `compressed` has to live for as long as this.
     Status add(std::string_view compressed, std::string_view where);
+    /// The same with a copy of its own, which is read to its end; once.
+    Status addCopy(std::string_view compressed, std::string_view where);
 
     Source source() const override { return Source::sample; }
     const Hello& hello() const override { return hello_; }
-    bool holds(Verb verb, const Json& body) const override { return byKey_.contains(requestKey(verb, body)); }
+    bool holds(Verb verb, const Json& body) const override;
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
 private:
+    struct Capture {
+        std::string_view compressed;
+        std::string where;
+    };
+    struct Place { ///< of a line
+        std::size_t capture = 0;
+        std::size_t begin = 0;
+        std::size_t size = 0;
+    };
+
+    // Precondition of each: the mutex is held.
+    Status index() const;
+    Result<Conversation> read(const Place& place) const;
     Error notRecorded(const Conversation& wanted) const;
     std::string recordedFor(const Conversation& wanted) const;
 
-    std::vector<std::unique_ptr<const std::string>> texts_; ///< what the index's views point into
-    std::vector<std::string_view> lines_;
-    std::unordered_map<std::string_view, std::string_view> byKey_;
-    std::vector<std::unique_ptr<const std::string>> parsedKeys_;
+    std::string copy_; ///< of addCopy()
+    std::vector<Capture> captures_;
     Hello hello_;
+
+    mutable std::mutex mutex_;        ///< guards what follows
+    mutable std::size_t indexed_ = 0; ///< of the captures
+    mutable std::unordered_map<std::string, Place> byKey_;
+    mutable std::optional<std::size_t> latest_; ///< the capture whose text is kept
+    mutable std::string latestText_;
 };
 
 Status ReplayCollector::add(std::string_view compressed, std::string_view where)
 {
-    KL_ASSIGN(std::string text, decompressCapture(compressed, where));
-    texts_.push_back(std::make_unique<const std::string>(std::move(text)));
-    const std::vector<std::string_view> lines = linesOf(*texts_.back());
-    KL_ASSIGN(CaptureHeader header, parseHeader(lines.empty() ? std::string_view{} : lines.front(), where));
+    KL_ASSIGN(const std::string line, decompressHeader(compressed, where));
+    KL_ASSIGN(CaptureHeader header, parseHeader(line, where));
     hello_.version = header.program;
     const auto sameDevice = [&](const DeviceInfo& device) { return device.uuid == header.device.uuid; };
     if (std::none_of(hello_.devices.begin(), hello_.devices.end(), sameDevice))
         hello_.devices.push_back(header.device);
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-        std::optional<std::string_view> key = keyOfLine(lines[i]);
-        if (!key) {
-            KL_ASSIGN(const Conversation parsed, parseConversation(lines[i], where, false));
-            parsedKeys_.push_back(std::make_unique<const std::string>(parsed.key));
-            key = *parsedKeys_.back();
+    captures_.push_back({compressed, std::string(where)});
+    return {};
+}
+
+Status ReplayCollector::addCopy(std::string_view compressed, std::string_view where)
+{
+    copy_ = compressed;
+    KL_TRY(add(copy_, where));
+    const std::lock_guard lock(mutex_);
+    return index();
+}
+
+Status ReplayCollector::index() const
+{
+    for (; indexed_ < captures_.size(); ++indexed_) {
+        const Capture& capture = captures_[indexed_];
+        KL_ASSIGN(const std::string text, decompressCapture(capture.compressed, capture.where));
+        const std::vector<std::string_view> lines = linesOf(text);
+        for (std::size_t i = 1; i < lines.size(); ++i) {
+            std::string key(keyOfLine(lines[i]).value_or(std::string_view{}));
+            if (key.empty()) {
+                KL_ASSIGN(Conversation parsed, parseConversation(lines[i], capture.where, false));
+                key = std::move(parsed.key);
+            }
+            byKey_.emplace(std::move(key), Place{indexed_, static_cast<std::size_t>(lines[i].data() - text.data()), lines[i].size()});
         }
-        lines_.push_back(lines[i]);
-        byKey_.emplace(*key, lines[i]);
     }
     return {};
+}
+
+Result<Conversation> ReplayCollector::read(const Place& place) const
+{
+    const Capture& capture = captures_[place.capture];
+    if (latest_ != place.capture) {
+        KL_ASSIGN(std::string text, decompressCapture(capture.compressed, capture.where));
+        latestText_ = std::move(text);
+        latest_ = place.capture;
+    }
+    return parseConversation(std::string_view(latestText_).substr(place.begin, place.size), capture.where, true);
+}
+
+bool ReplayCollector::holds(Verb verb, const Json& body) const
+{
+    const std::lock_guard lock(mutex_);
+    return index() && byKey_.contains(requestKey(verb, body));
 }
 
 /// Lists what a kernel was recorded with: "run M=64,N=65; run M=4096,N=4096". One verb where it was recorded, else all of them.
@@ -71,19 +126,22 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted) const
 {
     std::vector<std::string> found;
     std::vector<std::string> sameVerb;
-    for (const std::string_view line : lines_) {
-        const Result<Conversation> conversation = parseConversation(line, "capture", false);
-        if (!conversation || conversation->kernel != wanted.kernel)
-            continue;
-        std::string text = fmt::format("{} ", nounOf(conversation->verb));
-        if (conversation->tier >= 0)
-            text += fmt::format("tier {} ", conversation->tier);
-        text += conversation->problem;
-        if (std::find(found.begin(), found.end(), text) != found.end())
-            continue;
-        if (conversation->verb == wanted.verb && conversation->tier == wanted.tier)
-            sameVerb.push_back(text);
-        found.push_back(std::move(text));
+    for (const Capture& capture : captures_) {
+        const Result<std::string> whole = decompressCapture(capture.compressed, capture.where);
+        for (const std::string_view line : whole ? linesOf(*whole) : std::vector<std::string_view>()) {
+            const Result<Conversation> conversation = parseConversation(line, capture.where, false);
+            if (!conversation || conversation->kernel != wanted.kernel)
+                continue;
+            std::string text = fmt::format("{} ", nounOf(conversation->verb));
+            if (conversation->tier >= 0)
+                text += fmt::format("tier {} ", conversation->tier);
+            text += conversation->problem;
+            if (std::find(found.begin(), found.end(), text) != found.end())
+                continue;
+            if (conversation->verb == wanted.verb && conversation->tier == wanted.tier)
+                sameVerb.push_back(text);
+            found.push_back(std::move(text));
+        }
     }
     return fmt::format("{}", fmt::join(sameVerb.empty() ? found : sameVerb, "; "));
 }
@@ -142,10 +200,12 @@ Result<Json> ReplayCollector::ask(Verb verb, const Json& body, const Job& job)
     if (job.stop.stop_requested())
         return Error{.code = ErrorCode::interrupted, .message = "Canceled before it started.", .where = toWord(verb)};
     const Conversation wanted = describeRequest(verb, body);
+    const std::lock_guard lock(mutex_);
+    KL_TRY(index());
     const auto found = byKey_.find(wanted.key);
     if (found == byKey_.end())
         return notRecorded(wanted);
-    KL_ASSIGN(Conversation recorded, parseConversation(found->second, "capture", true));
+    KL_ASSIGN(Conversation recorded, read(found->second));
     job.report(fmt::format("replaying the recording of {}", recorded.at.substr(0, 10)));
     markRecorded(recorded.answer, recorded, wanted.sourceHashes);
     if (verb == Verb::environment)
@@ -158,7 +218,7 @@ Result<Json> ReplayCollector::ask(Verb verb, const Json& body, const Job& job)
 Result<std::unique_ptr<Collector>> openCapture(std::string_view compressed, std::string_view where)
 {
     auto replay = std::make_unique<ReplayCollector>();
-    KL_TRY(replay->add(compressed, where));
+    KL_TRY(replay->addCopy(compressed, where));
     return std::unique_ptr<Collector>(std::move(replay));
 }
 

@@ -5,10 +5,12 @@
 #include "profiler/protocol/message_codec.h"
 #include "profiler/replay/capture_file.h"
 
+#include <algorithm>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <unistd.h>
 
 namespace kl {
@@ -368,6 +370,19 @@ TEST(CaptureFile, ATruncatedCaptureIsBadInput)
     EXPECT_FALSE(openCapture(std::string_view(*whole).substr(0, whole->size() - 4), "x").ok());
 }
 
+TEST(CaptureFile, TheHeaderIsReadWithoutTheRest)
+{
+    std::mt19937 random(1);
+    std::string rest(1U << 20U, ' ');
+    std::ranges::generate(rest, [&] { return static_cast<char>('a' + random() % 26); });
+    const std::string whole = *compressCapture(headerLine({}) + '\n' + rest);
+    const std::string_view half = std::string_view(whole).substr(0, whole.size() / 2);
+    EXPECT_FALSE(decompressCapture(half, "x"));
+    EXPECT_EQ(*decompressHeader(half, "x"), headerLine({}));
+    EXPECT_EQ(*decompressHeader(*compressCapture(headerLine({})), "x"), headerLine({})) << "there is no more";
+    EXPECT_FALSE(decompressHeader(std::string_view(whole).substr(0, 20), "x"));
+}
+
 TEST(CaptureFile, AnotherVersionIsRefusedInWords)
 {
     const auto opened = openCapture(*compressCapture("{\"capture\":7}\n"), "x");
@@ -405,6 +420,23 @@ TEST(Sample, OpensOrSaysThatNoneIsCarried)
         ASSERT_TRUE(sample.ok()) << sample.error().message;
         EXPECT_FALSE((*sample)->hello().devices.empty());
     }
+}
+
+TEST(Sample, AnswersFromEachOfItsCapturesInTurn)
+{
+    const std::vector<std::string> captures = resourcesUnder("resources/captures/");
+    if (captures.empty())
+        GTEST_SKIP() << "this build has no recorded sample";
+    const auto sample = openSample();
+    ASSERT_TRUE(sample.ok()) << sample.error().message;
+    for (const bool last : {false, true})
+        for (const std::string& path : captures) {
+            const auto requests = requestsOf(*resource(path), path);
+            ASSERT_TRUE(requests.ok() && !requests->empty()) << path;
+            const RecordedRequest& one = last ? requests->back() : requests->front();
+            EXPECT_TRUE((*sample)->holds(one.verb, one.body)) << path;
+            EXPECT_TRUE((*sample)->ask(one.verb, one.body, {}).ok()) << path;
+        }
 }
 
 } // namespace
