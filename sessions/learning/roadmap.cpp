@@ -155,17 +155,35 @@ const char* toString(StepState state) noexcept
     return state == StepState::done ? "done" : state == StepState::open ? "open" : "planned";
 }
 
-StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows)
+namespace {
+
+StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows, const Shown& all)
 {
     if (step.done)
         return StepState::done;
-    const Progress progress = progressOf(step.asks, showing(rows));
+    const Progress progress = progressOf(step.asks, all);
     if (progress.demands > 0 && progress.met == progress.demands)
         return StepState::done;
     const bool begun = std::ranges::any_of(step.sessions, [&](const std::string& name) {
         return std::ranges::any_of(rows, [&](const HistoryRow& row) { return !row.sample && row.name == name; });
     });
     return begun || progress.met > 0 ? StepState::open : StepState::planned;
+}
+
+} // namespace
+
+StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows)
+{
+    return stateOf(step, rows, showing(rows));
+}
+
+std::vector<StepState> statesOf(const std::vector<RoadmapStep>& steps, const std::vector<HistoryRow>& rows)
+{
+    const Shown all = showing(rows);
+    std::vector<StepState> states;
+    for (const RoadmapStep& step : steps)
+        states.push_back(stateOf(step, rows, all));
+    return states;
 }
 
 std::string goalText(const StepGoal& goal)

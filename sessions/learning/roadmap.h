@@ -61,6 +61,8 @@ const char* toString(StepState state) noexcept; ///< "planned", "open", "done"
 /// Done when ticked off, or when the finished sessions show what it asks for; open when part of that is there or one of its sessions was
 /// started; else planned. Sessions on recorded data show nothing.
 StepState stateOf(const RoadmapStep& step, const std::vector<HistoryRow>& rows);
+/// Of each step, in their order; goes through the rows once.
+std::vector<StepState> statesOf(const std::vector<RoadmapStep>& steps, const std::vector<HistoryRow>& rows);
 
 /// Error badInput names the field, a step listed twice, or one whose week does not exist.
 Result<Roadmap> parseRoadmap(std::string_view json, std::string_view where);

@@ -32,7 +32,7 @@ std::string idFor(Source source, const std::string& key, const std::string& reco
 }
 
 /// Measurements are stored: if that is impossible, the error comes before using the GPU. Replayed runs may be stored already.
-Status canKeep(const Collector& collector, const Store& store)
+Status canKeep(const Collector& collector, Store& store)
 {
     return collector.source() == Source::live && !collector.hello().unavailable ? checkStorable(store) : Status{};
 }

@@ -43,18 +43,20 @@ Status readOutline(const sqlite::Connection& connection)
     return {};
 }
 
-/// SQLite's quick check of a file that is small, or seen for the first time; else its outline.
-Status checkSound(const sqlite::Connection& connection, const std::filesystem::path& file, const SoundFiles& sound)
+Status quickCheck(const sqlite::Connection& connection, const std::filesystem::path& file)
 {
-    const std::optional<std::string> identity = sound.identityOf(file);
-    if (identity && sound.holds(file, *identity))
-        return readOutline(connection);
     KL_ASSIGN(const std::vector<std::string> problems, connection.texts("PRAGMA quick_check(10)"));
     if (problems != std::vector<std::string>{"ok"})
         return refuse(file, fmt::format("{} is damaged.", file.string()), fmt::format("{}", fmt::join(problems, "\n")));
-    if (identity)
-        sound.keep(file, *identity);
     return {};
+}
+
+/// An error in SQLite's own words, with the file that it is about.
+Error nameFile(Error error, const std::filesystem::path& file)
+{
+    if (error.where != "database")
+        return error;
+    return refuse(file, fmt::format("{} cannot be used: {}", file.string(), error.message), error.detail);
 }
 
 /// Reads identity and soundness over one connection.
@@ -73,7 +75,9 @@ Status readState(const std::filesystem::path& file, OpenMode mode, const SoundFi
     if (*application != kApplicationId && !state.fresh)
         return refuse(file, fmt::format("{} is a database of another program.", file.string()));
     state.version = static_cast<int>(*version);
-    return checkSound(connection, file, sound);
+    const std::optional<std::string> identity = sound.identityOf(file);
+    state.unchecked = identity && !sound.holds(file, *identity);
+    return identity ? readOutline(connection) : quickCheck(connection, file);
 }
 
 /// What another program does to a file shows in this: nothing of it is opened.
@@ -114,10 +118,14 @@ Status readUndisturbed(const std::filesystem::path& file, const SoundFiles& soun
 
 } // namespace
 
+bool mayBeWritten(const FileState& state)
+{
+    return state.fileWritable && state.folderWritable && state.version <= kSchemaVersion;
+}
+
 OpenMode openModeOf(const FileState& state)
 {
-    const bool newer = state.version > kSchemaVersion;
-    if (state.fileWritable && state.folderWritable && !newer)
+    if (mayBeWritten(state) && !state.unchecked)
         return OpenMode::writable;
     if (state.fileWritable && state.folderWritable && !state.walThere && !state.journalThere)
         return OpenMode::tidy;
@@ -163,13 +171,32 @@ Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFile
     if (size < kSmallestDatabase) // SQLite takes one of a single byte for an empty one
         return refuse(file, fmt::format("{} is not a database.", file.string()));
     // Through SQLite alone: a descriptor of our own, once closed, would take with it every lock that this process holds on the file.
-    Status read = readUndisturbed(file, sound, state);
-    if (read)
-        return state;
-    Error error = read.error();
-    if (error.where == "database") // SQLite's own words; say which file
-        error = refuse(file, fmt::format("{} cannot be used: {}", file.string(), error.message), error.detail);
-    return error;
+    if (const Status read = readUndisturbed(file, sound, state); !read)
+        return nameFile(read.error(), file);
+    return state;
+}
+
+Status checkWhole(const std::filesystem::path& file, OpenMode mode, const SoundFiles& sound, const std::stop_token& stop)
+{
+    const std::optional<std::string> identity = sound.identityOf(file);
+    if (identity && sound.holds(file, *identity)) // another program was first
+        return {};
+    KL_ASSIGN(const sqlite::Connection connection, sqlite::Connection::open(databaseUri(file, mode), mode == OpenMode::tidy, false));
+    // As long as a statement is active, an interruption also ends those that begin after it.
+    KL_ASSIGN(sqlite::Statement active, connection.prepare("SELECT 1"));
+    KL_ASSIGN([[maybe_unused]] const bool row, active.row());
+    const std::stop_callback interrupts(stop, [&connection] { connection.interrupt(); });
+    const Status passed = quickCheck(connection, file);
+    if (stop.stop_requested())
+        return Error{.code = ErrorCode::interrupted,
+                     .message = "The check of the database was canceled.",
+                     .hint = "Nothing is written to it until it is checked: open it again.",
+                     .where = file.string()};
+    if (!passed)
+        return nameFile(passed.error(), file);
+    if (identity)
+        sound.keep(file, *identity);
+    return {};
 }
 
 } // namespace kl::inline store

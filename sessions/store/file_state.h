@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 
 namespace kl::inline store {
@@ -18,6 +19,7 @@ struct FileState {
     bool folderWritable = true;
     bool walThere = false;     ///< a -wal file is next to it: another program has it open, or one crashed
     bool journalThere = false; ///< the same for a -journal file: a partial transaction has to be rolled back
+    bool unchecked = false;    ///< large, and never checked as a whole on this machine: see checkWhole()
 };
 
 /// How to open a file.
@@ -28,12 +30,19 @@ enum class OpenMode {
     immutable, ///< side files are neither created nor read: only for a folder that cannot be written, without a -wal
 };
 
-/// The rule: writable where file and folder are, unless the file is newer than kSchemaVersion, which is only read.
+/// Whether file and folder can be written, and the file is not newer than kSchemaVersion, which is only read.
+bool mayBeWritten(const FileState& state);
+
+/// The rule: writable where it may be written and was checked.
 OpenMode openModeOf(const FileState& state);
 
-/// Looks at the file, read-only: header, application_id, user_version and a quick check, of a large file that passed it before an outline
-/// alone. Errors: badInput for a file that is not a SQLite database, another program's, or damaged; it is left as it was.
+/// Looks at the file, read-only: header, application_id, user_version and a quick check, of a large file its outline alone. Errors:
+/// badInput for a file that is not a SQLite database, another program's, or damaged; it is left as it was.
 Result<FileState> inspectFile(const std::filesystem::path& file, const SoundFiles& sound);
+
+/// SQLite's quick check of all of a large file, over a connection of its own; one that passes is remembered in `sound`, and not read again
+/// if it is there. Errors: badInput for a damaged file; interrupted.
+Status checkWhole(const std::filesystem::path& file, OpenMode mode, const SoundFiles& sound, const std::stop_token& stop);
 
 /// "file:/path?mode=ro", with the path escaped for SQLite.
 std::string databaseUri(const std::filesystem::path& file, OpenMode mode);

@@ -11,7 +11,7 @@
 namespace kl::inline store {
 
 /// Remembers large databases that passed SQLite's quick check, which reads the whole file (1.2 s for 1.8 GB, 41 s from a cold disk).
-/// A file is checked when it is first opened: databases are damaged by being copied, restored or downloaded, and each of these makes
+/// A file is checked before it is first written: databases are damaged by being copied, restored or downloaded, and each of these makes
 /// another file. From then on only SQLite writes it, safely; pages that are damaged in place are reported when they are read, and by
 /// `Store::check`.
 class SoundFiles {

@@ -280,6 +280,11 @@ bool Connection::foundNoDatabase() const noexcept
     return sqlite3_errcode(handle_) == SQLITE_NOTADB;
 }
 
+void Connection::interrupt() const noexcept
+{
+    sqlite3_interrupt(handle_);
+}
+
 int Connection::changes() const noexcept
 {
     return sqlite3_changes(handle_);

@@ -3,9 +3,7 @@
 
 #include "core/base/data_folder.h"
 #include "core/base/try.h"
-#include "sessions/store/file_state.h"
 #include "sessions/store/schema.h"
-#include "sessions/store/sound_files.h"
 #include "sessions/store/spool.h"
 
 #include <cerrno>
@@ -77,12 +75,23 @@ Error atFile(Error error, const std::string& file)
     return error;
 }
 
+Result<sqlite::Connection> connect(const std::string& file, OpenMode mode)
+{
+    const bool writable = mode == OpenMode::writable;
+    Result<sqlite::Connection> connection = sqlite::Connection::open(databaseUri(file, mode), writable || mode == OpenMode::tidy, writable);
+    if (!connection)
+        return atFile(connection.error(), file);
+    if (Status done = writable ? configureWriter(*connection) : configureReader(*connection); !done)
+        return atFile(done.error(), file);
+    return connection;
+}
+
 } // namespace
 
 Result<std::unique_ptr<Store>> Store::open(const std::string& location)
 {
     KL_ASSIGN(std::unique_ptr<SqliteStore> store, location == kMemory ? SqliteStore::inMemory(location) : SqliteStore::openFile(location));
-    if (!store->readOnly())
+    if (!store->readOnly() && !store->unchecked()) // else with the first measurement that is stored
         store->addNotice(sentenceOf(emptySpool(*store)));
     return std::unique_ptr<Store>(std::move(store));
 }
@@ -122,7 +131,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openImage(const std::string& l
     return store;
 }
 
-Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& location)
+Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& location, const SoundFiles& sound)
 {
     const std::filesystem::path file(location);
     std::error_code failed;
@@ -135,33 +144,37 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::openFile(const std::string& lo
                      .hint = "Choose a writable place with --db FILE.",
                      .where = location};
     HeldFile held(location); // from before the first connection until after the last
-    KL_ASSIGN(const FileState state, inspectFile(file, SoundFiles()));
-    const OpenMode mode = openModeOf(state);
-    if (state.fresh && mode != OpenMode::writable)
+    KL_ASSIGN(FileState state, inspectFile(file, sound));
+    const bool writable = mayBeWritten(state);
+    if (state.fresh && !writable)
         return Error{.code = ErrorCode::badInput,
                      .message = fmt::format("{} cannot be created: the folder is read-only.", location),
                      .hint = "Choose a writable place with --db FILE.",
                      .where = location};
 
-    const bool writable = mode == OpenMode::writable;
-    Result<sqlite::Connection> connection = sqlite::Connection::open(databaseUri(file, mode), writable || mode == OpenMode::tidy, writable);
-    if (!connection)
-        return atFile(connection.error(), location);
+    if (state.unchecked && writable && state.version < kSchemaVersion) { // migrating writes, after a backup that reads everything as well
+        KL_TRY(checkWhole(file, openModeOf(state), sound, {}));
+        state.unchecked = false;
+    }
+    const OpenMode mode = openModeOf(state);
+    KL_ASSIGN(sqlite::Connection connection, connect(location, mode));
     std::string notice;
-    if (Status done = writable ? configureWriter(*connection) : configureReader(*connection); !done)
-        return atFile(done.error(), location);
     if (writable && state.version < kSchemaVersion) {
         if (!state.fresh) {
-            KL_ASSIGN(const std::filesystem::path copy, backUpBeforeMigration(*connection, location, state.version));
+            KL_ASSIGN(const std::filesystem::path copy, backUpBeforeMigration(connection, location, state.version));
             notice = fmt::format("The database was migrated from version {} to {}. Backup of the old file: {}", state.version,
                                  kSchemaVersion, copy.string());
         }
-        if (Status done = migrate(*connection, state.version); !done)
+        if (Status done = migrate(connection, state.version); !done)
             return atFile(done.error(), location);
     }
-    std::unique_ptr<SqliteStore> store(new SqliteStore(location, std::move(*connection)));
+    std::unique_ptr<SqliteStore> store(new SqliteStore(location, std::move(connection)));
     store->held_.emplace(std::move(held));
+    store->onlyReads_ = mode != OpenMode::writable;
     store->readOnly_ = !writable;
+    store->unchecked_ = state.unchecked;
+    if (state.unchecked)
+        store->firstCheck_.emplace(mode, sound);
     if (state.version > kSchemaVersion)
         notice =
             fmt::format("This database was written by a newer KernelLoop (version {}; this one supports up to {}): it is open read-only.",
@@ -188,15 +201,49 @@ Status SqliteStore::freeze(std::string notice)
     const std::lock_guard lock(mutex_);
     if (Status done = db_.exec("PRAGMA query_only = ON"); !done)
         return done;
+    onlyReads_ = true;
     readOnly_ = true;
     notice_ = std::move(notice);
     return {};
 }
 
-Status checkStorable(const Store& store)
+Status SqliteStore::checkOnce(const std::stop_token& stop)
+{
+    if (!firstCheck_)
+        return {};
+    const std::lock_guard oneAtATime(checking_);
+    if (damage_)
+        return *damage_;
+    if (!unchecked_)
+        return {};
+    if (Status sound = checkWhole(location_, firstCheck_->mode, firstCheck_->sound, stop); !sound) {
+        if (sound.error().code == ErrorCode::badInput) {
+            damage_ = sound.error();
+            unchecked_ = false;
+        }
+        return sound;
+    }
+    if (!readOnly_)
+        KL_TRY(becomeWritable());
+    unchecked_ = false;
+    return {};
+}
+
+Status SqliteStore::becomeWritable()
+{
+    const std::lock_guard lock(mutex_);
+    KL_ASSIGN(sqlite::Connection writer, connect(location_, OpenMode::writable));
+    firstVersion_ = seenVersion_ + (std::int64_t{1} << 32);
+    db_ = std::move(writer);
+    onlyReads_ = false;
+    readVersion();
+    return {};
+}
+
+Status checkStorable(Store& store)
 {
     if (!store.readOnly())
-        return {};
+        return store.checkOnce();
     return Error{.code = ErrorCode::badInput,
                  .message = fmt::format("{} is open read-only: nothing can be stored in it.", store.location()),
                  .hint = "Choose a writable database with --db FILE.",
@@ -213,7 +260,7 @@ std::int64_t SqliteStore::readVersion() const
 {
     // data_version counts commits of others, total_changes our own rows.
     const Result<std::int64_t> others = db_.number("PRAGMA data_version");
-    seenVersion_ = ((others ? *others : 0) << 32) + db_.totalChanges();
+    seenVersion_ = firstVersion_ + ((others ? *others : 0) << 32) + db_.totalChanges();
     return seenVersion_;
 }
 

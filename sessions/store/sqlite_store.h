@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/base/held_files.h"
+#include "sessions/store/file_state.h"
+#include "sessions/store/sound_files.h"
 #include "sessions/store/sqlite.h"
 #include "sessions/store/store.h"
 
@@ -15,7 +17,7 @@ class SqliteStore final : public Store {
 public:
     /// An empty database in memory, writable until freeze(): for the sample and for tests.
     static Result<std::unique_ptr<SqliteStore>> inMemory(const std::string& location);
-    static Result<std::unique_ptr<SqliteStore>> openFile(const std::string& location);
+    static Result<std::unique_ptr<SqliteStore>> openFile(const std::string& location, const SoundFiles& sound = SoundFiles());
     /// A database of this version that is part of the program, read-only: see Connection::openImage. `notice` as of freeze(); `views`:
     /// statements that make temporary views, which stand before the tables of their names.
     static Result<std::unique_ptr<SqliteStore>> openImage(const std::string& location, std::string_view image, std::string notice,
@@ -30,6 +32,8 @@ public:
     const std::string& location() const override { return location_; }
     bool readOnly() const override { return readOnly_; }
     const std::string& notice() const override { return notice_; }
+    bool unchecked() const override { return unchecked_; }
+    Status checkOnce(const std::stop_token& stop = {}) override;
 
     Status saveRun(const RunRecord& run) override { return saveRuns({&run}); }
     Status saveRuns(const std::vector<const RunRecord*>& runs) override;
@@ -92,15 +96,16 @@ private:
     /// Locks, refuses on a read-only store, runs body in a transaction of its own.
     template <class Body> Status write(Body body)
     {
-        const std::lock_guard lock(mutex_);
         if (Status storable = checkStorable(*this); !storable)
             return storable;
+        const std::lock_guard lock(mutex_);
         const Status done = sqlite::inTransaction(db_, body);
         readVersion();
         return done;
     }
 
     std::int64_t readVersion() const; ///< precondition: the mutex is held
+    Status becomeWritable();          ///< from a connection that only reads
     Result<RunRecord> readRun(const RunId& id, Code code) const;
     /// As it was measured, without samples. Precondition: the mutex is held.
     Result<RunRecord> storedRun(const RunId& id, Code code) const;
@@ -110,8 +115,20 @@ private:
     bool readOnly_ = false;
     mutable std::mutex mutex_;
     mutable std::atomic<std::int64_t> seenVersion_ = 0;
+    std::int64_t firstVersion_ = 0; ///< of this connection: more than any of the one before
+
+    struct FirstCheck {
+        OpenMode mode; ///< that of the connection until then
+        SoundFiles sound;
+    };
+    std::optional<FirstCheck> firstCheck_;
+    std::atomic<bool> unchecked_ = false;
+    std::mutex checking_;         ///< taken before mutex_
+    std::optional<Error> damage_; ///< what the check found; guarded by checking_
+
     std::optional<HeldFile> held_; ///< goes after the connection
     sqlite::Connection db_;
+    bool onlyReads_ = false; ///< what db_ may do: query_only
 };
 
 } // namespace kl::inline store

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ class Store {
 public:
     /// ":memory:" is a database in memory; any other text is a file, created when missing. The recorded sample: openSampleStore(). Errors:
     /// badInput for a file of another program, a damaged one, or cannot be opened (it is left untouched). A file of a newer version opens
-    /// read-only, with a notice.
+    /// read-only, with a notice. A large file that is new to this machine can be read at once: see unchecked().
     static Result<std::unique_ptr<Store>> open(const std::string& location);
 
     /// `$KERNELLOOP_DB`, else `$XDG_DATA_HOME/kernelloop/kernelloop.db`, else `~/.local/share/kernelloop/kernelloop.db`.
@@ -34,6 +35,13 @@ public:
     virtual bool readOnly() const = 0;
     /// Why it is read-only, or what was migrated and where the backup is; empty when there is nothing to say.
     virtual const std::string& notice() const = 0;
+
+    /// Whether SQLite's quick check, which reads the whole file, is still to be done. Nothing is written to the file before: the first
+    /// write waits for the check, and is refused with its error where the file is damaged.
+    virtual bool unchecked() const = 0;
+    /// Does it now, while other threads read; after that, and for a file that needs none, says at once what was found. Errors: badInput for
+    /// a damaged file, to which nothing is written from then on; interrupted.
+    virtual Status checkOnce(const std::stop_token& stop = {}) = 0;
 
     // Runs. Saving the same id twice changes nothing.
     virtual Status saveRun(const RunRecord& run) = 0;
@@ -132,7 +140,7 @@ public:
     virtual Status backup(const std::filesystem::path& target) const = 0;
 };
 
-/// The error of everything that is saved into a store that is read-only, badInput: to be checked before long work.
-Status checkStorable(const Store& store);
+/// The error of everything that is saved into a store that is read-only or damaged, badInput: to be checked before long work.
+Status checkStorable(Store& store);
 
 } // namespace kl::inline store

@@ -80,11 +80,11 @@ Status SqliteStore::backup(const std::filesystem::path& target) const
                      .message = fmt::format("{} already exists.", target.string()),
                      .hint = "Name a new file: a backup never replaces one.",
                      .where = target.string()};
-    // query_only, which keeps a read-only store as it is, would refuse to write the copy too.
-    Status done = readOnly_ ? db_.exec("PRAGMA query_only = OFF") : Status{};
+    // query_only, which keeps the file as it is, would refuse to write the copy too.
+    Status done = onlyReads_ ? db_.exec("PRAGMA query_only = OFF") : Status{};
     if (done)
         done = copyInto(db_, target.string());
-    if (readOnly_)
+    if (onlyReads_)
         if (const Status again = db_.exec("PRAGMA query_only = ON"); done && !again)
             done = again;
     if (!done) {

@@ -4,6 +4,7 @@
 #include "sessions/shipped/sample_store.h"
 #include "sessions/store/file_state.h"
 #include "sessions/store/schema.h"
+#include "sessions/store/sqlite_store.h"
 
 #include <barrier>
 #include <csignal>
@@ -260,6 +261,28 @@ TEST(OpenMode, ImmutableOnlyWhereNoLogExists)
     EXPECT_EQ(openModeOf(state), OpenMode::tidy);
     state.journalThere = true; // which a connection that could write would take back
     EXPECT_EQ(openModeOf(state), OpenMode::readOnly);
+}
+
+TEST(OpenMode, WhatIsUncheckedIsOnlyRead)
+{
+    FileState state;
+    state.version = kSchemaVersion;
+    state.unchecked = true;
+    EXPECT_TRUE(mayBeWritten(state));
+    EXPECT_EQ(openModeOf(state), OpenMode::tidy);
+    state.walThere = true;
+    EXPECT_EQ(openModeOf(state), OpenMode::readOnly);
+}
+
+TEST(Migration, ALargeFileIsCheckedBeforeItIsMigrated)
+{
+    const TempDir dir;
+    makeVersion(dir / "kl.db", 1);
+    const SoundFiles sound(FileCache((dir / "cache").string(), 1U << 16U), 1);
+    const auto store = SqliteStore::openFile((dir / "kl.db").string(), sound);
+    ASSERT_TRUE(store) << store.error().message;
+    EXPECT_FALSE((*store)->unchecked());
+    EXPECT_TRUE(sound.holds(dir / "kl.db", *sound.identityOf(dir / "kl.db")));
 }
 
 TEST(Migration, FromVersion1KeepsRowsAndLeavesABackup)

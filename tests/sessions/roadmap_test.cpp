@@ -67,9 +67,13 @@ TEST(Roadmap, TheShippedPlanIsUntouchedInAnOwnDatabaseAndPartlyDoneInTheSample)
     for (const RoadmapStep& step : roadmap.steps)
         EXPECT_EQ(stateOf(step, {}), StepState::planned) << step.id;
     const std::vector<HistoryRow> rows = *sampleHistory();
+    const std::vector<StepState> all = statesOf(roadmap.steps, rows);
+    ASSERT_EQ(all.size(), roadmap.steps.size());
     std::map<std::string, StepState> states;
-    for (const RoadmapStep& step : roadmap.steps)
-        states[step.id] = stateOf(step, rows);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        states[roadmap.steps[i].id] = all[i];
+        EXPECT_EQ(all[i], stateOf(roadmap.steps[i], rows)) << roadmap.steps[i].id;
+    }
     EXPECT_EQ(states["first-patterns"], StepState::done);
     EXPECT_EQ(states["apply-pattern-10"], StepState::done);
     EXPECT_EQ(states["quick-baseline"], StepState::done) << "N+4, in 30 minutes";

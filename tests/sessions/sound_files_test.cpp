@@ -2,6 +2,7 @@
 #include "sessions/store/sound_files.h"
 
 #include "sessions/store/file_state.h"
+#include "sessions/store/sqlite_store.h"
 #include "tests/sessions/store_support.h"
 
 namespace kl {
@@ -62,31 +63,111 @@ TEST(SoundFiles, WhatIsKeptHoldsForThatFile)
     EXPECT_FALSE(nowhere.holds(dir / "x.db", "a"));
 }
 
+std::unique_ptr<SqliteStore> openNew(const TempDir& dir)
+{
+    Result<std::unique_ptr<SqliteStore>> store = SqliteStore::openFile((dir / "kl.db").string(), rememberIn(dir));
+    EXPECT_TRUE(store) << store.error().message;
+    return store ? std::move(*store) : nullptr;
+}
+
+bool isRemembered(const TempDir& dir)
+{
+    const SoundFiles sound = rememberIn(dir);
+    return sound.holds(dir / "kl.db", *sound.identityOf(dir / "kl.db"));
+}
+
 TEST(SoundFiles, ADatabaseIsCheckedInFullOnceHoweverOftenItIsWritten)
 {
     const TempDir dir;
     fill(dir / "kl.db", 50);
-    const SoundFiles sound = rememberIn(dir);
-    ASSERT_TRUE(inspectFile(dir / "kl.db", sound));
-    EXPECT_TRUE(sound.holds(dir / "kl.db", *sound.identityOf(dir / "kl.db")));
+    {
+        const auto store = openNew(dir);
+        EXPECT_TRUE(store->unchecked());
+        EXPECT_TRUE(store->checkOnce());
+        EXPECT_FALSE(store->unchecked());
+        EXPECT_TRUE(isRemembered(dir));
+    }
     fill(dir / "kl.db", 5);
-    EXPECT_TRUE(sound.holds(dir / "kl.db", *sound.identityOf(dir / "kl.db"))) << "not to be read as a whole again";
-    EXPECT_TRUE(inspectFile(dir / "kl.db", sound));
+    EXPECT_TRUE(isRemembered(dir)) << "not to be read as a whole again";
+    EXPECT_FALSE(openNew(dir)->unchecked());
 }
 
-TEST(SoundFiles, ADamagedCopyIsNoticedAndNotRemembered)
+TEST(SoundFiles, ANewFileIsReadAtOnceAndCheckedBeforeItIsWritten)
 {
     const TempDir dir;
     fill(dir / "kl.db", 50);
-    const SoundFiles sound = rememberIn(dir);
-    ASSERT_TRUE(inspectFile(dir / "kl.db", sound));
+    std::filesystem::copy_file(dir / "kl.db", dir / "before.db");
+    const std::string before = readBytes(dir / "before.db");
+    {
+        const auto store = openNew(dir);
+        const std::int64_t version = store->dataVersion();
+        EXPECT_TRUE(store->runs({}));
+        EXPECT_TRUE(store->backup(dir / "copy.db"));
+        EXPECT_TRUE(store->unchecked()) << "nothing was written";
+        EXPECT_FALSE(isRemembered(dir));
+        EXPECT_TRUE(store->saveArtifact("name", "content"));
+        EXPECT_FALSE(store->unchecked());
+        EXPECT_TRUE(isRemembered(dir));
+        EXPECT_EQ(*store->artifact("name"), "content");
+        EXPECT_GT(store->dataVersion(), version);
+    }
+    EXPECT_NE(readBytes(dir / "kl.db"), before);
+    EXPECT_EQ(*openNew(dir)->artifact("name"), "content");
+}
+
+TEST(SoundFiles, WhatOnlyReadsLeavesANewFileAsItIs)
+{
+    const TempDir dir;
+    fill(dir / "other.db", 50);
+    ASSERT_TRUE(openStore(dir / "other.db")->backup(dir / "kl.db")); // SQLite writes copies that are not in WAL mode
+    std::filesystem::copy_file(dir / "kl.db", dir / "before.db");
+    {
+        const auto store = openNew(dir);
+        EXPECT_TRUE(store->runs({}));
+    }
+    EXPECT_EQ(readBytes(dir / "kl.db"), readBytes(dir / "before.db"));
+    EXPECT_FALSE(std::filesystem::exists(dir / "kl.db-wal"));
+}
+
+TEST(SoundFiles, ADamagedCopyIsNotWrittenAndNotRemembered)
+{
+    const TempDir dir;
+    fill(dir / "kl.db", 50);
+    ASSERT_TRUE(openNew(dir)->checkOnce());
     std::filesystem::copy_file(dir / "kl.db", dir / "copy.db");
     damage(dir / "copy.db");
     std::filesystem::rename(dir / "copy.db", dir / "kl.db");
-    const Result<FileState> replaced = inspectFile(dir / "kl.db", sound);
-    ASSERT_FALSE(replaced);
-    EXPECT_EQ(replaced.error().code, ErrorCode::badInput);
-    EXPECT_FALSE(sound.holds(dir / "kl.db", *sound.identityOf(dir / "kl.db")));
+    std::filesystem::copy_file(dir / "kl.db", dir / "before.db");
+    {
+        const auto store = openNew(dir);
+        EXPECT_TRUE(store->unchecked()) << "it is another file";
+        for (int attempt = 0; attempt < 2; ++attempt) {
+            const Status written = store->saveArtifact("name", "content");
+            ASSERT_FALSE(written);
+            EXPECT_EQ(written.error().code, ErrorCode::badInput);
+            EXPECT_EQ(written.error().where, (dir / "kl.db").string());
+            EXPECT_FALSE(store->unchecked()) << "it is known now";
+        }
+        EXPECT_FALSE(checkStorable(*store)) << "before long work";
+    }
+    EXPECT_EQ(readBytes(dir / "kl.db"), readBytes(dir / "before.db"));
+    EXPECT_FALSE(isRemembered(dir));
+}
+
+TEST(SoundFiles, ACheckThatIsCanceledIsStillToBeDone)
+{
+    const TempDir dir;
+    fill(dir / "kl.db", 50);
+    const auto store = openNew(dir);
+    std::stop_source stop;
+    stop.request_stop();
+    const Status canceled = store->checkOnce(stop.get_token());
+    ASSERT_FALSE(canceled);
+    EXPECT_EQ(canceled.error().code, ErrorCode::interrupted);
+    EXPECT_TRUE(store->unchecked());
+    EXPECT_FALSE(isRemembered(dir));
+    EXPECT_TRUE(store->saveArtifact("name", "content")) << "which checks it";
+    EXPECT_FALSE(store->unchecked());
 }
 
 TEST(SoundFiles, AKnownFileThatWasCutOffIsNoticed)
@@ -94,7 +175,7 @@ TEST(SoundFiles, AKnownFileThatWasCutOffIsNoticed)
     const TempDir dir;
     fill(dir / "kl.db", 50);
     const SoundFiles sound = rememberIn(dir);
-    ASSERT_TRUE(inspectFile(dir / "kl.db", sound));
+    ASSERT_TRUE(openNew(dir)->checkOnce());
     std::filesystem::resize_file(dir / "kl.db", std::filesystem::file_size(dir / "kl.db") - 40960);
     EXPECT_FALSE(inspectFile(dir / "kl.db", sound));
 }

@@ -260,8 +260,9 @@ TEST_F(LearningPages, NothingOfOneDatabaseStaysOpenInAnother)
     ASSERT_TRUE(context->switchTo(":sample:"));
     window->resize(960, 600);
     auto* sessions = page("session");
-    QTest::qWait(0); // laid out
     auto* bar = sessions->findChild<QScrollArea*>()->verticalScrollBar();
+    for (int i = 0; i < 100 && bar->maximum() == 0; ++i)
+        QTest::qWait(10); // until it is laid out
     ASSERT_GT(bar->maximum(), 0);
     bar->setValue(bar->maximum());
     window->showPage("session", findTourSubject(TourSubject::session, context->store()));

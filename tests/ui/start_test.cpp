@@ -17,11 +17,16 @@
 #include <QFile>
 #include <QMenu>
 #include <QProcess>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QScreen>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
+#include <random>
 
 namespace kl::ui {
 namespace {
@@ -160,6 +165,77 @@ TEST_F(Place, ADatabaseThatCannotBeOpenedLeavesTheOldOneAndIsForgotten)
     EXPECT_TRUE(context->isSample());
     EXPECT_EQ(window->messages()->count(), 1);
     EXPECT_FALSE(loadRemembered().databases.contains(file.fileName()));
+}
+
+/// A database that is too large to be checked before it is shown.
+QString makeLarge(const QString& file)
+{
+    const auto store = Store::open(utf8(file));
+    std::mt19937_64 random(1);
+    std::string content(3U << 20U, ' ');
+    for (int i = 0; i < 6; ++i) {
+        std::ranges::generate(content, [&] { return static_cast<char>(random()); });
+        EXPECT_TRUE((*store)->saveArtifact("content-" + std::to_string(i), content));
+    }
+    return file;
+}
+
+/// Its last page, which is one of an artifact.
+void damage(const QString& path)
+{
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadWrite));
+    ASSERT_TRUE(file.seek(file.size() - 4096));
+    ASSERT_EQ(file.write(QByteArray(64, '\xee')), 64);
+}
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+    return file.readAll();
+}
+
+TEST_F(Place, ALargeDatabaseIsCheckedAfterItIsShown)
+{
+    const QString file = makeLarge(folder.filePath("large.db"));
+    const QSignalSpy checked(context.get(), &AppContext::writabilityChanged);
+    place().openDatabase(file);
+    EXPECT_EQ(context->location(), file);
+    EXPECT_EQ(checked.count(), 0);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(checked.count(), 1);
+    EXPECT_FALSE(context->store().unchecked());
+    EXPECT_TRUE(context->writeReason().isEmpty());
+    EXPECT_TRUE(context->engine()->store->setSetting("x", "1"));
+    EXPECT_EQ(window->messages()->count(), 0);
+    place().openDatabase(":sample:");
+    place().openDatabase(file);
+    EXPECT_FALSE(context->store().unchecked()) << "it is remembered";
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(checked.count(), 1);
+}
+
+TEST_F(Place, DamageOfALargeDatabaseIsReportedAfterItIsShownAndNothingIsWritten)
+{
+    const QString file = makeLarge(folder.filePath("large.db"));
+    damage(file);
+    const QByteArray before = contentOf(file);
+    place().openDatabase(file);
+    EXPECT_EQ(context->location(), file);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(context->writeReason().contains(file));
+    const Status written = context->engine()->store->setSetting("x", "1");
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, ErrorCode::badInput);
+    EXPECT_EQ(window->messages()->count(), 1);
+    EXPECT_FALSE(loadRemembered().databases.contains(file));
+    const auto offered = window->messages()->findChildren<QPushButton*>("messageAction");
+    ASSERT_EQ(offered.size(), 2) << "another database, the sample";
+    offered[1]->click();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(context->isSample());
+    EXPECT_EQ(contentOf(file), before);
 }
 
 TEST_F(Place, TheDeviceIsSwitchedWithoutARestart)

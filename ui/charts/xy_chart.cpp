@@ -173,20 +173,20 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
     return made;
 }
 
-void XYChart::attach(QXYSeries* series)
+/// The points come last: each of the steps before would lay them all out.
+void XYChart::attach(QXYSeries* series, const QList<QPointF>& points)
 {
     view_->chart()->addSeries(series);
     series->attachAxis(xAxis_);
     series->attachAxis(yAxis_);
+    series->replace(points);
 }
 
 void XYChart::addLine(const std::vector<QPointF>& points, const QColor& ink, Qt::PenStyle style, double width)
 {
     auto* line = new QLineSeries;
     line->setPen(QPen(ink, width, style, Qt::FlatCap));
-    for (const QPointF& point : points)
-        line->append(point);
-    attach(line);
+    attach(line, QList<QPointF>(points.begin(), points.end()));
 }
 
 void XYChart::addSeries(const XYSeries& series, int index)
@@ -225,9 +225,11 @@ void XYChart::addDots(const XYSeries& series, int index, const std::vector<XYPoi
     if (points.front().area)
         ink.setAlphaF(0.6F); // they overlap
     dots->setColor(ink);
+    QList<QPointF> places;
+    places.reserve(static_cast<qsizetype>(points.size()));
     for (const XYPoint& point : points)
-        dots->append(point.x, point.y);
-    attach(dots);
+        places.emplace_back(point.x, point.y);
+    attach(dots, places);
     const auto pointAt = [points](const QPointF& at) {
         const auto found = std::ranges::find_if(points, [&](const XYPoint& p) { return p.x == at.x() && p.y == at.y(); });
         return found == points.end() ? XYPoint() : *found;

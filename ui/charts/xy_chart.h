@@ -109,7 +109,7 @@ private:
     void rebuild();
     void addSeries(const XYSeries& series, int index);
     void addLine(const std::vector<QPointF>& points, const QColor& ink, Qt::PenStyle style, double width);
-    void attach(QXYSeries* series);
+    void attach(QXYSeries* series, const QList<QPointF>& points);
     QAbstractAxis* makeAxis(const XYAxis& axis, bool horizontal);
     void addDots(const XYSeries& series, int index, const std::vector<XYPoint>& points, double size);
     void showRanges();

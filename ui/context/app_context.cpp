@@ -21,15 +21,19 @@ namespace {
 
 constexpr int kPollMs = 1000;
 
+Status addPatterns(Store& store)
+{
+    KL_ASSIGN(const auto library, PatternLibrary::embedded());
+    return seedPatterns(store, library);
+}
+
 Result<std::unique_ptr<Store>> openDatabase(const std::string& location)
 {
     if (isSampleLocation(location))
         return openSampleStore(location);
-    auto store = Store::open(location);
-    if (!store || (*store)->readOnly())
-        return store;
-    KL_ASSIGN(const auto library, PatternLibrary::embedded());
-    KL_TRY(seedPatterns(**store, library));
+    KL_ASSIGN(auto store, Store::open(location));
+    if (!store->readOnly() && !store->unchecked())
+        KL_TRY(addPatterns(*store));
     return store;
 }
 
@@ -74,6 +78,7 @@ AppContext::AppContext(std::shared_ptr<Engine> engine, DeviceSpec device)
     timer->start(kPollMs);
     connect(&watcher_, &KernelWatcher::saved, this, &AppContext::reloadKernels);
     watchKernels();
+    checkDatabase();
     if (waitsInQueue(device_))
         useDevice(device_);
 }
@@ -100,11 +105,36 @@ Status AppContext::switchTo(const std::string& location)
     seen_ = engine_->store->dataVersion();
     session_ = {};
     sessionText_.clear();
+    checkDatabase();
     emit databaseSwitched();
     emit kernelsChanged({});
     emit currentSessionChanged();
     emit dataChanged();
     return {};
+}
+
+void AppContext::checkDatabase()
+{
+    damage_.clear();
+    if (!engine_->store->unchecked())
+        return checking_.cancel();
+    checking_.start(
+        tr("Checking the database"), [store = engine_->store](const Job& job) { return store->checkOnce(job.stop); },
+        [this, store = engine_->store](const Status& checked) {
+            if (store != engine_->store)
+                return;
+            if (!checked && store->unchecked()) // canceled, or the disk could not be read
+                return post(checked.error());
+            if (!checked)
+                damage_ = q(checked.error().message);
+            else if (!store->readOnly())
+                if (const Status added = addPatterns(*store); !added)
+                    post(added.error());
+            emit writabilityChanged();
+            emit dataChanged();
+            if (!checked)
+                emit databaseDamaged(checked.error());
+        });
 }
 
 Status AppContext::startOwn()
@@ -203,7 +233,9 @@ QString AppContext::writeReason() const
         return tr("The sample is read-only. Use your own database to do this.");
     if (engine_->store->readOnly())
         return q(engine_->store->notice());
-    return {};
+    if (engine_->store->unchecked())
+        return tr("This database is new to this machine: it is checked for damage before anything is written to it.");
+    return damage_;
 }
 
 QString AppContext::measureReason() const

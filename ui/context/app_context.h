@@ -106,7 +106,7 @@ public:
 
     QString deviceName() const;   ///< "H200 (recorded)", "H200 (live)", "H200 (on gpu7)", "no device"
     QString deviceReason() const; ///< why nothing can be measured; empty when it can
-    /// Why an action that writes to the database is not possible; empty when it is.
+    /// Why an action that writes to the database is not possible; empty when it is. See writabilityChanged.
     QString writeReason() const;
     /// Why an action that measures and stores is not possible: the database's reason, else the device's.
     QString measureReason() const;
@@ -140,6 +140,10 @@ signals:
     void reportsAsked(const QStringList& paths);
     void comparisonAsked(const QStringList& ids);
     void databaseSwitched();
+    /// A large database that is new to this machine was checked, in the background: it can be written now, or is damaged.
+    void writabilityChanged();
+    /// The same; why it is damaged.
+    void databaseDamaged(const kl::Error& error);
     void deviceSwitched();
     /// The catalog was replaced: kernels were added, removed, or `saved` (ids of those whose files changed).
     void kernelsChanged(const QStringList& saved);
@@ -152,9 +156,13 @@ private:
     /// Reads the user's kernels again. Replaces the engine; running jobs keep the one they started with.
     void reloadKernels(const QStringList& saved);
     void watchKernels();
+    /// Checks a large database that is new to this machine, in the background.
+    void checkDatabase();
 
     std::shared_ptr<Engine> engine_;
     DeviceSpec device_;
+    BackgroundJob checking_;
+    QString damage_; ///< what was found
     BackgroundJob opening_;
     BackgroundJob finding_;
     KernelWatcher watcher_;

@@ -10,7 +10,7 @@
 namespace kl::ui {
 namespace {
 
-constexpr qint64 kTurn = 16; // ms: a frame; the part that exceeds it takes as long as it takes
+constexpr qint64 kTurn = 8; // ms: half a frame; the part that exceeds it takes as long as it takes
 
 void doFrom(BackgroundJob& job, const std::shared_ptr<const std::vector<std::function<void()>>>& parts, std::size_t next)
 {

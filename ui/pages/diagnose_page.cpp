@@ -404,7 +404,7 @@ void DiagnosePage::readCode()
         disassembling_,
         [code, id = data_.run->id](Engine& engine, const Job&) -> Result<SharedCode> {
             SharedCode read(disassemble(*code));
-            if (read->language == CodeLanguage::sass)
+            if (read->language == CodeLanguage::sass && !engine.store->unchecked())
                 (void)engine.store->saveCode(id, read); // else it is disassembled again the next time
             return read;
         },

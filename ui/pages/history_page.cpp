@@ -13,7 +13,6 @@
 #include "ui/pages/history/roadmap_card.h"
 #include "ui/pages/history/rules_card.h"
 #include "ui/pages/history/session_story.h"
-#include "ui/pages/history_charts.h"
 #include "ui/pages/report_button.h"
 #include "ui/pages/shared/dashboard_card.h"
 #include "ui/pages/shared/run_actions.h"
@@ -159,7 +158,12 @@ Result<HistoryPage::Data> HistoryPage::load(Engine& engine)
     KL_ASSIGN(auto roadmap, loadRoadmap(*engine.store));
     KL_ASSIGN(auto cases, engine.ruleCases());
     KL_ASSIGN(auto slower, regressions(*engine.store));
-    return Data{std::move(history), std::move(money), std::move(roadmap), std::move(cases), std::move(slower)};
+    auto states = statesOf(roadmap.steps, history.rows);
+    auto speedup = speedupChart(history, true);
+    auto minutes = minutesChart(history);
+    auto cost = costChart(history);
+    return Data{std::move(history), std::move(money),   std::move(roadmap), std::move(states), std::move(cases),
+                std::move(slower),  std::move(speedup), std::move(minutes), std::move(cost)};
 }
 
 void HistoryPage::refresh()
@@ -184,7 +188,11 @@ void HistoryPage::show(const std::shared_ptr<const Data>& found)
             does(*found);
         };
     };
-    doInTurns(loader_, {part([this](const Data& of) { showSpeedups(of.history); }), part([this](const Data& of) { showCosts(of.history); }),
+    doInTurns(loader_, {part([this](const Data& of) { showChart(of.speedup, *speedup_, *speedupCard_); }), part([this](const Data& of) {
+                            showChart(of.minutes, *minutes_, *minutesCard_);
+                            minutesCard_->setCaption(minutesCaption(of.history));
+                        }),
+                        part([this](const Data& of) { showChart(of.cost, *cost_, *costCard_); }),
                         part([this](const Data& of) { showGates(of.history); }), part([this](const Data& of) { showSavings(of.history); }),
                         part([this](const Data& of) { showSessions(of.history); }), part([this](const Data& of) {
                             dashboard_->show(of.history);
@@ -192,31 +200,20 @@ void HistoryPage::show(const std::shared_ptr<const Data>& found)
                             mistakes_->show(of.history);
                             money_->show(of.history, of.money);
                         }),
-                        part([this](const Data& of) {
-                            roadmap_->show(of.roadmap, of.history.rows);
+                        part([this](const Data& of) { roadmap_->show(of.roadmap, of.states); }), part([this](const Data& of) {
                             rules_->show(of.cases);
                             regressions_->show(of.slower);
+                        }),
+                        part([this](const Data&) {
                             state_->showContent();
                             selectAsked();
                         })});
 }
 
-void HistoryPage::showSpeedups(const History& history)
+void HistoryPage::showChart(const HistoryChart& chart, XYChart& body, ChartCard& card)
 {
-    HistoryChart speedup = speedupChart(history, true);
-    speedup_->setSpec(std::move(speedup.spec));
-    speedupCard_->setFinding(speedup.title);
-    HistoryChart minutes = minutesChart(history);
-    minutes_->setSpec(std::move(minutes.spec));
-    minutesCard_->setFinding(minutes.title);
-    minutesCard_->setCaption(minutesCaption(history));
-}
-
-void HistoryPage::showCosts(const History& history)
-{
-    HistoryChart cost = costChart(history);
-    cost_->setSpec(std::move(cost.spec));
-    costCard_->setFinding(cost.title);
+    body.setSpec(chart.spec);
+    card.setFinding(chart.title);
 }
 
 void HistoryPage::showGates(const History& history)

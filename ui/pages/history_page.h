@@ -7,6 +7,7 @@
 #include "sessions/learning/rule_outcomes.h"
 #include "ui/models/session_table_model.h"
 #include "ui/pages/history/money_card.h"
+#include "ui/pages/history_charts.h"
 #include "ui/pages/page.h"
 
 namespace kl::ui {
@@ -41,14 +42,17 @@ private:
         History history;
         MoneyCard::Data money;
         Roadmap roadmap;
+        std::vector<StepState> states; ///< of its steps
         std::vector<RuleCase> cases;
         std::vector<KernelRegression> slower;
+        HistoryChart speedup;
+        HistoryChart minutes;
+        HistoryChart cost;
     };
     static Result<Data> load(Engine& engine);
     /// Parts of show(), each short enough for keys to wait for.
     void show(const std::shared_ptr<const Data>& found);
-    void showSpeedups(const History& history);
-    void showCosts(const History& history);
+    static void showChart(const HistoryChart& chart, XYChart& body, ChartCard& card);
     void showGates(const History& history);
     void showSavings(const History& history);
     void showSessions(const History& history);

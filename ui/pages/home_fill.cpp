@@ -211,10 +211,10 @@ void HomePage::showFigures(const History& history)
 void HomePage::showRoadmap(const Data& found)
 {
     clearLayout(roadmap_);
-    const auto& rows = found.history.rows;
     int listed = 0;
-    for (const RoadmapStep& step : found.roadmap.steps) {
-        const StepState state = stateOf(step, rows);
+    for (std::size_t i = 0; i < found.states.size(); ++i) {
+        const RoadmapStep& step = found.roadmap.steps[i];
+        const StepState state = found.states[i];
         if (state == StepState::done || listed == kMostSteps)
             continue;
         ++listed;

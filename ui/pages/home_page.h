@@ -37,6 +37,7 @@ private:
         std::vector<std::string> kernels; ///< of the runs, as displayed
         std::vector<Pattern> patterns;
         Roadmap roadmap;
+        std::vector<StepState> states; ///< of its steps
         std::optional<SessionView> open;
     };
     static Result<Data> load(Engine& engine);

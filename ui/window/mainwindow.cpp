@@ -117,7 +117,7 @@ void MainWindow::connectContext()
     connect(&context_, &AppContext::navigationAsked, this, &MainWindow::showPage);
     connect(&context_, &AppContext::comparisonAsked, this, &MainWindow::addToCompare);
     connect(&context_, &AppContext::currentSessionChanged, this, &MainWindow::showTitle);
-    for (const auto switched : {&AppContext::databaseSwitched, &AppContext::deviceSwitched})
+    for (const auto switched : {&AppContext::databaseSwitched, &AppContext::writabilityChanged, &AppContext::deviceSwitched})
         connect(&context_, switched, this, [this] {
             showTitle();
             showReasons();

@@ -41,6 +41,7 @@ PlaceMenu::PlaceMenu(AppContext& context, QWidget* parent) : QToolButton(parent)
     connect(menu_, &QMenu::aboutToShow, this, &PlaceMenu::fill);
     connect(&context_, &AppContext::databaseSwitched, this, &PlaceMenu::showPlace);
     connect(&context_, &AppContext::deviceSwitched, this, &PlaceMenu::showPlace);
+    connect(&context_, &AppContext::databaseDamaged, this, &PlaceMenu::showDamage);
     const auto draw = [this] { setIcon(kl::ui::icon(QStringLiteral("database"), Token::muted)); };
     connect(&Theme::instance(), &Theme::changed, this, draw);
     draw();
@@ -58,6 +59,15 @@ void PlaceMenu::showPlace()
     setAccessibleName(tr("Device and database: %1").arg(describe()));
     setToolTip(tr("Device: %1\nDatabase: %2").arg(context_.deviceName(), context_.location()) +
                (context_.deviceReason().isEmpty() ? QString() : u'\n' + context_.deviceReason()));
+}
+
+void PlaceMenu::showDamage(const Error& error)
+{
+    forgetDatabase(context_.location());
+    Message message = makeMessage(error);
+    message.buttons = {{tr("Open another database…"), [this] { chooseDatabase(); }},
+                       {tr("Open the sample"), [this] { openDatabase(QString::fromLatin1(kSampleLocation)); }}};
+    context_.post(message);
 }
 
 void PlaceMenu::addDevice(const QString& text, const DeviceSpec& device)

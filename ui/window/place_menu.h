@@ -29,6 +29,7 @@ private:
     void addDevice(const QString& text, const DeviceSpec& device);
     void addDatabase(const QString& text, const QString& location);
     void showPlace();
+    void showDamage(const Error& error);
 
     AppContext& context_;
     QMenu* menu_;

@@ -59,7 +59,7 @@ Result<RunRecord> runOf(Program& program, const std::string& target, const SassO
     if (canDisassemble(*codeOf(*run))) {
         disassemble(*run->sourceProfile);
         KL_ASSIGN(auto* store, program.store());
-        if (codeOf(*run)->language == CodeLanguage::sass && store->summary(run->id))
+        if (codeOf(*run)->language == CodeLanguage::sass && !store->unchecked() && store->summary(run->id))
             (void)store->saveCode(run->id, codeOf(*run)); // else it is disassembled again the next time
     }
     return run;

@@ -16,6 +16,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace kl::ui {
 
 namespace {
@@ -74,20 +76,17 @@ RoadmapCard::RoadmapCard(AppContext& context, QWidget* parent)
     });
 }
 
-void RoadmapCard::show(const Roadmap& roadmap, const std::vector<HistoryRow>& rows)
+void RoadmapCard::show(const Roadmap& roadmap, const std::vector<StepState>& states)
 {
     clearLayout(weeks_);
-    int done = 0;
     for (const RoadmapWeek& week : roadmap.weeks) {
         auto* heading = makeLabel(tr("Week %1: %2").arg(week.week).arg(q(week.title)), TextRole::caption, this);
         weeks_->addWidget(heading);
-        for (const RoadmapStep& step : roadmap.steps)
-            if (step.week == week.week) {
-                const StepState state = stateOf(step, rows);
-                done += state == StepState::done;
-                weeks_->addWidget(makeStep(step, state));
-            }
+        for (std::size_t i = 0; i < roadmap.steps.size(); ++i)
+            if (roadmap.steps[i].week == week.week)
+                weeks_->addWidget(makeStep(roadmap.steps[i], states[i]));
     }
+    const auto done = std::ranges::count(states, StepState::done);
     setTitle(tr("Roadmap: %1 of %2 steps done").arg(done).arg(roadmap.steps.size()));
     setCaption(tr("A step is done when finished sessions show what it asks for, or when you check it off."));
     add_->setReason(context_.writeReason());

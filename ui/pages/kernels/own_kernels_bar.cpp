@@ -39,7 +39,8 @@ OwnKernelsBar::OwnKernelsBar(AppContext& context, QWidget* parent) : QWidget(par
         if (const Status removed = context_.removeKernel(utf8(removeBy_)); !removed)
             context_.post(removed.error());
     });
-    connect(&context_, &AppContext::databaseSwitched, this, &OwnKernelsBar::refreshReason);
+    for (const auto changed : {&AppContext::databaseSwitched, &AppContext::writabilityChanged})
+        connect(&context_, changed, this, &OwnKernelsBar::refreshReason);
     refreshReason();
     show({}, {});
 }

@@ -47,8 +47,8 @@ SweepView::SweepView(AppContext& context, QWidget* parent) : QWidget(parent), co
     state_ = new StateStack(content, this);
     column->addWidget(state_, 1);
     fillResults(content);
-    connect(&context, &AppContext::deviceSwitched, this, &SweepView::refreshButton);
-    connect(&context, &AppContext::databaseSwitched, this, &SweepView::refreshButton);
+    for (const auto changed : {&AppContext::deviceSwitched, &AppContext::databaseSwitched, &AppContext::writabilityChanged})
+        connect(&context, changed, this, &SweepView::refreshButton);
     showRows();
 }
 
