@@ -37,66 +37,64 @@ public:
     Result<Json> ask(Verb verb, const Json& body, const Job& job) override;
 
 private:
-    struct Packed {
-        std::string_view bytes;
+    struct Capture {
         std::string where;
+        std::string_view packed;                 ///< until it is unpacked
+        std::unique_ptr<const std::string> text; ///< what the views point into
+        std::vector<std::string_view> lines;
+        std::unordered_map<std::string_view, std::string_view> byKey;
+        std::vector<std::unique_ptr<const std::string>> parsedKeys;
     };
 
-    Status takeHeader(std::string_view line, const std::string& where);
-    Status index(std::string_view compressed, const std::string& where) const;
-    /// The line with this key; unset when no capture has it. Unpacks the captures of the kernels' family first, then others in their order.
+    static Status unpack(Capture& capture);
+    /// The line with this key; unset when no capture has it. Looks into the capture of the kernels' family first, then into all in their
+    /// order, so that an answer does not depend on what was asked before.
     Result<std::optional<std::string_view>> find(const std::string& key, const SourceHashes& kernels) const;
     Error notRecorded(const Conversation& wanted) const;
     std::string recordedFor(const Conversation& wanted) const;
 
-    mutable std::mutex unpacking_; ///< guards what follows, up to the hello
-    mutable std::vector<Packed> packed_;
-    mutable std::vector<std::unique_ptr<const std::string>> texts_; ///< what the index's views point into
-    mutable std::vector<std::string_view> lines_;
-    mutable std::unordered_map<std::string_view, std::string_view> byKey_;
-    mutable std::vector<std::unique_ptr<const std::string>> parsedKeys_;
+    mutable std::mutex unpacking_;
+    mutable std::vector<Capture> captures_; ///< guarded by it
     Hello hello_;
 };
 
-Status ReplayCollector::takeHeader(std::string_view line, const std::string& where)
-{
-    KL_ASSIGN(CaptureHeader header, parseHeader(line, where));
-    hello_.version = header.program;
-    const auto sameDevice = [&](const DeviceInfo& device) { return device.uuid == header.device.uuid; };
-    if (std::none_of(hello_.devices.begin(), hello_.devices.end(), sameDevice))
-        hello_.devices.push_back(header.device);
-    return {};
-}
-
 Status ReplayCollector::add(std::string_view compressed, const std::string& where)
 {
-    KL_ASSIGN(const std::string line, firstLineOf(compressed, where));
-    KL_TRY(takeHeader(line, where));
-    return index(compressed, where);
+    KL_TRY(addPacked(compressed, where));
+    return unpack(captures_.back());
 }
 
 Status ReplayCollector::addPacked(std::string_view compressed, const std::string& where)
 {
     KL_ASSIGN(const std::string line, firstLineOf(compressed, where));
-    KL_TRY(takeHeader(line, where));
-    packed_.push_back({compressed, where});
+    KL_ASSIGN(CaptureHeader header, parseHeader(line, where));
+    hello_.version = header.program;
+    const auto sameDevice = [&](const DeviceInfo& device) { return device.uuid == header.device.uuid; };
+    if (std::none_of(hello_.devices.begin(), hello_.devices.end(), sameDevice))
+        hello_.devices.push_back(header.device);
+    Capture& capture = captures_.emplace_back();
+    capture.where = where;
+    capture.packed = compressed;
     return {};
 }
 
-Status ReplayCollector::index(std::string_view compressed, const std::string& where) const
+Status ReplayCollector::unpack(Capture& capture)
 {
-    KL_ASSIGN(std::string text, decompressCapture(compressed, where));
-    texts_.push_back(std::make_unique<const std::string>(std::move(text)));
-    const std::vector<std::string_view> lines = linesOf(*texts_.back());
+    if (capture.text)
+        return {};
+    KL_ASSIGN(std::string text, decompressCapture(capture.packed, capture.where));
+    capture.packed = {};
+    capture.text = std::make_unique<const std::string>(std::move(text));
+    const std::vector<std::string_view> lines = linesOf(*capture.text);
     for (std::size_t i = 1; i < lines.size(); ++i) {
         std::optional<std::string_view> key = keyOfLine(lines[i]);
         if (!key) {
-            KL_ASSIGN(const Conversation parsed, parseConversation(lines[i], where, false));
-            parsedKeys_.push_back(std::make_unique<const std::string>(parsed.key));
-            key = *parsedKeys_.back();
+            KL_ASSIGN(const Conversation parsed, parseConversation(lines[i], capture.where, false));
+            capture.parsedKeys.push_back(std::make_unique<const std::string>(parsed.key));
+            key = *capture.parsedKeys.back();
         }
-        lines_.push_back(lines[i]);
-        byKey_.emplace(*key, lines[i]);
+        capture.lines.push_back(lines[i]);
+        capture.byKey.emplace(*key, lines[i]);
     }
     return {};
 }
@@ -105,18 +103,15 @@ Result<std::optional<std::string_view>> ReplayCollector::find(const std::string&
 {
     const std::string kernel = kernels.empty() ? std::string() : kernels.begin()->first;
     const std::string ending = fmt::format("-{}.zst", kernel.substr(0, kernel.find('/')));
-    for (;;) {
-        if (const auto found = byKey_.find(key); found != byKey_.end())
+    std::vector<Capture*> order;
+    for (Capture& capture : captures_)
+        order.insert(capture.where.ends_with(ending) ? order.begin() : order.end(), &capture);
+    for (Capture* capture : order) {
+        KL_TRY(unpack(*capture));
+        if (const auto found = capture->byKey.find(key); found != capture->byKey.end())
             return std::optional(found->second);
-        if (packed_.empty())
-            return std::optional<std::string_view>();
-        auto next = std::ranges::find_if(packed_, [&](const Packed& packed) { return packed.where.ends_with(ending); });
-        if (next == packed_.end())
-            next = packed_.begin();
-        const Packed packed = *next;
-        packed_.erase(next);
-        KL_TRY(index(packed.bytes, packed.where));
     }
+    return std::optional<std::string_view>();
 }
 
 bool ReplayCollector::holds(Verb verb, const Json& body) const
@@ -131,7 +126,10 @@ std::string ReplayCollector::recordedFor(const Conversation& wanted) const
 {
     std::vector<std::string> found;
     std::vector<std::string> sameVerb;
-    for (const std::string_view line : lines_) {
+    std::vector<std::string_view> lines;
+    for (const Capture& capture : captures_)
+        lines.insert(lines.end(), capture.lines.begin(), capture.lines.end());
+    for (const std::string_view line : lines) {
         const Result<Conversation> conversation = parseConversation(line, "capture", false);
         if (!conversation || conversation->kernel != wanted.kernel)
             continue;

@@ -78,7 +78,7 @@ TEST_F(PageSwitch, APageThatNothingChangedUnderReadsNothingAgain)
     open(50, 5);
     for (const PageEntry& entry : window->entries())
         visit(entry.id);
-    const auto again = [this] { // the minute may change in between: then every page is read once more
+    const auto again = [this] {
         QStringList readers;
         for (const PageEntry& entry : window->entries()) {
             const Counted counted;
@@ -88,9 +88,10 @@ TEST_F(PageSwitch, APageThatNothingChangedUnderReadsNothingAgain)
         }
         return readers;
     };
-    if (const QStringList first = again(); !first.isEmpty()) {
-        EXPECT_EQ(again().join(u' ').toStdString(), "") << first.join(u' ').toStdString();
-    }
+    QStringList readers = again();
+    for (int more = 0; more < 2 && !readers.isEmpty(); ++more) // the minute changed: every page is read once more, some in the next round
+        readers = again();
+    EXPECT_EQ(readers.join(u' ').toStdString(), "");
     ASSERT_TRUE(context->engine()->store->setTag("run:" + support::syntheticRun({50, 0, 5, 1}, 3).id.text, "new", true));
     Counted counted;
     visit(QStringLiteral("home"));
