@@ -4,6 +4,7 @@
 #include "sessions/learning/roadmap.h"
 #include "sessions/patterns/pattern_body.h"
 #include "sessions/patterns/pattern_library.h"
+#include "ui/charts/chart_card.h"
 #include "ui/charts/geometry/labels.h"
 #include "ui/charts/xy_chart.h"
 #include "ui/models/session_table_model.h"
@@ -286,6 +287,26 @@ TEST_F(LearningPages, NothingOfOneDatabaseStaysOpenInAnother)
     ASSERT_TRUE(context->switchTo(":sample:"));
     page("search");
     EXPECT_GE(searches->count(), 4);
+}
+
+TEST_F(LearningPages, LegendsHaveRoomForTheirNamesAfterAnotherHistoryIsShown)
+{
+    const auto cut = [&] {
+        QStringList names;
+        Page* history = page("history");
+        QTest::qWait(50); // laid out
+        for (const ChartCard* card : history->findChildren<ChartCard*>())
+            for (const QLabel* label : card->findChildren<QLabel*>())
+                if (label->isVisible() && !label->wordWrap() && label->width() < label->sizeHint().width())
+                    names << label->text();
+        return names.join(u'|').toStdString();
+    };
+    page("history"); // which is shown while it is filled again
+    for (const char* database : {":sample:", ":documents:"}) {
+        ASSERT_TRUE(context->switchTo(database));
+        ASSERT_TRUE(waitForJobs());
+        EXPECT_EQ(cut(), "") << database;
+    }
 }
 
 TEST_F(LearningPages, OneLinkGoesBetweenTheHistoriesOfTheSample)

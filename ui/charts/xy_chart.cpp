@@ -18,7 +18,7 @@ namespace kl::ui {
 namespace {
 
 constexpr int kMostNames = 10;     ///< along a category axis
-constexpr int kMostLetters = 60;   ///< of all of them
+constexpr int kBesideNames = 80;   ///< pixels of the width without names: the other axis and margins
 constexpr double kMarkerSize = 10; ///< pixels
 constexpr double kSmallMarkerSize = 5;
 constexpr double kLeastArea = 7, kMostArea = 44; ///< pixels across, of markers with an area
@@ -99,6 +99,19 @@ void setRange(QAbstractAxis* made, const XYAxis& axis, const AxisRange& range)
     made->setRange(range.low, range.high);
 }
 
+QString longestName(const XYAxis& axis)
+{
+    return *std::ranges::max_element(axis.categories, {}, &QString::size);
+}
+
+/// Of how many names along an axis one is shown, so that they do not touch in a chart of this width.
+int nameStep(const XYAxis& axis, int width)
+{
+    const int each = QFontMetrics(makeFont(TextRole::caption)).horizontalAdvance(longestName(axis)) + kGapInside;
+    const int most = std::clamp((width - kBesideNames) / each, 2, kMostNames);
+    return (static_cast<int>(axis.categories.size()) + most - 1) / most;
+}
+
 } // namespace
 
 class XYChart::View : public XYView {
@@ -132,6 +145,17 @@ QString XYChart::emptyReason() const
     return drawn_ > 0 ? QString() : spec_.emptyReason.isEmpty() ? tr("No data yet") : spec_.emptyReason;
 }
 
+void XYChart::resizeEvent(QResizeEvent* event)
+{
+    ChartBody::resizeEvent(event);
+    laidOut_ = width();
+    if (spec_.x.categories.isEmpty())
+        return;
+    const int needed = nameStep(spec_.x, width());
+    if (needed > nameStep_ || 2 * needed <= nameStep_) // names would overlap, or twice as many have room
+        rebuild();
+}
+
 QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
 {
     const AxisRange range = horizontal ? rangeX() : rangeY();
@@ -140,10 +164,9 @@ QAbstractAxis* XYChart::makeAxis(const XYAxis& axis, bool horizontal)
         auto* names = new QCategoryAxis;
         names->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
         // Names that would overlap are left out; the axis requires each to be unique, and lays out even invisible ones.
-        const QString longest = *std::ranges::max_element(axis.categories, {}, &QString::size);
-        const int most = std::clamp(kMostLetters / std::max(1, static_cast<int>(longest.size())), 2, kMostNames);
-        const int every = (static_cast<int>(axis.categories.size()) + most - 1) / most;
-        for (int i = 0; i < axis.categories.size(); i += every) {
+        const QString longest = longestName(axis);
+        nameStep_ = nameStep(axis, laidOut_.value_or(hint_.width()));
+        for (int i = 0; i < axis.categories.size(); i += nameStep_) {
             QString name = axis.categories[i];
             while (names->categoriesLabels().contains(name))
                 name += QChar(0x200B);

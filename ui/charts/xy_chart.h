@@ -102,6 +102,7 @@ public:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QSize hint_{420, 180};
@@ -124,6 +125,8 @@ private:
     QAbstractAxis* xAxis_ = nullptr;
     QAbstractAxis* yAxis_ = nullptr;
     int drawn_ = 0;
+    std::optional<int> laidOut_; ///< the width, once it is known
+    int nameStep_ = 1;           ///< of so many names along the category axis one is shown
 };
 
 } // namespace kl::ui

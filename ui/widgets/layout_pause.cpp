@@ -31,6 +31,9 @@ LayoutPause::~LayoutPause()
     for (auto layout = paused_.rbegin(); layout != paused_.rend(); ++layout) // inner ones first: what they need is then known
         if (*layout)
             (*layout)->activate();
+    for (QWidget* widget : root_.findChildren<QWidget*>()) // what was resized during the pause did not lay out its own
+        if (QLayout* layout = widget->layout(); layout && layout->isEnabled() && layout->geometry().size() != widget->contentsRect().size())
+            layout->setGeometry(widget->contentsRect());
 }
 
 } // namespace kl::ui

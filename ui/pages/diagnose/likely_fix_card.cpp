@@ -57,7 +57,7 @@ void LikelyFixCard::setAdvice(const std::optional<Advice>& advice)
         connect(link, &QPushButton::clicked, this, [this, address = q(address)] { emit kernelRequested(address); });
         ready_->addWidget(link, 0, Qt::AlignLeft);
     }
-    basis_->setText(tr("Chance of a speedup of at least %1×, based on %2 measured changes, %3 of them yours.")
+    basis_->setText(tr("Chance of a speedup of at least %1×, based on %2 measured changes, %3 of them in this database.")
                         .arg(figureWithMark(QString::number(kFixPays, 'f', 2)))
                         .arg(advice->cases)
                         .arg(advice->own) +
