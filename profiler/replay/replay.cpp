@@ -39,8 +39,8 @@ public:
 private:
     struct Capture {
         std::string where;
-        std::string_view packed;                 ///< until it is unpacked
-        std::unique_ptr<const std::string> text; ///< what the views point into
+        std::string_view packed;
+        std::unique_ptr<const std::string> text; ///< what the views point into; unset until it is unpacked
         std::vector<std::string_view> lines;
         std::unordered_map<std::string_view, std::string_view> byKey;
         std::vector<std::unique_ptr<const std::string>> parsedKeys;
@@ -83,7 +83,6 @@ Status ReplayCollector::unpack(Capture& capture)
     if (capture.text)
         return {};
     KL_ASSIGN(std::string text, decompressCapture(capture.packed, capture.where));
-    capture.packed = {};
     capture.text = std::make_unique<const std::string>(std::move(text));
     const std::vector<std::string_view> lines = linesOf(*capture.text);
     for (std::size_t i = 1; i < lines.size(); ++i) {

@@ -190,7 +190,6 @@ TEST_F(AllMetrics, ARunThatIsNoLongerPinnedIsNoBaseline)
 
 TEST_F(AllMetrics, TheSourceFollowsTheKernelToo)
 {
-    qputenv("KERNELLOOP_NVDISASM", "/none"); // else the text of the instructions, once it is read, shows them again
     auto* source = window->page("diagnose")->findChild<SourceView*>();
     auto* tabs = window->page("diagnose")->findChild<QTabWidget*>();
     for (int i = 0; i < tabs->count(); ++i)
@@ -207,7 +206,6 @@ TEST_F(AllMetrics, TheSourceFollowsTheKernelToo)
         ASSERT_TRUE(waitForJobs());
     }
     EXPECT_EQ(lengths.size(), 2U) << "the kernels differ";
-    qunsetenv("KERNELLOOP_NVDISASM");
 }
 
 TEST_F(AllMetrics, AMetricIsShownByItsName)
