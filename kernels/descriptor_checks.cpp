@@ -56,9 +56,9 @@ Fault needsOf(const KernelFamily::BaselineFormula& baseline, const std::map<std:
                                                listed(needed, [](const std::string& n) { return n; }), name, name)};
     if (baseline.kind == "copy" || baseline.kind == "roof")
         for (const auto& [name, formula] : params)
-            if (name != "bytes" && name != "flops" && baseline.fallback.empty())
+            if (name != "bytes" && name != "flops" && name != "tensor_flops" && baseline.fallback.empty())
                 return DescriptorFault{fmt::format("{}.params.{}", path, name), fmt::format("is not a parameter of {}", baseline.kind),
-                                       baseline.kind == "copy" ? "Its parameter is bytes." : "Its parameters are bytes and flops."};
+                                       baseline.kind == "copy" ? "Its parameter is bytes." : "Its parameters are bytes, flops and tensor_flops."};
     return {};
 }
 

@@ -191,7 +191,7 @@ void checkBaseline(const KernelFamily::BaselineFormula& baseline, const std::map
     double work = 0;
     for (const auto& [name, formula] : params) {
         check.notNegative(path + ".params." + name, formula);
-        if (name == "bytes" || (name == "flops" && baseline.kind != "copy"))
+        if (name == "bytes" || ((name == "flops" || name == "tensor_flops") && baseline.kind != "copy"))
             work += check.number(path + ".params." + name, formula);
     }
     if ((baseline.kind == "copy" || baseline.kind == "roof" || baseline.fallback == "roof") && work <= 0)

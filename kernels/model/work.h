@@ -171,7 +171,7 @@ struct BaselineSpec {
                       ///< "cudnn" and "cublas": attention by these libraries, called directly
     std::string name; ///< for people
     std::string op;   ///< python: "sdpa", "cub-sum"
-    std::map<std::string, double> params; ///< python, cudnn, cublas: sizes; copy: {"bytes"}; roof: {"bytes", "flops"}
+    std::map<std::string, double> params; ///< python, cudnn, cublas: sizes; copy: {"bytes"}; roof: {"bytes", "flops", "tensor_flops"}
     std::string fallback;                 ///< kind used when the first is unavailable: "roof" or ""
     std::optional<std::string> id;        ///< as it was chosen by name: "sdpa-flash"; nothing: the family's own
 

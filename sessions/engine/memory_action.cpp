@@ -11,15 +11,24 @@
 namespace kl::inline engine {
 namespace {
 
+/// Whether each of the tools ran in a check.
+bool hasEach(const std::vector<std::string>& tools, const Json& check)
+{
+    const Json& ran = check.value("checks", Json::array());
+    return std::ranges::all_of(tools, [&](const std::string& tool) {
+        return std::ranges::any_of(ran, [&](const Json& one) { return textAt(one, "tool") == tool; });
+    });
+}
+
 /// The newest complete result of this session on the same code, under the current conditions; interrupted checks are repeated.
-std::optional<Json> earlierCheck(const SessionModel& model, const Json& code)
+std::optional<Json> earlierCheck(const SessionModel& model, const Json& code, const std::vector<std::string>& tools)
 {
     const std::vector<SessionEvent>& events = model.view.events;
     for (auto item = events.rbegin(); item != events.rend() && item->seq > model.view.conditionsSeq; ++item) {
         if (item->type != event::kMemoryChecked)
             continue;
         Result<Json> data = parseJson(item->dataJson, item->type);
-        if (!data || !truthAt(*data, "complete"))
+        if (!data || !truthAt(*data, "complete") || !hasEach(tools, *data))
             continue;
         const auto same = [&](const char* key) { return textAt(*data, key) == textAt(code, key); };
         if (!same("variant") || !same("problem") || !same("source"))
@@ -47,11 +56,11 @@ Result<SessionEvent> SessionActions::checkMemory(const std::string&)
     const Params problem = view.failingProblem.value_or(model_.family->smallest);
     KL_ASSIGN(const WorkIdentity work, bench_.catalog().identify(*view.candidate, problem, chipOf(bench_.collector())));
     Json data{{"problem", work.problem}, {"variant", toText(*view.candidate)}, {"source", work.sourceHash}};
-    if (const std::optional<Json> earlier = earlierCheck(model_, data))
+    const std::vector<std::string> tools = candidateTools(view.foundBy);
+    if (const std::optional<Json> earlier = earlierCheck(model_, data, tools))
         return event(event::kMemoryChecked, *earlier);
     data.update({{"seen", ""}, {"unavailable", ""}, {"found", 0}, {"complete", false}, {"checks", Json::array()}});
-    const Result<std::vector<SanitizerCheck>> checks =
-        subject_->sanitize(*view.candidate, problem, std::vector<std::string>(kCandidateTools.begin(), kCandidateTools.end()), job_);
+    const Result<std::vector<SanitizerCheck>> checks = subject_->sanitize(*view.candidate, problem, tools, job_);
     if (!checks && checks.error().code == ErrorCode::interrupted)
         return checks.error();
     if (!checks) {

@@ -162,4 +162,13 @@ std::vector<SanitizerFinding> parseSanitizer(const std::string& tool, const std:
     return findings;
 }
 
+std::vector<std::string> candidateTools(const std::vector<std::string>& foundBy)
+{
+    std::vector<std::string> tools(kCandidateTools.begin(), kCandidateTools.end());
+    for (const std::string& tool : foundBy)
+        if (std::ranges::count(tools, tool) == 0)
+            tools.push_back(tool);
+    return tools;
+}
+
 } // namespace kl::inline sanitizer

@@ -11,8 +11,11 @@ namespace kl::inline sanitizer {
 /// The checks of NVIDIA's compute-sanitizer, in the order in which they are run.
 inline constexpr std::array<const char*, 4> kSanitizerTools{"memcheck", "racecheck", "initcheck", "synccheck"};
 
-/// Those that a candidate must pass before it is kept.
+/// Those that every candidate must pass before it is kept.
 inline constexpr std::array<const char*, 2> kCandidateTools{"memcheck", "initcheck"};
+
+/// Those, and the ones in `foundBy`, which found an error in what the candidate is to replace.
+std::vector<std::string> candidateTools(const std::vector<std::string>& foundBy);
 
 /// A place in a kernel.
 struct SanitizerPlace {

@@ -112,6 +112,9 @@ std::vector<CheckRow> memoryClean(const GateInput& input)
 {
     CheckRow row{"memory-clean", Requirement::required, GateResult::unknown, "Memory accesses"};
     row.threshold = "no errors from compute-sanitizer's memcheck and initcheck";
+    for (const std::string& tool : input.view.foundBy)
+        if (row.threshold.find(tool) == std::string::npos)
+            row.threshold += fmt::format(", nor from {}, which found one before", tool);
     row.why = "Reading out of bounds, or reading uninitialized memory, can give a correct result by chance.";
     const std::optional<MemoryCheck>& check = input.view.memoryCheck;
     if (!hasSanitizer(input.view, input.family)) {

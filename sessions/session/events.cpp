@@ -291,6 +291,15 @@ void remarked(SessionFacts& facts, const std::string& type, const Json& data, in
     }
 }
 
+void sanitized(SessionFacts& facts, const Json& data)
+{
+    iteration(facts).sanitizer = textAt(data, "seen");
+    facts.documented = false;
+    for (const Json& check : data.value("checks", Json::array()))
+        if (check.contains("findings") && !check["findings"].empty() && std::ranges::count(facts.foundBy, textAt(check, "tool")) == 0)
+            facts.foundBy.push_back(textAt(check, "tool"));
+}
+
 void apply(SessionFacts& facts, const std::string& type, const Json& data, int seq)
 {
     using namespace event;
@@ -301,8 +310,7 @@ void apply(SessionFacts& facts, const std::string& type, const Json& data, int s
     } else if (type == kEditBegun) {
         editBegun(facts, data);
     } else if (type == kSanitized) {
-        iteration(facts).sanitizer = textAt(data, "seen");
-        facts.documented = false;
+        sanitized(facts, data);
     } else if (type == kUndone) {
         facts.documented = false;
     } else if (type == kFixChosen) {

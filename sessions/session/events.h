@@ -89,6 +89,7 @@ struct SessionFacts {
     std::vector<DebugIteration> iterations; ///< the last is open while iterationOpen
     bool iterationOpen = false;
     std::optional<Params> failingProblem; ///< smallest size that fails; unset when none does, or before the search
+    std::vector<std::string> foundBy;     ///< tools of compute-sanitizer that found an error, each once: a candidate has to pass these, too
 
     std::string fix; ///< id of the current or last fix
     std::string fixTitle;

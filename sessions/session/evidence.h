@@ -24,7 +24,7 @@ enum class Evidence {
     analysis,    ///< the observation
     minimalCase, ///< candidate on the failing size
     candidate,   ///< candidate on every size in the suite
-    memory,      ///< candidate under compute-sanitizer's memcheck and initcheck, on a GPU
+    memory,      ///< candidate under compute-sanitizer, on a GPU
     evaluation,  ///< current variant versus the candidate
 };
 

@@ -41,13 +41,13 @@ struct BuildFacts {
     bool operator==(const BuildFacts&) const = default;
 };
 
-/// compute-sanitizer's memcheck and initcheck on a candidate.
+/// compute-sanitizer's memcheck and initcheck on a candidate, and the tools that found an error earlier in the session.
 struct MemoryCheck {
     std::string sourceHash;
     std::string seen;        ///< what each tool found, or why it could not run; if a kernel ran
     std::string unavailable; ///< why no tool ran, and what to do about it; empty if they did
     int found = 0;           ///< places in the code with an error
-    bool complete = false;   ///< both tools completed, or found an error
+    bool complete = false;   ///< every tool completed, or found an error
 
     bool operator==(const MemoryCheck&) const = default;
 };

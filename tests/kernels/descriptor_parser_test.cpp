@@ -116,6 +116,8 @@ INSTANTIATE_TEST_SUITE_P(
              "needs a value above 0"},
         Case{R"("suite": ["N=2"])", R"("suite": ["N=2"], "baseline": {"kind": "copy", "params": {"byte": "4*N"}})", "k.json:6:61",
              "baseline.params.byte", "not a parameter of copy"},
+        Case{R"("suite": ["N=2"])", R"("suite": ["N=2"], "baseline": {"kind": "roof", "params": {"ops": "4*N"}})", "k.json:6:61",
+             "baseline.params.ops", "not a parameter of roof"},
         Case{R"("suite": ["N=2"])", R"("suite": ["N=2"], "baseline": {"kind": "roof", "params": {"bytes": "-4"}})", "k.json:6:61",
              "baseline.params.bytes", "below 0"},
         Case{R"("suite": ["N=2"])", R"("suite": ["N=2"], "baseline": {"kind": "python"})", "k.json:6:21", "baseline", "needs \"op\""},

@@ -201,5 +201,39 @@ TEST_F(MemoryCheckTest, ADebuggedKernelIsCheckedOnTheSizeThatFailed)
     EXPECT_EQ(checksOf(view).front()["problem"], toText(*before.failingProblem));
 }
 
+TEST_F(MemoryCheckTest, ACandidatePassesTheToolThatFoundTheFault)
+{
+    useTool();
+    write("racecheck.txt", support::readBytes(KL_SOURCE_DIR "/tests/data/sanitizer/racecheck.txt"));
+    live.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
+    const SessionId still = openLive("debug");
+    EXPECT_THAT(rowIn(upTo(still, SessionAction::checkMemory), "G4").threshold, HasSubstr("nor from racecheck, which found one before"));
+    write("ran", "");
+    const SessionView wrong = valueOf(session.step(still));
+    EXPECT_EQ(ran(), "memcheck\ninitcheck\nracecheck\n");
+    EXPECT_EQ(rowIn(wrong, "G4").result, GateResult::fail) << "the race is still there";
+    EXPECT_EQ(wrong.next.front().action, SessionAction::repeat);
+
+    const SessionId fixed = openLive("debug");
+    upTo(fixed, SessionAction::checkMemory);
+    std::filesystem::remove(folder / "racecheck.txt");
+    EXPECT_EQ(rowIn(valueOf(session.step(fixed)), "G4").result, GateResult::pass);
+}
+
+TEST_F(MemoryCheckTest, ACandidateIsCheckedAgainWithAToolThatFoundAnErrorSince)
+{
+    useTool();
+    const SessionId id = openLive("debug");
+    live.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
+    upTo(id, SessionAction::checkMemory);
+    valueOf(session.act(id, SessionAction::checkMemory));
+    write("synccheck.txt", support::readBytes(KL_SOURCE_DIR "/tests/data/sanitizer/synccheck.txt"));
+    valueOf(session.act(id, SessionAction::sanitize, "synccheck"));
+    write("ran", "");
+    const SessionView view = valueOf(session.act(id, SessionAction::checkMemory));
+    EXPECT_EQ(ran(), "memcheck\ninitcheck\nsynccheck\n");
+    EXPECT_EQ(rowIn(view, "G4").result, GateResult::fail);
+}
+
 } // namespace
 } // namespace kl::test

@@ -228,7 +228,7 @@ void Recording::debugging(const KernelFamily& family, const Variant& faulty)
         sanitize(fixes, address, *found->problem);
 }
 
-/// All tools over the faulty variant, and over those that fix it what a candidate must pass: at a time, since starting takes longest.
+/// All tools over the faulty variant, then over those that fix it what a candidate must pass: at a time, since starting takes longest.
 void Recording::sanitize(const std::vector<Address>& fixes, const Address& faulty, const Params& problem)
 {
     struct Check {
@@ -249,23 +249,32 @@ void Recording::sanitize(const std::vector<Address>& fixes, const Address& fault
                               return kl::sanitize(work, {tool}, std::string(), device, quiet);
                           })});
     };
+    std::vector<std::string> foundBy;
+    const auto finish = [&] {
+        for (Check& check : checks) {
+            const std::string subject = toText(check.address) + ' ' + check.work.problem;
+            const Result<std::vector<SanitizerCheck>> found = check.found.get();
+            if (!found) {
+                fail(check.tool, subject, found.error().message);
+                continue;
+            }
+            const SanitizerCheck& result = found->front();
+            recorder_.add(Verb::sanitize, toJsonMessage(SanitizeRequest{check.work, check.tool}),
+                          toJsonMessage(SanitizeAnswer{result.log, result.trouble}));
+            row(check.tool, subject, describe(*found));
+            if (!result.findings.empty())
+                foundBy.push_back(check.tool);
+        }
+        checks.clear();
+    };
     for (const char* tool : kSanitizerTools)
         start(faulty, tool);
+    finish();
+    const std::vector<std::string> tools = candidateTools(foundBy);
     for (const Address& fix : fixes)
-        for (const char* tool : kCandidateTools)
+        for (const std::string& tool : tools)
             start(fix, tool);
-    for (Check& check : checks) {
-        const std::string subject = toText(check.address) + ' ' + check.work.problem;
-        const Result<std::vector<SanitizerCheck>> found = check.found.get();
-        if (!found) {
-            fail(check.tool, subject, found.error().message);
-            continue;
-        }
-        const SanitizerCheck& result = found->front();
-        recorder_.add(Verb::sanitize, toJsonMessage(SanitizeRequest{check.work, check.tool}),
-                      toJsonMessage(SanitizeAnswer{result.log, result.trouble}));
-        row(check.tool, subject, describe(*found));
-    }
+    finish();
 }
 
 /// What `kloop calibrate` asks for with its defaults.

@@ -19,7 +19,7 @@ extern "C" __global__ void copy_coalesced(const float* in, float* out, int n)
         out[i] = in[i];
 }
 
-// 16 bytes a thread and access; the last n % 4 elements go one by one.
+// 16 bytes per thread and access; the last n % 4 elements go one by one.
 extern "C" __global__ void copy_vector(const float* in, float* out, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -52,7 +52,7 @@ extern "C" __global__ void histogram_private(const float* in, unsigned* counts, 
             atomicAdd(&counts[bin], own[bin]);
 }
 
-// Each warp has counts of its own and reads 16 bytes a lane.
+// Each warp has counts of its own and reads 16 bytes per lane.
 extern "C" __global__ void histogram_warps(const float* in, unsigned* counts, int n, int bins)
 {
     __shared__ unsigned own[kWarps][kMaxBins];

@@ -72,7 +72,7 @@ __device__ __forceinline__ void loadEight(Half (&values)[8], const Half* matrix,
         values[i] = row < rows && col + i < cols ? matrix[row * cols + col + i] : Half(0);
 }
 
-// 128 x 128 of C a block of 256 threads, 8 x 8 a thread: 64 multiply-adds for 16 values read from shared memory. The next tiles are on
+// 128 x 128 of C per block of 256 threads, 8 x 8 per thread: 64 multiply-adds for 16 values read from shared memory. The next tiles are on
 // their way while this one is used.
 extern "C" __global__ void __launch_bounds__(256, 2)
     matmul_registers(const Half* __restrict__ a, const Half* __restrict__ b, float* c, int m, int n, int k)

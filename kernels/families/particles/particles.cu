@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Momentum, mass times velocity, of n particles that have eight floats each; two of them are needed. How they lie in memory is all that
-// differs. Four particles a thread, whose loads are on their way together.
+// differs. Four particles per thread, whose loads are on their way together.
 
 constexpr int kFields = 8;
 constexpr int kMass = 3;

@@ -101,7 +101,7 @@ extern "C" __global__ void reduce_shuffle(const float* in, float* partial, int n
         partial[blockIdx.x] = sum;
 }
 
-// A fixed grid walks the input 16 bytes a thread, four loads in flight; one partial sum a block.
+// A fixed grid walks the input 16 bytes per thread, four loads in flight; one partial sum per block.
 extern "C" __global__ void reduce_grid_stride(const float* in, float* partial, int n)
 {
     const int stride = gridDim.x * kBlock;

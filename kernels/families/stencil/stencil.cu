@@ -36,7 +36,7 @@ extern "C" __global__ void stencil_global(const float* __restrict__ in, float* o
     out[y * cols + x] = sum;
 }
 
-// A tile with its border in shared memory, four outputs a thread: the 25 reads of an output remain, they only go to another part of the
+// A tile with its border in shared memory, four outputs per thread: the 25 reads of an output remain, they only go to another part of the
 // same unit. The tile begins at a multiple of four, so that its rows are whole sectors.
 extern "C" __global__ void stencil_shared(const float* __restrict__ in, float* out, int rows, int cols)
 {

@@ -2,6 +2,7 @@
 #include "profiler/live/measure/baseline_runner.h"
 
 #include "core/base/try.h"
+#include "core/device/roof_time.h"
 #include "core/stats/ab.h"
 #include "core/stats/robust.h"
 #include "profiler/live/measure/correctness.h"
@@ -187,16 +188,15 @@ Baseline BaselineRunner::result() const
     }
     Summary summary = summarize(gpuNs_);
     if (kind_ == "roof") {
-        // A copy reads and writes its bytes. Peak FP32: 128 lanes per SM, a fused multiply-add counts 2 (CUDA programming guide).
-        const DeviceInfo& device = session_->device();
-        const double bytesPerNs = 2.0 * kRoofCopyBytes / summary.median;
-        const double flopsPerNs = device.smCount * 128.0 * 2.0 * device.clockMhz / 1000.0;
-        const double memory = param(spec_, "bytes") / bytesPerNs;
-        const double compute = flopsPerNs > 0 ? param(spec_, "flops") / flopsPerNs : 0;
-        const double roof = std::max(memory, compute);
-        summary = {roof, roof, roof, summary.n};
-        answer.name = fmt::format("{} roof ({:.0f} GB/s copied, {:.1f} TFLOP/s FP32 peak)", memory >= compute ? "memory" : "compute",
-                                  bytesPerNs, flopsPerNs / 1000);
+        // A copy reads and writes its bytes.
+        const Result<RoofTime> roof = roofTime({param(spec_, "bytes"), param(spec_, "flops"), param(spec_, "tensor_flops")},
+                                               session_->device(), 2.0 * kRoofCopyBytes / summary.median);
+        if (!roof) {
+            answer.unavailable = roof.error().message;
+            return answer;
+        }
+        summary = {roof->ns, roof->ns, roof->ns, summary.n};
+        answer.name = roof->name;
         answer.version.clear();
         answer.kernels.clear();
     } else if (!kernelsNs_.empty()) {

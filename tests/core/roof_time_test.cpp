@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "core/device/roof_time.h"
+
+#include "core/device/device_table.h"
+#include "core/device/peaks.h"
+
+#include <gtest/gtest.h>
+
+namespace kl {
+namespace {
+
+DeviceInfo h200()
+{
+    DeviceInfo device = deviceOf(*findGpu("NVIDIA H200"));
+    device.clockMhz = 1980;
+    return device;
+}
+
+TEST(RoofTime, IsThatOfTheSlowestPart)
+{
+    const DeviceInfo device = h200();
+    const auto memory = roofTime({8000, 1000, 0}, device, 4000);
+    ASSERT_TRUE(memory);
+    EXPECT_DOUBLE_EQ(memory->ns, 2);
+    EXPECT_EQ(memory->name, "memory roof (4000 GB/s copied, 66.9 TFLOP/s FP32 peak)");
+
+    const auto compute = roofTime({8000, 66.9e6, 0}, device, 4000);
+    ASSERT_TRUE(compute);
+    EXPECT_NEAR(compute->ns, 1000, 1);
+    EXPECT_EQ(compute->name, "compute roof (4000 GB/s copied, 66.9 TFLOP/s FP32 peak)");
+}
+
+TEST(RoofTime, OfTensorOperationsIsThatOfTheTensorCores)
+{
+    const DeviceInfo device = h200();
+    const auto tensor = roofTime({8000, 0, 66.9e6}, device, 4000);
+    ASSERT_TRUE(tensor);
+    EXPECT_NEAR(tensor->ns, 66.9e6 / *peaksOf(device).tensorFp16 * 1e9, 1e-9);
+    EXPECT_EQ(tensor->name, "compute roof (4000 GB/s copied, 1070.1 TFLOP/s FP16 tensor peak)");
+}
+
+TEST(RoofTime, NamesOnlyTheRatesThatItNeeds)
+{
+    const auto memory = roofTime({8000, 0, 0}, h200(), 4000);
+    ASSERT_TRUE(memory);
+    EXPECT_EQ(memory->name, "memory roof (4000 GB/s copied)");
+}
+
+TEST(RoofTime, IsMissingWhereThePeakIsNotKnown)
+{
+    DeviceInfo device;
+    device.name = "Prototype";
+    device.ccMajor = 99;
+    const auto compute = roofTime({8000, 1, 0}, device, 4000);
+    ASSERT_FALSE(compute);
+    EXPECT_EQ(compute.error().message, "The FP32 peak of Prototype is not known.");
+    EXPECT_FALSE(roofTime({8000, 0, 1}, device, 4000));
+    EXPECT_TRUE(roofTime({8000, 0, 0}, device, 4000)) << "bytes are measured";
+}
+
+} // namespace
+} // namespace kl
