@@ -122,12 +122,22 @@ Result<std::vector<SanitizerCheck>> recordedChecks(Collector& recording, const W
                                                    const std::string& sourceName, const Job& job)
 {
     std::vector<SanitizerCheck> checks;
+    std::vector<Error> missing;
     for (const std::string& tool : tools) {
-        KL_ASSIGN(SanitizeAnswer answer, sanitizeLaunch(recording, {work, tool}, job));
-        SanitizerCheck check{tool, {}, std::move(answer.trouble), std::move(answer.log)};
+        Result<SanitizeAnswer> answer = sanitizeLaunch(recording, {work, tool}, job);
+        if (!answer && answer.error().code != ErrorCode::notRecorded)
+            return answer.error();
+        if (!answer) {
+            missing.push_back(answer.error());
+            checks.push_back({tool, {}, answer.error().message, {}});
+            continue;
+        }
+        SanitizerCheck check{tool, {}, std::move(answer->trouble), std::move(answer->log)};
         addFindings(check, sourceName);
         checks.push_back(std::move(check));
     }
+    if (!missing.empty() && missing.size() == tools.size())
+        return missing.front();
     return checks;
 }
 

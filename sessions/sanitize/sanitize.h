@@ -34,7 +34,7 @@ std::vector<std::string> sanitizerCommand(const std::filesystem::path& program, 
 Result<std::vector<SanitizerCheck>> sanitize(const WorkSpec& work, const std::vector<std::string>& tools, const std::string& sourceName,
                                              const DeviceSpec& device, const Job& job = {});
 
-/// The same from a recording. Error notRecorded where it has no such check.
+/// The same from a recording. A check that it lacks has the reason as its trouble; error notRecorded where it has none of them.
 Result<std::vector<SanitizerCheck>> recordedChecks(Collector& recording, const WorkSpec& work, const std::vector<std::string>& tools,
                                                    const std::string& sourceName, const Job& job = {});
 

@@ -207,17 +207,17 @@ TEST_F(MemoryCheckTest, ACandidatePassesTheToolThatFoundTheFault)
     write("racecheck.txt", support::readBytes(KL_SOURCE_DIR "/tests/data/sanitizer/racecheck.txt"));
     live.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
     const SessionId still = openLive("debug");
-    EXPECT_THAT(rowIn(upTo(still, SessionAction::checkMemory), "G4").threshold, HasSubstr("nor from racecheck, which found one before"));
+    EXPECT_THAT(rowIn(upTo(still, SessionAction::checkMemory), "D2").threshold, HasSubstr("nor from racecheck, which found one before"));
     write("ran", "");
     const SessionView wrong = valueOf(session.step(still));
     EXPECT_EQ(ran(), "memcheck\ninitcheck\nracecheck\n");
-    EXPECT_EQ(rowIn(wrong, "G4").result, GateResult::fail) << "the race is still there";
+    EXPECT_EQ(rowIn(wrong, "D2").result, GateResult::fail) << "the race is still there";
     EXPECT_EQ(wrong.next.front().action, SessionAction::repeat);
 
     const SessionId fixed = openLive("debug");
     upTo(fixed, SessionAction::checkMemory);
     std::filesystem::remove(folder / "racecheck.txt");
-    EXPECT_EQ(rowIn(valueOf(session.step(fixed)), "G4").result, GateResult::pass);
+    EXPECT_EQ(rowIn(valueOf(session.step(fixed)), "D2").result, GateResult::pass);
 }
 
 TEST_F(MemoryCheckTest, ACandidateIsCheckedAgainWithAToolThatFoundAnErrorSince)
@@ -232,7 +232,7 @@ TEST_F(MemoryCheckTest, ACandidateIsCheckedAgainWithAToolThatFoundAnErrorSince)
     write("ran", "");
     const SessionView view = valueOf(session.act(id, SessionAction::checkMemory));
     EXPECT_EQ(ran(), "memcheck\ninitcheck\nsynccheck\n");
-    EXPECT_EQ(rowIn(view, "G4").result, GateResult::fail);
+    EXPECT_EQ(rowIn(view, "D2").result, GateResult::fail);
 }
 
 } // namespace

@@ -144,7 +144,7 @@ protected:
         gpu.kernels[kFaulty].wrongSize = toText(valueOf(catalog.family("matvec"))->suite.at(2));
         for (const char* tool : kSanitizerTools)
             gpu.sanitizerLogs[std::string(kFaulty) + ' ' + tool] = std::string(tool) == "racecheck" ? written(tool) : "";
-        for (const char* tool : kCandidateTools)
+        for (const std::string& tool : candidateTools({"racecheck"}))
             gpu.sanitizerLogs[std::string(kFixed) + ' ' + tool] = "";
         NewSession request;
         request.kernel = kFaulty;
@@ -185,6 +185,24 @@ TEST_F(RecordedFaultTest, MemoryErrorsOfTheCandidateHoldItBack)
     const SessionView view = step(id);
     EXPECT_EQ(gateOf(view, "D2").result, GateResult::fail);
     EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "correctness-first");
+}
+
+TEST_F(RecordedFaultTest, ARaceOfTheCandidateHoldsItBackToo)
+{
+    gpu.sanitizerLogs[std::string(kFixed) + " racecheck"] = written("racecheck");
+    stepUntil(id, SessionAction::checkMemory);
+    EXPECT_EQ(gateOf(step(id), "D2").result, GateResult::fail);
+    EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "correctness-first");
+}
+
+TEST_F(RecordedFaultTest, OneToolThatWasNotRecordedLeavesTheFindingsOfTheOthers)
+{
+    gpu.sanitizerLogs.erase(std::string(kFixed) + " racecheck");
+    gpu.sanitizerLogs[std::string(kFixed) + " memcheck"] = written("memcheck");
+    stepUntil(id, SessionAction::checkMemory);
+    const SessionView view = step(id);
+    EXPECT_EQ(gateOf(view, "D2").result, GateResult::fail);
+    EXPECT_THAT(view.memoryCheck->seen, HasSubstr("racecheck could not run: "));
 }
 
 TEST_F(RecordedFaultTest, WhatWasNotRecordedIsSaidAndStopsNobody)
