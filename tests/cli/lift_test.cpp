@@ -127,6 +127,14 @@ TEST_F(Lift, MakesAKernelThatRuns)
     EXPECT_EQ(work.tolerance, (Tolerance{0, 0}));
 }
 
+TEST_F(Lift, ItsNameInAddressesCanBeChosen)
+{
+    ASSERT_EQ(lift({"--yes", "--name", "half"}, program()).code, 0);
+    useRecorder();
+    EXPECT_EQ(kloop({"run", file("lifted"), "--json"}).json()["kernel"], "half");
+    EXPECT_EQ(lift({"--yes", "--name", " "}, program()).code, 2);
+}
+
 TEST_F(Lift, ALaunchThatChangesNothingHasANote)
 {
     EXPECT_THAT(lift({"--yes"}, program()).json()["notes"], IsEmpty());

@@ -10,7 +10,22 @@ namespace {
 
 using testing::HasSubstr;
 
-class Record : public Kloop {};
+class Record : public Kloop {
+protected:
+    /// The problems by what was asked of them: "run", "run suite", "profile".
+    std::map<std::string, std::set<std::string>> askedFor() const
+    {
+        std::map<std::string, std::set<std::string>> asked;
+        std::istringstream requests(read("requests"));
+        for (std::string line; std::getline(requests, line);) {
+            const Json request = *parseJson(line, "requests");
+            const Json& body = request["verb"] == "profile" ? request["body"]["run"] : request["body"];
+            if (request["verb"] == "run" || request["verb"] == "profile")
+                asked[request["verb"].get<std::string>() + (body["suite"].empty() ? "" : " suite")].insert(body["work"]["problem"]);
+        }
+        return asked;
+    }
+};
 
 /// Every answer but an A/B's two blocks holds its defaults; a profile of the vector variant ends the worker.
 constexpr const char* kAnswers =
@@ -53,19 +68,29 @@ TEST_F(Record, OnlyTheNamedProblemsAreAskedFor)
     useRecorder();
     kloop({"record", file("capture.zst"), "--only", "attention", "--part", "runs", "--part", "profiles", "--problem",
            "B=2,H=8,S=128,D=64,CAUSAL=0", "--problem", "B=1,H=1,S=32,D=64,CAUSAL=0"});
-    std::map<std::string, std::set<std::string>> asked; // problems by verb
-    std::istringstream requests(read("requests"));
-    for (std::string line; std::getline(requests, line);) {
-        const Json request = *parseJson(line, "requests");
-        const Json& body = request["verb"] == "profile" ? request["body"]["run"] : request["body"];
-        if (request["verb"] == "run" || request["verb"] == "profile")
-            asked[request["verb"].get<std::string>() + (body["suite"].empty() ? "" : " suite")].insert(body["work"]["problem"]);
-    }
+    std::map<std::string, std::set<std::string>> asked = askedFor();
     const std::string standard = "B=2,CAUSAL=0,D=64,H=8,S=128";
     const std::string smallest = "B=1,CAUSAL=0,D=64,H=1,S=32";
     EXPECT_EQ(asked["run"], (std::set{smallest, standard}));
     EXPECT_EQ(asked["run suite"], (std::set{standard}));
     EXPECT_EQ(asked["profile"], (std::set{standard}));
+}
+
+TEST_F(Record, TheOtherProblemsAreRecordedInFullOnRequest)
+{
+    useRecorder();
+    kloop({"record", file("capture.zst"), "--only", "copy", "--part", "runs"});
+    const std::size_t first = askedFor()["run suite"].size();
+    kloop({"record", file("capture.zst"), "--only", "copy", "--part", "runs", "--everywhere"});
+    std::set<std::string> all;
+    const Json kernels = kloop({"kernels", "--json"}).json();
+    for (const Json& family : kernels["kernels"])
+        if (family["id"] == "copy") {
+            all = family["problems"].get<std::set<std::string>>();
+            all.insert(family["smallest_problem"]);
+        }
+    EXPECT_EQ(first, 1U);
+    EXPECT_EQ(askedFor()["run suite"], all);
 }
 
 TEST_F(Record, NeedsAGpu)

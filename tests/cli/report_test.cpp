@@ -48,6 +48,17 @@ TEST_F(Reports, APdfNeedsAPlaceForItsPage)
     EXPECT_EQ(kloop({"report", "N", "-o", file("r.pdf")}, "TMPDIR=" + quoted(file("none"))).code, 5);
 }
 
+TEST_F(Reports, APdfIsWrittenByTheWindowsProgram)
+{
+    KL_NEEDS_SAMPLE();
+    if (!std::filesystem::exists(KL_BINARY_DIR "/bin/kernelloop"))
+        GTEST_SKIP() << "built without the window";
+    opened();
+    ASSERT_EQ(kloop({"report", "N", "--pdf", file("r.pdf"), "--html", file("r.html")}).code, 0);
+    EXPECT_THAT(read("r.pdf"), testing::StartsWith("%PDF-"));
+    EXPECT_THAT(read("r.html"), HasSubstr("Make it &lt;fast&gt;"));
+}
+
 TEST_F(Reports, HistoryPatternsPromptAndQuickReference)
 {
     KL_NEEDS_SAMPLE();

@@ -43,6 +43,15 @@ protected:
     }
 };
 
+TEST_F(SearchBestCli, AnObjectiveThatTheWorkerCannotMeasureEndsTheSearch)
+{
+    const Answer energy = search({"--budget", "2", "--objective", "energy"});
+    EXPECT_EQ(energy.code, 5) << energy.err;
+    EXPECT_EQ(energy.json()["error"]["code"], "environment");
+    EXPECT_EQ(search({"--budget", "2", "--objective", "time"}).code, 0);
+    EXPECT_EQ(search({"--objective", "power"}).code, 2);
+}
+
 TEST_F(SearchBestCli, TheBestOfHistoryIsShownAndExported)
 {
     EXPECT_EQ(kloop({"search", "best", "attention/fused"}).code, 4) << "nothing was searched";

@@ -350,5 +350,18 @@ TEST_F(Sessions, AreReadBeforeDuringAndAfter)
     EXPECT_EQ(run({"session", "compare", "N", "N"}).code, 4);
 }
 
+TEST_F(Sessions, OnlyAnEditCanBeKeptWithACommit)
+{
+    KL_NEEDS_SAMPLE();
+    opened();
+    while (run({"session", "show", "N", "--json"}).json()["next"][0]["action"] != "keep")
+        ASSERT_EQ(run({"session", "step", "--session", "N"}).code, 0);
+    const Answer refused = run({"session", "keep", "--session", "N", "--git", "--json"});
+    EXPECT_EQ(refused.code, 4);
+    EXPECT_EQ(refused.json()["error"]["where"], "--git");
+    EXPECT_EQ(run({"session", "show", "N", "--json"}).json()["phase"], "evaluate");
+    EXPECT_EQ(run({"session", "keep", "--session", "N", "--no-git", "--json"}).json()["phase"], "document");
+}
+
 } // namespace
 } // namespace kl::test
