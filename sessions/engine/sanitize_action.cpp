@@ -31,7 +31,7 @@ Result<SessionEvent> SessionActions::sanitize(const std::string& tool)
 {
     const SessionView& view = model_.view;
     KL_ASSIGN(const std::vector<std::string> tools, toolsOf(tool));
-    const Address& variant = model_.trying() ? *view.candidate : view.current;
+    const Address& variant = view.candidate && (model_.trying() || view.kept) ? *view.candidate : view.current;
     const Params problem = view.failingProblem.value_or(model_.family->smallest);
     KL_ASSIGN(const WorkIdentity work, bench_.catalog().identify(variant, problem, chipOf(bench_.collector())));
     Json data{{"problem", work.problem}, {"variant", toText(variant)}, {"checks", Json::array()}};

@@ -293,11 +293,18 @@ void remarked(SessionFacts& facts, const std::string& type, const Json& data, in
 
 void sanitized(SessionFacts& facts, const Json& data)
 {
-    iteration(facts).sanitizer = textAt(data, "seen");
+    std::string& all = iteration(facts).sanitizer;
+    if (const std::string seen = textAt(data, "seen"); all.find(seen) == std::string::npos)
+        all += (all.empty() ? "" : " ") + seen;
     facts.documented = false;
-    for (const Json& check : data.value("checks", Json::array()))
-        if (check.contains("findings") && !check["findings"].empty() && std::ranges::count(facts.foundBy, textAt(check, "tool")) == 0)
-            facts.foundBy.push_back(textAt(check, "tool"));
+    for (const Json& check : data.value("checks", Json::array())) {
+        const std::string tool = textAt(check, "tool");
+        if (!check.contains("findings") || check["findings"].empty() || std::ranges::count(facts.foundBy, tool) > 0)
+            continue;
+        facts.foundBy.push_back(tool);
+        facts.memoryCheck.reset(); // it lacks this tool
+        facts.evidence.erase(Evidence::memory);
+    }
 }
 
 void apply(SessionFacts& facts, const std::string& type, const Json& data, int seq)

@@ -58,7 +58,7 @@ struct DebugIteration {
     std::string believed;
     std::string instrument;
     std::string seen;      ///< the minimal failing case and its figures
-    std::string sanitizer; ///< what compute-sanitizer found there, or why it could not run; empty: not run
+    std::string sanitizer; ///< what each run of compute-sanitizer found, or why it could not run; empty: not run
     std::string analysis;  ///< conclusion from it
     std::string fix;
     std::string result; ///< of the fix: on the failing case, then on every size

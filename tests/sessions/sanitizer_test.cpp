@@ -195,6 +195,38 @@ TEST_F(RecordedFaultTest, ARaceOfTheCandidateHoldsItBackToo)
     EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "correctness-first");
 }
 
+TEST_F(RecordedFaultTest, AToolThatFindsAnErrorLateAsksForTheCheckAgain)
+{
+    gpu.sanitizerLogs[std::string(kFixed) + " racecheck"] = written("racecheck");
+    stepUntil(id, SessionAction::sanitize);
+    valueOf(engine.act(id, SessionAction::analyze, "a race, said without the tool"));
+    stepUntil(id, SessionAction::keep);
+    EXPECT_EQ(gateOf(valueOf(engine.view(id)), "D2").result, GateResult::pass) << "by memcheck and initcheck";
+    const SessionView found = valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
+    EXPECT_NE(gateOf(found, "D2").result, GateResult::pass);
+    EXPECT_EQ(found.next.front().action, SessionAction::checkMemory);
+    EXPECT_EQ(refusedAct(id, SessionAction::keep).where, "correctness-first");
+    EXPECT_EQ(gateOf(step(id), "D2").result, GateResult::fail);
+}
+
+TEST_F(RecordedFaultTest, AfterAKeepTheKeptVariantIsChecked)
+{
+    stepUntil(id, SessionAction::keep);
+    step(id);
+    const SessionView view = valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
+    EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("compute-sanitizer on " + std::string(kFixed)));
+    EXPECT_EQ(gateOf(view, "D2").result, GateResult::pass);
+}
+
+TEST_F(RecordedFaultTest, ASecondToolLeavesWhatTheFirstFound)
+{
+    stepUntil(id, SessionAction::sanitize);
+    valueOf(engine.act(id, SessionAction::sanitize, "racecheck"));
+    const SessionView view = valueOf(engine.act(id, SessionAction::sanitize, "memcheck"));
+    EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("Potential RAW hazard"));
+    EXPECT_THAT(view.iterations.back().sanitizer, HasSubstr("No errors found by memcheck"));
+}
+
 TEST_F(RecordedFaultTest, OneToolThatWasNotRecordedLeavesTheFindingsOfTheOthers)
 {
     gpu.sanitizerLogs.erase(std::string(kFixed) + " racecheck");
