@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "ui/import/opened_runs.h"
 
+#include "sessions/program/program_profile.h"
+
+#include <QString>
+
 #include <algorithm>
 
 namespace kl::ui {
@@ -25,9 +29,21 @@ RunSummary summarizeRun(const RunRecord& run)
 
 std::string displayKernel(const RunRecord& run)
 {
+    const std::string foreign = fullKernel(run);
+    if (foreign.empty())
+        return toText(run.kernel);
+    constexpr qsizetype kLongest = 60; // template arguments of a library's kernel can take thousands
+    const QString name = QString::fromStdString(shortKernelName(foreign));
+    if (name.size() <= kLongest)
+        return name.toStdString();
+    return (name.left(kLongest * 2 / 3) + QChar(0x2026) + name.right(kLongest / 3 - 1)).toStdString();
+}
+
+std::string fullKernel(const RunRecord& run)
+{
     if (run.imported && !run.imported->kernel.empty())
         return run.imported->kernel;
-    return run.program ? run.program->kernel : toText(run.kernel);
+    return run.program ? run.program->kernel : std::string();
 }
 
 Result<RunRecord> findOpenedOrStored(const Store& store, const std::vector<RunRecord>& opened, const RunId& id)

@@ -41,8 +41,10 @@ private:
 
 QString breakable(QString text)
 {
-    static const QRegularExpression joint(QStringLiteral("([_/:=,]|\\.(?!\\d))(?=[^\\s_])"));
-    return text.replace(joint, QStringLiteral("\\1") + kBreak);
+    static const QRegularExpression joint(QStringLiteral("([_/:=,<]|\\.(?!\\d))(?=[^\\s_])"));
+    static const QRegularExpression rest(QStringLiteral("([^\\s\\x{200b}]{16})(?=[^\\s\\x{200b}])")); // as wide as half a narrow card
+    text.replace(joint, QStringLiteral("\\1") + kBreak);
+    return text.replace(rest, QStringLiteral("\\1") + kBreak);
 }
 
 QString unbroken(QString text)

@@ -7,8 +7,8 @@
 
 namespace kl::ui {
 
-/// Names of metrics, template libraries and paths have no spaces: allows line breaks after their separators with zero-width characters. A
-/// decimal point is not a separator.
+/// Names of metrics, template libraries and paths have no spaces: allows line breaks after their separators, and within words of more than
+/// 16 characters, with zero-width characters. A decimal point is not a separator.
 QString breakable(QString text);
 /// The original name, for copying and saving.
 QString unbroken(QString text);

@@ -6,6 +6,7 @@
 #include "sessions/learning/rule_outcomes.h"
 #include "ui/import/opened_runs.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/breakable.h"
 #include "ui/widgets/text.h"
 
 #include <QLabel>
@@ -28,7 +29,7 @@ QString describeRecord(const RuleOutcome& rule)
 
 FindingHeader::FindingHeader(QWidget* parent) : Card({}, parent)
 {
-    chips_ = makeLabel({}, TextRole::caption, this);
+    chips_ = makeBreakableLabel({}, TextRole::caption, this);
     sentence_ = makeLabel({}, TextRole::page, this);
     sentence_->setObjectName(QStringLiteral("findingSentence"));
     estimate_ = makeLabel({}, TextRole::body, this);
@@ -47,7 +48,8 @@ void FindingHeader::setRun(const RunRecord& run, const RuleOutcome* rule)
                       q(displayKernel(run))};
     if (finding.inferred)
         chips << tr("inferred without hardware counters");
-    chips_->setText(chips.join(QStringLiteral(" · ")));
+    chips_->setText(breakable(chips.join(QStringLiteral(" · "))));
+    chips_->setToolTip(q(fullKernel(run)));
     sentence_->setText(q(finding.title));
     estimate_->setVisible(finding.estimate.has_value());
     if (!finding.estimate)

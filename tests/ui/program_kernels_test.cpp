@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The diagnosis of real programs' kernels, whose names are long: no text is cut and nothing scrolls sideways.
+#include "tests/ui/support/clipped_texts.h"
+#include "ui/widgets/text.h"
+#include "ui/window/mainwindow.h"
+
+#include <gtest/gtest.h>
+
+namespace kl::ui {
+namespace {
+
+TEST(ProgramKernels, FitTheWindow)
+{
+    auto context = AppContext::open(":sample:", DeviceSpec::sample());
+    ASSERT_TRUE(context) << context.error().message;
+    MainWindow window(**context);
+    window.show();
+    RunQuery query;
+    query.profilesOnly = true;
+    query.limit = 1000;
+    const auto runs = (*context)->store().runs(query);
+    ASSERT_TRUE(runs);
+    int seen = 0;
+    for (const RunSummary& run : *runs) {
+        if (!run.kernel.starts_with("program/"))
+            continue;
+        ++seen;
+        window.showPage("diagnose", q(run.id.text));
+        ASSERT_TRUE(waitForJobs());
+        for (const QSize& size : {QSize(1280, 800), QSize(960, 600)}) {
+            window.resize(size);
+            for (int turn = 0; turn < 10; ++turn)
+                QCoreApplication::processEvents();
+            for (const QString& text : findClipped(window))
+                ADD_FAILURE() << run.id.text << " at " << size.width() << ": " << text.toStdString();
+        }
+    }
+    EXPECT_GT(seen, 10);
+}
+
+} // namespace
+} // namespace kl::ui
