@@ -291,8 +291,10 @@ void SourceView::showNote(const RunRecord& run, bool haveText)
         if (code.files.empty() && !code.instructions.empty())
             lines << tr("The code has no line table: build it with -lineinfo.");
         if (!code.notDisassembled.empty())
-            lines << (code.language == CodeLanguage::ptx ? tr("PTX is shown instead of SASS: %1").arg(q(code.notDisassembled))
-                                                         : tr("No SASS: %1").arg(q(code.notDisassembled)));
+            lines << (code.language == CodeLanguage::ptx
+                          ? tr("Each instruction has the PTX that it was compiled from: machine code needs nvdisasm. %1")
+                                .arg(q(code.notDisassembled))
+                          : tr("No SASS: %1").arg(q(code.notDisassembled)));
     }
     if (run.sourceProfile && !run.sourceProfile->unavailable.empty())
         lines << q(run.sourceProfile->unavailable);
