@@ -115,6 +115,47 @@ TEST(WheelGuard, ScrollsThePageAndChangesNoValueUnderThePointer)
     EXPECT_EQ(slider->value(), 50);
 }
 
+TEST(WheelGuard, AListInALongPageScrollsThePageUntilItIsClicked)
+{
+    WheelGuard guard;
+    qApp->installEventFilter(&guard);
+    QScrollArea area;
+    auto* body = new QWidget;
+    auto* column = new QVBoxLayout(body);
+    auto* code = new CodeView;
+    code->setCode(QStringLiteral("int a;\n").repeated(40));
+    auto* brief = new CodeView;
+    brief->setCode(QStringLiteral("int a;"));
+    for (CodeView* list : {code, brief}) {
+        list->setFixedHeight(100);
+        WheelGuard::letPageScroll(list);
+        column->addWidget(list);
+    }
+    body->setFixedHeight(5000);
+    area.setWidget(body);
+    area.resize(300, 300);
+    area.show();
+    area.activateWindow();
+    area.setFocus();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&area));
+    QScrollBar* page = area.verticalScrollBar();
+    const auto turned = [&](QWidget* over) {
+        const int before = page->value();
+        turnWheel(over);
+        return page->value() > before;
+    };
+    EXPECT_TRUE(turned(code->viewport()));
+    EXPECT_TRUE(turned(brief->viewport()));
+    EXPECT_EQ(code->verticalScrollBar()->value(), 0);
+    code->setFocus();
+    EXPECT_FALSE(turned(code->viewport()));
+    EXPECT_GT(code->verticalScrollBar()->value(), 0);
+    code->verticalScrollBar()->setValue(code->verticalScrollBar()->maximum());
+    EXPECT_TRUE(turned(code->viewport())) << "at its end";
+    brief->setFocus();
+    EXPECT_TRUE(turned(brief->viewport())) << "nothing to scroll in it";
+}
+
 TEST(WheelGuard, LeavesWhatHasTheFocusAlone)
 {
     WheelGuard guard;

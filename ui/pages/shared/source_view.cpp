@@ -10,6 +10,7 @@
 #include "ui/widgets/heat_map.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
+#include "ui/widgets/wheel_guard.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -126,6 +127,8 @@ QWidget* SourceView::makeInstructions()
 void SourceView::setMaximizable()
 {
     maximize_->show();
+    WheelGuard::letPageScroll(source_);
+    WheelGuard::letPageScroll(table_);
 }
 
 void SourceView::resizeEvent(QResizeEvent* event)
