@@ -196,6 +196,35 @@ TEST(MessageBar, ShowsTheNewestThree)
     EXPECT_EQ(bar.count(), 3);
 }
 
+TEST(MessageBar, EachOfSeveralHasTheRoomThatItNeeds)
+{
+    QWidget page;
+    page.resize(900, 600);
+    MessageBar bar(&page);
+    page.show();
+    const QString text = QStringLiteral("All measurements of a report are in the database that is open, and stay there. ").repeated(3);
+    for (int i = 0; i < 3; ++i) {
+        Message message{MessageLevel::success, QString::number(i), text, {}, {}};
+        if (i > 0)
+            message.buttons = {{QStringLiteral("Open"), [] {}}, {QStringLiteral("Show in folder"), [] {}}};
+        bar.post(message);
+        QCoreApplication::processEvents();
+    }
+    const QFrame* above = nullptr;
+    for (int i = 0; i < bar.layout()->count(); ++i) {
+        const auto* frame = qobject_cast<const QFrame*>(bar.layout()->itemAt(i)->widget());
+        const auto* label = frame->findChild<QLabel*>();
+        EXPECT_GE(label->height(), label->heightForWidth(label->width())) << i;
+        EXPECT_TRUE(frame->rect().contains(label->geometry())) << i;
+        if (above) {
+            EXPECT_GT(frame->geometry().top(), above->geometry().bottom()) << i;
+        }
+        above = frame;
+    }
+    EXPECT_TRUE(bar.rect().contains(above->geometry()));
+    EXPECT_TRUE(page.rect().contains(bar.geometry()));
+}
+
 TEST(MessageBar, WordsAnError)
 {
     const Message message =
