@@ -479,6 +479,41 @@ TEST(DataTable, SpaceDoesTheSecondThingToARow)
     EXPECT_EQ(row, 1);
 }
 
+TEST(DataTable, ALinkOpensItsRowWithOneClickAndOnlyOnce)
+{
+    QStandardItemModel model(3, 2);
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 2; ++column)
+            model.setData(model.index(row, column), QStringLiteral("%1 %2").arg(row).arg(column));
+    DataTable table("link-test");
+    table.setSource(&model);
+    table.setLinkColumn(0, [](int row) { return row != 2; });
+    table.resize(400, 200);
+    table.show();
+    QCoreApplication::processEvents();
+    const QSignalSpy opened(&table, &DataTable::opened);
+    const auto at = [&](int row, int column) { return table.visualRect(table.model()->index(row, column)).center(); };
+    QWidget* cells = table.viewport();
+    QTest::mouseClick(cells, Qt::LeftButton, {}, at(1, 1));
+    QTest::mouseClick(cells, Qt::LeftButton, {}, at(2, 0));
+    QTest::mouseClick(cells, Qt::LeftButton, Qt::ControlModifier, at(1, 0));
+    EXPECT_EQ(opened.count(), 0) << "only links open, and with Ctrl they select";
+    QTest::mouseClick(cells, Qt::LeftButton, {}, at(1, 0));
+    ASSERT_EQ(opened.count(), 1);
+    EXPECT_EQ(opened[0][0].toInt(), 1);
+    QPushButton next; // what the page shows instead
+    next.show();
+    int pressed = 0;
+    QObject::connect(&next, &QPushButton::clicked, &next, [&] { ++pressed; });
+    QTest::mouseDClick(&next, Qt::LeftButton); // sends the second press alone
+    EXPECT_EQ(pressed, 0);
+    QTest::mouseClick(&next, Qt::LeftButton);
+    EXPECT_EQ(pressed, 1) << "one of its own";
+    EXPECT_EQ(opened.count(), 1);
+    QTest::keyClick(&table, Qt::Key_Return);
+    EXPECT_EQ(opened.count(), 2);
+}
+
 TEST(DataTable, ASortedTableActsOnTheRowThatIsShown)
 {
     QStandardItemModel model;
