@@ -227,6 +227,23 @@ TEST(GateCards, TheButtonIsThatOfTheNextActionAndDisabledWithItsReason)
     EXPECT_EQ(evidence[0][0].toString(), "run:7");
 }
 
+TEST(GateCards, ARowSaysWhatWasFoundOnceAlsoWhereThatIsWhatIsNeeded)
+{
+    GateView gate;
+    gate.checks.resize(2);
+    gate.checks[0].found = gate.checks[0].threshold = "correct";
+    gate.checks[1].found = "3.37×";
+    gate.checks[1].threshold = "at least 1.20×";
+    GateCard card;
+    card.setGate(gate, nullptr, {});
+    QStringList texts;
+    for (const QLabel* label : card.findChildren<QLabel*>())
+        texts << label->text();
+    EXPECT_EQ(texts.count("correct"), 1);
+    EXPECT_EQ(texts.count(q(gate.checks[1].found)), 1);
+    EXPECT_EQ(texts.count(q(gate.checks[1].threshold)), 1);
+}
+
 TEST(GateCards, OtherActionsAreThoseThatAreEnabledAndHaveNoControlOfTheirOwn)
 {
     std::vector<NextAction> next(4);
