@@ -61,10 +61,10 @@ BusiestUnit busiestUnit(const RunFacts& facts);
 
 /// Wasted part of the global-memory sectors and which side is worse.
 struct SectorWaste {
-    double percent = 0;    ///< excess sectors over all sectors, loads and stores weighted by their traffic
-    bool stores = false;   ///< the side that wastes more
-    double perRequest = 0; ///< sectors per request of that side
-    double idealPerRequest = 0;
+    double percent = 0;           ///< excess sectors over all sectors, loads and stores weighted by their traffic
+    bool stores = false;          ///< the side that wastes more
+    double perRequest = 0;        ///< sectors per request of that side
+    double idealPerRequest = 0;   ///< of that side, a lower bound: its bytes over a sector's, and at least 1
     std::optional<double> wasted; ///< excess sectors in number; unset when requests were not counted
 };
 std::optional<SectorWaste> sectorWaste(const RunFacts& facts);

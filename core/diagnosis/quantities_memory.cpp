@@ -39,14 +39,15 @@ struct Side {
 /// A request that touches no more sectors than this wastes none that it could save: lanes that read one element, or rows of bytes.
 constexpr double kFewSectors = 2;
 
-/// Useful bytes per sector where measured; else what sectors per request says: above the 16 that the widest access of a full
-/// warp needs, against the 4 of 4-byte elements.
+/// Useful bytes per sector where measured, though each request needs a sector, however few bytes of it; else what sectors per request
+/// says: above the 16 that the widest access of a full warp needs, against the 4 of 4-byte elements.
 std::optional<double> wasteOf(Value useful, Value perRequest)
 {
-    if (perRequest && *perRequest > 0 && *perRequest <= kFewSectors)
+    const bool counted = perRequest && *perRequest > 0;
+    if (counted && *perRequest <= kFewSectors)
         return 0;
     if (useful && *useful > 0)
-        return std::clamp(1 - *useful / 100, 0.0, 1.0);
+        return std::clamp(1 - *useful / 100, 0.0, counted ? 1 - 1 / *perRequest : 1.0);
     if (perRequest && *perRequest > 0)
         return *perRequest > 16.5 ? 1 - 4 / *perRequest : 0;
     return {};

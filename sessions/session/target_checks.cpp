@@ -26,9 +26,8 @@ std::vector<CheckRow> targetRow(const GateInput& input, const char* id)
         row.evidence = "run:" + run->id.text;
         row.result = gateResult(target.method.result);
         row.found = valueText(target);
-        if (target.value)
-            row.found +=
-                fmt::format("; the October 2025 document: {}, {}", limitText(target, target.document), toString(target.document.result));
+        if (target.value && target.document.limit != target.method.limit) // the row's verdict is the method's
+            row.found += fmt::format("; the October 2025 document asks for {}", limitText(target, target.document));
         row.fix = target.action;
     }
     return {row};

@@ -50,7 +50,7 @@ std::optional<double> estimated(const RunRecord& run, std::string_view id)
 TEST(MemoryQuantities, ARequestOfTwoSectorsWastesNoneThatItCouldSave)
 {
     EXPECT_EQ(computed(countedRun({{kSectorsPerLoad, 2.0}, {kUsefulLoad, 25.0}}), "excess_sectors_percent"), 0);
-    EXPECT_EQ(computed(countedRun({{kSectorsPerLoad, 2.5}, {kUsefulLoad, 25.0}}), "excess_sectors_percent"), 75);
+    EXPECT_EQ(computed(countedRun({{kSectorsPerLoad, 2.5}, {kUsefulLoad, 25.0}}), "excess_sectors_percent"), 60);
 }
 
 TEST(MemoryQuantities, WithoutUsefulBytesMoreThanSixteenSectorsAreWasteAgainstFour)
@@ -72,6 +72,17 @@ TEST(MemoryQuantities, TheWorseSideIsTheOneThatWastesMoreSectors)
     EXPECT_EQ(waste->wasted, 10 * 28);
     EXPECT_DOUBLE_EQ(waste->percent, 100.0 * 280 / 720);
     EXPECT_EQ(*factInWords("worst_access", RunFacts(run)), "stores: 32 sectors per request where 4 would do");
+}
+
+TEST(MemoryQuantities, ARequestNeedsASectorHoweverFewOfItsBytes)
+{
+    // 8 lanes read a byte each, 32 bytes apart: 8 bytes, a quarter of a sector.
+    const RunRecord run = countedRun({{kLoads, 100.0}, {kStores, 0.0}, {kSectorsPerLoad, 8.0}, {kUsefulLoad, 100.0 * 8 / (8 * 32)}});
+    const auto waste = sectorWaste(RunFacts(run));
+    ASSERT_TRUE(waste);
+    EXPECT_DOUBLE_EQ(waste->idealPerRequest, 1);
+    EXPECT_DOUBLE_EQ(*waste->wasted, 100.0 * 7);
+    EXPECT_DOUBLE_EQ(waste->percent, 100.0 * 7 / 8);
 }
 
 TEST(MemoryQuantities, StoresAreWhatL2WasWrittenWhereTheyAreNotCounted)

@@ -262,6 +262,12 @@ TEST_F(Checks, TheFiveMetricsAreHeldAgainstBothTargets)
     EXPECT_EQ(rows[4].document.result, TargetResult::meets) << "no conflicts at all";
     fails("memory-bandwidth");
     fails("warp-efficiency");
+    const auto found = [&](const char* id) { return evaluateCheck(id, {plan, view, &family}).front().found; };
+    EXPECT_EQ(found("memory-bandwidth"), valueText(rows[0])) << "both targets are the same";
+    EXPECT_NE(found("warp-efficiency").find(limitText(rows[3], rows[3].document)), std::string::npos);
+    for (const char* id : {"memory-bandwidth", "warp-efficiency", "bank-conflicts"})
+        for (const TargetResult verdict : {TargetResult::meets, TargetResult::misses})
+            EXPECT_EQ(found(id).find(toString(verdict)), std::string::npos) << id << ": the row has a verdict already";
     const Json json = targetsToJson(compareWithTargets(RunRecord{}));
     EXPECT_EQ(json[0]["result"], "not-measured");
     EXPECT_EQ(json[0]["value"], nullptr);

@@ -6,6 +6,7 @@
 #include "ui/pages/diagnose/memory_chart_view.h"
 #include "ui/pages/shared/finding_charts.h"
 #include "ui/pages/shared/roofline_spec.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
@@ -283,6 +284,29 @@ TEST(Evidence, WhatHeldOnTheWayToAnotherQuestionDoesNotSpeakForTheFinding)
                     {"c", "excess_sectors_percent", 87.0, 20.0, ">=", true}};
     for (const EvidenceRow& row : evidenceRows(finding))
         EXPECT_EQ(row.holds, row.value == 87.0) << row.name.toStdString();
+}
+
+TEST(Evidence, AValueThatMeetsItsTestShowsSoWhicheverItsDirection)
+{
+    Finding finding;
+    finding.path = {{"a", "dram_percent", 80.0, 70.0, ">=", true},
+                    {"b", "busiest_percent", 3.1, 70.0, "<", true},
+                    {"b", "l2_percent", 80.0, 70.0, "<", false},
+                    {"c", "excess_sectors_percent", 87.0, 20.0, ">=", true}};
+    EvidenceBars bars;
+    bars.setRows(evidenceRows(finding));
+    ASSERT_EQ(bars.rows().size(), 4U);
+    bars.resize(400, bars.sizeHint().height());
+    const QImage image = bars.grab().toImage();
+    for (std::size_t i = 0; i < bars.rows().size(); ++i) {
+        const EvidenceRow& row = bars.rows()[i];
+        EXPECT_EQ(row.met, row.threshold == 70.0 ? (*row.value >= 70) == (row.sense == QStringLiteral("≥")) : true) << i;
+        bool accent = false;
+        for (int x = 0; x < 9; ++x)
+            for (int y = 20; y < 28; ++y)
+                accent = accent || image.pixelColor(x, static_cast<int>(i) * 38 + y) == color(Token::accent);
+        EXPECT_EQ(accent, row.met) << i;
+    }
 }
 
 TEST(Evidence, OfAQuantityAskedTwiceTheComparisonThatHoldsStands)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of kernels: what a row says of a record, sorting, filtering, grouping, copying, and walking through diagnoses with the
 // keyboard.
+#include "core/base/format.h"
 #include "tests/support/real_reports.h"
 #include "ui/models/word_filter.h"
 #include "ui/pages/shared/kernel_table.h"
@@ -143,6 +144,25 @@ TEST(KernelTable, ShowsTheLargestSavingFirstAndSortsByAnyHeader)
     EXPECT_EQ(shownNames(table), (QStringList{"norm<float, 4>", "norm<float, 4>", "gemm<float, 4>"}));
     table.view()->sortByColumn(KernelTreeModel::Total, Qt::DescendingOrder);
     EXPECT_EQ(table.first()->text, "a");
+}
+
+TEST(KernelTable, APickerShowsTheNewestFirstBeforeAndAfterTheSavingsAreRead)
+{
+    std::vector<KernelRow> rows = threeRows();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i].startedAt = "2026-01-02T03:04:0" + std::to_string(i == 1 ? 0 : i) + ".000Z"; // a and b at once
+    std::vector<KernelRow> glance = rows;
+    for (KernelRow& row : glance)
+        row.savedNs = row.speedup = std::nullopt;
+    KernelTable table("picking-test");
+    table.setPicking();
+    for (const std::vector<KernelRow>& read : {glance, rows}) {
+        table.setRows(read);
+        QStringList totals;
+        for (int row = 0; row < 3; ++row)
+            totals << table.view()->model()->index(row, KernelTreeModel::Total).data().toString();
+        EXPECT_EQ(totals, (QStringList{q(formatTime(600)), q(formatTime(1000)), q(formatTime(400))}));
+    }
 }
 
 TEST(KernelTable, FillsItsWidthAfterEachResize)

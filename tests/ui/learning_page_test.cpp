@@ -522,6 +522,42 @@ TEST(PlaceLabels, DodgeLinesAndEachOther)
     EXPECT_TRUE(plot.contains(edge[0])) << "inside the plot at its corner";
 }
 
+TEST(PlaceLabels, TellWhichOfTwoCloseLinesTheyBelongTo)
+{
+    const QRectF plot(0, 0, 400, 120);
+    for (const double distance : {3.0, 8.0, 12.0, 18.0, 22.0}) {
+        const double upper = 50, lower = upper + distance;
+        // Data above the upper line, all along it: each place above costs something.
+        std::vector<QLineF> lines{{0, upper, 400, upper}, {0, lower, 400, lower}, {0, 40, 400, 40}};
+        for (const bool upperFirst : {true, false}) {
+            std::vector<LabelWish> wishes{{{0, upper}, 80, true}, {{0, lower}, 80, true}};
+            if (!upperFirst)
+                std::ranges::reverse(wishes);
+            std::vector<QRectF> boxes = placeLabels(wishes, lines, plot);
+            if (!upperFirst)
+                std::ranges::reverse(boxes);
+            EXPECT_LT(boxes[0].bottom(), upper) << distance;
+            EXPECT_GT(boxes[1].top(), lower) << distance;
+        }
+    }
+    const auto apart = placeLabels({{{0, 20}, 80, true}, {{0, 80}, 80, true}}, {}, plot);
+    EXPECT_LT(apart[1].bottom(), 80) << "above its line, as long as no other line is near";
+}
+
+TEST(PlaceLabels, FindTheGapInTheData)
+{
+    const QRectF plot(0, 0, 700, 100);
+    std::vector<QLineF> lines{{0, 50, 700, 50}};
+    for (double x = 4; x < 700; x += 30)
+        if (x < 430 || x > 520) // a gap of 116 pixels
+            lines.emplace_back(x, 0, x + 4, 100);
+    const QRectF box = placeLabels({{{0, 50}, 86, true}}, lines, plot)[0];
+    for (const QLineF& line : lines)
+        EXPECT_FALSE(box.contains(line.center().x(), box.center().y()) && line.x1() != 0) << box.left();
+    EXPECT_GT(box.left(), 400);
+    EXPECT_LT(box.right(), 540);
+}
+
 TEST(PlaceLabels, RatherLieOnALineThanOnAMarker)
 {
     const QPointF marker(350, 42);

@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QApplication>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -298,6 +300,62 @@ TEST_F(Pages, KernelsShowSourceAndRefuseToWriteTheSample)
     for (const QLabel* label : page->findChildren<QLabel*>())
         reason = reason || (label->isVisible() && label->text() == context->writeReason());
     EXPECT_TRUE(reason);
+}
+
+TEST_F(Pages, AProfiledKernelLeadsToItsNewestDiagnosis)
+{
+    RunQuery query;
+    query.kernel = "transpose/naive";
+    query.profilesOnly = true;
+    const auto profiles = context->store().runs(query);
+    ASSERT_TRUE(profiles);
+    if (profiles->empty())
+        GTEST_SKIP() << "this build carries no recorded capture (resources/captures/): run ./dev capture on a GPU host";
+    window->showPage("kernels", "transpose/naive");
+    ASSERT_TRUE(waitForJobs());
+    const Page* page = window->page("kernels");
+    auto* sizes = page->findChild<QComboBox*>();
+    auto* door = page->findChild<QPushButton*>("showDiagnosis");
+    ASSERT_TRUE(door && sizes);
+    EXPECT_TRUE(door->isVisible());
+    const auto ofSize = std::ranges::find(*profiles, utf8(sizes->currentText()), &RunSummary::problem);
+    const RunId newest = ofSize == profiles->end() ? profiles->front().id : ofSize->id;
+    QString opened;
+    const auto watch = QObject::connect(context, &AppContext::navigationAsked,
+                                        [&](const QString& where, const QString& argument) { opened = where + u' ' + argument; });
+    QTest::mouseClick(door, Qt::LeftButton);
+    QObject::disconnect(watch);
+    EXPECT_EQ(opened, QStringLiteral("diagnose ") + q(newest.text));
+    EXPECT_EQ(window->currentPage(), "diagnose");
+    ASSERT_TRUE(waitForJobs());
+}
+
+TEST_F(Pages, ASessionOfTheListOpensByItsNameAndByReturn)
+{
+    const auto shown = [&] {
+        window->showPage("session", "list");
+        EXPECT_TRUE(waitForJobs());
+        DataTable* found = nullptr;
+        for (auto* table : window->page("session")->findChildren<DataTable*>())
+            if (table->isVisible() && table->model()->rowCount() > 0)
+                found = table;
+        return found;
+    };
+    const auto isOpen = [&] {
+        EXPECT_TRUE(waitForJobs());
+        return window->currentPage() != "session" || !window->page("session")->findChild<QPushButton*>("newSession")->isVisible();
+    };
+    DataTable* table = shown();
+    ASSERT_TRUE(table);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(0, 0)).center());
+    EXPECT_TRUE(isOpen());
+    QTest::qWait(QApplication::doubleClickInterval() + 20);
+    table = shown();
+    ASSERT_TRUE(table);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(0, 1)).center());
+    EXPECT_FALSE(isOpen()) << "a click elsewhere selects";
+    QTest::keyClick(table, Qt::Key_Return);
+    EXPECT_TRUE(isOpen());
 }
 
 TEST_F(Pages, KernelsNarrowByNameAndByExpectedClass)

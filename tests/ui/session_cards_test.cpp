@@ -27,6 +27,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardItemModel>
@@ -226,6 +227,23 @@ TEST(GateCards, TheButtonIsThatOfTheNextActionAndDisabledWithItsReason)
     EXPECT_EQ(evidence[0][0].toString(), "run:7");
 }
 
+TEST(GateCards, ARowSaysWhatWasFoundOnceAlsoWhereThatIsWhatIsNeeded)
+{
+    GateView gate;
+    gate.checks.resize(2);
+    gate.checks[0].found = gate.checks[0].threshold = "correct";
+    gate.checks[1].found = "3.37×";
+    gate.checks[1].threshold = "at least 1.20×";
+    GateCard card;
+    card.setGate(gate, nullptr, {});
+    QStringList texts;
+    for (const QLabel* label : card.findChildren<QLabel*>())
+        texts << label->text();
+    EXPECT_EQ(texts.count("correct"), 1);
+    EXPECT_EQ(texts.count(q(gate.checks[1].found)), 1);
+    EXPECT_EQ(texts.count(q(gate.checks[1].threshold)), 1);
+}
+
 TEST(GateCards, OtherActionsAreThoseThatAreEnabledAndHaveNoControlOfTheirOwn)
 {
     std::vector<NextAction> next(4);
@@ -346,6 +364,29 @@ TEST(Attempts, AreComparedWithTheStartAndTheOneOnDiskIsNotBroughtBack)
     EXPECT_EQ(returned[0][0].toInt(), 5);
     line.setBusy("measuring");
     EXPECT_FALSE(back->isEnabled());
+}
+
+TEST(Attempts, FitTheirWidthWhateverTheChangeAndTheFindingSay)
+{
+    std::vector<Attempt> attempts{makeAttempt(0, "a", 1000), makeAttempt(3, "b", 500)};
+    for (Attempt& attempt : attempts) {
+        attempt.summary = "12 lines of src/kernels/transpose/transpose_naive_with_a_long_name.cu, of which 8 were added";
+        attempt.finding = "Uncoalesced stores: 32 sectors per request where 4 would do, in a sentence that goes on";
+    }
+    AttemptsLine line;
+    line.setAttempts(attempts, "b");
+    auto* rows = find<QTableWidget>(line, "attempts");
+    for (const int width : {600, 900}) {
+        line.resize(width, 400);
+        line.show();
+        QCoreApplication::processEvents();
+        EXPECT_EQ(rows->horizontalScrollBar()->maximum(), 0) << width;
+        EXPECT_EQ(rows->verticalScrollBar()->maximum(), 0) << width;
+        for (const int column : {0, 2, 3})
+            EXPECT_GE(rows->columnWidth(column), rows->fontMetrics().horizontalAdvance(rows->item(1, column)->text())) << column;
+        for (const int column : {1, 4})
+            EXPECT_EQ(rows->item(1, column)->toolTip(), rows->item(1, column)->text()) << "where the cell has no room for it";
+    }
 }
 
 TEST(WrittenDocument, KeepsWhatIsBeingTypedAndShowsAnotherSessionsText)

@@ -110,6 +110,27 @@ TEST_F(SourceViewTest, ALineLightsItsInstructionsAndAnInstructionItsLine)
     EXPECT_TRUE(source.code()->toPlainText().contains("__global__"));
 }
 
+TEST_F(SourceViewTest, PtxIsNamedAsWhatAnInstructionCameFromAndNotAsTheInstruction)
+{
+    RunRecord run = runOf("three_kernels.ncu-rep", 0);
+    KernelCode code = *longCode(200);
+    const auto head = [&](Qt::ItemDataRole role) {
+        run.sourceProfile->code = SharedCode(code);
+        view.setRun(run, catalog());
+        return view.model().headerData(CodeTableModel::Text, Qt::Horizontal, role).toString();
+    };
+    const auto* note = view.findChild<QLabel*>("sourceNote");
+    EXPECT_EQ(head(Qt::DisplayRole), "SASS");
+    EXPECT_TRUE(head(Qt::ToolTipRole).isEmpty());
+    code.language = CodeLanguage::ptx;
+    code.notDisassembled = "nvdisasm was not found.";
+    EXPECT_NE(head(Qt::DisplayRole), "SASS");
+    EXPECT_NE(head(Qt::DisplayRole), "PTX");
+    EXPECT_FALSE(head(Qt::ToolTipRole).isEmpty());
+    EXPECT_TRUE(note->isVisible());
+    EXPECT_TRUE(note->text().contains(q(code.notDisassembled)));
+}
+
 TEST_F(SourceViewTest, KeysGoFromHotSpotToHotSpot)
 {
     const std::vector<std::size_t>& spots = view.model().hotRows();

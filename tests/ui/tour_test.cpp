@@ -75,6 +75,12 @@ TEST_F(TourTest, HasFiveStepsThatPointAtControlsOfTheSample)
             EXPECT_TRUE(frame()->isVisible()) << step.id << " at " << size.width();
             EXPECT_EQ(QApplication::focusWidget(), button("tourNext")) << step.id;
             EXPECT_TRUE(size.width() < 1280 || !frame()->geometry().intersects(card()->geometry())) << step.id << " at " << size.width();
+            if (size.width() >= 1280)
+                for (const QString& name : QString::fromLatin1(step.also).split(u' ', Qt::SkipEmptyParts))
+                    for (const QWidget* also : window->page(step.page)->findChildren<QWidget*>(name)) {
+                        const QRect place(also->mapTo(card()->parentWidget(), QPoint(0, 0)), also->size());
+                        EXPECT_FALSE(also->isVisible() && place.intersects(card()->geometry())) << step.id << ' ' << utf8(name);
+                    }
             if (step.subject != TourSubject::nothing) {
                 EXPECT_FALSE(findTourSubject(step.subject, context->store()).isEmpty()) << step.id;
             }
@@ -138,6 +144,8 @@ TEST_F(TourTest, LeavesTheUsersOwnDatabaseAlone)
             other = shown;
     ASSERT_TRUE(other);
     settle();
+    EXPECT_GT(other->pos().x(), window->pos().x()) << "the user's own window can still be seen";
+    EXPECT_GT(other->pos().y(), window->pos().y());
     EXPECT_TRUE(other->findChild<QWidget*>(QStringLiteral("tourCard"))->isVisible());
     EXPECT_EQ(other->currentPage(), tourSteps()[0].page);
     EXPECT_FALSE(context->isSample());
@@ -149,14 +157,29 @@ TEST(PlaceBeside, TakesTheFirstSideWithRoom)
 {
     const QRect room(0, 0, 1000, 600);
     const QSize card(400, 150);
-    const QRect below = placeBeside({100, 100, 500, 50}, card, room);
+    const QRect below = placeBeside({100, 100, 500, 50}, {}, card, room);
     EXPECT_GT(below.top(), 149);
     EXPECT_EQ(below.left(), 100);
-    EXPECT_LT(placeBeside({100, 400, 500, 150}, card, room).bottom(), 400);
-    EXPECT_GT(placeBeside({0, 0, 300, 600}, card, room).left(), 299);
-    EXPECT_LT(placeBeside({700, 0, 300, 600}, card, room).right(), 700);
-    EXPECT_EQ(placeBeside(room, card, room).bottomRight(), room.bottomRight());
-    EXPECT_EQ(placeBeside({}, card, room).bottomRight(), room.bottomRight());
+    EXPECT_LT(placeBeside({100, 400, 500, 150}, {}, card, room).bottom(), 400);
+    EXPECT_GT(placeBeside({0, 0, 300, 600}, {}, card, room).left(), 299);
+    EXPECT_LT(placeBeside({700, 0, 300, 600}, {}, card, room).right(), 700);
+    EXPECT_EQ(placeBeside(room, {}, card, room).bottomRight(), room.bottomRight());
+    EXPECT_EQ(placeBeside({}, {}, card, room).bottomRight(), room.bottomRight());
+}
+
+TEST(PlaceBeside, CoversAsLittleAsItCan)
+{
+    const QRect room(0, 0, 1000, 600);
+    const QSize card(400, 150);
+    const QRect target(0, 0, 1000, 100), evidence(0, 110, 550, 490);
+    const QRect free = placeBeside(target, {evidence}, card, room);
+    EXPECT_FALSE(free.intersects(target));
+    EXPECT_FALSE(free.intersects(evidence));
+    const QRect tall(0, 0, 700, 600); // no side has room: its edge is covered, not its middle
+    const QRect edge = placeBeside(tall, {}, card, room);
+    EXPECT_TRUE(room.contains(edge));
+    EXPECT_EQ(edge.right(), room.right());
+    EXPECT_EQ(placeBeside(target, {room}, card, room).top(), placeBeside(target, {}, card, room).top()) << "all is spoken of";
 }
 
 } // namespace

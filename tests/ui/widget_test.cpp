@@ -115,6 +115,47 @@ TEST(WheelGuard, ScrollsThePageAndChangesNoValueUnderThePointer)
     EXPECT_EQ(slider->value(), 50);
 }
 
+TEST(WheelGuard, AListInALongPageScrollsThePageUntilItIsClicked)
+{
+    WheelGuard guard;
+    qApp->installEventFilter(&guard);
+    QScrollArea area;
+    auto* body = new QWidget;
+    auto* column = new QVBoxLayout(body);
+    auto* code = new CodeView;
+    code->setCode(QStringLiteral("int a;\n").repeated(40));
+    auto* brief = new CodeView;
+    brief->setCode(QStringLiteral("int a;"));
+    for (CodeView* list : {code, brief}) {
+        list->setFixedHeight(100);
+        WheelGuard::letPageScroll(list);
+        column->addWidget(list);
+    }
+    body->setFixedHeight(5000);
+    area.setWidget(body);
+    area.resize(300, 300);
+    area.show();
+    area.activateWindow();
+    area.setFocus();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&area));
+    QScrollBar* page = area.verticalScrollBar();
+    const auto turned = [&](QWidget* over) {
+        const int before = page->value();
+        turnWheel(over);
+        return page->value() > before;
+    };
+    EXPECT_TRUE(turned(code->viewport()));
+    EXPECT_TRUE(turned(brief->viewport()));
+    EXPECT_EQ(code->verticalScrollBar()->value(), 0);
+    code->setFocus();
+    EXPECT_FALSE(turned(code->viewport()));
+    EXPECT_GT(code->verticalScrollBar()->value(), 0);
+    code->verticalScrollBar()->setValue(code->verticalScrollBar()->maximum());
+    EXPECT_TRUE(turned(code->viewport())) << "at its end";
+    brief->setFocus();
+    EXPECT_TRUE(turned(brief->viewport())) << "nothing to scroll in it";
+}
+
 TEST(WheelGuard, LeavesWhatHasTheFocusAlone)
 {
     WheelGuard guard;
@@ -153,6 +194,35 @@ TEST(MessageBar, ShowsTheNewestThree)
     for (int i = 0; i < 5; ++i)
         bar.post({MessageLevel::info, QString::number(i), {}, {}});
     EXPECT_EQ(bar.count(), 3);
+}
+
+TEST(MessageBar, EachOfSeveralHasTheRoomThatItNeeds)
+{
+    QWidget page;
+    page.resize(900, 600);
+    MessageBar bar(&page);
+    page.show();
+    const QString text = QStringLiteral("All measurements of a report are in the database that is open, and stay there. ").repeated(3);
+    for (int i = 0; i < 3; ++i) {
+        Message message{MessageLevel::success, QString::number(i), text, {}, {}};
+        if (i > 0)
+            message.buttons = {{QStringLiteral("Open"), [] {}}, {QStringLiteral("Show in folder"), [] {}}};
+        bar.post(message);
+        QCoreApplication::processEvents();
+    }
+    const QFrame* above = nullptr;
+    for (int i = 0; i < bar.layout()->count(); ++i) {
+        const auto* frame = qobject_cast<const QFrame*>(bar.layout()->itemAt(i)->widget());
+        const auto* label = frame->findChild<QLabel*>();
+        EXPECT_GE(label->height(), label->heightForWidth(label->width())) << i;
+        EXPECT_TRUE(frame->rect().contains(label->geometry())) << i;
+        if (above) {
+            EXPECT_GT(frame->geometry().top(), above->geometry().bottom()) << i;
+        }
+        above = frame;
+    }
+    EXPECT_TRUE(bar.rect().contains(above->geometry()));
+    EXPECT_TRUE(page.rect().contains(bar.geometry()));
 }
 
 TEST(MessageBar, WordsAnError)
@@ -407,6 +477,41 @@ TEST(DataTable, SpaceDoesTheSecondThingToARow)
     table.setSecondAction("Add to Compare");
     QTest::keyClick(&table, Qt::Key_Space);
     EXPECT_EQ(row, 1);
+}
+
+TEST(DataTable, ALinkOpensItsRowWithOneClickAndOnlyOnce)
+{
+    QStandardItemModel model(3, 2);
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 2; ++column)
+            model.setData(model.index(row, column), QStringLiteral("%1 %2").arg(row).arg(column));
+    DataTable table("link-test");
+    table.setSource(&model);
+    table.setLinkColumn(0, [](int row) { return row != 2; });
+    table.resize(400, 200);
+    table.show();
+    QCoreApplication::processEvents();
+    const QSignalSpy opened(&table, &DataTable::opened);
+    const auto at = [&](int row, int column) { return table.visualRect(table.model()->index(row, column)).center(); };
+    QWidget* cells = table.viewport();
+    QTest::mouseClick(cells, Qt::LeftButton, {}, at(1, 1));
+    QTest::mouseClick(cells, Qt::LeftButton, {}, at(2, 0));
+    QTest::mouseClick(cells, Qt::LeftButton, Qt::ControlModifier, at(1, 0));
+    EXPECT_EQ(opened.count(), 0) << "only links open, and with Ctrl they select";
+    QTest::mouseClick(cells, Qt::LeftButton, {}, at(1, 0));
+    ASSERT_EQ(opened.count(), 1);
+    EXPECT_EQ(opened[0][0].toInt(), 1);
+    QPushButton next; // what the page shows instead
+    next.show();
+    int pressed = 0;
+    QObject::connect(&next, &QPushButton::clicked, &next, [&] { ++pressed; });
+    QTest::mouseDClick(&next, Qt::LeftButton); // sends the second press alone
+    EXPECT_EQ(pressed, 0);
+    QTest::mouseClick(&next, Qt::LeftButton);
+    EXPECT_EQ(pressed, 1) << "one of its own";
+    EXPECT_EQ(opened.count(), 1);
+    QTest::keyClick(&table, Qt::Key_Return);
+    EXPECT_EQ(opened.count(), 2);
 }
 
 TEST(DataTable, ASortedTableActsOnTheRowThatIsShown)

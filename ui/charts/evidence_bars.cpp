@@ -2,6 +2,7 @@
 #include "ui/charts/evidence_bars.h"
 
 #include "ui/charts/geometry/bars.h"
+#include "ui/charts/swatch.h"
 #include "ui/style/theme.h"
 
 #include <QPainter>
@@ -41,7 +42,14 @@ QString EvidenceBars::valueOf(const EvidenceRow& row)
     addSegments(deltas, row.deltas);
     for (const auto& segment : deltas)
         words += segment.first;
-    return row.thresholdText.isEmpty() ? words : words + QStringLiteral("  (") + row.sense + u' ' + row.thresholdText + u')';
+    return words + thresholdOf(row);
+}
+
+QString EvidenceBars::thresholdOf(const EvidenceRow& row)
+{
+    if (row.thresholdText.isEmpty())
+        return {};
+    return QStringLiteral("  (") + row.sense + u' ' + row.thresholdText + (row.met ? QStringLiteral(" ✓)") : QStringLiteral(")"));
 }
 
 bool EvidenceBars::fitsBesideValue(const EvidenceRow& row, double width)
@@ -85,7 +93,7 @@ void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
         Segments right{{row.valueText, row.value ? Token::text : Token::muted}};
         addSegments(right, row.deltas);
         if (!row.thresholdText.isEmpty())
-            right.emplace_back(QStringLiteral("  (") + row.sense + u' ' + row.thresholdText + u')', Token::text);
+            right.emplace_back(thresholdOf(row), Token::text);
         text(painter, {0, y, size.width(), kNameLine}, Qt::AlignLeft | Qt::AlignVCenter, row.name);
         if (!fitsBesideValue(row, size.width()))
             y += kNameLine;
@@ -93,8 +101,9 @@ void EvidenceBars::paint(QPainter& painter, const QSizeF& size)
         const QRectF lane(0, y + 19, size.width(), 10);
         painter.fillRect(lane, color(Token::raised));
         if (span.bar)
-            painter.fillRect(QRectF(0, lane.top(), lane.width() * span.bar->to, lane.height()),
-                             color(row.holds ? Token::accent : Token::neutral));
+            painter.fillRect(QRectF(0, lane.top(), lane.width() * span.bar->to, lane.height()), row.holds ? QBrush(color(Token::accent))
+                                                                                                : row.met ? makeHatch(Token::accent)
+                                                                                                          : QBrush(color(Token::neutral)));
         for (const Delta& delta : row.deltas)
             if (delta.before && span.scaleMax > 0) {
                 const double x = lane.width() * std::clamp(*delta.before / span.scaleMax, 0.0, 1.0);
@@ -117,7 +126,10 @@ ChartTable EvidenceBars::table() const
     if (compared)
         table.header << tr("Change");
     for (const EvidenceRow& row : rows_) {
-        table.rows.push_back({row.name, row.valueText, row.sense, row.thresholdText, row.holds ? tr("yes") : tr("no")});
+        table.rows.push_back({row.name, row.valueText, row.sense, row.thresholdText,
+                              row.holds ? tr("yes")
+                              : row.met ? tr("no, but true")
+                                        : tr("no")});
         if (compared)
             table.rows.back() << joinDeltas(row.deltas);
     }
@@ -129,7 +141,8 @@ std::vector<LegendItem> EvidenceBars::legend() const
     if (std::none_of(rows_.begin(), rows_.end(), [](const EvidenceRow& row) { return row.threshold.has_value(); }))
         return {}; // plain values without thresholds
     return {{tr("supports the finding"), Token::accent},
-            {tr("does not support it"), Token::neutral},
+            {tr("true, but of another question"), Token::accent, Swatch::hatched},
+            {tr("not true"), Token::neutral},
             {tr("threshold"), Token::text, Swatch::line}};
 }
 

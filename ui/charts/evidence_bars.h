@@ -20,9 +20,11 @@ struct EvidenceRow {
     bool holds = false;   ///< the comparison supports the finding
     QString help;         ///< tooltip
     Deltas deltas;        ///< of `value`, with ticks at the baselines' values
+    bool met = false;     ///< the comparison is true; without `holds` it belongs to another question than the finding's
 };
 
-/// Bars of value, with a tick at the threshold: in the accent where the comparison holds, neutral elsewhere. picked(row) on a click.
+/// Bars of value, with a tick at the threshold: in the accent where the comparison supports the finding, hatched where it is true for
+/// another question, neutral elsewhere. picked(row) on a click.
 class EvidenceBars : public PaintedChart {
     Q_OBJECT
 public:
@@ -41,7 +43,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    static QString valueOf(const EvidenceRow& row); ///< with its changes and threshold
+    static QString valueOf(const EvidenceRow& row);     ///< with its changes and threshold
+    static QString thresholdOf(const EvidenceRow& row); ///< "  (≥ 70 % ✓)", with the mark where it is met; empty without one
     static bool fitsBesideValue(const EvidenceRow& row, double width);
     double heightFor(double width) const;
 

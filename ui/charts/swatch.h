@@ -10,7 +10,7 @@ namespace kl::ui {
 /// A legend entry: the symbol of a series, then its name.
 QWidget* makeSwatch(const LegendItem& item, QWidget* parent = nullptr);
 
-/// The fill for quoted values; measured ones are solid.
+/// The fill for what counts less than the solid one: quoted values beside measured ones.
 QBrush makeHatch(Token token);
 
 } // namespace kl::ui

@@ -279,6 +279,10 @@ QVariant CodeTableModel::headerData(int section, Qt::Orientation orientation, in
         return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (section <= Samples ? Qt::AlignLeft : Qt::AlignRight)));
     if (role == Qt::ToolTipRole)
         switch (section) {
+        case Text:
+            return code_ && code_->language == CodeLanguage::ptx
+                       ? tr("The line of PTX that the machine instruction was compiled from, by the compiler's line table")
+                       : QVariant();
         case Samples: return tr("Samples of warps whose program counter was here, by the reason why they could not issue");
         case Executed: return tr("Warp instructions executed");
         case Threads: return tr("Active threads per executed warp instruction, of 32");
@@ -293,7 +297,7 @@ QVariant CodeTableModel::headerData(int section, Qt::Orientation orientation, in
     case Place: return collapsed_ ? tr("Line") : tr("Offset");
     case Text:
         return !code_ || code_->language == CodeLanguage::none ? tr("Instruction")
-               : code_->language == CodeLanguage::ptx          ? tr("PTX")
+               : code_->language == CodeLanguage::ptx          ? tr("From PTX")
                                                                : tr("SASS");
     case Samples: return tr("Samples");
     case Executed: return tr("Executed");

@@ -106,6 +106,7 @@ HistoryPage::HistoryPage(AppContext& context, QWidget* parent)
     table_->setEmptyText(tr("No sessions yet"));
     table_->setAccessibleName(tr("All sessions"));
     table_->setGrowing(kMostRows);
+    table_->setLinkColumn(SessionTableModel::Name, [this](int row) { return model_.at(row) && !model_.at(row)->sample; });
     connect(table_, &DataTable::opened, this, [this](int row) {
         if (const HistoryRow* session = model_.at(row); session && !session->sample)
             this->context().navigate(QStringLiteral("session"), q(session->id));

@@ -150,6 +150,7 @@ QWidget* HomePage::makeSessions(QWidget* parent)
     table_->setEmptyText(tr("No sessions yet"));
     table_->setAccessibleName(tr("Sessions"));
     table_->setGrowing(static_cast<int>(kMostSessions));
+    table_->setLinkColumn(SessionTableModel::Name);
     connect(table_, &DataTable::opened, this, [this](int row) {
         const HistoryRow* session = sessions_.at(row);
         if (session && !session->sample)

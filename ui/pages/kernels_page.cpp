@@ -103,6 +103,11 @@ QWidget* KernelsPage::makeDetail(QWidget* parent)
     choices->addWidget(problem_);
     choices->addWidget(against_);
     choices->addStretch(1);
+    diagnosis_ = makeLinkButton(tr("Show diagnosis"), detail_);
+    diagnosis_->setObjectName(QStringLiteral("showDiagnosis"));
+    diagnosis_->hide();
+    connect(diagnosis_, &QPushButton::clicked, this, [this] { this->context().navigate(QStringLiteral("diagnose"), newestProfile_); });
+    choices->addWidget(diagnosis_);
     detail_->body()->addLayout(choices);
     QPushButton* sweep = makeButton(tr("Sweep…"), false, detail_);
     sweep->setObjectName(QStringLiteral("sweep"));
@@ -127,6 +132,7 @@ QWidget* KernelsPage::makeDetail(QWidget* parent)
     runs_->setStretchColumn(RunTableModel::Problem);
     runs_->setOptionalColumns({RunTableModel::Started, RunTableModel::Device, RunTableModel::Kernel}, 220);
     runs_->setSource(&runsModel_);
+    runs_->setLinkColumn(RunTableModel::Problem);
     runs_->setAccessibleName(tr("Runs of this kernel"));
     connect(runs_, &DataTable::opened, this, [this](int index) {
         if (const RunSummary* run = runsModel_.at(index))

@@ -50,6 +50,8 @@ private:
     /// What depends on the variant and the size alone.
     void showSubject();
     void showStatics(const std::optional<RunRecord>& newest);
+    /// The door to the newest profile, preferably of the size that is chosen; hidden without one.
+    void offerDiagnosis(const std::vector<RunSummary>& runs);
     /// What a profile has found before its counters are read.
     void showEarly(const RunRecord& run);
     /// Heat of the newest profile that sampled this source, and links to its hottest lines.
@@ -81,6 +83,8 @@ private:
     ReasonedButton* run_ = nullptr;
     QPushButton* profile_ = nullptr;
     QPushButton* timeline_ = nullptr;
+    QPushButton* diagnosis_ = nullptr;
+    QString newestProfile_; ///< id of the run that it opens
 };
 
 } // namespace kl::ui

@@ -252,6 +252,19 @@ void KernelsPage::showStatics(const std::optional<RunRecord>& newest)
     setTextToken(statics_, lines.isEmpty() ? Token::muted : Token::text);
 }
 
+void KernelsPage::offerDiagnosis(const std::vector<RunSummary>& runs)
+{
+    const std::string size = utf8(problem_->currentText());
+    const RunSummary* newest = nullptr;
+    for (const RunSummary& run : runs) // the newest comes first
+        if (!address_.family.empty() && !run.classId.empty() && (!newest || (newest->problem != size && run.problem == size)))
+            newest = &run;
+    newestProfile_ = newest ? q(newest->id.text) : QString();
+    diagnosis_->setToolTip(newest ? tr("%1, %2").arg(spaceProblem(newest->problem), whenMeasured(newest->source, newest->startedAt))
+                                  : QString());
+    diagnosis_->setVisible(newest);
+}
+
 void KernelsPage::refresh()
 {
     refreshButtons();
@@ -280,6 +293,7 @@ void KernelsPage::refresh()
         const LayoutPause pause(*this);
         showStatics(loaded->newest);
         showHeat(loaded->sampled);
+        offerDiagnosis(loaded->runs);
         const bool none = loaded->runs.empty();
         runsModel_.setRows(std::move(loaded->runs));
         if (none)

@@ -43,6 +43,7 @@ QWidget* SessionPage::makeList(QWidget* parent)
     table_->setEmptyText(tr("No sessions yet"));
     table_->setAccessibleName(tr("All sessions"));
     table_->setGrowing(kListedRows);
+    table_->setLinkColumn(SessionTableModel::Name);
     card->body()->addWidget(table_);
     listState_ = new StateStack(card, pane);
     column->addWidget(listState_);

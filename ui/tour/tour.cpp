@@ -109,12 +109,18 @@ void Tour::hide()
 
 QWidget* Tour::target() const
 {
-    const QString names = QString::fromLatin1(tourSteps()[static_cast<std::size_t>(step_)].target);
-    for (const QString& name : names.split(u' '))
+    const std::vector<QWidget*> shown = findShown(tourSteps()[static_cast<std::size_t>(step_)].target);
+    return shown.empty() ? nullptr : shown.front();
+}
+
+std::vector<QWidget*> Tour::findShown(const char* names) const
+{
+    std::vector<QWidget*> cards;
+    for (const QString& name : QString::fromLatin1(names).split(u' ', Qt::SkipEmptyParts))
         for (QWidget* widget : page_->findChildren<QWidget*>(name))
             if (widget->isVisible())
-                return cardAround(widget);
-    return nullptr;
+                cards.push_back(cardAround(widget));
+    return cards;
 }
 
 void Tour::follow()
@@ -131,8 +137,11 @@ void Tour::follow()
     frame_->setVisible(!part.isEmpty());
     frame_->setGeometry(part.adjusted(-kGapTight, -kGapTight, kGapTight, kGapTight));
     frame_->raise();
+    std::vector<QRect> kept;
+    for (const QWidget* widget : findShown(tourSteps()[static_cast<std::size_t>(step_)].also))
+        kept.push_back(visiblePart(*widget, *over_));
     const QSize size(card_->width(), card_->heightForWidth(card_->width()));
-    card_->setGeometry(placeBeside(frame_->isVisible() ? frame_->geometry() : QRect(), size,
+    card_->setGeometry(placeBeside(frame_->isVisible() ? frame_->geometry() : QRect(), kept, size,
                                    over_->rect().adjusted(kGapBetween, kGapBetween, -kGapBetween, -kGapBetween)));
     card_->raise();
 }

@@ -6,6 +6,7 @@
 #include <QTimer>
 
 #include <functional>
+#include <vector>
 
 class QFrame;
 class QWidget;
@@ -40,6 +41,8 @@ private:
     /// Again and again while it runs: pages fill, scroll and change their size.
     void follow();
     QWidget* target() const;
+    /// The cards around what of these object names the page shows, in their order.
+    std::vector<QWidget*> findShown(const char* names) const;
 
     QWidget* over_;
     std::function<QWidget*(const TourStep& step)> show_;

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace kl::ui {
 namespace {
@@ -74,15 +75,30 @@ bool TourCard::event(QEvent* event)
     return true;
 }
 
-QRect placeBeside(const QRect& target, const QSize& card, const QRect& room)
+QRect placeBeside(const QRect& target, const std::vector<QRect>& kept, const QSize& card, const QRect& room)
 {
-    const int x = std::clamp(target.left(), room.left(), std::max(room.left(), room.right() + 1 - card.width()));
-    const int y = std::clamp(target.top(), room.top(), std::max(room.top(), room.bottom() + 1 - card.height()));
-    for (const QPoint corner : {QPoint(x, target.bottom() + 1 + kGapInside), QPoint(x, target.top() - kGapInside - card.height()),
-                                QPoint(target.right() + 1 + kGapInside, y), QPoint(target.left() - kGapInside - card.width(), y)})
-        if (!target.isEmpty() && room.contains(QRect(corner, card)))
-            return {corner, card};
-    return {QPoint(room.right() + 1 - card.width(), room.bottom() + 1 - card.height()), card};
+    const int right = std::max(room.left(), room.right() + 1 - card.width());
+    const int bottom = std::max(room.top(), room.bottom() + 1 - card.height());
+    const int x = std::clamp(target.left(), room.left(), right);
+    const int y = std::clamp(target.top(), room.top(), bottom);
+    std::vector<QPoint> corners;
+    if (!target.isEmpty())
+        corners = {QPoint(x, target.bottom() + 1 + kGapInside), QPoint(x, target.top() - kGapInside - card.height()),
+                   QPoint(target.right() + 1 + kGapInside, y), QPoint(target.left() - kGapInside - card.width(), y)};
+    std::erase_if(corners, [&](const QPoint& corner) { return !room.contains(QRect(corner, card)); });
+    for (const QPoint corner : {QPoint(right, bottom), QPoint(room.left(), bottom), QPoint(right, room.top()), room.topLeft()})
+        corners.push_back(corner);
+    const auto covered = [&](const QPoint& corner) {
+        const auto areaOf = [&](const QRect& other) {
+            const QRect common = other & QRect(corner, card);
+            return common.isEmpty() ? 0 : common.width() * common.height();
+        };
+        int more = 0;
+        for (const QRect& other : kept)
+            more += areaOf(other);
+        return std::pair(areaOf(target), more);
+    };
+    return {*std::ranges::min_element(corners, {}, covered), card};
 }
 
 } // namespace kl::ui

@@ -3,6 +3,8 @@
 
 #include <QFrame>
 
+#include <vector>
+
 class QLabel;
 class QPushButton;
 
@@ -35,8 +37,8 @@ private:
     QPushButton* next_;
 };
 
-/// Where a card goes: below, above, right or left of what it points at, whichever is first to fit in `room`; else in its lower right
-/// corner.
-QRect placeBeside(const QRect& target, const QSize& card, const QRect& room);
+/// Where a card goes in `room`: where it covers least of what it points at, then least of what else it speaks of. Of equally good places
+/// the first: below, above, right or left of the target, then the corners of the room, beginning at the lower right.
+QRect placeBeside(const QRect& target, const std::vector<QRect>& kept, const QSize& card, const QRect& room);
 
 } // namespace kl::ui

@@ -15,19 +15,21 @@ namespace kl::ui {
 namespace {
 
 constexpr TourStep kSteps[] = {
-    {"finding", "diagnose", TourSubject::profile, "findingSentence", QT_TRANSLATE_NOOP("Tour", "What limits the kernel"),
+    {"finding", "diagnose", TourSubject::profile, "findingSentence", "decidingQuestion evidenceBars",
+     QT_TRANSLATE_NOOP("Tour", "What limits the kernel"),
      QT_TRANSLATE_NOOP("Tour", "This kernel was profiled on an H200. One sentence says what limits it. The cards below show the "
                                "measurements behind it, each with its threshold.")},
-    {"change", "diagnose", TourSubject::profile, "likelyFix", QT_TRANSLATE_NOOP("Tour", "What to change"),
+    {"change", "diagnose", TourSubject::profile, "likelyFix", "", QT_TRANSLATE_NOOP("Tour", "What to change"),
      QT_TRANSLATE_NOOP("Tour", "One change is recommended, with the chance that it pays off and the speedup to expect. Both come from "
                                "changes that were measured, not from a rule of thumb.")},
-    {"verdict", "compare", TourSubject::comparison, "verdictSentence", QT_TRANSLATE_NOOP("Tour", "How much faster it is"),
+    {"verdict", "compare", TourSubject::comparison, "verdictSentence", "timeBars", QT_TRANSLATE_NOOP("Tour", "How much faster it is"),
      QT_TRANSLATE_NOOP("Tour", "The kernel before and after the change, on the same GPU and size. The verdict counts only what is larger "
                                "than the noise of the measurement.")},
-    {"gates", "session", TourSubject::session, "gateCard previewGate", QT_TRANSLATE_NOOP("Tour", "How the gates decide"),
+    {"gates", "session", TourSubject::session, "gateCard previewGate", "", QT_TRANSLATE_NOOP("Tour", "How the gates decide"),
      QT_TRANSLATE_NOOP("Tour", "Each stage of a session ends at a gate, which asks for measured evidence. This one decides whether the "
                                "change is kept: each row is a check, with what was measured and what is needed.")},
-    {"own", "home", TourSubject::nothing, "openReportDoor", QT_TRANSLATE_NOOP("Tour", "Now your own kernel"),
+    {"own", "home", TourSubject::nothing, "openReportDoor", "profileProgramDoor newKernelDoor",
+     QT_TRANSLATE_NOOP("Tour", "Now your own kernel"),
      QT_TRANSLATE_NOOP("Tour", "Open a report of Nsight Compute, profile a program, or bring a .cu file. Ctrl+K finds every page, action "
                                "and kernel; F1 opens the help.")},
 };

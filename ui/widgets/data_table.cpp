@@ -16,6 +16,7 @@
 #include <QSettings>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
+#include <QTimer>
 
 #include <utility>
 
@@ -48,6 +49,22 @@ public:
 };
 
 } // namespace
+
+class DataTable::LinkDelegate : public QStyledItemDelegate {
+public:
+    explicit LinkDelegate(DataTable* table) : QStyledItemDelegate(table), table_(table) {}
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (table_->isLink(index))
+            option->palette.setColor(QPalette::Text, color(Token::accent));
+    }
+
+private:
+    const DataTable* table_;
+};
 
 DataTable::DataTable(const QString& key, QWidget* parent) : QTableView(parent), key_(key)
 {
@@ -95,6 +112,8 @@ void DataTable::setSource(QAbstractItemModel* source)
 
 bool DataTable::eventFilter(QObject* watched, QEvent* event)
 {
+    if (openedByLink_ && event->type() == QEvent::MouseButtonDblClick)
+        return true;
     if (watched != horizontalHeader()->viewport())
         return QTableView::eventFilter(watched, event);
     if (event->type() == QEvent::MouseButtonPress) {
@@ -150,6 +169,37 @@ void DataTable::setBreakable()
     breakable_ = true;
     setItemDelegateForColumn(stretch_, new BreakingDelegate(this));
     giveRoom();
+}
+
+void DataTable::setLinkColumn(int column, std::function<bool(int sourceRow)> opens)
+{
+    link_ = column;
+    opens_ = std::move(opens);
+    setItemDelegateForColumn(column, new LinkDelegate(this));
+    setMouseTracking(true); // entered() comes with the pointer, not only with a button
+    connect(this, &QTableView::entered, this,
+            [this](const QModelIndex& index) { viewport()->setCursor(isLink(index) ? Qt::PointingHandCursor : Qt::ArrowCursor); });
+    connect(this, &QTableView::viewportEntered, this, [this] { viewport()->setCursor(Qt::ArrowCursor); });
+    connect(this, &QTableView::clicked, this, &DataTable::openLink);
+}
+
+bool DataTable::isLink(const QModelIndex& index) const
+{
+    return index.isValid() && index.column() == link_ && (!opens_ || opens_(findSourceRow(index)));
+}
+
+/// The rest of a double click is dropped: it would hit what is shown in the place of the table by then.
+void DataTable::openLink(const QModelIndex& index)
+{
+    if (!isLink(index) || openedByLink_ || QApplication::keyboardModifiers() != Qt::NoModifier) // with one it only selects
+        return;
+    openedByLink_ = true;
+    qApp->installEventFilter(this);
+    QTimer::singleShot(QApplication::doubleClickInterval(), this, [this] {
+        openedByLink_ = false;
+        qApp->removeEventFilter(this);
+    });
+    emit opened(findSourceRow(index));
 }
 
 void DataTable::setGrowing(int mostRows)

@@ -4,13 +4,15 @@
 #include <QHash>
 #include <QTableView>
 
+#include <functional>
 #include <map>
 #include <vector>
 
 namespace kl::ui {
 
 /// A dense table: sortable, numbers right-aligned by the model, selection by row, Ctrl+C copies the selected rows as TSV with the
-/// header, column widths are remembered under `key`, Enter and double click open a row. Sorts by the model's Qt::UserRole.
+/// header, column widths are remembered under `key`, Enter, a double click and a click on a link open a row. Sorts by the model's
+/// Qt::UserRole.
 class DataTable : public QTableView {
     Q_OBJECT
 public:
@@ -36,6 +38,8 @@ public:
     void setSecondAction(const QString& words) { second_ = words; }
     /// As high as its rows, up to this number, so that only the page scrolls; with more rows the table scrolls itself.
     void setGrowing(int mostRows);
+    /// The texts of this column are links: a click on one opens its row. `opens`: unset for all rows, else whether a row is one to open.
+    void setLinkColumn(int column, std::function<bool(int sourceRow)> opens = {});
     /// Shown below the header while there are no rows.
     void setEmptyText(const QString& text);
     /// Height of the header and this number of rows.
@@ -45,7 +49,7 @@ public:
     QSize sizeHint() const override { return {320, heightFor(3)}; }
 
 signals:
-    void opened(int sourceRow); ///< double click or Enter
+    void opened(int sourceRow); ///< double click, Enter, or a click on a link
     void chosen(int sourceRow); ///< the current row changed
     void secondAction(int sourceRow);
 
@@ -58,7 +62,10 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    class LinkDelegate;
     void copy();
+    bool isLink(const QModelIndex& index) const;
+    void openLink(const QModelIndex& index);
     void fitColumns(); ///< to their content, unless the user has set them
     void giveRoom();
     void fitHeight();                ///< see setGrowing
@@ -75,6 +82,9 @@ private:
     QString empty_;
     int widest_ = 300;
     int stretch_ = -1;
+    int link_ = -1;
+    std::function<bool(int)> opens_;
+    bool openedByLink_ = false;           ///< within the time of a double click
     mutable QHash<QString, int> lengths_; ///< pixels
     mutable std::map<int, int> widths_;   ///< see widthFor; of the rows that there are
     std::vector<int> optional_;

@@ -95,6 +95,7 @@ void MessageBar::post(const Message& message)
         oldest->widget()->deleteLater();
         delete oldest;
     }
+    frame->show(); // it counts from now on, not from when the loop shows it
     show();
     place();
 }

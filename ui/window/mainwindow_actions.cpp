@@ -27,6 +27,8 @@
 namespace kl::ui {
 namespace {
 
+constexpr QPoint kBesideFirst(32, 32); ///< where another window opens, so that both are seen
+
 /// Opens a dialog that does not keep the window from being used, and deletes it once closed.
 void showBeside(QDialog* dialog)
 {
@@ -83,12 +85,11 @@ void MainWindow::perform(WindowAction action)
 /// On the same database and device, which its own menu changes.
 void MainWindow::openAnother()
 {
-    constexpr QPoint kOffset(32, 32);
     const Result<MainWindow*> opened = openAnotherWindow(utf8(context_.location()), context_.device(), context_.stepWriter());
     if (!opened)
         return context_.post(opened.error(), tr("Could not open another window"));
     (*opened)->resize(size());
-    (*opened)->move(pos() + kOffset);
+    (*opened)->move(pos() + kBesideFirst);
     (*opened)->showPage(current_);
 }
 
@@ -136,6 +137,7 @@ void MainWindow::takeTour()
     if (!opened)
         return context_.post(opened.error(), tr("Could not open the sample"));
     (*opened)->resize(size());
+    (*opened)->move(pos() + kBesideFirst);
     (*opened)->perform(WindowAction::tour);
 }
 

@@ -63,14 +63,18 @@ std::vector<Column> columnsOf(const KernelCode& code)
         {"Ideal>", [](const CodeInstruction& one) { return countText(one.idealSectors); }},
         {"Bank conflicts>", [](const CodeInstruction& one) { return countText(one.bankConflicts()); }},
         {"Live>", [](const CodeInstruction& one) { return one.liveRegisters ? std::to_string(*one.liveRegisters) : std::string(); }},
-        {code.language == CodeLanguage::ptx ? "PTX" : "SASS", [](const CodeInstruction& one) { return one.text; }}};
+        {code.language == CodeLanguage::ptx ? "From PTX" : "SASS", [](const CodeInstruction& one) { return one.text; }}};
 }
 
 std::string languageNote(const KernelCode& code)
 {
     if (code.notDisassembled.empty())
         return {};
-    return fmt::format("{}{}\n", code.language == CodeLanguage::ptx ? "PTX is shown instead of SASS: " : "No SASS: ", code.notDisassembled);
+    return fmt::format("{}{}\n",
+                       code.language == CodeLanguage::ptx
+                           ? "Each instruction has the PTX that it was compiled from: machine code needs nvdisasm. "
+                           : "No SASS: ",
+                       code.notDisassembled);
 }
 
 std::string movedText(const std::optional<double>& ns)

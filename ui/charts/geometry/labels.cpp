@@ -10,9 +10,12 @@ namespace kl::ui {
 namespace {
 
 constexpr double kGap = 2;
-constexpr int kRows = 6;           ///< above and below a point
-constexpr int kMarkerWeight = 4;   ///< a label can hide a marker completely; a line stays visible on both sides
-constexpr int kLabelWeight = 1000; ///< overlapping another label is worse than any number of lines
+constexpr int kRows = 6;                    ///< above and below a point
+constexpr int kStepsAlong = 64;             ///< places along a line
+constexpr int kMarkerWeight = 4;            ///< a label can hide a marker completely; a line stays visible on both sides
+constexpr int kForeignWeight = 100;         ///< beside another reference line it would be read as that line's
+constexpr int kLabelWeight = 1000;          ///< overlapping another label is worse than any number of lines
+constexpr double kClear = kLabelHeight / 2; ///< from a label to the lines that are not its own
 
 bool crosses(const QLineF& line, const QRectF& box)
 {
@@ -31,10 +34,12 @@ std::vector<QRectF> places(const LabelWish& wish, const QRectF& plot)
 {
     const double most = std::max(plot.left() + kGap, plot.right() - wish.width - kGap);
     std::vector<double> lefts{wish.at.x() + 2 * kGap};
-    if (wish.alongLine)
+    if (wish.alongLine) {
         for (const double share : {1.0, 0.5, 0.25, 0.75})
             lefts.push_back(plot.left() + share * (plot.width() - wish.width));
-    else
+        for (int step = 1; step < kStepsAlong; ++step) // a gap in the data may be anywhere
+            lefts.push_back(plot.left() + step * (plot.width() - wish.width) / kStepsAlong);
+    } else
         lefts.push_back(wish.at.x() - 2 * kGap - wish.width);
     std::vector<QRectF> all;
     for (int row = 0; row < (wish.alongLine ? 1 : kRows); ++row) // farther away where it is crowded
@@ -43,6 +48,13 @@ std::vector<QRectF> places(const LabelWish& wish, const QRectF& plot)
                 if (top >= plot.top())
                     all.emplace_back(std::clamp(left, plot.left() + kGap, most), top, wish.width, kLabelHeight);
     return all;
+}
+
+/// Whether a label lies on another wish's line, or so near to it that it could be that line's.
+bool seemsForeign(const QRectF& box, const LabelWish& wish, const LabelWish& other)
+{
+    const double y = other.at.y();
+    return wish.alongLine && other.alongLine && y != wish.at.y() && y > box.top() - kClear && y < box.bottom() + kClear;
 }
 
 } // namespace
@@ -63,6 +75,8 @@ std::vector<QRectF> placeLabels(const std::vector<LabelWish>& wishes, const std:
                 trouble += box.intersects(other) ? kLabelWeight : 0;
             for (const QLineF& line : lines)
                 trouble += !crosses(line, box) ? 0 : line.isNull() ? kMarkerWeight : 1;
+            for (const LabelWish& other : wishes)
+                trouble += seemsForeign(box, wishes[i], other) ? kForeignWeight : 0;
             if (least < 0 || trouble < least) {
                 least = trouble;
                 boxes[i] = box;

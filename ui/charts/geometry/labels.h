@@ -19,7 +19,7 @@ struct LabelWish {
 
 /// Where each label goes, kLabelHeight high and inside the plot: above its place or below it, and along its line at the left, the right or
 /// between, wherever it is crossed by the fewest lines, hides no marker (a line of no length) and lies on no other label; of equally free
-/// places the first in that order.
+/// places the first in that order. Beside another label's horizontal line it lies only where there is no other room.
 std::vector<QRectF> placeLabels(const std::vector<LabelWish>& wishes, const std::vector<QLineF>& lines, const QRectF& plot);
 
 inline constexpr double kLabelHeight = 15;

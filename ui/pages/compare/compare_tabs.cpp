@@ -113,6 +113,7 @@ QWidget* CompareTabs::makeTimes()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kGapInside);
     times_ = new TimeBars;
+    times_->setObjectName(QStringLiteral("timeBars"));
     timesCard_ = new ChartCard(tr("Time per run"), times_, times);
     samples_ = new XYChart;
     samples_->setMinimumHeight(kLeastSamples);

@@ -96,6 +96,7 @@ void SweepView::fillResults(QWidget* content)
     table_ = new DataTable(QStringLiteral("sweep-rows"), content);
     table_->setObjectName(QStringLiteral("sweepRows"));
     table_->setSource(&model_);
+    table_->setLinkColumn(SweepTableModel::Problem, [this](int row) { return model_.at(row) && model_.at(row)->run; });
     table_->setStretchColumn(SweepTableModel::Finding);
     table_->setOptionalColumns({SweepTableModel::Kernel, SweepTableModel::Baseline}, 180);
     table_->setGrowing(kTableRows);

@@ -24,6 +24,7 @@ constexpr double kNsPerUs = 1000;
 constexpr int kShownRows = 5;
 
 constexpr int kAttemptColumns = 5;
+constexpr int kChangeColumn = 1, kFindingColumn = 4;
 
 QString attemptName(std::size_t place)
 {
@@ -61,7 +62,10 @@ AttemptsLine::AttemptsLine(QWidget* parent)
     rows_->setSelectionMode(QAbstractItemView::SingleSelection);
     rows_->setShowGrid(false);
     rows_->verticalHeader()->hide();
-    rows_->horizontalHeader()->setStretchLastSection(true);
+    rows_->setWordWrap(false);
+    rows_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    for (const int wide : {kChangeColumn, kFindingColumn}) // what their widths leave; the tooltips have the whole texts
+        rows_->horizontalHeader()->setSectionResizeMode(wide, QHeaderView::Stretch);
     column->addWidget(rows_);
     back_->setObjectName(QStringLiteral("attemptReturn"));
     auto* row = new QHBoxLayout;
@@ -143,10 +147,8 @@ void AttemptsLine::fillRows()
             rows_->setItem(static_cast<int>(i), column, item);
         }
     }
-    rows_->resizeColumnsToContents();
     const int shown = std::min(kShownRows, rows_->rowCount());
-    rows_->setFixedHeight(rows_->horizontalHeader()->sizeHint().height() + shown * rows_->rowHeight(0) + 2 * rows_->frameWidth() +
-                          rows_->fontMetrics().height());
+    rows_->setFixedHeight(rows_->horizontalHeader()->sizeHint().height() + shown * rows_->rowHeight(0) + 2 * rows_->frameWidth());
 }
 
 const Attempt* AttemptsLine::selected() const

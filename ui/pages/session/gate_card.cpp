@@ -178,7 +178,8 @@ void GateCard::addRow(const CheckRow& row, int at)
     QWidget* found = makeFound(row, tip);
     name->setToolTip(tip);
     QLabel* threshold = makeWrappedLabel(TextRole::caption, rows_);
-    threshold->setText(q(row.threshold));
+    if (row.threshold != row.found) // else "correct" is there twice, as if there were two verdicts
+        threshold->setText(q(row.threshold));
     grid_->addWidget(mark, at, 0, Qt::AlignTop);
     grid_->addWidget(name, at, 1, Qt::AlignTop);
     grid_->addWidget(found, at, 2, Qt::AlignTop);

@@ -39,6 +39,7 @@ EvidenceRow makeEvidenceRow(const PathEntry& entry, const std::string& decided)
     row.valueText = entry.value ? figureWithMark(q(formatWithUnit(*entry.value, unit))) : QStringLiteral("not measured");
     row.thresholdText = entry.threshold ? figureWithMark(q(formatWithUnit(*entry.threshold, unit))) : QString();
     row.percent = unit == "%";
+    row.met = entry.taken;
     row.holds = entry.taken && entry.node == decided;
     row.help = quantity ? q(quantity->how) : QString();
     return row;

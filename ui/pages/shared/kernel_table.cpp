@@ -141,6 +141,7 @@ void KernelTable::makeView(const QString& key)
 void KernelTable::setPicking()
 {
     picking_ = true;
+    view_->sortByColumn(KernelTreeModel::Started, Qt::DescendingOrder);
     compare_->hide();
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
 }

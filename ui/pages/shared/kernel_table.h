@@ -37,7 +37,8 @@ public:
     /// Adds to the context menu what can be done with the selected runs.
     using MenuFiller = std::function<void(QMenu& menu, const std::vector<RunId>& selected)>;
     void setMenuFiller(MenuFiller fill) { fillMenu_ = std::move(fill); }
-    /// Hides the buttons for grouping and comparing: a list to choose one run from.
+    /// A list to choose one run from: no buttons for grouping and comparing, and the newest first, an order that is known before the
+    /// savings are read.
     void setPicking();
 
     QLineEdit* filterField() const { return filter_; }

@@ -10,6 +10,7 @@
 #include "ui/widgets/heat_map.h"
 #include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
+#include "ui/widgets/wheel_guard.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -126,6 +127,8 @@ QWidget* SourceView::makeInstructions()
 void SourceView::setMaximizable()
 {
     maximize_->show();
+    WheelGuard::letPageScroll(source_);
+    WheelGuard::letPageScroll(table_);
 }
 
 void SourceView::resizeEvent(QResizeEvent* event)
@@ -291,8 +294,10 @@ void SourceView::showNote(const RunRecord& run, bool haveText)
         if (code.files.empty() && !code.instructions.empty())
             lines << tr("The code has no line table: build it with -lineinfo.");
         if (!code.notDisassembled.empty())
-            lines << (code.language == CodeLanguage::ptx ? tr("PTX is shown instead of SASS: %1").arg(q(code.notDisassembled))
-                                                         : tr("No SASS: %1").arg(q(code.notDisassembled)));
+            lines << (code.language == CodeLanguage::ptx
+                          ? tr("Each instruction has the PTX that it was compiled from: machine code needs nvdisasm. %1")
+                                .arg(q(code.notDisassembled))
+                          : tr("No SASS: %1").arg(q(code.notDisassembled)));
     }
     if (run.sourceProfile && !run.sourceProfile->unavailable.empty())
         lines << q(run.sourceProfile->unavailable);

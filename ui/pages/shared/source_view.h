@@ -42,7 +42,8 @@ public:
     bool hasContent() const { return hasContent_; }
     /// Shows a line of a file and marks its instructions; line 0 is ignored.
     void showPlace(const std::string& file, int line);
-    /// A link to a larger view of the same, above; it emits maximizeRequested.
+    /// For a view inside a long page: a link to a larger one, above, that emits maximizeRequested; the wheel scrolls the page until a list
+    /// was clicked.
     void setMaximizable();
 
     QLineEdit* findField() const { return find_; }
