@@ -37,7 +37,7 @@ private:
     QPushButton* next_;
 };
 
-/// Where a card goes in `room`: where it covers least of what it points at, then least of what else it speaks of. Of equally good places
+/// Where a card goes in `room`: where it covers least of what it points at, then least of what else it mentions. Of equally good places
 /// the first: below, above, right or left of the target, then the corners of the room, beginning at the lower right.
 QRect placeBeside(const QRect& target, const std::vector<QRect>& kept, const QSize& card, const QRect& room);
 

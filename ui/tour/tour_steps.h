@@ -20,7 +20,7 @@ struct TourStep {
     const char* page; ///< PageEntry::id
     TourSubject subject;
     const char* target; ///< object names, the first that the page shows; the card around it is framed
-    const char* also;   ///< object names of what the text speaks of besides: not covered where there is room elsewhere
+    const char* also;   ///< object names of what else the text mentions: not covered where there is room elsewhere
     const char* title;  ///< in context "Tour", like the text
     const char* text;
 };
