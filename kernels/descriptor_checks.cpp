@@ -58,7 +58,8 @@ Fault needsOf(const KernelFamily::BaselineFormula& baseline, const std::map<std:
         for (const auto& [name, formula] : params)
             if (name != "bytes" && name != "flops" && name != "tensor_flops" && baseline.fallback.empty())
                 return DescriptorFault{fmt::format("{}.params.{}", path, name), fmt::format("is not a parameter of {}", baseline.kind),
-                                       baseline.kind == "copy" ? "Its parameter is bytes." : "Its parameters are bytes, flops and tensor_flops."};
+                                       baseline.kind == "copy" ? "Its parameter is bytes."
+                                                               : "Its parameters are bytes, flops and tensor_flops."};
     return {};
 }
 

@@ -152,6 +152,9 @@ TEST_F(ConsentOnTheLine, AReferenceScriptIsRefusedUntilItIsAllowed)
     ASSERT_EQ(list.size(), 2U);
     EXPECT_EQ(list[1]["hash"], error["hash"]); // the older one
     EXPECT_EQ(list[1]["file"], file("mine/reference.py"));
+    const std::string table = ask({"trust", "list"}).out;
+    EXPECT_LT(table.find("latest"), table.find("earlier")) << table;
+    EXPECT_EQ(table.find("latest"), table.rfind("latest")) << table;
     EXPECT_EQ(ask({"trust", "remove", list[0]["hash"].get<std::string>().substr(0, 10)}).code, 0);
     EXPECT_EQ(ask({"run", file("mine/kernel.json")}).code, 1);
     EXPECT_EQ(ask({"trust", "remove", "nothing"}).code, 4);

@@ -45,6 +45,12 @@ TEST_F(Imports, AReportIsDiagnosedKeptOnceAndSaysWhatNcuSays)
     EXPECT_EQ(storedRuns(), 3);
 }
 
+TEST_F(Imports, WithoutItsCountersAReportIsNotStored)
+{
+    ASSERT_EQ(kloop({"analyze", file("three_kernels.ncu-rep"), "--no-counters"}).code, 0);
+    EXPECT_FALSE(std::filesystem::exists(file("test.db")));
+}
+
 TEST_F(Imports, InWordsBothOpinionsStandSideBySide)
 {
     const Answer answer = kloop({"analyze", file("three_kernels.ncu-rep"), "--kernel", "strided"});

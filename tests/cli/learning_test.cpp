@@ -96,6 +96,7 @@ TEST_F(LearningCommands, ASessionAppliesIsSuggestedToAndTeaches)
     const Json learned = json({"learn"})["sessions"].back();
     EXPECT_EQ(learned["learned"].size(), 1u);
     EXPECT_EQ(learned["replayed"], true);
+    EXPECT_EQ(json({"patterns", "add", "--from", "N+6", "--title", "Tile the stores"})["slug"], "tile-the-stores");
 }
 
 TEST_F(LearningCommands, LearnShowsTheShippedHistoryAndItsTotals)
@@ -219,6 +220,7 @@ TEST_F(LearningCommands, MistakesOfASessionAreCounted)
     EXPECT_EQ(mistakes[0]["id"], "unvalidated-build");
     EXPECT_EQ(mistakes[0]["count"], 2);
     EXPECT_EQ(mistakes[0]["caught"], 2);
+    EXPECT_THAT(kloop({"learn"}).out, HasSubstr("2, 1 repeated"));
     EXPECT_EQ(mistakes[0]["before"], 0) << "those of the sample's sessions are not counted here";
 }
 

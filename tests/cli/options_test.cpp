@@ -59,6 +59,14 @@ TEST_F(Options, OfMeasurementsReachTheWorker)
     EXPECT_EQ(request("env", {"env", "--torch", "2.2.1"})["required_torch"], "2.2.1");
 }
 
+TEST_F(Options, OneProblemIsAskedForOnce)
+{
+    const Words compile{"compile", "transpose/naive", "--problem", "M=64,N=64", "--problem", "M=32,N=32", "--json"};
+    const Answer twice = kloop(compile);
+    EXPECT_EQ(twice.code, 2);
+    EXPECT_EQ(twice.json()["error"]["where"], "--problem");
+}
+
 TEST_F(Options, OfProfilesReachTheWorker)
 {
     useRecorder();

@@ -26,6 +26,7 @@ TEST_F(SearchSimulate, OneSpaceAndStrategyWithoutDatabaseOrDevice)
     for (const char* share : {"0.90", "0.95", "0.99"})
         EXPECT_TRUE(json["evaluations_to"].contains(share));
     EXPECT_EQ(json["curve"].size(), 100U);
+    EXPECT_EQ(json["curve"].back()["seconds"], json["budget"]["seconds"]);
     EXPECT_EQ(json, kloop({"search", "--simulate", kSpace, "--repeats", "4", "--seed", "3", "--json"}).json());
     EXPECT_FALSE(std::filesystem::exists(file("data")));
     EXPECT_EQ(kloop({"search", "--simulate", kSpace, "--repeats", "4"}).code, 0);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // kloop show: roofline, memory chart, stalls and occupancy of stored profiles and of files.
 
+#include "core/base/format.h"
 #include "tests/cli/kloop.h"
+
+#include <algorithm>
 
 namespace kl {
 namespace {
@@ -35,6 +38,17 @@ TEST_F(ShowCli, AllFourPartsOfTheNewestProfile)
     EXPECT_GT(one["roofline"]["reached"]["dram"].get<double>(), 1e11);
     EXPECT_EQ(one["stalls"][0]["id"], "long_scoreboard");
     EXPECT_EQ(one["occupancy"]["now"]["limiter"], "warps");
+}
+
+TEST_F(ShowCli, APointIsUnderTheLowerOfTwoRoofs)
+{
+    profile("matmul/registers"); // far to the right of where the roofs meet
+    const std::string words = kloop({"show", "matmul/registers", "--roofline"}).out;
+    const std::string from = words.substr(std::min(words.find("useful, DRAM bytes"), words.size()));
+    const Json line = kloop({"show", "matmul/registers", "--roofline", "--json"}).json()["results"][0]["roofline"];
+    const auto compute = std::ranges::find_if(
+        line["roofs"], [&](const Json& roof) { return roof["id"] == line["compute"] && !roof["measured"].get<bool>(); });
+    EXPECT_THAT(from.substr(0, from.find('\n')), HasSubstr(formatFlops((*compute)["value"].get<double>())));
 }
 
 TEST_F(ShowCli, OnePartAloneAndWhatIsMissingIsReported)

@@ -43,6 +43,7 @@ TEST(CorrectnessText, SaysHowManyPassesWereChecked)
     EXPECT_EQ(text(notChecked, {}), "timed passes were not checked");
     EXPECT_EQ(text(correct, {}), "timed passes were not checked: recorded by an earlier version");
     EXPECT_EQ(text(correct, PassProof{3, 335, 335, true, ""}), "335 of 335 timed passes checked, on 3 secret input sets");
+    EXPECT_EQ(text(correct, PassProof{2, 335, 20, true, ""}), "20 of 335 timed passes checked, on 2 secret input sets");
     EXPECT_EQ(text(correct, PassProof{1, 12, 12, true, "N"}), "12 of 12 timed passes checked, on 1 secret input set; N");
     EXPECT_EQ(text(correct, PassProof{2, 12, 12, false, ""}).find("secret"), std::string::npos);
 }

@@ -199,6 +199,13 @@ TEST(Quantities, StallSharesAreSortedAndLeaveOutSelected)
         std::is_sorted(shares.begin(), shares.end(), [](const StallShare& a, const StallShare& b) { return a.percent > b.percent; }));
 }
 
+TEST(Quantities, PartsOfTheWaitForSharedMemoryAreNotItsRivals)
+{
+    RunRecord run = test::h200Run("user/k", 100, 1e6);
+    test::set(run, {{test::M::latency, 20}, {test::M::shortScoreboard, 8}, {test::M::mio, 2}, {test::M::longScoreboard, 6}});
+    EXPECT_NEAR(valueOf(run, "shared_memory_lead"), 40 + 10 - 30, 1e-9);
+}
+
 TEST(Quantities, WarpsThatAreReadyAreNotWaiting)
 {
     RunRecord run = test::h200Run("user/k", 100, 1e6);

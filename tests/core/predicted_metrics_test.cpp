@@ -67,6 +67,14 @@ std::string classOf(const RunRecord& run)
     return finding.classId;
 }
 
+TEST(PredictedMetrics, APartOfAWarpIsAWarp)
+{
+    RunRecord run = modeled();
+    const double full = predicted(run, "smsp__sass_inst_executed_op_global_ld.sum");
+    run.launches.front().blockThreads = 225; // 8 warps, as of 256
+    EXPECT_EQ(predicted(run, "smsp__sass_inst_executed_op_global_ld.sum"), full);
+}
+
 TEST(PredictedMetrics, MatrixInstructionsFillHoppersTensorPipe)
 {
     constexpr const char* kPipe = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";

@@ -100,6 +100,10 @@ INSTANTIATE_TEST_SUITE_P(
              "not an input buffer"},
         Case{R"_("expression": "x(i)")_", R"("sum": ["k:N"], "kernel": "a")", "k.json:8:3", "reference", "belong to an expression"},
         Case{R"("count": "N"})", R"("count": "N", "fill": "file"})", "k.json:7:15", "buffers[0].file", "need each other"},
+        Case{R"("role": "output"})", R"("role": "output", "fill": "file", "file": "y.npy"})", "k.json:7:120", "buffers[1].fill",
+             "only inputs"},
+        Case{R"("role": "output"})", R"("role": "output"}, {"name": "z", "type": "f32", "count": "N", "role": "output"})", "k.json:8:3",
+             "reference", "must name the buffer"},
         Case{R"("id": "k")", R"("id": "k", "id": "l")", "k.json:2:14", "id", "appears twice"},
         Case{R"("sizes": ["N"],)", R"("sizes": ["N"])", "k.json:4:12", "this is not valid JSON", ""},
         Case{R"("id": "k")", R"("id": "k", "\u0069d": "l")", "k.json:2:14", "id", "appears twice"},
@@ -151,6 +155,19 @@ INSTANTIATE_TEST_SUITE_P(
              "reference.output: y has 1", "histogram gives 3"},
         Case{R"_("expression": "x(i)")_", R"_("function": "histogram", "inputs": ["x"])_", "k.json:8:3", "reference", "parameter bins"},
         Case{R"_("expression": "x(i)")_", R"_("function": "matmul", "inputs": ["x"])_", "k.json:8:3", "reference", "needs 2 inputs"}));
+
+TEST(DescriptorParser, AReferenceGivesTheWholeOutput)
+{
+    std::string text = kGood;
+    const std::string expression = R"_("expression": "x(i)")_", count = R"("count": "N", "role")";
+    text.replace(text.find(expression), expression.size(), R"_("function": "histogram", "params": {"bins": "3"}, "inputs": ["x"])_");
+    text.replace(text.find(count), count.size(), R"("count": "3", "role")");
+    EXPECT_TRUE(parseDescriptor(text, "k.json", DescriptorChecks::formulas));
+    text.replace(text.find(R"("count": "3")"), 12, R"("count": "4")");
+    const Result<KernelFamily> short_ = parseDescriptor(text, "k.json", DescriptorChecks::formulas);
+    ASSERT_FALSE(short_);
+    EXPECT_NE(short_.error().message.find("y has 4 elements, histogram gives 3"), std::string::npos) << short_.error().message;
+}
 
 TEST(DescriptorParser, AnIndexThatTheInputsDecideIsNoFault)
 {

@@ -53,6 +53,13 @@ TEST(SourceKernel, AConstantPointerToWhatIsWrittenIsAnOutput)
     EXPECT_EQ(proposeDescriptor(kernels[0], "f").arguments[0].role, "output");
 }
 
+TEST(SourceKernel, AnUnsignedNumberIsASizeToo)
+{
+    const std::vector<SourceKernel> kernels = kernelsInSource("__global__ void f(float* out, unsigned rows, uint64_t cols) {}");
+    ASSERT_THAT(kernels, SizeIs(1));
+    EXPECT_EQ(proposeDescriptor(kernels[0], "f").problem, "ROWS=1024,COLS=1024");
+}
+
 TEST(SourceKernel, WhatIsNoKernelIsNone)
 {
     EXPECT_THAT(kernelsInSource(""), IsEmpty());

@@ -163,6 +163,24 @@ TEST_F(UserKernel, FileContentIsConvertedAndChecked)
     EXPECT_NE(small.error().message.find("has 3 elements, x needs 8"), std::string::npos) << small.error().message;
 }
 
+TEST_F(UserKernel, AFileHasNoValueThatTheBufferCannotHold)
+{
+    write("k.cu", "");
+    std::string text = descriptor(R"({"expression": "x"})", R"("fill": "file", "file": "x.npy")");
+    const std::string type = R"("name": "x", "type": "f32")";
+    write("kernel.json", text.replace(text.find(type), type.size(), R"("name": "x", "type": "i8")"));
+    std::vector<std::int64_t> values{1, 2, 3, 4, 5, 6, 7, 127};
+    const auto saved = [&] { return toNpy(DType::i64, {8}, reinterpret_cast<const std::byte*>(values.data())); };
+    write("x.npy", saved());
+    EXPECT_TRUE(work());
+    values.back() = 128;
+    write("x.npy", saved());
+    const Result<WorkSpec> large = work();
+    ASSERT_FALSE(large);
+    EXPECT_EQ(large.error().where, "buffers[0].file");
+    EXPECT_NE(large.error().message.find("element 7 is 128"), std::string::npos) << large.error().message;
+}
+
 TEST_F(UserKernel, ReferenceKernelRunsAtItsDefaults)
 {
     write("k.cu", "code");

@@ -2,6 +2,7 @@
 #include "env_fake_host.h"
 #include "profiler/live/env/import_error.h"
 
+#include <chrono>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -193,6 +194,10 @@ TEST(EnvPreemption, EveryKindOfNoticeIsSeen)
     fake::Host shutdown;
     shutdown.files["/run/systemd/shutdown/scheduled"] = "USEC=1000000\nWARN_WALL=1\nMODE=poweroff\n";
     EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr("will shut down now"));
+    const auto soon = std::chrono::system_clock::now() + std::chrono::seconds(610);
+    shutdown.files["/run/systemd/shutdown/scheduled"] =
+        "USEC=" + std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(soon.time_since_epoch()).count()) + '\n';
+    EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr("will shut down in 10 min"));
     fake::Host slurm;
     slurm.variables["SLURM_JOB_END_TIME"] = "1000";
     EXPECT_THAT(fake::check("preemption", slurm).found, HasSubstr("Slurm ends this job"));

@@ -286,6 +286,18 @@ TEST(NcuReport, NewerVersionsAreReadWithANoteAndEmptyOnesAreNot)
     EXPECT_THAT(none.error().message, HasSubstr("without a result"));
 }
 
+TEST(NcuReport, RangesAreThoseOfTheThreadThatLaunched)
+{
+    const auto part = [](const std::string& tag, const std::string& bytes) { return tag + static_cast<char>(bytes.size()) + bytes; };
+    const auto thread = [&](char id, const std::string& name) {
+        return part("\x12", std::string("\x08") + id + part("\x12", part("\x1A", part("\x0A", name)))); // its ID and its stack
+    };
+    const std::string kernel = "\x08\x07" + part("\xAA\x01", thread('\x07', "mine") + thread('\x08', "theirs")); // 1: thread 7, 21: state
+    const Result<ImportedFile> report = readNcuReport(reportOf("\x10\x01", framed(kernel)), "two threads");
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_EQ(report->results[0].facts.ranges, std::vector<std::string>{"mine"});
+}
+
 TEST(NcuReport, TextsThatAreNoTextAreCleaned)
 {
     const std::string kernel("\x32\x04k\xFF\x01z", 6);

@@ -206,16 +206,17 @@ TEST_F(SlurmDevice, AJobThatIsQueuedAgainGetsTheRequestAgain)
     EXPECT_EQ(slurm_.read("last"), "1") << "it is still the same job";
 }
 
-TEST_F(SlurmDevice, AJobThatReachedItsTimeLimitIsReplaced)
+TEST_F(SlurmDevice, AJobThatSlurmEndedIsReplaced)
 {
     const auto opened = open("slurm:gpu,time=1");
     ASSERT_TRUE(opened.ok());
-    for (int job = 1; job < 3; ++job) {
-        slurm_.end(job, job == 2 ? "NODE_FAIL" : "TIMEOUT");
-        EXPECT_THAT(answerTo(**opened, "no/kernel"), HasSubstr("no/kernel"));
-        EXPECT_EQ(slurm_.read("last"), std::to_string(job + 1));
+    int job = 1;
+    for (const char* state : {"TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL"}) {
+        slurm_.end(job, state);
+        EXPECT_THAT(answerTo(**opened, "no/kernel"), HasSubstr("no/kernel")) << state;
+        EXPECT_EQ(slurm_.read("last"), std::to_string(++job)) << state;
     }
-    EXPECT_EQ(deviceOf(**opened), *parseDeviceSpec("slurm:gpu,job=3"));
+    EXPECT_EQ(deviceOf(**opened), *parseDeviceSpec("slurm:gpu,job=5"));
 }
 
 TEST_F(SlurmDevice, AJobThatSomebodyCanceledIsNotReplaced)
@@ -243,7 +244,7 @@ TEST_F(SlurmDevice, TheNextInTheListTakesOver)
 TEST_F(SlurmDevice, AWorkerThatCannotStartSaysWhatItPrinted)
 {
     std::ofstream(slurm_.folder() / "worker")
-        << "#!/bin/sh\ncase \" $* \" in *' --supervise '*) echo 'no such library' >&2; exit 127 ;; esac\n"
+        << "#!/bin/sh\ncase \" $* \" in *' --supervise '*) seq 3000 >&2; echo 'no such library' >&2; exit 127 ;; esac\n"
         << "exec '" << kProgram << "' \"$@\"\n";
     std::jthread controller([&] { // which notices that the job's program has ended
         while (slurm_.read("jobs/1/pid").empty())
@@ -254,7 +255,7 @@ TEST_F(SlurmDevice, AWorkerThatCannotStartSaysWhatItPrinted)
     const auto opened = open("slurm:gpu");
     ASSERT_FALSE(opened.ok());
     EXPECT_TRUE(isHostLost(opened.error())) << opened.error().message;
-    EXPECT_THAT(opened.error().detail, HasSubstr("no such library"));
+    EXPECT_THAT(opened.error().detail, HasSubstr("no such library")) << "the end of a long log";
 }
 
 TEST_F(SlurmDevice, ConnectionsThatAreCutAreMadeAgain)

@@ -95,6 +95,16 @@ TEST_F(DebugTest, TheFailingSizeShrinksBelowTheSuite)
     EXPECT_NE(view.iterations.back().seen.find("first incorrect element out[0]: 4 instead of 3"), std::string::npos);
 }
 
+TEST_F(DebugTest, AFixIsVerifiedOnTheSizeThatFailed)
+{
+    gpu.kernels["transpose/naive"].wrongOn = [](const Params& p) { return *numberIn(p, "M") > 16 && *numberIn(p, "N") >= 3; };
+    const SessionId id = openDebug();
+    stepUntil(id, SessionAction::verifyMinimal);
+    const SessionView view = step(id);
+    ASSERT_TRUE(view.minimalRun);
+    EXPECT_EQ(toText(view.minimalRun->problem), "M=17,N=3");
+}
+
 TEST_F(DebugTest, WordsOfOnesOwnAreKept)
 {
     const SessionId id = openDebug();

@@ -15,6 +15,7 @@
 #include "sessions/import/import_runs.h"
 #include "sessions/import/imported_runs.h"
 #include "sessions/import/open_file.h"
+#include "sessions/import/store_runs.h"
 #include "sessions/store/blob.h"
 #include "tests/sessions/store_support.h"
 #include "tests/support/real_reports.h"
@@ -346,6 +347,21 @@ TEST(ListSplitter, CutsWhatTheParserWouldFind)
                                  R"({"results":[1],)", R"({"a":1}})"})
             EXPECT_EQ(split(text, piece), "fault") << text;
     }
+}
+
+TEST(ImportedRuns, WhatWasMeasuredElsewhereCountsAsImported)
+{
+    const auto store = support::openStore(":memory:");
+    std::vector<RunRecord> runs(3, runsOfReport("three_kernels.ncu-rep")[0]);
+    const Source given[] = {Source::live, Source::sample, Source::import};
+    const Source stored[] = {Source::import, Source::sample, Source::import};
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        runs[i].id.text = "run-" + std::to_string(i);
+        runs[i].source = given[i];
+    }
+    ASSERT_EQ(storeRuns(*store, runs).value(), (std::vector<bool>{true, true, true}));
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        EXPECT_EQ(store->run(runs[i].id)->source, stored[i]) << i;
 }
 
 TEST(ExportRuns, OfAKernelAreThoseOfEveryPage)

@@ -46,6 +46,7 @@ TEST(MeasuredLaunches, TheShapeFollowsTheSizes)
     const auto other = measureLaunches({traced()}, {"column_sum", {"N/2"}, {}, {}}, {{"N", std::int64_t{100}}}, 10, 50);
     ASSERT_FALSE(other.ok());
     EXPECT_THAT(other.error().message, HasSubstr("256x1x1")) << "what it launched instead";
+    EXPECT_FALSE(measureLaunches({traced()}, {"column_sum", {}, {"128"}, {}}, {}, 10, 50).ok()) << "other blocks";
 }
 
 TEST(MeasuredLaunches, SeveralKernelsOrProcessesAreNotOne)

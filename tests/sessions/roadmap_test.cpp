@@ -108,6 +108,7 @@ TEST(Roadmap, IsEditedKeptAndReset)
     EXPECT_EQ(added->id, "write-the-paper");
     EXPECT_EQ(addStep(roadmap, 6, "Write the paper")->id, "write-the-paper-2");
     EXPECT_EQ(roadmap.weeks.back().week, 6) << "the week comes with its first step";
+    EXPECT_EQ(roadmap.steps.back().id, "write-the-paper-2") << "at the end of its week";
     ASSERT_TRUE(editStep(roadmap, "write-the-paper", {"Write it up", 1, {"N+9"}, true}));
     ASSERT_TRUE(removeStep(roadmap, "write-the-paper-2"));
     EXPECT_EQ(removeStep(roadmap, "nothing").error().code, ErrorCode::notFound);

@@ -55,6 +55,13 @@ TEST(SearchInsight, FewOrEqualTimesExplainNothing)
         EXPECT_EQ(each.share, 0);
 }
 
+TEST(SearchInsight, ATimeOfAPointThatFailedIsNotTheBest)
+{
+    SearchRecord record;
+    record.trials = {{"A=1", 300.0, {}, {}}, {"A=2", 100.0, {}, "incorrect"}, {"A=3", 200.0, {}, {}}};
+    EXPECT_EQ(bestSoFar(record), (std::vector<std::optional<double>>{300, 300, 200}));
+}
+
 TEST(SearchInsight, AReplayedSpaceIsARecord)
 {
     const Result<RecordedSpace> space = readRecordedSpace(KL_SOURCE_DIR "/tests/data/search/convolution_part.json.gz");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/model/kernel_code.h"
 #include "ui/pages/compare/basket_card.h"
+#include "ui/pages/compare/compare_tabs.h"
 #include "ui/pages/compare/difference_model.h"
 #include "ui/pages/compare/opening_pair.h"
 #include "ui/pages/compare/run_names.h"
@@ -174,6 +176,28 @@ TEST(BasketCard, LongNamesAreNotCut)
             EXPECT_TRUE(label->wordWrap() || label->width() >= label->sizeHint().width()) << label->text().toStdString();
             EXPECT_GE(label->height(), label->heightForWidth(label->width())) << label->text().toStdString();
         }
+}
+
+TEST(CompareTabs, CodeIsComparedWithCodeOfTheSameLanguage)
+{
+    const auto runOf = [](CodeLanguage language) {
+        RunRecord run;
+        KernelCode code;
+        code.language = language;
+        code.functions = {"k"};
+        code.instructions.emplace_back();
+        run.sourceProfile.emplace().code = SharedCode(code);
+        return run;
+    };
+    CompareTabs tabs;
+    const int last = tabs.count() - 1;
+    for (const auto& [a, b, compared] : {std::tuple(CodeLanguage::sass, CodeLanguage::sass, true),
+                                         {CodeLanguage::ptx, CodeLanguage::ptx, true},
+                                         {CodeLanguage::sass, CodeLanguage::ptx, false},
+                                         {CodeLanguage::none, CodeLanguage::none, false}}) {
+        tabs.show({}, {runOf(a), runOf(b)});
+        EXPECT_EQ(tabs.isTabVisible(last), compared) << static_cast<int>(a) << ' ' << static_cast<int>(b);
+    }
 }
 
 TEST(TimeBars, SaysHowMuchFasterTheSecondIs)

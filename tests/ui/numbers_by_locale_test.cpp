@@ -152,6 +152,7 @@ TEST_F(NumbersByLocale, ASupportBundleHasPoints)
 TEST_F(NumbersByLocale, AnEditedPatternIsSavedAsItWasStored)
 {
     Pattern pattern;
+    pattern.slug = "tiles";
     pattern.title = "Tiles of 1.5\u202fKB are 1.27× faster";
     pattern.problem = "Spills take 8.13\u202fµs";
     PatternBody body;
@@ -164,6 +165,7 @@ TEST_F(NumbersByLocale, AnEditedPatternIsSavedAsItWasStored)
                      [&saved](const Pattern& of, const PatternBody& with, bool) { saved.emplace(of, with); });
     card.findChild<QPushButton*>("savePattern")->click();
     ASSERT_TRUE(saved);
+    EXPECT_EQ(saved->first.slug, "tiles") << "it stays the same pattern";
     EXPECT_EQ(saved->first.title, pattern.title);
     EXPECT_EQ(saved->first.problem, pattern.problem);
     EXPECT_EQ(saved->second.evidence, body.evidence);

@@ -13,6 +13,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
@@ -80,6 +81,18 @@ TEST_F(Tools, BisectNeedsAKernelOfOnesOwn)
     dialog.show();
     EXPECT_FALSE(dialog.findChild<QPushButton*>("toolStart")->isEnabled());
     EXPECT_EQ(dialog.findChild<QComboBox*>("bisectKernel")->count(), 0);
+}
+
+TEST_F(Tools, BisectAsksForARatioWhereARevisionMayBeSlower)
+{
+    BisectDialog dialog(*context, nullptr);
+    auto* about = dialog.findChild<QComboBox*>("bisectAbout");
+    const auto* ratio = dialog.findChild<QDoubleSpinBox*>("bisectRatio");
+    for (const auto& [kind, asks] :
+         {std::pair{BisectQuestion::About::wrong, false}, {BisectQuestion::About::slower, true}, {BisectQuestion::About::builds, false}}) {
+        about->setCurrentIndex(about->findData(static_cast<int>(kind)));
+        EXPECT_EQ(ratio->isEnabled(), asks) << about->currentText().toStdString();
+    }
 }
 
 TEST_F(Tools, TheDatabaseIsCheckedAndBackedUp)
