@@ -24,6 +24,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/layout_pause.h"
 #include "ui/widgets/reasoned_button.h"
+#include "ui/widgets/reflow.h"
 #include "ui/widgets/text.h"
 
 #include <QPushButton>
@@ -154,6 +155,7 @@ QWidget* SessionPage::makeSession(QWidget* parent)
     side_->setFixedWidth(kSideWidth);
     columns->addWidget(side_);
     column->addLayout(columns, 1);
+    new Reflow(columns, this);
     return sessionPane_;
 }
 

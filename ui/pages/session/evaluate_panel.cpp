@@ -6,6 +6,7 @@
 #include "core/stats/ratio_text.h"
 #include "ui/pages/session/slope_chart.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/breakable.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/reasoned_button.h"
@@ -44,7 +45,7 @@ const NextAction* findAction(const SessionView& view, SessionAction action)
 
 EvaluatePanel::EvaluatePanel(QWidget* parent)
     : QWidget(parent), slope_(new SlopeChart(this)), mark_(new MarkLabel(Mark::none, {}, this)),
-      sentence_(makeLabel({}, TextRole::card, this)), figures_(makeLabel({}, TextRole::caption, this)),
+      sentence_(makeBreakableLabel({}, TextRole::card, this)), figures_(makeLabel({}, TextRole::caption, this)),
       keep_(new ReasonedButton(tr("Keep"), true, this)), revert_(new ReasonedButton(tr("Revert"), false, this)),
       park_(new ReasonedButton(tr("Park"), false, this)), cumulative_(new QCheckBox(tr("Cumulative: accept small, certain gains"), this)),
       parked_(makeLabel({}, TextRole::body, this))
@@ -91,7 +92,7 @@ void EvaluatePanel::setView(const SessionView& view)
         sentence_->setText(tr("Before and after have not been measured yet."));
     } else {
         mark_->set(view.evaluation->verdict);
-        sentence_->setText(q(view.evaluation->sentence));
+        sentence_->setText(breakable(q(view.evaluation->sentence)));
         if (const auto& ratio = view.evaluation->ratio)
             figures_->setText(tr("Speedup %1 (95 % CI %2), %3 alternating blocks")
                                   .arg(q(formatRatio(ratio->value)), q(intervalText(*ratio)))

@@ -4,6 +4,7 @@
 #include "ui/context/step_doors.h"
 #include "ui/models/env_check_model.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/breakable.h"
 #include "ui/widgets/decimal_mark.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/mark_label.h"
@@ -173,6 +174,7 @@ void GateCard::addRow(const CheckRow& row, int at)
     if (row.requirement == Requirement::optional)
         title += tr(" (optional)");
     QLabel* name = makeLabel(title, TextRole::body, rows_);
+    name->setWordWrap(true);
     const bool fix = row.result == GateResult::fail && !row.fix.empty();
     const QString tip = fix ? q(row.why) + u'\n' + q(row.fix) : q(row.why);
     QWidget* found = makeFound(row, tip);
@@ -198,17 +200,17 @@ QWidget* GateCard::makeFound(const CheckRow& row, const QString& tip)
     auto* lines = new QVBoxLayout(cell);
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(0);
-    QLabel* found = makeWrappedLabel(TextRole::body, cell);
+    QLabel* found = makeBreakableLabel({}, TextRole::body, cell);
     const QString words = q(row.found.empty() ? "–" : row.found);
     bool isLone = false;
     words.toDouble(&isLone);
-    found->setText(isLone && row.threshold.starts_with("at most ") ? figureWithMark(words) : words); // not a version
+    found->setText(isLone && row.threshold.starts_with("at most ") ? figureWithMark(words) : breakable(words)); // not a version
     found->setToolTip(tip);
     lines->addWidget(found);
     if (row.result != GateResult::fail)
         return cell;
     if (!row.fix.empty())
-        found->setText(found->text() + u'\n' + tr("Fix: %1").arg(q(row.fix)));
+        found->setText(found->text() + u'\n' + breakable(tr("Fix: %1").arg(q(row.fix))));
     for (const NextStep& step : row.next) {
         if (!doorOf(step))
             continue;

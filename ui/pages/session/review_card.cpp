@@ -49,7 +49,7 @@ ReviewCard::ReviewCard(QWidget* parent) : Card(tr("Review"), parent), rows_(new 
     add_->setObjectName(QStringLiteral("reviewAdd"));
     target_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     target_->setMinimumContentsLength(12);
-    author_->setMaximumWidth(kAuthorWidth);
+    author_->setFixedWidth(kAuthorWidth);
     auto* line = new QHBoxLayout;
     line->addWidget(target_);
     line->addWidget(author_);

@@ -145,8 +145,7 @@ void SidePanel::setReadOnly(const QString& reason)
 {
     readOnly_ = !reason.isEmpty();
     note_->setEnabled(!readOnly_);
-    if (readOnly_)
-        note_->setPlaceholderText(reason);
+    note_->setToolTip(reason);
 }
 
 void SidePanel::showPatterns(const SessionView& view, const PhaseView& phase, const std::vector<Pattern>& library)

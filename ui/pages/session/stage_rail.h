@@ -7,12 +7,12 @@
 
 #include <vector>
 
-class QHBoxLayout;
 class QToolButton;
 
 namespace kl::ui {
 
-/// The method's stages in one line, never elided: mark, name, minutes spent of the budget. Any stage can be selected.
+/// The method's stages in one line, in a narrow window in several, never elided: mark, name, minutes spent of the budget. Any stage can be
+/// selected.
 class StageRail : public QWidget {
     Q_OBJECT
 public:
@@ -22,16 +22,27 @@ public:
     /// Marks the stage that the page shows.
     void setShown(const std::string& phase);
 
+    /// Narrower than its line: it wraps.
+    QSize minimumSizeHint() const override;
+
 signals:
     void chosen(const QString& phase);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Stage {
         std::string id;
         QToolButton* button;
     };
+    QToolButton* makeButton(const PhaseView& phase);
+    /// Whether the stages need more than one line.
+    bool wraps() const;
+    void place(bool wrapped);
 
-    QHBoxLayout* row_;
+    QWidget* line_;    ///< with lines between the stages
+    QWidget* wrapped_; ///< the stages alone, where the line is wider than the widget
     std::vector<Stage> stages_;
 };
 
