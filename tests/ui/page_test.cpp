@@ -102,9 +102,6 @@ TEST_F(Pages, HomeListsTheShippedSessions)
     ASSERT_NE(table, nullptr);
     EXPECT_GE(table->model()->rowCount(), 7);
     EXPECT_TRUE(table->tsv(false).contains("attention-6"));
-    QTest::mouseClick(window->page("home")->findChild<QPushButton*>("nextAction"), Qt::LeftButton);
-    EXPECT_EQ(window->currentPage(), "session");
-    waitForJobs();
 }
 
 TEST_F(Pages, RecentRunsUseTheWholeWidthOfTheirCard)

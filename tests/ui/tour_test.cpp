@@ -91,6 +91,16 @@ TEST_F(TourTest, HasFiveStepsThatPointAtControlsOfTheSample)
     }
 }
 
+TEST_F(TourTest, IsTheNextActionOfTheSample)
+{
+    window->showPage("home");
+    settle();
+    QTest::mouseClick(button("nextAction"), Qt::LeftButton);
+    settle();
+    EXPECT_TRUE(card()->isVisible());
+    EXPECT_EQ(window->currentPage(), tourSteps().front().page);
+}
+
 TEST_F(TourTest, IsTakenWithTheKeyboard)
 {
     start();

@@ -144,6 +144,14 @@ void HomePage::showNext(const Data& found)
         context().setCurrentSession(view.header.id, q(view.header.name), q(view.header.kernel));
         return;
     }
+    if (context().isSample() && found.history.own.sessions > 0) { // where no session can be opened
+        nextPage_ = QStringLiteral("tour");
+        nextArgument_.clear();
+        nextText_->setText(tr("See a kernel become faster in five steps"));
+        nextWhy_->setText(tr("What limited it, what fixed it, how much faster it became, and how the gates decided."));
+        nextButton_->setText(tr("Tour"));
+        return;
+    }
     const auto toCome = std::ranges::find_if(found.history.planned, [](const PlannedSession& session) { return session.became.empty(); });
     if (!found.history.rows.empty() && found.history.own.sessions == 0 && toCome != found.history.planned.end()) {
         const PlannedSession& planned = *toCome;

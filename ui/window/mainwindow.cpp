@@ -285,6 +285,8 @@ void MainWindow::showPageTitle()
 
 void MainWindow::showPage(const QString& id, const QString& argument)
 {
+    if (id == QStringLiteral("tour"))
+        return takeTour();
     Page* shown = page(id);
     if (!shown)
         return;
