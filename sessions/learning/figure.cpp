@@ -11,6 +11,11 @@ const char* toString(FigureKind kind) noexcept
     return "";
 }
 
+std::string markedText(const Figure& figure, std::string (*format)(double))
+{
+    return (figure.kind == FigureKind::derived ? "~" : "") + format(figure.value);
+}
+
 std::optional<double> firstOf(const std::vector<Figure>& figures, FigureKind kind)
 {
     for (const Figure& figure : figures)

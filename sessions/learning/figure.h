@@ -29,6 +29,8 @@ struct Figure {
     bool operator==(const Figure&) const = default;
 };
 
+/// "~" before a derived one.
+std::string markedText(const Figure& figure, std::string (*format)(double));
 /// The first figure of a kind, or null.
 std::optional<double> firstOf(const std::vector<Figure>& figures, FigureKind kind);
 /// The first doubtful figure, or null.

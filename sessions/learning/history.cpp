@@ -136,6 +136,11 @@ Result<History> loadHistory(const Store& store, std::optional<int> newest)
     return history;
 }
 
+std::string outcomeOf(const HistoryRow& row)
+{
+    return !row.sample ? row.statusText : row.status == SessionStatus::endedEarly ? "ended early" : "complete";
+}
+
 std::string titleOf(const GateOutcome& gate)
 {
     return gate.title.empty() ? gate.gate : gate.gate + ' ' + gate.title;

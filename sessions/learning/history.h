@@ -96,6 +96,9 @@ struct HistoryRow {
     bool operator==(const HistoryRow&) const = default;
 };
 
+/// How the session ended: "kept", "reverted"; of a shipped row "complete" or "ended early"; "open" while it goes on.
+std::string outcomeOf(const HistoryRow& row);
+
 /// Targets of the October 2025 notes, minutes.
 inline constexpr double kBuildTarget = 30;
 inline constexpr double kBottleneckTarget = 15;
@@ -135,6 +138,7 @@ struct HistoryTotals {
     std::optional<double> minutesHigh;
     std::optional<double> costLow; ///< dollars, GPU, assistant and other; low and high where notes disagree
     std::optional<double> costHigh;
+    bool costDerived = false;            ///< a part of the cost is derived, so that the sum is
     std::optional<double> engineer;      ///< dollars, working time at the engineer's rate, with the shown times
     std::optional<double> engineerHigh;  ///< likewise with the longest times, where notes disagree
     std::optional<double> valueEntered;  ///< dollars, entered value of the results

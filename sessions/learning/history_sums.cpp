@@ -36,6 +36,8 @@ void addMoney(HistoryTotals& totals, const SessionMoney& money)
         add(totals.costLow, billed ? billed : extreme(*cost, false));
         add(totals.costHigh, billed ? billed : extreme(*cost, true));
     }
+    const std::optional<Figure> cash = cashFigure(money);
+    totals.costDerived = totals.costDerived || (cash && cash->kind == FigureKind::derived);
     add(totals.engineer, money.engineer);
 }
 

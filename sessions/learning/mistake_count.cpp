@@ -15,4 +15,16 @@ MistakeCount mistakeCount(const History& history, const std::string& id)
     return count;
 }
 
+MistakeTotals mistakeTotals(const History& history)
+{
+    MistakeTotals all;
+    for (const HistoryTotals* totals : {&history.own, &history.sample}) {
+        all.made += totals->mistakes;
+        all.repeated += totals->repeated;
+        all.blind += totals->blind;
+        all.wrongMinutes += totals->wrongMinutes;
+    }
+    return all;
+}
+
 } // namespace kl::inline learning

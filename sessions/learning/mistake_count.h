@@ -18,4 +18,16 @@ struct MistakeCount {
 /// Of the mistake with this id (MistakeKind::id). Replayed sessions do not count: they would count the recording.
 MistakeCount mistakeCount(const History& history, const std::string& id);
 
+/// The sums over all mistakes of the same sessions.
+struct MistakeTotals {
+    int made = 0;
+    int repeated = 0; ///< of these, of a kind that was made before
+    int blind = 0;    ///< optimizations without a profile
+    double wrongMinutes = 0;
+
+    bool operator==(const MistakeTotals&) const = default;
+};
+
+MistakeTotals mistakeTotals(const History& history);
+
 } // namespace kl::inline learning

@@ -236,10 +236,21 @@ SessionMoney moneyOf(const std::string& session, std::optional<double> minutes, 
 
 std::optional<double> cashOf(const SessionMoney& money)
 {
-    std::optional<double> sum;
+    const std::optional<Figure> cash = cashFigure(money);
+    return cash ? std::optional(cash->value) : std::nullopt;
+}
+
+std::optional<Figure> cashFigure(const SessionMoney& money)
+{
+    std::optional<Figure> sum;
     for (const auto* figures : {&money.gpu, &money.assistant, &money.other})
-        if (const std::optional<Figure> figure = shown(*figures))
-            sum = sum.value_or(0) + figure->value;
+        if (const std::optional<Figure> figure = shown(*figures)) {
+            if (!sum)
+                sum = Figure{0, figure->kind, {}};
+            sum->value += figure->value;
+            if (figure->kind == FigureKind::derived)
+                sum->kind = FigureKind::derived;
+        }
     return sum;
 }
 

@@ -82,5 +82,7 @@ SessionMoney moneyOf(const std::string& session, std::optional<double> minutes, 
 
 /// GPU, assistant and other together, the shown figure of each; unset when none is known.
 std::optional<double> cashOf(const SessionMoney& money);
+/// Likewise with its kind: derived where one of them is, else that of the first.
+std::optional<Figure> cashFigure(const SessionMoney& money);
 
 } // namespace kl::inline learning

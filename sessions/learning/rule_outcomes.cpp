@@ -179,9 +179,10 @@ Result<std::vector<RuleCase>> ruleCases(const Store& store)
 
 std::vector<RuleOutcome> ruleOutcomes(const std::vector<RuleCase>& cases, bool replayed)
 {
+    const bool measured = !std::ranges::all_of(cases, &RuleCase::replayed);
     std::map<std::string, std::vector<const RuleCase*>> byRule;
     for (const RuleCase& one : cases)
-        if (replayed || !one.replayed)
+        if (!one.replayed || (replayed && !measured))
             byRule[one.rule].push_back(&one);
     std::vector<RuleOutcome> outcomes;
     for (const auto& [rule, list] : byRule) {

@@ -48,7 +48,8 @@ inline constexpr double kPriorCases = 4;
 /// first. Findings without an estimate, inferred ones and imported runs are left out.
 Result<std::vector<RuleCase>> ruleCases(const Store& store);
 
-/// By rule, most cases first. Replayed cases count only where `replayed` is true.
+/// By rule, most cases first. Replayed cases count only where `replayed` is true and no other case is there: what was measured and what
+/// was recorded are not added up.
 std::vector<RuleOutcome> ruleOutcomes(const std::vector<RuleCase>& cases, bool replayed = false);
 
 } // namespace kl::inline learning

@@ -37,7 +37,7 @@ constexpr struct {
     {"memory", "Coalesce, vectorize, stage", "", 4, 0},
     {"launch", "Fuse, larger launches", "launch-overhead-apart", 4, 1},
     {"compute", "Tensor cores, fewer instructions", "design-for-target", 4, 2},
-    {"latency", "More in flight, fewer barriers", "", 4, 3},
+    {"latency", "More in flight, less waiting", "", 4, 3},
     {"fix", "Apply one fix", "profile-before-optimize", 5, 1},
     {"again", "Measure again", "numbers-over-intuition", 6, 1},
     {"keep", "Keep", "", 7, 0},
@@ -121,8 +121,10 @@ FlowFacts flowFacts(const SessionView& view)
     if (view.profileRun && view.profileRun->diagnosis)
         facts.classId = view.profileRun->diagnosis->finding.classId;
     facts.changed = view.candidate.has_value();
+    if (view.candidate)
+        facts.fix = view.sourceChange ? "own edit" : view.candidate->variant;
     if (view.evaluation && view.evaluation->ratio)
-        facts.gain = view.evaluation->ratio->low;
+        facts.gain = productOf(view.parked, view.evaluation->ratio);
     facts.outcome = view.outcome;
     return facts;
 }
@@ -161,14 +163,14 @@ PatternFlow patternFlow(const FlowFacts& facts)
     reach("tree", true, facts.classId);
     if (group != "none")
         branch(flow, group, facts.changed ? FlowState::done : FlowState::now);
-    if (!reach("fix", facts.changed)) {
+    if (!reach("fix", facts.changed, facts.fix)) {
         if (group != "none") // the branch says which fix: it is the one that is next
             nodeOf(flow, "fix")->state = FlowState::ahead;
         return flow;
     }
-    if (!reach("again", facts.gain.has_value(), facts.gain ? formatRatio(*facts.gain) : std::string()))
+    if (!reach("again", facts.gain.has_value(), facts.gain ? formatRatio(facts.gain->value) : std::string()))
         return flow;
-    const bool kept = facts.outcome.empty() ? *facts.gain >= facts.keepAt : facts.outcome == "kept";
+    const bool kept = facts.outcome.empty() ? facts.gain->low >= facts.keepAt : facts.outcome == "kept";
     branch(flow, kept ? "keep" : "revert", facts.outcome.empty() ? FlowState::now : FlowState::done);
     return flow;
 }

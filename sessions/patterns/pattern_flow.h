@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/model/comparison.h"
 #include "core/model/run.h"
 #include "sessions/session/session_view.h"
 
@@ -17,8 +18,9 @@ struct FlowFacts {
     std::optional<double> speedup;   ///< against the baseline
     std::string classId;             ///< of the finding; empty without a profile
     bool changed = false;            ///< one fix was applied
-    std::optional<double> gain;      ///< lower end of the interleaved comparison, new against old; unset until measured
-    double keepAt = 1.2;             ///< gain from which a change is kept
+    std::string fix;                 ///< which: the variant, or "own edit"
+    std::optional<Ratio> gain;       ///< of the interleaved comparison, with what was parked before; unset until measured
+    double keepAt = 1.2;             ///< lower end of the gain from which a change is kept
     std::string outcome;             ///< "kept", "reverted"; empty while open
 
     bool operator==(const FlowFacts&) const = default;

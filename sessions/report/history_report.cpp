@@ -63,9 +63,9 @@ ReportModel::Section sessionsOf(const History& history)
         {"Session", "Objective", "Time", "Speedup", "Cost", "Gates", "Mistakes", "Patterns", "Grade", "Origin"}, {}, 99};
     std::vector<ChartBar> bars;
     for (const HistoryRow& row : history.rows) {
-        const std::optional<double> cash = cashOf(row.money);
+        const std::optional<Figure> cash = cashFigure(row.money);
         table.rows.push_back({row.name, row.objective, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatFactor),
-                              figureOrDash(cash, &formatMoney), gatesText(row), fmt::format("{}", countOf(row.mistakes)),
+                              cash ? markedText(*cash, &formatMoney) : kNoValue, gatesText(row), fmt::format("{}", countOf(row.mistakes)),
                               row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : kNoValue,
                               row.grade.letter.empty() ? kNoValue : row.grade.letter,
                               row.replayed ? row.origin + ", on recorded data" : row.origin});
@@ -144,7 +144,7 @@ ReportModel::Section totalsOf(const History& history)
     add("Success rate", [](const T& t) { return t.successRate ? formatPercent(*t.successRate * 100) : std::string(kNoValue); });
     add("Best speedup", [](const T& t) { return figureOrDash(t.bestSpeedup, &formatFactor); });
     add("Working time", [](const T& t) { return rangeText(t.minutesLow, t.minutesHigh, &formatMinutes); });
-    add("Cost", [](const T& t) { return rangeText(t.costLow, t.costHigh, &formatMoney); });
+    add("Cost", [](const T& t) { return (t.costDerived ? "~" : "") + rangeText(t.costLow, t.costHigh, &formatMoney); });
     add("Engineer's time", [](const T& t) { return rangeText(t.engineer, t.engineerHigh, &formatMoney); });
     add("Saved, measured", [](const T& t) { return figureOrDash(t.savedMeasured, &formatMinutes); });
     add("Saved, quoted", [](const T& t) { return figureOrDash(t.savedQuoted, &formatMinutes); });

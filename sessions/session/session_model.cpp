@@ -54,11 +54,12 @@ std::string phaseOfEvent(const SessionTemplate& plan, const std::string& type)
     if (type == event::kKept || type == event::kReverted || type == event::kParked || type == event::kIterationClosed ||
         type == event::kUndone)
         return id(plan.phaseOf(plan.asksFor(Evidence::evaluation) ? Evidence::evaluation : Evidence::candidate));
-    return (type == event::kDocumented || type == event::kFinished) && !plan.phases.empty() ? plan.phases.back().id : std::string();
+    return type == event::kDocumented && !plan.phases.empty() ? plan.phases.back().id : std::string();
 }
 
 /// Working time: the gap before each event belongs to the phase in which the event falls; what fits no phase, to the next one that
-/// does. A gap longer than the template's idle time is not counted, nor is the one before a session is resumed.
+/// does. A gap longer than the template's idle time is not counted, nor is the one before a session is resumed. Finishing records the
+/// time until then: nothing is added after it.
 void addTimes(const SessionTemplate& plan, SessionView& view)
 {
     double pending = 0;
@@ -68,7 +69,7 @@ void addTimes(const SessionTemplate& plan, SessionView& view)
             if (item.id == phase)
                 item.elapsedMinutes += minutes;
     };
-    for (std::size_t i = 1; i < view.events.size(); ++i) {
+    for (std::size_t i = 1; i < view.events.size() && view.events[i].type != event::kFinished; ++i) {
         const std::optional<TimePoint> from = parseIsoTime(view.events[i - 1].at);
         const std::optional<TimePoint> to = parseIsoTime(view.events[i].at);
         const double gap = from && to ? std::chrono::duration<double, std::ratio<60>>(*to - *from).count() : 0;

@@ -45,9 +45,9 @@ TEST(PatternFlow, ShowsWhichPatternIsNext)
     EXPECT_EQ(stateOf(facts, "launch"), FlowState::skipped);
     facts.changed = true;
     EXPECT_EQ(nextOf(facts), "again");
-    facts.gain = 1.2;
+    facts.gain = Ratio{1.3, 1.2, 1.4};
     EXPECT_EQ(nextOf(facts), "keep");
-    facts.gain = 1.19;
+    facts.gain = Ratio{1.3, 1.19, 1.4};
     EXPECT_EQ(nextOf(facts), "revert");
     facts.outcome = "reverted";
     EXPECT_EQ(nextOf(facts), "") << "decided";

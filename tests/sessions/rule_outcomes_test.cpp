@@ -159,6 +159,9 @@ TEST(RuleOutcomesOf, RulesAreSummedAndFewCasesSayLittle)
     EXPECT_EQ(outcomes[1].cases, 1) << "replayed cases are left out";
     EXPECT_DOUBLE_EQ(outcomes[1].factor, 1);
     EXPECT_EQ(ruleOutcomes({caseOf("y", 0.5, 0.1, true)}, true).size(), 1U);
+    EXPECT_EQ(ruleOutcomes({caseOf("x", 0.4, 0.2), caseOf("x", 0.4, 0.2, true), caseOf("y", 0.5, 0.1, true)}, true),
+              ruleOutcomes({caseOf("x", 0.4, 0.2)}))
+        << "beside what was measured they do not count";
     EXPECT_TRUE(ruleOutcomes({}).empty());
 }
 

@@ -3,16 +3,21 @@
 
 #include <nlohmann/json.hpp> // before replay.h, which holds a Json by value
 
+#include "core/base/format.h"
 #include "profiler/protocol/message_codec.h"
 #include "profiler/replay/replay.h"
 #include "sessions/learning/history.h"
+#include "sessions/learning/mistake_count.h"
 #include "sessions/learning/rule_outcomes.h"
 #include "sessions/learning/sample_builder.h"
 #include "sessions/learning/scripted.h"
+#include "sessions/patterns/pattern_flow.h"
+#include "sessions/session/session_model.h"
 #include "sessions/shipped/sample_store.h"
 #include "tests/sessions/bench_support.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace kl {
@@ -172,6 +177,7 @@ TEST_F(SampleBuilding, TheSampleStoresHistoryListsEachShippedSessionOnce)
     ASSERT_TRUE(history);
     EXPECT_EQ(history->rows.size(), 7U);
     EXPECT_EQ(history->own.sessions, 0);
+    EXPECT_EQ(mistakeTotals(*history), (MistakeTotals{7, 0, 2, 0})) << "as many as the session N has in its row";
     EXPECT_EQ(history->patterns.size(), 23U);
     EXPECT_TRUE(history->alerts.empty());
     EXPECT_FALSE((*store)->setSetting("x", "1"));
@@ -188,6 +194,9 @@ protected:
         auto loaded = loadHistory(*store_);
         ASSERT_TRUE(loaded) << loaded.error().message;
         history_ = std::move(*loaded);
+        auto catalog = Catalog::embedded();
+        ASSERT_TRUE(catalog) << catalog.error().message;
+        catalog_ = std::move(*catalog);
     }
     int count(const std::string& status) const
     {
@@ -195,6 +204,7 @@ protected:
     }
     std::unique_ptr<Store> store_;
     History history_;
+    std::optional<Catalog> catalog_;
 };
 
 TEST_F(RecordedSessions, AreManyOverManyKernelsKeptAndReverted)
@@ -265,6 +275,39 @@ TEST_F(RecordedSessions, HoldSearchesADebuggingSessionEditsAndMeasuredSavings)
     const auto cases = ruleCases(*store_);
     ASSERT_TRUE(cases);
     EXPECT_GE(std::ranges::count_if(*cases, [](const RuleCase& one) { return !one.replayed; }), 10);
+}
+
+TEST_F(RecordedSessions, HaveOneWorkingTimeEverywhere)
+{
+    for (const HistoryRow& row : history_.rows) {
+        const Result<SessionModel> model = loadSession(*store_, *catalog_, SessionId{row.id});
+        ASSERT_TRUE(model) << model.error().message;
+        EXPECT_NEAR(model->view.minutes, shown(row.minutes)->value, 1e-9) << row.name;
+        double stages = 0;
+        for (const PhaseView& phase : model->view.phases)
+            stages += phase.elapsedMinutes;
+        EXPECT_NEAR(stages, model->view.minutes, 1e-9) << row.name;
+    }
+}
+
+TEST_F(RecordedSessions, ShowTheirGainAndTheirFixInTheFlowOfPatterns)
+{
+    int fixes = 0;
+    for (const HistoryRow& row : history_.rows) {
+        const Result<SessionModel> model = loadSession(*store_, *catalog_, SessionId{row.id});
+        ASSERT_TRUE(model) << model.error().message;
+        const FlowFacts facts = flowFacts(model->view);
+        const PatternFlow flow = patternFlow(facts);
+        const auto box = [&](const std::string& id) { return *std::ranges::find(flow.nodes, id, &FlowNode::id); };
+        if (row.gain) {
+            EXPECT_EQ(box("again").fact, formatRatio(row.gain)) << row.name;
+        }
+        if (facts.changed && !model->view.sourceChange && box("fix").state == FlowState::done) {
+            EXPECT_EQ(box("fix").fact, model->view.candidate->variant) << row.name;
+            ++fixes;
+        }
+    }
+    EXPECT_GE(fixes, 15);
 }
 
 TEST_F(RecordedSessions, NeverEnterADatabaseOfOnesOwn)

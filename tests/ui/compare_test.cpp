@@ -212,6 +212,17 @@ TEST(TimeBars, SaysHowMuchFasterTheSecondIs)
     EXPECT_TRUE(bars.emptyReason().isEmpty());
 }
 
+TEST(TimeBars, BesideAnInterleavedVerdictTheTimesStandAlone)
+{
+    const RunRecord a = makeRun("transpose/naive", 200000);
+    const RunRecord b = makeRun("transpose/tiled", 50000);
+    TimeBars bars;
+    bars.setRuns({&a, &b}, true);
+    for (const std::string& part : {std::string("transpose/tiled"), formatTime(200000), formatTime(50000)})
+        EXPECT_TRUE(bars.finding().contains(q(part))) << bars.finding().toStdString();
+    EXPECT_FALSE(bars.finding().contains(QStringLiteral("×"))) << bars.finding().toStdString();
+}
+
 TEST(TimeBars, AnotherKernelIsNeitherFasterNorSlower)
 {
     const RunRecord a = makeRun("transpose/naive", 200000);

@@ -8,6 +8,7 @@
 #include "ui/charts/geometry/labels.h"
 #include "ui/charts/xy_chart.h"
 #include "ui/models/session_table_model.h"
+#include "ui/pages/compare/time_bars.h"
 #include "ui/pages/history_charts.h"
 #include "ui/pages/patterns/flow_view.h"
 #include "ui/tour/tour_steps.h"
@@ -253,6 +254,38 @@ TEST_F(LearningPages, TheSampleShowsPlansDashboardTrendAndWhatEachSessionTells)
     Page* home = page("home");
     EXPECT_TRUE(home->findChild<QLabel*>("quoted-return"));
     EXPECT_TRUE(home->findChild<QLabel*>("planned-N+4"));
+}
+
+TEST_F(LearningPages, TheMistakesOfTheDocumentsAreAsManyOnEveryPage)
+{
+    ASSERT_TRUE(context->switchTo(":documents:"));
+    Page* history = page("history");
+    int made = 0;
+    for (const char* kind : {mistake::kUnvalidatedBuild, mistake::kSharedMemoryAfterCompile, mistake::kBlindChange, mistake::kClaimsAsReal,
+                             mistake::kScaledDownDesign, mistake::kLargeSizeFirst, mistake::kTwoVariables}) {
+        const auto* count = history->findChild<QLabel*>(QStringLiteral("made-%1").arg(QLatin1String(kind)));
+        ASSERT_TRUE(count) << kind;
+        made += count->text().toInt();
+    }
+    EXPECT_EQ(made, 7);
+    EXPECT_EQ(page("home")->findChildren<KeyFigure*>().at(4)->findChildren<QLabel*>().at(0)->text(), "7");
+}
+
+TEST_F(LearningPages, ADerivedCostIsMarkedOnHome)
+{
+    ASSERT_TRUE(context->switchTo(":sample:"));
+    const QString cost = page("home")->findChildren<KeyFigure*>().at(3)->findChildren<QLabel*>().at(0)->text();
+    EXPECT_TRUE(cost.startsWith(QStringLiteral("~$"))) << utf8(cost);
+}
+
+TEST_F(LearningPages, TheTimesBesideAnInterleavedVerdictGiveNoRatioOfTheirOwn)
+{
+    ASSERT_TRUE(context->switchTo(":sample:"));
+    window->showPage("compare", findTourSubject(TourSubject::comparison, context->store()));
+    ASSERT_TRUE(waitForJobs());
+    const auto* bars = window->page("compare")->findChild<TimeBars*>();
+    ASSERT_TRUE(bars);
+    EXPECT_FALSE(bars->finding().contains(QStringLiteral("×"))) << utf8(bars->finding());
 }
 
 TEST_F(LearningPages, NothingOfOneDatabaseStaysOpenInAnother)

@@ -5,6 +5,7 @@
 #include "ui/models/session_table_model.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/data_table.h"
+#include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
 
@@ -130,6 +131,56 @@ TEST(SessionTableModel, ShowsFiveGateMarks)
     SessionTableModel model;
     model.setRows({makeSession("N")});
     EXPECT_EQ(readText(model, 0, SessionTableModel::Gates), QString::fromUtf8("✓ ✕ – – ⊘"));
+}
+
+TEST(SessionTableModel, AKindWithGatesOfItsOwnShowsTheirIds)
+{
+    HistoryRow debugging = makeSession("N");
+    debugging.gates = {{"D1", "pass", FigureKind::measured, ""}, {"D2", "fail", FigureKind::measured, ""}};
+    HistoryRow none = makeSession("N+1");
+    none.gates.clear();
+    SessionTableModel model;
+    model.setRows({debugging, none});
+    EXPECT_EQ(readText(model, 0, SessionTableModel::Gates), QString::fromUtf8("D1 ✓ D2 ✕"));
+    EXPECT_EQ(readText(model, 1, SessionTableModel::Gates), QString::fromUtf8("–"));
+}
+
+TEST(SessionTableModel, TheOutcomeIsTheCommandLines)
+{
+    HistoryRow kept = makeSession("N");
+    kept.sample = false;
+    kept.statusText = "kept";
+    HistoryRow reverted = kept;
+    reverted.statusText = "reverted";
+    HistoryRow abandoned = kept;
+    abandoned.statusText = "abandoned";
+    abandoned.status = SessionStatus::endedEarly;
+    HistoryRow shipped = makeSession("N+1");
+    shipped.statusText = "two sentences. of a document.";
+    HistoryRow open = kept;
+    open.status = SessionStatus::open;
+    open.statusText = "open";
+    SessionTableModel model;
+    model.setRows({kept, reverted, abandoned, shipped, open});
+    const auto text = [&](int row) { return readText(model, row, SessionTableModel::Status); };
+    EXPECT_EQ(text(0), QString::fromUtf8("✓ kept"));
+    EXPECT_EQ(text(1), QString::fromUtf8("– reverted"));
+    EXPECT_EQ(text(2), QString::fromUtf8("✕ abandoned"));
+    EXPECT_EQ(text(3), QString::fromUtf8("✓ complete"));
+    EXPECT_EQ(text(4), QString::fromUtf8("● open"));
+}
+
+TEST(SessionTableModel, ACostOfADefaultPriceIsMarkedAsDerived)
+{
+    HistoryRow derived = makeSession("N");
+    derived.money.gpu = {{0.25, FigureKind::derived, ""}};
+    derived.money.assistant = {{1, FigureKind::entered, ""}};
+    HistoryRow billed = derived;
+    billed.money.gpu = {{0.25, FigureKind::entered, ""}, {0.5, FigureKind::derived, ""}};
+    SessionTableModel model;
+    model.setRows({derived, billed});
+    EXPECT_EQ(readText(model, 0, SessionTableModel::Cost), q("~$1.25"));
+    EXPECT_EQ(readText(model, 1, SessionTableModel::Cost), q("$1.25"));
 }
 
 TEST(SessionTableModel, ASessionDrivenByAScriptHasItsTag)

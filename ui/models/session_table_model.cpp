@@ -8,6 +8,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace kl::ui {
 
 namespace {
@@ -26,12 +28,31 @@ QString patternsText(const HistoryRow& row)
     return row.patternsPlanned ? QStringLiteral("~") + text : text;
 }
 
+/// The place of G1 to G5 among them; unset for a gate with an id of its kind's own.
+std::optional<std::size_t> placeOf(const GateOutcome& gate)
+{
+    const bool numbered = gate.gate.size() == 2 && gate.gate[0] == 'G' && gate.gate[1] >= '1' && gate.gate[1] <= '5';
+    return numbered ? std::optional(static_cast<std::size_t>(gate.gate[1] - '1')) : std::nullopt;
+}
+
 QString gatesText(const HistoryRow& row)
 {
-    QStringList signs;
+    QStringList words;
     for (const Mark mark : gateMarks(row))
-        signs << markSign(mark);
-    return signs.join(u' ');
+        words << markSign(mark);
+    for (const GateOutcome& gate : row.gates)
+        if (!placeOf(gate))
+            words << q(gate.gate) + u' ' + markSign(markOfWord(gate.result));
+    return words.isEmpty() ? q(kNoValue) : words.join(u' ');
+}
+
+QString outcomeText(const HistoryRow& row)
+{
+    const Mark mark = row.status == SessionStatus::open         ? Mark::running
+                      : row.status == SessionStatus::endedEarly ? Mark::fail
+                      : outcomeOf(row) == "reverted"            ? Mark::none
+                                                                : Mark::pass;
+    return markSign(mark) + u' ' + q(outcomeOf(row));
 }
 
 QString gatesTip(const HistoryRow& row)
@@ -89,15 +110,15 @@ QString formatCell(const HistoryRow& row, int column)
     case SessionTableModel::Speedup: return figureText(row.speedup, &formatRatio);
     case SessionTableModel::Gates: return gatesText(row);
     case SessionTableModel::Patterns: return patternsText(row);
-    case SessionTableModel::Status: return statusWord(row.status);
+    case SessionTableModel::Status: return outcomeText(row);
     case SessionTableModel::Grade: return row.grade.letter.empty() ? q(kNoValue) : q(row.grade.letter);
     case SessionTableModel::Mistakes: {
         const auto made = sumMistakes(row);
         return made ? QString::number(*made) : q(kNoValue);
     }
     default: {
-        const auto cost = sumCost(row);
-        return cost ? q(formatMoney(*cost)) : q(kNoValue);
+        const auto cost = cashFigure(row.money);
+        return cost ? q(markedText(*cost, &formatMoney)) : q(kNoValue);
     }
     }
 }
@@ -115,21 +136,19 @@ Mark markOfWord(const std::string& word)
 
 std::vector<Mark> gateMarks(const HistoryRow& row)
 {
-    std::vector<Mark> marks(5, Mark::none);
-    std::size_t next = 0; // gates of a kind that does not number them G1 to G5 follow in its own order
-    for (const GateOutcome& gate : row.gates) {
-        const bool numbered = gate.gate.size() == 2 && gate.gate[0] == 'G' && gate.gate[1] >= '1' && gate.gate[1] <= '5';
-        const std::size_t at = numbered ? static_cast<std::size_t>(gate.gate[1] - '1') : next++;
-        if (at < marks.size())
-            marks[at] = markOfWord(gate.result);
-    }
+    std::vector<Mark> marks;
+    for (const GateOutcome& gate : row.gates)
+        if (const std::optional<std::size_t> place = placeOf(gate)) {
+            marks.resize(std::max(marks.size(), *place + 1), Mark::none);
+            marks[*place] = markOfWord(gate.result);
+        }
     return marks;
 }
 
 QString figureText(const std::vector<Figure>& figures, std::string (*format)(double))
 {
     const auto figure = shown(figures);
-    return figure ? (figure->kind == FigureKind::derived ? QStringLiteral("~") : QString()) + q(format(figure->value)) : q(kNoValue);
+    return figure ? q(markedText(*figure, format)) : q(kNoValue);
 }
 
 QString figureTip(const std::vector<Figure>& figures, std::string (*format)(double))
@@ -156,15 +175,10 @@ std::optional<int> sumMistakes(const HistoryRow& row)
     return made;
 }
 
-QString statusWord(SessionStatus status)
-{
-    return status == SessionStatus::open ? tr("● open") : status == SessionStatus::complete ? tr("✓ complete") : tr("✕ ended");
-}
-
 QString SessionTableModel::header(int column) const
 {
-    static const char* const kNames[ColumnCount] = {"Session",  "Objective", "Time / budget", "Gain",     "Speedup", "Gates 1–5",
-                                                    "Patterns", "Status",    "Grade",         "Mistakes", "Cost"};
+    static const char* const kNames[ColumnCount] = {"Session",  "Objective", "Time / budget", "Gain",     "Speedup", "Gates",
+                                                    "Patterns", "Outcome",   "Grade",         "Mistakes", "Cost"};
     return tr(kNames[column]);
 }
 
@@ -197,9 +211,10 @@ QVariant SessionTableModel::cell(const HistoryRow& row, int column, int role) co
         if (column == Speedup && speedup)
             return color(*speedup >= 1 ? Token::better : Token::worse);
         if (column == Status)
-            return color(row.status == SessionStatus::open       ? Token::accent
-                         : row.status == SessionStatus::complete ? Token::better
-                                                                 : Token::worse);
+            return color(row.status == SessionStatus::open         ? Token::accent
+                         : row.status == SessionStatus::endedEarly ? Token::worse
+                         : outcomeOf(row) == "reverted"            ? Token::muted
+                                                                   : Token::better);
         return {};
     }
     if (role != kSortRole)

@@ -25,7 +25,7 @@ protected:
 
 /// The mark of a gate's outcome: "pass", "fail", "waived", "stale".
 Mark markOfWord(const std::string& word);
-/// Marks of G1 to G5; a gate without an outcome has Mark::none. Gates with other ids follow in their kind's order.
+/// Marks of G1 up to the last of G1 to G5 that has an outcome; one between them without an outcome has Mark::none.
 std::vector<Mark> gateMarks(const HistoryRow& row);
 /// "–" for a missing value; "~" before a planned or derived one.
 QString figureText(const std::vector<Figure>& figures, std::string (*format)(double));
@@ -33,7 +33,6 @@ QString figureText(const std::vector<Figure>& figures, std::string (*format)(dou
 QString figureTip(const std::vector<Figure>& figures, std::string (*format)(double));
 /// Cost of a row, GPU plus assistant; unset when neither is recorded.
 std::optional<double> sumCost(const HistoryRow& row);
-QString statusWord(SessionStatus status);
 /// Total mistakes of a row; unset if its events are unknown.
 std::optional<int> sumMistakes(const HistoryRow& row);
 

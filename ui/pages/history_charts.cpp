@@ -273,7 +273,7 @@ HistoryChart costChart(const History& history)
     chart.title = !costliest ? tr("Cost per session")
                   : over ? tr("%1 of the sessions cost more than the target of %2").arg(over).arg(q(formatMoney(history.sessionCostTarget)))
                          : tr("No session exceeded the cost target; the most expensive was %1 (%2)")
-                               .arg(q(costliest->name), q(formatMoney(*cashOf(costliest->money))));
+                               .arg(q(costliest->name), q(markedText(*cashFigure(costliest->money), &formatMoney)));
     return chart;
 }
 

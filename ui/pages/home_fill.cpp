@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/model/model_words.h"
+#include "sessions/learning/mistake_count.h"
 #include "sessions/learning/scripted.h"
 #include "ui/charts/chart_card.h"
 #include "ui/jobs/in_turns.h"
@@ -202,16 +203,17 @@ void HomePage::showFigures(const History& history)
                                          : tr("none yet"));
     const bool ownCost = own.costLow.has_value();
     const HistoryTotals& paid = ownCost ? own : sample;
-    figures_[3]->set(shortMoney(paid.costLow, paid.costHigh), ownCost          ? exactMoney(tr("this database"), own.costLow, own.costHigh)
-                                                              : sample.costLow ? exactMoney(tr("sample"), sample.costLow, sample.costHigh)
-                                                                               : noCost(history.rows));
+    const QString mark = paid.costDerived ? QStringLiteral("~") : QString();
+    figures_[3]->set(mark + shortMoney(paid.costLow, paid.costHigh), ownCost ? exactMoney(tr("this database"), own.costLow, own.costHigh)
+                                                                     : sample.costLow
+                                                                         ? exactMoney(tr("sample"), sample.costLow, sample.costHigh)
+                                                                         : noCost(history.rows));
     const bool ownSessions = own.sessions > own.replayed;
-    const int mistakes = ownSessions ? own.mistakes : sample.mistakes;
-    figures_[4]->set(QString::number(mistakes),
-                     ownSessions       ? tr("%1 repeated, %2 blind").arg(own.repeated).arg(own.blind)
-                     : sample.sessions ? tr("sample")
-                                       : tr("none yet"),
-                     ownSessions && mistakes > 0 ? Token::worse : Token::text);
+    const MistakeTotals mistakes = mistakeTotals(history);
+    figures_[4]->set(QString::number(mistakes.made),
+                     ownSessions || sample.sessions ? tr("%1 repeated, %2 blind").arg(mistakes.repeated).arg(mistakes.blind)
+                                                    : tr("none yet"),
+                     ownSessions && mistakes.made > 0 ? Token::worse : Token::text);
     const auto alerts = history.alerts.size();
     figures_[5]->set(QString::number(alerts), alerts ? tr("see Alerts") : tr("none"), alerts ? Token::worse : Token::better);
 }

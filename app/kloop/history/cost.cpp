@@ -33,7 +33,7 @@ struct CostAddOptions {
 std::string moneyOr(const std::vector<Figure>& figures)
 {
     const std::optional<Figure> figure = shown(figures);
-    return figure ? (figure->kind == FigureKind::derived ? "~" : "") + formatMoney(figure->value) : std::string();
+    return figure ? markedText(*figure, &formatMoney) : std::string();
 }
 
 std::string moneyOr(const std::optional<double>& dollars)
@@ -79,7 +79,8 @@ void printSpent(const char* where, const HistoryTotals& totals, double rate)
     const auto money = [&](std::optional<double> low, std::optional<double> high) {
         return range(low.value_or(0), high.value_or(low.value_or(0)), [](double dollars) { return formatMoney(dollars); });
     };
-    printText("\nSpent {}: {} ({} cash, {} of work at {} per hour)\n", where, money(totals.spentLow(), spent),
+    const char* mark = totals.costDerived ? "~" : "";
+    printText("\nSpent {}: {}{} ({}{} cash, {} of work at {} per hour)\n", where, mark, money(totals.spentLow(), spent), mark,
               money(totals.costLow, totals.costHigh), money(totals.engineer, totals.engineerHigh), formatMoney(rate));
     const auto line = [&](const char* what, const std::optional<double>& value) {
         if (value)

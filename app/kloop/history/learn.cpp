@@ -20,7 +20,7 @@ std::string figureText(const std::vector<Figure>& figures, std::string (*format)
     const std::optional<Figure> figure = shown(figures);
     if (const std::optional<Figure> doubt = doubted(figures); doubt && !figure)
         return format(doubt->value) + '?';
-    return figure ? (figure->kind == FigureKind::derived ? "~" : "") + format(figure->value) : std::string();
+    return figure ? markedText(*figure, format) : std::string();
 }
 
 std::string mistakesText(const HistoryRow& row)
@@ -39,10 +39,11 @@ void printSessions(const std::vector<HistoryRow>& rows)
     Table table(
         {"Session", "Time>", "Speedup>", "Cost>", "Mistakes>", "Blind>", "Build>", "Bottleneck>", "Patterns>", "Taught>", "Grade", ""});
     for (const HistoryRow& row : rows) {
-        const std::optional<double> cash = cashOf(row.money);
-        table.add({row.name, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatRatio), cash ? formatMoney(*cash) : "",
-                   mistakesText(row), row.blind ? fmt::format("{}", *row.blind) : "", minutesCell(row.minutesToBuild),
-                   minutesCell(row.minutesToBottleneck), row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : "",
+        const std::optional<Figure> cash = cashFigure(row.money);
+        table.add({row.name, figureText(row.minutes, &formatMinutes), figureText(row.speedup, &formatRatio),
+                   cash ? markedText(*cash, &formatMoney) : "", mistakesText(row), row.blind ? fmt::format("{}", *row.blind) : "",
+                   minutesCell(row.minutesToBuild), minutesCell(row.minutesToBottleneck),
+                   row.patternsApplied ? fmt::format("{}", *row.patternsApplied) : "",
                    row.learned.empty() ? "" : fmt::format("{}", row.learned.size()), row.grade.letter, row.grade.reason});
     }
     printText("{}", table.text());
@@ -57,7 +58,8 @@ void printTotals(const char* who, const HistoryTotals& t)
               t.open, t.replayed > 0 ? fmt::format(", {} on recorded data (not in the sums)", t.replayed) : "");
     if (t.sessions == 0)
         return;
-    printText("  time {} · cost {}", range(t.minutesLow, t.minutesHigh, &formatMinutes), range(t.costLow, t.costHigh, &formatMoney));
+    printText("  time {} · cost {}{}", range(t.minutesLow, t.minutesHigh, &formatMinutes), t.costDerived ? "~" : "",
+              range(t.costLow, t.costHigh, &formatMoney));
     if (t.successRate)
         printText(" · success rate {}", formatPercent(*t.successRate * 100));
     printText("\n  saved: measured {} · quoted {} · derived {}\n", t.savedMeasured ? formatMinutes(*t.savedMeasured) : "none yet",

@@ -9,7 +9,9 @@
 #include "core/codec/json.h"
 #include "sessions/learning/rule_outcomes.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace kl::cli {
@@ -64,19 +66,18 @@ Result<int> showRules(Program& program)
 {
     KL_ASSIGN(auto* store, program.store());
     KL_ASSIGN(const std::vector<RuleCase> cases, ruleCases(*store));
-    const std::vector<RuleOutcome> own = ruleOutcomes(cases);
-    const std::vector<RuleOutcome> all = ruleOutcomes(cases, true);
-    if (program.printed(toJson(cases, all)))
+    if (program.printed(toJson(cases, ruleOutcomes(cases, true))))
         return 0;
-    if (all.empty()) {
+    if (cases.empty()) {
         printText(
             "No fix of a finding has been measured yet. A session does that: its profile estimates, its A/B measures. So does profiling a "
             "kernel and then running the variant that the finding recommends.\n");
         return 0;
     }
-    print("Fixes measured here", own);
-    if (all != own)
-        print("Including those on recorded data", all);
+    std::vector<RuleCase> recorded;
+    std::ranges::copy_if(cases, std::back_inserter(recorded), &RuleCase::replayed);
+    print("Fixes measured here", ruleOutcomes(cases));
+    print("Fixes on recorded data", ruleOutcomes(recorded, true));
     printText("\nAccurate: the measured reduction is between half and twice the estimate. Paid off: at least 1 % faster. Reductions are "
               "medians.\n");
     return 0;

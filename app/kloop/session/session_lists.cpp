@@ -31,7 +31,7 @@ void listShipped(const SessionHeader& header, Json& rows, Table& table)
             continue;
         const std::optional<Figure> speedup = shown(row.speedup);
         const std::optional<Figure> minutes = shown(row.minutes);
-        const std::string outcome = row.status == SessionStatus::endedEarly ? "ended early" : "complete";
+        const std::string outcome = outcomeOf(row);
         rows.push_back({{"id", header.id.text},
                         {"name", header.name},
                         {"kind", header.kind},

@@ -182,7 +182,7 @@ void CompareTabs::show(const Comparison& comparison, const std::vector<RunRecord
     a_ = names.value(0, q(comparison.a));
     b_ = names.value(1, q(comparison.b));
     showDifferences();
-    times_->setRuns(runs);
+    times_->setRuns(runs, comparison.blocks > 0);
     timesCard_->setFinding(times_->finding());
     samples_->setSpec(sampleStrips(runs));
     const QString samples = sampleFinding(runs);

@@ -26,7 +26,7 @@ QString timeFigures(const Summary& ns)
     return TimeBars::tr("%1 (95 % CI %2, n = %3)").arg(q(formatTime(ns.median)), q(timeInterval(ns))).arg(ns.n);
 }
 
-void TimeBars::setRuns(const std::vector<const RunRecord*>& runs)
+void TimeBars::setRuns(const std::vector<const RunRecord*>& runs, bool interleaved)
 {
     bars_.clear();
     const QStringList names = runNames(runs);
@@ -41,6 +41,7 @@ void TimeBars::setRuns(const std::vector<const RunRecord*>& runs)
         bars_.push_back(std::move(bar));
     }
     sameWork_ = runs.size() > 1 && runs[0]->kernel.family == runs[1]->kernel.family && runs[0]->problem == runs[1]->problem;
+    interleaved_ = interleaved;
     updateGeometry();
     update();
     emit changed();
@@ -50,6 +51,9 @@ QString TimeBars::finding() const
 {
     if (!sameWork_ || bars_.size() < 2 || !bars_[0].ns || !bars_[1].ns || bars_[0].ns->median <= 0 || bars_[1].ns->median <= 0)
         return tr("Time per run");
+    if (interleaved_)
+        return tr("%1 takes %2, %3 takes %4")
+            .arg(bars_[0].name, q(formatTime(bars_[0].ns->median)), bars_[1].name, q(formatTime(bars_[1].ns->median)));
     return tr("%1 takes %2, %3 %4")
         .arg(bars_[1].name, q(formatTime(bars_[1].ns->median)), q(paceText(bars_[1].ns->median, bars_[0].ns->median)), bars_[0].name);
 }

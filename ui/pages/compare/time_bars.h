@@ -17,8 +17,9 @@ class TimeBars : public PaintedChart {
 public:
     using PaintedChart::PaintedChart;
 
-    void setRuns(const std::vector<const RunRecord*>& runs);
-    /// Chart title: "transpose/tiled takes 38.2 µs, 0.31 of transpose/naive".
+    /// `interleaved`: the verdict beside the bars is of an A/B, so that these times, of separate runs, give no ratio of their own.
+    void setRuns(const std::vector<const RunRecord*>& runs, bool interleaved = false);
+    /// Chart title: "transpose/tiled takes 38.2 µs, 3.23× faster than transpose/naive"; of interleaved ones the two times alone.
     QString finding() const;
 
     ChartTable table() const override;
@@ -39,6 +40,7 @@ private:
     };
     std::vector<Bar> bars_;
     bool sameWork_ = false; ///< the first two: else neither is faster than the other
+    bool interleaved_ = false;
 };
 
 } // namespace kl::ui

@@ -2,6 +2,7 @@
 #include "ui/pages/history/mistakes_card.h"
 
 #include "core/base/format.h"
+#include "sessions/learning/mistake_count.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/text.h"
 
@@ -13,27 +14,15 @@ namespace kl::ui {
 
 namespace {
 
-struct Made {
-    int shipped = 0;
-    int own = 0;
-    int caught = 0;
-    QString last; ///< evidence in the newest session
-};
-
-Made countMistakes(const History& history, const std::string& id)
+/// The newest session that made this mistake, and how; empty where none did.
+QString lastMade(const History& history, const std::string& id)
 {
-    Made made;
+    QString last;
     for (const HistoryRow& row : history.rows)
-        for (const Mistake& mistake : row.mistakes) {
-            if (mistake.id != id || row.replayed)
-                continue;
-            (row.sample ? made.shipped : made.own) += mistake.count;
-            if (!row.sample) {
-                made.caught += mistake.caught;
-                made.last = q(row.name) + QStringLiteral(": ") + q(mistake.how);
-            }
-        }
-    return made;
+        for (const Mistake& mistake : row.mistakes)
+            if (mistake.id == id && !row.replayed)
+                last = q(row.name) + QStringLiteral(": ") + q(mistake.how);
+    return last;
 }
 
 } // namespace
@@ -50,12 +39,12 @@ MistakesCard::MistakesCard(QWidget* parent) : Card(tr("Mistakes"), parent), rows
 void MistakesCard::show(const History& history)
 {
     clearLayout(rows_);
-    const HistoryTotals& own = history.own;
-    setTitle(own.mistakes == 0 ? tr("None of the listed mistakes occurred in this database")
-                               : tr("%1 mistakes in this database, %2 of them repeated").arg(own.mistakes).arg(own.repeated));
+    const MistakeTotals all = mistakeTotals(history);
+    setTitle(all.made == 0 ? tr("None of the listed mistakes occurred in this database")
+                           : tr("%1 mistakes in this database, %2 of them repeated").arg(all.made).arg(all.repeated));
     setCaption(tr("Counted from session logs. Blind optimizations: %1 (target 0). Time spent on dead ends: %2.")
-                   .arg(own.blind)
-                   .arg(q(formatMinutes(own.wrongMinutes))));
+                   .arg(all.blind)
+                   .arg(q(formatMinutes(all.wrongMinutes))));
     int at = 0;
     const auto heading = [&](int column, const QString& words) {
         QLabel* label = makeLabel(words, TextRole::caption, this);
@@ -66,11 +55,12 @@ void MistakesCard::show(const History& history)
     heading(1, tr("In this database"));
     heading(2, tr("Caught by a rule"));
     for (const MistakeKind& kind : history.mistakes) {
-        const Made made = countMistakes(history, kind.id);
+        const MistakeCount count = mistakeCount(history, kind.id);
+        const QString last = lastMade(history, kind.id);
         ++at;
         auto* text = makeLabel(q(kind.text), TextRole::body, this);
         text->setWordWrap(true);
-        text->setToolTip(made.last.isEmpty() ? tr("Not in this database") : made.last);
+        text->setToolTip(last.isEmpty() ? tr("Not in this database") : last);
         auto* cell = new QWidget(this);
         auto* lines = new QVBoxLayout(cell);
         lines->setContentsMargins(0, 0, 0, 0);
@@ -80,10 +70,11 @@ void MistakesCard::show(const History& history)
         prevention->setWordWrap(true);
         lines->addWidget(prevention);
         rows_->addWidget(cell, at, 0);
-        auto* count = makeLabel(QString::number(made.own), TextRole::body, this);
-        setTextToken(count, made.own > 0 ? Token::worse : Token::muted);
-        rows_->addWidget(count, at, 1, Qt::AlignRight | Qt::AlignTop);
-        rows_->addWidget(makeLabel(QString::number(made.caught), TextRole::body, this), at, 2, Qt::AlignRight | Qt::AlignTop);
+        auto* made = makeLabel(QString::number(count.made), TextRole::body, this);
+        made->setObjectName(QStringLiteral("made-%1").arg(q(kind.id)));
+        setTextToken(made, count.made > 0 ? Token::worse : Token::muted);
+        rows_->addWidget(made, at, 1, Qt::AlignRight | Qt::AlignTop);
+        rows_->addWidget(makeLabel(QString::number(count.caught), TextRole::body, this), at, 2, Qt::AlignRight | Qt::AlignTop);
     }
 }
 

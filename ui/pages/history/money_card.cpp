@@ -177,10 +177,11 @@ void MoneyCard::showSums(const History& history)
     clearLayout(sums_);
     const HistoryTotals& own = history.own;
     const auto spent = own.spent();
-    setTitle(spent ? tr("%1 spent in this database").arg(q(formatMoney(*spent))) : tr("No cost recorded in this database"));
+    const auto marked = [&](double dollars) { return (own.costDerived ? "~" : "") + formatMoney(dollars); };
+    setTitle(spent ? tr("%1 spent in this database").arg(q(marked(*spent))) : tr("No cost recorded in this database"));
     if (spent)
         sums_->addWidget(makeLine(tr("%1 for bills and GPU time, %2 for work at %3 per hour")
-                                      .arg(q(own.costHigh ? formatMoney(*own.costHigh) : kNoValue),
+                                      .arg(q(own.costHigh ? marked(*own.costHigh) : kNoValue),
                                            q(own.engineer ? formatMoney(*own.engineer) : kNoValue), q(formatMoney(history.engineerRate))),
                                   TextRole::body, this));
     const auto add = [&](const QString& what, std::optional<double> value) {

@@ -25,7 +25,7 @@ void RulesCard::show(const std::vector<RuleCase>& cases)
 {
     clearLayout(rows_);
     const bool live = std::ranges::any_of(cases, [](const RuleCase& one) { return !one.replayed; });
-    const std::vector<RuleOutcome> outcomes = ruleOutcomes(cases, !live);
+    const std::vector<RuleOutcome> outcomes = ruleOutcomes(cases, true);
     int hits = 0, all = 0;
     for (const RuleOutcome& one : outcomes) {
         hits += one.hits;

@@ -59,7 +59,8 @@ void paintFlowBox(QPainter& painter, const FlowBox& box, bool focused)
     const double lower = QFontMetricsF(font).height();
     painter.drawText(inner.adjusted(0, 0, 0, -lower), Qt::AlignCenter | Qt::TextWordWrap, q(box.node.title));
     painter.setPen(color(frameOf(state)));
-    painter.drawText(QRectF(inner.left(), inner.bottom() - lower - 2, inner.width(), lower), Qt::AlignCenter, fact);
+    painter.drawText(QRectF(inner.left(), inner.bottom() - lower - 2, inner.width(), lower), Qt::AlignCenter,
+                     painter.fontMetrics().elidedText(fact, Qt::ElideRight, static_cast<int>(inner.width())));
 }
 
 void paintFlowLine(QPainter& painter, const FlowLine& line)
@@ -133,6 +134,8 @@ bool FlowView::event(QEvent* event)
         for (const FlowBox& box : layOut().boxes)
             if (box.place.contains(help->pos())) {
                 QString words = q(box.node.title) + QStringLiteral(": ") + wordOf(box.node.state);
+                if (!box.node.fact.empty())
+                    words += QStringLiteral(", ") + q(box.node.fact);
                 for (const FlowEdge& edge : flow_.edges)
                     if (edge.to == box.node.id && !edge.label.empty())
                         words += u'\n' + tr("When: %1").arg(q(edge.label));
