@@ -21,6 +21,7 @@ struct FoundBest {
 struct BestFilter {
     std::string kernel;  ///< "attention/fused", or a family with all its variants
     std::string problem; ///< canonical
+    Params sizes;        ///< that the problem has; where no kernel says what is canonical
     std::string device;  ///< part of its name, letter case ignored
     std::string objective;
     Params tunables; ///< that the best point has
