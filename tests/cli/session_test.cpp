@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
 
+#include <algorithm>
 #include <random>
+#include <sstream>
+#include <sys/stat.h>
 
 namespace kl::test {
 namespace {
@@ -361,6 +364,19 @@ TEST_F(Sessions, OnlyAnEditCanBeKeptWithACommit)
     EXPECT_EQ(refused.json()["error"]["where"], "--git");
     EXPECT_EQ(run({"session", "show", "N", "--json"}).json()["phase"], "evaluate");
     EXPECT_EQ(run({"session", "keep", "--session", "N", "--no-git", "--json"}).json()["phase"], "document");
+}
+
+TEST_F(Sessions, WhatIsNoFileAmongOnesOwnKindsCannotBeUsed)
+{
+    std::filesystem::create_directories(file("data/kernelloop/templates/folder.json"));
+    ASSERT_EQ(::mkfifo(file("data/kernelloop/templates/pipe.json").c_str(), 0600), 0);
+    const Answer kinds = run({"session", "kinds", "--json"});
+    ASSERT_EQ(kinds.code, 0) << kinds.err;
+    const Json rows = kinds.json()["kinds"];
+    ASSERT_EQ(rows.size(), 7U);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        EXPECT_EQ(rows[i]["error"].is_null(), i < 5) << rows[i];
+    EXPECT_EQ(run({"session", "list"}).code, 0);
 }
 
 } // namespace
