@@ -379,5 +379,36 @@ TEST_F(Sessions, WhatIsNoFileAmongOnesOwnKindsCannotBeUsed)
     EXPECT_EQ(run({"session", "list"}).code, 0);
 }
 
+TEST_F(Sessions, ABatchRefusesMembersThatItsVerbDoesNotTake)
+{
+    KL_NEEDS_SAMPLE();
+    opened();
+    write("requests", R"({"verb": "step", "session": 5}
+{"verb": "new", "name": 7, "objective": "o", "kernel": "transpose"}
+{"verb": "new", "name": "B", "objective": "o", "kernel": "transpose", "budget": "x"}
+{"verb": "new", "name": "C", "objective": "o", "kernel": "transpose", "budgets": 20}
+{"verb": "new", "name": "D", "objective": "o", "kernel": "transpose", "claims": [{"source": "s", "figure": 2}]}
+{"verb": "option", "name": "cumulative", "value": "on"}
+{"verb": "keep", "argument": "now"}
+{"verb": "list", "session": "N"}
+{"verb": 5}
+{"verb": "show", "session": null}
+)");
+    const Answer answer =
+        kloop({"session", "batch", "--on", "sample", "--json"}, "XDG_DATA_HOME='" + file("data") + "'", "<" + quoted(file("requests")));
+    std::istringstream in(answer.out);
+    std::vector<Json> answers;
+    for (std::string text; std::getline(in, text);)
+        answers.push_back(*parseJson(text, "an answer"));
+    ASSERT_EQ(answers.size(), 10U) << answer.err;
+    const char* const members[] = {"session", "name", "budget", "budgets", "figure", "value", "argument", "session", "verb"};
+    for (std::size_t i = 0; i < std::size(members); ++i) {
+        EXPECT_EQ(answers[i]["exit_code"], 2) << answers[i];
+        EXPECT_THAT(answers[i]["error"]["message"].get<std::string>(), HasSubstr('"' + std::string(members[i]) + '"'));
+    }
+    EXPECT_EQ(answers[9]["events"].size(), 1U) << "nothing was done";
+    EXPECT_EQ(run({"session", "list", "--json"}).json()["sessions"].size(), 1U);
+}
+
 } // namespace
 } // namespace kl::test
