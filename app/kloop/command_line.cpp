@@ -128,8 +128,9 @@ CommandLine readCommandLine(int argc, const char* const* argv)
     if (const std::optional<Error> error = misplacedProgram(*app, line.options))
         line.exit = explain(*error, line.options.json);
     line.run = [app, run](Program& program) { // which asks `app` what was named
-        if (const std::optional<DeviceSpec>& on = program.options().on; on && (isElsewhere(*on) || on->kind == DeviceKind::several))
+        if (const std::optional<DeviceSpec>& on = program.options().on; on && *on != DeviceSpec::local())
             measureStepsOn(toText(*on));
+        keepStepsIn(program.options().db);
         return run(program);
     };
     return line;

@@ -410,5 +410,32 @@ TEST_F(Sessions, ABatchRefusesMembersThatItsVerbDoesNotTake)
     EXPECT_EQ(run({"session", "list", "--json"}).json()["sessions"].size(), 1U);
 }
 
+TEST_F(Sessions, OfAFinishedSessionNothingWaitsAndCommandsKeepItsDatabase)
+{
+    KL_NEEDS_SAMPLE();
+    const Json list = run({"session", "list", "--db", ":sample:", "--json"}).json();
+    bool failed = false;
+    for (const Json& row : list["sessions"]) {
+        if (row["phase"] != "done" || row["kind"] == "sample")
+            continue;
+        const Json shown = run({"session", "show", row["id"], "--db", ":sample:", "--json"}).json();
+        for (const Json& gate : shown["gates"]) {
+            EXPECT_NE(gate["progress"], "running") << row["name"] << gate["id"];
+            failed = failed || (gate["id"] == "G5" && gate["result"] == "fail" && gate["progress"] == "done");
+        }
+        for (const Json& offer : shown["afterwards"]) {
+            const auto argv = offer["argv"].get<std::vector<std::string>>();
+            const auto option = std::ranges::find(argv, "--db");
+            ASSERT_LT(option + 1, argv.end()) << offer;
+            EXPECT_EQ(option[1], ":sample:");
+        }
+        EXPECT_THAT(run({"session", "show", row["id"], "--db", ":sample:"}).out, HasSubstr(" --db :sample:"));
+        const Answer refused = run({"session", "step", "--session", row["id"], "--db", ":sample:", "--json"});
+        for (const Json& step : refused.json()["error"]["next_steps"])
+            EXPECT_THAT(step["command"].get<std::string>(), HasSubstr(" --db :sample:"));
+    }
+    EXPECT_TRUE(failed) << "no finished session has a failed G5";
+}
+
 } // namespace
 } // namespace kl::test
