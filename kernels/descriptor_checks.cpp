@@ -54,29 +54,60 @@ Fault needsOf(const KernelFamily::BaselineFormula& baseline, const std::map<std:
             return DescriptorFault{path, fmt::format("lacks the parameter {}", name),
                                    fmt::format("Add \"params\" with a formula for each of {}, for example {{\"{}\": \"{}\"}}.",
                                                listed(needed, [](const std::string& n) { return n; }), name, name)};
-    if (baseline.kind == "copy" || baseline.kind == "roof")
-        for (const auto& [name, formula] : params)
-            if (name != "bytes" && name != "flops" && name != "tensor_flops" && baseline.fallback.empty())
-                return DescriptorFault{fmt::format("{}.params.{}", path, name), fmt::format("is not a parameter of {}", baseline.kind),
-                                       baseline.kind == "copy" ? "Its parameter is bytes."
-                                                               : "Its parameters are bytes, flops and tensor_flops."};
     return {};
+}
+
+/// Parameters that the baseline itself names and that no kind of it reads. Those of `baseline`, which others take over, may be for several
+/// kinds.
+Fault unknownParameter(const KernelFamily::BaselineFormula& baseline, const std::string& path)
+{
+    std::vector<std::string> known{"bytes"};
+    if (baseline.kind == "roof" || !baseline.fallback.empty())
+        known.insert(known.end(), {"flops", "tensor_flops"});
+    if (baseline.op == "cub-sum")
+        known.emplace_back("N");
+    else if (baseline.kind != "copy" && baseline.kind != "roof")
+        known.insert(known.end(), {"B", "H", "S", "SK", "D", "CAUSAL", "BF16", "GROUP"});
+    for (const auto& [name, formula] : baseline.params)
+        if (std::ranges::find(known, name) == known.end())
+            return DescriptorFault{fmt::format("{}.params.{}", path, name), fmt::format("is not a parameter of {}", baseline.kind),
+                                   "Its parameters: " + listed(known, [](const std::string& n) { return n; }) + '.'};
+    return {};
+}
+
+/// Without a kind nothing is measured.
+DescriptorFault noKind(const std::string& path)
+{
+    return {path + ".kind", "is missing", "Choose one of copy, roof, cublas, cudnn and python."};
+}
+
+Fault faultOf(const KernelFamily::BaselineFormula& baseline, const std::map<std::string, std::string>& params, const std::string& path)
+{
+    if (Fault fault = needsOf(baseline, params, path))
+        return fault;
+    return unknownParameter(baseline, path);
 }
 
 /// Each baseline of the list has a name of its own, and each what it needs.
 Fault baselineFault(const KernelFamily& family)
 {
-    if (!family.baseline.kind.empty() || !family.baseline.op.empty())
-        if (Fault fault = needsOf(family.baseline, family.baseline.params, "baseline"))
+    const KernelFamily::BaselineFormula& first = family.baseline;
+    if (!first.kind.empty() || !first.op.empty()) {
+        if (Fault fault = faultOf(first, first.params, "baseline"))
             return fault;
+    } else if (!first.name.empty() || !first.fallback.empty() || (!first.params.empty() && family.baselines.empty())) {
+        return noKind("baseline"); // params alone are for those of the list
+    }
     std::set<std::string> seen{"all"};
     for (std::size_t i = 0; i < family.baselines.size(); ++i) {
         const std::string& id = family.baselines[i].id;
         if (id.empty() || !seen.insert(id).second)
             return DescriptorFault{fmt::format("baselines[{}]", i), id.empty() ? "has no id" : fmt::format("the id {} is already used", id),
                                    "Give it an id of its own: \"id\": \"sdpa-flash\"."};
+        if (family.baselines[i].kind.empty())
+            return noKind(fmt::format("baselines[{}]", i));
         const std::map<std::string, std::string>& own = family.baselines[i].params;
-        if (Fault fault = needsOf(family.baselines[i], own.empty() ? family.baseline.params : own, fmt::format("baselines[{}]", i)))
+        if (Fault fault = faultOf(family.baselines[i], own.empty() ? family.baseline.params : own, fmt::format("baselines[{}]", i)))
             return fault;
     }
     return {};

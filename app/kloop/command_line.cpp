@@ -58,6 +58,15 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options)
     app.add_flag("--trust", options.trust, "Trust the commands in files (a project's build, a reference script): run and remember them");
 }
 
+/// How many words come before "--" and the program behind it.
+int ownWords(int argc, const char* const* argv)
+{
+    int ours = 1;
+    while (ours < argc && std::strcmp(argv[ours], "--") != 0)
+        ++ours;
+    return std::min(ours, argc);
+}
+
 /// CLI11 exits with numbers of its own (109 …); ours are 0 for help and 2 for wrong usage.
 int explainParse(const CLI::App& app, const CLI::ParseError& problem, const std::vector<const char*>& words)
 {
@@ -68,7 +77,7 @@ int explainParse(const CLI::App& app, const CLI::ParseError& problem, const std:
         return app.exit(problem);
     const Error error = unknown ? *unknown : mistakeIn(app, count, words.data(), problem.what());
     say("kloop: {}\n{}\n", error.message, error.hint);
-    if (std::ranges::any_of(words, [](const char* word) { return std::strcmp(word, "--json") == 0; }))
+    if (asksForJson(count, words.data()))
         printJson(encode(errorToJson(error)));
     return exitCode(ErrorCode::usage);
 }
@@ -89,11 +98,14 @@ std::optional<Error> misplacedProgram(const CLI::App& app, const GlobalOptions& 
 
 } // namespace
 
+bool asksForJson(int argc, const char* const* argv)
+{
+    return std::any_of(argv, argv + ownWords(argc, argv), [](const char* word) { return std::strcmp(word, "--json") == 0; });
+}
+
 CommandLine readCommandLine(int argc, const char* const* argv)
 {
-    int ours = 1;
-    while (ours < argc && std::strcmp(argv[ours], "--") != 0)
-        ++ours;
+    const int ours = ownWords(argc, argv);
     std::vector<const char*> words(argv, argv + ours);
     if (words.size() > 1 && std::strcmp(words[1], "help") == 0) { // like git: kloop help session new
         words.erase(words.begin() + 1);
@@ -116,8 +128,9 @@ CommandLine readCommandLine(int argc, const char* const* argv)
     if (const std::optional<Error> error = misplacedProgram(*app, line.options))
         line.exit = explain(*error, line.options.json);
     line.run = [app, run](Program& program) { // which asks `app` what was named
-        if (const std::optional<DeviceSpec>& on = program.options().on; on && (isElsewhere(*on) || on->kind == DeviceKind::several))
+        if (const std::optional<DeviceSpec>& on = program.options().on; on && *on != DeviceSpec::local())
             measureStepsOn(toText(*on));
+        keepStepsIn(program.options().db);
         return run(program);
     };
     return line;

@@ -15,6 +15,9 @@ struct CommandLine {
     GlobalOptions options;
 };
 
+/// Whether argv has --json before a lone `--`: for what fails before or outside of a command.
+bool asksForJson(int argc, const char* const* argv);
+
 /// Reads argv up to a lone `--`; what follows it is another program's command line and is passed on unread.
 CommandLine readCommandLine(int argc, const char* const* argv);
 

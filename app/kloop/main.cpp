@@ -37,9 +37,9 @@ int run(int argc, char** argv)
     return code;
 }
 
-int defect(const std::exception& thrown)
+int defect(const std::exception& thrown, bool json)
 {
-    return kl::cli::explain({kl::ErrorCode::internal, thrown.what(), "Please report this.", {}, {}}, false);
+    return kl::cli::explain({kl::ErrorCode::internal, thrown.what(), "Please report this.", {}, {}}, json);
 }
 
 } // namespace
@@ -48,15 +48,16 @@ int main(int argc, char** argv)
 {
     kl::cli::holdStandardStreams();
     kl::ensureHome();
+    const bool json = kl::cli::asksForJson(argc, argv);
     int code = 0;
     std::error_code failure;
     try {
         code = run(argc, argv);
     } catch (const std::system_error& thrown) { // what fmt throws where standard output cannot be written
         failure = thrown.code();
-        code = std::ferror(stdout) != 0 ? 0 : defect(thrown);
+        code = std::ferror(stdout) != 0 ? 0 : defect(thrown, json);
     } catch (const std::exception& thrown) {
-        code = defect(thrown);
+        code = defect(thrown, json);
     }
     const kl::Status written = kl::cli::flushAnswer(failure);
     if (written)

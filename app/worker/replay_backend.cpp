@@ -3,17 +3,18 @@
 
 #include "core/base/host_name.h"
 #include "core/base/try.h"
+#include "kernels/data/data_file.h"
 #include "profiler/replay/replay.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace kl::worker {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::int64_t kLargestCapture = std::int64_t{1} << 30;
 
 class ReplayBackend final : public Backend {
 public:
@@ -28,8 +29,7 @@ public:
             std::sort(files.begin(), files.end());
         }
         for (const fs::path& file : files) {
-            std::ifstream in(file, std::ios::binary);
-            const std::string bytes(std::istreambuf_iterator<char>(in), {});
+            KL_ASSIGN(const std::string bytes, readFile(file.string(), kLargestCapture));
             KL_ASSIGN(std::unique_ptr<Collector> opened, openCapture(bytes, file.string()));
             recordings_.push_back(std::move(opened));
         }

@@ -45,6 +45,7 @@ constexpr std::array<Scale, 5> kBandwidths{{{1, "B/s"}, {1e3, "KB/s"}, {1e6, "MB
 constexpr std::array<Scale, 6> kFlops{
     {{1, "FLOP/s"}, {1e3, "KFLOP/s"}, {1e6, "MFLOP/s"}, {1e9, "GFLOP/s"}, {1e12, "TFLOP/s"}, {1e15, "PFLOP/s"}}};
 
+constexpr double kSmallestWritten = 1e-6; ///< ratios below have an exponent
 constexpr std::array<Scale, 5> kEnergies{{{1e-9, "nJ"}, {1e-6, "µJ"}, {1e-3, "mJ"}, {1, "J"}, {1e3, "kJ"}}};
 
 } // namespace
@@ -116,8 +117,13 @@ std::string formatRatio(double ratio)
     if (!std::isfinite(ratio))
         return kNoValue;
     const double size = std::abs(ratio);
-    // Below 0.1 two decimals would hide a difference that matters (0.034× against 0.03×).
-    return fmt::format("{:.{}f}×", ratio, size >= 99.5 ? 0 : size >= 9.95 ? 1 : size >= 0.0995 || size == 0 ? 2 : 3);
+    if (size >= 0.0995 || size == 0)
+        return fmt::format("{:.{}f}×", ratio, size >= 99.5 ? 0 : size >= 9.95 ? 1 : 2);
+    if (size < kSmallestWritten)
+        return fmt::format("{:.1e}×", ratio);
+    // Below 0.1 two decimals would hide a difference that matters (0.034× against 0.03×): two significant digits. What rounds up to a
+    // power of ten has a decimal less.
+    return fmt::format("{:.{}f}×", ratio, 1 + static_cast<int>(std::ceil(-std::log10(size / 0.995))));
 }
 
 std::string formatRatio(std::optional<double> ratio)

@@ -2,6 +2,7 @@
 #include "sessions/diagnostics/support_bundle.h"
 
 #include "core/base/format.h"
+#include "kernels/data/data_file.h"
 #include "profiler/protocol/messages.h"
 #include "sessions/hosts/host_list.h"
 #include "sessions/measure/machine_check.h"
@@ -13,7 +14,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <gnu/libc-version.h>
-#include <iterator>
 #include <sys/utsname.h>
 #include <thread>
 
@@ -23,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostLogs = 3;
+constexpr std::int64_t kLargestLog = 64 << 20;
 constexpr std::size_t kMostOfALog = 20000; ///< bytes, the last ones
 
 /// Numbers that say nothing about anybody. Any other setting is named at most by its kind.
@@ -177,9 +178,9 @@ std::vector<SupportSection> logSections()
         logs.resize(kMostLogs);
     std::vector<SupportSection> sections;
     for (const fs::path& log : logs) {
-        std::ifstream in(log, std::ios::binary);
-        const std::string text{std::istreambuf_iterator<char>(in), {}};
-        sections.push_back({"Environment check " + std::to_string(sections.size() + 1), {}, reportOf(text)});
+        const Result<std::string> text = readFile(log.string(), kLargestLog);
+        sections.push_back(
+            {"Environment check " + std::to_string(sections.size() + 1), {}, text ? reportOf(*text) : text.error().message + '\n'});
     }
     return sections;
 }

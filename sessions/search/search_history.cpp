@@ -19,19 +19,19 @@ std::string lowered(std::string text)
     return text;
 }
 
-bool hasAll(const std::string& point, const Params& wanted)
+bool hasAll(const std::string& params, const Params& wanted)
 {
-    const Result<Params> tunables = parseParams(point);
-    return tunables && std::ranges::all_of(wanted, [&](const auto& one) {
-               const auto found = tunables->find(one.first);
-               return found != tunables->end() && found->second == one.second;
+    const Result<Params> all = parseParams(params);
+    return all && std::ranges::all_of(wanted, [&](const auto& one) {
+               const auto found = all->find(one.first);
+               return found != all->end() && found->second == one.second;
            });
 }
 
 bool matches(const SearchRecord& record, const BestFilter& filter)
 {
     return record.best && isOf(record.kernel, filter.kernel) && (filter.problem.empty() || record.problem == filter.problem) &&
-           (filter.objective.empty() || record.objective == filter.objective) &&
+           hasAll(record.problem, filter.sizes) && (filter.objective.empty() || record.objective == filter.objective) &&
            lowered(record.device).find(lowered(filter.device)) != std::string::npos && hasAll(record.best->tunables, filter.tunables);
 }
 

@@ -24,6 +24,7 @@ struct BestFilter {
     std::string device;  ///< part of its name, letter case ignored
     std::string objective;
     Params tunables; ///< that the best point has
+    Params sizes;    ///< that the problem has, where no kernel says what is canonical
 };
 
 /// The best point of each kernel, problem, device and objective, by kernel, problem, device. Of several searches, the one whose point is

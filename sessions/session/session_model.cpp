@@ -269,6 +269,10 @@ Result<SessionModel> loadSession(const Store& store, const Catalog& catalog, con
     std::vector<GateView> gates;
     for (const SessionTemplate::Gate& gate : model.plan.gates)
         gates.push_back(evaluateGate(gate, input));
+    if (view.finished) // nobody waits any more
+        for (GateView& gate : gates)
+            if (gate.progress == GateProgress::running)
+                gate.progress = GateProgress::done;
     view.gates = std::move(gates);
     decideNext(model, store.location());
     for (GateView& gate : view.gates) {

@@ -3,17 +3,17 @@
 
 #include "core/base/data_folder.h"
 #include "core/base/resource.h"
+#include "kernels/data/data_file.h"
 #include "sessions/session/session_template.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
-#include <iterator>
 
 namespace kl::inline session {
 namespace {
 
+constexpr std::int64_t kLargestTemplate = 16 << 20;
 constexpr std::string_view kFolder = "sessions/templates/";
 constexpr const char* kOrder[] = {"baseline", "profile", "optimize", "expert", "debug"};
 
@@ -61,12 +61,6 @@ std::vector<Found> carried()
     return all;
 }
 
-std::string whole(const std::filesystem::path& file)
-{
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 void addOwn(std::vector<Found>& all)
 {
     std::error_code trouble;
@@ -76,10 +70,15 @@ void addOwn(std::vector<Found>& all)
             files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     for (const std::filesystem::path& file : files) {
-        Found found{{file.stem().string()}, whole(file)};
+        Found found{{file.stem().string()}, {}};
         found.row.own = true;
         found.row.where = file.string();
-        describe(found);
+        if (Result<std::string> text = readFile(file.string(), kLargestTemplate)) {
+            found.text = std::move(*text);
+            describe(found);
+        } else {
+            found.row.broken = text.error();
+        }
         const auto taken =
             std::find_if(all.begin(), all.end(), [&](const Found& other) { return other.row.kind == found.row.kind && !other.row.broken; });
         if (!found.row.broken && taken != all.end())

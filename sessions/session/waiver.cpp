@@ -32,7 +32,9 @@ Status checkWaivable(const SessionModel& model, const GateView& gate)
         return finishedAlready(model.view.header);
     if (satisfied(gate) && gate.progress != GateProgress::waived)
         return Error{.code = ErrorCode::badInput,
-                     .message = fmt::format("{} has passed: there is nothing to waive.", gate.id),
+                     .message = gate.result == GateResult::fail
+                                    ? fmt::format("{} failed, which does not block the session: there is nothing to waive.", gate.id)
+                                    : fmt::format("{} has passed: there is nothing to waive.", gate.id),
                      .hint = "Go on.",
                      .where = gate.id}
             .leadingTo({StepId::stepSession});

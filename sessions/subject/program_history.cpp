@@ -24,6 +24,8 @@ std::string filesIn(const fs::path& folder)
     std::error_code failed;
     std::string text;
     for (const auto& entry : fs::directory_iterator(folder, failed)) {
+        if (!entry.is_regular_file(failed)) // reading a folder would throw
+            continue;
         std::ifstream in(entry.path(), std::ios::binary);
         text.append(std::istreambuf_iterator<char>(in), {});
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "app/kloop/command_line.h"
 #include "kloop.h"
 
 namespace kl::test {
@@ -317,6 +318,23 @@ TEST_F(CommandLine, AnalyzeOfWhatIsNoListOfRunsExits4)
     }
     EXPECT_EQ(kloop({"analyze", file("missing.json")}).code, 4);
     EXPECT_EQ(kloop({"analyze", file(".")}).code, 4) << "a folder";
+}
+
+TEST_F(CommandLine, ADefectIsAnErrorInJsonToo)
+{
+    const Answer answer = kloop({"tree", "--tree", "/proc/self/mem", "--json"}); // a file that opens and cannot be read: it throws
+    EXPECT_EQ(answer.code, 6) << answer.err;
+    EXPECT_EQ(answer.json()["error"]["code"], "internal");
+    EXPECT_EQ(kloop({"tree", "--tree", "/proc/self/mem"}).out, "");
+}
+
+TEST_F(CommandLine, JsonIsAskedForBeforeTheProgram)
+{
+    const auto asks = [](std::vector<const char*> words) { return cli::asksForJson(static_cast<int>(words.size()), words.data()); };
+    EXPECT_TRUE(asks({"kloop", "db", "--json", "info"}));
+    EXPECT_FALSE(asks({"kloop", "profile", "--", "x", "--json"}));
+    EXPECT_FALSE(asks({"kloop"}));
+    EXPECT_FALSE(asks({}));
 }
 
 } // namespace

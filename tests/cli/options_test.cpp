@@ -320,5 +320,36 @@ TEST_F(Options, ProfilesOfUnseenSizesAreCountedApart)
     EXPECT_EQ(beside["rates"]["ncu"]["all"]["of"], 1);
 }
 
+TEST_F(Options, OutputFilesNeedANameThatIsNotBlank)
+{
+    for (const Words& words : {Words{"db", "backup", ""},
+                               Words{"show", "transpose/naive", "--svg", ""},
+                               Words{"sweep", "copy/vector", "--problem", "N=1024", "--csv", " "},
+                               Words{"report", "--session", "N", "--html", ""},
+                               Words{"report", "--session", "N", "--md", ""},
+                               Words{"report", "--session", "N", "--pdf", ""},
+                               Words{"report", "--session", "N", "-o", ""},
+                               Words{"session", "report", "N", "--html", ""},
+                               Words{"review", "export", "--session", "N", "-o", ""},
+                               Words{"export", "run:ffff", "-o", ""},
+                               Words{"support-bundle", "-o", ""},
+                               Words{"learn", "model", "--markdown", ""},
+                               Words{"learn", "model", "--write", ""},
+                               Words{"confusion", "--markdown", ""},
+                               Words{"timeline", "copy/vector", "--out", ""},
+                               Words{"record", ""},
+                               Words{"new-kernel", "mine", "--dir", ""},
+                               Words{"new-target", "mine", "--dir", ""},
+                               Words{"profile", "--out", ""},
+                               Words{"lift", "--out", ""}}) {
+        Words asked = words;
+        asked.emplace_back("--json");
+        const Answer answer = kloop(asked);
+        EXPECT_EQ(answer.code, 2) << testing::PrintToString(words) << answer.err;
+        EXPECT_EQ(answer.json()["error"]["code"], "usage") << testing::PrintToString(words);
+    }
+    EXPECT_FALSE(std::filesystem::exists(file("test.db"))) << "nothing was done";
+}
+
 } // namespace
 } // namespace kl::test

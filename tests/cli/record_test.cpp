@@ -105,5 +105,23 @@ TEST_F(Record, AnUnknownFamilyExits4)
     EXPECT_EQ(kloop({"record", file("capture.zst"), "--only", "nope"}).code, 4);
 }
 
+TEST_F(Record, APartDoesNotJoinAFolder)
+{
+    useRecorder();
+    std::filesystem::create_directories(file("folder"));
+    const Answer answer = kloop({"record", file("folder"), "--only", "copy", "--part", "machine", "--json"});
+    EXPECT_EQ(answer.code, 4) << answer.err;
+    EXPECT_EQ(answer.json()["error"]["where"], file("folder"));
+}
+
+TEST_F(Record, AReplayedFolderHoldsFilesOnly)
+{
+    std::filesystem::create_directories(file("captures/inner"));
+    useWorker("exec '" KL_BINARY_DIR "/bin/kloop-worker' --replay '" + file("captures") + "'\n");
+    const Answer answer = kloop({"run", "copy/vector", "--json"});
+    EXPECT_EQ(answer.code, 5) << answer.err;
+    EXPECT_EQ(answer.json()["error"]["code"], "environment");
+}
+
 } // namespace
 } // namespace kl::test

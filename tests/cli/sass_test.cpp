@@ -114,5 +114,20 @@ TEST_F(SassCommand, SaysWhatIsNotKnown)
     EXPECT_NE(kloop({"sass"}).code, 0);
 }
 
+TEST_F(SassCommand, TheKernelFilterIsForStoredRunsToo)
+{
+    const auto sass = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"sass", "transpose/naive", "--db", ":sample:", "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        return kloop(words);
+    };
+    EXPECT_EQ(sass({"--kernel", "naive"}).code, 0);
+    const Answer none = sass({"--kernel", "nosuch"});
+    EXPECT_EQ(none.code, 4);
+    EXPECT_EQ(none.json()["error"]["where"], "--kernel");
+    EXPECT_NE(sass({"--kernel", "strided", "--diff", file("three_kernels.ncu-rep")}).json()["error"]["where"], "--kernel")
+        << "of the report";
+}
+
 } // namespace
 } // namespace kl::test

@@ -68,6 +68,9 @@ TEST_F(SearchBestCli, TheBestOfHistoryIsShownAndExported)
     EXPECT_EQ(best["point"]["BLOCK_M"], 64);
     EXPECT_THAT(kloop({"search", "best"}).out, HasSubstr("NVIDIA H200"));
     EXPECT_EQ(kloop({"search", "best", "attention/fused", "--problem", "S=128"}).code, 4);
+    EXPECT_EQ(kloop({"search", "best", "--problem", "S=128"}).code, 4) << "without a kernel, too";
+    EXPECT_EQ(kloop({"search", "best", "--problem", "N=512"}).code, 4);
+    EXPECT_EQ(kloop({"search", "best", "--problem", "S=512", "--json"}).json()["best"].size(), 1U);
     EXPECT_EQ(kloop({"search", "best", "attention/fused", "--device", "L40S"}).code, 4);
     EXPECT_EQ(kloop({"search", "best", "attention"}).code, 0) << "any variant of the family";
     EXPECT_EQ(kloop({"search", "best", "attention/fused@BLOCK_M=64"}).code, 0) << "the best point has it";

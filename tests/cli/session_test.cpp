@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kloop.h"
 
+#include <algorithm>
 #include <random>
+#include <sstream>
+#include <sys/stat.h>
 
 namespace kl::test {
 namespace {
@@ -361,6 +364,77 @@ TEST_F(Sessions, OnlyAnEditCanBeKeptWithACommit)
     EXPECT_EQ(refused.json()["error"]["where"], "--git");
     EXPECT_EQ(run({"session", "show", "N", "--json"}).json()["phase"], "evaluate");
     EXPECT_EQ(run({"session", "keep", "--session", "N", "--no-git", "--json"}).json()["phase"], "document");
+}
+
+TEST_F(Sessions, WhatIsNoFileAmongOnesOwnKindsCannotBeUsed)
+{
+    std::filesystem::create_directories(file("data/kernelloop/templates/folder.json"));
+    ASSERT_EQ(::mkfifo(file("data/kernelloop/templates/pipe.json").c_str(), 0600), 0);
+    const Answer kinds = run({"session", "kinds", "--json"});
+    ASSERT_EQ(kinds.code, 0) << kinds.err;
+    const Json rows = kinds.json()["kinds"];
+    ASSERT_EQ(rows.size(), 7U);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        EXPECT_EQ(rows[i]["error"].is_null(), i < 5) << rows[i];
+    EXPECT_EQ(run({"session", "list"}).code, 0);
+}
+
+TEST_F(Sessions, ABatchRefusesMembersThatItsVerbDoesNotTake)
+{
+    KL_NEEDS_SAMPLE();
+    opened();
+    write("requests", R"({"verb": "step", "session": 5}
+{"verb": "new", "name": 7, "objective": "o", "kernel": "transpose"}
+{"verb": "new", "name": "B", "objective": "o", "kernel": "transpose", "budget": "x"}
+{"verb": "new", "name": "C", "objective": "o", "kernel": "transpose", "budgets": 20}
+{"verb": "new", "name": "D", "objective": "o", "kernel": "transpose", "claims": [{"source": "s", "figure": 2}]}
+{"verb": "option", "name": "cumulative", "value": "on"}
+{"verb": "keep", "argument": "now"}
+{"verb": "list", "session": "N"}
+{"verb": 5}
+{"verb": "show", "session": null}
+)");
+    const Answer answer =
+        kloop({"session", "batch", "--on", "sample", "--json"}, "XDG_DATA_HOME='" + file("data") + "'", "<" + quoted(file("requests")));
+    std::istringstream in(answer.out);
+    std::vector<Json> answers;
+    for (std::string text; std::getline(in, text);)
+        answers.push_back(*parseJson(text, "an answer"));
+    ASSERT_EQ(answers.size(), 10U) << answer.err;
+    const char* const members[] = {"session", "name", "budget", "budgets", "figure", "value", "argument", "session", "verb"};
+    for (std::size_t i = 0; i < std::size(members); ++i) {
+        EXPECT_EQ(answers[i]["exit_code"], 2) << answers[i];
+        EXPECT_THAT(answers[i]["error"]["message"].get<std::string>(), HasSubstr('"' + std::string(members[i]) + '"'));
+    }
+    EXPECT_EQ(answers[9]["events"].size(), 1U) << "nothing was done";
+    EXPECT_EQ(run({"session", "list", "--json"}).json()["sessions"].size(), 1U);
+}
+
+TEST_F(Sessions, OfAFinishedSessionNothingWaitsAndCommandsKeepItsDatabase)
+{
+    KL_NEEDS_SAMPLE();
+    const Json list = run({"session", "list", "--db", ":sample:", "--json"}).json();
+    bool failed = false;
+    for (const Json& row : list["sessions"]) {
+        if (row["phase"] != "done" || row["kind"] == "sample")
+            continue;
+        const Json shown = run({"session", "show", row["id"], "--db", ":sample:", "--json"}).json();
+        for (const Json& gate : shown["gates"]) {
+            EXPECT_NE(gate["progress"], "running") << row["name"] << gate["id"];
+            failed = failed || (gate["id"] == "G5" && gate["result"] == "fail" && gate["progress"] == "done");
+        }
+        for (const Json& offer : shown["afterwards"]) {
+            const auto argv = offer["argv"].get<std::vector<std::string>>();
+            const auto option = std::ranges::find(argv, "--db");
+            ASSERT_LT(option + 1, argv.end()) << offer;
+            EXPECT_EQ(option[1], ":sample:");
+        }
+        EXPECT_THAT(run({"session", "show", row["id"], "--db", ":sample:"}).out, HasSubstr(" --db :sample:"));
+        const Answer refused = run({"session", "step", "--session", row["id"], "--db", ":sample:", "--json"});
+        for (const Json& step : refused.json()["error"]["next_steps"])
+            EXPECT_THAT(step["command"].get<std::string>(), HasSubstr(" --db :sample:"));
+    }
+    EXPECT_TRUE(failed) << "no finished session has a failed G5";
 }
 
 } // namespace

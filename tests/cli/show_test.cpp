@@ -93,5 +93,17 @@ TEST_F(ShowCli, WhatIsNotThereIsAClearError)
     EXPECT_THAT(file.err, HasSubstr("nowhere.ncu-rep")) << "a file name is not a kernel name";
 }
 
+TEST_F(ShowCli, TheKernelFilterChoosesAmongStoredRunsToo)
+{
+    profile("transpose/naive");
+    profile("transpose/tiled");
+    const Json json = kloop({"show", "transpose/naive", "transpose/tiled", "--kernel", "tiled", "--json"}).json();
+    ASSERT_EQ(json["results"].size(), 1U);
+    EXPECT_EQ(json["results"][0]["variant"], "tiled");
+    const test::Answer none = kloop({"show", "transpose/naive", "--kernel", "nosuch", "--json"});
+    EXPECT_EQ(none.code, 4);
+    EXPECT_EQ(none.json()["error"]["where"], "--kernel");
+}
+
 } // namespace
 } // namespace kl

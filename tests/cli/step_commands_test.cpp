@@ -75,5 +75,17 @@ TEST(StepCommands, AnErrorsHintIsCompletedInJson)
     EXPECT_EQ(answer["error"]["next_steps"][0]["command"], "kloop cost");
 }
 
+TEST(StepCommands, ACommandKeepsTheDatabaseThatWasGiven)
+{
+    keepStepsIn("my.db");
+    EXPECT_EQ(commandOf({StepId::listCosts}), "kloop cost --db my.db");
+    EXPECT_EQ(commandOf({StepId::stepSession, {{StepArgument::session, "s"}, {StepArgument::database, "its.db"}}}),
+              "kloop session step --session s --db its.db");
+    EXPECT_EQ(commandOf({StepId::profileProgram, {{StepArgument::program, "./a.out"}}}), "kloop profile --db my.db -- ./a.out");
+    EXPECT_EQ(argvOf({StepId::traceWithNsys, {{StepArgument::program, "./a.out"}}}).back(), "./a.out") << "another program's command";
+    keepStepsIn({});
+    EXPECT_EQ(commandOf({StepId::listCosts}), "kloop cost");
+}
+
 } // namespace
 } // namespace kl::cli

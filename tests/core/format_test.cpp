@@ -181,6 +181,12 @@ TEST(Format, RatiosChangeTheirDecimalsWhereRoundingDoes)
     EXPECT_EQ(formatRatio(99.4), "99.4×");
     EXPECT_EQ(formatRatio(99.6), "100×");
     EXPECT_EQ(formatRatio(0.0), "0.00×");
+    EXPECT_EQ(formatRatio(0.00994), "0.0099×");
+    EXPECT_EQ(formatRatio(0.00996), "0.010×");
+    EXPECT_EQ(formatRatio(0.000459), "0.00046×");
+    EXPECT_EQ(formatRatio(-0.000459), "-0.00046×");
+    EXPECT_EQ(formatRatio(1.234e-6), "0.0000012×");
+    EXPECT_EQ(formatRatio(4.56e-9), "4.6e-09×");
     EXPECT_EQ(formatRatio(std::optional<double>()), kNoValue);
 }
 

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 namespace kl {
 namespace {
@@ -305,6 +307,21 @@ TEST_F(FixCases, WhereTooLittleWasMeasuredTheFirstFixIsToMeasureMore)
     for (const Fix& fix : diagnosis.finding.fixes)
         ids.push_back(fix.id);
     EXPECT_EQ(ids, (std::vector<std::string>{"measure-more"}));
+}
+
+TEST(FixCases, AKindOfChangeHasOneSpelling)
+{
+    std::set<std::string> kinds, american;
+    for (const FixState& state : *shippedStates())
+        for (const FixOutcome& outcome : state.outcomes) {
+            kinds.insert(outcome.kind);
+            std::string kind = outcome.kind;
+            if (const std::size_t at = kind.rfind("ise"); at != std::string::npos && at + 3 == kind.size())
+                kind.replace(at, 3, "ize");
+            american.insert(kind);
+        }
+    EXPECT_GT(kinds.size(), 10U);
+    EXPECT_EQ(kinds, american);
 }
 
 } // namespace

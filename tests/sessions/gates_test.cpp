@@ -37,6 +37,9 @@ TEST_F(EngineTest, ACriticalSpeedupFailsItsGateAndLeavesTheProfile)
     EXPECT_FALSE(speedup.blocks);
     EXPECT_EQ(speedup.progress, GateProgress::done);
     EXPECT_FALSE(view.blocked) << "the profile is the way on";
+    const Error refused = engine.waive(id, "G2", "why").error();
+    EXPECT_EQ(refused.code, ErrorCode::badInput);
+    EXPECT_EQ(refused.message.find("passed"), std::string::npos) << refused.message;
     EXPECT_EQ(view.next.front().action, SessionAction::profile);
     EXPECT_EQ(refusedAct(id, SessionAction::chooseFix).where, "stop-below-half");
     const Json json = sessionToJson(stepTo(id, "done"));

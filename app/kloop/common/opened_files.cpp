@@ -65,10 +65,10 @@ std::string nameFor(const RunRecord& run)
     return run.program ? run.program->kernel : toText(run.kernel);
 }
 
-Error noKernelNamed(const FileOptions& options)
+Error noKernelNamed(const std::string& expression)
 {
     return {.code = ErrorCode::notFound,
-            .message = fmt::format("No kernel of these files has \"{}\" in its name.", options.kernel),
+            .message = fmt::format("None of these kernels has \"{}\" in its name.", expression),
             .hint = "Leave --kernel out to see them all.",
             .where = "--kernel"};
 }
@@ -115,7 +115,7 @@ Result<OpenedFiles> openFiles(Program& program, const FileOptions& options, cons
             }
     }
     if (answer.runs.empty())
-        return any ? noKernelNamed(options) : noFileRead();
+        return any ? noKernelNamed(options.kernel) : noFileRead();
     return answer;
 }
 

@@ -37,7 +37,7 @@ struct OpenedFiles {
 std::string nameFor(const RunRecord& run);
 
 /// The errors where no kernel's name matches, and where none of the files can be read.
-Error noKernelNamed(const FileOptions& options);
+Error noKernelNamed(const std::string& expression);
 Error noFileRead();
 
 /// The `notes` and `errors` of an answer about files.

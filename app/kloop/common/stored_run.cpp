@@ -79,8 +79,9 @@ Result<RunId> resolveRun(Program& program, const std::string& text, const Params
     return Error{.code = ErrorCode::notFound,
                  .message = fmt::format("There is no {} of {}{} in the database.", profiles ? "profile" : "run", text,
                                         problem.empty() ? "" : " on " + toText(problem)),
-                 .hint = fmt::format("Measure it first: kloop {} {}", profiles ? "profile" : "run", text),
-                 .where = text};
+                 .hint = "Measure it first.",
+                 .where = text}
+        .leadingTo({profiles ? StepId::profile : StepId::run, {{StepArgument::kernel, text}, {StepArgument::problem, toText(problem)}}});
 }
 
 Result<std::pair<RunId, RunId>> resolvePair(Program& program, const std::string& a, const std::string& b, const Params& problem)

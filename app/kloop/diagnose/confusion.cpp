@@ -135,7 +135,7 @@ Runner addConfusion(CLI::App& app)
                               ->excludes(unseen)
                               ->excludes(ncu);
     app.add_flag("--held-out", o->heldOut, "With --corpus: the third that is held out, and only that")->needs(corpus);
-    app.add_option("--markdown", o->markdown, "Also write the tables to this file");
+    app.add_option("--markdown", o->markdown, "Also write the tables to this file")->check(notBlank);
     return [o](Program& program) { return countConfusion(program, *o); };
 }
 

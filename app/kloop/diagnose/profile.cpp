@@ -158,6 +158,7 @@ Runner addProfile(CLI::App& app)
                  "Also count what instructions do, by patching the code of one launch; --no-counters always does")
         ->group(kProgramGroup);
     app.add_option("--out", o->program.out, "Write the JSON output to this file; standard output is left to the program")
+        ->check(notBlank)
         ->group(kProgramGroup);
     app.footer(
         "Without a GPU, on a recording of an H200:\n  kloop profile transpose/naive --on sample\n"

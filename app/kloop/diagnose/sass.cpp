@@ -7,6 +7,7 @@
 #include "app/kloop/terminal/streams.h"
 #include "core/base/try.h"
 #include "core/sass/disassemble.h"
+#include "profiler/protocol/kernel_pattern.h"
 #include "sessions/measure/code_listing.h"
 
 #include <algorithm>
@@ -20,9 +21,21 @@ namespace {
 struct SassOptions {
     std::string subject; ///< run:ID, a file, or an address for its newest profile
     std::string other;   ///< the build to compare with; empty: none
-    std::string kernel;  ///< expression searched in kernel names of files
+    std::string kernel;  ///< expression searched in kernel names
     std::vector<std::string> problems;
 };
+
+bool isFileToRead(const std::string& target)
+{
+    std::error_code failure;
+    return !target.starts_with("run:") && std::filesystem::is_regular_file(target, failure);
+}
+
+/// --kernel chooses in the files; where there is none, it must match what is named.
+bool isChosen(const SassOptions& options, const KernelPattern& pattern, const RunRecord& run)
+{
+    return isFileToRead(options.subject) || isFileToRead(options.other) || pattern.matches(nameFor(run));
+}
 
 /// Of a file with several kernels, the one that takes longest.
 Result<RunRecord> runInFile(Program& program, const std::string& file, const SassOptions& options)
@@ -38,15 +51,17 @@ Result<RunRecord> runInFile(Program& program, const std::string& file, const Sas
 /// The run, with its code disassembled as far as that is possible here.
 Result<RunRecord> runOf(Program& program, const std::string& target, const SassOptions& options)
 {
-    std::error_code failure;
+    KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(options.kernel));
     Result<RunRecord> run = Error{.code = ErrorCode::notFound};
-    if (!target.starts_with("run:") && std::filesystem::is_regular_file(target, failure)) {
+    if (isFileToRead(target)) {
         run = runInFile(program, target, options);
     } else {
         KL_ASSIGN(const Params problem, oneProblem(options.problems));
         KL_ASSIGN(const RunId id, resolveRun(program, target, problem, WhichRuns::profiles));
         KL_ASSIGN(const Store* store, program.store());
         run = store->run(id);
+        if (run && !isChosen(options, pattern, *run))
+            return noKernelNamed(options.kernel);
     }
     if (!run)
         return run;

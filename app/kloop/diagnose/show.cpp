@@ -14,6 +14,7 @@
 #include "core/diagnosis/charts_codec.h"
 #include "core/plot/charts.h"
 #include "core/stats/correctness_text.h"
+#include "profiler/protocol/kernel_pattern.h"
 #include "sessions/import/imported_runs.h"
 
 #include <filesystem>
@@ -27,7 +28,7 @@ namespace {
 /// Which parts of which profiles. No part requested: all of them.
 struct ShowOptions {
     std::vector<std::string> targets; ///< run:ID, files, or addresses for their newest profile
-    std::string kernel;               ///< expression searched in kernel names of files
+    std::string kernel;               ///< expression searched in kernel names
     std::vector<std::string> problems;
     bool roofline = false;
     bool memory = false;
@@ -59,6 +60,7 @@ Result<Shown> runsOf(Program& program, const ShowOptions& options)
     FileOptions files;
     files.kernel = options.kernel;
     KL_ASSIGN(const Params problem, oneProblem(options.problems));
+    KL_ASSIGN(const KernelPattern pattern, KernelPattern::parse(options.kernel));
     for (const std::string& target : options.targets) {
         if (isFile(target)) {
             files.files.push_back(target);
@@ -67,13 +69,15 @@ Result<Shown> runsOf(Program& program, const ShowOptions& options)
         const Result<RunId> id = resolveRun(program, target, problem, WhichRuns::profiles);
         const Result<Store*> store = id ? program.store() : Result<Store*>(id.error());
         KL_ASSIGN(RunRecord run, store ? (*store)->run(*id) : Result<RunRecord>(store.error()));
+        if (!pattern.matches(nameFor(run)))
+            continue;
         if (options.findings) {
             KL_ASSIGN(shown.findings[run.id], (*store)->diagnoses(run.id));
         }
         shown.runs.push_back(std::move(run));
     }
     if (files.files.empty())
-        return shown;
+        return shown.runs.empty() ? Result<Shown>(noKernelNamed(options.kernel)) : shown;
     KL_ASSIGN(OpenedFiles opened, openFiles(program, files));
     std::move(opened.runs.begin(), opened.runs.end(), std::back_inserter(shown.runs));
     shown.exit = opened.exit;
@@ -185,7 +189,7 @@ Runner addShow(CLI::App& app)
     app.add_flag("--stalls", o->stalls, "What warps wait for, and what each stall reason means");
     app.add_flag("--occupancy", o->occupancy, "What limits the warps per SM, and what would raise them");
     app.add_flag("--findings", o->findings, "Every stored finding, oldest first, with the version of its diagnosis tree");
-    app.add_option("--svg", o->svg, "Draw the roofline into this file");
+    app.add_option("--svg", o->svg, "Draw the roofline into this file")->check(notBlank);
     addKernelFilter(app, o->kernel);
     addProblems(app, o->problems, "Sizes of the newest profile, e.g. M=4096,N=4096");
     app.footer("Without --roofline, --memory, --stalls or --occupancy, shows all four.\n"

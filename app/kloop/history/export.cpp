@@ -67,7 +67,9 @@ Runner addExport(CLI::App& app)
 {
     const auto o = std::make_shared<ExportOptions>();
     app.add_option("RUN", o->runs, "run:ID or the start of one, or family or family/variant for all of its runs")->required();
-    app.add_option("-o,--output", o->file, "File to write: plain JSON if it ends in .json, else a compressed bundle")->required();
+    app.add_option("-o,--output", o->file, "File to write: plain JSON if it ends in .json, else a compressed bundle")
+        ->required()
+        ->check(notBlank);
     return [o](Program& program) { return exportNamed(program, *o); };
 }
 

@@ -56,7 +56,7 @@ Result<std::vector<ImportedRun>> importFile(Program& program, const FileOptions&
     FileOptions one = options;
     one.files = {path};
     Result<std::vector<ImportedRun>> runs = importWhole(program, one, files);
-    if (!runs && runs.error() == noKernelNamed(options))
+    if (!runs && runs.error() == noKernelNamed(options.kernel))
         return std::vector<ImportedRun>();
     return runs;
 }
@@ -78,7 +78,7 @@ Result<Imported> importFiles(Program& program, const FileOptions& options)
         all.files.errors.push_back(runs.error());
     }
     if (all.runs.empty())
-        return all.files.errors.size() < options.files.size() ? noKernelNamed(options) : noFileRead();
+        return all.files.errors.size() < options.files.size() ? noKernelNamed(options.kernel) : noFileRead();
     return all;
 }
 

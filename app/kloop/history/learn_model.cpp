@@ -184,8 +184,9 @@ Runner addLearnModel(CLI::App& app)
     app.add_option("FILE", o->files, "Answers of `kloop profile --json` to learn from as well");
     addRepeated(app, "--kernel", o->kernels, "Your own kernel that a FILE was measured on; may be given several times");
     app.add_flag("--cross-validate", o->crossValidate, "Judge each family by a model that was not trained on it");
-    app.add_option("--markdown", o->markdown, "Write the tables of the cross-validation to this file");
-    app.add_option("--write", o->write, "Write the measured changes of the catalog and of the FILEs, which replace the shipped ones");
+    app.add_option("--markdown", o->markdown, "Write the tables of the cross-validation to this file")->check(notBlank);
+    app.add_option("--write", o->write, "Write the measured changes of the catalog and of the FILEs, which replace the shipped ones")
+        ->check(notBlank);
     app.footer("On shipped and your own measurements:\n  kloop learn model --cross-validate\n"
                "To measure the shipped ones again, on the recording:\n  kloop learn model --on sample --write resources/fix-cases.json");
     return [o](Program& program) { return showModel(program, *o); };

@@ -61,7 +61,7 @@ Runner addDbCheck(CLI::App&)
 Runner addDbBackup(CLI::App& app)
 {
     const auto file = std::make_shared<std::string>();
-    app.add_option("FILE", *file, "File to write; must not exist")->required();
+    app.add_option("FILE", *file, "File to write; must not exist")->required()->check(notBlank);
     return [file](Program& program) { return backUpDatabase(program, *file); };
 }
 

@@ -5,18 +5,19 @@
 #include "app/kloop/terminal/streams.h"
 #include "core/base/scratch_folder.h"
 #include "core/base/try.h"
+#include "kernels/data/data_file.h"
 #include "sessions/learning/trained_recommender.h"
 #include "sessions/measure/problem_axes.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace kl::cli {
 namespace {
+
+constexpr std::int64_t kLargestCapture = std::int64_t{1} << 30;
 
 struct RecordOptions {
     std::string file;
@@ -46,8 +47,7 @@ Status resumeFrom(Recorder& recorder, const std::string& file)
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored))
         return {};
-    std::ifstream in(file, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    KL_ASSIGN(const std::string bytes, readFile(file, kLargestCapture));
     return recorder.resume(bytes, file);
 }
 
@@ -113,7 +113,7 @@ Result<int> recordSample(Program& program, const RecordOptions& options)
 Runner addRecord(CLI::App& app)
 {
     const auto o = std::make_shared<RecordOptions>();
-    app.add_option("FILE", o->file, "Capture to write")->required();
+    app.add_option("FILE", o->file, "Capture to write")->required()->check(notBlank);
     CLI::Option* only = app.add_option("--only", o->only, "Record one family");
     app.add_option(
            "--part", o->parts,

@@ -44,7 +44,7 @@ Result<int> writeSupportBundle(Program& program, const std::string& wanted)
 Runner addSupportBundle(CLI::App& app)
 {
     const auto file = std::make_shared<std::string>();
-    app.add_option("-o,--output", *file, "File to write (default: kernelloop-support-TIME.txt in this folder)");
+    app.add_option("-o,--output", *file, "File to write (default: kernelloop-support-TIME.txt in this folder)")->check(notBlank);
     return [file](Program& program) { return writeSupportBundle(program, *file); };
 }
 

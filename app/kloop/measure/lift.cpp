@@ -189,7 +189,7 @@ Runner addLift(CLI::App& app)
         ->required();
     app.add_option("--skip", o->skip, "Matching launches to skip before it")->check(CLI::NonNegativeNumber);
     app.add_option("--range", o->range, "Only launches inside an NVTX range of this name");
-    app.add_option("--out", o->out, "Folder to write; must be empty or not exist")->required();
+    app.add_option("--out", o->out, "Folder to write; must be empty or not exist")->required()->check(notBlank);
     app.add_option("--name", o->name, "The kernel's name in addresses (default: lifted- and its own)")->check(notBlank);
     app.add_flag("--yes", o->yes, "Copy the memory without asking");
     app.add_option("--max-bytes", o->maxBytes, "Most memory to copy, e.g. 500MB (default: 4GB)")->transform(CLI::AsSizeValue(false));

@@ -38,7 +38,7 @@ Runner addNewKernel(CLI::App& app)
 {
     const auto o = std::make_shared<NewKernelOptions>();
     app.add_option("NAME", o->name, "Its name: letters, digits, - and _")->required();
-    app.add_option("--dir", o->folder, "Folder to write; must be empty or not exist (default: NAME)");
+    app.add_option("--dir", o->folder, "Folder to write; must be empty or not exist (default: NAME)")->check(notBlank);
     app.add_option("--template", o->starter, "What to start from: elementwise, copy, reduction or matmul")
         ->check(CLI::IsMember({"elementwise", "copy", "reduction", "matmul"}))
         ->capture_default_str();

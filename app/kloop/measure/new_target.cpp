@@ -38,7 +38,7 @@ Runner addNewTarget(CLI::App& app)
 {
     const auto o = std::make_shared<NewTargetOptions>();
     app.add_option("NAME", o->name, "Its name: letters, digits, - and _")->required();
-    app.add_option("--dir", o->folder, "Folder to write; must be empty or not exist (default: NAME)");
+    app.add_option("--dir", o->folder, "Folder to write; must be empty or not exist (default: NAME)")->check(notBlank);
     app.add_option("--template", o->starter, "What to start from: pytorch, triton, cmake or command")
         ->check(CLI::IsMember(targetStarters()))
         ->capture_default_str();

@@ -43,8 +43,11 @@ Result<BestFilter> filterOf(Program& program, const BestOptions& asked)
 {
     BestFilter filter;
     filter.device = asked.device;
-    if (asked.kernel.empty())
+    KL_ASSIGN(const Params problem, oneProblem(asked.problems));
+    if (asked.kernel.empty()) {
+        filter.sizes = problem;
         return filter;
+    }
     KL_ASSIGN(const std::string plain, program.plainAddress(asked.kernel));
     KL_ASSIGN(Address address, parseAddress(plain));
     if (kernelPathIn(asked.kernel))
@@ -57,7 +60,6 @@ Result<BestFilter> filterOf(Program& program, const BestOptions& asked)
     }
     filter.kernel = toText(Address{address.family, address.variant, {}});
     filter.tunables = address.tunables;
-    KL_ASSIGN(const Params problem, oneProblem(asked.problems));
     if (!problem.empty()) {
         KL_ASSIGN(const FamilyPoint point, pointOf(*family, *variant, {}, problem));
         filter.problem = toText(point.sizes);
@@ -146,10 +148,13 @@ Result<int> showBest(Program& program, const BestOptions& asked)
     reportDamaged(program, damaged);
     if (found.empty())
         return Error{.code = ErrorCode::notFound,
-                     .message = fmt::format(
-                         "No search{}{}{} has found a best point{} yet.", filter.kernel.empty() ? "" : " of " + filter.kernel,
-                         filter.problem.empty() ? "" : " for " + filter.problem, asked.device.empty() ? "" : " on " + asked.device,
-                         filter.tunables.empty() ? "" : " with " + toText(filter.tunables)),
+                     .message =
+                         fmt::format("No search{}{}{} has found a best point{} yet.", filter.kernel.empty() ? "" : " of " + filter.kernel,
+                                     !filter.problem.empty() ? " for " + filter.problem
+                                     : !filter.sizes.empty() ? " for " + toText(filter.sizes)
+                                                             : "",
+                                     asked.device.empty() ? "" : " on " + asked.device,
+                                     filter.tunables.empty() ? "" : " with " + toText(filter.tunables)),
                      .hint = "Search it first, on a GPU.",
                      .where = asked.kernel};
     if (!asked.exportTo.empty()) {

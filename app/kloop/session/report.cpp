@@ -61,9 +61,9 @@ Runner addReport(CLI::App& app)
     addProblems(app, o->comparison.problems, "Sizes of the runs to compare, e.g. M=4096,N=4096");
     app.add_option("--waive", o->comparison.waive, "Compare across devices, drivers or clocks; give the reason");
     addOutput(app, o->output);
-    app.add_option("--html", o->output.html, "Write HTML to this file");
-    app.add_option("--md", o->output.markdown, "Write Markdown to this file");
-    app.add_option("--pdf", o->output.pdf, "Write PDF to this file (needs the kernelloop program)");
+    app.add_option("--html", o->output.html, "Write HTML to this file")->check(notBlank);
+    app.add_option("--md", o->output.markdown, "Write Markdown to this file")->check(notBlank);
+    app.add_option("--pdf", o->output.pdf, "Write PDF to this file (needs the kernelloop program)")->check(notBlank);
     app.footer("  kloop report --session N+6 --format html -o report.html\n"
                "  kloop report --compare transpose/naive transpose/tiled --format pdf -o comparison.pdf\n"
                "  kloop report --history --format csv -o history.csv");

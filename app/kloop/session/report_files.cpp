@@ -92,7 +92,7 @@ void addOutput(CLI::App& app, ReportOutput& output)
 {
     app.add_option("--format", output.format, "html, md, json, csv or pdf (default: by the file's suffix, else md)")
         ->check(CLI::IsMember({"html", "md", "json", "csv", "pdf"}));
-    app.add_option("-o,--output", output.file, "File to write (default: standard output)");
+    app.add_option("-o,--output", output.file, "File to write (default: standard output)")->check(notBlank);
 }
 
 Result<std::string> readFile(const std::string& path)

@@ -100,7 +100,7 @@ Runner addReviewExportVerb(CLI::App& app)
 {
     const auto o = std::make_shared<ReviewExportOptions>();
     app.add_option("SESSION", o->session, kReviewedSession);
-    app.add_option("-o,--output", o->file, "File to write")->required();
+    app.add_option("-o,--output", o->file, "File to write")->required()->check(notBlank);
     return [o](Program& program) { return exportReview(program, *o); };
 }
 

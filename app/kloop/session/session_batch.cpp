@@ -16,11 +16,52 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 namespace kl::cli {
 namespace {
 
-/// A request of the batch: every field is a text, or missing.
+/// A member of a request, and its type as nlohmann::json names it. What is null counts as missing.
+struct Member {
+    const char* name;
+    const char* type;
+};
+
+struct VerbMembers {
+    const char* verb;
+    std::vector<Member> members = {};
+};
+
+const std::vector<VerbMembers>& verbMembers()
+{
+    static const std::vector<VerbMembers> table{
+        {"new",
+         {{"name", "string"},
+          {"objective", "string"},
+          {"kind", "string"},
+          {"kernel", "string"},
+          {"problem", "string"},
+          {"cumulative", "boolean"},
+          {"git", "boolean"},
+          {"budget", "number"},
+          {"answers", "object"},
+          {"claims", "array"}}},
+        {"list"},
+        {"kinds"},
+        {"show", {{"session", "string"}}},
+        {"step", {{"session", "string"}}},
+        {"act", {{"session", "string"}, {"action", "string"}, {"argument", "string"}}},
+        {"gate", {{"session", "string"}, {"gate", "string"}}},
+        {"waive", {{"session", "string"}, {"gate", "string"}, {"reason", "string"}}},
+        {"note", {{"session", "string"}, {"text", "string"}}},
+        {"claim", {{"session", "string"}, {"source", "string"}, {"figure", "string"}, {"about", "string"}}},
+        {"option", {{"session", "string"}, {"name", "string"}, {"value", "boolean"}}},
+        {"resume", {{"session", "string"}}},
+    };
+    return table;
+}
+
+/// A request of the batch, whose members are checked: each has its type, or is missing.
 class Request {
 public:
     explicit Request(const Json& json) : json_(json) {}
@@ -51,6 +92,20 @@ Error bad(const std::string& what, const std::string& hint)
     return {.code = ErrorCode::usage, .message = what, .hint = hint, .where = "stdin"};
 }
 
+Status checkMembers(const Json& object, const std::vector<Member>& members, const std::string& of)
+{
+    for (const auto& [name, value] : object.items()) {
+        const auto known = std::ranges::find_if(members, [&, &key = name](const Member& member) { return key == member.name; });
+        if (known == members.end())
+            return bad(fmt::format("{} has no member \"{}\".", of, name),
+                       members.empty() ? "It has none."
+                                       : fmt::format("Its members: {}.", fmt::join(members | std::views::transform(&Member::name), ", ")));
+        if (std::string_view(value.type_name()) != known->type && !value.is_null())
+            return bad(fmt::format("\"{}\" of {} must be of type {}, not {}.", name, of, known->type, value.type_name()), "Correct it.");
+    }
+    return {};
+}
+
 Result<Json> openFromRequest(Program& program, SessionEngine& engine, const Request& request)
 {
     NewSession fresh{request.text("name"),
@@ -74,6 +129,7 @@ Result<Json> openFromRequest(Program& program, SessionEngine& engine, const Requ
         for (const Json& row : *claims) {
             if (!row.is_object())
                 return bad("A claim is an object {source, figure, about}.", {});
+            KL_TRY(checkMembers(row, {{"source", "string"}, {"figure", "string"}, {"about", "string"}}, "A claim"));
             const Request one(row);
             fresh.claims.push_back({one.text("source"), one.text("figure"), one.text("about").empty() ? "kernel" : one.text("about")});
         }
@@ -126,11 +182,25 @@ Result<SessionView> carryOut(Program& program, SessionEngine& engine, const std:
         return engine.claim(id, {request.text("source"), request.text("figure"), request.text("about")});
     if (verb == "option")
         return engine.option(id, request.text("name"), request.flag("value"));
-    if (verb == "resume")
-        return engine.resume(id);
-    return bad("Unknown verb \"" + verb + "\".",
-               fmt::format("Verbs: new, list, kinds, show, step, act, {}, gate, waive, note, claim, option, resume.",
-                           fmt::join(actionVerbs(), ", ")));
+    return engine.resume(id);
+}
+
+/// Nothing is done for a request that names something else than what its verb takes.
+Status checkRequest(const Json& json)
+{
+    const auto verb = json.find("verb");
+    if (verb == json.end() || !verb->is_string())
+        return bad("A request needs its \"verb\", a text.", "For example {\"verb\": \"step\"}.");
+    const std::string word = *verb;
+    const auto row = std::ranges::find_if(verbMembers(), [&](const VerbMembers& one) { return word == one.verb; });
+    if (row == verbMembers().end() && !actionOfVerb(word))
+        return bad("Unknown verb \"" + word + "\".",
+                   fmt::format("Verbs: {}, {}.", fmt::join(verbMembers() | std::views::transform(&VerbMembers::verb), ", "),
+                               fmt::join(actionVerbs(), ", ")));
+    std::vector<Member> members =
+        row != verbMembers().end() ? row->members : std::vector<Member>{{"session", "string"}, {"git", "boolean"}};
+    members.push_back({"verb", "string"});
+    return checkMembers(json, members, '"' + word + '"');
 }
 
 Json listToJson(const Store& store)
@@ -145,6 +215,7 @@ Json listToJson(const Store& store)
 /// Answers one request; `code` becomes what the same verb would exit with.
 Result<Json> answerRequest(Program& program, const Json& json, int& code)
 {
+    KL_TRY(checkRequest(json));
     const Request request(json);
     const std::string verb = request.text("verb");
     KL_ASSIGN(auto* engine, program.engine());

@@ -108,6 +108,13 @@ std::string& stepDevice()
     return device;
 }
 
+/// The --db of this command; empty: not given.
+std::string& stepDatabase()
+{
+    static std::string database;
+    return database;
+}
+
 /// The argument's value, else its placeholder where the user gives it; empty where the step goes without.
 std::string wordFor(const NextStep& step, StepArgument argument)
 {
@@ -156,6 +163,11 @@ void measureStepsOn(const std::string& device)
     stepDevice() = device;
 }
 
+void keepStepsIn(const std::string& database)
+{
+    stepDatabase() = database;
+}
+
 std::vector<std::string> argvOf(const NextStep& step)
 {
     const Row& row = rowOf(step.id);
@@ -175,6 +187,8 @@ std::vector<std::string> argvOf(const NextStep& step)
     }
     if (step.id == StepId::checkEnvironment && !stepDevice().empty()) // the machine to check is the one that measures
         argv.insert(argv.end(), {"--on", stepDevice()});
+    if (!row.foreign && !stepDatabase().empty() && std::ranges::find(argv, "--db") == argv.end())
+        argv.insert(std::ranges::find(argv, "--"), {"--db", stepDatabase()});
     return argv;
 }
 

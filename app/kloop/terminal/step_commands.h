@@ -12,6 +12,9 @@ namespace kl::cli {
 /// Steps that measure but name no device name this one from here on, in the form of --on: they continue what this command does.
 void measureStepsOn(const std::string& device);
 
+/// Steps that name no database name this one from here on, in the form of --db.
+void keepStepsIn(const std::string& database);
+
 /// What to do next, as commands of the command line. A word that the user has to replace is an argument's name in capitals: REASON.
 std::vector<std::string> argvOf(const NextStep& step);
 /// The same as a shell takes it.
