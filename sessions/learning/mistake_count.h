@@ -7,7 +7,7 @@
 
 namespace kl::inline learning {
 
-/// How often a mistake was made, over the sessions of a history, the shipped ones included.
+/// How often a mistake was made, over the sessions of this database; where it has none, over the shipped ones.
 struct MistakeCount {
     int made = 0;
     int caught = 0; ///< of these, refused before they cost anything
