@@ -309,7 +309,7 @@ TEST_F(FixCases, WhereTooLittleWasMeasuredTheFirstFixIsToMeasureMore)
     EXPECT_EQ(ids, (std::vector<std::string>{"measure-more"}));
 }
 
-TEST(FixCases, AKindOfChangeHasOneSpelling)
+TEST_F(FixCases, AKindOfChangeHasOneSpelling)
 {
     std::set<std::string> kinds, american;
     for (const FixState& state : *shippedStates())
