@@ -312,7 +312,9 @@ TEST_F(FixCases, WhereTooLittleWasMeasuredTheFirstFixIsToMeasureMore)
 TEST_F(FixCases, AKindOfChangeHasOneSpelling)
 {
     std::set<std::string> kinds, american;
-    for (const FixState& state : *shippedStates())
+    const Result<std::vector<FixState>> states = shippedStates();
+    ASSERT_TRUE(states) << states.error().message;
+    for (const FixState& state : *states)
         for (const FixOutcome& outcome : state.outcomes) {
             kinds.insert(outcome.kind);
             std::string kind = outcome.kind;
