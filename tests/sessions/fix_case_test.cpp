@@ -309,10 +309,12 @@ TEST_F(FixCases, WhereTooLittleWasMeasuredTheFirstFixIsToMeasureMore)
     EXPECT_EQ(ids, (std::vector<std::string>{"measure-more"}));
 }
 
-TEST(FixCases, AKindOfChangeHasOneSpelling)
+TEST_F(FixCases, AKindOfChangeHasOneSpelling)
 {
     std::set<std::string> kinds, american;
-    for (const FixState& state : *shippedStates())
+    const Result<std::vector<FixState>> states = shippedStates();
+    ASSERT_TRUE(states) << states.error().message;
+    for (const FixState& state : *states)
         for (const FixOutcome& outcome : state.outcomes) {
             kinds.insert(outcome.kind);
             std::string kind = outcome.kind;
