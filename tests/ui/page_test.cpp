@@ -340,7 +340,7 @@ TEST_F(Pages, ASessionOfTheListOpensByItsNameAndByReturn)
     };
     const auto isOpen = [&] {
         EXPECT_TRUE(waitForJobs());
-        return window->currentPage() != "session" || !window->page("session")->findChild<QPushButton*>("newSession")->isVisible();
+        return window->currentPage() != "session" || !window->findChild<QPushButton*>("newSession")->isVisible();
     };
     DataTable* table = shown();
     ASSERT_TRUE(table);

@@ -2,6 +2,7 @@
 #include "tests/support/snapshot.h"
 #include "tests/ui/support/page_texts.h"
 #include "ui/pages/session/report_export.h"
+#include "ui/widgets/breakable.h"
 #include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
@@ -117,7 +118,7 @@ protected:
         if (action == SessionAction::chooseFix)
             fixesShown = shows(*page, q(now.profileRun->diagnosis->finding.fixes.front().title));
         if (action == SessionAction::keep) {
-            sentenceShown = shows(*page, q(now.evaluation->sentence));
+            sentenceShown = shows(*page, breakable(q(now.evaluation->sentence)));
             click(findShownButton(*page, "keep"));
             return;
         }
