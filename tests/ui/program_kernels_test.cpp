@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The diagnosis of real programs' kernels, whose names are long: no text is cut and nothing scrolls sideways.
 #include "tests/ui/support/clipped_texts.h"
+#include "ui/models/kernel_row.h"
+#include "ui/pages/shared/kernel_table.h"
 #include "ui/widgets/text.h"
 #include "ui/window/mainwindow.h"
 
 #include <gtest/gtest.h>
+
+#include <QScrollBar>
+#include <QTreeView>
 
 namespace kl::ui {
 namespace {
@@ -36,6 +41,30 @@ TEST(ProgramKernels, FitTheWindow)
         }
     }
     EXPECT_GT(seen, 10);
+}
+
+TEST(ProgramKernels, TheirTableCutsWordsRatherThanFigures)
+{
+    auto context = AppContext::open(":sample:", DeviceSpec::sample());
+    ASSERT_TRUE(context) << context.error().message;
+    RunQuery query;
+    query.profilesOnly = true;
+    query.limit = 1000;
+    const auto runs = (*context)->store().runs(query);
+    ASSERT_TRUE(runs);
+    std::vector<KernelRow> rows;
+    for (const RunSummary& run : *runs)
+        if (run.kernel.starts_with("program/"))
+            if (const auto record = (*context)->store().run(run.id); record)
+                rows.push_back(describeKernel(*record));
+    std::erase_if(rows, [first = rows.back().origin](const KernelRow& row) { return row.origin != first; }); // one program's
+    ASSERT_GT(rows.size(), 10U);
+    KernelTable table(QStringLiteral("fits"));
+    table.resize(1042, 180); // in a window of 1280
+    table.show();
+    table.setRows(rows);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(table.findChild<QTreeView*>(QStringLiteral("kernelTable"))->horizontalScrollBar()->maximum(), 0);
 }
 
 } // namespace

@@ -32,6 +32,7 @@ namespace {
 
 constexpr int kLeastName = 140; ///< pixels; the name gets what the other columns leave
 constexpr int kWidestColumn = 220;
+constexpr int kLeastWords = 90; ///< of a column of words, which is elided, where a figure would be cut
 constexpr int kMeasuredRows = 200; ///< for the widths of the columns
 constexpr int kFilterWidth = 240;
 
@@ -251,7 +252,15 @@ void KernelTable::showColumns()
     int others = 0;
     for (int column = 1; column < KernelTreeModel::ColumnCount; ++column)
         others += view_->isColumnHidden(column) ? 0 : view_->columnWidth(column);
-    view_->header()->resizeSection(KernelTreeModel::Name, std::max(kLeastName, view_->viewport()->width() - others));
+    const int room = view_->viewport()->width();
+    for (const int column : {KernelTreeModel::Range, KernelTreeModel::Shape, KernelTreeModel::Roof, KernelTreeModel::Finding}) {
+        const int given = std::clamp(others + kLeastName - room, 0, std::max(0, view_->columnWidth(column) - kLeastWords));
+        if (view_->isColumnHidden(column) || given == 0)
+            continue;
+        view_->header()->resizeSection(column, view_->columnWidth(column) - given);
+        others -= given;
+    }
+    view_->header()->resizeSection(KernelTreeModel::Name, std::max(kLeastName, room - others));
 }
 
 void KernelTable::showCounts()
