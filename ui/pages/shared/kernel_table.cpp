@@ -32,7 +32,7 @@ namespace {
 
 constexpr int kLeastName = 140; ///< pixels; the name gets what the other columns leave
 constexpr int kWidestColumn = 220;
-constexpr int kLeastWords = 90; ///< of a column of words, which is elided, where a figure would be cut
+constexpr int kLeastWords = 90;    ///< of a column of words, which is elided, where a figure would be cut
 constexpr int kMeasuredRows = 200; ///< for the widths of the columns
 constexpr int kFilterWidth = 240;
 
