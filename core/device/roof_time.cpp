@@ -4,24 +4,10 @@
 #include "core/base/try.h"
 #include "core/device/peaks.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 
 namespace kl::inline device {
-namespace {
-
-/// What `operations` need at a peak of `perSecond`.
-Result<double> nsAt(double operations, std::optional<double> perSecond, const char* peak, const DeviceInfo& device)
-{
-    if (operations <= 0)
-        return 0.0;
-    if (!perSecond || *perSecond <= 0)
-        return Error{.code = ErrorCode::environment, .message = fmt::format("The {} of {} is not known.", peak, device.name)};
-    return operations / *perSecond * 1e9;
-}
-
-} // namespace
 
 Result<RoofTime> roofTime(const RoofWork& work, const DeviceInfo& device, double copiedBytesPerNs)
 {
@@ -29,10 +15,12 @@ Result<RoofTime> roofTime(const RoofWork& work, const DeviceInfo& device, double
     RoofTime roof{work.bytes / copiedBytesPerNs, "memory"};
     std::string rates = fmt::format("{:.0f} GB/s copied", copiedBytesPerNs);
     const auto consider = [&](double operations, std::optional<double> perSecond, const char* peak) -> Status {
-        KL_ASSIGN(const double ns, nsAt(operations, perSecond, peak, device));
-        if (operations > 0)
-            rates += fmt::format(", {:.1f} TFLOP/s {}", *perSecond / 1e12, peak);
-        if (ns > roof.ns)
+        if (operations <= 0)
+            return {};
+        if (!perSecond || *perSecond <= 0)
+            return Error{.code = ErrorCode::environment, .message = fmt::format("The {} of {} is not known.", peak, device.name)};
+        rates += fmt::format(", {:.1f} TFLOP/s {}", *perSecond / 1e12, peak);
+        if (const double ns = operations / *perSecond * 1e9; ns > roof.ns)
             roof = {ns, "compute"};
         return {};
     };
