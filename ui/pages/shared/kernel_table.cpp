@@ -260,6 +260,12 @@ void KernelTable::showColumns()
         view_->header()->resizeSection(column, view_->columnWidth(column) - given);
         others -= given;
     }
+    for (const int column : {KernelTreeModel::Share, KernelTreeModel::Calls, KernelTreeModel::Shape, KernelTreeModel::Roof}) {
+        if (others + kLeastName <= room || view_->isColumnHidden(column))
+            continue; // what a wider window shows, and the details of the run
+        others -= view_->columnWidth(column);
+        view_->setColumnHidden(column, true);
+    }
     view_->header()->resizeSection(KernelTreeModel::Name, std::max(kLeastName, room - others));
 }
 
