@@ -8,7 +8,7 @@
                                               --layer: of its layer alone; --jobs N: for N faults at once
 
 All faults are in one build, and the environment variable KL_MUTANT chooses one; without it the programs are sound. So build the copy once,
-with its own ./dev build, before running. A test that takes longer than its limit (tests/CMakeLists.txt) has failed. `run` prints a row
+with its own cmake --preset dev and cmake --build --preset dev, before running. A test that takes longer than its limit (tests/CMakeLists.txt) has failed. `run` prints a row
 per fault: its number, its layer, and the first test that failed, or "unnoticed". Exits with 1 if a fault went unnoticed.
 """
 import argparse
