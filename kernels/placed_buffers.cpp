@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/placed_buffers.h"
 
+#include "core/base/read_file.h"
 #include "core/base/try.h"
 #include "kernels/data/base64.h"
 #include "kernels/data/data_file.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/user_kernel.h"
 
+#include "core/base/read_file.h"
 #include "core/base/try.h"
 #include "kernels/data/base64.h"
-#include "kernels/data/data_file.h"
 #include "kernels/descriptor_errors.h"
 #include "kernels/descriptor_parser.h"
 #include "kernels/inclusions.h"

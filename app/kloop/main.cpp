@@ -37,11 +37,6 @@ int run(int argc, char** argv)
     return code;
 }
 
-int defect(const std::exception& thrown, bool json)
-{
-    return kl::cli::explain({kl::ErrorCode::internal, thrown.what(), "Please report this.", {}, {}}, json);
-}
-
 } // namespace
 
 int main(int argc, char** argv)
@@ -55,9 +50,9 @@ int main(int argc, char** argv)
         code = run(argc, argv);
     } catch (const std::system_error& thrown) { // what fmt throws where standard output cannot be written
         failure = thrown.code();
-        code = std::ferror(stdout) != 0 ? 0 : defect(thrown, json);
+        code = std::ferror(stdout) != 0 ? 0 : kl::cli::explain(thrown, json);
     } catch (const std::exception& thrown) {
-        code = defect(thrown, json);
+        code = kl::cli::explain(thrown, json);
     }
     const kl::Status written = kl::cli::flushAnswer(failure);
     if (written)

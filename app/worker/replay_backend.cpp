@@ -2,8 +2,8 @@
 #include "app/worker/replay_backend.h"
 
 #include "core/base/host_name.h"
+#include "core/base/read_file.h"
 #include "core/base/try.h"
-#include "kernels/data/data_file.h"
 #include "profiler/replay/replay.h"
 
 #include <algorithm>

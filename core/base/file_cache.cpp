@@ -3,6 +3,7 @@
 
 #include "core/base/checksum.h"
 #include "core/base/ids.h"
+#include "core/base/read_file.h"
 
 #include <algorithm>
 #include <atomic>
@@ -27,6 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMagic = "klcache1";
 constexpr const char* kEntry = ".entry";
+constexpr std::int64_t kMostOfEntry = std::int64_t{1} << 30;
 constexpr std::chrono::milliseconds kAskAgain{10};
 constexpr int kTrimEvery = 64;          ///< puts
 constexpr double kTrimTo = 0.8;         ///< of the limit, so that not every put trims
@@ -95,13 +97,12 @@ std::optional<std::string> FileCache::get(std::string_view key) const
     if (folder_.empty())
         return {};
     const fs::path path = pathOf(key);
-    std::ifstream in(path, std::ios::binary);
-    if (!in)
+    const Result<std::string> text = readFile(path, kMostOfEntry);
+    if (!text)
         return {};
-    std::string text((std::istreambuf_iterator<char>(in)), {});
-    const std::size_t line = text.find('\n');
-    const std::string blob = line == std::string::npos ? std::string() : text.substr(line + 1);
-    if (line == std::string::npos || headerOf(key, blob) != std::string_view(text).substr(0, line + 1)) {
+    const std::size_t line = text->find('\n');
+    const std::string blob = line == std::string::npos ? std::string() : text->substr(line + 1);
+    if (line == std::string::npos || headerOf(key, blob) != std::string_view(*text).substr(0, line + 1)) {
         std::error_code failure;
         fs::remove(path, failure);
         return {};

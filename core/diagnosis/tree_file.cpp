@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/diagnosis/tree_thresholds.h"
 
+#include "core/base/read_file.h"
+
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 
 namespace kl::inline diagnosis {
 namespace {
@@ -29,15 +29,8 @@ Result<DiagnosisTree> DiagnosisTree::configured(const std::string& file)
     const std::filesystem::path path = file.empty() ? teamTreeFile() : std::filesystem::path(file);
     if (file == kProgramsTree || (file.empty() && !std::filesystem::exists(path, none)))
         return embedded();
-    std::ifstream in(path, std::ios::binary);
-    if (!in || std::filesystem::is_directory(path, none))
-        return Error{.code = ErrorCode::badInput,
-                     .message = fmt::format("The diagnosis tree {} cannot be read.", path.string()),
-                     .hint = "Check the name and the permission, or begin with the program's own tree.",
-                     .where = path.string()}
-            .leadingTo({StepId::treeText});
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    return parse(text, path.string());
+    const Result<std::string> text = readFile(path);
+    return text ? parse(*text, path.string()) : Error(text.error()).leadingTo({StepId::treeText});
 }
 
 } // namespace kl::inline diagnosis

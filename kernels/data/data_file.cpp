@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/data/data_file.h"
 
+#include "core/base/read_file.h"
 #include "core/base/try.h"
 #include "kernels/data/base64.h"
 #include "kernels/data/npy.h"
@@ -9,7 +10,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace kl::inline kernels {
 namespace {
@@ -20,25 +20,6 @@ Error badFile(const std::string& path, const std::string& what, const std::strin
 }
 
 } // namespace
-
-Result<std::string> readFile(const std::string& path, std::int64_t limit)
-{
-    std::error_code failure;
-    if (!std::filesystem::exists(path, failure))
-        return badFile(path, "there is no such file", "Check the name; paths are relative to the kernel.json.");
-    if (!std::filesystem::is_regular_file(path, failure))
-        return badFile(path, "this is not a plain file", "Name a file, not a folder or a device.");
-    const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path, failure));
-    if (!failure && size > limit)
-        return badFile(path, fmt::format("the file has {} bytes, above the limit of {}", size, limit), "Make it smaller.");
-    std::ifstream in(path, std::ios::binary);
-    std::string text(static_cast<std::size_t>(failure ? 0 : size), '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    if (failure || static_cast<std::int64_t>(text.size()) != size)
-        return badFile(path, "the file cannot be read", "Check its permissions.");
-    return text;
-}
 
 Result<std::string> readElements(const KernelFamily& family, const std::string& file, const Scope& scope, DType type, std::int64_t count,
                                  const std::string& whose)

@@ -9,9 +9,6 @@ namespace kl::inline kernels {
 /// Largest data file that travels with a request.
 inline constexpr std::int64_t kMaxDataBytes = 64LL << 20;
 
-/// A whole file. Error badInput: missing, unreadable, a folder, or above `limit` bytes.
-Result<std::string> readFile(const std::string& path, std::int64_t limit);
-
 /// The elements of a descriptor's data file as base64, converted to `type`. `file` is relative to the family's descriptor, {FORMULA} in it
 /// is replaced by its value; .npy, else raw elements of the type. Error badInput: readFile's, a damaged .npy, or a number of elements other
 /// than `count`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/remote/worker_copy.h"
 
+#include "core/base/read_file.h"
 #include "core/base/sha256.h"
 #include "core/base/trimmed.h"
 #include "core/base/try.h"
@@ -15,8 +16,6 @@
 #include <array>
 #include <cerrno>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -26,6 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::int64_t kMostBytes = std::int64_t{4} << 30; ///< of a program or library
 constexpr double kCopySeconds = 300;
 constexpr double kListSeconds = 20;
 constexpr const char* kInjected = "libkloop-inject.so";
@@ -43,14 +43,8 @@ Error cannotCopy(const fs::path& file, const std::string& why)
 
 Result<std::string> readAll(const fs::path& file)
 {
-    std::error_code failed;
-    if (!fs::is_regular_file(file, failed)) // reading a folder would throw
-        return cannotCopy(file, "it is not a file");
-    std::ifstream in(file, std::ios::binary);
-    std::string bytes(std::istreambuf_iterator<char>(in), {});
-    if (!in.is_open() || in.bad() || bytes.empty())
-        return cannotCopy(file, "it cannot be read");
-    return bytes;
+    Result<std::string> bytes = readFile(file, kMostBytes);
+    return bytes && !bytes->empty() ? std::move(bytes) : cannotCopy(file, "it cannot be read");
 }
 
 /// What the loader would load for a program, without running it.

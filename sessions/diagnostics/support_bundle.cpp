@@ -2,7 +2,7 @@
 #include "sessions/diagnostics/support_bundle.h"
 
 #include "core/base/format.h"
-#include "kernels/data/data_file.h"
+#include "core/base/read_file.h"
 #include "profiler/protocol/messages.h"
 #include "sessions/hosts/host_list.h"
 #include "sessions/measure/machine_check.h"

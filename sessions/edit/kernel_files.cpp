@@ -2,6 +2,7 @@
 #include "sessions/edit/kernel_files.h"
 
 #include "core/base/ids.h"
+#include "core/base/read_file.h"
 #include "core/base/try.h"
 #include "core/codec/json.h"
 #include "kernels/data/base64.h"
@@ -12,7 +13,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unistd.h>
@@ -22,11 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string bytesOf(const std::string& path)
-{
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 30; ///< of a file, data and compiled code included
 
 bool isCompiled(const std::string& path)
 {
@@ -66,19 +62,19 @@ Result<KernelFiles> readKernelFiles(const std::string& descriptor)
     KernelFiles files;
     files.program = family.isProgram();
     files.descriptor = family.origin.descriptor;
-    files.texts[files.descriptor] = bytesOf(files.descriptor);
-    for (const std::string& path : family.origin.sources) {
-        if (!files.program && isCompiled(path))
-            files.other[path] = contentHash(bytesOf(path));
+    const auto add = [&](const std::string& path, bool asText) -> Status {
+        KL_ASSIGN(std::string bytes, readFile(path, kMostBytes));
+        if (asText)
+            files.texts[path] = std::move(bytes);
         else
-            files.texts[path] = bytesOf(path);
-    }
-    for (const std::string& path : family.origin.others) {
-        if (!files.program && path.ends_with(".py"))
-            files.texts[path] = bytesOf(path);
-        else
-            files.other[path] = contentHash(bytesOf(path));
-    }
+            files.other[path] = contentHash(bytes);
+        return {};
+    };
+    KL_TRY(add(files.descriptor, true));
+    for (const std::string& path : family.origin.sources)
+        KL_TRY(add(path, files.program || !isCompiled(path)));
+    for (const std::string& path : family.origin.others)
+        KL_TRY(add(path, !files.program && path.ends_with(".py")));
     return files;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/clean_text.h"
 #include "core/base/file_lock.h"
 #include "core/base/format.h"
+#include "core/base/read_file.h"
 #include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/codec/json_read.h"
@@ -16,8 +17,6 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <ranges>
 
@@ -112,11 +111,10 @@ Result<std::vector<KnownHost>> HostList::list() const
     std::error_code failed;
     if (!fs::exists(file_, failed))
         return std::vector<KnownHost>();
-    if (!fs::is_regular_file(file_, failed)) // reading a folder would throw
+    if (!fs::is_regular_file(file_, failed))
         return unusableList(file_, "is not a file");
-    std::ifstream in(file_, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(in), {});
-    const Result<Json> json = in ? parseJson(text, file_.string()) : Result<Json>(Error{});
+    const Result<std::string> text = readFile(file_);
+    const Result<Json> json = text ? parseJson(*text, file_.string()) : Result<Json>(text.error());
     const auto rows = json && json->is_object() ? json->find("hosts") : Json::const_iterator();
     if (!json || !json->is_object() || rows == json->end() || !rows->is_array())
         return unusableList(file_, "cannot be read");

@@ -2,14 +2,13 @@
 #include "sessions/measure/project_file.h"
 
 #include "core/base/nearest.h"
+#include "core/base/read_file.h"
 #include "core/base/sha256.h"
 #include "core/base/try.h"
 #include "core/codec/json.h"
 #include "sessions/target/target_file.h"
 
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace kl::inline measure {
@@ -150,13 +149,7 @@ Result<std::optional<ProjectFile>> findProjectFile(const std::string& named, con
         if (!at.has_relative_path())
             return std::optional<ProjectFile>{};
     }
-    std::ifstream in(file, std::ios::binary);
-    if (!in)
-        return Error{.code = ErrorCode::badInput,
-                     .message = fmt::format("The project file {} cannot be read.", file.string()),
-                     .hint = "Name a file that is there, or leave --project out.",
-                     .where = file.string()};
-    const std::string text(std::istreambuf_iterator<char>(in), {});
+    KL_ASSIGN(const std::string text, readFile(file));
     KL_ASSIGN(ProjectFile project, parseProjectFile(text, file));
     return std::optional<ProjectFile>(std::move(project));
 }

@@ -2,12 +2,12 @@
 #include "sessions/program/lifted_folder.h"
 
 #include "core/base/format.h"
+#include "core/base/read_file.h"
 #include "core/base/resource.h"
 #include "core/base/shell_line.h"
 #include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/codec/json.h"
-#include "kernels/data/data_file.h"
 #include "kernels/data/packed_data.h"
 #include "kernels/descriptor_parser.h"
 #include "kernels/model/work_fields.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/sanitize/sanitize.h"
 
+#include "core/base/read_file.h"
 #include "core/base/scratch_folder.h"
 #include "core/base/try.h"
 #include "core/model/source_lines.h"
@@ -8,8 +9,6 @@
 #include "profiler/device/open_device.h"
 
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 
 namespace kl::inline sanitizer {
 namespace {
@@ -17,13 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kProgram = "compute-sanitizer";
+constexpr std::int64_t kMostOfLog = std::int64_t{1} << 30;
 constexpr const char* kPrintLimit = "1000"; // of the tool's records; one place in the code is one finding, whatever its count
-
-std::string readText(const fs::path& file)
-{
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 void rename(SanitizerPlace& place, const std::string& sourceName)
 {
@@ -65,8 +59,9 @@ Result<SanitizerCheck> runTool(const fs::path& program, const std::string& tool,
             return answer.error();
         if (!answer || answer->status != ResultStatus::ok)
             check.trouble = answer ? answer->reason : answer.error().message;
-    } // its end makes the tool write what it has left
-    check.log = readText(log);
+    }                                                            // its end makes the tool write what it has left
+    if (Result<std::string> written = readFile(log, kMostOfLog)) // none where the tool could not start
+        check.log = std::move(*written);
     addFindings(check, sourceName);
     return check;
 }

@@ -2,8 +2,8 @@
 #include "sessions/session/template_library.h"
 
 #include "core/base/data_folder.h"
+#include "core/base/read_file.h"
 #include "core/base/resource.h"
-#include "kernels/data/data_file.h"
 #include "sessions/session/session_template.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs when KernelLoop is built: writes the sample's database, and its notice, for the programs to embed.
+#include "core/base/read_file.h"
 #include "core/base/try.h"
 #include "core/base/write_file.h"
-#include "kernels/data/data_file.h"
 #include "sessions/learning/sample_builder.h"
 #include "sessions/store/blob.h"
 #include "sessions/store/sqlite_store.h"

@@ -3,14 +3,13 @@
 
 #include "core/base/file_cache.h"
 #include "core/base/format.h"
+#include "core/base/read_file.h"
 #include "core/base/write_file.h"
 #include "core/codec/run_codec.h"
 #include "sessions/store/blob.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -138,17 +137,16 @@ std::vector<fs::path> Spool::files() const
 
 Result<Unstored> Spool::read(const fs::path& file) const
 {
-    std::ifstream in(file, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    if (!in.good() && !in.eof()) {
+    const Result<std::string> bytes = readFile(file, kMostSpooled);
+    if (!bytes) {
         std::error_code none;
         if (!fs::exists(file, none)) // stored by another program
             return Error{.code = ErrorCode::notFound, .message = file.string() + " is gone.", .where = file.string()};
-        return damagedFile(file, "it cannot be read");
+        return damagedFile(file, bytes.error().message);
     }
     // One that lies beside the database moved with it, and may name the folder where both were.
     const bool beside = !folders_.empty() && file.parent_path() == folders_.front().path;
-    return unpackedFrom(bytes, beside ? std::string() : database_, file);
+    return unpackedFrom(*bytes, beside ? std::string() : database_, file);
 }
 
 void Spool::remove(const fs::path& file)

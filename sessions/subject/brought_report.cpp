@@ -2,8 +2,8 @@
 #include "sessions/subject/brought_report.h"
 
 #include "core/base/format.h"
+#include "core/base/read_file.h"
 #include "core/base/try.h"
-#include "kernels/data/data_file.h"
 #include "sessions/import/open_file.h"
 #include "sessions/session/rules.h"
 #include "sessions/subject/measured_launches.h"

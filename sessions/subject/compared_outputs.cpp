@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/subject/compared_outputs.h"
 
+#include "core/base/read_file.h"
 #include "core/base/try.h"
-#include "kernels/data/data_file.h"
 #include "kernels/data/npy.h"
 #include "kernels/data/numbers.h"
 

@@ -2,8 +2,8 @@
 #include "sessions/target/target_family.h"
 
 #include "core/base/ids.h"
+#include "core/base/read_file.h"
 #include "core/base/try.h"
-#include "kernels/data/data_file.h"
 #include "kernels/descriptor_errors.h"
 #include "kernels/user_kernel.h"
 #include "sessions/target/target_file.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/target/target_file.h"
 
+#include "core/base/read_file.h"
 #include "core/base/resource.h"
 #include "core/base/sha256.h"
 #include "core/base/shell_line.h"
 #include "core/base/try.h"
 #include "core/codec/json_reader.h"
 #include "core/codec/json_schema.h"
-#include "kernels/data/data_file.h"
 #include "kernels/descriptor_errors.h"
 #include "kernels/model/expression.h"
 #include "kernels/user_kernel.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/trust/commands_of_file.h"
 
+#include "core/base/read_file.h"
 #include "core/base/try.h"
 #include "core/codec/json.h"
-#include "kernels/data/data_file.h"
 #include "kernels/reference_builder.h"
 #include "kernels/user_kernel.h"
 #include "profiler/client/consent.h"

@@ -4,6 +4,7 @@
 #include "core/base/data_folder.h"
 #include "core/base/file_lock.h"
 #include "core/base/format.h"
+#include "core/base/read_file.h"
 #include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "core/codec/json_read.h"
@@ -12,8 +13,6 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -67,13 +66,12 @@ Result<std::vector<TrustedCommand>> TrustStore::list() const
     if (::stat(file_.parent_path().c_str(), &folder) != 0 || (folder.st_mode & kOthersWrite) != 0 ||
         (folder.st_uid != ::geteuid() && folder.st_uid != 0))
         return unusableTrust(file_, "is in a folder that others can write to");
-    std::ifstream in(file_, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(in), {});
-    if (!in)
+    const Result<std::string> text = readFile(file_);
+    if (!text)
         return unusableTrust(file_, "cannot be read");
-    if (text.empty())
+    if (text->empty())
         return rows;
-    const Result<Json> json = parseJson(text, file_.string());
+    const Result<Json> json = parseJson(*text, file_.string());
     const auto list = json && json->is_object() ? json->find("trusted") : Json::const_iterator();
     if (!json || !json->is_object() || list == json->end() || !list->is_array())
         return unusableTrust(file_, "is damaged");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/kloop/command_line.h"
+#include "app/kloop/terminal/explain.h"
 #include "kloop.h"
 
 namespace kl::test {
@@ -320,12 +321,32 @@ TEST_F(CommandLine, AnalyzeOfWhatIsNoListOfRunsExits4)
     EXPECT_EQ(kloop({"analyze", file(".")}).code, 4) << "a folder";
 }
 
-TEST_F(CommandLine, ADefectIsAnErrorInJsonToo)
+TEST_F(CommandLine, AFileThatOpensAndCannotBeReadExits4)
 {
-    const Answer answer = kloop({"tree", "--tree", "/proc/self/mem", "--json"}); // a file that opens and cannot be read: it throws
-    EXPECT_EQ(answer.code, 6) << answer.err;
-    EXPECT_EQ(answer.json()["error"]["code"], "internal");
-    EXPECT_EQ(kloop({"tree", "--tree", "/proc/self/mem"}).out, "");
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"tree", "--tree", "/proc/self/mem"},
+                                                  {"env", "--project", file(".")},
+                                                  {"kernels", "check", "/proc/self/mem"},
+                                                  {"review", "import", "/proc/self/mem"}}) {
+        std::vector<std::string> inJson = words;
+        inJson.push_back("--json");
+        const Answer answer = kloop(inJson);
+        EXPECT_EQ(answer.code, 4) << words[0] << answer.err;
+        EXPECT_EQ(answer.json()["error"]["code"], "bad-input") << words[0];
+        EXPECT_EQ(answer.json()["error"]["where"], words.back()) << words[0];
+        EXPECT_EQ(kloop(words).out, "") << words[0];
+    }
+}
+
+TEST(Explain, ADefectIsAnErrorInJsonToo)
+{
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(cli::explain(std::runtime_error("thrown"), true), 6);
+    const Json answer = Json::parse(testing::internal::GetCapturedStdout());
+    EXPECT_EQ(answer["error"]["code"], "internal");
+    EXPECT_EQ(answer["error"]["message"], "thrown");
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(cli::explain(std::runtime_error("thrown"), false), 6);
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
 }
 
 TEST_F(CommandLine, JsonIsAskedForBeforeTheProgram)

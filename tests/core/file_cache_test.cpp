@@ -78,6 +78,16 @@ TEST_F(FileCacheTest, DamagedEntriesReadAsAbsentAndGo)
     }
 }
 
+TEST_F(FileCacheTest, AFolderInThePlaceOfAnEntryReadsAsAbsent)
+{
+    const FileCache cache(folder_, 1 << 20);
+    ASSERT_TRUE(cache.put("a", "blob").ok());
+    const fs::path entry = files().front();
+    fs::remove(entry);
+    fs::create_directory(entry);
+    EXPECT_FALSE(cache.get("a"));
+}
+
 TEST_F(FileCacheTest, TheOldestGoWhenItIsFull)
 {
     const FileCache cache(folder_, 20000);

@@ -3,9 +3,9 @@
 #include "app/kloop/common/program.h"
 #include "app/kloop/machine/recording.h"
 #include "app/kloop/terminal/streams.h"
+#include "core/base/read_file.h"
 #include "core/base/scratch_folder.h"
 #include "core/base/try.h"
-#include "kernels/data/data_file.h"
 #include "sessions/learning/trained_recommender.h"
 #include "sessions/measure/problem_axes.h"
 

@@ -11,8 +11,6 @@
 
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace kl::cli {
@@ -93,28 +91,6 @@ void addOutput(CLI::App& app, ReportOutput& output)
     app.add_option("--format", output.format, "html, md, json, csv or pdf (default: by the file's suffix, else md)")
         ->check(CLI::IsMember({"html", "md", "json", "csv", "pdf"}));
     app.add_option("-o,--output", output.file, "File to write (default: standard output)")->check(notBlank);
-}
-
-Result<std::string> readFile(const std::string& path)
-{
-    constexpr std::uintmax_t kMost = 64U << 20U;
-    std::error_code failure;
-    if (!std::filesystem::is_regular_file(path, failure))
-        return Error{
-            .code = ErrorCode::badInput, .message = fmt::format("There is no file {}.", path), .hint = "Check the name.", .where = path};
-    if (std::filesystem::file_size(path, failure) > kMost)
-        return Error{.code = ErrorCode::badInput,
-                     .message = fmt::format("{} is larger than 64 MB.", path),
-                     .hint = "A review is not that large.",
-                     .where = path};
-    std::ifstream in(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (in.bad() || !in.is_open())
-        return Error{.code = ErrorCode::badInput,
-                     .message = fmt::format("{} could not be read.", path),
-                     .hint = "Check its permissions.",
-                     .where = path};
-    return text;
 }
 
 Result<int> answerReport(Program& program, const ReportOutput& r, const Report& report)

@@ -24,9 +24,6 @@ struct ReportOutput {
 /// Adds --format and --output.
 void addOutput(CLI::App& app, ReportOutput& output);
 
-/// Reads a whole file. Error badInput when it cannot be read or is larger than 64 MB.
-Result<std::string> readFile(const std::string& path);
-
 /// Writes a report to the files that are named, or prints it: in the format asked for, as JSON with --json, else as Markdown.
 /// Errors: usage for an unknown suffix or PDF without a file, badInput, environment where PDF needs a program that is missing.
 Result<int> answerReport(Program& program, const ReportOutput& output, const Report& report);

@@ -4,6 +4,7 @@
 #include "app/kloop/session/report_files.h"
 #include "app/kloop/terminal/streams.h"
 #include "app/kloop/terminal/table.h"
+#include "core/base/read_file.h"
 #include "core/base/try.h"
 #include "core/base/write_file.h"
 #include "sessions/report/review_json.h"

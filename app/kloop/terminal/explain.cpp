@@ -56,4 +56,9 @@ int explain(const Error& error, bool json)
     return explain(error, json, Json::object());
 }
 
+int explain(const std::exception& thrown, bool json)
+{
+    return explain(Error{.code = ErrorCode::internal, .message = thrown.what(), .hint = "Please report this."}, json);
+}
+
 } // namespace kl::cli

@@ -2,10 +2,10 @@
 #include "profiler/live/python/script_reference.h"
 
 #include "core/base/python_call.h"
+#include "core/base/read_file.h"
 #include "core/base/scratch_folder.h"
 #include "core/base/try.h"
 #include "core/codec/json.h"
-#include "kernels/data/data_file.h"
 #include "kernels/data/numbers.h"
 #include "profiler/live/python/run_once.h"
 
