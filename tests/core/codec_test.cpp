@@ -439,5 +439,58 @@ TEST(Json, AnErrorOfACommandNamesAllThatIsAgreedTo)
     EXPECT_FALSE(errorToJson(error)["error"].contains("file"));
 }
 
+TEST(Json, WhereNothingIsToBeDoneThereAreNoNextSteps)
+{
+    EXPECT_FALSE(errorToJson(Error{.code = ErrorCode::refused, .message = "m"})["error"].contains("next_steps"));
+    EXPECT_FALSE(errorToJson(Error{.code = ErrorCode::refused, .message = "m"})["error"].contains("detail"));
+    EXPECT_FALSE(comparisonToJson({}).contains("next_steps"));
+    EXPECT_TRUE(comparisonToJson({})["waived"].is_null());
+}
+
+TEST(Json, AnErrorIsReadWithAndWithoutItsEnvelope)
+{
+    const Error error = errorFromJson({{"code", "not-found"}, {"message", "m"}, {"hint", 7}, {"where", "w"}});
+    EXPECT_EQ(error.code, ErrorCode::notFound);
+    EXPECT_EQ(error.message, "m");
+    EXPECT_EQ(error.hint, "") << "it is no text";
+    EXPECT_EQ(error.where, "w");
+    EXPECT_EQ(errorFromJson(Json::object()).code, ErrorCode::internal);
+    EXPECT_EQ(errorToJson(error)["schema"], "kernelloop.error/1");
+}
+
+TEST(RunCodec, WhatWasNotCollectedHasNoMember)
+{
+    RunRecord run;
+    run.kernel = *parseAddress("copy/strided");
+    const Json json = runToJson(run);
+    for (const char* name : {"baselines", "metrics", "finding", "experiments", "source", "pm_sampling", "timeline", "program", "imported"})
+        EXPECT_FALSE(json.contains(name)) << name;
+    EXPECT_FALSE(json["device"].contains("host"));
+    for (const char* name : {"timing", "samples", "baseline", "speedup", "memory_bytes"})
+        EXPECT_TRUE(json.at(name).is_null()) << name;
+}
+
+TEST(RunCodec, ASubjectThatCannotBeReadIsAnError)
+{
+    const Json good = runToJson(fullRun());
+    for (const auto& [name, value] : {std::pair("kernel", "a b/c d"), std::pair("problem", "=="), std::pair("tunables", "==")}) {
+        Json json = good;
+        json[name] = value;
+        const Result<RunRecord> run = runFromJson(json);
+        ASSERT_FALSE(run) << name;
+        EXPECT_EQ(run.error().code, ErrorCode::badInput);
+    }
+}
+
+TEST(EnvCodec, HasItsSchemaAndTheWordsOfItsChecks)
+{
+    EnvReport report;
+    report.checks = {{"driver", Requirement::required, CheckResult::pass, "580", "why", "fix"}};
+    const Json json = envToJson(report);
+    EXPECT_EQ(json["schema"], "kernelloop.env/1");
+    EXPECT_EQ(json["checks"].size(), 1U);
+    EXPECT_TRUE(envFromJson(Json::object())->checks.empty());
+}
+
 } // namespace
 } // namespace kl

@@ -208,8 +208,11 @@ TEST(Sass, CodeSurvivesJsonAndDamageIsRefused)
     EXPECT_FALSE(*codeFromJson(codeToJson({})));
     for (const auto& [field, value] :
          {std::pair("rows", "0\t16\n"), std::pair("rows", "9\t0\t-1\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"),
-          std::pair("rows", "0\t0\t99\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"), std::pair("rows", "0\t0\t-2\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"),
-          std::pair("rows", "0\t0\t-1\t0\t\t0\t1,2,3\t\t\t\t\t\t\tNOP\n"), std::pair("image", "0g"), std::pair("language", "basic")}) {
+          std::pair("rows", "2\t0\t-1\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"), std::pair("rows", "-1\t0\t-1\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"),
+          std::pair("rows", "0\t0\t1\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"), std::pair("rows", "0\t0\t0\t0x\t\t0\t\t\t\t\t\t\t\tNOP\n"),
+          std::pair("image", "000"), std::pair("image", "0G"), std::pair("rows", "0\t0\t99\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"),
+          std::pair("rows", "0\t0\t-2\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"), std::pair("rows", "0\t0\t-1\t0\t\t0\t1,2,3\t\t\t\t\t\t\tNOP\n"),
+          std::pair("image", "0g"), std::pair("language", "basic")}) {
         Json damaged = json;
         damaged[field] = value;
         EXPECT_FALSE(codeFromJson(damaged)) << field << ' ' << value;

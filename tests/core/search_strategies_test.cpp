@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/checksum.h"
 #include "core/search/random_source.h"
 #include "core/search/replay.h"
 #include "core/search/strategy.h"
@@ -9,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 
 namespace kl {
 namespace {
@@ -232,6 +234,31 @@ TEST(SearchStrategy, AnnealingWaitsForItsAnswerWhateverTheWidth)
     Strategy strategy(setting, 5, (*strategyNamed("simulated_annealing"))->make(setting));
     ASSERT_EQ(strategy.ask(4).size(), 1U);
     EXPECT_TRUE(strategy.ask(4).empty());
+}
+
+/// What is proposed depends on the setting, the seed and the width alone: on every machine, and in the next version, too.
+TEST_P(SearchStrategies, ASeedProposesWhatItAlwaysDid)
+{
+    static const std::map<std::string, std::uint64_t> recorded{
+        {"portfolio", 9393781990483881476U},           {"brute_force", 6922261827684295392U}, {"random_sample", 6894562430588437696U},
+        {"latin_hypercube", 11663265670099309888U},    {"greedy_mls", 2629490427090799296U},  {"genetic_algorithm", 8164126313005402565U},
+        {"simulated_annealing", 4446976705067018624U}, {"tpe", 7633377794560802143U},         {"vndx", 15685590013730283029U},
+        {"random_forest", 2374109661591550507U}};
+    SearchSetting setting(tiled().space);
+    setting.start = {101};
+    std::uint64_t sum = 0;
+    for (const std::size_t width : {1, 4}) {
+        Strategy strategy(setting, 7, GetParam()->make(setting));
+        std::string proposed;
+        for (std::size_t count = 0; count < 160;)
+            for (const PointIndex point : strategy.ask(width)) {
+                proposed += std::to_string(point) + ' ';
+                strategy.tell(point, tiled().values[point]);
+                ++count;
+            }
+        sum = sum * 31 + checksumOf(proposed);
+    }
+    EXPECT_EQ(sum, recorded.at(GetParam()->name));
 }
 
 } // namespace
