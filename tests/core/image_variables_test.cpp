@@ -194,5 +194,38 @@ TEST(TextureUse, IsSeenByTheOpcodesOfTexturesAndSurfaces)
     EXPECT_FALSE(usesTextures(""));
 }
 
+TEST(ElfFiles, OnlyWhatIsInTheFileHasContent)
+{
+    Image image;
+    const std::size_t zeros = image.section(".nv.global", SHT_NOBITS, {}, 1 << 20);
+    const std::size_t set = image.section(".data", SHT_PROGBITS, "ABCD");
+    std::string bytes = image.bytes();
+    const ElfFile file = ElfFile::read(bytes).value();
+    EXPECT_EQ(file.content(*file.section(zeros)), "") << "a variable without a value takes no room in the file";
+    EXPECT_EQ(file.content(*file.section(set)), "ABCD");
+    EXPECT_EQ(file.name(*file.section(set)), ".data");
+    EXPECT_FALSE(file.section(file.sections() + 1));
+    Elf64_Shdr beyond = *file.section(set);
+    beyond.sh_size = bytes.size();
+    EXPECT_FALSE(file.content(beyond));
+    beyond.sh_offset = bytes.size() + 1;
+    beyond.sh_size = 0;
+    EXPECT_FALSE(file.content(beyond));
+    bytes[EI_CLASS] = ELFCLASS32;
+    EXPECT_FALSE(ElfFile::read(bytes));
+    EXPECT_FALSE(ElfFile::read(std::string_view(bytes).substr(0, 20)));
+}
+
+TEST(ImageVariables, OneThatFillsItsSectionHasItsPlace)
+{
+    Image image;
+    const std::size_t set = image.section(".nv.global.init", SHT_PROGBITS, "ABCD");
+    image.symbol("all", STT_OBJECT, set, 0, 4);
+    const auto found = imageVariables(image.bytes());
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_TRUE(found[0].place);
+    EXPECT_EQ(found[0].bytes, 4U);
+}
+
 } // namespace
 } // namespace kl
