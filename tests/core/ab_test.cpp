@@ -346,6 +346,8 @@ TEST(TimingText, PowerIsTheEnergyOfAllLaunchesOverTheWindow)
     EXPECT_EQ(gpuStateText(timing), "SM clock 1\u202f980\u202fMHz, 310\u202fW") << "a range of one figure is none";
     timing.clockMhz.reset();
     EXPECT_EQ(gpuStateText(timing), "310\u202fW");
+    timing.samples = {100, 200};
+    EXPECT_NE(samplesText(timing).find("min 100"), std::string::npos) << "two samples have a spread";
 }
 
 TEST(Summarize, OfFewSamplesTheRangeAndOfManyTheNarrowest)

@@ -338,6 +338,8 @@ TEST(MemoryAdvice, TheNextStepOfRegistersDependsOnTheirNumber)
     EXPECT_EQ(nextOf(1), nextOf(64 * 4));
     EXPECT_EQ(nextOf(64 * 4 + 1), nextOf(255 * 4));
     EXPECT_NE(nextOf(1), nextOf(255 * 4));
+    EXPECT_NE(nextOf(1).find("unrolled"), std::string::npos);
+    EXPECT_EQ(placeData({1, SharedBy::thread, 0}, gpu).error().where, "reads");
     EXPECT_NE(placeData({7, SharedBy::thread, 1}, gpu)->why.find(" 2 registers"), std::string::npos) << "two of four bytes hold seven";
     const Placement shared = *placeData({4096, SharedBy::block, 2}, gpu);
     ASSERT_EQ(shared.nextSteps.size(), 1U);

@@ -98,5 +98,17 @@ TEST(Confirmation, OneBlockHasItsTimesAndNoInterval)
     EXPECT_NE(judged({1.2, 1.25}).student, Ratio{}) << "two are enough";
 }
 
+TEST(Confirmation, ABlocksRatioIsOfItsOwnTimes)
+{
+    Confirmation confirmation;
+    confirmation.target = 2;
+    judgeTarget({{{200, 200}, {100}}, {{50, 50}, {25}}, {{8}, {4}}}, confirmation);
+    EXPECT_NEAR(confirmation.student.low, 2, 1e-9);
+    EXPECT_NEAR(confirmation.student.high, 2, 1e-9);
+    EXPECT_NEAR(confirmation.bootstrap.value, 2, 1e-9);
+    EXPECT_EQ(confirmation.rivalNs, 50);
+    EXPECT_EQ(confirmation.winnerNs, 25);
+}
+
 } // namespace
 } // namespace kl

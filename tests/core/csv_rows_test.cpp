@@ -48,7 +48,7 @@ TEST(CsvRows, WhatIsBehindTheViewIsNotRead)
 
 TEST(CsvRows, EmptyFieldsCountAndEveryKindOfLineEndEndsARecord)
 {
-    const Result<std::vector<CsvRow>> rows = csvRows(",\r\n\"\",\"\"\r\rx\ny", 3, "table");
+    const Result<std::vector<CsvRow>> rows = csvRows(",\r\n\"\",\"\"\r\r\"x\"\ny", 3, "table");
     ASSERT_TRUE(rows);
     ASSERT_EQ(rows->size(), 4U);
     EXPECT_THAT((*rows)[0].fields, ElementsAre("", ""));

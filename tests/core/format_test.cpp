@@ -296,5 +296,13 @@ TEST(Format, DatesAreReadToTheirBounds)
     EXPECT_EQ(relativeTime("2025-10-12T12:05:00Z", *parseIsoTime("2025-10-12T12:00:00Z")), "just now") << "another clock may be ahead";
 }
 
+TEST(Format, TimesInAnyUnitAreShownInTheBest)
+{
+    EXPECT_EQ(formatWithUnit(1500, "ns"), "1.5\u202fµs");
+    EXPECT_EQ(formatWithUnit(1500, "us"), "1.5\u202fms");
+    EXPECT_EQ(formatWithUnit(1500, "ms"), "1.5\u202fs");
+    EXPECT_EQ(formatWithUnit(0.0015, "s"), "1.5\u202fms");
+}
+
 } // namespace
 } // namespace kl

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace kl {
 namespace {
@@ -166,6 +167,22 @@ TEST(JsonSchema, AReferenceHasItsOwnRulesAndAFalseOneAllowsNothing)
     EXPECT_TRUE(schema.check(Json::parse(R"({"a": 1, "d": [], "other": 1})")).empty());
     EXPECT_EQ(schema.check(Json::parse(R"({"a": "x"})")).at(0).path, "a");
     EXPECT_EQ(schema.check(Json::parse(R"({"c": 1})")).at(0).path, "c");
+}
+
+TEST(JsonSchema, TypesAreInWordsAndAllowedValuesAreListed)
+{
+    const auto faultOf = [](const char* schema, const char* value) { return schemaOf(schema).check(Json::parse(value)).at(0); };
+    const auto words = [&](const char* type, const char* value) {
+        return faultOf((std::string(R"({"type": ")") + type + "\"}").c_str(), value).message;
+    };
+    EXPECT_EQ(words("null", "1.5"), "should be null, is a number");
+    EXPECT_EQ(words("boolean", "1"), "should be true or false, is an integer");
+    EXPECT_EQ(words("object", "\"a\""), "should be an object, is a text");
+    EXPECT_EQ(words("array", "{}"), "should be a list, is an object");
+    EXPECT_EQ(words("integer", "[]"), "should be an integer, is a list");
+    EXPECT_EQ(words("string", "null"), "should be a text, is null");
+    EXPECT_EQ(words("number", "true"), "should be a number, is true or false");
+    EXPECT_EQ(faultOf(R"({"enum": ["a", 2]})", "\"b\"").hint, "One of \"a\", 2.");
 }
 
 } // namespace

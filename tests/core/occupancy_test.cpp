@@ -337,6 +337,9 @@ TEST(Occupancy, ALaunchTakesItsStaticAndItsDynamicSharedMemory)
         facts.blockThreads = threads;
         EXPECT_FALSE(addOccupancy(facts, device)) << threads;
     }
+    facts.blockThreads = 1;
+    facts.registers = 1;
+    EXPECT_TRUE(addOccupancy(facts, device)) << "the least of both";
     facts.blockThreads = 1024;
     facts.registers = 255;
     EXPECT_TRUE(addOccupancy(facts, device)) << "it is known that none fits";

@@ -152,7 +152,7 @@ TEST(Roofline, EverythingIsAtItsPlace)
     roofs[1] = {"DRAM measured", 0.5e12, true, true, MemoryLevel::dram, "dram"};
     roofs[2] = {"FP32", 1e14, false, false, {}, "fp32"};
     roofs[3] = {"none", 0, false, false, {}, "fp64"};
-    const std::vector<RooflinePoint> points{{"k", 10, 1e13, false}, {"k", 1, 1e12, true, MemoryLevel::l2}};
+    const std::vector<RooflinePoint> points{{"k", 10, 1e13, false}, {"other", 1, 1e12, true, MemoryLevel::l2}};
     const std::string svg = svgRoofline(roofs, points, {}, {484, 368});
     const auto holds = [&](const char* part) { return svg.find(part) != std::string::npos; };
     EXPECT_TRUE(holds(R"(<line x1="64.00" y1="324.00" x2="364.00" y2="24.00" stroke="#0072B2" stroke-width="2.0"/>)")) << svg;
@@ -163,10 +163,11 @@ TEST(Roofline, EverythingIsAtItsPlace)
     EXPECT_TRUE(holds(R"(<circle cx="264.00" cy="124.00" r="6.0" fill="#0B5CAD">)"));
     EXPECT_TRUE(holds(R"(<circle cx="164.00" cy="224.00" r="4.0" fill="#5F6B7A">)"));
     EXPECT_TRUE(holds("FLOP/B by formula</title>")) << "the first point";
-    EXPECT_TRUE(holds(">k (L2)</text>"));
+    EXPECT_TRUE(holds(">other (L2)</text>"));
     EXPECT_FALSE(holds(">none</text>")) << "a roof of nothing is none";
     EXPECT_TRUE(holds(R"(<text x="464.00" y="19.00" fill="#009E73" text-anchor="end" font-size="11">FP32</text>)"));
     EXPECT_TRUE(holds(R"(viewBox="0 0 484 368")"));
+    EXPECT_TRUE(holds("<title>Roofline: k at "));
     EXPECT_TRUE(
         svgRoofline({roofs[2]}, points, {}, {484, 368}).find(R"(<line x1="64.00" y1="24.00" x2="464.00" y2="24.00" stroke="#0072B2")") !=
         std::string::npos)

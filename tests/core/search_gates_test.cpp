@@ -407,6 +407,20 @@ TEST(Arch, ATargetHasTheFeaturesThatItsCapabilityHas)
     EXPECT_EQ(archNamed("sm90")->target, "sm_90");
     EXPECT_EQ(archNamed("h100")->limits.ccMajor, 9);
     EXPECT_EQ(archNamed("voodoo").error().where, "voodoo");
+    for (const char* number : {"40", "50", "509"})
+        EXPECT_FALSE(archNamed(number)) << number << " is no part of a name";
+}
+
+TEST(SearchGates, RegistersAreThoseThatTheFirstLaunchLeaves)
+{
+    PlannedPoint planned = point();
+    planned.launches.push_back({"combine", 1024, 0});
+    planned.minBlocks = 2;
+    const GateVerdict verdict = of(judgePoint(planned, on("sm_90")), SpaceGate::registers);
+    EXPECT_TRUE(verdict.pass) << verdict.reason;
+    EXPECT_EQ(verdict.limit, registersLeft(archNamed("sm_90")->limits, 2, 128));
+    planned.launches.back().threads.reset();
+    EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::registers).limit > 200);
 }
 
 } // namespace

@@ -173,6 +173,7 @@ TEST(CriticalPathRules, FollowsWhoeverEndedALongWait)
     const CriticalPath copied = path(200, 100, kArrivesCopies);
     EXPECT_EQ(copied.copies, 900) << "but not the bytes of a copy";
     EXPECT_EQ(copied.warps[1], 100);
+    EXPECT_EQ(path(200, 200, kArrives).warps[0], 1500) << "it was there when the wait began";
     EXPECT_EQ(path(850, 900, kArrives).warps[0], 1500) << "a wait of 150 cycles is none";
     EXPECT_EQ(path(849, 900, kArrives).warps[0], 500);
 }
@@ -540,6 +541,29 @@ TEST(ChromeTraces, ABlockBeginsWithItsEarliestWarpAndWithoutAClockCyclesAreNanos
     EXPECT_EQ(segments[5]["ts"], 7);
     EXPECT_EQ(segments[5]["dur"], 0.5);
     EXPECT_TRUE(chromeTrace({}, "none")["traceEvents"].empty());
+}
+
+TEST(BlockTracks, AWarpOfWhichAllMarksWereLostHasItsEnd)
+{
+    WarpMarks lost = warpWith(0, {}, 100);
+    lost.lost = 3;
+    const auto blocks = trackBlocks(timelineOf({lost}));
+    EXPECT_EQ(blocks.at(0).warps.at(0).segments, (std::vector<Segment>{{0, 100, SegmentKind::work, "", 0}}));
+}
+
+TEST(RolesRules, OneWarpThatStartsCopiesMakesAProducerAndANameOfMarksStays)
+{
+    const auto producer = findRoles(trackBlocks(timelineOf(
+        {warpWith(0, {{kArrivesCopies, 5, 8}, {kWaitBegin, 10, 16}, {kWaitEnd, 20, 16}}, 100),
+         warpWith(1, {{kWaitBegin, 10, 16}, {kWaitEnd, 20, 16}}, 100), warpWith(2, {{kProducts, 10, 0}, {kProductsEnd, 20, 0}}, 100)})));
+    ASSERT_EQ(producer.size(), 2U);
+    EXPECT_EQ(producer[0].name, "producer");
+    EXPECT_EQ(producer[0].warps, (std::vector<int>{0, 1}));
+    Timeline named = timelineOf({warpWith(0, {{60, 10, 0}}, 100)});
+    named.sites.push_back({60, MarkKind::user, SyncKind::none, " load :  copy ", 0, false});
+    const auto blocks = trackBlocks(named);
+    EXPECT_EQ(findRoles(blocks).at(0).name, "load") << "one role alone, too";
+    EXPECT_EQ(blocks.at(0).warps.at(0).segments.back().label, "copy");
 }
 
 } // namespace
