@@ -452,7 +452,7 @@ TEST(Json, AnErrorIsReadWithAndWithoutItsEnvelope)
     const Error error = errorFromJson({{"code", "not-found"}, {"message", "m"}, {"hint", 7}, {"where", "w"}});
     EXPECT_EQ(error.code, ErrorCode::notFound);
     EXPECT_EQ(error.message, "m");
-    EXPECT_EQ(error.hint, "") << "it is no text";
+    EXPECT_EQ(error.hint, "") << "it is not a text";
     EXPECT_EQ(error.where, "w");
     EXPECT_EQ(errorFromJson(Json::object()).code, ErrorCode::internal);
     EXPECT_EQ(errorToJson(error)["schema"], "kernelloop.error/1");

@@ -482,6 +482,7 @@ TEST(MemoryChart, EveryFlowHasItsEndsAndItsFigures)
     EXPECT_EQ(value(3, "requests"), 11);
     EXPECT_EQ(value(4, "requests"), 8);
     EXPECT_FALSE(value(5, "bytes")) << "what L1 read was not counted";
+    EXPECT_EQ(figureOf(chart.flows[5].figures, "bytes")->how, "l1tex__m_xbar2l1tex_read_bytes.sum");
     EXPECT_FALSE(figureOf(chart.flows[5].figures, "rate")->missing.empty());
     EXPECT_EQ(value(6, "bytes"), 2e6 * 8 * 32) << "stores write through";
     EXPECT_EQ(value(7, "bytes"), 6e6);
@@ -496,6 +497,7 @@ TEST(MemoryChart, EveryFlowHasItsEndsAndItsFigures)
     values.erase("l1tex__m_l1tex2xbar_write_bytes.sum");
     values.erase("smsp__sass_inst_executed_op_global_st.sum");
     EXPECT_FALSE(figureOf(memoryChart(run).flows[6].figures, "bytes")->value);
+    EXPECT_EQ(figureOf(memoryChart(run).flows[6].figures, "bytes")->how, "l1tex__m_l1tex2xbar_write_bytes.sum");
     values.erase("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio");
     const MemoryChart lacking = memoryChart(run);
     EXPECT_FALSE(figureOf(lacking.flows[0].figures, "bytes")->value);

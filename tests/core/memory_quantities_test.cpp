@@ -188,6 +188,8 @@ TEST(MemoryQuantities, ExcessIsKnownWhereTheAccessesExplainTheTraffic)
     EXPECT_FALSE(computed(run, "excess_dram_percent"));
     run.metrics->values["smsp__sass_inst_executed_op_global_atom.sum"] = 1.0; // 32 sectors, of which 128 bytes were asked for
     EXPECT_NEAR(*computed(run, "excess_dram_percent"), 100 * (1 - 12928.0 / 64001), 1e-9);
+    run.metrics->values["smsp__sass_inst_executed_op_global_red.sum"] = 1.0;
+    EXPECT_NEAR(*computed(run, "excess_dram_percent"), 100 * (1 - 13056.0 / 64001), 1e-9);
 }
 
 TEST(MemoryQuantities, TheBusiestLevelCountsWithoutItsExcess)
@@ -671,6 +673,19 @@ TEST(EstimatesAtTheirBounds, ConflictsArePartOfTheWaitForSharedMemory)
     EXPECT_DOUBLE_EQ(*estimated(run, "bank-conflicts"), 0.25) << "which part of the passes is not known";
     run.metrics->values.erase("gpc__cycles_elapsed.max");
     EXPECT_FALSE(estimated(run, "bank-conflicts"));
+}
+
+TEST(UnitQuantities, AUnitAloneLeadsNothing)
+{
+    const RunRecord memory = countedRun({{kDramOfPeak, 50.0}});
+    const RunRecord compute = countedRun({{kFmaOfPeak, 50.0}, {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed", 40.0}});
+    for (const char* id :
+         {"dram_over_compute", "dram_roof_over_compute", "memory_over_compute", "issue_over_memory", "dram_lead", "issue_lead"})
+        EXPECT_FALSE(computed(memory, id)) << id;
+    for (const char* id :
+         {"dram_over_compute", "dram_roof_over_compute", "memory_over_compute", "issue_over_memory", "dram_lead", "l2_lead"})
+        EXPECT_FALSE(computed(compute, id)) << id;
+    EXPECT_EQ(computed(compute, "issue_lead"), -10);
 }
 
 } // namespace

@@ -167,7 +167,7 @@ TEST(Roofline, EverythingIsAtItsPlace)
     EXPECT_FALSE(holds(">none</text>")) << "a roof of nothing is none";
     EXPECT_TRUE(holds(R"(<text x="464.00" y="19.00" fill="#009E73" text-anchor="end" font-size="11">FP32</text>)"));
     EXPECT_TRUE(holds(R"(viewBox="0 0 484 368")"));
-    EXPECT_TRUE(holds("<title>Roofline: k at "));
+    EXPECT_TRUE(holds("<title>Roofline: k at 10\u202fTFLOP/s</title>"));
     EXPECT_TRUE(
         svgRoofline({roofs[2]}, points, {}, {484, 368}).find(R"(<line x1="64.00" y1="24.00" x2="464.00" y2="24.00" stroke="#0072B2")") !=
         std::string::npos)

@@ -94,6 +94,8 @@ TEST(RunQuantities, RatesByFormulaAreOverTheDevicesPeaks)
     EXPECT_NEAR(quantityOf("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.fp32, 1e-9);
     EXPECT_EQ(quantityOf("analytic_roof_percent", record),
               std::max(quantityOf("analytic_dram_percent", record), quantityOf("analytic_flops_percent", record)));
+    record.launches.front().opcodes["mma"] = 0;
+    EXPECT_NEAR(quantityOf("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.fp32, 1e-9) << "none of them";
     record.launches.front().opcodes["mma"] = 2;
     EXPECT_NEAR(quantityOf("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.tensorFp16, 1e-9);
     record.launches.front().opcodes.clear();

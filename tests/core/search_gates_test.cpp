@@ -408,7 +408,7 @@ TEST(Arch, ATargetHasTheFeaturesThatItsCapabilityHas)
     EXPECT_EQ(archNamed("h100")->limits.ccMajor, 9);
     EXPECT_EQ(archNamed("voodoo").error().where, "voodoo");
     for (const char* number : {"40", "50", "509"})
-        EXPECT_FALSE(archNamed(number)) << number << " is no part of a name";
+        EXPECT_FALSE(archNamed(number)) << number << " is not a name";
 }
 
 TEST(SearchGates, RegistersAreThoseThatTheFirstLaunchLeaves)

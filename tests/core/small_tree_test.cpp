@@ -224,7 +224,7 @@ TEST(SmallTree, AWayThatIsAlwaysTakenIsAskedWithAndWithoutCounters)
     ASSERT_TRUE(tree) << tree.error().message;
     RunRecord run = divergent(0.4);
     EXPECT_EQ(tree->diagnose(run, {}).finding.classId, "sync-bound");
-    EXPECT_TRUE(tree->diagnose(run, {}).secondary.empty()) << "the second never is one, the last has nothing that speaks for it";
+    EXPECT_TRUE(tree->diagnose(run, {}).secondary.empty()) << "the second never is one, the last has no condition";
     run.metrics.reset();
     EXPECT_EQ(tree->diagnose(run, {}).finding.classId, "sync-bound");
     EXPECT_TRUE(tree->diagnose(run, {}).finding.inferred);
