@@ -536,5 +536,77 @@ TEST(MemoryChart, EveryUnitHasItsFigures)
                                                                      {"dram busy", 18}}));
 }
 
+TEST(ChartsJson, ARooflineHasEveryMember)
+{
+    Roofline roofline;
+    roofline.clockMhz = 1980;
+    roofline.clockFrom = "the timing";
+    roofline.compute = "fp32";
+    roofline.roofs = {{"DRAM 4.8 TB/s", 4.8e12, true, true, MemoryLevel::dram, "dram", true},
+                      {"FP32", 67e12, false, false, {}, "fp32", false}};
+    roofline.points = {{"k", 10, 1e13, true, MemoryLevel::l1, "executed"},
+                       {"k", 20, 2e13, false, MemoryLevel::dram, "analytic"},
+                       {"k", 30, 3e13, true, MemoryLevel::l2, "useful"}};
+    roofline.reached = {{"l2", 4e12}};
+    roofline.flops = 1;
+    roofline.executedFlops = 2;
+    roofline.trafficAmplification = 3;
+    roofline.flopAmplification = 4;
+    roofline.missing = {"L1"};
+    EXPECT_EQ(toJson(roofline), Json::parse(R"({"clock_mhz": 1980.0, "clock_from": "the timing", "compute": "fp32",
+        "roofs": [{"id": "dram", "label": "DRAM 4.8 TB/s", "value": 4.8e12, "unit": "byte/s", "slanted": true, "measured": true,
+                   "reached_here": true},
+                  {"id": "fp32", "label": "FP32", "value": 67e12, "unit": "flop/s", "slanted": false, "measured": false,
+                   "reached_here": false}],
+        "points": [{"kind": "executed", "level": "l1", "intensity": 10.0, "flops_per_second": 1e13, "bytes": "measured"},
+                   {"kind": "analytic", "level": "dram", "intensity": 20.0, "flops_per_second": 2e13, "bytes": "formula"},
+                   {"kind": "useful", "level": "l2", "intensity": 30.0, "flops_per_second": 3e13, "bytes": "measured"}],
+        "reached": {"l2": 4e12}, "flops": 1.0, "executed_flops": 2.0, "traffic_amplification": 3.0, "flop_amplification": 4.0,
+        "missing": ["L1"]})"));
+    EXPECT_TRUE(toJson(Roofline{})["flops"].is_null());
+}
+
+TEST(ChartsJson, AMemoryChartAndAWhatIfHaveEveryMember)
+{
+    MemoryChart chart;
+    chart.launch = "k";
+    chart.ns = 7;
+    chart.units = {{"l2", "L2 cache", {{"busy", 16.0, "%", "metric", ""}}}};
+    chart.flows = {{"l2", "dram", "writes", {{"bytes", std::nullopt, "bytes", "other", "why"}}}};
+    EXPECT_EQ(toJson(chart), Json::parse(R"({"launch": "k", "ns": 7.0,
+        "units": [{"id": "l2", "title": "L2 cache",
+                   "figures": [{"name": "busy", "value": 16.0, "unit": "%", "how": "metric", "missing": null}]}],
+        "flows": [{"from": "l2", "to": "dram", "what": "writes",
+                   "figures": [{"name": "bytes", "value": null, "unit": "bytes", "how": "other", "missing": "why"}]}]})"));
+    OccupancyWhatIf whatIf;
+    whatIf.launch = "k";
+    whatIf.needs = {256, 72, 1024};
+    whatIf.now = {3, 37.5, "registers"};
+    whatIf.terms = {1, 2, 3, 4};
+    whatIf.levers = {{OccupancyInput::registers, 72, 64, {4, 50, "registers"}}};
+    whatIf.achieved = 30;
+    whatIf.halvedTakes = 1.5;
+    EXPECT_EQ(toJson(whatIf), Json::parse(R"({"launch": "k", "block_threads": 256, "registers": 72, "smem": 1024,
+        "now": {"blocks": 3, "percent": 37.5, "limiter": "registers"},
+        "terms": {"registers": 1, "shared_memory": 2, "warps": 3, "blocks": 4}, "achieved": 30.0, "half_occupancy_ratio": 1.5,
+        "levers": [{"change": "registers", "from": 72, "to": 64, "gives": {"blocks": 4, "percent": 50.0, "limiter": "registers"}}]})"));
+}
+
+TEST(ChartsJson, StallsAreListedLargestFirstWithWhatTheyMean)
+{
+    RunRecord run = profile();
+    run.metrics->values["smsp__average_warp_latency_per_inst_issued.ratio"] = 20.0;
+    run.metrics->values["smsp__average_warps_issue_stalled_wait_per_issue_active.ratio"] = 5.0;
+    run.metrics->values["smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio"] = 10.0;
+    const Json stalls = stallsToJson(run);
+    ASSERT_EQ(stalls.size(), 2U);
+    EXPECT_EQ(stalls[0]["id"], "barrier");
+    EXPECT_EQ(stalls[0]["title"], "barrier");
+    EXPECT_EQ(stalls[0]["percent"], 50.0);
+    EXPECT_FALSE(stalls[0]["help"].get<std::string>().empty());
+    EXPECT_EQ(stalls[1]["id"], "wait");
+    EXPECT_EQ(stalls[1]["percent"], 25.0);
+}
+
 } // namespace
 } // namespace kl
