@@ -103,6 +103,11 @@ TEST(MemoryQuantities, StoresAreWhatL2WasWrittenWhereTheyAreNotCounted)
     const auto waste = sectorWaste(RunFacts(run));
     ASSERT_TRUE(waste);
     EXPECT_EQ(waste->wasted, 200 * 4);
+    for (const char* side : {kLoads, kStores}) { // one of both says nothing
+        RunRecord half = run;
+        half.metrics->values[side] = 7.0;
+        EXPECT_EQ(sectorWaste(RunFacts(half))->wasted, 200 * 4) << side;
+    }
     run.metrics->values["lts__t_bytes.sum"] = 320000.0;
     EXPECT_EQ(sectorWaste(RunFacts(run))->wasted, 0) << "no more stores than instructions";
 }

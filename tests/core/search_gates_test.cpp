@@ -127,6 +127,11 @@ TEST(SearchGates, EachHasAWordOfItsOwn)
     for (const SpaceGate gate : kSpaceGates)
         words.emplace_back(toWord(gate));
     EXPECT_EQ(words, (std::vector<std::string>{"shared-memory", "threads", "occupancy", "registers", "coalescing", "bank-conflicts"}));
+    std::vector<std::string> titles;
+    for (const SpaceGate gate : kSpaceGates)
+        titles.emplace_back(titleFor(gate));
+    EXPECT_EQ(titles,
+              (std::vector<std::string>{"Shared memory", "Threads and shape", "Occupancy", "Registers", "Coalescing", "Bank conflicts"}));
 }
 
 TEST(SearchGates, WhatJustFitsPasses)
@@ -389,6 +394,8 @@ TEST(WarpMemory, AnAddressTakenTwiceCountsOnce)
     EXPECT_DOUBLE_EQ(sectorUse({8, 32, 0, 4}).efficiency, 100.0 * 132 / 160);
     EXPECT_FALSE(sectorUse({8, 32, 0, 4}).aligned);
     EXPECT_EQ(sectorUse({32, 1, 32, 0}).sectors, 32);
+    EXPECT_EQ(sectorUse({1, 1, 32, 0}).sectors, 32) << "a byte of each";
+    EXPECT_EQ(sectorUse({1, 1, 32, 0}).efficiency, 3.125);
     EXPECT_EQ(sectorUse({64, 1, 64, 0}).sectors, 64);
     EXPECT_EQ(phaseConflictWays({2048, 63}), phaseConflictWays({2048, 7}));
     EXPECT_FALSE(phaseConflictWays({128, -1}));
