@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 #include <random>
 
 namespace kl {
@@ -277,6 +278,89 @@ TEST(TimingText, MemoryStandsBesideTheBaselinesWhereThatHasAny)
     EXPECT_NE(memoryText(2048, copy).find("4\u202fKB"), std::string::npos);
     const Baseline library{"SDPA", Summary{}, {}, "torch 2.11", {}};
     EXPECT_NE(memoryText(2048, library).find("SDPA"), std::string::npos) << "that it was not recorded is reported";
+}
+
+TEST(JudgeUnpaired, TakesTheFarEndsAndWhatRunsDiffer)
+{
+    const Summary slow{200, 190, 210, 10};
+    const Summary fast{100, 95, 110, 10};
+    const UnpairedVerdict faster = judgeUnpaired(slow, fast, 0);
+    EXPECT_EQ(faster.verdict, Verdict::faster);
+    EXPECT_EQ(faster.reason, "interval-above-1");
+    EXPECT_EQ(faster.ratio, (Ratio{2, 190.0 / 110, 210.0 / 95}));
+    const UnpairedVerdict slower = judgeUnpaired(fast, slow, 0);
+    EXPECT_EQ(slower.verdict, Verdict::slower);
+    EXPECT_EQ(slower.reason, "interval-below-1");
+    EXPECT_EQ(slower.ratio, (Ratio{0.5, 95.0 / 210, 110.0 / 190}));
+    const UnpairedVerdict wide = judgeUnpaired(slow, fast, 0.5);
+    EXPECT_EQ(wide.verdict, Verdict::inconclusive);
+    EXPECT_EQ(wide.reason, "runs-not-interleaved");
+    EXPECT_EQ(wide.ratio, (Ratio{2, 190.0 / 110 / 2, 210.0 / 95 * 2}));
+    EXPECT_EQ(judgeUnpaired(slow, fast, -1).ratio, faster.ratio) << "noise is not negative";
+    EXPECT_EQ(judgeUnpaired({100, 100, 100, 5}, {100, 100, 100, 5}, 0).verdict, Verdict::inconclusive) << "1 is neither above nor below";
+}
+
+TEST(JudgeUnpaired, ATimeThatIsNoneMakesNoRatio)
+{
+    const Summary good{100, 90, 110, 10};
+    for (const Summary& bad : {Summary{}, Summary{100, 0, 110, 10}, Summary{100, 110, 90, 10}, Summary{0, 1, 2, 10}}) {
+        EXPECT_EQ(judgeUnpaired(good, bad, 0).verdict, Verdict::notComparable);
+        EXPECT_EQ(judgeUnpaired(bad, good, 0).reason, "no-ratio");
+    }
+}
+
+TEST(Judge, AnIntervalThatIsNoneOrReachesZeroIsNotComparable)
+{
+    const double infinite = std::numeric_limits<double>::infinity();
+    for (const Ratio& bad : {Ratio{1.5, 0, 2}, Ratio{1.5, -1, 2}, Ratio{1.5, 1.2, infinite}, Ratio{infinite, 1.2, 2}}) {
+        EXPECT_EQ(judge(bad, 10, 0).verdict, Verdict::notComparable);
+        EXPECT_EQ(judge(bad, 10, 0).reason, "no-ratio");
+        EXPECT_FALSE(judge(bad, 10, 0).needMore);
+    }
+    EXPECT_EQ(judge({1.02, 1, 1.06}, 10, 0).reason, "interval-contains-1") << "an end at 1 is not above it";
+    EXPECT_EQ(judge({0.98, 0.94, 1}, 10, 0).reason, "interval-contains-1");
+    EXPECT_TRUE(judge({1.05, 1.03, 1.07}, 19, 0.03).needMore);
+    EXPECT_FALSE(judge({1.05, 1.03, 1.07}, 20, 0.03).needMore);
+    EXPECT_TRUE(judge({0.95, 0.93, 0.97}, 10, 0.03).needMore);
+    EXPECT_FALSE(judge({0.95, 0.93, 0.97}, 20, 0.03).needMore);
+    EXPECT_EQ(judge({1.5, 1.4, 1.6}, 10, -5).verdict, Verdict::faster);
+}
+
+TEST(RatioOf, ABlockIsItsMedianPairAndUnpairedTimesAreLeftOut)
+{
+    const std::vector<AbBlock> blocks(2, AbBlock{{400, 200, 100, 999}, {100, 100, 100}}); // ratios 4, 2 and 1
+    EXPECT_NEAR(ratioOf(blocks).value, 2, 1e-12);
+}
+
+TEST(TimingText, PowerIsTheEnergyOfAllLaunchesOverTheWindow)
+{
+    const std::string text = energyText({0.5, 2.0, 300, 300, {}}); // 150 J in 2 s
+    EXPECT_NE(text.find("75\u202fW"), std::string::npos) << text;
+    EXPECT_NE(text.find("300 launches"), std::string::npos) << text;
+    EXPECT_NE(energyText({0.5, 0, 1, 1, {}}).find(" 0\u202fW"), std::string::npos) << "no window, no power";
+    EXPECT_NE(energyText({0.5, 2, 1, 1, {}}).find("1 launch "), std::string::npos);
+    Timing timing;
+    timing.clockMhz = 1980;
+    timing.clocks = {1980.0, 1980.0};
+    timing.powerW = 310.4;
+    EXPECT_EQ(gpuStateText(timing), "SM clock 1\u202f980\u202fMHz, 310\u202fW") << "a range of one figure is none";
+    timing.clockMhz.reset();
+    EXPECT_EQ(gpuStateText(timing), "310\u202fW");
+    timing.samples = {100, 200};
+    EXPECT_NE(samplesText(timing).find("min 100"), std::string::npos) << "two samples have a spread";
+}
+
+TEST(Summarize, OfFewSamplesTheRangeAndOfManyTheNarrowest)
+{
+    EXPECT_EQ(summarize({5, 1, 3}), (Summary{3, 1, 5, 3}));
+    EXPECT_EQ(summarize({2, 1}), (Summary{1.5, 1, 2, 2}));
+    const Summary nine = summarize({1, 2, 3, 4, 5, 6, 7, 8, 9}); // tabulated: [x_2, x_8]
+    EXPECT_EQ(nine.low, 2);
+    EXPECT_EQ(nine.high, 8);
+    std::vector<double> hundred;
+    for (int i = 1; i <= 100; ++i)
+        hundred.push_back(i);
+    EXPECT_EQ(summarize(hundred), (Summary{50.5, 40, 61, 100})) << "tabulated: [x_40, x_61]";
 }
 
 } // namespace

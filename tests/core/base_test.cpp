@@ -9,6 +9,9 @@
 #include <memory>
 #include <regex>
 #include <set>
+#include <string>
+#include <tuple>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -83,6 +86,40 @@ TEST(Resources, EmbeddedTextsAreFoundByPath)
     EXPECT_EQ(source->find('\0'), std::string_view::npos);
     EXPECT_EQ(resource("kernels/families/none.cu").error().code, ErrorCode::notFound);
     EXPECT_FALSE(resourcesUnder("kernels/families/").empty());
+}
+
+TEST(Errors, EveryCodeHasItsWordAndExitStatus)
+{
+    using enum ErrorCode;
+    const std::vector<std::tuple<ErrorCode, std::string, int>> rows{
+        {usage, "usage", 2},
+        {badInput, "bad-input", 4},
+        {notFound, "not-found", 4},
+        {refused, "refused", 1},
+        {needsConsent, "needs-consent", 1},
+        {changedElsewhere, "changed-elsewhere", 1},
+        {inconclusive, "inconclusive", 3},
+        {notComparable, "not-comparable", 3},
+        {environment, "environment", 5},
+        {notRecorded, "not-recorded", 4},
+        {kernelFailed, "kernel-failed", 1},
+        {interrupted, "interrupted", 130},
+        {internal, "internal", 6},
+    };
+    for (const auto& [code, word, status] : rows) {
+        EXPECT_EQ(toString(code), word);
+        EXPECT_EQ(errorCodeFrom(word), code) << word;
+        EXPECT_EQ(exitCode(code), status) << word;
+    }
+}
+
+TEST(Resources, AFolderListsItsFilesAndNoOthers)
+{
+    const std::vector<std::string> files = resourcesUnder("kernels/families/copy/");
+    EXPECT_NE(std::ranges::find(files, "kernels/families/copy/copy.cu"), files.end());
+    EXPECT_TRUE(std::ranges::all_of(files, [](const std::string& file) { return file.starts_with("kernels/families/copy/"); }));
+    EXPECT_TRUE(resourcesUnder("no/such/folder/").empty());
+    EXPECT_EQ(resource("no/such/file").error().where, "no/such/file");
 }
 
 } // namespace

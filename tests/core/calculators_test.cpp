@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace kl {
 namespace {
@@ -307,6 +308,97 @@ TEST(LaunchGain, HasBothEndsOfFusing)
     EXPECT_EQ(gain.fusionLeast, 24.0 / 20);
     EXPECT_NEAR(gain.launchRemoved, 8.0 / 6, 1e-12);
     EXPECT_EQ(launchGain({6, 2, 1}).error().where, "kernels");
+}
+
+TEST(OccupancyLevers, AreTheSmallestChangesOfEachInput)
+{
+    const SmLimits hopper = limitsOf(9, 0);
+    const std::vector<OccupancyLever> levers = occupancyLevers(hopper, {256, 40, 100 * 1024});
+    ASSERT_EQ(levers.size(), 2U);
+    EXPECT_EQ(levers[0].input, OccupancyInput::sharedMemory) << "fewer registers alone do not help";
+    EXPECT_EQ(levers[0].from, 100 * 1024);
+    EXPECT_EQ(levers[0].to, 75 * 1024) << "and what the system takes: a third of 228 KiB";
+    EXPECT_EQ(levers[0].gives.blocksPerSm, 3);
+    EXPECT_EQ(levers[1].input, OccupancyInput::threads);
+    EXPECT_EQ(levers[1].to, 288);
+    const std::vector<OccupancyLever> block = occupancyLevers(hopper, {768, 32, 0});
+    ASSERT_EQ(block.size(), 1U);
+    EXPECT_EQ(block[0].input, OccupancyInput::threads);
+    EXPECT_EQ(block[0].from, 768);
+    EXPECT_EQ(block[0].to, 800) << "50 of 64 warps; 672 threads would fill 63, but are farther";
+    EXPECT_STREQ(toWord(OccupancyInput::threads), "block size");
+    EXPECT_STREQ(toWord(OccupancyInput::registers), "registers");
+    EXPECT_STREQ(toWord(OccupancyInput::sharedMemory), "shared memory");
+}
+
+TEST(MemoryAdvice, TheNextStepOfRegistersDependsOnTheirNumber)
+{
+    const GpuRow& gpu = **gpuNamed("H200");
+    const auto nextOf = [&](std::int64_t bytes) { return placeData({bytes, SharedBy::thread, 1}, gpu)->next; };
+    EXPECT_EQ(nextOf(1), nextOf(64 * 4));
+    EXPECT_EQ(nextOf(64 * 4 + 1), nextOf(255 * 4));
+    EXPECT_NE(nextOf(1), nextOf(255 * 4));
+    EXPECT_NE(nextOf(1).find("unrolled"), std::string::npos);
+    EXPECT_EQ(placeData({1, SharedBy::thread, 0}, gpu).error().where, "reads");
+    EXPECT_NE(placeData({7, SharedBy::thread, 1}, gpu)->why.find(" 2 registers"), std::string::npos) << "two of four bytes hold seven";
+    const Placement shared = *placeData({4096, SharedBy::block, 2}, gpu);
+    ASSERT_EQ(shared.nextSteps.size(), 1U);
+    EXPECT_EQ(shared.nextSteps[0].id, StepId::sharedMemory);
+}
+
+TEST(MemoryAdvice, WhatTheL2KeepsIsAllOrAPart)
+{
+    const GpuRow& gpu = **gpuNamed("H200");
+    const auto whyOf = [&](std::int64_t bytes) { return placeData({bytes, SharedBy::grid, 2}, gpu)->why; };
+    EXPECT_NE(whyOf(gpu.l2Bytes).find("all of it"), std::string::npos);
+    EXPECT_NE(whyOf(gpu.l2Bytes + 1).find("part of it"), std::string::npos);
+}
+
+TEST(MemoryAdvice, TiersHaveWordsAndMeasuredRatesStandBesideTheDataSheets)
+{
+    EXPECT_STREQ(toWord(MemoryTier::global), "global (DRAM)");
+    EXPECT_STREQ(toWord(MemoryTier::shared), "shared");
+    EXPECT_STREQ(toWord(MemoryTier::registers), "registers");
+    EXPECT_STREQ(toWord(MemoryTier::constant), "constant");
+    EXPECT_NE(memoryHierarchy(**gpuNamed("H200"))[0].size.find(formatBandwidth(4.46e12)), std::string::npos);
+    EXPECT_EQ(memoryHierarchy(**gpuNamed("L4"))[0].size.find("measured"), std::string::npos);
+}
+
+TEST(GpuNamed, TheWholeMatchGoesBeforeAPartOfAName)
+{
+    EXPECT_EQ((*gpuNamed("a100"))->name, "NVIDIA A100 40GB");
+    EXPECT_EQ((*gpuNamed("80GB"))->name, "NVIDIA A100-SXM4-80GB") << "the first whose name holds it";
+    EXPECT_EQ((*gpuNamed("A10"))->name, "NVIDIA A10");
+}
+
+TEST(SharedMemory, EachRowHasItsGpuItsBlocksAndItsShare)
+{
+    const GpuSmemRow row = rowOf({3, 64, 64, 64, 2, 0, 0}, "NVIDIA H200"); // 40 KiB
+    EXPECT_EQ(row.ccMajor, 9);
+    EXPECT_EQ(row.ccMinor, 0);
+    EXPECT_EQ(row.perSm, 228 * 1024);
+    EXPECT_EQ(row.blocksPerSm, 5) << "41 KiB each with what the system takes";
+    EXPECT_TRUE(row.fit.fits);
+    EXPECT_EQ(row.fit.spare, 187 * 1024);
+    EXPECT_NEAR(row.fit.percent, 100.0 * 40 / 227, 1e-12);
+    EXPECT_EQ(smemFit(1, 0).percent, 0);
+    EXPECT_FALSE(rowOf({1, 1, 228 * 512, 0, 2, 0, 0}, "H100").rows) << "not even 16 rows fit";
+    EXPECT_EQ(smemNeed({0, 64, 64, 0, 2, 0, 0}).error().where, "tiles");
+    EXPECT_EQ(smemNeed({3, 64, 0, 0, 2, 0, 0}).error().where, "K");
+    EXPECT_EQ(smemNeed({3, 64, 64, 0, 0, 0, 0}).error().where, "element bytes");
+    EXPECT_EQ(smemNeed({3, 64, 64, 0, 2, 0, -1}).error().where, "score padding");
+    EXPECT_TRUE(smemNeed({1, 1, 1, 0, 1, 0, 0}));
+    EXPECT_EQ(smemNeed({1, std::int64_t{1} << 40, 1, 0, 1, 0, 0})->total, std::int64_t{1} << 40) << "a terabyte is the most";
+    EXPECT_EQ(smemNeed({1, (std::int64_t{1} << 40) + 1024, 1, 0, 1, 0, 0}).error().where, "M");
+}
+
+TEST(LaunchGain, WhatIsNoTimeIsNamed)
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(launchGain({nan, 10, 2}).error().where, "kernel time");
+    EXPECT_EQ(launchGain({5, std::numeric_limits<double>::infinity(), 2}).error().where, "launch time");
+    EXPECT_EQ(launchGain({5, 0, 2}).error().where, "launch time");
+    EXPECT_EQ(launchGain({5, 5, 2})->kernelWorkQueued, 0) << "the launch takes as long";
 }
 
 } // namespace

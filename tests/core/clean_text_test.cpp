@@ -27,6 +27,32 @@ TEST(CleanText, EscapesTheSameInJson)
     EXPECT_EQ(escapeHidden("\"\U000E0041\""), "\"\\udb40\\udc41\"");
 }
 
-/// FIPS 180-4's own examples, and a message whose padding takes a block of its own.
+TEST(CleanText, BytesThatAreNoUtf8AreReplacedOneByOne)
+{
+    const std::string bad = "\ufffd";
+    for (const auto& [bytes, replaced] :
+         {std::pair("\xC1\xBF", 2), std::pair("\xE0\x9F\xBF", 3), std::pair("\xED\xA0\x80", 3), std::pair("\xF0\x8F\xBF\xBF", 4),
+          std::pair("\xF4\x90\x80\x80", 4), std::pair("\xF5\x80\x80\x80", 4), std::pair("\xE2\x82", 2), std::pair("\x80", 1)}) {
+        std::string expected = "a";
+        for (int i = 0; i < replaced; ++i)
+            expected += bad;
+        EXPECT_EQ(cleanText("a" + std::string(bytes) + "b"), expected + "b") << expected;
+    }
+    for (const char* good : {"\u0080x", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff", "\U00010000", "\U0010ffff"})
+        EXPECT_EQ(cleanText(good).find(bad), std::string::npos) << good;
+    EXPECT_EQ(cleanText(std::string_view("\xE2\x82\xAC").substr(0, 2)), bad + bad) << "what is behind the view is not read";
+}
+
+TEST(CleanText, HidesTheRangesToTheirEndsAndNoMore)
+{
+    for (const char* hidden :
+         {"\x08", "\x0b", "\x1f", "\x7f", "\u0080", "\u009f", "\u180e", "\u202b", "\u206f", "\ufffb", "\U000e0000", "\U000e007f"})
+        EXPECT_EQ(cleanText(hidden), "") << hidden;
+    EXPECT_EQ(cleanText(std::string_view("\0", 1)), "");
+    for (const char* shown :
+         {" ",      "~",      "\u00a0", "\u00ac", "\u00ae", "\u061b", "\u061d", "\u180d", "\u180f",     "\u200a",    "\u2010",
+          "\u2027", "\u202f", "\u205f", "\u2070", "\ufefe", "\uff00", "\ufff8", "\ufffc", "\U000dffff", "\U000e0080"})
+        EXPECT_EQ(cleanText(shown), shown) << shown;
+}
 } // namespace
 } // namespace kl

@@ -3,6 +3,7 @@
 #include "core/codec/run_codec.h"
 #include "core/model/kernel_code.h"
 #include "core/model/model_words.h"
+#include "tests/support/held_members.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -437,6 +438,113 @@ TEST(Json, AnErrorOfACommandNamesAllThatIsAgreedTo)
     EXPECT_EQ(body["files"], (Json{"a.cu", "b.cu"}));
     error.command.reset();
     EXPECT_FALSE(errorToJson(error)["error"].contains("file"));
+}
+
+TEST(Json, WhereNothingIsToBeDoneThereAreNoNextSteps)
+{
+    EXPECT_FALSE(errorToJson(Error{.code = ErrorCode::refused, .message = "m"})["error"].contains("next_steps"));
+    EXPECT_FALSE(errorToJson(Error{.code = ErrorCode::refused, .message = "m"})["error"].contains("detail"));
+    EXPECT_FALSE(comparisonToJson({}).contains("next_steps"));
+    EXPECT_TRUE(comparisonToJson({})["waived"].is_null());
+}
+
+TEST(Json, AnErrorIsReadWithAndWithoutItsEnvelope)
+{
+    const Error error = errorFromJson({{"code", "not-found"}, {"message", "m"}, {"hint", 7}, {"where", "w"}});
+    EXPECT_EQ(error.code, ErrorCode::notFound);
+    EXPECT_EQ(error.message, "m");
+    EXPECT_EQ(error.hint, "") << "it is not a text";
+    EXPECT_EQ(error.where, "w");
+    EXPECT_EQ(errorFromJson(Json::object()).code, ErrorCode::internal);
+    EXPECT_EQ(errorToJson(error)["schema"], "kernelloop.error/1");
+}
+
+TEST(RunCodec, WhatWasNotCollectedHasNoMember)
+{
+    RunRecord run;
+    run.kernel = *parseAddress("copy/strided");
+    const Json json = runToJson(run);
+    for (const char* name : {"baselines", "metrics", "finding", "experiments", "source", "pm_sampling", "timeline", "program", "imported"})
+        EXPECT_FALSE(json.contains(name)) << name;
+    EXPECT_FALSE(json["device"].contains("host"));
+    for (const char* name : {"timing", "samples", "baseline", "speedup", "memory_bytes"})
+        EXPECT_TRUE(json.at(name).is_null()) << name;
+}
+
+TEST(RunCodec, ASubjectThatCannotBeReadIsAnError)
+{
+    const Json good = runToJson(fullRun());
+    for (const auto& [name, value] : {std::pair("kernel", "a b/c d"), std::pair("problem", "=="), std::pair("tunables", "==")}) {
+        Json json = good;
+        json[name] = value;
+        const Result<RunRecord> run = runFromJson(json);
+        ASSERT_FALSE(run) << name;
+        EXPECT_EQ(run.error().code, ErrorCode::badInput);
+    }
+}
+
+TEST(EnvCodec, HasItsSchemaAndTheWordsOfItsChecks)
+{
+    EnvReport report;
+    report.checks = {{"driver", Requirement::required, CheckResult::pass, "580", "why", "fix"}};
+    const Json json = envToJson(report);
+    EXPECT_EQ(json["schema"], "kernelloop.env/1");
+    EXPECT_EQ(json["checks"].size(), 1U);
+    EXPECT_TRUE(envFromJson(Json::object())->checks.empty());
+}
+
+TEST(RunCodec, EveryMemberHasItsNameAndItsPlace)
+{
+    test::expectHeld(Json::parse(R"({"...": null,
+        "schema": "kernelloop.profile/1", "id": "0190-x", "kernel": "attention", "variant": "fused", "tunables": "BLOCK_M=64,SWIZZLE=xor",
+        "problem": "B=2,S=512", "device": {"...": null, "name": "NVIDIA H200", "cc": "9.0", "source": "sample", "host": "node7", "uuid": "GPU-1"},
+        "source_hash": "abc", "started_at": "2026-01-02T03:04:05.678Z", "status": "validation_failed", "reason": "wrong",
+        "correctness": {"...": null, "result": "incorrect", "max_abs": 0.5}, "timing": {"...": null, "host_ns": 25000.0, "gpu_ns_hot": 7000.0},
+        "samples": {"gpu_ns": [8100.0, 8130.0, 8200.0], "clock_mhz": [1980.0, null, 1965.0], "gpu_ns_hot": [7000.0, 7010.0], "host_ns": [25000.0]},
+        "memory_bytes": 4096, "baseline": {"...": null, "name": "PyTorch SDPA", "kernels": []},
+        "baselines": [{"...": null, "name": "PyTorch SDPA", "kernels": ["sdpa"]}, {"...": null, "name": "cuDNN"}], "speedup": 1.107,
+        "launches": [{"...": null, "entry": "attention_fused"}], "flops": 1e9, "ideal_bytes": 4e6,
+        "metrics": {"dram__bytes_read.sum": 1e6, "gone": null, "launch__func_cache_config": "PreferNone"}, "missing": {"gone": "not on this chip"},
+        "plan": {"passes": 19, "ran": 19}, "collection": {"...": null, "tier": 2, "launch": "attention_fused"},
+        "finding": {"...": null, "class": "small-grid"}, "secondary": [{"...": null, "class": "small-grid"}], "tree_version": "0123456789ab",
+        "experiments": [{"...": null, "id": "half-occupancy"}, {"...": null, "id": "half-grid"}], "source": {"...": null, "launch": "naive"},
+        "pm_sampling": {"...": null, "interval_ns": 2000.0}, "timeline": {"...": null, "entry": "naive"},
+        "program": {"...": null, "launches": 40}, "imported": {"...": null, "file": "a.ncu-rep"}, "worker_seconds": 1.25,
+        "warnings": [{"code": "clock-unlocked", "text": "The clock was not locked."}]})"),
+                     runToJson(fullRun()), "");
+}
+
+TEST(ComparisonCodec, EveryMemberHasItsNameAndItsPlace)
+{
+    Comparison full;
+    full.id.text = "0190-c";
+    full.a = "transpose/naive";
+    full.b = "transpose/tiled";
+    full.verdict = Verdict::slower;
+    full.reason = "interval-below-1";
+    full.sentence = "slower";
+    full.ratio = Ratio{0.5, 0.25, 0.75};
+    full.blocks = 10;
+    full.data = {{{1, 2}, {3, 4}}};
+    full.energy = EnergyComparison{Ratio{3, 2, 4}, 5, 6, 7, "why"};
+    full.wall = WallComparison{{8, 7, 9}, 10, 11};
+    full.metrics = {{"m", "1", "2", 1.0}};
+    full.tunables = {{"TILE", "16", "32", {}}};
+    full.environment = {{"driver", "570", "580", {}}};
+    full.next = "look";
+    full.nextSteps = {{StepId::listMetrics}};
+    full.statistics = "basis";
+    full.noise = {0.01, "5 repeats"};
+    full.waived = "other driver";
+    full.warnings = {{"code", "text"}};
+    test::expectHeld(Json::parse(R"({"schema": "kernelloop.compare/1", "id": "0190-c", "a": "transpose/naive", "b": "transpose/tiled",
+        "verdict": "slower", "reason": "interval-below-1", "sentence": "slower", "ratio": {"value": 0.5, "low": 0.25, "high": 0.75}, "refuted": null,
+        "blocks": 10, "energy": {"...": null, "reason": "why"}, "wall": {"...": null},
+        "differences": {"metrics": [{"...": null, "name": "m"}], "tunables": [{"...": null, "name": "TILE"}],
+                        "environment": [{"...": null, "name": "driver"}]},
+        "next": "look", "next_steps": [{"...": null, "id": "list-metrics"}], "statistics": "basis", "noise": {"...": null}, "waived": "other driver",
+        "warnings": [{"code": "code", "text": "text"}], "data": [{"a": [1.0, 2.0], "b": [3.0, 4.0]}]})"),
+                     comparisonToJson(full), "");
 }
 
 } // namespace

@@ -74,5 +74,41 @@ TEST(Confirmation, JudgedAgainItCountsAnew)
     EXPECT_EQ(confirmation.blocks, 3);
 }
 
+TEST(Confirmation, OfManyBlocksBothIntervalsAreThoseOfANormalMean)
+{
+    std::vector<double> ratios;
+    for (int i = 0; i < 40; ++i)
+        ratios.push_back(i % 2 == 0 ? std::exp(0.1) : std::exp(0.2));
+    const Confirmation made = judged(ratios);
+    const double error = 0.05 / std::sqrt(39.0); // of the mean: half the step over the root of n − 1
+    EXPECT_NEAR(std::log(made.student.high), 0.15 + 2.022691 * error, 1e-6);
+    EXPECT_NEAR(std::log(made.student.low), 0.15 - 2.022691 * error, 1e-6);
+    EXPECT_NEAR(std::log(made.bootstrap.value), 0.15, 1e-9);
+    EXPECT_NEAR(std::log(made.bootstrap.low), 0.15 - 1.96 * error, 0.2 * error);
+    EXPECT_NEAR(std::log(made.bootstrap.high), 0.15 + 1.96 * error, 0.2 * error);
+}
+
+TEST(Confirmation, OneBlockHasItsTimesAndNoInterval)
+{
+    const Confirmation one = judged({1.25});
+    EXPECT_EQ(one.blocks, 1);
+    EXPECT_EQ(one.samples, 2);
+    EXPECT_NEAR(one.winnerNs, 80, 1e-9);
+    EXPECT_EQ(one.student, Ratio{});
+    EXPECT_NE(judged({1.2, 1.25}).student, Ratio{}) << "two are enough";
+}
+
+TEST(Confirmation, ABlocksRatioIsOfItsOwnTimes)
+{
+    Confirmation confirmation;
+    confirmation.target = 2;
+    judgeTarget({{{200, 200}, {100}}, {{50, 50}, {25}}, {{8}, {4}}}, confirmation);
+    EXPECT_NEAR(confirmation.student.low, 2, 1e-9);
+    EXPECT_NEAR(confirmation.student.high, 2, 1e-9);
+    EXPECT_NEAR(confirmation.bootstrap.value, 2, 1e-9);
+    EXPECT_EQ(confirmation.rivalNs, 50);
+    EXPECT_EQ(confirmation.winnerNs, 25);
+}
+
 } // namespace
 } // namespace kl

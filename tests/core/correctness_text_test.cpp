@@ -58,5 +58,16 @@ TEST(CorrectnessText, SaysHowFarTheOutputIsFromTheReference)
     EXPECT_EQ(differenceText(seen), "max abs 0.5, mean abs 0.125, relative L2 0.25");
 }
 
+TEST(CorrectnessText, AWitnessThatSaysNothingLeavesTheReason)
+{
+    Correctness seen;
+    seen.result = CorrectnessResult::incorrect;
+    seen.reason = "max abs error 4.72";
+    seen.witness = Witness{};
+    EXPECT_EQ(refutationText(seen), "max abs error 4.72");
+    EXPECT_EQ(witnessPlace({"", {}, "out", {}, {}, {}, "", ""}), "out");
+    EXPECT_EQ(witnessPlace({"", {}, "out", 0, {}, 1.5, "", ""}), "out[0]: 1.5");
+}
+
 } // namespace
 } // namespace kl

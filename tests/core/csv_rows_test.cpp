@@ -36,5 +36,27 @@ TEST(CsvRows, AQuoteThatIsNeverClosedIsReportedWithTheLineOfItsRecord)
     EXPECT_EQ(rows.error().where, "table, line 5");
 }
 
+TEST(CsvRows, WhatIsBehindTheViewIsNotRead)
+{
+    for (const char* text : {"a,b", "\"a\",b"}) {
+        const std::string_view view(text);
+        const Result<std::vector<CsvRow>> rows = csvRows(view.substr(0, view.size() - 2), 1, "table");
+        ASSERT_TRUE(rows);
+        EXPECT_THAT(rows->front().fields, ElementsAre("a"));
+    }
+}
+
+TEST(CsvRows, EmptyFieldsCountAndEveryKindOfLineEndEndsARecord)
+{
+    const Result<std::vector<CsvRow>> rows = csvRows(",\r\n\"\",\"\"\r\r\"x\"\ny", 3, "table");
+    ASSERT_TRUE(rows);
+    ASSERT_EQ(rows->size(), 4U);
+    EXPECT_THAT((*rows)[0].fields, ElementsAre("", ""));
+    EXPECT_THAT((*rows)[1].fields, ElementsAre("", ""));
+    EXPECT_EQ((*rows)[1].line, 4U);
+    EXPECT_THAT((*rows)[3].fields, ElementsAre("y"));
+    EXPECT_EQ((*rows)[3].line, 5U);
+}
+
 } // namespace
 } // namespace kl

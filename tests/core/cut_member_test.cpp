@@ -29,7 +29,7 @@ TEST(CutMember, WorksWithWhiteSpace)
 TEST(CutMember, ATextWithoutTheMemberStays)
 {
     for (const char* json : {"", "{}", "[]", "7", "{\"source\":7}", "{\"source\":{}}", "{\"source\":[{\"code\":1}]}", "{\"code\":1}",
-                             "{\"source\":{\"lines\":[]}}", "{\"s\\\"ource\":{\"code\":1}}"})
+                             "{\"source\":{\"lines\":[]}}", "{\"source\":{\"lines\":[] \"code\":1}}", "{\"s\\\"ource\":{\"code\":1}}"})
         EXPECT_EQ(cutMember(json, {"source", "code"}), json);
 }
 

@@ -35,6 +35,8 @@ TEST(Decide, AShortKernelIsCheckedForLaunchOverheadFirst)
     EXPECT_EQ(shortKernel.next[1].step.id, StepId::traceWithNsys);
     EXPECT_NE(shortKernel.action.find("launch overhead"), std::string::npos);
     EXPECT_EQ(decide(0.3, 0.010).next[0].step.id, StepId::profile);
+    EXPECT_TRUE(shortKernel.action.ends_with("first."));
+    EXPECT_TRUE(decide(0.3, 0.010).action.ends_with("set.")) << decide(0.3, 0.010).action;
 }
 
 TEST(Decide, MediumValidatesBeforeItProfiles)

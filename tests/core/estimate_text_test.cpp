@@ -43,5 +43,15 @@ TEST(EstimateText, AFixHasOneExpectationWhereverItIsShown)
     EXPECT_EQ(expectedSpeedup(findingWith({}), Fix{}), std::nullopt);
 }
 
+TEST(EstimateText, AGainOfAllTheTimeIsNone)
+{
+    Fix fix;
+    fix.gain = 1;
+    EXPECT_NEAR(*expectedSpeedup(findingWith(Estimate{0.75, "x"}), fix), 4, 1e-12) << "the finding's estimate is left";
+    EXPECT_EQ(expectedSpeedup(findingWith({}), fix), std::nullopt);
+    fix.gain = 0;
+    EXPECT_EQ(expectedSpeedup(findingWith(Estimate{0.75, "x"}), fix), 1) << "similar changes gained nothing";
+}
+
 } // namespace
 } // namespace kl

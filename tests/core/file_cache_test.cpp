@@ -230,5 +230,123 @@ TEST(CompileFiles, LieInTheUsersCacheFolder)
     EXPECT_EQ(compileFiles().info().folder, "/home/someone/.cache/kernelloop/compile");
 }
 
+TEST(CompileFiles, ASizeThatIsNoNumberIsLeftOutAndNoHomeMeansNoCache)
+{
+    const Variable cache("XDG_CACHE_HOME");
+    const Variable home("HOME");
+    const Variable size("KERNELLOOP_CACHE_MB");
+    ::setenv("XDG_CACHE_HOME", "/tmp/kl-somewhere", 1);
+    for (const char* odd : {"", "many", "-1"}) {
+        ::setenv("KERNELLOOP_CACHE_MB", odd, 1);
+        EXPECT_EQ(compileFiles().info().mostBytes, std::uint64_t{1} << 30U) << odd;
+    }
+    ::unsetenv("KERNELLOOP_CACHE_MB");
+    ::unsetenv("XDG_CACHE_HOME");
+    ::setenv("HOME", "relative", 1);
+    EXPECT_TRUE(compileFiles().info().folder.empty());
+    ::unsetenv("HOME");
+    EXPECT_TRUE(compileFiles().info().folder.empty());
+}
+
+TEST_F(FileCacheTest, AnEntryUnderAnotherKeysNameReadsAsAbsent)
+{
+    const FileCache cache(folder_, 1 << 20);
+    ASSERT_TRUE(cache.put("a", "of a").ok());
+    const fs::path a = files().front();
+    ASSERT_TRUE(cache.put("b", "of b").ok());
+    for (const fs::path& file : files())
+        if (file != a)
+            fs::copy_file(a, file, fs::copy_options::overwrite_existing);
+    EXPECT_FALSE(cache.get("b"));
+    EXPECT_EQ(cache.get("a"), "of a");
+}
+
+TEST_F(FileCacheTest, InfoHasTheBytesOfAllEntriesAndTheLimit)
+{
+    const FileCache cache(folder_, 12345);
+    ASSERT_TRUE(cache.put("a", std::string(100, 'x')).ok());
+    ASSERT_TRUE(cache.put("b", std::string(200, 'x')).ok());
+    std::uint64_t bytes = 0;
+    for (const fs::path& file : files())
+        bytes += fs::file_size(file);
+    EXPECT_GT(bytes, 300U);
+    const FileCache::Info info = cache.info();
+    EXPECT_EQ(info.bytes, bytes);
+    EXPECT_EQ(info.entries, 2U);
+    EXPECT_EQ(info.mostBytes, 12345U);
+    EXPECT_EQ(info.folder, folder_);
+    EXPECT_EQ(cache.clear()->bytes, bytes);
+    EXPECT_EQ(cache.info().bytes, 0U);
+}
+
+TEST_F(FileCacheTest, WhatADeadProcessLeftGoesAfterAnHour)
+{
+    const FileCache cache(folder_, 1 << 20);
+    ASSERT_TRUE(cache.put("a", "x").ok());
+    const fs::path entry = files().front();
+    const fs::path old = entry.string() + ".1.1";
+    const fs::path recent = entry.string() + ".1.2";
+    for (const fs::path& file : {old, recent})
+        std::ofstream(file) << "part";
+    fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::minutes(90));
+    fs::last_write_time(recent, fs::file_time_type::clock::now() - std::chrono::minutes(45));
+    fs::last_write_time(entry, fs::file_time_type::clock::now() - std::chrono::hours(90));
+    EXPECT_EQ(cache.info().entries, 1U);
+    EXPECT_FALSE(fs::exists(old));
+    EXPECT_TRUE(fs::exists(recent)) << "its process may still write it";
+    EXPECT_TRUE(fs::exists(entry)) << "entries have no age";
+}
+
+TEST_F(FileCacheTest, AnEntryThatWasReadOutlivesOneThatWasNot)
+{
+    const std::string blob(1000, 'x');
+    for (int i = 0; i < 10; ++i)
+        ASSERT_TRUE(FileCache(folder_, 1 << 20).put("entry" + std::to_string(i), blob).ok());
+    for (const fs::path& file : files())
+        fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(24));
+    const FileCache tight(folder_, FileCache(folder_, 1).info().bytes - 1);
+    ASSERT_TRUE(tight.get("entry3"));
+    for (int i = 0; i < 64; ++i)
+        ASSERT_TRUE(tight.put("entry9", blob).ok());
+    EXPECT_EQ(tight.info().entries, 7U);
+    EXPECT_TRUE(tight.get("entry3"));
+}
+
+TEST_F(FileCacheTest, AFullCacheIsTrimmedToFourFifthsAndOneAtItsLimitIsNot)
+{
+    const std::string blob(1000, 'x');
+    for (int i = 0; i < 10; ++i)
+        ASSERT_TRUE(FileCache(folder_, 1 << 20).put("entry" + std::to_string(i), blob).ok());
+    const std::uint64_t each = FileCache(folder_, 1).info().bytes / 10;
+    const FileCache exact(folder_, 10 * each);
+    for (int i = 0; i < 64; ++i)
+        ASSERT_TRUE(exact.put("entry9", blob).ok());
+    EXPECT_EQ(exact.info().entries, 10U);
+    const FileCache tight(folder_, 10 * each - 1);
+    for (int i = 0; i < 64; ++i)
+        ASSERT_TRUE(tight.put("entry9", blob).ok());
+    EXPECT_EQ(tight.info().entries, 7U) << "as many as fit in 80 % of the limit";
+}
+
+TEST_F(FileCacheTest, APutThatFailsLeavesNothingBehind)
+{
+    const FileCache cache(folder_, 1 << 20);
+    ASSERT_TRUE(cache.put("a", "x").ok());
+    const fs::path entry = files().front();
+    fs::remove(entry);
+    fs::create_directories(entry / "inner"); // no file can take this name
+    const Status kept = cache.put("a", "y");
+    ASSERT_FALSE(kept);
+    EXPECT_EQ(kept.error().code, ErrorCode::environment);
+    EXPECT_EQ(kept.error().where, entry.string());
+    EXPECT_NE(kept.error().message.find("directory"), std::string::npos) << kept.error().message;
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(FileCacheTest, WithoutAFolderNothingIsHeld)
+{
+    EXPECT_FALSE(FileCache({}, 1 << 20).claim("a"));
+}
+
 } // namespace
 } // namespace kl

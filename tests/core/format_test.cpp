@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -210,6 +213,95 @@ TEST(Format, AnAgeBecomesADateAfterTwoWeeks)
     EXPECT_EQ(relativeTime("2025-10-18T12:00:00Z", now), "2 days ago");
     EXPECT_EQ(relativeTime("2025-10-06T12:00:01Z", now), "13 days ago");
     EXPECT_EQ(relativeTime("2025-10-06T12:00:00Z", now), "2025-10-06");
+}
+
+TEST(Format, ThreeDigitsWhateverTheSize)
+{
+    const std::vector<std::pair<double, std::string>> cases{{0.0006, "0.001"},
+                                                            {0.9994, "0.999"},
+                                                            {0.9996, "1"},
+                                                            {1.2345, "1.23"},
+                                                            {9.994, "9.99"},
+                                                            {9.996, "10"},
+                                                            {12.345, "12.3"},
+                                                            {99.94, "99.9"},
+                                                            {99.96, "100"},
+                                                            {123.45, "123"},
+                                                            {999.6, "1\u202f000"},
+                                                            {1234.4, "1\u202f234"},
+                                                            {1e14, "100\u202f000\u202f000\u202f000\u202f000"}};
+    for (const auto& [value, text] : cases) {
+        EXPECT_EQ(formatNumber(value), text);
+        EXPECT_EQ(formatNumber(-value), "\u2212" + text);
+    }
+}
+
+TEST(Format, EveryScaleBeginsAtOneOfItsUnit)
+{
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {formatTime(0.5), "0.5\u202fns"},          {formatTime(1.5e3), "1.5\u202fµs"},
+        {formatTime(-1.5e6), "\u22121.5\u202fms"}, {formatTime(1.5e9), "1.5\u202fs"},
+        {formatBytes(1536), "1.5\u202fKB"},        {formatBytes(3 << 19), "1.5\u202fMB"},
+        {formatBytes(3 << 29), "1.5\u202fGB"},     {formatBytes(1.5 * 1099511627776.0), "1.5\u202fTB"},
+        {formatBandwidth(1.5), "1.5\u202fB/s"},    {formatBandwidth(1.5e6), "1.5\u202fMB/s"},
+        {formatBandwidth(1.5e9), "1.5\u202fGB/s"}, {formatFlops(1.5), "1.5\u202fFLOP/s"},
+        {formatFlops(1.5e3), "1.5\u202fKFLOP/s"},  {formatFlops(1.5e6), "1.5\u202fMFLOP/s"},
+        {formatFlops(1.5e15), "1.5\u202fPFLOP/s"}, {formatEnergy(1.5), "1.5\u202fJ"}};
+    for (const auto& [shown, expected] : cases)
+        EXPECT_EQ(shown, expected);
+}
+
+TEST(Format, UnitsHaveOtherSpellings)
+{
+    EXPECT_EQ(formatWithUnit(8.13, "µs"), formatTime(8130));
+    EXPECT_EQ(formatWithUnit(2048, "byte"), formatBytes(2048));
+    EXPECT_EQ(formatWithUnit(2000, "bytes/s"), formatBandwidth(2000));
+    EXPECT_EQ(formatWithUnit(0.25, "ratio"), "0.25");
+    EXPECT_EQ(formatWithUnit(1.5, "warp"), "1.5\u202fwarp");
+}
+
+TEST(Format, AChangeThatRoundsToNothingHasNoSign)
+{
+    EXPECT_EQ(formatChange(0.0004), "0\u202f%");
+    EXPECT_EQ(formatChange(-0.0004), "0\u202f%");
+    EXPECT_EQ(formatChange(0.0006), "+0.1\u202f%");
+    EXPECT_EQ(formatChange(std::numeric_limits<double>::infinity()), kNoValue);
+    EXPECT_EQ(formatCount(-0.4), "0");
+    EXPECT_EQ(formatCount(-0.6), "\u22121");
+    EXPECT_EQ(formatCount(999), "999");
+    EXPECT_EQ(formatPercent(123.45), "123\u202f%");
+    EXPECT_EQ(formatPercent(-12.34), "\u221212.3\u202f%");
+}
+
+TEST(Format, NothingFiniteIsADashInEveryUnit)
+{
+    for (const char* unit : {"ns", "us", "ms", "s", "%", "byte", "byte/s", "flop/s", "flop/byte", "MHz", "J", "count", "ratio", ""})
+        EXPECT_EQ(formatWithUnit(std::numeric_limits<double>::quiet_NaN(), unit), kNoValue) << unit;
+    EXPECT_EQ(formatElapsed(std::numeric_limits<double>::infinity()), kNoValue);
+    EXPECT_EQ(formatElapsed(-5), "0:00");
+    EXPECT_EQ(formatElapsed(60), "1:00");
+}
+
+TEST(Format, DatesAreReadToTheirBounds)
+{
+    for (const char* good :
+         {"1678-01-01", "2261-12-31", "2024-02-29", "2025-10-12T00:00:00", "2025-10-12T23:59:59Z", "2025-10-12 23:59:59.9"})
+        EXPECT_TRUE(parseIsoTime(good)) << good;
+    for (const char* bad : {"1677-01-01", "2025-00-10", "2025-10-00", "2025-02-29", "2025/10-12", "2025-10/12", "2025-1-012",
+                            "2025-10-12X08:09:10", "2025-10-12T08-09:10", "2025-10-12T08:09-10", "2025-10-12T08:09", "2025-10-12T",
+                            "2025-10-12Z", "2025-10-12T-1:00:00", "2025-10-12T08:-1:00", "2025-10-12T08:09:10Zx", "2025-10-12T08:09:10.5x"})
+        EXPECT_FALSE(parseIsoTime(bad)) << bad;
+    EXPECT_EQ(isoTime(*parseIsoTime("2025-10-12T08:09:10.5")), "2025-10-12T08:09:10.500Z");
+    EXPECT_EQ(isoTime(*parseIsoTime("1969-12-31T23:59:59.999Z")), "1969-12-31T23:59:59.999Z");
+    EXPECT_EQ(relativeTime("2025-10-12T12:05:00Z", *parseIsoTime("2025-10-12T12:00:00Z")), "just now") << "another clock may be ahead";
+}
+
+TEST(Format, TimesInAnyUnitAreShownInTheBest)
+{
+    EXPECT_EQ(formatWithUnit(1500, "ns"), "1.5\u202fµs");
+    EXPECT_EQ(formatWithUnit(1500, "us"), "1.5\u202fms");
+    EXPECT_EQ(formatWithUnit(1500, "ms"), "1.5\u202fs");
+    EXPECT_EQ(formatWithUnit(0.0015, "s"), "1.5\u202fms");
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // What an image says of its module beside the code: variables, symbols, textures. The images are made here, section by section.
 #include "core/sass/cubin.h"
 #include "core/sass/image_variables.h"
+#include "core/sass/line_table.h"
 #include "core/sass/relocations.h"
 #include "core/sass/texture_use.h"
 
@@ -192,6 +193,74 @@ TEST(TextureUse, IsSeenByTheOpcodesOfTexturesAndSurfaces)
     for (const std::uint64_t opcode : {0x010, 0x15f, 0x171, 0x181, 0x198, 0x1a0})
         EXPECT_FALSE(usesTextures(code({opcode, opcode}))) << opcode;
     EXPECT_FALSE(usesTextures(""));
+}
+
+TEST(ElfFiles, OnlyWhatIsInTheFileHasContent)
+{
+    Image image;
+    const std::size_t zeros = image.section(".nv.global", SHT_NOBITS, {}, 1 << 20);
+    const std::size_t set = image.section(".data", SHT_PROGBITS, "ABCD");
+    std::string bytes = image.bytes();
+    const ElfFile file = ElfFile::read(bytes).value();
+    EXPECT_EQ(file.content(*file.section(zeros)), "") << "a variable without a value takes no room in the file";
+    EXPECT_EQ(file.content(*file.section(set)), "ABCD");
+    EXPECT_EQ(file.name(*file.section(set)), ".data");
+    EXPECT_FALSE(file.section(file.sections() + 1));
+    Elf64_Shdr beyond = *file.section(set);
+    beyond.sh_size = bytes.size();
+    EXPECT_FALSE(file.content(beyond));
+    beyond.sh_offset = bytes.size() + 1;
+    beyond.sh_size = 0;
+    EXPECT_FALSE(file.content(beyond));
+    bytes[EI_CLASS] = ELFCLASS32;
+    EXPECT_FALSE(ElfFile::read(bytes));
+    EXPECT_FALSE(ElfFile::read(std::string_view(bytes).substr(0, 20)));
+}
+
+TEST(ImageVariables, OneThatFillsItsSectionHasItsPlace)
+{
+    Image image;
+    const std::size_t set = image.section(".nv.global.init", SHT_PROGBITS, "ABCD");
+    image.symbol("all", STT_OBJECT, set, 0, 4);
+    const auto found = imageVariables(image.bytes());
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_TRUE(found[0].place);
+    EXPECT_EQ(found[0].bytes, 4U);
+}
+
+/// Three sequences of a line table, each with rows 0, 16 and 32 bytes behind its address.
+std::string threeSequences()
+{
+    const std::string header = std::string("\x10\x01\xfb\x0e\x0a\0\1\1\1\1\0\0\0\1", 14) + '\0' + std::string("dir/a.cu\0\0\0\0\0", 13);
+    const std::string sequence = std::string("\0\x09\x02", 3) + std::string(8, '\0') + "\x01\x1e\x1e" + std::string("\0\1\1", 3);
+    const auto number = [](std::size_t value) { return static_cast<char>(value) + std::string(3, '\0'); };
+    const std::string body = std::string("\x02\0", 2) + number(header.size()) + header + sequence + sequence + sequence;
+    return number(body.size()) + body;
+}
+
+TEST(LineTables, HaveTheRowsOfTheirFunctionAlone)
+{
+    const std::string lines = threeSequences();
+    std::vector<std::uint64_t> addresses;
+    for (std::size_t at = lines.find(std::string("\0\x09\x02", 3)); at != std::string::npos;
+         at = lines.find(std::string("\0\x09\x02", 3), at + 1))
+        addresses.push_back(at + 3);
+    ASSERT_EQ(addresses.size(), 3U);
+    Image image;
+    const std::size_t code = image.section(".text.k", SHT_PROGBITS, std::string(64, 'x'));
+    const std::size_t other = image.section(".text.j", SHT_PROGBITS, std::string(64, 'x'));
+    const std::size_t table = image.section(".debug_line", SHT_PROGBITS, lines);
+    image.symbol("k", STT_FUNC, code, 16, 32);
+    image.symbol("j", STT_FUNC, other, 16, 32);
+    image.relocations(table, std::vector<Elf64_Rela>{{addresses[0], ELF64_R_INFO(1, 2), 0},     // rows at 16, 32 and 48, where k ends
+                                                     {addresses[1], ELF64_R_INFO(2, 2), 0},     // of j
+                                                     {addresses[2], ELF64_R_INFO(1, 2), -16}}); // rows at 0, before k, 16 and 32
+    const std::string bytes = image.bytes();
+    EXPECT_EQ(readLineTable(bytes, "k", LineTable::source),
+              (std::vector<LineEntry>{{0, "a.cu", 1}, {0, "a.cu", 2}, {16, "a.cu", 2}, {16, "a.cu", 3}}));
+    EXPECT_EQ(readLineTable(bytes, "j", LineTable::source), (std::vector<LineEntry>{{0, "a.cu", 1}, {16, "a.cu", 2}}));
+    EXPECT_TRUE(readLineTable(bytes, "k", LineTable::ptx).empty());
+    EXPECT_TRUE(readLineTable(bytes, "none", LineTable::source).empty());
 }
 
 } // namespace

@@ -159,5 +159,26 @@ TEST(ExecutedCode, CountsAreNeverLessThanWhatMustHaveHappened)
     EXPECT_EQ(executedModel({&shared, 1}, 10).sharedIdeal, 1);
 }
 
+TEST(ExecutedCode, AccessesOfWhichOneCountIsMissingAreUnknownAndSharedAtomicsAreShared)
+{
+    ExecutedInstruction both = executed("LDG", 10, 320);
+    both.sectors = 40;
+    both.idealSectors = 10;
+    ExecutedInstruction sectors = executed("LDG", 20, 640);
+    sectors.sectors = 80;
+    ExecutedInstruction ideal = executed("LDG", 30, 960);
+    ideal.idealSectors = 80;
+    ExecutedInstruction atomic = executed("ATOMS", 10, 320);
+    atomic.wavefronts = 50;
+    atomic.idealWavefronts = 20;
+    const WarpModel warp = executedModel(std::vector<ExecutedInstruction>{both, sectors, ideal, atomic}, 10);
+    EXPECT_EQ(warp.loads, (WarpAccesses{1, 4, 1, 5}));
+    EXPECT_EQ(warp.sharedRequests, 1);
+    EXPECT_EQ(warp.sharedWavefronts, 5);
+    EXPECT_EQ(warp.sharedIdeal, 2);
+    EXPECT_EQ(warp.atomicRequests, 0);
+    EXPECT_EQ(executedModel({}, 0).instructions, 0);
+}
+
 } // namespace
 } // namespace kl

@@ -57,7 +57,9 @@ TEST(JsonSchemaLoader, ValuesOfKeywordsAreChecked)
           R"({"enum": "a"})", R"({"properties": []})", R"({"items": 1})", R"({"additionalProperties": "no"})", R"({"$ref": 1})"})
         EXPECT_NE(refusalOf(schema), "") << schema;
     EXPECT_EQ(refusalOf("1"), "s.json#");
-    EXPECT_EQ(refusalOf(R"({"minItems": 2.0})"), "");
+    for (const char* schema : {R"({"minItems": 2.0})", R"({"maxItems": 0})", R"({"type": ["null", "number"]})", R"({"uniqueItems": false})",
+                               R"({"minimum": -0.5})", R"({"required": []})", R"({"additionalProperties": false})", "true"})
+        EXPECT_EQ(refusalOf(schema), "") << schema;
 }
 
 } // namespace

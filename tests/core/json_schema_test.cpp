@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace kl {
 namespace {
@@ -124,6 +125,64 @@ TEST(JsonPositions, OtherTextsEndTheIndex)
 {
     for (const char* text : {"", "[", "{\"a\"", "{\"a\": [1, ", "\"\\", "[}", "[,,]", "{]"})
         EXPECT_GE(JsonPositions(text).of("a[0].b").line, 1) << text;
+}
+
+TEST(JsonSchema, BoundsAreWithinOrWithout)
+{
+    const JsonSchema schema = schemaOf(R"({"type": "array", "items": [{"minimum": 2}, {"maximum": 2}, {"exclusiveMinimum": 2}]})");
+    const auto faults = [&](const Json& value) { return schema.check(value).size(); };
+    EXPECT_EQ(faults({2, 2, 2.5}), 0U);
+    EXPECT_EQ(faults({1.5, 2, 3}), 1U);
+    EXPECT_EQ(faults({2, 2.5, 3}), 1U);
+    EXPECT_EQ(faults({2, 2, 2}), 1U);
+    EXPECT_EQ(faults({2, 2}), 0U) << "a list may end before its rules do";
+    EXPECT_EQ(faults({2, 2, 3, "free"}), 0U) << "and go on behind them";
+}
+
+TEST(JsonSchema, LengthsCountCharactersAndAreWithin)
+{
+    const JsonSchema schema = schemaOf(R"({"minLength": 2, "maxLength": 3})");
+    const auto messageOf = [&](const char* text) {
+        const std::vector<SchemaFault> faults = schema.check(Json(text));
+        return faults.empty() ? std::string() : faults.front().message;
+    };
+    EXPECT_EQ(messageOf("\u00e4\u6f22"), "");
+    EXPECT_EQ(messageOf("\U0001F600\u00e4\u6f22"), "");
+    EXPECT_EQ(messageOf("\u00e4"), "has 1 characters, at least 2 are needed");
+    EXPECT_EQ(messageOf("abcd"), "has 4 characters; the limit is 3");
+    EXPECT_EQ(messageOf(""), "is empty");
+}
+
+TEST(JsonSchema, AListOfExactlyTheBoundsFits)
+{
+    const JsonSchema schema = schemaOf(R"({"minItems": 1, "maxItems": 2})");
+    for (const auto& [value, faults] : {std::pair("[]", 1U), std::pair("[1]", 0U), std::pair("[1, 1]", 0U), std::pair("[1, 1, 1]", 1U)})
+        EXPECT_EQ(schema.check(Json::parse(value)).size(), faults) << value;
+}
+
+TEST(JsonSchema, AReferenceHasItsOwnRulesAndAFalseOneAllowsNothing)
+{
+    const JsonSchema schema = schemaOf(R"({"properties": {"a": {"$ref": "#/definitions/b", "type": "string"}, "c": false, "d": true},
+                                           "definitions": {"b": {"type": "integer"}}})");
+    EXPECT_TRUE(schema.check(Json::parse(R"({"a": 1, "d": [], "other": 1})")).empty());
+    EXPECT_EQ(schema.check(Json::parse(R"({"a": "x"})")).at(0).path, "a");
+    EXPECT_EQ(schema.check(Json::parse(R"({"c": 1})")).at(0).path, "c");
+}
+
+TEST(JsonSchema, TypesAreInWordsAndAllowedValuesAreListed)
+{
+    const auto faultOf = [](const char* schema, const char* value) { return schemaOf(schema).check(Json::parse(value)).at(0); };
+    const auto words = [&](const char* type, const char* value) {
+        return faultOf((std::string(R"({"type": ")") + type + "\"}").c_str(), value).message;
+    };
+    EXPECT_EQ(words("null", "1.5"), "should be null, is a number");
+    EXPECT_EQ(words("boolean", "1"), "should be true or false, is an integer");
+    EXPECT_EQ(words("object", "\"a\""), "should be an object, is a text");
+    EXPECT_EQ(words("array", "{}"), "should be a list, is an object");
+    EXPECT_EQ(words("integer", "[]"), "should be an integer, is a list");
+    EXPECT_EQ(words("string", "null"), "should be a text, is null");
+    EXPECT_EQ(words("number", "true"), "should be a number, is true or false");
+    EXPECT_EQ(faultOf(R"({"enum": ["a", 2]})", "\"b\"").hint, "One of \"a\", 2.");
 }
 
 } // namespace

@@ -6,10 +6,14 @@
 #include "core/diagnosis/roofline.h"
 #include "tests/core/support/profiles.h"
 
+#include <cstdint>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -362,6 +366,246 @@ TEST(MemoryChart, WhatIsMissingIsSaidToBeOfAnotherTierOrNotOfTheReport)
     EXPECT_EQ(all.size(), 1U) << "the report does not contain them";
     run.metrics->missing = {{"dram__bytes_read.sum", "not on this chip"}};
     EXPECT_EQ(missingOf(memoryChart(run)).size(), 2U);
+}
+
+TEST(RooflineOf, WithoutCountersTheCodeTellsItsArithmetic)
+{
+    RunRecord run = profile();
+    run.metrics.reset();
+    const auto computeOf = [&](std::map<std::string, std::int64_t> opcodes) {
+        run.launches.front().opcodes.clear();
+        for (const auto& [name, count] : opcodes)
+            run.launches.front().opcodes[name] = static_cast<int>(count);
+        return rooflineOf(run).compute;
+    };
+    EXPECT_EQ(computeOf({{"fma.f32", 2}, {"fma.f64", 3}}), "fp64");
+    EXPECT_EQ(computeOf({{"fma.f32", 3}, {"fma.f64", 3}}), "fp32");
+    EXPECT_EQ(computeOf({{"fma.f64", 3}, {"wgmma", 1}}), "tensor");
+    EXPECT_EQ(computeOf({}), "fp32");
+    run.launches.clear();
+    EXPECT_EQ(rooflineOf(run).compute, "fp32");
+}
+
+TEST(RooflineOf, WithCountersTheKindThatTakesMostOfItsPeak)
+{
+    RunRecord run = profile();
+    run.metrics->values["smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"] = 0.32e9; // 0.64 of 1.25 GFLOP, at half of the peak
+    EXPECT_EQ(rooflineOf(run).compute, "fp64");
+    EXPECT_DOUBLE_EQ(rooflineOf(run).reached.at("fp64"), 0.64e13);
+    run.metrics->values["sm__ops_path_tensor_src_fp16.sum"] = 30e9;
+    EXPECT_EQ(rooflineOf(run).compute, "tensor");
+    EXPECT_DOUBLE_EQ(rooflineOf(run).reached.at("tensor"), 30e13);
+    EXPECT_DOUBLE_EQ(*rooflineOf(run).executedFlops, 1.25e9 + 0.64e9 + 30e9);
+}
+
+TEST(RooflineOf, TheClockIsThatOfThePassElseOfTheTimingElseTheDevices)
+{
+    RunRecord run = profile();
+    run.metrics->clockMhz.reset();
+    run.timing->clockMhz = 1500;
+    EXPECT_EQ(rooflineOf(run).clockMhz, 1500);
+    EXPECT_EQ(rooflineOf(run).clockFrom, "the timing");
+    run.timing->clockMhz.reset();
+    run.device.clockMhz = 1700;
+    EXPECT_EQ(rooflineOf(run).clockMhz, 1700);
+    EXPECT_EQ(rooflineOf(run).clockFrom, "the device's maximum");
+    run.timing.reset();
+    EXPECT_EQ(rooflineOf(run).clockMhz, 1700);
+}
+
+TEST(RooflineOf, WithoutBytesOrTimeThereIsNoPoint)
+{
+    RunRecord run = profile();
+    run.idealBytes = 0;
+    Roofline roofline = rooflineOf(run);
+    EXPECT_TRUE(std::ranges::none_of(roofline.points, [](const RooflinePoint& point) { return point.kind == "analytic"; }));
+    EXPECT_FALSE(roofline.trafficAmplification);
+    EXPECT_EQ(roofline.points.size(), 6U) << "useful and executed at three levels";
+    run.metrics->values["lts__t_bytes.sum"] = 0.0;
+    EXPECT_EQ(rooflineOf(run).points.size(), 4U);
+    run.metrics->values.erase("gpu__time_duration.sum");
+    run.timing.reset();
+    for (LaunchFacts& launch : run.launches)
+        launch.gpuNs.reset();
+    roofline = rooflineOf(run);
+    EXPECT_TRUE(roofline.points.empty());
+    EXPECT_TRUE(roofline.reached.empty());
+}
+
+TEST(RooflineOf, WhatIsMissingIsListedByItsKind)
+{
+    const auto lists = [](const RunRecord& run, const char* what) {
+        const std::vector<std::string> missing = rooflineOf(run).missing;
+        return std::ranges::any_of(missing, [&](const std::string& one) { return one.starts_with(what); });
+    };
+    RunRecord run = profile();
+    for (const char* what : {"executed FLOPs", "useful FLOPs", "DRAM traffic", "L2 traffic", "L1 traffic", "measured traffic"})
+        EXPECT_FALSE(lists(run, what)) << what;
+    run.flops = 0;
+    EXPECT_TRUE(lists(run, "useful FLOPs"));
+    run.metrics->values.erase("lts__t_bytes.sum");
+    EXPECT_TRUE(lists(run, "L2 traffic"));
+    EXPECT_FALSE(lists(run, "L1 traffic"));
+    for (const char* op : {"fadd", "fmul", "ffma"})
+        run.metrics->values.erase("smsp__sass_thread_inst_executed_op_" + std::string(op) + "_pred_on.sum");
+    EXPECT_TRUE(lists(run, "executed FLOPs"));
+    EXPECT_TRUE(lists(test::withoutCounters(run), "measured traffic") || lists(test::withoutCounters(run), "DRAM traffic"));
+    run.metrics.reset();
+    EXPECT_TRUE(lists(run, "measured traffic"));
+}
+
+TEST(MemoryChart, EveryFlowHasItsEndsAndItsFigures)
+{
+    RunRecord run = profile();
+    auto& values = run.metrics->values;
+    values["smsp__sass_inst_executed_op_global_st.sum"] = 2e6;
+    values["l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"] = 8.0;
+    values["smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"] = 40.0;
+    values["smsp__sass_inst_executed_op_global_atom.sum"] = 3.0;
+    values["smsp__sass_inst_executed_op_global_red.sum"] = 4.0;
+    values["smsp__sass_inst_executed_op_local_ld.sum"] = 5.0;
+    values["smsp__sass_inst_executed_op_local_st.sum"] = 6.0;
+    values["smsp__sass_inst_executed_op_shared.sum"] = 8.0;
+    const MemoryChart chart = memoryChart(run);
+    std::vector<std::string> flows;
+    for (const MemoryFlow& flow : chart.flows)
+        flows.push_back(flow.from + '>' + flow.to + ' ' + flow.what);
+    EXPECT_EQ(flows,
+              (std::vector<std::string>{"l1>sm global loads", "sm>l1 global stores", "sm>l1 atomics", "sm>l1 local memory",
+                                        "sm>shared shared memory", "l2>l1 reads", "l1>l2 writes", "dram>l2 reads", "l2>dram writes"}));
+    const auto value = [&](std::size_t flow, const char* name) { return figureOf(chart.flows[flow].figures, name)->value; };
+    EXPECT_EQ(value(1, "requests"), 2e6);
+    EXPECT_EQ(value(1, "sectors per request"), 8);
+    EXPECT_EQ(value(1, "useful bytes"), 40);
+    EXPECT_EQ(value(1, "bytes"), 2e6 * 8 * 32);
+    EXPECT_EQ(value(2, "requests"), 7);
+    EXPECT_EQ(value(3, "requests"), 11);
+    EXPECT_EQ(value(4, "requests"), 8);
+    EXPECT_FALSE(value(5, "bytes")) << "what L1 read was not counted";
+    EXPECT_EQ(figureOf(chart.flows[5].figures, "bytes")->how, "l1tex__m_xbar2l1tex_read_bytes.sum");
+    EXPECT_FALSE(figureOf(chart.flows[5].figures, "rate")->missing.empty());
+    EXPECT_EQ(value(6, "bytes"), 2e6 * 8 * 32) << "stores write through";
+    EXPECT_EQ(value(7, "bytes"), 6e6);
+    EXPECT_EQ(value(8, "bytes"), 4e6);
+    EXPECT_DOUBLE_EQ(*value(8, "rate"), 4e10);
+    EXPECT_NEAR(*value(8, "of peak"), 100 * 4e10 / 4.8e12, 1e-9);
+    EXPECT_NEAR(*value(6, "of peak"), 100 * (2e6 * 8 * 32 / 1e-4) / 10.28e12, 1e-9);
+    EXPECT_EQ(chart.ns, 100e3);
+    EXPECT_EQ(chart.launch, run.metrics->launch);
+    values["l1tex__m_l1tex2xbar_write_bytes.sum"] = 77.0;
+    EXPECT_EQ(figureOf(memoryChart(run).flows[6].figures, "bytes")->value, 77) << "counted by itself";
+    values.erase("l1tex__m_l1tex2xbar_write_bytes.sum");
+    values.erase("smsp__sass_inst_executed_op_global_st.sum");
+    EXPECT_FALSE(figureOf(memoryChart(run).flows[6].figures, "bytes")->value);
+    EXPECT_EQ(figureOf(memoryChart(run).flows[6].figures, "bytes")->how, "l1tex__m_l1tex2xbar_write_bytes.sum");
+    values.erase("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio");
+    const MemoryChart lacking = memoryChart(run);
+    EXPECT_FALSE(figureOf(lacking.flows[0].figures, "bytes")->value);
+    EXPECT_EQ(figureOf(lacking.flows[0].figures, "bytes")->missing, figureOf(lacking.flows[0].figures, "sectors per request")->missing);
+}
+
+TEST(MemoryChart, EveryUnitHasItsFigures)
+{
+    RunRecord run = profile();
+    auto& values = run.metrics->values;
+    values["sm__inst_issued.avg.pct_of_peak_sustained_elapsed"] = 11.0;
+    values["sm__warps_active.avg.pct_of_peak_sustained_active"] = 12.0;
+    values["l1tex__t_sector_hit_rate.pct"] = 13.0;
+    values["l1tex__throughput.avg.pct_of_peak_sustained_elapsed"] = 14.0;
+    values["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = 15.0;
+    values["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"] = 5.0;
+    values["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] = 5.0;
+    values["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = 16.0;
+    values["lts__t_requests_srcunit_tex.sum"] = 17.0;
+    values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 18.0;
+    std::map<std::string, std::optional<double>> figures;
+    for (const MemoryUnit& unit : memoryChart(run).units)
+        for (const MemoryFigure& figure : unit.figures)
+            figures[unit.id + ' ' + figure.name] = figure.value;
+    EXPECT_EQ(figures, (std::map<std::string, std::optional<double>>{{"sm issue slots", 11},
+                                                                     {"sm occupancy", 12},
+                                                                     {"l1 hit rate", 13},
+                                                                     {"l1 busy", 14},
+                                                                     {"l1 bytes", 64e6},
+                                                                     {"shared wavefronts", 20},
+                                                                     {"shared bank conflicts", 25},
+                                                                     {"l2 hit rate", 75},
+                                                                     {"l2 busy", 16},
+                                                                     {"l2 bytes", 40e6},
+                                                                     {"l2 requests", 17},
+                                                                     {"dram busy", 18}}));
+}
+
+TEST(ChartsJson, ARooflineHasEveryMember)
+{
+    Roofline roofline;
+    roofline.clockMhz = 1980;
+    roofline.clockFrom = "the timing";
+    roofline.compute = "fp32";
+    roofline.roofs = {{"DRAM 4.8 TB/s", 4.8e12, true, true, MemoryLevel::dram, "dram", true},
+                      {"FP32", 67e12, false, false, {}, "fp32", false}};
+    roofline.points = {{"k", 10, 1e13, true, MemoryLevel::l1, "executed"},
+                       {"k", 20, 2e13, false, MemoryLevel::dram, "analytic"},
+                       {"k", 30, 3e13, true, MemoryLevel::l2, "useful"}};
+    roofline.reached = {{"l2", 4e12}};
+    roofline.flops = 1;
+    roofline.executedFlops = 2;
+    roofline.trafficAmplification = 3;
+    roofline.flopAmplification = 4;
+    roofline.missing = {"L1"};
+    EXPECT_EQ(toJson(roofline), Json::parse(R"({"clock_mhz": 1980.0, "clock_from": "the timing", "compute": "fp32",
+        "roofs": [{"id": "dram", "label": "DRAM 4.8 TB/s", "value": 4.8e12, "unit": "byte/s", "slanted": true, "measured": true,
+                   "reached_here": true},
+                  {"id": "fp32", "label": "FP32", "value": 67e12, "unit": "flop/s", "slanted": false, "measured": false,
+                   "reached_here": false}],
+        "points": [{"kind": "executed", "level": "l1", "intensity": 10.0, "flops_per_second": 1e13, "bytes": "measured"},
+                   {"kind": "analytic", "level": "dram", "intensity": 20.0, "flops_per_second": 2e13, "bytes": "formula"},
+                   {"kind": "useful", "level": "l2", "intensity": 30.0, "flops_per_second": 3e13, "bytes": "measured"}],
+        "reached": {"l2": 4e12}, "flops": 1.0, "executed_flops": 2.0, "traffic_amplification": 3.0, "flop_amplification": 4.0,
+        "missing": ["L1"]})"));
+    EXPECT_TRUE(toJson(Roofline{})["flops"].is_null());
+}
+
+TEST(ChartsJson, AMemoryChartAndAWhatIfHaveEveryMember)
+{
+    MemoryChart chart;
+    chart.launch = "k";
+    chart.ns = 7;
+    chart.units = {{"l2", "L2 cache", {{"busy", 16.0, "%", "metric", ""}}}};
+    chart.flows = {{"l2", "dram", "writes", {{"bytes", std::nullopt, "bytes", "other", "why"}}}};
+    EXPECT_EQ(toJson(chart), Json::parse(R"({"launch": "k", "ns": 7.0,
+        "units": [{"id": "l2", "title": "L2 cache",
+                   "figures": [{"name": "busy", "value": 16.0, "unit": "%", "how": "metric", "missing": null}]}],
+        "flows": [{"from": "l2", "to": "dram", "what": "writes",
+                   "figures": [{"name": "bytes", "value": null, "unit": "bytes", "how": "other", "missing": "why"}]}]})"));
+    OccupancyWhatIf whatIf;
+    whatIf.launch = "k";
+    whatIf.needs = {256, 72, 1024};
+    whatIf.now = {3, 37.5, "registers"};
+    whatIf.terms = {1, 2, 3, 4};
+    whatIf.levers = {{OccupancyInput::registers, 72, 64, {4, 50, "registers"}}};
+    whatIf.achieved = 30;
+    whatIf.halvedTakes = 1.5;
+    EXPECT_EQ(toJson(whatIf), Json::parse(R"({"launch": "k", "block_threads": 256, "registers": 72, "smem": 1024,
+        "now": {"blocks": 3, "percent": 37.5, "limiter": "registers"},
+        "terms": {"registers": 1, "shared_memory": 2, "warps": 3, "blocks": 4}, "achieved": 30.0, "half_occupancy_ratio": 1.5,
+        "levers": [{"change": "registers", "from": 72, "to": 64, "gives": {"blocks": 4, "percent": 50.0, "limiter": "registers"}}]})"));
+}
+
+TEST(ChartsJson, StallsAreListedLargestFirstWithWhatTheyMean)
+{
+    RunRecord run = profile();
+    run.metrics->values["smsp__average_warp_latency_per_inst_issued.ratio"] = 20.0;
+    run.metrics->values["smsp__average_warps_issue_stalled_wait_per_issue_active.ratio"] = 5.0;
+    run.metrics->values["smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio"] = 10.0;
+    const Json stalls = stallsToJson(run);
+    ASSERT_EQ(stalls.size(), 2U);
+    EXPECT_EQ(stalls[0]["id"], "barrier");
+    EXPECT_EQ(stalls[0]["title"], "barrier");
+    EXPECT_EQ(stalls[0]["percent"], 50.0);
+    EXPECT_FALSE(stalls[0]["help"].get<std::string>().empty());
+    EXPECT_EQ(stalls[1]["id"], "wait");
+    EXPECT_EQ(stalls[1]["percent"], 25.0);
 }
 
 } // namespace

@@ -84,5 +84,16 @@ TEST(ListSplitter, EndsWhereAnItemIsNotTaken)
     EXPECT_EQ(taken, 2);
 }
 
+TEST(ListSplitter, AnEscapedLetterAtTheEndOfAPieceDoesNotHideAQuote)
+{
+    const std::string text = R"({"runs": ["a\n",{"b":"\t"},"c\\"], "n": "\n"})";
+    for (const std::size_t piece : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{12}, std::size_t{13}}) {
+        const Split got = split(text, piece);
+        EXPECT_THAT(got.items, ElementsAre(R"("a\n")", R"({"b":"\t"})", R"("c\\")")) << piece;
+        EXPECT_EQ(got.rest, R"({"runs": [], "n": "\n"})");
+        EXPECT_EQ(got.fault, "");
+    }
+}
+
 } // namespace
 } // namespace kl

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -209,6 +210,19 @@ TEST(MetricCatalog, KnowsWhichDirectionIsGood)
     EXPECT_EQ(findMetric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed")->better, Better::neutral);
     EXPECT_EQ(findMetric(stallMetric("selected"))->better, Better::neutral);
     EXPECT_EQ(findMetric(stallMetric("barrier"))->better, Better::lower);
+}
+
+TEST(RunFigures, ADifferenceBeyondTenfoldEitherWayIsAFactor)
+{
+    EXPECT_EQ(formatDifference(-11), "\u221210×");
+    EXPECT_EQ(formatDifference(-10.9), formatChange(-10.9));
+    EXPECT_EQ(formatDifference(-0.99), formatChange(-0.99)) << "a hundredth is one percentage";
+    EXPECT_EQ(formatDifference(std::numeric_limits<double>::infinity()), kNoValue);
+    EXPECT_EQ(findFigure("energy_per_launch_j")->better, Better::lower);
+    EXPECT_EQ(findFigure("speedup")->better, Better::higher);
+    EXPECT_EQ(formatFigure("gpu_ns_hot", 8130), formatTime(8130.0));
+    EXPECT_EQ(formatFigure("host_ns", 8130), formatTime(8130.0));
+    EXPECT_EQ(formatFigure("energy_per_launch_j", 0.5), formatEnergy(0.5));
 }
 
 } // namespace

@@ -3,14 +3,21 @@
 #include "core/device/metric_catalog.h"
 #include "core/diagnosis/without_counters.h"
 #include "core/model/baselines.h"
+#include "core/model/comparison.h"
 #include "core/model/device.h"
+#include "core/model/environment.h"
 #include "core/model/measurement.h"
+#include "core/model/model_words.h"
+#include "core/model/run.h"
 #include "core/process/fd.h"
 #include "core/stats/mismatch_text.h"
 #include "tests/core/support/profiles.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <initializer_list>
+#include <string>
+#include <utility>
 
 namespace kl {
 namespace {
@@ -110,6 +117,33 @@ TEST(StallReasons, AMetricOfSamplesHasItsReasonsWord)
     EXPECT_EQ(stallWord("smsp__pcsamp_warps_issue_stalled_warpgroup_arrive"), "gmma");
     EXPECT_EQ(stallWord("smsp__pcsamp_warps_issue_stalled_wait_not_issued"), "") << "the same samples once more";
     EXPECT_EQ(stallWord("smsp__average_warps_issue_stalled_wait"), "");
+}
+
+/// Every word of an enumeration in its order, and back.
+template <class E> void expectWords(std::initializer_list<std::pair<E, std::string>> words)
+{
+    for (const auto& [value, word] : words) {
+        EXPECT_EQ(toWord(value), word);
+        EXPECT_EQ(enumFrom<E>(word), value) << word;
+    }
+    EXPECT_EQ(enumFrom<E>("never heard of"), words.begin()->first);
+}
+
+TEST(ModelWords, AreThoseOfJsonAndOfDatabases)
+{
+    expectWords<ResultStatus>({{ResultStatus::ok, "ok"},
+                               {ResultStatus::computationFailed, "computation_failed"},
+                               {ResultStatus::validationFailed, "validation_failed"},
+                               {ResultStatus::compilationFailed, "compilation_failed"},
+                               {ResultStatus::deviceLimitsExceeded, "device_limits_exceeded"}});
+    expectWords<Source>({{Source::live, "live"}, {Source::sample, "sample"}, {Source::import, "import"}});
+    expectWords<Verdict>({{Verdict::faster, "faster"},
+                          {Verdict::slower, "slower"},
+                          {Verdict::equivalent, "equivalent"},
+                          {Verdict::inconclusive, "inconclusive"},
+                          {Verdict::notComparable, "not-comparable"}});
+    expectWords<Requirement>({{Requirement::required, "required"}, {Requirement::optional, "optional"}});
+    expectWords<CheckResult>({{CheckResult::pass, "pass"}, {CheckResult::fail, "fail"}, {CheckResult::skipped, "skipped"}});
 }
 
 } // namespace

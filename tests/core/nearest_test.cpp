@@ -40,5 +40,19 @@ TEST(NearestNames, OfAShortWordTwoEditsAreNear)
     EXPECT_EQ(nearestNames("abcdefghijkl", Names{"abcdefghwxyz"}), Names{"abcdefghwxyz"}) << "a third of a longer one";
 }
 
+TEST(NearestNames, OfThoseThatHoldTheWordTheOneOfNearestLengthIsFirst)
+{
+    EXPECT_EQ(nearestNames("mem", Names{"memory_and_much_more", "memories", "memory"}),
+              (Names{"memory", "memories", "memory_and_much_more"}));
+    EXPECT_EQ(nearestNames("memories", Names{"memory_and_memories_too", "memoirs"}), (Names{"memoirs", "memory_and_memories_too"}))
+        << "a few edits go before a part";
+}
+
+TEST(NearestNames, CaseDoesNotMatterAndThreeAreGiven)
+{
+    EXPECT_EQ(nearestNames("ROOFLINE", Names{"Roofline"}), Names{"Roofline"});
+    EXPECT_EQ(nearestNames("aa", Names{"", "ab", "ac", "ad", "ae"}).size(), 3U);
+}
+
 } // namespace
 } // namespace kl

@@ -59,5 +59,16 @@ TEST(PhysicsFloor, WithoutWorkOrRoofsThereIsNone)
     EXPECT_FALSE(physicsFloor({1e12, 1e9, 0}, unknown));
 }
 
+TEST(PhysicsFloor, TheFastestArithmeticThatTheDeviceHasCounts)
+{
+    DeviceInfo device = h200();
+    device.name = "Prototype";
+    const double nominal = 4096.0 * 132 * 1830e6; // tensor cores, of the capability
+    const auto floor = physicsFloor({nominal, 0, 0}, device);
+    ASSERT_TRUE(floor);
+    EXPECT_NEAR(floor->ns, 1e9, 1);
+    EXPECT_FALSE(physicsFloor({0, 1e9, 0}, device)) << "its memory is not known";
+}
+
 } // namespace
 } // namespace kl

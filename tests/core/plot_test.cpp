@@ -110,5 +110,69 @@ TEST(Roofline, SurvivesNothingAndNonsense)
                             {{"zero", 0, 0, false}, {"negative", -1, -1, false}, {"nan", NAN, NAN, false}}));
 }
 
+std::vector<std::string> labelsOf(const std::vector<Tick>& ticks)
+{
+    std::vector<std::string> labels;
+    for (const Tick& tick : ticks)
+        labels.push_back(tick.label);
+    return labels;
+}
+
+TEST(Axis, TicksAreRoundAlsoBelowZero)
+{
+    using Labels = std::vector<std::string>;
+    EXPECT_EQ(labelsOf(Axis(Scale::linear, -10, 10, 0, 1).ticks(4)), (Labels{"\u221210", "\u22125", "0", "5", "10"}));
+    EXPECT_EQ(labelsOf(Axis(Scale::linear, 90, 130, 0, 1).ticks(5)), (Labels{"90", "100", "110", "120", "130"}));
+    EXPECT_EQ(labelsOf(Axis(Scale::linear, 0, 0.04, 0, 1).ticks(2)), (Labels{"0", "0.02", "0.04"}));
+    EXPECT_EQ(labelsOf(Axis(Scale::linear, 0, 60, 0, 1).ticks(1)), (Labels{"0"})) << "a step of 100 does not fit";
+    EXPECT_EQ(labelsOf(Axis(Scale::log, 1, 1e12, 0, 1).ticks(4)), (Labels{"1", "1\u202f000", "1M", "1G", "1T"}));
+    EXPECT_EQ(labelsOf(Axis(Scale::log, 0.01, 100, 0, 1).ticks(9)), (Labels{"0.01", "0.1", "1", "10", "100"}));
+    EXPECT_EQ(labelsOf(Axis(Scale::linear, 0, 30e3, 0, 1).ticks(3)), (Labels{"0", "10k", "20k", "30k"}));
+}
+
+TEST(Axis, UnusableEndsAreTheNearestUsable)
+{
+    EXPECT_EQ(Axis(Scale::log, 0, 50, 0, 1).low(), 1);
+    EXPECT_EQ(Axis(Scale::log, 5, 5, 0, 1).high(), 50);
+    EXPECT_EQ(Axis(Scale::linear, 5, 5, 0, 1).high(), 6);
+    EXPECT_EQ(Axis(Scale::linear, -200, -300, 0, 1).high(), -180);
+    EXPECT_EQ(Axis(Scale::linear, NAN, 3, 0, 1).low(), 0);
+    EXPECT_EQ(Axis::around(Scale::linear, {}, 0, 1).high(), 1);
+    EXPECT_EQ(Axis::around(Scale::log, {}, 0, 1).high(), 10);
+    EXPECT_EQ(Axis::around(Scale::linear, {-3, 12}, 0, 1).low(), -5);
+    EXPECT_EQ(Axis::around(Scale::linear, {-3, 12}, 0, 1).high(), 15);
+    EXPECT_NEAR(Axis::around(Scale::log, {1, 100}, 0, 1).high(), 100, 1e-9) << "a power of ten is its own end";
+}
+
+/// Four decades of 100 pixels across, three up: 0.1 to 1000 FLOP/byte, 10^11 to 10^14 FLOP/s.
+TEST(Roofline, EverythingIsAtItsPlace)
+{
+    std::vector<Roof> roofs(4);
+    roofs[0] = {"DRAM", 1e12, true, false, MemoryLevel::dram, "dram"};
+    roofs[1] = {"DRAM measured", 0.5e12, true, true, MemoryLevel::dram, "dram"};
+    roofs[2] = {"FP32", 1e14, false, false, {}, "fp32"};
+    roofs[3] = {"none", 0, false, false, {}, "fp64"};
+    const std::vector<RooflinePoint> points{{"k", 10, 1e13, false}, {"other", 1, 1e12, true, MemoryLevel::l2}};
+    const std::string svg = svgRoofline(roofs, points, {}, {484, 368});
+    const auto holds = [&](const char* part) { return svg.find(part) != std::string::npos; };
+    EXPECT_TRUE(holds(R"(<line x1="64.00" y1="324.00" x2="364.00" y2="24.00" stroke="#0072B2" stroke-width="2.0"/>)")) << svg;
+    EXPECT_TRUE(
+        holds(R"(<line x1="94.10" y1="324.00" x2="394.10" y2="24.00" stroke="#0072B2" stroke-width="1.2" stroke-dasharray="5 4"/>)"));
+    EXPECT_TRUE(holds(R"(<line x1="364.00" y1="24.00" x2="464.00" y2="24.00" stroke="#009E73" stroke-width="2.0"/>)"))
+        << "from the slope on";
+    EXPECT_TRUE(holds(R"(<circle cx="264.00" cy="124.00" r="6.0" fill="#0B5CAD">)"));
+    EXPECT_TRUE(holds(R"(<circle cx="164.00" cy="224.00" r="4.0" fill="#5F6B7A">)"));
+    EXPECT_TRUE(holds("FLOP/B by formula</title>")) << "the first point";
+    EXPECT_TRUE(holds(">other (L2)</text>"));
+    EXPECT_FALSE(holds(">none</text>")) << "a roof of nothing is none";
+    EXPECT_TRUE(holds(R"(<text x="464.00" y="19.00" fill="#009E73" text-anchor="end" font-size="11">FP32</text>)"));
+    EXPECT_TRUE(holds(R"(viewBox="0 0 484 368")"));
+    EXPECT_TRUE(holds("<title>Roofline: k at 10\u202fTFLOP/s</title>"));
+    EXPECT_TRUE(
+        svgRoofline({roofs[2]}, points, {}, {484, 368}).find(R"(<line x1="64.00" y1="24.00" x2="464.00" y2="24.00" stroke="#0072B2")") !=
+        std::string::npos)
+        << "without a slope it is as wide as the picture";
+}
+
 } // namespace
 } // namespace kl::plot

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace kl::test {
 namespace {
@@ -81,6 +84,54 @@ TEST(PmSampling, GoesThroughARunsJson)
     const Result<RunRecord> again = runFromJson(runToJson(run));
     ASSERT_TRUE(again.ok()) << again.error().detail;
     EXPECT_EQ(again->pmSampling, run.pmSampling);
+}
+
+TEST(PmRoles, EachRoleHasItsNamesAndWord)
+{
+    const std::vector<std::pair<std::string, PmRole>> names{
+        {"sm__cycles_active", PmRole::activeSms},    {"tpc__warps_active_shader_cs_realtime", PmRole::activeWarps},
+        {"sm__warps_active", PmRole::activeWarps},   {"sm__throughput", PmRole::sm},
+        {"sm__inst_executed", PmRole::instructions}, {"sm__pipe_tensor_cycles_active", PmRole::tensor},
+        {"l1tex__throughput", PmRole::l1},           {"lts__t_sectors", PmRole::l2},
+        {"dram__throughput", PmRole::dram}};
+    for (const auto& [name, role] : names)
+        EXPECT_EQ(pmRoleOf(name + std::string(kPmRollup)), role) << name;
+    std::vector<std::string> words;
+    for (const PmRoleInfo& info : pmRoles()) {
+        words.emplace_back(info.word);
+        EXPECT_EQ(&infoOf(info.role), &info);
+    }
+    EXPECT_EQ(words, (std::vector<std::string>{"active-sms", "active-warps", "sm", "instructions", "tensor", "l1", "l2", "dram"}));
+}
+
+TEST(PmSampling, OnlyActiveSmsAndWarpsHaveATail)
+{
+    const auto finding = [](const std::string& metric, std::vector<double> values) {
+        PmPass pass{{}, {{metric + std::string(kPmRollup), std::move(values)}}};
+        for (std::size_t i = 1; i <= 10; ++i)
+            pass.endNs.push_back(1000.0 * static_cast<double>(i));
+        return pmFinding({"k", 1000, {pass}, {}});
+    };
+    const std::vector<double> tail{90, 90, 90, 90, 90, 90, 90, 45, 20, 20}; // the last of half the peak is the eighth
+    EXPECT_NE(finding("sm__cycles_active", tail).find("Active SMs"), std::string::npos);
+    EXPECT_NE(finding("sm__cycles_active", tail).find("20\u202f%"), std::string::npos) << finding("sm__cycles_active", tail);
+    EXPECT_NE(finding("sm__warps_active", tail).find("Active warps"), std::string::npos);
+    EXPECT_EQ(finding("dram__throughput", tail), "");
+    EXPECT_EQ(finding("sm__cycles_active", {90, 90, 90, 90, 90, 90, 90, 90, 90, 20}).find("10\u202f%") == std::string::npos, false);
+    EXPECT_EQ(finding("sm__cycles_active", std::vector<double>(10, 0)), "");
+}
+
+TEST(PmSampling, SamplesWithoutAnEndDoNotCount)
+{
+    const PmSampling sampling{"k", 1000, {{{1000, 2000}, {{kDram, {10, 30, 99}}}}, {{5000}, {}}, {{}, {}}}, {}};
+    const std::vector<PmCurve> curves = pmCurves(sampling);
+    ASSERT_EQ(curves.size(), 1U);
+    EXPECT_DOUBLE_EQ(curves[0].mean, 20);
+    EXPECT_DOUBLE_EQ(pmDuration(sampling), 5000) << "of all passes";
+    EXPECT_EQ(pmDuration({}), 0);
+    const PmPass pass = trimToLaunch({{500, 1500, 2500}, {{kDram, {1, 2}}}}, {0, 5, 5});
+    EXPECT_EQ(pass.endNs, (std::vector<double>{1000, 2000}));
+    EXPECT_EQ(pass.series[0].values, std::vector<double>{2}) << "a series that ended early";
 }
 
 } // namespace

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
+#include <string>
 
 namespace kl {
 namespace {
@@ -259,6 +261,138 @@ TEST(PredictedMetrics, CyclesAreThoseOfTheMeasuredClock)
     EXPECT_NEAR(predicted(run, "gpc__cycles_elapsed.max"), 3960, 1e-6);
     run.timing->clockMhz = 1000;
     EXPECT_NEAR(predicted(run, "gpc__cycles_elapsed.max"), 2000, 1e-6);
+}
+
+/// 13,200 blocks of eight warps: 105,600 warps, 800 of them on a multiprocessor, in 198,000 cycles.
+RunRecord modeledWithAll()
+{
+    RunRecord run = modeled();
+    WarpModel& warp = warpOf(run);
+    warp.activeThreads = 24;
+    warp.loads = {2, 10, 6, 1};
+    warp.stores = {1, 8, 2, 2};
+    warp.blockSectors = 7;
+    warp.sharedRequests = 3;
+    warp.sharedWavefronts = 12;
+    warp.sharedIdeal = 4;
+    warp.atomicRequests = 0.5;
+    warp.atomicThreads = 16;
+    warp.atomicAddresses = 2;
+    warp.executed = {{"fma.f32", 4},   {"sass.fp32", 1}, {"sass.half", 2}, {"sass.imad", 3}, {"fma.f64", 5},
+                     {"sass.fp64", 1}, {"xu", 2},        {"div", 1},       {"sass.xu", 1},   {"int", 6},
+                     {"setp", 1},      {"cvt", 2},       {"sass.alu", 3},  {"ld.local", 2},  {"st.local", 1}};
+    return run;
+}
+
+TEST(PredictedMetrics, EachHasTheFormulaOfItsName)
+{
+    const RunRecord run = modeledWithAll();
+    const double warps = 105600, cycles = 198e3;
+    const std::map<std::string, double> expected{
+        {"gpc__cycles_elapsed.max", cycles},
+        {"smsp__thread_inst_executed_per_inst_executed.ratio", 24},
+        {"smsp__issue_active.avg.per_cycle_active", 800.0 * 100 / 4 / cycles},
+        {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed", 100 * 800.0 * 100 / 4 / cycles},
+        {"sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active", 100 * 10 * 800.0 * 32 / 128 / cycles},
+        {"sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active", 100 * 6 * 800.0 * 32 / 64 / cycles},
+        {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active", 100 * 4 * 800.0 * 32 / 16 / cycles},
+        {"sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active", 100 * 15 * 800.0 * 32 / 128 / cycles},
+        {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 5 * 24 * warps},
+        {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 6 * 24 * warps},
+        {"sm__throughput.avg.pct_of_peak_sustained_elapsed", 100 * 800.0 * 100 / 4 / cycles},
+        // Wavefronts, two lines of loads and four more sectors, a line of stores and six more sectors.
+        {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", 100 * (12 + 6 + 7) * 800 / cycles},
+        {"lts__t_bytes.sum", 17 * 32 * warps},
+        {"lts__throughput.avg.pct_of_peak_sustained_elapsed", 100 * 17 * 32 * 800 / (cycles * 21.5)},
+        {"l1tex__t_sectors.sum", 18 * warps},
+        {"smsp__sass_inst_executed_op_global_ld.sum", 3 * warps},
+        {"smsp__sass_inst_executed_op_global_st.sum", 3 * warps},
+        {"smsp__sass_inst_executed_op_global.sum", 6.5 * warps},
+        {"smsp__sass_inst_executed_op_local_ld.sum", 2 * warps},
+        {"smsp__sass_inst_executed_op_local_st.sum", 1 * warps},
+        {"smsp__sass_inst_executed_op_shared.sum", 3 * warps},
+        {"smsp__sass_inst_executed_op_global_atom.sum", 0.5 * warps},
+        {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", 5},
+        {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", 60},
+        {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", 8},
+        {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", 25},
+        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 8 * warps},
+        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 12 * warps},
+    };
+    const auto all = predictedMetrics(run, run.launches.front());
+    EXPECT_EQ(all.size(), expected.size());
+    for (const auto& [name, value] : expected) {
+        ASSERT_TRUE(all.contains(name)) << name;
+        EXPECT_NEAR(all.at(name), value, 1e-9 * std::max(1.0, value)) << name;
+    }
+}
+
+TEST(PredictedMetrics, WideAccessesTakeALinePer128Bytes)
+{
+    RunRecord run = modeled();
+    warpOf(run).loads = {1, 16, 16, 0}; // 512 bytes: four lines
+    warpOf(run).stores = {};
+    EXPECT_NEAR(predicted(run, "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"), 100 * 4 * 800 / 198e3, 1e-9);
+    const auto all = predictedMetrics(run, run.launches.front());
+    EXPECT_FALSE(all.contains("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio")) << "there are no stores";
+    EXPECT_FALSE(all.contains("smsp__sass_inst_executed_op_local_ld.sum")) << "local memory is not used";
+}
+
+TEST(PredictedMetrics, TheBusiestPipeIsTheMultiprocessors)
+{
+    const auto throughput = [](const char* kind, double count, double instructions) {
+        RunRecord run = modeled();
+        warpOf(run).executed = {{kind, count}};
+        warpOf(run).instructions = instructions;
+        return predicted(run, "sm__throughput.avg.pct_of_peak_sustained_elapsed");
+    };
+    EXPECT_NEAR(throughput("xu", 50, 1), 100 * 50 * 800.0 * 32 / 16 / 198e3, 1e-9);
+    EXPECT_NEAR(throughput("fma.f64", 50, 1), 100 * 50 * 800.0 * 32 / 64 / 198e3, 1e-9);
+    EXPECT_NEAR(throughput("fma.f32", 50, 1), 100 * 50 * 800.0 * 32 / 128 / 198e3, 1e-9);
+    EXPECT_NEAR(throughput("sass.alu", 50, 1), 100 * 50 * 800.0 * 32 / 64 / 198e3, 1e-9);
+    EXPECT_NEAR(throughput("mma", 50, 1), 100 * 50 * 6.6 * 800.0 / 4 / 198e3, 1e-9);
+}
+
+TEST(PredictedMetrics, EveryMatrixProductTakesItsCycles)
+{
+    const std::map<std::string, double> cycles{{"mma", 6.6},
+                                               {"sass.hmma.16816", 6.6},
+                                               {"sass.hmma.1688", 3.3},
+                                               {"sass.hmma.1688.tf32", 6.6},
+                                               {"sass.hmma.1684", 3.3},
+                                               {"sass.imma.16832", 6.6},
+                                               {"sass.imma.16816", 3.3},
+                                               {"sass.dmma.884", 8},
+                                               {"sass.dmma.1684", 16},
+                                               {"sass.dmma.1688", 32},
+                                               {"sass.dmma.16816", 64},
+                                               {"sass.gmma.64", 32},
+                                               {"sass.gmma.256", 128}};
+    for (const auto& [kind, each] : cycles) {
+        RunRecord run = modeled();
+        warpOf(run).executed = {{kind, 2}, {"other", 100}};
+        EXPECT_NEAR(predicted(run, "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"), 100 * 2 * each * 800 / 4 / 198e3,
+                    1e-9)
+            << kind;
+    }
+}
+
+TEST(PredictedMetrics, NothingWithoutAClockOrMultiprocessors)
+{
+    RunRecord run = modeled();
+    run.timing->clockMhz.reset();
+    run.device.clockMhz = 0;
+    EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
+    run = modeled();
+    run.device.smCount = 0;
+    EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty());
+    run = modeled();
+    run.launches.resize(2, run.launches.front());
+    EXPECT_TRUE(predictedMetrics(run, run.launches.front()).empty()) << "of several the time of one is not known";
+    run = modeled();
+    run.timing.reset();
+    run.launches.front().gpuNs = 1e5;
+    EXPECT_FALSE(predictedMetrics(run, run.launches.front()).empty()) << "the launch's own time, at the device's clock";
 }
 
 } // namespace

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/scratch_folder.h"
+#include "core/process/cuda_tool.h"
 #include "core/process/process.h"
 
 #include "core/process/fd.h"
 #include "core/process/run_to_end.h"
+#include "tests/support/set_variable.h"
 
 #include <atomic>
 #include <cerrno>
@@ -11,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <string>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -18,6 +22,7 @@
 namespace kl {
 namespace {
 
+namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 constexpr double kMostSeconds = 300; ///< seconds; a test that needs them hangs
@@ -209,6 +214,124 @@ TEST(Process, StreamsMayHaveTheNumbersOfStandardStreams)
     int status = -1;
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
+}
+
+TEST(Process, IsStoppedWhereNobodyWaitsForItAnyMore)
+{
+    double asked = -1;
+    const CompletedRun run = shell("echo begun; exec sleep 300", {.waiting = [&](double seconds) {
+                                       asked = seconds;
+                                       return false;
+                                   }});
+    EXPECT_TRUE(run.stopped);
+    EXPECT_FALSE(run.timedOut);
+    EXPECT_EQ(run.end.signal, SIGKILL);
+    EXPECT_GE(asked, 0);
+    EXPECT_GE(run.seconds, asked);
+    const CompletedRun whole = shell("sleep 0.06; echo end", {.waiting = [](double) { return true; }});
+    EXPECT_FALSE(whole.stopped);
+    EXPECT_EQ(whole.output, "end\n");
+    EXPECT_GT(whole.seconds, 0);
+}
+
+TEST(Process, TakingAnothersPlaceEndsTheFirst)
+{
+    std::error_code failure;
+    Process process = Process::start({.arguments = {"sleep", "300"}}, failure);
+    const pid_t first = process.id();
+    process = Process::start({.arguments = {"sleep", "300"}}, failure);
+    EXPECT_EQ(::kill(first, 0), -1);
+    EXPECT_TRUE(process.running());
+    process = Process();
+    EXPECT_FALSE(process.running());
+    EXPECT_EQ(process.id(), -1);
+}
+
+TEST(Process, ASessionIsItsOwnAndMayOutliveUs)
+{
+    std::error_code failure;
+    Process process = Process::start({.arguments = {"sleep", "300"}, .group = ProcessGroup::session}, failure);
+    const pid_t id = process.id();
+    EXPECT_EQ(::getsid(id), id);
+    process.release();
+    EXPECT_FALSE(process.running());
+    process.kill();
+    EXPECT_EQ(::kill(id, 0), 0) << "it was let go";
+    ::kill(id, SIGKILL);
+    int status = 0;
+    EXPECT_EQ(::waitpid(id, &status, 0), id);
+}
+
+TEST(Process, WhatCouldNotBeStartedIsNoProcess)
+{
+    std::error_code failure;
+    Process process = Process::start({.arguments = {"kloop-no-such-program"}}, failure);
+    EXPECT_EQ(process.id(), -1);
+    process = Process::start({.arguments = {"true"}}, failure);
+    EXPECT_FALSE(failure) << "a start that succeeds clears it";
+    process.wait();
+    EXPECT_EQ(process.end()->status, 0);
+    EXPECT_TRUE(process.wait(milliseconds(0))) << "it has ended already";
+}
+
+TEST(Process, StreamsThatLeadNowhereCanBeReadAndWritten)
+{
+    std::error_code failure;
+    Process process = Process::start({.arguments = {"sh", "-c", "cat && echo x && echo y >&2"}}, failure);
+    process.wait();
+    EXPECT_EQ(process.end()->status, 0);
+}
+
+TEST(Process, ASignalIsNamed)
+{
+    EXPECT_EQ((ProcessEnd{139, 11}).text(), "was killed by signal 11 (Segmentation fault)");
+    EXPECT_EQ((ProcessEnd{0, {}}).text(), "exited with status 0");
+}
+
+class CudaTools : public testing::Test {
+protected:
+    void SetUp() override { ASSERT_TRUE(folder_); }
+
+    /// A program, or a file that is none, in one of the folders.
+    std::string make(const char* folder, fs::perms permissions = fs::perms::owner_all) const
+    {
+        const fs::path file = folder_->path() / folder / "kl-tool";
+        fs::create_directories(file.parent_path());
+        std::ofstream(file) << "#!/bin/sh\n";
+        fs::permissions(file, permissions);
+        return file.string();
+    }
+    std::string at(const std::string& folder) const { return (folder_->path() / folder).string(); }
+
+    Result<ScratchFolder> folder_ = ScratchFolder::make();
+    CudaTool tool_{"kl-tool", "KL_TOOL_FOR_A_TEST", "cuda-kl-tool"};
+};
+
+TEST_F(CudaTools, AreNamedByTheirVariableElseOnThePathElseInTheToolkit)
+{
+    const support::SetVariable path("PATH", (at("none") + "::" + at("a") + ":" + at("b")).c_str());
+    const support::SetVariable home("CUDA_HOME", at("cuda").c_str());
+    const auto missing = findCudaTool(tool_);
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, ErrorCode::environment);
+    EXPECT_EQ(missing.error().where, "kl-tool");
+    EXPECT_NE(missing.error().message.find("kl-tool"), std::string::npos);
+    EXPECT_NE(missing.error().hint.find("cuda-kl-tool"), std::string::npos);
+    EXPECT_NE(missing.error().hint.find("KL_TOOL_FOR_A_TEST"), std::string::npos);
+    const std::string toolkit = make("cuda/bin");
+    EXPECT_EQ(*findCudaTool(tool_), toolkit);
+    const std::string second = make("b");
+    EXPECT_EQ(*findCudaTool(tool_), second);
+    make("a", fs::perms::owner_read);
+    EXPECT_EQ(*findCudaTool(tool_), second) << "the first is not a program";
+    const std::string first = make("a");
+    EXPECT_EQ(*findCudaTool(tool_), first);
+    {
+        const support::SetVariable own(tool_.variable.c_str(), "/opt/own");
+        EXPECT_EQ(*findCudaTool(tool_), "/opt/own");
+    }
+    const support::SetVariable empty(tool_.variable.c_str(), "");
+    EXPECT_EQ(*findCudaTool(tool_), first);
 }
 
 } // namespace

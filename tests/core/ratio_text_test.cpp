@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -80,6 +83,31 @@ TEST(Robust, QuantilesLieBetweenTheirNeighbours)
     EXPECT_DOUBLE_EQ(quantileOf({4, 1, 3, 2}, 2), 4) << "no more than all";
     EXPECT_DOUBLE_EQ(quantileOf({40, 10, 30, 20}, 0.25), 17.5);
     EXPECT_DOUBLE_EQ(medianOf({40, 10, 30, 20}), 25);
+}
+
+TEST(RatioText, LargeAndSmallRatiosHaveTheUsualDecimals)
+{
+    const std::vector<std::pair<double, std::string>> cases{{0.05, "0.050×"}, {0.1, "0.10×"},  {0.25, "0.25×"}, {9.94, "9.94×"},
+                                                            {9.96, "10.0×"},  {99.4, "99.4×"}, {99.6, "100×"},  {250, "250×"}};
+    for (const auto& [value, text] : cases) {
+        const std::string shown = ratioText({value, value, value});
+        EXPECT_TRUE(shown.starts_with(text + " (")) << shown;
+    }
+    EXPECT_EQ(ratioText({1.5, 1.4999995, 1.5000005}), "1.5000× (1.4999× to 1.5001×)") << "four decimals are the most";
+    EXPECT_EQ(ratioText({100, 90, 110}), "100× (90× to 110×)");
+}
+
+TEST(RatioText, AnEndThatIsNoNumberIsAdmitted)
+{
+    const double infinite = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(intervalText({2, 1, infinite}), "1.00× to " + formatRatio(infinite));
+    EXPECT_EQ(ratioText({2, -infinite, 3}), "2.00× (" + formatRatio(-infinite) + " to 3.00×)");
+    EnergyComparison energy{Ratio{2, 1.8, 2.3}, 0.004, 0.002, 5, "why"};
+    energy.aJ.reset();
+    EXPECT_EQ(energyRatioText(energy), "not measured: why");
+    energy.aJ = 0.004;
+    energy.ratio.reset();
+    EXPECT_EQ(energyRatioText(energy), "not measured: why");
 }
 
 } // namespace

@@ -155,5 +155,56 @@ TEST_F(Rings, AShortBufferHoldsTheSlotsThatAreComplete)
     EXPECT_TRUE(read().warps.empty());
 }
 
+TEST_F(Rings, ALayoutOfNothingHoldsNothing)
+{
+    for (const RingLayout& none : {RingLayout{0, 16, 2}, RingLayout{4, 0, 2}, RingLayout{-1, 16, 2}}) {
+        layout = none;
+        begin(0);
+        EXPECT_TRUE(read().warps.empty());
+    }
+    begin(0);
+    layout = {4, 16, 0};
+    EXPECT_TRUE(read().warps.empty());
+}
+
+TEST_F(Rings, TimesBeforeTheBeginAreNone)
+{
+    begin(0);
+    mark(0, 0, 10);
+    std::uint64_t header[3] = {kBegin + 100, 5'000'000 - 1, 0};
+    std::memcpy(&buffer[headerOf(0) + 32], header, sizeof header);
+    EXPECT_EQ(read().warps.at(0).endCycle, 100);
+    EXPECT_FALSE(read().warps.at(0).endNs);
+    header[0] = kBegin - 1;
+    std::memcpy(&buffer[headerOf(0) + 32], header, sizeof header);
+    EXPECT_FALSE(read().warps.at(0).endCycle);
+    header[0] = kBegin;
+    header[1] = 5'000'000;
+    std::memcpy(&buffer[headerOf(0) + 32], header, sizeof header);
+    EXPECT_EQ(read().warps.at(0).endCycle, 0);
+    EXPECT_EQ(read().warps.at(0).endNs, 0);
+}
+
+TEST_F(Rings, AWarpWithoutTheNumberOfItsBlockHasThatOfItsSlot)
+{
+    begin(3);
+    std::memset(&buffer[headerOf(3) + 24], 0xff, 8);
+    EXPECT_EQ(read().warps.at(0).block, 1);
+    const std::uint64_t other = 77;
+    std::memcpy(&buffer[headerOf(3) + 24], &other, sizeof other);
+    EXPECT_EQ(read().warps.at(0).block, 77) << "the header's number counts";
+    std::memset(&buffer[headerOf(3) + 8], 0xff, 8);
+    EXPECT_TRUE(read().warps.empty()) << "without its time it did not begin";
+}
+
+TEST_F(Rings, AMarkAtTheWarpsEndIsNoDamage)
+{
+    begin(0);
+    mark(0, 0, 100);
+    end(0, 100);
+    EXPECT_EQ(read().warps.at(0).marks.size(), 1U);
+    EXPECT_EQ(read().damaged, 0);
+}
+
 } // namespace
 } // namespace kl

@@ -58,5 +58,20 @@ TEST(RoofTime, IsMissingWhereThePeakIsNotKnown)
     EXPECT_TRUE(roofTime({8000, 0, 0}, device, 4000)) << "bytes are measured";
 }
 
+TEST(RoofTime, OfThreePartsTheSlowestHolds)
+{
+    const DeviceInfo device = h200();
+    const double fp32 = *peaksOf(device).fp32;
+    const double tensor = *peaksOf(device).tensorFp16;
+    EXPECT_NEAR(roofTime({4000, fp32 * 3e-9, tensor * 2e-9}, device, 4000)->ns, 3, 1e-9);
+    EXPECT_NEAR(roofTime({4000, fp32 * 2e-9, tensor * 3e-9}, device, 4000)->ns, 3, 1e-9);
+    EXPECT_NEAR(roofTime({16000, fp32 * 2e-9, tensor * 3e-9}, device, 4000)->ns, 4, 1e-9);
+    EXPECT_TRUE(roofTime({16000, fp32 * 2e-9, tensor * 3e-9}, device, 4000)->name.starts_with("memory roof"));
+    DeviceInfo prototype;
+    prototype.name = "Prototype";
+    prototype.ccMajor = 99;
+    EXPECT_EQ(roofTime({1, 1, 0}, prototype, 1).error().code, ErrorCode::environment);
+}
+
 } // namespace
 } // namespace kl

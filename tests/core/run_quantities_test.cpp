@@ -4,6 +4,7 @@
 #include "core/diagnosis/quantities.h"
 #include "tests/core/support/profiles.h"
 
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
 #include <utility>
@@ -93,6 +94,8 @@ TEST(RunQuantities, RatesByFormulaAreOverTheDevicesPeaks)
     EXPECT_NEAR(quantityOf("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.fp32, 1e-9);
     EXPECT_EQ(quantityOf("analytic_roof_percent", record),
               std::max(quantityOf("analytic_dram_percent", record), quantityOf("analytic_flops_percent", record)));
+    record.launches.front().opcodes["mma"] = 0;
+    EXPECT_NEAR(quantityOf("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.fp32, 1e-9) << "none of them";
     record.launches.front().opcodes["mma"] = 2;
     EXPECT_NEAR(quantityOf("analytic_flops_percent", record).value_or(0), 100 * 1e9 / 100e-6 / *peaks.tensorFp16, 1e-9);
     record.launches.front().opcodes.clear();
@@ -335,6 +338,206 @@ TEST(FactsInWords, TheReasonOfAnInvalidRunIsAClauseWithoutItsFullStop)
     run.correctness.witness->what = "Behind pass 3 the output is an earlier one.";
     EXPECT_NE(reason().find("Behind pass 3 the output is an earlier one"), std::string::npos);
     EXPECT_FALSE(reason().ends_with('.'));
+}
+
+/// Counted on the GPU: 1,000 blocks of two warps, each of 100 instructions.
+RunRecord executedRun()
+{
+    RunRecord run = plainRun();
+    run.idealBytes = 0;
+    run.flops = 0;
+    run.device.l2Bytes = 1 << 20;
+    run.launches.resize(1);
+    LaunchFacts& launch = run.launches[0];
+    launch.gridBlocks = 1000;
+    launch.blockThreads = 33;
+    launch.gpuNs = 1e5;
+    launch.warp.emplace();
+    WarpModel& warp = *launch.warp;
+    warp.instructions = 100;
+    warp.activeThreads = 32;
+    warp.executed = {{"sass.fp32", 10}, {"sass.alu", 10}, {"sass.imad", 5}, {"int", 1},
+                     {"setp", 2},       {"bar", 5},       {"ld.local", 2},  {"st.local", 1}};
+    warp.loads = {3, 20, 10, 1};
+    warp.stores = {2, 10, 5, 0};
+    warp.sharedRequests = 3;
+    warp.atomicRequests = 1;
+    warp.atomicThreads = 24;
+    warp.atomicAddresses = 6;
+    return run;
+}
+
+Value predictedQuantity(const char* quantity, const RunRecord& record)
+{
+    return findQuantity(quantity)->compute(RunFacts(record, RunFacts::Missing::predict));
+}
+
+TEST(ExecutedQuantities, AreSharesOfWhatAWarpExecutes)
+{
+    RunRecord run = executedRun();
+    EXPECT_EQ(quantityOf("executions_counted", run), 1);
+    EXPECT_EQ(quantityOf("modelled", run), 1);
+    EXPECT_EQ(quantityOf("executed_barrier_percent", run), 5);
+    EXPECT_EQ(quantityOf("executed_int_percent", run), 18);
+    EXPECT_EQ(quantityOf("threads_per_atomic_address", run), 4);
+    EXPECT_DOUBLE_EQ(*quantityOf("executed_local_percent", run), 100.0 * 3 / (3 + 4 + 2 + 1 + 3));
+    EXPECT_NEAR(*predictedQuantity("counted_atomic_percent", run), 100.0 / 7, 1e-9) << "of four loads, two stores and the atomic";
+    run.launches[0].warp->atomicRequests = 0;
+    run.launches[0].warp->atomicAddresses = 0;
+    EXPECT_EQ(predictedQuantity("counted_atomic_percent", run), 0);
+    EXPECT_FALSE(quantityOf("threads_per_atomic_address", run));
+    run.launches[0].warp->executed = {{"fma.f32", 10}}; // PTX that was run on the host
+    EXPECT_EQ(quantityOf("executions_counted", run), 0);
+    EXPECT_FALSE(quantityOf("executed_local_percent", run));
+    EXPECT_FALSE(predictedQuantity("counted_atomic_percent", run));
+    run.launches[0].warp->complete = false;
+    EXPECT_EQ(quantityOf("modelled", run), 0);
+    run.launches[0].warp->instructions = 0;
+    EXPECT_FALSE(quantityOf("executed_barrier_percent", run));
+    run.launches[0].warp.reset();
+    EXPECT_FALSE(quantityOf("executed_int_percent", run));
+    EXPECT_EQ(quantityOf("modelled", run), 0);
+    run.launches.clear();
+    EXPECT_FALSE(quantityOf("modelled", run));
+    EXPECT_FALSE(quantityOf("executions_counted", run));
+}
+
+TEST(ExecutedQuantities, BytesThatWereTouchedOrRequestedAreOverTheDramPeak)
+{
+    RunRecord run = executedRun();
+    const double perByte = 100 / 1e-4 / *peaksOf(run.device).dram;
+    const double touched = 2000.0 * 32 * (20 + 10 + 6);
+    EXPECT_NEAR(*quantityOf("executed_dram_percent", run), touched * perByte, 1e-9);
+    EXPECT_NEAR(*quantityOf("requested_dram_percent", run), 2000.0 * (32 * 15 + 4 * 24) * perByte, 1e-9);
+    EXPECT_NEAR(*quantityOf("analytic_dram_percent", run), touched * perByte, 1e-9) << "without a formula";
+    run.launches[0].warp->loads.unknown = 0;
+    run.memoryBytes = (1 << 20) + 1;
+    EXPECT_NEAR(*quantityOf("executed_dram_percent", run), ((1 << 20) + 1) * perByte, 1e-9) << "no more than there is";
+    run.memoryBytes = 1 << 20;
+    EXPECT_EQ(quantityOf("executed_dram_percent", run), 0) << "all of it fits in L2";
+    run.memoryBytes = 1 << 30;
+    EXPECT_NEAR(*quantityOf("executed_dram_percent", run), touched * perByte, 1e-9);
+    run.launches[0].warp->executed["tma"] = 1;
+    EXPECT_NEAR(*quantityOf("executed_dram_percent", run), (1 << 30) * perByte, 1e-6) << "tensor copies hide what they touch";
+    run.launches[0].warp->executed.erase("tma");
+    run.launches[0].warp->stores.unknown = 1;
+    EXPECT_NEAR(*quantityOf("executed_dram_percent", run), (1 << 30) * perByte, 1e-6);
+    run.idealBytes = 1e6;
+    EXPECT_FALSE(quantityOf("executed_dram_percent", run)) << "the formula knows";
+    run = executedRun();
+    run.metrics = MetricSet{};
+    run.metrics->values = {{"sm__throughput.avg.pct_of_peak_sustained_elapsed", 1.0}};
+    EXPECT_FALSE(quantityOf("executed_dram_percent", run)) << "counters know";
+}
+
+TEST(ExecutedQuantities, MemoryWithinAProgramsReachIsTouchedOnceAtMost)
+{
+    RunRecord run = executedRun();
+    run.memoryBytes = (1 << 20) + 1;
+    EXPECT_FALSE(quantityOf("reach_dram_percent", run)) << "no program's kernel";
+    run.program.emplace();
+    EXPECT_NEAR(*quantityOf("reach_dram_percent", run), ((1 << 20) + 1) * 100 / 1e-4 / *peaksOf(run.device).dram, 1e-9);
+    run.memoryBytes = 1 << 20;
+    EXPECT_EQ(quantityOf("reach_dram_percent", run), 0);
+    run.device.l2Bytes = 0;
+    EXPECT_FALSE(quantityOf("reach_dram_percent", run));
+}
+
+TEST(ExecutedQuantities, WithoutAFormulaThePipesStandForTheFlops)
+{
+    RunRecord run = executedRun();
+    const auto flops = [&] { return predictedQuantity("analytic_flops_percent", run); };
+    run.launches[0].warp->executed = {{"sass.fp32", 50}, {"sass.fp64", 40}};
+    const RunFacts facts(run, RunFacts::Missing::predict);
+    EXPECT_EQ(flops(), facts.metric("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active")) << "the busier one";
+    run.launches[0].warp->executed = {{"sass.fp32", 50}, {"sass.hmma.16816", 1}};
+    const RunFacts matrix(run, RunFacts::Missing::predict);
+    EXPECT_EQ(flops(), matrix.metric("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"));
+    run.launches[0].warp->executed = {{"fma.f32", 50}};
+    EXPECT_FALSE(flops()) << "nothing was counted";
+}
+
+TEST(ExperimentQuantities, AreTheRatiosOfTheirExperiments)
+{
+    RunRecord run = plainRun();
+    for (const char* id : {"half_occupancy_ratio", "half_grid_ratio", "small_l1_ratio", "hot_over_cold"})
+        EXPECT_FALSE(quantityOf(id, run)) << id;
+    run.experiments = {{"half-occupancy", "", 1.5, 10, ""}, {"half-grid", "", 0.5, 10, ""}, {"small-l1", "", 1.25, 10, ""}};
+    EXPECT_EQ(quantityOf("half_occupancy_ratio", run), 1.5);
+    EXPECT_EQ(quantityOf("half_grid_ratio", run), 0.5);
+    EXPECT_EQ(quantityOf("small_l1_ratio", run), 1.25);
+    run.timing->gpu = {200, 199, 201, 10};
+    run.timing->gpuHot = 150;
+    EXPECT_EQ(quantityOf("hot_over_cold", run), 0.75);
+}
+
+TEST(OpcodeQuantities, AreSharesOfTheCode)
+{
+    RunRecord run = plainRun();
+    run.launches.resize(1);
+    run.launches[0].opcodes.clear();
+    EXPECT_FALSE(quantityOf("fp64_opcode_percent", run));
+    run.launches[0].opcodes = {{"fma.f64", 1}, {"xu", 2},  {"int", 3}, {"mma", 4},     {"wgmma", 4},
+                               {"tcgen05", 2}, {"bar", 5}, {"tma", 6}, {"fma.f32", 23}};
+    EXPECT_EQ(quantityOf("fp64_opcode_percent", run), 2);
+    EXPECT_EQ(quantityOf("xu_opcode_percent", run), 4);
+    EXPECT_EQ(quantityOf("int_opcode_percent", run), 6);
+    EXPECT_EQ(quantityOf("matrix_opcode_percent", run), 20);
+    EXPECT_EQ(quantityOf("mma_sync_percent", run), 40);
+    EXPECT_EQ(quantityOf("barrier_share_percent", run), 10);
+    EXPECT_EQ(quantityOf("tensor_copy_opcodes", run), 6);
+    EXPECT_TRUE(isMatrixOpcode("sass.gmma.64"));
+    EXPECT_FALSE(isMatrixOpcode("fma.f32"));
+    EXPECT_FALSE(isMatrixOpcode("sass.fp32"));
+    run.metrics = MetricSet{};
+    run.metrics->values = {{"sm__inst_executed_pipe_tensor_op_hmma.sum", 0.0}, {"sm__inst_executed_pipe_tensor_op_gmma.sum", 0.0}};
+    EXPECT_FALSE(quantityOf("mma_sync_percent", run)) << "there are none";
+    run.metrics->values["sm__inst_executed_pipe_tensor_op_hmma.sum"] = 10.0;
+    EXPECT_EQ(quantityOf("mma_sync_percent", run), 100);
+    run.metrics->values["sm__inst_executed_pipe_tensor_op_gmma.sum"] = 40.0;
+    EXPECT_EQ(quantityOf("mma_sync_percent", run), 0) << "never below none";
+    run.metrics->values = {{"sm__inst_executed_pipe_tensor_op_hgmma_f16.sum", 3.0}};
+    EXPECT_EQ(quantityOf("mma_sync_percent", run), 0) << "a report's name of them";
+}
+
+TEST(RunFacts, ATimingOfNothingIsNone)
+{
+    RunRecord run = plainRun();
+    run.launches.resize(1);
+    run.launches[0].gpuNs.reset();
+    run.metrics = MetricSet{};
+    run.metrics->values = {{"gpu__time_duration.sum", 31e3}};
+    for (const Summary& none : {Summary{0, 0, 0, 5}, Summary{100, 100, 100, 0}}) {
+        run.timing->gpu = none;
+        EXPECT_EQ(RunFacts(run).sequenceNs(), 31e3);
+    }
+    run.metrics->values = {{"gpu__time_duration.sum", 0.0}};
+    run.launches[0].gpuNs = 7e3;
+    EXPECT_EQ(RunFacts(run).launchNs(), 7e3);
+    run.timing->gpu = {0, 0, 0, 6};
+    EXPECT_FALSE(quantityOf("noise_percent", run));
+}
+
+TEST(RunQuantities, MultiprocessorsWithABlockAreAtMostAll)
+{
+    RunRecord run = plainRun();
+    run.launches.resize(1);
+    run.device.smCount = 132;
+    const auto covered = [&](std::int64_t blocks) {
+        run.launches[0].gridBlocks = blocks;
+        return quantityOf("sm_coverage_percent", run);
+    };
+    EXPECT_EQ(covered(66), 50);
+    EXPECT_EQ(covered(264), 100);
+    EXPECT_FALSE(covered(0));
+    run.device.smCount = 0;
+    EXPECT_FALSE(covered(66));
+    run.launches[0].localBytes = 48;
+    EXPECT_EQ(quantityOf("local_bytes", run), 48);
+    run.launches[0].clusterBlocks = 4;
+    EXPECT_EQ(quantityOf("cluster_blocks", run), 4);
+    run.speedup = 1.5;
+    EXPECT_EQ(quantityOf("speedup", run), 1.5);
 }
 
 } // namespace

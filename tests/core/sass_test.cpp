@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace kl {
 namespace {
@@ -208,8 +209,11 @@ TEST(Sass, CodeSurvivesJsonAndDamageIsRefused)
     EXPECT_FALSE(*codeFromJson(codeToJson({})));
     for (const auto& [field, value] :
          {std::pair("rows", "0\t16\n"), std::pair("rows", "9\t0\t-1\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"),
-          std::pair("rows", "0\t0\t99\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"), std::pair("rows", "0\t0\t-2\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"),
-          std::pair("rows", "0\t0\t-1\t0\t\t0\t1,2,3\t\t\t\t\t\t\tNOP\n"), std::pair("image", "0g"), std::pair("language", "basic")}) {
+          std::pair("rows", "2\t0\t-1\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"), std::pair("rows", "-1\t0\t-1\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"),
+          std::pair("rows", "0\t0\t1\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"), std::pair("rows", "0\t0\t0\t0x\t\t0\t\t\t\t\t\t\t\tNOP\n"),
+          std::pair("image", "000"), std::pair("image", "0G"), std::pair("rows", "0\t0\t99\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"),
+          std::pair("rows", "0\t0\t-2\t0\t\t0\t\t\t\t\t\t\t\tNOP\n"), std::pair("rows", "0\t0\t-1\t0\t\t0\t1,2,3\t\t\t\t\t\t\tNOP\n"),
+          std::pair("image", "0g"), std::pair("language", "basic")}) {
         Json damaged = json;
         damaged[field] = value;
         EXPECT_FALSE(codeFromJson(damaged)) << field << ' ' << value;
@@ -359,6 +363,152 @@ TEST(Sass, OnlyCodeWithAnImageInAnotherLanguageCanBeDisassembled)
     code.language = CodeLanguage::ptx;
     code.image.clear();
     EXPECT_FALSE(canDisassemble(code));
+}
+
+TEST(Sass, TheToolIsAskedForTheFunctionsOfACubinAndForTheArchitectureOfRawCode)
+{
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder);
+    const fs::path program = folder->path() / "tool";
+    std::ofstream(program) << "#!/bin/sh\necho \"$@\" > " << (folder->path() / "arguments") << "\nexec cat " << fs::path(KL_SOURCE_DIR)
+                           << "/tests/data/sass/three_kernels.nvdisasm.txt\n";
+    fs::permissions(program, fs::perms::owner_all);
+    const Tool tool(program);
+    const auto arguments = [&] {
+        std::ifstream in(folder->path() / "arguments");
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    KernelCode plain = readKernelCode(cubin(), {kStrided, "nothing", kFmaKernel});
+    static_cast<void>(disassemble(plain));
+    const std::string symbols =
+        std::to_string(findFunction(cubin(), kStrided)->symbol) + ',' + std::to_string(findFunction(cubin(), kFmaKernel)->symbol);
+    EXPECT_TRUE(arguments().starts_with("-c -lrm count -fun " + symbols + ' ')) << arguments();
+    plain.image = findFunction(cubin(), kStrided)->code;
+    static_cast<void>(disassemble(plain));
+    EXPECT_TRUE(arguments().starts_with("-b SM90a ")) << arguments();
+    plain.computeCapability = 89;
+    static_cast<void>(disassemble(plain));
+    EXPECT_TRUE(arguments().starts_with("-b SM89 ")) << arguments();
+}
+
+TEST(Sass, AToolThatFailsOrPrintsNothingLeavesTheCodeAsItIs)
+{
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder);
+    const KernelCode plain = readKernelCode(cubin(), {kStrided});
+    for (const auto& [script, reason] : {std::pair("exit 3", "status 3"), std::pair("echo nothing", "no instructions")}) {
+        const fs::path program = folder->path() / "tool";
+        std::ofstream(program) << "#!/bin/sh\n" << script << '\n';
+        fs::permissions(program, fs::perms::owner_all);
+        const Tool tool(program);
+        const KernelCode code = disassemble(plain);
+        EXPECT_NE(code.notDisassembled.find(reason), std::string::npos) << code.notDisassembled;
+        EXPECT_EQ(code.language, CodeLanguage::ptx);
+        EXPECT_EQ(code.instructions, plain.instructions);
+        EXPECT_EQ(code.image, plain.image);
+    }
+}
+
+TEST(Sass, WhyThereIsNoCodeIsDistinguished)
+{
+    const KernelCode none = readKernelCode("", {kStrided});
+    const KernelCode other = readKernelCode(cubin(), {"another"});
+    EXPECT_TRUE(none.instructions.empty());
+    EXPECT_TRUE(other.instructions.empty());
+    EXPECT_NE(none.notDisassembled.find("not kept"), std::string::npos) << none.notDisassembled;
+    EXPECT_NE(other.notDisassembled.find("does not contain"), std::string::npos) << other.notDisassembled;
+    EXPECT_EQ(other.computeCapability, 90);
+    EXPECT_EQ(other.functions, std::vector<std::string>{"another"});
+    EXPECT_TRUE(other.image.empty());
+    EXPECT_TRUE(readKernelCode(cubin(), {}).instructions.empty());
+}
+
+TEST(Sass, LabelsAreThoseOfTheirSection)
+{
+    const auto sections =
+        readDisassembly("\t.section\t.text.a,\"ax\",@progbits\n.L_x_0:\n        /*0000*/ BRA `(.L_x_0) ;\n.L_x_1:\n"
+                        "\t.section\t.text.b,\"ax\"\n        /*0010*/ NOP ;\n.L_x_0: // |\n.L_x_2:\n        /*0020*/ BRA `(.L_x_0) ;\n"
+                        "        /*0030*/ BRA `(.L_x_1) ; // |  12 |\n        /*0040*/ BRA `(.L_x_2) ; // none\n");
+    ASSERT_EQ(sections.size(), 2U);
+    EXPECT_EQ(sections.at(".text.a"), (std::vector<DisassembledLine>{{0, "BRA 0x0", {}}}));
+    EXPECT_EQ(sections.at(".text.b"), (std::vector<DisassembledLine>{{0x10, "NOP", {}},
+                                                                     {0x20, "BRA 0x20", {}},
+                                                                     {0x30, "BRA `(.L_x_1)", 12}, // of no instruction of this section
+                                                                     {0x40, "BRA 0x20", {}}}));
+}
+
+TEST(Sass, StallsAreAddedByReasonAndThoseWithoutSamplesAreNot)
+{
+    KernelCode code = codeOf({instructionOf("NOP")});
+    CodeInstruction& one = code.instructions[0];
+    addStalls(code, one, {{"wait", 3}, {"gone", 0}, {"odd", -1}});
+    addStalls(code, one, {{"long_scoreboard", 4}, {"wait", 5}});
+    EXPECT_EQ(code.stalls, (std::vector<std::string>{"long_scoreboard", "wait"}));
+    EXPECT_EQ(one.stalls, (std::vector<std::int64_t>{4, 8}));
+    EXPECT_EQ(one.samples, 12);
+    EXPECT_EQ(code.samples(), 12);
+    EXPECT_EQ(dominantStall(code, one), "wait");
+}
+
+TEST(Sass, TheTimeOfAnOpcodeIsThatOfAllItsInstructions)
+{
+    KernelCode a =
+        codeOf({instructionOf("LDL R1", 30), instructionOf("FFMA R1", 10), instructionOf("FFMA R2", 20), instructionOf("STL R1", 40)});
+    KernelCode b = codeOf({instructionOf("FFMA R1", 25), instructionOf("FFMA R2", 25)});
+    a.instructions[1].liveRegisters = 20;
+    a.instructions[2].liveRegisters = 10;
+    const CodeDiff diff = diffCode({&a, 100}, {&b, 80});
+    EXPECT_EQ(diff.spillsA, 2);
+    EXPECT_EQ(diff.spillsB, 0);
+    EXPECT_EQ(diff.mostLiveA, 20);
+    EXPECT_EQ(diff.mostLiveB, 0);
+    EXPECT_EQ(diff.removed, 2);
+    EXPECT_EQ(diff.added, 0);
+    EXPECT_EQ(diff.changed, 0);
+    EXPECT_EQ(diff.opcodes, (std::vector<OpcodeDiff>{{"FFMA", 2, 2, 50.0}, {"STL", 1, 0, -40.0}, {"LDL", 1, 0, -30.0}}));
+    const CodeDiff untimed = diffCode({&a, 100}, {&b, {}});
+    EXPECT_EQ(untimed.opcodes, (std::vector<OpcodeDiff>{{"LDL", 1, 0, {}}, {"STL", 1, 0, {}}}));
+    EXPECT_FALSE(untimed.rows[0].movedNs);
+}
+
+TEST(Sass, AnInstructionIsFoundByFunctionAndOffset)
+{
+    KernelCode code = codeOf({instructionOf("A"), instructionOf("B"), instructionOf("C")});
+    code.functions = {"one", "two"};
+    code.instructions[2].function = 1;
+    code.instructions[2].offset = 0;
+    EXPECT_EQ(findInstruction(code, 0, 16)->text, "B");
+    EXPECT_EQ(findInstruction(code, 1, 0)->text, "C");
+    EXPECT_EQ(findInstruction(code, 0, 32), nullptr);
+    EXPECT_EQ(findInstruction(code, 2, 0), nullptr);
+    EXPECT_EQ(opcodeOf("@P1\tBRA 0x10;"), "BRA");
+    EXPECT_EQ(opcodeOf("EXIT;"), "EXIT");
+    EXPECT_EQ(opcodeOf("@P1"), "");
+}
+
+TEST(Sass, LinesSumEveryCounter)
+{
+    KernelCode code = codeOf({instructionOf("A", 1, 4), instructionOf("B", 2, 4)});
+    code.stalls = {"wait", "barrier"};
+    for (CodeInstruction& one : code.instructions) {
+        const std::int64_t by = one.samples;
+        one.executed = by;
+        one.threads = 10 * by;
+        one.sectors = 100 * by;
+        one.idealSectors = 1000 * by;
+        one.wavefronts = 20 * by;
+        one.idealWavefronts = 5 * by;
+    }
+    code.instructions[1].stalls = {1, 1};
+    const LineSum line = sumLines(code).at(0);
+    EXPECT_EQ(line.sum.stalls, (std::vector<std::int64_t>{2, 1}));
+    EXPECT_EQ(line.sum.executed, 3);
+    EXPECT_EQ(line.sum.threads, 30);
+    EXPECT_EQ(line.sum.sectors, 300);
+    EXPECT_EQ(line.sum.idealSectors, 3000);
+    EXPECT_EQ(line.sum.wavefronts, 60);
+    EXPECT_EQ(line.sum.idealWavefronts, 15);
+    EXPECT_EQ(line.sum.bankConflicts(), 45);
 }
 
 } // namespace

@@ -127,6 +127,11 @@ TEST(SearchGates, EachHasAWordOfItsOwn)
     for (const SpaceGate gate : kSpaceGates)
         words.emplace_back(toWord(gate));
     EXPECT_EQ(words, (std::vector<std::string>{"shared-memory", "threads", "occupancy", "registers", "coalescing", "bank-conflicts"}));
+    std::vector<std::string> titles;
+    for (const SpaceGate gate : kSpaceGates)
+        titles.emplace_back(titleFor(gate));
+    EXPECT_EQ(titles,
+              (std::vector<std::string>{"Shared memory", "Threads and shape", "Occupancy", "Registers", "Coalescing", "Bank conflicts"}));
 }
 
 TEST(SearchGates, WhatJustFitsPasses)
@@ -346,6 +351,83 @@ TEST(CompiledGate, TheLeastOccupancyIsEnough)
     EXPECT_TRUE(judgeCompiled({launch}, limits, 1).pass);
     limits.minOccupancy = 25.1;
     EXPECT_EQ(judgeCompiled({launch}, limits, 1).gate, "occupancy");
+}
+
+TEST(SearchGates, EachReasonHasTheFiguresOfItsRejection)
+{
+    PlannedPoint planned = point();
+    planned.launches[0].threads = 2048;
+    EXPECT_NE(of(judgePoint(planned, on("sm_90")), SpaceGate::threads).reason.find("2048"), std::string::npos);
+    EXPECT_EQ(of(judgePoint(planned, on("sm_90")), SpaceGate::threads).value, 2048);
+    EXPECT_EQ(of(judgePoint(planned, on("sm_90")), SpaceGate::threads).limit, 1024);
+    planned = point();
+    planned.shared = {{"tiles", {128, 0}}};
+    EXPECT_NE(of(judgePoint(planned, on("sm_90")), SpaceGate::bankConflicts).reason.find("all of eight"), std::string::npos);
+    planned.shared = {{"tiles", {64, 0}}};
+    EXPECT_NE(of(judgePoint(planned, on("sm_90")), SpaceGate::bankConflicts).reason.find("4-way conflicts, since 4 of"), std::string::npos);
+    planned = point();
+    planned.launches.insert(planned.launches.begin(), {"large", 1024, 0});
+    EXPECT_EQ(of(judgePoint(planned, on("sm_90")), SpaceGate::threads).value, 1024) << "the most of all launches";
+}
+
+TEST(SearchGates, NoThreadsLeaveNoRegistersAndOneBlockAtMost255)
+{
+    const SmLimits sm = archNamed("sm_90")->limits;
+    EXPECT_EQ(registersLeft(sm, 1, 0), 0);
+    EXPECT_EQ(registersLeft(sm, 1, 32), 255);
+    EXPECT_EQ(registersLeft(sm, 1, 1024), 64);
+    EXPECT_EQ(registersLeft(sm, 2, 1000), 32) << "whole warps";
+    EXPECT_EQ(registersLeft(sm, 3, 256), 80) << "in steps of eight";
+}
+
+TEST(SearchGates, AVariantThatLaunchesNothingHasNoOccupancyToJudge)
+{
+    const auto verdicts = judgePoint({}, on("sm_90"));
+    for (const SpaceGate gate : {SpaceGate::sharedMemory, SpaceGate::occupancy})
+        EXPECT_FALSE(of(verdicts, gate).judged) << toWord(gate);
+    EXPECT_TRUE(of(verdicts, SpaceGate::threads).pass);
+}
+
+TEST(WarpMemory, AnAddressTakenTwiceCountsOnce)
+{
+    EXPECT_EQ(sectorUse({8, 32, 0, 4}).sectors, 5) << "each lane's second half is the next lane's first";
+    EXPECT_DOUBLE_EQ(sectorUse({8, 32, 0, 4}).efficiency, 100.0 * 132 / 160);
+    EXPECT_FALSE(sectorUse({8, 32, 0, 4}).aligned);
+    EXPECT_EQ(sectorUse({32, 1, 32, 0}).sectors, 32);
+    EXPECT_EQ(sectorUse({1, 1, 32, 0}).sectors, 32) << "a byte of each";
+    EXPECT_EQ(sectorUse({1, 1, 32, 0}).efficiency, 3.125);
+    EXPECT_EQ(sectorUse({64, 1, 64, 0}).sectors, 64);
+    EXPECT_EQ(phaseConflictWays({2048, 63}), phaseConflictWays({2048, 7}));
+    EXPECT_FALSE(phaseConflictWays({128, -1}));
+}
+
+TEST(Arch, ATargetHasTheFeaturesThatItsCapabilityHas)
+{
+    EXPECT_EQ(targetLike("sm_100f", 10, 3), "sm_103f");
+    EXPECT_EQ(targetLike("sm_100f", 12, 0), "sm_120f");
+    EXPECT_EQ(targetLike("sm_100a", 9, 0), "sm_90a");
+    EXPECT_EQ(targetLike("", 9, 0), "sm_90");
+    EXPECT_EQ(archName(8, 9), "sm_89");
+    EXPECT_TRUE(runsOn(*archNamed("sm_86"), 8, 6));
+    EXPECT_FALSE(runsOn(*archNamed("sm_90"), 8, 9));
+    EXPECT_FALSE(runsOn(*archNamed("sm_103f"), 10, 0)) << "code runs from its minor capability on";
+    EXPECT_EQ(archNamed("sm90")->target, "sm_90");
+    EXPECT_EQ(archNamed("h100")->limits.ccMajor, 9);
+    EXPECT_EQ(archNamed("voodoo").error().where, "voodoo");
+    for (const char* number : {"40", "50", "509"})
+        EXPECT_FALSE(archNamed(number)) << number << " is not a name";
+}
+
+TEST(SearchGates, RegistersAreThoseThatTheFirstLaunchLeaves)
+{
+    PlannedPoint planned = point();
+    planned.launches.push_back({"combine", 1024, 0});
+    planned.minBlocks = 2;
+    const GateVerdict verdict = of(judgePoint(planned, on("sm_90")), SpaceGate::registers);
+    EXPECT_TRUE(verdict.pass) << verdict.reason;
+    EXPECT_EQ(verdict.limit, registersLeft(archNamed("sm_90")->limits, 2, 128));
+    planned.launches.back().threads.reset();
+    EXPECT_TRUE(of(judgePoint(planned, on("sm_90")), SpaceGate::registers).limit > 200);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "core/search/strategy.h"
 #include "tests/core/search_space_support.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace kl {
@@ -126,6 +127,71 @@ TEST(RandomBaseline, TheMedianOfAnEvenNumberIsBetweenTheTwoInTheMiddle)
     RecordedSpace recorded = countdown();
     recorded.values[1].reset(); // 18 are left: 1 to 18
     EXPECT_EQ(RandomBaseline(recorded).median(), 9.5);
+}
+
+TEST(SearchScore, WhatWasFoundIsTheMeanOverTheRepeats)
+{
+    const RecordedSpace recorded = countdown();
+    std::vector<ReplayTrace> traces(4);
+    traces[0].improvements = {{2.0, 1, 10}, {4.0, 2, 18}}; // 10 and then 2 ms
+    traces[1].improvements = {{2.0, 1, 16}};               // 4 ms
+    traces[2].improvements = {{2.0, 1, 19}};               // 1 ms
+    EXPECT_DOUBLE_EQ(scoreSearch(recorded, RandomBaseline(recorded), traces).meanFound, (0.5 + 0.25 + 1 + 0) / 4);
+}
+
+TEST(SearchScore, TheCurveGoesFromOnePercentToTheBudgetAndTakesTheBestSoFar)
+{
+    const RecordedSpace recorded = countdown();
+    const RandomBaseline baseline(recorded);
+    ReplayTrace trace;
+    trace.improvements = {{4.0, 2, 15}, {10.0, 5, 19}}; // 5 and then 1 ms
+    const SearchScore score = scoreSearch(recorded, baseline, {trace});
+    EXPECT_EQ(score.budgetSeconds, 18);
+    EXPECT_EQ(score.budgetEvaluations, 9U);
+    ASSERT_EQ(score.curve.size(), 400U);
+    EXPECT_EQ(score.curve.front().seconds, baseline.secondsTo(0.01));
+    EXPECT_EQ(score.curve.back().seconds, 18);
+    EXPECT_EQ(score.curve.front().best, 10) << "nothing is found yet: the median";
+    EXPECT_EQ(score.curve.back().best, 1);
+    EXPECT_EQ(score.curve.back().random, baseline.valueAt(18));
+    for (const ScorePoint& point : score.curve)
+        EXPECT_EQ(point.best, point.seconds < 4 ? 10 : point.seconds < 10 ? 5 : 1) << point.seconds;
+    EXPECT_EQ(score.resampled.size(), 1000U);
+    EXPECT_EQ(score.score.low, score.score.value) << "of one repeat all samples are the same";
+    EXPECT_EQ(score.score.high, score.score.value);
+}
+
+TEST(RandomBaseline, AValidEvaluationPaysForTheFailedOnes)
+{
+    const RecordedSpace recorded = countdown(); // 20 points of two seconds, of which one fails
+    const RandomBaseline baseline(recorded);
+    EXPECT_EQ(baseline.valueAt(40.0 / 19 * 9), 1) << "nine valid evaluations";
+    EXPECT_EQ(baseline.rankAfter(0), 18U);
+    EXPECT_EQ(baseline.rankAfter(1000), 0U);
+    EXPECT_EQ(baseline.evaluationsTo(0), 1U);
+    EXPECT_EQ(baseline.values().size(), 19U);
+    EXPECT_TRUE(std::ranges::is_sorted(baseline.values()));
+}
+
+TEST(RandomBaseline, EqualValuesHaveTheFirstsRank)
+{
+    RecordedSpace recorded = countdown();
+    recorded.values[18] = recorded.values[19];
+    const RandomBaseline baseline(recorded);
+    EXPECT_EQ(baseline.rankOf(18), 0U);
+    EXPECT_EQ(baseline.rankOf(19), 0U);
+    EXPECT_EQ(baseline.rankOf(17), 2U);
+}
+
+TEST(RecordedSpace, ItsSettingHasTheStartsAndTheKnownColumns)
+{
+    RecordedSpace recorded = countdown();
+    recorded.start = {3, 5};
+    recorded.known = {{"registers", std::vector<double>(20, 1.0)}};
+    const SearchSetting setting = recorded.setting();
+    EXPECT_EQ(setting.start, recorded.start);
+    EXPECT_EQ(setting.features.count(), 2U);
+    EXPECT_EQ(setting.space.size(), 20U);
 }
 
 } // namespace

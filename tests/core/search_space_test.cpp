@@ -184,5 +184,73 @@ TEST(SpaceSolver, PointsAreSortedAndExactlyAsManyAsTheLimitMayBeThere)
     EXPECT_EQ(solveCombinations(axes, {odd}, 4, stop.get_token()).error().code, ErrorCode::interrupted);
 }
 
+TEST(SpaceSolver, AConstrainedTunableIsAssignedBeforeFreeOnes)
+{
+    std::size_t calls = 0;
+    const SpaceConstraint few{{"T7"}, [&calls](std::span<const std::uint16_t> places) {
+                                  ++calls;
+                                  return Result<bool>(places[7] == 10);
+                              }};
+    EXPECT_EQ(solveCombinations(tenAxes(), {few}, 10, {})->size(), 0U);
+    EXPECT_EQ(calls, 10U);
+    calls = 0;
+    const SpaceConstraint pair{{"T6", "T7"}, [&calls](std::span<const std::uint16_t>) {
+                                   ++calls;
+                                   return Result<bool>(false);
+                               }};
+    EXPECT_EQ(solveCombinations(tenAxes(), {pair}, 10, {})->size(), 0U);
+    EXPECT_EQ(calls, 100U);
+}
+
+TEST(SpaceSolver, ATunableOfManyConstraintsGoesFirstThenTheOneOfFewerValues)
+{
+    const std::vector<TuningAxis> axes{TuningAxis::of("A", {"1", "2", "3", "4"}), TuningAxis::of("B", {"1", "2"}),
+                                       TuningAxis::of("C", {"1", "2", "3", "4"})};
+    std::vector<std::string> order;
+    const auto seen = [&](const char* name) {
+        return [&order, name](std::span<const std::uint16_t>) {
+            order.emplace_back(name);
+            return Result<bool>(true);
+        };
+    };
+    const SpaceConstraint ab{{"A", "B"}, seen("ab")};
+    const SpaceConstraint bc{{"B", "C"}, seen("bc")};
+    ASSERT_TRUE(solveCombinations(axes, {bc, ab}, 32, {}));
+    EXPECT_EQ(std::ranges::count(order, "ab") + std::ranges::count(order, "bc"), 8 + 32) << "two of B, and then of A or C";
+    ASSERT_EQ(solveCombinations(axes, {}, 32, {})->size(), 32U);
+}
+
+TEST(TuningSpace, WithMoreThanFourTunablesAllCount)
+{
+    std::vector<TuningAxis> axes;
+    for (const char* name : {"A", "B", "C", "D", "E", "F"})
+        axes.push_back(TuningAxis::of(name, {"1", "2", "3"}));
+    const TuningSpace space = *solveSpace(axes, {});
+    ASSERT_EQ(space.size(), 729U);
+    const PointIndex last = *space.find(AxisPlaces{2, 2, 2, 2, 2, 2});
+    EXPECT_EQ(last, 728U);
+    EXPECT_EQ(space.distance(0, last), 6);
+    EXPECT_EQ(space.distance(0, 1), 1);
+    EXPECT_EQ(space.text(1), "A=1,B=1,C=1,D=1,E=1,F=2");
+    std::vector<PointIndex> neighbors;
+    space.neighbors(last, neighbors);
+    EXPECT_EQ(neighbors.size(), 12U);
+    EXPECT_FALSE(space.find(AxisPlaces{0, 0, 0, 0, 0, 3}));
+}
+
+TEST(PointFeatures, TellMoreThan256ValuesApartByQuantiles)
+{
+    std::vector<std::vector<std::string>> rows;
+    for (int i = 0; i < 512; ++i)
+        rows.push_back({std::to_string(i)});
+    const TuningSpace space = *TuningSpace::fromTexts({"A"}, rows);
+    const PointFeatures features(space, {});
+    ASSERT_EQ(features.count(), 1U);
+    for (PointIndex point = 0; point < 512; ++point)
+        EXPECT_EQ(features.codes(point)[0], point / 2) << point;
+    const TuningSpace small = *TuningSpace::fromTexts({"A", "B", "C"}, {{"2", "1", "x"}, {"4", "1", "y"}, {"8", "1", "x"}});
+    EXPECT_EQ(PointFeatures(small, {}).count(), 2U) << "a tunable of one value says nothing, and words have no product";
+}
+
 } // namespace
 } // namespace kl

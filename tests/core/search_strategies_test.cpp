@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/checksum.h"
 #include "core/search/random_source.h"
 #include "core/search/replay.h"
 #include "core/search/strategy.h"
@@ -9,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 
 namespace kl {
 namespace {
@@ -232,6 +234,36 @@ TEST(SearchStrategy, AnnealingWaitsForItsAnswerWhateverTheWidth)
     Strategy strategy(setting, 5, (*strategyNamed("simulated_annealing"))->make(setting));
     ASSERT_EQ(strategy.ask(4).size(), 1U);
     EXPECT_TRUE(strategy.ask(4).empty());
+}
+
+/// What is proposed depends on the setting, the seed and the width alone: on every machine, and in the next version, too.
+TEST_P(SearchStrategies, ASeedProposesWhatItAlwaysDid)
+{
+    static const std::map<std::string, std::uint64_t> recorded{{"portfolio", 6964686434058865483U},
+                                                               {"brute_force", 6663549859805270880U},
+                                                               {"random_sample", 3360632011384337056U},
+                                                               {"latin_hypercube", 15736105664440317056U},
+                                                               {"greedy_mls", 11276570831650367680U},
+                                                               {"genetic_algorithm", 6303875582910031424U},
+                                                               {"simulated_annealing", 10790334143533496320U},
+                                                               {"tpe", 10579503531155374272U},
+                                                               {"vndx", 7362756130233169403U},
+                                                               {"random_forest", 13597279713201847882U}};
+    SearchSetting setting(tiled().space);
+    setting.start = {101};
+    std::uint64_t sum = 0;
+    for (const std::size_t width : {1, 4}) {
+        Strategy strategy(setting, 7, GetParam()->make(setting));
+        std::string proposed;
+        for (std::size_t count = 0; count < 320;)
+            for (const PointIndex point : strategy.ask(width)) {
+                proposed += std::to_string(point) + ' ';
+                strategy.tell(point, tiled().values[point]);
+                ++count;
+            }
+        sum = sum * 31 + checksumOf(proposed);
+    }
+    EXPECT_EQ(sum, recorded.at(GetParam()->name));
 }
 
 } // namespace

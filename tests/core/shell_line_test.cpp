@@ -2,6 +2,7 @@
 #include "core/base/shell_line.h"
 
 #include <gtest/gtest.h>
+#include <string_view>
 
 namespace kl {
 namespace {
@@ -37,6 +38,23 @@ TEST(ShellLine, QuotesWhatAShellWouldRead)
     EXPECT_EQ(shellLine({}), "");
     EXPECT_EQ(shellLine({"a", "", "b c"}), "a '' 'b c'");
     EXPECT_EQ(shellLine({"it's", "--x=1,2", "$HOME", "größe"}), "'it'\\''s' --x=1,2 '$HOME' größe");
+}
+
+TEST(ShellLine, LeavesPlainWordsAsTheyAreAndQuotesTheRest)
+{
+    EXPECT_EQ(shellLine({"aZ09_@%+=:,./-"}), "aZ09_@%+=:,./-");
+    for (const char c : std::string_view(" ~*?;&|<>(){}[]!\"`\\#^\t\n$"))
+        EXPECT_EQ(shellLine({std::string(1, c)}), "'" + std::string(1, c) + "'") << c;
+}
+
+TEST(VisibleText, EveryByteOfABrokenSequenceIsShown)
+{
+    EXPECT_EQ(visibleText("\xC1\xBF"), "\\xc1\\xbf");
+    EXPECT_EQ(visibleText("\xF0\x8F\xBF\xBF"), "\\xf0\\x8f\\xbf\\xbf");
+    EXPECT_EQ(visibleText("\xF5\x80\x80\x80"), "\\xf5\\x80\\x80\\x80");
+    EXPECT_EQ(visibleText("\xE2\x82x"), "\\xe2\\x82x");
+    EXPECT_EQ(visibleText("\u0800 \U00010000 ~"), "\u0800 \U00010000 ~");
+    EXPECT_EQ(visibleText("\x1f"), "\\x1f");
 }
 
 } // namespace

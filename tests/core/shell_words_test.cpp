@@ -25,5 +25,13 @@ TEST(ShellWords, ReadWhatShellLineWrites)
     EXPECT_EQ(*splitShellLine(shellLine(words)), words);
 }
 
+TEST(ShellWords, ABackslashAtTheEndOrInSingleQuotesIsItself)
+{
+    EXPECT_EQ(*splitShellLine("a\\"), Words{"a\\"});
+    EXPECT_EQ(*splitShellLine(R"('a\' "b\\")"), (Words{"a\\", "b\\"}));
+    EXPECT_EQ(*splitShellLine(R"("it's" 'say "hi"')"), (Words{"it's", "say \"hi\""}));
+    EXPECT_EQ(splitShellLine("echo 'a").error().where, "echo 'a");
+}
+
 } // namespace
 } // namespace kl

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The rules by which any tree is read and asked, on trees of two nodes.
+#include "core/base/sha256.h"
 #include "core/diagnosis/tree.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -157,6 +161,149 @@ TEST(SmallTree, ConfidencesNotesAndEndsAreCheckedWhenItIsRead)
     end.id = "end";
     EXPECT_EQ(treeOf({kDivergence, end}).error().where, "end.any");
     EXPECT_EQ(treeOf({kLast, kLast}).error().where, "last.any[0].all");
+}
+
+TEST(SmallTree, ThePathHasEveryComparisonThatWasMade)
+{
+    const auto tree = treeOf({{"first", "sync-bound",
+                               R"({"all":[["speedup",">=",2],["speedup",">",2],["speedup","<",9]]},
+                                  {"all":[["speedup","<=",2]],"unless":[["l2_hit_percent",">",1],["speedup",">",1]]},
+                                  {"inferred":true,"all":[["speedup",">=",1]]},{"secondary_only":true,"all":[["speedup",">=",1]]},
+                                  {"all":[["speedup",">=",2]],"unless":[["speedup",">",3]],"finding":"twice {speedup}","confidence":0.3})"},
+                              kLast});
+    ASSERT_TRUE(tree) << tree.error().message;
+    const Finding finding = tree->diagnose(divergent(0.4), {}).finding;
+    EXPECT_EQ(finding.classId, "sync-bound");
+    EXPECT_EQ(finding.title, "twice 2");
+    EXPECT_EQ(finding.confidence, 0.3);
+    const std::vector<PathEntry> path{{"first", "speedup", 2.0, 2, ">=", true}, {"first", "speedup", 2.0, 2, ">", false},
+                                      {"first", "speedup", 2.0, 2, "<=", true}, {"first", "speedup", 2.0, 1, "<=", false},
+                                      {"first", "speedup", 2.0, 2, ">=", true}, {"first", "speedup", 2.0, 3, "<=", true}};
+    EXPECT_EQ(finding.path, path) << "what is not known shuts no way and is not shown";
+}
+
+TEST(SmallTree, WhatItAsksIsInWords)
+{
+    const auto tree = treeOf({{"first", "sync-bound",
+                               R"({"all":[["waves","<",1],["dram_percent",">=",60]],"unless":[["speedup",">",1],["waves",">",9]]},
+                                  {"inferred":true,"all":[["speedup",">=",1]]},{"secondary_only":true,"all":[["speedup","<=",1]]})"},
+                              kLast});
+    ASSERT_TRUE(tree) << tree.error().message;
+    ASSERT_EQ(tree->nodes().size(), 2U);
+    const DiagnosisTree::Node& node = tree->nodes()[0];
+    EXPECT_EQ(node.id, "first");
+    EXPECT_EQ(node.title, "t");
+    EXPECT_EQ(node.help, "h");
+    EXPECT_EQ(node.asks, (std::vector<std::string>{"waves < 1 and DRAM throughput >= 60\u202f%, unless speedup > 1 or waves > 9",
+                                                   "speedup >= 1 (without counters)", "speedup <= 1 (as a secondary finding)"}));
+    EXPECT_EQ(tree->nodes()[1].asks, std::vector<std::string>{"otherwise"});
+}
+
+TEST(SmallTree, FourQuantitiesThatWereNotMeasuredAreNamed)
+{
+    const auto titleWith = [](int count) {
+        const std::vector<std::string> ids{"l2_hit_percent", "dram_percent", "l2_percent", "l1_percent", "tensor_percent", "issue_percent"};
+        std::string conditions;
+        for (int i = 0; i < count; ++i)
+            conditions += fmt::format(R"({}["{}",">=",50])", i > 0 ? "," : "", ids[static_cast<std::size_t>(i)]);
+        const auto tree =
+            treeOf({{"first", "sync-bound", R"({"all":[)" + conditions + R"(]},{"all":[["l2_hit_percent",">=",60]]})"}, kLast});
+        EXPECT_TRUE(tree);
+        return tree->diagnose(divergent(0.4), {}).finding.title;
+    };
+    EXPECT_EQ(titleWith(1), "f Not measured: L2 hit rate.") << "once, though asked twice";
+    EXPECT_EQ(titleWith(4), "f Not measured: L2 hit rate, DRAM throughput, L2 throughput, L1 throughput.");
+    EXPECT_EQ(titleWith(6), "f Not measured: L2 hit rate, DRAM throughput, L2 throughput, L1 throughput, and 2 more.");
+}
+
+TEST(SmallTree, AWayThatIsAlwaysTakenIsAskedWithAndWithoutCounters)
+{
+    const auto tree = treeOf({{"first", "sync-bound", R"({"always":true,"all":[["speedup",">=",2]]})"},
+                              {"second", "divergence", R"({"all":[["speedup",">=",1]]})", R"("never_secondary":true,)"},
+                              kLast});
+    ASSERT_TRUE(tree) << tree.error().message;
+    RunRecord run = divergent(0.4);
+    EXPECT_EQ(tree->diagnose(run, {}).finding.classId, "sync-bound");
+    EXPECT_TRUE(tree->diagnose(run, {}).secondary.empty()) << "the second never is one, the last has no condition";
+    run.metrics.reset();
+    EXPECT_EQ(tree->diagnose(run, {}).finding.classId, "sync-bound");
+    EXPECT_TRUE(tree->diagnose(run, {}).finding.inferred);
+    run.speedup = 1;
+    EXPECT_EQ(tree->diagnose(run, {}).finding.classId, "latency-bound") << "the second's way is one of counters";
+    run.metrics = divergent(0.4).metrics;
+    EXPECT_EQ(tree->diagnose(run, {}).finding.classId, "divergence");
+}
+
+TEST(SmallTree, AnInvalidRunIsNotInferred)
+{
+    const auto tree = treeOf({{"first", "invalid", R"({"always":true,"all":[["speedup",">=",2]]})", ""}, kLast});
+    ASSERT_TRUE(tree) << tree.error().message;
+    RunRecord run = divergent(0.4);
+    run.metrics.reset();
+    const Finding finding = tree->diagnose(run, {}).finding;
+    EXPECT_EQ(finding.classId, "invalid");
+    EXPECT_FALSE(finding.inferred);
+    EXPECT_EQ(finding.confidence, 0.8);
+}
+
+TEST(SmallTree, ItsVersionIsTheBeginningOfItsHash)
+{
+    const auto tree = treeOf({kLast});
+    ASSERT_TRUE(tree);
+    Sha256 hash;
+    hash.add(tree->source());
+    EXPECT_EQ(tree->version(), hash.hex().substr(0, 12));
+    EXPECT_EQ(tree->diagnose(divergent(0.4), {}).treeVersion, tree->version());
+}
+
+TEST(SmallTree, FaultsOfANodeAreNamedByTheirField)
+{
+    const auto whereOf = [](const NodeText& node) {
+        const auto tree = treeOf({node, kLast});
+        return tree ? std::string() : tree.error().where;
+    };
+    const auto ways = [](const char* text) { return NodeText{"n", "divergence", text}; };
+    EXPECT_EQ(whereOf(ways(R"({"all":[["speedup",">="]]})")), "n.any[0].all[0]");
+    EXPECT_EQ(whereOf(ways(R"({"all":[["speedup",">=",1,2]]})")), "n.any[0].all[0]");
+    EXPECT_EQ(whereOf(ways(R"({"all":[[1,">=",2]]})")), "n.any[0].all[0][0]");
+    EXPECT_EQ(whereOf(ways(R"({"all":[["speedup",1,2]]})")), "n.any[0].all[0][1]");
+    EXPECT_EQ(whereOf(ways(R"({"all":{}})")), "n.any[0].all");
+    EXPECT_EQ(whereOf(ways(R"({"unless":[]})")), "n.any[0].all");
+    EXPECT_EQ(whereOf(ways(R"({"all":[["speedup",">=",1]],"inferred":"yes"})")), "n.any[0].inferred");
+    EXPECT_EQ(whereOf(ways(R"({"all":[["speedup",">=",1]],"finding":""})")), "n.any[0].finding");
+    EXPECT_EQ(whereOf(ways(R"({"all":[["speedup",">=",1]],"finding":"{{speedup}}"})")), "n.any[0].finding");
+    EXPECT_EQ(whereOf(ways(R"({"all":[["speedup",">=",1]],"find":"x"})")), "n.any[0].find");
+    EXPECT_EQ(whereOf(ways("")), "n.any");
+    NodeText node = kDivergence;
+    node.id = "n";
+    const auto fixes = [&](const char* text) {
+        node.fixes = text;
+        return whereOf(node);
+    };
+    EXPECT_EQ(fixes(R"({"id":"a","title":"t","why":"w","confidence":0.5,"when":[["speedup",">=",1]],"leaves_the_kernel":false})"), "");
+    EXPECT_EQ(fixes(R"({"title":"t","why":"w","confidence":0.5})"), "n.fixes[0].id");
+    EXPECT_EQ(fixes(R"({"id":"a","why":"w","confidence":0.5})"), "n.fixes[0].title");
+    EXPECT_EQ(fixes(R"({"id":"a","title":"t","confidence":0.5})"), "n.fixes[0].why");
+    EXPECT_EQ(fixes(R"({"id":"a","title":"t","why":"w"})"), "n.fixes[0].confidence");
+    EXPECT_EQ(fixes(R"({"id":"a","title":"t","why":"w","confidence":0.5,"pattern":7})"), "n.fixes[0].pattern");
+    EXPECT_EQ(fixes(R"({"id":"a","title":"t","why":"w","confidence":0.5,"if":[]})"), "n.fixes[0].if");
+    node.fixes = "";
+    for (const auto& [id, where] : {std::pair("", "[0].id"), std::pair("last", "last.id")}) {
+        node.id = id;
+        EXPECT_EQ(whereOf(node), where);
+    }
+    node.id = "n";
+    node.more = R"("priority":3,)"; // there already
+    EXPECT_EQ(whereOf(node), "nodes[0].priority") << "twice";
+}
+
+TEST(SmallTree, AnUnknownNameIsGuessedAndLeadsToTheNames)
+{
+    const Error error = treeOf({{"n", "divergence", R"({"all":[["speedupp",">=",1]]})"}, kLast}).error();
+    EXPECT_NE(error.hint.find("Did you mean \"speedup\"?"), std::string::npos) << error.hint;
+    ASSERT_EQ(error.next.size(), 1U);
+    EXPECT_EQ(error.next[0].id, StepId::treeNames);
+    EXPECT_TRUE(error.message.starts_with("test:1:")) << error.message;
 }
 
 } // namespace

@@ -89,5 +89,34 @@ TEST(SourceLines, HalfOfTheSamplesIsEnoughForACause)
     EXPECT_EQ(causeOf(line), (LinePlace{"kernel.cu", 12}));
 }
 
+TEST(SourceLines, SumThreadsAndAreSharesOfAll)
+{
+    SourceProfile profile;
+    profile.instructions = {instruction(0, 3, {{"wait", 10}}), instruction(16, 3, {{"wait", 5}, {"barrier", 15}}),
+                            instruction(32, 4, {{"wait", 70}})};
+    profile.instructions[0].threads = 100;
+    profile.instructions[1].threads = 50;
+    profile.samples = 7; // of an earlier summary
+    profile.lines.resize(4);
+    summarizeLines(profile);
+    EXPECT_EQ(profile.samples, 100);
+    ASSERT_EQ(profile.lines.size(), 2u);
+    EXPECT_EQ(profile.lines[0].line, 4);
+    EXPECT_DOUBLE_EQ(profile.lines[0].share, 0.7);
+    EXPECT_EQ(profile.lines[1].threads, 150);
+    EXPECT_EQ(profile.lines[1].stalls, (std::map<std::string, std::int64_t>{{"barrier", 15}, {"wait", 15}}));
+    EXPECT_EQ(profile.lines[0].threads, std::nullopt);
+}
+
+TEST(SourceLines, ACauseWithoutALineIsTheLineItself)
+{
+    SourceLine line{"kernel.cu", 12, 100, 0.5, {}, {}, {}, {{"elsewhere", 90}}};
+    EXPECT_EQ(causeOf(line), (LinePlace{"kernel.cu", 12}));
+    line.waitsFor = {{"a:b.cu:7", 90}};
+    EXPECT_EQ(causeOf(line), (LinePlace{"a:b.cu", 7})) << "a colon of the name is none of the place";
+    EXPECT_EQ(dominantStall({{"a", 3}, {"b", 3}}), "a") << "the first of equals";
+    EXPECT_EQ(dominantStall({{"a", 0}}), "");
+}
+
 } // namespace
 } // namespace kl

@@ -4,6 +4,7 @@
 #include "core/base/original_environment.h"
 #include "core/base/python_call.h"
 #include "core/diagnosis/tree.h"
+#include "core/diagnosis/tree_thresholds.h"
 #include "tests/support/set_variable.h"
 
 #include <algorithm>
@@ -60,6 +61,19 @@ TEST(ConfiguredTree, IsTheTeamsWhereThereIsOneElseTheProgramsOwn)
     ASSERT_FALSE(missing.error().next.empty());
     EXPECT_EQ(missing.error().next.front().id, StepId::treeText);
     EXPECT_FALSE(DiagnosisTree::configured("/tmp")) << "a folder is not a tree";
+}
+
+TEST(ConfiguredTree, LiesInTheConfigurationElseInTheHome)
+{
+    const SetVariable home("HOME", "/home/ann");
+    {
+        const SetVariable config("XDG_CONFIG_HOME", "/config");
+        EXPECT_EQ(teamTreeFile(), "/config/kernelloop/diagnosis-tree.json");
+    }
+    for (const char* none : {static_cast<const char*>(nullptr), ""}) {
+        const SetVariable config("XDG_CONFIG_HOME", none);
+        EXPECT_EQ(teamTreeFile(), "/home/ann/.config/kernelloop/diagnosis-tree.json");
+    }
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -99,6 +100,52 @@ TEST(Targets, AMostMayBeReached)
     EXPECT_EQ(row.value, 10);
     EXPECT_EQ(row.method.result, TargetResult::meets) << "a tenth is the method's limit";
     EXPECT_EQ(row.document.result, TargetResult::misses);
+}
+
+TEST(Targets, EachFigureHasTheDocumentsLimitAndTheMethods)
+{
+    struct Limits {
+        const char* id;
+        const char* quantity;
+        double document;
+        double method;
+        bool isMinimum;
+    };
+    const std::vector<Limits> expected{{"memory-bandwidth", "dram_percent", 70, 70, true},
+                                       {"occupancy", "achieved_occupancy_percent", 50, 50, true},
+                                       {"kernel-duration", "duration_us", 10, 10, true},
+                                       {"warp-efficiency", "threads_per_warp", 50, 75, true},
+                                       {"bank-conflicts", "bank_conflict_percent", 0, 10, false}};
+    const std::vector<TargetRow> rows = compareWithTargets(withFigures(70, 32, 20), {});
+    ASSERT_EQ(rows.size(), expected.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        EXPECT_EQ(rows[i].id, expected[i].id);
+        EXPECT_EQ(rows[i].quantity, expected[i].quantity);
+        EXPECT_EQ(rows[i].document.limit, expected[i].document) << rows[i].id;
+        EXPECT_EQ(rows[i].method.limit, expected[i].method) << rows[i].id;
+        EXPECT_EQ(rows[i].isMinimum, expected[i].isMinimum) << rows[i].id;
+    }
+    MetricLimits limits;
+    limits.occupancyMin = 1;
+    limits.kernelDurationMinUs = 2;
+    limits.warpEfficiencyMin = 3;
+    limits.bankConflictsMax = 4;
+    const std::vector<TargetRow> own = compareWithTargets(withFigures(70, 32, 20), limits);
+    for (std::size_t i = 1; i < own.size(); ++i)
+        EXPECT_EQ(own[i].method.limit, static_cast<double>(i)) << own[i].id;
+    EXPECT_STREQ(toString(TargetResult::meets), "meets");
+    EXPECT_STREQ(toString(TargetResult::misses), "misses");
+    EXPECT_STREQ(toString(TargetResult::notMeasured), "not-measured");
+    const Json json = targetsToJson({rows[0]})[0];
+    EXPECT_EQ(json["id"], "memory-bandwidth");
+    EXPECT_EQ(json["metric"], "dram_percent");
+    EXPECT_EQ(json["value"], 70.0);
+    EXPECT_EQ(json["unit"], "%");
+    EXPECT_EQ(json["sense"], ">=");
+    EXPECT_EQ(json["result"], "meets");
+    EXPECT_EQ(json["action"], rows[0].action);
+    EXPECT_EQ(json["source"], rows[0].method.source);
+    EXPECT_EQ(json["document"]["source"], rows[0].document.source);
 }
 
 } // namespace

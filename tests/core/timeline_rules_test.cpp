@@ -173,6 +173,7 @@ TEST(CriticalPathRules, FollowsWhoeverEndedALongWait)
     const CriticalPath copied = path(200, 100, kArrivesCopies);
     EXPECT_EQ(copied.copies, 900) << "but not the bytes of a copy";
     EXPECT_EQ(copied.warps[1], 100);
+    EXPECT_EQ(path(200, 200, kArrives).warps[0], 1500) << "it was there when the wait began";
     EXPECT_EQ(path(850, 900, kArrives).warps[0], 1500) << "a wait of 150 cycles is none";
     EXPECT_EQ(path(849, 900, kArrives).warps[0], 500);
 }
@@ -254,6 +255,315 @@ TEST(ChromeTraces, TimesAreMicrosecondsSinceTheFirstBlockBegan)
         }
     EXPECT_EQ(begins, (std::vector<double>{0, 1, 10, 11}));
     EXPECT_EQ(lengths, (std::vector<double>{1, 1, 1, 1}));
+}
+
+/// Warp 0 arrives at 600; warp 1, which waited from 100, goes on at 700.
+Timeline handedOver(int site)
+{
+    return timelineOf({warpWith(0, {{site, 600, 8}}, 1000), warpWith(1, {{kWaitBegin, 100, 8}, {kWaitEnd, 700, 8}}, 1200)});
+}
+
+TEST(TimelineReports, HaveTheSharesOfEveryRole)
+{
+    const TimelineReport report = analyzeTimeline(handedOver(kArrives));
+    ASSERT_EQ(report.roles.size(), 2U);
+    const RoleRow& first = report.roles[0];
+    EXPECT_EQ(first.name, "warp 0");
+    EXPECT_DOUBLE_EQ(first.work, 1000.0 / 1200);
+    EXPECT_EQ(first.wait, 0);
+    EXPECT_DOUBLE_EQ(first.path, 0.5);
+    EXPECT_EQ(first.segments, (std::vector<Segment>{{0, 1000, SegmentKind::work, "", 0}}));
+    const RoleRow& second = report.roles[1];
+    EXPECT_EQ(second.name, "warp 1");
+    EXPECT_DOUBLE_EQ(second.work, 0.5);
+    EXPECT_DOUBLE_EQ(second.wait, 0.5);
+    EXPECT_DOUBLE_EQ(second.waitForOthers, 0.5);
+    EXPECT_EQ(second.async, 0);
+    EXPECT_DOUBLE_EQ(second.path, 500.0 / 1200);
+    EXPECT_DOUBLE_EQ(report.pathHandover, 100.0 / 1200);
+    EXPECT_EQ(report.pathCopies, 0);
+    ASSERT_EQ(second.waits.size(), 1U);
+    EXPECT_EQ(second.waits[0].label, "wait");
+    EXPECT_EQ(second.waits[0].line, 10);
+    EXPECT_EQ(second.waits[0].sync, SyncKind::memoryBarrier);
+    EXPECT_EQ(second.waits[0].count, 1);
+    EXPECT_EQ(second.waits[0].cycles, 600);
+    EXPECT_DOUBLE_EQ(second.waits[0].share, 0.5);
+    EXPECT_EQ(second.waits[0].waitsFor, "warp 0");
+    EXPECT_DOUBLE_EQ(second.waits[0].waitsForShare, 1);
+    ASSERT_EQ(report.overlaps.size(), 1U);
+    EXPECT_EQ(report.overlaps[0].a, "warp 0");
+    EXPECT_EQ(report.overlaps[0].b, "warp 1");
+    EXPECT_DOUBLE_EQ(report.overlaps[0].share, 400.0 / 600) << "100 cycles before the wait and 300 after it, of 600";
+    EXPECT_EQ(report.sentence, "warp 1 waits for warp 0: 50 % of the time. 50 % of the critical path is warp 0.");
+    EXPECT_EQ(report.spanCycles, 1200);
+}
+
+TEST(TimelineReports, ACopyIsWaitedForFromItsStartOn)
+{
+    const TimelineReport report = analyzeTimeline(handedOver(kArrivesCopies));
+    EXPECT_DOUBLE_EQ(report.pathCopies, 100.0 / 1200);
+    EXPECT_EQ(report.pathHandover, 0);
+    EXPECT_EQ(report.roles.at(0).name, "producer");
+    EXPECT_EQ(report.roles.at(1).waits.at(0).waitsFor, "producer") << "until it started the copy";
+    EXPECT_DOUBLE_EQ(report.roles[1].waits[0].waitsForShare, 500.0 / 600);
+    const TimelineReport early = analyzeTimeline(
+        timelineOf({warpWith(0, {{kArrivesCopies, 50, 8}}, 60), warpWith(1, {{kWaitBegin, 100, 8}, {kWaitEnd, 900, 8}}, 1000)}));
+    EXPECT_EQ(early.roles.at(1).waits.at(0).waitsFor, kCopies);
+    EXPECT_DOUBLE_EQ(early.pathCopies, 0.85);
+    EXPECT_EQ(early.waitedFor, kCopies);
+    EXPECT_EQ(early.sentence, "warp 1 waits for copies: 80 % of the time. 85 % of the critical path is copies.");
+}
+
+TEST(TimelineReports, AWaitBelowATenthOfTheTimeIsNotNamed)
+{
+    const auto waiting = [](std::int64_t begin) {
+        return analyzeTimeline(
+                   timelineOf({warpWith(0, {{kArrives, 690, 8}}, 1000), warpWith(1, {{kWaitBegin, begin, 8}, {kWaitEnd, 700, 8}}, 1000)}))
+            .waiting;
+    };
+    EXPECT_EQ(waiting(600), std::vector<std::string>{"warp 1"});
+    EXPECT_EQ(waiting(601), std::vector<std::string>{});
+}
+
+TEST(TimelineReports, ABlockOfWhichNoWarpEndedIsShownWhereThereIsNoOther)
+{
+    WarpMarks open = warpWith(0, {{kUserWork, 10, 0}, {kUserWork, 70, 0}});
+    open.block = 5;
+    const TimelineReport report = analyzeTimeline(timelineOf({open}));
+    EXPECT_EQ(report.shownBlock, 5);
+    EXPECT_EQ(report.spanCycles, 70);
+}
+
+TEST(TimelineReports, OverheadNeedsTwoWholeBlocks)
+{
+    const auto overheadOf = [](std::vector<AbBlock> blocks) {
+        Timeline timeline = timelineOf({warpWith(0, {{kUserWork, 10, 0}}, 100)});
+        timeline.overhead = std::move(blocks);
+        return analyzeTimeline(timeline).overhead;
+    };
+    const AbBlock whole{{100, 100}, {110, 110}};
+    ASSERT_TRUE(overheadOf({whole, whole}));
+    EXPECT_NEAR(overheadOf({whole, whole})->value, 1.1, 1e-12);
+    EXPECT_FALSE(overheadOf({whole}));
+    EXPECT_FALSE(overheadOf({whole, {{100, 100}, {110}}}));
+    EXPECT_FALSE(overheadOf({whole, {}}));
+}
+
+TEST(TimelineReports, NotesAreTheRecordingsAndWhatIsMissing)
+{
+    WarpMarks lost = warpWith(0, {{kUserWork, 10, 0}}, 100);
+    lost.lost = 3;
+    Timeline timeline = timelineOf({lost, warpWith(1, {{kUserWork, 10, 0}}), warpWith(2, {{kUserWork, 10, 0}})});
+    timeline.notes = {"first"};
+    const std::vector<std::string> notes = analyzeTimeline(timeline).notes;
+    ASSERT_EQ(notes.size(), 3U);
+    EXPECT_EQ(notes[0], "first");
+    EXPECT_TRUE(notes[1].starts_with("3 marks"));
+    EXPECT_EQ(notes[2], "2 warps did not reach their end.");
+}
+
+TEST(TimelineReports, AsJsonHaveEveryMember)
+{
+    TimelineReport report;
+    report.roles = {{"load",
+                     {0, 1},
+                     0.5,
+                     0.25,
+                     0.125,
+                     0.2,
+                     0.4,
+                     {{"w", 7, SyncKind::memoryBarrier, 3, 12.5, 0.25, "use", 0.75}},
+                     {{1, 2, SegmentKind::async, "s", 9}}}};
+    report.overlaps = {{"load", "use", 0.5}};
+    report.pathCopies = 0.25;
+    report.pathHandover = 0.125;
+    report.waiting = {"use"};
+    report.waitedFor = "load";
+    report.sentence = "s";
+    report.shownBlock = 2;
+    report.spanCycles = 99;
+    report.cyclesPerNs = 1.5;
+    report.overhead = Ratio{1.25, 1, 1.5};
+    report.notes = {"n"};
+    EXPECT_EQ(reportToJson(report), Json::parse(R"({
+        "finding": {"sentence": "s", "waiting": ["use"], "waited_for": "load"},
+        "roles": [{"name": "load", "warps": [0, 1], "work": 0.5, "wait": 0.25, "async": 0.125, "wait_for_others": 0.2, "path": 0.4,
+                   "waits": [{"label": "w", "line": 7, "sync": "mbarrier", "count": 3, "cycles": 12.5, "share": 0.25, "waits_for": "use",
+                              "waits_for_share": 0.75}],
+                   "segments": [{"begin": 1, "end": 2, "kind": "async", "label": "s", "line": 9}]}],
+        "overlap": [{"a": "load", "b": "use", "share": 0.5}],
+        "critical_path": {"copies": 0.25, "handover": 0.125},
+        "block": {"index": 2, "cycles": 99},
+        "cycles_per_ns": 1.5,
+        "overhead": {"value": 1.25, "low": 1.0, "high": 1.5},
+        "notes": ["n"]})"));
+    EXPECT_TRUE(reportToJson({})["finding"]["waited_for"].is_null());
+}
+
+TEST(BlockTracks, WorkUnderOneLabelIsOneSegmentAlsoBehindAWait)
+{
+    const auto blocks = trackBlocks(
+        timelineOf({warpWith(0, {{kWaitBegin, 10, 8}, {kWaitEnd, 30, 8}, {kUserWork, 40, 0}, {kUserWork, 60, 0}, {kArrives, 70, 8}}, 90)}));
+    const std::vector<Segment>& segments = blocks.at(0).warps.at(0).segments;
+    ASSERT_EQ(segments.size(), 4U);
+    EXPECT_EQ(segments[2], (Segment{30, 40, SegmentKind::work, "", 0}));
+    EXPECT_EQ(segments[3], (Segment{40, 90, SegmentKind::work, "compute", 0}));
+}
+
+TEST(BlockTracks, BlocksAndWarpsAreInOrderAndBeginWithTheFirstWarp)
+{
+    WarpMarks late = warpWith(1, {{kUserWork, 10, 0}}, 50);
+    late.beginCycle = 1100;
+    WarpMarks early = warpWith(0, {});
+    early.beginCycle = 1000;
+    WarpMarks other = warpWith(0, {}, 7);
+    other.block = -1;
+    const auto blocks = trackBlocks(timelineOf({late, early, other}));
+    ASSERT_EQ(blocks.size(), 2U);
+    EXPECT_EQ(blocks[0].block, -1);
+    EXPECT_EQ(blocks[0].end, 7);
+    EXPECT_EQ(blocks[1].end, 150);
+    ASSERT_EQ(blocks[1].warps.size(), 2U);
+    EXPECT_EQ(blocks[1].warps[0].warp, 0);
+    EXPECT_EQ(blocks[1].warps[0].end, 0) << "nothing is known of it but its begin";
+    EXPECT_EQ(blocks[1].warps[1].begin, 100);
+    EXPECT_EQ(blocks[1].warps[1].segments.at(0), (Segment{100, 110, SegmentKind::work, "", 0}));
+    EXPECT_EQ(trackBlocks(timelineOf({warpWith(0, {})})).at(0).end, 0);
+}
+
+TEST(BlockTracks, AMarkOfAnUnknownSiteIsNamedByItsNumber)
+{
+    const auto blocks = trackBlocks(timelineOf({warpWith(0, {{99, 10, 0}}, 30)}));
+    EXPECT_EQ(blocks.at(0).warps.at(0).segments.back().label, "mark 99");
+}
+
+TEST(ReleasesRules, AClusterBarrierIsLikeAThreadBarrierAndOwnCopiesAreReleasedByNobody)
+{
+    Timeline timeline = timelineOf({warpWith(0, {{50, 10, 0}, {51, 1000, 0}}, 3000), warpWith(1, {{50, 980, 0}, {51, 1010, 0}}, 3000),
+                                    warpWith(2, {{kUserWork, 5, 0}}, 3000)});
+    timeline.sites.push_back({50, MarkKind::waitBegin, SyncKind::clusterBarrier, "cluster", 1, false});
+    timeline.sites.push_back({51, MarkKind::waitEnd, SyncKind::clusterBarrier, "cluster", 1, false});
+    const auto release = releaseOf(trackBlocks(timeline).at(0));
+    ASSERT_TRUE(release);
+    EXPECT_EQ(release->warp, 1U);
+    EXPECT_EQ(release->at, 980);
+    const auto products = trackBlocks(timelineOf({warpWith(0, {{kProducts, 10, 0}, {kProductsEnd, 90, 0}}, 100),
+                                                  warpWith(1, {{kArrives, 80, 0}}, 100), warpWith(2, {{kUserWork, 5, 0}}, 100)}));
+    EXPECT_FALSE(releaseOf(products.at(0)));
+}
+
+TEST(ReleasesRules, TheLastToComeToAThreadBarrierReleasesItself)
+{
+    const auto blocks =
+        trackBlocks(timelineOf({warpWith(0, {{kBarBegin, 990, 1}, {kBarEnd, 1000, 1}}, 3000),
+                                warpWith(1, {{kBarBegin, 10, 1}, {kBarEnd, 1000, 1}}, 3000), warpWith(2, {{kUserWork, 5, 0}}, 3000)}));
+    const auto release = releaseOf(blocks.at(0));
+    ASSERT_TRUE(release);
+    EXPECT_EQ(release->warp, 0U);
+    EXPECT_EQ(release->at, 990);
+}
+
+TEST(CriticalPathRules, ABlockWithoutWarpsHasNone)
+{
+    const BlockTrack block{};
+    const CriticalPath path = findCriticalPath(block, Releases(block, {}, {}));
+    EXPECT_TRUE(path.warps.empty());
+    EXPECT_EQ(path.copies + path.handover, 0);
+}
+
+TEST(RolesRules, WarpsOfOneConductAreSplitByWarpGroupWhereThereAreOthers)
+{
+    const auto rolesOf = [](int same, bool other, const std::vector<TimelineMark>& marks) {
+        std::vector<WarpMarks> warps;
+        for (int warp = 0; warp < same; ++warp)
+            warps.push_back(warpWith(warp, marks, 100));
+        if (other)
+            warps.push_back(warpWith(same, {{kWaitBegin, 1, 64}, {kWaitEnd, 2, 64}}, 100));
+        std::vector<std::string> names;
+        for (const Role& role : findRoles(trackBlocks(timelineOf(warps))))
+            names.push_back(role.name);
+        return names;
+    };
+    using Names = std::vector<std::string>;
+    const std::vector<TimelineMark> waits{{kWaitBegin, 10, 8}, {kWaitEnd, 20, 8}};
+    EXPECT_EQ(rolesOf(6, false, waits), Names{"all warps"});
+    EXPECT_EQ(rolesOf(6, true, waits), (Names{"warps 0-3", "warps 4-5", "warp 6"}));
+    EXPECT_EQ(rolesOf(4, true, waits), (Names{"warps 0-3", "warp 4"}));
+    EXPECT_EQ(rolesOf(8, true, {{kProducts, 10, 0}, {kProductsEnd, 20, 0}}), (Names{"consumer 1", "consumer 2", "warp 8"}));
+    EXPECT_EQ(rolesOf(3, false, {}), Names{}) << "warps without marks have no role";
+}
+
+TEST(RolesRules, WarpsThatAreNotBesideEachOtherAreListed)
+{
+    const std::vector<TimelineMark> waits{{kWaitBegin, 10, 8}, {kWaitEnd, 20, 8}};
+    const std::vector<Role> roles =
+        findRoles(trackBlocks(timelineOf({warpWith(0, waits, 100), warpWith(1, waits, 100),
+                                          warpWith(2, {{kWaitBegin, 1, 64}, {kWaitEnd, 2, 64}}, 100), warpWith(3, waits, 100)})));
+    ASSERT_EQ(roles.size(), 2U);
+    EXPECT_EQ(roles[0].name, "warps 0-1, 3");
+    EXPECT_EQ(roles[1].name, "warp 2");
+}
+
+TEST(ChromeTraces, ABlockBeginsWithItsEarliestWarpAndWithoutAClockCyclesAreNanoseconds)
+{
+    WarpMarks one = warpWith(0, {{kUserWork, 2000, 0}}, 4000);
+    one.block = 3;
+    one.sm = 17;
+    one.beginNs = 5'000'900;
+    WarpMarks two = warpWith(1, {{kWaitBegin, 1000, 8}, {kWaitEnd, 3000, 8}}, 4000);
+    two.block = 3;
+    two.sm = 17;
+    two.beginNs = 5'000'000;
+    WarpMarks later = warpWith(0, {{kUserWork, 0, 0}}, 500);
+    later.block = 4;
+    later.beginNs = 5'007'000;
+    const Json trace = chromeTrace(timelineOf({one, two, later}), "my title");
+    EXPECT_EQ(trace["otherData"]["title"], "my title");
+    std::vector<Json> segments;
+    for (const Json& event : trace["traceEvents"]) {
+        if (event["ph"] == "X")
+            segments.push_back(event);
+        else if (event["name"] == "process_name" && event["pid"] == 3) {
+            EXPECT_EQ(event["args"]["name"], "block 3 (SM 17)");
+        }
+    }
+    ASSERT_EQ(segments.size(), 6U);
+    EXPECT_EQ(segments[0]["ts"], 0);
+    EXPECT_EQ(segments[0]["dur"], 2);
+    EXPECT_EQ(segments[0]["name"], "work") << "it has no label";
+    EXPECT_EQ(segments[1]["name"], "compute");
+    EXPECT_EQ(segments[1]["cat"], "work");
+    EXPECT_EQ(segments[3]["tid"], 1);
+    EXPECT_EQ(segments[3]["cat"], "wait");
+    EXPECT_EQ(segments[3]["ts"], 1);
+    EXPECT_EQ(segments[3]["args"], (Json{{"cycles", 2000}, {"line", 10}}));
+    EXPECT_EQ(segments[5]["ts"], 7);
+    EXPECT_EQ(segments[5]["dur"], 0.5);
+    EXPECT_TRUE(chromeTrace({}, "none")["traceEvents"].empty());
+}
+
+TEST(BlockTracks, AWarpOfWhichAllMarksWereLostHasItsEnd)
+{
+    WarpMarks lost = warpWith(0, {}, 100);
+    lost.lost = 3;
+    const auto blocks = trackBlocks(timelineOf({lost}));
+    EXPECT_EQ(blocks.at(0).warps.at(0).segments, (std::vector<Segment>{{0, 100, SegmentKind::work, "", 0}}));
+}
+
+TEST(RolesRules, OneWarpThatStartsCopiesMakesAProducerAndANameOfMarksStays)
+{
+    const auto producer = findRoles(trackBlocks(timelineOf(
+        {warpWith(0, {{kArrivesCopies, 5, 8}, {kWaitBegin, 10, 16}, {kWaitEnd, 20, 16}}, 100),
+         warpWith(1, {{kWaitBegin, 10, 16}, {kWaitEnd, 20, 16}}, 100), warpWith(2, {{kProducts, 10, 0}, {kProductsEnd, 20, 0}}, 100)})));
+    ASSERT_EQ(producer.size(), 2U);
+    EXPECT_EQ(producer[0].name, "producer");
+    EXPECT_EQ(producer[0].warps, (std::vector<int>{0, 1}));
+    Timeline named = timelineOf({warpWith(0, {{60, 10, 0}}, 100)});
+    named.sites.push_back({60, MarkKind::user, SyncKind::none, " load :  copy ", 0, false});
+    const auto blocks = trackBlocks(named);
+    EXPECT_EQ(findRoles(blocks).at(0).name, "load") << "one role alone, too";
+    EXPECT_EQ(blocks.at(0).warps.at(0).segments.back().label, "copy");
 }
 
 } // namespace

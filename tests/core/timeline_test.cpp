@@ -236,6 +236,7 @@ TEST(Timelines, WaitsForOwnProductsAreWorkUnderWay)
     EXPECT_EQ(report.roles.front().name, "all warps");
     EXPECT_DOUBLE_EQ(report.roles.front().async, 0.8);
     EXPECT_DOUBLE_EQ(report.roles.front().path, 1);
+    EXPECT_EQ(report.sentence, "All warps have one role. It waits 0 % of the time at barriers, 80 % for its own copies and products.");
     EXPECT_THAT(report.waiting, IsEmpty());
 }
 

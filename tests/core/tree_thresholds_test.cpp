@@ -4,6 +4,8 @@
 #include "tests/support/set_variable.h"
 
 #include <gtest/gtest.h>
+#include <string>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -61,6 +63,41 @@ TEST(TreeThresholds, ASavedTreeIsTheTeamsAndTheBuiltInOneHasNoFile)
     ASSERT_TRUE(saveTeamTree(*back));
     EXPECT_FALSE(std::filesystem::exists(teamTreeFile()));
     std::filesystem::remove_all(folder);
+}
+
+TEST(TreeThresholds, EachHasThePlaceTheWordsAndTheUnitOfItsComparison)
+{
+    const auto tree = DiagnosisTree::parse(R"({"schema":1,"nodes":[
+        {"id":"n","title":"Why?","class":"divergence","help":"h","finding":"f","priority":2,"confidence":0.8,"fixes":[],
+         "any":[{"all":[["speedup",">=",2],["dram_percent","<",60]],"unless":[["waves",">",1.5]]},{"all":[["duration_us","<=",7]]}]},
+        {"id":"last","title":"Rest?","class":"latency-bound","help":"h","finding":"f","priority":2,"confidence":0.8,"fixes":[],
+         "any":[{"all":[]}]}]})",
+                                           "test");
+    ASSERT_TRUE(tree) << tree.error().message;
+    const std::vector<TreeThreshold> all = thresholdsOf(*tree);
+    ASSERT_EQ(all.size(), 4U);
+    std::vector<std::string> places;
+    for (const TreeThreshold& one : all) {
+        places.push_back(one.place);
+        EXPECT_EQ(one.node, "n");
+        EXPECT_EQ(one.question, "Why?");
+        EXPECT_EQ(one.classId, "divergence");
+        EXPECT_EQ(one.unless, &one == &all[2]);
+    }
+    EXPECT_EQ(places, (std::vector<std::string>{"/nodes/0/any/0/all/0/2", "/nodes/0/any/0/all/1/2", "/nodes/0/any/0/unless/0/2",
+                                                "/nodes/0/any/1/all/0/2"}));
+    EXPECT_EQ(all[1].quantity, "DRAM throughput");
+    EXPECT_EQ(all[1].how, "gpu__dram_throughput");
+    EXPECT_EQ(all[1].sense, "<");
+    EXPECT_EQ(all[1].unit, "%");
+    EXPECT_EQ(all[1].value, 60);
+    EXPECT_EQ(all[2].value, 1.5);
+    EXPECT_EQ(all[3].unit, "us");
+    const auto changed = withThresholds(*tree, {{places[2], 3}, {places[0], 9}});
+    ASSERT_TRUE(changed);
+    EXPECT_EQ(thresholdsOf(*changed)[2].value, 3);
+    EXPECT_EQ(thresholdsOf(*changed)[0].value, 9);
+    EXPECT_EQ(withThresholds(*tree, {{"/nodes/5/any/0/all/0/2", 1}}).error().where, "/nodes/5/any/0/all/0/2");
 }
 
 } // namespace

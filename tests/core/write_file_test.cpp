@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/file_writer.h"
 #include "core/base/write_file.h"
 
 #include <csignal>
@@ -13,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace kl {
 namespace {
@@ -185,6 +187,115 @@ TEST_F(WriteFile, AFailureHalfWayLeavesTheOldFile)
     EXPECT_EQ(status, 0);
     EXPECT_EQ(readText(file), "old");
     EXPECT_EQ(files(), 1U);
+}
+
+/// A name so long that no file can be made beside it.
+TEST_F(WriteFile, AFileWhoseNameCannotGrowIsWrittenInPlace)
+{
+    const fs::path file = folder_ / std::string(255, 'n');
+    for (const std::string& text : {std::string("first, and longer than the next"), std::string("next"), std::string(100'000, 'x')}) {
+        ASSERT_TRUE(writeFile(file, text));
+        EXPECT_EQ(readText(file), text);
+    }
+    {
+        Result<FileWriter> writer = FileWriter::begin(file);
+        ASSERT_TRUE(writer);
+        ASSERT_TRUE(writer->write("never finished"));
+        EXPECT_EQ(writer->size(), 14U);
+    }
+    EXPECT_EQ(readText(file), std::string(100'000, 'x')) << "it stays as it was until all is written";
+    fs::remove(file);
+    {
+        const Result<FileWriter> writer = FileWriter::begin(file);
+        ASSERT_TRUE(writer);
+        EXPECT_TRUE(fs::exists(file));
+    }
+    EXPECT_EQ(files(), 0U) << "a writer that goes before the end leaves nothing behind";
+}
+
+TEST_F(WriteFile, AFileInPlaceStaysWholeWhereThereIsNoRoom)
+{
+    const fs::path file = folder_ / std::string(255, 'n');
+    ASSERT_TRUE(writeFile(file, "old"));
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::signal(SIGXFSZ, SIG_IGN);
+        Result<FileWriter> writer = FileWriter::begin(file);
+        const bool written = writer && writer->write(std::string(5000, 'x'));
+        const rlimit most{1000, 1000};
+        ::setrlimit(RLIMIT_FSIZE, &most);
+        ::_exit(written && !writer->finish() ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(readText(file), "old");
+}
+
+TEST_F(WriteFile, AWriterThatEndsEarlyLeavesTheOldFileAlone)
+{
+    const fs::path file = folder_ / "file";
+    ASSERT_TRUE(writeFile(file, "old"));
+    {
+        Result<FileWriter> writer = FileWriter::begin(file);
+        ASSERT_TRUE(writer);
+        ASSERT_TRUE(writer->write("new"));
+        const FileWriter moved = std::move(*writer);
+        EXPECT_EQ(files(), 2U);
+    }
+    EXPECT_EQ(readText(file), "old");
+    EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(WriteFile, PiecesAreWrittenOneBehindTheOtherAndCounted)
+{
+    const fs::path file = folder_ / "file";
+    Result<FileWriter> writer = FileWriter::begin(file);
+    ASSERT_TRUE(writer);
+    for (const char* piece : {"one,", "", "two,", "three"})
+        ASSERT_TRUE(writer->write(piece));
+    EXPECT_EQ(writer->size(), 13U);
+    EXPECT_FALSE(fs::exists(file)) << "before it is finished there is no file of that name";
+    ASSERT_TRUE(writer->finish());
+    EXPECT_EQ(readText(file), "one,two,three");
+    EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(WriteFile, StandardStreamsAreWrittenWhereTheyStand)
+{
+    for (const auto& [name, stream] : {std::pair("/dev/stdout", STDOUT_FILENO), std::pair("/dev/stderr", STDERR_FILENO)}) {
+        const fs::path file = folder_ / "log";
+        ASSERT_TRUE(writeFile(file, "old,"));
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const int null = ::open("/dev/null", O_WRONLY);
+            ::dup2(null, STDOUT_FILENO);
+            ::dup2(null, STDERR_FILENO);
+            ::dup2(::open(file.c_str(), O_WRONLY | O_APPEND), stream);
+            const bool both = writeFile(name, "a,") && writeFile(name, "b");
+            ::_exit(both ? 0 : 1);
+        }
+        int status = -1;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        EXPECT_EQ(status, 0) << name;
+        EXPECT_EQ(readText(file), "old,a,b") << name;
+    }
+}
+
+TEST_F(WriteFile, ANameThatOnlyBeginsLikeADescriptorIsAFile)
+{
+    const Status status = writeFile("/dev/fd/1x", "x");
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().where, "/dev/fd/1x");
+}
+
+TEST_F(WriteFile, ANewFileIsForWhomTheUmaskAllows)
+{
+    const mode_t before = ::umask(027);
+    const Status written = writeFile(folder_ / "file", "x");
+    ::umask(before);
+    ASSERT_TRUE(written);
+    EXPECT_EQ(static_cast<unsigned>(fs::status(folder_ / "file").permissions()), 0640U);
 }
 
 } // namespace
