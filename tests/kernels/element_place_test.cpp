@@ -79,6 +79,8 @@ TEST(ElementPlace, ATupleIsOfTheOutputsIndices)
     work.buffers[0].count = 24;
     EXPECT_EQ(placed(work, 8 + 5).element, "b=1, m=1, n=1");
     EXPECT_EQ(placed(work, 8 + 5).thread, "") << "three indices fit no mapping of x and y";
+    work.launches[0].grid = {3};
+    EXPECT_EQ(placed(work, 8 + 5).thread, "") << "nor of rows";
     work.launches[0].grid = {24};
     work.launches[0].block = {64};
     EXPECT_EQ(placed(work, 8 + 5).thread, "block 13") << "one element per block all the same";

@@ -64,6 +64,7 @@ TEST(Inclusions, OnlyWholeTokensCount)
     EXPECT_EQ(read("\"abc"), "");
     EXPECT_EQ(read("#include \"a.h\"\\"), "quoted a.h");
     EXPECT_EQ(read("\\\r"), "");
+    EXPECT_EQ(read("#\\ include \"a.h\"\n"), "") << "a backslash that joins no lines";
     EXPECT_EQ(read("/* open"), "");
     EXPECT_EQ(read("LR\"(\n#include \"a.h\"\n)\" uR\"(\n#include \"a.h\"\n)\" UR\"(\n#include \"a.h\"\n)\" u8R\"(\n#include \"a.h\"\n)\""),
               "");

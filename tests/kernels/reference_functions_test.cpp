@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace kl {
 namespace {
@@ -412,6 +414,86 @@ TEST(TensorMapLimits, AnInterleaveNeedsThreeDimensionsAndItsOwnUnit)
     EXPECT_EQ(faultOf(map), "");
     map.dims = {16, 4};
     EXPECT_EQ(faultOf(map), "interleave");
+}
+
+TEST(TensorMapLimits, ASwizzleHoldsARowOfTheBox)
+{
+    for (const auto& [swizzle, bytes] : {std::pair(TensorSwizzle::b32, 32), {TensorSwizzle::b64, 64}, {TensorSwizzle::b128, 128}}) {
+        TensorMapSpec map = mapOf();
+        map.swizzle = swizzle;
+        map.box[0] = bytes / 2;
+        EXPECT_EQ(faultOf(map), "") << bytes;
+        map.box[0] += 8;
+        EXPECT_EQ(faultOf(map), "box[0]") << bytes;
+        EXPECT_NE(tensorMapFault(map, DType::f16, 128 * 64)->hint.find(std::to_string(bytes / 2) + " elements"), std::string::npos);
+    }
+    TensorMapSpec map = mapOf();
+    map.box[0] = 12;
+    EXPECT_EQ(faultOf(map), "box[0]") << "24 bytes";
+    EXPECT_NE(tensorMapFault(map, DType::f16, 128 * 64)->hint.find("multiple of 8 elements"), std::string::npos);
+}
+
+TEST(TensorMapLimits, AnInterleavedBoxMayHaveAnyRow)
+{
+    TensorMapSpec map;
+    map.dims = {16, 4, 2};
+    map.strides = {48, 192};
+    map.box = {4, 4, 2};
+    map.elementStrides = {1, 1, 1};
+    EXPECT_EQ(faultOf(map), "box[0]") << "8 bytes";
+    map.interleave = TensorInterleave::b16;
+    EXPECT_EQ(faultOf(map), "");
+    map.box[2] = 257;
+    EXPECT_EQ(faultOf(map), "box[2]");
+}
+
+TEST(TensorMapLimits, ListsAreAsLongAsTheDimensions)
+{
+    for (const auto& [change, field] : std::vector<std::pair<std::function<void(TensorMapSpec&)>, const char*>>{
+             {[](TensorMapSpec& m) { m.dims.clear(); }, "dims"},
+             {[](TensorMapSpec& m) { m.dims.assign(6, 1); }, "dims"},
+             {[](TensorMapSpec& m) { m.box.pop_back(); }, "box"},
+             {[](TensorMapSpec& m) { m.box.push_back(1); }, "box"},
+             {[](TensorMapSpec& m) { m.elementStrides.pop_back(); }, "element_strides"},
+             {[](TensorMapSpec& m) { m.strides.push_back(16); }, "strides"},
+             {[](TensorMapSpec& m) { m.strides.clear(); }, "strides"}}) {
+        TensorMapSpec map = mapOf();
+        change(map);
+        EXPECT_EQ(faultOf(map), field);
+    }
+}
+
+TEST(TensorMapBuilder, LeavesNothingOut)
+{
+    TensorMapFormula formula{"x",
+                             {"N", "M", "2"},
+                             {},
+                             {"8", "4", "1"},
+                             {},
+                             TensorSwizzle::b64,
+                             TensorInterleave::b16,
+                             TensorPromotion::b128,
+                             TensorOutside::nan};
+    const Scope scope{{"N", 24}, {"M", 5}};
+    const Result<TensorMapSpec> map = buildTensorMap(formula, DType::f32, scope);
+    ASSERT_TRUE(map) << map.error().message;
+    EXPECT_EQ(*map, (TensorMapSpec{{24, 5, 2},
+                                   {96, 480},
+                                   {8, 4, 1},
+                                   {1, 1, 1},
+                                   TensorSwizzle::b64,
+                                   TensorInterleave::b16,
+                                   TensorPromotion::b128,
+                                   TensorOutside::nan}));
+    formula.strides = {"112", "1024"};
+    formula.elementStrides = {"1", "2", "1"};
+    EXPECT_EQ(buildTensorMap(formula, DType::f32, scope)->strides, (std::vector<std::int64_t>{112, 1024}));
+    EXPECT_EQ(buildTensorMap(formula, DType::f32, scope)->elementStrides, (std::vector<std::int64_t>{1, 2, 1}));
+    for (std::vector<std::string>* list : {&formula.dims, &formula.strides, &formula.box, &formula.elementStrides}) {
+        const std::string before = std::exchange(list->at(1), "0");
+        EXPECT_EQ(buildTensorMap(formula, DType::f32, scope).error().where, "0");
+        list->at(1) = before;
+    }
 }
 
 TEST(TensorMapLimits, NanFillsFloatingElementsOfSixteenBitsOrMore)
