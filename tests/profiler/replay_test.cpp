@@ -351,6 +351,82 @@ TEST_F(Replay, SavingIntoAMissingFolderIsBadInput)
     EXPECT_EQ(status.error().code, ErrorCode::badInput);
 }
 
+TEST(CaptureFile, ARequestIsDescribedByWhatItIsAbout)
+{
+    const auto work = [](const std::string& kernel, const std::string& problem) {
+        return Json{
+            {"kernel", kernel}, {"problem", problem}, {"source", "text"}, {"source_hash", "hash of " + kernel}, {"options", {"-w"}}};
+    };
+    const auto about = [](Verb verb, const Json& body) {
+        const Conversation one = describeRequest(verb, body);
+        EXPECT_EQ(one.verb, verb);
+        EXPECT_EQ(one.key, requestKey(verb, body));
+        EXPECT_EQ(one.key, requestKey(verb, one.body)) << "the body that is kept gives the same key";
+        return one.kernel + '|' + one.problem + '|' + std::to_string(one.tier);
+    };
+    const Json ofWork{{"work", work("a/b", "N=1")}, {"tier", 2}};
+    for (const Verb verb : {Verb::run, Verb::compile, Verb::sanitize, Verb::timeline})
+        EXPECT_EQ(about(verb, ofWork), "a/b|N=1|-1") << toWord(verb);
+    EXPECT_EQ(about(Verb::build, ofWork), "||-1");
+    EXPECT_EQ(about(Verb::profile, {{"run", ofWork}, {"tier", 2}}), "a/b|N=1|2");
+    EXPECT_EQ(about(Verb::profile, {{"run", ofWork}, {"tier", "two"}}), "a/b|N=1|-1");
+    EXPECT_EQ(about(Verb::profile, {{"run", ofWork}}), "a/b|N=1|-1");
+    EXPECT_EQ(about(Verb::compare, {{"a", work("a/b", "N=1")}, {"b", work("c/d", "N=2")}}), "a/b vs c/d|N=1|-1");
+    EXPECT_EQ(about(Verb::compare, {{"a", work("a/b", "N=1")}}), "||-1");
+    EXPECT_EQ(about(Verb::compare, {{"b", work("a/b", "N=1")}}), "||-1");
+    EXPECT_EQ(about(Verb::run, Json::object()), "||-1");
+    const Conversation pair = describeRequest(Verb::compare, {{"a", work("a/b", "N=1")}, {"b", work("c/d", "N=2")}});
+    EXPECT_EQ(pair.sourceHashes, (SourceHashes{{"a/b", "hash of a/b"}, {"c/d", "hash of c/d"}}));
+    EXPECT_EQ(pair.body["b"], (Json{{"kernel", "c/d"}, {"problem", "N=2"}, {"source", ""}, {"source_hash", "hash of c/d"}}));
+}
+
+TEST(CaptureFile, LinesComeBackAsTheyWere)
+{
+    Conversation said =
+        describeRequest(Verb::profile, {{"run", {{"work", {{"kernel", "a/b"}, {"problem", "N=1"}, {"source", "s"}}}}}, {"tier", 1}});
+    said.at = "2026-01-02T03:04:05Z";
+    said.answer = Json{{"answer", {{"a", 1}}}};
+    const std::string line = conversationLine(said);
+    EXPECT_EQ(keyOfLine(line), said.key);
+    for (const bool withAnswer : {false, true}) {
+        const Result<Conversation> read = parseConversation(line, "x", withAnswer);
+        ASSERT_TRUE(read) << read.error().message;
+        EXPECT_EQ(read->key, said.key);
+        EXPECT_EQ(read->verb, Verb::profile);
+        EXPECT_EQ(read->kernel, "a/b");
+        EXPECT_EQ(read->problem, "N=1");
+        EXPECT_EQ(read->tier, 1);
+        EXPECT_EQ(read->at, said.at);
+        EXPECT_EQ(read->sourceHashes, said.sourceHashes);
+        EXPECT_EQ(read->body, said.body);
+        EXPECT_EQ(read->answer, withAnswer ? said.answer : Json());
+    }
+    EXPECT_EQ(parseConversation("{}", "x.zst", true).error().where, "x.zst");
+    EXPECT_FALSE(parseConversation("[]", "x.zst", true));
+    EXPECT_FALSE(parseConversation("", "x.zst", true));
+    CaptureHeader header;
+    header.recordedAt = "then";
+    header.program = "1.2";
+    header.versions = {{"driver", "580"}};
+    header.device.name = "GPU";
+    const Result<CaptureHeader> back = parseHeader(headerLine(header), "x");
+    ASSERT_TRUE(back);
+    EXPECT_EQ(headerLine(*back), headerLine(header));
+    EXPECT_EQ(back->device.name, "GPU");
+    for (const char* bad : {"", "[]", "{}", "{\"capture\": 2}", "{\"capture\": \"1\"}"})
+        EXPECT_EQ(parseHeader(bad, "x.zst").error().where, "x.zst") << bad;
+}
+
+TEST(CaptureFile, EmptyLinesCountForNothing)
+{
+    using Lines = std::vector<std::string_view>;
+    EXPECT_EQ(linesOf(""), Lines{});
+    EXPECT_EQ(linesOf("\n\n"), Lines{});
+    EXPECT_EQ(linesOf("a"), Lines{"a"});
+    EXPECT_EQ(linesOf("a\n"), Lines{"a"});
+    EXPECT_EQ(linesOf("\na\n\nb\nc"), (Lines{"a", "b", "c"}));
+}
+
 TEST(CaptureFile, GarbageIsBadInput)
 {
     for (const char* bytes : {"", "garbage", "{\"capture\":1}"}) {
@@ -407,6 +483,10 @@ TEST(CaptureFile, KeyOfLineReadsOnlyOurLayout)
     const std::string key(40, 'a');
     EXPECT_EQ(keyOfLine("{\"key\":\"" + key + "\",\"verb\":\"run\"}"), key);
     EXPECT_FALSE(keyOfLine("{\"key\":\"short\"}"));
+    EXPECT_EQ(keyOfLine("{\"key\":\"" + key + '"'), key) << "nothing behind it";
+    EXPECT_FALSE(keyOfLine("{\"key\":\"" + key));
+    EXPECT_FALSE(keyOfLine("{\"key\":\"" + key + "a\"}")) << "a longer one";
+    EXPECT_FALSE(keyOfLine(""));
     EXPECT_FALSE(keyOfLine("{\"verb\":\"run\"}"));
 }
 
