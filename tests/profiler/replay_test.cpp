@@ -253,6 +253,57 @@ TEST_F(Replay, ARunOverASuiteThatTheFamilyHasNoLongerIsDropped)
     EXPECT_EQ(run(*replay, suiteOf("N=1")).error().code, ErrorCode::notRecorded);
 }
 
+TEST_F(Replay, WhatFollowsADroppedRunKeepsItsPlace)
+{
+    const auto suiteOf = [](const char* size) {
+        RunRequest request = runOf("copy/plain", "N=8");
+        request.suite = {workOf("copy/plain", size)};
+        return request;
+    };
+    const RunRequest other = runOf("copy/plain", "N=9");
+    ASSERT_TRUE(run(*recorder_, suiteOf("N=1")).ok());
+    ASSERT_TRUE(run(*recorder_, other).ok());
+    ASSERT_TRUE(run(*recorder_, suiteOf("N=2")).ok());
+    ASSERT_TRUE(run(*recorder_, other).ok());
+    const auto replay = replayed();
+    EXPECT_EQ(run(*replay, suiteOf("N=2"))->memoryBytes, 3);
+    EXPECT_EQ(run(*replay, other)->memoryBytes, 4);
+    EXPECT_EQ(requestsOf(saved(), "x")->size(), 2U);
+    ASSERT_TRUE(profile(*recorder_, {suiteOf("N=1"), 1, {}, 0}).ok());
+    ASSERT_TRUE(profile(*recorder_, {suiteOf("N=2"), 1, {}, 0}).ok());
+    EXPECT_EQ(requestsOf(saved(), "x")->size(), 4U) << "of runs alone";
+}
+
+TEST_F(Replay, WhatIsRecordedIsListedOnce)
+{
+    RunRequest again = runOf("copy/plain", "N=8");
+    again.maxSamples = 3; // another question, which reads the same
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, again).ok());
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=16")).ok());
+    ASSERT_TRUE(run(*recorder_, runOf("copy/other", "N=1")).ok());
+    ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=8"), 1, {}, 0}).ok());
+    const auto replay = replayed();
+    EXPECT_THAT(run(*replay, runOf("copy/plain", "N=999")).error().hint, HasSubstr("Recorded for copy/plain: run N=8; run N=16. "));
+    EXPECT_THAT(profile(*replay, {runOf("copy/plain", "N=8"), 2, {}, 0}).error().hint,
+                HasSubstr("Recorded for copy/plain: run N=8; run N=16; profile tier 1 N=8. "));
+    EXPECT_EQ(run(*replay, runOf("copy/plain", "N=999")).error().where, "copy/plain");
+}
+
+TEST_F(Replay, AnAnswerWithoutWarningsGetsNone)
+{
+    Conversation told = describeRequest(Verb::run, toJsonMessage(runOf("copy/plain", "N=8", "old")));
+    told.at = "2026-01-02T03:04:05Z";
+    for (const char* text : {"{\"a\":1}", "{\"warnings\":7}", "[1]", "3"}) {
+        told.answer = Json::parse(text);
+        const auto replay = openCapture(*compressCapture(headerLine({}) + '\n' + conversationLine(told) + '\n'), "x");
+        ASSERT_TRUE(replay.ok());
+        const Result<Json> answer = (*replay)->ask(Verb::run, toJsonMessage(runOf("copy/plain", "N=8", "new")), {});
+        ASSERT_TRUE(answer.ok()) << text;
+        EXPECT_EQ(*answer, told.answer) << text;
+    }
+}
+
 TEST_F(Replay, ARecordingOfAnotherDeviceIsNotResumed)
 {
     const std::string earlier = saved();

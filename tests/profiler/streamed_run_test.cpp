@@ -98,6 +98,16 @@ TEST_F(StreamedRun, ItsVariablesReplaceThoseOfTheWorker)
     ::unsetenv("KLOOP_TEST_GIVEN_TOO");
 }
 
+TEST_F(StreamedRun, AVariableIsGivenOnce)
+{
+    ::setenv("KLOOP_TEST_GIVEN", "ours", 1);
+    TraceProgramRequest request{{"/usr/bin/env"}, {"KLOOP_TEST_GIVEN=theirs"}, encodeTraceConfig({})};
+    ASSERT_TRUE(runStreamed(request, job_));
+    ::unsetenv("KLOOP_TEST_GIVEN");
+    EXPECT_THAT(good_, testing::HasSubstr("KLOOP_TEST_GIVEN=theirs\n"));
+    EXPECT_THAT(good_, testing::Not(testing::HasSubstr("KLOOP_TEST_GIVEN=ours\n")));
+}
+
 TEST_F(StreamedRun, TracesAreInTheOrderOfTheirStarts)
 {
     const auto answer = runStreamed(shell("cd $KLOOP_INJECT_SPOOL; echo b > 1-200.trace; echo a > 9-100.trace; echo x > 3-1.other"), job_);
