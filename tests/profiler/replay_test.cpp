@@ -253,7 +253,7 @@ TEST_F(Replay, ARunOverASuiteThatTheFamilyHasNoLongerIsDropped)
     EXPECT_EQ(run(*replay, suiteOf("N=1")).error().code, ErrorCode::notRecorded);
 }
 
-TEST_F(Replay, WhatFollowsADroppedRunKeepsItsPlace)
+TEST_F(Replay, WhatIsBesideADroppedRunKeepsItsPlace)
 {
     const auto suiteOf = [](const char* size) {
         RunRequest request = runOf("copy/plain", "N=8");
@@ -272,6 +272,14 @@ TEST_F(Replay, WhatFollowsADroppedRunKeepsItsPlace)
     ASSERT_TRUE(profile(*recorder_, {suiteOf("N=1"), 1, {}, 0}).ok());
     ASSERT_TRUE(profile(*recorder_, {suiteOf("N=2"), 1, {}, 0}).ok());
     EXPECT_EQ(requestsOf(saved(), "x")->size(), 4U) << "of runs alone";
+
+    recorder_ = recordFrom(live_);
+    const ProfileRequest first{other, 1, {}, 0};
+    ASSERT_TRUE(profile(*recorder_, first).ok());
+    ASSERT_TRUE(run(*recorder_, suiteOf("N=1")).ok());
+    ASSERT_TRUE(run(*recorder_, suiteOf("N=2")).ok());
+    ASSERT_TRUE(profile(*recorder_, first).ok());
+    EXPECT_EQ(requestsOf(saved(), "x")->size(), 2U) << "and so does what comes before it";
 }
 
 TEST_F(Replay, WhatIsRecordedIsListedOnce)
