@@ -288,6 +288,13 @@ TEST(NcuUnits, FactorsAreThoseOfThePages)
                                                     {"cycle/nsecond", 1e9},
                                                     {"usecond", 1e3},
                                                     {"Gbyte/second", 1e9},
+                                                    {"Threads", 1},
+                                                    {"Mbyte", 1e6},
+                                                    {"Pbyte", 1e15},
+                                                    {"Khz", 1e3},
+                                                    {"s", 1e9},
+                                                    {"ns", 1},
+                                                    {"sector/ms", 1e3},
                                                     {"/", 1}};
     for (const auto& [unit, factor] : cases)
         EXPECT_DOUBLE_EQ(baseUnitFactor(unit), factor) << unit;

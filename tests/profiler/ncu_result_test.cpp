@@ -161,6 +161,7 @@ TEST(NcuSession, ConditionsAreTheOptionsOfTheCommandOrTheirDefaults)
     EXPECT_EQ(conditions("ncu --replay-mode=range --cache-control=all --clock-control=base"),
               "range replay|flushed before every pass|clock-base");
     EXPECT_EQ(conditions("ncu --clock-control=none"), "kernel replay|flushed before every pass|clock-unlocked");
+    EXPECT_EQ(conditions("ncu --cache-controlXnone"), "kernel replay|flushed before every pass|clock-base");
     EXPECT_EQ(conditions("ncu --clock-control"), "kernel replay|flushed before every pass|clock-base");
     EXPECT_EQ(conditions("ncu --clock-controls none"), "kernel replay|flushed before every pass|clock-base") << "another option";
 }
@@ -198,6 +199,7 @@ TEST(NcuResult, AKernelIsNamedByTheBestOfItsNames)
     EXPECT_EQ(readKernel(bytes(7, "f<(int)x, a(int)3>((int)4)")).facts.kernel, "f<(int)x, a(int)3>((int)4)") << "no casts of numbers";
     EXPECT_EQ(readKernel(bytes(7, "f<1,(int)3,(int)0, (int)9>")).facts.kernel, "f<1,3,0, 9>");
     EXPECT_EQ(readKernel(bytes(7, "(int)")).facts.kernel, "(int)");
+    EXPECT_EQ(readKernel(bytes(7, "f<(int)(3), (int) 4, (int)>")).facts.kernel, "f<(int)(3), (int) 4, (int)>");
     EXPECT_TRUE(readKernel({}).facts.grid.empty());
     EXPECT_EQ(readKernel(bytes(10, sizes(1ULL << 40, 1, 1))).facts.grid[0], std::numeric_limits<int>::max());
 }
@@ -361,18 +363,22 @@ std::string sampledMetric(std::uint64_t name, const std::vector<std::pair<std::u
 TEST(NcuSeriesOfMessages, SamplesAreCutToTheLaunchAndGroupedByTheirTimes)
 {
     const NameTable names({"sm__cycles_active.avg", "sm__throughput.avg.pct_of_peak_sustained_elapsed",
-                           "dram__throughput.avg.pct_of_peak_sustained_elapsed", "other.sum"});
-    std::vector<std::pair<std::uint64_t, double>> active, sm, dram;
+                           "dram__throughput.avg.pct_of_peak_sustained_elapsed", "other.sum",
+                           "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"});
+    std::vector<std::pair<std::uint64_t, double>> active, sm, dram, l1;
     for (std::uint64_t i = 0; i < 14; ++i) {
         active.emplace_back(1000 + 50 * i, i < 2 || i == 13 ? 0 : 1);
         sm.emplace_back(1000 + 50 * i, 10.00049 * static_cast<double>(i));
         dram.emplace_back(7000 + 100 * i, i == 0 ? 0 : 5);
+        l1.emplace_back(7000 + 100 * i, 7);
     }
     dram.insert(dram.begin(), {0, 99}); // of the whole launch
     dram.emplace_back(7100, 3);         // back in time
     RawResult kernel;
     kernel.mangled = "k";
-    const std::vector<std::string> messages{sampledMetric(0, active), sampledMetric(1, sm), sampledMetric(2, dram), sampledMetric(3, sm)};
+    const std::string nothing = bytes(3, bytes(1, number(5, 9000))); // an instance without a value
+    const std::vector<std::string> messages{sampledMetric(0, active), sampledMetric(1, sm), sampledMetric(2, dram) + nothing,
+                                            sampledMetric(3, sm), sampledMetric(4, l1)};
     for (std::size_t i = 0; i < messages.size(); ++i)
         kernel.metrics.push_back({i, {}, messages[i]});
     kernel.metrics.push_back({9, {}, messages[0]}); // of no name
@@ -390,7 +396,9 @@ TEST(NcuSeriesOfMessages, SamplesAreCutToTheLaunchAndGroupedByTheirTimes)
     EXPECT_EQ(first.series[0].values.front(), 20.001) << "to three places";
     const PmPass& second = sampling->passes[1];
     ASSERT_EQ(second.endNs.size(), 13U) << "without the activity of SMs while the first series is";
-    EXPECT_EQ(second.series.at(0).values, std::vector<double>(13, 5));
+    ASSERT_EQ(second.series.size(), 2U);
+    EXPECT_EQ(second.series[0].values, std::vector<double>(13, 5));
+    EXPECT_EQ(second.series[1].values, std::vector<double>(13, 7));
     EXPECT_EQ(sampling->intervalNs, 100);
 }
 
@@ -447,6 +455,26 @@ TEST(NcuSourceOfMessages, CountsOfUnknownCodeAreKeptByAddress)
     EXPECT_FALSE(profile->unavailable.empty()) << "there are no samples";
     EXPECT_EQ(profile->countsUnavailable, "");
     EXPECT_FALSE(readSource({}, names, nullptr));
+}
+
+TEST(NcuSourceOfMessages, SamplesAreThoseOfTheStalls)
+{
+    const NameTable names({"smsp__pcsamp_warps_issue_stalled_long_scoreboard", "smsp__pcsamp_warps_issue_stalled_barrier"});
+    const auto counted = [](std::uint64_t name, std::uint64_t address, std::uint64_t count) {
+        return number(1, name) + bytes(3, bytes(1, number(5, address)) + bytes(2, number(4, count)));
+    };
+    const std::vector<std::string> messages{counted(0, 0x10, 3), counted(1, 0x10, 4), counted(1, 0x20, 0)};
+    RawResult kernel;
+    for (const std::string& message : messages)
+        kernel.metrics.push_back({&message == &messages[0] ? 0U : 1U, {}, message});
+    const std::optional<SourceProfile> profile = readSource(kernel, names, nullptr);
+    ASSERT_TRUE(profile);
+    EXPECT_EQ(profile->samples, 7);
+    ASSERT_EQ(profile->instructions.size(), 1U) << "the others were never sampled";
+    EXPECT_EQ(profile->instructions[0].samples, 7);
+    EXPECT_EQ(profile->instructions[0].stalls, (std::map<std::string, std::int64_t>{{"barrier", 4}, {"long_scoreboard", 3}}));
+    EXPECT_EQ(profile->unavailable, "");
+    EXPECT_FALSE(profile->countsUnavailable.empty()) << "executions are not counted";
 }
 
 TEST(NcuModules, BlocksOfAModuleAreJoined)
