@@ -434,6 +434,9 @@ TEST(CaptureFile, ARequestIsDescribedByWhatItIsAbout)
     EXPECT_EQ(about(Verb::compare, {{"a", work("a/b", "N=1")}}), "||-1");
     EXPECT_EQ(about(Verb::compare, {{"b", work("a/b", "N=1")}}), "||-1");
     EXPECT_EQ(about(Verb::run, Json::object()), "||-1");
+    const Json noWork{{"part", {{"kernel", "a/b"}, {"problem", "N=1"}}}}; // without a source
+    EXPECT_TRUE(describeRequest(Verb::run, noWork).sourceHashes.empty());
+    EXPECT_EQ(describeRequest(Verb::run, noWork).body, noWork);
     const Conversation pair = describeRequest(Verb::compare, {{"a", work("a/b", "N=1")}, {"b", work("c/d", "N=2")}});
     EXPECT_EQ(pair.sourceHashes, (SourceHashes{{"a/b", "hash of a/b"}, {"c/d", "hash of c/d"}}));
     EXPECT_EQ(pair.body["b"], (Json{{"kernel", "c/d"}, {"problem", "N=2"}, {"source", ""}, {"source_hash", "hash of c/d"}}));

@@ -138,6 +138,20 @@ TEST_F(StreamedRun, StoppingEndsIt)
     EXPECT_EQ(runStreamed(shell("exec sleep 60"), job_).error().code, ErrorCode::interrupted);
 }
 
+TEST_F(StreamedRun, StoppingAsksItToEndFirst)
+{
+    std::stop_source stop;
+    job_.stop = stop.get_token();
+    job_.output = [&](std::string_view bytes, bool errors) {
+        (errors ? bad_ : good_) += bytes;
+        if (good_ == "up\n")
+            stop.request_stop();
+    };
+    const auto answer = runStreamed(shell("trap 'echo asked; exit 5' TERM; echo up; while :; do sleep 0.05; done"), job_);
+    EXPECT_EQ(answer.error().code, ErrorCode::interrupted);
+    EXPECT_EQ(good_, "up\nasked\n");
+}
+
 TEST_F(StreamedRun, WhatCannotRunIsAnError)
 {
     EXPECT_EQ(runStreamed({{"no-such-program"}, {}, encodeTraceConfig({})}, job_).error().code, ErrorCode::notFound);
