@@ -239,10 +239,10 @@ TEST(NcuCsv, WhatIsNoValueHasItsReason)
 
 TEST(NcuCsv, RulesHaveTheirKinds)
 {
-    const std::string head =
-        kHead +
-        R"(,"Section Name","Metric Name","Metric Unit","Metric Value","Rule Name","Rule Type","Rule Description","Estimated Speedup Type","Estimated Speedup")" +
-        "\n";
+    const std::string head = kHead +
+                             R"(,"Section Name","Metric Name","Metric Unit","Metric Value",)"
+                             R"("Rule Name","Rule Type","Rule Description","Estimated Speedup Type","Estimated Speedup")" +
+                             "\n";
     std::string page = head;
     for (const char* type : {"OPT", "WRN", "ERR", "INF", "NEW"})
         page += kLaunch + R"(,"Occupancy","","","","Rule",")" + type + "\",\"text\",\"local\",\"\"\n";
