@@ -64,6 +64,21 @@ std::vector<int> sizeOfText(const std::string& text)
     return size.size() == 3 ? size : std::vector<int>();
 }
 
+/// "9.0", "12.1".
+void takeCapability(const std::string& text, DeviceInfo& device)
+{
+    int major = 0;
+    int minor = 0;
+    const char* end = text.data() + text.size();
+    const auto [dot, bad] = std::from_chars(text.data(), end, major);
+    if (bad != std::errc() || dot == end || *dot != '.')
+        return;
+    if (const auto [rest, worse] = std::from_chars(dot + 1, end, minor); worse != std::errc() || rest != end || major < 0 || minor < 0)
+        return;
+    device.ccMajor = major;
+    device.ccMinor = minor;
+}
+
 void takePrinted(const std::string& metric, const std::string& value, const std::string& unit, ImportedResult& result)
 {
     static constexpr std::array kNothing{"", "no data", "n/a", "(!) nan", "(!) n/a"};
@@ -149,10 +164,7 @@ private:
         facts.kind = facts.kernel == "graph" ? "graph" : facts.block.empty() ? "range" : "kernel";
         facts.context = integerOf(field(row, "Context"));
         facts.stream = integerOf(field(row, "Stream"));
-        if (const std::string cc = field(row, "CC"); cc.size() == 3 && cc[1] == '.') {
-            result.device.ccMajor = cc[0] - '0';
-            result.device.ccMinor = cc[2] - '0';
-        }
+        takeCapability(field(row, "CC"), result.device);
         return result;
     }
 

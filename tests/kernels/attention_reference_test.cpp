@@ -168,6 +168,48 @@ TEST(AttentionReference, RefusesMissingAndImpossibleSizes)
     EXPECT_FALSE(attentionReference(spec(1, 1, 1.5, 1), {{1}, {1}, {1}}, 1).ok());
 }
 
+TEST(AttentionReference, HeadsOfAGroupShareKeysAndValues)
+{
+    // Two batches of four heads, each two of which share two keys of two columns; all scores are equal, so that values are averaged.
+    ReferenceSpec grouped = spec(2, 4, 1, 2);
+    grouped.params["GROUP"] = 2;
+    grouped.params["SK"] = 2;
+    Inputs inputs{std::vector<double>(16, 0), std::vector<double>(16, 1), {}};
+    for (int i = 0; i < 16; ++i)
+        inputs[2].push_back(i);
+    const auto expected = attentionReference(grouped, inputs, 1);
+    ASSERT_TRUE(expected.ok()) << expected.error().message;
+    EXPECT_EQ(expected->values, (std::vector<double>{1, 2, 1, 2, 5, 6, 5, 6, 9, 10, 9, 10, 13, 14, 13, 14}));
+}
+
+TEST(AttentionReference, QueriesMeetTheirOwnKeys)
+{
+    // Two heads of two queries and two columns, of which the second is 0 but in the values.
+    const double root = std::sqrt(2.0);
+    const Inputs inputs{{root * std::log(2.0), 0, root * std::log(3.0), 0, 0, 0, root * std::log(7.0), 0},
+                        {1, 0, 0, 0, 0, 0, 1, 0},
+                        {3, 1, 9, 4, 8, 1, 16, 2}};
+    const auto expected = attentionReference(spec(1, 2, 2, 2), inputs, 1);
+    ASSERT_TRUE(expected.ok());
+    const std::vector<double> wanted{(2 * 3 + 9) / 3.0, (2 * 1 + 4) / 3.0, (3 * 3 + 9) / 4.0,  (3 * 1 + 4) / 4.0,
+                                     (8 + 16) / 2.0,    (1 + 2) / 2.0,     (8 + 7 * 16) / 8.0, (1 + 7 * 2) / 8.0};
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        EXPECT_NEAR(expected->values[i], wanted[i], 1e-12) << i;
+}
+
+TEST(AttentionReference, EverySizeIsAWholeNumberFromOneOn)
+{
+    for (const char* name : {"B", "H", "S", "SK", "D", "GROUP"})
+        for (const double wrong : {0.0, -1.0, 1.5, 2e9}) {
+            ReferenceSpec bad = spec(1, 1, 1, 1);
+            bad.params[name] = wrong;
+            const auto expected = attentionReference(bad, {{1}, {1}, {1}}, 1);
+            ASSERT_FALSE(expected.ok()) << name << ' ' << wrong;
+            EXPECT_NE(expected.error().message.find(std::string(name) + " = "), std::string::npos) << expected.error().message;
+        }
+    EXPECT_TRUE(attentionReference(spec(1, 1, 1, 1, 0.5), {{1}, {1}, {1}}, 1).ok()) << "anything but 0 is causal";
+}
+
 TEST(AttentionReference, RefusesHeadsThatAreNoMultipleOfTheGroup)
 {
     ReferenceSpec grouped = spec(2, 3, 1, 1);

@@ -106,6 +106,57 @@ TEST(CompilerOptions, WhatReadsOrWritesFilesDoesNot)
         EXPECT_TRUE(compilerOptionFault(option)) << option;
 }
 
+TEST(CompilerOptions, ValuesAreOfTheirKindAlone)
+{
+    for (const char* option :
+         {"--maxrregcount=123456789", "--diag-suppress=1", "--diag-suppress=1,22,333", "--jump-table-density=0", "-Ofc=0",
+          "--Ofast-compile=max", "--ftz=false", "--prec-div=true", "-D_x9=", "-DX==", "-Xptxas=--def-store-cache=wt",
+          "--ptxas-options=-maxrregcount=32", "--ptxas-options=-O0", "--ptxas-options=--fmad=true"})
+        EXPECT_FALSE(compilerOptionFault(option)) << option;
+    for (const char* option : {"--maxrregcount=1234567890",
+                               "--maxrregcount=",
+                               "--maxrregcount=3a",
+                               "--maxrregcount=a3",
+                               "--diag-suppress=",
+                               "--diag-suppress=,1",
+                               "--diag-suppress=1,,2",
+                               "--diag-suppress=1,a,2",
+                               "--diag-suppress=a,1",
+                               "--std=",
+                               "--std=c++17 c++20",
+                               "--std= c++17",
+                               "--Ofast-compile=fast",
+                               "--ftz=1",
+                               "--ftz=",
+                               "-wx",
+                               "-w=1",
+                               "-DX=1\x7f",
+                               "-DX=\t1",
+                               "-D9",
+                               "-DX-Y=1",
+                               "-X",
+                               "-D=",
+                               "--ptxas-options=-O",
+                               "--ptxas-options=-Oa",
+                               "--ptxas-options=-dlcm=wb",
+                               "--ptxas-options=-DX",
+                               "--ptxas-options=--use_fast_math",
+                               "-O3",
+                               "-v",
+                               "--opt-level=3",
+                               "--std",
+                               "-ptxas-options=-v"})
+        EXPECT_TRUE(compilerOptionFault(option)) << option;
+}
+
+TEST(CompilerOptions, TheHintListsWhatIsAllowedThere)
+{
+    EXPECT_NE(compilerOptionFault("--ptxas-options=-o")->hint.find("--opt-level, --maxrregcount"), std::string::npos);
+    EXPECT_EQ(compilerOptionFault("--ptxas-options=-o")->hint.find("--use_fast_math"), std::string::npos);
+    EXPECT_NE(compilerOptionFault("-c")->hint.find("-D, -U, --std"), std::string::npos);
+    EXPECT_NE(compilerOptionFault("-c")->message.find("\"-c\""), std::string::npos);
+}
+
 TEST(CompilerOptions, AnArchitectureIsTheCommandsToChoose)
 {
     for (const char* option : {"--gpu-architecture=sm_90a", "-arch=sm_90a", "-arch sm_90a", "--gpu-architecture",

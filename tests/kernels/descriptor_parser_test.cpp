@@ -219,6 +219,26 @@ TEST(DescriptorParser, AReferenceThatTakesLongIsNotTried)
     EXPECT_FALSE(changed(R"_("expression": "x(i)")_", R"_("function": "histogram", "params": {"bins": "0"}, "inputs": ["x"])_"));
 }
 
+/// Functions are tried on the smallest problem where inputs and parameters are small.
+TEST(DescriptorParser, AReferenceIsTriedWhereThatTakesNoTime)
+{
+    const char* expression = R"_("expression": "x(i)")_";
+    EXPECT_TRUE(changed(expression, R"_("function": "chain", "params": {"steps": "2e9"}, "inputs": ["x"])_"));
+    EXPECT_TRUE(changed(expression, R"_("function": "histogram", "params": {"bins": "-1"}, "inputs": ["x"])_"));
+    EXPECT_FALSE(changed(expression, R"_("function": "matmul", "params": {"M": "100", "N": "100", "K": "1"}, "inputs": ["x", "x"])_"));
+    EXPECT_TRUE(changed(expression, R"_("function": "matmul", "params": {"M": "10000", "N": "10000", "K": "0.5"}, "inputs": ["x", "x"])_"))
+        << "10^8 steps together";
+    const auto ofElements = [](const char* count) {
+        std::string text = kGood;
+        const std::string before = R"_("expression": "x(i)")_", n = R"("count": "N"}, {)";
+        text.replace(text.find(before), before.size(), R"_("function": "histogram", "params": {"bins": "3"}, "inputs": ["x"])_");
+        text.replace(text.find(n), n.size(), fmt::format(R"("count": "{}"}}, {{)", count));
+        return parseDescriptor(text, "k.json", DescriptorChecks::formulas);
+    };
+    EXPECT_FALSE(ofElements("65535"));
+    EXPECT_TRUE(ofElements("65536"));
+}
+
 TEST(DescriptorParser, AWholeNumberMayBeWrittenWithAFraction)
 {
     const Result<KernelFamily> family = changed(R"("values": [1, 2], "default": 1)", R"("values": [1.0, 2e0], "default": 2.0)");
@@ -241,6 +261,9 @@ TEST(DescriptorParser, ReadsAWholeFamily)
     EXPECT_EQ(family->variants.size(), 2U);
     EXPECT_EQ(toText(family->smallest), "N=1");
     EXPECT_EQ(family->variants[1].fixes, "a");
+    EXPECT_EQ(family->idealBytes, "0");
+    EXPECT_EQ(changed(R"("id": "k")", R"("id": "k", "ideal_bytes": "8*N", "flops": "2*N")")->idealBytes, "8*N");
+    EXPECT_EQ(changed(R"("id": "k")", R"("id": "k", "ideal_bytes": "8*N", "flops": "2*N")")->flops, "2*N");
     EXPECT_EQ(family->reference.output, "y");                             // the only output
     EXPECT_EQ(family->reference.inputs, std::vector<std::string>({"x"})); // all inputs
 }

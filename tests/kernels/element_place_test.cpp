@@ -51,6 +51,63 @@ TEST(ElementPlace, ABlockARow)
     EXPECT_EQ(placed(workOf(10, 1, {10}, {128}), 7).thread, "block 7");
 }
 
+TEST(ElementPlace, EachMappingNeedsItsShape)
+{
+    EXPECT_EQ(placed(workOf(4, 64, {2}, {128}), 255).thread, "block 1, thread 127");
+    EXPECT_EQ(placed(workOf(4, 64, {3}, {128}), 255).thread, "") << "a block to spare";
+    EXPECT_EQ(placed(workOf(4, 64, {2}, {127}), 255).thread, "") << "too few threads";
+    EXPECT_EQ(placed(workOf(2, 1, {2}, {1}), 1).thread, "block 1, thread 0");
+    EXPECT_EQ(placed(workOf(2, 4, {8}, {32}), 5).thread, "block 5") << "a block an element";
+    EXPECT_EQ(placed(workOf(2, 4, {2}, {32}), 5).thread, "block 1") << "a block an outer index";
+    EXPECT_EQ(placed(workOf(2, 4, {4}, {32}), 5).thread, "");
+    EXPECT_EQ(placed(workOf(2, 4, {2, 1, 2}, {4}), 5).thread, "");
+    EXPECT_EQ(placed(workOf(2, 4, {2}, {4, 1, 2}), 5).thread, "");
+    EXPECT_EQ(placed(workOf(2, 4, {2}, {0}), 5).thread, "");
+    EXPECT_EQ(placed(workOf(2, 4, {2}, {4, 0}), 5).thread, "");
+    EXPECT_EQ(placed(workOf(2, 4, {1}, {4, 2}), 5).thread, "block (0, 0), thread (1, 1)");
+    EXPECT_EQ(placed(workOf(2, 4, {1, 2}, {4}), 5).thread, "block (0, 1), thread (1, 0)");
+    EXPECT_EQ(placed(workOf(2, 4, {2, 2}, {4}), 5).thread, "") << "x has blocks to spare";
+    EXPECT_EQ(placed(workOf(2, 4, {1, 3}, {4}), 5).thread, "") << "y has blocks to spare";
+    EXPECT_EQ(placed(workOf(2, 4, {1, 1}, {3, 2}), 5).thread, "") << "x does not reach the end";
+}
+
+TEST(ElementPlace, ATupleIsOfTheOutputsIndices)
+{
+    WorkSpec work = workOf(2, 4, {1, 2}, {4});
+    EXPECT_EQ(placed(work, 8).element, "") << "beyond the last index";
+    work.reference.index.insert(work.reference.index.begin(), {"b", 3});
+    work.buffers[0].count = 24;
+    EXPECT_EQ(placed(work, 8 + 5).element, "b=1, m=1, n=1");
+    EXPECT_EQ(placed(work, 8 + 5).thread, "") << "three indices fit no mapping of x and y";
+    work.launches[0].grid = {3};
+    EXPECT_EQ(placed(work, 8 + 5).thread, "") << "nor of rows";
+    work.launches[0].grid = {24};
+    work.launches[0].block = {64};
+    EXPECT_EQ(placed(work, 8 + 5).thread, "block 13") << "one element per block all the same";
+    work.reference.index[2].count = 0;
+    EXPECT_EQ(placed(work, 5).element, "");
+    work.reference.index[2].count = 1;
+    EXPECT_EQ(placed(work, 5).element, "b=2, m=1, n=0");
+    work.reference.output = "other";
+    EXPECT_EQ(placed(work, 5).element, "");
+    EXPECT_EQ(placed(work, 5).thread, "block 5");
+}
+
+TEST(ElementPlace, TheLastLaunchThatTakesTheBufferWritesIt)
+{
+    WorkSpec work = workOf(10, 100, {4}, {256});
+    work.launches.push_back(work.launches[0]);
+    work.launches[1].grid = {8};
+    work.launches[1].block = {128};
+    work.launches.push_back(work.launches[0]);
+    work.launches[2].args = {{"in", {}, 0}};
+    EXPECT_EQ(placed(work, 617).thread, "block 4, thread 105");
+    work.launches[1].args.insert(work.launches[1].args.begin(), {"in", {}, 0});
+    EXPECT_EQ(placed(work, 617).thread, "block 4, thread 105") << "among several arguments";
+    work.buffers.clear();
+    EXPECT_EQ(placed(work, 617).thread, "") << "of an unknown size";
+}
+
 TEST(ElementPlace, WhatIsNotKnownStaysEmpty)
 {
     EXPECT_EQ(placed(workOf(10, 100, {7}, {32}), 617).thread, ""); // a loop over the grid, or several elements per thread

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/reference/expression_reference.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace kl {
@@ -60,6 +61,59 @@ TEST(ExpressionReference, ABadFormulaNamesItself)
     ASSERT_FALSE(bad);
     EXPECT_EQ(bad.error().code, ErrorCode::badInput);
     EXPECT_NE(bad.error().message.find("\"z(i)\""), std::string::npos) << bad.error().message;
+}
+
+TEST(ExpressionReference, HasTheFunctionsOfFormulas)
+{
+    EXPECT_EQ(evaluated(spec("ceildiv(i,3)", {{"i", 4}}))->values, (std::vector<double>{0, 1, 1, 1}));
+    EXPECT_EQ(evaluated(spec("mod(i,3)", {{"i", 4}}))->values, (std::vector<double>{0, 1, 2, 0}));
+    EXPECT_EQ(evaluated(spec("floor(i/2)", {{"i", 4}}))->values, (std::vector<double>{0, 0, 1, 1}));
+    EXPECT_EQ(evaluated(spec("ceil(i/2)", {{"i", 4}}))->values, (std::vector<double>{0, 1, 1, 2}));
+}
+
+TEST(ExpressionReference, IndicesAreRoundedDownAndStayInside)
+{
+    EXPECT_EQ(evaluated(spec("x(i/2 + 0.9)", {{"i", 4}}))->values, (std::vector<double>{1, 2, 2, 3}));
+    EXPECT_NE(evaluated(spec("x(i - 0.5)", {{"i", 4}})).error().message.find("reads x(-1)"), std::string::npos);
+    EXPECT_NE(evaluated(spec("x(i)", {{"i", 5}})).error().message.find("reads x(4)"), std::string::npos);
+    EXPECT_NE(evaluated(spec("x", {{"i", 5}})).error().message.find("not finite at i=4"), std::string::npos);
+    EXPECT_NE(evaluated(spec("x(m*4 + n)", {{"m", 2}, {"n", 4}})).error().message.find("at m=1, n=0"), std::string::npos);
+}
+
+TEST(ExpressionReference, SumsOverTwoLoops)
+{
+    EXPECT_EQ(evaluated(spec("10*j + k", {{"i", 1}}, {{"j", 2}, {"k", 3}}))->values, std::vector<double>{36});
+    EXPECT_EQ(evaluated(spec("x", {{"i", 2}}, {{"k", 3}}))->values, (std::vector<double>{3, 6}));
+}
+
+TEST(ExpressionReference, AsManyElementsAsTheLimitAllowsAreEvaluated)
+{
+    const auto checked = [](std::int64_t count, std::int64_t terms) {
+        const Result<Expected> expected = evaluated(spec("i", {{"i", count}}, {{"k", terms}}));
+        EXPECT_TRUE(expected) << expected.error().message;
+        return std::pair(expected->indices.size(), expected->values.size());
+    };
+    const auto limit = static_cast<std::size_t>(kMaxEvaluations);
+    EXPECT_EQ(checked(101, kMaxEvaluations / 100), std::pair(std::size_t{100}, std::size_t{100}));
+    EXPECT_EQ(checked(10, static_cast<std::int64_t>(limit)), std::pair(std::size_t{3}, std::size_t{3})) << "first, last and one between";
+}
+
+TEST(CheckExpression, TriesBothEndsWithoutTheInputs)
+{
+    const auto fault = [](const char* expression, std::vector<IndexSpec> index, std::vector<IndexSpec> sum = {}) {
+        const Status sound = checkExpression(spec(expression, std::move(index), std::move(sum)), {4, 2});
+        return sound ? std::string() : sound.error().message;
+    };
+    EXPECT_EQ(fault("x(i) + y(k)", {{"i", 4}}, {{"k", 2}}), "");
+    EXPECT_NE(fault("x(i - 1)", {{"i", 4}}).find("reads x(-1), which has 4 elements, at i=0"), std::string::npos);
+    EXPECT_NE(fault("x(i + 1)", {{"i", 4}}).find("reads x(4), which has 4 elements, at i=3"), std::string::npos);
+    EXPECT_NE(fault("y(i)", {{"i", 4}}).find("reads y(3), which has 2 elements, at i=3"), std::string::npos);
+    EXPECT_NE(fault("y(k)", {{"i", 4}}, {{"k", 3}}).find("reads y(2)"), std::string::npos);
+    EXPECT_NE(fault("x(4*m + n)", {{"m", 2}, {"n", 4}}).find("reads x(7), which has 4 elements, at m=1, n=3"), std::string::npos);
+    EXPECT_NE(fault("x(i + k)", {{"i", 3}}, {{"k", 3}}).find("reads x(4)"), std::string::npos) << "both loops at their ends";
+    EXPECT_EQ(fault("x(y(i)+3)", {{"i", 2}}), "") << "only some elements of y lead outside";
+    EXPECT_EQ(fault("x(i), y(0)", {{"i", 4}}).find("The reference \"x(i), y(0)\" cannot be evaluated"), 0U);
+    EXPECT_NE(fault("q", {{"i", 4}}), "");
 }
 
 TEST(ExpressionReference, LargeOutputsAreSampledFromFirstToLast)

@@ -71,6 +71,63 @@ TEST(Expression, SubstituteWritesWholeNumbersPlainly)
     EXPECT_EQ(*text, "-DHEAD_DIM=64 -DSCALE=0.25");
 }
 
+TEST(Expression, TheFunctionsAreThoseOfTheManual)
+{
+    const auto value = [](const char* formula) { return *evaluate(formula, {{"N", 7}}); };
+    EXPECT_EQ(value("ceildiv(N,2)"), 4);
+    EXPECT_EQ(value("ceildiv(N+1,2)"), 4);
+    EXPECT_EQ(value("mod(N,4)"), 3);
+    EXPECT_EQ(value("floor(N/2)"), 3);
+    EXPECT_EQ(value("ceil(N/2)"), 4);
+    EXPECT_EQ(value("floor(-N/2)"), -4);
+    EXPECT_EQ(value("min(N,3,5)"), 3);
+    EXPECT_EQ(value("max(N,3)"), 7);
+    EXPECT_EQ(value("N>6 && N!=8 ? 1 : 2"), 1);
+    EXPECT_EQ(value("2^N"), 128);
+}
+
+TEST(Expression, CountsMayBeOffByRoundingAndReachTheirBounds)
+{
+    EXPECT_EQ(*evaluateCount("N*(1/3)*3", {{"N", 10}}, 1), 10);
+    EXPECT_EQ(*evaluateCount("2.0000009", {}, 1), 2);
+    EXPECT_EQ(*evaluateCount("1.9999991", {}, 1), 2);
+    EXPECT_FALSE(evaluateCount("2.00001", {}, 1));
+    EXPECT_FALSE(evaluateCount("1.99999", {}, 1));
+    EXPECT_EQ(*evaluateCount("5", {}, 5, 5), 5);
+    EXPECT_FALSE(evaluateCount("4", {}, 5, 5));
+    EXPECT_FALSE(evaluateCount("6", {}, 5, 5));
+    EXPECT_EQ(*evaluateCount("-3", {}, -3), -3);
+    EXPECT_FALSE(evaluateCount("Q", {}, 1));
+}
+
+TEST(Expression, ALongFormulaIsCutInItsError)
+{
+    const std::string fits(200, 'x');
+    EXPECT_EQ(evaluate(fits, {}).error().where, fits);
+    const Error error = evaluate(fits + 'y', {}).error();
+    EXPECT_EQ(error.where, fits + "…");
+    EXPECT_LT(error.message.size(), 700U);
+    EXPECT_TRUE(error.message.ends_with(".") && !error.message.ends_with("..")) << error.message;
+}
+
+TEST(Expression, SeveralAreEvaluatedOrNone)
+{
+    std::map<std::string, double> out{{"kept", 5}};
+    ASSERT_TRUE(evaluateAll({{"a", "N"}, {"b", "2*N"}}, {{"N", 3}}, out));
+    EXPECT_EQ(out, (std::map<std::string, double>{{"a", 3}, {"b", 6}, {"kept", 5}}));
+    EXPECT_EQ(evaluateAll({{"a", "N"}, {"b", "Q"}}, {{"N", 3}}, out).error().where, "Q");
+}
+
+TEST(Expression, SubstituteKeepsTheTextAround)
+{
+    EXPECT_EQ(*substitute("{N}{N+1} and {-N} }", {{"N", 3}}), "34 and -3 }");
+    EXPECT_EQ(*substitute("plain", {}), "plain");
+    EXPECT_EQ(*substitute("", {}), "");
+    EXPECT_EQ(*substitute("{2^40}.npy", {}), "1099511627776.npy");
+    EXPECT_EQ(substitute("a{Q}", {}).error().where, "Q");
+    EXPECT_FALSE(substitute("{}", {}));
+}
+
 TEST(Expression, SubstituteRejectsAnUnclosedBrace)
 {
     EXPECT_FALSE(substitute("-DX={N", {{"N", 1}}));

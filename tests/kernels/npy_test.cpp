@@ -3,6 +3,7 @@
 #include "kernels/data/npy.h"
 #include "kernels/data/numbers.h"
 
+#include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
 
@@ -96,6 +97,102 @@ TEST(Npy, WhatIsNoneIsReportedWithItsName)
     std::string cut = npy("{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }", four);
     cut.resize(40);
     EXPECT_FALSE(fromNpy(cut, "in.npy"));
+}
+
+TEST(Npy, IsWrittenAsNumpyWritesIt)
+{
+    const std::vector<float> six{1, 2, 3, 4, 5, 6};
+    const auto* data = reinterpret_cast<const std::byte*>(six.data());
+    EXPECT_EQ(toNpy(DType::f32, {6}, data), npy("{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }", bytesOf(six)));
+    EXPECT_EQ(toNpy(DType::f32, {2, 3}, data), npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3,), }", bytesOf(six)));
+    EXPECT_EQ(toNpy(DType::f32, {}, data), npy("{'descr': '<f4', 'fortran_order': False, 'shape': (), }", bytesOf<float>({1})));
+    for (const auto& [type, descr] : {std::pair(DType::f16, "<f2"),
+                                      {DType::bf16, "<f4"},
+                                      {DType::f8e4m3, "<f4"},
+                                      {DType::f8e5m2, "<f4"},
+                                      {DType::f64, "<f8"},
+                                      {DType::i32, "<i4"},
+                                      {DType::u32, "<u4"},
+                                      {DType::i8, "|i1"},
+                                      {DType::u8, "|u1"},
+                                      {DType::i64, "<i8"},
+                                      {DType::u64, "<u8"},
+                                      {DType::boolean, "|b1"}})
+        EXPECT_EQ(toNpy(type, {0}, data), npy(std::string("{'descr': '") + descr + "', 'fortran_order': False, 'shape': (0,), }", ""));
+}
+
+TEST(Npy, SmallFloatsAreWrittenAsFloats)
+{
+    for (const DType type : {DType::bf16, DType::f8e4m3, DType::f8e5m2}) {
+        std::vector<std::byte> data(4);
+        storeElement(data.data(), type, 0, 1.5);
+        storeElement(data.data(), type, 1, -4);
+        EXPECT_EQ(valuesOf(fromNpy(toNpy(type, {2}, data.data()), "x")), (std::vector<double>{1.5, -4}));
+    }
+}
+
+TEST(Npy, HeadersAreReadInEveryVersionLengthAndOrder)
+{
+    const std::string data = bytesOf<std::int32_t>({7, -8});
+    const auto file = [&](const std::string& version, std::string dictionary, int lengthBytes) {
+        std::string length;
+        for (int i = 0; i < lengthBytes; ++i)
+            length += static_cast<char>(dictionary.size() >> (8 * i) & 0xff);
+        return "\x93NUMPY" + version + length + dictionary + data;
+    };
+    const std::string turned = "{'shape':(2, 1),   'fortran_order':False,'descr':'<i4'}\n";
+    EXPECT_EQ(valuesOf(fromNpy(file(std::string("\1\0", 2), turned, 2), "x")), (std::vector<double>{7, -8}));
+    EXPECT_EQ(valuesOf(fromNpy(file(std::string("\1\0", 2), std::string(300, ' ') + turned, 2), "x")), (std::vector<double>{7, -8}));
+    EXPECT_EQ(valuesOf(fromNpy(file(std::string("\2\0", 2), turned, 4), "x")), (std::vector<double>{7, -8}));
+    EXPECT_EQ(valuesOf(fromNpy(file(std::string("\3\0", 2), std::string(70'000, ' ') + turned, 4), "x")), (std::vector<double>{7, -8}));
+}
+
+TEST(Npy, ANumberAndAnEmptyArrayAreArraysToo)
+{
+    const Result<Array> number = fromNpy(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (), }", bytesOf<double>({2.5})), "x");
+    EXPECT_EQ(valuesOf(number), std::vector<double>{2.5});
+    EXPECT_TRUE(number->shape.empty());
+    const Result<Array> empty = fromNpy(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 3), }", ""), "x");
+    EXPECT_TRUE(valuesOf(empty).empty());
+    EXPECT_EQ(empty->shape, (std::vector<std::int64_t>{0, 3}));
+}
+
+TEST(Npy, EachPartOfTheHeaderIsNeeded)
+{
+    for (const auto& [file, says] :
+         {std::pair<std::string, const char*>{std::string("\x93NUMPY\1\0\1\0{", 11), "not a .npy file"},
+          {npy("{'descr': '<f4', 'fortran_order': False, }", std::string(4, '\0')), "no shape"},
+          {npy("{'descr': '<f4', 'shape': (1,), }", std::string(4, '\0')), "Fortran"},
+          {npy("{'fortran_order': False, 'shape': (1,), }", std::string(4, '\0')), "structured"},
+          {npy("{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }", std::string(3, '\0')), "truncated"},
+          {npy("{'descr': '<u2', 'fortran_order': False, 'shape': (2,), }", std::string(3, '\0')), "truncated"},
+          {npy("{'descr': '<U3', 'fortran_order': False, 'shape': (2,), }", std::string(30, '\0')), "type <U3"}}) {
+        const Result<Array> array = fromNpy(file, "in.npy");
+        ASSERT_FALSE(array) << says;
+        EXPECT_NE(array.error().message.find(says), std::string::npos) << array.error().message;
+        EXPECT_FALSE(array.error().hint.empty());
+    }
+    EXPECT_EQ(valuesOf(fromNpy(npy("{'descr': '<u2', 'fortran_order': False, 'shape': (2,), }", bytesOf<std::uint16_t>({65535, 1})), "x")),
+              (std::vector<double>{65535, 1}));
+}
+
+TEST(Npy, TheFirstValueThatATypeCannotHoldIsFound)
+{
+    const auto first = [](DType type, const std::vector<double>& values) {
+        Array array;
+        array.type = DType::f64;
+        array.bytes.resize(values.size() * sizeof(double));
+        std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
+        return firstTooLarge(type, array);
+    };
+    EXPECT_EQ(first(DType::i8, {-128, 127}), std::nullopt);
+    EXPECT_EQ(first(DType::i8, {1, 128, 129}), 1U);
+    EXPECT_EQ(first(DType::i8, {1, 2, -129}), 2U);
+    EXPECT_EQ(first(DType::u32, {0, 4294967295.0}), std::nullopt);
+    EXPECT_EQ(first(DType::u32, {4294967296.0}), 0U);
+    EXPECT_EQ(first(DType::u32, {0, -1}), 1U);
+    EXPECT_EQ(first(DType::i32, {0, std::nan("")}), 1U);
+    EXPECT_EQ(first(DType::f32, {1e300}), std::nullopt);
 }
 
 TEST(Npy, ConvertingRoundsToNearest)

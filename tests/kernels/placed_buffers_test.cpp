@@ -6,6 +6,7 @@
 #include "kernels/data/base64.h"
 #include "kernels/data/numbers.h"
 #include "kernels/data/packed_data.h"
+#include "kernels/placed_buffers.h"
 
 #include <gmock/gmock.h>
 
@@ -156,6 +157,79 @@ TEST_F(PlacedBuffers, PlacesThatCannotBeAreRefused)
     EXPECT_THAT(refusal("0x7f0000002000", "0xffffffffffffffff"), HasSubstr("is not an address of device memory"));
     EXPECT_THAT(refusal("0x7f0000002000", "0x1ffffffffffffff"), HasSubstr("ends beyond all addresses"));
     EXPECT_FALSE(refusal("0x7f0000002000", "zero").empty());
+}
+
+/// A work of one-byte buffers at these addresses, with these counts.
+WorkSpec placedWork(const std::vector<std::pair<std::uint64_t, std::int64_t>>& buffers)
+{
+    WorkSpec work;
+    for (const auto& [address, count] : buffers) {
+        BufferSpec spec;
+        spec.name = std::string(1, static_cast<char>('a' + work.buffers.size()));
+        spec.type = DType::u8;
+        spec.count = count;
+        if (address != 0)
+            spec.address = address;
+        work.buffers.push_back(spec);
+    }
+    return work;
+}
+
+TEST(CheckPlaces, BuffersMayTouchButNotOverlap)
+{
+    const auto fault = [](const std::vector<std::pair<std::uint64_t, std::int64_t>>& buffers) {
+        const Status places = checkPlaces(placedWork(buffers));
+        return places ? std::string() : places.error().message;
+    };
+    EXPECT_EQ(fault({}), "");
+    EXPECT_EQ(fault({{0x2000, 16}, {0x1000, 0x1000}}), "");
+    EXPECT_THAT(fault({{0x2000, 16}, {0x1000, 0x1001}}), HasSubstr("b and a lie on each other"));
+    EXPECT_THAT(fault({{0x1000, 16}, {0x1000, 16}}), HasSubstr("lie on each other"));
+    EXPECT_EQ(fault({{0x1000, 16}, {0, 1'000'000}}), "") << "the other may lie anywhere";
+    EXPECT_EQ(fault({{(1ULL << 57) - 16, 16}}), "");
+    EXPECT_THAT(fault({{(1ULL << 57) - 16, 17}}), HasSubstr("a ends beyond all addresses"));
+    EXPECT_EQ(fault({{1ULL << 50, kMaxPlacedBytes / 2}, {1ULL << 52, kMaxPlacedBytes / 2}}), "");
+    EXPECT_THAT(fault({{1ULL << 50, kMaxPlacedBytes / 2}, {1ULL << 52, kMaxPlacedBytes / 2 + 1}}), HasSubstr("which no GPU holds"));
+    WorkSpec wide = placedWork({{0x1000, 16}, {0x1010, 1}});
+    wide.buffers[0].type = DType::f16;
+    EXPECT_FALSE(checkPlaces(wide)) << "32 bytes";
+    EXPECT_EQ(checkPlaces(wide).error().where, "buffers");
+}
+
+TEST_F(PlacedBuffers, ALargeBufferIsRefusedBeforeItsFileIsRead)
+{
+    const auto where = [&](DType type, std::int64_t count) {
+        KernelFamily family;
+        family.origin.descriptor = file("kernel.json");
+        KernelFamily::Buffer buffer;
+        buffer.address = "0x1000";
+        buffer.file = "missing.zst";
+        BufferSpec spec;
+        spec.type = type;
+        spec.count = count;
+        return placeBuffer(family, buffer, spec).error().where;
+    };
+    EXPECT_EQ(where(DType::u8, kMaxPlacedBytes), "file");
+    EXPECT_EQ(where(DType::u8, kMaxPlacedBytes + 1), "count");
+    EXPECT_EQ(where(DType::f64, kMaxPlacedBytes / 8), "file");
+    EXPECT_EQ(where(DType::f64, kMaxPlacedBytes / 8 + 1), "count");
+}
+
+TEST_F(PlacedBuffers, TheFaultyFieldIsNamed)
+{
+    const auto field = [&](const std::string& from, const std::string& to) {
+        const Result<WorkSpec> made = work(from, to);
+        EXPECT_FALSE(made) << to;
+        return made ? "" : made.error().where;
+    };
+    EXPECT_EQ(field("memory/in0.zst", "memory/none.zst"), "buffers[0].file");
+    EXPECT_EQ(field("memory/out0.zst", "memory/none.zst"), "buffers[1].file");
+    EXPECT_EQ(field("memory/out0.after.zst", "memory/none.zst"), "buffers[1].after");
+    EXPECT_EQ(field("memory/out0.after.zst", "memory/in0.zst"), "buffers[1].after") << "of another size";
+    EXPECT_FALSE(work("memory/scale.bin", "memory/none.bin"));
+    EXPECT_THAT(refusal("\"after\": \"memory/out0.after.zst\"", "\"after\": \"memory/out0.after.zst\", \"role\": \"output\""),
+                HasSubstr("buffers[1]"));
+    EXPECT_THAT(refusal("0x7f0000002000", "0x200000000000000"), HasSubstr("is not an address of device memory"));
 }
 
 TEST_F(PlacedBuffers, FieldsThatNeedEachOther)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reference functions on inputs of a few elements, against values that are worked out by hand.
+#include "kernels/data/base64.h"
 #include "kernels/data/numbers.h"
 #include "kernels/reference/reference.h"
 #include "kernels/reference/sampling.h"
@@ -8,9 +9,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace kl {
 namespace {
@@ -115,6 +118,159 @@ TEST(ReferenceFunctions, OfEachElementAlone)
                            {{std::bit_cast<float>(0x00000001U), std::bit_cast<float>(0x00010000U), std::bit_cast<float>(0x00008000U)}}),
                 {1, 2, 0x40000000});
     expectClose(valuesFrom("chain", {{"steps", 2}}, {{2}}), {1.81});
+}
+
+/// A function with parameters and inputs of the least size that it takes.
+struct Least {
+    const char* function;
+    std::map<std::string, double> params;
+    InputLists inputs;
+};
+
+TEST(ReferenceFunctions, EachParameterIsNeededAndEachInputCounted)
+{
+    const std::vector<Least> all{{"copy", {}, {{1}}},
+                                 {"transpose", {{"rows", 1}, {"cols", 2}}, {{1, 2}}},
+                                 {"sum", {}, {{1}}},
+                                 {"chain", {{"steps", 1}}, {{1}}},
+                                 {"fma", {{"kind", 0}, {"iters", 1}}, {{1}}},
+                                 {"attention", {{"B", 1}, {"H", 1}, {"S", 1}, {"D", 1}, {"CAUSAL", 0}}, {{1}, {1}, {1}}},
+                                 {"histogram", {{"bins", 2}}, {{0}}},
+                                 {"gather", {{"sorted", 0}, {"scale", 1}}, {{0}, {0}, {5}}},
+                                 {"walk", {{"walks", 1}, {"steps", 1}, {"decay", 1}}, {std::vector<double>(32)}},
+                                 {"softmax", {{"cols", 1}}, {{1}}},
+                                 {"layer-norm", {{"cols", 1}, {"epsilon", 1}}, {{1}, {1}, {1}}},
+                                 {"scan", {{"segment", 1}}, {{1}}},
+                                 {"matmul", {{"M", 1}, {"N", 1}, {"K", 1}}, {{1}, {1}}},
+                                 {"box", {{"rows", 1}, {"cols", 1}}, {{1}}},
+                                 {"taps", {{"rows", 1}, {"cols", 1}, {"taps", 1}}, {{1}}},
+                                 {"transform", {{"length", 1}}, {{1}}},
+                                 {"paths", {{"trips", 0}, {"iters", 1}}, {{1}}},
+                                 {"polynomial", {{"degree", 1}}, {{1}}},
+                                 {"series", {{"terms", 1}}, {{1}}},
+                                 {"morton", {}, {{1}}},
+                                 {"jacobi", {{"width", 1}, {"steps", 1}}, {{1}, {1}}}};
+    for (const auto& [function, params, inputs] : all) {
+        const Result<Expected> whole = evaluateReference({function, params, {}, "out"}, inputs, 1);
+        ASSERT_TRUE(whole) << function << ": " << whole.error().message;
+        EXPECT_FALSE(whole->values.empty()) << function;
+        for (const auto& [name, value] : params) {
+            std::map<std::string, double> fewer = params;
+            fewer.erase(name);
+            const Result<Expected> refused = evaluateReference({function, fewer, {}, "out"}, inputs, 1);
+            ASSERT_FALSE(refused) << function << " without " << name;
+            EXPECT_EQ(refused.error().code, ErrorCode::badInput);
+            EXPECT_EQ(refused.error().where, function);
+            EXPECT_NE(refused.error().message.find(' ' + name), std::string::npos) << refused.error().message;
+        }
+        InputLists more = inputs;
+        more.push_back({1});
+        EXPECT_TRUE(isRefused(function, params, more)) << function << " with an input too many";
+    }
+}
+
+TEST(ReferenceFunctions, AnUnknownOneIsAnErrorWithTheKnownOnes)
+{
+    const Result<Expected> unknown = evaluateReference({"fft", {}, {}, "out"}, {{1}}, 1);
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().where, "fft");
+    EXPECT_NE(unknown.error().hint.find("copy, transpose,"), std::string::npos) << unknown.error().hint;
+    EXPECT_NE(unknown.error().hint.find("jacobi."), std::string::npos) << unknown.error().hint;
+}
+
+TEST(ReferenceFunctions, GivenElementsAreTheReference)
+{
+    ReferenceSpec spec;
+    const std::vector<float> elements{1.5F, -2, 8};
+    spec.data = DataSpec{DType::f32, toBase64({reinterpret_cast<const char*>(elements.data()), 12})};
+    const Result<Expected> given = evaluateReference(spec, {}, 1);
+    ASSERT_TRUE(given) << given.error().message;
+    EXPECT_EQ(given->values, (std::vector<double>{1.5, -2, 8}));
+    EXPECT_TRUE(given->indices.empty());
+    spec.data->base64 = "=";
+    EXPECT_EQ(evaluateReference(spec, {}, 1).error().where, "reference.data");
+}
+
+TEST(ReferenceFunctions, TransposeIsThatOfLargeMatricesToo)
+{
+    constexpr std::size_t kRows = 130, kCols = 67;
+    std::vector<double> matrix(kRows * kCols);
+    std::iota(matrix.begin(), matrix.end(), 0.0);
+    const std::vector<double> turned = valuesFrom("transpose", {{"rows", kRows}, {"cols", kCols}}, {matrix});
+    ASSERT_EQ(turned.size(), matrix.size());
+    for (std::size_t i = 0; i < kRows; ++i)
+        for (std::size_t j = 0; j < kCols; ++j)
+            ASSERT_EQ(turned[j * kRows + i], matrix[i * kCols + j]) << i << ", " << j;
+}
+
+TEST(ReferenceFunctions, IntegerChainsStartFromThePlace)
+{
+    // xorshift of 13, 17 and 5 from the place plus one, plus one more where the value is above 2; its lower 16 bits.
+    expectClose(valuesFrom("fma", {{"kind", 2}, {"iters", 1}}, {{0, 0, 2, 2.5}}), {8225, 16450, 8225 ^ 16450, 32900 ^ 8225});
+    expectClose(valuesFrom("fma", {{"kind", 2}, {"iters", 0}}, {{0, 3}}), {1, 3});
+    expectClose(valuesFrom("fma", {{"kind", 0}, {"iters", 1}}, {{2}}), {1.999});
+    expectClose(valuesFrom("fma", {{"kind", 3}, {"iters", 1}}, {{2}}), {0.25});
+    const std::vector<double> few(4096, 0.5);
+    EXPECT_TRUE(evaluateReference({"fma", {{"kind", 0}, {"iters", 1}}, {}, "out"}, {few}, 1)->indices.size() == 4096U);
+    const Result<Expected> some = evaluateReference({"fma", {{"kind", 2}, {"iters", 0}}, {}, "out"}, {std::vector<double>(8192)}, 1);
+    ASSERT_TRUE(some);
+    for (std::size_t i = 0; i < some->indices.size(); ++i) {
+        EXPECT_EQ(some->indices[i], static_cast<std::int64_t>(i) * 8191 / 4095);
+        EXPECT_EQ(some->values[i], static_cast<double>(some->indices[i] + 1));
+    }
+}
+
+TEST(ReferenceFunctions, TripsGrowFromOneThirtySecondToAll)
+{
+    const std::vector<double> ends = valuesFrom("paths", {{"trips", 1}, {"iters", 32}}, {std::vector<double>(40, 0)});
+    double x = 0;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        x = i % 32 == 0 ? 0 : x;
+        x = (x * 0.5 + 0.25) * x + 0.125;
+        EXPECT_NEAR(ends[i], x, 1e-12) << i;
+    }
+    expectClose(valuesFrom("paths", {{"trips", 0}, {"iters", 1}}, {{2, 2, 2, 2, 2}}), {3.2495, 0.75, 4.625, 1.875, 3.2495});
+}
+
+TEST(ReferenceFunctions, EveryBitHasItsPlaceInAMortonKey)
+{
+    for (unsigned bit = 0; bit < 31; ++bit) {
+        if (bit == 23) // the least exponent
+            continue;
+        const double wanted = bit < 16 ? std::ldexp(1.0, static_cast<int>(2 * bit)) : std::ldexp(1.0, static_cast<int>(2 * (bit - 16) + 1));
+        expectClose(valuesFrom("morton", {}, {{std::bit_cast<float>(1U << bit)}}), {wanted});
+    }
+}
+
+TEST(ReferenceFunctions, WalksStartApart)
+{
+    std::vector<double> table(5 * 32, 0);
+    for (std::size_t record = 0; record < 5; ++record)
+        table[record * 32 + 1] = static_cast<double>(record);
+    const Result<Expected> walks = evaluateReference({"walk", {{"walks", 3}, {"steps", 1}, {"decay", 1}}, {}, "out"}, {table}, 1);
+    ASSERT_TRUE(walks);
+    ASSERT_EQ(walks->values.size(), 96U);
+    for (std::size_t walk = 0; walk < 3; ++walk) {
+        EXPECT_EQ(walks->values[walk * 32 + 1], static_cast<double>(walk * 2654435761U % 4294967296U % 5)) << walk;
+        EXPECT_EQ(walks->indices[walk * 32 + 1], static_cast<std::int64_t>(walk * 32 + 1));
+    }
+    EXPECT_TRUE(isRefused("walk", {{"walks", 1}, {"steps", 1}, {"decay", 1}}, {std::vector<double>(31)})) << "not one record";
+}
+
+TEST(ReferenceFunctions, ShapesAreThoseOfTheInputs)
+{
+    for (const auto& [function, params, inputs] :
+         {Least{"transpose", {{"rows", 2}, {"cols", 3}}, {{1, 2, 3, 4, 5}}}, Least{"transform", {{"length", 0}}, {{1, 2}}},
+          Least{"scan", {{"segment", 0}}, {{1}}}, Least{"layer-norm", {{"cols", 0}, {"epsilon", 1}}, {{}, {}, {}}},
+          Least{"layer-norm", {{"cols", 2}, {"epsilon", 1}}, {{1, 2, 3}, {1, 1}, {1, 1}}},
+          Least{"layer-norm", {{"cols", 2}, {"epsilon", 1}}, {{1, 2}, {1, 1}, {1}}},
+          Least{"jacobi", {{"width", 0}, {"steps", 1}}, {{}, {}}}, Least{"jacobi", {{"width", 2}, {"steps", 1}}, {{1, 2, 3, 4}, {1, 2, 3}}},
+          Least{"taps", {{"rows", 2}, {"cols", 2}, {"taps", 1}}, {{1, 2, 3}}}}) {
+        const Result<Expected> refused = evaluateReference({function, params, {}, "out"}, inputs, 1);
+        ASSERT_FALSE(refused) << function;
+        EXPECT_EQ(refused.error().where, function);
+        EXPECT_FALSE(refused.error().message.empty());
+    }
 }
 
 TEST(Numbers, HalvesOverflowToInfinityFromHalfAStepAboveTheLargestOn)
@@ -258,6 +414,86 @@ TEST(TensorMapLimits, AnInterleaveNeedsThreeDimensionsAndItsOwnUnit)
     EXPECT_EQ(faultOf(map), "");
     map.dims = {16, 4};
     EXPECT_EQ(faultOf(map), "interleave");
+}
+
+TEST(TensorMapLimits, ASwizzleHoldsARowOfTheBox)
+{
+    for (const auto& [swizzle, bytes] : {std::pair(TensorSwizzle::b32, 32), {TensorSwizzle::b64, 64}, {TensorSwizzle::b128, 128}}) {
+        TensorMapSpec map = mapOf();
+        map.swizzle = swizzle;
+        map.box[0] = bytes / 2;
+        EXPECT_EQ(faultOf(map), "") << bytes;
+        map.box[0] += 8;
+        EXPECT_EQ(faultOf(map), "box[0]") << bytes;
+        EXPECT_NE(tensorMapFault(map, DType::f16, 128 * 64)->hint.find(std::to_string(bytes / 2) + " elements"), std::string::npos);
+    }
+    TensorMapSpec map = mapOf();
+    map.box[0] = 12;
+    EXPECT_EQ(faultOf(map), "box[0]") << "24 bytes";
+    EXPECT_NE(tensorMapFault(map, DType::f16, 128 * 64)->hint.find("multiple of 8 elements"), std::string::npos);
+}
+
+TEST(TensorMapLimits, AnInterleavedBoxMayHaveAnyRow)
+{
+    TensorMapSpec map;
+    map.dims = {16, 4, 2};
+    map.strides = {48, 192};
+    map.box = {4, 4, 2};
+    map.elementStrides = {1, 1, 1};
+    EXPECT_EQ(faultOf(map), "box[0]") << "8 bytes";
+    map.interleave = TensorInterleave::b16;
+    EXPECT_EQ(faultOf(map), "");
+    map.box[2] = 257;
+    EXPECT_EQ(faultOf(map), "box[2]");
+}
+
+TEST(TensorMapLimits, ListsAreAsLongAsTheDimensions)
+{
+    for (const auto& [change, field] : std::vector<std::pair<std::function<void(TensorMapSpec&)>, const char*>>{
+             {[](TensorMapSpec& m) { m.dims.clear(); }, "dims"},
+             {[](TensorMapSpec& m) { m.dims.assign(6, 1); }, "dims"},
+             {[](TensorMapSpec& m) { m.box.pop_back(); }, "box"},
+             {[](TensorMapSpec& m) { m.box.push_back(1); }, "box"},
+             {[](TensorMapSpec& m) { m.elementStrides.pop_back(); }, "element_strides"},
+             {[](TensorMapSpec& m) { m.strides.push_back(16); }, "strides"},
+             {[](TensorMapSpec& m) { m.strides.clear(); }, "strides"}}) {
+        TensorMapSpec map = mapOf();
+        change(map);
+        EXPECT_EQ(faultOf(map), field);
+    }
+}
+
+TEST(TensorMapBuilder, LeavesNothingOut)
+{
+    TensorMapFormula formula{"x",
+                             {"N", "M", "2"},
+                             {},
+                             {"8", "4", "1"},
+                             {},
+                             TensorSwizzle::b64,
+                             TensorInterleave::b16,
+                             TensorPromotion::b128,
+                             TensorOutside::nan};
+    const Scope scope{{"N", 24}, {"M", 5}};
+    const Result<TensorMapSpec> map = buildTensorMap(formula, DType::f32, scope);
+    ASSERT_TRUE(map) << map.error().message;
+    EXPECT_EQ(*map, (TensorMapSpec{{24, 5, 2},
+                                   {96, 480},
+                                   {8, 4, 1},
+                                   {1, 1, 1},
+                                   TensorSwizzle::b64,
+                                   TensorInterleave::b16,
+                                   TensorPromotion::b128,
+                                   TensorOutside::nan}));
+    formula.strides = {"112", "1024"};
+    formula.elementStrides = {"1", "2", "1"};
+    EXPECT_EQ(buildTensorMap(formula, DType::f32, scope)->strides, (std::vector<std::int64_t>{112, 1024}));
+    EXPECT_EQ(buildTensorMap(formula, DType::f32, scope)->elementStrides, (std::vector<std::int64_t>{1, 2, 1}));
+    for (std::vector<std::string>* list : {&formula.dims, &formula.strides, &formula.box, &formula.elementStrides}) {
+        const std::string before = std::exchange(list->at(1), "0");
+        EXPECT_EQ(buildTensorMap(formula, DType::f32, scope).error().where, "0");
+        list->at(1) = before;
+    }
 }
 
 TEST(TensorMapLimits, NanFillsFloatingElementsOfSixteenBitsOrMore)

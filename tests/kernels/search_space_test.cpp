@@ -2,9 +2,11 @@
 #include "core/device/arch.h"
 #include "kernels/catalog.h"
 #include "kernels/descriptor_parser.h"
+#include "kernels/space/planned_points.h"
 #include "kernels/space/search_space.h"
 
 #include <algorithm>
+#include <functional>
 #include <gtest/gtest.h>
 
 namespace kl {
@@ -215,6 +217,236 @@ TEST(SearchSpace, WhatCannotBeSearchedIsReported)
     KernelFamily broken = *family;
     broken.variants[1].launches[0].dynamicSmem = "4*NOTHING";
     EXPECT_FALSE(searchSpace(broken, broken.variants[1], {{}, {}, ada.limits, ada.name, {}}));
+}
+
+/// A variant with every rule, at N=1024 with T=2.
+Result<PlannedPoints> plannedPoints(const std::function<void(KernelFamily&)>& change = [](KernelFamily&) {})
+{
+    KernelFamily family;
+    family.constraints = {"T<=N"};
+    Variant variant;
+    variant.constraints = {"T==2", "N>T"};
+    variant.launches.resize(2);
+    variant.launches[0].entry = "skipped";
+    variant.launches[0].block = {"1"};
+    variant.launches[0].repeat = "T-2";
+    variant.launches[1].entry = "f";
+    variant.launches[1].block = {"N/4", "T"};
+    variant.launches[1].dynamicSmem = "16*T";
+    variant.search.staticSmem = "100*T";
+    variant.search.fragments = {{"sums", "10*T"}, {"tile", "T"}};
+    variant.search.mostFragments = 96;
+    variant.search.otherRegisters = "40+T";
+    variant.search.minBlocks = "T";
+    variant.search.global = {{"loads", "4*T", "32/T", "N", ""}, {"stores", "2", "32", "0", "64"}};
+    variant.search.shared = {{"tile", "64*T", "T+1"}};
+    family.variants = {variant};
+    change(family);
+    return PlannedPoints::make(family, family.variants[0], {{"N", 1024}, {"T", 2}});
+}
+
+TEST(PlannedPoints, HoldEveryRuleAtTheValuesSetLast)
+{
+    Result<PlannedPoints> points = plannedPoints();
+    ASSERT_TRUE(points) << points.error().message;
+    Result<PlannedPoint> point = points->plan();
+    ASSERT_TRUE(point) << point.error().message;
+    ASSERT_EQ(point->launches.size(), 1U) << "one is not repeated at all";
+    EXPECT_EQ(point->launches[0].entry, "f");
+    EXPECT_EQ(point->launches[0].threads, 512);
+    EXPECT_EQ(point->launches[0].smem, 200 + 32);
+    EXPECT_TRUE(point->violated.empty());
+    ASSERT_EQ(point->fragments.size(), 2U);
+    EXPECT_EQ(point->fragments[0].name, "sums");
+    EXPECT_EQ(point->fragments[0].count, 20);
+    EXPECT_EQ(point->fragments[1].count, 2);
+    EXPECT_EQ(point->mostFragments, 96);
+    EXPECT_EQ(point->otherRegisters, 42);
+    EXPECT_EQ(point->minBlocks, 2);
+    ASSERT_EQ(point->global.size(), 2U);
+    EXPECT_EQ(point->global[0].name, "loads");
+    EXPECT_EQ(point->global[0].access.bytes, 8);
+    EXPECT_EQ(point->global[0].access.lanes, 16);
+    EXPECT_EQ(point->global[0].access.pitch, 1024);
+    EXPECT_EQ(point->global[0].access.laneStride, 8) << "the bytes of a lane";
+    EXPECT_EQ(point->global[1].access.pitch, 0);
+    EXPECT_EQ(point->global[1].access.laneStride, 64);
+    ASSERT_EQ(point->shared.size(), 1U);
+    EXPECT_EQ(point->shared[0].name, "tile");
+    EXPECT_EQ(point->shared[0].tile.pitch, 128);
+    EXPECT_EQ(point->shared[0].tile.rowMask, 3);
+
+    points->set("T", 4);
+    point = points->plan();
+    ASSERT_TRUE(point);
+    ASSERT_EQ(point->launches.size(), 2U);
+    EXPECT_EQ(point->launches[0].entry, "skipped");
+    EXPECT_EQ(point->launches[1].threads, 1024);
+    EXPECT_EQ(point->violated, std::vector<std::string>{"T==2 with T=4"});
+    points->set("N", 2);
+    point = points->plan();
+    ASSERT_TRUE(point);
+    EXPECT_EQ(point->violated, (std::vector<std::string>{"T<=N with N=2, T=4", "T==2 with T=4", "N>T with N=2, T=4"}));
+    EXPECT_FALSE(point->launches[1].threads) << "half a thread";
+}
+
+TEST(PlannedPoints, AThreadCountIsAWholeNumberFromOneOn)
+{
+    for (const auto& [formula, threads] : {std::pair("0", std::optional<std::int64_t>()), {"1", 2}, {"-2", {}}, {"N/0", {}}, {"1.5", {}}}) {
+        const Result<PlannedPoints> points =
+            plannedPoints([&, text = formula](KernelFamily& f) { f.variants[0].launches[1].block[0] = text; });
+        ASSERT_TRUE(points) << formula;
+        EXPECT_EQ(points->plan()->launches[0].threads, threads) << formula;
+    }
+}
+
+TEST(PlannedPoints, NoRuleMeansNothingToJudge)
+{
+    const Result<PlannedPoints> points = plannedPoints([](KernelFamily& f) { f.variants[0].search = {}; });
+    ASSERT_TRUE(points);
+    const Result<PlannedPoint> point = points->plan();
+    ASSERT_TRUE(point);
+    EXPECT_TRUE(point->fragments.empty() && point->global.empty() && point->shared.empty());
+    EXPECT_FALSE(point->otherRegisters);
+    EXPECT_EQ(point->minBlocks, 1);
+    EXPECT_EQ(point->launches[0].smem, 32);
+}
+
+TEST(PlannedPoints, WhatIsNoWholeNumberOfItsKindIsAnError)
+{
+    using Break = std::function<void(KernelFamily&)>;
+    for (const auto& [formula, change] :
+         {std::pair<const char*, Break>{"T-3", [](KernelFamily& f) { f.variants[0].search.staticSmem = "T-3"; }},
+          {"T-2", [](KernelFamily& f) { f.variants[0].search.minBlocks = "T-2"; }},
+          {"T/4", [](KernelFamily& f) { f.variants[0].launches[1].repeat = "T/4"; }},
+          {"-T", [](KernelFamily& f) { f.variants[0].launches[1].dynamicSmem = "-T"; }},
+          {"0", [](KernelFamily& f) { f.variants[0].search.global[0].bytes = "0"; }},
+          {"0", [](KernelFamily& f) { f.variants[0].search.global[0].lanes = "0"; }},
+          {"-1", [](KernelFamily& f) { f.variants[0].search.global[0].pitch = "-1"; }},
+          {"-1", [](KernelFamily& f) { f.variants[0].search.global[1].laneStride = "-1"; }},
+          {"0", [](KernelFamily& f) { f.variants[0].search.shared[0].pitch = "0"; }},
+          {"-1", [](KernelFamily& f) { f.variants[0].search.shared[0].rowMask = "-1"; }}}) {
+        const Result<PlannedPoints> points = plannedPoints(change);
+        ASSERT_TRUE(points) << formula;
+        const Result<PlannedPoint> point = points->plan();
+        ASSERT_FALSE(point) << formula;
+        EXPECT_EQ(point.error().where, formula);
+    }
+    for (const Break& change :
+         {Break([](KernelFamily& f) { f.constraints = {"Q"}; }), Break([](KernelFamily& f) { f.variants[0].constraints = {"Q"}; }),
+          Break([](KernelFamily& f) { f.variants[0].launches[1].block[1] = "Q"; }),
+          Break([](KernelFamily& f) { f.variants[0].search.fragments[1].count = "Q"; }),
+          Break([](KernelFamily& f) { f.variants[0].search.otherRegisters = "Q"; })})
+        EXPECT_EQ(plannedPoints(change).error().where, "Q");
+}
+
+TEST(SearchSpace, EachRuleRejectsAtItsGate)
+{
+    KernelFamily family = *parseDescriptor(kOwn, "kernel.json");
+    family.variants[1].launches[0].block = {"BLOCK"};
+    family.variants[1].launches[0].dynamicSmem = "0";
+    family.constraints.clear();
+    const GpuArch ada = *archNamed("sm_89");
+    const auto rejectedBy = [&](const std::function<void(SearchRules&)>& change, std::optional<double> occupancy = {}) {
+        KernelFamily changed = family;
+        change(changed.variants[1].search);
+        const Result<SearchSpace> space = searchSpace(changed, changed.variants[1], {{}, {}, ada.limits, ada.name, occupancy});
+        EXPECT_TRUE(space) << space.error().message;
+        return pointWith(*space, "BLOCK=64,TILE=1")->rejectedBy;
+    };
+    EXPECT_EQ(rejectedBy([](SearchRules&) {}), std::nullopt);
+    EXPECT_EQ(rejectedBy([](SearchRules& rules) { rules.staticSmem = "102400"; }), 0U);
+    EXPECT_EQ(rejectedBy([](SearchRules& rules) { rules.minOccupancy = 101; }), 2U);
+    EXPECT_EQ(rejectedBy([](SearchRules& rules) { rules.minOccupancy = 101; }, 1.0), std::nullopt) << "the question's goes first";
+    EXPECT_EQ(rejectedBy([](SearchRules&) {}, 101.0), 2U);
+    EXPECT_EQ(rejectedBy([](SearchRules& rules) { rules.fragments = {{"sums", "193"}}; }), 3U);
+    EXPECT_EQ(rejectedBy([](SearchRules& rules) { rules.fragments = {{"sums", "192"}}; }), std::nullopt);
+    EXPECT_EQ(rejectedBy([](SearchRules& rules) { rules.global = {{"loads", "4", "32", "0", "128"}}; }), 4U);
+    EXPECT_EQ(rejectedBy([](SearchRules& rules) {
+                  rules.global = {{"loads", "4", "32", "0", "128"}};
+                  rules.minSectorEfficiency = 10;
+              }),
+              std::nullopt);
+    EXPECT_EQ(rejectedBy([](SearchRules& rules) { rules.shared = {{"tile", "128", "0"}}; }), 5U);
+    EXPECT_EQ(rejectedBy([](SearchRules& rules) { rules.shared = {{"tile", "128", "7"}}; }), std::nullopt);
+}
+
+TEST(SearchSpace, PointsAreInTheDescriptorsOrderAndCountedByGate)
+{
+    KernelFamily family = *parseDescriptor(kOwn, "kernel.json");
+    const GpuArch ada = *archNamed("sm_89");
+    const SpaceQuestion question{{}, *parseParams("N=77"), ada.limits, ada.name, {}};
+    const Result<SearchSpace> space = searchSpace(family, family.variants[1], question);
+    ASSERT_TRUE(space);
+    EXPECT_EQ(space->kernel, "mine/tuned");
+    EXPECT_EQ(space->problem, "N=77");
+    EXPECT_EQ(space->total, 9U);
+    std::string order;
+    std::array<std::size_t, 6> rejected{};
+    std::size_t survivors = 0;
+    for (const SpacePoint& point : space->points) {
+        order += toText(point.tunables) + ' ';
+        ++(point.rejectedBy ? rejected.at(*point.rejectedBy) : survivors);
+    }
+    EXPECT_EQ(order,
+              "BLOCK=64,TILE=1 BLOCK=64,TILE=2 BLOCK=64,TILE=64 BLOCK=100,TILE=1 BLOCK=100,TILE=2 BLOCK=100,TILE=64 BLOCK=2048,TILE=1 "
+              "BLOCK=2048,TILE=2 BLOCK=2048,TILE=64 ");
+    EXPECT_EQ(space->rejected, rejected);
+    EXPECT_EQ(space->survivors, survivors);
+    SpaceQuestion fixed = question;
+    fixed.fixed = *parseParams("TILE=2");
+    EXPECT_EQ(searchSpace(family, family.variants[1], fixed)->total, 3U);
+}
+
+TEST(SearchSpace, FormulasSeeTheChipOfTheQuestion)
+{
+    KernelFamily family = *parseDescriptor(kOwn, "kernel.json");
+    family.constraints = {"SMS==100"};
+    const GpuArch ada = *archNamed("sm_89");
+    SpaceQuestion question{{}, {}, ada.limits, ada.name, {}};
+    EXPECT_EQ(chipOf(question), (Chip{8, 9, chipOf(ada).sms, {}}));
+    EXPECT_EQ(searchSpace(family, family.variants[1], question)->survivors, 0U);
+    question.chip = Chip{8, 9, 100, {}};
+    EXPECT_EQ(chipOf(question), question.chip);
+    EXPECT_GT(searchSpace(family, family.variants[1], question)->survivors, 0U);
+    question.chip.reset();
+    question.arch = "none";
+    EXPECT_EQ(chipOf(question), Chip{});
+}
+
+TEST(SearchSpace, AnAddressHoldsWhatIsNotAtItsDefault)
+{
+    const KernelFamily family = *parseDescriptor(kOwn, "kernel.json");
+    const auto text = [&](const char* tunables) { return toText(addressOf(family, family.variants[1], *parseParams(tunables))); };
+    EXPECT_EQ(text("BLOCK=64,TILE=1"), "mine/tuned");
+    EXPECT_EQ(text("BLOCK=100,TILE=1"), "mine/tuned@BLOCK=100");
+    EXPECT_EQ(text("BLOCK=64,TILE=1,OTHER=1"), "mine/tuned@OTHER=1") << "an unknown one stays, to be refused";
+}
+
+TEST(SearchSpace, TheVariantThatIsSearched)
+{
+    KernelFamily family = *parseDescriptor(kOwn, "kernel.json");
+    EXPECT_EQ((*tunedVariant(family, ""))->id, "tuned") << "the only one with tunables";
+    EXPECT_EQ((*tunedVariant(family, "plain"))->id, "plain") << "the one that is named";
+    family.variants.push_back(family.variants[1]);
+    family.variants.back().id = "again";
+    const Result<const Variant*> several = tunedVariant(family, "");
+    ASSERT_FALSE(several);
+    EXPECT_EQ(several.error().code, ErrorCode::badInput);
+    EXPECT_EQ(several.error().where, "mine");
+    EXPECT_EQ(several.error().hint, "Choose one: mine/tuned, mine/again.");
+    family.variants[1].when = "N<=8";
+    family.variants[2].when = "N>8 && SMS>100";
+    EXPECT_EQ((*tunedVariant(family, "", *parseParams("N=8")))->id, "tuned");
+    EXPECT_EQ((*tunedVariant(family, "", *parseParams("N=9")))->id, "again");
+    EXPECT_FALSE(tunedVariant(family, "", *parseParams("N=9"), {8, 9, 58, {}}));
+    family.variants[0].when = "1";
+    EXPECT_FALSE(tunedVariant(family, "", *parseParams("N=9"), {8, 9, 58, {}})) << "the choice has no tunables";
+    EXPECT_EQ(tunedVariant(family, "none").error().where, "mine");
+    family.variants.resize(1);
+    EXPECT_EQ(tunedVariant(family, "").error().code, ErrorCode::badInput);
+    const GpuArch ada = *archNamed("sm_89");
+    EXPECT_EQ(searchSpace(family, family.variants[0], {{}, {}, ada.limits, ada.name, {}}).error().where, "mine/plain");
 }
 
 TEST(SearchRulesInDescriptors, AreReadAndChecked)

@@ -74,6 +74,18 @@ TEST(WorkerClient, HandsAPartOfTheAnswerOverBeforeTheAnswer)
     EXPECT_TRUE(ask(*worker, "parts").ok()); // who does not ask for parts gets the answer alone
 }
 
+TEST(WorkerClient, HandsAProgramsOutputOverAsItComes)
+{
+    const FakeWorker fake;
+    const auto worker = started(fake.options());
+    std::string seen;
+    Job job;
+    job.output = [&](std::string_view bytes, bool errors) { seen += std::string(bytes) + (errors ? "! " : " "); };
+    ASSERT_TRUE(ask(*worker, "write", job).ok());
+    EXPECT_EQ(seen, "out bad! ");
+    EXPECT_TRUE(ask(*worker, "write").ok()); // who does not ask for it gets the answer alone
+}
+
 TEST(WorkerClient, HandsProgressToTheSink)
 {
     const FakeWorker fake;

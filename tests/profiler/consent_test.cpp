@@ -116,6 +116,67 @@ TEST_F(ProjectFolder, AScriptThatNoWordOfTheCommandNamesIsCoveredToo)
     EXPECT_EQ(extensionCommand(extension(make)).files.front(), "GNUmakefile");
 }
 
+TEST_F(ProjectFolder, EveryKindOfScriptIsCovered)
+{
+    const std::vector<std::string> make{"make"};
+    std::string last = hash(make);
+    for (const char* name : {"a.sh", "a.bash", "a.py", "a.pl", "a.mk", "a.cmake", "a.ninja", "a.toml", "a.cfg", "a.bat", "Makefile",
+                             "makefile", "GNUmakefile", "CMakeLists.txt", "meson.build"}) {
+        write(name, "one");
+        const std::string now = hash(make);
+        EXPECT_NE(now, last) << name;
+        last = now;
+    }
+    for (const char* name : {"a.c", "a.txt", "sh", "py", "MyMakefile", "meson.builds"}) {
+        write(name, "one");
+        EXPECT_EQ(hash(make), last) << name;
+    }
+    for (const char* folder : {".git", "__pycache__", "build", "dist", "fast.egg-info"}) {
+        fs::create_directories(folder_ / folder);
+        write(std::string(folder) + "/made.py", "one");
+        EXPECT_EQ(hash(make), last) << folder;
+    }
+    for (const char* mark : {"CMakeCache.txt", "pyvenv.cfg"}) {
+        fs::create_directories(folder_ / "out");
+        write(std::string("out/") + mark, "one");
+        write("out/made.py", "one");
+        EXPECT_EQ(hash(make), last) << mark;
+        fs::remove_all(folder_ / "out");
+    }
+    fs::create_directories(folder_ / "builds");
+    write("builds/own.py", "one");
+    EXPECT_NE(hash(make), last) << "a folder of another name";
+}
+
+TEST_F(ProjectFolder, AFileIsNamedBetweenAnySignsOfTheShell)
+{
+    for (const char sign : std::string(" \t\r\n;|&()<>\"'`$={}")) {
+        const std::vector<std::string> line{"sh", "-c", std::string("a") + sign + "data" + sign + "b"};
+        write("data", "one");
+        const std::string before = hash(line);
+        write("data", "two");
+        EXPECT_NE(hash(line), before) << "between " << static_cast<int>(sign);
+    }
+    for (const char* word : {"-fdata", "./data", "tools/../data"}) {
+        write("data", "one");
+        const std::string before = hash({word});
+        write("data", "two");
+        EXPECT_NE(hash({word}), before) << word;
+    }
+    write("data", "one");
+    const std::string before = hash({"dat", "xdata", "--fdata"});
+    write("data", "two");
+    EXPECT_EQ(hash({"dat", "xdata", "--fdata"}), before) << "no word names it";
+}
+
+TEST(FileCommands, AScriptOfNoTextsIsOneToo)
+{
+    const std::vector<FileCommand> commands = fileCommandsIn(Verb::run, {{"script", {{"name", 7}, {"text", nullptr}}}});
+    ASSERT_EQ(commands.size(), 1U);
+    EXPECT_EQ(commands[0].file, "");
+    EXPECT_EQ(commands[0].hash, referenceCommand({"", ""}).hash);
+}
+
 TEST_F(ProjectFolder, ABuildIsAnotherOneInACopyOfItsFolder)
 {
     write("setup.py", "one");

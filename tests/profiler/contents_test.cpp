@@ -66,6 +66,58 @@ TEST(Contents, APlaceThatNamesNoHashAsksForNothing)
     }
 }
 
+TEST(Contents, OnlyAnObjectOfOnePlaceStandsForAText)
+{
+    for (const char* text :
+         {R"({"$content":["x"],"other":1})", R"({"$content":"x"})", R"({"content":["x"]})", R"(["$content"])", R"("$content")"}) {
+        Json body = Json::parse(text);
+        EXPECT_TRUE(restoreContents(body, [](const std::string&) { return std::optional<std::string>("y"); })) << text;
+        EXPECT_EQ(body, Json::parse(text));
+    }
+    Json none = Json::parse(R"({"deep":[{"$content":[]}]})");
+    EXPECT_TRUE(restoreContents(none, [](const std::string&) { return std::optional<std::string>("y"); }));
+    EXPECT_EQ(none, Json::parse(R"({"deep":[""]})"));
+}
+
+TEST(Contents, AHashIs64SmallHexadecimalDigits)
+{
+    const std::string hash = contentHashOf("abc");
+    EXPECT_EQ(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    EXPECT_TRUE(isContentHash(hash));
+    EXPECT_FALSE(isContentHash(hash.substr(1)));
+    EXPECT_FALSE(isContentHash(hash + '0'));
+    EXPECT_FALSE(isContentHash("BA" + hash.substr(2)));
+    EXPECT_FALSE(isContentHash("g" + hash.substr(1)));
+    EXPECT_FALSE(isContentHash(""));
+}
+
+TEST(Contents, AMissingPieceIsNoOtherError)
+{
+    const Error gone = contentGone("hash");
+    EXPECT_EQ(gone.detail, "hash");
+    EXPECT_TRUE(isContentGone(gone));
+    Error other = gone;
+    other.code = ErrorCode::badInput;
+    EXPECT_FALSE(isContentGone(other));
+    other = gone;
+    other.where = "elsewhere";
+    EXPECT_FALSE(isContentGone(other));
+}
+
+TEST(Contents, APieceIsUnpackedOnlyWhole)
+{
+    const std::string piece = longText(100'000), packed = packPiece(piece), hash = contentHashOf(piece);
+    EXPECT_LT(packed.size(), piece.size());
+    EXPECT_EQ(unpackPiece(packed, hash), piece);
+    EXPECT_FALSE(unpackPiece(packed, contentHashOf("other")));
+    EXPECT_FALSE(unpackPiece(packed.substr(0, packed.size() - 1), hash));
+    EXPECT_FALSE(unpackPiece("", hash));
+    EXPECT_EQ(unpackPiece(packPiece(""), contentHashOf("")), "");
+    const std::string most(kMostPiece, 'x'), more(kMostPiece + 1, 'x');
+    EXPECT_TRUE(unpackPiece(packPiece(most), contentHashOf(most)));
+    EXPECT_FALSE(unpackPiece(packPiece(more), contentHashOf(more)));
+}
+
 TEST(Contents, OnlyWhatHasTheHashIsKeptAndGivenOut)
 {
     const Result<ScratchFolder> folder = ScratchFolder::make();

@@ -69,6 +69,26 @@ TEST(DeviceFacts, WhatCannotBeIsLeftAsItWas)
     EXPECT_EQ(device.name, "");
 }
 
+TEST(DeviceFacts, LimitsAreReached)
+{
+    DeviceInfo device;
+    device.smCount = device.regsPerSm = 5;
+    device.l2Bytes = 5;
+    readDeviceFacts({{"device__attribute_multiprocessor_count", 2147483647},
+                     {"device__attribute_max_registers_per_multiprocessor", 0},
+                     {"device__attribute_l2_cache_size", 0},
+                     {"device__attribute_clock_rate", 1}},
+                    {}, device);
+    EXPECT_EQ(device.smCount, 2147483647);
+    EXPECT_EQ(device.regsPerSm, 0);
+    EXPECT_EQ(device.l2Bytes, 0);
+    EXPECT_EQ(device.clockMhz, 0.001);
+    readDeviceFacts({{"device__attribute_multiprocessor_count", -1}, {"device__attribute_max_registers_per_multiprocessor", 2147483648.0}},
+                    {}, device);
+    EXPECT_EQ(device.smCount, 2147483647);
+    EXPECT_EQ(device.regsPerSm, 0);
+}
+
 TEST(DeviceFacts, AWholeNumberIsTheNearestUpTo2To53)
 {
     EXPECT_EQ(wholeNumber(2.6), 3);
@@ -106,6 +126,10 @@ TEST(ImportedResult, TheFirstValueOfANameCountsAndAReasonGoesWhereOneFollows)
     result.take("b", 4.0, {}, {});
     EXPECT_EQ(result.values.at("b"), 4.0);
     EXPECT_FALSE(result.missing.contains("b"));
+    result.take("z", {}, {}, "the last of all names");
+    result.take("z", 5.0, {}, {});
+    EXPECT_EQ(result.values.at("z"), 5.0);
+    EXPECT_FALSE(result.missing.contains("z"));
 }
 
 } // namespace

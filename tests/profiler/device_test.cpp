@@ -60,6 +60,21 @@ TEST(GpuChoice, TakesAnIndexOrTheBeginningOfAUuid)
     EXPECT_EQ(*chooseGpu(twoGpus(), "5e1f"), 0);
 }
 
+TEST(GpuChoice, ANumberIsAnIndexOnlyWhole)
+{
+    std::vector<DeviceInfo> devices = twoGpus();
+    devices[0].uuid = "GPU-1a00";
+    devices[1].uuid = "GPU-3b00";
+    EXPECT_EQ(*chooseGpu(devices, "1"), 1) << "an index goes first";
+    EXPECT_EQ(*chooseGpu(devices, "1A"), 0);
+    EXPECT_EQ(*chooseGpu(devices, "3"), 1) << "no index, but the beginning of a UUID";
+    EXPECT_EQ(*chooseGpu(devices, "GPU-1A00"), 0);
+    EXPECT_FALSE(chooseGpu(devices, "0x"));
+    EXPECT_FALSE(chooseGpu(devices, "-1"));
+    EXPECT_FALSE(chooseGpu(devices, "GPU-1a001"));
+    EXPECT_EQ(chooseGpu(devices, "9").error().where, "9");
+}
+
 TEST(GpuChoice, AnErrorListsTheGpus)
 {
     for (const char* wanted : {"2", "GPU-9", "GPU-", "x"}) {

@@ -70,6 +70,10 @@ while read -r line; do
     *'"do":"parts"'*)
         say partial ',"body":{"time":5}'
         say result ',"body":{"time":5,"counters":7}' ;;
+    *'"do":"write"'*)
+        say output ',"base64":"b3V0"'
+        say output ',"base64":"YmFk","errors":true'
+        say result ',"body":{}' ;;
     *'"do":"long"'*)
         for step in 1 2 3; do say progress ",\"seq\":$step,\"step\":\"pass $step of 3\",\"elapsed_s\":1,\"expected_s\":null"; sleep 1.5; done
         say result ',"body":{"done":true}' ;;

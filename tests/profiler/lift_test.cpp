@@ -4,6 +4,7 @@
 #include "profiler/inject/lift_selector.h"
 #include "profiler/protocol/lifted_launch.h"
 #include "profiler/protocol/message_codec.h"
+#include "tests/support/held_members.h"
 
 #include <cstring>
 #include <gmock/gmock.h>
@@ -110,6 +111,24 @@ TEST(Lift, TheRequestAndTheLaunchSurviveTheirFiles)
     EXPECT_THAT(parseLift("{\"schema\": \"kernelloop.lift/9\"}", "l").error().message, HasSubstr("kernelloop.lift/9"));
     EXPECT_FALSE(parseLift("{\"schema\": \"kernelloop.lift/1\", \"memory\": 7}", "l"));
     EXPECT_FALSE(parseLift("{", "l"));
+}
+
+/// Each member under its own name: the files of another version are read by them.
+TEST(Lift, EveryMemberOfALaunchIsHeld)
+{
+    const std::string text =
+        R"({"schema":"kernelloop.lift/1","kernel":"k","launch":5,"command":["a"],"host":"node","gpu":"H200","driver":"580",)"
+        R"("compute_capability":90,"at":"then","grid_x":1,"block_x":2,"cluster_x":3,"grid_y":4,"block_y":5,"cluster_y":6,"grid_z":7,)"
+        R"("block_z":8,"cluster_z":9,"cooperative":true,"dynamic_smem":4096,"attributes":{"registers":32},)"
+        R"("parameters":[{"offset":8,"bytes":16}],"arguments":"args.bin","image":"k.cubin","variables":[{"name":"v","file":"v.bin"}],)"
+        R"("memory":[{"address":4096,"bytes":64,"reached":"all","before":"b","after":"a","changed":[{"offset":2,"bytes":3}]}],)"
+        R"("bytes":64,"too_large":true,"notes":["n"],"refusal":"why"})";
+    const Result<LiftedLaunch> launch = parseLift(text, "l");
+    ASSERT_TRUE(launch) << launch.error().message;
+    test::expectHeld(*parseJson(text, "l"), *parseJson(encodeLift(*launch), "l"), "lift");
+    EXPECT_EQ(launch->grid, (std::array<int, 3>{1, 4, 7}));
+    EXPECT_EQ(launch->block, (std::array<int, 3>{2, 5, 8}));
+    EXPECT_EQ(launch->cluster, (std::array<int, 3>{3, 6, 9}));
 }
 
 TEST(Lift, PlacedBuffersTravelToTheWorker)

@@ -175,6 +175,93 @@ TEST(NcuCsv, FiguresWithoutUnitsAreReportedToBe)
     EXPECT_EQ(file->results[0].warnings[0].code, "no-units");
 }
 
+TEST(NcuCsv, ARowTellsWhichLaunchItIsAbout)
+{
+    const auto only = [](const std::string& row) {
+        const Result<ImportedFile> file = readNcuCsv(kHead + "\n" + row + "\n", "row.csv");
+        EXPECT_TRUE(file.ok()) << file.error().message;
+        return file ? file->results.at(0) : ImportedResult();
+    };
+    const ImportedResult kernel = only(kLaunch);
+    EXPECT_EQ(kernel.facts.kind, "kernel");
+    EXPECT_EQ(kernel.facts.kernel, "k(int)");
+    EXPECT_EQ(kernel.facts.process, "app");
+    EXPECT_EQ(kernel.facts.host, "host");
+    EXPECT_EQ(kernel.facts.context, 1);
+    EXPECT_EQ(kernel.facts.stream, 2);
+    EXPECT_EQ(kernel.facts.grid, (std::vector<int>{8, 1, 1}));
+    EXPECT_EQ(kernel.facts.tool, "Nsight Compute");
+    EXPECT_TRUE(kernel.values.empty() && kernel.facts.texts.empty()) << "none of these columns is a metric";
+    const ImportedResult blackwell = only(R"csv("0","1,234","app","host","k(int)","1","2","(64, 2, 1)","(-8, 1, 1)","0","12.0")csv");
+    EXPECT_EQ(blackwell.device.ccMajor, 12);
+    EXPECT_EQ(blackwell.device.ccMinor, 0);
+    EXPECT_EQ(blackwell.facts.pid, 1234);
+    EXPECT_EQ(blackwell.facts.grid[0], 0);
+    const ImportedResult graph = only(R"csv("0","7","app","host","graph","1","2","","","0","")csv");
+    EXPECT_EQ(graph.facts.kind, "graph");
+    EXPECT_EQ(graph.device.ccMajor, 0);
+    const ImportedResult range = only(R"csv("0","x","app","host","range","1","2","(64, 2)","(1, 1, 1)","0","9")csv");
+    EXPECT_EQ(range.facts.kind, "range");
+    EXPECT_TRUE(range.facts.block.empty());
+    EXPECT_EQ(range.facts.pid, 0);
+    EXPECT_EQ(range.device.ccMajor, 0) << "without a minor number it is unknown";
+}
+
+TEST(NcuCsv, ATableIsFoundBehindAMarkAndOtherLines)
+{
+    const std::string page = kHead + "\n" + kLaunch + "\n";
+    EXPECT_TRUE(isNcuCsv(page));
+    EXPECT_TRUE(isNcuCsv("\xEF\xBB\xBF" + page));
+    EXPECT_TRUE(isNcuCsv("==PROF== Connected\n" + page));
+    EXPECT_FALSE(isNcuCsv("x" + page));
+    EXPECT_FALSE(isNcuCsv("\xEF\xBB\xBFx" + page));
+    EXPECT_FALSE(isNcuCsv(""));
+    EXPECT_EQ(readNcuCsv("\xEF\xBB\xBF" + page, "x")->results.size(), 1U);
+    EXPECT_EQ(readNcuCsv(page + "==PROF== Disconnected\n", "x")->results.size(), 1U);
+    const Result<ImportedFile> cut = readNcuCsv("one\ntwo\n" + kHead + "\n\"0\",\"1\"\n", "x.csv");
+    ASSERT_FALSE(cut);
+    EXPECT_EQ(cut.error().where, "x.csv, line 4");
+    EXPECT_FALSE(cut.error().hint.empty());
+}
+
+TEST(NcuCsv, WhatIsNoValueHasItsReason)
+{
+    const std::string page = kHead + R"(,"a__a","b__b","c__c","d__d","e__e","Thread:Domain:Push")" + "\n" + kLaunch +
+                             R"csv(,"no data","n/a","(!) nan","(!) n/a","-1.5e3","range")csv" + "\n";
+    const Result<ImportedFile> file = readNcuCsv(page, "none.csv");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    const ImportedResult& result = file->results[0];
+    for (const char* name : {"a__a", "b__b", "c__c", "d__d"})
+        EXPECT_TRUE(result.values.contains(name) && !result.values.at(name) && result.missing.contains(name)) << name;
+    EXPECT_EQ(result.values.at("e__e"), -1500);
+    EXPECT_FALSE(result.values.contains("Thread:Domain:Push") || result.facts.texts.contains("Thread:Domain:Push"));
+}
+
+TEST(NcuCsv, RulesHaveTheirKinds)
+{
+    const std::string head = kHead +
+                             R"(,"Section Name","Metric Name","Metric Unit","Metric Value",)"
+                             R"("Rule Name","Rule Type","Rule Description","Estimated Speedup Type","Estimated Speedup")" +
+                             "\n";
+    std::string page = head;
+    for (const char* type : {"OPT", "WRN", "ERR", "INF", "NEW"})
+        page += kLaunch + R"(,"Occupancy","","","","Rule",")" + type + "\",\"text\",\"local\",\"\"\n";
+    page += kLaunch + R"(,"Occupancy","","","")" + "\n";
+    const Result<ImportedFile> file = readNcuCsv(page, "rules.csv");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_EQ(file->results[0].facts.format, "ncu-csv-details");
+    std::string kinds;
+    for (const RuleResult& rule : file->results[0].facts.rules) {
+        kinds += rule.kind + ' ';
+        EXPECT_FALSE(rule.speedupPercent);
+        EXPECT_EQ(rule.speedupScope, "") << "of no estimate";
+        EXPECT_EQ(rule.section, "Occupancy");
+        EXPECT_EQ(rule.title, "Rule");
+    }
+    EXPECT_EQ(kinds, "optimisation warning error info  ");
+    EXPECT_TRUE(file->results[0].values.empty());
+}
+
 TEST(NcuCsv, QuotesThatNcuForgetsToDoubleStay)
 {
     const Result<std::vector<CsvRow>> rows = csvRows("\"a \"word\" in\",\"\"\"b\"\"\"\n\"c\",\"d\"", 1, "odd");
@@ -201,6 +288,13 @@ TEST(NcuUnits, FactorsAreThoseOfThePages)
                                                     {"cycle/nsecond", 1e9},
                                                     {"usecond", 1e3},
                                                     {"Gbyte/second", 1e9},
+                                                    {"Threads", 1},
+                                                    {"Mbyte", 1e6},
+                                                    {"Pbyte", 1e15},
+                                                    {"Khz", 1e3},
+                                                    {"s", 1e9},
+                                                    {"ns", 1},
+                                                    {"sector/ms", 1e3},
                                                     {"/", 1}};
     for (const auto& [unit, factor] : cases)
         EXPECT_DOUBLE_EQ(baseUnitFactor(unit), factor) << unit;
@@ -213,6 +307,12 @@ TEST(NcuText, MarkupBecomesWords)
     EXPECT_EQ(withoutMarkup("a@b.c, d@e and @"), "a@b.c, d@e and @");
     EXPECT_EQ(withoutMarkup("@section:only"), "@section:only");
     EXPECT_EQ(withoutMarkup("x@y @section:A:B@"), "x@y B");
+    EXPECT_EQ(withoutMarkup("@section:A:B@@section:C:D@"), "BD");
+    EXPECT_EQ(withoutMarkup("@url:Guide:a:b@"), "Guide (a:b)");
+    EXPECT_EQ(withoutMarkup("@url::https://x@"), " (https://x)");
+    EXPECT_EQ(withoutMarkup("@other:A:B@ @"), "@other:A:B@ @");
+    EXPECT_EQ(withoutMarkup(""), "");
+    EXPECT_EQ(withoutMarkup("@@"), "@@");
 }
 
 TEST(NcuText, OnlyWellFormedUtf8Stays)

@@ -78,6 +78,53 @@ TEST(NcuOpinion, RulesOfSeveralClassesAreToldApartByTheirWords)
     EXPECT_EQ(classOf(ruleOf("PMSamplingData", "")), "");
 }
 
+TEST(NcuOpinion, EveryRuleAndUnitHasItsClass)
+{
+    for (const auto& [rule, classId] : {std::pair("IssueSlotUtilization", "latency-bound"),
+                                        {"AchievedOccupancy", "occupancy-limited"},
+                                        {"TheoreticalOccupancy", "occupancy-limited"},
+                                        {"WorkloadImbalance", "tail-effect"},
+                                        {"MemoryCacheAccessPattern", "uncoalesced"},
+                                        {"UncoalescedGlobalAccess", "uncoalesced"},
+                                        {"SharedMemoryConflicts", "bank-conflicts"},
+                                        {"ThreadDivergence", "divergence"},
+                                        {"MemoryL2Compression", "dram-bound"},
+                                        {"LocalMemory", "register-spills"},
+                                        {"Spill", "register-spills"},
+                                        {"", ""}})
+        EXPECT_EQ(classOf(ruleOf(rule, "")), classId) << rule;
+    for (const auto& [word, classId] : {std::pair("FMA is", "fp32-bound"),
+                                        {"FP64 is", "fp64-bound"},
+                                        {"ALU is", "int-bound"},
+                                        {"Tensor (FP) is", "tensor-bound"},
+                                        {"FP16 is", "fp32-bound"},
+                                        {"TEX is", ""}})
+        EXPECT_EQ(classOf(ruleOf("HighPipeUtilization", std::string(word) + " the highest-utilized pipeline")), classId) << word;
+    for (const auto& [metric, classId] :
+         {std::pair(kDram, "dram-bound"), {kL2, "l2-bound"}, {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed", "l1-bound"}})
+        EXPECT_EQ(classOf(ruleOf("SOLBottleneck", "Memory is more heavily utilized"), metricsOf({{metric, 1}})), classId) << metric;
+    for (const auto& [metric, classId] : {std::pair("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "tensor-bound"),
+                                          {kFma, "fp32-bound"},
+                                          {"sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active", "fp64-bound"},
+                                          {kXu, "xu-bound"},
+                                          {"sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active", "int-bound"},
+                                          {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active", "l1-bound"}})
+        EXPECT_EQ(classOf(ruleOf("SOLBottleneck", "Compute is more heavily utilized"), metricsOf({{metric, 1}})), classId) << metric;
+    for (const char* words : {"Barrier Stalls", "Membar Stalls", "at a CTA barrier", "on a memory barrier"})
+        EXPECT_EQ(classOf(ruleOf("CPIStall", words)), "sync-bound") << words;
+}
+
+TEST(NcuOpinion, TheSideOfTheSpeedOfLightIsByTheLargerFigure)
+{
+    const auto side = [](double memory, double compute) {
+        return classOf(ruleOf("SOLBottleneck", "The kernel is utilizing"),
+                       metricsOf({{kDram, 60}, {kFma, 70}, {kMemory, memory}, {kCompute, compute}}));
+    };
+    EXPECT_EQ(side(70, 60), "dram-bound");
+    EXPECT_EQ(side(60, 70), "fp32-bound");
+    EXPECT_EQ(side(60, 60), "fp32-bound");
+}
+
 TEST(NcuOpinion, AStallIsAClassOnlyAsAnOptimization)
 {
     EXPECT_EQ(classOf(ruleOf("CPIStall", "waits for sibling warps at a CTA barrier")), "sync-bound");

@@ -34,6 +34,11 @@ TEST_F(ProgramGpus, AreThoseThatItSees)
     EXPECT_THAT(gpusOfProgram("1,0,1", folder_), ElementsAre("GPU-aa11", "GPU-bb22"));
     EXPECT_THAT(gpusOfProgram("GPU-aa", folder_), ElementsAre("GPU-aa11"));
     EXPECT_THAT(gpusOfProgram("MIG-1", folder_), ElementsAre("GPU-aa11", "GPU-bb22")) << "which one is not known";
+    for (const char* unknown : {"2", "-1", "0x", "0 ", "GPU-zz", "0,2", "1,GPU-zz"})
+        EXPECT_THAT(gpusOfProgram(unknown, folder_), ElementsAre("GPU-aa11", "GPU-bb22")) << unknown;
+    EXPECT_THAT(gpusOfProgram("GPU-bb22,0", folder_), ElementsAre("GPU-bb22"));
+    list("0000:01:00.0", "NVIDIA H200", "");
+    EXPECT_THAT(gpusOfProgram("0", folder_), ElementsAre("GPU-bb22")) << "one without a UUID is none";
     list("0000:a0:00.0", "NVIDIA L4", "GPU-cc33");
     EXPECT_THAT(gpusOfProgram("0", folder_), ElementsAre("GPU-aa11", "GPU-bb22", "GPU-cc33")) << "CUDA orders them by speed";
     EXPECT_THAT(gpusOfProgram("", folder_ / "none"), IsEmpty());

@@ -108,6 +108,42 @@ TEST(ProgramTrace, EveryLineIsReadAsItWasWritten)
     EXPECT_FALSE(trace.cut);
 }
 
+TEST(ProgramTrace, ALaunchHasEachFigureInItsPlace)
+{
+    const std::string start = traceLine(1, {"a"}, "") + traceLine(0, "k");
+    const ProcessTrace trace =
+        parseTrace(start + "[\"k\",0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,1,16]\n[\"k\",0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,0]\n");
+    EXPECT_EQ(trace.damage, "");
+    ASSERT_EQ(trace.launches.size(), 2U);
+    const TracedLaunch& launch = trace.launches[0];
+    EXPECT_EQ(launch.start, 1);
+    EXPECT_EQ(launch.end, 2);
+    EXPECT_EQ(launch.device, 3);
+    EXPECT_EQ(launch.stream, 4);
+    EXPECT_EQ(launch.correlation, 5U);
+    EXPECT_THAT(launch.grid, ElementsAre(6, 7, 8));
+    EXPECT_THAT(launch.block, ElementsAre(9, 10, 11));
+    EXPECT_EQ(launch.registers, 12);
+    EXPECT_EQ(launch.staticSmem, 13);
+    EXPECT_EQ(launch.dynamicSmem, 14);
+    EXPECT_EQ(launch.localBytes, 15);
+    EXPECT_TRUE(launch.graph);
+    EXPECT_EQ(launch.graphId, 16U);
+    EXPECT_FALSE(trace.launches[1].graph);
+    EXPECT_EQ(trace.launches[1].graphId, 0U) << "of a library that did not write it";
+    for (const char* line : {"[\"k\",1,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,1,16]", "[\"k\",0,1]", "[\"r\",4,1]", "[\"n\",1,2,3]",
+                             "{\"t\":\"kernel\",\"id\":2,\"name\":\"x\"}", "{\"t\":\"stack\",\"id\":1,\"ranges\":[]}", "{}", "[]", "x",
+                             "{\"t\":\"process\",\"version\":0}"}) {
+        const ProcessTrace damaged = parseTrace(start + line + "\n" + traceEnd());
+        EXPECT_EQ(damaged.damage.substr(0, 7), "line 3 ") << line;
+        EXPECT_TRUE(damaged.launches.empty());
+        EXPECT_FALSE(damaged.ended);
+    }
+    EXPECT_EQ(parseTrace(start + "{\"t\":\"later\"}\n[\"z\"]\n" + traceEnd()).damage, "") << "what a later version adds is passed over";
+    EXPECT_TRUE(parseTrace(start + "{\"t\":\"later\"}\n" + traceEnd()).ended);
+    EXPECT_FALSE(parseTrace(start + "{\"t\":\"later\"}\n").ended);
+}
+
 TEST(ProgramTrace, WhyThereAreNoValuesIsReadAsItWasWritten)
 {
     const ProfiledLaunch launch{kScale, 3, 1, {1, 2, 3}, {4, 5, 6}, {}, {}, {}, "no counters", 0.5, 77};

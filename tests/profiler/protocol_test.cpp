@@ -157,6 +157,26 @@ TEST(RequestKey, OfAProbeIsThatOfAnEmptyObject)
     EXPECT_EQ(requestKey(Verb::probe, toJsonMessage(ProbeRequest{})), contentHash("probe {}"));
 }
 
+TEST(RequestKey, HoldsOfAWorkItsNameAndProblemWhereverItIs)
+{
+    const auto key = [](const Json& body) { return requestKey(Verb::run, body); };
+    const auto work = [](const char* kernel, const char* problem, const char* source) {
+        return Json{{"kernel", kernel}, {"problem", problem}, {"source", source}, {"options", {source}}};
+    };
+    const std::string one = key({{"work", work("a/b", "N=1", "x")}, {"suite", {work("c/d", "N=2", "x")}}});
+    EXPECT_EQ(one, key({{"work", work("a/b", "N=1", "y")}, {"suite", {work("c/d", "N=2", "y")}}}));
+    EXPECT_NE(one, key({{"work", work("a/c", "N=1", "x")}, {"suite", {work("c/d", "N=2", "x")}}}));
+    EXPECT_NE(one, key({{"work", work("a/b", "N=3", "x")}, {"suite", {work("c/d", "N=2", "x")}}}));
+    EXPECT_NE(one, key({{"work", work("a/b", "N=1", "x")}, {"suite", {work("c/d", "N=3", "x")}}}));
+    EXPECT_NE(one, key({{"work", work("a/b", "N=1", "x")}, {"suite", Json::array()}}));
+    EXPECT_NE(key({{"kernel", "a"}, {"problem", "p"}}), key({{"kernel", "a"}, {"problem", "q"}})) << "without a source it is no work";
+    EXPECT_EQ(key({{"a", 1}}), key({{"a", 1}, {"b", nullptr}}));
+    EXPECT_NE(key({{"a", 1}}), key({{"a", 2}}));
+    EXPECT_NE(key({{"a", {1, 2}}}), key({{"a", {2, 1}}}));
+    EXPECT_NE(requestKey(Verb::run, {{"a", 1}}), requestKey(Verb::profile, {{"a", 1}}));
+    EXPECT_EQ(requestKey(Verb::environment, {{"a", 1}}), requestKey(Verb::environment, {{"a", 2}}));
+}
+
 TEST(RequestKey, DoesNotDependOnTheOrderOfFields)
 {
     EXPECT_EQ(requestKey(Verb::run, Json{{"a", 1}, {"b", 2}}), requestKey(Verb::run, Json{{"b", 2}, {"a", 1}}));
@@ -185,6 +205,36 @@ TEST(Wire, EventsAreReadByKind)
     EXPECT_EQ(encode(result->answer), R"({"a":1})");
 }
 
+TEST(Wire, EachEventHasWhatBelongsToIt)
+{
+    const auto partial = parseWorkerEvent(R"({"event":"partial","id":4,"body":{"a":1}})");
+    ASSERT_TRUE(partial);
+    EXPECT_EQ(partial->kind, WorkerEvent::Kind::partial);
+    EXPECT_EQ(encode(partial->answer), R"({"a":1})");
+    EXPECT_FALSE(partial->last);
+    const auto output = parseWorkerEvent(R"({"event":"output","id":4,"base64":"aGk=","errors":true})");
+    ASSERT_TRUE(output);
+    EXPECT_EQ(output->kind, WorkerEvent::Kind::output);
+    EXPECT_EQ(output->output, "hi");
+    EXPECT_TRUE(output->errors);
+    EXPECT_FALSE(parseWorkerEvent(R"({"event":"output","id":4,"base64":"aGk="})")->errors);
+    EXPECT_TRUE(parseWorkerEvent(R"({"event":"result","id":4,"body":{},"last":true})")->last);
+    EXPECT_EQ(parseWorkerEvent(R"({"event":"hello","protocol":1,"version":"x","devices":[]})")->kind, WorkerEvent::Kind::hello);
+    EXPECT_FALSE(parseWorkerEvent(R"({"event":"hello","protocol":1,"version":"x","devices":[]})")->id);
+    EXPECT_EQ(parseWorkerEvent(R"({"event":"progress","id":4,"seq":2,"step":"s"})")->kind, WorkerEvent::Kind::progress);
+    EXPECT_EQ(parseWorkerEvent(R"({"event":"error","id":4,"code":"refused","message":"m"})")->kind, WorkerEvent::Kind::error);
+    for (const char* id : {"\"4\"", "4.5", "null", "[4]"})
+        EXPECT_FALSE(parseWorkerEvent(std::string(R"({"event":"result","body":{},"id":)") + id + '}')->id) << id;
+    for (const char* line : {R"({"event":"partial","id":4})", R"({"event":"output","id":4,"base64":"*"})", R"({"event":7})",
+                             R"({"event":"hello","protocol":"one"})", R"({"event":"progress","id":4,"seq":"two"})"}) {
+        const auto none = parseWorkerEvent(line);
+        EXPECT_FALSE(none) << line;
+    }
+    const auto shown = parseWorkerEvent("no event " + std::string(300, 'x'));
+    EXPECT_EQ(shown.error().code, ErrorCode::internal);
+    EXPECT_EQ(shown.error().detail, "no event " + std::string(191, 'x'));
+}
+
 TEST(Wire, TimesOfNoClockAreLeftOut)
 {
     const auto part = [](const std::string& name, std::int64_t begin, std::int64_t end) {
@@ -210,6 +260,14 @@ TEST(Tail, KeepsWholeLastLines)
     Tail tail(16);
     tail.append("first line\nsecond line\nthird\n");
     EXPECT_EQ(tail.text(), "third\n");
+    tail.append("0123456789");
+    EXPECT_EQ(tail.text(), "third\n0123456789") << "as much as it holds";
+    tail.append("!");
+    EXPECT_EQ(tail.text(), "0123456789!");
+    tail.append("no end of a line");
+    EXPECT_EQ(tail.text(), "no end of a line") << "the last bytes of one long line";
+    tail.clear();
+    EXPECT_EQ(tail.text(), "");
 }
 
 } // namespace

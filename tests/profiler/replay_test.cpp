@@ -253,6 +253,65 @@ TEST_F(Replay, ARunOverASuiteThatTheFamilyHasNoLongerIsDropped)
     EXPECT_EQ(run(*replay, suiteOf("N=1")).error().code, ErrorCode::notRecorded);
 }
 
+TEST_F(Replay, WhatIsBesideADroppedRunKeepsItsPlace)
+{
+    const auto suiteOf = [](const char* size) {
+        RunRequest request = runOf("copy/plain", "N=8");
+        request.suite = {workOf("copy/plain", size)};
+        return request;
+    };
+    const RunRequest other = runOf("copy/plain", "N=9");
+    ASSERT_TRUE(run(*recorder_, suiteOf("N=1")).ok());
+    ASSERT_TRUE(run(*recorder_, other).ok());
+    ASSERT_TRUE(run(*recorder_, suiteOf("N=2")).ok());
+    ASSERT_TRUE(run(*recorder_, other).ok());
+    const auto replay = replayed();
+    EXPECT_EQ(run(*replay, suiteOf("N=2"))->memoryBytes, 3);
+    EXPECT_EQ(run(*replay, other)->memoryBytes, 4);
+    EXPECT_EQ(requestsOf(saved(), "x")->size(), 2U);
+    ASSERT_TRUE(profile(*recorder_, {suiteOf("N=1"), 1, {}, 0}).ok());
+    ASSERT_TRUE(profile(*recorder_, {suiteOf("N=2"), 1, {}, 0}).ok());
+    EXPECT_EQ(requestsOf(saved(), "x")->size(), 4U) << "of runs alone";
+
+    recorder_ = recordFrom(live_);
+    const ProfileRequest first{other, 1, {}, 0};
+    ASSERT_TRUE(profile(*recorder_, first).ok());
+    ASSERT_TRUE(run(*recorder_, suiteOf("N=1")).ok());
+    ASSERT_TRUE(run(*recorder_, suiteOf("N=2")).ok());
+    ASSERT_TRUE(profile(*recorder_, first).ok());
+    EXPECT_EQ(requestsOf(saved(), "x")->size(), 2U) << "and so does what comes before it";
+}
+
+TEST_F(Replay, WhatIsRecordedIsListedOnce)
+{
+    RunRequest again = runOf("copy/plain", "N=8");
+    again.maxSamples = 3; // another question, which reads the same
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=8")).ok());
+    ASSERT_TRUE(run(*recorder_, again).ok());
+    ASSERT_TRUE(run(*recorder_, runOf("copy/plain", "N=16")).ok());
+    ASSERT_TRUE(run(*recorder_, runOf("copy/other", "N=1")).ok());
+    ASSERT_TRUE(profile(*recorder_, {runOf("copy/plain", "N=8"), 1, {}, 0}).ok());
+    const auto replay = replayed();
+    EXPECT_THAT(run(*replay, runOf("copy/plain", "N=999")).error().hint, HasSubstr("Recorded for copy/plain: run N=8; run N=16. "));
+    EXPECT_THAT(profile(*replay, {runOf("copy/plain", "N=8"), 2, {}, 0}).error().hint,
+                HasSubstr("Recorded for copy/plain: run N=8; run N=16; profile tier 1 N=8. "));
+    EXPECT_EQ(run(*replay, runOf("copy/plain", "N=999")).error().where, "copy/plain");
+}
+
+TEST_F(Replay, AnAnswerWithoutWarningsGetsNone)
+{
+    Conversation told = describeRequest(Verb::run, toJsonMessage(runOf("copy/plain", "N=8", "old")));
+    told.at = "2026-01-02T03:04:05Z";
+    for (const char* text : {"{\"a\":1}", "{\"warnings\":7}", "[1]", "3"}) {
+        told.answer = Json::parse(text);
+        const auto replay = openCapture(*compressCapture(headerLine({}) + '\n' + conversationLine(told) + '\n'), "x");
+        ASSERT_TRUE(replay.ok());
+        const Result<Json> answer = (*replay)->ask(Verb::run, toJsonMessage(runOf("copy/plain", "N=8", "new")), {});
+        ASSERT_TRUE(answer.ok()) << text;
+        EXPECT_EQ(*answer, told.answer) << text;
+    }
+}
+
 TEST_F(Replay, ARecordingOfAnotherDeviceIsNotResumed)
 {
     const std::string earlier = saved();
@@ -351,6 +410,85 @@ TEST_F(Replay, SavingIntoAMissingFolderIsBadInput)
     EXPECT_EQ(status.error().code, ErrorCode::badInput);
 }
 
+TEST(CaptureFile, ARequestIsDescribedByWhatItIsAbout)
+{
+    const auto work = [](const std::string& kernel, const std::string& problem) {
+        return Json{
+            {"kernel", kernel}, {"problem", problem}, {"source", "text"}, {"source_hash", "hash of " + kernel}, {"options", {"-w"}}};
+    };
+    const auto about = [](Verb verb, const Json& body) {
+        const Conversation one = describeRequest(verb, body);
+        EXPECT_EQ(one.verb, verb);
+        EXPECT_EQ(one.key, requestKey(verb, body));
+        EXPECT_EQ(one.key, requestKey(verb, one.body)) << "the body that is kept gives the same key";
+        return one.kernel + '|' + one.problem + '|' + std::to_string(one.tier);
+    };
+    const Json ofWork{{"work", work("a/b", "N=1")}, {"tier", 2}};
+    for (const Verb verb : {Verb::run, Verb::compile, Verb::sanitize, Verb::timeline})
+        EXPECT_EQ(about(verb, ofWork), "a/b|N=1|-1") << toWord(verb);
+    EXPECT_EQ(about(Verb::build, ofWork), "||-1");
+    EXPECT_EQ(about(Verb::profile, {{"run", ofWork}, {"tier", 2}}), "a/b|N=1|2");
+    EXPECT_EQ(about(Verb::profile, {{"run", ofWork}, {"tier", "two"}}), "a/b|N=1|-1");
+    EXPECT_EQ(about(Verb::profile, {{"run", ofWork}}), "a/b|N=1|-1");
+    EXPECT_EQ(about(Verb::compare, {{"a", work("a/b", "N=1")}, {"b", work("c/d", "N=2")}}), "a/b vs c/d|N=1|-1");
+    EXPECT_EQ(about(Verb::compare, {{"a", work("a/b", "N=1")}}), "||-1");
+    EXPECT_EQ(about(Verb::compare, {{"b", work("a/b", "N=1")}}), "||-1");
+    EXPECT_EQ(about(Verb::run, Json::object()), "||-1");
+    const Json noWork{{"part", {{"kernel", "a/b"}, {"problem", "N=1"}}}}; // without a source
+    EXPECT_TRUE(describeRequest(Verb::run, noWork).sourceHashes.empty());
+    EXPECT_EQ(describeRequest(Verb::run, noWork).body, noWork);
+    const Conversation pair = describeRequest(Verb::compare, {{"a", work("a/b", "N=1")}, {"b", work("c/d", "N=2")}});
+    EXPECT_EQ(pair.sourceHashes, (SourceHashes{{"a/b", "hash of a/b"}, {"c/d", "hash of c/d"}}));
+    EXPECT_EQ(pair.body["b"], (Json{{"kernel", "c/d"}, {"problem", "N=2"}, {"source", ""}, {"source_hash", "hash of c/d"}}));
+}
+
+TEST(CaptureFile, LinesComeBackAsTheyWere)
+{
+    Conversation said =
+        describeRequest(Verb::profile, {{"run", {{"work", {{"kernel", "a/b"}, {"problem", "N=1"}, {"source", "s"}}}}}, {"tier", 1}});
+    said.at = "2026-01-02T03:04:05Z";
+    said.answer = Json{{"answer", {{"a", 1}}}};
+    const std::string line = conversationLine(said);
+    EXPECT_EQ(keyOfLine(line), said.key);
+    for (const bool withAnswer : {false, true}) {
+        const Result<Conversation> read = parseConversation(line, "x", withAnswer);
+        ASSERT_TRUE(read) << read.error().message;
+        EXPECT_EQ(read->key, said.key);
+        EXPECT_EQ(read->verb, Verb::profile);
+        EXPECT_EQ(read->kernel, "a/b");
+        EXPECT_EQ(read->problem, "N=1");
+        EXPECT_EQ(read->tier, 1);
+        EXPECT_EQ(read->at, said.at);
+        EXPECT_EQ(read->sourceHashes, said.sourceHashes);
+        EXPECT_EQ(read->body, said.body);
+        EXPECT_EQ(read->answer, withAnswer ? said.answer : Json());
+    }
+    EXPECT_EQ(parseConversation("{}", "x.zst", true).error().where, "x.zst");
+    EXPECT_FALSE(parseConversation("[]", "x.zst", true));
+    EXPECT_FALSE(parseConversation("", "x.zst", true));
+    CaptureHeader header;
+    header.recordedAt = "then";
+    header.program = "1.2";
+    header.versions = {{"driver", "580"}};
+    header.device.name = "GPU";
+    const Result<CaptureHeader> back = parseHeader(headerLine(header), "x");
+    ASSERT_TRUE(back);
+    EXPECT_EQ(headerLine(*back), headerLine(header));
+    EXPECT_EQ(back->device.name, "GPU");
+    for (const char* bad : {"", "[]", "{}", "{\"capture\": 2}", "{\"capture\": \"1\"}"})
+        EXPECT_EQ(parseHeader(bad, "x.zst").error().where, "x.zst") << bad;
+}
+
+TEST(CaptureFile, EmptyLinesCountForNothing)
+{
+    using Lines = std::vector<std::string_view>;
+    EXPECT_EQ(linesOf(""), Lines{});
+    EXPECT_EQ(linesOf("\n\n"), Lines{});
+    EXPECT_EQ(linesOf("a"), Lines{"a"});
+    EXPECT_EQ(linesOf("a\n"), Lines{"a"});
+    EXPECT_EQ(linesOf("\na\n\nb\nc"), (Lines{"a", "b", "c"}));
+}
+
 TEST(CaptureFile, GarbageIsBadInput)
 {
     for (const char* bytes : {"", "garbage", "{\"capture\":1}"}) {
@@ -407,6 +545,10 @@ TEST(CaptureFile, KeyOfLineReadsOnlyOurLayout)
     const std::string key(40, 'a');
     EXPECT_EQ(keyOfLine("{\"key\":\"" + key + "\",\"verb\":\"run\"}"), key);
     EXPECT_FALSE(keyOfLine("{\"key\":\"short\"}"));
+    EXPECT_EQ(keyOfLine("{\"key\":\"" + key + '"'), key) << "nothing behind it";
+    EXPECT_FALSE(keyOfLine("{\"key\":\"" + key));
+    EXPECT_FALSE(keyOfLine("{\"key\":\"" + key + "a\"}")) << "a longer one";
+    EXPECT_FALSE(keyOfLine(""));
     EXPECT_FALSE(keyOfLine("{\"verb\":\"run\"}"));
 }
 

@@ -76,6 +76,57 @@ TEST_F(StreamedRun, WhatItLeavesRunningIsNotWaitedFor)
     EXPECT_EQ(good_, "out\n");
 }
 
+TEST_F(StreamedRun, ItsVariablesReplaceThoseOfTheWorker)
+{
+    ::setenv("KLOOP_TEST_GIVEN", "ours", 1);
+    ::setenv("KLOOP_TEST_GIVEN_TOO", "stays", 1);
+    TraceProgramRequest request = shell("env | grep -e ^KLOOP_TEST -e INJECTION64 | sort");
+    request.variables.push_back("KLOOP_TEST_GIVEN=theirs");
+    ASSERT_TRUE(runStreamed(request, job_));
+    const std::string library = (folder_->path() / "inject.so").string();
+    EXPECT_EQ(good_, "CUDA_INJECTION64_PATH=" + library +
+                         "\nKLOOP_TEST_GIVEN=theirs\nKLOOP_TEST_GIVEN_TOO=stays\nNVTX_INJECTION64_PATH=" + library + '\n');
+    good_.clear();
+    request.variables.push_back("NVTX_INJECTION64_PATH=/other.so");
+    ASSERT_TRUE(runStreamed(request, job_));
+    EXPECT_THAT(good_, testing::EndsWith("NVTX_INJECTION64_PATH=/other.so\n")) << "another tool's stays";
+    request.variables.back() = "CUDA_INJECTION64_PATH=/other.so";
+    EXPECT_EQ(runStreamed(request, job_).error().where, "CUDA_INJECTION64_PATH");
+    request.variables.back() = "CUDA_INJECTION64_PATH=";
+    EXPECT_TRUE(runStreamed(request, job_)) << "empty is not set";
+    ::unsetenv("KLOOP_TEST_GIVEN");
+    ::unsetenv("KLOOP_TEST_GIVEN_TOO");
+}
+
+TEST_F(StreamedRun, AVariableIsGivenOnce)
+{
+    ::setenv("KLOOP_TEST_GIVEN", "ours", 1);
+    TraceProgramRequest request{{"/usr/bin/env"}, {"KLOOP_TEST_GIVEN=theirs"}, encodeTraceConfig({})};
+    ASSERT_TRUE(runStreamed(request, job_));
+    ::unsetenv("KLOOP_TEST_GIVEN");
+    EXPECT_THAT(good_, testing::HasSubstr("KLOOP_TEST_GIVEN=theirs\n"));
+    EXPECT_THAT(good_, testing::Not(testing::HasSubstr("KLOOP_TEST_GIVEN=ours\n")));
+}
+
+TEST_F(StreamedRun, TracesAreInTheOrderOfTheirStarts)
+{
+    const auto answer = runStreamed(shell("cd $KLOOP_INJECT_SPOOL; echo b > 1-200.trace; echo a > 9-100.trace; echo x > 3-1.other"), job_);
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(answer->traces, (std::vector<std::string>{"a\n", "b\n"}));
+}
+
+TEST_F(StreamedRun, AProgramThatCannotStartIsNamed)
+{
+    const auto missing = runStreamed({{"no-such-program", "argument"}, {}, encodeTraceConfig({})}, job_);
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().where, "no-such-program");
+    EXPECT_THAT(missing.error().message, testing::StartsWith("no-such-program cannot be run"));
+    const auto folder = runStreamed({{folder_->path().string(), "argument"}, {}, encodeTraceConfig({})}, job_);
+    ASSERT_FALSE(folder);
+    EXPECT_EQ(folder.error().where, folder_->path().string());
+    EXPECT_NE(folder.error().hint, missing.error().hint);
+}
+
 TEST_F(StreamedRun, StoppingEndsIt)
 {
     std::stop_source stop;
@@ -85,6 +136,20 @@ TEST_F(StreamedRun, StoppingEndsIt)
         stop.request_stop();
     });
     EXPECT_EQ(runStreamed(shell("exec sleep 60"), job_).error().code, ErrorCode::interrupted);
+}
+
+TEST_F(StreamedRun, StoppingAsksItToEndFirst)
+{
+    std::stop_source stop;
+    job_.stop = stop.get_token();
+    job_.output = [&](std::string_view bytes, bool errors) {
+        (errors ? bad_ : good_) += bytes;
+        if (good_ == "up\n")
+            stop.request_stop();
+    };
+    const auto answer = runStreamed(shell("trap 'echo asked; exit 5' TERM; echo up; while :; do sleep 0.05; done"), job_);
+    EXPECT_EQ(answer.error().code, ErrorCode::interrupted);
+    EXPECT_EQ(good_, "up\nasked\n");
 }
 
 TEST_F(StreamedRun, WhatCannotRunIsAnError)
