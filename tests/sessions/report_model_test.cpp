@@ -6,8 +6,8 @@
 #include "sessions/report/report_charts.h"
 #include "tests/sessions/store_support.h"
 
-#include <gmock/gmock.h>
 #include <cmath>
+#include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -86,6 +86,7 @@ TEST(ReportHtml, HasEachPartAndItsTone)
           "<svg>drawn</svg></div><figcaption>What it shows</figcaption>", "<th>Name</th><th class=\"r\">Figure</th>",
           "<td>a</td><td class=\"r\">✓ 1</td>", "<td class=\"fail\">✕ b</td><td class=\"r\">2</td>", "<pre>kloop run &lt;x&gt;</pre>"})
         EXPECT_THAT(html, HasSubstr(part));
+    EXPECT_THAT(html, HasSubstr("<style>\n:root{"));
     EXPECT_THAT(html, AllOf(Not(HasSubstr("class=\"wide\"")), HasSubstr("script-src 'none'"), Not(HasSubstr("<script"))));
     ReportModel wide = fullModel();
     wide.sections.front().tables = {{{"a", "b", "c", "d"}, {{"✓ yes", "", "", ""}}}};
@@ -113,7 +114,7 @@ TEST(ReportPrint, HasEachPartAndItsTone)
           "<span class=\"sub\">Speedup</span><br><span style=\"font-size:18pt\">2.00×</span><br><span class=\"sub\">against copy</span>",
           "<h2>Section</h2>", "<p>Paragraph</p>", "base64,PHN2Zz5kcmF3bjwvc3ZnPg==", "<p class=\"sub\">What it shows</p>",
           "<th align=\"left\">Name</th><th align=\"right\">Figure</th>",
-          "<td align=\"left\" class=\"plain\">a</td><td align=\"right\" class=\"pass\">✓ 1</td>",
+          "<tr><td align=\"left\" class=\"plain\">a</td><td align=\"right\" class=\"pass\">✓ 1</td>",
           "<td align=\"left\" class=\"fail\">✕ b</td><td align=\"right\" class=\"plain\">2</td>",
           "<pre class=\"code\">kloop run &lt;x&gt;</pre>"})
         EXPECT_THAT(html, HasSubstr(part));
@@ -148,6 +149,8 @@ TEST(Charts, BarsAreDrawnToTheLongestAndCarryTheirInterval)
     EXPECT_THAT(svg, HasSubstr("<line x1=\"454.0\" y1=\"55.0\" x2=\"590.0\" y2=\"55.0\""));
     EXPECT_THAT(svg, HasSubstr("<line x1=\"454.0\" y1=\"50.0\" x2=\"454.0\" y2=\"60.0\""));
     EXPECT_THAT(svg, HasSubstr("<line x1=\"590.0\" y1=\"50.0\" x2=\"590.0\" y2=\"60.0\""));
+    EXPECT_THAT(svg, HasSubstr("<text x=\"238.0\" y=\"25.0\" class=\"name\" text-anchor=\"end\">a<"));
+    EXPECT_THAT(svg, HasSubstr("<text x=\"602.0\" y=\"59.0\" class=\"num\">"));
     EXPECT_THAT(svg, AllOf(HasSubstr(">half<"), HasSubstr('>' + formatTime(80.0) + '<')));
     EXPECT_THAT(svg, Not(HasSubstr("y1=\"21.0\""))) << "the first has no interval";
     EXPECT_EQ(barsSvg({{"a", 0, 0, 0, "#1", {}}}, "name"), "");
@@ -167,6 +170,8 @@ TEST(Charts, EvidenceHasABarATickAndTheAnswerInColor)
     EXPECT_THAT(svg, HasSubstr("<line x1=\"559.1\" y1=\"8.0\" x2=\"559.1\" y2=\"34.0\""));
     EXPECT_THAT(svg, HasSubstr("<rect x=\"250.0\" y=\"47.0\" width=\"309.1\" height=\"16.0\" rx=\"2\" fill=\"#5F6B7A\"/>"));
     EXPECT_THAT(svg, HasSubstr("<line x1=\"404.5\" y1=\"42.0\""));
+    EXPECT_THAT(svg, HasSubstr("<text x=\"238.0\" y=\"25.0\" class=\"name\" text-anchor=\"end\">m<"));
+    EXPECT_THAT(svg, HasSubstr("<text x=\"602.0\" y=\"25.0\" class=\"num\">50 (&lt; 100)<"));
     EXPECT_EQ(evidenceWords({"n", "m", 1.0, 2.0, "<=", false}).threshold, "≤ 2");
 }
 
@@ -218,6 +223,7 @@ TEST(ComparisonReport, HasTheTimesOfTheSidesThatWereMeasured)
     const Report report = comparisonReport(measuredComparison(), a, b);
     EXPECT_EQ(report.model.tone, "bad");
     EXPECT_EQ(report.model.verdict, "B is slower.");
+    EXPECT_EQ(report.model.subtitle, "A: run:a · B: run:b");
     ASSERT_THAT(report.model.figures, SizeIs(2));
     EXPECT_EQ(report.model.figures[0].value, formatRatio(0.5));
     EXPECT_EQ(report.model.figures[1].value, "slower");
@@ -263,7 +269,7 @@ TEST(ComparisonReport, SaysWhatTheVerdictIsBasedOn)
     ASSERT_THAT(basis.paragraphs, SizeIs(6));
     EXPECT_THAT(basis.paragraphs[0], HasSubstr("side B"));
     EXPECT_EQ(basis.paragraphs[1], "by four blocks");
-    EXPECT_THAT(basis.paragraphs[2], HasSubstr(formatPercent(1) + " (5 repeats)"));
+    EXPECT_THAT(basis.paragraphs[2], HasSubstr(": " + formatPercent(1) + " (5 repeats)"));
     EXPECT_THAT(basis.paragraphs[3], HasSubstr("another driver"));
     EXPECT_EQ(basis.paragraphs[4], "It was hot.");
     EXPECT_THAT(basis.paragraphs[5], HasSubstr("Look. " + titleFor(comparison.nextSteps[0]) + '.'));
