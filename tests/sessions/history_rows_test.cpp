@@ -204,6 +204,11 @@ TEST(HistoryRows, TheNewestAnswersAndItsLessonsAreIts)
     EXPECT_THAT(row.nextTime, ElementsAre("vector"));
     EXPECT_THAT(row.learned, ElementsAre("pad"));
     EXPECT_TRUE(row.documented);
+    const auto refused = [](const char* rule) { return happened("refused-attempt", 1, {{"rule", rule}, {"action", "choose-fix"}}); };
+    const HistoryRow blind = historyRow(tracedSession({refused("stop-below-half"), refused("profile-before-optimising")}), inputOf());
+    EXPECT_EQ(blind.blind, 2);
+    EXPECT_THAT(blind.mistakes, SizeIs(1));
+    EXPECT_EQ(row.blind, 0);
 }
 
 TEST(HistoryRows, WrongPathsEndWithTheirChange)
