@@ -255,7 +255,8 @@ TEST(HistoryRows, OnlyTheNewestAreReadOldestFirst)
     }
     const auto names = [&](std::optional<int> newest) {
         std::vector<std::string> found;
-        for (const SessionTrace& trace : ownTraces(*store, newest)->traces)
+        const auto read = ownTraces(*store, newest);
+        for (const SessionTrace& trace : read->traces)
             found.push_back(trace.header.name);
         return found;
     };
