@@ -706,5 +706,56 @@ TEST(PatternJson, HasEachFieldOfAPatternAUseAndAReturn)
     EXPECT_EQ(suggestionToJson({"q", "why", false}, {pattern})["title"], "");
 }
 
+TEST(Histories, LessonsCostTheTimeOfTheFinishedSessionThatTaughtThem)
+{
+    const auto store = support::openStore(":memory:");
+    const auto session = [&](const std::string& id, Source source, const std::string& finished) {
+        const std::string at = "2026-01-0" + id + "T09:00:00.000Z";
+        ASSERT_TRUE(store->createSession({{id}, "N+" + id, "optimize", "o", "k", source, at, "{}"}, {1, at, "opened", "{}"}));
+        if (!finished.empty()) {
+            ASSERT_TRUE(store->appendEvent({id}, {2, at, "finished", finished}));
+        }
+    };
+    session("1", Source::live, R"({"outcome": "kept", "minutes": 60})");
+    session("2", Source::sample, R"({"outcome": "kept", "minutes": 7})");
+    session("3", Source::live, "");
+    session("4", Source::live, R"({"outcome": "kept", "minutes": 30})");
+    session("5", Source::live, R"({"outcome": "kept", "minutes": 24})");
+    for (const auto& [slug, learned] :
+         {std::pair{"a", "1"}, std::pair{"b", "1"}, std::pair{"c", "2"}, std::pair{"d", "3"}, std::pair{"e", ""}}) {
+        Pattern pattern;
+        pattern.slug = slug;
+        pattern.title = slug;
+        pattern.kind = "own";
+        pattern.learnedIn = learned;
+        ASSERT_TRUE(store->savePattern(pattern));
+    }
+    ASSERT_TRUE(store->saveApplication({"u", "a", "4", "t", 15.0, 60.0, {}, false, ""}));
+    ASSERT_TRUE(store->saveApplication({"v", "b", "2", "t", 15.0, 60.0, 9.0, false, ""}));
+    const Result<History> history = loadHistory(*store);
+    ASSERT_TRUE(history) << history.error().message;
+    ASSERT_THAT(history->patterns, SizeIs(5));
+    for (const PatternReturn& row : history->patterns) {
+        const bool taught = row.slug == "a" || row.slug == "b";
+        EXPECT_EQ(row.investedHigh, taught ? std::optional(30.0) : std::nullopt) << row.slug << ": an hour for two lessons";
+        EXPECT_EQ(row.learnedIn, taught ? "N+1" : "") << row.slug;
+    }
+    EXPECT_EQ(history->patterns[0].measuredReturn, 0.5);
+    EXPECT_EQ(history->patterns[1].applications, 1);
+    EXPECT_FALSE(history->patterns[1].measuredMinutes || history->patterns[1].quotedMinutes || history->patterns[1].quotedDollars)
+        << "a replay saves nobody's time";
+    EXPECT_EQ(history->learning, (std::vector<LearningStep>{{"N+4", "N+1", 0.5}, {"N+5", "N+4", 1 - 24.0 / 30}}));
+    EXPECT_DOUBLE_EQ(*history->learningRate, 0.35);
+    EXPECT_EQ(history->convergenceKind, "optimize");
+    EXPECT_EQ(history->gap->session, "N+5");
+    EXPECT_EQ(history->own.sessions, 5);
+    EXPECT_EQ(history->sample.sessions, 0);
+    EXPECT_FALSE(history->more);
+    EXPECT_TRUE(loadHistory(*store, 2)->more);
+    EXPECT_EQ(loadHistory(*store, 2)->rows.size(), 2U);
+    EXPECT_THAT(*sessionAlerts(*store, {"1"}), IsEmpty()) << "it is finished";
+    EXPECT_EQ(sessionAlerts(*store, {"none"}).error().code, ErrorCode::notFound);
+}
+
 } // namespace
 } // namespace kl

@@ -173,7 +173,7 @@ const ReportModel::Section& titled(const Report& report, const std::string& titl
 }
 
 /// The cells of the row that begins so.
-std::vector<std::string> rowOf(const ReportModel::Table& table, const std::string& first)
+std::vector<std::string> reportRow(const ReportModel::Table& table, const std::string& first)
 {
     for (const std::vector<std::string>& row : table.rows)
         if (row.front() == first)
@@ -186,26 +186,26 @@ TEST_F(EngineTest, TheHistoryReportMarksFiguresByTheirKind)
     ASSERT_TRUE(storeSampleSessions(*store));
     const Report report = valueOf(historyReport(*store));
     const ReportModel::Table& sessions = titled(report, "Sessions").tables.at(0);
-    EXPECT_EQ(rowOf(sessions, "N")[2], formatMinutes(180) + " (quoted)");
-    EXPECT_EQ(rowOf(sessions, "N+1")[3], formatRatio(0.12) + " (doubtful)");
-    EXPECT_EQ(rowOf(sessions, "N+3")[3], kNoValue);
-    EXPECT_EQ(rowOf(sessions, "N+1")[7], "2");
-    EXPECT_EQ(rowOf(sessions, "N+1")[8], "B+");
-    EXPECT_EQ(rowOf(sessions, "N")[8], kNoValue);
-    EXPECT_EQ(rowOf(sessions, "N")[6], "7");
-    const std::vector<std::string> planned = rowOf(sessions, "N+6, planned");
+    EXPECT_EQ(reportRow(sessions, "N")[2], formatMinutes(180) + " (quoted)");
+    EXPECT_EQ(reportRow(sessions, "N+1")[3], formatRatio(0.12) + " (doubtful)");
+    EXPECT_EQ(reportRow(sessions, "N+3")[3], kNoValue);
+    EXPECT_EQ(reportRow(sessions, "N+1")[7], "2");
+    EXPECT_EQ(reportRow(sessions, "N+1")[8], "B+");
+    EXPECT_EQ(reportRow(sessions, "N")[8], kNoValue);
+    EXPECT_EQ(reportRow(sessions, "N")[6], "7");
+    const std::vector<std::string> planned = reportRow(sessions, "N+6, planned");
     ASSERT_EQ(planned.size(), 10U);
     EXPECT_EQ(titled(report, "Dashboard").tables.at(0).columns.size(), 3U);
     EXPECT_EQ(titled(report, "Dashboard").paragraphs.size(), 2U) << "trend and goal";
     const ReportModel::Table& totals = titled(report, "Totals").tables.at(0);
-    EXPECT_EQ(rowOf(totals, "Working time")[2], formatMinutes(997) + " to " + formatMinutes(1327));
-    EXPECT_EQ(rowOf(totals, "Working time")[1], kNoValue);
-    EXPECT_EQ(rowOf(totals, "Saved, quoted")[2], formatMinutes(190));
-    EXPECT_EQ(rowOf(totals, "Saved, derived")[2], formatMinutes(64));
-    EXPECT_EQ(rowOf(totals, "Saved, measured")[2], kNoValue);
-    EXPECT_EQ(rowOf(totals, "Blind optimizations")[2], "2");
-    EXPECT_EQ(rowOf(totals, "Mistakes")[2], "7 (0 repeated)");
-    EXPECT_EQ(rowOf(totals, "Success rate")[2], formatPercent(500.0 / 7));
+    EXPECT_EQ(reportRow(totals, "Working time")[2], formatMinutes(997) + " to " + formatMinutes(1327));
+    EXPECT_EQ(reportRow(totals, "Working time")[1], kNoValue);
+    EXPECT_EQ(reportRow(totals, "Saved, quoted")[2], formatMinutes(190));
+    EXPECT_EQ(reportRow(totals, "Saved, derived")[2], formatMinutes(64));
+    EXPECT_EQ(reportRow(totals, "Saved, measured")[2], kNoValue);
+    EXPECT_EQ(reportRow(totals, "Blind optimizations")[2], "2");
+    EXPECT_EQ(reportRow(totals, "Mistakes")[2], "7 (0 repeated)");
+    EXPECT_EQ(reportRow(totals, "Success rate")[2], formatPercent(500.0 / 7));
     EXPECT_EQ(titled(report, "Learning").tables.at(0).rows.size(), 6U);
     EXPECT_EQ(titled(report, "Learning").tables[0].rows[0][1], formatMinutes(510));
     EXPECT_EQ(titled(report, "Mistakes").tables.at(0).rows.size(), 7U);
@@ -253,8 +253,7 @@ TEST_F(EngineTest, ThePatternReportHasEachPatternsFigures)
     ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::embedded())));
     const SessionId id = open();
     ASSERT_TRUE(engine.applyPattern(id, "baseline-first").ok());
-    ASSERT_TRUE(
-        store->saveApplication({"u", "environment-validation", "", "2026-01-02T03:04:05.000Z", 12.0, 60.0, 3.0, false, "note"}));
+    ASSERT_TRUE(store->saveApplication({"u", "environment-validation", "", "2026-01-02T03:04:05.000Z", 12.0, 60.0, 3.0, false, "note"}));
     const Report report = valueOf(patternReport(*store));
     const auto row = std::ranges::find(report.csv.rows, "environment-validation", [](const auto& cells) { return cells.front(); });
     ASSERT_NE(row, report.csv.rows.end());
@@ -271,10 +270,10 @@ TEST_F(EngineTest, ThePatternReportHasEachPatternsFigures)
     EXPECT_EQ(returns.rows.back().at(5), formatMinutes(60));
     EXPECT_EQ(returns.rows.back().at(6), formatMoney(33));
     const ReportModel::Table& uses = report.model.sections.at(1).tables.at(0);
-    EXPECT_EQ(rowOf(uses, "environment-validation"),
+    EXPECT_EQ(reportRow(uses, "environment-validation"),
               (std::vector<std::string>{"environment-validation", kNoValue, "2026-01-02", formatMinutes(12), formatMinutes(60), "note"}));
-    EXPECT_EQ(rowOf(uses, "baseline-first")[1], "N");
-    EXPECT_EQ(rowOf(uses, "baseline-first")[5], kNoValue);
+    EXPECT_EQ(reportRow(uses, "baseline-first")[1], "N");
+    EXPECT_EQ(reportRow(uses, "baseline-first")[5], kNoValue);
     EXPECT_EQ(Json::parse(report.json)["applications"].size(), 2U);
     EXPECT_EQ(report.model.figures.at(0).value, formatMinutes(12));
     EXPECT_EQ(report.model.figures.at(1).value, formatMinutes(60));
