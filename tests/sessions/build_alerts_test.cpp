@@ -110,5 +110,20 @@ TEST_F(BuildAlerts, TheLogAsksForAnEntryWhileWorkGoesOn)
     EXPECT_FALSE(logDueSince(view, kBegin + minutes(4)));
 }
 
+TEST_F(BuildAlerts, TheTimeOutComesAtTheHourAndEndsWithTheSession)
+{
+    fails(5);
+    EXPECT_THAT(codes(64), testing::ElementsAre("build-history"));
+    EXPECT_THAT(codes(65), testing::ElementsAre("build-time-out", "build-history"));
+    at(65, event::kHistoryLooked, "{}");
+    EXPECT_THAT(codes(66), testing::ElementsAre("build-time-out"));
+    const SessionTrace trace = valueOf(traceSession(*store, valueOf(store->session(id))));
+    const Alert alert = valueOf(buildAlerts(*store, trace, kBegin + minutes(66))).front();
+    EXPECT_EQ(alert.subject, "session:" + id.text);
+    EXPECT_EQ(alert.next->at(StepArgument::action), "document");
+    at(66, event::kFinished, R"({"outcome": "abandoned"})");
+    EXPECT_THAT(codes(67), testing::IsEmpty());
+}
+
 } // namespace
 } // namespace kl::test

@@ -228,5 +228,59 @@ TEST(HoldoutTest, DamagedDataNameTheField)
     EXPECT_FALSE(parseNcuRules("[]", "test"));
 }
 
+TEST(ConfusionTables, SayEachRateMatrixMissAndStep)
+{
+    const auto judged = [](const char* kernel, const char* expected, const char* counters, const char* inferred, const char* ncu,
+                           Part part) {
+        Judged one;
+        one.kernel = *parseAddress(kernel);
+        one.problem = problem("N=1");
+        one.expected = expected;
+        one.found = {counters, inferred, "", ncu, ""};
+        one.part = part;
+        return one;
+    };
+    Confusion found;
+    found.kernels = {judged("a/x", "dram-bound", "dram-bound", "dram-bound", "none", Part::tuned),
+                     judged("a/y", "dram-bound", "l2-bound", "dram-bound", "", Part::heldOut),
+                     judged("b/x", "balanced", "balanced", "dram-bound", "", Part::unseen)};
+    SeriesStep step{*parseAddress("a/x"), *parseAddress("a/y"), problem("N=1"), "dram-bound", "balanced"};
+    step.estimated = 0.5;
+    step.realized = 0.25;
+    SeriesStep kept = step;
+    kept.after = "dram-bound";
+    kept.estimated = 0.6;
+    SeriesStep silent = step;
+    silent.estimated.reset();
+    found.steps = {step, kept, silent};
+    EXPECT_EQ(found.lost().right, 2);
+    EXPECT_EQ(found.lost().of, 3);
+    EXPECT_EQ(found.estimates().right, 1);
+    EXPECT_EQ(found.estimates().of, 2);
+    Holdout holdout;
+    holdout.chosenAt = "2026-01-01";
+    holdout.how = "by hash";
+    holdout.unseen = "drawn later";
+    const std::string text = confusionMarkdown(found, holdout);
+    const std::string none = kNoValue;
+    for (const std::string& part :
+         {std::string("3 labeled variants of 2 classes, measured 3 times."),
+          std::string("| The tree, with hardware counters | 2 of 3 (67 %) | 1 of 1 (100 %) | 0 of 1 (0 %) | 1 of 1 (100 %) |"),
+          std::string("| The tree, without (`--no-counters`) | 2 of 3 (67 %) | 1 of 1 (100 %) | 1 of 1 (100 %) | 0 of 1 (0 %) |"),
+          "| The tree, first finding before counters | " + none + " |",
+          "| Nsight Compute's top rule | 0 of 1 (0 %) | 0 of 1 (0 %) | " + none + " |", std::string("chosen 2026-01-01: by hash"),
+          std::string("Never seen: drawn later"), std::string("| dram-bound | **1** | 1 |  |"), std::string("| balanced |  |  | **1** |"),
+          std::string("| expected \\ found | none |"), std::string("| a/y | N=1 | dram-bound | l2-bound | dram-bound |  | held out |"),
+          std::string("| b/x | N=1 | balanced | balanced | dram-bound |  | never seen |"),
+          std::string("gone in 2 of 3 (67 %); the estimate is within a factor of two in 1 of 2 (50 %)"),
+          "| a/x > y | N=1 | dram-bound | balanced | " + formatPercent(50) + " | " + formatPercent(25) + " | yes |",
+          "| a/x > y | N=1 | dram-bound | dram-bound | " + formatPercent(60) + " | " + formatPercent(25) + " | no |",
+          "| a/x > y | N=1 | dram-bound | balanced | " + none + " | " + formatPercent(25) + " | " + none + " |"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
+    EXPECT_EQ(text.find("| a/x | N=1 |"), std::string::npos) << "it was found";
+    found.kernels.pop_back();
+    EXPECT_EQ(confusionMarkdown(found, holdout).find("drawn later"), std::string::npos);
+}
+
 } // namespace
 } // namespace kl

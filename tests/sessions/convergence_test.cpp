@@ -75,5 +75,34 @@ TEST(Convergence, IsTheSameEachTimeAndAlreadyThereAtZero)
     EXPECT_EQ(estimateConvergence({100, 90, 80, 70}).sessions, 0);
 }
 
+TEST(Convergence, IsTowardsTheTargetThatIsAskedFor)
+{
+    const Convergence found = estimateConvergence(decaying(400, 0.5, 4), 100);
+    EXPECT_NEAR(*found.sessions, 2, 1e-9);
+    EXPECT_EQ(found.targetMinutes, 100);
+    EXPECT_EQ(found.used, 4);
+    ASSERT_EQ(found.trend.size(), 9U) << "five more than the sessions";
+    EXPECT_EQ(found.trend[8].position, 8);
+    EXPECT_NEAR(found.trend[8].minutes, 400 / 256.0, 1e-9);
+    EXPECT_NEAR(found.trend[0].low, 400, 1e-6);
+    EXPECT_NE(estimateConvergence({}).why.find("there are 0"), std::string::npos);
+    EXPECT_NE(estimateConvergence({5}).why.find("there is 1"), std::string::npos);
+}
+
+TEST(Convergence, ItsBandIsWiderAwayFromTheMiddle)
+{
+    const Convergence found = estimateConvergence({400, 300, 320, 220, 210, 150});
+    ASSERT_EQ(found.trend.size(), 11U);
+    const auto width = [&](std::size_t i) { return std::log(found.trend[i].high / found.trend[i].low); };
+    for (const TrendPoint& point : found.trend) {
+        EXPECT_LT(point.low, point.minutes);
+        EXPECT_LT(point.minutes, point.high);
+    }
+    EXPECT_LT(width(2), width(0));
+    EXPECT_LT(width(5), width(10));
+    EXPECT_LT(*found.low, *found.sessions);
+    EXPECT_GT(*found.high, *found.sessions);
+}
+
 } // namespace
 } // namespace kl

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "sessions/confusion/corpus_confusion.h"
 #include "sessions/confusion/corpus_pairs.h"
 
@@ -201,6 +202,102 @@ TEST(Contradictions, IssueSlotsThatThePipeFillsAreNoOtherUnit)
     chain.metrics->values["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"] = 79;
     chain.metrics->values["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 90;
     EXPECT_EQ(contradictionOf("fp32-bound", chain)->unit, "dram_percent");
+}
+
+TEST(Contradictions, EachClassIsAboutItsUnits)
+{
+    const auto unitOf = [](const char* classId, const char* metric, double percent = 95) {
+        RunRecord run = launchAt(5, 5, 5, 5);
+        run.metrics->values[metric] = percent;
+        const auto found = contradictionOf(classId, run);
+        return found ? found->unit : std::string();
+    };
+    constexpr const char* kDram = "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed";
+    constexpr const char* kL2 = "lts__throughput.avg.pct_of_peak_sustained_elapsed";
+    constexpr const char* kL1 = "l1tex__throughput.avg.pct_of_peak_sustained_elapsed";
+    constexpr const char* kTensor = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
+    for (const char* about : {"l2-bound", "atomics", "uncoalesced", "register-spills"})
+        EXPECT_EQ(unitOf(about, kL2), "") << about;
+    for (const char* about : {"l1-bound", "mio-bound", "bank-conflicts", "atomics", "uncoalesced", "register-spills"})
+        EXPECT_EQ(unitOf(about, kL1), "") << about;
+    for (const char* about : {"dram-bound", "uncoalesced", "register-spills"})
+        EXPECT_EQ(unitOf(about, kDram), "") << about;
+    for (const char* about : {"tensor-bound", "fp64-bound"})
+        EXPECT_EQ(unitOf(about, kTensor), "") << about;
+    for (const char* other : {"dram-bound", "l1-bound", "fp32-bound", "launch-overhead"})
+        EXPECT_EQ(unitOf(other, kL2), "l2_percent") << other;
+    EXPECT_EQ(unitOf("atomics", kDram), "dram_percent");
+    for (const char* none : {"invalid", "not-measured", "balanced", "power-limited"})
+        EXPECT_EQ(unitOf(none, kDram), "") << none;
+    EXPECT_EQ(unitOf("latency-bound", kDram, 80), "dram_percent") << "at its roof";
+    EXPECT_EQ(unitOf("latency-bound", kDram, 79.9), "");
+    RunRecord two = launchAt(85, 90, 0, 5);
+    EXPECT_EQ(contradictionOf("latency-bound", two)->unit, "l1_percent") << "the busier one";
+    EXPECT_DOUBLE_EQ(contradictionOf("latency-bound", two)->percent, 90);
+}
+
+JudgedCase caseWith(const std::string& id, const std::string& expected, const std::string& counters, const std::string& inferred,
+                    const std::string& framework)
+{
+    JudgedCase one;
+    one.label.id = id;
+    one.label.expected = expected;
+    one.label.framework = framework;
+    one.label.call = "call " + id;
+    one.found[static_cast<std::size_t>(Judge::counters)] = counters;
+    one.found[static_cast<std::size_t>(Judge::inferred)] = inferred;
+    return one;
+}
+
+TEST(CorpusTables, HaveARowForEachClassFrameworkAndMiss)
+{
+    CorpusConfusion confusion;
+    confusion.cases = {caseWith("a", "dram-bound", "dram-bound", "l2-bound", "torch"), caseWith("b", "dram-bound", "balanced", "", "cupy"),
+                       caseWith("c", "l2-bound", "", "l2-bound", "torch"), caseWith("d", "fp32-bound", "", "", "torch")};
+    confusion.cases[0].label.also = {"l1-bound", "mio-bound"};
+    confusion.cases[0].label.arguments = "f32[8]";
+    confusion.cases[1].contradiction = Contradiction{"l2_percent", 91};
+    confusion.cases[3].failed = {{"counters", "too long"}, {"ncu", "no ncu"}};
+    EXPECT_EQ(confusion.recorded(), 3);
+    EXPECT_EQ(confusion.balanced().of, 2);
+    EXPECT_EQ(confusion.balanced().right, 1);
+    const std::string text = corpusMarkdown(confusion);
+    const std::string none = std::string(" ") + kNoValue + " |";
+    for (const std::string& row :
+         {std::string("3 of 4 cases are recorded."), std::string("- d, counters: too long"), std::string("- d, ncu: no ncu"),
+          "| dram-bound | 1 of 2 (50 %) | 0 of 1 (0 %) |" + none + none, "| l2-bound |" + none + " 1 of 1 (100 %) |" + none + none,
+          "| fp32-bound |" + none + none + none + none, std::string("| cupy | 0 of 1 (0 %) |"),
+          "| torch | 1 of 1 (100 %) | 1 of 2 (50 %) |" + none + none, "| **all** | 1 of 2 (50 %) | 1 of 2 (50 %) |" + none + none,
+          std::string("`balanced`: 1 of 2 (50 %)"), std::string("Contradictions of the speed of light: 1"),
+          std::string("at 80 % of its peak"), "| b | balanced | L2 throughput " + formatPercent(91) + " |",
+          "| a | call a, f32[8] | dram-bound or l1-bound or mio-bound | dram-bound | l2-bound |" + none,
+          "| b | call b | dram-bound | balanced |" + none + none, std::string("without the third")})
+        EXPECT_THAT(text, HasSubstr(row));
+    EXPECT_THAT(text, testing::Not(HasSubstr("| c | call c")));
+    EXPECT_THAT(text, testing::Not(HasSubstr("| d | call d")));
+    confusion.heldOut = true;
+    confusion.cases.erase(confusion.cases.begin() + 1);
+    EXPECT_THAT(corpusMarkdown(confusion),
+                testing::AllOf(HasSubstr("the third that is held out"), testing::Not(HasSubstr("| case | found | but |"))));
+    confusion.cases.assign(300, caseWith("a", "dram-bound", "dram-bound", "", "torch"));
+    confusion.cases.back().found[0] = "balanced";
+    EXPECT_THAT(corpusMarkdown(confusion), HasSubstr("299 of 300 (99 %)")) << "not all";
+}
+
+TEST(CorpusTables, OfPairsHoldEstimatesAgainstOutcomes)
+{
+    EXPECT_EQ(pairsMarkdown({}), "");
+    const CorpusPair pair{"slow", "fast", 1, ""};
+    const std::string text =
+        pairsMarkdown({{pair, "dram-bound", 3.0, 2.0}, {pair, "l2-bound", 0.9, 2.0}, {pair, "balanced", {}, 1.5}, {pair, "x", 1.0, 2.0}});
+    EXPECT_THAT(text, HasSubstr("2 of 4 within 2x"));
+    EXPECT_THAT(text, HasSubstr("| slow | fast | dram-bound | 3.00x | 2.00x |"));
+    EXPECT_THAT(text, HasSubstr(std::string("| slow | fast | balanced | ") + kNoValue + " | 1.50x |"));
+    for (const char* bad : {R"({"slow": "", "fast": "b", "work": 1})", R"({"slow": "a", "fast": "", "work": 1})",
+                            R"({"slow": "a", "fast": "b", "work": -1})"})
+        EXPECT_FALSE(parsePairs(std::string(R"({"pairs": [)") + bad + "]}", "pairs.json")) << bad;
+    for (const char* bad : {R"({"id": "", "expected": "x"})", R"({"id": "a", "expected": ""})"})
+        EXPECT_FALSE(parseCorpus(std::string(R"({"cases": [)") + bad + "]}", "labels.json")) << bad;
 }
 
 } // namespace

@@ -326,5 +326,155 @@ TEST_F(FixCases, AKindOfChangeHasOneSpelling)
     EXPECT_EQ(kinds, american);
 }
 
+/// A family of two tunables with names for their changes, and one without; b and c are steps from a.
+KernelFamily namedSteps()
+{
+    KernelFamily family;
+    family.id = "mine";
+    Tunable rows;
+    rows.name = "ROWS";
+    rows.values = {std::int64_t{16}, std::int64_t{32}, std::int64_t{64}};
+    rows.defaultValue = std::int64_t{32};
+    rows.raising = "larger-tiles";
+    Tunable mode;
+    mode.name = "MODE";
+    mode.values = {std::string("plain"), std::string("Fast_Path"), std::string("named")};
+    mode.defaultValue = std::string("plain");
+    mode.meaning = {{"named", "meant"}};
+    family.tunables = {rows, mode};
+    for (const char* id : {"a", "b", "c"}) {
+        Variant variant;
+        variant.id = id;
+        variant.tunables = {"ROWS", "MODE"};
+        family.variants.push_back(variant);
+    }
+    family.variants[1].fixes = "a";
+    family.variants[1].changes = {{"a", "stage"}};
+    family.variants[2].fixes = "b";
+    return family;
+}
+
+TEST(KindsOfChange, FollowTheTunablesAndStepsOfTheDescriptor)
+{
+    const Catalog own{std::vector<KernelFamily>{namedSteps()}};
+    const auto kind = [&](const char* from, const char* to) { return kindOfChange(own, *parseAddress(from), *parseAddress(to)); };
+    EXPECT_EQ(kind("mine/a", "mine/a@ROWS=64"), "larger-tiles");
+    EXPECT_EQ(kind("mine/a", "mine/a@ROWS=16"), "rows-down") << "no name is given";
+    EXPECT_EQ(kind("mine/a@ROWS=16", "mine/a"), "larger-tiles") << "from 16 to the default of 32";
+    EXPECT_EQ(kind("mine/a", "mine/a@MODE=Fast_Path"), "mode-fast-path");
+    EXPECT_EQ(kind("mine/a", "mine/a@MODE=named"), "meant");
+    EXPECT_EQ(kind("mine/a@MODE=named", "mine/a"), "mode-plain");
+    EXPECT_EQ(kind("mine/a", "mine/a@ROWS=32"), std::nullopt) << "its default";
+    EXPECT_EQ(kind("mine/a", "mine/b"), "stage");
+    EXPECT_EQ(kind("mine/b", "mine/c"), "mine-c") << "a step without a name";
+    EXPECT_EQ(kind("mine/a", "mine/c"), std::nullopt);
+    EXPECT_EQ(kind("mine/a", "mine/b@ROWS=64"), std::nullopt) << "two changes";
+    EXPECT_EQ(kind("mine/a@ROWS=64", "mine/b@ROWS=64"), "stage");
+    EXPECT_EQ(kind("mine/a", "mine/gone"), std::nullopt);
+}
+
+TEST(Promises, AreLogarithmsWithinTheirBounds)
+{
+    EXPECT_DOUBLE_EQ(promiseOf({}), std::log(2.0));
+    EXPECT_DOUBLE_EQ(promiseOf(0.5), std::log(2.0));
+    EXPECT_DOUBLE_EQ(promiseOf(0.75), std::log(4.0));
+    EXPECT_DOUBLE_EQ(promiseOf(0), 0.02);
+    EXPECT_DOUBLE_EQ(promiseOf(1), std::log(20.0));
+    EXPECT_DOUBLE_EQ(promiseOf(0.95), std::log(20.0));
+}
+
+TEST_F(FixCases, OtherProblemsFailuresAndProgramsAreNoOutcomes)
+{
+    const RunRecord before = profileOf("1", "transpose/naive", 100);
+    RunRecord other = runOf("2", "transpose/tiled", 50);
+    other.problem = *parseParams("M=1,N=1");
+    RunRecord failed = runOf("3", "transpose/tiled", 50);
+    failed.status = ResultStatus::computationFailed;
+    RunRecord untimed = runOf("4", "transpose/tiled", 50);
+    untimed.timing.reset();
+    RunRecord program = runOf("5", "transpose/tiled", 50);
+    program.program.emplace();
+    RunRecord none = runOf("6", "transpose/tiled", 0);
+    EXPECT_TRUE(statesOf({before, other, failed, untimed, program, none}, *catalog, *tree).empty());
+    EXPECT_TRUE(statesOf({runOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalog, *tree).empty()) << "no profile";
+    const auto states = statesOf({before, runOf("7", "transpose/tiled", 200)}, *catalog, *tree);
+    ASSERT_EQ(states.size(), 1U);
+    EXPECT_NEAR(states[0].outcomes[0].gain, -std::log(2.0), 1e-12) << "slower";
+    EXPECT_EQ(states[0].outcomes[0].to, "transpose/tiled");
+    EXPECT_EQ(states[0].kernel, "transpose/naive");
+    EXPECT_EQ(states[0].problem, toText(before.problem));
+    EXPECT_EQ(states[0].device, "NVIDIA H200");
+    EXPECT_FALSE(states[0].own);
+}
+
+TEST_F(FixCases, TheFileKeepsFourDigitsAndEachField)
+{
+    FixState state = statesOf({profileOf("1", "transpose/naive", 100), runOf("2", "transpose/tiled", 50)}, *catalog, *tree).front();
+    state.estimate = 0.123456;
+    state.trust = {{"k", {0.654321, 0.111119}}, {"l", {0.5, {}}}};
+    state.features[0] = 1.23456;
+    state.features[1].reset();
+    state.outcomes = {{"to", "kind", -0.98765}};
+    FixState expected = state;
+    expected.estimate = 0.1235;
+    expected.trust = {{"k", {0.6543, 0.1111}}, {"l", {0.5, {}}}};
+    for (std::optional<double>& feature : expected.features)
+        if (feature)
+            feature = std::round(*feature * 1e4) / 1e4;
+    expected.outcomes[0].gain = -0.9877;
+    const auto read = parseStates(statesToText({state, state}), "test");
+    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_EQ(read->size(), 2U);
+    EXPECT_EQ((*read)[0], expected);
+    EXPECT_EQ((*read)[1], expected);
+    EXPECT_EQ(parseStates(statesToText({}), "test")->size(), 0U);
+    state.features.pop_back();
+    EXPECT_EQ(parseStates(statesToText({state}), "test").error().where, "features");
+}
+
+TEST_F(FixCases, WithoutAModelTheTreesConfidenceStaysWithAWarning)
+{
+    RunRecord run = profileOf("1", "transpose/naive", 100);
+    run.diagnosis = tree->diagnose(run, {});
+    const RunRecord before = run;
+    const auto warning = weighBy(Error{.code = ErrorCode::badInput, .message = "It is damaged."}, run, *tree);
+    ASSERT_TRUE(warning);
+    EXPECT_EQ(warning->code, "no-recommender");
+    EXPECT_NE(warning->text.find("It is damaged."), std::string::npos);
+    EXPECT_EQ(run, before);
+    EXPECT_FALSE(weighBy(shippedModel(), run, *tree));
+    EXPECT_NE(run, before);
+}
+
+TEST_F(FixCases, TheBasisOfAnAdviceSaysHowFewCasesThereAre)
+{
+    const RunRecord run = profileOf("1", "transpose/naive", 100);
+    const auto sentenceWith = [&](int cases) {
+        std::vector<FixState> states;
+        for (int i = 0; i < cases; ++i) {
+            FixState state = stateOf(run, *tree);
+            state.family = "f" + std::to_string(i);
+            state.kernel = state.family + "/a";
+            state.outcomes.push_back({state.kernel, "stage-in-shared-memory", std::log(16.0)});
+            states.push_back(std::move(state));
+        }
+        return advise(run, *catalog, *tree, FixModel::trained(std::move(states))).sentence;
+    };
+    EXPECT_NE(sentenceWith(1).find("1 similar case is too few"), std::string::npos) << sentenceWith(1);
+    EXPECT_NE(sentenceWith(2).find("2 similar cases are too few"), std::string::npos) << sentenceWith(2);
+    RunRecord alone = run;
+    alone.kernel = {"mine", "gone", {}};
+    const auto silent =
+        DiagnosisTree::parse(R"({"schema": 1, "nodes": [{"id": "rest", "title": "Balanced", "class": "balanced", "help": "h",
+        "finding": "Nothing.", "priority": 3, "confidence": 0.5, "any": [{"all": []}], "fixes": []}]})",
+                             "tree");
+    ASSERT_TRUE(silent) << silent.error().message;
+    const Advice none = advise(alone, *catalog, *silent, FixModel::trained({}));
+    EXPECT_EQ(none.sentence, "No known change is likely to help.");
+    EXPECT_EQ(none.kernel, "mine/gone");
+    EXPECT_EQ(none.classId, "balanced");
+    EXPECT_EQ(none.problem, toText(run.problem));
+}
+
 } // namespace
 } // namespace kl

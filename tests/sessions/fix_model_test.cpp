@@ -146,5 +146,55 @@ TEST(FixModelTest, StatesWithFewSharedFiguresAreNotAlike)
     EXPECT_EQ(FixModel::trained({bare}).chanceOf(asked, "vector-loads").cases, 1);
 }
 
+TEST(FixModelTest, TwentyCasesOfFourFamiliesCalibrate)
+{
+    std::vector<FixState> states = tenFamilies();
+    EXPECT_TRUE(FixModel::trained(states).calibrated());
+    states.pop_back();
+    EXPECT_FALSE(FixModel::trained(states).calibrated()) << "19";
+    const auto ofFamilies = [](int families) {
+        std::vector<FixState> cases;
+        for (int i = 0; i < 20; ++i)
+            cases.push_back(caseAt(fmt::format("f{}", i % families), 1 + 0.01 * i, "vector-loads", i % 2 == 0 ? 4 : 1));
+        return FixModel::trained(cases).calibrated();
+    };
+    EXPECT_FALSE(ofFamilies(3));
+    EXPECT_TRUE(ofFamilies(4));
+}
+
+TEST(FixModelTest, OneCaseCountsAtMostTwoPromisesAndAtLeastMinusOne)
+{
+    FixState asked = stateAt("new", 1);
+    asked.problem = "other";
+    const auto gainAfter = [&](double times, const char* classId = "uncoalesced") {
+        return FixModel::trained({caseAt("f", 1, "vector-loads", times, classId)}).chanceOf(asked, "vector-loads").gain;
+    };
+    EXPECT_NEAR(gainAfter(2), (2 * 0.5 + 1) / 3 * std::log(2.0), 1e-12);
+    EXPECT_NEAR(gainAfter(64), (2 * 0.5 + 2) / 3 * std::log(2.0), 1e-12);
+    EXPECT_NEAR(gainAfter(1.0 / 64), 0, 1e-12);
+    EXPECT_NEAR(gainAfter(4, "divergence"), (2 * 0.5 + 0.1 * 2) / 2.1 * std::log(2.0), 1e-12) << "a tenth elsewhere";
+    EXPECT_EQ((FixChance{"k", 0, -1}.reduction()), 0) << "what slows down saves nothing";
+    EXPECT_NEAR((FixChance{"k", 0, std::log(4.0)}.reduction()), 0.75, 1e-12);
+}
+
+TEST(FixModelTest, EveryKindIsRankedByItsGainAndOwnCasesAreCounted)
+{
+    FixState own = caseAt("f", 1, "privatize", 64);
+    own.own = true;
+    own.outcomes.push_back({"f/c", "vector-loads", 0});
+    const FixModel model = FixModel::trained({own, caseAt("g", 1, "privatize", 64), caseAt("h", 1, "privatize", 64)});
+    EXPECT_EQ(model.cases(), 4);
+    EXPECT_EQ(model.ownCases(), 2);
+    const std::vector<FixChance> ranked = model.rank(stateAt("new", 1));
+    ASSERT_EQ(ranked.size(), 3U);
+    EXPECT_EQ(ranked[0].kind, "privatize");
+    EXPECT_EQ(ranked[0].cases, 3);
+    EXPECT_EQ(ranked[0].kernels, 3);
+    EXPECT_TRUE(ranked[0].learned) << "three are not few";
+    EXPECT_EQ(ranked[0].chance, 0.05) << "the tree does not name it";
+    EXPECT_EQ(ranked[1].kind, "coalesce-accesses");
+    EXPECT_GE(ranked[1].gain, ranked[2].gain);
+}
+
 } // namespace
 } // namespace kl

@@ -118,5 +118,34 @@ TEST(FixValidationTest, TheRatesAndTheErrorAreCounted)
     EXPECT_NE(text.find("| a | 1 | 2 | 1/1"), std::string::npos) << text;
 }
 
+TEST(FixValidationTest, WithinTenPercentOfTheBestIsRightAndChoicesAreCounted)
+{
+    const auto offeredWith = [](double good, double odd) {
+        FixState first = stateOf("a", good, odd), second = stateOf("b", 3, 1);
+        return crossValidate({first, second}).families.front();
+    };
+    EXPECT_EQ(offeredWith(2, 2.19).offered.right, 1);
+    EXPECT_EQ(offeredWith(2, 2.21).offered.right, 0);
+    EXPECT_EQ(offeredWith(2, 2.21).choice.of, 1);
+    EXPECT_EQ(offeredWith(2, 2.21).states, 1);
+    EXPECT_EQ(offeredWith(2, 2.21).cases, 2);
+    FixState single = stateOf("a", 2, 1);
+    single.outcomes.pop_back();
+    single.outcomes.push_back({"w", "good", std::log(4.0)}); // of the same kind: the better one
+    const FixValidation v = crossValidate({single, stateOf("b", 3, 1)});
+    EXPECT_EQ(v.families.front().choice.of, 0) << "one kind alone";
+    EXPECT_EQ(v.families.front().offered.right, 1);
+    EXPECT_EQ(v.choice.of, 1);
+    EXPECT_EQ(v.offered.of, 2);
+    EXPECT_EQ(v.any.of, 2);
+    EXPECT_EQ(v.treeAny.of, 2);
+    EXPECT_EQ(v.cases, 4);
+    EXPECT_DOUBLE_EQ(v.paid, 0.75);
+    EXPECT_DOUBLE_EQ((FixRate{1, 4}.percent()), 25);
+    EXPECT_EQ(FixRate{}.percent(), 0);
+    EXPECT_NE(validationMarkdown({}).find("| none | none |"), std::string::npos);
+    EXPECT_EQ(crossValidate({}).ece, 0);
+}
+
 } // namespace
 } // namespace kl

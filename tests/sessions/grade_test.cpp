@@ -75,5 +75,23 @@ TEST(Grade, NoneWhereThereIsNothingToGrade)
     EXPECT_EQ(gradeOf(row, 5).letter, "A") << "times on recorded data say nothing";
 }
 
+TEST(Grade, OfAShippedSessionIsItsDocuments)
+{
+    HistoryRow row = good();
+    row.sample = true;
+    row.grade = {"B+", "because", FigureKind::measured};
+    EXPECT_EQ(gradeOf(row, 5), (Grade{"B+", "because", FigureKind::quoted}));
+    row.status = SessionStatus::open;
+    EXPECT_EQ(gradeOf(row, 5).letter, "B+");
+    HistoryRow own = good();
+    own.grade = {"C", "earlier", FigureKind::measured};
+    EXPECT_EQ(gradeOf(own, 5).letter, "A") << "it is given anew";
+    own.mistakes = {{"a", 1, 0, 0, ""}};
+    EXPECT_NE(gradeOf(own, 5).reason.find("1 known mistake"), std::string::npos);
+    EXPECT_EQ(gradeOf(own, 5).reason.find("blind"), std::string::npos);
+    own.mistakes.push_back({"b", 2, 0, 0, ""});
+    EXPECT_NE(gradeOf(own, 5).reason.find("3 known mistakes"), std::string::npos);
+}
+
 } // namespace
 } // namespace kl

@@ -4,7 +4,9 @@
 #include "sessions/hosts/host_list.h"
 
 #include <atomic>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace kl {
@@ -124,6 +126,83 @@ TEST_F(HostLists, WhatAHostSaysOfItselfTakesLittleRoom)
     EXPECT_EQ(host("gpu7").gpus.front().find('\x1b'), std::string::npos);
     ASSERT_TRUE(list().noteFailure("gpu7", {.code = ErrorCode::environment, .message = std::string(100'000, 'x')}));
     EXPECT_LT(std::filesystem::file_size(list().file()), 50'000U);
+}
+
+TEST_F(HostLists, EachFieldOfAHostComesBack)
+{
+    KnownHost all{.host = "gpu7", .dollarsPerHour = 3.5, .heldSeconds = 100, .dollars = 2, .note = "mine", .state = HostState::unusable};
+    all.reason = "no driver";
+    all.gpus = {"A", "B"};
+    all.worker = "0.3";
+    all.checkedAt = "2026-01-02T03:04:05.000Z";
+    all.usedAt = "2026-01-01T03:04:05.000Z";
+    all.counted = {{1, 2}, {5, 7}};
+    ASSERT_TRUE(list().change("gpu7", [&](KnownHost& host) { host = all; }));
+    EXPECT_EQ(host("gpu7"), all);
+    const Json json = toJson(all);
+    EXPECT_EQ(json["state"], "unusable");
+    EXPECT_EQ(json["dollars_per_hour"], 3.5);
+    EXPECT_FALSE(json.contains("counted"));
+    EXPECT_EQ(lastUse(all), "2026-01-01 03:04");
+    EXPECT_EQ(lastUse({.usedAt = "2026-01-01"}), "2026-01-01");
+    EXPECT_EQ(lastUse({}), "");
+    EXPECT_EQ(gpusText(all), "A, B");
+    EXPECT_EQ(gpusText({}), "");
+}
+
+TEST_F(HostLists, AreSortedAndLoseWhoIsRemoved)
+{
+    for (const char* name : {"gpu8", "gpu7", "gpu9"})
+        ASSERT_TRUE(list().change(name, [](KnownHost&) {}));
+    const auto names = [&] {
+        std::string all;
+        const auto known = list().list();
+        for (const KnownHost& one : *known)
+            all += one.host + ' ';
+        return all;
+    };
+    EXPECT_EQ(names(), "gpu7 gpu8 gpu9 ");
+    ASSERT_TRUE(list().remove("gpu8"));
+    EXPECT_EQ(names(), "gpu7 gpu9 ");
+    EXPECT_EQ(list().remove("gpu8").error().code, ErrorCode::notFound);
+    EXPECT_EQ(list().find("gpu8").error().code, ErrorCode::notFound);
+}
+
+TEST_F(HostLists, ADamagedListIsAnErrorAndOddRowsAreLeftOut)
+{
+    std::filesystem::create_directories(list().file().parent_path());
+    for (const char* text : {"", "[]", "{}", R"({"hosts": 3})", "{"}) {
+        std::ofstream(list().file()) << text;
+        EXPECT_EQ(list().list().error().code, ErrorCode::badInput) << text;
+        EXPECT_EQ(list().list().error().where, list().file().string());
+    }
+    std::ofstream(list().file())
+        << R"({"hosts": [3, {"host": ""}, {"host": "gpu7", "gpus": ["A", 3], "counted": [[1, 2], [3], "x", [4, "5"]]}]})";
+    const auto read = list().list();
+    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_EQ(read->size(), 1U);
+    EXPECT_EQ((*read)[0].gpus, std::vector<std::string>{"A"});
+    EXPECT_EQ((*read)[0].counted, (std::vector<HeldSpan>{{1, 2}}));
+}
+
+TEST_F(HostLists, AWorkersHelloReplacesWhatWasKnown)
+{
+    Hello broken = twoGpus();
+    broken.unavailable = "no driver";
+    ASSERT_TRUE(list().noteUse("gpu7", broken));
+    EXPECT_EQ(host("gpu7").state, HostState::unusable);
+    EXPECT_EQ(host("gpu7").reason, "no driver");
+    EXPECT_EQ(host("gpu7").worker, "1");
+    ASSERT_TRUE(list().noteUse("gpu7", twoGpus()));
+    EXPECT_EQ(host("gpu7").reason, "");
+    EXPECT_EQ(host("gpu7").gpus.size(), 3U) << "not added to the earlier ones";
+    EXPECT_EQ(host("gpu7").usedAt, host("gpu7").checkedAt);
+    const std::string used = host("gpu7").usedAt;
+    ASSERT_TRUE(list().noteFailure("gpu7", {.code = ErrorCode::environment, .message = "x"}));
+    EXPECT_EQ(host("gpu7").usedAt, used);
+    ASSERT_TRUE(list().noteHeld("gpu7", {0, 10}));
+    ASSERT_TRUE(list().noteHeld("gpu7", {10, 20}));
+    EXPECT_EQ(host("gpu7").counted, (std::vector<HeldSpan>{{0, 20}})) << "joined where they touch";
 }
 
 } // namespace

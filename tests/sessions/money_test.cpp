@@ -241,5 +241,105 @@ TEST(Money, AnOpenSessionWarnsNearAndOverItsTarget)
     EXPECT_TRUE(sessionAlerts(*store, {"6"})->empty());
 }
 
+TEST(Money, OfASessionIsItsBillsOrItsTimeAtAPrice)
+{
+    const std::vector<CostEntry> entries{{"1", "s", "t", "gpu", 2, "one"},      {"2", "s", "t", "gpu", 3, ""},
+                                         {"3", "s", "t", "gpu", 4, "two"},      {"4", "other", "t", "gpu", 100, "x"},
+                                         {"5", "s", "t", "assistant", 5, ""},   {"6", "s", "t", "other", 6, "rent"},
+                                         {"7", "s", "t", "value", 7, "shipped"}};
+    const GpuPrice own{"NVIDIA H200", 4, "2026-01", "own", "bill"};
+    const SessionMoney money = moneyOf("s", 90, "NVIDIA H200", own, 30, entries);
+    ASSERT_EQ(money.gpu.size(), 2U);
+    EXPECT_EQ(money.gpu[0], (Figure{9, FigureKind::entered, "one; two"}));
+    EXPECT_DOUBLE_EQ(money.gpu[1].value, 6);
+    EXPECT_EQ(money.gpu[1].kind, FigureKind::measured);
+    EXPECT_EQ(money.assistant, (std::vector<Figure>{{5, FigureKind::entered, ""}}));
+    EXPECT_EQ(money.other, (std::vector<Figure>{{6, FigureKind::entered, "rent"}}));
+    EXPECT_EQ(money.value, (std::vector<Figure>{{7, FigureKind::entered, "shipped"}}));
+    EXPECT_EQ(money.engineer, 45);
+    EXPECT_EQ(money.why, "");
+    EXPECT_EQ(cashOf(money), 9 + 5 + 6) << "a value is no cost";
+    GpuPrice listed = own;
+    listed.priceClass = "list price";
+    EXPECT_EQ(moneyOf("s", 90, "NVIDIA H200", listed, 30, {}).gpu.at(0).kind, FigureKind::derived);
+}
+
+TEST(Money, WhatIsNotKnownSaysWhy)
+{
+    const SessionMoney untimed = moneyOf("s", {}, "NVIDIA T4", {}, 30, {});
+    EXPECT_EQ(untimed.why, "no time is recorded");
+    EXPECT_FALSE(untimed.next || untimed.engineer);
+    EXPECT_EQ(moneyOf("s", 60, "", {}, 30, {}).why, "the session names no device");
+    EXPECT_FALSE(moneyOf("s", 60, "", {}, 30, {}).next);
+    const SessionMoney unpriced = moneyOf("s", 60, "NVIDIA T4", {}, 30, {});
+    EXPECT_THAT(unpriced.why, ::testing::HasSubstr("NVIDIA T4"));
+    ASSERT_TRUE(unpriced.next);
+    EXPECT_EQ(unpriced.next->inputs.at(0).argument, StepArgument::dollars);
+    const SessionMoney billed = moneyOf("s", {}, "NVIDIA T4", {}, 30, {{"1", "s", "t", "gpu", 2, ""}});
+    EXPECT_EQ(billed.why, "") << "a bill is there";
+    EXPECT_EQ(cashFigure({}), std::nullopt);
+}
+
+TEST(Money, ASumWithADerivedPartIsDerived)
+{
+    SessionMoney money;
+    money.gpu = {{1, FigureKind::planned, {}}, {2, FigureKind::entered, {}}};
+    money.assistant = {{3, FigureKind::quoted, {}}};
+    EXPECT_EQ(cashFigure(money), (Figure{5, FigureKind::entered, {}}));
+    money.other = {{4, FigureKind::derived, {}}};
+    EXPECT_EQ(cashFigure(money), (Figure{9, FigureKind::derived, {}}));
+    money.gpu.clear();
+    money.other.clear();
+    EXPECT_EQ(cashFigure(money), (Figure{3, FigureKind::quoted, {}}));
+}
+
+TEST(Money, AmountsAreTakenUpToTheMostOfTheirKind)
+{
+    const auto store = openStore(":memory:");
+    addSession(*store, "6", "NVIDIA H200", 60);
+    for (const char* kind : kCostKinds)
+        EXPECT_TRUE(addCost(*store, {"6"}, kind, kMostDollars, "note")) << kind;
+    EXPECT_FALSE(addCost(*store, {"6"}, "gpu", kMostDollars * 1.01, ""));
+    const std::vector<CostEntry> costs = *store->costs();
+    ASSERT_EQ(costs.size(), 4U);
+    EXPECT_EQ(costs[0].session, "6");
+    EXPECT_EQ(costs[0].note, "note");
+    EXPECT_EQ(costs[3].kind, "value");
+    EXPECT_TRUE(setSessionCostTarget(*store, kMostDollars));
+    EXPECT_EQ(sessionCostTarget(*store), kMostDollars);
+    EXPECT_FALSE(setSessionCostTarget(*store, kMostDollars * 1.01));
+    EXPECT_TRUE(setEngineerRate(*store, kMostDollarsPerHour));
+    EXPECT_FALSE(setEngineerRate(*store, kMostDollarsPerHour * 1.01));
+    EXPECT_TRUE(setGpuPrice(*store, "x", kMostDollarsPerHour));
+    EXPECT_FALSE(setGpuPrice(*store, "x", kMostDollarsPerHour * 1.01));
+    for (const char* damaged : {"3.5x", "", "0", "-1", "inf", "nan"}) {
+        ASSERT_TRUE(store->setSetting("engineer-rate", damaged));
+        EXPECT_EQ(engineerRate(*store), 30) << damaged;
+    }
+}
+
+TEST(GpuPrices, OnesOwnNameTheProductTheDayAndTheirSource)
+{
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(setGpuPrice(*store, "H200", 4.5));
+    const GpuPrice price = *priceOf(*gpuPrices(*store), "NVIDIA H200");
+    EXPECT_EQ(price.gpu, "NVIDIA H200");
+    EXPECT_EQ(price.priceClass, "own");
+    EXPECT_EQ(price.date.size(), 10U);
+    EXPECT_FALSE(price.source.empty());
+    ASSERT_TRUE(setGpuPrice(*store, "Home GPU", 1));
+    EXPECT_EQ(gpuPrices(*store)->back().gpu, "Home GPU");
+    EXPECT_FALSE(parsePrices(R"({"prices": [{"gpu": "", "dollars_per_hour": 1}]})", "p.json"));
+    ASSERT_TRUE(store->setSetting("gpu-prices", "damaged"));
+    EXPECT_FALSE(gpuPrices(*store));
+    const std::vector<KnownHost> hosts{{.host = "gpu7", .dollarsPerHour = 10, .usedAt = "2026-02-03T04:05:06.000Z"}, {.host = "gpu8"}};
+    EXPECT_EQ(priceOn("gpu7", "T4", hosts, {})->dollarsPerHour, 10);
+    EXPECT_EQ(priceOn("gpu7", "T4", hosts, {})->gpu, "T4");
+    EXPECT_EQ(priceOn("gpu7", "T4", hosts, {})->date, "2026-02-03");
+    EXPECT_EQ(priceOn("gpu7", "T4", hosts, {})->priceClass, "own");
+    EXPECT_FALSE(priceOn("gpu8", "T4", hosts, {}));
+    EXPECT_FALSE(priceOn("", "T4", {{.host = "", .dollarsPerHour = 3}}, {})) << "this machine has no price of its own";
+}
+
 } // namespace
 } // namespace kl

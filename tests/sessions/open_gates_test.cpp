@@ -25,5 +25,25 @@ TEST_F(OpenGates, AnOpenSessionShowsTheGatesThatWereAsked)
     EXPECT_EQ(row->gates[1].gate, "G2");
 }
 
+TEST_F(OpenGates, RowsThatAreFinishedShippedOrUnreadableStayAsTheyAre)
+{
+    const SessionId id = open();
+    stepTo(id, "profile");
+    History history = valueOf(loadHistory(*store));
+    HistoryRow row = *std::ranges::find(history.rows, id.text, &HistoryRow::id);
+    row.gates = {{"G7", "kept", FigureKind::quoted, {}, ""}};
+    std::vector<HistoryRow> rows(4, row);
+    rows[0].status = SessionStatus::complete;
+    rows[1].sample = true;
+    rows[2].id = "gone";
+    addOpenGates(rows, *store, catalog);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_EQ(rows[static_cast<std::size_t>(i)].gates, row.gates) << i;
+    ASSERT_EQ(rows[3].gates.size(), 2U) << "in place of what was there";
+    EXPECT_EQ(rows[3].gates[0].title, "Environment");
+    EXPECT_EQ(rows[3].gates[0].kind, FigureKind::measured);
+    EXPECT_EQ(rows[3].gates[1].result, "fail");
+}
+
 } // namespace
 } // namespace kl::test

@@ -112,5 +112,28 @@ TEST_F(RediagnoseTest, AReadOnlyDatabaseIsDiagnosedButNotWritten)
     EXPECT_TRUE(valueOf(rediagnoseRuns(*frozen, catalog, later, other, {run.id}, false, {}))[0].hasNewClass());
 }
 
+TEST_F(RediagnoseTest, StopsWhereTheUserDidAndReportsEachRun)
+{
+    const RunId naive = valueOf(bench.profile(kOldNaive, {}, kSessionTier)).id;
+    const RunId tiled = valueOf(bench.profile(kOldTiled, {}, kSessionTier)).id;
+    std::stop_source source;
+    Job job;
+    job.stop = source.get_token();
+    std::vector<std::string> steps;
+    job.progress = [&](const Progress& progress) { steps.push_back(progress.step); };
+    const auto both = valueOf(rediagnoseRuns(*store, catalog, later, recommender, {tiled, naive}, false, job));
+    ASSERT_THAT(both, SizeIs(2));
+    EXPECT_EQ(both[0].id, tiled) << "in the order asked for";
+    EXPECT_EQ(both[0].kernel, "transpose/tiled");
+    EXPECT_EQ(both[1].problem, toText(valueOf(store->run(naive)).problem));
+    EXPECT_EQ(both[1].device, valueOf(store->run(naive)).device.name);
+    EXPECT_EQ(both[1].before.finding.classId, "uncoalesced");
+    EXPECT_FALSE(both[0].hasNewClass());
+    EXPECT_THAT(steps, testing::ElementsAre("diagnosed 1 of 2", "diagnosed 2 of 2"));
+    source.request_stop();
+    EXPECT_EQ(rediagnoseRuns(*store, catalog, later, recommender, {naive}, false, job).error().code, ErrorCode::interrupted);
+    EXPECT_TRUE(again({tiled})[0].stored) << "the same class by another tree";
+}
+
 } // namespace
 } // namespace kl::test

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/learning/regressions.h"
 
+#include "core/base/format.h"
+#include "core/codec/json.h"
 #include "sessions/learning/alerts.h"
 #include "tests/sessions/store_support.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <random>
 
 namespace kl {
@@ -181,6 +184,116 @@ TEST_F(RegressionMarks, WhatIsNotSlowerCannotBeMarked)
 {
     EXPECT_EQ(markRegression(*store, "matmul/rows", RegressionState::fixed, "").error().code, ErrorCode::notFound);
     EXPECT_EQ(markRegression(*store, "r10", RegressionState::open, "").error().code, ErrorCode::badInput);
+}
+
+TEST(Regression, TheLastFiftyPointsAreTheLevel)
+{
+    std::vector<double> series(60, 100);
+    series.insert(series.end(), 50, 100.5); // no step: the level drifts with it
+    series.insert(series.end(), {102, 102});
+    const auto found = findRegression(series);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->level, 100.5);
+    EXPECT_EQ(found->at, 110U);
+    EXPECT_NEAR(found->limit, 100.5 * 1.01, 1e-9) << "at least one percent";
+    EXPECT_EQ(found->after, 102);
+}
+
+TEST(Regression, ItsLimitIsFourSigmasWidenedForFewPoints)
+{
+    // A median deviation of 0.75 of ten points: sigma 1.4826 × 0.75 × 1.3, four of them 5.782.
+    const std::vector<double> points{100, 101, 99, 100, 100.5, 99.5, 100, 101, 99, 100};
+    std::vector<double> series = points;
+    series.insert(series.end(), {120, 120});
+    const auto found = findRegression(series);
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(found->limit, 100 + 4 * 1.4826 * 0.5 * 1.3, 1e-9);
+    series = points;
+    series.insert(series.end(), {103.8, 103.8});
+    EXPECT_FALSE(findRegression(series)) << "below it";
+    series.back() = series[10] = 103.9;
+    EXPECT_TRUE(findRegression(series));
+}
+
+TEST_F(RegressionMarks, HaveTheirFiguresInJson)
+{
+    const Json json = regressionToJson(only());
+    EXPECT_EQ(json["kernel"], "transpose/naive");
+    EXPECT_EQ(json["problem"], "M=64,N=64");
+    EXPECT_EQ(json["device"], "NVIDIA H200");
+    EXPECT_EQ(json["run"], "r10");
+    EXPECT_EQ(json["newest"], "r11");
+    EXPECT_EQ(json["since"], "2026-03-01T09:10:00.000Z");
+    EXPECT_EQ(json["level_ns"], 100);
+    EXPECT_GT(json["limit_ns"], 101);
+    EXPECT_EQ(json["after_ns"], 120.5);
+    EXPECT_NEAR(json["change"].get<double>(), 0.205, 1e-12);
+    EXPECT_EQ(json["state"], "open");
+    EXPECT_EQ(json["note"], "");
+    EXPECT_STREQ(toString(RegressionState::newNormal), "new-normal");
+    EXPECT_STREQ(toString(RegressionState::fixed), "fixed");
+    EXPECT_STREQ(toString(RegressionState::acknowledged), "acknowledged");
+}
+
+TEST_F(RegressionMarks, AlertsSayHowMuchSlowerItIs)
+{
+    const auto textOfAlert = [&] { return regressionAlerts(*store)->at(0).text; };
+    EXPECT_NE(textOfAlert().find(formatPercent(20.5) + " slower: " + formatTime(120.5)), std::string::npos) << textOfAlert();
+    EXPECT_NE(textOfAlert().find(formatTime(100.0)), std::string::npos);
+    EXPECT_NE(textOfAlert().find("2026-03-01;"), std::string::npos);
+    add({250, 250, 250});
+    EXPECT_NE(textOfAlert().find(formatRatio(2.5) + " slower"), std::string::npos) << textOfAlert();
+    EXPECT_EQ(regressionAlerts(*store)->at(0).next->at(StepArgument::problem), "M=64,N=64");
+    EXPECT_EQ(regressionAlerts(*store)->at(0).next->at(StepArgument::kernel), "transpose/naive");
+}
+
+TEST_F(RegressionMarks, AKernelOfTwoSeriesIsNamedByARun)
+{
+    for (int i = 0; i < 12; ++i) {
+        RunRecord run = timedRun(fmt::format("d{:02}", i), "naive", fmt::format("2026-03-01T10:{:02}:00.000Z", i), i < 10 ? 100 : 150);
+        run.device.name = "another";
+        ASSERT_TRUE(store->saveRun(run));
+    }
+    const auto both = markRegression(*store, "transpose/naive", RegressionState::acknowledged, "");
+    EXPECT_EQ(both.error().code, ErrorCode::badInput);
+    const auto marked = markRegression(*store, "d03", RegressionState::acknowledged, "known");
+    ASSERT_TRUE(marked) << marked.error().message;
+    EXPECT_EQ(marked->device, "another");
+    EXPECT_EQ(marked->firstRun, "d10");
+    const auto rows = regressions(*store);
+    ASSERT_EQ(rows->size(), 2U);
+    EXPECT_EQ((*rows)[0].state, RegressionState::open) << "the open ones first";
+    EXPECT_EQ((*rows)[1].note, "known");
+    EXPECT_EQ(regressionAlerts(*store)->size(), 1U);
+}
+
+TEST_F(RegressionMarks, TheNewestMarkIsTheOneThatIsShownAndTakenBack)
+{
+    ASSERT_TRUE(markRegression(*store, "r10", RegressionState::acknowledged, "first"));
+    ASSERT_TRUE(markRegression(*store, "r10", RegressionState::newNormal, "second"));
+    EXPECT_EQ(only().state, RegressionState::newNormal);
+    EXPECT_EQ(only().note, "second");
+    ASSERT_TRUE(undoRegressionMark(*store, "r10"));
+    EXPECT_EQ(only().state, RegressionState::acknowledged);
+    EXPECT_EQ(only().note, "first");
+}
+
+TEST_F(RegressionMarks, ALaterSlowDownNeedsAMarkOfItsOwn)
+{
+    ASSERT_TRUE(markRegression(*store, "r10", RegressionState::acknowledged, "known"));
+    add({100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 140, 140});
+    EXPECT_EQ(only().state, RegressionState::open);
+    EXPECT_EQ(only().firstRun, "r22");
+    add({100, 100});
+    EXPECT_EQ(only().state, RegressionState::acknowledged) << "what its newest mark says";
+    EXPECT_EQ(only().firstRun, "r10");
+    EXPECT_EQ(only().since, "2026-03-01T09:10:00.000Z");
+    EXPECT_EQ(markRegression(*store, "r10", RegressionState::fixed, "").error().code, ErrorCode::notFound) << "it is not slower now";
+    const auto undone = undoRegressionMark(*store, "r10");
+    ASSERT_TRUE(undone);
+    EXPECT_EQ(undone->newest, "r25");
+    EXPECT_EQ(undone->kernel, "transpose/naive");
+    EXPECT_TRUE(regressions(*store)->empty());
 }
 
 } // namespace

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "core/diagnosis/classes.h"
 #include "core/diagnosis/decide.h"
+#include "sessions/learning/sample_builder.h"
+#include "sessions/patterns/pattern_library.h"
 #include "sessions/report/report.h"
 #include "sessions/report/review.h"
+#include "sessions/report/session_pair.h"
 #include "tests/sessions/engine_support.h"
 
 #include <gmock/gmock.h>
@@ -161,6 +165,233 @@ TEST(Charts, LabelsOfTheRatioPlotStandOnLinesOfTheirOwn)
     const std::string svg = render(comparisonReport(comparison, {}, {}), ReportFormat::html);
     EXPECT_THAT(svg, HasSubstr("y=\"108.0\""));
     EXPECT_THAT(svg, Not(HasSubstr("kept from here"))); // a plain comparison keeps nothing
+}
+
+const ReportModel::Section& titled(const Report& report, const std::string& title)
+{
+    return *std::ranges::find(report.model.sections, title, &ReportModel::Section::title);
+}
+
+/// The cells of the row that begins so.
+std::vector<std::string> reportRow(const ReportModel::Table& table, const std::string& first)
+{
+    for (const std::vector<std::string>& row : table.rows)
+        if (row.front() == first)
+            return row;
+    return {};
+}
+
+TEST_F(EngineTest, TheHistoryReportMarksFiguresByTheirKind)
+{
+    ASSERT_TRUE(storeSampleSessions(*store));
+    const Report report = valueOf(historyReport(*store));
+    const ReportModel::Table& sessions = titled(report, "Sessions").tables.at(0);
+    EXPECT_EQ(reportRow(sessions, "N")[2], formatMinutes(180) + " (quoted)");
+    EXPECT_EQ(reportRow(sessions, "N+1")[3], formatRatio(0.12) + " (doubtful)");
+    EXPECT_EQ(reportRow(sessions, "N+3")[3], kNoValue);
+    EXPECT_EQ(reportRow(sessions, "N+1")[7], "2");
+    EXPECT_EQ(reportRow(sessions, "N+1")[8], "B+");
+    EXPECT_EQ(reportRow(sessions, "N")[8], kNoValue);
+    EXPECT_EQ(reportRow(sessions, "N")[6], "7");
+    const std::vector<std::string> planned = reportRow(sessions, "N+6, planned");
+    ASSERT_EQ(planned.size(), 10U);
+    EXPECT_EQ(titled(report, "Dashboard").tables.at(0).columns.size(), 3U);
+    EXPECT_EQ(titled(report, "Dashboard").paragraphs.size(), 2U) << "trend and goal";
+    const ReportModel::Table& totals = titled(report, "Totals").tables.at(0);
+    EXPECT_EQ(reportRow(totals, "Working time")[2], formatMinutes(997) + " to " + formatMinutes(1327));
+    EXPECT_EQ(reportRow(totals, "Working time")[1], kNoValue);
+    EXPECT_EQ(reportRow(totals, "Saved, quoted")[2], formatMinutes(190));
+    EXPECT_EQ(reportRow(totals, "Saved, derived")[2], formatMinutes(64));
+    EXPECT_EQ(reportRow(totals, "Saved, measured")[2], kNoValue);
+    EXPECT_EQ(reportRow(totals, "Blind optimizations")[2], "2");
+    EXPECT_EQ(reportRow(totals, "Mistakes")[2], "7 (0 repeated)");
+    EXPECT_EQ(reportRow(totals, "Success rate")[2], formatPercent(500.0 / 7));
+    EXPECT_EQ(titled(report, "Learning").tables.at(0).rows.size(), 6U);
+    EXPECT_EQ(titled(report, "Learning").tables[0].rows[0][1], formatMinutes(510));
+    EXPECT_EQ(titled(report, "Mistakes").tables.at(0).rows.size(), 7U);
+    EXPECT_EQ(titled(report, "Mistakes").tables[0].rows[0][3], "1");
+    ASSERT_EQ(report.csv.rows.size(), 7U);
+    const std::vector<std::string> first = report.csv.rows[0];
+    EXPECT_EQ(first[0], "N");
+    EXPECT_EQ(first[3], "attention");
+    EXPECT_EQ(first[4], "NVIDIA L4");
+    EXPECT_EQ(first[6], "180");
+    EXPECT_EQ(first[7], "quoted");
+    EXPECT_EQ(first[8], "0.09");
+    EXPECT_EQ(first[10], "0.6");
+    EXPECT_EQ(first[11], "7");
+    EXPECT_EQ(first[12], "2");
+    EXPECT_EQ(first[13], "120");
+    EXPECT_EQ(first[14], "");
+    EXPECT_EQ(first[15], "0");
+    EXPECT_EQ(first[19], "no");
+}
+
+TEST_F(EngineTest, TheHistoryReportOfOnesOwnHasNoColumnForTheDocuments)
+{
+    const SessionId id = open();
+    stepTo(id, "done");
+    const Report report = valueOf(historyReport(*store));
+    EXPECT_EQ(titled(report, "Dashboard").tables.at(0).columns.size(), 2U);
+    EXPECT_EQ(titled(report, "Totals").tables.at(0).columns.size(), 2U);
+    for (const auto& row : titled(report, "Totals").tables[0].rows)
+        EXPECT_EQ(row.size(), 2U);
+    EXPECT_TRUE(titled(report, "Dashboard").paragraphs.empty());
+    EXPECT_THAT(titled(report, "Sessions").tables.at(0).rows.at(0).back(), HasSubstr("recorded data"));
+    EXPECT_TRUE(titled(report, "Sessions").charts.empty()) << "a replay's time is not drawn";
+    EXPECT_TRUE(titled(report, "Learning").tables.empty());
+    EXPECT_EQ(report.csv.rows.at(0)[19], "yes");
+    EXPECT_EQ(report.csv.rows[0][17], "kept");
+    ASSERT_TRUE(engine.write(id, "worked", "padding").ok());
+    EXPECT_EQ(titled(valueOf(historyReport(*store)), "What worked, what failed, what follows").tables.at(0).rows,
+              (std::vector<std::vector<std::string>>{{"N", "worked", "padding"}}));
+    EXPECT_THAT(report.model.verdict, HasSubstr("1 sessions in this database, 1 complete."));
+}
+
+TEST_F(EngineTest, ThePatternReportHasEachPatternsFigures)
+{
+    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::embedded())));
+    const SessionId id = open();
+    ASSERT_TRUE(engine.applyPattern(id, "baseline-first").ok());
+    ASSERT_TRUE(store->saveApplication({"u", "environment-validation", "", "2026-01-02T03:04:05.000Z", 12.0, 60.0, 3.0, false, "note"}));
+    const Report report = valueOf(patternReport(*store));
+    const auto row = std::ranges::find(report.csv.rows, "environment-validation", [](const auto& cells) { return cells.front(); });
+    ASSERT_NE(row, report.csv.rows.end());
+    EXPECT_EQ((*row)[4], "1");
+    EXPECT_EQ((*row)[5], "12");
+    EXPECT_EQ((*row)[6], "60");
+    EXPECT_EQ((*row)[7], "");
+    EXPECT_EQ((*row)[8], "3");
+    const ReportModel::Table& returns = report.model.sections.at(0).tables.at(0);
+    EXPECT_EQ(returns.rows.back().at(0), "All");
+    EXPECT_EQ(returns.rows.back().at(1), "2");
+    EXPECT_EQ(returns.rows.back().at(2), formatMinutes(12));
+    EXPECT_EQ(returns.rows.back().at(3), formatMoney(6));
+    EXPECT_EQ(returns.rows.back().at(5), formatMinutes(60));
+    EXPECT_EQ(returns.rows.back().at(6), formatMoney(33));
+    const ReportModel::Table& uses = report.model.sections.at(1).tables.at(0);
+    EXPECT_EQ(reportRow(uses, "environment-validation"),
+              (std::vector<std::string>{"environment-validation", kNoValue, "2026-01-02", formatMinutes(12), formatMinutes(60), "note"}));
+    EXPECT_EQ(reportRow(uses, "baseline-first")[1], "N");
+    EXPECT_EQ(reportRow(uses, "baseline-first")[5], kNoValue);
+    EXPECT_EQ(Json::parse(report.json)["applications"].size(), 2U);
+    EXPECT_EQ(report.model.figures.at(0).value, formatMinutes(12));
+    EXPECT_EQ(report.model.figures.at(1).value, formatMinutes(60));
+}
+
+TEST_F(EngineTest, ThePromptOfAnOpenSessionContinuesIt)
+{
+    const SessionId id = open();
+    stepTo(id, "profile");
+    std::vector<NextStep> steps;
+    const Report report =
+        valueOf(expertPrompt(*store, catalog, id, [&](const NextStep& step) { return steps.push_back(step), std::string("do"); }));
+    EXPECT_THAT(report.model.title, HasSubstr("Continue session N: transpose"));
+    EXPECT_EQ(Json::parse(report.json)["session"], "N");
+    EXPECT_EQ(Json::parse(report.json)["from"], id.text);
+    ASSERT_FALSE(steps.empty());
+    EXPECT_EQ(steps.front().id, StepId::stepSession);
+    for (const NextStep& step : steps) {
+        EXPECT_EQ(step.at(StepArgument::session), id.text);
+        EXPECT_EQ(step.at(StepArgument::database), store->location());
+    }
+    EXPECT_EQ(titled(report, "Exact commands").code, "do\ndo\ndo\ndo\ndo");
+    const Report unwritten = valueOf(expertPrompt(*store, catalog, id, {}));
+    EXPECT_EQ(unwritten.model.sections.size() + 1, report.model.sections.size()) << "without commands";
+}
+
+TEST_F(EngineTest, ThePlanHasAPartPerPhaseWithItsGatesAndFixes)
+{
+    NewSession request;
+    request.objective = "make it fast";
+    request.kernel = "transpose";
+    request.answers = {{"target-gpu", "H200"}};
+    const SessionId id = valueOf(engine.create(request)).header.id;
+    const Report report = valueOf(sessionPlan(*store, catalog, id));
+    EXPECT_EQ(report.model.verdict, "Objective: make it fast");
+    const SessionView view = valueOf(engine.view(id));
+    ASSERT_EQ(report.model.sections.size(), view.phases.size() + 1);
+    ASSERT_EQ(report.csv.rows.size(), view.phases.size());
+    EXPECT_EQ(report.csv.rows[1], (std::vector<std::string>{"baseline", rawNumber(view.phases[1].budgetMinutes)}));
+    std::string answers;
+    for (const auto& row : report.model.sections[0].tables.at(0).rows)
+        answers += row[1] + ' ';
+    EXPECT_THAT(answers, HasSubstr("H200"));
+    EXPECT_THAT(report.model.sections[1].title, HasSubstr(formatMinutes(view.phases[0].budgetMinutes)));
+    EXPECT_THAT(report.model.sections[1].paragraphs.at(1), HasSubstr("Gate G1 Environment"));
+    const ReportModel::Section& fix = report.model.sections[4];
+    ASSERT_FALSE(fix.tables.empty());
+    EXPECT_EQ(fix.tables[0].rows.size(), 5U);
+    EXPECT_EQ(fix.tables[0].rows[0][1], formatMinutes(45));
+    EXPECT_EQ(report.model.sections.back().paragraphs.size(), 6U) << "its purpose and five questions";
+    EXPECT_EQ(Json::parse(report.json)["session"], id.text);
+}
+
+TEST_F(EngineTest, AShippedSessionStandsBesideOnesOwn)
+{
+    ASSERT_TRUE(storeSampleSessions(*store));
+    const SessionId own = open();
+    stepTo(own, "done");
+    const std::vector<SessionHeader> headers = valueOf(store->sessions());
+    const auto shipped = std::ranges::find(headers, "N+1", &SessionHeader::name);
+    const SessionPair pair = valueOf(compareSessions(*store, catalog, shipped->id, own));
+    const auto row = [&](const std::string& id) { return *std::ranges::find(pair.rows, id, &PairRow::id); };
+    EXPECT_FALSE(pair.a.view);
+    EXPECT_EQ(row("kernel").a, "attention");
+    EXPECT_EQ(row("kernel").b, "transpose/naive");
+    EXPECT_EQ(row("problem").a, kNoValue);
+    EXPECT_EQ(row("minutes").a, formatMinutes(60));
+    EXPECT_EQ(row("device").a, "NVIDIA L4");
+    EXPECT_EQ(row("device").b, "Fake H200 (recorded)");
+    EXPECT_EQ(row("patterns").a, "preemptible-detection, bisect-over-archaeology");
+    EXPECT_EQ(row("lessons").a, "preemptible-detection, bisect-over-archaeology");
+    EXPECT_EQ(row("grade").a, "B+");
+    EXPECT_EQ(row("cost").a, formatMoney(0.2));
+    EXPECT_EQ(row("refusals").b, "0");
+    EXPECT_EQ(row("outcome").b, "kept");
+    EXPECT_EQ(row("finding").b, "Uncoalesced access.");
+    EXPECT_THAT(row("fix").b, HasSubstr("(transpose/tiled)"));
+    const Json json = Json::parse(pairReport(pair).json);
+    EXPECT_EQ(json["a"]["session"], "sample:N+1");
+    EXPECT_EQ(json["a"]["minutes"], 60);
+    EXPECT_EQ(json["a"]["dollars"], 0.2);
+    EXPECT_EQ(json["a"]["gain"], nullptr);
+    EXPECT_EQ(json["b"]["name"], "N+6");
+    EXPECT_EQ(json["rows"].size(), pair.rows.size());
+}
+
+TEST_F(EngineTest, TheCsvOfASessionHasItsMeasurementsWithUnits)
+{
+    const SessionId id = open();
+    const SessionView view = stepTo(id, "done");
+    const Report report = valueOf(sessionReport(*store, catalog, id));
+    EXPECT_EQ(report.model.tone, "good");
+    const auto row = [&](const std::string& group, const std::string& item) {
+        for (const auto& cells : report.csv.rows)
+            if (cells[0] == group && cells[2] == item)
+                return cells;
+        return std::vector<std::string>(9, "no row");
+    };
+    EXPECT_EQ(row("baseline", "gpu_time"),
+              (std::vector<std::string>{"baseline", "transpose/naive", "gpu_time", "400000", "396000", "404000", "100", "ns", ""}));
+    EXPECT_EQ(row("candidate", "gpu_time")[3], "200000");
+    EXPECT_EQ(row("baseline", "baseline: device copy")[3], "50000");
+    EXPECT_EQ(row("candidate", "speedup")[3], "0.25");
+    EXPECT_EQ(row("profile", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed")[3], "10");
+    EXPECT_EQ(row("gate", "Environment")[1], "G1");
+    EXPECT_THAT(row("gate", "Environment")[8], HasSubstr("✓ pass"));
+    EXPECT_EQ(row("comparison", "old / new")[1], "transpose/tiled");
+    EXPECT_EQ(row("comparison", "old / new")[6], std::to_string(view.evaluation->blocks));
+    EXPECT_EQ(row("session", "minutes")[8], "kept");
+    EXPECT_EQ(row("session", "minutes")[7], "min");
+    const Json json = Json::parse(report.json);
+    EXPECT_EQ(json["runs"].size(), 4U);
+    EXPECT_EQ(json["runs"]["baseline"]["id"], view.baselineRun->id.text);
+    EXPECT_EQ(json["runs"]["candidate"]["id"], view.candidateRun->id.text);
+    EXPECT_EQ(json["estimate"]["measured"]["value"], view.evaluation->ratio->value);
+    ASSERT_GE(report.model.figures.size(), 4U);
+    EXPECT_EQ(report.model.figures[0].value, formatRatio(view.speedup));
+    EXPECT_EQ(report.model.figures[1].label, "Gain");
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/sessions/store_support.h"
 
+#include "core/base/format.h"
 #include "sessions/learning/roadmap.h"
 
 #include <map>
@@ -131,6 +132,95 @@ TEST(Roadmap, RefusesABlankTitleAndADamagedPlan)
     EXPECT_EQ(addStep(roadmap, 0, "x").error().code, ErrorCode::badInput);
     EXPECT_FALSE(parseRoadmap(R"({"weeks": [], "steps": [{"id": "a", "title": "A", "week": 1}]})", "r"));
     EXPECT_FALSE(parseRoadmap(R"({"weeks": [{"week": 1}], "steps": [{"id": "a", "title": "A"}, {"id": "a", "title": "B"}]})", "r"));
+}
+
+/// Steps a, b of week 1 and c of week 3.
+Roadmap threeSteps()
+{
+    Roadmap roadmap;
+    roadmap.weeks = {{1, "One"}, {3, "Three"}};
+    roadmap.steps = {{"a", 1, "A", {"N"}, false, {}}, {"b", 1, "B", {}, true, {}}, {"c", 3, "C", {}, false, {}}};
+    return roadmap;
+}
+
+std::string stepIds(const Roadmap& roadmap)
+{
+    std::string ids;
+    for (const RoadmapStep& step : roadmap.steps)
+        ids += step.id + std::to_string(step.week) + ' ';
+    return ids;
+}
+
+TEST(Roadmap, AStepStandsAtTheEndOfItsWeek)
+{
+    Roadmap roadmap = threeSteps();
+    ASSERT_TRUE(addStep(roadmap, 1, "x"));
+    EXPECT_EQ(stepIds(roadmap), "a1 b1 x1 c3 ");
+    ASSERT_TRUE(addStep(roadmap, 2, "y"));
+    EXPECT_EQ(stepIds(roadmap), "a1 b1 x1 y2 c3 ");
+    ASSERT_EQ(roadmap.weeks.size(), 3U);
+    EXPECT_EQ(roadmap.weeks[1].week, 2);
+    ASSERT_TRUE(editStep(roadmap, "a", {.week = 3}));
+    EXPECT_EQ(stepIds(roadmap), "b1 x1 y2 c3 a3 ");
+    EXPECT_EQ((*stepOf(roadmap, "a"))->sessions, std::vector<std::string>{"N"}) << "all else stays";
+    ASSERT_TRUE(addStep(roadmap, 520, "last"));
+    EXPECT_FALSE(addStep(roadmap, 521, "later"));
+    EXPECT_EQ(editStep(roadmap, "a", {.week = 521}).error().code, ErrorCode::badInput);
+    EXPECT_EQ(editStep(roadmap, "gone", {.week = 1}).error().code, ErrorCode::notFound);
+    EXPECT_EQ(stepOf(roadmap, "gone").error().hint, "Steps: b, x, y, c, a, last.");
+}
+
+TEST(Roadmap, AnEditChangesWhatItNames)
+{
+    Roadmap roadmap = threeSteps();
+    const auto edited = [&](const std::string& id, const StepChange& change) {
+        EXPECT_TRUE(editStep(roadmap, id, change));
+        return **stepOf(roadmap, id);
+    };
+    EXPECT_EQ(edited("a", {}), threeSteps().steps[0]);
+    EXPECT_EQ(edited("a", {.title = "new"}).title, "new");
+    EXPECT_EQ(edited("a", {.sessions = {"N+1", "N+2"}}).sessions.size(), 2U);
+    EXPECT_EQ(edited("a", {}).title, "new");
+    EXPECT_TRUE(edited("b", {.title = "still done"}).done);
+    EXPECT_FALSE(edited("b", {.done = false}).done);
+    EXPECT_EQ(edited("a", {.asks = {.cycles = 2}}).asks.cycles, 2);
+    EXPECT_EQ(edited("a", {.week = 1}).asks.cycles, 2);
+    EXPECT_EQ(stepIds(roadmap), "a1 b1 c3 ") << "its own week leaves its place";
+}
+
+TEST(Roadmap, AGoalSaysEachThingThatItAsksFor)
+{
+    StepGoal goal;
+    EXPECT_EQ(goalText(goal), "");
+    EXPECT_TRUE(goal.empty());
+    goal = {{"pad", "tile"}, 3, 1, 30, 1.5, {"H100", "A100"}, true};
+    const std::string text = goalText(goal);
+    std::size_t from = 0;
+    for (const std::string& part : {std::string("pad, tile"), std::string("3 different"), std::string("one change"), formatMinutes(30),
+                                    formatRatio(1.5), std::string("H100 and A100"), std::string("documented")}) {
+        from = text.find(part, from);
+        EXPECT_NE(from, std::string::npos) << part << " in " << text;
+    }
+    EXPECT_NE(goalText({.cycles = 2}).find("2 changes"), std::string::npos);
+    EXPECT_STREQ(toString(StepState::planned), "planned");
+    EXPECT_STREQ(toString(StepState::open), "open");
+    EXPECT_STREQ(toString(StepState::done), "done");
+}
+
+TEST(Roadmap, FaultsOfAPlanAreNamed)
+{
+    const auto why = [](const std::string& steps) {
+        return parseRoadmap(R"({"weeks": [{"week": 1, "title": "One"}], "steps": [)" + steps + "]}", "plan").error().message;
+    };
+    EXPECT_NE(why(R"({"id": "", "title": "A", "week": 1})").find("no id"), std::string::npos);
+    EXPECT_NE(why(R"({"id": "a", "title": "", "week": 1})").find("no id"), std::string::npos);
+    EXPECT_NE(why(R"({"id": "a", "title": "A", "week": 2})").find("week 2"), std::string::npos);
+    EXPECT_NE(why(R"({"id": "a", "title": "A", "week": 1}, {"id": "a", "title": "B", "week": 1})").find("\"a\" is listed twice"),
+              std::string::npos);
+    EXPECT_TRUE(parseRoadmap(R"({"weeks": [{"week": 1}], "steps": [{"id": "a", "title": "A", "week": 1}]})", "plan"));
+    const auto store = openStore(":memory:");
+    ASSERT_TRUE(store->setSetting("roadmap", "{"));
+    EXPECT_EQ(loadRoadmap(*store).error().where, "setting roadmap");
 }
 
 } // namespace

@@ -165,5 +165,102 @@ TEST(RuleOutcomesOf, RulesAreSummedAndFewCasesSayLittle)
     EXPECT_TRUE(ruleOutcomes({}).empty());
 }
 
+TEST_F(RuleOutcomesTest, ASessionsCasesBelongToItsLastProfileAndFix)
+{
+    save(profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced"));
+    save(profileOf("2", "copy/misaligned", 100, "2026-01-02T00:00:00.000Z", 0.3, "copy/none"));
+    SessionHeader header;
+    header.id.text = "s";
+    header.name = "first";
+    header.kind = "optimize";
+    header.kernel = "copy";
+    header.createdAt = "2026-01-02T00:00:00.000Z";
+    ASSERT_TRUE((*store)->createSession(header, {1, header.createdAt, event::kOpened, ""}));
+    int seq = 1;
+    const auto append = [&](const char* type, const std::string& data) {
+        ++seq;
+        ASSERT_TRUE((*store)->appendEvent(header.id, {seq, "2026-01-02T00:00:0" + std::to_string(9 - seq % 10) + ".000Z", type, data}));
+    };
+    const auto compared = [&](const char* id, std::optional<Ratio> ratio) {
+        Comparison comparison;
+        comparison.id.text = id;
+        comparison.ratio = ratio;
+        ASSERT_TRUE((*store)->saveComparison(comparison));
+        append(event::kEvaluated, std::string(R"({"comparison": ")") + id + "\"}");
+    };
+    compared("before any profile", Ratio{2, 2, 2});
+    append(event::kProfiled, R"({"run": "1"})");
+    append(event::kFixChosen, R"({"title": "Edit it", "candidate": "copy/strided"})");
+    compared("edit", Ratio{2, 2, 2});
+    compared("none", {});
+    append(event::kProfiled, R"({"run": "2"})");
+    append(event::kFixChosen, R"({"title": "Other", "candidate": "copy/coalesced"})");
+    compared("slower", Ratio{0.5, 0.5, 0.5});
+    const auto found = cases();
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].kernel, "copy/misaligned") << "oldest first";
+    EXPECT_EQ(found[0].fix, "copy/coalesced");
+    EXPECT_EQ(found[0].estimated, 0.3);
+    EXPECT_EQ(found[0].realized, -1);
+    EXPECT_EQ(found[1].kernel, "copy/strided");
+    EXPECT_EQ(found[1].fix, "Edit it") << "an edit has no address of its own";
+    EXPECT_EQ(found[1].problem, "N=1024");
+    EXPECT_EQ(found[1].rule, "uncoalesced");
+    EXPECT_FALSE(found[1].replayed);
+}
+
+TEST_F(RuleOutcomesTest, InferredAndImportedFindingsPromiseNothing)
+{
+    RunRecord inferred = profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
+    inferred.diagnosis->finding.inferred = true;
+    save(inferred);
+    RunRecord imported = profileOf("2", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
+    imported.source = Source::import;
+    save(imported);
+    RunRecord vague = profileOf("3", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
+    vague.diagnosis->finding.estimate.reset();
+    save(vague);
+    save(runOf("4", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
+    EXPECT_TRUE(cases().empty());
+    RunRecord replayed = profileOf("5", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
+    replayed.source = Source::sample;
+    save(replayed);
+    EXPECT_TRUE(cases().empty()) << "a live run is no outcome of a recording";
+    RunRecord recorded = runOf("6", "copy/coalesced", 25, "2026-01-01T00:00:00.000Z");
+    recorded.source = Source::sample;
+    save(recorded);
+    ASSERT_EQ(cases().size(), 1U) << "recordings have no order";
+    EXPECT_TRUE(cases()[0].replayed);
+    EXPECT_DOUBLE_EQ(cases()[0].realized, 0.75);
+    EXPECT_EQ(cases()[0].at, "2026-01-01T00:00:00.000Z");
+}
+
+TEST_F(RuleOutcomesTest, OfSeveralFixesTheFirstWithARunIsTheCase)
+{
+    RunRecord promise = profileOf("1", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "");
+    promise.diagnosis->finding.fixes.push_back({"copy/none", "Not run", {}, 0.9, "copy/none", {}});
+    promise.diagnosis->finding.fixes.push_back({"copy/coalesced", "Run", {}, 0.8, "copy/coalesced", {}});
+    promise.diagnosis->finding.fixes.push_back({"copy/vector", "Run, too", {}, 0.7, "copy/vector", {}});
+    save(promise);
+    save(runOf("2", "copy/vector", 20, "2026-01-03T00:00:00.000Z"));
+    save(runOf("3", "copy/coalesced", 50, "2026-01-03T00:00:00.000Z"));
+    ASSERT_EQ(cases().size(), 1U);
+    EXPECT_EQ(cases()[0].fix, "copy/coalesced");
+}
+
+TEST(RuleOutcomesOf, MediansAndFactorsAreKeptInBounds)
+{
+    const auto outcomes = ruleOutcomes({caseOf("x", 0.2, 0.01), caseOf("x", 0.4, 0.009), caseOf("y", 0.01, 0.9), caseOf("y", 0, 0.5),
+                                        caseOf("y", 0.1, 0.1), caseOf("y", 0.3, 0.2)});
+    ASSERT_EQ(outcomes.size(), 2U);
+    EXPECT_EQ(outcomes[0].rule, "y") << "most cases first";
+    EXPECT_EQ(outcomes[0].paid, 4);
+    EXPECT_DOUBLE_EQ(outcomes[0].estimated, 0.055) << "between the middle two of 0, 0.01, 0.1, 0.3";
+    EXPECT_DOUBLE_EQ(outcomes[0].realized, 0.35);
+    EXPECT_DOUBLE_EQ(outcomes[0].factor, std::exp((std::log(20.0) + std::log(2.0 / 3)) / 8)) << "ninety times counts as twenty";
+    EXPECT_EQ(outcomes[1].paid, 1) << "one percent pays";
+    EXPECT_DOUBLE_EQ(outcomes[1].estimated, 0.3);
+}
+
 } // namespace
 } // namespace kl

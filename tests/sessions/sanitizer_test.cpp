@@ -266,5 +266,100 @@ TEST_F(SanitizeRow, IsNoActionOfASessionThatDebugsNothing)
     EXPECT_EQ(session.act(optimize, SessionAction::sanitize).error().code, ErrorCode::usage);
 }
 
+TEST(Sanitizer, WordsAndJsonNameEachPartThatIsKnown)
+{
+    SanitizerFinding finding;
+    finding.tool = "racecheck";
+    finding.what = "Hazard";
+    finding.place = {"race", "k.cu", 21};
+    finding.other = SanitizerPlace{"race", "", 0};
+    finding.block = std::array{2, 3, 4};
+    EXPECT_EQ(describe(finding), "racecheck: Hazard at race (k.cu:21) and race, block (2,3,4)");
+    finding.thread = std::array{5, 6, 7};
+    finding.address = "0x4fc";
+    finding.detail = "detail";
+    finding.count = 2;
+    EXPECT_EQ(describe(finding), "racecheck: Hazard at race (k.cu:21) and race, thread (5,6,7) of block (2,3,4), address 0x4fc; 2 times");
+    EXPECT_EQ(toJson({{"racecheck", {finding}, {}, {}}}),
+              (Json{{{"tool", "racecheck"},
+                     {"trouble", nullptr},
+                     {"findings",
+                      {{{"kernel", "race"},
+                        {"file", "k.cu"},
+                        {"line", 21},
+                        {"what", "Hazard"},
+                        {"thread", {5, 6, 7}},
+                        {"block", {2, 3, 4}},
+                        {"address", "0x4fc"},
+                        {"detail", "detail"},
+                        {"count", 2},
+                        {"other", {{"kernel", "race"}, {"file", nullptr}, {"line", nullptr}}}}}}}}));
+    const Json bare = toJson({{"memcheck", {SanitizerFinding()}, {}, {}}})[0]["findings"][0];
+    for (const char* key : {"thread", "block", "address", "other", "file", "line"})
+        EXPECT_EQ(bare[key], nullptr) << key;
+    EXPECT_EQ(describe(std::vector<SanitizerCheck>{{"a", {}, {}, {}}, {"b", {}, {}, {}}}), "No errors found by a, b.");
+    EXPECT_EQ(describe(std::vector<SanitizerCheck>{}), "");
+}
+
+TEST(Sanitizer, TheCommandHasTheOptionsOfItsTool)
+{
+    const auto words = [](const std::string& tool) {
+        std::string all;
+        for (const std::string& word : sanitizerCommand("/bin/cs", tool, "/tmp/log"))
+            all += word + ' ';
+        return all;
+    };
+    const std::string common = "--log-file /tmp/log --show-backtrace no --print-limit 1000 ";
+    EXPECT_EQ(words("initcheck"), "/bin/cs --tool initcheck " + common);
+    EXPECT_EQ(words("memcheck"), "/bin/cs --tool memcheck " + common + "--report-api-errors no --padding 4096 ");
+    EXPECT_EQ(words("racecheck"), "/bin/cs --tool racecheck " + common + "--racecheck-report hazard ");
+    EXPECT_EQ(candidateTools({}), (std::vector<std::string>{"memcheck", "initcheck"}));
+    EXPECT_EQ(candidateTools({"racecheck", "memcheck", "racecheck"}), (std::vector<std::string>{"memcheck", "initcheck", "racecheck"}));
+}
+
+TEST(Sanitizer, WhatIsNotAboutAKernelIsNoFinding)
+{
+    const std::string at =
+        "\n=========     at k(int*)+0x70 in dir/k.cu:5:in k\n=========     by thread (1,2,3) in block (4,5,6)\n=========\n";
+    for (const char* head :
+         {"COMPUTE-SANITIZER", "Program hit error 1", "Target application returned an error", "No attachable process found",
+          "Error: Target application crashed", "Error: process failed", "Warning: slow", "Unable to launch", "LEAK SUMMARY: 1"})
+        EXPECT_TRUE(parseSanitizer("memcheck", std::string("========= ") + head + at).empty()) << head;
+    const auto found = parseSanitizer("memcheck", "not the tool\n========= Error: Bad" + at + "========= WARNING: Odd" + at);
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].what, "Bad");
+    EXPECT_EQ(found[1].what, "Odd");
+    EXPECT_EQ(found[0].tool, "memcheck");
+    EXPECT_EQ(found[0].place, (SanitizerPlace{"k", "dir/k.cu", 5}));
+    EXPECT_EQ(found[0].thread, (std::array{1, 2, 3}));
+    EXPECT_EQ(found[0].block, (std::array{4, 5, 6}));
+    EXPECT_EQ(found[0].detail, "");
+    EXPECT_TRUE(parseSanitizer("memcheck", "========= Bad\n=========     nowhere\n").empty()) << "it names no kernel";
+}
+
+TEST_F(EngineTest, RecordedChecksCarryTheNameOfTheSource)
+{
+    const WorkSpec work = valueOf(catalog.work({"transpose", "naive", {}}, {}));
+    gpu.sanitizerLogs["transpose/naive memcheck"] = written("memcheck");
+    const auto checks = valueOf(recordedChecks(gpu, work, {"memcheck", "initcheck"}, "mine.cu"));
+    ASSERT_EQ(checks.size(), 2U);
+    EXPECT_EQ(checks[0].tool, "memcheck");
+    EXPECT_EQ(checks[0].findings.at(0).place.file, "mine.cu");
+    EXPECT_EQ(checks[0].log, written("memcheck"));
+    EXPECT_EQ(checks[0].trouble, "");
+    EXPECT_THAT(checks[1].trouble, HasSubstr("not recorded"));
+    EXPECT_EQ(valueOf(recordedChecks(gpu, work, {"memcheck"}, ""))[0].findings.at(0).place.file, "kernel.cu");
+    EXPECT_EQ(recordedChecks(gpu, work, {"initcheck"}, "").error().code, ErrorCode::notRecorded);
+    EXPECT_TRUE(valueOf(recordedChecks(gpu, work, {}, "")).empty());
+    gpu.failWith = Error{.code = ErrorCode::environment, .message = "gone"};
+    EXPECT_EQ(recordedChecks(gpu, work, {"memcheck"}, "").error().code, ErrorCode::environment);
+    EXPECT_EQ(sourceNameOf(catalog, {"transpose", "naive", {}}), "transpose.cu");
+    EXPECT_EQ(sourceNameOf(catalog, {"none", "naive", {}}), "");
+    EXPECT_EQ(sourceNameOf(catalog, {"transpose", "none", {}}), "");
+    DeviceSpec elsewhere;
+    elsewhere.remote.push_back({.host = "gpu7"});
+    EXPECT_EQ(sanitize(work, {"memcheck"}, "", elsewhere).error().code, ErrorCode::environment);
+}
+
 } // namespace
 } // namespace kl::test

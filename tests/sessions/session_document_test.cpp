@@ -129,5 +129,30 @@ TEST_F(EngineTest, APlanNamesPhasesGatesAndQuestions)
     EXPECT_FALSE(sessionPlan(*store, catalog, {"nobody"}));
 }
 
+TEST_F(EngineTest, TheNextSessionIsPlannedInTheFirstWeekThatIsNotDone)
+{
+    SessionView view;
+    EXPECT_EQ(planNextSession(*store, view).error().code, ErrorCode::badInput);
+    view.written = {{"next", "Pad the tile"}};
+    Roadmap roadmap;
+    roadmap.weeks = {{1, "One"}, {2, "Two"}, {3, "Three"}};
+    roadmap.steps = {{"a", 1, "A", {}, true, {}}, {"b", 2, "B", {}, false, {}}, {"c", 3, "C", {}, false, {}}};
+    ASSERT_TRUE(saveRoadmap(*store, roadmap));
+    const RoadmapStep step = valueOf(planNextSession(*store, view));
+    EXPECT_EQ(step.week, 2);
+    EXPECT_EQ(step.title, "Pad the tile");
+    EXPECT_EQ(nextStepIn(valueOf(loadRoadmap(*store)), view), step) << "it was saved";
+    EXPECT_EQ(valueOf(planNextSession(*store, view)), step) << "once";
+    EXPECT_EQ(valueOf(loadRoadmap(*store)).steps.size(), 4U);
+    view.written = {{"next", "Vectorize"}};
+    EXPECT_EQ(nextStepIn(valueOf(loadRoadmap(*store)), view), std::nullopt);
+    for (RoadmapStep& each : roadmap.steps)
+        each.done = true;
+    ASSERT_TRUE(saveRoadmap(*store, roadmap));
+    EXPECT_EQ(valueOf(planNextSession(*store, view)).week, 3) << "all is done: the last one";
+    ASSERT_TRUE(saveRoadmap(*store, Roadmap()));
+    EXPECT_EQ(valueOf(planNextSession(*store, view)).week, 1);
+}
+
 } // namespace
 } // namespace kl::test

@@ -224,5 +224,100 @@ TEST_F(TargetFile, EveryTemplateIsValidAndComplete)
     EXPECT_EQ(writeTarget("fortran", "mine", (folder / "f").string()).error().code, ErrorCode::badInput);
 }
 
+TEST_F(TargetFile, EachSettingIsTakenAndCommandsStandInTheirOrder)
+{
+    program.change("\"edit\"", "\"title\": \"Sums\", \"warmup\": 3, \"launches\": 60, \"timeout_s\": 30, \"environment\": {\"A\": \"b\"}, "
+                               "\"leave_out\": [\"weights\"], \"edit\"");
+    program.change("{\"reference\": [\"sh\", \"reference.sh\", \"{N}\"]}", "{\"reference\": \"ref\", \"max_abs\": 0.5, \"rel_l2\": 0.25}");
+    program.change("{\"kernel\": \"^rival\"}", "{\"range\": \"r\", \"run\": \"rival\", \"name\": \"Rival\"}");
+    program.change("{\"name\": \"column_sum\"}", "{\"name\": \"column_sum\", \"grid\": [\"N\"], \"block\": [\"32\", \"8\"]}");
+    const Result<TargetSpec> spec = loadTarget(program.folder());
+    ASSERT_TRUE(spec.ok()) << spec.error().message;
+    EXPECT_EQ(spec->title, "Sums");
+    EXPECT_EQ(spec->warmup, 3);
+    EXPECT_EQ(spec->launches, 60);
+    EXPECT_EQ(spec->timeoutSeconds, 30);
+    EXPECT_EQ(spec->environment, (std::map<std::string, std::string>{{"A", "b"}}));
+    EXPECT_THAT(spec->leaveOut, ElementsAre("weights"));
+    EXPECT_EQ(spec->check.tolerance.maxAbs, 0.5);
+    EXPECT_EQ(spec->check.tolerance.relL2, 0.25);
+    EXPECT_EQ(spec->rival.name, "Rival");
+    EXPECT_EQ(spec->rival.launches.range, "r");
+    EXPECT_TRUE(spec->check.command.empty());
+    EXPECT_THAT(spec->kernel.grid, ElementsAre("N"));
+    EXPECT_THAT(spec->kernel.block, ElementsAre("32", "8"));
+    EXPECT_EQ(commandsIn(*spec), (std::vector<CommandWords>{
+                                     {"sh", "-c", "sh build.sh"}, {"sh", "run.sh", "{N}"}, {"sh", "-c", "ref"}, {"sh", "-c", "rival"}}));
+    EXPECT_EQ(spec->fileHash.size(), 64U);
+    const Result<KernelFamily> family = familyOf(*spec, {{program.file("kernel.txt").string(), "replaced"}});
+    ASSERT_TRUE(family.ok());
+    EXPECT_EQ(family->title, "Sums");
+    EXPECT_EQ(family->tolerance.maxAbs, 0.5);
+    EXPECT_EQ(family->baseline.name, "Rival");
+    EXPECT_FALSE(family->checkedByCommand);
+    EXPECT_EQ(family->variants.at(0).source, "replaced");
+    EXPECT_EQ(family->variants.at(0).id, kProgramVariant);
+    EXPECT_EQ(family->sourcePath, "kernel.txt");
+}
+
+TEST_F(TargetFile, ARivalIsPyTorchsAttentionOrLaunches)
+{
+    program.change(
+        "{\"kernel\": \"^rival\"}",
+        "{\"sdpa\": {\"shape\": {\"B\": \"1\", \"H\": \"2\", \"S\": \"N\", \"D\": \"64\"}, \"type\": \"bf16\", \"causal\": true}}");
+    const Result<TargetSpec> spec = loadTarget(program.folder());
+    ASSERT_TRUE(spec.ok()) << spec.error().message;
+    EXPECT_EQ(spec->rival.name, "PyTorch SDPA");
+    EXPECT_EQ(spec->rival.shape.at("S"), "N");
+    EXPECT_EQ(spec->rival.type, "bf16");
+    EXPECT_TRUE(spec->rival.causal);
+    const std::string sdpa = "\"sdpa\": {\"shape\": {\"B\": \"1\", \"H\": \"2\", \"S\": \"N\", \"D\": \"64\"}}";
+    EXPECT_EQ(wrong("{\"kernel\": \"^rival\"}", "{" + sdpa + ", \"kernel\": \"a\"}").where, place(13, 5));
+    EXPECT_EQ(wrong("{\"kernel\": \"^rival\"}", "{" + sdpa + ", \"run\": \"a\"}").where, place(13, 5));
+    EXPECT_EQ(wrong("{\"kernel\": \"^rival\"}", "{\"kernel\": \"a(\"}").where, place(13, 15));
+    program.write("kernelloop.json", FakeProgram::kTarget);
+    program.change("{\"kernel\": \"^rival\"}", "{\"range\": \"theirs\"}");
+    EXPECT_EQ(loadTarget(program.folder())->rival.name, "theirs");
+}
+
+TEST_F(TargetFile, ChecksEnvironmentsAndPathsThatCannotBeAreRefused)
+{
+    const std::string reference = "{\"reference\": [\"sh\", \"reference.sh\", \"{N}\"]}";
+    EXPECT_EQ(wrong(reference, "{\"reference\": \"a\", \"command\": \"b\"}").where, place(12, 5));
+    EXPECT_EQ(wrong(reference, "{\"command\": \"b\", \"max_abs\": 1}").where, place(12, 5));
+    EXPECT_EQ(wrong(reference, "{\"command\": \"b\", \"rel_l2\": 1}").where, place(12, 5));
+    EXPECT_EQ(wrong("\"edit\"", "\"environment\": {\"CUDA_INJECTION64_PATH\": \"1\"}, \"edit\"").where, place(14, 21));
+    for (const char* path : {"/abs/k.cu", "..", "."})
+        EXPECT_EQ(wrong("[\"kernel.txt\"]", std::string("[\"") + path + "\"]").code, ErrorCode::badInput) << path;
+    EXPECT_EQ(wrong("\"smallest\": \"N=1\"", "\"smallest\": \"N=-1\"").where, place(7, 5));
+    EXPECT_EQ(wrong("\"smallest\": \"N=1\"", "\"smallest\": \"N=1,M=2\"").where, place(7, 5));
+    EXPECT_EQ(wrong("\"smallest\": \"N=1\"", "\"smallest\": \"1\"").where, place(7, 5));
+    EXPECT_EQ(wrong("{\"name\": \"column_sum\"}", "{\"name\": \"a\", \"range\": \"b\"}").where, place(11, 5));
+    EXPECT_EQ(wrong("{\"name\": \"column_sum\"}", "{\"name\": \"a\", \"block\": [\"0\"]}").where, place(11, 39));
+    const support::TempDir none;
+    EXPECT_EQ(loadTarget(none.path()).error().code, ErrorCode::badInput);
+    support::writeBytes(none / "kernelloop.json", R"({"schema": 1})");
+    const Result<TargetSpec> without = loadTarget(none.path());
+    EXPECT_EQ(without.error().where, (none / "kernelloop.json").string());
+    EXPECT_EQ(targetFileAt(none.path()), none / "kernelloop.json");
+    EXPECT_EQ(targetFileAt(none / "kernelloop.json"), none / "kernelloop.json");
+    support::writeBytes(none / "kernel.json", "{}");
+    EXPECT_EQ(targetFileAt(none.path()), std::nullopt) << "a kernel of one's own comes first";
+    EXPECT_EQ(targetFileAt(none / "other.json"), std::nullopt);
+}
+
+TEST_F(TargetFile, WhatToolsMakeIsNoPartOfTheProject)
+{
+    for (const char* made : {".git", "dist", "mine.egg-info", "cmade", "venv", "kept"})
+        std::filesystem::create_directories(program.file(made));
+    for (const char* file : {".hidden", ".git/config", "dist/a", "mine.egg-info/a", "cmade/CMakeCache.txt", "cmade/a", "venv/pyvenv.cfg",
+                             "venv/a", "kept/a", "kept/b.pyc", "data/skip"})
+        program.write(file, "x");
+    program.change("\"edit\"", "\"leave_out\": [\"data/\"], \"edit\"");
+    const Result<TargetSpec> spec = loadTarget(program.folder());
+    ASSERT_TRUE(spec.ok()) << spec.error().message;
+    EXPECT_THAT(*projectFiles(*spec), ElementsAre("build.sh", "kept/a", "kernel.txt", "kernelloop.json", "reference.sh", "run.sh"));
+}
+
 } // namespace
 } // namespace kl::test

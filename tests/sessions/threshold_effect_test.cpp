@@ -63,5 +63,17 @@ TEST_F(ThresholdEffect, ChangedThresholdsAreAnOwnKindWhichCanBeChangedAgain)
     EXPECT_EQ(valueOf(parseTemplate(valueOf(templateText("strict")), "strict")).keepAt(), 1.3);
 }
 
+TEST_F(ThresholdEffect, StopsWhereTheUserDid)
+{
+    valueOf(bench.profile(naive, {}, kSessionTier));
+    open();
+    std::stop_source source;
+    source.request_stop();
+    Job job;
+    job.stop = source.get_token();
+    EXPECT_EQ(effectOfTree(*store, catalog, tree, tree, job).error().code, ErrorCode::interrupted);
+    EXPECT_EQ(effectOfThresholds(*store, catalog, "optimize", {}, job).error().code, ErrorCode::interrupted);
+}
+
 } // namespace
 } // namespace kl::test

@@ -157,5 +157,50 @@ TEST_F(Trust, FindsTheCommandsOfAFileOrFolder)
     EXPECT_EQ(commandsOfFile(folder_ / "none.json").error().code, ErrorCode::badInput);
 }
 
+TEST_F(Trust, EachPartOfACommandComesBackNewestFirst)
+{
+    FileCommand whole = command("aa");
+    whole.folder = "/elsewhere";
+    ASSERT_TRUE(store_.add(whole));
+    ASSERT_TRUE(store_.add(command("bb")));
+    const auto rows = store_.list();
+    ASSERT_EQ(rows->size(), 2U);
+    EXPECT_EQ((*rows)[0].command.hash, "bb");
+    EXPECT_EQ((*rows)[1].command, whole);
+    EXPECT_TRUE(TrustStore(folder_ / "none/trusted.json").list()->empty());
+    write(store_.file(), "");
+    EXPECT_TRUE(store_.list()->empty());
+    write(store_.file(), "kept");
+    fs::permissions(folder_ / "data", fs::perms::others_write, fs::perm_options::add);
+    EXPECT_EQ(store_.list().error().code, ErrorCode::badInput) << "others can put another file there";
+    EXPECT_TRUE(store_.list().error().message.find("folder") != std::string::npos);
+}
+
+TEST_F(Trust, AQuestionSaysWhenTheFileWasLastAllowed)
+{
+    write(store_.file(), R"({"trusted": [{"hash": "a2", "file": "/p/kernelloop.json", "at": "2026-02-02"},
+                                         {"hash": "a1", "file": "/p/kernelloop.json", "at": "2026-01-01"},
+                                         {"hash": "a3", "file": "/q/kernelloop.json", "at": "2026-03-03"}]})");
+    fs::permissions(store_.file(), fs::perms::owner_read | fs::perms::owner_write);
+    std::string since;
+    AskedConsent consent(store_, [&](const FileCommand& asked, const Job&) -> Result<bool> { return since = asked.changedSince, false; });
+    EXPECT_FALSE(consent.allow(command("a4"), {}));
+    EXPECT_EQ(since, "2026-02-02");
+    EXPECT_TRUE(consent.allow(command("a1"), {})) << "an earlier version is allowed all the same";
+    FileCommand other = command("a5");
+    other.file = "/r/kernelloop.json";
+    EXPECT_FALSE(consent.allow(other, {}));
+    EXPECT_EQ(since, "");
+}
+
+TEST_F(Trust, ATargetsCommandsAndADescriptorsScriptAreFound)
+{
+    write(folder_ / "k/kernel.json", "{}");
+    EXPECT_FALSE(commandsOfFile(folder_ / "k")) << "a descriptor without a script";
+    write(folder_ / "d/kernelloop.json", "{");
+    EXPECT_EQ(commandsOfFile(folder_ / "d").error().code, ErrorCode::badInput);
+    EXPECT_EQ(commandsOfFile(folder_ / "empty").error().code, ErrorCode::badInput);
+}
+
 } // namespace
 } // namespace kl

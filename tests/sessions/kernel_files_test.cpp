@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Copies of a kernel's files, what an edit changed in them, and the programs that are run for it.
+#include "sessions/edit/command.h"
+#include "sessions/edit/git.h"
+#include "sessions/edit/kernel_files.h"
+#include "tests/sessions/store_support.h"
+
+#include <gmock/gmock.h>
+
+namespace kl {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+KernelFiles twoFiles()
+{
+    KernelFiles files;
+    files.descriptor = "/p/kernel.json";
+    files.texts = {{"/p/kernel.json", "{}"}, {"/p/k.cu", "a\nb\n"}, {"/p/sub/h.cuh", std::string("x\0y", 3)}, {"/p/ref.py", "print()"}};
+    files.other = {{"/p/in.npy", "hash"}, {"/p/gone.npy", "hash"}};
+    return files;
+}
+
+TEST(KernelFilesOf, AreReadAsTheyWereWritten)
+{
+    KernelFiles files = twoFiles();
+    EXPECT_EQ(*decodeFiles(encodeFiles(files)), files);
+    files.program = true;
+    EXPECT_EQ(*decodeFiles(encodeFiles(files)), files);
+    for (const char* damaged : {"", "[]", "{}", R"({"texts": {}, "descriptor": "a"})", R"({"texts": {}, "other": {}})",
+                                R"({"descriptor": "a", "other": {}})", R"({"texts": {"a": "?"}, "descriptor": "a", "other": {}})"})
+        EXPECT_EQ(decodeFiles(damaged).error().code, ErrorCode::badInput) << damaged;
+}
+
+TEST(KernelFilesOf, AnEditIsOfSourcesAndOfWhatJudgesThem)
+{
+    const KernelFiles before = twoFiles();
+    KernelFiles after = before;
+    EXPECT_THAT(editBetween(before, after).sources, IsEmpty());
+    EXPECT_THAT(editBetween(before, after).others, IsEmpty());
+    after.texts["/p/k.cu"] = "a\nc\nd\n";
+    after.texts["/p/sub/new.cuh"] = "1\n";
+    after.texts.erase("/p/sub/h.cuh");
+    after.texts["/p/ref.py"] = "other";
+    after.texts["/p/kernel.json"] = "[]";
+    after.other["/p/in.npy"] = "changed";
+    after.other["/p/new.npy"] = "made";
+    after.other.erase("/p/gone.npy");
+    const KernelEdit edit = editBetween(before, after);
+    EXPECT_THAT(edit.sources, ElementsAre("/p/k.cu", "/p/sub/h.cuh", "/p/sub/new.cuh"));
+    EXPECT_THAT(edit.others, ElementsAre("/p/gone.npy", "/p/in.npy", "/p/new.npy", "/p/kernel.json", "/p/ref.py"));
+    EXPECT_EQ(edit.diff.added, 3U);
+    EXPECT_EQ(edit.diff.removed, 2U);
+    EXPECT_THAT(edit.diff.unified, testing::AllOf(HasSubstr("--- a/k.cu\n"), HasSubstr("+++ b/sub/new.cuh\n")));
+    KernelFiles program = before, changed = after;
+    program.program = changed.program = true;
+    EXPECT_THAT(editBetween(program, changed).sources, ElementsAre("/p/k.cu", "/p/ref.py", "/p/sub/h.cuh", "/p/sub/new.cuh"));
+    EXPECT_THAT(editBetween(program, changed).others, ElementsAre("/p/gone.npy", "/p/in.npy", "/p/kernel.json"))
+        << "what it wrote is no edit";
+}
+
+TEST(KernelFilesOf, AreReadFromTheDescriptorAndRestored)
+{
+    const support::TempDir folder;
+    std::filesystem::copy(KL_SOURCE_DIR "/tests/data/own_transpose", folder.path(), std::filesystem::copy_options::recursive);
+    const Result<KernelFiles> files = readKernelFiles((folder / "kernel.json").string());
+    ASSERT_TRUE(files) << files.error().message;
+    EXPECT_EQ(files->descriptor, (folder / "kernel.json").string());
+    EXPECT_FALSE(files->program);
+    const std::string source = (folder / "flip.cu").string();
+    ASSERT_TRUE(files->texts.contains(source));
+    EXPECT_EQ(files->texts.at(source), support::readBytes(source));
+    EXPECT_TRUE(files->texts.contains(files->descriptor));
+    support::writeBytes(source, "edited");
+    support::writeBytes(folder / "other.cu", "stays");
+    ASSERT_TRUE(restoreFiles(*files, {source, (folder / "other.cu").string()}));
+    EXPECT_EQ(support::readBytes(source), files->texts.at(source));
+    EXPECT_EQ(support::readBytes(folder / "other.cu"), "stays") << "the copy does not have it";
+    std::filesystem::remove(source);
+    ASSERT_TRUE(restoreFiles(*files, {source}));
+    EXPECT_EQ(support::readBytes(source), files->texts.at(source));
+    const Status nowhere = restoreFiles(*files, {source, "/no/such/folder/k.cu"});
+    EXPECT_EQ(nowhere.error().code, ErrorCode::badInput);
+    EXPECT_EQ(nowhere.error().where, "/no/such/folder/k.cu");
+}
+
+TEST(Commands, HaveTheirInputOutputAndStatus)
+{
+    const Result<CommandAnswer> answer = runCommand("sh", {"-c", "cat; echo err >&2; exit 3"}, "in");
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(answer->code, 3);
+    EXPECT_EQ(answer->output, "in");
+    EXPECT_EQ(answer->errors, "err\n");
+    EXPECT_EQ(runCommand("sh", {"-c", "kill -9 $$"})->code, -1);
+    const std::string much(300'000, 'x');
+    EXPECT_EQ(runCommand("cat", {}, much)->output, much) << "more than a pipe holds";
+    EXPECT_EQ(runCommand("no-such-program-here", {}).error().code, ErrorCode::notFound);
+}
+
+/// A repository with one commit of a.cu.
+class GitFiles : public testing::Test {
+protected:
+    GitFiles()
+    {
+        git({"init", "--quiet", "--initial-branch=main"});
+        git({"config", "user.name", "t"});
+        git({"config", "user.email", "t@t"});
+        support::writeBytes(file("a.cu"), "one\n");
+        first = commit({"a.cu"}, "first");
+    }
+    std::string file(const std::string& name) const { return (folder / name).string(); }
+    std::string git(std::vector<std::string> words) const
+    {
+        words.insert(words.begin(), {"-C", folder.path().string()});
+        const Result<CommandAnswer> answer = runCommand("git", words);
+        EXPECT_TRUE(answer && answer->code == 0) << words[2] << (answer ? answer->errors : "");
+        return answer ? answer->output.substr(0, answer->output.find('\n')) : std::string();
+    }
+    std::string commit(const std::vector<std::string>& names, const std::string& message) const
+    {
+        for (const std::string& name : names)
+            git({"add", name});
+        git({"commit", "--quiet", "-m", message});
+        return git({"rev-parse", "HEAD"});
+    }
+    GitTree tree() const
+    {
+        const auto found = gitTreeOf(folder.path().string());
+        EXPECT_TRUE(found && found->has_value());
+        return found && *found ? **found : GitTree{};
+    }
+    support::TempDir folder;
+    std::string first;
+};
+
+TEST_F(GitFiles, ATreeHasItsBranchHeadAndWhatItIsBusyWith)
+{
+    EXPECT_EQ(tree().branch, "main");
+    EXPECT_EQ(tree().head, first);
+    EXPECT_EQ(tree().busy, "");
+    EXPECT_EQ(std::filesystem::canonical(tree().root), std::filesystem::canonical(folder.path()));
+    for (const auto& [name, what] :
+         {std::pair{"MERGE_HEAD", "merge"}, std::pair{"CHERRY_PICK_HEAD", "cherry-pick"}, std::pair{"REVERT_HEAD", "revert"}}) {
+        support::writeBytes(file(std::string(".git/") + name), first + "\n");
+        EXPECT_THAT(tree().busy, HasSubstr(what));
+        EXPECT_EQ(commitFiles(tree(), {file("a.cu")}, "m").error().code, ErrorCode::badInput);
+        std::filesystem::remove(file(std::string(".git/") + name));
+    }
+    for (const char* name : {"rebase-merge", "rebase-apply"}) {
+        std::filesystem::create_directory(file(std::string(".git/") + name));
+        EXPECT_THAT(tree().busy, HasSubstr("rebase"));
+        std::filesystem::remove(file(std::string(".git/") + name));
+    }
+    git({"checkout", "--quiet", "--detach"});
+    EXPECT_EQ(tree().branch, "");
+    EXPECT_EQ(commitFiles(tree(), {file("a.cu")}, "m").error().code, ErrorCode::badInput);
+    const support::TempDir none;
+    EXPECT_FALSE(gitTreeOf(none.path().string())->has_value());
+}
+
+TEST_F(GitFiles, HeadHoldsExactlyTheCommittedText)
+{
+    EXPECT_TRUE(*headHolds(tree(), file("a.cu"), "one\n"));
+    EXPECT_FALSE(*headHolds(tree(), file("a.cu"), "two\n"));
+    EXPECT_FALSE(*headHolds(tree(), file("a.cu"), std::nullopt));
+    EXPECT_TRUE(*headHolds(tree(), file("b.cu"), std::nullopt));
+    EXPECT_FALSE(*headHolds(tree(), file("b.cu"), ""));
+}
+
+TEST_F(GitFiles, TheOldestCommitFollowsRenames)
+{
+    git({"mv", "a.cu", "b.cu"});
+    git({"commit", "--quiet", "-m", "renamed"});
+    support::writeBytes(file("c.cu"), "c\n");
+    const std::string later = commit({"c.cu"}, "later");
+    EXPECT_EQ(*oldestCommitOf(tree(), file("b.cu")), first);
+    EXPECT_EQ(*oldestCommitOf(tree(), file("c.cu")), later);
+    EXPECT_EQ(oldestCommitOf(tree(), file("none.cu")).error().code, ErrorCode::badInput);
+}
+
+TEST_F(GitFiles, ACommitTakesItsFilesAloneAndIsTakenBack)
+{
+    support::writeBytes(file("a.cu"), "two\n");
+    support::writeBytes(file("new.cu"), "new\n");
+    support::writeBytes(file("staged.cu"), "staged\n");
+    git({"add", "staged.cu"});
+    const Result<std::string> made = commitFiles(tree(), {file("a.cu"), file("new.cu")}, "Keep it\n\nBecause.");
+    ASSERT_TRUE(made) << made.error().message << made.error().detail;
+    EXPECT_EQ(*made, tree().head);
+    EXPECT_EQ(git({"log", "-1", "--format=%s"}), "Keep it");
+    EXPECT_EQ(git({"diff", "--cached", "--name-only"}), "staged.cu");
+    EXPECT_EQ(takeBackCommit(tree(), first, {file("a.cu")}).error().code, ErrorCode::badInput) << "not the newest";
+    git({"update-ref", "refs/remotes/origin/main", "HEAD"});
+    EXPECT_THAT(takeBackCommit(tree(), *made, {file("a.cu")}).error().message, HasSubstr("remote"));
+    git({"update-ref", "-d", "refs/remotes/origin/main"});
+    ASSERT_TRUE(takeBackCommit(tree(), *made, {file("a.cu"), file("new.cu")}));
+    EXPECT_EQ(tree().head, first);
+    EXPECT_EQ(support::readBytes(file("a.cu")), "two\n") << "the files stay";
+    EXPECT_EQ(git({"diff", "--cached", "--name-only"}), "staged.cu");
+    EXPECT_EQ(takeBackCommit(tree(), first, {file("a.cu")}).error().code, ErrorCode::badInput) << "it has no parent";
+    support::writeBytes(file(".git/hooks/pre-commit"), "#!/bin/sh\necho no >&2\nexit 1\n");
+    std::filesystem::permissions(file(".git/hooks/pre-commit"), std::filesystem::perms::owner_all);
+    const auto refused = commitFiles(tree(), {file("a.cu"), file("new.cu")}, "m");
+    EXPECT_EQ(refused.error().detail, "no");
+    EXPECT_EQ(git({"diff", "--cached", "--name-only"}), "staged.cu") << "nothing is left staged";
+}
+
+} // namespace
+} // namespace kl

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// What a support bundle is gathered from, and what the redactor takes out of it.
+#include "sessions/diagnostics/redactor.h"
+#include "sessions/diagnostics/support_bundle.h"
+#include "sessions/hosts/host_list.h"
+#include "tests/sessions/store_support.h"
+#include "tests/support/set_variable.h"
+
+#include <gmock/gmock.h>
+
+namespace kl {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+const SupportSection* sectionOf(const SupportBundle& bundle, const std::string& title)
+{
+    const auto found = std::ranges::find(bundle.sections, title, &SupportSection::title);
+    return found == bundle.sections.end() ? nullptr : &*found;
+}
+
+std::string cellOf(const SupportSection& section, const std::string& name)
+{
+    for (const auto& [key, value] : section.rows)
+        if (key == name)
+            return value;
+    return "no row";
+}
+
+class SupportParts : public testing::Test {
+protected:
+    support::TempDir folder;
+    support::SetVariable config{"XDG_CONFIG_HOME", (folder / "config").c_str()};
+    support::SetVariable state{"XDG_STATE_HOME", (folder / "state").c_str()};
+};
+
+TEST_F(SupportParts, SettingsAreShownByTheirKind)
+{
+    const auto store = support::openStore(":memory:");
+    for (const auto& [key, value] : {std::pair{"engineer-rate", "45.5"}, std::pair{"session-cost-target", "a lot"},
+                                     std::pair{"accepted-noise", ""}, std::pair{"gpu-prices", "12345"}, std::pair{"unknown", "hidden"}})
+        ASSERT_TRUE(store->setSetting(key, value));
+    const SupportBundle bundle = gatherSupport({.program = "kloop 9", .store = store.get()});
+    EXPECT_EQ(cellOf(*sectionOf(bundle, "KernelLoop"), "program"), "kloop 9");
+    const SupportSection& settings = *sectionOf(bundle, "Settings of the database");
+    EXPECT_EQ(cellOf(settings, "engineer-rate"), "45.5");
+    EXPECT_EQ(cellOf(settings, "session-cost-target"), "set, not a number");
+    EXPECT_EQ(cellOf(settings, "accepted-noise"), "default");
+    EXPECT_EQ(cellOf(settings, "gpu-prices"), "set, 5 bytes");
+    EXPECT_EQ(cellOf(settings, "roadmap"), "default");
+    EXPECT_THAT(bundle.text(), Not(HasSubstr("hidden")));
+    EXPECT_EQ(cellOf(*sectionOf(bundle, "Kernels of your own"), "registered"), "0");
+}
+
+TEST_F(SupportParts, WithoutADatabaseItSaysWhy)
+{
+    const SupportBundle bundle = gatherSupport({.program = "p", .storeError = "It is damaged.", .more = {{"More", {{"a", "b"}}, "text"}}});
+    EXPECT_EQ(cellOf(*sectionOf(bundle, "Database"), "error"), "It is damaged.");
+    EXPECT_EQ(sectionOf(bundle, "Settings of the database"), nullptr);
+    EXPECT_THAT(bundle.text(), HasSubstr("\n== More\na: b\ntext\n"));
+    EXPECT_THAT(supportFileName(), MatchesRegex("kernelloop-support-[0-9]{8}-[0-9]{6}\\.txt"));
+}
+
+TEST_F(SupportParts, HostsHaveTheirStateAndBrokenKernelsTheirReason)
+{
+    ASSERT_TRUE(HostList().change("qzhost", [](KnownHost& host) {
+        host.state = HostState::unusable;
+        host.gpus = {"T4", "T4"};
+        host.reason = "no driver";
+    }));
+    ASSERT_TRUE(HostList().change("qzother", [](KnownHost& host) { host.worker = "0.3"; }));
+    BrokenKernel broken;
+    broken.path = "/srv/qz/kernel.json";
+    broken.error.message = "It has no id.";
+    const SupportBundle bundle = gatherSupport({.program = "p", .broken = {broken}});
+    const SupportSection& hosts = *sectionOf(bundle, "Hosts");
+    ASSERT_THAT(hosts.rows, SizeIs(3));
+    EXPECT_EQ(hosts.rows[0], (std::pair<std::string, std::string>("<host 1>", "unusable; 2 GPUs: T4; worker unknown")));
+    EXPECT_EQ(hosts.rows[1], (std::pair<std::string, std::string>("reason", "no driver")));
+    EXPECT_EQ(hosts.rows[2].second, "unknown; 0 GPUs; worker 0.3");
+    const SupportSection& kernels = *sectionOf(bundle, "Kernels of your own");
+    EXPECT_THAT(cellOf(kernels, "cannot be read"), MatchesRegex("<path [0-9]+>\\.json"));
+    EXPECT_EQ(cellOf(kernels, "reason"), "It has no id.");
+    EXPECT_THAT(bundle.text(), Not(HasSubstr("qz")));
+    std::filesystem::remove(HostList::defaultFile());
+    std::filesystem::create_directories(HostList::defaultFile());
+    EXPECT_NE(cellOf(*sectionOf(gatherSupport({.program = "p"}), "Hosts"), "error"), "no row");
+}
+
+TEST_F(SupportParts, TheThreeNewestChecksAreInItWithoutBuilds)
+{
+    const std::filesystem::path logs = folder / "state/kernelloop";
+    std::filesystem::create_directories(logs);
+    for (const int day : {1, 2, 3, 4})
+        support::writeBytes(logs / ("env-2026010" + std::to_string(day) + ".log"),
+                            day == 3 ? "no report" : "gcc qz.c\nKernelLoop environment check, day " + std::to_string(day) + '\n');
+    support::writeBytes(logs / "other.log", "KernelLoop environment check, other");
+    const SupportBundle bundle = gatherSupport({.program = "p"});
+    EXPECT_EQ(sectionOf(bundle, "Environment check 1")->text,
+              "(9 bytes of a build's output left out)\nKernelLoop environment check, day 4\n");
+    EXPECT_EQ(sectionOf(bundle, "Environment check 2")->text, "(9 bytes, without the report of a check)\n");
+    EXPECT_THAT(sectionOf(bundle, "Environment check 3")->text, HasSubstr("day 2"));
+    EXPECT_EQ(sectionOf(bundle, "Environment check 4"), nullptr);
+}
+
+std::string redactedBy(const PrivateWords& words, const std::string& text)
+{
+    return Redactor(words).redact(text);
+}
+
+TEST(Redactor, HidesTheHomeAndKnownPathsWhateverTheirForm)
+{
+    const PrivateWords words{.home = "/home/anna/", .paths = {"/data/my files/a.db", "plain"}};
+    EXPECT_EQ(redactedBy(words, "/home/anna and /home/annabel/x"), "~ and <path 1>");
+    EXPECT_EQ(redactedBy(words, "in /data/my files/a.db and /data/my files"), "in <path 1>.db and <path 2>");
+    EXPECT_EQ(redactedBy({}, "~/x.txt ./y.cu /usr/home/anna/z /opt/nvidia/n /lib64"),
+              "<path 1>.txt <path 2>.cu <path 3> /opt/nvidia/n /lib64");
+    EXPECT_EQ(redactedBy({}, "/srv/.hidden /srv/a.verylongend /srv/a.x_y /srv/a.ncu-repz"), "<path 1> <path 2> <path 3> <path 4>.ncu-repz");
+    EXPECT_EQ(redactedBy({}, "read a.py, then \"b.json\" and c.zip"), "read <file 1>.py, then \"<file 2>.json\" and c.zip");
+}
+
+TEST(Redactor, LeavesWhatNamesNobody)
+{
+    const PrivateWords words{.users = {"a", "root", "bo"}, .hosts = {"localhost", "bo@gpu9.x.y"}, .names = {"k", "kern"}};
+    EXPECT_EQ(redactedBy(words, "a root localhost k"), "a root localhost k");
+    EXPECT_EQ(redactedBy(words, "bo kern gpu9 gpu9.x.y"), "<user> <name 1> <host 2> <host 1>");
+    EXPECT_EQ(redactedBy(words, "BO, kernels, bob"), "<user>, kernels, bob");
+    EXPECT_EQ(redactedBy({}, std::string(30, 'a') + ' ' + std::string(30, '1') + " abcdefghij123456789"),
+              std::string(30, 'a') + ' ' + std::string(30, '1') + " abcdefghij123456789")
+        << "no key mixes letters and digits in fewer than 20 characters";
+    EXPECT_EQ(redactedBy({}, "abcdefghij1234567890"), "<hidden>");
+    EXPECT_EQ(redactedBy({}, "GPU-0 MIG-0a1b2c3d-x 1.2.3 1.2.3.4.5 10.0.0.1"), "GPU-0 <gpu 1>x 1.2.3 1.2.3.4.5 <address 1>");
+}
+
+TEST(Redactor, ThisMachinesWordsAreKnown)
+{
+    const support::SetVariable home("HOME", "/qz/home");
+    const support::SetVariable user("USER", "qzuser");
+    const PrivateWords words = privateWords();
+    EXPECT_EQ(words.home, "/qz/home");
+    EXPECT_THAT(words.users, testing::Contains("qzuser"));
+    ASSERT_THAT(words.hosts, SizeIs(1));
+    EXPECT_FALSE(words.hosts[0].empty());
+}
+
+} // namespace
+} // namespace kl
