@@ -72,7 +72,7 @@ TEST(TickRanges, AreTheSmallestRoundOnes)
     EXPECT_NEAR(decades.low, 1, 1e-12);
     EXPECT_NEAR(decades.high, 1000, 1e-9);
     EXPECT_NEAR(axisPosition(20, {10, 30}, 100, false), 50, 1e-9) << "from its low end";
-    EXPECT_NEAR(axisPosition(10, {1, 1000}, 300, true), 100, 1e-9);
+    EXPECT_NEAR(axisPosition(100, {10, 10000}, 300, true), 100, 1e-9);
 }
 
 TEST(ZoomRanges, StayWithinTheWhole)
@@ -147,7 +147,11 @@ TEST(ParallelPlaces, AreSpreadOverTheAxes)
     const ParallelAxes one{100, 400, 20, 220, 1};
     EXPECT_EQ(one.x(0), 250);
     EXPECT_EQ(one.axisAt(400), 0U);
+    const ParallelAxes two{100, 400, 20, 220, 2};
+    EXPECT_EQ(two.x(0), 100);
+    EXPECT_EQ(two.x(1), 400);
     using Places = std::pair<std::size_t, std::size_t>;
+    EXPECT_EQ(one.placesBetween(0, 10, 1), Places(0, 0));
     EXPECT_EQ(axes.placesBetween(225, 165, 5), Places(0, 1));
     EXPECT_EQ(axes.placesBetween(165, 225, 5), Places(0, 1)) << "whichever way";
     EXPECT_EQ(axes.placesBetween(100, 118, 5), Places(2, 2)) << "the nearest to its end: 120";
@@ -164,6 +168,8 @@ TEST(PlacedLabels, BeginAboveAndRightOfTheirPoint)
     EXPECT_EQ(placeLabels({{{390, 100}, 50, false}}, {}, plot)[0].right(), 398) << "inside at the right";
     const std::vector<QLineF> above{{104, 90, 154, 90}};
     EXPECT_EQ(placeLabels({{{100, 100}, 50, false}}, above, plot)[0].top(), 102) << "a line runs above";
+    const std::vector<QLineF> right{{110, 90, 150, 90}, {110, 110, 150, 110}};
+    EXPECT_EQ(placeLabels({{{100, 100}, 50, false}}, right, plot)[0], QRectF(46, 100 - 2 - kLabelHeight, 50, kLabelHeight)) << "then left";
     const auto two = placeLabels({{{100, 100}, 50, false}, {{100, 100}, 50, false}}, {}, plot);
     EXPECT_EQ(two[0], free);
     EXPECT_EQ(two[1], QRectF(104, 102, 50, kLabelHeight));
@@ -291,6 +297,38 @@ TEST(ChartBars, EndWhereTheirFigureIs)
     EXPECT_NEAR(lengthOf(20, Token::better), whole / 4.0, 3) << "a quarter of the scale";
     EXPECT_EQ(lengthOf(20, Token::worse), 0);
     EXPECT_NEAR(lengthOf(20, Token::raised), whole * 0.75, 4) << "up to its own limit";
+}
+
+TEST(ChartChoices, AreOfRowsAndOnlyWhereAChartIsPickable)
+{
+    EvidenceBars bars;
+    bars.setRows(std::vector<EvidenceRow>(2, {"a", 1, 2, "≥", "1", "2", false, true, {}, {}}));
+    showAt(bars, {400, 90});
+    const QSignalSpy picked(&bars, &ChartBody::picked);
+    QTest::keyClick(&bars, Qt::Key_Down);
+    EXPECT_EQ(picked.count(), 0) << "its rows lead nowhere";
+    bars.setPickable();
+    QTest::keyClick(&bars, Qt::Key_Up);
+    EXPECT_EQ(picked.count(), 0) << "there is none before the first";
+    QTest::keyClick(&bars, Qt::Key_Right);
+    QTest::keyClick(&bars, Qt::Key_Right);
+    EXPECT_EQ(picked.count(), 1) << "nor behind the last";
+    QTest::keyClick(&bars, Qt::Key_Enter);
+    QTest::keyClick(&bars, Qt::Key_Space);
+    QTest::keyClick(&bars, Qt::Key_Left);
+    ASSERT_EQ(picked.count(), 4);
+    EXPECT_EQ(picked[2][0].toInt(), 1);
+    EXPECT_EQ(picked[3][0].toInt(), 0);
+    TimelineReport report;
+    report.spanCycles = 100;
+    report.roles.resize(1);
+    report.roles[0].segments = {{0, 100, SegmentKind::work, "copy", 0}};
+    TimelineBars timeline;
+    timeline.setReport(report);
+    showAt(timeline, {628, 60});
+    const QSignalSpy segments(&timeline, &ChartBody::picked);
+    QTest::mouseClick(&timeline, Qt::LeftButton, {}, {300, 15});
+    EXPECT_EQ(segments.count(), 0) << "a segment is no row";
 }
 
 XYSpec elevenPoints()
