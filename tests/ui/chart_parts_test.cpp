@@ -260,11 +260,12 @@ TEST(ChartTips, AreThoseOfTheBarUnderThePointer)
     EXPECT_EQ(saidAt(strip, {112 + 72 + 10, 40}), q("N+1 · G2: waived"));
 
     WaterfallChart fall;
-    fall.setSteps({{"a", 12.0, 60.0}, {"b", {}, 30.0}}, "none");
-    showAt(fall, {500, 120});
+    fall.setSteps({{"a", 12.0, 60.0}, {"b", {}, 30.0}, {"c", 5.0, {}}}, "none");
+    showAt(fall, {500, 140});
     EXPECT_EQ(saidAt(fall, {100, 10}), q("a: measured " + formatMinutes(12) + ", quoted " + formatMinutes(60)));
     EXPECT_EQ(saidAt(fall, {100, 26 + 10}), q("b: quoted " + formatMinutes(30)));
-    EXPECT_EQ(saidAt(fall, {100, 52 + 10}), q("Totals: measured " + formatMinutes(12) + ", quoted " + formatMinutes(90)));
+    EXPECT_EQ(saidAt(fall, {100, 52 + 10}), q("c: measured " + formatMinutes(5)));
+    EXPECT_EQ(saidAt(fall, {100, 78 + 10}), q("Totals: measured " + formatMinutes(17) + ", quoted " + formatMinutes(90)));
 
     EvidenceBars bars;
     bars.setRows(
@@ -297,6 +298,38 @@ TEST(ChartBars, EndWhereTheirFigureIs)
     EXPECT_NEAR(lengthOf(20, Token::better), whole / 4.0, 3) << "a quarter of the scale";
     EXPECT_EQ(lengthOf(20, Token::worse), 0);
     EXPECT_NEAR(lengthOf(20, Token::raised), whole * 0.75, 4) << "up to its own limit";
+}
+
+TEST(ChartBars, OfSavingsContinueWhereTheLastOfTheirKindEnded)
+{
+    WaterfallChart fall;
+    fall.setSteps({{"a", 20.0, {}}, {"b", {}, 80.0}, {"c", 20.0, {}}}, "none");
+    showAt(fall, {500, 140});
+    const QImage image = fall.grab().toImage();
+    /// First and last pixel of a color in a row of the chart; −1 without any.
+    const auto spanOf = [&](int row, Token token) {
+        int first = -1, last = -1;
+        for (int y = row * 26; y < (row + 1) * 26; ++y)
+            for (int x = 200; x < image.width(); ++x)
+                if (image.pixelColor(x, y) == color(token)) {
+                    first = first < 0 ? x : std::min(first, x);
+                    last = std::max(last, x);
+                }
+        return std::pair(first, last);
+    };
+    const auto [from, to] = spanOf(0, Token::series1);
+    ASSERT_GE(from, 0);
+    const int length = to - from;
+    ASSERT_GT(length, 20);
+    EXPECT_EQ(spanOf(0, Token::series4).first, -1) << "nothing was quoted";
+    EXPECT_EQ(spanOf(1, Token::series1).first, -1) << "nor measured";
+    const auto [quotedFrom, quotedTo] = spanOf(1, Token::series4);
+    EXPECT_NEAR(quotedFrom, from, 2) << "the first of its kind";
+    EXPECT_NEAR(quotedTo - quotedFrom, 4 * length, 6);
+    const auto [nextFrom, nextTo] = spanOf(2, Token::series1);
+    EXPECT_NEAR(nextFrom, to, 2);
+    EXPECT_NEAR(nextTo - nextFrom, length, 2);
+    EXPECT_NEAR(spanOf(3, Token::series1).second - from, 2 * length, 3) << "the total";
 }
 
 TEST(ChartChoices, AreOfRowsAndOnlyWhereAChartIsPickable)
@@ -471,6 +504,13 @@ TEST(TimelineTips, SayRoleKindPlaceAndLength)
     EXPECT_TRUE(wait.startsWith("producer: waits, mbarrier\n")) << wait.toStdString();
     EXPECT_TRUE(wait.contains("600 "));
     EXPECT_EQ(saidAt(bars, {50, 15}), "");
+    EXPECT_EQ(bars.legend().size(), 2U) << "copy, waits";
+    bars.setReport(report);
+    EXPECT_EQ(bars.legend().size(), 2U);
+    report.roles[0].segments[0].label = "load";
+    bars.setReport(report);
+    ASSERT_EQ(bars.legend().size(), 2U) << "nothing of the report before";
+    EXPECT_EQ(bars.legend()[0].name, "load");
     QTest::keyClick(&bars, Qt::Key_Plus);
     EXPECT_NEAR(bars.range().low, 100, 1e-9) << "a fifth less, around the middle";
     EXPECT_NEAR(bars.range().high, 900, 1e-9);

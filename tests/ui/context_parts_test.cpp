@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the pages share, without a window: signals of the context, runs that were opened, the python of baselines, doors of steps, reports.
+#include "kernels/starter.h"
 #include "sessions/patterns/pattern_library.h"
 #include "tests/sessions/store_support.h"
 #include "tests/support/real_reports.h"
@@ -136,6 +137,26 @@ TEST(Contexts, ADeviceIsNamedByWhereItIs)
     EXPECT_EQ(context->deviceName(), "no device");
     EXPECT_EQ(context->measureReason(), context->deviceReason());
     EXPECT_FALSE(context->deviceReason().isEmpty());
+}
+
+TEST(Contexts, ASavedKernelIsReadAgain)
+{
+    const support::TempDir folder;
+    const auto context = openContext((folder / "a.db").string());
+    const auto descriptor = writeStarter("copy", "mine", (folder / "mine").string());
+    ASSERT_TRUE(descriptor) << descriptor.error().message;
+    QStringList saved;
+    QObject::connect(context.get(), &AppContext::kernelsChanged, context.get(), [&](const QStringList& kernels) { saved << kernels; });
+    ASSERT_TRUE(context->addKernel(*descriptor));
+    EXPECT_TRUE(context->catalog().family("mine"));
+    EXPECT_TRUE(saved.isEmpty()) << "it is new, not saved";
+    support::writeBytes(*descriptor, support::readBytes(*descriptor) + "\n\n");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !saved.isEmpty(); }, 60000));
+    EXPECT_EQ(saved, QStringList{"mine"});
+    ASSERT_TRUE(context->removeKernel("mine"));
+    EXPECT_FALSE(context->catalog().family("mine"));
+    EXPECT_FALSE(context->removeKernel("mine"));
+    EXPECT_FALSE(context->addKernel((folder / "none.json").string()));
 }
 
 TEST(OpenedRuns, AreListedByTheirOwnFields)
