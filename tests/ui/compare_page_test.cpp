@@ -21,6 +21,7 @@
 #include <QHelpEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolTip>
@@ -311,6 +312,32 @@ TEST(ComparisonTabs, ShowTheComparisonThatTheyGotLast)
     EXPECT_FALSE(tabs.isTabVisible(tabs.count() - 1)) << "the code of one is compared with none";
     EXPECT_EQ(environment->model()->rowCount(), 0);
     EXPECT_EQ(metrics->model()->rowCount(), 0);
+}
+
+TEST(ComparisonTabs, NameTheRunsThatTheRooflineCannotShow)
+{
+    RunRecord shown = runOfTransposing("naive", "a");
+    shown.device.smCount = 132;
+    shown.device.clockMhz = 1980;
+    shown.device.memoryClockMhz = 3201;
+    shown.device.memoryBusBits = 6144;
+    shown.flops = 1e6;
+    shown.idealBytes = 1e6;
+    const RunRecord unknown = runOfTransposing("tiled", "b");
+    CompareTabs tabs;
+    const auto texts = [&] {
+        QStringList all;
+        for (const QLabel* label : tabs.findChildren<QLabel*>())
+            all << label->text();
+        return all;
+    };
+    tabs.show({}, {shown, unknown});
+    EXPECT_EQ(texts().filter("unknown: transpose/tiled").size(), 1) << texts().join('|').toStdString();
+    EXPECT_FALSE(texts().filter(QRegularExpression("^transpose/naive [a-z]")).isEmpty()) << "of the one that is shown";
+    tabs.show({}, {shown, shown});
+    EXPECT_TRUE(texts().filter("unknown: ").isEmpty()) << "both are";
+    tabs.show({}, {unknown});
+    EXPECT_TRUE(texts().filter("unknown: ").isEmpty()) << "the chart itself says why it is empty";
 }
 
 /// The tooltip of a place in a widget; empty without one.
