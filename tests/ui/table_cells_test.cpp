@@ -586,6 +586,12 @@ TEST(CodeCells, WithoutCodeThereIsNothing)
     EXPECT_EQ(model.allSamples(), 0);
     EXPECT_FALSE(model.hasColumn(CodeTableModel::Text));
     EXPECT_EQ(model.headerData(CodeTableModel::Text, Qt::Horizontal, Qt::DisplayRole).toString(), "Instruction");
+    KernelCode twice = *codeOfOneLine();
+    twice.instructions.push_back(twice.instructions.front());
+    model.setCode(SharedCode(twice));
+    EXPECT_EQ(model.rowOf(2), 2) << "not the first of its line";
+    model.setCollapsed(true);
+    EXPECT_EQ(model.rowOf(2), model.rowOf(0));
     CodeDiffModel diff;
     diff.setCode(codeOfOneLine(), {}, codeOfOneLine(), {});
     EXPECT_EQ(diff.rowCount(), 2);
