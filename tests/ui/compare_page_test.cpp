@@ -49,6 +49,9 @@ protected:
         ASSERT_TRUE(store.saveRun(copy));
         RunRecord gone = support::timedRun("gone", "nosuch", "2026-03-01T08:00:00.000Z", 600);
         ASSERT_TRUE(store.saveRun(gone));
+        RunRecord foreign = support::timedRun("foreign", "tiled", "2026-03-01T07:00:00.000Z", 600);
+        foreign.program.emplace().kernel = "norm(float*)";
+        ASSERT_TRUE(store.saveRun(foreign));
         Comparison measured;
         measured.id.text = "ab";
         measured.a = "transpose/naive";
@@ -179,8 +182,10 @@ TEST_F(ComparePages, AnInterleavedMeasurementNeedsTheSameKernelAndProblem)
     EXPECT_EQ(reasons[2], reasons[3]);
     EXPECT_EQ(reasons.removeDuplicates(), 1) << reasons.join('|').toStdString();
     EXPECT_FALSE(reasons.contains(""));
-    open("runs:naive");
-    EXPECT_FALSE(measure().isVisibleTo(page.get()));
+    for (const char* runs : {"runs:naive", "runs:naive,foreign", "runs:foreign,naive"}) {
+        open(runs);
+        EXPECT_FALSE(measure().isVisibleTo(page.get())) << runs << ": a kernel of a program runs in it alone";
+    }
 }
 
 TEST_F(ComparePages, ItsReportNeedsTwoRuns)
@@ -387,6 +392,10 @@ TEST(ComparedTimes, HaveTheirIntervalAndBaseline)
     elsewhere.problem["M"] = std::int64_t{65};
     bars.setRuns({&slow, &elsewhere});
     EXPECT_FALSE(bars.finding().contains(q("×"))) << "another size is other work";
+    bars.setRuns({&slow, &fast, &elsewhere});
+    EXPECT_TRUE(bars.finding().contains(q("×"))) << "the first two are compared";
+    bars.setRuns({&elsewhere, &slow, &slow});
+    EXPECT_FALSE(bars.finding().contains(q("×")));
     bars.setRuns({&slow, &untimed});
     EXPECT_FALSE(bars.finding().contains(q("×")));
     bars.setRuns({&slow});

@@ -401,6 +401,17 @@ TEST_F(PatternPages, TheNewFormIsBlankTheDraftOfTheSessionAndTheEditOfTheShownOn
     EXPECT_TRUE(showsForm());
 }
 
+TEST_F(PatternPages, OfASessionThatIsGoneNothingIsDrafted)
+{
+    const SessionId id = begin("A");
+    filled();
+    ASSERT_TRUE(store().removeSession(id));
+    const QSignalSpy posted(context.get(), &AppContext::messagePosted);
+    press("addPattern");
+    EXPECT_EQ(posted.count(), 1);
+    EXPECT_FALSE(showsForm());
+}
+
 TEST_F(PatternPages, AShippedOneIsCopiedWithoutItsNumber)
 {
     filled("static-assertions");
