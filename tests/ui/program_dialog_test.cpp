@@ -88,8 +88,12 @@ TEST_F(ProfileDialog, ItsKernelsAreOnDiagnose)
 TEST_F(ProfileDialog, AProgramWithoutKernelsSaysSoAndKeepsItsStatus)
 {
     find<QCheckBox>("programCounters")->setChecked(false);
+    EXPECT_FALSE(find<QPlainTextEdit>("programOutput")->isVisible()) << "nothing was written yet";
     run("/bin/sh -c 'echo err >&2; exit 3'");
+    EXPECT_TRUE(find<QPushButton>("stopProgram")->isVisible());
     ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(find<QPlainTextEdit>("programOutput")->isVisible());
+    EXPECT_FALSE(find<QPushButton>("stopProgram")->isVisible());
     EXPECT_TRUE(dialog->isVisible());
     EXPECT_TRUE(find<QLabel>("programStatus")->text().contains("3"));
     EXPECT_EQ(find<QPlainTextEdit>("programOutput")->toPlainText(), "err\n");

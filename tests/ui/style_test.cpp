@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QFontInfo>
 #include <QLabel>
 #include <QSignalSpy>
 
@@ -83,6 +84,35 @@ TEST(Style, EveryIconIsDrawn)
         EXPECT_TRUE(inked) << name;
     }
     EXPECT_TRUE(icon("no-such-icon").isNull());
+}
+
+TEST(Style, FontsHaveTheSizeAndWeightOfTheirRole)
+{
+    const std::tuple<TextRole, int, bool> fonts[] = {{TextRole::page, 20, true},   {TextRole::card, 15, true},
+                                                     {TextRole::body, 13, false},  {TextRole::caption, 12, false},
+                                                     {TextRole::figure, 28, true}, {TextRole::code, 13, false}};
+    for (const auto& [role, size, semibold] : fonts) {
+        EXPECT_EQ(makeFont(role).pixelSize(), size);
+        EXPECT_EQ(makeFont(role).weight() == QFont::DemiBold, semibold) << size;
+    }
+    EXPECT_TRUE(QFontInfo(makeFont(TextRole::code)).fixedPitch());
+}
+
+TEST(Style, AnotherSchemeHasItsOwnPalette)
+{
+    int changed = 0;
+    QObject context;
+    QObject::connect(&Theme::instance(), &Theme::changed, &context, [&] { ++changed; });
+    Theme::instance().choose(ThemeChoice::dark);
+    EXPECT_EQ(Theme::instance().scheme(), Scheme::dark);
+    EXPECT_EQ(changed, 1);
+    EXPECT_EQ(QApplication::palette().color(QPalette::Window), tokenColor(Scheme::dark, Token::bg));
+    EXPECT_EQ(QApplication::palette().color(QPalette::Text), tokenColor(Scheme::dark, Token::text));
+    EXPECT_EQ(QApplication::palette().color(QPalette::Disabled, QPalette::Text), tokenColor(Scheme::dark, Token::muted));
+    EXPECT_EQ(color(Token::better), tokenColor(Scheme::dark, Token::better));
+    Theme::instance().choose(ThemeChoice::light);
+    EXPECT_EQ(QApplication::palette().color(QPalette::Window), tokenColor(Scheme::light, Token::bg));
+    EXPECT_EQ(color(Token::better), tokenColor(Scheme::light, Token::better));
 }
 
 } // namespace

@@ -117,12 +117,13 @@ void MainWindow::connectContext()
     connect(&context_, &AppContext::navigationAsked, this, &MainWindow::showPage);
     connect(&context_, &AppContext::comparisonAsked, this, &MainWindow::addToCompare);
     connect(&context_, &AppContext::currentSessionChanged, this, &MainWindow::showTitle);
+    // Its runs are not in the other one. Before the reasons, which depend on it.
+    connect(&context_, &AppContext::databaseSwitched, this, [this] { trail_.clear(); });
     for (const auto switched : {&AppContext::databaseSwitched, &AppContext::writabilityChanged, &AppContext::deviceSwitched})
         connect(&context_, switched, this, [this] {
             showTitle();
             showReasons();
         });
-    connect(&context_, &AppContext::databaseSwitched, this, [this] { trail_.clear(); }); // its runs are not in the other one
     connect(&context_, &AppContext::dataChanged, this, [this] {
         filled_.clear();
         if (const auto found = pages_.find(current_); found != pages_.end()) {

@@ -152,6 +152,7 @@ void MainWindow::addToCompare(const QStringList& ids)
 {
     for (const QString& id : ids)
         page(QStringLiteral("compare"))->open(QStringLiteral("run:") + id);
+    filled_.erase(QStringLiteral("compare")); // its next visit shows them
     Message message{MessageLevel::success, tr("Added to Compare"), {}, {}};
     message.buttons = {{tr("Show comparison"), [this] { showPage(QStringLiteral("compare")); }}};
     context_.post(message);

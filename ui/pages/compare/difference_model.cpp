@@ -35,10 +35,10 @@ QString valueText(const Difference& row, const std::string& value)
 {
     bool isNumber = false;
     const double number = exact(value).toDouble(&isNumber);
-    if (!isNumber)
+    const bool isFigure = isNumber && (row.change || findFigure(row.name)); // else a tunable, a version, a hash: as it is
+    if (!isFigure)
         return value.empty() ? QStringLiteral("not measured") : q(value);
-    const QString figure = q(formatFigure(row.name, number));
-    return row.change || findFigure(row.name) ? figureWithMark(figure) : figure; // a tunable, a version
+    return figureWithMark(q(formatFigure(row.name, number)));
 }
 
 QString formatCell(const Difference& row, int column)

@@ -1,0 +1,661 @@
+// SPDX-License-Identifier: MIT
+// The cards of the page History with a database behind them, each alone: what is entered reaches the right session, step or kernel, and
+// what is shown is that of the history shown last.
+#include "core/base/format.h"
+#include "sessions/learning/money.h"
+#include "sessions/learning/roadmap.h"
+#include "tests/sessions/store_support.h"
+#include "ui/charts/chart_card.h"
+#include "ui/charts/heat_strip.h"
+#include "ui/charts/waterfall_chart.h"
+#include "ui/charts/xy_chart.h"
+#include "ui/context/app_context.h"
+#include "ui/pages/history/mistakes_card.h"
+#include "ui/pages/history/money_card.h"
+#include "ui/pages/history/regressions_card.h"
+#include "ui/pages/history/roadmap_card.h"
+#include "ui/pages/history/session_story.h"
+#include "ui/pages/history_charts.h"
+#include "ui/pages/history_page.h"
+#include "ui/pages/shared/dashboard_card.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/text.h"
+
+#include <gtest/gtest.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+namespace kl::ui {
+namespace {
+
+/// Shows what was added and deletes what was taken away, as the loop does.
+void settleLayout()
+{
+    QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+}
+
+/// Texts of the labels that are not hidden.
+QStringList labelsIn(const QWidget& widget)
+{
+    settleLayout();
+    QStringList texts;
+    for (const QLabel* label : widget.findChildren<QLabel*>())
+        if (label->isVisibleTo(&widget) && !label->text().isEmpty())
+            texts << label->text();
+    return texts;
+}
+
+void pressOn(QWidget& on, const char* name)
+{
+    auto* button = on.findChild<QPushButton*>(QString::fromLatin1(name));
+    ASSERT_NE(button, nullptr) << name;
+    ASSERT_TRUE(button->isEnabled()) << name;
+    button->click();
+    ASSERT_TRUE(waitForJobs());
+}
+
+/// A database of one's own with two sessions on the recording.
+class HistoryCards : public testing::Test {
+protected:
+    static void SetUpTestSuite()
+    {
+        folder = new support::TempDir;
+        auto opened = AppContext::open((*folder / "own.db").string(), DeviceSpec::sample());
+        ASSERT_TRUE(opened) << opened.error().message;
+        context = opened->release();
+        for (const char* name : {"first", "second"}) {
+            NewSession request;
+            request.name = name;
+            request.objective = std::string("objective of ") + name;
+            request.kernel = "transpose";
+            const auto session = context->engine()->sessions.create(request);
+            ASSERT_TRUE(session) << session.error().message;
+            ids.push_back(session->header.id.text);
+        }
+    }
+    static void TearDownTestSuite()
+    {
+        delete context;
+        delete folder;
+        ids.clear();
+    }
+    static Store& store() { return *context->engine()->store; }
+    static History history()
+    {
+        Result<History> read = loadHistory(store());
+        EXPECT_TRUE(read);
+        return std::move(*read);
+    }
+    static support::TempDir* folder;
+    static AppContext* context;
+    static std::vector<std::string> ids;
+};
+support::TempDir* HistoryCards::folder = nullptr;
+AppContext* HistoryCards::context = nullptr;
+std::vector<std::string> HistoryCards::ids;
+
+TEST_F(HistoryCards, ACostIsThatOfTheChosenSessionAndItsUndoTakesItAlone)
+{
+    MoneyCard card(*context);
+    card.show(history(), *MoneyCard::load(store()));
+    auto* session = card.findChild<QComboBox*>("costSession");
+    ASSERT_EQ(session->count(), 2);
+    EXPECT_EQ(session->itemData(0).toString(), q(ids[1])) << "the newest first";
+    EXPECT_EQ(session->currentIndex(), 0);
+    session->setCurrentIndex(1);
+    auto* kind = card.findChild<QComboBox*>("costKind");
+    kind->setCurrentIndex(kind->findData("gpu"));
+    card.findChild<QDoubleSpinBox*>("costDollars")->setValue(2.5);
+    card.findChild<QLineEdit*>("costNote")->setText("a bill");
+    pressOn(card, "addCost");
+    kind->setCurrentIndex(kind->findData("value"));
+    card.findChild<QLineEdit*>("costNote")->setText("worth");
+    card.show(history(), *MoneyCard::load(store()));
+    EXPECT_EQ(session->currentData().toString(), q(ids[0])) << "what was chosen stays chosen";
+    const std::vector<CostEntry> costs = *store().costs();
+    ASSERT_EQ(costs.size(), 1U);
+    EXPECT_EQ(costs[0].session, ids[0]);
+    EXPECT_EQ(costs[0].kind, "gpu");
+    EXPECT_EQ(costs[0].dollars, 2.5);
+    EXPECT_EQ(costs[0].note, "a bill");
+    ASSERT_TRUE(addCost(store(), {ids[1]}, "other", 1, ""));
+    card.show(history(), *MoneyCard::load(store()));
+    const QStringList texts = labelsIn(card);
+    EXPECT_TRUE(texts.contains(q("first · gpu $2.50 · a bill"))) << texts.join('|').toStdString();
+    EXPECT_TRUE(texts.contains(q("second · other $1.00"))) << texts.join('|').toStdString();
+    const auto undo = card.findChildren<QPushButton*>("removeCost");
+    ASSERT_EQ(undo.size(), 2);
+    undo[1]->click();
+    ASSERT_TRUE(waitForJobs());
+    ASSERT_EQ(store().costs()->size(), 1U);
+    EXPECT_EQ(store().costs()->at(0).kind, "gpu");
+    card.show(history(), *MoneyCard::load(store()));
+    settleLayout();
+    EXPECT_EQ(card.findChildren<QPushButton*>("removeCost").size(), 1) << "nothing of before is left";
+    pressOn(card, "removeCost");
+    EXPECT_TRUE(store().costs()->empty());
+}
+
+TEST_F(HistoryCards, APriceIsSavedOnlyWhereItWasChanged)
+{
+    MoneyCard card(*context);
+    card.show(history(), *MoneyCard::load(store()));
+    auto* gpu = card.findChild<QComboBox*>("gpuName");
+    auto* price = card.findChild<QDoubleSpinBox*>("gpuPrice");
+    gpu->setCurrentText("NVIDIA H200");
+    const double before = priceOf(*gpuPrices(store()), "NVIDIA H200")->dollarsPerHour;
+    EXPECT_DOUBLE_EQ(price->value(), before);
+    gpu->setCurrentText("no such card");
+    EXPECT_EQ(price->value(), 0) << "not the price of the one before";
+    card.findChild<QDoubleSpinBox*>("engineerRate")->setValue(41);
+    card.findChild<QDoubleSpinBox*>("costTarget")->setValue(9);
+    pressOn(card, "savePrices");
+    EXPECT_DOUBLE_EQ(engineerRate(store()), 41);
+    EXPECT_DOUBLE_EQ(sessionCostTarget(store()), 9);
+    EXPECT_FALSE(priceOf(*gpuPrices(store()), "no such card")) << "0 is no price";
+    gpu->setCurrentText("NVIDIA H200");
+    pressOn(card, "savePrices");
+    EXPECT_NE(priceOf(*gpuPrices(store()), "NVIDIA H200")->priceClass, "own") << "it is as it was";
+    price->setValue(before + 1);
+    pressOn(card, "savePrices");
+    EXPECT_EQ(priceOf(*gpuPrices(store()), "NVIDIA H200")->priceClass, "own");
+    EXPECT_DOUBLE_EQ(priceOf(*gpuPrices(store()), "NVIDIA H200")->dollarsPerHour, before + 1);
+    card.show(history(), *MoneyCard::load(store()));
+    EXPECT_EQ(gpu->currentText(), "NVIDIA H200") << "what was chosen stays";
+    EXPECT_DOUBLE_EQ(price->value(), before + 1);
+    EXPECT_EQ(card.findChild<QDoubleSpinBox*>("engineerRate")->value(), 41);
+    EXPECT_EQ(card.findChild<QDoubleSpinBox*>("costTarget")->value(), 9);
+}
+
+TEST_F(HistoryCards, TheGpuIsThatOfTheNewestOwnSession)
+{
+    History shown;
+    for (const char* device : {"NVIDIA L4", "NVIDIA A100-SXM4-80GB", "", "NVIDIA T4"}) {
+        HistoryRow row;
+        row.id = std::string("id of ") + device;
+        row.device = device;
+        shown.rows.push_back(row);
+    }
+    shown.rows.back().sample = true;
+    MoneyCard card(*context);
+    card.show(shown, {});
+    EXPECT_EQ(card.findChild<QComboBox*>("gpuName")->currentText(), "NVIDIA A100-SXM4-80GB");
+    EXPECT_EQ(card.findChild<QComboBox*>("costSession")->count(), 3) << "not the shipped one";
+    MoneyCard empty(*context);
+    empty.show({}, {});
+    EXPECT_EQ(empty.findChild<QComboBox*>("gpuName")->currentText(), "NVIDIA H200");
+    EXPECT_FALSE(empty.findChild<QComboBox*>("costSession")->isEnabled());
+    EXPECT_FALSE(empty.findChild<QPushButton*>("addCost")->isEnabled()) << "costs belong to a session";
+    EXPECT_TRUE(empty.findChild<QPushButton*>("savePrices")->isEnabled());
+}
+
+TEST_F(HistoryCards, SumsAreOfWhatIsKnown)
+{
+    History shown;
+    MoneyCard card(*context);
+    card.show(shown, {});
+    EXPECT_FALSE(card.title().contains('$'));
+    shown.engineerRate = 30;
+    shown.own.costHigh = 2;
+    shown.own.costLow = 1;
+    shown.own.engineer = 60;
+    shown.own.engineerHigh = 60;
+    shown.own.valueEntered = 124;
+    shown.own.valueMeasured = 31;
+    shown.notes = {"a note"};
+    card.show(shown, {});
+    EXPECT_TRUE(card.title().startsWith(q(formatMoney(*shown.own.spent())))) << card.title().toStdString();
+    const QStringList texts = labelsIn(card);
+    EXPECT_FALSE(texts.filter(q("$2.00 for bills")).isEmpty()) << texts.join('|').toStdString();
+    EXPECT_FALSE(texts.filter(q("$60.00 for work at $30.00")).isEmpty());
+    EXPECT_FALSE(texts.filter(q("$124.00, return 2.00×")).isEmpty()) << texts.join('|').toStdString();
+    EXPECT_FALSE(texts.filter(q("$31.00, return 0.50×")).isEmpty());
+    EXPECT_TRUE(texts.filter("quoted").isEmpty()) << "nothing was quoted";
+    EXPECT_TRUE(texts.contains("a note"));
+    shown.own.costDerived = true;
+    card.show(shown, {});
+    EXPECT_TRUE(card.title().startsWith("~$")) << card.title().toStdString();
+    card.show({}, {});
+    EXPECT_TRUE(labelsIn(card).filter("return").isEmpty()) << "the sums of before are gone";
+}
+
+/// The menu of a step.
+QList<QAction*> actionsOf(const RoadmapCard& card, const char* id)
+{
+    const auto* title = card.findChild<QLineEdit*>(QStringLiteral("step-") + QLatin1String(id));
+    return title ? title->parentWidget()->findChild<QToolButton*>()->menu()->actions() : QList<QAction*>();
+}
+
+TEST_F(HistoryCards, AStepIsTickedMovedLinkedAndRemoved)
+{
+    ASSERT_TRUE(resetRoadmap(store()));
+    context->setCurrentSession({ids[0]}, "first", "transpose");
+    const auto plan = [] { return *loadRoadmap(store()); };
+    const auto step = [&](const char* id) {
+        for (const RoadmapStep& one : plan().steps)
+            if (one.id == id)
+                return std::optional(one);
+        return std::optional<RoadmapStep>();
+    };
+    const auto filled = [&] {
+        auto card = std::make_unique<RoadmapCard>(*context);
+        card->show(plan(), statesOf(plan().steps, {}));
+        return card;
+    };
+    const std::size_t count = plan().steps.size();
+    auto card = filled();
+    EXPECT_TRUE(card->title().contains(QStringLiteral("0 of %1").arg(count))) << card->title().toStdString();
+    EXPECT_EQ(actionsOf(*card, "frameworks").size(), 4) << "linked, later, earlier, removed";
+    EXPECT_EQ(actionsOf(*card, "first-patterns").size(), 3) << "nothing is before the first week";
+    auto* tick = card->findChild<QLineEdit*>("step-frameworks")->parentWidget()->findChild<QCheckBox*>();
+    EXPECT_FALSE(tick->isChecked());
+    tick->click();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(step("frameworks")->done);
+    EXPECT_FALSE(step("ci")->done);
+    card = filled();
+    EXPECT_TRUE(card->title().contains(QStringLiteral("1 of %1").arg(count))) << card->title().toStdString();
+    tick = card->findChild<QLineEdit*>("step-frameworks")->parentWidget()->findChild<QCheckBox*>();
+    EXPECT_TRUE(tick->isChecked() && tick->isEnabled());
+    tick->click();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(step("frameworks")->done);
+    actionsOf(*card, "host-patterns")[0]->trigger();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(step("host-patterns")->sessions, std::vector<std::string>{"first"});
+    actionsOf(*card, "host-patterns")[1]->trigger();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(step("host-patterns")->week, 2);
+    actionsOf(*card, "frameworks")[2]->trigger();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(step("frameworks")->week, 3);
+    actionsOf(*card, "ci").back()->trigger();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_FALSE(step("ci"));
+    EXPECT_EQ(plan().steps.size(), count - 1);
+    card->findChild<QLineEdit*>("stepTitle")->setText("  Write the paper ");
+    card->findChild<QComboBox*>("stepWeek")->setCurrentIndex(5);
+    pressOn(*card, "addStep");
+    ASSERT_TRUE(step("write-the-paper"));
+    EXPECT_EQ(step("write-the-paper")->week, 6);
+    EXPECT_EQ(step("write-the-paper")->title, "Write the paper");
+    EXPECT_TRUE(card->findChild<QLineEdit*>("stepTitle")->text().isEmpty());
+    for (QPushButton* button : card->findChildren<QPushButton*>())
+        if (button->objectName() != "addStep")
+            button->click(); // restores the default plan
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(step("ci"));
+    EXPECT_FALSE(step("write-the-paper"));
+    context->setCurrentSession({}, {}, {});
+    card = filled();
+    EXPECT_FALSE(actionsOf(*card, "ci")[0]->isEnabled()) << "there is no session to link to";
+}
+
+TEST_F(HistoryCards, AStepThatSessionsShowIsTickedButNotByHand)
+{
+    const Roadmap roadmap{"", {{1, "week"}}, {{"shown", 1, "Shown", {"A"}, false, {}}, {"started", 1, "Started", {}, false, {}}}};
+    RoadmapCard card(*context);
+    card.show(roadmap, {StepState::done, StepState::open});
+    const auto tickOf = [&](const char* name) {
+        return card.findChild<QLineEdit*>(QString::fromLatin1(name))->parentWidget()->findChild<QCheckBox*>();
+    };
+    EXPECT_TRUE(tickOf("step-shown")->isChecked());
+    EXPECT_FALSE(tickOf("step-shown")->isEnabled());
+    EXPECT_FALSE(tickOf("step-started")->isChecked());
+    EXPECT_TRUE(tickOf("step-started")->isEnabled());
+    const QStringList texts = labelsIn(card);
+    EXPECT_TRUE(texts.contains(q("✓ done · A"))) << texts.join('|').toStdString();
+    EXPECT_TRUE(texts.contains(q("● open")));
+    card.show({"", {{1, "week"}}, {}}, {});
+    settleLayout();
+    EXPECT_EQ(card.findChild<QLineEdit*>("step-shown"), nullptr) << "of the plan before" << card.title().toStdString();
+}
+
+KernelRegression slowerKernel(const char* kernel, RegressionState state)
+{
+    KernelRegression row;
+    row.kernel = kernel;
+    row.problem = "M=64,N=64";
+    row.device = "NVIDIA H200";
+    row.firstRun = std::string("first of ") + kernel;
+    row.newest = std::string("newest of ") + kernel;
+    row.since = "2026-03-01T09:10:00.000Z";
+    row.levelNs = 100;
+    row.afterNs = 120;
+    row.change = 0.2;
+    row.state = state;
+    return row;
+}
+
+TEST_F(HistoryCards, ARegressionOffersWhatItsStateAllows)
+{
+    RegressionsCard card(*context);
+    const auto offered = [&](KernelRegression row) {
+        card.show({row});
+        settleLayout();
+        QStringList names;
+        for (const char* name : {"acknowledgeRegression", "fixedRegression", "newNormalRegression", "undoRegression"})
+            if (card.findChild<QPushButton*>(QString::fromLatin1(name)))
+                names << QString::fromLatin1(name).remove("Regression");
+        return names;
+    };
+    EXPECT_EQ(offered(slowerKernel("a/b", RegressionState::open)), (QStringList{"acknowledge", "fixed", "newNormal"}));
+    EXPECT_TRUE(card.title().startsWith("1 "));
+    EXPECT_TRUE(labelsIn(card).contains(q(formatTime(100) + " → " + formatTime(120) + ", " + formatPercent(20) + " slower")))
+        << labelsIn(card).join('|').toStdString();
+    EXPECT_EQ(offered(slowerKernel("a/b", RegressionState::acknowledged)), (QStringList{"fixed", "newNormal", "undo"}));
+    EXPECT_FALSE(card.title().startsWith("1 ")) << "no open one";
+    KernelRegression over = slowerKernel("a/b", RegressionState::fixed);
+    over.levelNs = 0;
+    over.note = "a driver";
+    EXPECT_EQ(offered(over), QStringList{"undo"});
+    EXPECT_TRUE(card.findChild<QLabel*>("regressionState")->text().endsWith(": a driver"));
+    QSignalSpy asked(context, &AppContext::navigationAsked);
+    card.show({slowerKernel("a/b", RegressionState::open), slowerKernel("c/d", RegressionState::open)});
+    settleLayout();
+    EXPECT_TRUE(card.title().startsWith("2 "));
+    for (QPushButton* button : card.findChildren<QPushButton*>())
+        if (button->text() == "c/d")
+            button->click();
+    ASSERT_EQ(asked.count(), 1);
+    EXPECT_EQ(asked[0][0].toString(), "diagnose");
+    EXPECT_EQ(asked[0][1].toString(), "newest of c/d");
+    card.show({});
+    settleLayout();
+    EXPECT_TRUE(card.findChildren<QLabel*>("regressionState").isEmpty());
+}
+
+TEST_F(HistoryCards, AMarkThatFailsIsReported)
+{
+    RegressionsCard card(*context);
+    card.show({slowerKernel("a/b", RegressionState::open)}); // there is no such run
+    const QSignalSpy posted(context, &AppContext::messagePosted);
+    pressOn(card, "fixedRegression");
+    EXPECT_EQ(posted.count(), 1);
+}
+
+TEST_F(HistoryCards, ASessionIsFoundOpenedAndToldOf)
+{
+    HistoryPage page(*context);
+    page.resize(1200, 900);
+    page.QWidget::show();
+    page.open(q(ids[0]));
+    page.refresh();
+    ASSERT_TRUE(waitForJobs());
+    auto* table = page.findChild<DataTable*>();
+    ASSERT_EQ(table->model()->rowCount(), 2);
+    EXPECT_EQ(table->sourceRow(), 0) << "the one that was asked for";
+    const auto* story = page.findChild<SessionStory*>();
+    EXPECT_EQ(story->title(), "first: objective of first");
+    table->selectRow(1);
+    EXPECT_EQ(story->title(), "second: objective of second");
+    page.refresh();
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(story->title(), "first: objective of first") << "asked for once, then the first";
+    QSignalSpy asked(context, &AppContext::navigationAsked);
+    emit table->opened(1);
+    ASSERT_EQ(asked.count(), 1);
+    EXPECT_EQ(asked[0][0].toString(), "session");
+    EXPECT_EQ(asked[0][1].toString(), q(ids[1]));
+    emit table->opened(7);
+    EXPECT_EQ(asked.count(), 1) << "there is no such row";
+    emit page.findChild<SessionStory*>()->patternRequested("pad-the-tile");
+    ASSERT_EQ(asked.count(), 2);
+    EXPECT_EQ(asked[1][0].toString(), "patterns");
+    EXPECT_EQ(asked[1][1].toString(), "pad-the-tile");
+}
+
+TEST_F(HistoryCards, GatesAreCountedOverAllSessions)
+{
+    ASSERT_TRUE(context->engine()->sessions.act({ids[1]}, SessionAction::checkEnvironment));
+    HistoryPage page(*context);
+    page.refresh();
+    ASSERT_TRUE(waitForJobs());
+    const auto* gates = page.findChild<HeatStrip*>();
+    const ChartTable table = gates->table();
+    EXPECT_EQ(table.header.mid(1), (QStringList{"first", "second"}));
+    int judged = 0, passed = 0;
+    for (const QStringList& row : table.rows)
+        for (const QString& cell : row.mid(1)) {
+            judged += cell != markWord(Mark::none);
+            passed += cell == markWord(Mark::pass);
+        }
+    ASSERT_GE(passed, 1);
+    bool counted = false;
+    for (const ChartCard* card : page.findChildren<ChartCard*>())
+        counted = counted || card->title().startsWith(QStringLiteral("%1 of %2 ").arg(passed).arg(judged));
+    EXPECT_TRUE(counted) << passed << " of " << judged;
+    ASSERT_FALSE(table.rows.empty());
+    EXPECT_EQ(table.rows[0][2], markWord(Mark::pass)) << "the check is of the second session";
+    EXPECT_NE(table.rows[0][1], markWord(Mark::pass));
+}
+
+HistoryRow sessionRow(const char* name, std::optional<double> speedup)
+{
+    HistoryRow row;
+    row.id = std::string("id of ") + name;
+    row.name = name;
+    if (speedup)
+        row.speedup = {{*speedup, FigureKind::measured, ""}};
+    return row;
+}
+
+TEST(HistoryTitles, SayTheFirstAboveTheBaselineElseTheBest)
+{
+    History history;
+    EXPECT_EQ(bestSession(history), nullptr);
+    EXPECT_FALSE(speedupChart(history, false).title.isEmpty());
+    history.rows = {sessionRow("A", 0.4), sessionRow("B", 0.8), sessionRow("C", {})};
+    EXPECT_TRUE(speedupChart(history, false).title.contains(q(formatRatio(0.8)))) << speedupChart(history, false).title.toStdString();
+    EXPECT_TRUE(speedupChart(history, false).title.endsWith("B"));
+    history.rows.push_back(sessionRow("D", 1.0));
+    history.rows.push_back(sessionRow("E", 2.0));
+    EXPECT_TRUE(speedupChart(history, false).title.endsWith("D")) << "1.0 is level with it";
+    EXPECT_EQ(bestSession(history)->name, "E");
+    ASSERT_EQ(speedupChart(history, false).spec.references.size(), 2U);
+    EXPECT_EQ(speedupChart(history, false).spec.references[0].y, 1.0);
+    EXPECT_GT(speedupChart(history, false).spec.references[1].y, 1.0);
+}
+
+TEST(HistoryTitles, TheExpectedTrajectoryIsAtTheSessionsOfItsNames)
+{
+    History history;
+    history.rows = {sessionRow("N", 0.5), sessionRow("N+1", 0.6)};
+    history.expected = {{"N+3", 3, 100, 1.5}, {"N+1", 1, 200, 0.7}, {"N", 0, 300, 0.1}};
+    const XYSpec with = speedupChart(history, true).spec;
+    EXPECT_EQ(with.x.categories, (QStringList{"N", "N+1", "N+3"}));
+    const XYSeries& expected = with.series.back();
+    ASSERT_EQ(expected.points.size(), 3U);
+    EXPECT_TRUE(expected.dashed);
+    EXPECT_EQ(expected.points[0].x, 0);
+    EXPECT_EQ(expected.points[0].y, 0.1);
+    EXPECT_EQ(expected.points[2].x, 2);
+    EXPECT_EQ(expected.points[2].y, 1.5);
+    const XYSpec without = speedupChart(history, false).spec;
+    EXPECT_EQ(without.x.categories, (QStringList{"N", "N+1"}));
+    EXPECT_EQ(without.series.size(), 1U);
+    EXPECT_EQ(minutesChart(history).spec.series.back().points[2].y, 100);
+}
+
+TEST(HistoryTitles, MinutesSayHowFarTheExpertIs)
+{
+    History history;
+    EXPECT_FALSE(minutesChart(history).title.isEmpty());
+    HistoryRow row = sessionRow("A", {});
+    row.minutes = {{50, FigureKind::measured, ""}};
+    history.rows = {row, sessionRow("B", {})};
+    EXPECT_EQ(minutesChart(history).title, q("A took " + formatMinutes(50))) << "the last one with a time";
+    EXPECT_EQ(minutesChart(history).spec.references.size(), 1U);
+    history.rows[0].kind = history.rows[1].kind = "optimize, scripted";
+    EXPECT_TRUE(minutesChart(history).spec.references.empty()) << "a script is not compared with people";
+    history.convergence.trend = {{0, 40, 30, 50}};
+    const QString slower = minutesChart(history).title;
+    history.convergence.sessions = 0;
+    const QString there = minutesChart(history).title;
+    history.convergence.sessions = 7;
+    history.convergence.low = 3;
+    const QString open = minutesChart(history).title;
+    EXPECT_TRUE(open.contains(" 7 ") && open.contains("3 to never")) << open.toStdString();
+    history.convergence.high = 12;
+    EXPECT_TRUE(minutesChart(history).title.contains("3 to 12"));
+    EXPECT_NE(slower, there);
+    EXPECT_NE(there, open);
+}
+
+TEST(HistoryTitles, TheFitIsDrawnAtFinishedSessionsOfItsKindAlone)
+{
+    History history;
+    const auto add = [&](const char* name, double minutes) -> HistoryRow& {
+        HistoryRow& row = history.rows.emplace_back(sessionRow(name, {}));
+        row.kind = "optimize";
+        row.status = SessionStatus::complete;
+        row.minutes = {{minutes, FigureKind::measured, ""}};
+        return row;
+    };
+    add("sample", 400).sample = true;
+    add("A", 300);
+    add("open", 10).status = SessionStatus::open;
+    add("other", 10).kind = "debug";
+    add("replayed", 10).replayed = true;
+    add("none", 0);
+    add("B", 200);
+    history.convergenceKind = "optimize";
+    history.convergence.trend = {{0, 310, 250, 350}, {1, 190, 150, 240}};
+    const XYSpec spec = minutesChart(history).spec;
+    const auto fit = std::ranges::find_if(spec.series, [](const XYSeries& series) { return series.token == Token::series5; });
+    ASSERT_NE(fit, spec.series.end());
+    ASSERT_EQ(fit->points.size(), 2U);
+    EXPECT_EQ(fit->points[0].x, 1);
+    EXPECT_EQ(fit->points[1].x, 6);
+    EXPECT_EQ(fit->points[1].y, 190);
+    EXPECT_EQ((fit + 1)->points[0].y, 250);
+    EXPECT_EQ((fit + 2)->points[0].y, 350);
+}
+
+TEST(HistoryTitles, ADerivedSavingIsNeverPlotted)
+{
+    History history;
+    HistoryRow row = sessionRow("N", {});
+    row.sample = true;
+    row.savedMinutes = {{30, FigureKind::derived, ""}, {0, FigureKind::quoted, ""}};
+    history.rows = {row};
+    EXPECT_TRUE(savingSteps(history).empty());
+    history.rows[0].savedMinutes = {{30, FigureKind::quoted, ""}};
+    ASSERT_EQ(savingSteps(history).size(), 1U);
+    EXPECT_EQ(savingSteps(history)[0].quoted, 30.0);
+    EXPECT_FALSE(savingSteps(history)[0].measured);
+}
+
+TEST(HistoryTitles, CostsOfTheSampleAndOnesOwnAreSeriesOfTheirOwn)
+{
+    History history;
+    history.sessionCostTarget = 5;
+    history.rows = {sessionRow("N", {}), sessionRow("A", {}), sessionRow("B", {})};
+    history.rows[0].sample = true;
+    EXPECT_EQ(costChart(history).spec.series.size(), 2U) << "empty ones say why";
+    EXPECT_EQ(costChart(history).spec.references.size(), 1U);
+    history.rows[0].money.gpu = {{5, FigureKind::entered, ""}};
+    history.rows[2].money.gpu = {{2, FigureKind::entered, ""}};
+    history.rows[2].money.assistant = {{1, FigureKind::entered, ""}};
+    const XYSpec spec = costChart(history).spec;
+    ASSERT_EQ(spec.series.size(), 2U);
+    EXPECT_EQ(spec.series[0].token, Token::series1);
+    EXPECT_EQ(spec.series[0].points[0].x, 0);
+    EXPECT_EQ(spec.series[1].points[0].x, 2);
+    EXPECT_EQ(spec.series[1].points[0].y, 3);
+    EXPECT_TRUE(costChart(history).title.contains("N")) << "5 is not over the target of 5: " << costChart(history).title.toStdString();
+    history.rows[0].money.gpu.clear();
+    EXPECT_EQ(costChart(history).spec.series.size(), 1U);
+}
+
+TEST(SessionStories, ShowNothingOfTheSessionBefore)
+{
+    HistoryRow full = sessionRow("A", {});
+    full.objective = "first";
+    full.grade = {"B", "because", FigureKind::measured};
+    full.statusText = "kept";
+    full.insights = {"an insight"};
+    full.nextTime = {"next time"};
+    full.patterns = {"slug"};
+    SessionStory story;
+    QSignalSpy asked(&story, &SessionStory::patternRequested);
+    PatternReturn known;
+    known.slug = "slug";
+    known.title = "Pad the tile";
+    story.show(&full, {known});
+    auto* link = story.findChild<QPushButton*>("storyPattern-slug");
+    ASSERT_TRUE(link);
+    EXPECT_EQ(link->text(), "Pad the tile");
+    link->click();
+    ASSERT_EQ(asked.count(), 1);
+    EXPECT_EQ(asked[0][0].toString(), "slug");
+    QStringList texts = labelsIn(story);
+    for (const char* text : {"A: first", "Grade B: because · kept", "• an insight", "• next time"})
+        EXPECT_TRUE(texts.contains(q(text))) << text << " is not in " << texts.join('|').toStdString();
+    HistoryRow bare = sessionRow("B", {});
+    story.show(&bare, {});
+    texts = labelsIn(story);
+    EXPECT_FALSE(texts.contains(q("• an insight")));
+    EXPECT_FALSE(story.isHidden());
+    EXPECT_EQ(texts.filter("Grade").size(), 0);
+    EXPECT_EQ(texts.size(), 2) << "its name, and that nothing is written: " << texts.join('|').toStdString();
+    story.show(&full, {});
+    settleLayout();
+    EXPECT_EQ(story.findChild<QPushButton*>("storyPattern-slug")->text(), "slug") << "without a title its slug";
+}
+
+TEST(Mistakes, AreThoseOfTheHistoryShownLast)
+{
+    History history;
+    history.mistakes = {{"blind", "Optimized blindly", "", "rule 1"}, {"large", "Began large", "", "rule 2"}};
+    history.rows = {sessionRow("A", {})};
+    history.rows[0].mistakes = {{"blind", 2, 1, 0, "how"}, {"large", 3, 0, 1, "how"}};
+    history.own.sessions = 1;
+    history.own.mistakes = 5;
+    history.own.repeated = 2;
+    history.own.blind = 4;
+    MistakesCard card;
+    card.show(history);
+    EXPECT_EQ(card.findChild<QLabel*>("made-blind")->text(), "2");
+    EXPECT_EQ(card.findChild<QLabel*>("made-large")->text(), "3");
+    EXPECT_TRUE(card.title().startsWith("5 ") && card.title().contains(" 2 ")) << card.title().toStdString();
+    EXPECT_FALSE(labelsIn(card).filter("rule 2").isEmpty());
+    EXPECT_FALSE(labelsIn(card).filter(": 4 ").isEmpty()) << "blind ones";
+    history.rows.clear();
+    history.own = {};
+    card.show(history);
+    settleLayout();
+    EXPECT_EQ(card.findChildren<QLabel*>("made-blind").size(), 1);
+    EXPECT_EQ(card.findChild<QLabel*>("made-blind")->text(), "0");
+    EXPECT_FALSE(card.title().contains('5'));
+}
+
+TEST(PlannedSessions, HaveTheirTimesSpeedupAndWhatBecameOfThem)
+{
+    History history;
+    history.planned.resize(2);
+    history.planned[0] = {"P1", "first", 60, 60, 1.5, "10 of 10", "a document", ""};
+    history.planned[1] = {"P2", "second", 60, 120, {}, "", "", "session A"};
+    PlannedCard card;
+    card.show(history);
+    EXPECT_EQ(card.findChild<QLabel*>("planned-P1")->text(), q(formatMinutes(60) + " · 1.50× · patterns 10 of 10 · still planned"));
+    EXPECT_EQ(card.findChild<QLabel*>("planned-P2")->text(), q(formatMinutes(60) + " to " + formatMinutes(120) + " · became: session A"));
+    EXPECT_TRUE(labelsIn(card).contains("second"));
+    card.show({});
+    settleLayout();
+    EXPECT_TRUE(card.isHidden());
+    EXPECT_EQ(card.findChild<QLabel*>("planned-P1"), nullptr);
+}
+
+} // namespace
+} // namespace kl::ui
