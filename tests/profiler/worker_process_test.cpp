@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/host_name.h"
 #include "core/codec/json.h"
+#include "tests/support/set_variable.h"
 
 #include <array>
 #include <cstdio>
@@ -26,12 +27,12 @@ struct Answer {
 };
 
 /// Feeds lines to a worker that is shown no GPU, and reads every event until it ends.
-Answer converse(const std::string& input)
+Answer converse(const std::string& input, const std::string& arguments = {})
 {
     const std::string file = testing::TempDir() + "kl_worker_" + std::to_string(::getpid()) + ".jsonl";
     std::ofstream(file) << input;
     Answer answer;
-    FILE* pipe = ::popen(("CUDA_VISIBLE_DEVICES= '" + kWorker + "' <'" + file + "' 2>/dev/null").c_str(), "r");
+    FILE* pipe = ::popen(("CUDA_VISIBLE_DEVICES= '" + kWorker + "' " + arguments + " <'" + file + "' 2>/dev/null").c_str(), "r");
     std::string text;
     std::array<char, 4096> chunk{};
     for (std::size_t got = 0; (got = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;)
@@ -131,11 +132,162 @@ TEST(WorkerProcess, TheHelloNamesTheHost)
     EXPECT_EQ(converse("").events[0]["host"], hostName());
 }
 
+const std::string kCaptures = KL_SOURCE_DIR "/resources/captures/";
+const std::string kReplaying = "--replay '" + kCaptures + "h200-transpose.zst'"; // answers at once
+
+/// A file in the place of the library that programs are traced with, which those without CUDA do not load.
+class TraceLibrary {
+public:
+    TraceLibrary() { std::ofstream(file_) << "none"; }
+    ~TraceLibrary() { std::filesystem::remove(file_); }
+    TraceLibrary(const TraceLibrary&) = delete;
+
+private:
+    const std::string file_ = testing::TempDir() + "kl_worker_inject_" + std::to_string(::getpid()) + ".so";
+    const support::SetVariable named_{"KERNELLOOP_INJECT", file_.c_str()};
+};
+
+/// The event of a request that ends it; null without one.
+Json endOf(const Answer& answer, int id)
+{
+    for (const Json& event : answer.events)
+        if (event.value("id", 0) == id && (event["event"] == "result" || event["event"] == "error"))
+            return event;
+    return {};
+}
+
+TEST(WorkerProcess, BlankLinesAreNoRequestsAndTheLastLineNeedsNoEnd)
+{
+    KL_NEED_WORKER();
+    const Answer answer = converse("\n \t\r\n{\"id\":1,\"verb\":\"probe\"}\n{\"id\":2,\"verb\":\"probe\",\"body\":[7]}", kReplaying);
+    ASSERT_EQ(answer.events.size(), 3U);
+    EXPECT_EQ(endOf(answer, 1)["event"], "result") << "without a body";
+    EXPECT_EQ(endOf(answer, 2)["event"], "result") << "with a body that is no object";
+}
+
+TEST(WorkerProcess, WhatIsNoRequestIsAnErrorOfNone)
+{
+    KL_NEED_WORKER();
+    const Answer answer = converse("[1]\n{\"id\":3,\"verb\":7}\n{\"verb\":\"dance\"}\n{\"id\":\"x\",\"verb\":\"dance\"}\n", kReplaying);
+    ASSERT_EQ(answer.events.size(), 5U);
+    for (std::size_t i = 1; i < answer.events.size(); ++i) {
+        EXPECT_EQ(answer.events[i]["id"], 0);
+        EXPECT_EQ(answer.events[i]["code"], "usage");
+    }
+}
+
+TEST(WorkerProcess, ACanceledRequestEndsWhetherItRunsOrWaits)
+{
+    KL_NEED_WORKER();
+    const TraceLibrary library;
+    const std::string trace = R"("verb":"trace","body":{"command":["sleep","20"],"config":"{}"}})";
+    const Answer answer =
+        converse("{\"id\":1," + trace + "\n{\"id\":2,\"verb\":\"probe\"}\n{\"id\":3,\"verb\":\"probe\"}\n" +
+                     "{\"id\":9,\"verb\":\"cancel\",\"body\":{\"id\":2}}\n{\"id\":9,\"verb\":\"cancel\",\"body\":{\"id\":1}}\n" +
+                     "{\"id\":9,\"verb\":\"cancel\",\"body\":{\"id\":\"3\"}}\n{\"id\":9,\"verb\":\"cancel\"}\n",
+                 kReplaying);
+    EXPECT_EQ(endOf(answer, 1)["code"], "interrupted") << endOf(answer, 1);
+    EXPECT_EQ(endOf(answer, 2)["code"], "interrupted") << "it waited behind the other";
+    EXPECT_EQ(endOf(answer, 3)["event"], "result");
+    EXPECT_EQ(answer.events.size(), 4U) << "each has one end, and to cancel has no answer";
+}
+
+TEST(WorkerProcess, ShutdownStopsWhatRunsAndLeavesOutWhatWaits)
+{
+    KL_NEED_WORKER();
+    const TraceLibrary library;
+    const Answer answer = converse(R"({"id":1,"verb":"trace","body":{"command":["sleep","20"],"config":"{}"}})"
+                                   "\n{\"id\":2,\"verb\":\"probe\"}\n{\"verb\":\"shutdown\"}\n",
+                                   kReplaying);
+    EXPECT_EQ(answer.status, 0);
+    EXPECT_TRUE(endOf(answer, 2).is_null());
+    if (const Json end = endOf(answer, 1); !end.is_null()) { // unless it had not begun
+        EXPECT_EQ(end["code"], "interrupted");
+    }
+}
+
 TEST(WorkerProcess, ShutdownEndsItCleanly)
 {
     KL_NEED_WORKER();
     const Answer answer = converse("{\"id\":1,\"verb\":\"shutdown\",\"body\":{}}\n");
     EXPECT_EQ(answer.status, 0);
+}
+
+TEST(WorkerProcess, ARecordingTakesThePlaceOfTheGpu)
+{
+    KL_NEED_WORKER();
+    const Answer answer = converse("{\"id\":1,\"verb\":\"run\",\"body\":{\"work\":{\"kernel\":\"no/kernel\"}}}\n", kReplaying);
+    ASSERT_EQ(answer.events.size(), 2U);
+    EXPECT_TRUE(answer.events[0]["unavailable"].is_null());
+    EXPECT_EQ(answer.events[0]["host"], hostName());
+    EXPECT_EQ(answer.events[0]["contents"], true);
+    ASSERT_EQ(answer.events[0]["devices"].size(), 1U);
+    EXPECT_EQ(answer.events[1]["code"], "not-recorded");
+}
+
+TEST(WorkerProcess, OfAFolderEachRecordingIsAsked)
+{
+    KL_NEED_WORKER();
+    const std::string folder = testing::TempDir() + "kl_worker_captures_" + std::to_string(::getpid());
+    std::filesystem::create_directories(folder);
+    for (const char* name : {"h200-copy.zst", "h200-transpose.zst"})
+        std::filesystem::create_symlink(kCaptures + name, folder + "/" + name);
+    const auto answers = [](const std::string& place) {
+        // What `metrics` is asked for is in each recording; what is in neither of them is an error of the last one.
+        return converse("{\"id\":1,\"verb\":\"run\",\"body\":{\"work\":{\"kernel\":\"no/kernel\"}}}\n", "--replay '" + place + "'");
+    };
+    EXPECT_EQ(answers(folder).events.at(1)["code"], "not-recorded");
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    const Answer empty = answers(folder);
+    ASSERT_EQ(empty.events.size(), 2U);
+    EXPECT_TRUE(empty.events[0]["unavailable"].is_string()) << "there is no recording";
+    EXPECT_EQ(empty.events[1]["code"], "environment");
+    std::ofstream(folder + "/broken.zst") << "no recording";
+    EXPECT_TRUE(answers(folder).events.at(0)["unavailable"].is_string());
+    std::filesystem::remove_all(folder);
+}
+
+/// What a worker with these arguments prints, and its exit status.
+std::pair<std::string, int> printed(const std::string& arguments)
+{
+    FILE* pipe = ::popen(("CUDA_VISIBLE_DEVICES= '" + kWorker + "' " + arguments + " </dev/null 2>/dev/null").c_str(), "r");
+    std::string text;
+    std::array<char, 4096> chunk{};
+    for (std::size_t got = 0; (got = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;)
+        text.append(chunk.data(), got);
+    const int ended = ::pclose(pipe);
+    return {text, WIFEXITED(ended) ? WEXITSTATUS(ended) : -1};
+}
+
+TEST(WorkerProcess, ItsVersionIsAWord)
+{
+    KL_NEED_WORKER();
+    const auto [text, status] = printed("--version");
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(text.substr(0, 13), "kloop-worker ");
+    EXPECT_EQ(text.find('\n'), text.size() - 1);
+}
+
+TEST(WorkerProcess, ArgumentsThatItDoesNotTakeAreAUsageError)
+{
+    KL_NEED_WORKER();
+    for (const char* arguments : {"--help", "--nonsense 1", "--device", "--idle 0", "--idle -1", "--idle 5s", "--give-up x", "--give-up 0",
+                                  "--attach ../x --again", "--attach A --new", "--supervise a/b --listen", "--version --version"}) {
+        const auto [text, status] = printed(arguments);
+        EXPECT_EQ(status, 2) << arguments;
+        EXPECT_EQ(text, "") << arguments;
+    }
+    EXPECT_EQ(printed("--idle 1 --give-up 1 --key k --orderly-end").second, 0);
+}
+
+TEST(WorkerProcess, AWorkerThatIsNotThereIsGone)
+{
+    KL_NEED_WORKER();
+    const std::string name = "gone-" + std::to_string(::getpid());
+    const auto [text, status] = printed("--attach " + name + " --again");
+    EXPECT_EQ(text, "\nkloop-attach/1 " + name + " gone\n");
+    EXPECT_EQ(status, 4);
 }
 
 } // namespace
