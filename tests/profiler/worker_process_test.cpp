@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/host_name.h"
+#include "core/base/scratch_folder.h"
 #include "core/codec/json.h"
+#include "profiler/client/child_process.h"
+#include "profiler/remote/worker_socket.h"
 #include "tests/support/set_variable.h"
 
 #include <array>
@@ -10,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace kl {
@@ -288,6 +292,44 @@ TEST(WorkerProcess, AWorkerThatIsNotThereIsGone)
     const auto [text, status] = printed("--attach " + name + " --again");
     EXPECT_EQ(text, "\nkloop-attach/1 " + name + " gone\n");
     EXPECT_EQ(status, 4);
+}
+
+TEST(WorkerProcess, ASupervisorTakesTheNameOfOneThatIsGoneAndLeavesNothingBehind)
+{
+    KL_NEED_WORKER();
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch.ok());
+    const std::string script = (scratch->path() / "worker").string(), left = (scratch->path() / "left").string();
+    std::ofstream(script) << "#!/bin/bash\nset -m\nsleep 300 &\necho $! > '" << left << "'\nexec cat\n";
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    const support::SetVariable program("KERNELLOOP_WORKER", script.c_str());
+    const std::string name = "anew-" + std::to_string(::getpid());
+    const Result<std::filesystem::path> socket = workerSocket(name);
+    ASSERT_TRUE(socket.ok() && listenForClients(*socket).ok()); // whose file stays
+    Result<ChildProcess> supervisor =
+        ChildProcess::start("/usr/bin/setsid", {"-w", kWorker, "--supervise", name, "--listen", "--idle", "1"});
+    ASSERT_TRUE(supervisor.ok());
+    pid_t process = 0;
+    Result<Fd> client = connectToWorker(*socket);
+    for (int i = 0; i < 3000 && (!client || !(std::ifstream(left) >> process)); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        client = connectToWorker(*socket);
+    }
+    ASSERT_TRUE(client.ok());
+    EXPECT_EQ(printed("--supervise " + name + " --listen").second, 2) << "that name is taken";
+    EXPECT_TRUE(connectToWorker(*socket).ok());
+    const std::string stat = "/proc/" + std::to_string(process) + "/stat";
+    const auto state = [&] {
+        std::string number, command, word;
+        std::ifstream in(stat);
+        return in >> number >> command >> word ? word : std::string("gone");
+    };
+    EXPECT_EQ(state(), "S");
+    client->close();
+    EXPECT_TRUE(supervisor->wait(std::chrono::seconds(30)));
+    EXPECT_EQ(supervisor->exitStatus(), 0);
+    EXPECT_TRUE(state() == "gone" || state() == "Z") << state();
+    EXPECT_FALSE(std::filesystem::exists(*socket));
 }
 
 } // namespace
