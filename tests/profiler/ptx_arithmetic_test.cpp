@@ -302,7 +302,7 @@ TEST(PtxArithmetic, StoredValuesAreExtendedToARegister)
 }
 
 /// Lane n has the value n + `first`.
-LaneValues numbered(std::uint64_t first, std::uint32_t known = ~0U)
+LaneValues countedFrom(std::uint64_t first, std::uint32_t known = ~0U)
 {
     LaneValues values;
     for (std::size_t lane = 0; lane < 32; ++lane)
@@ -326,7 +326,7 @@ std::optional<LaneValues> across(const char* opcode, const std::vector<LaneValue
 
 TEST(PtxAcrossLanes, VotesAreOfTheActiveLanes)
 {
-    LaneValues odd = numbered(0);
+    LaneValues odd = countedFrom(0);
     for (std::uint64_t& value : odd.lane)
         value &= 1;
     const auto ballot = across("vote.sync.ballot.b32", {odd}, 0xff);
@@ -346,7 +346,7 @@ TEST(PtxAcrossLanes, VotesAreOfTheActiveLanes)
 
 TEST(PtxAcrossLanes, MatchesAreTheActiveLanesOfOneValue)
 {
-    LaneValues pairs = numbered(0);
+    LaneValues pairs = countedFrom(0);
     for (std::uint64_t& value : pairs.lane)
         value /= 2;
     const auto match = across("match.any.sync.b32", {pairs}, 0x17);
@@ -356,13 +356,13 @@ TEST(PtxAcrossLanes, MatchesAreTheActiveLanesOfOneValue)
     EXPECT_EQ(match->lane[2], 0x4U) << "its partner is not active";
     EXPECT_EQ(match->lane[4], 0x10U);
     EXPECT_EQ(match->known, 0x17U);
-    EXPECT_EQ(across("match.any.sync.b32", {numbered(0, 0xf)}, 0x1f)->known, 0U);
+    EXPECT_EQ(across("match.any.sync.b32", {countedFrom(0, 0xf)}, 0x1f)->known, 0U);
     EXPECT_FALSE(across("match.all.sync.b32", {pairs}));
 }
 
 TEST(PtxAcrossLanes, ShufflesReadAnotherLane)
 {
-    const LaneValues own = numbered(100);
+    const LaneValues own = countedFrom(100);
     const auto down = across("shfl.sync.down.b32", {own, everywhere(3)});
     ASSERT_TRUE(down);
     EXPECT_EQ(down->lane[0], 103U);
@@ -381,12 +381,12 @@ TEST(PtxAcrossLanes, ShufflesReadAnotherLane)
 
 TEST(PtxAcrossLanes, ShufflesOfUnknownLanesAreUnknown)
 {
-    const auto source = across("shfl.sync.down.b32", {numbered(100, 0xf), everywhere(1)});
+    const auto source = across("shfl.sync.down.b32", {countedFrom(100, 0xf), everywhere(1)});
     EXPECT_EQ(source->known, 0x7U);
-    const auto distance = across("shfl.sync.down.b32", {numbered(100), everywhere(1, 0xf)});
+    const auto distance = across("shfl.sync.down.b32", {countedFrom(100), everywhere(1, 0xf)});
     EXPECT_EQ(distance->known, 0xfU);
     EXPECT_EQ(across("elect.sync", {everywhere(~0U)})->known, 0U);
-    EXPECT_FALSE(across("add.s32", {numbered(0), numbered(0)}));
+    EXPECT_FALSE(across("add.s32", {countedFrom(0), countedFrom(0)}));
 }
 
 } // namespace

@@ -14,7 +14,7 @@
 namespace kl {
 namespace {
 
-using Kind = PtxOperand::Kind;
+using OperandKind = PtxOperand::Kind;
 
 PtxCode codeWith(const std::string& body, const std::string& variables = {})
 {
@@ -76,18 +76,18 @@ TEST(PtxCode, OperandsAreRegistersConstantsMemoryAndLists)
 {
     const PtxInstruction add = firstOf("add.s32 %r1, %r2, -7;\n");
     ASSERT_EQ(add.operands.size(), 3U);
-    EXPECT_EQ(add.operands[0].kind, Kind::reg);
+    EXPECT_EQ(add.operands[0].kind, OperandKind::reg);
     EXPECT_EQ(add.operands[0].reg, 0);
     EXPECT_EQ(add.operands[1].reg, 1);
-    EXPECT_EQ(add.operands[2].kind, Kind::constant);
+    EXPECT_EQ(add.operands[2].kind, OperandKind::constant);
     EXPECT_EQ(add.operands[2].value, -7);
 
     const PtxInstruction load = firstOf("ld.global.v4.f32 {%f1, _, %f3, %f1}, [%rd1+-16];\n");
     ASSERT_EQ(load.operands.size(), 2U);
     EXPECT_EQ(load.vector, 4);
-    EXPECT_EQ(load.operands[0].kind, Kind::list);
+    EXPECT_EQ(load.operands[0].kind, OperandKind::list);
     EXPECT_EQ(load.operands[0].list, (std::vector{0, -1, 1, 0}));
-    EXPECT_EQ(load.operands[1].kind, Kind::memory);
+    EXPECT_EQ(load.operands[1].kind, OperandKind::memory);
     EXPECT_EQ(load.operands[1].reg, 2);
     EXPECT_EQ(load.operands[1].value, -16);
     EXPECT_EQ(firstOf("ld.global.f32 %f1, [%rd1+64];\n").operands[1].value, 64);
@@ -96,7 +96,7 @@ TEST(PtxCode, OperandsAreRegistersConstantsMemoryAndLists)
     EXPECT_EQ(firstOf("ld.global.v8.f32 {%f1, %f2}, [%rd1];\n").vector, 8);
 
     const PtxInstruction parameter = firstOf("ld.param.u32 %r1, [k_param_1+8];\n");
-    EXPECT_EQ(parameter.operands[1].kind, Kind::memory);
+    EXPECT_EQ(parameter.operands[1].kind, OperandKind::memory);
     EXPECT_EQ(parameter.operands[1].name, "k_param_1");
     EXPECT_EQ(parameter.operands[1].value, 8);
 
@@ -182,7 +182,7 @@ TEST(PtxCode, VariablesLieOneAfterAnotherInTheirSpace)
                                   variables);
     std::vector<std::int64_t> places;
     for (const PtxInstruction& instruction : code.instructions) {
-        EXPECT_EQ(instruction.operands[1].kind, Kind::constant);
+        EXPECT_EQ(instruction.operands[1].kind, OperandKind::constant);
         places.push_back(instruction.operands[1].value);
     }
     const auto global = static_cast<std::int64_t>(kGlobalSymbols);
