@@ -421,6 +421,87 @@ TEST_F(RemoteDevice, ARelayThatIsAskedToEndKillsTheWorker)
     EXPECT_NE(::kill(worker, 0), 0);
 }
 
+/// A worker of this text beside an injected library, to be copied to gpu7.
+class WorkerCopied : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        std::filesystem::create_directories(ssh_.home() / "here/bin");
+        std::filesystem::create_directories(ssh_.home() / "here/lib");
+        std::ofstream(ssh_.home() / "here/lib/libkloop-inject.so") << "inject";
+        write("#!/bin/sh\necho kloop-worker\n");
+    }
+    void write(const std::string& text) const
+    {
+        std::ofstream(worker_) << text;
+        std::filesystem::permissions(worker_, std::filesystem::perms::owner_all);
+    }
+    Status copy(const Error& unusable = workerMissing("gpu7", "There is none.", {})) const
+    {
+        return copyWorker("gpu7", worker_, "key7", unusable, consent_.get(), {});
+    }
+    std::filesystem::path copied() const { return ssh_.home() / ".cache/kernelloop/workers"; }
+
+    FakeSsh ssh_;
+    const std::filesystem::path worker_ = ssh_.home() / "here/bin/kloop-worker";
+    std::shared_ptr<FixedConsent> consent_ = std::make_shared<FixedConsent>(true);
+};
+
+TEST_F(WorkerCopied, IsThereWithItsLibrariesAndRuns)
+{
+    const Status done = copy();
+    ASSERT_TRUE(done) << done.error().message << done.error().detail;
+    EXPECT_EQ(ssh_.read("home/.cache/kernelloop/workers/key7/bin/kloop-worker"), "#!/bin/sh\necho kloop-worker\n");
+    EXPECT_EQ(::access((copied() / "key7/bin/kloop-worker").c_str(), X_OK), 0);
+    EXPECT_EQ(ssh_.read("home/.cache/kernelloop/workers/key7/lib/libkloop-inject.so"), "inject");
+    EXPECT_EQ(ssh_.read("hosts"), "gpu7\n");
+    for (const auto& entry : std::filesystem::directory_iterator(copied() / "key7/lib"))
+        EXPECT_NE(entry.path().filename().string().substr(0, 8), "libc.so.") << "the host has its own";
+    write("#!/bin/sh\necho another\n");
+    ASSERT_TRUE(copy());
+    EXPECT_THAT(ssh_.read("home/.cache/kernelloop/workers/key7/bin/kloop-worker"), HasSubstr("another"))
+        << "it takes the place of the first";
+}
+
+TEST_F(WorkerCopied, OneThatDoesNotRunThereLeavesNothing)
+{
+    write("#!/bin/sh\necho 'no such library' >&2; exit 127\n");
+    const Status done = copy();
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code, ErrorCode::environment);
+    EXPECT_THAT(done.error().detail, HasSubstr("no such library"));
+    EXPECT_TRUE(std::filesystem::is_empty(copied()));
+    ssh_.touch("down");
+    EXPECT_THAT(copy().error().message, HasSubstr("Connection refused"));
+}
+
+TEST_F(WorkerCopied, AnotherKindOfMachineGetsNone)
+{
+    const Status done = copy(workerMissing("gpu7", "There is none.", "Linux riscv128"));
+    ASSERT_FALSE(done);
+    EXPECT_TRUE(isWorkerMissing(done.error()));
+    EXPECT_EQ(done.error().detail, "Linux riscv128");
+    EXPECT_TRUE(consent_->requested.empty()) << "nobody is asked";
+    EXPECT_FALSE(std::filesystem::exists(copied()));
+}
+
+TEST_F(WorkerCopied, IsAskedAboutPerHostAndVersion)
+{
+    consent_ = std::make_shared<FixedConsent>(false);
+    const Status done = copy();
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code, ErrorCode::needsConsent);
+    EXPECT_TRUE(done.error().next.empty());
+    ASSERT_EQ(consent_->requested.size(), 1U);
+    EXPECT_EQ(consent_->requested[0].hash, copyCommand("gpu7", worker_, "key7", "another reason").hash);
+    EXPECT_NE(consent_->requested[0].hash, copyCommand("gpu8", worker_, "key7", {}).hash);
+    EXPECT_NE(consent_->requested[0].hash, copyCommand("gpu7", worker_, "key8", {}).hash);
+    const std::string before = *workerKey(worker_);
+    write("#!/bin/sh\necho another\n");
+    EXPECT_NE(*workerKey(worker_), before);
+    EXPECT_EQ(workerKey(worker_.parent_path() / "none").error().code, ErrorCode::environment);
+}
+
 TEST_F(RemoteDevice, AHostThatBreaksTheProtocolEndsTheRequestAndNothingElse)
 {
     ssh_.print(encodeFrame(FrameType::resume, "0") + "O\xFF\xFF\xFF\x7F");
