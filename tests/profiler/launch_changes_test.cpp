@@ -110,6 +110,19 @@ TEST(LaunchChanges, OfTwoBlocksPerSmOneIsLeftAndOfOneNone)
     EXPECT_TRUE(find(launchChanges(launch({133}), odd, h200()), "half-occupancy").experiment.unavailable.empty());
 }
 
+TEST(LaunchChanges, HalfOccupancyNeedsASizeThatABlockMayHave)
+{
+    LaunchFacts facts = kl::facts(4096);
+    facts.staticSmem = 60 * 1024;
+    facts.blocksPerSm = 2;
+    const LaunchChange half = find(launchChanges(launch({4096}), facts, h200()), "half-occupancy");
+    EXPECT_TRUE(half.experiment.unavailable.empty());
+    EXPECT_LE(facts.staticSmem + half.changed.dynamicSmem, h200().smemPerBlockOptin);
+    DeviceInfo narrow = h200();
+    narrow.smemPerBlockOptin = 100 * 1024;
+    EXPECT_FALSE(find(launchChanges(launch({4096}), facts, narrow), "half-occupancy").experiment.unavailable.empty());
+}
+
 TEST(LaunchChanges, AnOddGridIsHalvedDownward)
 {
     const LaunchChange half = find(launchChanges(launch({8, 101, 2}), facts(1616), h200()), "half-grid");
@@ -123,7 +136,9 @@ TEST(LaunchChanges, BlocksThatMayWaitForEachOtherAreNotRunInPart)
     LaunchFacts waiting = facts(4096);
     waiting.opcodes = {{"fence", 1}, {"atom", 2}};
     EXPECT_FALSE(find(launchChanges(launch({4096}), waiting, h200()), "half-grid").experiment.unavailable.empty());
-    waiting.opcodes.erase("fence");
+    waiting.opcodes.erase("atom");
+    EXPECT_TRUE(find(launchChanges(launch({4096}), waiting, h200()), "half-grid").experiment.unavailable.empty()) << "fences alone";
+    waiting.opcodes = {{"atom", 2}};
     EXPECT_TRUE(find(launchChanges(launch({4096}), waiting, h200()), "half-grid").experiment.unavailable.empty());
 }
 

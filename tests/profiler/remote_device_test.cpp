@@ -334,6 +334,16 @@ TEST_F(RemoteDevice, WhatAHostSaysInPlaceOfAWorkerIsTheReason)
     EXPECT_EQ(gone.error().where, "ssh:gpu7");
 }
 
+TEST_F(RemoteDevice, AConnectionThatBreaksBeforeItReachesAWorkerIsMadeFiveTimesMore)
+{
+    ssh_.installWorker("echo 'client_loop: send disconnect: Broken pipe' >&2; exit 255");
+    const auto opened = open("ssh:gpu7");
+    ASSERT_FALSE(opened);
+    EXPECT_TRUE(isHostLost(opened.error())) << opened.error().message;
+    EXPECT_THAT(opened.error().message, HasSubstr("Broken pipe"));
+    EXPECT_EQ(ssh_.read("hosts"), "gpu7\ngpu7\ngpu7\ngpu7\ngpu7\ngpu7\n");
+}
+
 TEST_F(RemoteDevice, TheTimeOfAConversationIsCountedOnce)
 {
     ssh_.installWorker(kReplay);

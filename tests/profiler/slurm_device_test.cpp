@@ -415,6 +415,7 @@ TEST(SlurmCommands, APartitionIsReadyWhereANodeCanRunJobs)
     EXPECT_FALSE(readPartition("up|1|down*|gpu:1\n").ready);
     EXPECT_FALSE(readPartition("down|1|idle|gpu:1\n").ready);
     EXPECT_TRUE(readPartition("").state.empty());
+    EXPECT_EQ(readPartition("up|2|idle|gpu:1\nno line\ndown|1|drained*|(null)").state, "up, 2 nodes idle; down, 1 node drained*");
 }
 
 TEST(SlurmCommands, APlainJobHasOneGpuUnlessItsOptionsSayHowMany)
