@@ -403,6 +403,45 @@ TEST_F(SpreadDevice, WhatIsNoLongerExpectedIsNotBegun)
     EXPECT_THAT(shop_.answered, ElementsAre("A:7"));
 }
 
+TEST_F(SpreadDevice, ARequestWaitsForAWorkerThatIsStillToOpen)
+{
+    std::atomic<int> notices = 0;
+    Job opening;
+    opening.notice = [&](const std::string&) { ++notices; };
+    const OpenWorker afterTheLoss = [&](const Job& job) -> Result<std::unique_ptr<Collector>> {
+        while (notices == 0 && !job.stop.stop_requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        return clerk("B")(job);
+    };
+    shop_.left["A"] = 0;
+    const auto device = openSpread({clerk("A"), afterTheLoss}, opening);
+    ASSERT_TRUE(device.ok());
+    const Result<Json> answer = (*device)->ask(Verb::run, numbered(1), {});
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ((*answer)["by"], "B");
+    EXPECT_EQ((*device)->sameDevice(), "same-B") << "it is the home now";
+    EXPECT_EQ(notices, 1);
+}
+
+TEST_F(SpreadDevice, ALossIsNoticedWhileAnotherWorks)
+{
+    std::atomic<int> notices = 0;
+    Job opening;
+    opening.notice = [&](const std::string&) { ++notices; };
+    const auto device = openSpread({clerk("A"), clerk("B")}, opening);
+    ASSERT_TRUE(device.ok());
+    shop_.held[0] = 1; // it takes both to get past this: then both are open
+    (*device)->expect(requests(2));
+    for (int i = 0; i < 2; ++i)
+        ASSERT_TRUE((*device)->ask(Verb::run, numbered(i), {}).ok());
+    {
+        const std::scoped_lock lock(shop_.mutex);
+        shop_.left[(*device)->remoteHost()] = 0;
+    }
+    EXPECT_TRUE((*device)->ask(Verb::run, numbered(7), {}).ok());
+    EXPECT_EQ(notices, 1);
+}
+
 TEST_F(SpreadDevice, ALossIsNoticedOnlyWhileAnotherMayGoOn)
 {
     std::atomic<int> notices = 0;
