@@ -384,7 +384,8 @@ public:
                     return line;
             }
             pollfd waiting{process_->output(), POLLIN, 0};
-            ::poll(&waiting, 1, 30'000);
+            if (::poll(&waiting, 1, 30'000) <= 0)
+                return {};
             if (!ChildProcess::drain(process_->output(), text_) && text_.find('\n') == std::string::npos)
                 return {};
         }

@@ -2,7 +2,9 @@
 #include "core/base/host_name.h"
 #include "core/base/scratch_folder.h"
 #include "core/codec/json.h"
+#include "kernels/data/base64.h"
 #include "profiler/client/child_process.h"
+#include "profiler/client/contents.h"
 #include "profiler/remote/worker_socket.h"
 #include "tests/support/set_variable.h"
 
@@ -12,6 +14,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <poll.h>
 #include <set>
 #include <sys/wait.h>
 #include <thread>
@@ -202,12 +205,86 @@ TEST(WorkerProcess, ACanceledRequestEndsWhetherItRunsOrWaits)
     EXPECT_EQ(answer.events.size(), 4U) << "each has one end, and to cancel has no answer";
 }
 
+/// A worker that is asked one thing after the other.
+class Conversation {
+public:
+    Conversation() : process_(ChildProcess::start(kWorker, {"--replay", kCaptures + "h200-transpose.zst"})) {}
+
+    void ask(const std::string& line) { process_->write(line + '\n'); }
+    /// The next event of that kind; null at the end. Those of other kinds are passed over.
+    Json next(const std::string& kind)
+    {
+        while (true) {
+            for (auto end = text_.find('\n'); end != std::string::npos; end = text_.find('\n')) {
+                Json event = Json::parse(text_.substr(0, end));
+                text_.erase(0, end + 1);
+                if (event["event"] == kind)
+                    return event;
+            }
+            pollfd waiting{process_->output(), POLLIN, 0};
+            if (::poll(&waiting, 1, 30'000) <= 0)
+                return {};
+            if (!ChildProcess::drain(process_->output(), text_) && text_.find('\n') == std::string::npos)
+                return {};
+        }
+    }
+
+private:
+    Result<ChildProcess> process_;
+    std::string text_;
+};
+
+TEST(WorkerProcess, ARequestThatRunsIsStoppedAndTheNextOneIsNot)
+{
+    KL_NEED_WORKER();
+    const TraceLibrary library;
+    Conversation worker;
+    ASSERT_FALSE(worker.next("hello").is_null());
+    worker.ask(R"({"id":4,"verb":"trace","body":{"command":["sh","-c","echo started; sleep 20"],"config":"{}"}})");
+    ASSERT_FALSE(worker.next("output").is_null());
+    const Json first = worker.next("progress");
+    EXPECT_EQ(first["id"], 4);
+    EXPECT_GE(first["elapsed_s"].get<double>(), 0);
+    EXPECT_LT(first["elapsed_s"].get<double>(), 3600);
+    EXPECT_GE(first["seq"].get<int>(), 1);
+    worker.ask(R"({"verb":"cancel","body":{"id":5}})");
+    worker.ask(R"({"verb":"cancel","body":{"id":4}})");
+    const Json end = worker.next("error");
+    EXPECT_EQ(end["id"], 4);
+    EXPECT_EQ(end["code"], "interrupted");
+    worker.ask(R"({"id":6,"verb":"trace","body":{"command":["sh","-c","exit 7"],"config":"{}"}})");
+    const Json next = worker.next("result");
+    EXPECT_EQ(next["id"], 6);
+    EXPECT_EQ(next["body"]["exit_code"], 7);
+}
+
+TEST(WorkerProcess, PartsOfRequestsAreKeptByTheirHash)
+{
+    KL_NEED_WORKER();
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch.ok());
+    const support::SetVariable cache("XDG_CACHE_HOME", scratch->path().c_str());
+    const std::string piece(5000, 'x'), hash = contentHashOf(piece), other = contentHashOf("other");
+    const std::string have = R"("verb":"have","body":{"hashes":[")" + hash + R"(",7,")" + other + R"("]}})";
+    const auto keep = [&](int id, const std::string& name) {
+        return "{\"id\":" + std::to_string(id) + R"(,"verb":"keep","body":{"hash":")" + name + R"(","base64":")" +
+               toBase64(packPiece(piece)) + "\"}}\n";
+    };
+    const Answer answer = converse(
+        "{\"id\":1," + have + "\n" + keep(2, other) + keep(3, hash) + "{\"id\":4," + have + "\n{\"id\":5,\"verb\":\"have\"}\n", kReplaying);
+    EXPECT_EQ(endOf(answer, 1)["body"]["missing"], (Json{hash, other}));
+    EXPECT_EQ(endOf(answer, 2)["code"], "bad-input") << "it has another hash";
+    EXPECT_EQ(endOf(answer, 3)["event"], "result");
+    EXPECT_EQ(endOf(answer, 4)["body"]["missing"], Json::array({other}));
+    EXPECT_EQ(endOf(answer, 5)["body"]["missing"], Json::array());
+}
+
 TEST(WorkerProcess, WhatATracedProgramPrintsAndHowItEndsIsPassedOn)
 {
     KL_NEED_WORKER();
     const TraceLibrary library;
-    const Answer answer = converse(
-        R"({"id":5,"verb":"trace","body":{"command":["sh","-c","echo hi; echo bad >&2; exit 3"],"config":"{}"}})", kReplaying);
+    const Answer answer =
+        converse(R"({"id":5,"verb":"trace","body":{"command":["sh","-c","echo hi; echo bad >&2; exit 3"],"config":"{}"}})", kReplaying);
     std::set<std::pair<std::string, bool>> written;
     for (const Json& event : answer.events)
         if (event["event"] == "output") {
