@@ -156,6 +156,30 @@ TEST(AttentionSizes, WhatIsMissingOrNoSizeIsNamed)
     EXPECT_FALSE(attentionSizes({{"B", 2}, {"H", 0.5}, {"S", 512}, {"D", 64}}));
 }
 
+TEST(AttentionSizes, ArePositiveIntegers)
+{
+    const auto with = [](const char* name, double value) {
+        std::map<std::string, double> params{{"B", 2}, {"H", 8}, {"S", 512}, {"D", 64}};
+        params[name] = value;
+        return attentionSizes(params);
+    };
+    EXPECT_EQ(with("S", 1)->queries, 1);
+    EXPECT_EQ(with("S", 1)->keys, 1) << "as many as queries";
+    EXPECT_EQ(with("SK", 7)->keys, 7);
+    EXPECT_EQ(with("B", 1e9)->batch, 1'000'000'000);
+    for (const double value : {0.0, -1.0, 1.5, 1e9 + 1})
+        for (const char* name : {"B", "H", "S", "D", "SK"})
+            EXPECT_EQ(with(name, value).error().code, ErrorCode::badInput) << name << value;
+    EXPECT_FALSE(with("CAUSAL", 0)->causal);
+    EXPECT_TRUE(with("CAUSAL", 1)->causal);
+    EXPECT_FALSE(with("BF16", 0)->bf16);
+    EXPECT_TRUE(with("GROUP", 1).ok());
+    EXPECT_EQ(with("GROUP", 2).error().code, ErrorCode::environment) << "heads of K and V are shared";
+    EXPECT_FLOAT_EQ(with("D", 16)->scale(), 0.25F);
+    EXPECT_EQ(with("SK", 7)->queryBytes(), 2u * 2 * 8 * 512 * 64);
+    EXPECT_EQ(with("SK", 7)->keyBytes(), 2u * 2 * 8 * 7 * 64);
+}
+
 #ifdef KL_HAVE_CUBLAS_HEADER
 TEST(CublasFunctions, ShapeIsTheHeaders)
 {

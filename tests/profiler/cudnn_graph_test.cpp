@@ -130,6 +130,135 @@ Integers modes()
     return list;
 }
 
+TEST(CudnnGraph, TensorsAreDescribedByTheirPlace)
+{
+    const Functions f = fake();
+    Graph graph(f);
+    graph.tensor(7, dataBfloat16, {2, 3, 4, 5}, {60, 20, 5, 1});
+    graph.scalar(8, dataFloat);
+    graph.between(dataInt32, {2, 3, 4, 5});
+    graph.between(dataFloat, {2, 3, 4, 1});
+    ASSERT_TRUE(graph.status());
+    const std::vector<Told*> tensors = library.ofType(tensorDescriptor);
+    ASSERT_EQ(tensors.size(), 4u);
+    for (const Told* told : tensors) {
+        EXPECT_TRUE(told->finalized);
+        EXPECT_EQ(told->values.at(tensorAlignment), Integers{16});
+    }
+    EXPECT_EQ(tensors[0]->values.at(tensorId), Integers{7});
+    EXPECT_EQ(tensors[0]->values.at(tensorDataType), Integers{dataBfloat16});
+    EXPECT_EQ(tensors[0]->values.at(tensorDimensions), (Integers{2, 3, 4, 5}));
+    EXPECT_EQ(tensors[0]->values.at(tensorStrides), (Integers{60, 20, 5, 1}));
+    EXPECT_FALSE(tensors[0]->values.contains(tensorIsVirtual));
+    EXPECT_FALSE(tensors[0]->values.contains(tensorIsByValue));
+    EXPECT_EQ(tensors[1]->values.at(tensorId), Integers{8});
+    EXPECT_EQ(tensors[1]->values.at(tensorDimensions), (Integers{1, 1, 1, 1}));
+    EXPECT_EQ(tensors[1]->values.at(tensorStrides), (Integers{1, 1, 1, 1}));
+    EXPECT_EQ(tensors[1]->values.at(tensorIsByValue), Integers{1});
+    EXPECT_EQ(tensors[2]->values.at(tensorStrides), (Integers{60, 20, 5, 1})) << "row-major";
+    EXPECT_EQ(tensors[2]->values.at(tensorIsVirtual), Integers{1});
+    EXPECT_EQ(tensors[2]->values.at(tensorDataType), Integers{dataInt32});
+    EXPECT_EQ(tensors[3]->values.at(tensorStrides), (Integers{12, 4, 1, 1}));
+    EXPECT_NE(tensors[2]->values.at(tensorId), tensors[3]->values.at(tensorId));
+    EXPECT_GT(tensors[2]->values.at(tensorId).front(), 8) << "no id that a caller uses";
+}
+
+TEST(CudnnGraph, OperationsNameTheirKindAndTensorsInOrder)
+{
+    const Functions f = fake();
+    Graph graph(f);
+    std::vector<Descriptor> made;
+    Integers places;
+    for (std::int64_t id = 1; id <= 4; ++id) {
+        made.push_back(graph.tensor(id, dataFloat, {1, 1, 8, 8}, {64, 64, 8, 1}));
+        places.push_back(reinterpret_cast<std::int64_t>(made.back()));
+    }
+    graph.matmul(made[0], made[1], made[2]);
+    graph.pointwise(select, dataBoolean, {made[0], made[1], made[2]}, made[3], 3);
+    graph.pointwise(exponential, dataFloat, {made[3]}, made[1]);
+    graph.reduction(reduceMax, made[1], made[0]);
+    graph.plan(anyHandle());
+    ASSERT_TRUE(graph.status());
+    EXPECT_EQ(library.ofType(matmulDescriptor)[0]->values.at(matmulComputeType), Integers{dataFloat});
+    const Told& matmul = *library.ofType(matmulOperation)[0];
+    EXPECT_EQ(matmul.values.at(matmulOpA), Integers{places[0]});
+    EXPECT_EQ(matmul.values.at(matmulOpB), Integers{places[1]});
+    EXPECT_EQ(matmul.values.at(matmulOpC), Integers{places[2]});
+    EXPECT_EQ(library.at(reinterpret_cast<Descriptor>(matmul.values.at(matmulOpDescriptor)[0])).type, matmulDescriptor);
+    const std::vector<Told*> kinds = library.ofType(pointwiseDescriptor);
+    EXPECT_EQ(kinds[0]->values.at(pointwiseModeAttribute), Integers{select});
+    EXPECT_EQ(kinds[0]->values.at(pointwisePrecision), Integers{dataBoolean});
+    EXPECT_EQ(kinds[0]->values.at(pointwiseAxis), Integers{3});
+    EXPECT_FALSE(kinds[1]->values.contains(pointwiseAxis));
+    const std::vector<Told*> pointwise = library.ofType(pointwiseOperation);
+    EXPECT_EQ(pointwise[0]->values.at(pointwiseOpX), Integers{places[0]});
+    EXPECT_EQ(pointwise[0]->values.at(pointwiseOpB), Integers{places[1]});
+    EXPECT_EQ(pointwise[0]->values.at(pointwiseOpT), Integers{places[2]});
+    EXPECT_EQ(pointwise[0]->values.at(pointwiseOpY), Integers{places[3]});
+    EXPECT_FALSE(pointwise[1]->values.contains(pointwiseOpB));
+    const Told& kind = *library.ofType(reductionDescriptor)[0];
+    EXPECT_EQ(kind.values.at(reductionOperator), Integers{reduceMax});
+    EXPECT_EQ(kind.values.at(reductionComputeType), Integers{dataFloat});
+    const Told& reduction = *library.ofType(reductionOperation)[0];
+    EXPECT_EQ(reduction.values.at(reductionOpX), Integers{places[1]});
+    EXPECT_EQ(reduction.values.at(reductionOpY), Integers{places[0]});
+    const Told& whole = *library.ofType(operationGraphDescriptor)[0];
+    std::vector<int> types;
+    for (const std::int64_t one : whole.values.at(graphOperations))
+        types.push_back(library.at(reinterpret_cast<Descriptor>(one)).type);
+    EXPECT_EQ(types, (std::vector<int>{matmulOperation, pointwiseOperation, pointwiseOperation, reductionOperation}));
+    EXPECT_EQ(whole.values.at(graphHandle), Integers{reinterpret_cast<std::int64_t>(anyHandle())});
+    const Told& heuristic = *library.ofType(engineHeuristicDescriptor)[0];
+    EXPECT_EQ(heuristic.values.at(heuristicMode), Integers{heuristicA});
+    EXPECT_EQ(library.at(reinterpret_cast<Descriptor>(heuristic.values.at(heuristicGraph)[0])).type, operationGraphDescriptor);
+    EXPECT_EQ(library.ofType(engineHeuristicDescriptor).size(), 1u) << "the first one has engines that can";
+    const Told& plan = *library.ofType(executionPlanDescriptor)[0];
+    EXPECT_EQ(library.at(reinterpret_cast<Descriptor>(plan.values.at(planEngineConfig)[0])).type, engineConfigDescriptor);
+    EXPECT_EQ(plan.values.at(planHandle), Integers{reinterpret_cast<std::int64_t>(anyHandle())});
+    EXPECT_EQ(graph.workspaceBytes(), 512);
+}
+
+TEST(CudnnGraph, AHeuristicWithoutEnginesLeavesItToTheOther)
+{
+    const Functions f = fake();
+    library.engines = 0;
+    Graph none(f);
+    none.plan(anyHandle());
+    EXPECT_FALSE(none.status());
+    EXPECT_EQ(library.ofType(engineHeuristicDescriptor).size(), 2u);
+    EXPECT_EQ(library.ofType(engineHeuristicDescriptor)[1]->values.at(heuristicMode), Integers{heuristicFallback});
+    EXPECT_EQ(none.workspaceBytes(), 0);
+    EXPECT_FALSE(none.run(anyHandle()));
+    EXPECT_EQ(library.executed, 0) << "there is no plan";
+}
+
+TEST(CudnnAttention, TensorsHaveTheirTypeAndWeightsThatOfTheInputs)
+{
+    const Functions f = fake();
+    AttentionSizes brain = sizes(false);
+    brain.bf16 = true;
+    ASSERT_TRUE(Attention::plan(f, anyHandle(), brain));
+    const std::vector<Told*> tensors = library.ofType(tensorDescriptor);
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(tensors[i]->values.at(tensorDataType), Integers{dataBfloat16});
+        EXPECT_EQ(tensors[i]->values.at(tensorId), Integers{static_cast<std::int64_t>(i) + 1});
+    }
+    const std::vector<Told*> products = library.ofType(matmulOperation);
+    const auto tensorAt = [&](const Told& told, int name) -> Told& {
+        return library.at(reinterpret_cast<Descriptor>(told.values.at(name)[0]));
+    };
+    EXPECT_EQ(&tensorAt(*products[0], matmulOpA), tensors[0]);
+    EXPECT_EQ(&tensorAt(*products[0], matmulOpB), tensors[1]);
+    EXPECT_EQ(&tensorAt(*products[1], matmulOpB), tensors[2]);
+    EXPECT_EQ(&tensorAt(*products[1], matmulOpC), tensors[3]);
+    EXPECT_EQ(tensorAt(*products[1], matmulOpA).values.at(tensorDataType), Integers{dataBfloat16});
+    EXPECT_EQ(tensorAt(*products[0], matmulOpC).values.at(tensorDataType), Integers{dataFloat});
+    const std::vector<Told*> reductions = library.ofType(reductionOperation);
+    EXPECT_EQ(tensorAt(*reductions[0], reductionOpY).values.at(tensorDimensions), (Integers{2, 8, 512, 1}));
+    EXPECT_EQ(library.ofType(reductionDescriptor)[0]->values.at(reductionOperator), Integers{reduceMax});
+    EXPECT_EQ(library.ofType(reductionDescriptor)[1]->values.at(reductionOperator), Integers{reduceAdd});
+}
+
 TEST(CudnnAttention, KeysAreGivenAsColumnsAndTensorsPacked)
 {
     const Functions f = fake();

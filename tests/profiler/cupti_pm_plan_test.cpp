@@ -76,6 +76,84 @@ TEST(CuptiPmPlan, HopperAndBlackwellForDataCentersNeedOneExecution)
     }
 }
 
+/// A chip that samples so many metrics in one pass, and some in none.
+class SamplingChip final : public MetricSource {
+public:
+    explicit SamplingChip(std::vector<std::string> names, std::size_t room = 100) : names_(std::move(names)), room_(room) {}
+    const std::string& chip() const noexcept override { return chip_; }
+    bool has(const std::string&) override { return true; }
+    Result<int> passes(const std::vector<std::string>& metrics) override
+    {
+        const bool tooMuch =
+            metrics.size() > room_ || std::ranges::any_of(metrics, [&](const std::string& one) { return expensive.contains(one); });
+        return tooMuch ? 2 : 1;
+    }
+    const std::vector<std::string>& baseNames() override { return names_; }
+    std::vector<std::string> rollups(const std::string&) override { return {}; }
+
+    std::set<std::string> expensive;
+
+private:
+    std::string chip_ = "GX100";
+    std::vector<std::string> names_;
+    std::size_t room_;
+};
+
+std::vector<std::vector<std::string>> namesIn(const std::vector<PmGroup>& groups)
+{
+    std::vector<std::vector<std::string>> all;
+    for (const PmGroup& group : groups) {
+        all.emplace_back();
+        for (const PmMetric& metric : group)
+            all.back().push_back(metric.name.substr(0, metric.name.size() - kPmRollup.size()));
+    }
+    return all;
+}
+
+TEST(PmPlan, AGroupHoldsWhatOnePassSamples)
+{
+    using Groups = std::vector<std::vector<std::string>>;
+    const std::vector<std::string> names{"dram__throughput", "sm__cycles_active", "sm__throughput", "sm__warps_active", "other__metric"};
+    SamplingChip roomy(names);
+    EXPECT_EQ(namesIn(*planPmSampling(roomy)), (Groups{{"sm__cycles_active", "sm__warps_active", "sm__throughput", "dram__throughput"}}));
+    SamplingChip narrow(names, 3);
+    EXPECT_EQ(namesIn(*planPmSampling(narrow)),
+              (Groups{{"sm__cycles_active", "sm__warps_active", "sm__throughput"}, {"sm__cycles_active", "dram__throughput"}}));
+    SamplingChip single(names, 1);
+    EXPECT_EQ(namesIn(*planPmSampling(single)), (Groups{{"sm__cycles_active"}})) << "what does not fit beside it is left out";
+}
+
+TEST(PmPlan, OfEachRoleTheBestNameIsTakenThatNeedsOnePass)
+{
+    const auto l2Of = [](const std::vector<std::string>& names, const std::set<std::string>& expensive = {}) {
+        std::vector<std::string> all{"sm__cycles_active"};
+        all.insert(all.end(), names.begin(), names.end());
+        SamplingChip chip(all);
+        chip.expensive = expensive;
+        const auto groups = planPmSampling(chip);
+        return groups->front().size() > 1 ? namesIn(*groups).front().at(1) : std::string();
+    };
+    const std::string rollup(kPmRollup);
+    EXPECT_EQ(l2Of({"lts__t_sectors", "lts__throughput"}), "lts__throughput") << "by the order of the role's names";
+    EXPECT_EQ(l2Of({"lts__throughput", "TriageA.lts__throughput", "FBSP.TriageCompute.lts__t_sectors"}),
+              "FBSP.TriageCompute.lts__t_sectors")
+        << "the configuration comes first";
+    EXPECT_EQ(l2Of({"lts__throughput", "TriageA.lts__throughput", "TriageAC.lts__throughput"}), "TriageAC.lts__throughput");
+    EXPECT_EQ(l2Of({"lts__throughput", "TriageTop.lts__throughput"}), "TriageTop.lts__throughput");
+    EXPECT_EQ(l2Of({"lts__throughput", "TriageA.lts__throughput"}, {"TriageA.lts__throughput" + rollup}), "lts__throughput");
+    EXPECT_EQ(l2Of({"lts__throughput"}, {"lts__throughput" + rollup}), "");
+    EXPECT_EQ(l2Of({"Unknown.lts__throughput"}), "");
+}
+
+TEST(PmPlan, WithoutActiveSmsALaunchCannotBeFound)
+{
+    SamplingChip chip({"sm__throughput", "dram__throughput"});
+    const auto none = planPmSampling(chip);
+    ASSERT_FALSE(none.ok());
+    EXPECT_EQ(none.error().code, ErrorCode::environment);
+    EXPECT_EQ(none.error().where, "GX100");
+}
+
 TEST(PmPlan, TheIntervalGrowsWithTheLaunch)
 {
     EXPECT_EQ(pmIntervalNs(100'000), 1000U);
@@ -84,6 +162,8 @@ TEST(PmPlan, TheIntervalGrowsWithTheLaunch)
     EXPECT_EQ(pmIntervalNs(10'000'000), 40'000U);
     EXPECT_TRUE(triggersBySystemClock("GA100"));
     EXPECT_FALSE(triggersBySystemClock("GH100"));
+    EXPECT_FALSE(triggersBySystemClock("GA102"));
+    EXPECT_TRUE(triggersBySystemClock("TU102"));
 }
 
 TEST(PmPlan, ALaunchIsFoundByTheActiveSms)

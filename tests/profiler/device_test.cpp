@@ -35,6 +35,18 @@ TEST(DeviceSpec, IsWrittenAsItIsRead)
     EXPECT_EQ(sourceOf(*parseDeviceSpec("sample")), Source::sample);
 }
 
+TEST(DeviceSpec, AGpuIsNamedByLettersDigitsHyphensAndSlashes)
+{
+    for (const char* text : {"local:GPU-azAZ09", "local:MIG-GPU-1/7/0", "local:0", "ssh:gpu7:MIG-a/1", "local:z", "local:Z", "local:9"}) {
+        const Result<DeviceSpec> device = parseDeviceSpec(text);
+        ASSERT_TRUE(device.ok()) << text;
+        EXPECT_EQ(toText(*device), text);
+    }
+    for (const char* text :
+         {"local:", "local:-1", "local:a_b", "local:a.b", "local:a@b", "local:a[b", "local:a`b", "local:a{b", "local:a:b", "localhost"})
+        EXPECT_FALSE(parseDeviceSpec(text).ok()) << text;
+}
+
 TEST(DeviceSpec, OtherTextsAreUsageErrors)
 {
     for (const char* text : {"", "gpu", "Local", "local:", "local:-1", "local:--version", "local:1 2", "sample:0", "localhost"}) {

@@ -153,6 +153,13 @@ TEST(EnergyWindow, PassesShorterThanTheirLaunchesTellNothing)
     energy.launches = 200'000;
     EXPECT_FALSE(whyTooShort(energy, 1'000).empty()) << "busy for 20 % of the window";
     EXPECT_TRUE(whyTooShort(energy, 4'000).empty());
+    EXPECT_TRUE(whyTooShort(energy, 2'500).empty()) << "half of it is enough";
+    EXPECT_FALSE(whyTooShort(energy, 2'490).empty());
+    energy.windowSeconds = 0;
+    EXPECT_TRUE(whyTooShort(energy, 1).empty());
+    energy.windowSeconds = 1;
+    energy.perLaunchJ.reset();
+    EXPECT_TRUE(whyTooShort(energy, 1'000).empty()) << "another reason is there already";
 }
 
 } // namespace

@@ -173,6 +173,16 @@ TEST(EnvDriver, ItsAbsenceFailsWithTheFix)
     EXPECT_TRUE(has(line.fix, "driver"));
 }
 
+TEST(EnvDriver, TheFixIsThatOfTheLibraryWhereItHasOne)
+{
+    fake::Host host;
+    host.haveDriver = false;
+    host.driverHint = "Load its module.";
+    EXPECT_EQ(check("driver", host, noGpu()).fix, "Load its module.");
+    host.driverHint = {};
+    EXPECT_EQ(check("driver", host, noGpu()).fix, "Install the NVIDIA driver.");
+}
+
 TEST(EnvLibraries, ANewerToolkitThanTheDriverFails)
 {
     EnvFacts given = facts();
@@ -218,6 +228,15 @@ TEST(EnvLibraries, TheLoaderPathIsShownApart)
     EXPECT_TRUE(has(line.fix, "LD_LIBRARY_PATH"));
 }
 
+TEST(EnvLibraries, OnTheLoaderPathAreCalledByTheirNames)
+{
+    EXPECT_EQ(check("loader-path", fake::Host()).found, "libnvrtc on the loader's path; libcupti on the loader's path");
+    fake::Host host;
+    host.onLoaderPath = false;
+    EXPECT_EQ(check("loader-path", host).found, "/usr/local/cuda/lib64/libnvrtc.so.13, which KernelLoop finds on its own; "
+                                                "/usr/local/cuda/lib64/libcupti.so.13, which KernelLoop finds on its own");
+}
+
 TEST(EnvCounters, AnAdministratorsDriverIsNamedWithTheFix)
 {
     EnvFacts given = facts();
@@ -247,6 +266,37 @@ TEST(EnvCounters, AnyOtherReasonIsPassedOn)
     given.probe.countersPermitted = false;
     given.probe.countersReason = "Another profiler holds CUPTI.";
     EXPECT_EQ(check("counters", fake::Host(), given).found, "Another profiler holds CUPTI.");
+}
+
+TEST(EnvCounters, WithoutNvmlTheReasonIsTheDrivers)
+{
+    EnvFacts given = facts();
+    given.probe.countersPermitted = false;
+    fake::Host host;
+    host.haveDriver = false;
+    EXPECT_EQ(check("counters", host, given).result, CheckResult::fail);
+    EXPECT_FALSE(has(check("counters", host, given).found, "MIG"));
+    host.files["/proc/driver/nvidia/params"] = "RmProfilingAdminOnly: 0\n";
+    EXPECT_EQ(check("counters", host, given).found, "They cannot be read, and the driver gives no reason.");
+}
+
+TEST(EnvDevice, TheOldestArchitectureIsTuring)
+{
+    EnvFacts given = facts();
+    given.hello.devices[0].ccMajor = 7;
+    given.hello.devices[0].ccMinor = 5;
+    EXPECT_EQ(check("compute-capability", fake::Host(), given).result, CheckResult::pass);
+    given.hello.devices[0].ccMinor = 4;
+    EXPECT_EQ(check("compute-capability", fake::Host(), given).result, CheckResult::fail);
+}
+
+TEST(EnvDevice, EveryGpuHasTheUsualSharedMemory)
+{
+    EnvFacts given = facts();
+    given.hello.devices[0].smemPerBlockOptin = 48 * 1024;
+    EXPECT_EQ(check("shared-memory", fake::Host(), given).result, CheckResult::pass);
+    given.hello.devices[0].smemPerBlockOptin = 48 * 1024 - 1;
+    EXPECT_EQ(check("shared-memory", fake::Host(), given).result, CheckResult::fail);
 }
 
 TEST(EnvDevice, AnOldArchitectureFails)
@@ -280,6 +330,21 @@ TEST(EnvDevice, AProgramThatOnlyHoldsMemoryDoesNotFail)
     host.gpu.others = 2;
     EXPECT_EQ(check("gpu-idle", host).result, CheckResult::pass);
     host.gpu.load = std::nullopt;
+    EXPECT_EQ(check("gpu-idle", host).result, CheckResult::fail);
+}
+
+TEST(EnvDevice, ALoadOfTenPercentIsIdle)
+{
+    fake::Host host;
+    EXPECT_EQ(check("gpu-idle", host).found, "no other program on it, 0 % busy");
+    host.gpu.load = 10;
+    EXPECT_EQ(check("gpu-idle", host).result, CheckResult::pass);
+    host.gpu.load = 10.5;
+    EXPECT_EQ(check("gpu-idle", host).result, CheckResult::fail);
+    host.gpu.load = std::nullopt;
+    EXPECT_EQ(check("gpu-idle", host).result, CheckResult::pass);
+    EXPECT_EQ(check("gpu-idle", host).found, "no other program on it") << "its load is not known";
+    host.gpu.others = 1;
     EXPECT_EQ(check("gpu-idle", host).result, CheckResult::fail);
 }
 
@@ -326,6 +391,16 @@ TEST(EnvDisk, AFullDiskFails)
     EXPECT_EQ(check("disk", host, facts(), request).result, CheckResult::skipped);
 }
 
+TEST(EnvDisk, AGibibyteIsEnough)
+{
+    fake::Host host;
+    host.free = std::int64_t{1} << 30;
+    EXPECT_EQ(check("disk", host).result, CheckResult::pass);
+    EXPECT_EQ(check("disk", host).found, "1.0 GiB free for the working folder");
+    --host.free;
+    EXPECT_EQ(check("disk", host).result, CheckResult::fail);
+}
+
 TEST(EnvSmoke, RunsTheGivenKernelAndShowsItsTime)
 {
     EnvFacts given = facts();
@@ -340,8 +415,19 @@ TEST(EnvSmoke, RunsTheGivenKernelAndShowsItsTime)
     request.smoke = WorkSpec{};
     request.smoke->kernel = "copy/naive";
     EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).found, "copy/naive compiled, ran in 12.3 µs and was correct");
+    EXPECT_TRUE(check("smoke-kernel", fake::Host(), given, request).next.empty()) << "nothing is left to do";
     request.smoke->kernel = "other";
-    EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).result, CheckResult::fail);
+    const EnvCheck wrong = check("smoke-kernel", fake::Host(), given, request);
+    EXPECT_EQ(wrong.result, CheckResult::fail);
+    ASSERT_EQ(wrong.next.size(), 1U);
+    EXPECT_EQ(wrong.next[0].id, StepId::run);
+    EXPECT_EQ(wrong.next[0].at(StepArgument::kernel), "other");
+    given.smoke = [](const WorkSpec&) {
+        RunAnswer answer;
+        answer.correctness.result = CorrectnessResult::correct;
+        return answer;
+    };
+    EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).found, "other compiled, ran and was correct") << "it was not timed";
 }
 
 TEST(EnvSmoke, AKernelThatDoesNotRunFailsTheReport)
@@ -366,6 +452,10 @@ TEST(EnvVersions, AreComparedAsCudaNumbersThem)
     EXPECT_EQ(env::versionNumber("12.6.85"), 12060);
     EXPECT_EQ(env::versionNumber("12 (API 24)"), 12000);
     EXPECT_EQ(env::versionNumber("2.11.0+cu130"), 2110);
+    EXPECT_EQ(env::versionNumber("12"), 12000);
+    EXPECT_EQ(env::versionNumber("12."), 12000);
+    EXPECT_EQ(env::versionNumber("9.9"), 9090);
+    EXPECT_EQ(env::versionNumber(".5"), std::nullopt);
     EXPECT_EQ(env::versionNumber("unknown"), std::nullopt);
     EXPECT_EQ(env::cudaVersionText(12080), "12.8");
 }

@@ -128,6 +128,10 @@ TEST(Fetch, TellsNothingThereFromTrouble)
     EXPECT_EQ(OneAnswer("HTTP/1.0 404 Not Found\r\n\r\n").get().error().code, ErrorCode::notFound);
     EXPECT_EQ(OneAnswer("HTTP/1.0 500 Oops\r\n\r\n").get().error().code, ErrorCode::environment);
     EXPECT_EQ(OneAnswer("not HTTP at all").get().error().code, ErrorCode::environment);
+    EXPECT_EQ(OneAnswer("200 OK\r\n\r\nTRUE").get().error().code, ErrorCode::environment);
+    EXPECT_EQ(OneAnswer("HTTP/1.0 200 OK\r\nno body").get().error().code, ErrorCode::environment);
+    EXPECT_EQ(OneAnswer("HTTP/1.0\r\n\r\n").get().error().code, ErrorCode::environment);
+    EXPECT_EQ(OneAnswer("HTTP/1.0 200 OK\r\n\r\n").get().value(), "") << "a body may be empty";
     EXPECT_EQ(fetch({"127.0.0.1", 1, "GET", "/", {}, 1}).error().code, ErrorCode::environment);
     EXPECT_EQ(fetch({"nowhere", 80, "GET", "/", {}, 1}).error().code, ErrorCode::environment);
 }

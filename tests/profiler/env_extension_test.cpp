@@ -84,6 +84,16 @@ TEST(EnvExtension, EveryKnownBuildFailureHasItsFix)
     EXPECT_THAT(extensionLine("extension-build", lost).found, HasSubstr("could not be started"));
 }
 
+TEST(EnvExtension, EitherWordOfACompilerThatRanOutOfMemoryIsEnough)
+{
+    for (const char* output :
+         {"c++: fatal error: Killed signal terminated program cc1plus\n", "virtual memory exhausted: out of memory\n"}) {
+        fake::Host host;
+        host.built = {1, false, 1, output};
+        EXPECT_EQ(extensionLine("extension-build", host).fix, "Lower \"max_jobs\" in kernelloop.json.") << output;
+    }
+}
+
 TEST(EnvExtension, AStaleLockIsNoticedBeforeTheBuildWaitsForIt)
 {
     fake::Host host;
@@ -148,6 +158,36 @@ TEST(ImportError, AnOldStringAgainstANewTorch)
     EXPECT_THAT(told.fix, HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=1"));
 }
 
+TEST(ImportError, StringsThatAgreeAreAnotherVersionOfTorch)
+{
+    const char* withString = "undefined symbol: _ZN3c105ErrorC2ENS_14SourceLocationENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
+    EXPECT_THAT(explained(withString, true).found, HasSubstr("different torch version than 2.11.0"));
+    EXPECT_THAT(explained(withString, std::nullopt).found, HasSubstr("different torch version")) << "torch does not say how it is built";
+    EXPECT_THAT(explained(withString, false).found, HasSubstr("_GLIBCXX_USE_CXX11_ABI=0, the extension with 1"));
+    EXPECT_THAT(explained("undefined symbol: _ZN3c106detail14torchCheckFailEPKcS2_jRKSs").found, HasSubstr("the extension with 0"));
+    EXPECT_THAT(explained("undefined symbol: _ZN3c106detail14torchCheckFailEPKcS2_jRKSs", false).found,
+                HasSubstr("different torch version"));
+    EXPECT_THAT(explained("undefined symbol: _Z4loadNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE", false).found,
+                HasSubstr("is declared and called"))
+        << "torch has no part in it";
+    const env::ImportExplanation unknown =
+        env::explainImport({"fast", "undefined symbol: _ZN2at4_ops5zeros4callEl", true, "", "cpython-312", {}});
+    EXPECT_THAT(unknown.found, HasSubstr("than the installed one"));
+}
+
+TEST(ImportError, AModuleIsMissingOrBuiltForAnotherPython)
+{
+    const auto told = [](const std::string& module, const std::string& missing, const std::vector<std::string>& built) {
+        return env::explainImport({module, "ModuleNotFoundError: No module named '" + missing + "'", true, "2.11.0", "cpython-312", built});
+    };
+    EXPECT_THAT(told("fast", "fast", {"/p/fast.cpython-310-x86_64.so"}).found,
+                HasSubstr("/p/fast.cpython-310-x86_64.so (this is cpython-312)"));
+    EXPECT_THAT(told("fast", "fast", {"/p/fast.cpython-312-x86_64.so"}).found, HasSubstr("There is no module fast"));
+    EXPECT_THAT(told("fast", "fast", {"/p/fast.abi3.so"}).found, HasSubstr("There is no module fast"));
+    EXPECT_THAT(told("pkg.fast", "pkg", {}).found, HasSubstr("There is no module pkg.fast"));
+    EXPECT_EQ(told("pkg.fast", "pk", {}).fix, "Install that module: python3 -m pip install pk");
+}
+
 TEST(ImportError, CudasHalfAgainstTorchs)
 {
     const env::ImportExplanation told = explained("undefined symbol: _ZNK2at10TensorBase8data_ptrI6__halfEEPT_v");
@@ -186,6 +226,46 @@ TEST(EnvToolkit, IsNeededForAnExtensionAlone)
     host.variables["CUDA_HOME"] = "/opt/cuda";
     host.programs["/opt/cuda/bin/nvcc"] = "release 14.0, V14";
     EXPECT_THAT(fake::check("toolkit", host).found, HasSubstr("newer CUDA than the driver"));
+}
+
+std::string unixSecondsIn(int minutes)
+{
+    const auto then = std::chrono::system_clock::now() + std::chrono::seconds(60 * minutes + 10);
+    return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(then.time_since_epoch()).count());
+}
+
+TEST(EnvPreemption, AJobOfSlurmsIsShortBelowHalfAnHour)
+{
+    fake::Host host;
+    host.variables["SLURM_JOB_END_TIME"] = unixSecondsIn(29);
+    EXPECT_EQ(fake::check("preemption", host).found, "Slurm ends this job in 29 min");
+    host.variables["SLURM_JOB_END_TIME"] = unixSecondsIn(120);
+    EXPECT_EQ(fake::check("preemption", host).found, "no notice (checked: systemd's shutdown list, Slurm (120 min left))");
+}
+
+TEST(EnvPreemption, AmazonIsAskedWithTheTokenThatItGave)
+{
+    fake::Host host;
+    host.files["/sys/class/dmi/id/sys_vendor"] = "Amazon EC2\n";
+    host.service["GET /latest/meta-data/spot/instance-action"] = "{\"action\": \"terminate\"}";
+    EXPECT_EQ(fake::check("preemption", host).result, CheckResult::fail);
+    EXPECT_TRUE(host.headers.empty()) << "an old service gives no token";
+    host.service["PUT /latest/api/token"] = "abc";
+    const EnvCheck line = fake::check("preemption", host);
+    EXPECT_EQ(host.headers, std::vector<std::string>{"X-aws-ec2-metadata-token: abc"});
+    ASSERT_EQ(line.next.size(), 1U);
+    EXPECT_EQ(line.next[0].id, StepId::resumeSession);
+}
+
+TEST(EnvPreemption, GoogleSaysTrueOrFalse)
+{
+    fake::Host host;
+    host.files["/sys/class/dmi/id/sys_vendor"] = "Google\n";
+    host.service["GET /computeMetadata/v1/instance/preempted"] = "FALSE";
+    EXPECT_EQ(fake::check("preemption", host).result, CheckResult::pass);
+    EXPECT_THAT(fake::check("preemption", host).found, HasSubstr("Google's metadata"));
+    host.service["GET /computeMetadata/v1/instance/preempted"] = "TRUE";
+    EXPECT_EQ(fake::check("preemption", host).result, CheckResult::fail);
 }
 
 TEST(EnvPreemption, EveryKindOfNoticeIsSeen)

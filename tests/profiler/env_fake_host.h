@@ -48,6 +48,7 @@ struct Host final : EnvHost {
     bool onLoaderPath = true;
     std::int64_t free = std::int64_t{50} << 30;
     bool haveDriver = true;
+    std::string driverHint = "Install the NVIDIA driver.";
     std::string driver = "580.159.04";
     Gpu gpu;
     std::map<std::string, std::string> variables{{"HOME", "/home/me"}};
@@ -59,7 +60,8 @@ struct Host final : EnvHost {
     CommandResult built{0, false, 3.2, "ninja: no work to do.\n"};
     CommandResult imported{0, false, 1.5,
                            "kloop-tag cpython-312\nkloop-torch 2.11.0+cu130\nkloop-abi 1\nkloop-imported /p/fast.cpython-312.so\n"};
-    mutable std::vector<Command> asked; ///< of execute()
+    mutable std::vector<Command> asked;       ///< of execute()
+    mutable std::vector<std::string> headers; ///< of the last request to the cloud's service
 
     std::optional<std::string> readFile(const std::string& path) const override
     {
@@ -87,8 +89,9 @@ struct Host final : EnvHost {
                          .message = command.arguments.front() + " could not be started: No such file or directory."};
         return command.arguments.size() > 1 && command.arguments[1] == "-c" ? imported : built;
     }
-    Result<std::string> metadata(const std::string& method, const std::string& path, const std::vector<std::string>&) const override
+    Result<std::string> metadata(const std::string& method, const std::string& path, const std::vector<std::string>& given) const override
     {
+        headers = given;
         const auto found = service.find(method + ' ' + path);
         if (found == service.end())
             return Error{.code = ErrorCode::notFound, .message = "There is nothing at " + path + '.'};
@@ -126,7 +129,7 @@ struct Host final : EnvHost {
     Result<std::string> driverVersion() const override
     {
         if (!haveDriver)
-            return Error{.code = ErrorCode::environment, .message = "NVML was not found.", .hint = "Install the NVIDIA driver."};
+            return Error{.code = ErrorCode::environment, .message = "NVML was not found.", .hint = driverHint};
         return driver;
     }
     Result<std::unique_ptr<Nvml>> nvml(const std::string&) const override

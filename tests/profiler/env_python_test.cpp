@@ -59,6 +59,17 @@ TEST(EnvPython, WhatAnImportPrintsIsPassedOver)
     EXPECT_EQ(check("torch", host).found, "torch 2.4.0");
 }
 
+TEST(EnvPython, WithoutNumpyAndTorchNeitherIsMissing)
+{
+    fake::Host host;
+    host.pythonOutput = "kloop-python 3.11.2\n";
+    EXPECT_EQ(check("numpy", host).result, CheckResult::skipped);
+    host.pythonOutput = "kloop-python 3.11.2\nkloop-torch 2.4.0\n";
+    EXPECT_EQ(check("numpy", host).result, CheckResult::fail);
+    host.pythonOutput = "kloop-python 3.11.2\nkloop-numpy 2.0.0\n";
+    EXPECT_EQ(check("numpy", host).result, CheckResult::pass);
+}
+
 TEST(EnvTorch, MissingIsAFailWithTheCommand)
 {
     const EnvCheck line = torchLine("kloop-python 3.11.2\nkloop-lost No module named 'torch'\n");

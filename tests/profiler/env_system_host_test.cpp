@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/scratch_folder.h"
 #include "profiler/live/env/env_host.h"
+#include "tests/support/set_variable.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace kl {
@@ -46,6 +51,61 @@ TEST(EnvSystemHost, FindsALibraryOfTheSystem)
     EXPECT_TRUE(systemHost().findLibrary({"libc.so.6"}, "", true).has_value());
     EXPECT_FALSE(systemHost().findLibrary({"libkloop-none.so.1"}, "", false).has_value());
     EXPECT_FALSE(systemHost().findLibrary({"libkloop-none.so.1"}, "", true).has_value());
+}
+
+TEST(EnvSystemHost, FindsALibraryInEachFolderOfTheLoaderPath)
+{
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch.ok());
+    const std::string folder = scratch->path().string();
+    std::ofstream(scratch->path() / "libkloop-some.so.1") << "none";
+    for (const std::string& path : {folder, "/nowhere:" + folder, folder + ":/nowhere", ":" + folder + ":", "/nowhere::" + folder}) {
+        const support::SetVariable loader("LD_LIBRARY_PATH", path.c_str());
+        EXPECT_EQ(systemHost().findLibrary({"libkloop-none.so.1", "libkloop-some.so.1"}, "", true), folder + "/libkloop-some.so.1") << path;
+    }
+    const support::SetVariable loader("LD_LIBRARY_PATH", "/nowhere");
+    EXPECT_FALSE(systemHost().findLibrary({"libkloop-some.so.1"}, "", true));
+}
+
+TEST(EnvSystemHost, FindsNamesDownToADepth)
+{
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch.ok());
+    std::filesystem::create_directories(scratch->path() / "a/b");
+    for (const char* name : {"lock", "a/lock", "a/b/lock", "a/other", "a/block"})
+        std::ofstream(scratch->path() / name) << "x";
+    const auto found = [&](const std::string& name, int depth) {
+        std::vector<std::string> names;
+        for (const EnvHost::Found& one : systemHost().findNamed(scratch->path().string(), name, depth)) {
+            names.push_back(std::filesystem::relative(one.path, scratch->path()).string());
+            EXPECT_GE(one.ageSeconds, -1);
+            EXPECT_LT(one.ageSeconds, 3600);
+        }
+        std::ranges::sort(names);
+        return names;
+    };
+    EXPECT_EQ(found("lock", 1), (std::vector<std::string>{"lock"}));
+    EXPECT_EQ(found("lock", 2), (std::vector<std::string>{"a/lock", "lock"}));
+    EXPECT_EQ(found("lock", 3), (std::vector<std::string>{"a/b/lock", "a/lock", "lock"}));
+    EXPECT_EQ(found("*lock", 2), (std::vector<std::string>{"a/block", "a/lock", "lock"}));
+    EXPECT_TRUE(systemHost().findNamed("/nowhere/at/all", "lock", 3).empty());
+}
+
+TEST(EnvSystemHost, AVariableThatIsEmptyIsNotSet)
+{
+    const support::SetVariable empty("KLOOP_TEST_EMPTY", "");
+    const support::SetVariable full("KLOOP_TEST_FULL", "x");
+    EXPECT_EQ(systemHost().variable("KLOOP_TEST_EMPTY"), std::nullopt);
+    EXPECT_EQ(systemHost().variable("KLOOP_TEST_FULL"), "x");
+    EXPECT_EQ(systemHost().variable("KLOOP_TEST_NONE"), std::nullopt);
+}
+
+TEST(EnvSystemHost, FreeSpaceIsThatOfTheWorkingFolderWhereNoneIsNamed)
+{
+    const Result<std::int64_t> here = systemHost().freeBytes("");
+    ASSERT_TRUE(here.ok());
+    EXPECT_GT(*here, 0);
+    EXPECT_TRUE(systemHost().freeBytes("kloop-not-yet/there").ok());
 }
 
 } // namespace

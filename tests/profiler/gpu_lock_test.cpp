@@ -117,6 +117,41 @@ TEST_F(GpuLockOf, WhatAnOuterKernelLoopHoldsIsHandedOnBesideOnesOwn)
     EXPECT_EQ(GpuLock::lockedVariable(), "KLOOP_LOCKED_GPUS=GPU-0,GPU-1");
 }
 
+TEST_F(GpuLockOf, AnOuterKernelLoopHoldsOnlyTheGpusThatItNames)
+{
+    const Result<GpuLock> first = GpuLock::take("GPU-1", {}, folder);
+    ASSERT_TRUE(first);
+    std::stop_source stop;
+    stop.request_stop();
+    const Job stopped{{}, stop.get_token()};
+    for (const char* around : {"GPU-10,GPU-2", "GPU", "xGPU-1", ""}) {
+        const support::SetVariable outer(kLockedGpus, around);
+        EXPECT_FALSE(GpuLock::take("GPU-1", stopped, folder)) << around;
+    }
+    const support::SetVariable outer(kLockedGpus, "GPU-1,GPU-2");
+    EXPECT_TRUE(GpuLock::take("GPU-1", stopped, folder)) << "its first one, too";
+}
+
+TEST_F(GpuLockOf, ItsFileCanBeReadByOtherUsersWhateverTheUmask)
+{
+    const mode_t before = ::umask(0077);
+    const Result<GpuLock> lock = GpuLock::take("GPU-1", {}, folder);
+    ::umask(before);
+    ASSERT_TRUE(lock);
+    struct stat status = {};
+    ASSERT_EQ(::stat(file().c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777U, 0644U);
+}
+
+TEST_F(GpuLockOf, AFolderThatIsNotThereIsAnError)
+{
+    const Result<GpuLock> lock = GpuLock::take("GPU-1", {}, folder + "/none");
+    ASSERT_FALSE(lock);
+    EXPECT_EQ(lock.error().code, ErrorCode::environment);
+    EXPECT_EQ(lock.error().where, folder + "/none/kernelloop-GPU-1.lock");
+    EXPECT_EQ(GpuLock::lockedVariable(), "") << "nothing is held";
+}
+
 TEST(LockHolder, IsReadFromTheSystemsList)
 {
     const std::string locks = "1: POSIX  ADVISORY  WRITE 11 08:01:77 0 EOF\n"
@@ -125,6 +160,8 @@ TEST(LockHolder, IsReadFromTheSystemsList)
     EXPECT_EQ(lockHolder(locks, makedev(8, 1), 77), 4711);
     EXPECT_EQ(lockHolder(locks, makedev(8, 1), 78), 0);
     EXPECT_EQ(lockHolder("nonsense\n", makedev(8, 1), 77), 0);
+    EXPECT_EQ(lockHolder("3: FLOCK  ADVISORY  WRITE 12 00:2b:1234 0 EOF\n", makedev(0, 43), 1234), 12) << "a device is in hexadecimal";
+    EXPECT_EQ(lockHolder("3: FLOCK  ADVISORY  WRITE 12 01:08:77 0 EOF\n", makedev(8, 1), 77), 0);
 }
 
 } // namespace

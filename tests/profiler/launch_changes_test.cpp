@@ -86,12 +86,59 @@ TEST(LaunchChanges, HalfTheGridCutsTheLongestSide)
     EXPECT_EQ(find(launchChanges(launch({1}), facts(1), h200()), "half-grid").experiment.unavailable, "its grid cannot be halved");
 }
 
+TEST(LaunchChanges, BlocksThatWaitForEachOtherKeepGridAndOccupancy)
+{
+    LaunchSpec spec = launch({264});
+    spec.cooperative = true;
+    const auto all = launchChanges(spec, facts(264), h200());
+    EXPECT_FALSE(find(all, "half-occupancy").experiment.unavailable.empty());
+    EXPECT_FALSE(find(all, "half-grid").experiment.unavailable.empty());
+    const LaunchChange& cache = find(all, "small-l1");
+    EXPECT_TRUE(cache.experiment.unavailable.empty());
+    EXPECT_TRUE(cache.changed.mostShared);
+    EXPECT_FALSE(cache.unchanged.mostShared);
+}
+
+TEST(LaunchChanges, OfTwoBlocksPerSmOneIsLeftAndOfOneNone)
+{
+    LaunchFacts two = facts(2 * 132);
+    const LaunchChange half = find(launchChanges(launch({2 * 132}), two, h200()), "half-occupancy");
+    EXPECT_TRUE(half.experiment.unavailable.empty());
+    EXPECT_EQ(occupancyOf(*smLimits(h200()), {256, 32, half.changed.dynamicSmem}).blocksPerSm, 1);
+    EXPECT_FALSE(find(launchChanges(launch({132}), facts(132), h200()), "half-occupancy").experiment.unavailable.empty());
+    LaunchFacts odd = facts(133); // one SM has two
+    EXPECT_TRUE(find(launchChanges(launch({133}), odd, h200()), "half-occupancy").experiment.unavailable.empty());
+}
+
+TEST(LaunchChanges, HalfOccupancyNeedsASizeThatABlockMayHave)
+{
+    LaunchFacts facts = kl::facts(4096);
+    facts.staticSmem = 60 * 1024;
+    facts.blocksPerSm = 2;
+    const LaunchChange half = find(launchChanges(launch({4096}), facts, h200()), "half-occupancy");
+    EXPECT_TRUE(half.experiment.unavailable.empty());
+    EXPECT_LE(facts.staticSmem + half.changed.dynamicSmem, h200().smemPerBlockOptin);
+    DeviceInfo narrow = h200();
+    narrow.smemPerBlockOptin = 100 * 1024;
+    EXPECT_FALSE(find(launchChanges(launch({4096}), facts, narrow), "half-occupancy").experiment.unavailable.empty());
+}
+
+TEST(LaunchChanges, AnOddGridIsHalvedDownward)
+{
+    const LaunchChange half = find(launchChanges(launch({8, 101, 2}), facts(1616), h200()), "half-grid");
+    EXPECT_EQ(half.changed.grid, (std::vector<std::int64_t>{8, 50, 2}));
+    EXPECT_NE(half.experiment.change.find("first 800 of"), std::string::npos) << half.experiment.change;
+    EXPECT_EQ(find(launchChanges(launch({2}), facts(2), h200()), "half-grid").changed.grid, (std::vector<std::int64_t>{1}));
+}
+
 TEST(LaunchChanges, BlocksThatMayWaitForEachOtherAreNotRunInPart)
 {
     LaunchFacts waiting = facts(4096);
     waiting.opcodes = {{"fence", 1}, {"atom", 2}};
     EXPECT_FALSE(find(launchChanges(launch({4096}), waiting, h200()), "half-grid").experiment.unavailable.empty());
-    waiting.opcodes.erase("fence");
+    waiting.opcodes.erase("atom");
+    EXPECT_TRUE(find(launchChanges(launch({4096}), waiting, h200()), "half-grid").experiment.unavailable.empty()) << "fences alone";
+    waiting.opcodes = {{"atom", 2}};
     EXPECT_TRUE(find(launchChanges(launch({4096}), waiting, h200()), "half-grid").experiment.unavailable.empty());
 }
 

@@ -55,6 +55,43 @@ TEST(Lift, ManyChangedRangesBecomeFew)
         EXPECT_TRUE(std::ranges::any_of(ranges, [&](const LiftedRange& r) { return at >= r.offset && at - r.offset < r.bytes; })) << at;
 }
 
+TEST(Lift, RangesFourKibibytesApartStayApart)
+{
+    const std::string before(20'000, 'x');
+    std::string after = before;
+    after[0] = 'y';
+    after[4607] = 'y'; // its piece begins 3,584 bytes behind the first one's end
+    EXPECT_THAT(changedRanges(before, after), ElementsAre(LiftedRange{0, 4608}));
+    after[4607] = 'x';
+    after[4608] = 'y';
+    EXPECT_THAT(changedRanges(before, after), ElementsAre(LiftedRange{0, 512}, LiftedRange{4608, 512}));
+}
+
+TEST(Lift, SixteenRangesAreFewEnough)
+{
+    constexpr std::size_t kApart = 32768;
+    const std::string before(40 * kApart, 'x');
+    std::string after = before;
+    for (std::size_t i = 0; i < 16; ++i)
+        after[i * kApart] = 'y';
+    EXPECT_THAT(changedRanges(before, after), SizeIs(16));
+    after[30 * kApart] = 'y'; // far from all others: those join, at four times the distance that was too little
+    EXPECT_THAT(changedRanges(before, after), ElementsAre(LiftedRange{0, 15 * kApart + 512}, LiftedRange{30 * kApart, 512}));
+}
+
+TEST(Lift, AddressesLieBetweenTheirBounds)
+{
+    const auto pagesIn = [](const std::vector<std::uint64_t>& words, std::size_t most = 10) {
+        return possibleAddresses({reinterpret_cast<const char*>(words.data()), words.size() * 8}, most);
+    };
+    EXPECT_THAT(pagesIn({1ULL << 25, (1ULL << 47) - 1}), ElementsAre(1ULL << 25, (1ULL << 47) - 1));
+    EXPECT_THAT(pagesIn({(1ULL << 25) - 1, 1ULL << 47}), IsEmpty());
+    EXPECT_THAT(pagesIn({0x302000008, 0x502000000, 0x302000000}), ElementsAre(0x302000008U, 0x502000000U))
+        << "a page once, as it came first";
+    EXPECT_THAT(pagesIn({0x3021fffff, 0x302200000}), SizeIs(2)) << "pages of 2 MiB";
+    EXPECT_THAT(pagesIn({0x302000000, 0x502000000, 0x702000000}, 2), ElementsAre(0x302000000U, 0x502000000U));
+}
+
 TEST(Lift, WordsThatCanBeAddresses)
 {
     const std::uint64_t words[] = {0, 17, 0x7f2c5e000010, 0x3f8000003f800000, 0x7f2c5e000018, 0x302000000, ~0ULL};
@@ -81,6 +118,23 @@ TEST(Lift, TheLaunchIsTheFirstMatchAfterThoseSkipped)
     EXPECT_EQ(selector.next("_Z5scalePf", {}, false), 2);
     EXPECT_EQ(selector.missing(), "");
     EXPECT_FALSE(selector.next("_Z5scalePf", {}, false)) << "one is enough";
+}
+
+TEST(Lift, OnlyLaunchesThatMatchAreSkipped)
+{
+    TraceConfig config;
+    config.kernel = "scale";
+    config.skip = 2;
+    config.ranges.within = "step";
+    config.lift = LiftRequest{"/x", 1, false};
+    LiftSelector selector(config);
+    EXPECT_FALSE(selector.next("other", {"step"}, false));
+    EXPECT_FALSE(selector.next("scale", {"outer"}, false)) << "outside of the range";
+    EXPECT_FALSE(selector.next("scale", {"step"}, false));
+    EXPECT_FALSE(selector.next("rescale", {"step"}, false));
+    EXPECT_EQ(selector.next("scale", {"step"}, false), 2) << "its own index";
+    config.kernel = "(";
+    EXPECT_FALSE(LiftSelector(config).next("scale", {"step"}, false)) << "no expression";
 }
 
 TEST(Lift, OnlyInsideItsRange)

@@ -181,6 +181,80 @@ TEST(LiveCompare, NamesTheFirstWrongElement)
     EXPECT_EQ(spread.firstWrong->index, 0);
 }
 
+TEST(LiveCompare, TheFirstWrongElementIsThatWithTheSmallestIndex)
+{
+    const SuiteRow row = compareOutput(raw<float>({1, 7, 3, 9}), DType::f32, {{3, 1, 0}, {4, 2, 1}}, {});
+    ASSERT_TRUE(row.firstWrong);
+    EXPECT_EQ(row.firstWrong->index, 1) << "whatever the order of the samples";
+    EXPECT_EQ(row.firstWrong->expected, 2);
+    EXPECT_EQ(row.maxAbs, 5);
+    EXPECT_DOUBLE_EQ(row.meanAbs.value_or(-1), 10.0 / 3);
+    EXPECT_DOUBLE_EQ(row.relL2, std::sqrt(50.0 / 21));
+    const SuiteRow spread = compareOutput(raw<float>({1.25F, 0.5F, 0.25F}), DType::f32, {{}, {1, 0, 0}}, {1, 0.1});
+    ASSERT_TRUE(spread.firstWrong);
+    EXPECT_EQ(spread.firstWrong->index, 1) << "the largest error stands for all";
+}
+
+TEST(LiveCompare, AnErrorOfTheToleranceIsAllowed)
+{
+    const auto data = raw<float>({1.5F, 2});
+    EXPECT_TRUE(compareOutput(data, DType::f32, {{}, {1, 2}}, {0.5, 1}).pass);
+    EXPECT_FALSE(compareOutput(data, DType::f32, {{}, {1, 2}}, {0.49, 1}).pass);
+    EXPECT_FALSE(compareOutput(data, DType::f32, {{}, {1, 2}}, {0.49, 1}).firstWrong->buffer.size());
+    EXPECT_TRUE(compareOutput(raw<float>({0.5F}), DType::f32, {{}, {0}}, {0.5, 0.5}).pass) << "of zeros the error counts itself";
+    EXPECT_FALSE(compareOutput(raw<float>({0.5F}), DType::f32, {{}, {0}}, {0.5, 0.4}).pass);
+    EXPECT_FALSE(compareOutput(raw<unsigned char>({1, 0}), DType::boolean, {{}, {1, 1}}, {2, 2}).pass) << "true is not nearly false";
+}
+
+TEST(LiveCompare, AnInfiniteOrUnwrittenElementIsNamedWithWhatWasExpected)
+{
+    std::vector<std::byte> data = raw<float>({1, std::numeric_limits<float>::infinity(), 3});
+    const SuiteRow infinite = compareOutput(data, DType::f32, {{}, {1, 2, 3}}, {});
+    ASSERT_TRUE(infinite.firstWrong);
+    EXPECT_EQ(infinite.firstWrong->index, 1);
+    EXPECT_EQ(infinite.firstWrong->fault, "infinite");
+    EXPECT_EQ(infinite.firstWrong->expected, 2);
+    EXPECT_EQ(infinite.nonfinite, 1);
+    EXPECT_EQ(infinite.unwritten, 0);
+    EXPECT_EQ(infinite.maxAbs, 0) << "the others are correct";
+    const std::uint32_t word = poisonWord(DType::f32);
+    std::memcpy(data.data(), &word, 4);
+    const SuiteRow unwritten = compareOutput(data, DType::f32, {{2}, {3}}, {});
+    EXPECT_FALSE(unwritten.pass) << "elements that are not compared must be written, too";
+    ASSERT_TRUE(unwritten.firstWrong);
+    EXPECT_EQ(unwritten.firstWrong->index, 0);
+    EXPECT_EQ(unwritten.firstWrong->fault, "never written");
+    EXPECT_FALSE(unwritten.firstWrong->expected);
+}
+
+TEST(LiveCompare, WhatAProgramLeftIsComparedElementByElement)
+{
+    const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+    const SuiteRow row = compareAfter(raw<float>({3, 4.5F, 0, 1}), DType::f32, raw<float>({3, 4, 0, 0}), {1, 1});
+    EXPECT_TRUE(row.pass);
+    EXPECT_FALSE(row.firstWrong);
+    EXPECT_EQ(row.maxAbs, 1);
+    EXPECT_DOUBLE_EQ(row.meanAbs.value_or(-1), 1.5 / 4);
+    EXPECT_DOUBLE_EQ(row.relL2, std::sqrt(1.25 / 25));
+    const SuiteRow zeros = compareAfter(raw<float>({0.5F}), DType::f32, raw<float>({0}), {1, 0.4});
+    EXPECT_FALSE(zeros.pass);
+    EXPECT_EQ(zeros.relL2, 0.5);
+    const SuiteRow broken = compareAfter(raw<float>({nan, infinity, 9}), DType::f32, raw<float>({1, 2, 3}), {10, 10});
+    EXPECT_FALSE(broken.pass);
+    EXPECT_EQ(broken.nonfinite, 2);
+    EXPECT_EQ(broken.maxAbs, 6);
+    ASSERT_TRUE(broken.firstWrong);
+    EXPECT_EQ(broken.firstWrong->index, 0);
+    EXPECT_EQ(broken.firstWrong->fault, "NaN");
+    EXPECT_FALSE(broken.firstWrong->got);
+    EXPECT_EQ(compareAfter(raw<float>({infinity}), DType::f32, raw<float>({1}), {10, 10}).firstWrong->fault, "infinite");
+    const SuiteRow first = compareAfter(raw<float>({1.5F, 9, 8}), DType::f32, raw<float>({1, 2, 3}), {1, 1});
+    ASSERT_TRUE(first.firstWrong);
+    EXPECT_EQ(first.firstWrong->index, 1) << "the first one beyond the tolerance";
+    EXPECT_EQ(first.firstWrong->fault, "wrong");
+    EXPECT_EQ(first.firstWrong->got, 9);
+}
+
 TEST(LiveCompare, SampledIndicesCompareOnlyThose)
 {
     const SuiteRow row = compareOutput(raw<float>({9, 2, 9, 4}), DType::f32, {{1, 3}, {2, 4}}, {});

@@ -2,6 +2,7 @@
 #include "profiler/live/nvml/nvml.h"
 #include "profiler/live/nvml/nvml_functions.h"
 
+#include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -115,6 +116,59 @@ TEST(Nvml, WhatTheDriverDoesNotTellIsAbsentNotZero)
     EXPECT_FALSE((*gpu)->smClockMhz().has_value());
     EXPECT_FALSE((*gpu)->migEnabled().has_value());
     EXPECT_FALSE((*gpu)->temperatureC().has_value());
+}
+
+TEST(Nvml, EveryReasonHasItsWord)
+{
+    std::vector<std::string> all = throttleWords(~0ULL);
+    std::size_t found = 0;
+    for (int bit = 0; bit < 64; ++bit) {
+        const std::vector<std::string> words = throttleWords(1ULL << bit);
+        ASSERT_LE(words.size(), 1U);
+        found += words.size();
+    }
+    EXPECT_EQ(found, all.size());
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(std::unique(all.begin(), all.end()), all.end());
+}
+
+TEST(Nvml, WhatTheDriverLacksCountsNobody)
+{
+    NvmlFunctions f = answering();
+    f.processes = [](NvmlDevice, unsigned*, NvmlProcess*) { return 7; };
+    EXPECT_EQ((*Nvml::open("GPU-1", f))->otherProcesses(), 0);
+    f.processes = nullptr;
+    EXPECT_EQ((*Nvml::open("GPU-1", f))->otherProcesses(), 0);
+    f.processes = [](NvmlDevice, unsigned* count, NvmlProcess* list) {
+        for (unsigned i = 0; i < *count; ++i)
+            list[i].pid = 1;
+        *count = 1000; // more than there was room for
+        return 0;
+    };
+    EXPECT_EQ((*Nvml::open("GPU-1", f))->otherProcesses(), 64);
+    f.init = nullptr;
+    EXPECT_EQ(Nvml::open("GPU-1", f).error().code, ErrorCode::environment);
+    f = answering();
+    f.deviceByUuid = nullptr;
+    EXPECT_EQ(Nvml::open("GPU-1", f).error().code, ErrorCode::environment);
+    f = answering();
+    f.persistence = [](NvmlDevice, unsigned* enabled) {
+        *enabled = 0;
+        return 0;
+    };
+    f.utilization = [](NvmlDevice, NvmlUtilization* use) {
+        *use = {37, 4};
+        return 0;
+    };
+    f.migMode = [](NvmlDevice, unsigned* current, unsigned* pending) {
+        *current = 0;
+        *pending = 1;
+        return 0;
+    };
+    const auto gpu = Nvml::open("GPU-1", f);
+    EXPECT_EQ((*gpu)->persistenceMode(), false);
+    EXPECT_EQ((*gpu)->utilizationPercent(), 37);
+    EXPECT_EQ((*gpu)->migEnabled(), false) << "not before the next reset";
 }
 
 TEST(Nvml, AnUnknownDeviceIsAnError)

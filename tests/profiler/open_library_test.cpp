@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -23,6 +24,15 @@ TEST(OpenLibrary, TheUsersFoldersComeFirst)
     fs::remove_all(folder);
     ASSERT_TRUE(copy) << copy.error().message;
     EXPECT_EQ(copy->path(), (folder / "libkl_copy.so.1").string());
+    const fs::path broken = fs::temp_directory_path() / ("kl-broken-" + std::to_string(::getpid()));
+    fs::create_directories(broken);
+    std::ofstream(broken / "libkl_broken.so.1") << "no library";
+    const Result<SharedLibrary> damaged = SharedLibrary::open({"libkl_broken.so.1"}, {(broken / "none").string(), broken.string()});
+    fs::remove_all(broken);
+    ASSERT_FALSE(damaged);
+    EXPECT_EQ(damaged.error().where, "libkl_broken.so.1");
+    EXPECT_NE(damaged.error().message.find((broken / "libkl_broken.so.1").string()), std::string::npos)
+        << "the file that is there and does not load: " << damaged.error().message;
     ASSERT_FALSE(other);
     EXPECT_EQ(other.error().code, ErrorCode::environment);
     EXPECT_TRUE(other.error().message.starts_with("A library was not found: ")) << other.error().message;

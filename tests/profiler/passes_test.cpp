@@ -89,6 +89,15 @@ TEST(Passes, OneThatLostARecordIsLeftOut)
     EXPECT_EQ(times("fgfgb", {kPlain, kPlain}, {1, 1}), (std::vector<double>{-1, 200}));
 }
 
+TEST(Passes, MoreOrFewerGatesThanPassesTellNothing)
+{
+    EXPECT_EQ(times("fga", {kPlain, kPlain}, {1, 1}), (std::vector<double>{-1, -1}));
+    EXPECT_EQ(times("fgafgb", {kPlain}, {1}), (std::vector<double>{-1}));
+    EXPECT_EQ(times("fgafgb", {kPlain}, {1, 1}), (std::vector<double>{-1, -1}));
+    EXPECT_EQ(times("fgafgb", {kPlain, kPlain}, {0, 1}), (std::vector<double>{-1, 200}));
+    EXPECT_EQ(times("fgakcfgbkd", {kPlain, kPlain}, {1, 1}), (std::vector<double>{100, 200})) << "each has a check of its own";
+}
+
 TEST(Passes, WithoutAGateNoneCanBeTold)
 {
     EXPECT_EQ(times("fgaffb", {kPlain, kPlain}, {1, 1}), (std::vector<double>{-1, -1}));

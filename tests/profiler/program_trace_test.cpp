@@ -356,6 +356,8 @@ TEST(ArgumentReach, CountsEachAllocationOnceFromItsLowestPointer)
     EXPECT_EQ(bytesWithinReach({}), std::nullopt);
     const std::vector<ArgumentReach> arguments{{0x1100, 0x1000, 0x1000}, {0x1800, 0x1000, 0x1000}, {0x9000, 0x9000, 64}, {0x99, 0x100, 5}};
     EXPECT_EQ(bytesWithinReach(arguments), 0xf00 + 64) << "the last one points before its allocation";
+    const std::vector<ArgumentReach> ends{{0x1fff, 0x1000, 0x1000}, {0x4000, 0x3000, 0x1000}};
+    EXPECT_EQ(bytesWithinReach(ends), 1) << "the last one points behind its allocation";
 }
 
 TEST(LaunchSelector, StopsWhenItsTimeIsSpent)
@@ -383,6 +385,38 @@ TEST(LaunchSelector, SamplesAKernelBeforeItsCountersAreReadAndAfter)
     EXPECT_EQ(selector.next("a", kShape, true), (Choice{6, Profiling::alone}));
 }
 
+TEST(LaunchSelector, TheTimeIsSpentWithItsLastSecond)
+{
+    TraceConfig config;
+    config.maxProfileSeconds = 5;
+    LaunchSelector selector(config);
+    selector.spent(4.5);
+    EXPECT_FALSE(selector.outOfTime());
+    selector.spent(0.5);
+    EXPECT_TRUE(selector.outOfTime());
+}
+
+TEST(LaunchSelector, LaunchesAreCountedWhateverBecomesOfThem)
+{
+    TraceConfig config;
+    config.skip = 1;
+    config.count = 1;
+    LaunchSelector selector(config);
+    const LaunchShape other{{7, 1, 1}, {256, 1, 1}, 0};
+    EXPECT_EQ(selector.next("a", kShape, false), std::nullopt);
+    EXPECT_EQ(selector.next("a", other, true), counters(1)) << "one launch of the kernel was skipped";
+    EXPECT_EQ(selector.next("a", kShape, true), std::nullopt) << "one shape is enough";
+    EXPECT_EQ(selector.next("a", other, true), (Choice{3, Profiling::alone})) << "of a chosen shape there are more";
+}
+
+TEST(LaunchSelector, OnlyASampledKernelGetsMoreSamples)
+{
+    LaunchSelector selector(TraceConfig{});
+    EXPECT_EQ(selector.next("a", kShape, true), counters(0));
+    selector.wantSamples("a", 3);
+    EXPECT_EQ(selector.next("a", kShape, true), (Choice{1, Profiling::alone}));
+}
+
 TEST(LaunchSampling, ALaunchThatGaveEnoughIsTheOnlyOne)
 {
     EXPECT_EQ(samplingAfter(11, 20'000), (LaunchSampling{11, 0}));
@@ -391,6 +425,8 @@ TEST(LaunchSampling, ALaunchThatGaveEnoughIsTheOnlyOne)
 
 TEST(LaunchSampling, AFinerPeriodAndMoreLaunchesMakeUpForAShortKernel)
 {
+    EXPECT_EQ(samplingAfter(11, 19'999), (LaunchSampling{11, 2}));
+    EXPECT_EQ(samplingAfter(5, 6'000), (LaunchSampling{5, 4})) << "it is the shortest already";
     EXPECT_EQ(samplingAfter(11, 10'000), (LaunchSampling{11, 2}));
     EXPECT_EQ(samplingAfter(11, 5'000), (LaunchSampling{10, 2}));
     EXPECT_EQ(samplingAfter(11, 400), (LaunchSampling{6, 2})) << "12,800 a launch";
@@ -428,6 +464,35 @@ TEST_F(TraceFile, HoldsWhatWasFlushed)
     EXPECT_EQ(content(), "a\n");
     writer.write(std::string(100'000, 'b') + '\n');
     EXPECT_EQ(content().size(), 100'003U) << "much is written at once";
+}
+
+TEST_F(TraceFile, IsOfItsProcessAndForItsUserAlone)
+{
+    TraceWriter first, second;
+    ASSERT_TRUE(first.open(folder_.string()).ok());
+    ASSERT_TRUE(second.open(folder_.string()).ok());
+    int files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+        ++files;
+        EXPECT_EQ(entry.path().extension(), kTraceSuffix);
+        EXPECT_EQ(entry.path().filename().string().find(std::to_string(::getpid()) + '-'), 0U);
+        EXPECT_EQ(entry.status().permissions() & std::filesystem::perms::mask,
+                  std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    }
+    EXPECT_EQ(files, 2);
+}
+
+TEST_F(TraceFile, IsWrittenOnceThereIsEnough)
+{
+    TraceWriter writer;
+    ASSERT_TRUE(writer.open(folder_.string()).ok());
+    writer.write(std::string(64 * 1024 - 1, 'a'));
+    EXPECT_EQ(content(), "");
+    writer.write("b");
+    EXPECT_EQ(content().size(), 64U * 1024);
+    writer.write("c");
+    writer.flush();
+    EXPECT_EQ(content().size(), 64U * 1024 + 1) << "nothing twice";
 }
 
 TEST_F(TraceFile, AForkedChildWritesNothing)

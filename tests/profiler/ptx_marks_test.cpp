@@ -100,6 +100,127 @@ TEST(PtxMarks, WaitsInOtherFunctionsAreCountedAsLeftOut)
     EXPECT_EQ(result.sites.size(), 2U);
 }
 
+std::size_t timesIn(const std::string& text, std::string_view part)
+{
+    std::size_t count = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+TEST(PtxMarks, WhatWasThereStaysAndMarksLieAroundIt)
+{
+    const std::string ptx = entryWith("\t@%p1 bar.sync \t0;\n\t@!%p2 ret;");
+    const MarkedPtx result = marked(ptx);
+    EXPECT_EQ(timesIn(result.ptx, "@%p1 bar.sync \t0;"), 1U);
+    const std::size_t wait = result.ptx.find("bar.sync");
+    EXPECT_EQ(result.sites[0].id, kUserSites);
+    EXPECT_EQ(result.sites[1].id, kUserSites + 1);
+    EXPECT_LT(result.ptx.find("mov.b32 %kl_t3, " + std::to_string(kUserSites)), wait);
+    EXPECT_GT(result.ptx.find("mov.b32 %kl_t3, " + std::to_string(kUserSites + 1)), wait);
+    EXPECT_LT(result.ptx.find(".reg .b32 %kl_at"), wait) << "the setup comes first";
+    EXPECT_EQ(timesIn(result.ptx, ".reg .b32 %kl_at"), 1U);
+    EXPECT_EQ(timesIn(result.ptx, "setp.ne.and.u32 %kl_q, %kl_at, 0, %p1;"), 2U) << "a mark holds where its wait does";
+    EXPECT_EQ(timesIn(result.ptx, "setp.ne.and.u32 %kl_q, %kl_at, 0, !%p2;"), 1U) << "of the return with a guard";
+    EXPECT_EQ(timesIn(result.ptx, "setp.ne.u32 %kl_q, %kl_at, 0;"), 1U) << "of the one without";
+    EXPECT_EQ(timesIn(result.ptx, ".u64 kl_timeline = 0;"), 1U);
+    EXPECT_LT(result.ptx.find("kl_timeline = 0"), result.ptx.find(".entry"));
+}
+
+TEST(PtxMarks, ABarrierIsToldFromOthersByItsNumberOrAddress)
+{
+    const auto objectOf = [](const std::string& instruction) {
+        const std::string ptx = marked(entryWith("\t.reg .b64 wide;\n\t.reg .u32 narrow;\n\t" + instruction + ";")).ptx;
+        const std::size_t begin = ptx.find("%kl_t1, 1024, %kl_t2;");
+        const std::size_t object = ptx.find("%kl_a;\n", begin) + 7;
+        return ptx.substr(object, ptx.find("\tmov.b32 %kl_t3", object) - object);
+    };
+    EXPECT_EQ(objectOf("bar.sync 3"), "\tmov.b32 %kl_t2, 3;\n");
+    EXPECT_EQ(objectOf("bar.sync %r5"), "\tmov.b32 %kl_t2, %r5;\n");
+    EXPECT_EQ(objectOf("mbarrier.arrive.shared.b64 _, [%r7]"), "\tmov.b32 %kl_t2, %r7;\n");
+    EXPECT_EQ(objectOf("mbarrier.arrive.shared.b64 _, [%r7+8]"), "\tmov.b32 %kl_t2, %r7;\n\tadd.u32 %kl_t2, %kl_t2, 8;\n");
+    EXPECT_EQ(objectOf("mbarrier.arrive.b64 _, [%rd2]"), "\tmov.b64 %kl_c, %rd2;\n\tcvt.u32.u64 %kl_t2, %kl_c;\n");
+    EXPECT_EQ(objectOf("mbarrier.arrive.b64 _, [wide]"), "\tmov.b64 %kl_c, wide;\n\tcvt.u32.u64 %kl_t2, %kl_c;\n");
+    EXPECT_EQ(objectOf("mbarrier.arrive.b64 _, [narrow]"), "\tmov.b32 %kl_t2, narrow;\n");
+    EXPECT_EQ(objectOf("mbarrier.arrive.shared.b64 _, [ bars + 16 ]"),
+              "\tmov.b64 %kl_c, bars;\n\tcvt.u32.u64 %kl_t2, %kl_c;\n\tadd.u32 %kl_t2, %kl_t2, 16;\n");
+    EXPECT_EQ(objectOf("cp.async.wait_group 0"), "\tmov.b32 %kl_t2, 0;\n");
+}
+
+TEST(PtxMarks, APollIsMarkedWhenItBeginsAndWhenItIsOver)
+{
+    for (const auto& [guard, both] :
+         std::vector<std::pair<std::string, std::string>>{{"", ""},
+                                                          {"@%p2 ", "\tand.pred %kl_q, %kl_q, %p2;\n"},
+                                                          {"@!%p2 ", "\tnot.pred %kl_p, %p2;\n\tand.pred %kl_q, %kl_q, %kl_p;\n"}}) {
+        const MarkedPtx result = marked(entryWith("\t" + guard + "mbarrier.try_wait.parity.b64 %p1, [%r7], %r8;"));
+        ASSERT_EQ(result.sites.size(), 2U);
+        EXPECT_EQ(result.sites[0].kind, MarkKind::waitBegin);
+        EXPECT_EQ(result.sites[1].kind, MarkKind::waitEnd);
+        EXPECT_EQ(result.sites[0].name, "mbarrier.try_wait");
+        EXPECT_NE(result.ptx.find("setp.lt.and.s32 %kl_q, %kl_at, 0, %p1;\n" + both + "\t@%kl_q mov.u32 %kl_t0, %clock;"),
+                  std::string::npos)
+            << guard;
+        EXPECT_EQ(timesIn(result.ptx, "or.b32 %kl_at, %kl_t1, 0x80000000"), 1U);
+        EXPECT_EQ(timesIn(result.ptx, "and.b32 %kl_at, %kl_t1, 0x7fffffff"), 1U);
+    }
+}
+
+TEST(PtxMarks, ArrivalsHaveOneMarkAndKnowWhetherTheyAreOfCopies)
+{
+    const MarkedPtx result = marked(entryWith("\tmbarrier.arrive.expect_tx.shared.b64 _, [%r7], 128;\n\tbar.arrive 1, 256;"));
+    ASSERT_EQ(result.sites.size(), 2U);
+    EXPECT_EQ(result.sites[0].kind, MarkKind::arrive);
+    EXPECT_TRUE(result.sites[0].copies);
+    EXPECT_EQ(result.sites[0].name, "mbarrier.arrive");
+    EXPECT_EQ(result.sites[0].sync, SyncKind::memoryBarrier);
+    EXPECT_FALSE(result.sites[1].copies);
+    EXPECT_EQ(result.sites[1].name, "bar.arrive");
+}
+
+TEST(PtxMarks, NamesAreThoseOfTheInstructionWithoutItsTypes)
+{
+    for (const auto& [instruction, name] :
+         std::vector<std::pair<const char*, const char*>>{{"barrier.cta.sync.aligned 0", "barrier.cta.sync"},
+                                                          {"barrier.cta.red.popc.aligned.u32 %r1, 3, %p1", "barrier.cta.red"},
+                                                          {"barrier.cluster.wait.acquire", "barrier.cluster.wait"},
+                                                          {"barrier.cluster.arrive.release", "barrier.cluster.arrive"},
+                                                          {"cp.async.wait_all", "cp.async.wait_all"},
+                                                          {"cp.async.bulk.wait_group.read 0", "cp.async.bulk.wait_group"},
+                                                          {"mbarrier.test_wait.b64 %p1, [%r7], %rd1", "mbarrier.test_wait"},
+                                                          {"tcgen05.commit.cta_group::1.b64 [%rd1]", "tcgen05"},
+                                                          {"tcgen05.wait::ld.sync.aligned", "tcgen05.wait::ld.sync"}}) {
+        const MarkedPtx result = marked(entryWith(std::string("\t") + instruction + ";"));
+        ASSERT_FALSE(result.sites.empty()) << instruction;
+        EXPECT_EQ(result.sites[0].name, name) << instruction;
+    }
+}
+
+TEST(PtxMarks, OfNamesOnlyThoseOfUsersIdsAreTaken)
+{
+    std::string ptx = entryWith("\t// kl.mark 3");
+    ptx.insert(ptx.find(".visible"), ".global .align 4 .b8 kl_mark_name_1[64] = {44, 1, 0, 0, 97};\n"    // 300
+                                     ".global .align 4 .b8 kl_mark_name_2[64] = {255, 255, 0, 0, 98};\n" // too large
+                                     ".global .align 4 .b8 kl_mark_name_3[64] = {5, 0, 0, 0};\n"         // no text
+                                     ".global .align 4 .b8 kl_mark_name_4[64];\n"
+                                     ".global .align 4 .b8 kl_mark_name_5[64] = {6, 0, 0, 0, 99, 100, 0, 101};\n");
+    const MarkedPtx result = marked(ptx, false);
+    ASSERT_EQ(result.sites.size(), 2U);
+    EXPECT_EQ(result.sites[0].id, 300);
+    EXPECT_EQ(result.sites[0].name, "a");
+    EXPECT_EQ(result.sites[1].id, 6);
+    EXPECT_EQ(result.sites[1].name, "cd") << "up to its end";
+}
+
+TEST(PtxMarks, OfOtherFunctionsDeclarationsHaveNoWaitsAndMarksCountAlways)
+{
+    std::string ptx = entryWith("\tbar.sync \t0;");
+    ptx.insert(ptx.find(".visible"),
+               ".extern .func other();\n.func helper()\n{\n\t// kl.mark 5\n\t// a comment\n\tbar.sync \t1;\n\tret;\n\n}\n\n");
+    EXPECT_EQ(marked(ptx).leftOut, 2);
+    EXPECT_EQ(marked(ptx, false).leftOut, 1);
+}
+
 TEST(PtxMarks, AnEntryThatIsNotThereIsAnError)
 {
     const Result<MarkedPtx> none = insertMarks(entryWith(""), "other", {});

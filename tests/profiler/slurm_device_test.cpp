@@ -315,6 +315,27 @@ TEST_F(SlurmDevice, OnlyTheEndOfItsOwnTaskEndsARoute)
     EXPECT_FALSE(route->ended()) << "Slurm does not answer";
 }
 
+TEST_F(SlurmDevice, SinfoIsAskedAboutAPartition)
+{
+    const auto sinfo = [&](const std::string& script) {
+        slurm_.put("path/sinfo", "#!/bin/sh\n" + script);
+        std::filesystem::permissions(slurm_.folder() / "path/sinfo", std::filesystem::perms::owner_all);
+        return askPartition("slurm:gpu");
+    };
+    const Result<SlurmPartition> ready = sinfo("[ \"$2\" = --partition=gpu ] && echo 'up|2|idle|gpu:h100:4(S:0-1)'");
+    ASSERT_TRUE(ready.ok()) << ready.error().message;
+    EXPECT_TRUE(ready->ready);
+    EXPECT_THAT(ready->gpus, ElementsAre("gpu:h100:4"));
+    const Result<SlurmPartition> none = sinfo(":");
+    ASSERT_FALSE(none.ok());
+    EXPECT_EQ(none.error().where, "slurm:gpu");
+    EXPECT_THAT(none.error().message, HasSubstr("no partition \"gpu\""));
+    const Result<SlurmPartition> failed = sinfo("echo 'up|2|idle|gpu:1'; echo 'sinfo: error: no controller' >&2; exit 1");
+    ASSERT_FALSE(failed.ok());
+    EXPECT_TRUE(isHostLost(failed.error()));
+    EXPECT_THAT(failed.error().message, HasSubstr("no controller"));
+}
+
 TEST_F(SlurmDevice, ARunningJobIsUsedAndStays)
 {
     slurm_.put("last", "7");
@@ -394,6 +415,7 @@ TEST(SlurmCommands, APartitionIsReadyWhereANodeCanRunJobs)
     EXPECT_FALSE(readPartition("up|1|down*|gpu:1\n").ready);
     EXPECT_FALSE(readPartition("down|1|idle|gpu:1\n").ready);
     EXPECT_TRUE(readPartition("").state.empty());
+    EXPECT_EQ(readPartition("up|2|idle|gpu:1\nno line\ndown|1|drained*|(null)").state, "up, 2 nodes idle; down, 1 node drained*");
 }
 
 TEST(SlurmCommands, APlainJobHasOneGpuUnlessItsOptionsSayHowMany)

@@ -47,6 +47,8 @@ public:
     Source source() const override { return Source::live; }
     const Hello& hello() const override { return hello_; }
     std::string remoteHost() const override { return name_; }
+    std::string sameDevice() const override { return "same-" + name_; }
+    void refuse(const std::string& why) { hello_.unavailable = why; }
     Result<Json> ask(Verb, const Json& body, const Job& job) override
     {
         const int number = body["number"];
@@ -282,6 +284,174 @@ TEST_F(SpreadDevice, AnotherModelOfGpuIsLeftOut)
     (*device)->expect(requests(6));
     for (int i = 0; i < 6; ++i)
         EXPECT_EQ((*(*device)->ask(Verb::run, numbered(i), {}))["by"], "A");
+}
+
+TEST_F(SpreadDevice, ItIsDescribedByItsHome)
+{
+    const auto device = openSpread({clerk("A"), refusal("no node"), refusal("no GPU")}, {});
+    ASSERT_TRUE(device.ok());
+    EXPECT_EQ((*device)->source(), Source::live);
+    EXPECT_EQ((*device)->remoteHost(), "A");
+    EXPECT_EQ((*device)->sameDevice(), "same-A");
+    EXPECT_EQ((*device)->hello().host, "host-A");
+    EXPECT_EQ((*device)->answeredBy().host, "host-A") << "before any answer";
+    EXPECT_EQ((*device)->width(), 3) << "those that are gone among them";
+    shop_.left["A"] = 0;
+    EXPECT_FALSE((*device)->ask(Verb::run, numbered(1), {}).ok());
+    EXPECT_EQ((*device)->remoteHost(), "");
+    EXPECT_EQ((*device)->sameDevice(), "");
+    EXPECT_EQ((*device)->hello().host, "") << "nobody is left";
+}
+
+TEST_F(SpreadDevice, AWorkerThatCannotMeasureIsLeftOut)
+{
+    const OpenWorker blind = [this](const Job&) -> Result<std::unique_ptr<Collector>> {
+        auto clerk = std::make_unique<Clerk>("B", shop_);
+        clerk->refuse("There is no driver.");
+        return std::unique_ptr<Collector>(std::move(clerk));
+    };
+    const auto alone = openSpread({blind}, {});
+    ASSERT_FALSE(alone.ok());
+    EXPECT_EQ(alone.error().code, ErrorCode::environment);
+    EXPECT_EQ(alone.error().message, "There is no driver.");
+    EXPECT_EQ(alone.error().where, "host-B");
+    const auto device = openSpread({blind, clerk("A")}, {});
+    ASSERT_TRUE(device.ok());
+    (*device)->expect(requests(6));
+    for (int i = 0; i < 6; ++i)
+        EXPECT_EQ((*(*device)->ask(Verb::run, numbered(i), {}))["by"], "A");
+}
+
+/// Reports in all ways while it works.
+class Talker final : public Collector {
+public:
+    Source source() const override { return Source::live; }
+    const Hello& hello() const override { return hello_; }
+    Result<Json> ask(Verb, const Json& body, const Job& job) override
+    {
+        job.notice("a notice");
+        job.output("good", false);
+        job.output("bad", true);
+        job.partial({{"time", 5}});
+        for (int i = 0; i < body.value("steps", 0); ++i)
+            job.report(std::to_string(i), i, 7);
+        return Json{{"done", true}};
+    }
+
+private:
+    Hello hello_;
+};
+
+OpenWorker talker()
+{
+    return [](const Job&) -> Result<std::unique_ptr<Collector>> { return std::unique_ptr<Collector>(std::make_unique<Talker>()); };
+}
+
+TEST_F(SpreadDevice, EveryKindOfReportArrivesInOrder)
+{
+    const auto device = openSpread({talker(), refusal("no node")}, {});
+    ASSERT_TRUE(device.ok());
+    std::vector<std::string> heard;
+    Job job;
+    job.notice = [&](const std::string& text) { heard.push_back(text); };
+    job.output = [&](std::string_view bytes, bool errors) { heard.push_back((errors ? "errors:" : "output:") + std::string(bytes)); };
+    job.partial = [&](const Json& body) { heard.push_back("part:" + std::to_string(body["time"].get<int>())); };
+    job.progress = [&](const Progress& progress) {
+        heard.push_back("step:" + progress.step);
+        EXPECT_EQ(progress.expected, 7);
+    };
+    ASSERT_TRUE((*device)->ask(Verb::run, {{"steps", 1}}, job).ok());
+    EXPECT_THAT(heard, ElementsAre("a notice", "output:good", "errors:bad", "part:5", "step:0"));
+    EXPECT_TRUE((*device)->ask(Verb::run, {{"steps", 1}}, {}).ok()) << "without anybody to hear them";
+}
+
+TEST_F(SpreadDevice, OfProgressThatNobodyReadTheNewestIsKept)
+{
+    const auto device = openSpread({talker(), refusal("no node")}, {});
+    ASSERT_TRUE(device.ok());
+    (*device)->expect({{Verb::run, {{"steps", 200}}}, {Verb::run, {{"steps", 0}}}});
+    ASSERT_TRUE((*device)->ask(Verb::run, {{"steps", 0}}, {}).ok()); // the first one is done by then
+    std::vector<std::string> steps;
+    int others = 0;
+    Job job;
+    job.progress = [&](const Progress& progress) { steps.push_back(progress.step); };
+    job.output = [&](std::string_view, bool) { ++others; };
+    ASSERT_TRUE((*device)->ask(Verb::run, {{"steps", 200}}, job).ok());
+    EXPECT_EQ(others, 2) << "what a program wrote is never left out";
+    ASSERT_FALSE(steps.empty());
+    EXPECT_EQ(steps.back(), "199");
+}
+
+TEST_F(SpreadDevice, ARequestIsTheSameOnlyWithItsVerb)
+{
+    const auto device = openSpread({clerk("A"), refusal("no node")}, {});
+    ASSERT_TRUE(device.ok());
+    (*device)->expect({{Verb::profile, numbered(1)}});
+    ASSERT_TRUE((*device)->ask(Verb::run, numbered(1), {}).ok());
+    ASSERT_TRUE((*device)->ask(Verb::profile, numbered(1), {}).ok());
+    EXPECT_THAT(shop_.answered, ElementsAre("A:1", "A:1"));
+}
+
+TEST_F(SpreadDevice, WhatIsNoLongerExpectedIsNotBegun)
+{
+    shop_.held[0] = 1000; // until it is stopped
+    const auto device = openSpread({clerk("A"), refusal("no node")}, {});
+    ASSERT_TRUE(device.ok());
+    (*device)->expect(requests(3));
+    (*device)->expect({});
+    ASSERT_TRUE((*device)->ask(Verb::run, numbered(7), {}).ok()) << "the one that runs is stopped";
+    EXPECT_THAT(shop_.answered, ElementsAre("A:7"));
+}
+
+TEST_F(SpreadDevice, ARequestWaitsForAWorkerThatIsStillToOpen)
+{
+    std::atomic<int> notices = 0;
+    Job opening;
+    opening.notice = [&](const std::string&) { ++notices; };
+    const OpenWorker afterTheLoss = [&](const Job& job) -> Result<std::unique_ptr<Collector>> {
+        while (notices == 0 && !job.stop.stop_requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        return clerk("B")(job);
+    };
+    shop_.left["A"] = 0;
+    const auto device = openSpread({clerk("A"), afterTheLoss}, opening);
+    ASSERT_TRUE(device.ok());
+    const Result<Json> answer = (*device)->ask(Verb::run, numbered(1), {});
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ((*answer)["by"], "B");
+    EXPECT_EQ((*device)->sameDevice(), "same-B") << "it is the home now";
+    EXPECT_EQ(notices, 1);
+}
+
+TEST_F(SpreadDevice, ALossIsNoticedWhileAnotherWorks)
+{
+    std::atomic<int> notices = 0;
+    Job opening;
+    opening.notice = [&](const std::string&) { ++notices; };
+    const auto device = openSpread({clerk("A"), clerk("B")}, opening);
+    ASSERT_TRUE(device.ok());
+    shop_.held[0] = 1; // it takes both to get past this: then both are open
+    (*device)->expect(requests(2));
+    for (int i = 0; i < 2; ++i)
+        ASSERT_TRUE((*device)->ask(Verb::run, numbered(i), {}).ok());
+    {
+        const std::scoped_lock lock(shop_.mutex);
+        shop_.left[(*device)->remoteHost()] = 0;
+    }
+    EXPECT_TRUE((*device)->ask(Verb::run, numbered(7), {}).ok());
+    EXPECT_EQ(notices, 1);
+}
+
+TEST_F(SpreadDevice, ALossIsNoticedOnlyWhileAnotherMayGoOn)
+{
+    std::atomic<int> notices = 0;
+    Job opening;
+    opening.notice = [&](const std::string&) { ++notices; };
+    const auto device = openSpread({clerk("A")}, opening);
+    ASSERT_TRUE(device.ok());
+    shop_.left["A"] = 0;
+    EXPECT_FALSE((*device)->ask(Verb::run, numbered(1), {}).ok());
+    EXPECT_EQ(notices, 0) << "the error says it";
 }
 
 TEST_F(SpreadDevice, OneThatOpensIsEnough)

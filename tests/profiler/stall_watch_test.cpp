@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/stall_watch.h"
+#include "tests/support/set_variable.h"
 
 #include <condition_variable>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 #include <vector>
 
 namespace kl::test {
@@ -98,6 +102,48 @@ TEST(StallWatch, TheStateOfAMissingGpuIsAReason)
     EXPECT_EQ(deviceState(Source::live, hello), "no GPU was found");
     hello.unavailable = "There is no driver.";
     EXPECT_EQ(deviceState(Source::live, hello), "There is no driver.");
+}
+
+TEST(StallWatch, TheStateIsThatOfTheDeviceThatIsMeasured)
+{
+    const std::filesystem::path folder = testing::TempDir() + "kl-smi-" + std::to_string(::getpid());
+    std::filesystem::create_directories(folder);
+    const auto smi = [&](const std::string& script) {
+        std::ofstream(folder / "nvidia-smi") << "#!/bin/sh\n" << script << '\n';
+        std::filesystem::permissions(folder / "nvidia-smi", std::filesystem::perms::owner_all);
+    };
+    const support::SetVariable path("PATH", (folder.string() + ":/usr/bin:/bin").c_str());
+    Hello hello;
+    hello.devices.resize(1);
+    hello.devices[0].name = "H200";
+    hello.devices[0].uuid = "GPU-7";
+    EXPECT_EQ(deviceState(Source::live, hello, "gpu7"), "H200 on gpu7");
+    smi("for word; do case $word in --id=*) echo \"7 %, ${word#--id=}\"; echo second ;; esac; done");
+    EXPECT_TRUE(deviceState(Source::live, hello).ends_with(" 7 %, GPU-7")) << deviceState(Source::live, hello);
+    EXPECT_EQ(deviceState(Source::live, hello).find("H200: "), 0U);
+    smi("echo trouble >&2; exit 1");
+    EXPECT_NE(deviceState(Source::live, hello).find("cannot be read"), std::string::npos);
+    EXPECT_EQ(deviceState(Source::live, hello).find("trouble"), std::string::npos);
+    std::filesystem::remove_all(folder);
+}
+
+TEST(StallWatch, ProgressIsPassedOnAsItIs)
+{
+    std::vector<Progress> all;
+    const Job job{[&](const Progress& progress) { all.push_back(progress); }, {}};
+    job.report("counting", 1.5, 3600);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].step, "counting");
+    EXPECT_EQ(all[0].elapsed, 1.5);
+    EXPECT_EQ(all[0].expected, 3600);
+    SilentCollector collector(Source::sample);
+    collector.notices = {"", ""};
+    Job watched = job;
+    watched.silence = 60s;
+    watched.notice = [](const std::string&) {};
+    ASSERT_TRUE(probe(collector, watched));
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[1].step, "pass 3 of 19");
 }
 
 TEST(StallWatch, WithoutAListenerNothingIsWatched)

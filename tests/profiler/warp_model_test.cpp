@@ -177,5 +177,50 @@ TEST(WarpModelOf, HalfOfABlocksLastWarp)
     EXPECT_EQ(warp->activeThreads, 24);
 }
 
+TEST(WarpModelOf, ScalarArgumentsHaveTheBitsOfTheirType)
+{
+    const auto matches = [](DType type, double value, const std::string& load, const std::string& expected) {
+        const LaunchSpec launch{"k", {1}, {32}, 0, {{"", DType::i32, 7}, {"", DType::i32, 7}, {"", type, value}}};
+        const std::string body =
+            load + " [k_param_2];\nsetp.eq.u64 %p1, %rd9, " + expected + ";\n@!%p1 bra $L_end;\nex2.approx.f32 %f1, %f1;\n$L_end:\n";
+        const auto model = modelWarps(ptxOf(body), launch, {}, {});
+        return model && model->unknownBranches == 0 && model->executed.contains("xu");
+    };
+    EXPECT_TRUE(matches(DType::i32, -5, "ld.param.u32 %rd9,", "0xfffffffb"));
+    EXPECT_TRUE(matches(DType::i64, -5, "ld.param.u64 %rd9,", "-5"));
+    EXPECT_TRUE(matches(DType::f32, 1.5, "ld.param.u32 %rd9,", "0x3fc00000"));
+    EXPECT_TRUE(matches(DType::f64, 1.5, "ld.param.u64 %rd9,", "0x3ff8000000000000"));
+    EXPECT_TRUE(matches(DType::f16, 1.5, "ld.param.u16 %rd9,", "0x3e00"));
+    EXPECT_TRUE(matches(DType::bf16, 1.5, "ld.param.u16 %rd9,", "0x3fc0"));
+}
+
+TEST(WarpModelOf, TheBlockIsTheMiddleOfTheGrid)
+{
+    const auto blockIs = [](const std::vector<std::int64_t>& grid, int x, int y, int z) {
+        const std::string body = "mov.u32 %r6, %ctaid.y;\nmov.u32 %r7, %ctaid.z;\nshl.b32 %r8, %r6, 8;\nshl.b32 %r9, %r7, 16;\n"
+                                 "or.b32 %r10, %r3, %r8;\nor.b32 %r11, %r10, %r9;\nsetp.eq.u32 %p1, %r11, " +
+                                 std::to_string(x | y << 8 | z << 16) + ";\n@!%p1 bra $L_end;\nex2.approx.f32 %f1, %f1;\n$L_end:\n";
+        const auto model = modelWarps(ptxOf(body), {"k", grid, {32}}, {}, {});
+        return model && model->executed.contains("xu");
+    };
+    EXPECT_TRUE(blockIs({5}, 2, 0, 0));
+    EXPECT_TRUE(blockIs({4, 3}, 2, 1, 0));
+    EXPECT_TRUE(blockIs({2, 3, 5}, 1, 1, 2));
+    EXPECT_TRUE(blockIs({0}, 0, 0, 0));
+}
+
+TEST(WarpModelOf, AtMostEightWarpsThatAreSpreadOverTheBlock)
+{
+    // Warp n takes n + 1 rounds: the first, the middle, the quarters, the eighths of 32.
+    const std::string body = "shr.u32 %r6, %r2, 5;\nmov.u32 %r7, 0;\n$L_top:\nex2.approx.f32 %f1, %f1;\nadd.u32 %r7, %r7, 1;\n"
+                             "setp.le.u32 %p1, %r7, %r6;\n@%p1 bra $L_top;\n";
+    const auto many = modelWarps(ptxOf(body), {"k", {1}, {1024}}, {}, {});
+    ASSERT_TRUE(many);
+    EXPECT_EQ(many->warps, 8);
+    EXPECT_EQ(many->executed.at("xu"), (0 + 16 + 8 + 24 + 4 + 12 + 20 + 28) / 8.0 + 1);
+    EXPECT_TRUE(many->complete);
+    EXPECT_EQ(modelWarps(ptxOf(body), {"k", {1}, {32, 2, 3}}, {}, {})->warps, 6);
+}
+
 } // namespace
 } // namespace kl

@@ -34,6 +34,8 @@ std::optional<PtxType> ptxTypeOf(std::string_view part)
         return PtxType{'p', 1};
     if (part == "f16x2" || part == "bf16x2")
         return PtxType{'f', 32};
+    if (part == "f32x2")
+        return PtxType{'f', 64};
     if (part.starts_with("bf"))
         return ptxNumber(part.substr(2)) ? std::optional(PtxType{'f', static_cast<int>(*ptxNumber(part.substr(2)))}) : std::nullopt;
     if (part.size() < 2 || std::string_view("usbf").find(part.front()) == std::string_view::npos)
