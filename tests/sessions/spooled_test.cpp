@@ -47,7 +47,7 @@ Unstored measuredStep(Store& store)
                           0.001,
                           {1, 1.0 / 3},
                           1,
-                          0,
+                          1,
                           "2026-03-01T09:00:00.000Z"});
     what.artifacts.emplace_back("log", "text\n");
     what.events.emplace_back(header.id, SessionEvent{2, header.createdAt, "note", R"({"text":"x"})"});

@@ -60,7 +60,8 @@ TEST(Amounts, ReachFromZeroToTheMostOfTheirUnit)
             EXPECT_EQ(status.error().where, "here");
         }
     }
-    EXPECT_NE(checkAmounts(-1, 1, "").error().message, checkAmounts(1, -1, "").error().message) << "names the one that is wrong";
+    EXPECT_NE(checkAmounts(-1, 1, "").error().message.find("minutes"), std::string::npos) << "names the one that is wrong";
+    EXPECT_NE(checkAmounts(1, -1, "").error().message.find("dollars"), std::string::npos);
 }
 
 TEST(StoreCosts, ComeBackOldestFirstAndOnceRemovedAreGoneFromTheList)
@@ -92,6 +93,9 @@ TEST(StorePatterns, EveryFieldComesBackAndIsReplaced)
     EXPECT_THAT(*store->patterns(), ElementsAre(other));
     EXPECT_THAT(*store->searchPatterns("title"), IsEmpty()) << "the text that was replaced is not found";
     EXPECT_THAT(*store->searchPatterns("another"), ElementsAre("slug"));
+    EXPECT_THAT(*store->searchPatterns("anoth-mor"), ElementsAre("slug")) << "beginnings of two words";
+    EXPECT_THAT(*store->searchPatterns("another \"less\""), IsEmpty());
+    EXPECT_THAT(*store->searchPatterns(" \"*- "), ElementsAre("slug")) << "no word at all";
 }
 
 TEST(StorePatterns, ApplicationsComeBackOldestFirst)
@@ -436,7 +440,6 @@ TEST(StoreAdmin, InfoCountsBytesOfTheFile)
     const auto store = openStore(dir / "kl.db");
     EXPECT_EQ(infoValue(*store, "bytes"), std::to_string(std::filesystem::file_size(dir / "kl.db")));
     EXPECT_EQ(infoValue(*store, "location"), (dir / "kl.db").string());
-    EXPECT_EQ(infoValue(*openStore(":memory:"), "bytes"), "absent");
     EXPECT_EQ(infoValue(*store, "sqlite_sequence"), "absent");
 }
 
