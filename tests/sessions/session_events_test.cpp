@@ -192,11 +192,11 @@ TEST_F(Folded, ParkedStepsAreTheNewStartAndSurviveADroppedCandidate)
 {
     add("profiled", R"({"run":"of-start"})");
     chosen("transpose/tiled");
-    SessionFacts facts = add("parked", R"({"from":"transpose/naive","to":"transpose/tiled","title":"T","comparison":"c","ratio":1.1,"low":1.05,
+    SessionFacts facts =
+        add("parked", R"({"from":"transpose/naive","to":"transpose/tiled","title":"T","comparison":"c","ratio":1.1,"low":1.05,
         "high":1.2})");
     ASSERT_EQ(facts.parked.size(), 1U);
-    EXPECT_EQ(facts.parked[0],
-              (ParkedStep{{"transpose", "naive", {}}, {"transpose", "tiled", {}}, "T", {"c"}, Ratio{1.1, 1.05, 1.2}, {}}));
+    EXPECT_EQ(facts.parked[0], (ParkedStep{{"transpose", "naive", {}}, {"transpose", "tiled", {}}, "T", {"c"}, Ratio{1.1, 1.05, 1.2}, {}}));
     EXPECT_EQ(toText(facts.current), "transpose/tiled");
     EXPECT_FALSE(facts.candidate);
     add("profiled", R"({"run":"of-tiled"})");
@@ -271,7 +271,8 @@ TEST_F(Folded, AToolThatFoundAnErrorHasToPassFromThenOn)
 {
     chosen("transpose/tiled");
     EXPECT_TRUE(add("memory-checked", R"({"seen":"s","complete":true})").has(Evidence::memory));
-    EXPECT_TRUE(add("sanitized", R"({"seen":"a","checks":[{"tool":"racecheck","findings":[]},{"tool":"synccheck"}]})").has(Evidence::memory))
+    EXPECT_TRUE(
+        add("sanitized", R"({"seen":"a","checks":[{"tool":"racecheck","findings":[]},{"tool":"synccheck"}]})").has(Evidence::memory))
         << "nothing was found";
     const std::string found = R"({"seen":"b","checks":[{"tool":"racecheck","findings":[{}]},{"tool":"initcheck","findings":[{}]}]})";
     SessionFacts facts = add("sanitized", found);
