@@ -47,7 +47,7 @@ ImportedResult bareLaunch()
     return result;
 }
 
-RunRecord recordOf(ImportedResult result)
+RunRecord importedRun(ImportedResult result)
 {
     ImportedFile file;
     file.results.push_back(std::move(result));
@@ -57,25 +57,25 @@ RunRecord recordOf(ImportedResult result)
 TEST(ImportedFacts, GridAndBlockAreCountedWhereNoMetricSaysThem)
 {
     ImportedResult result = bareLaunch();
-    LaunchFacts facts = recordOf(result).launches.at(0);
+    LaunchFacts facts = importedRun(result).launches.at(0);
     EXPECT_EQ(facts.entry, "k");
     EXPECT_EQ(facts.gridBlocks, 24);
     EXPECT_EQ(facts.blockThreads, 64);
     result.values = {{"launch__grid_size", 7}, {"launch__block_size", 33}};
-    facts = recordOf(result).launches.at(0);
+    facts = importedRun(result).launches.at(0);
     EXPECT_EQ(facts.gridBlocks, 7);
     EXPECT_EQ(facts.blockThreads, 33);
     result.values = {{"launch__grid_size", -7}, {"launch__block_size", 1e18}, {"launch__registers_per_thread", 3e9}};
-    facts = recordOf(result).launches.at(0);
+    facts = importedRun(result).launches.at(0);
     EXPECT_EQ(facts.gridBlocks, 24) << "a file that is not sound";
     EXPECT_EQ(facts.blockThreads, 64);
     EXPECT_EQ(facts.registers, std::numeric_limits<int>::max());
     result.values.clear();
     result.facts.block = {2048, 1, 1};
-    EXPECT_EQ(recordOf(result).launches.at(0).blockThreads, 1024);
+    EXPECT_EQ(importedRun(result).launches.at(0).blockThreads, 1024);
     result.facts.block = {8, 4};
     result.facts.grid.clear();
-    const RunRecord none = recordOf(result);
+    const RunRecord none = importedRun(result);
     EXPECT_EQ(none.launches.at(0).gridBlocks + none.launches.at(0).blockThreads, 0);
     EXPECT_TRUE(none.problem.empty());
 }
@@ -87,26 +87,26 @@ TEST(ImportedFacts, OfAnUnknownGpuTheReportsOwnLimitsCount)
                      {"launch__occupancy_limit_warps", 6},      {"launch__occupancy_limit_blocks", 4},
                      {"launch__occupancy_limit_barriers", 0},   {"sm__maximum_warps_per_active_cycle_pct", 37.5},
                      {"launch__waves_per_multiprocessor", 1.25}};
-    const LaunchFacts facts = recordOf(result).launches.at(0);
+    const LaunchFacts facts = importedRun(result).launches.at(0);
     EXPECT_EQ(facts.blocksPerSm, 4);
     EXPECT_EQ(facts.occupancyLimiter, "shared memory") << "the first of the smallest";
     EXPECT_EQ(facts.theoreticalOccupancy, 37.5);
     EXPECT_EQ(facts.waves, 1.25);
     result.values.erase("launch__waves_per_multiprocessor");
     result.device.smCount = 2;
-    EXPECT_EQ(recordOf(result).launches.at(0).waves, 3) << "24 blocks, 8 at once";
+    EXPECT_EQ(importedRun(result).launches.at(0).waves, 3) << "24 blocks, 8 at once";
 }
 
 TEST(ImportedFacts, TimeAndClockAreThoseOfTheOneLaunch)
 {
     ImportedResult result = bareLaunch();
-    EXPECT_FALSE(recordOf(result).timing);
+    EXPECT_FALSE(importedRun(result).timing);
     for (const double none : {0.0, -1.0}) {
         result.values = {{"gpu__time_duration.sum", none}};
-        EXPECT_FALSE(recordOf(result).timing);
+        EXPECT_FALSE(importedRun(result).timing);
     }
     result.values = {{"gpu__time_duration.sum", 2000}, {"gpc__cycles_elapsed.max", 3000}, {"gpc__cycles_elapsed.avg.per_second", 7e8}};
-    const RunRecord run = recordOf(result);
+    const RunRecord run = importedRun(result);
     EXPECT_EQ(run.timing->gpu, (Summary{2000, 2000, 2000, 1}));
     EXPECT_THAT(run.timing->samples, ElementsAre(2000));
     EXPECT_EQ(run.timing->clockMhz, 1500);
@@ -115,15 +115,15 @@ TEST(ImportedFacts, TimeAndClockAreThoseOfTheOneLaunch)
     EXPECT_EQ(run.launches[0].gpuNs, 2000);
     EXPECT_EQ(run.warnings.back().code, "one-launch");
     result.values.erase("gpc__cycles_elapsed.max");
-    EXPECT_EQ(recordOf(result).timing->clockMhz, 700);
+    EXPECT_EQ(importedRun(result).timing->clockMhz, 700);
     result.values.erase("gpc__cycles_elapsed.avg.per_second");
-    EXPECT_FALSE(recordOf(result).timing->clockMhz);
+    EXPECT_FALSE(importedRun(result).timing->clockMhz);
 }
 
 TEST(ImportedFacts, WhatTheFileDoesNotSayIsReported)
 {
     ImportedResult result = bareLaunch();
-    RunRecord run = recordOf(result);
+    RunRecord run = importedRun(result);
     EXPECT_EQ(run.id.text, uuidOfName("import hash 0"));
     EXPECT_EQ(run.device.name, "unknown GPU");
     EXPECT_EQ(run.startedAt, "2026-11-21T00:00:00.000Z");
@@ -144,7 +144,7 @@ TEST(ImportedFacts, WhatTheFileDoesNotSayIsReported)
     result.facts.texts = {{"device__attribute", "text"}};
     result.values = {{"profiler__replayer_passes", 9}, {"device__attribute", std::nullopt}};
     result.missing = {{"device__attribute", "a text"}};
-    run = recordOf(result);
+    run = importedRun(result);
     EXPECT_EQ(run.id.text, uuidOfName("import hash 2"));
     EXPECT_EQ(run.startedAt, "2026-01-01T00:00:00.000Z");
     EXPECT_THAT(run.warnings, IsEmpty());
@@ -163,7 +163,7 @@ TEST(ImportedFacts, WhatIsNoLaunchHasNoneAndIsNamedByItsPlace)
     result.facts.kind = "command list";
     result.facts.kernel.clear();
     result.facts.index = 4;
-    const RunRecord run = recordOf(result);
+    const RunRecord run = importedRun(result);
     EXPECT_THAT(run.launches, IsEmpty());
     EXPECT_EQ(toText(run.kernel), "program/command-5");
     EXPECT_EQ(run.warnings.back().code, "several-launches");
@@ -171,7 +171,7 @@ TEST(ImportedFacts, WhatIsNoLaunchHasNoneAndIsNamedByItsPlace)
     result = bareLaunch();
     result.facts.mangled = "_Z3mulPf";
     result.facts.kernel = "another";
-    EXPECT_THAT(toText(recordOf(result).kernel), HasSubstr("mul")) << "the mangled name is the same in every file";
+    EXPECT_THAT(toText(importedRun(result).kernel), HasSubstr("mul")) << "the mangled name is the same in every file";
 }
 
 TEST(DerivedMetrics, FollowFromTheOnesThatAreThere)

@@ -37,10 +37,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// Two runs of one kernel that may be compared.
-struct Pair {
+struct PairOfRuns {
     RunRecord a = timedRun("a", "naive", "t1", 2000);
     RunRecord b = timedRun("b", "tiled", "t2", 1000);
-    Pair()
+    PairOfRuns()
     {
         for (RunRecord* run : {&a, &b}) {
             run->device.driverVersion = "580.1";
@@ -56,32 +56,32 @@ TEST(CompareRuns, TellsWhatPreventsAVerdictAndWhatAReasonMayWaive)
     struct Case {
         const char* reason;
         bool waivable;
-        std::function<void(Pair&)> spoil;
+        std::function<void(PairOfRuns&)> spoil;
     };
     const std::vector<Case> cases{
-        {"same-run", false, [](Pair& p) { p.b.id = p.a.id; }},
-        {"other-kernel", false, [](Pair& p) { p.b.kernel.family = "copy"; }},
+        {"same-run", false, [](PairOfRuns& p) { p.b.id = p.a.id; }},
+        {"other-kernel", false, [](PairOfRuns& p) { p.b.kernel.family = "copy"; }},
         {"other-problem", false,
-         [](Pair& p) {
+         [](PairOfRuns& p) {
              p.b.problem = {{"M", std::int64_t{1}}};
          }},
-        {"no-valid-time", false, [](Pair& p) { p.a.timing.reset(); }},
-        {"no-valid-time", false, [](Pair& p) { p.b.timing.reset(); }},
-        {"no-valid-time", false, [](Pair& p) { p.b.status = ResultStatus::computationFailed; }},
-        {"no-valid-time", false, [](Pair& p) { p.a.correctness.result = CorrectnessResult::incorrect; }},
-        {"other-source", true, [](Pair& p) { p.b.source = Source::sample; }},
-        {"other-device", true, [](Pair& p) { p.b.device.uuid = "GPU-2"; }},
-        {"other-device", true, [](Pair& p) { p.b.device.name = "A100"; }},
-        {"other-driver", true, [](Pair& p) { p.b.device.driverVersion = "581"; }},
-        {"other-clock", true, [](Pair& p) { p.b.timing->clockMhz = 1755 * 1.06; }},
-        {"other-clock", true, [](Pair& p) { p.b.timing->clockMhz = 1755 * 0.94; }},
+        {"no-valid-time", false, [](PairOfRuns& p) { p.a.timing.reset(); }},
+        {"no-valid-time", false, [](PairOfRuns& p) { p.b.timing.reset(); }},
+        {"no-valid-time", false, [](PairOfRuns& p) { p.b.status = ResultStatus::computationFailed; }},
+        {"no-valid-time", false, [](PairOfRuns& p) { p.a.correctness.result = CorrectnessResult::incorrect; }},
+        {"other-source", true, [](PairOfRuns& p) { p.b.source = Source::sample; }},
+        {"other-device", true, [](PairOfRuns& p) { p.b.device.uuid = "GPU-2"; }},
+        {"other-device", true, [](PairOfRuns& p) { p.b.device.name = "A100"; }},
+        {"other-driver", true, [](PairOfRuns& p) { p.b.device.driverVersion = "581"; }},
+        {"other-clock", true, [](PairOfRuns& p) { p.b.timing->clockMhz = 1755 * 1.06; }},
+        {"other-clock", true, [](PairOfRuns& p) { p.b.timing->clockMhz = 1755 * 0.94; }},
         {"other-clock", true,
-         [](Pair& p) {
+         [](PairOfRuns& p) {
              p.b.warnings = {{"clock-unlocked", ""}};
          }},
     };
     for (const Case& one : cases) {
-        Pair pair;
+        PairOfRuns pair;
         one.spoil(pair);
         const Comparison plain = pair.compared();
         EXPECT_EQ(plain.verdict, Verdict::notComparable) << one.reason;
@@ -94,7 +94,7 @@ TEST(CompareRuns, TellsWhatPreventsAVerdictAndWhatAReasonMayWaive)
         EXPECT_EQ(waived.waived, one.waivable ? std::string(one.reason) + ": it is the same" : "");
         EXPECT_EQ(std::ranges::count(waived.warnings, "waived", &Warning::code), one.waivable ? 1 : 0);
     }
-    Pair fine;
+    PairOfRuns fine;
     EXPECT_EQ(fine.compared("a reason without need").waived, "");
     fine.b.timing->clockMhz = 1755 * 1.04;
     EXPECT_EQ(fine.compared().verdict, Verdict::faster);
@@ -105,7 +105,7 @@ TEST(CompareRuns, TellsWhatPreventsAVerdictAndWhatAReasonMayWaive)
 
 TEST(CompareRuns, ARefutedSideIsNamedAndOneLaunchHasNoVerdict)
 {
-    Pair pair;
+    PairOfRuns pair;
     const Comparison faster = pair.compared();
     EXPECT_DOUBLE_EQ(faster.ratio->value, 2);
     EXPECT_EQ(faster.b, "run:b");
@@ -137,9 +137,9 @@ TEST(CompareRuns, ARefutedSideIsNamedAndOneLaunchHasNoVerdict)
     EXPECT_EQ(pair.compared().nextSteps.at(0).id, StepId::run);
 }
 
-class Blocks : public testing::Test {
+class JudgedBlocks : public testing::Test {
 protected:
-    Blocks()
+    JudgedBlocks()
     {
         for (AbAnswer* one : {&answer}) {
             one->correctnessA.result = one->correctnessB.result = CorrectnessResult::correct;
@@ -154,7 +154,7 @@ protected:
     AbSubject subject{{"transpose", "naive", {}}, {"transpose", "tiled", {}}, "M=64,N=64"};
 };
 
-TEST_F(Blocks, AreJudgedWithTheirEnergiesAndWhatToDoNext)
+TEST_F(JudgedBlocks, AreJudgedWithTheirEnergiesAndWhatToDoNext)
 {
     answer.warnings = {{"samples-discarded", "two"}};
     answer.energy = AbEnergy{{{{2.0, 2.0}, {1.0, 1.0}}, {{2.2, 2.0}, {1.0, 1.2}}}, "partly"};
@@ -186,7 +186,7 @@ TEST_F(Blocks, AreJudgedWithTheirEnergiesAndWhatToDoNext)
     EXPECT_THAT(judged().nextSteps, IsEmpty());
 }
 
-TEST_F(Blocks, WhatWasNotCheckedWhileTimedIsNoted)
+TEST_F(JudgedBlocks, WhatWasNotCheckedWhileTimedIsNoted)
 {
     const auto unchecked = [&] { return std::ranges::count(judged().warnings, kPassesUnchecked, &Warning::code); };
     EXPECT_EQ(unchecked(), 0);
@@ -203,7 +203,7 @@ TEST_F(Blocks, WhatWasNotCheckedWhileTimedIsNoted)
     EXPECT_EQ(judgeBlocks(answer, subject, {}, 1).warnings.back().next.at(0).at(StepArgument::source), "sample");
 }
 
-TEST_F(Blocks, OneBlockOrAFailedRunHasNoVerdict)
+TEST_F(JudgedBlocks, OneBlockOrAFailedRunHasNoVerdict)
 {
     answer.blocks.resize(2);
     EXPECT_NE(judged().verdict, Verdict::notComparable);

@@ -77,7 +77,7 @@ TEST(DeviceWorkEdges, PausesCountWithinTheTimeAlone)
 }
 
 /// Kernels of these total times, each launched once with a grid of its own.
-ProcessTrace timesOf(const std::vector<std::uint64_t>& all)
+ProcessTrace tracedKernels(const std::vector<std::uint64_t>& all)
 {
     ProcessTrace trace = process(0, 0, 0);
     trace.kernels.clear();
@@ -105,10 +105,10 @@ TEST(WorthCounting, AreTheLongestUntilNineteenOfTwentyPartsOfTheTime)
             names += one.kernel + ' ';
         return names;
     };
-    ProcessTrace trace = timesOf({100, 600, 250, 50});
+    ProcessTrace trace = tracedKernels({100, 600, 250, 50});
     EXPECT_EQ(wanted(trace, 9), "k1 k2 k0 ") << "95 % are covered";
-    EXPECT_EQ(wanted(timesOf({101, 600, 249, 50}), 9), "k1 k2 k0 ");
-    EXPECT_EQ(wanted(timesOf({99, 600, 250, 51}), 9), "k1 k2 k0 k3 ");
+    EXPECT_EQ(wanted(tracedKernels({101, 600, 249, 50}), 9), "k1 k2 k0 ");
+    EXPECT_EQ(wanted(tracedKernels({99, 600, 250, 51}), 9), "k1 k2 k0 k3 ");
     EXPECT_EQ(wanted(trace, 2), "k1 k2 ");
     EXPECT_EQ(wanted(trace, 0), "");
     EXPECT_EQ(wanted(trace, 9, "k3"), "k3 ");

@@ -24,7 +24,7 @@ using support::TempDir;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const Params kN4{{"N", std::int64_t{4}}};
+const Params kFourElements{{"N", std::int64_t{4}}};
 
 TEST(MeasuredLaunchesEdges, AreExactlyThoseAfterTheWarmUp)
 {
@@ -36,7 +36,7 @@ TEST(MeasuredLaunchesEdges, AreExactlyThoseAfterTheWarmUp)
     other.end = 20'600;
     trace.launches.push_back(other);
     const LaunchChoice choice{"scale"};
-    const auto measured = measureLaunches({trace}, choice, kN4, 2, 4);
+    const auto measured = measureLaunches({trace}, choice, kFourElements, 2, 4);
     ASSERT_TRUE(measured) << measured.error().message;
     EXPECT_THAT(measured->gpuNs, ElementsAre(400, 400, 400, 400));
     EXPECT_THAT(measured->stepNs, ElementsAre(1000, 1000, 1000)) << "of the last one nothing follows";
@@ -46,42 +46,43 @@ TEST(MeasuredLaunchesEdges, AreExactlyThoseAfterTheWarmUp)
     EXPECT_DOUBLE_EQ(measured->share, 0.8);
     EXPECT_EQ(measured->device.name, "NVIDIA H200");
     EXPECT_EQ(measured->example.correlation, 1U);
-    EXPECT_EQ(measureLaunches({trace}, choice, kN4, 2, 5).error().code, ErrorCode::kernelFailed) << "one is missing";
-    EXPECT_EQ(measureLaunches({trace}, choice, kN4, 6, 1).error().code, ErrorCode::kernelFailed);
-    EXPECT_EQ(measureLaunches({trace}, choice, kN4, 9, 1).error().code, ErrorCode::kernelFailed);
-    EXPECT_EQ(measureLaunches({process(0, 0, 0), trace}, choice, kN4, 2, 4)->launches, 6) << "another process launches none";
+    EXPECT_EQ(measureLaunches({trace}, choice, kFourElements, 2, 5).error().code, ErrorCode::kernelFailed) << "one is missing";
+    EXPECT_EQ(measureLaunches({trace}, choice, kFourElements, 6, 1).error().code, ErrorCode::kernelFailed);
+    EXPECT_EQ(measureLaunches({trace}, choice, kFourElements, 9, 1).error().code, ErrorCode::kernelFailed);
+    EXPECT_EQ(measureLaunches({process(0, 0, 0), trace}, choice, kFourElements, 2, 4)->launches, 6) << "another process launches none";
 }
 
 TEST(MeasuredLaunchesEdges, WhatWasDoneInsteadIsNamed)
 {
     ProcessTrace trace = process(3, 400, 1000);
     trace.notes = {{"lost", "Five were lost."}};
-    const Error none = measureLaunches({trace}, {"nowhere"}, kN4, 0, 1).error();
+    const Error none = measureLaunches({trace}, {"nowhere"}, kFourElements, 0, 1).error();
     EXPECT_EQ(none.where, "target.kernel");
     EXPECT_THAT(none.message, HasSubstr("scale (grid 1320x1x1, block 256x1x1)"));
     EXPECT_THAT(none.message, HasSubstr("Five were lost."));
-    EXPECT_THAT(measureLaunches({}, {"scale"}, kN4, 0, 1).error().message, HasSubstr("launched no kernel"));
+    EXPECT_THAT(measureLaunches({}, {"scale"}, kFourElements, 0, 1).error().message, HasSubstr("launched no kernel"));
     for (int i = 0; i < 8; ++i) {
         trace.kernels.push_back("k" + std::to_string(i));
         trace.launches.push_back(trace.launches[0]);
         trace.launches.back().kernel = i + 2;
     }
-    EXPECT_THAT(measureLaunches({trace}, {"nowhere"}, kN4, 0, 1).error().message, HasSubstr("and 3 more")) << "of nine";
+    EXPECT_THAT(measureLaunches({trace}, {"nowhere"}, kFourElements, 0, 1).error().message, HasSubstr("and 3 more")) << "of nine";
     trace = process(3, 400, 1000);
     trace.launches[2].grid = {7, 1, 1};
-    EXPECT_EQ(measureLaunches({trace}, {"scale"}, kN4, 0, 1).error().code, ErrorCode::kernelFailed) << "two shapes";
-    EXPECT_EQ(measureLaunches({trace}, {"scale", {"N + 3"}}, kN4, 0, 1)->launches, 1);
-    EXPECT_EQ(measureLaunches({trace}, {"scale", {"1320"}}, kN4, 0, 1)->launches, 2);
+    EXPECT_EQ(measureLaunches({trace}, {"scale"}, kFourElements, 0, 1).error().code, ErrorCode::kernelFailed) << "two shapes";
+    EXPECT_EQ(measureLaunches({trace}, {"scale", {"N + 3"}}, kFourElements, 0, 1)->launches, 1);
+    EXPECT_EQ(measureLaunches({trace}, {"scale", {"1320"}}, kFourElements, 0, 1)->launches, 2);
     trace.launches[1].block = {64, 1, 1};
-    EXPECT_EQ(measureLaunches({trace}, {"scale", {}, {"64"}}, kN4, 0, 1)->launches, 1);
-    EXPECT_EQ(measureLaunches({trace}, {"scale", {}, {"M"}}, kN4, 0, 1).error().code, ErrorCode::badInput) << "a size that is not there";
+    EXPECT_EQ(measureLaunches({trace}, {"scale", {}, {"64"}}, kFourElements, 0, 1)->launches, 1);
+    EXPECT_EQ(measureLaunches({trace}, {"scale", {}, {"M"}}, kFourElements, 0, 1).error().code, ErrorCode::badInput)
+        << "a size that is not there";
     trace = process(3, 400, 1000);
-    EXPECT_EQ(measureLaunches({trace, trace}, {"scale"}, kN4, 0, 1).error().code, ErrorCode::kernelFailed) << "two processes";
+    EXPECT_EQ(measureLaunches({trace, trace}, {"scale"}, kFourElements, 0, 1).error().code, ErrorCode::kernelFailed) << "two processes";
     trace.cut = true;
-    EXPECT_EQ(measureLaunches({trace}, {"scale"}, kN4, 0, 1).error().code, ErrorCode::kernelFailed);
+    EXPECT_EQ(measureLaunches({trace}, {"scale"}, kFourElements, 0, 1).error().code, ErrorCode::kernelFailed);
     trace.cut = false;
     trace.damage = "line 3";
-    EXPECT_THAT(measureLaunches({trace}, {"scale"}, kN4, 0, 1).error().message, HasSubstr("line 3"));
+    EXPECT_THAT(measureLaunches({trace}, {"scale"}, kFourElements, 0, 1).error().message, HasSubstr("line 3"));
 }
 
 TEST(MeasuredLaunchesEdges, ARangesEntriesAreSumsOfTheirLaunches)
@@ -96,7 +97,7 @@ TEST(MeasuredLaunchesEdges, ARangesEntriesAreSumsOfTheirLaunches)
     trace.ranges = {{0, {3, 1}}, {1, {2, 1}}, {2, {9, 1}}};
     LaunchChoice choice;
     choice.range = "step";
-    const auto measured = measureLaunches({trace}, choice, kN4, 1, 2);
+    const auto measured = measureLaunches({trace}, choice, kFourElements, 1, 2);
     ASSERT_TRUE(measured) << measured.error().message;
     EXPECT_THAT(measured->gpuNs, ElementsAre(400, 400));
     EXPECT_THAT(measured->stepNs, ElementsAre(2000));
@@ -104,18 +105,18 @@ TEST(MeasuredLaunchesEdges, ARangesEntriesAreSumsOfTheirLaunches)
     EXPECT_EQ(measured->launches, 3);
     EXPECT_EQ(measured->totalNs, 900);
     EXPECT_DOUBLE_EQ(measured->share, 900.0 / 1300);
-    EXPECT_FALSE(measureLaunches({trace}, choice, kN4, 1, 3));
+    EXPECT_FALSE(measureLaunches({trace}, choice, kFourElements, 1, 3));
     trace.ranges[0].count = 4;
-    EXPECT_EQ(measureLaunches({trace}, choice, kN4, 0, 1).error().code, ErrorCode::kernelFailed) << "six in four entries";
+    EXPECT_EQ(measureLaunches({trace}, choice, kFourElements, 0, 1).error().code, ErrorCode::kernelFailed) << "six in four entries";
     trace.ranges.erase(0);
-    EXPECT_EQ(measureLaunches({trace}, choice, kN4, 0, 1).error().code, ErrorCode::kernelFailed) << "never entered by itself";
+    EXPECT_EQ(measureLaunches({trace}, choice, kFourElements, 0, 1).error().code, ErrorCode::kernelFailed) << "never entered by itself";
     choice.range = "nowhere";
-    EXPECT_THAT(measureLaunches({trace}, choice, kN4, 0, 1).error().message, HasSubstr("nowhere"));
+    EXPECT_THAT(measureLaunches({trace}, choice, kFourElements, 0, 1).error().message, HasSubstr("nowhere"));
 }
 
 TEST(MeasuredLaunchesEdges, AChoiceIsOfNameGridAndBlock)
 {
-    const auto chosen = [](const LaunchChoice& choice) { return *isChosen(choice, kN4, "scale(float*)", {8, 2, 1}, {64, 1, 1}); };
+    const auto chosen = [](const LaunchChoice& choice) { return *isChosen(choice, kFourElements, "scale(float*)", {8, 2, 1}, {64, 1, 1}); };
     EXPECT_TRUE(chosen({"scale"}));
     EXPECT_FALSE(chosen({"other"}));
     EXPECT_FALSE(chosen({}));
