@@ -290,6 +290,70 @@ TEST_F(Modelled, KeepingOffersACommitWhereTheEditIsInGit)
     EXPECT_EQ(next(), "evaluate: keep revert");
 }
 
+TEST_F(Modelled, TunablesAreSearchedOnAGpuAlone)
+{
+    SessionView& view = model.view;
+    dropCandidate();
+    model.family = *catalog.family("attention");
+    view.header.kernel = "attention";
+    view.start = view.current = {"attention", "fused", {}};
+    view.problem = model.family->problems.front();
+    for (std::optional<RunRecord>* run : {&view.smallestRun, &view.baselineRun, &view.profileRun}) {
+        (*run)->kernel = view.current;
+        (*run)->problem = view.problem;
+        (*run)->sourceHash = hashOf(view.current);
+        (*run)->correctness.suite.clear();
+    }
+    view.profileRun->diagnosis->finding.fixes = {{"f", "Pad", "", 0.5, "attention/fused@SWIZZLE=pad"}};
+    EXPECT_EQ(next(), std::string("fix: choose-fix=f choose-fix=") + kSearchFix + " document");
+    view.header.source = Source::sample;
+    EXPECT_EQ(next(), "fix: choose-fix=f document") << "a recording has no times of a space";
+}
+
+TEST_F(Modelled, EachDebuggingStepIsProposedInItsIteration)
+{
+    using enum Evidence;
+    SessionView& view = model.view;
+    dropCandidate();
+    model.plan = shipped("debug");
+    view.evidence[hypothesis] = view.evidence[instrument] = view.evidence[failingCase] = view.evidence[analysis] = 5;
+    view.failingProblem = model.family->smallest;
+    view.failingRun = view.smallestRun;
+    view.iterations = {{.number = 1, .learned = "It is no index."}, {.number = 2, .believed = "a bound"}};
+    view.iterationOpen = true;
+    const auto actions = [&] {
+        evaluate();
+        std::string text;
+        for (const NextAction& action : view.next)
+            text += std::string(toString(action.action)) + ' ';
+        return text;
+    };
+    EXPECT_EQ(next().substr(0, 4), "fix:");
+    view.evidence.erase(analysis);
+    EXPECT_EQ(actions(), "sanitize analyse analyse document ");
+    EXPECT_THAT(view.why, HasSubstr("Iteration 2"));
+    view.iterations.back().sanitizer = "nothing";
+    EXPECT_EQ(actions(), "analyse sanitize analyse document ") << "what was run comes later";
+    view.header.source = Source::sample;
+    EXPECT_EQ(actions(), "analyse analyse document ") << "a recording runs no kernel";
+    view.evidence.erase(failingCase);
+    EXPECT_EQ(actions(), "find-failing document ");
+    view.evidence.erase(instrument);
+    EXPECT_EQ(actions(), "instrument instrument document ");
+    view.evidence.erase(hypothesis);
+    view.iterationOpen = false;
+    EXPECT_EQ(actions(), "hypothesis hypothesis document ");
+    EXPECT_THAT(view.why, HasSubstr("Iteration 3"));
+    EXPECT_THAT(proposedWords(model, SessionAction::hypothesis), HasSubstr("It is no index.")) << "what was learned last";
+    view.failingRun->correctness.suite = {{"M=1", false, 2, 0, 1, 3}, {"M=2", true}};
+    const std::string seen = proposedWords(model, SessionAction::analyze);
+    EXPECT_THAT(seen, HasSubstr("1 of 2 sizes (M=1)"));
+    EXPECT_THAT(seen, HasSubstr("3 elements unwritten, 1 non-finite"));
+    view.failingRun->correctness.suite[1].pass = false;
+    EXPECT_NE(proposedWords(model, SessionAction::analyze), seen);
+    EXPECT_EQ(proposedWords(model, SessionAction::keep), "");
+}
+
 TEST_F(Modelled, GatesRunAreDoneOrAreWaivedByWhatCameLast)
 {
     using enum Evidence;
