@@ -58,6 +58,7 @@ TEST(ImportedFacts, GridAndBlockAreCountedWhereNoMetricSaysThem)
 {
     ImportedResult result = bareLaunch();
     LaunchFacts facts = importedRun(result).launches.at(0);
+    EXPECT_EQ(toText(importedRun(result).problem), "BLOCK=8x4x2,GRID=4x3x2");
     EXPECT_EQ(facts.entry, "k");
     EXPECT_EQ(facts.gridBlocks, 24);
     EXPECT_EQ(facts.blockThreads, 64);
@@ -118,6 +119,12 @@ TEST(ImportedFacts, TimeAndClockAreThoseOfTheOneLaunch)
     EXPECT_EQ(importedRun(result).timing->clockMhz, 700);
     result.values.erase("gpc__cycles_elapsed.avg.per_second");
     EXPECT_FALSE(importedRun(result).timing->clockMhz);
+    for (const std::optional<double> ns : {std::optional<double>(), std::optional<double>(0)}) {
+        result.values = {{"gpc__cycles_elapsed.max", 3000}, {"gpc__cycles_elapsed.avg.per_second", 7e8}};
+        if (ns)
+            result.values["gpu__time_duration.sum"] = ns;
+        EXPECT_EQ(importedRun(result).metrics->clockMhz, 700) << "cycles of a time that is not known";
+    }
 }
 
 TEST(ImportedFacts, WhatTheFileDoesNotSayIsReported)

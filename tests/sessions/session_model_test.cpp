@@ -3,7 +3,9 @@
 #include "sessions/session/session_model.h"
 
 #include "sessions/session/action_arguments.h"
+#include "sessions/session/checklist.h"
 #include "sessions/session/gate.h"
+#include "sessions/session/kernel_figures.h"
 #include "sessions/session/log_cadence.h"
 #include "sessions/session/next_steps.h"
 #include "sessions/session/session_document.h"
@@ -288,6 +290,109 @@ TEST_F(Modelled, KeepingOffersACommitWhereTheEditIsInGit)
     EXPECT_EQ(next(), std::string("evaluate: keep keep=") + kKeepWithoutGit + " revert");
     view.sourceChange->git = false;
     EXPECT_EQ(next(), "evaluate: keep revert");
+}
+
+TEST_F(Modelled, TheChecklistIsTickedByEvidenceElseByANote)
+{
+    SessionView& view = model.view;
+    const auto item = [&](std::string_view id) {
+        evaluate();
+        const std::vector<ChecklistItem> items = checklistOf(model);
+        return *std::ranges::find(items, id, &ChecklistItem::id);
+    };
+    const auto state = [&](std::string_view id) { return std::string(toString(item(id).state)); };
+    for (const char* done : {"clean-build", "dependencies", "loads", "smoke", "compared", "launch-overhead", "G1", "G5"})
+        EXPECT_EQ(state(done), "done") << done;
+    for (const std::string_view open : {std::string_view("verbose-build"), std::string_view("warnings"), std::string_view(kHistoryItem)})
+        EXPECT_EQ(state(open), "open") << open;
+    EXPECT_EQ(item("clean-build").evidence, "run:r1") << "it compiled for its first run";
+    EXPECT_EQ(item("launch-overhead").evidence, "run:r2");
+    EXPECT_FALSE(item("smoke").next) << "done";
+    view.build = BuildFacts{"ok", "", "log", "sm_90", 1, 2, ""};
+    view.evidence[Evidence::build] = 3;
+    EXPECT_EQ(item("clean-build").evidence, "event:3");
+    EXPECT_EQ(state("verbose-build"), "done");
+    EXPECT_EQ(item("verbose-build").evidence, "artifact:log");
+    EXPECT_EQ(state("warnings"), "failed");
+    view.build->warnings = 0;
+    EXPECT_EQ(state("warnings"), "done");
+    view.build->status = "compilation_failed";
+    view.build->reason = "an error";
+    EXPECT_EQ(state("clean-build"), "failed");
+    EXPECT_EQ(item("clean-build").found, "an error");
+    view.build->unavailable = "not recorded";
+    EXPECT_EQ(state("warnings"), "open");
+    EXPECT_EQ(state("verbose-build"), "open");
+    EXPECT_EQ(state("clean-build"), "done") << "the run proves it";
+    view.smallestRun->correctness.unwritten = 1;
+    EXPECT_EQ(state("smoke"), "failed");
+    view.smallestRun->correctness.unwritten = 0;
+    view.smallestRun->correctness.nonfinite = 1;
+    EXPECT_EQ(state("smoke"), "failed");
+    view.smallestRun->correctness.result = CorrectnessResult::incorrect;
+    EXPECT_EQ(state("compared"), "failed");
+    view.smallestRun->status = ResultStatus::validationFailed;
+    EXPECT_EQ(state("loads"), "done") << "it launched";
+    view.smallestRun->status = ResultStatus::computationFailed;
+    EXPECT_EQ(state("loads"), "failed");
+    view.smallestRun->correctness = {};
+    EXPECT_EQ(state("smoke"), "open");
+    view.smallestRun->status = ResultStatus::compilationFailed;
+    EXPECT_EQ(state("clean-build"), "failed");
+    view.baselineRun->timing->gpu.median = 9'999;
+    EXPECT_EQ(state("launch-overhead"), "failed") << "below ten microseconds";
+    view.environment->checks[0].result = CheckResult::fail;
+    EXPECT_EQ(state("dependencies"), "failed");
+    EXPECT_EQ(state("G1"), "failed");
+    EXPECT_TRUE(item("dependencies").next);
+    view.ticks = {{"smoke", "seen"}, {"loads", "odd"}};
+    EXPECT_EQ(state("smoke"), "done");
+    EXPECT_TRUE(item("smoke").byNote);
+    EXPECT_EQ(state("loads"), "failed") << "a note does not overrule evidence";
+    EXPECT_EQ(item("loads").note, "odd");
+    view.historySeq = 4;
+    view.historyFound = "abc";
+    EXPECT_EQ(state(kHistoryItem), "done");
+    EXPECT_EQ(item(kHistoryItem).evidence, "event:4");
+    view.waivers["G1"] = {"known", 9};
+    EXPECT_EQ(state("G1"), "done");
+    EXPECT_EQ(item("G1").note, "known");
+    EXPECT_TRUE(item("G1").byNote);
+}
+
+TEST_F(Modelled, TheCalculatorsTakeTheNewestRunOfTheCurrentVariant)
+{
+    SessionView& view = model.view;
+    EXPECT_EQ(figuresOf(model)->run, "r3") << "the profile";
+    view.profileRun->kernel.variant = "padded";
+    EXPECT_EQ(figuresOf(model)->run, "r2");
+    view.baselineRun->launches = {{"small", 16, 256, 32, 0, 1024, 0}, {"large", 16, 64, 40, 0, 1024, 2048}};
+    KernelFigures figures = *figuresOf(model);
+    EXPECT_EQ(figures.smem, 3072) << "of several launches, that with the most";
+    EXPECT_EQ(figures.registers, 40);
+    EXPECT_EQ(figures.threads, 64);
+    EXPECT_EQ(figures.cost->kernelUs, 20);
+    EXPECT_FALSE(figures.launchMeasured);
+    EXPECT_EQ(figures.cost->launchUs, 5) << "the documents' figure";
+    view.baselineRun->timing->host = 27'000;
+    EXPECT_TRUE(figuresOf(model)->launchMeasured);
+    EXPECT_EQ(figuresOf(model)->cost->launchUs, 7);
+    view.baselineRun->timing->host = 20'000;
+    EXPECT_FALSE(figuresOf(model)->launchMeasured) << "no time is left for the launch";
+    for (std::optional<RunRecord>* run : {&view.smallestRun, &view.baselineRun})
+        (*run)->launches.clear();
+    figures = *figuresOf(model);
+    EXPECT_FALSE(figures.compiled);
+    EXPECT_EQ(figures.run, "");
+    EXPECT_EQ(figures.gpu, "") << "none is known";
+    EXPECT_FALSE(figures.fit);
+    view.device = "NVIDIA H200";
+    EXPECT_TRUE(figuresOf(model)->fit->fits);
+    EXPECT_FALSE(figuresOf(model)->occupancy) << "registers are not known";
+    view.baselineRun.reset();
+    EXPECT_FALSE(figuresOf(model)->cost);
+    model.catalog = nullptr;
+    EXPECT_FALSE(figuresOf(model));
 }
 
 TEST_F(Modelled, TunablesAreSearchedOnAGpuAlone)
