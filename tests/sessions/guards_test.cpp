@@ -6,7 +6,7 @@
 #include "sessions/engine/recorded_plan.h"
 #include "sessions/session/rules.h"
 #include "tests/sessions/engine_support.h"
-#include "tests/sessions/modelled_session.h"
+#include "tests/sessions/modeled_session.h"
 
 #include <gmock/gmock.h>
 
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// A session whose candidate is measured and worth keeping.
-class Guards : public Modelled {
+class Guards : public ModeledSession {
 protected:
     /// The rule or gate that refuses an action; empty where it is allowed.
     std::string refusedBy(SessionAction action)
@@ -136,7 +136,7 @@ TEST_F(Guards, ADecisionOrAnEditIsFinishedFirst)
     view.parked[0].source = SourceChange{"k.cu", "before", "other", "", "", "", "", false, ""};
     EXPECT_EQ(refusedBy(takeEdit), "") << "it was edited further";
     view.parked[0].to = {"transpose", "padded", {}};
-    Modelled::evaluate();
+    ModeledSession::evaluate();
     ASSERT_TRUE(model.editMoved());
     EXPECT_EQ(refusedBy(profile), rule::kProfileFirst) << "the profile would be of the further edit";
     view.parked.clear();
@@ -324,7 +324,7 @@ TEST_F(EngineTest, AFixIsChosenByItsIdItsVariantOrAnyVariantOneStepAway)
     const SessionId id = open();
     stepUntil(id, SessionAction::chooseFix);
     EXPECT_EQ(refusedAct(id, SessionAction::chooseFix, "nonsense").where, "nonsense");
-    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix, "transpose").code, ErrorCode::notFound) << "a family is no variant";
+    EXPECT_EQ(refusedAct(id, SessionAction::chooseFix, "transpose").code, ErrorCode::notFound) << "a family is not a variant";
     EXPECT_EQ(refusedAct(id, SessionAction::chooseFix, "coalesce").code, ErrorCode::badInput) << "needs an edit of the source";
     for (const char* budget : {"search:", "search:0", "search:-1", "search:5x"})
         EXPECT_EQ(refusedAct(id, SessionAction::chooseFix, budget).code, ErrorCode::badInput) << budget;

@@ -16,7 +16,7 @@
 #include "sessions/session/template_budget.h"
 #include "sessions/session/template_library.h"
 #include "sessions/session/waiver.h"
-#include "tests/sessions/modelled_session.h"
+#include "tests/sessions/modeled_session.h"
 
 #include <gmock/gmock.h>
 #include <limits>
@@ -148,7 +148,7 @@ TEST(TemplateBudget, EachStageGetsItsShareInTenthsOfAMinute)
     EXPECT_EQ(withBudget(text, std::numeric_limits<double>::quiet_NaN()).error().where, "budget");
 }
 
-TEST_F(Modelled, TheMethodGoesOnFromWhatIsThere)
+TEST_F(ModeledSession, TheMethodGoesOnFromWhatIsThere)
 {
     using enum Evidence;
     EXPECT_EQ(next(), "evaluate: keep revert");
@@ -183,7 +183,7 @@ TEST_F(Modelled, TheMethodGoesOnFromWhatIsThere)
     EXPECT_EQ(model.view.gate, "G1");
 }
 
-TEST_F(Modelled, WhatFailsBlocksAndCanBeWaived)
+TEST_F(ModeledSession, WhatFailsBlocksAndCanBeWaived)
 {
     SessionView& view = model.view;
     view.candidateRun->correctness.suite.back().pass = false;
@@ -199,7 +199,7 @@ TEST_F(Modelled, WhatFailsBlocksAndCanBeWaived)
     EXPECT_TRUE(view.blocked);
     view.cumulative = true;
     EXPECT_EQ(next(), "evaluate: park revert keep! evaluate waive=G5");
-    EXPECT_FALSE(view.blocked) << "a small step is no dead end";
+    EXPECT_FALSE(view.blocked) << "a small step is not a dead end";
     view.cumulative = false;
     view.evaluation->ratio = Ratio{1.25, 1.1, 1.4};
     view.evaluation->blocks = 20;
@@ -217,7 +217,7 @@ TEST_F(Modelled, WhatFailsBlocksAndCanBeWaived)
     EXPECT_EQ(next(), "environment: document check-environment waive=G1") << "repeating did not fix it";
 }
 
-TEST_F(Modelled, ADecidedSessionIsDocumentedThenFinished)
+TEST_F(ModeledSession, ADecidedSessionIsDocumentedThenFinished)
 {
     SessionView& view = model.view;
     view.kept = true;
@@ -238,7 +238,7 @@ TEST_F(Modelled, ADecidedSessionIsDocumentedThenFinished)
     EXPECT_EQ(openNext(view.header).at(StepArgument::source), "sample");
 }
 
-TEST_F(Modelled, PhasesBehindAreDoneOrWereSkipped)
+TEST_F(ModeledSession, PhasesBehindAreDoneOrWereSkipped)
 {
     using enum Evidence;
     forget({environment, evaluation});
@@ -252,7 +252,7 @@ TEST_F(Modelled, PhasesBehindAreDoneOrWereSkipped)
                                     PhaseState::upcoming));
 }
 
-TEST_F(Modelled, ParkedStepsCountWithTheCandidateAndAreDecidedWithoutOne)
+TEST_F(ModeledSession, ParkedStepsCountWithTheCandidateAndAreDecidedWithoutOne)
 {
     SessionView& view = model.view;
     ParkedStep step{view.start, {"transpose", "tiled", {}}, "Tile", {"c0"}, Ratio{1.15, 1.1, 1.2}, {}};
@@ -277,7 +277,7 @@ TEST_F(Modelled, ParkedStepsCountWithTheCandidateAndAreDecidedWithoutOne)
     EXPECT_EQ(next(), "document: finish");
 }
 
-TEST_F(Modelled, KeepingOffersACommitWhereTheEditIsInGit)
+TEST_F(ModeledSession, KeepingOffersACommitWhereTheEditIsInGit)
 {
     SessionView& view = model.view;
     view.candidate = view.current;
@@ -292,7 +292,7 @@ TEST_F(Modelled, KeepingOffersACommitWhereTheEditIsInGit)
     EXPECT_EQ(next(), "evaluate: keep revert");
 }
 
-TEST_F(Modelled, TheChecklistIsTickedByEvidenceElseByANote)
+TEST_F(ModeledSession, TheChecklistIsTickedByEvidenceElseByANote)
 {
     SessionView& view = model.view;
     const auto item = [&](std::string_view id) {
@@ -360,7 +360,7 @@ TEST_F(Modelled, TheChecklistIsTickedByEvidenceElseByANote)
     EXPECT_TRUE(item("G1").byNote);
 }
 
-TEST_F(Modelled, TheCalculatorsTakeTheNewestRunOfTheCurrentVariant)
+TEST_F(ModeledSession, TheCalculatorsTakeTheNewestRunOfTheCurrentVariant)
 {
     SessionView& view = model.view;
     EXPECT_EQ(figuresOf(model)->run, "r3") << "the profile";
@@ -395,7 +395,7 @@ TEST_F(Modelled, TheCalculatorsTakeTheNewestRunOfTheCurrentVariant)
     EXPECT_FALSE(figuresOf(model));
 }
 
-TEST_F(Modelled, TunablesAreSearchedOnAGpuAlone)
+TEST_F(ModeledSession, TunablesAreSearchedOnAGpuAlone)
 {
     SessionView& view = model.view;
     dropCandidate();
@@ -415,7 +415,7 @@ TEST_F(Modelled, TunablesAreSearchedOnAGpuAlone)
     EXPECT_EQ(next(), "fix: choose-fix=f document") << "a recording has no times of a space";
 }
 
-TEST_F(Modelled, EachDebuggingStepIsProposedInItsIteration)
+TEST_F(ModeledSession, EachDebuggingStepIsProposedInItsIteration)
 {
     using enum Evidence;
     SessionView& view = model.view;
@@ -424,7 +424,7 @@ TEST_F(Modelled, EachDebuggingStepIsProposedInItsIteration)
     view.evidence[hypothesis] = view.evidence[instrument] = view.evidence[failingCase] = view.evidence[analysis] = 5;
     view.failingProblem = model.family->smallest;
     view.failingRun = view.smallestRun;
-    view.iterations = {{.number = 1, .learned = "It is no index."}, {.number = 2, .believed = "a bound"}};
+    view.iterations = {{.number = 1, .learned = "It is not an index."}, {.number = 2, .believed = "a bound"}};
     view.iterationOpen = true;
     const auto actions = [&] {
         evaluate();
@@ -433,14 +433,15 @@ TEST_F(Modelled, EachDebuggingStepIsProposedInItsIteration)
             text += std::string(toString(action.action)) + ' ';
         return text;
     };
+    const std::string write = std::string(toString(SessionAction::analyze)) + ' ';
     EXPECT_EQ(next().substr(0, 4), "fix:");
     view.evidence.erase(analysis);
-    EXPECT_EQ(actions(), "sanitize analyse analyse document ");
+    EXPECT_EQ(actions(), "sanitize " + write + write + "document ");
     EXPECT_THAT(view.why, HasSubstr("Iteration 2"));
     view.iterations.back().sanitizer = "nothing";
-    EXPECT_EQ(actions(), "analyse sanitize analyse document ") << "what was run comes later";
+    EXPECT_EQ(actions(), write + "sanitize " + write + "document ") << "what was run comes later";
     view.header.source = Source::sample;
-    EXPECT_EQ(actions(), "analyse analyse document ") << "a recording runs no kernel";
+    EXPECT_EQ(actions(), write + write + "document ") << "a recording runs no kernel";
     view.evidence.erase(failingCase);
     EXPECT_EQ(actions(), "find-failing document ");
     view.evidence.erase(instrument);
@@ -449,7 +450,7 @@ TEST_F(Modelled, EachDebuggingStepIsProposedInItsIteration)
     view.iterationOpen = false;
     EXPECT_EQ(actions(), "hypothesis hypothesis document ");
     EXPECT_THAT(view.why, HasSubstr("Iteration 3"));
-    EXPECT_THAT(proposedWords(model, SessionAction::hypothesis), HasSubstr("It is no index.")) << "what was learned last";
+    EXPECT_THAT(proposedWords(model, SessionAction::hypothesis), HasSubstr("It is not an index.")) << "what was learned last";
     view.failingRun->correctness.suite = {{"M=1", false, 2, 0, 1, 3}, {"M=2", true}};
     const std::string seen = proposedWords(model, SessionAction::analyze);
     EXPECT_THAT(seen, HasSubstr("1 of 2 sizes (M=1)"));
@@ -459,7 +460,7 @@ TEST_F(Modelled, EachDebuggingStepIsProposedInItsIteration)
     EXPECT_EQ(proposedWords(model, SessionAction::keep), "");
 }
 
-TEST_F(Modelled, GatesRunAreDoneOrAreWaivedByWhatCameLast)
+TEST_F(ModeledSession, GatesRunAreDoneOrAreWaivedByWhatCameLast)
 {
     using enum Evidence;
     SessionView& view = model.view;
@@ -501,13 +502,13 @@ TEST_F(Modelled, GatesRunAreDoneOrAreWaivedByWhatCameLast)
     view.tried = {{"transpose", "tiled", {}}};
     EXPECT_EQ(gate("G4").progress, GateProgress::stale);
     EXPECT_THAT(gate("G4").staleReason, HasSubstr("transpose/tiled"));
-    EXPECT_EQ(gate("G3").progress, GateProgress::done) << "its evidence is no candidate's";
+    EXPECT_EQ(gate("G3").progress, GateProgress::done) << "its evidence is not a candidate's";
     view.tried.clear();
     view.parked.push_back({view.start, {"transpose", "padded", {}}, "", {}, {}, {}});
     EXPECT_THAT(gate("G5").staleReason, HasSubstr("transpose/padded"));
 }
 
-TEST_F(Modelled, ARequiredRowDecidesAndAnOptionalOneDoesNot)
+TEST_F(ModeledSession, ARequiredRowDecidesAndAnOptionalOneDoesNot)
 {
     SessionView& view = model.view;
     view.baselineRun->speedup = 0.4;
@@ -528,7 +529,7 @@ TEST_F(Modelled, ARequiredRowDecidesAndAnOptionalOneDoesNot)
     EXPECT_EQ(gate("G1").result, GateResult::fail);
 }
 
-TEST_F(Modelled, AProgramsRowsClaimNoFiguresThatItsCommandDoesNotGive)
+TEST_F(ModeledSession, AProgramsRowsClaimNoFiguresThatItsCommandDoesNotGive)
 {
     KernelFamily program = *model.family;
     program.programHash = "h";
@@ -555,7 +556,7 @@ TEST_F(Modelled, AProgramsRowsClaimNoFiguresThatItsCommandDoesNotGive)
     EXPECT_FALSE(rowOf("G2", "kernel-right").next.empty());
 }
 
-TEST_F(Modelled, EvidenceIsStaleByWhatChangedSince)
+TEST_F(ModeledSession, EvidenceIsStaleByWhatChangedSince)
 {
     using enum Evidence;
     SessionView& view = model.view;
@@ -570,6 +571,9 @@ TEST_F(Modelled, EvidenceIsStaleByWhatChangedSince)
     EXPECT_THAT(stale(), IsEmpty());
     view.candidateRun->sourceHash = "other";
     EXPECT_THAT(stale(), ElementsAre(candidate, memory, evaluation)) << "what rests on it, too";
+    EXPECT_EQ(staleEvidence(view, catalog).at(memory), staleEvidence(view, catalog).at(candidate)) << "for the same reason";
+    view.memoryCheck->sourceHash = "other";
+    EXPECT_THAT(stale(), ElementsAre(candidate, memory, evaluation));
     view.candidateRun->sourceHash = "";
     view.memoryCheck->sourceHash = "";
     EXPECT_THAT(stale(), IsEmpty()) << "an old record has no hash";
@@ -594,7 +598,7 @@ TEST_F(Modelled, EvidenceIsStaleByWhatChangedSince)
     EXPECT_THAT(stale(), IsEmpty());
 }
 
-TEST_F(Modelled, WhileTheFilesHoldAnEditItsStartIsNotStale)
+TEST_F(ModeledSession, WhileTheFilesHoldAnEditItsStartIsNotStale)
 {
     using enum Evidence;
     SessionView& view = model.view;
@@ -621,7 +625,7 @@ TEST_F(Modelled, WhileTheFilesHoldAnEditItsStartIsNotStale)
     EXPECT_TRUE(staleEvidence(view, catalog).contains(baseline)) << "the edit was of another variant";
 }
 
-TEST_F(Modelled, FixesAreReadyThatChangeOneThingAndWereNotTried)
+TEST_F(ModeledSession, FixesAreReadyThatChangeOneThingAndWereNotTried)
 {
     SessionView& view = model.view;
     const auto ready = [&] {
@@ -653,7 +657,7 @@ TEST_F(Modelled, FixesAreReadyThatChangeOneThingAndWereNotTried)
     EXPECT_EQ(ready(), "");
 }
 
-TEST_F(Modelled, AnEditHasMovedWhereTheFileIsNotAsItWasTaken)
+TEST_F(ModeledSession, AnEditHasMovedWhereTheFileIsNotAsItWasTaken)
 {
     SessionView& view = model.view;
     EXPECT_FALSE(model.editMoved()) << "there is none";
@@ -674,7 +678,7 @@ TEST_F(Modelled, AnEditHasMovedWhereTheFileIsNotAsItWasTaken)
     EXPECT_FALSE(model.editMoved());
 }
 
-TEST_F(Modelled, AGateIsWaivedOnceItWasAskedAndNotPassed)
+TEST_F(ModeledSession, AGateIsWaivedOnceItWasAskedAndNotPassed)
 {
     using enum Evidence;
     evaluate();
@@ -700,7 +704,7 @@ TEST_F(Modelled, AGateIsWaivedOnceItWasAskedAndNotPassed)
     EXPECT_FALSE(checkWaivable(model, *model.gate("G1")));
 }
 
-TEST_F(Modelled, OutcomesAreWordsOfTheHistory)
+TEST_F(ModeledSession, OutcomesAreWordsOfTheHistory)
 {
     using enum Evidence;
     evaluate();
@@ -727,7 +731,7 @@ TEST_F(Modelled, OutcomesAreWordsOfTheHistory)
     EXPECT_EQ(outcomeOf(model), "abandoned");
 }
 
-TEST_F(Modelled, StepsNameTheSessionAndWhereItIsKept)
+TEST_F(ModeledSession, StepsNameTheSessionAndWhereItIsKept)
 {
     const auto named = [&](const std::string& location) {
         std::vector<NextStep> steps{{StepId::stepSession}, {StepId::checkEnvironment}};
@@ -766,7 +770,7 @@ TEST(LogCadence, IsDueAfterThreeMinutesOfWorkAndNotInAPause)
     EXPECT_FALSE(due(186));
 }
 
-TEST_F(Modelled, TheFixIsTimedFromItsChoiceToItsDecision)
+TEST_F(ModeledSession, TheFixIsTimedFromItsChoiceToItsDecision)
 {
     SessionView& view = model.view;
     const auto at = [](int minute) { return "2026-01-01T00:" + std::string(minute < 10 ? "0" : "") + std::to_string(minute) + ":00.000Z"; };
@@ -805,7 +809,7 @@ TEST_F(Modelled, TheFixIsTimedFromItsChoiceToItsDecision)
     EXPECT_THAT(fixParts(view), IsEmpty());
 }
 
-TEST_F(Modelled, TheDocumentIsDraftedFromWhatHappened)
+TEST_F(ModeledSession, TheDocumentIsDraftedFromWhatHappened)
 {
     SessionView& view = model.view;
     evaluate();

@@ -273,7 +273,7 @@ TEST(LockWaits, AreCountedFromTheFirstTryAndEndWithTheirScope)
     EXPECT_EQ(sqlite::waitForLock(nullptr, 0), 1);
     std::this_thread::sleep_for(std::chrono::milliseconds(210));
     EXPECT_EQ(sqlite::waitForLock(nullptr, 1), 0);
-    EXPECT_EQ(sqlite::waitForLock(nullptr, 0), 1) << "another lock is waited for anew";
+    EXPECT_EQ(sqlite::waitForLock(nullptr, 0), 1) << "the wait for another lock begins again";
 }
 
 TEST(LockWaits, OneThatIsOverIsAnErrorOfTheMoment)

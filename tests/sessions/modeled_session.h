@@ -22,9 +22,9 @@ inline SessionTemplate shipped(const std::string& kind)
 }
 
 /// A view with everything in order, up to an evaluated candidate.
-class Modelled : public testing::Test {
+class ModeledSession : public testing::Test {
 protected:
-    Modelled()
+    ModeledSession()
     {
         model.plan = shipped("optimize");
         model.catalog = &catalog;
