@@ -7,6 +7,7 @@
 #include "tests/sessions/store_support.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -390,6 +391,191 @@ TEST_F(Checks, AnImprovementIsKeptRevertedOrOpen)
     passes("improvement");
     view.evaluation->noise.value = 0.2; // the effect is within twice the noise
     isUnknown("improvement");
+}
+
+TEST_F(Checks, EachRowNamesItsEvidenceOnceThereIsSome)
+{
+    int number = 0;
+    for (std::optional<RunRecord>* run :
+         {&view.smallestRun, &view.startRun, &view.baselineRun, &view.profileRun, &view.candidateRun, &view.minimalRun}) {
+        *run = view.candidateRun;
+        (*run)->id.text = "r" + std::to_string(++number);
+    }
+    view.evaluation->id.text = "c1";
+    view.build->log = "log";
+    const std::map<Evidence, std::string> expected{
+        {Evidence::smallest, "run:r1"}, {Evidence::startSuite, "run:r2"},        {Evidence::baseline, "run:r3"},
+        {Evidence::profile, "run:r4"},  {Evidence::candidate, "run:r5"},         {Evidence::minimalCase, "run:r6"},
+        {Evidence::environment, ""},    {Evidence::evaluation, "comparison:c1"}, {Evidence::memory, ""}};
+    for (const std::string& check : knownChecks()) {
+        if (check == "one-variable" || check.starts_with("build-"))
+            continue;
+        const CheckRow row = evaluateCheck(check, {plan, view, &family}).front();
+        EXPECT_EQ(row.evidence, expected.at(evidenceOfCheck(check))) << check;
+        EXPECT_EQ(row.id, check == "environment" ? "gpu" : check);
+        EXPECT_EQ(evaluateCheck(check, {plan, SessionView{}, &family}).front().evidence, "") << check;
+    }
+    EXPECT_EQ(evaluateCheck("build-clean", {plan, view, &family}).front().evidence, "artifact:log");
+    EXPECT_EQ(evaluateCheck("build-resources", {plan, view, &family}).front().evidence, "run:r1");
+    EXPECT_EQ(evaluateCheck("one-variable", {plan, view, &family}).front().evidence, "") << "no run decides it";
+}
+
+TEST_F(Checks, PeakMemoryIsUnknownWithoutBothFigures)
+{
+    const auto spoilt = [&](auto change) {
+        const SessionView before = view;
+        change();
+        isUnknown("peak-memory");
+        view = before;
+    };
+    spoilt([&] { view.candidateRun->memoryBytes.reset(); });
+    spoilt([&] { view.baselineRun->memoryBytes.reset(); });
+    spoilt([&] { view.baselineRun->memoryBytes = 0; });
+    spoilt([&] { view.baselineRun.reset(); });
+    spoilt([&] { view.candidateRun.reset(); });
+    view.candidateRun->memoryBytes = 3000;
+    view.candidateRun->baseline->memoryBytes = 0;
+    isUnknown("peak-memory-baseline");
+    view.candidateRun->baseline->memoryBytes = 1500;
+    passes("peak-memory-baseline");
+    view.candidateRun->baseline.reset();
+    isUnknown("peak-memory-baseline");
+}
+
+TEST_F(Checks, MemoryIsCleanWhereEachToolLookedAndFoundNothing)
+{
+    const auto row = [&] { return evaluateCheck("memory-clean", {plan, view, &family}).front(); };
+    view.memoryCheck = MemoryCheck{"h", "seen", "", 0, true};
+    EXPECT_EQ(row().result, GateResult::pass);
+    EXPECT_EQ(row().requirement, Requirement::required);
+    view.memoryCheck->found = 1;
+    EXPECT_EQ(row().result, GateResult::fail);
+    EXPECT_EQ(row().found, "seen");
+    view.memoryCheck = MemoryCheck{"h", "seen", "no tool", 0, false};
+    EXPECT_EQ(row().result, GateResult::unknown);
+    EXPECT_EQ(row().requirement, Requirement::optional) << "a tool that cannot look says nothing";
+    EXPECT_NE(row().found.find("no tool"), std::string::npos);
+    const std::string usual = row().threshold;
+    view.foundBy = {"memcheck"};
+    EXPECT_EQ(row().threshold, usual) << "it is among them";
+    view.foundBy = {"racecheck"};
+    EXPECT_NE(row().threshold.find("racecheck"), std::string::npos);
+    view.header.source = Source::sample;
+    EXPECT_EQ(row().requirement, Requirement::optional);
+    EXPECT_EQ(row().result, GateResult::unknown);
+    EXPECT_NE(row().found.find("recorded"), std::string::npos);
+    view.header.source = Source::live;
+    view.memoryCheck.reset();
+    EXPECT_EQ(row().requirement, Requirement::required);
+    EXPECT_EQ(row().found, "");
+}
+
+TEST_F(Checks, AStepThatGetsSlowerWarnsBesideTheImprovement)
+{
+    const auto wall = [&](Ratio ratio) {
+        view.evaluation->wall = WallComparison{ratio, 2000, 1000};
+        const std::vector<CheckRow> rows = evaluateCheck("improvement", {plan, view, &family});
+        EXPECT_EQ(rows.size(), 2U);
+        EXPECT_EQ(rows[0].result, GateResult::pass);
+        EXPECT_EQ(rows[1].id, "step-time");
+        EXPECT_EQ(rows[1].requirement, Requirement::optional);
+        EXPECT_EQ(rows[1].evidence, rows[0].evidence);
+        EXPECT_FALSE(rows[1].why.empty());
+        return rows[1].result;
+    };
+    EXPECT_EQ(wall({1.1, 1, 1.2}), GateResult::pass);
+    EXPECT_EQ(wall({1.1, 0.99, 1.2}), GateResult::unknown);
+    EXPECT_EQ(wall({0.95, 0.9, 1}), GateResult::unknown);
+    EXPECT_EQ(wall({0.9, 0.85, 0.99}), GateResult::fail);
+}
+
+TEST_F(Checks, AnImprovementCountsTogetherWithWhatIsParked)
+{
+    view.evaluation->ratio = Ratio{1.1, 1.09, 1.12};
+    view.parked.resize(1);
+    view.parked[0].ratio = {1.15, 1.12, 1.2};
+    passes("improvement"); // 1.09 by 1.12
+    view.parked[0].ratio = {1.05, 1.04, 1.06};
+    fails("improvement");
+    view.evaluation.reset();
+    view.parkedRatio = Ratio{1.05, 1.04, 1.06};
+    isUnknown("improvement");
+    EXPECT_NE(evaluateCheck("improvement", {plan, view, &family}).front().found.find("1.05"), std::string::npos);
+}
+
+TEST_F(Checks, SharedMemoryOfAnUnknownDeviceDoesNotBlock)
+{
+    const auto row = [&] { return evaluateCheck("shared-memory", {plan, view, &family}).front(); };
+    EXPECT_EQ(row().requirement, Requirement::required);
+    view.candidateRun->device.smemPerBlockOptin = 0;
+    EXPECT_EQ(row().requirement, Requirement::optional);
+    EXPECT_EQ(row().result, GateResult::unknown);
+    view.candidateRun->device.smemPerBlockOptin = 1024;
+    EXPECT_EQ(row().result, GateResult::pass);
+    view.candidateRun->launches.clear();
+    EXPECT_EQ(row().requirement, Requirement::optional) << "nothing was launched";
+    EXPECT_EQ(row().result, GateResult::unknown);
+}
+
+TEST_F(Checks, ASearchMayChangeSeveralTunablesAndNothingElseMay)
+{
+    const KernelFamily& attention = **catalog.family("attention");
+    view.current = {"attention", "fused", {}};
+    view.candidate = Address{"attention", "fused", {{"WARPS", std::int64_t{2}}, {"BLOCK_M", std::int64_t{32}}}};
+    const auto row = [&] { return evaluateCheck("one-variable", {plan, view, &attention}).front(); };
+    EXPECT_EQ(row().result, GateResult::fail);
+    view.fix = "search";
+    EXPECT_EQ(row().result, GateResult::pass);
+    view.candidate = view.current;
+    EXPECT_EQ(row().result, GateResult::fail);
+    EXPECT_EQ(row().found, "nothing changed");
+    view.sourceChange = SourceChange{"k.cu", "a", "b", "+1", "", "", "", false, ""};
+    EXPECT_EQ(row().result, GateResult::pass);
+    EXPECT_EQ(row().found, "k.cu +1");
+}
+
+TEST_F(Checks, ACorrectSizeBeyondTheTolerancesOwnLimitIsNoDifference)
+{
+    view.candidateRun->correctness.suite.back().maxAbs = 5; // passes by a scaled tolerance: its results are larger
+    passes("max-difference");
+    view.candidateRun->correctness.suite.back().pass = false;
+    fails("max-difference");
+    view.candidateRun->correctness.suite.back() = {};
+    view.candidateRun->correctness.maxAbs = plan.threshold("max_abs_diff");
+    passes("max-difference");
+    view.candidateRun->correctness = {};
+    const CheckRow row = evaluateCheck("max-difference", {plan, view, &family}).front();
+    EXPECT_EQ(row.result, GateResult::fail);
+    EXPECT_EQ(row.found, "not checked");
+    const KernelFamily& sums = **catalog.family("reduction");
+    EXPECT_EQ(evaluateCheck("max-difference", {plan, view, &sums}).front().requirement, Requirement::required) << "unknown is unknown";
+}
+
+TEST_F(Checks, WhatWentWrongIsInTheRow)
+{
+    const auto found = [&](const char* check) { return evaluateCheck(check, {plan, view, &family}).front().found; };
+    view.baselineRun->correctness = {};
+    EXPECT_NE(found("kernel-right").find("was not checked"), std::string::npos);
+    fails("kernel-right");
+    view.baselineRun->correctness.reason = "no reference";
+    EXPECT_NE(found("kernel-right").find("no reference"), std::string::npos);
+    view.baselineRun->status = ResultStatus::computationFailed;
+    view.baselineRun->reason = "illegal address";
+    EXPECT_NE(found("kernel-right").find("illegal address"), std::string::npos);
+    view.baselineRun->baseline->gpu.reset();
+    view.baselineRun->baseline->unavailable = "no torch";
+    EXPECT_NE(found("baseline-measured").find("no torch"), std::string::npos);
+    view.baselineRun->timing->gpu.median = 0;
+    EXPECT_EQ(found("baseline-measured").find("no torch"), std::string::npos) << "its own time comes first";
+    view.candidateRun->correctness.suite.front().pass = false;
+    view.candidateRun->correctness.suite.front().reason = "at 3";
+    EXPECT_NE(found("suite-right").find(toText(family.suite.front()) + ": at 3"), std::string::npos);
+    view.candidateRun->correctness.suite.front().pass = true;
+    view.candidateRun->status = ResultStatus::computationFailed;
+    view.candidateRun->correctness.reason = "the worker ended";
+    EXPECT_NE(found("suite-right").find("the worker ended"), std::string::npos);
+    view.candidateRun->reason = "a trap";
+    EXPECT_NE(found("suite-right").find("a trap"), std::string::npos);
 }
 
 } // namespace

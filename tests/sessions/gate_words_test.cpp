@@ -85,6 +85,52 @@ TEST(ClaimFigures, HaveTheirUnits)
         EXPECT_FALSE(claimed(none).reached) << none;
 }
 
+TEST(ClaimFigures, WithoutTheirMeasurementReachNothing)
+{
+    RunRecord run = support::timedRun("run", "naive", "t", 2000);
+    run.idealBytes = 4000;
+    run.flops = 6000;
+    run.speedup = 1.5;
+    const auto reached = [&](const char* figure, const char* about = "kernel") {
+        const ClaimView view = viewOf(Claim{"a blog", figure, about}, run);
+        EXPECT_EQ(view.reached.has_value(), !view.measured.empty()) << figure;
+        return view.reached.has_value();
+    };
+    EXPECT_FALSE(reached("3 us", "baseline")) << "there is none";
+    for (const char* figure : {"1.5x", "2 us", "2 GB/s", "3 GFLOP/s"})
+        EXPECT_TRUE(reached(figure)) << figure;
+    run.idealBytes = run.flops = 0;
+    run.speedup.reset();
+    for (const char* figure : {"1.5x", "2 GB/s", "3 GFLOP/s"})
+        EXPECT_FALSE(reached(figure)) << figure;
+    run.idealBytes = run.flops = 1;
+    run.timing->gpu.median = 0;
+    for (const char* figure : {"2 us", "2 GB/s", "3 GFLOP/s"})
+        EXPECT_FALSE(reached(figure)) << figure;
+    run.timing.reset();
+    for (const char* figure : {"2 us", "2 GB/s", "3 GFLOP/s"})
+        EXPECT_FALSE(reached(figure)) << figure;
+    run.status = ResultStatus::computationFailed;
+    const ClaimView failed = viewOf(Claim{"a blog", "2 us", "kernel"}, run);
+    EXPECT_EQ(failed.verdict, "not measured yet");
+    EXPECT_EQ(failed.evidence, "");
+}
+
+TEST(ClaimFigures, AreParsedByTheirKeysInAnyOrder)
+{
+    const Result<Claim> claim = parseClaim(" about = baseline , figure = 2 us , source = a, b = c ");
+    ASSERT_TRUE(claim);
+    EXPECT_EQ(claim->about, "baseline");
+    EXPECT_EQ(claim->figure, "2 us");
+    EXPECT_TRUE(claim->source.starts_with("a, b = c")) << claim->source;
+    for (const char* none : {"source=a", "figure=2 us", "source=a,figure=2x,about=mood", "source=,figure=2x", "x", "a,source=b"}) {
+        const Result<Claim> wrong = parseClaim(none);
+        ASSERT_FALSE(wrong) << none;
+        EXPECT_EQ(wrong.error().code, ErrorCode::usage);
+        EXPECT_EQ(wrong.error().where, "--claim");
+    }
+}
+
 class SessionNames : public ::testing::Test {
 protected:
     void add(const std::string& id, const std::string& name)
@@ -133,6 +179,38 @@ TEST_F(SessionNames, AreFoundByNameIdOrTheirStart)
     EXPECT_EQ(findSession(*store, "").error().code, ErrorCode::notFound);
     EXPECT_EQ(findSession(*store, "zebra").error().code, ErrorCode::notFound);
     EXPECT_EQ(latestOpenSession(*store)->text, "bb3");
+}
+
+TEST_F(SessionNames, TheLastKeptVariantIsOfTheKernelAndItsSource)
+{
+    const auto keep = [&](const std::string& id, const std::string& family, Source source, const std::string& variant) {
+        SessionHeader header{{id}, "name " + id, "optimize", "", family, source, "2026-01-1" + id, "{}"};
+        ASSERT_TRUE(store->createSession(header, {1, "t", "opened", "{}"}));
+        if (!variant.empty())
+            ASSERT_TRUE(store->appendEvent({id}, {2, "t", "kept", "{\"variant\":\"" + variant + "\"}"}));
+    };
+    const auto last = [&](const char* family, Source source) {
+        const auto found = lastKept(*store, family, source);
+        return *found ? toText(**found) : std::string();
+    };
+    EXPECT_EQ(last("transpose", Source::live), "");
+    keep("1", "transpose", Source::live, "transpose/tiled");
+    keep("2", "transpose", Source::live, "transpose/padded");
+    keep("3", "transpose", Source::sample, "transpose/vector");
+    keep("4", "copy", Source::live, "copy/coalesced");
+    keep("5", "transpose", Source::live, "");
+    EXPECT_EQ(last("transpose", Source::live), "transpose/padded") << "the newest that kept one";
+    EXPECT_EQ(last("transpose", Source::sample), "transpose/vector");
+    EXPECT_EQ(last("copy", Source::live), "copy/coalesced");
+    EXPECT_EQ(last("copy", Source::sample), "");
+    EXPECT_FALSE(*holdsSampleSessions(*store));
+    SessionHeader shipped{{"6"}, "shipped", "sample", "", "copy", Source::sample, "2026-02-01", ""};
+    ASSERT_TRUE(store->createSession(shipped, {1, "t", "opened", "{}"}));
+    EXPECT_TRUE(*holdsSampleSessions(*store));
+    EXPECT_EQ(latestOpenSession(*store)->text, "5") << "a shipped one is not open";
+    const auto none = findSession(*store, "nobody");
+    EXPECT_EQ(none.error().where, "nobody");
+    EXPECT_EQ(findSession(*store, "name").error().where, "name");
 }
 
 } // namespace

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What could not be stored is kept in a file beside the database until it can.
+#include "sessions/store/blob.h"
 #include "sessions/store/spool.h"
 #include "sessions/store/sqlite.h"
 #include "tests/sessions/store_support.h"
+#include "tests/support/set_variable.h"
 
+#include <chrono>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -43,7 +47,7 @@ Unstored measuredStep(Store& store)
                           0.001,
                           {1, 1.0 / 3},
                           1,
-                          0,
+                          1,
                           "2026-03-01T09:00:00.000Z"});
     what.artifacts.emplace_back("log", "text\n");
     what.events.emplace_back(header.id, SessionEvent{2, header.createdAt, "note", R"({"text":"x"})"});
@@ -148,6 +152,140 @@ TEST(Spooled, IsOfTheDatabaseThatItLiesBeside)
     EXPECT_FALSE(openStore(dir / "after/kl.db")->notice().empty());
     EXPECT_TRUE(Spool(dir / "after/kl.db").files().empty());
     EXPECT_TRUE(openStore(dir / "after/kl.db")->run(what.runs[0].id));
+}
+
+TEST(Spooled, IsOneSentenceForEveryThingThatHappened)
+{
+    EXPECT_EQ(sentenceOf({}), "");
+    const std::string one = sentenceOf({1, {}});
+    const std::string two = sentenceOf({2, {}});
+    EXPECT_EQ(one.find('1'), std::string::npos) << one;
+    EXPECT_NE(two.find('2'), std::string::npos) << two;
+    EXPECT_EQ(sentenceOf({0, {"First.", "Second."}}), "First. Second.");
+    EXPECT_EQ(sentenceOf({1, {"First."}}), one + " First.");
+}
+
+TEST(Spooled, FilesAreTheOldestFirstAndNoOthers)
+{
+    const TempDir dir;
+    const Unstored what = measuredStep(*openStore(dir / "kl.db"));
+    const Spool spool(dir / "kl.db");
+    std::vector<std::filesystem::path> kept;
+    for (int i = 0; i < 3; ++i)
+        kept.push_back(*spool.keep(what));
+    const std::string own = kept[0].filename().string();
+    support::writeBytes(dir / "other.db.unstored-1.bundle", "of another database");
+    support::writeBytes(dir / (own + ".part"), "not finished");
+    support::writeBytes(dir / "kl.db.bundle", "not a spooled one");
+    std::filesystem::create_directory(dir / "kl.db.unstored-0.bundle");
+    std::filesystem::create_symlink(kept[0], dir / "kl.db.unstored-1.bundle");
+    EXPECT_EQ(spool.files(), kept);
+    Spool::remove(kept[0]);
+    Spool::remove(kept[0]);
+    EXPECT_EQ(spool.files(), (std::vector{kept[1], kept[2]}));
+    EXPECT_EQ(spool.read(kept[0]).error().code, ErrorCode::notFound);
+}
+
+TEST(Spooled, WhatCannotBeReadBackIsNotKept)
+{
+    const TempDir dir;
+    Unstored what = measuredStep(*openStore(dir / "kl.db"));
+    what.runs[0].correctness.maxAbs = std::numeric_limits<double>::quiet_NaN();
+    const Spool spool(dir / "kl.db");
+    EXPECT_EQ(spool.keep(what).error().code, ErrorCode::internal);
+    EXPECT_TRUE(spool.files().empty());
+    EXPECT_EQ(Spool(":memory:").keep({}).error().code, ErrorCode::badInput) << "a database in memory has no files";
+    EXPECT_TRUE(Spool(":memory:").files().empty());
+}
+
+TEST(Spooled, ABundleWithoutItsPartsIsDamaged)
+{
+    const TempDir dir;
+    const Spool spool(dir / "kl.db");
+    const std::filesystem::path file = dir / "kl.db.unstored-1.bundle";
+    for (const char* text :
+         {"[]", "{}", R"({"schema":"kernelloop.bundle/1","results":[]})", R"({"schema":"kernelloop.bundle/1","unstored":{}})",
+          R"({"schema":"kernelloop.bundle/2","unstored":{},"results":[]})",
+          R"({"schema":"kernelloop.bundle/1","unstored":{},"results":{}})",
+          R"({"schema":"kernelloop.bundle/1","unstored":{},"results":[{"id":7}]})"}) {
+        support::writeBytes(file, packBytes(text));
+        const auto what = spool.read(file);
+        ASSERT_FALSE(what) << text;
+        EXPECT_EQ(what.error().code, ErrorCode::badInput) << text;
+        EXPECT_EQ(what.error().where, file.string());
+    }
+}
+
+TEST(Spooled, WithoutAFolderOfTheDatabaseItLiesInTheUsersCache)
+{
+    const TempDir dir;
+    const support::SetVariable cache("XDG_CACHE_HOME", dir.path().c_str());
+    const Unstored what = measuredStep(*openStore(":memory:"));
+    support::writeBytes(dir / "file", "where a folder would have to be");
+    const Spool spool(dir / "file/kl.db");
+    const Result<std::filesystem::path> kept = spool.keep(what);
+    ASSERT_TRUE(kept) << kept.error().message;
+    EXPECT_EQ(kept->parent_path(), dir / "kernelloop/unstored");
+    EXPECT_EQ(spool.files(), std::vector{*kept});
+    EXPECT_EQ(*spool.read(*kept), what);
+    const Spool other(dir / "file/other.db");
+    EXPECT_TRUE(other.files().empty());
+    EXPECT_EQ(other.read(*kept).error().code, ErrorCode::notFound) << "it names the database that it is of";
+}
+
+TEST(Spooled, TheRunsOfASessionThatIsGoneAreStored)
+{
+    const TempDir dir;
+    const auto store = openStore(dir / "kl.db");
+    const Unstored what = measuredStep(*store);
+    ASSERT_TRUE(Spool(dir / "kl.db").keep(what));
+    ASSERT_TRUE(store->removeSession(what.events[0].first));
+    const Emptied emptied = emptySpool(*store);
+    EXPECT_EQ(emptied.stored, 1U);
+    EXPECT_EQ(emptied.troubles.size(), 1U);
+    EXPECT_TRUE(store->run(what.runs[0].id));
+    EXPECT_TRUE(Spool(dir / "kl.db").files().empty());
+}
+
+TEST(Spooled, WhatTheDatabaseRefusesStaysAndIsNamed)
+{
+    const TempDir dir;
+    const auto store = openStore(dir / "kl.db");
+    Unstored what = measuredStep(*store);
+    what.events[0].second.seq = 9; // a gap
+    const std::filesystem::path file = *Spool(dir / "kl.db").keep(what);
+    const Emptied emptied = emptySpool(*store);
+    EXPECT_EQ(emptied.stored, 0U);
+    ASSERT_EQ(emptied.troubles.size(), 1U);
+    EXPECT_NE(emptied.troubles[0].find(file.filename().string()), std::string::npos);
+    EXPECT_EQ(Spool(dir / "kl.db").files().size(), 1U);
+}
+
+TEST(LockWaits, AreCountedFromTheFirstTryAndEndWithTheirScope)
+{
+    const sqlite::LockWait usual(std::chrono::hours(1));
+    {
+        const sqlite::LockWait atOnce(std::chrono::milliseconds(0));
+        EXPECT_EQ(sqlite::waitForLock(nullptr, 0), 0);
+    }
+    EXPECT_EQ(sqlite::waitForLock(nullptr, 0), 1);
+    const sqlite::LockWait shorter(std::chrono::milliseconds(200));
+    EXPECT_EQ(sqlite::waitForLock(nullptr, 0), 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(210));
+    EXPECT_EQ(sqlite::waitForLock(nullptr, 1), 0);
+    EXPECT_EQ(sqlite::waitForLock(nullptr, 0), 1) << "the wait for another lock begins again";
+}
+
+TEST(LockWaits, OneThatIsOverIsAnErrorOfTheMoment)
+{
+    const TempDir dir;
+    const auto store = openStore(dir / "kl.db");
+    const auto other = sqlite::Connection::open((dir / "kl.db").string(), true, false);
+    ASSERT_TRUE(other->exec("BEGIN IMMEDIATE"));
+    const sqlite::LockWait atOnce(std::chrono::milliseconds(0));
+    const Status refused = store->setSetting("x", "1");
+    ASSERT_FALSE(refused);
+    EXPECT_TRUE(sqlite::isBusy(refused.error()));
 }
 
 } // namespace

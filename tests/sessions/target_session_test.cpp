@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sessions on a program: what is built, checked, measured, profiled, edited and compared is a process.
 #include "sessions/edit/command.h"
+#include "sessions/measure/compare.h"
 #include "sessions/target/target_family.h"
 #include "tests/sessions/engine_support.h"
 #include "tests/support/fake_program.h"
@@ -127,7 +128,15 @@ TEST_F(TargetSession, AFixIsMeasuredInTurnsAndKept)
     EXPECT_EQ(before.baselineRun->timing->gpu.median, 8000);
     EXPECT_EQ(before.baselineRun->timing->gpu.n, 60) << "ten of 70 launches are warm-up";
     EXPECT_FALSE(before.baselineRun->timing->host) << "no launch was waited for";
+    EXPECT_EQ(before.baselineRun->timing->samples.size(), 60U);
+    EXPECT_EQ(before.baselineRun->timing->stoppedBy, "end of the program");
     EXPECT_EQ(before.baselineRun->baseline->gpu->median, 6000);
+    EXPECT_EQ(before.baselineRun->launches.at(0).gridBlocks, 32 * 4 * 2);
+    EXPECT_EQ(before.baselineRun->launches.at(0).blockThreads, 32 * 4 * 2);
+    EXPECT_EQ(before.baselineRun->launches.at(0).registers, 32);
+    EXPECT_EQ(before.baselineRun->program->launches, 70);
+    EXPECT_EQ(before.baselineRun->program->totalNs, 70 * 8000);
+    EXPECT_DOUBLE_EQ(before.baselineRun->program->share, 8.0 / 14);
     EXPECT_EQ(before.speedup, 0.75);
     ASSERT_TRUE(before.profileRun && before.profileRun->diagnosis);
     EXPECT_EQ(before.profileRun->diagnosis->finding.classId, "uncoalesced");
@@ -146,9 +155,12 @@ TEST_F(TargetSession, AFixIsMeasuredInTurnsAndKept)
     EXPECT_EQ(evaluated.evaluation->verdict, Verdict::faster);
     EXPECT_NEAR(evaluated.evaluation->ratio->value, 2, 1e-9);
     EXPECT_EQ(evaluated.evaluation->blocks, 10);
+    EXPECT_EQ(std::ranges::count(evaluated.evaluation->warnings, kPassesUnchecked, &Warning::code), 0) << "every process was checked";
     EXPECT_THAT(evaluated.evaluation->data.front().a, SizeIs(2)) << "old, new, new, old";
     ASSERT_TRUE(evaluated.evaluation->wall);
     EXPECT_NEAR(evaluated.evaluation->wall->ratio.value, 20.0 / 16, 1e-9);
+    EXPECT_EQ(evaluated.evaluation->wall->aNs, 20'000);
+    EXPECT_EQ(evaluated.evaluation->wall->bNs, 16'000);
     EXPECT_EQ(rowOf(evaluated, "G5", "step-time").result, GateResult::pass);
     EXPECT_EQ(evaluated.next.front().action, SessionAction::keep);
     EXPECT_TRUE(valueOf(step()).kept);

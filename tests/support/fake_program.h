@@ -96,11 +96,11 @@ public:
             const std::uint64_t then = at + static_cast<std::uint64_t>(ns) + 1000;
             const auto id = static_cast<std::uint32_t>(2 * i + 1);
             text +=
-                traceLine(TracedLaunch{0, at, at + static_cast<std::uint64_t>(ns), 0, 7, id, {256, 1, 1}, {256, 1, 1}, 32, 0, 0, 0, false});
+                traceLine(TracedLaunch{0, at, at + static_cast<std::uint64_t>(ns), 0, 7, id, {32, 4, 2}, {32, 4, 2}, 32, 0, 0, 0, false});
             text += traceLine(TracedLaunch{1, then, then + 6000, 0, 7, id + 1, {512, 1, 1}, {256, 1, 1}, 16, 0, 0, 0, false});
         }
         if (counted) {
-            ProfiledLaunch launch{mangled, 0, 0, {256, 1, 1}, {256, 1, 1}, {}, {}, {}, "", 0.2};
+            ProfiledLaunch launch{mangled, 0, 0, {32, 4, 2}, {32, 4, 2}, {}, {}, {}, "", 0.2};
             launch.metrics.plan = {9, 9};
             launch.metrics.values = {{"gpu__time_duration.sum", static_cast<double>(ns)},
                                      {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 10}};
