@@ -264,6 +264,13 @@ TEST_F(Search, TheKernelsPageShowsWhatTheCompilerSays)
     EXPECT_EQ(launches->model()->index(0, CompiledTableModel::Registers).data().toString(), "128");
     EXPECT_EQ(launches->model()->index(0, CompiledTableModel::Occupied).data().toString(), q(formatPercent(25)));
     EXPECT_EQ(view->findChild<StackedBar*>()->legend().front().name, "mma");
+    const auto mixTitle = [&] {
+        for (const auto* card : view->findChildren<ChartCard*>())
+            if (card->chart() == view->findChild<StackedBar*>())
+                return card->title();
+        return QString();
+    };
+    EXPECT_TRUE(mixTitle().contains("mma"));
     const QString busiest = view->findChild<QLabel*>("busiestLine")->text();
     for (const std::string& part : {std::string("12"), formatPercent(100 * 64 / 72.0), std::string("mma")})
         EXPECT_TRUE(busiest.contains(q(part))) << busiest.toStdString();
@@ -278,6 +285,7 @@ TEST_F(Search, TheKernelsPageShowsWhatTheCompilerSays)
     EXPECT_EQ(sides->orientation(), Qt::Vertical);
     view->findChild<QComboBox*>("staticArch")->setCurrentText("sm_75");
     EXPECT_FALSE(view->findChild<QLabel*>("staticCompiler")->text().startsWith("NVRTC")) << "it does not compile for that";
+    EXPECT_FALSE(mixTitle().contains("mma")) << "of the architecture before";
 }
 
 TEST(StaticCharts, LinesOfAllLaunchesAreSharesOfAllInstructions)
