@@ -434,5 +434,94 @@ TEST(WrittenDocument, EachButtonDoesItsOwnAndADraftIsSavedAsItStands)
         EXPECT_FALSE(buttonOn(card, name)->isEnabled()) << name;
 }
 
+TEST(GateCards, ChecksOfTheEnvironmentHaveTheirNames)
+{
+    GateView gate;
+    gate.checks.resize(2);
+    gate.checks[0].id = gate.checks[0].title = "gpu-present";
+    gate.checks[1].title = "a title";
+    GateCard card;
+    card.setGate(gate, nullptr, {});
+    const QStringList texts = seenOn(card);
+    EXPECT_FALSE(texts.contains("gpu-present")) << "an id is no name";
+    EXPECT_TRUE(texts.contains("a title"));
+}
+
+TEST(GateCards, AFixOrAWaiverIsNoLinkBesideTheButton)
+{
+    std::vector<NextAction> next{offered(SessionAction::profile), offered(SessionAction::chooseFix, "a", "Choose it"),
+                                 offered(SessionAction::waive, "G1", "Waive it"), offered(SessionAction::revert, "", "Take it back")};
+    GateCard card;
+    card.setOthers(next);
+    settle();
+    const auto links = card.findChildren<QPushButton*>("otherAction");
+    ASSERT_EQ(links.size(), 1);
+    EXPECT_EQ(links[0]->text(), "Take it back");
+}
+
+TEST(EditCards, AnAttemptIsBroughtBackAndASaveIsMeasuredOnlyWhileTheEditWaits)
+{
+    SessionView view;
+    view.editing.emplace();
+    view.editing->file = "/src/a.cu";
+    view.editing->before = "a";
+    SourceChange change;
+    change.after = "b";
+    EditCard card;
+    card.show();
+    card.setEdit(view, Result<SourceChange>(change));
+    card.setAttempts({attemptOf(0, "a", 2000), attemptOf(3, "b", 1000), attemptOf(4, "c", 900)}, true);
+    EXPECT_TRUE(card.findChild<QCheckBox*>("editSaves")->isVisible());
+    auto* rows = card.findChild<QTableWidget*>("attempts");
+    EXPECT_EQ(rows->currentRow(), 1) << "what lies on disk";
+    rows->selectRow(2);
+    EXPECT_TRUE(card.findChild<QPlainTextEdit*>("editDiff")->toPlainText().contains("+c"));
+    const QSignalSpy back(&card, &EditCard::returnRequested);
+    buttonOn(card, "attemptReturn")->click();
+    ASSERT_EQ(back.count(), 1);
+    EXPECT_EQ(back[0][0].toInt(), 4);
+    card.setBusy("measuring");
+    EXPECT_FALSE(buttonOn(card, "attemptReturn")->isEnabled());
+    card.setEdit(view, Result<SourceChange>(Error{.code = ErrorCode::badInput, .message = "nothing changed"}));
+    card.setAttempts({attemptOf(0, "a", 2000), attemptOf(3, "b", 1000)}, true);
+    EXPECT_EQ(rows->currentRow(), 0) << "the files are as they were before the edit";
+    view.phase = "done";
+    card.setEdit(view, Result<SourceChange>(change));
+    card.setAttempts({}, true);
+    for (const char* name : {"editOpen", "editTake", "editMeasure"})
+        EXPECT_FALSE(buttonOn(card, name)->isVisible()) << name << ": the session is over";
+    EXPECT_FALSE(card.findChild<QCheckBox*>("editSaves")->isVisible());
+    view.phase.clear();
+    view.editing.reset();
+    view.sourceChange = change;
+    view.sourceChange->file = "/src/last.cu";
+    view.parked.resize(1);
+    view.parked[0].source = change;
+    view.parked[0].source->file = "/src/parked.cu";
+    card.setEdit(view, {});
+    EXPECT_TRUE(wordsOn(card).contains("/src/last.cu"));
+    EXPECT_FALSE(wordsOn(card).contains("/src/parked.cu"));
+    EXPECT_FALSE(buttonOn(card, "editMeasure")->isVisible());
+}
+
+TEST(EditCards, AnEditBehindEvidenceThatBecameStaleIsShownByItsFile)
+{
+    SessionView view;
+    view.editing.emplace();
+    view.editing->file = "/src/a.cu";
+    SourceChange change;
+    change.summary = "+1 line";
+    change.diff = "+one";
+    EditCard card;
+    card.show();
+    card.setEdit(view, Result<SourceChange>(change));
+    card.setEdit(view, {}); // something else comes first: the edit is not read
+    EXPECT_TRUE(card.isVisible());
+    EXPECT_TRUE(wordsOn(card).contains("/src/a.cu"));
+    EXPECT_FALSE(buttonOn(card, "editTake")->isVisible());
+    EXPECT_TRUE(card.findChild<QLabel*>("editState")->text().isEmpty()) << "of the step before";
+    EXPECT_TRUE(card.findChild<QPlainTextEdit*>("editDiff")->toPlainText().isEmpty());
+}
+
 } // namespace
 } // namespace kl::ui

@@ -387,6 +387,29 @@ TEST_F(FixChoice, BothSourcesAreShownWhereTheyDiffer)
     EXPECT_EQ(cards()[0]->findChild<QPushButton*>("showFixSources"), nullptr) << "nothing differs";
 }
 
+TEST_F(FixChoice, BeforeAProfileOrAnAnalysisThereIsNothingToChoose)
+{
+    view.profileRun->diagnosis.reset();
+    view.next = {possible(SessionAction::profile)};
+    panel.setView(view, nullptr);
+    EXPECT_TRUE(cards().isEmpty()) << "the run was not diagnosed";
+    ASSERT_EQ(seenOn(panel).size(), 1);
+    view.candidate = *parseAddress("transpose/tiled");
+    panel.setView(view, nullptr);
+    EXPECT_TRUE(seenOn(panel).isEmpty()) << "one was chosen already";
+    view.candidate.reset();
+    view.profileRun.reset();
+    view.next = {possible(SessionAction::chooseFix, "own-edit", "Edit it yourself"),
+                 possible(SessionAction::chooseFix, "transpose/tiled", "Use the tiled variant")};
+    const Result<Catalog> catalog = Catalog::embedded();
+    ASSERT_TRUE(catalog);
+    panel.setView(view, &*catalog);
+    ASSERT_EQ(cards().size(), 2);
+    EXPECT_EQ(cards()[0]->findChild<QPushButton*>("showFixSources"), nullptr) << "an edit is not written yet";
+    EXPECT_NE(cards()[1]->findChild<QPushButton*>("showFixSources"), nullptr);
+    EXPECT_EQ(cards()[1]->button()->property("fix").toString(), "transpose/tiled");
+}
+
 TEST(ReviewCards, ACommentHasAnAuthorATextAndItsSubject)
 {
     SessionView view;
