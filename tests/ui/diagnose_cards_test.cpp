@@ -243,6 +243,8 @@ TEST(Rooflines, AreDrawnAtTheChosenLevelAndElseTheUnitsAre)
 {
     RunRecord run = countedRun("now", 100000), before = countedRun("before", 200000);
     RooflinePanel panel;
+    for (const int level : {1, 0}) // before there is a run
+        panel.findChild<QComboBox*>()->setCurrentIndex(level);
     panel.setRuns({&run, &before}, {{&before, Token::series5}});
     auto* chart = panel.findChild<XYChart*>("roofline");
     auto* units = panel.findChild<EvidenceBars*>("unitBars");

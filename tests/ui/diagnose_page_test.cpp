@@ -28,6 +28,7 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTreeView>
 
 namespace kl::ui {
 namespace {
@@ -331,6 +332,14 @@ TEST_F(DiagnosePages, TabsShowTheMetricsAndTimesOfTheRun)
     EXPECT_EQ(page.filterField(), browser->filterField());
     EXPECT_EQ(browser->filterField()->text(), "dram__bytes_read.sum");
     EXPECT_EQ(sentence(), "Finding of naive-new.") << "the run stays";
+    browser->filterField()->clear();
+    const QAbstractItemModel* metrics = browser->view()->model();
+    ASSERT_GE(metrics->rowCount(), 2);
+    browser->view()->collapse(metrics->index(0, 0));
+    look("fma");
+    EXPECT_FALSE(browser->view()->isExpanded(metrics->index(0, 0))) << "a section that was folded stays so";
+    EXPECT_TRUE(browser->view()->isExpanded(metrics->index(1, 0)));
+    look("naive-new");
     tabs->setCurrentWidget(page.findChild<TimeHistory*>());
     ASSERT_TRUE(waitForJobs());
     const auto* times = page.findChild<XYChart*>("timeHistory");

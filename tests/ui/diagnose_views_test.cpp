@@ -210,6 +210,9 @@ TEST(OccupancyCards, StandAtTheRunAndSayWhatAChangeGives)
     threads->setValue(4);
     shared->setValue(100);
     EXPECT_TRUE(result->text().startsWith(q("▼ ")));
+    threads->setValue(32);
+    registers->setValue(255);
+    EXPECT_FALSE(result->text().contains(q(formatPercent(0)))) << "it says that no block fits: " << result->text().toStdString();
     card.setRun(run);
     EXPECT_EQ(shared->value(), 2) << "back at the run";
     RunRecord unknown = run;

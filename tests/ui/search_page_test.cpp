@@ -173,6 +173,12 @@ TEST_F(Search, AChosenPointShowsItsSixGatesHereAndElsewhere)
     QTest::mouseClick(page->findChild<QPushButton*>("allCombinations"), Qt::LeftButton);
     EXPECT_TRUE(funnel().isVisible());
     EXPECT_EQ(table().sourceRow(), -1);
+    combo("whatIf")->setCurrentIndex(0);
+    ASSERT_TRUE(waitForJobs());
+    QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, table().visualRect(table().model()->index(0, 0)).center());
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(card->isVisible());
+    EXPECT_TRUE(pointTexts().filter("On T4").isEmpty()) << "it is no longer compared";
 }
 
 TEST_F(Search, TheSampleSaysWhatCanBeDoneWithoutAGpu)

@@ -340,7 +340,10 @@ TEST(ParallelCharts, HaveAnAxisPerTunableThatVariesWithItsNumbersInOrder)
     ParallelChart chart;
     EXPECT_FALSE(chart.emptyReason().isEmpty());
     EXPECT_TRUE(chart.legend().empty());
-    chart.setTrials(tinySearch(), 10);
+    SearchRecord search = tinySearch();
+    search.trials.push_back(trialAt(7, "TILE=2,UNROLL=1", {}));
+    search.trials.push_back(trialAt(8, "TILE=2,UNROLL=1", 100, "it is incorrect"));
+    chart.setTrials(search, 10);
     EXPECT_TRUE(chart.emptyReason().isEmpty());
     EXPECT_EQ(chart.axisCount(), 2U) << "UNROLL is always 1";
     EXPECT_EQ(chart.pointCount(), 4U) << "what failed has no time";

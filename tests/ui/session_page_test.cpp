@@ -8,6 +8,7 @@
 #include "ui/pages/session/checklist_card.h"
 #include "ui/pages/session/claims_card.h"
 #include "ui/pages/session/document_card.h"
+#include "ui/pages/session/edit_card.h"
 #include "ui/pages/session/evaluate_panel.h"
 #include "ui/pages/session/finding_card.h"
 #include "ui/pages/session/gate_card.h"
@@ -146,6 +147,28 @@ TEST_F(SessionPages, ASessionThatIsGoneLeadsBackToTheList)
     look("no-such-session");
     EXPECT_EQ(posted.count(), 1);
     EXPECT_TRUE(page->offers(button("newSession")));
+    emit part<StageRail>()->chosen("profile");
+    emit part<SidePanel>()->noteRequested("lost");
+    emit part<ReviewCard>()->commented("session", "Ada", "lost");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(posted.count(), 1) << "nothing is shown that it could be about";
+    EXPECT_TRUE(page->offers(button("newSession")));
+}
+
+TEST_F(SessionPages, WhatCannotBeDoneIsReported)
+{
+    look(q(first.text));
+    const QSignalSpy posted(context.get(), &AppContext::messagePosted);
+    emit part<ReviewCard>()->commented("no such part", "Ada", "well");
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(posted.count(), 1);
+    emit part<EditCard>()->returnRequested(99);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(posted.count(), 2) << "there is no edit";
+    emit part<EvaluatePanel>()->actionRequested(SessionAction::keep);
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_EQ(posted.count(), 3) << "there is nothing to keep";
+    EXPECT_TRUE(view(first).outcome.empty());
 }
 
 TEST_F(SessionPages, WhatIsWrittenGoesIntoTheSessionThatIsShown)
