@@ -102,7 +102,7 @@ TEST_F(Details, EachHasThatOfTheBaselineBelowIt)
 {
     before.timing->gpuHot = 700;
     side.setRun(run, {}, pinned());
-    settle();
+    settleWidgets();
     QStringList theirs;
     for (const QLabel* label : side.findChildren<QLabel*>("baselineFact"))
         theirs << unbroken(label->text());
@@ -112,13 +112,13 @@ TEST_F(Details, EachHasThatOfTheBaselineBelowIt)
     EXPECT_FALSE(theirs.contains(q(formatTime(1000)))) << "that is the run's own";
     before.launches.clear();
     side.setRun(run, {}, pinned());
-    settle();
+    settleWidgets();
     theirs.clear();
     for (const QLabel* label : side.findChildren<QLabel*>("baselineFact"))
         theirs << unbroken(label->text());
     EXPECT_TRUE(theirs.contains("n/a")) << "it has no such fact";
     side.setRun(run, {}, {});
-    settle();
+    settleWidgets();
     EXPECT_TRUE(side.findChildren<QLabel*>("baselineFact").isEmpty()) << "none is pinned now";
 }
 
@@ -136,7 +136,7 @@ TEST(BaselineStrips, HaveARowPerBaselineThatLeadsToIt)
     const QStringList texts = seenOn(strip);
     EXPECT_EQ(texts.filter(q(formatTime(2000))).size(), 1);
     EXPECT_EQ(texts.filter("dram-bound").size(), 1) << "the second was only run";
-    settle();
+    settleWidgets();
     EXPECT_EQ(strip.findChildren<QPushButton*>("unpinBaseline").size(), 2);
     const QSignalSpy opened(&strip, &BaselineStrip::opened), unpinned(&strip, &BaselineStrip::unpinned);
     for (QPushButton* link : strip.findChildren<QPushButton*>())
@@ -187,7 +187,7 @@ TEST(LikelyFixes, AreLinkedAndLeftOutWithoutAdvice)
     card.setAdvice(advice);
     EXPECT_EQ(card.findChild<QLabel*>("likelyFix")->text(), "Likely: stage a tile.");
     QStringList links;
-    settle();
+    settleWidgets();
     for (const QPushButton* link : card.findChildren<QPushButton*>())
         links << link->text();
     EXPECT_EQ(links, (QStringList{"fma/a", "fma/b"})) << "of the best change";

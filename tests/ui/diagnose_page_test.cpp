@@ -317,7 +317,7 @@ TEST_F(DiagnosePages, APinnedRunIsTheBaselineOfTheOthers)
     ASSERT_TRUE(waitForJobs());
     EXPECT_FALSE(Baselines::instance().isPinned(context->location(), RunId{"naive-old"}));
     EXPECT_FALSE(strip->isVisible());
-    settle();
+    settleWidgets();
     EXPECT_TRUE(page.findChildren<QLabel*>("baselineFact").isEmpty());
 }
 

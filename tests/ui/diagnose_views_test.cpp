@@ -237,7 +237,7 @@ TEST(OccupancyCards, ALeverMovesItsSlider)
     const QString now = seenOn(card).filter("33.3").value(0);
     EXPECT_TRUE(now.contains(q(formatPercent(expected->now.percent)))) << now.toStdString();
     EXPECT_TRUE(now.contains(q("1.25×")));
-    settle();
+    settleWidgets();
     const auto links = card.findChildren<QPushButton*>();
     ASSERT_EQ(links.size(), static_cast<qsizetype>(expected->levers.size()));
     for (std::size_t i = 0; i < expected->levers.size(); ++i) {
@@ -250,7 +250,7 @@ TEST(OccupancyCards, ALeverMovesItsSlider)
     }
     run.launches[0].registers = 32;
     card.setRun(run);
-    settle();
+    settleWidgets();
     EXPECT_TRUE(card.findChildren<QPushButton*>().isEmpty()) << "it is full already";
 }
 

@@ -338,11 +338,11 @@ TEST_F(KernelPages, ASweepIsOfItsKernelAndSaysHowManySizes)
     n->setText("1024..");
     EXPECT_FALSE(start->isEnabled());
     view.setSubject({"transpose", "tiled", {}}, *parseParams("M=128,N=256"));
-    settle();
+    settleWidgets();
     EXPECT_EQ(view.findChild<QLineEdit*>("axis-N")->text(), "256");
     EXPECT_TRUE(start->isEnabled());
     view.setSubject({"fma", "fp32", {}}, *parseParams("N=7"));
-    settle();
+    settleWidgets();
     EXPECT_EQ(view.findChild<QLineEdit*>("axis-M"), nullptr) << "a size of the family before";
     EXPECT_EQ(view.findChild<QLineEdit*>("axis-N")->text(), "7");
     view.findChild<QLineEdit*>("axis-N")->setText("9");

@@ -27,7 +27,7 @@
 namespace kl::ui {
 namespace {
 
-NextAction offered(SessionAction action, const char* argument = "", const char* title = "")
+NextAction offeredAction(SessionAction action, const char* argument = "", const char* title = "")
 {
     NextAction next;
     next.action = action;
@@ -132,7 +132,7 @@ TEST(GateCards, AStageWithoutAGateKeepsNothingOfTheGateBefore)
     gate.canBeWaived = true;
     gate.checks.resize(1);
     gate.checks[0].title = "a check";
-    const NextAction next = offered(SessionAction::checkEnvironment, "again", "Check it again");
+    const NextAction next = offeredAction(SessionAction::checkEnvironment, "again", "Check it again");
     GateCard card;
     card.show();
     card.setGate(gate, &next, "blocked by it");
@@ -147,7 +147,7 @@ TEST(GateCards, AStageWithoutAGateKeepsNothingOfTheGateBefore)
     EXPECT_TRUE(words.contains("known")) << "waived before it was judged";
     EXPECT_FALSE(words.contains("It is not."));
     EXPECT_FALSE(words.contains("blocked by it"));
-    const NextAction other = offered(SessionAction::document, "", "Write it");
+    const NextAction other = offeredAction(SessionAction::document, "", "Write it");
     card.setPlain("Document", "what it needs", &other);
     words = wordsOn(card);
     EXPECT_TRUE(words.contains("what it needs"));
@@ -234,8 +234,8 @@ TEST(GateCards, AFailedCheckHasItsFixAndTheStepThatDoesIt)
 
 TEST(GateCards, AnotherActionIsTheOneOnItsLink)
 {
-    std::vector<NextAction> next{offered(SessionAction::keep), offered(SessionAction::revert, "all", "Take it back"),
-                                 offered(SessionAction::park, "", "Park it")};
+    std::vector<NextAction> next{offeredAction(SessionAction::keep), offeredAction(SessionAction::revert, "all", "Take it back"),
+                                 offeredAction(SessionAction::park, "", "Park it")};
     GateCard card;
     card.setBusy("measuring");
     card.setOthers(next);
@@ -252,12 +252,12 @@ TEST(GateCards, AnotherActionIsTheOneOnItsLink)
     EXPECT_EQ(asked[0][1].toString(), "all");
     next[1].step.inputs.push_back({StepArgument::text, "Why?"});
     card.setOthers(next);
-    settle();
+    settleWidgets();
     links = card.findChildren<QPushButton*>("otherAction");
     ASSERT_EQ(links.size(), 1) << "what asks for words has its own field";
     EXPECT_EQ(links[0]->text(), "Park it");
     card.setOthers({});
-    settle();
+    settleWidgets();
     EXPECT_TRUE(card.findChildren<QPushButton*>("otherAction").isEmpty());
 }
 
@@ -347,8 +347,8 @@ TEST(DebugPanels, TheNewestIterationIsFirstWithEachOfItsSteps)
     const QStringList newest = shown.mid(0, 9);
     EXPECT_EQ(newest, (QStringList{"Iteration 2", "believed 2", "instrument 2", "seen 2", "sanitizer 2", "analysis 2", "fix 2", "result 2",
                                    "learned 2"}));
-    NextAction other = offered(SessionAction::checkEnvironment);
-    NextAction asks = offered(SessionAction::hypothesis);
+    NextAction other = offeredAction(SessionAction::checkEnvironment);
+    NextAction asks = offeredAction(SessionAction::hypothesis);
     asks.step.inputs.push_back({StepArgument::text, "What do you believe?"});
     view.next = {other, asks};
     view.iterations.resize(1);
@@ -449,11 +449,12 @@ TEST(GateCards, ChecksOfTheEnvironmentHaveTheirNames)
 
 TEST(GateCards, AFixOrAWaiverIsNoLinkBesideTheButton)
 {
-    std::vector<NextAction> next{offered(SessionAction::profile), offered(SessionAction::chooseFix, "a", "Choose it"),
-                                 offered(SessionAction::waive, "G1", "Waive it"), offered(SessionAction::revert, "", "Take it back")};
+    std::vector<NextAction> next{offeredAction(SessionAction::profile), offeredAction(SessionAction::chooseFix, "a", "Choose it"),
+                                 offeredAction(SessionAction::waive, "G1", "Waive it"),
+                                 offeredAction(SessionAction::revert, "", "Take it back")};
     GateCard card;
     card.setOthers(next);
-    settle();
+    settleWidgets();
     const auto links = card.findChildren<QPushButton*>("otherAction");
     ASSERT_EQ(links.size(), 1);
     EXPECT_EQ(links[0]->text(), "Take it back");

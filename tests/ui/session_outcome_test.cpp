@@ -270,7 +270,7 @@ protected:
     }
     QList<OptionCard*> cards() const
     {
-        settle();
+        settleWidgets();
         return panel.findChildren<OptionCard*>();
     }
 
@@ -487,7 +487,7 @@ TEST(SessionAlerts, HaveAButtonForTheStepThatTheySuggest)
     card.setBusy({});
     EXPECT_TRUE(buttonOn(card, "alertStep-over-cost")->isEnabled());
     card.setAlerts({plain});
-    settle();
+    settleWidgets();
     EXPECT_EQ(card.findChild<QLabel*>("alert-over-cost"), nullptr);
     card.setAlerts({});
     EXPECT_TRUE(card.isHidden());

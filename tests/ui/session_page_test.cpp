@@ -72,7 +72,7 @@ protected:
         page->open(argument);
         page->refresh();
         ASSERT_TRUE(waitForJobs());
-        settle();
+        settleWidgets();
     }
     SessionView view(const SessionId& id) const { return *context->engine()->sessions.view(id); }
     template <class Part> Part* part() const { return page->findChild<Part*>(); }
@@ -193,7 +193,7 @@ TEST_F(SessionPages, WhatIsWrittenGoesIntoTheSessionThatIsShown)
     EXPECT_EQ(now.claims[0].claim.figure, "2x");
     EXPECT_TRUE(now.cumulative);
     EXPECT_EQ(now.patternsApplied, (std::vector<std::string>{patterns.front().slug}));
-    settle();
+    settleWidgets();
     EXPECT_TRUE(seenOn(*part<SidePanel>()).contains("a note")) << "and is shown";
     EXPECT_TRUE(wordsOn(*part<ReviewCard>()).contains("well done"));
     EXPECT_EQ(view(first).events.size(), 1U) << "not into the other one";
@@ -315,12 +315,12 @@ TEST_F(SessionPages, AComparisonOfTwoSessionsEndsWithItsDatabase)
     ASSERT_TRUE(waitForJobs());
     EXPECT_FALSE(button("savePair")->isHidden());
     EXPECT_TRUE(seenOn(*pair).filter("no such session").isEmpty());
-    settle();
+    settleWidgets();
     EXPECT_FALSE(pair->findChildren<QLabel*>(QRegularExpression("^a-")).isEmpty());
     ASSERT_TRUE(context->switchTo(location("other.db")));
     page->refresh();
     ASSERT_TRUE(waitForJobs());
-    settle();
+    settleWidgets();
     EXPECT_TRUE(button("savePair")->isHidden()) << "its sessions are not in this database";
     EXPECT_TRUE(pair->findChildren<QLabel*>(QRegularExpression("^a-")).isEmpty());
 }

@@ -52,7 +52,7 @@ TEST(SidePanels, OfferThePatternsOfTheStageThatWereNotApplied)
     SidePanel panel;
     panel.setView(view, phase, library);
     const auto applies = [&] {
-        settle();
+        settleWidgets();
         QList<QPushButton*> links;
         for (QPushButton* link : panel.findChildren<QPushButton*>())
             if (link->accessibleName().contains("Pattern "))
@@ -145,7 +145,7 @@ TEST(SidePanels, TheTimeOfAFixIsByItsParts)
                    {3, "2026-01-01T10:19:00.000Z", event::kEvaluated, "{}"}};
     SidePanel panel;
     panel.setView(view, {}, {});
-    settle();
+    settleWidgets();
     for (const FixPart& part : fixParts(view)) {
         const auto* label = panel.findChild<QLabel*>(QStringLiteral("part-%1").arg(q(part.id)));
         ASSERT_NE(label, nullptr) << part.id;
@@ -156,7 +156,7 @@ TEST(SidePanels, TheTimeOfAFixIsByItsParts)
     EXPECT_TRUE(panel.findChild<QLabel*>("part-edit")->text().startsWith("12"));
     EXPECT_TRUE(panel.findChild<QLabel*>("part-measure")->text().startsWith("7"));
     panel.setView({}, {}, {});
-    settle();
+    settleWidgets();
     EXPECT_EQ(panel.findChild<QLabel*>("part-edit"), nullptr) << "no fix was chosen";
 }
 
@@ -194,7 +194,7 @@ TEST(SessionPreviews, HaveTheSubjectTheCaveatsAndEachStageWithItsGates)
     preview.caveats.clear();
     preview.stages.pop_back();
     card.setPreview(preview);
-    settle();
+    settleWidgets();
     EXPECT_TRUE(card.findChild<QLabel*>("previewCaveats")->isHidden());
     EXPECT_EQ(card.findChildren<QLabel*>("previewSteps").size(), 1);
     card.setPreview(Error{.code = ErrorCode::badInput, .message = "no such size", .hint = "choose one"});
@@ -285,10 +285,10 @@ TEST(Checklists, ItemsLeadToTheirCalculatorEvidenceAndStep)
     EXPECT_TRUE(card.findChild<QLabel*>("tick-mine")->text().startsWith(markSign(Mark::none)));
     view.checklist.resize(1);
     card.setView(view, true);
-    settle();
+    settleWidgets();
     EXPECT_EQ(card.findChild<QLabel*>("tick-mine"), nullptr);
     card.setView(view, false);
-    settle();
+    settleWidgets();
     EXPECT_FALSE(card.findChild<QLabel*>("tick-shared-memory")->isVisibleTo(&card)) << "folded where nobody unfolded it";
 }
 
@@ -323,20 +323,20 @@ TEST(StageRails, HaveTheMinutesOfEachStageAndLeadToIt)
     rail.setShown("environment");
     EXPECT_TRUE(stages[0]->isChecked());
     EXPECT_FALSE(stages[1]->isChecked());
-    settle();
+    settleWidgets();
     const int y = stages[0]->mapTo(&rail, QPoint()).y();
     EXPECT_EQ(stages[2]->mapTo(&rail, QPoint()).y(), y);
     rail.resize(200, 200);
-    settle();
+    settleWidgets();
     EXPECT_GT(stages[2]->mapTo(&rail, QPoint()).y(), y) << "on a line of its own";
     for (const QToolButton* stage : stages)
         EXPECT_TRUE(stage->isVisible());
     rail.resize(1200, 60);
-    settle();
+    settleWidgets();
     EXPECT_EQ(stages[2]->mapTo(&rail, QPoint()).y(), stages[0]->mapTo(&rail, QPoint()).y());
     phases.pop_back();
     rail.setPhases(phases);
-    settle();
+    settleWidgets();
     EXPECT_EQ(rail.findChildren<QToolButton*>("stage").size(), 2) << "of another kind of session";
 }
 
@@ -373,7 +373,7 @@ TEST(SessionPairs, AskForBothSidesByNameAndSaveWhatIsShown)
     EXPECT_EQ(saved.count(), 1);
     pair.rows = {{"cost", "Cost", "$1", "$2"}};
     card.setPair(pair);
-    settle();
+    settleWidgets();
     EXPECT_EQ(card.findChild<QLabel*>("a-minutes"), nullptr) << "of the pair before";
     card.setError(Error{.code = ErrorCode::notFound, .message = "gone", .hint = "choose another"});
     EXPECT_TRUE(wordsOn(card).contains("gone choose another"));

@@ -48,7 +48,7 @@ TEST(LabelDialogs, TakeTheWordsOnlyWhenTheyAreAccepted)
     EXPECT_EQ(dialog->labelText(), "Name");
     dialog->setTextValue("after");
     dialog->reject();
-    settle();
+    settleWidgets();
     EXPECT_TRUE(taken.isEmpty());
     askText(&parent, "Rename", "Name", "before", [&](const QString& text) { taken << text; });
     dialog = parent.findChild<QInputDialog*>();
@@ -63,7 +63,7 @@ TEST(LabelDialogs, DeleteOnlyWhatIsConfirmedAndNotBlocked)
     parent.show();
     int removed = 0;
     const auto ask = [&](const char* blocked) {
-        settle();
+        settleWidgets();
         confirmDeletion(&parent, {"Delete Runs", "Delete it?", "3 notes", QString::fromLatin1(blocked)}, [&] { ++removed; });
         return parent.findChild<QMessageBox*>("confirmDeletion");
     };
@@ -81,7 +81,7 @@ TEST(LabelDialogs, DeleteOnlyWhatIsConfirmedAndNotBlocked)
     EXPECT_EQ(removed, 1);
 }
 
-KernelRow listedKernel(const char* id, const char* name, double ns)
+KernelRow kernelInList(const char* id, const char* name, double ns)
 {
     KernelRow row;
     row.id.text = id;
@@ -96,7 +96,7 @@ class ListOfKernels : public testing::Test {
 protected:
     ListOfKernels() : table("list-test")
     {
-        table.setRows({listedKernel("a", "alpha", 3000), listedKernel("b", "beta", 2000), listedKernel("c", "gamma", 1000)});
+        table.setRows({kernelInList("a", "alpha", 3000), kernelInList("b", "beta", 2000), kernelInList("c", "gamma", 1000)});
         table.resize(1200, 300);
         table.show();
         QCoreApplication::processEvents();
@@ -155,7 +155,7 @@ TEST_F(ListOfKernels, SeveralAreComparedInTheirOrderAndCounted)
     EXPECT_EQ(table.tsv(false).split('\n').size(), 4);
     table.filterField()->setText("gamma");
     EXPECT_TRUE(wordsOn(table).contains("1 of 3 kernels"));
-    table.setRows({listedKernel("d", "delta", 1000)});
+    table.setRows({kernelInList("d", "delta", 1000)});
     EXPECT_TRUE(ids().isEmpty()) << "the chosen ones are gone";
     EXPECT_FALSE(compare->isEnabled());
 }
@@ -262,18 +262,18 @@ TEST(Dashboards, HaveQuotedFiguresOnlyBesideTheSample)
     history.planned[1].minutesHigh = 90;
     DashboardCard dashboard;
     dashboard.show(history);
-    settle();
+    settleWidgets();
     EXPECT_EQ(dashboard.findChild<QLabel*>("quoted-a"), nullptr);
     EXPECT_EQ(dashboard.findChild<QLabel*>("own-a")->text(), "own");
     history.sampleOrigin = "notes";
     history.dashboard.push_back({"b", "Second", "", "", "mine"});
     dashboard.show(history);
-    settle();
+    settleWidgets();
     EXPECT_EQ(dashboard.findChild<QLabel*>("quoted-a")->toolTip(), "where");
     EXPECT_EQ(dashboard.findChild<QLabel*>("quoted-b")->text(), q(kNoValue));
     PlannedCard planned;
     planned.show(history);
-    settle();
+    settleWidgets();
     const QString one = planned.findChild<QLabel*>("planned-P1")->text(), two = planned.findChild<QLabel*>("planned-P2")->text();
     EXPECT_TRUE(one.startsWith(q(formatMinutes(30)) + q(" ·"))) << one.toStdString();
     EXPECT_TRUE(one.contains(q("2.00×")) && one.contains("3, 4"));
@@ -284,7 +284,7 @@ TEST(Dashboards, HaveQuotedFiguresOnlyBesideTheSample)
     EXPECT_TRUE(planned.isHidden());
     history.dashboard.pop_back();
     dashboard.show(history);
-    settle();
+    settleWidgets();
     EXPECT_EQ(dashboard.findChild<QLabel*>("own-b"), nullptr);
 }
 

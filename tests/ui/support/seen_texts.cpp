@@ -11,7 +11,7 @@
 
 namespace kl::ui {
 
-void settle()
+void settleWidgets()
 {
     QCoreApplication::processEvents();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
@@ -19,7 +19,7 @@ void settle()
 
 QStringList seenOn(const QWidget& widget)
 {
-    settle();
+    settleWidgets();
     QStringList texts;
     for (const QWidget* part : widget.findChildren<QWidget*>()) {
         if (!part->isVisibleTo(&widget))
@@ -39,7 +39,7 @@ QString wordsOn(const QWidget& widget)
 
 QPushButton* buttonOn(const QWidget& widget, const QString& name)
 {
-    settle();
+    settleWidgets();
     return widget.findChild<QPushButton*>(name);
 }
 

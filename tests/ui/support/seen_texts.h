@@ -10,7 +10,7 @@ class QWidget;
 namespace kl::ui {
 
 /// Shows what was added to a window and deletes what was taken out of it, as the event loop does.
-void settle();
+void settleWidgets();
 
 /// Texts of the labels and buttons that a widget shows, in the order in which they were made, without the zero-width characters of
 /// breakable names. The widget itself need not be on the screen.
