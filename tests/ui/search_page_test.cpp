@@ -173,6 +173,12 @@ TEST_F(Search, AChosenPointShowsItsSixGatesHereAndElsewhere)
     QTest::mouseClick(page->findChild<QPushButton*>("allCombinations"), Qt::LeftButton);
     EXPECT_TRUE(funnel().isVisible());
     EXPECT_EQ(table().sourceRow(), -1);
+    combo("whatIf")->setCurrentIndex(0);
+    ASSERT_TRUE(waitForJobs());
+    QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, table().visualRect(table().model()->index(0, 0)).center());
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(card->isVisible());
+    EXPECT_TRUE(pointTexts().filter("On T4").isEmpty()) << "it is no longer compared";
 }
 
 TEST_F(Search, TheSampleSaysWhatCanBeDoneWithoutAGpu)
@@ -264,6 +270,13 @@ TEST_F(Search, TheKernelsPageShowsWhatTheCompilerSays)
     EXPECT_EQ(launches->model()->index(0, CompiledTableModel::Registers).data().toString(), "128");
     EXPECT_EQ(launches->model()->index(0, CompiledTableModel::Occupied).data().toString(), q(formatPercent(25)));
     EXPECT_EQ(view->findChild<StackedBar*>()->legend().front().name, "mma");
+    const auto mixTitle = [&] {
+        for (const auto* card : view->findChildren<ChartCard*>())
+            if (card->chart() == view->findChild<StackedBar*>())
+                return card->title();
+        return QString();
+    };
+    EXPECT_TRUE(mixTitle().contains("mma"));
     const QString busiest = view->findChild<QLabel*>("busiestLine")->text();
     for (const std::string& part : {std::string("12"), formatPercent(100 * 64 / 72.0), std::string("mma")})
         EXPECT_TRUE(busiest.contains(q(part))) << busiest.toStdString();
@@ -278,6 +291,7 @@ TEST_F(Search, TheKernelsPageShowsWhatTheCompilerSays)
     EXPECT_EQ(sides->orientation(), Qt::Vertical);
     view->findChild<QComboBox*>("staticArch")->setCurrentText("sm_75");
     EXPECT_FALSE(view->findChild<QLabel*>("staticCompiler")->text().startsWith("NVRTC")) << "it does not compile for that";
+    EXPECT_FALSE(mixTitle().contains("mma")) << "of the architecture before";
 }
 
 TEST(StaticCharts, LinesOfAllLaunchesAreSharesOfAllInstructions)

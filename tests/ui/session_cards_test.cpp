@@ -9,7 +9,6 @@
 #include "ui/pages/session/debug_panel.h"
 #include "ui/pages/session/edit_card.h"
 #include "ui/pages/session/gate_card.h"
-#include "ui/pages/session/new_session_card.h"
 #include "ui/pages/session/plan_card.h"
 #include "ui/pages/session/session_pair_card.h"
 #include "ui/pages/session/slope_chart.h"
@@ -29,8 +28,6 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
-#include <QSpinBox>
-#include <QStandardItemModel>
 #include <QTableWidget>
 #include <QTest>
 #include <QTextBrowser>
@@ -41,127 +38,6 @@ namespace {
 template <class Widget> Widget* find(const QWidget& in, const char* name)
 {
     return in.findChild<Widget*>(QString::fromLatin1(name));
-}
-
-class NewSessionForm : public testing::Test {
-protected:
-    NewSessionForm()
-    {
-        static const auto catalog = std::make_shared<const Catalog>(std::move(*Catalog::embedded()));
-        card.setKernels(catalog);
-        card.setKinds();
-        card.setName("N+3");
-    }
-    void choose(const char* name, const QString& data)
-    {
-        auto* box = find<QComboBox>(card, name);
-        ASSERT_GE(box->findData(data), 0) << name;
-        box->setCurrentIndex(box->findData(data));
-    }
-    void write(const char* name, const QString& text) { find<QLineEdit>(card, name)->setText(text); }
-    NewSession draft() const
-    {
-        const Result<NewSession> made = card.draft();
-        EXPECT_TRUE(made);
-        return made ? *made : NewSession{};
-    }
-
-    NewSessionCard card;
-};
-
-TEST_F(NewSessionForm, WhatIsFilledInIsWhatIsAskedFor)
-{
-    EXPECT_FALSE(draft().budgetMinutes) << "that of the kind";
-    EXPECT_FALSE(draft().objective.empty());
-    choose("sessionKind", "optimize");
-    choose("sessionKernel", "reduction");
-    const auto* variants = find<QComboBox>(card, "sessionVariant");
-    const QString variant = variants->itemData(2).toString();
-    choose("sessionVariant", variant);
-    const auto* problems = find<QComboBox>(card, "sessionProblem");
-    ASSERT_GE(problems->count(), 2);
-    const QString problem = problems->itemData(1).toString();
-    choose("sessionProblem", problem);
-    find<QCheckBox>(card, "sessionCumulative")->setChecked(true);
-    find<QSpinBox>(card, "sessionBudget")->setValue(77);
-    write("sessionName", " mine ");
-    write("sessionObjective", " as fast as a copy ");
-    write("answer-baseline", "torch.sum");
-    write("sessionClaimSource", "a talk");
-    EXPECT_TRUE(draft().claims.empty()) << "half a claim is none";
-    write("sessionClaimFigure", "2x");
-    const NewSession made = draft();
-    EXPECT_EQ(made.kind, "optimize");
-    EXPECT_EQ(made.kernel, "reduction/" + utf8(variant));
-    EXPECT_EQ(q(toText(made.problem)), problem);
-    EXPECT_TRUE(made.cumulative);
-    EXPECT_EQ(made.budgetMinutes, 77);
-    EXPECT_EQ(made.name, "mine");
-    EXPECT_EQ(made.objective, "as fast as a copy");
-    EXPECT_EQ(made.answers, (std::map<std::string, std::string>{{"baseline", "torch.sum"}}));
-    ASSERT_EQ(made.claims.size(), 1U);
-    EXPECT_EQ(made.claims.front().source, "a talk");
-    EXPECT_EQ(made.claims.front().figure, "2x");
-    choose("sessionKind", "baseline");
-    EXPECT_EQ(draft().kind, "baseline");
-    EXPECT_FALSE(draft().cumulative) << "it changes nothing";
-    choose("sessionKind", "optimize");
-    EXPECT_FALSE(draft().cumulative);
-}
-
-TEST_F(NewSessionForm, WhatWasChosenStaysWhenTheFormIsFilledAgain)
-{
-    choose("sessionKind", "debug");
-    choose("sessionKernel", "reduction");
-    choose("sessionVariant", find<QComboBox>(card, "sessionVariant")->itemData(2).toString());
-    choose("sessionProblem", find<QComboBox>(card, "sessionProblem")->itemData(1).toString());
-    QTest::keyClicks(find<QLineEdit>(card, "sessionName"), "x");
-    write("sessionObjective", "mine");
-    const NewSession before = draft();
-    card.setKernels(std::make_shared<const Catalog>(std::move(*Catalog::embedded())));
-    card.setKinds();
-    card.setName("N+4");
-    card.propose("no-such-kernel", {});
-    const NewSession after = draft();
-    EXPECT_EQ(after.kind, before.kind);
-    EXPECT_EQ(after.kernel, before.kernel);
-    EXPECT_EQ(after.problem, before.problem);
-    EXPECT_EQ(after.name, before.name);
-    EXPECT_EQ(after.objective, "mine");
-    card.propose("transpose", "next");
-    EXPECT_EQ(draft().kernel.substr(0, 9), "transpose");
-    EXPECT_EQ(draft().objective, "next");
-}
-
-TEST_F(NewSessionForm, OpensNothingThatIsMissingOrLocked)
-{
-    const auto* open = find<QPushButton>(card, "openSession");
-    SessionPreview preview = {};
-    preview.answers = {{"baseline", "", "torch"}, {"tools", "", "CUPTI"}};
-    card.setPreview(preview);
-    EXPECT_TRUE(open->isEnabled());
-    EXPECT_EQ(find<QLineEdit>(card, "answer-baseline")->placeholderText(), "torch");
-    EXPECT_EQ(find<QLineEdit>(card, "answer-tools")->placeholderText(), "CUPTI");
-    preview.missing = "not recorded";
-    card.setPreview(preview);
-    EXPECT_FALSE(open->isEnabled());
-    preview.missing.clear();
-    card.setPreview(preview);
-    card.setLocked("no GPU");
-    EXPECT_FALSE(open->isEnabled());
-    card.setLocked({});
-    EXPECT_TRUE(open->isEnabled());
-    auto* kinds = find<QComboBox>(card, "sessionKind");
-    auto* problems = find<QComboBox>(card, "sessionProblem");
-    problems->setEditText("M=3,N=5");
-    SessionChoices choices;
-    choices.kinds = {{"debug", "Debug", "no fault is recorded"}, {"optimize", "Optimize", {}}};
-    choices.problems = {{utf8(problems->itemData(0).toString()), "one", "not recorded"}};
-    card.setChoices(choices);
-    const auto* model = qobject_cast<const QStandardItemModel*>(kinds->model());
-    EXPECT_FALSE(model->item(kinds->findData("debug"))->isEnabled());
-    EXPECT_TRUE(model->item(kinds->findData("optimize"))->isEnabled());
-    EXPECT_EQ(toText(draft().problem), "M=3,N=5") << "what was typed stays";
 }
 
 TEST(GateCards, TheButtonIsThatOfTheNextActionAndDisabledWithItsReason)

@@ -112,6 +112,13 @@ TEST_F(SweepOnSample, MeasuresWhatIsRecordedAndSaysWhichSizesAre)
     EXPECT_TRUE(find<QLabel>("sweepAbout")->text().contains("M=4096,N=4096")) << "which is recorded";
     EXPECT_EQ(find<QComboBox>("sweepAlong")->currentText(), "N");
     EXPECT_TRUE(find<ChartCard>("sweepChart")->csv().contains("4096")) << "as every chart, it can be exported";
+    find<QComboBox>("sweepFigure")->setCurrentIndex(2);
+    emit find<QComboBox>("sweepFigure")->activated(2);
+    EXPECT_EQ(find<ChartCard>("sweepChart")->findChild<XYChart*>()->spec().references.size(), 1U) << "the speedup's baseline";
+    emit find<DataTable>("sweepRows")->opened(0);
+    EXPECT_EQ(window->currentPage(), "kernels") << "that size was not recorded";
+    emit find<DataTable>("sweepRows")->opened(2);
+    EXPECT_EQ(window->currentPage(), "diagnose");
 }
 
 } // namespace

@@ -17,6 +17,7 @@
 #include "ui/pages/session/plan_card.h"
 #include "ui/pages/session/review_card.h"
 #include "ui/pages/session/session_alerts_card.h"
+#include "ui/pages/session/session_pair_card.h"
 #include "ui/pages/session/side_panel.h"
 #include "ui/pages/session/stage_rail.h"
 #include "ui/pages/session/written_document_card.h"
@@ -102,10 +103,12 @@ SessionPage::SessionPage(AppContext& context, QWidget* parent) : Page(context, t
     column->addWidget(newPane_);
     column->addWidget(makeSession(body));
     showPane(Pane::list);
-    connect(&context, &AppContext::databaseSwitched, this, [this] { // the session is not in the other one
+    connect(&context, &AppContext::databaseSwitched, this, [this] { // the sessions are not in the other one
         session_.clear();
         view_.reset();
         forming_ = false;
+        pair_.reset();
+        pairCard_->clearPair();
     });
     connectSession();
     connectDocument();

@@ -188,6 +188,7 @@ void StaticView::showArch()
         compiler_->setText(tr("Does not compile: %1").arg(q(built.log.substr(0, built.log.find('\n')))));
         setTextToken(compiler_, Token::worse);
         model_.setLaunches({}, sm);
+        mixCard_->setFinding(tr("Instructions"));
         mix_->setRows({}, {}, {}, tr("Nothing compiled for %1").arg(arch_->currentText()));
         showLines({});
         return;

@@ -107,6 +107,13 @@ void SessionPairCard::setPair(const SessionPair& pair)
     save_->show();
 }
 
+void SessionPairCard::clearPair()
+{
+    failure_->hide();
+    clearLayout(rows_);
+    save_->hide();
+}
+
 void SessionPairCard::setError(const Error& error)
 {
     failure_->setText(q(error.message) + u' ' + q(error.hint));

@@ -31,6 +31,8 @@ public:
     void setSessions(const std::vector<HistoryRow>& rows);
     void setPair(const SessionPair& pair);
     void setError(const Error& error);
+    /// Shows no comparison: that of before is not of these sessions.
+    void clearPair();
 
 signals:
     /// By name; see SessionEngine::find.
