@@ -239,7 +239,7 @@ TEST_F(MeasureRequests, ASweepHasTheColumnsThatItCanFill)
     EXPECT_EQ(copies.code, 0) << copies.err;
     EXPECT_EQ(rowsOf(copies.out)[0], "Kernel | Problem | Time | Bandwidth | Speedup | Over | Limited by");
     EXPECT_THAT(rowsOf(copies.out)[1], StartsWith("transpose/naive | M=1024,N=1024 | 4 µs | 2.1 TB/s | 1.50× | a copy | "));
-    EXPECT_THAT(read("rows.csv"), HasSubstr("\ntranspose/naive,1024,1024,4000,"));
+    EXPECT_THAT(read("rows.csv"), HasSubstr("\ntranspose/naive,1024,1024,4000.0,"));
     const Answer both = kloop({"sweep", "transpose/naive", "matmul/rows", "--problem", "M=1024,N=1024,K=64"});
     EXPECT_THAT(rowsOf(both.out)[0], HasSubstr("Limited by"));
     EXPECT_EQ(kloop({"sweep", "transpose/naive", "--problem", "M=1024", "--csv", file("no/such/rows.csv")}).code, 4);

@@ -369,7 +369,12 @@ TEST_F(RenderRun, ACurveHasAColumnPerPartOfTheLaunch)
     const std::string coarse = renderDuration(run_);
     EXPECT_EQ(rowOf(coarse, "Sampled"), "Sampled every 10 ns, in 2 executions");
     EXPECT_THAT(rowOf(coarse, "Active SMs"), StartsWith("Active SMs | 75 % | 75 % | "));
+    EXPECT_THAT(coarse, Not(HasSubstr("a tail")));
     EXPECT_THAT(coarse, HasSubstr(bars(" ") + "▂▂▂▂▂▂▂▂▂▂▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅█\n")) << "a level holds until the next sample";
+    run_.pmSampling->passes[1] = {{300, 400}, {{"sm__cycles_active.avg.pct_of_peak_sustained_elapsed", {130, 10}}}};
+    const std::string tail = renderDuration(run_);
+    EXPECT_EQ(rowOf(tail, "Active SMs stay"), "Active SMs stay below half of their peak for the last 25 % of the launch: a tail.");
+    EXPECT_THAT(tail, HasSubstr("█▁\n")) << "no bar is higher than 100 %";
 }
 
 TEST_F(RenderRun, AnExplanationMarksWhereTheFindingWasMade)
