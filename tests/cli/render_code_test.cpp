@@ -17,6 +17,7 @@ namespace {
 
 using test::rowOf;
 using test::rowsOf;
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -267,6 +268,48 @@ TEST(RenderShow, OccupancyNamesItsLimitsAndItsLevers)
     EXPECT_THAT(rowsOf(text)[1], testing::EndsWith("8 blocks per SM, 100 %, limited by warps"));
     EXPECT_EQ(rowOf(text, "Change"), "");
     EXPECT_THAT(text, HasSubstr("maximum"));
+}
+
+TEST(RenderShow, ARoofIsHeldAgainstWhatTheKernelReaches)
+{
+    RunRecord run;
+    EXPECT_EQ(rowsOf(renderRoofline(run))[0], "Roofline (clock unknown)");
+    run.device.name = "NVIDIA H200";
+    run.device.ccMajor = 9;
+    run.device.smCount = 132;
+    run.device.clockMhz = 1980;
+    run.timing = Timing{.gpu = {100000, 99000, 101000, 5}};
+    run.launches = {{.entry = "k", .gridBlocks = 132, .blockThreads = 256}};
+    run.flops = 4e9;
+    run.idealBytes = 1e8;
+    run.metrics = MetricSet{.values = {{"gpu__time_duration.sum", 100000}, {"dram__bytes_read.sum", 1.5e8}, {"dram__bytes_write.sum", 0.5e8}},
+                            .launch = "k",
+                            .clockMhz = 1500};
+    std::string text = renderRoofline(run);
+    EXPECT_THAT(rowsOf(text)[0], StartsWith("Roofline at 1 500 MHz ("));
+    EXPECT_EQ(rowsOf(text)[1], "Roof | Nominal | Measured | This kernel | Of nominal | Of measured");
+    EXPECT_EQ(rowOf(text, "DRAM |"), "DRAM | 4.8 TB/s | 4.46 TB/s | 2 TB/s | 41.7 % | 44.8 %");
+    EXPECT_EQ(rowOf(text, "L2 |"), "L2 | 10.3 TB/s | 9.74 TB/s | – | – | –");
+    EXPECT_EQ(rowOf(text, "FP64"), "FP64 | 25.3 TFLOP/s | 25.4 TFLOP/s | – | – | –");
+    EXPECT_EQ(rowOf(text, "FP32"), "FP32 | 50.7 TFLOP/s | 48.6 TFLOP/s | – | – | – | its arithmetic");
+    EXPECT_EQ(rowOf(text, "Point"), "Point | Intensity | Rate | Roof | Of roof");
+    EXPECT_EQ(rowOf(text, "analytic"), "analytic, DRAM bytes by formula | 40 FLOP/B | 40 TFLOP/s | 50.7 TFLOP/s | 78.9 %");
+    EXPECT_EQ(rowOf(text, "useful"), "useful, DRAM bytes | 20 FLOP/B | 40 TFLOP/s | 50.7 TFLOP/s | 78.9 %");
+    EXPECT_THAT(rowsOf(text), Contains("traffic amplification 2.00×, FLOP amplification unknown"));
+    EXPECT_EQ(std::ranges::count_if(rowsOf(text), [](const std::string& row) { return row.starts_with("not drawn: "); }), 3);
+    EXPECT_THAT(text, Not(HasSubstr("raised to it")));
+    run.flops = 4e8;
+    EXPECT_EQ(rowOf(renderRoofline(run), "useful"), "useful, DRAM bytes | 2 FLOP/B | 4 TFLOP/s | 9.6 TFLOP/s | 41.7 %") << "below DRAM's slope";
+    run.flops = 0;
+    run.metrics->values["dram__bytes_read.sum"] = 4.5e8;
+    text = renderRoofline(run);
+    EXPECT_EQ(rowOf(text, "Point"), "");
+    EXPECT_THAT(text, Not(HasSubstr("its arithmetic")));
+    EXPECT_EQ(rowOf(text, "DRAM |"), "DRAM | 5 TB/s | 5 TB/s | 5 TB/s | 100 % | 100 %");
+    EXPECT_THAT(rowsOf(text), Contains(AllOf(StartsWith("DRAM 5 TB/s"), HasSubstr(": above the nominal roof"))));
+    EXPECT_THAT(rowsOf(text), Contains(AllOf(StartsWith("DRAM 5 TB/s"), HasSubstr(": above the measured roof"))));
+    run.device.name = "Another GPU";
+    EXPECT_EQ(rowOf(renderRoofline(run), "DRAM |"), "DRAM | – | – | 5 TB/s | – | –") << "whose roofs are not known";
 }
 
 TEST(RenderShow, StallsBelowHalfAPercentAreLeftOut)

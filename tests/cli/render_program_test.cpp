@@ -86,6 +86,8 @@ TEST_F(RenderProgram, TheSummaryHasTheSumsOfTheProgram)
     EXPECT_THAT(rowsOf(text())[2], StartsWith("killed by signal 11, "));
     profile_.counted = ProgramRun{.command = {}, .wallSeconds = 3};
     EXPECT_EQ(rowOf(text(), "run again"), "run again in 3 s for the counters of the launches that take the time");
+    profile_.totals.launches = 1;
+    EXPECT_THAT(rowsOf(text())[2], HasSubstr("; 1 launches of 2 kernels, "));
     profile_.totals.launches = 0;
     profile_.totals.spanNs = 0;
     EXPECT_EQ(rowsOf(text())[2], "killed by signal 11, 2 s") << "nothing is said of a GPU that did nothing";
@@ -181,7 +183,7 @@ TEST_F(RenderProgram, RangesAreIndentedByTheirDepth)
 
 TEST_F(RenderProgram, AChosenRangeIsSummedUpAsAWhole)
 {
-    profile_.totals.chosen = RangeTotals{.stack = {"step"}, .count = 10, .hostNs = 9e5, .launches = 30, .gpuNs = 4e3, .unionNs = 3000,
+    profile_.totals.chosen = RangeTotals{.stack = {"train", "step"}, .count = 10, .hostNs = 9e5, .launches = 30, .gpuNs = 4e3, .unionNs = 3000,
                                          .spanNs = 6000, .busyNs = 4500};
     const auto below = [&] {
         const std::string all = text();

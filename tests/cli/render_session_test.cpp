@@ -178,6 +178,15 @@ TEST_F(RenderSession, TheOutcomeHasItsGainAndItsSpeedup)
     EXPECT_EQ(rowOf(text(), "Outcome"), "Outcome: kept, 1.50× faster than before, 0.75× over the baseline");
 }
 
+TEST_F(RenderSession, AFixHasTheTimeOfItsParts)
+{
+    EXPECT_THAT(text(), Not(HasSubstr("Time of the fix")));
+    view_.events = {{.seq = 1, .at = "2026-01-01T08:00:00.000Z", .type = "fix-chosen", .dataJson = "{}"},
+                    {.seq = 2, .at = "2026-01-01T08:10:00.000Z", .type = "candidate-verified", .dataJson = "{}"},
+                    {.seq = 3, .at = "2026-01-01T08:15:00.000Z", .type = "evaluated", .dataJson = "{}"}};
+    EXPECT_THAT(rowsOf(text()), Contains("Time of the fix: edit 10 min, test 0 s, measure 5 min"));
+}
+
 TEST_F(RenderSession, AnOldLogAsksForANote)
 {
     const auto now = std::chrono::system_clock::now();
