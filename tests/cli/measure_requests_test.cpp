@@ -310,6 +310,44 @@ TEST_F(MeasureRequests, ChosenMetricsAreEachAskedForOnce)
     EXPECT_EQ(count[0]["tier"], 0);
 }
 
+TEST_F(MeasureRequests, AProfileCollectsWhatItsPlanSettled)
+{
+    useRecorder({}, answering("metrics", R"({"chip":"GH100","names":["a.sum"],"missing":{"b":"not on this chip"},"passes":2})"));
+    std::vector<Json> sent = requests("profile", {"profile", "transpose/naive", "--metrics", "regex:^a,b"});
+    ASSERT_THAT(sent, SizeIs(1));
+    EXPECT_EQ(sent[0]["metrics"], Json({"a.sum", "b"})) << "which the answer lists as missing";
+    const Answer planned = kloop({"profile", "transpose/naive", "--metrics", "regex:^a,b"});
+    EXPECT_THAT(planned.err, HasSubstr("Plan: 1 metric in 2 passes on GH100, 1 left out\n"));
+    sent = requests("profile", {"profile", "transpose/naive", "--max-passes", "5"});
+    EXPECT_EQ(sent[0]["metrics"], Json::array()) << "the tier's";
+    EXPECT_EQ(sent[0]["max_passes"], 5);
+    EXPECT_THAT(requests("metrics", {"profile", "transpose/naive"}), SizeIs(0)) << "the plan of a tier is known";
+    EXPECT_THAT(requests("metrics", {"profile", "transpose/naive", "--no-counters"}), SizeIs(0));
+    useRecorder({}, "*'\"verb\":\"metrics\"'*) echo \"{\\\"event\\\":\\\"error\\\",\\\"id\\\":$id,\\\"code\\\":\\\"environment\\\",\\\"message\\\":\\\"No CUPTI.\\\"}\" ;;\n");
+    EXPECT_THAT(requests("profile", {"profile", "transpose/naive", "--max-passes", "5"}), SizeIs(1)) << "the finding is inferred then";
+    EXPECT_EQ(kloop({"profile", "transpose/naive", "--metrics", "a"}).code, 5);
+}
+
+TEST_F(MeasureRequests, WithoutAWorkerTheSampleIsSuggested)
+{
+    const Answer answer = kloop({"run", "transpose/naive", "--json"}, "KERNELLOOP_WORKER=/nonexistent");
+    EXPECT_EQ(answer.code, 5);
+    EXPECT_THAT(answer.json()["error"]["hint"].get<std::string>(), HasSubstr("--on sample"));
+}
+
+TEST_F(MeasureRequests, ATargetIsListedAmongThePrograms)
+{
+    ASSERT_EQ(kloop({"new-target", "solver", "--dir", file("solver"), "--add"}).code, 0);
+    const Json list = kloop({"kernels", "--json"}).json();
+    ASSERT_THAT(list["programs"], SizeIs(1));
+    EXPECT_EQ(list["programs"][0]["id"], "solver");
+    EXPECT_EQ(list["programs"][0]["origin"]["descriptor"], file("solver/kernelloop.json"));
+    EXPECT_THAT(rowsOf(kloop({"kernels"}).out), Contains(StartsWith("solver | ")));
+    EXPECT_EQ(kloop({"calibrate", "solver", "--json"}).json()["error"]["where"], "solver") << "it has no A/A comparison";
+    EXPECT_EQ(kloop({"kernels", "check", file("solver")}).code, 0);
+    EXPECT_EQ(kloop({"bisect", file("solver"), "--good", "HEAD", "--slower-than", "2", "--json"}).json()["error"]["where"], "--slower-than");
+}
+
 TEST_F(MeasureRequests, APlanSaysWhichNameIsUnknown)
 {
     useRecorder({}, answering("metrics", R"({"chip":"GH100","unknown":{"x":["y","z"],"w":[]},"names":[]})"));
