@@ -54,7 +54,8 @@ TEST_F(DiagnosisText, FilesAreAnsweredInTheirOrderAndFiltered)
     write("three.ncu-rep", ncuData("three_kernels.ncu-rep"));
     const Json all = json({"analyze", file("three.ncu-rep")});
     EXPECT_THAT(kernelsIn(all), ElementsAre("strid", "fma_k", "tiny("));
-    EXPECT_EQ(all["results"][0]["imported"]["top_rule"], Json({{"rule", "MemoryCacheAccessPattern"}, {"class", "uncoalesced"}, {"agrees", true}}));
+    EXPECT_EQ(all["results"][0]["imported"]["top_rule"],
+              Json({{"rule", "MemoryCacheAccessPattern"}, {"class", "uncoalesced"}, {"agrees", true}}));
     EXPECT_EQ(all["results"][1]["imported"]["top_rule"]["agrees"], false);
     EXPECT_TRUE(all["results"][0].contains("targets"));
     EXPECT_EQ(all["notes"], Json::array());
@@ -303,7 +304,8 @@ TEST_F(DiagnosisText, WhatARecordingLacksIsLeftOutOfABatch)
     const Json two = json({"profile", "transpose/naive", "transpose/tiled", "--on", "sample"});
     EXPECT_THAT(two["results"], SizeIs(2));
     EXPECT_FALSE(two.contains("missing"));
-    EXPECT_EQ(kloop({"profile", "transpose/naive", "--problem", "M=5,N=5", "--on", "sample", "--json"}).json()["error"]["code"], "not-recorded");
+    EXPECT_EQ(kloop({"profile", "transpose/naive", "--problem", "M=5,N=5", "--on", "sample", "--json"}).json()["error"]["code"],
+              "not-recorded");
     const Answer explained = kloop({"profile", "transpose/naive", "--explain", "--on", "sample"});
     EXPECT_THAT(rowsOf(explained.out), Contains("How the tree reached this finding"));
     EXPECT_EQ(kloop({"profile", "transpose/naive", "--explain", "--counters-only", "--on", "sample"}).code, 2);

@@ -55,14 +55,20 @@ protected:
         header.kernel = "transpose";
         header.createdAt = at(0);
         header.templateJson = *templateText("optimize");
-        const Json opened{{"answers", Json::object()},  {"start", "transpose/naive"}, {"problem", {{"M", 64}, {"N", 64}}},
-                          {"device", "NVIDIA H200"},    {"device_uuid", "GPU-1"},     {"driver", ""},
-                          {"claims", Json::array()},    {"options", {{"cumulative", false}}}};
+        const Json opened{{"answers", Json::object()},
+                          {"start", "transpose/naive"},
+                          {"problem", {{"M", 64}, {"N", 64}}},
+                          {"device", "NVIDIA H200"},
+                          {"device_uuid", "GPU-1"},
+                          {"driver", ""},
+                          {"claims", Json::array()},
+                          {"options", {{"cumulative", false}}}};
         ASSERT_TRUE(store.createSession(header, {1, at(0), "opened", encode(opened)}).ok());
         int seq = 1;
         for (int i = 0; i < refusals; ++i)
-            ASSERT_TRUE(store.appendEvent(header.id, {++seq, at(0), "refused-attempt",
-                                                      R"({"action":"verify-smallest","rule":"G1","message":"Check it first."})"})
+            ASSERT_TRUE(store
+                            .appendEvent(header.id, {++seq, at(0), "refused-attempt",
+                                                     R"({"action":"verify-smallest","rule":"G1","message":"Check it first."})"})
                             .ok());
         if (minutes == 0)
             return;
@@ -79,18 +85,20 @@ TEST_F(HistoryText, TheDocumentsHaveTheirFiguresBelowTheirHeadings)
     EXPECT_THAT(rows[2], StartsWith("N+1 | 1 h | 0.12×? | $0.20 | 2 | 2 | B+ | ")) << "a doubtful figure";
     EXPECT_THAT(rows[3], StartsWith("N+2 | 1 h 50 min | 0.10× | $1.77 | 3 | 1 | A- | "));
     EXPECT_THAT(rows[7], StartsWith("Loop 1 | 7 h | $1.36 | A+ | "));
-    for (const char* row : {"Shipped history: 7 sessions, 5 complete, 0 open",
-                            "time 16 h 37 min to 22 h 07 min · cost $5.00 to $7.24 · success rate 71.4 %",
-                            "saved: measured none yet · quoted 3 h 10 min · derived 1 h 04 min",
-                            "mistakes 7 (0 repeated) · blind optimizations 2 · time on wrong paths 0 s",
-                            "This database: 0 sessions, 0 complete, 0 open", "Planned | Time | Speedup | Patterns | Objective | Became",
-                            "N+4 | 30 min | 0.10× | 10 of 10 | Reproducible baseline | 30 min, 0.034×",
-                            "N+6 | 45 min to 1 h | Performance baseline | still planned",
-                            "Dashboard | This database | October 2025 documents",
-                            "Time saved | none yet | about 8 h per workflow", "Mistake | Made | Caught | Prevented by",
-                            "large-size-first | 1 | 0 | S = 512 tested first | rule smallest-first"})
+    for (const char* row :
+         {"Shipped history: 7 sessions, 5 complete, 0 open", "time 16 h 37 min to 22 h 07 min · cost $5.00 to $7.24 · success rate 71.4 %",
+          "saved: measured none yet · quoted 3 h 10 min · derived 1 h 04 min",
+          "mistakes 7 (0 repeated) · blind optimizations 2 · time on wrong paths 0 s", "This database: 0 sessions, 0 complete, 0 open",
+          "Planned | Time | Speedup | Patterns | Objective | Became",
+          "N+4 | 30 min | 0.10× | 10 of 10 | Reproducible baseline | 30 min, 0.034×",
+          "N+6 | 45 min to 1 h | Performance baseline | still planned", "Dashboard | This database | October 2025 documents",
+          "Time saved | none yet | about 8 h per workflow", "Mistake | Made | Caught | Prevented by",
+          "large-size-first | 1 | 0 | S = 512 tested first | rule smallest-first"})
         EXPECT_THAT(rows, Contains(row));
     EXPECT_THAT(rows, Contains(AllOf(StartsWith("Quoted trend: "), HasSubstr("N+4 in 30 min, 83 % less than the 3 h of N."))));
+    const auto own = std::ranges::find(rows, "This database: 0 sessions, 0 complete, 0 open");
+    ASSERT_LT(own + 1, rows.end());
+    EXPECT_EQ(own[1], "") << "nothing to add up";
     const auto lines = [&](const std::string& begin) {
         return std::ranges::count_if(rows, [&](const std::string& row) { return row.starts_with(begin); });
     };
@@ -125,7 +133,12 @@ TEST_F(HistoryText, OwnSessionsAddUpAndLearn)
     EXPECT_THAT(rows, Contains(StartsWith("Learning rate: 25.1 % less time")));
     EXPECT_THAT(rows, Contains(StartsWith("unvalidated-build | 3 | 3 | ")));
     EXPECT_THAT(rows, Contains(AllOf(StartsWith("Convergence to "), HasSubstr(" sessions after the first, 95 % interval "))));
-    EXPECT_THAT(rows, Contains(StartsWith("Expert's time, ")));
+    EXPECT_THAT(rows, Contains("Expert's time, 1 h 30 min to 2 h: D 48 min above it; 0.50× short of 2×"));
+    {
+        const auto db = store();
+        addSession(*db, "F", 6, 120, 2.5);
+    }
+    EXPECT_THAT(rowsOf(text({"learn"})), Contains("Expert's time, 1 h 30 min to 2 h: F was within it"));
 }
 
 TEST_F(HistoryText, CostsStandBelowTheirKind)
@@ -171,8 +184,9 @@ TEST_F(HistoryText, TheShippedCostsSayWhatWasSpent)
 {
     const std::vector<std::string> rows = rowsOf(text({"cost", "--db", ":documents:"}));
     EXPECT_EQ(rows[3], "N+2 | $0.37 | $1.40 | $55.00 | shipped");
-    EXPECT_THAT(rows, Contains("Spent in the shipped history: $503.50 to $670.74 ($5.00 to $7.24 cash, $498.50 to $663.50 of work at $30.00 "
-                               "per hour)"));
+    EXPECT_THAT(rows,
+                Contains("Spent in the shipped history: $503.50 to $670.74 ($5.00 to $7.24 cash, $498.50 to $663.50 of work at $30.00 "
+                         "per hour)"));
     EXPECT_THAT(rows, Contains("time saved, quoted: $95.00, a return of 0.14× to 0.19× (value / spent)"));
     EXPECT_THAT(rows, Not(Contains(StartsWith("Spent in this database"))));
 }
@@ -313,8 +327,9 @@ protected:
         RunRecord failed = timedRun("aaaa0003-0000-7000-8000-000000000003", "padded", "2026-01-03T10:20:30.000Z", 700);
         failed.status = ResultStatus::computationFailed;
         failed.reason = "an illegal address";
-        for (const RunRecord& run : {timedRun("aaaa0001-0000-7000-8000-000000000001", "naive", "2026-01-01T10:20:30.000Z", 2000),
-                                     profiledRun("aaaa0002-0000-7000-8000-000000000002", "tiled", "2026-01-02T10:20:30.000Z", 1000), failed})
+        for (const RunRecord& run :
+             {timedRun("aaaa0001-0000-7000-8000-000000000001", "naive", "2026-01-01T10:20:30.000Z", 2000),
+              profiledRun("aaaa0002-0000-7000-8000-000000000002", "tiled", "2026-01-02T10:20:30.000Z", 1000), failed})
             ASSERT_TRUE(db->saveRun(run).ok());
         ASSERT_TRUE(db->nameRun({"aaaa0001-0000-7000-8000-000000000001"}, "the first").ok());
         ASSERT_TRUE(db->setTag("run:aaaa0001-0000-7000-8000-000000000001", "slow", true).ok());
@@ -408,7 +423,8 @@ TEST_F(RunsText, AnExportCountsEachRunOnce)
     EXPECT_EQ(rows[0], "Run | Kernel | GPU time | Limited by");
     EXPECT_THAT(rows, Contains("run:aaaa0001-0000-7000-8000-000000000001 | transpose/naive | 2 µs | balanced | new"));
     EXPECT_THAT(rows, Contains("run:aaaa0002-0000-7000-8000-000000000002 | transpose/tiled | 1 µs | not-measured | new"));
-    EXPECT_THAT(rowsOf(text(elsewhere)), Contains("run:aaaa0002-0000-7000-8000-000000000002 | transpose/tiled | 1 µs | not-measured | known"));
+    EXPECT_THAT(rowsOf(text(elsewhere)),
+                Contains("run:aaaa0002-0000-7000-8000-000000000002 | transpose/tiled | 1 µs | not-measured | known"));
 }
 
 TEST_F(RunsText, AFileThatCannotBeReadKeepsNoOtherFromBeingImported)
@@ -437,8 +453,8 @@ TEST_F(HistoryText, ASlowDownIsARowWithItsLevels)
     {
         const auto db = store();
         for (int i = 0; i < 14; ++i)
-            ASSERT_TRUE(db->saveRun(timedRun("aaaa00" + std::to_string(10 + i), "naive", "2026-01-" + std::to_string(10 + i) + "T00:00:00.000Z",
-                                             i < 12 ? 1000 : 1200))
+            ASSERT_TRUE(db->saveRun(timedRun("aaaa00" + std::to_string(10 + i), "naive",
+                                             "2026-01-" + std::to_string(10 + i) + "T00:00:00.000Z", i < 12 ? 1000 : 1200))
                             .ok());
     }
     const Answer open = kloop({"regress"});
@@ -468,13 +484,17 @@ protected:
     void SetUp() override
     {
         HistoryText::SetUp();
-        json({"patterns", "add", "--title", "Swizzle the tile", "--problem", "Bank conflicts", "--advice", "Swizzle it", "--when", "finding",
-              "--dollars", "12"});
+        json({"patterns", "add", "--title", "Swizzle the tile", "--problem", "Bank conflicts", "--advice", "Swizzle it", "--when",
+              "finding", "--dollars", "12"});
         const auto db = store();
         addSession(*db, "A", 1, 60, 1.5);
         addSession(*db, "B", 2, 60, 1.5);
-        PatternApplication use{.id = "u1", .pattern = "swizzle-the-tile", .session = "id-A", .at = "2026-01-01T00:00:00.000Z",
-                               .quotedMinutes = 20, .note = "by hand"};
+        PatternApplication use{.id = "u1",
+                               .pattern = "swizzle-the-tile",
+                               .session = "id-A",
+                               .at = "2026-01-01T00:00:00.000Z",
+                               .quotedMinutes = 20,
+                               .note = "by hand"};
         ASSERT_TRUE(db->saveApplication(use).ok());
         use.id = "u2";
         use.pattern = "baseline-first";

@@ -131,18 +131,22 @@ TEST_F(MachineText, AHostIsARowWithItsPriceTimeAndNote)
 {
     EXPECT_THAT(rows({"hosts"}), ElementsAre(StartsWith("You have not used or added any hosts")));
     const HostList list(file("config/kernelloop/hosts.json"));
-    ASSERT_TRUE(list.change("gpu7", [](KnownHost& host) {
-                        host.dollarsPerHour = 2.5;
-                        host.heldSeconds = 5400;
-                        host.dollars = 3.75;
-                        host.note = "spot";
-                        host.state = HostState::ready;
-                        host.gpus = {"NVIDIA H200"};
-                    }).ok());
-    ASSERT_TRUE(list.change("gpu8", [](KnownHost& host) {
-                        host.state = HostState::unusable;
-                        host.reason = "no GPU";
-                    }).ok());
+    ASSERT_TRUE(list.change("gpu7",
+                            [](KnownHost& host) {
+                                host.dollarsPerHour = 2.5;
+                                host.heldSeconds = 5400;
+                                host.dollars = 3.75;
+                                host.note = "spot";
+                                host.state = HostState::ready;
+                                host.gpus = {"NVIDIA H200"};
+                            })
+                    .ok());
+    ASSERT_TRUE(list.change("gpu8",
+                            [](KnownHost& host) {
+                                host.state = HostState::unusable;
+                                host.reason = "no GPU";
+                            })
+                    .ok());
     EXPECT_THAT(rows({"hosts"}), ElementsAre("Host | State | GPUs | $/hour | Held | Cost | Last used | Note",
                                              "gpu7 | ready | NVIDIA H200 | $2.50 | 1 h 30 min | $3.75 | spot", "gpu8 | unusable | no GPU"));
     const Json hosts = json({"hosts", "list"});
@@ -173,7 +177,7 @@ TEST_F(MachineText, AllowedCommandsAreListedInShort)
         write("kernelloop.json", R"({"schema": 1, "extension": {"module": "fast", "build": ")" + build + "\"}}");
         return file("kernelloop.json");
     };
-    const std::string whole = "echo " + std::string(67, 'x');                   // 80 with sh -c and its quotes
+    const std::string whole = "echo " + std::string(67, 'x');                           // 80 with sh -c and its quotes
     const std::string cut = "echo " + std::string(67, 'x') + "é" + std::string(9, 'y'); // whose 80th byte is the first of two
     const Json added = json({"trust", "add", project(whole)})["added"];
     ASSERT_THAT(added, SizeIs(1));
@@ -206,7 +210,8 @@ TEST_F(MachineText, AllowedCommandsAreListedInShort)
 
 TEST_F(MachineText, ADatabaseIsDescribedCheckedAndCopied)
 {
-    ASSERT_TRUE(support::openStore(file("test.db"))->saveRun(support::timedRun("aaaa0001", "naive", "2026-01-01T00:00:00.000Z", 1000)).ok());
+    ASSERT_TRUE(
+        support::openStore(file("test.db"))->saveRun(support::timedRun("aaaa0001", "naive", "2026-01-01T00:00:00.000Z", 1000)).ok());
     const Json info = json({"db", "info"});
     EXPECT_EQ(info["location"], file("test.db"));
     EXPECT_EQ(info["read_only"], false);
@@ -232,7 +237,8 @@ TEST_F(MachineText, TheCacheIsDescribedInWords)
     EXPECT_THAT(info[0], StartsWith(file("cache")));
     EXPECT_THAT(info[1], StartsWith("1 entries of compiled code, 2 KB of at most "));
     EXPECT_EQ(rows({"cache", "clear"})[0], "Removed 1 entries of compiled code, 2 KB.");
-    EXPECT_THAT(kloop({"cache", "info"}, "XDG_CACHE_HOME=" + quoted(file("cache")) + " KERNELLOOP_CACHE_MB=0").out, StartsWith("The cache is off"));
+    EXPECT_THAT(kloop({"cache", "info"}, "XDG_CACHE_HOME=" + quoted(file("cache")) + " KERNELLOOP_CACHE_MB=0").out,
+                StartsWith("The cache is off"));
     EXPECT_EQ(json({"cache", "info"})["most_bytes"].get<std::int64_t>() % (1 << 20), 0);
 }
 
@@ -258,8 +264,8 @@ TEST_F(MachineText, ARecommendationIsARowOfEachChange)
     KL_NEEDS_SAMPLE();
     const Json advice = json({"recommend", "transpose/tiled", "--on", "sample"});
     const std::vector<std::string> text = rows({"recommend", "transpose/tiled", "--on", "sample"});
-    EXPECT_EQ(text[0], advice["kernel"].get<std::string>() + ' ' + advice["problem"].get<std::string>() + ": " +
-                           advice["class"].get<std::string>());
+    EXPECT_EQ(text[0],
+              advice["kernel"].get<std::string>() + ' ' + advice["problem"].get<std::string>() + ": " + advice["class"].get<std::string>());
     EXPECT_EQ(text[1], rowsOf(advice["sentence"].get<std::string>())[0]);
     EXPECT_EQ(text[3], "Change | Chance | Expected | Similar cases | Based on | Ready-made as");
     EXPECT_EQ(advice["pays"], 1.2);
@@ -270,11 +276,11 @@ TEST_F(MachineText, ARecommendationIsARowOfEachChange)
         if (reduction <= 0)
             break;
         ASSERT_LT(4 + shown, text.size());
-        EXPECT_EQ(text[4 + shown++],
-                  change["title"].get<std::string>() + " | " +
-                      rowsOf(formatPercent(std::round(100 * change["confidence"].get<double>())))[0] + " | " +
-                      formatRatio(1 / (1 - reduction)) + " | " + change["similar_cases"].dump() + " | " + change["by"].get<std::string>() +
-                      " | " + (change["ready"].empty() ? "(edit the source)" : change["ready"][0].get<std::string>()));
+        EXPECT_EQ(text[4 + shown++], change["title"].get<std::string>() + " | " +
+                                         rowsOf(formatPercent(std::round(100 * change["confidence"].get<double>())))[0] + " | " +
+                                         formatRatio(1 / (1 - reduction)) + " | " + change["similar_cases"].dump() + " | " +
+                                         change["by"].get<std::string>() + " | " +
+                                         (change["ready"].empty() ? "(edit the source)" : change["ready"][0].get<std::string>()));
     }
     EXPECT_GT(shown, 1U);
     EXPECT_THAT(text.back(), HasSubstr("Based on " + advice["cases"].dump() + " measured changes, 0 of them in this database."));
@@ -289,7 +295,8 @@ TEST_F(MachineText, ADecisionIsStepsWithTheirTools)
     EXPECT_EQ(slow["next"][0]["tool"], "kloop profile");
     EXPECT_THAT(rows({"decide", "0.25", "1"}), AllOf(Contains("1. " + slow["next"][0]["action"].get<std::string>()),
                                                      Contains(StartsWith("kloop profile: kloop profile KERNEL"))));
-    EXPECT_NE(json({"decide", "0.25", "0.005"})["next"][0]["action"], slow["next"][0]["action"]) << "a short kernel may wait for its launch";
+    EXPECT_NE(json({"decide", "0.25", "0.005"})["next"][0]["action"], slow["next"][0]["action"])
+        << "a short kernel may wait for its launch";
     for (const Words& wrong : {Words{"decide", "0", "1"}, {"decide", "1", "-1"}, {"decide", "inf", "1"}, {"decide", "1"}})
         EXPECT_EQ(ask(wrong).code, 2) << testing::PrintToString(wrong);
 }

@@ -65,16 +65,15 @@ TEST_F(MeasureRequests, EachKernelIsMeasuredOnEachProblemInTheirOrder)
         std::vector<std::string> asked;
         bool problems = true;
     };
-    const std::vector<Case> cases{
-        {"run", {"run", "transpose/naive"}, {both[0], both[1]}},
-        {"run", {"baselines", "transpose/tiled"}, {both[2], both[3]}},
-        {"profile", {"profile", "transpose/naive", "transpose/tiled"}, both},
-        {"launch", {"launch", "transpose/naive", "transpose/tiled"}, both},
-        {"profile",
-         {"sweep", "transpose/naive", "transpose/tiled", "--problem", "M=64,N=[32,64]"},
-         {both[0], "transpose/naive M=64,N=64", both[2], "transpose/tiled M=64,N=64"},
-         false},
-        {"timeline", {"timeline", "transpose/naive", "--problem", "M=64,N=32"}, {both[0]}, false}};
+    const std::vector<Case> cases{{"run", {"run", "transpose/naive"}, {both[0], both[1]}},
+                                  {"run", {"baselines", "transpose/tiled"}, {both[2], both[3]}},
+                                  {"profile", {"profile", "transpose/naive", "transpose/tiled"}, both},
+                                  {"launch", {"launch", "transpose/naive", "transpose/tiled"}, both},
+                                  {"profile",
+                                   {"sweep", "transpose/naive", "transpose/tiled", "--problem", "M=64,N=[32,64]"},
+                                   {both[0], "transpose/naive M=64,N=64", both[2], "transpose/tiled M=64,N=64"},
+                                   false},
+                                  {"timeline", {"timeline", "transpose/naive", "--problem", "M=64,N=32"}, {both[0]}, false}};
     for (const Case& one : cases) {
         Words words = one.words;
         if (one.problems)
@@ -99,12 +98,20 @@ TEST_F(MeasureRequests, EachKernelIsMeasuredOnEachProblemInTheirOrder)
 
 TEST_F(MeasureRequests, WhereOneProblemIsMeantTwoAreRefused)
 {
-    for (const Words& command :
-         {Words{"ab", "transpose/naive", "transpose/tiled"}, {"compare", "transpose/naive", "transpose/tiled"}, {"calibrate", "transpose/naive"},
-          {"timeline", "transpose/naive"}, {"recommend", "transpose/naive"}, {"sass", "transpose/naive"}, {"show", "transpose/naive"},
-          {"space", "attention/fused"}, {"search", "attention/fused"}, {"search", "best", "transpose/naive"}, {"watch", "transpose/naive"},
-          {"session", "new", "N", "Make it fast", "--kernel", "transpose"}, {"report", "--compare", "transpose/naive", "transpose/tiled"},
-          {"bisect", "transpose/naive", "--good", "HEAD", "--wrong"}}) {
+    for (const Words& command : {Words{"ab", "transpose/naive", "transpose/tiled"},
+                                 {"compare", "transpose/naive", "transpose/tiled"},
+                                 {"calibrate", "transpose/naive"},
+                                 {"timeline", "transpose/naive"},
+                                 {"recommend", "transpose/naive"},
+                                 {"sass", "transpose/naive"},
+                                 {"show", "transpose/naive"},
+                                 {"space", "attention/fused"},
+                                 {"search", "attention/fused"},
+                                 {"search", "best", "transpose/naive"},
+                                 {"watch", "transpose/naive"},
+                                 {"session", "new", "N", "Make it fast", "--kernel", "transpose"},
+                                 {"report", "--compare", "transpose/naive", "transpose/tiled"},
+                                 {"bisect", "transpose/naive", "--good", "HEAD", "--wrong"}}) {
         Words words = command;
         words.insert(words.end(), {"--problem", "M=64,N=64", "--problem", "M=32,N=32", "--json"});
         const Answer answer = kloop(words);
@@ -173,7 +180,8 @@ TEST_F(MeasureRequests, AVerdictIsTheExitCode)
     EXPECT_THAT(rowsOf(text.out), Contains("keep at 1.50×: no, the whole interval is below it"));
     EXPECT_THAT(rowsOf(kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "1.2"}).out),
                 Contains("keep at 1.20×: yes, the whole interval is at or above it"));
-    EXPECT_FALSE(kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "1", "--json"}).json().contains("keep")) << "a plain comparison";
+    EXPECT_FALSE(kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "1", "--json"}).json().contains("keep"))
+        << "a plain comparison";
     for (const char* wrong : {"0.9", "101", "nan"})
         EXPECT_EQ(kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", wrong}).code, 2) << wrong;
 }
@@ -208,13 +216,17 @@ TEST_F(MeasureRequests, StoredRunsAreComparedByTheSameExitCodes)
     EXPECT_EQ(shared["b"], "run:aaaa0002");
     const Json given = kloop({"compare", "run:aaaa0002", "transpose/naive", "--json"}).json();
     EXPECT_EQ(given["b"], "run:aaaa0001") << "on the other side's size";
-    EXPECT_EQ(kloop({"compare", "transpose/naive", "transpose/tiled", "--problem", "M=128", "--json"}).json()["error"]["code"], "not-found");
+    EXPECT_EQ(kloop({"compare", "transpose/naive", "transpose/tiled", "--problem", "M=128", "--json"}).json()["error"]["code"],
+              "not-found");
     EXPECT_EQ(kloop({"compare", "transpose/naive", "run:aaaa", "--json"}).code, 4) << "the start of several ids";
 }
 
 TEST_F(MeasureRequests, BaselinesOfSeveralProblemsAreAListAndAFailureIsOne)
 {
-    useRecorder({}, answering("run", R"({"status":"ok","correctness":{"result":"correct"},"timing":{"gpu_ns":{"median":4000,"low":3900,"high":4100,"n":50}}})"));
+    useRecorder(
+        {}, answering(
+                "run",
+                R"({"status":"ok","correctness":{"result":"correct"},"timing":{"gpu_ns":{"median":4000,"low":3900,"high":4100,"n":50}}})"));
     const Json one = kloop({"baselines", "transpose/naive", "--problem", "M=64,N=32", "--json"}).json();
     EXPECT_EQ(one["problem"], "M=64,N=32");
     EXPECT_FALSE(one.contains("results"));
@@ -232,8 +244,9 @@ TEST_F(MeasureRequests, BaselinesOfSeveralProblemsAreAListAndAFailureIsOne)
 
 TEST_F(MeasureRequests, ASweepHasTheColumnsThatItCanFill)
 {
-    const std::string timed = R"("status":"ok","correctness":{"result":"correct"},"timing":{"gpu_ns":{"median":4000,"low":3900,"high":4100,"n":50}},)"
-                              R"("baseline":{"name":"a copy","gpu_ns":{"median":6000,"low":5900,"high":6100,"n":50}})";
+    const std::string timed =
+        R"("status":"ok","correctness":{"result":"correct"},"timing":{"gpu_ns":{"median":4000,"low":3900,"high":4100,"n":50}},)"
+        R"("baseline":{"name":"a copy","gpu_ns":{"median":6000,"low":5900,"high":6100,"n":50}})";
     useRecorder({}, answering("profile", '{' + timed + '}'));
     const Answer copies = kloop({"sweep", "transpose/naive", "--problem", "M=1024,N=1024", "--csv", file("rows.csv")});
     EXPECT_EQ(copies.code, 0) << copies.err;
@@ -323,7 +336,9 @@ TEST_F(MeasureRequests, AProfileCollectsWhatItsPlanSettled)
     EXPECT_EQ(sent[0]["max_passes"], 5);
     EXPECT_THAT(requests("metrics", {"profile", "transpose/naive"}), SizeIs(0)) << "the plan of a tier is known";
     EXPECT_THAT(requests("metrics", {"profile", "transpose/naive", "--no-counters"}), SizeIs(0));
-    useRecorder({}, "*'\"verb\":\"metrics\"'*) echo \"{\\\"event\\\":\\\"error\\\",\\\"id\\\":$id,\\\"code\\\":\\\"environment\\\",\\\"message\\\":\\\"No CUPTI.\\\"}\" ;;\n");
+    useRecorder({},
+                "*'\"verb\":\"metrics\"'*) echo "
+                "\"{\\\"event\\\":\\\"error\\\",\\\"id\\\":$id,\\\"code\\\":\\\"environment\\\",\\\"message\\\":\\\"No CUPTI.\\\"}\" ;;\n");
     EXPECT_THAT(requests("profile", {"profile", "transpose/naive", "--max-passes", "5"}), SizeIs(1)) << "the finding is inferred then";
     EXPECT_EQ(kloop({"profile", "transpose/naive", "--metrics", "a"}).code, 5);
 }
@@ -345,7 +360,8 @@ TEST_F(MeasureRequests, ATargetIsListedAmongThePrograms)
     EXPECT_THAT(rowsOf(kloop({"kernels"}).out), Contains(StartsWith("solver | ")));
     EXPECT_EQ(kloop({"calibrate", "solver", "--json"}).json()["error"]["where"], "solver") << "it has no A/A comparison";
     EXPECT_EQ(kloop({"kernels", "check", file("solver")}).code, 0);
-    EXPECT_EQ(kloop({"bisect", file("solver"), "--good", "HEAD", "--slower-than", "2", "--json"}).json()["error"]["where"], "--slower-than");
+    EXPECT_EQ(kloop({"bisect", file("solver"), "--good", "HEAD", "--slower-than", "2", "--json"}).json()["error"]["where"],
+              "--slower-than");
 }
 
 TEST_F(MeasureRequests, APlanSaysWhichNameIsUnknown)
@@ -362,8 +378,14 @@ TEST_F(MeasureRequests, APlanSaysWhichNameIsUnknown)
 
 TEST_F(MeasureRequests, OptionsOfAProgramNeedAProgram)
 {
-    for (const Words& option : {Words{"--kernel", "x"}, {"--skip", "1"}, {"--count", "1"}, {"--once"}, {"--range", "r"}, {"--by-range"},
-                                {"--executions"}, {"--out", file("o")}}) {
+    for (const Words& option : {Words{"--kernel", "x"},
+                                {"--skip", "1"},
+                                {"--count", "1"},
+                                {"--once"},
+                                {"--range", "r"},
+                                {"--by-range"},
+                                {"--executions"},
+                                {"--out", file("o")}}) {
         Words words{"profile", "transpose/naive", "--on", "sample"};
         words.insert(words.end(), option.begin(), option.end());
         EXPECT_EQ(kloop(words).code, 2) << option[0];
@@ -397,7 +419,8 @@ TEST_F(MeasureRequests, AUsersKernelIsCheckedListedAndRemoved)
     EXPECT_FALSE(listed().contains("mine"));
     const Answer added = kloop({"kernels", "add", file("mine")});
     EXPECT_EQ(added.code, 0) << added.err;
-    EXPECT_THAT(rowsOf(added.out), AllOf(Contains("registered mine | (" + file("mine/kernel.json") + ")"), Contains(StartsWith("mine/vector | "))));
+    EXPECT_THAT(rowsOf(added.out),
+                AllOf(Contains("registered mine | (" + file("mine/kernel.json") + ")"), Contains(StartsWith("mine/vector | "))));
     EXPECT_TRUE(listed().contains("mine"));
     EXPECT_THAT(rowsOf(kloop({"kernels"}).out), Contains("your own: " + file("mine/kernel.json")));
     write("mine/kernel.json", "{");

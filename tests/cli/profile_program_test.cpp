@@ -215,9 +215,17 @@ TEST_F(ProfileProgram, RunsOnceWhereTold)
 
 TEST_F(ProfileProgram, WhatIsForKernelsOfTheCatalogIsRefused)
 {
-    for (const std::vector<std::string>& options : {std::vector<std::string>{"transpose/naive"}, {"--all"}, {"--problem", "M=1"}, {"--on", "sample"},
-                                                    {"--plan"}, {"--chip", "GH100"}, {"--cache-control", "flush"}, {"--counters-only"},
-                                                    {"--experiments"}, {"--energy"}, {"--pm-sampling"}}) {
+    for (const std::vector<std::string>& options : {std::vector<std::string>{"transpose/naive"},
+                                                    {"--all"},
+                                                    {"--problem", "M=1"},
+                                                    {"--on", "sample"},
+                                                    {"--plan"},
+                                                    {"--chip", "GH100"},
+                                                    {"--cache-control", "flush"},
+                                                    {"--counters-only"},
+                                                    {"--experiments"},
+                                                    {"--energy"},
+                                                    {"--pm-sampling"}}) {
         std::vector<std::string> words = options;
         words.emplace_back("--json");
         const Answer answer = profile(words, {"/bin/touch", file("ran")});

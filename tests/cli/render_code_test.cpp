@@ -37,15 +37,25 @@ RunRecord runOfCode(KernelCode code, double gpuNs = 0)
 TEST(RenderCode, AnInstructionHasItsCountersBelowTheirHeadings)
 {
     KernelCode code{.language = CodeLanguage::sass, .functions = {"k"}, .files = {"kernel.cu"}, .stalls = {"long_scoreboard", "selected"}};
-    code.instructions = {{.offset = 0, .text = "MOV R1"},
-                         {.offset = 0x1a0, .file = 0, .line = 7, .text = "LDG R2", .liveRegisters = 12, .samples = 30, .stalls = {25, 5},
-                          .executed = 200, .threads = 3000, .sectors = 800, .idealSectors = 100, .wavefronts = 50, .idealWavefronts = 10},
-                         {.offset = 0x1b0, .file = 0, .line = 8, .text = "ADD R3", .samples = 10, .stalls = {0, 10}, .executed = 0,
-                          .threads = 0}};
+    code.instructions = {
+        {.offset = 0, .text = "MOV R1"},
+        {.offset = 0x1a0,
+         .file = 0,
+         .line = 7,
+         .text = "LDG R2",
+         .liveRegisters = 12,
+         .samples = 30,
+         .stalls = {25, 5},
+         .executed = 200,
+         .threads = 3000,
+         .sectors = 800,
+         .idealSectors = 100,
+         .wavefronts = 50,
+         .idealWavefronts = 10},
+        {.offset = 0x1b0, .file = 0, .line = 8, .text = "ADD R3", .samples = 10, .stalls = {0, 10}, .executed = 0, .threads = 0}};
     const std::string text = renderCode(runOfCode(code), "mine/plain");
     EXPECT_EQ(rowsOf(text)[0], "mine/plain: 3 instructions, 40 samples");
-    EXPECT_EQ(rowsOf(text)[1],
-              "Offset | Line | Samples | Waits for | Executed | Threads | Sectors | Ideal | Bank conflicts | Live | SASS");
+    EXPECT_EQ(rowsOf(text)[1], "Offset | Line | Samples | Waits for | Executed | Threads | Sectors | Ideal | Bank conflicts | Live | SASS");
     EXPECT_EQ(rowOf(text, "0000"), "0000 | MOV R1");
     EXPECT_EQ(rowOf(text, "01a0"), "01a0 | kernel.cu:7 | 75 % | long scoreboard | 200 | 15.0 | 800 | 100 | 40 | 12 | LDG R2");
     EXPECT_EQ(rowOf(text, "01b0"), "01b0 | kernel.cu:8 | 25 % | 0 | ADD R3") << "an issued warp waits for nothing";
@@ -103,7 +113,7 @@ TEST_F(RenderCodeDiff, DifferencesAreShownWithTwoRowsAround)
 
 TEST_F(RenderCodeDiff, ATimeThatMovedMuchIsADifference)
 {
-    diff_.rows[2].movedNs = -10;  // a hundredth of the slower launch
+    diff_.rows[2].movedNs = -10; // a hundredth of the slower launch
     diff_.rows[3].movedNs = 9.9;
     diff_.rows[13].movedNs = 250;
     EXPECT_EQ(rowOf(text(), "0020"), "0020 | 0020 | -10 ns | B2");
@@ -184,8 +194,8 @@ TEST_F(RenderTimeline, RolesHaveTheirSharesAndWarps)
 TEST_F(RenderTimeline, WaitsSayWhatEndsThem)
 {
     EXPECT_THAT(rowsOf(text()), Not(Contains("Waits")));
-    const RoleWait wait{.label = "bar.sync", .line = 12, .count = 40, .cycles = 1500, .share = 0.5, .waitsFor = "producer",
-                        .waitsForShare = 0.9};
+    const RoleWait wait{
+        .label = "bar.sync", .line = 12, .count = 40, .cycles = 1500, .share = 0.5, .waitsFor = "producer", .waitsForShare = 0.9};
     RoleWait small = wait;
     small.label = "small";
     small.share = 0.004;
@@ -211,8 +221,8 @@ TEST_F(RenderTimeline, OverlapsNameBothRoles)
 /// 96 columns of 100 cycles.
 TEST_F(RenderTimeline, ABarShowsWhatARoleMostlyDoes)
 {
-    report_.roles[0].segments = {{0, 4800, SegmentKind::work, {}, 0}, {4800, 7240, SegmentKind::wait, {}, 0},
-                                 {7240, 8000, SegmentKind::async, {}, 0}};
+    report_.roles[0].segments = {
+        {0, 4800, SegmentKind::work, {}, 0}, {4800, 7240, SegmentKind::wait, {}, 0}, {7240, 8000, SegmentKind::async, {}, 0}};
     report_.roles[1].segments = {{4800, 9600, SegmentKind::work, {}, 0}};
     const auto bar = [](int blank, int work, int wait, int async) {
         return std::string(static_cast<std::size_t>(blank), ' ') + std::string(static_cast<std::size_t>(work), '#') +
@@ -254,8 +264,9 @@ TEST(RenderShow, OccupancyNamesItsLimitsAndItsLevers)
     run.launches = {{.entry = "k", .gridBlocks = 1000, .blockThreads = 256, .registers = 64, .staticSmem = 1024, .dynamicSmem = 1024}};
     run.metrics = MetricSet{.values = {{"sm__warps_active.avg.pct_of_peak_sustained_active", 40}}};
     std::string text = renderOccupancyWhatIf(run);
-    EXPECT_EQ(rowsOf(text)[1], "256 threads per block, 64 registers per thread, 2 KB of shared memory per block: 4 blocks per SM, 50 %, limited "
-                               "by registers; achieved 40 %");
+    EXPECT_EQ(rowsOf(text)[1],
+              "256 threads per block, 64 registers per thread, 2 KB of shared memory per block: 4 blocks per SM, 50 %, limited "
+              "by registers; achieved 40 %");
     EXPECT_EQ(rowOf(text, "block limits"), "block limits per SM: registers 4, shared memory 32, warps 8, blocks 32");
     EXPECT_EQ(rowOf(text, "Change"), "Change | From | To | Occupancy | Then limited by");
     EXPECT_THAT(rowOf(text, "registers |"), StartsWith("registers | 64 | 48 | 62.5 % | registers"));
@@ -282,9 +293,10 @@ TEST(RenderShow, ARoofIsHeldAgainstWhatTheKernelReaches)
     run.launches = {{.entry = "k", .gridBlocks = 132, .blockThreads = 256}};
     run.flops = 4e9;
     run.idealBytes = 1e8;
-    run.metrics = MetricSet{.values = {{"gpu__time_duration.sum", 100000}, {"dram__bytes_read.sum", 1.5e8}, {"dram__bytes_write.sum", 0.5e8}},
-                            .launch = "k",
-                            .clockMhz = 1500};
+    run.metrics =
+        MetricSet{.values = {{"gpu__time_duration.sum", 100000}, {"dram__bytes_read.sum", 1.5e8}, {"dram__bytes_write.sum", 0.5e8}},
+                  .launch = "k",
+                  .clockMhz = 1500};
     std::string text = renderRoofline(run);
     EXPECT_THAT(rowsOf(text)[0], StartsWith("Roofline at 1 500 MHz ("));
     EXPECT_EQ(rowsOf(text)[1], "Roof | Nominal | Measured | This kernel | Of nominal | Of measured");
@@ -299,7 +311,8 @@ TEST(RenderShow, ARoofIsHeldAgainstWhatTheKernelReaches)
     EXPECT_EQ(std::ranges::count_if(rowsOf(text), [](const std::string& row) { return row.starts_with("not drawn: "); }), 3);
     EXPECT_THAT(text, Not(HasSubstr("raised to it")));
     run.flops = 4e8;
-    EXPECT_EQ(rowOf(renderRoofline(run), "useful"), "useful, DRAM bytes | 2 FLOP/B | 4 TFLOP/s | 9.6 TFLOP/s | 41.7 %") << "below DRAM's slope";
+    EXPECT_EQ(rowOf(renderRoofline(run), "useful"), "useful, DRAM bytes | 2 FLOP/B | 4 TFLOP/s | 9.6 TFLOP/s | 41.7 %")
+        << "below DRAM's slope";
     run.flops = 0;
     run.metrics->values["dram__bytes_read.sum"] = 4.5e8;
     text = renderRoofline(run);
@@ -361,8 +374,7 @@ TEST(RenderMetrics, APlanCountsMetricsAndPasses)
     EXPECT_EQ(planSentence(plan), "2 metrics in 3 passes on GH100, 1 left out");
     const std::string text = renderPlan(plan);
     EXPECT_EQ(rowOf(text, "Metric"), "Metric | Description | Name on this chip");
-    EXPECT_EQ(rowOf(text, "dram__bytes_read.sum"),
-              "dram__bytes_read.sum | " + std::string(findMetric("dram__bytes_read.sum")->title));
+    EXPECT_EQ(rowOf(text, "dram__bytes_read.sum"), "dram__bytes_read.sum | " + std::string(findMetric("dram__bytes_read.sum")->title));
     EXPECT_EQ(rowOf(text, "no.such.metric"), "no.such.metric | its.name.here");
     EXPECT_EQ(rowOf(text, "gone"), "gone | not on this chip");
     const Json json = planToJson(plan);

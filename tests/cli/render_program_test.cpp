@@ -46,8 +46,8 @@ KernelTotals totalsOfKernel(const std::string& name, double together)
     kernel.name = name;
     kernel.device = gpuCalled("Test GPU");
     ShapeTotals& shape = kernel.shapes[{{4, 1, 1}, {64, 1, 1}, 0}];
-    for (const auto& [ns, alone] : {std::pair{250.0, true}, {250.0, true}, {250.0, true}, {together, false}, {together, false},
-                                    {together, false}})
+    for (const auto& [ns, alone] :
+         {std::pair{250.0, true}, {250.0, true}, {250.0, true}, {together, false}, {together, false}, {together, false}})
         shape.times.push_back({.ns = ns, .alone = alone});
     return kernel;
 }
@@ -96,10 +96,11 @@ TEST_F(RenderProgram, TheSummaryHasTheSumsOfTheProgram)
 TEST_F(RenderProgram, AFindingOfTheWholeProgramComesWithItsFixes)
 {
     EXPECT_THAT(text(), Not(HasSubstr("host-bound")));
-    profile_.finding = Finding{.classId = "host-bound",
-                               .title = "The GPU waits for the host.",
-                               .estimate = Estimate{0.5, "idle over span"},
-                               .fixes = {{.id = "a", .title = "Use graphs", .why = "one launch"}, {.id = "b", .title = "Fuse", .why = "w"}}};
+    profile_.finding =
+        Finding{.classId = "host-bound",
+                .title = "The GPU waits for the host.",
+                .estimate = Estimate{0.5, "idle over span"},
+                .fixes = {{.id = "a", .title = "Use graphs", .why = "one launch"}, {.id = "b", .title = "Fuse", .why = "w"}}};
     const std::vector<std::string> rows = rowsOf(text());
     EXPECT_THAT(rows, Contains("The GPU waits for the host."));
     EXPECT_THAT(rows, Contains(testing::AllOf(StartsWith("host-bound, "), HasSubstr("2.00×"), HasSubstr("50 % less wall time"))));
@@ -136,8 +137,8 @@ TEST_F(RenderProgram, KernelsThatRunBesideOthersSaySo)
 TEST_F(RenderProgram, KernelsOfGraphsSayWhatLaunchesThem)
 {
     EXPECT_EQ(rowOf(text(), "CUDA graph"), "");
-    profile_.totals.graphs = {{.pid = 77, .id = 3, .launches = 5, .kernelLaunches = 20, .kernelNs = 900, .unionNs = 300, .spanNs = 400,
-                               .medianSpanNs = 150}};
+    profile_.totals.graphs = {
+        {.pid = 77, .id = 3, .launches = 5, .kernelLaunches = 20, .kernelNs = 900, .unionNs = 300, .spanNs = 400, .medianSpanNs = 150}};
     shape(0).graphLaunches = 6;
     shape(1).graphLaunches = 5; // the sixth was launched by itself
     EXPECT_EQ(rowOf(text(), "CUDA graph"), "CUDA graph | Process | Launches | Kernels each | In kernels | Each launch | Running");
@@ -183,8 +184,14 @@ TEST_F(RenderProgram, RangesAreIndentedByTheirDepth)
 
 TEST_F(RenderProgram, AChosenRangeIsSummedUpAsAWhole)
 {
-    profile_.totals.chosen = RangeTotals{.stack = {"train", "step"}, .count = 10, .hostNs = 9e5, .launches = 30, .gpuNs = 4e3, .unionNs = 3000,
-                                         .spanNs = 6000, .busyNs = 4500};
+    profile_.totals.chosen = RangeTotals{.stack = {"train", "step"},
+                                         .count = 10,
+                                         .hostNs = 9e5,
+                                         .launches = 30,
+                                         .gpuNs = 4e3,
+                                         .unionNs = 3000,
+                                         .spanNs = 6000,
+                                         .busyNs = 4500};
     const auto below = [&] {
         const std::string all = text();
         return all.substr(all.find("as a whole"));
@@ -214,11 +221,26 @@ TEST_F(RenderProgram, AChosenRangeIsSummedUpAsAWhole)
 
 TEST_F(RenderProgram, RanksAreListedAndAddedUp)
 {
-    profile_.totals.ranks = {{.rank = ProcessRank{.rank = 4}, .pids = {11}, .deviceIndex = 1, .device = gpuCalled("GPU A"), .launches = 900,
-                              .kernelNs = 1000, .waitingNs = 200, .copyNs = 30, .busyNs = 1100, .spanNs = 2000}};
+    profile_.totals.ranks = {{.rank = ProcessRank{.rank = 4},
+                              .pids = {11},
+                              .deviceIndex = 1,
+                              .device = gpuCalled("GPU A"),
+                              .launches = 900,
+                              .kernelNs = 1000,
+                              .waitingNs = 200,
+                              .copyNs = 30,
+                              .busyNs = 1100,
+                              .spanNs = 2000}};
     EXPECT_EQ(rowOf(text(), "rank 4"), "") << "one alone is the program";
-    profile_.totals.ranks.push_back({.pids = {12, 13}, .deviceIndex = 0, .device = gpuCalled("GPU B"), .launches = 600, .kernelNs = 3000,
-                                     .waitingNs = 400, .copyNs = 40, .busyNs = 1200, .spanNs = 2500});
+    profile_.totals.ranks.push_back({.pids = {12, 13},
+                                     .deviceIndex = 0,
+                                     .device = gpuCalled("GPU B"),
+                                     .launches = 600,
+                                     .kernelNs = 3000,
+                                     .waitingNs = 400,
+                                     .copyNs = 40,
+                                     .busyNs = 1200,
+                                     .spanNs = 2500});
     EXPECT_EQ(rowOf(text(), "Rank"), "Rank | GPU | Launches | In kernels | Waiting for others | In copies | Busy | Of");
     EXPECT_EQ(rowOf(text(), "rank 4"), "rank 4 | 1: GPU A | 900 | 1 µs | 200 ns | 30 ns | 1.1 µs | 2 µs");
     EXPECT_EQ(rowOf(text(), "process 12"), "process 12, 13 | 0: GPU B | 600 | 3 µs | 400 ns | 40 ns | 1.2 µs | 2.5 µs");

@@ -201,10 +201,12 @@ TEST_F(RenderRun, AFindingHasItsPathAndItsFixes)
                     .title = "Stores are spread.",
                     .priority = "P1",
                     .confidence = 0.9,
-                    .path = {{"invalid", "kernel_us", 8.5, 10, "<", false}, {"uncoalesced", "store_sectors", 32, 8, ">", true},
+                    .path = {{"invalid", "kernel_us", 8.5, 10, "<", false},
+                             {"uncoalesced", "store_sectors", 32, 8, ">", true},
                              {"dram", "dram_share", {}, {}, ">", false}},
                     .fixes = {{.id = "transpose/tiled", .title = "Tile it", .confidence = 0.554, .why = "rows"},
-                              {.id = "b", .title = "Other", .confidence = 0.25, .cases = 1}, {.id = "c", .title = "Third", .cases = 12}}};
+                              {.id = "b", .title = "Other", .confidence = 0.25, .cases = 1},
+                              {.id = "c", .title = "Third", .cases = 12}}};
     const std::string text = renderDiagnosis({finding, {}});
     EXPECT_EQ(rowsOf(text)[0], "Stores are spread.");
     EXPECT_EQ(rowsOf(text)[1], "uncoalesced (P1), confidence 90 %");
@@ -248,8 +250,13 @@ TEST_F(RenderRun, BaselinesStandBesideTheKernel)
 {
     run_.flops = 4e6;
     run_.timing = Timing{.gpu = {2000, 1900, 2100, 5}, .host = 7000};
-    run_.baselines = {{.name = "SDPA", .gpu = Summary{3000, 2900, 3100, 5}, .host = 8000, .version = "torch 2.11", .id = "sdpa",
-                       .kernelsNs = 2500, .maxAbs = 0.25},
+    run_.baselines = {{.name = "SDPA",
+                       .gpu = Summary{3000, 2900, 3100, 5},
+                       .host = 8000,
+                       .version = "torch 2.11",
+                       .id = "sdpa",
+                       .kernelsNs = 2500,
+                       .maxAbs = 0.25},
                       {.name = "copy", .gpu = Summary{1000, 900, 1100, 5}, .id = "copy"},
                       {.name = "cuDNN", .unavailable = "not installed", .id = "cudnn"}};
     const std::string text = renderBaselines(run_);
@@ -309,10 +316,18 @@ TEST_F(RenderRun, RulesOfNsightComputeAreHeldAgainstTheFinding)
     run_.imported = ImportFacts{.file = "r.ncu-rep"};
     run_.metrics = MetricSet{};
     EXPECT_EQ(renderNcuOpinion(run_), "") << "no rules";
-    RuleResult bandwidth{.rule = "SOLBottleneck", .title = "DRAM bandwidth", .kind = "optimisation", .text = "Compress the traffic.",
-                         .speedupPercent = 20, .speedupScope = "global"};
-    RuleResult conflicts{.rule = "SharedMemoryConflicts", .title = "Shared Load Bank Conflicts", .kind = "optimisation",
-                         .text = "Pad the rows.", .speedupPercent = 40, .speedupScope = "global",
+    RuleResult bandwidth{.rule = "SOLBottleneck",
+                         .title = "DRAM bandwidth",
+                         .kind = "optimisation",
+                         .text = "Compress the traffic.",
+                         .speedupPercent = 20,
+                         .speedupScope = "global"};
+    RuleResult conflicts{.rule = "SharedMemoryConflicts",
+                         .title = "Shared Load Bank Conflicts",
+                         .kind = "optimisation",
+                         .text = "Pad the rows.",
+                         .speedupPercent = 40,
+                         .speedupScope = "global",
                          .places = {{"k.cu", 12, "half of it"}}};
     run_.imported->rules = {bandwidth, conflicts};
     run_.diagnosis = Diagnosis{{.classId = "bank-conflicts"}, {}};
@@ -385,7 +400,8 @@ TEST_F(RenderRun, AnExplanationMarksWhereTheFindingWasMade)
     const std::vector<DiagnosisTree::Node>& nodes = tree->nodes();
     ASSERT_GE(nodes.size(), 4U);
     Finding finding{.classId = nodes[2].classId,
-                    .path = {{nodes[0].id, "no_such_quantity", 3, 4, ">", false}, {nodes[1].id, "no_such_quantity", {}, 4, ">", false},
+                    .path = {{nodes[0].id, "no_such_quantity", 3, 4, ">", false},
+                             {nodes[1].id, "no_such_quantity", {}, 4, ">", false},
                              {nodes[2].id, "no_such_quantity", 5, 4, ">", true}}};
     run_.diagnosis = Diagnosis{finding, {}};
     std::string text = renderExplanation(run_, *tree);

@@ -24,9 +24,12 @@ CheckRow checkOf(const std::string& id, GateResult result)
 
 TEST(RenderGate, ItsChecksHaveTheirFiguresAndTheFailedOnesTheirFix)
 {
-    GateView gate{.id = "G1", .title = "Environment", .rule = "It can measure.", .result = GateResult::fail,
-                  .progress = GateProgress::running, .checks = {checkOf("gpu", GateResult::pass), checkOf("driver", GateResult::fail),
-                                                                checkOf("clock", GateResult::unknown)}};
+    GateView gate{.id = "G1",
+                  .title = "Environment",
+                  .rule = "It can measure.",
+                  .result = GateResult::fail,
+                  .progress = GateProgress::running,
+                  .checks = {checkOf("gpu", GateResult::pass), checkOf("driver", GateResult::fail), checkOf("clock", GateResult::unknown)}};
     gate.checks[0].title = "A GPU";
     gate.checks[1].next = {{StepId::listCosts}};
     std::string text = renderGate(gate);
@@ -74,11 +77,11 @@ protected:
         view_.header = {.id = {"s1"}, .name = "N+6", .kind = "optimize", .objective = "Make it fast", .kernel = "transpose"};
         view_.minutes = 12;
         view_.budgetMinutes = 65;
-        view_.phases = {{.id = "a", .title = "Begin", .budgetMinutes = 10, .elapsedMinutes = 8, .state = PhaseState::done, .gates = {"G1"}},
-                        {.id = "b", .title = "Measure", .budgetMinutes = 20, .elapsedMinutes = 4, .state = PhaseState::current,
-                         .gates = {"G2", "G3"}},
-                        {.id = "c", .title = "Keep", .budgetMinutes = 5, .elapsedMinutes = 0, .state = PhaseState::skipped},
-                        {.id = "d", .title = "Write", .budgetMinutes = 30, .elapsedMinutes = 0, .state = PhaseState::upcoming}};
+        view_.phases = {
+            {.id = "a", .title = "Begin", .budgetMinutes = 10, .elapsedMinutes = 8, .state = PhaseState::done, .gates = {"G1"}},
+            {.id = "b", .title = "Measure", .budgetMinutes = 20, .elapsedMinutes = 4, .state = PhaseState::current, .gates = {"G2", "G3"}},
+            {.id = "c", .title = "Keep", .budgetMinutes = 5, .elapsedMinutes = 0, .state = PhaseState::skipped},
+            {.id = "d", .title = "Write", .budgetMinutes = 30, .elapsedMinutes = 0, .state = PhaseState::upcoming}};
         view_.gates = {{.id = "G1", .title = "First"}, {.id = "G2", .title = "Second"}};
         view_.gate = "G2";
     }
@@ -151,8 +154,15 @@ TEST_F(RenderSession, ClaimsIterationsAndParkedStepsAreTables)
 
 TEST_F(RenderSession, AnIterationNamesWhatEachWordIsOf)
 {
-    view_.iterations = {{.number = 1, .believed = "1", .instrument = "2", .seen = "3", .sanitizer = "4", .analysis = "5", .fix = "6",
-                         .result = "7", .learned = "8"}};
+    view_.iterations = {{.number = 1,
+                         .believed = "1",
+                         .instrument = "2",
+                         .seen = "3",
+                         .sanitizer = "4",
+                         .analysis = "5",
+                         .fix = "6",
+                         .result = "7",
+                         .learned = "8"}};
     int number = 0;
     for (const char* name : {"hypothesis", "instrument", "observed", "sanitizer", "analysis", "fix", "result", "learned"})
         EXPECT_EQ(rowOf(text(), name), std::string(name) + " | " + std::to_string(++number));
@@ -266,8 +276,8 @@ TEST(RenderKernels, AFamilyHasItsVariantsSizesAndOrigin)
 
 TEST(RenderDecision, StepsAreNumberedWithTheirToolAndCommand)
 {
-    const std::vector<std::string> rows =
-        rowsOf(renderDecision({"medium", "Look closer.", {{"See the costs", {StepId::listCosts}}, {"Then the lessons", {StepId::listPatterns}}}}));
+    const std::vector<std::string> rows = rowsOf(
+        renderDecision({"medium", "Look closer.", {{"See the costs", {StepId::listCosts}}, {"Then the lessons", {StepId::listPatterns}}}}));
     EXPECT_THAT(rows, ElementsAre("medium: Look closer.", "1. See the costs", "kloop cost: kloop cost", "2. Then the lessons",
                                   "kloop patterns: kloop patterns"));
 }

@@ -113,8 +113,8 @@ TEST_F(SearchBestCli, TheBestOfHistoryIsShownAndExported)
     EXPECT_EQ(rows[1], "Best of | Point | 1 | 2");
     for (std::size_t i = 0; i < 2; ++i) {
         const Json& place = transfer["places"][i];
-        EXPECT_THAT(rows[2 + i], testing::StartsWith(std::to_string(i + 1) + " | NVIDIA H200, " + place["problem"].get<std::string>() + " | " +
-                                                     place["point"].get<std::string>() + " | "));
+        EXPECT_THAT(rows[2 + i], testing::StartsWith(std::to_string(i + 1) + " | NVIDIA H200, " + place["problem"].get<std::string>() +
+                                                     " | " + place["point"].get<std::string>() + " | "));
     }
     EXPECT_THAT(rows[2], HasSubstr(" | 100 % | ")) << "as fast as itself where it was made";
     EXPECT_THAT(rows[3], testing::EndsWith(" | 100 %"));
@@ -173,9 +173,9 @@ TEST_F(SearchBestCli, WordsHaveTheFastestPointsAndTheConfirmation)
                                         HasSubstr("; " + found["left"].dump() + " were not timed")));
     EXPECT_EQ(rows[3], "GPU time | Tunables");
     for (std::size_t i = 0; i < 2; ++i)
-        EXPECT_THAT(rows[4 + i], testing::StartsWith(std::to_string(i + 1) + " | " +
-                                                     rowsOf(formatTime(found["points"][i]["gpu_ns"].get<double>()))[0] + " | " +
-                                                     found["points"][i]["point"].get<std::string>()));
+        EXPECT_THAT(rows[4 + i],
+                    testing::StartsWith(std::to_string(i + 1) + " | " + rowsOf(formatTime(found["points"][i]["gpu_ns"].get<double>()))[0] +
+                                        " | " + found["points"][i]["point"].get<std::string>()));
     EXPECT_EQ(rows[6], "") << "two rows of the table";
     EXPECT_THAT(rows, testing::Contains(testing::StartsWith("Confirmed against ")));
     EXPECT_THAT(rows, testing::Contains(testing::StartsWith(found["confirmation"]["samples"].dump() + " passes each, in " +

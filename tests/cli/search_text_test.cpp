@@ -3,8 +3,8 @@
 #include "app/kloop/search/render_compile.h"
 #include "app/kloop/search/search_best.h"
 #include "app/kloop/search/simulate.h"
-#include "kloop.h"
 #include "core/device/device_table.h"
+#include "kloop.h"
 #include "sessions/store/search_records.h"
 #include "tests/sessions/store_support.h"
 #include "text_rows.h"
@@ -82,12 +82,13 @@ TEST_F(SearchesText, TheListHasARowForEach)
     open.best.reset();
     open.state = SearchStage::stopped;
     save(open);
-    EXPECT_THAT(rows({"search", "list"}),
-                ElementsAre("Search | Started | Kernel | Problem | Device | Strategy | Points | Best",
-                            "bbbbbbbb-2222 | 2026-01-02T10:20 | attention/fused | B=2,CAUSAL=0,D=64,H=8,S=512 | NVIDIA H200 | portfolio | 4 | "
-                            "– | stopped",
-                            "aaaaaaaa-1111 | 2026-01-01T10:20 | attention/fused | B=2,CAUSAL=0,D=64,H=8,S=512 | NVIDIA H200 | portfolio | 4 | "
-                            "1 µs"));
+    EXPECT_THAT(
+        rows({"search", "list"}),
+        ElementsAre("Search | Started | Kernel | Problem | Device | Strategy | Points | Best",
+                    "bbbbbbbb-2222 | 2026-01-02T10:20 | attention/fused | B=2,CAUSAL=0,D=64,H=8,S=512 | NVIDIA H200 | portfolio | 4 | "
+                    "– | stopped",
+                    "aaaaaaaa-1111 | 2026-01-01T10:20 | attention/fused | B=2,CAUSAL=0,D=64,H=8,S=512 | NVIDIA H200 | portfolio | 4 | "
+                    "1 µs"));
     const Json list = json({"search", "list"})["searches"];
     EXPECT_EQ(list[0]["measured"], 4);
     EXPECT_EQ(list[0]["state"], "stopped");
@@ -104,13 +105,13 @@ TEST_F(SearchesText, OneIsShownWithItsFastestPointsFirst)
     record.left = 7;
     record.references = {{.gpu = "GPU-1", .host = "node7", .ns = 5000, .noise = 0.01, .clockMhz = 1755}};
     save(record);
-    EXPECT_THAT(rows({"search", "show", "aaaa"}),
-                ElementsAre("attention/fused on NVIDIA H200, B=2,CAUSAL=0,D=64,H=8,S=512",
-                            "search aaaaaaaa-1111-7000-8000-000000000001 of 2026-01-01T10:20:30.000Z, portfolio, 4 points measured in 2 s, 7 left",
-                            "GPU-1 (node7) takes 5 µs for the reference, noise 1 %, 1755 MHz",
-                            "GPU time | Tunables | At | Registers | Occupancy", "1 | 1 µs | BLOCK_M=32 | 1.25 s | 128 | 50 %",
-                            "2 | 2 µs | BLOCK_M=16 | 1.50 s | – | –", "3 | 3 µs | BLOCK_M=64 | 0.50 s | – | –",
-                            "4 | – | BLOCK_M=128 | 0.75 s | – | – | it does not run"));
+    EXPECT_THAT(
+        rows({"search", "show", "aaaa"}),
+        ElementsAre("attention/fused on NVIDIA H200, B=2,CAUSAL=0,D=64,H=8,S=512",
+                    "search aaaaaaaa-1111-7000-8000-000000000001 of 2026-01-01T10:20:30.000Z, portfolio, 4 points measured in 2 s, 7 left",
+                    "GPU-1 (node7) takes 5 µs for the reference, noise 1 %, 1755 MHz", "GPU time | Tunables | At | Registers | Occupancy",
+                    "1 | 1 µs | BLOCK_M=32 | 1.25 s | 128 | 50 %", "2 | 2 µs | BLOCK_M=16 | 1.50 s | – | –",
+                    "3 | 3 µs | BLOCK_M=64 | 0.50 s | – | –", "4 | – | BLOCK_M=128 | 0.75 s | – | – | it does not run"));
     EXPECT_THAT(rows({"search", "show", "aaaa", "--top", "2"}), AllOf(SizeIs(6), Contains(StartsWith("2 | 2 µs"))));
     EXPECT_EQ(json({"search", "show", "aaaa"})["trials"][2]["point"], "BLOCK_M=32") << "in order of measurement";
     const Json exported = json({"search", "show", "aaaa", "--export", file("search.json")});
@@ -123,19 +124,28 @@ TEST_F(SearchesText, TheBestHasItsSpeedupsOverDefaultAndRival)
     record.left = 7;
     record.best->overDefault = Ratio{1.5, 1.25, 1.75};
     record.best->finding = "Loads limit it.";
-    Confirmation confirmed{.rival = "SDPA", .samples = 100, .blocks = 10, .winnerNs = 1000, .rivalNs = 1300, .student = {1.3, 1.2, 1.4},
-                           .bootstrap = {1.3, 1.1, 1.5}, .target = 1.1, .verdict = TargetVerdict::met};
+    Confirmation confirmed{.rival = "SDPA",
+                           .samples = 100,
+                           .blocks = 10,
+                           .winnerNs = 1000,
+                           .rivalNs = 1300,
+                           .student = {1.3, 1.2, 1.4},
+                           .bootstrap = {1.3, 1.1, 1.5},
+                           .target = 1.1,
+                           .verdict = TargetVerdict::met};
     record.best->confirmed = confirmed;
     save(record);
-    EXPECT_THAT(rows({"search", "best"}),
-                ElementsAre("attention/fused on NVIDIA H200, B=2,CAUSAL=0,D=64,H=8,S=512", "1 µs | BLOCK_M=32",
-                            "speedup over the default point: 1.50× (1.25× to 1.75×)",
-                            "speedup over SDPA: 1.30× (1.20× to 1.40×) by t, 1.10× to 1.50× by bootstrap, 100 passes each; target 1.10×: met",
-                            "limited by: Loads limit it.",
-                            "search aaaaaaaa-1111 of 2026-01-01T10:20:30.000Z, portfolio, 4 points measured, 7 left; run 0123456789abc",
-                            StartsWith("STALE: ")));
+    EXPECT_THAT(
+        rows({"search", "best"}),
+        ElementsAre("attention/fused on NVIDIA H200, B=2,CAUSAL=0,D=64,H=8,S=512", "1 µs | BLOCK_M=32",
+                    "speedup over the default point: 1.50× (1.25× to 1.75×)",
+                    "speedup over SDPA: 1.30× (1.20× to 1.40×) by t, 1.10× to 1.50× by bootstrap, 100 passes each; target 1.10×: met",
+                    "limited by: Loads limit it.",
+                    "search aaaaaaaa-1111 of 2026-01-01T10:20:30.000Z, portfolio, 4 points measured, 7 left; run 0123456789abc",
+                    StartsWith("STALE: ")));
     record.best->joules = 0.5;
-    for (const auto& [verdict, word] : {std::pair{TargetVerdict::missed, "missed"}, std::pair{TargetVerdict::inconclusive, "inconclusive"}}) {
+    for (const auto& [verdict, word] :
+         {std::pair{TargetVerdict::missed, "missed"}, std::pair{TargetVerdict::inconclusive, "inconclusive"}}) {
         record.best->confirmed->verdict = verdict;
         save(record);
         EXPECT_THAT(rows({"search", "best"}), Contains(AllOf(StartsWith("speedup over SDPA"), EndsWith(std::string(": ") + word))));
@@ -172,18 +182,21 @@ TEST_F(SearchText, ASpaceIsAFunnelOfItsGates)
     std::string rejected;
     for (std::size_t i = 0; i < std::size(titles); ++i) {
         const Json& gate = answer["gates"][i];
-        EXPECT_THAT(text[3 + i], StartsWith(fmt::format("{} | {} | {} | ", titles[i], gate["rejected"].get<int>(), gate["left"].get<int>())));
+        EXPECT_THAT(text[3 + i],
+                    StartsWith(fmt::format("{} | {} | {} | ", titles[i], gate["rejected"].get<int>(), gate["left"].get<int>())));
         EXPECT_EQ(std::ranges::count(text[3 + i], '\x88'), gate["left"].get<int>() * 40 / 108) << "the bar's blocks";
         rejected += fmt::format(" | {}", gate["rejected"].get<int>());
     }
     EXPECT_THAT(text[4], EndsWith("WARPS=4 does not hold.")) << "why the first one was rejected";
     EXPECT_THAT(text[9], StartsWith("48 of 108 survive."));
-    EXPECT_EQ(text[10], "What if | Arch | Shared memory | Threads and shape | Occupancy | Registers | Coalescing | Bank conflicts | Survive | "
-                        "Lost | Gained");
+    EXPECT_EQ(text[10],
+              "What if | Arch | Shared memory | Threads and shape | Occupancy | Registers | Coalescing | Bank conflicts | Survive | "
+              "Lost | Gained");
     EXPECT_EQ(text[11], "here | sm_90" + rejected + " | 48");
     const Json& other = answer["what_if"][0];
-    EXPECT_THAT(text[12], AllOf(StartsWith("L40S | sm_89 | "), EndsWith(fmt::format(" | {} | {} | {}", other["survivors"].get<int>(),
-                                                                                  other["lost"].get<int>(), other["gained"].get<int>()))));
+    EXPECT_THAT(text[12],
+                AllOf(StartsWith("L40S | sm_89 | "), EndsWith(fmt::format(" | {} | {} | {}", other["survivors"].get<int>(),
+                                                                          other["lost"].get<int>(), other["gained"].get<int>()))));
     EXPECT_EQ(text[13], "Point | Gate | Reason");
     ASSERT_EQ(text.size(), 14 + answer["points"].size());
     ASSERT_THAT(answer["points"], SizeIs(48));
@@ -236,11 +249,12 @@ TEST_F(SearchText, AReplayPrintsItsScoresAndItsCurve)
                            plain(formatTime(answer["budget"]["seconds"].get<double>() * 1e9)) + ", " +
                            answer["budget"]["random_evaluations"].dump() + " evaluations of random search; 3 replays");
     EXPECT_EQ(text[1], "Strategy | P | [95 %] | Found | To 90 % | 95 % | 99 % | Within 2 % after 10");
-    EXPECT_EQ(text[2], fmt::format("portfolio | {:.3f} | [{:.3f}, {:.3f}] | {} | {} | {} | {} | {} of 3", answer["score"]["value"].get<double>(),
-                                   answer["score"]["low"].get<double>(), answer["score"]["high"].get<double>(),
-                                   plain(formatPercent(100 * answer["optimum_per_found"].get<double>())),
-                                   answer["evaluations_to"]["0.90"].dump(), answer["evaluations_to"]["0.95"].dump(),
-                                   answer["evaluations_to"]["0.99"].dump(), answer["after"]["near"].get<int>()));
+    EXPECT_EQ(text[2],
+              fmt::format("portfolio | {:.3f} | [{:.3f}, {:.3f}] | {} | {} | {} | {} | {} of 3", answer["score"]["value"].get<double>(),
+                          answer["score"]["low"].get<double>(), answer["score"]["high"].get<double>(),
+                          plain(formatPercent(100 * answer["optimum_per_found"].get<double>())), answer["evaluations_to"]["0.90"].dump(),
+                          answer["evaluations_to"]["0.95"].dump(), answer["evaluations_to"]["0.99"].dump(),
+                          answer["after"]["near"].get<int>()));
     EXPECT_EQ(text[3], "Time | Best so far | Random search | P");
     ASSERT_EQ(text.size(), 14U);
     for (const auto& [row, at] : {std::pair{4, 0}, std::pair{13, 99}}) { // the first and the last of the curve
@@ -310,8 +324,7 @@ TEST(RenderCompile, AKernelHasItsResourcesAndItsHottestLines)
     cli::printCompiled(answer, arch);
     const std::string text = testing::internal::GetCapturedStdout();
     EXPECT_EQ(rowsOf(text)[0], "k/plain for sm_90 (NVRTC 13.0), compiled in 0.25 s");
-    EXPECT_EQ(rowsOf(text)[1],
-              "Kernel | Threads | Registers | Local bytes | Spills | Static smem | Dynamic smem | Occupancy | Limited by");
+    EXPECT_EQ(rowsOf(text)[1], "Kernel | Threads | Registers | Local bytes | Spills | Static smem | Dynamic smem | Occupancy | Limited by");
     EXPECT_EQ(rowsOf(text)[2], "main_kernel | 256 | 64 | 24 | 20 | 512 | 1536 | 50 % | registers");
     EXPECT_EQ(rowsOf(text)[3], "tail | 256 | 128 | 24 | 20 | 512 | 1536 | 25 % | registers");
     EXPECT_THAT(rowOf(text, "main_kernel in PTX"), AllOf(StartsWith("main_kernel in PTX: op00 100 · op01 99 · "), EndsWith("op11 89 · …")));
@@ -385,8 +398,9 @@ TEST(RenderCompile, ASpaceCountsWhatTheCompilerRejected)
     cli::printCompiledSpace(build);
     const std::vector<std::string> text = rowsOf(testing::internal::GetCapturedStdout());
     EXPECT_EQ(text[0], "k/plain on sm_90, N=64");
-    EXPECT_EQ(text[1], "5 of 40 combinations passed the six gates and were compiled by NVRTC 13.0 on 3 threads in 12.5 s, 0.50 s each (1 were "
-                       "compiled earlier).");
+    EXPECT_EQ(text[1],
+              "5 of 40 combinations passed the six gates and were compiled by NVRTC 13.0 on 3 threads in 12.5 s, 0.50 s each (1 were "
+              "compiled earlier).");
     EXPECT_EQ(text[2], "After compiling | Points | First rejected");
     EXPECT_EQ(text[3], "do not compile | 0");
     EXPECT_EQ(text[4], "more than 64 bytes of local memory | 2 | because of spills1");
@@ -400,10 +414,12 @@ TEST_F(SearchText, OccupancyOfOneGpuHasItsLeversAndSteps)
     EXPECT_THAT(rows({"occupancy", "--threads", "256", "--registers", "72", "--gpu", "H200", "--sweep", "registers"}),
                 ElementsAre("GPU | CC | Occupancy | Blocks per SM | Limited by | Limit registers | Limit smem | Limit warps | Limit blocks",
                             "NVIDIA H200 | 9.0 | 37.5 % | 3 | registers | 3 | 32 | 8 | 32", "registers 72 → 64: 50 %",
-                            "block size 256 → 224: 43.8 %", "From | To | Occupancy | Blocks per SM | Limited by", "1 | 32 | 100 % | 8 | warps",
-                            "33 | 40 | 75 % | 6 | registers", "41 | 48 | 62.5 % | 5 | registers", "49 | 64 | 50 % | 4 | registers",
-                            "65 | 80 | 37.5 % | 3 | registers", "81 | 128 | 25 % | 2 | registers", "129 | 255 | 12.5 % | 1 | registers"));
-    const Json answer = json({"occupancy", "--threads", "96", "--registers", "72", "--smem", "20000", "--gpu", "H200", "--sweep", "block-size"});
+                            "block size 256 → 224: 43.8 %", "From | To | Occupancy | Blocks per SM | Limited by",
+                            "1 | 32 | 100 % | 8 | warps", "33 | 40 | 75 % | 6 | registers", "41 | 48 | 62.5 % | 5 | registers",
+                            "49 | 64 | 50 % | 4 | registers", "65 | 80 | 37.5 % | 3 | registers", "81 | 128 | 25 % | 2 | registers",
+                            "129 | 255 | 12.5 % | 1 | registers"));
+    const Json answer =
+        json({"occupancy", "--threads", "96", "--registers", "72", "--smem", "20000", "--gpu", "H200", "--sweep", "block-size"});
     EXPECT_EQ(answer["threads"], 96);
     EXPECT_EQ(answer["registers"], 72);
     EXPECT_EQ(answer["smem"], 20000);
@@ -446,7 +462,8 @@ TEST_F(SearchText, TilesHaveTheirLimitOnEachGpu)
     EXPECT_THAT(text, Contains("NVIDIA T4 | 7.5 | 65536 | 62.5 % | 24576 | 1 | 96 | fits"));
     EXPECT_THAT(text, Contains("NVIDIA H200 | 9.0 | 232448 | 17.6 % | 191488 | 5 | 352 | fits"));
     EXPECT_THAT(text, Contains(HasSubstr("8-way bank conflicts")));
-    EXPECT_THAT(rows({"smem", "-M", "64", "-K", "60", "-N", "0", "--bytes", "4", "--pad", "8"}), Contains(HasSubstr("not a multiple of 16")));
+    EXPECT_THAT(rows({"smem", "-M", "64", "-K", "60", "-N", "0", "--bytes", "4", "--pad", "8"}),
+                Contains(HasSubstr("not a multiple of 16")));
     EXPECT_THAT(rows({"smem", "-M", "64", "-K", "64", "--pad", "16"}), Not(Contains(HasSubstr("conflicts"))));
     const std::vector<std::string> large = rows({"smem", "-M", "128", "-K", "64", "-N", "64"});
     EXPECT_THAT(large, Contains(AllOf(StartsWith("NVIDIA T4 | "), EndsWith("| does not fit"))));

@@ -113,7 +113,8 @@ TEST_F(SessionText, KindsHaveTheirGatesAndTime)
     EXPECT_THAT(text.back(), HasSubstr(file("data/kernelloop/templates")));
     std::filesystem::create_directories(file("data/kernelloop/templates"));
     write("data/kernelloop/templates/mine.json", "{");
-    EXPECT_THAT(rows({"session", "kinds"}), Contains(AllOf(HasSubstr("cannot be used: "), EndsWith(file("data/kernelloop/templates/mine.json")))));
+    EXPECT_THAT(rows({"session", "kinds"}),
+                Contains(AllOf(HasSubstr("cannot be used: "), EndsWith(file("data/kernelloop/templates/mine.json")))));
 }
 
 TEST_F(SessionText, AVerbTakesTheLatestOpenSessionOrTheOneNamed)
@@ -211,7 +212,8 @@ TEST_F(SessionText, ADocumentIsWrittenInWords)
 
 TEST_F(SessionText, APreviewOpensNothing)
 {
-    const Words words{"session", "new", "N", "Make it fast", "--kernel", "transpose/tiled", "--budget", "120", "--preview", "--on", "sample"};
+    const Words words{"session",  "new", "N",         "Make it fast", "--kernel", "transpose/tiled",
+                      "--budget", "120", "--preview", "--on",         "sample"};
     const Json preview = json(words);
     const std::vector<std::string> text = rows(words);
     EXPECT_THAT(text[1], StartsWith("optimize, transpose/tiled on M=4096,N=4096, 2 h"));
@@ -220,12 +222,13 @@ TEST_F(SessionText, APreviewOpensNothing)
     EXPECT_EQ(preview["budget_minutes"], 120);
     EXPECT_EQ(preview["kind"], "optimize");
     EXPECT_THAT(json({"session", "list"})["sessions"], SizeIs(0));
-    const Words debug{"session", "new", "D", "Debug it", "--kind", "debug", "--kernel", "matvec/missing-bounds", "--preview", "--on", "sample"};
+    const Words debug{"session",   "new",  "D",     "Debug it", "--kind", "debug", "--kernel", "matvec/missing-bounds",
+                      "--preview", "--on", "sample"};
     EXPECT_THAT(rows(debug), Contains(StartsWith("Caveat: ")));
     EXPECT_THAT(rows({"session", "new", "D", "Debug it", "--kind", "debug", "--kernel", "softmax", "--preview", "--on", "sample"}),
                 Contains(StartsWith("Not recorded: ")));
-    const Json sized = json({"session", "new", "N", "Make it fast", "--kernel", "transpose/tiled", "--problem", "M=32,N=32", "--preview",
-                             "--on", "sample"});
+    const Json sized = json(
+        {"session", "new", "N", "Make it fast", "--kernel", "transpose/tiled", "--problem", "M=32,N=32", "--preview", "--on", "sample"});
     EXPECT_EQ(sized["problem"], "M=32,N=32");
     EXPECT_EQ(ask({"session", "new", "N", " ", "--kernel", "transpose", "--on", "sample"}).code, 2);
     EXPECT_EQ(ask({"session", "new", "N", "x", "--kernel", "transpose", "--budget", "0", "--on", "sample"}).code, 2);
@@ -310,8 +313,10 @@ TEST_F(SessionText, AReportGoesToEachFileThatIsNamed)
     EXPECT_THAT(ask({"session", "plan"}).out, HasSubstr("Coalesce M"));
     EXPECT_THAT(ask({"prompt"}).out, AllOf(HasSubstr("Coalesce M"), HasSubstr("kloop session ")));
     EXPECT_THAT(ask({"report", "--history", "--format", "csv"}).out, Not(HasSubstr("| ")));
-    for (const Words& both : {Words{"report", "--history", "--patterns"}, {"report", "N", "--patterns"},
-                              {"report", "--compare", "a/b", "a/c", "--history"}, {"report", "--compare", "a/b"}})
+    for (const Words& both : {Words{"report", "--history", "--patterns"},
+                              {"report", "N", "--patterns"},
+                              {"report", "--compare", "a/b", "a/c", "--history"},
+                              {"report", "--compare", "a/b"}})
         EXPECT_EQ(ask(both).code, 2) << testing::PrintToString(both);
 }
 
@@ -341,8 +346,8 @@ TEST_F(SessionText, TwoSessionsStandSideBySide)
 
 TEST_F(SessionText, ABatchCarriesOutWhatItsVerbsSay)
 {
-    const std::vector<Json> answers =
-        batch(R"({"verb":"new","name":"N","objective":"o","kernel":"transpose","problem":"M=4096,N=4096","cumulative":true,"git":false,"budget":60,"answers":{"tools":"none","target-gpu":5},"claims":[{"source":"s","figure":"2x","about":"baseline"}]}
+    const std::vector<Json> answers = batch(
+        R"({"verb":"new","name":"N","objective":"o","kernel":"transpose","problem":"M=4096,N=4096","cumulative":true,"git":false,"budget":60,"answers":{"tools":"none","target-gpu":5},"claims":[{"source":"s","figure":"2x","about":"baseline"}]}
 {"verb":"list"}
 {"verb":"option","name":"cumulative","value":false}
 {"verb":"claim","source":"README","figure":"3x"}
@@ -352,7 +357,7 @@ TEST_F(SessionText, ABatchCarriesOutWhatItsVerbsSay)
 {"verb":"show","session":"N"}
 {"verb":"profile"}
 )",
-              1);
+        1);
     ASSERT_THAT(answers, SizeIs(9));
     EXPECT_EQ(answers[0]["options"], Json({{"cumulative", true}, {"git", false}}));
     EXPECT_EQ(answers[0]["budget_minutes"], 60);
@@ -386,9 +391,11 @@ TEST_F(SessionText, ABatchsExitCodeIsItsLastAnswers)
     EXPECT_THAT(batch("", 0), SizeIs(0));
     const std::vector<Json> claim = batch(R"({"verb":"new","name":"N","objective":"o","kernel":"transpose","claims":["2x"]})", 2);
     EXPECT_EQ(claim[0]["exit_code"], 2);
-    const std::vector<Json> about = batch(R"({"verb":"new","name":"N","objective":"o","kernel":"transpose","claims":[{"source":"s","figure":"2x"}]})"
-                                          "\n" R"({"verb":"act","action":"keep","argument":"x"})",
-                                          1);
+    const std::vector<Json> about =
+        batch(R"({"verb":"new","name":"N","objective":"o","kernel":"transpose","claims":[{"source":"s","figure":"2x"}]})"
+              "\n"
+              R"({"verb":"act","action":"keep","argument":"x"})",
+              1);
     EXPECT_EQ(about[0]["claims"][0]["about"], "kernel") << "the default";
 }
 

@@ -121,8 +121,9 @@ TEST(Explain, AnErrorIsItsMessageHintAndDetail)
         const int code = cli::explain(error, json, {{"more", 7}});
         return std::tuple(code, testing::internal::GetCapturedStderr(), testing::internal::GetCapturedStdout());
     };
-    const Error plain = Error{.code = ErrorCode::notFound, .message = "None.", .hint = "See them.", .where = "x", .detail = "log"}.leadingTo(
-        {StepId::listCosts});
+    const Error plain =
+        Error{.code = ErrorCode::notFound, .message = "None.", .hint = "See them.", .where = "x", .detail = "log"}.leadingTo(
+            {StepId::listCosts});
     EXPECT_EQ(said(plain, false), std::tuple(4, "kloop: None.\nSee them: kloop cost\n\nlog\n", ""));
     const auto [code, words, json] = said(plain, true);
     EXPECT_EQ(code, 4);
@@ -134,7 +135,8 @@ TEST(Explain, AnErrorIsItsMessageHintAndDetail)
     for (const char* rule : {"one-variable", "G1"})
         EXPECT_THAT(std::get<1>(said({.code = ErrorCode::refused, .message = "No.", .where = rule}, false)),
                     HasSubstr(std::string("\nRule: ") + rule + "\n"));
-    EXPECT_THAT(std::get<1>(said({.code = ErrorCode::refused, .message = "No.", .where = "transpose/naive"}, false)), Not(HasSubstr("Rule")));
+    EXPECT_THAT(std::get<1>(said({.code = ErrorCode::refused, .message = "No.", .where = "transpose/naive"}, false)),
+                Not(HasSubstr("Rule")));
     EXPECT_THAT(std::get<1>(said({.code = ErrorCode::notFound, .message = "No.", .where = "G1"}, false)), Not(HasSubstr("Rule")));
     EXPECT_THAT(std::get<1>(said({.code = ErrorCode::needsConsent, .message = "No.", .hint = "Read it."}, false)), HasSubstr("--trust"));
     EXPECT_THAT(std::get<1>(said({.code = ErrorCode::notRecorded, .message = "No.", .hint = "H."}, false)), HasSubstr("--on local"));
@@ -145,12 +147,15 @@ TEST(Explain, AnErrorIsItsMessageHintAndDetail)
 TEST(StepCommand, EachStepHasItsOwnWords)
 {
     using A = StepArgument;
-    const auto command = [](StepId id, std::vector<std::pair<A, std::string>> arguments) { return cli::commandOf({id, std::move(arguments)}); };
+    const auto command = [](StepId id, std::vector<std::pair<A, std::string>> arguments) {
+        return cli::commandOf({id, std::move(arguments)});
+    };
     EXPECT_EQ(command(StepId::run, {{A::kernel, "k/v"}, {A::problem, "M=1"}, {A::suite, "on"}, {A::source, "sample"}}),
               "kloop run k/v --problem M=1 --suite --on sample");
     EXPECT_EQ(command(StepId::run, {{A::kernel, "k/v"}}), "kloop run k/v");
     EXPECT_EQ(command(StepId::profile, {{A::kernel, "k/v"}, {A::problem, "M=1"}}), "kloop profile k/v --problem M=1");
-    EXPECT_EQ(command(StepId::compareInTurn, {{A::kernel, "k/a"}, {A::other, "k/b"}, {A::problem, "M=1"}}), "kloop ab k/a k/b --problem M=1");
+    EXPECT_EQ(command(StepId::compareInTurn, {{A::kernel, "k/a"}, {A::other, "k/b"}, {A::problem, "M=1"}}),
+              "kloop ab k/a k/b --problem M=1");
     EXPECT_EQ(command(StepId::calibrate, {{A::kernel, "k/a"}}), "kloop calibrate k/a");
     EXPECT_EQ(command(StepId::compile, {{A::kernel, "k/a"}, {A::arch, "sm_90"}}), "kloop compile k/a --arch sm_90");
     EXPECT_EQ(command(StepId::searchSpace, {{A::kernel, "k/a"}}), "kloop space k/a");
@@ -173,7 +178,8 @@ TEST(StepCommand, MeasuringStepsNameTheDeviceOfThisCommand)
     using A = StepArgument;
     cli::measureStepsOn("ssh:gpu7");
     EXPECT_EQ(cli::commandOf({StepId::run, {{A::kernel, "k/v"}}}), "kloop run k/v --on ssh:gpu7");
-    EXPECT_EQ(cli::commandOf({StepId::run, {{A::kernel, "k/v"}, {A::source, "sample"}}}), "kloop run k/v --on sample") << "its own comes first";
+    EXPECT_EQ(cli::commandOf({StepId::run, {{A::kernel, "k/v"}, {A::source, "sample"}}}), "kloop run k/v --on sample")
+        << "its own comes first";
     EXPECT_EQ(cli::commandOf({StepId::checkEnvironment}), "kloop env --on ssh:gpu7");
     EXPECT_EQ(cli::commandOf({StepId::listCosts}), "kloop cost");
     cli::measureStepsOn({});
