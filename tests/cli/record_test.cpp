@@ -118,10 +118,11 @@ TEST_F(Record, AnUnclearPairIsLookedAtTwice)
 
 TEST_F(Record, WhatFailedOrIsIncorrectIsListedWithItsReason)
 {
-    useRecorder(
-        {},
-        R"(*'"verb":"run"'*'"kernel":"copy/vector"'*) echo "{\"event\":\"result\",\"id\":$id,\"body\":{\"status\":\"computation_failed\",\"reason\":\"it faulted\"}}" ;;
-    *'"verb":"run"'*'"kernel":"copy/coalesced"'*) echo "{\"event\":\"result\",\"id\":$id,\"body\":{\"correctness\":{\"result\":\"replays\",\"reason\":\"an earlier one\"}}}" ;;)");
+    useRecorder({},
+                R"(*'"verb":"run"'*'"kernel":"copy/vector"'*) said='"status":"computation_failed","reason":"it faulted"'
+        echo "{\"event\":\"result\",\"id\":$id,\"body\":{$said}}" ;;
+    *'"verb":"run"'*'"kernel":"copy/coalesced"'*) said='"correctness":{"result":"replays","reason":"an earlier one"}'
+        echo "{\"event\":\"result\",\"id\":$id,\"body\":{$said}}" ;;)");
     const Answer answer = kloop({"record", file("capture.zst"), "--only", "copy", "--part", "runs", "--json"});
     EXPECT_EQ(answer.code, 1) << answer.err;
     std::set<std::string> failed;

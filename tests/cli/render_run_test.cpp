@@ -316,6 +316,7 @@ TEST_F(RenderRun, RulesOfNsightComputeAreHeldAgainstTheFinding)
     run_.imported = ImportFacts{.file = "r.ncu-rep"};
     run_.metrics = MetricSet{};
     EXPECT_EQ(renderNcuOpinion(run_), "") << "no rules";
+    const std::string kind = "optimisation";
     RuleResult bandwidth{.rule = "SOLBottleneck",
                          .title = "DRAM bandwidth",
                          .kind = "optimisation",
@@ -333,13 +334,13 @@ TEST_F(RenderRun, RulesOfNsightComputeAreHeldAgainstTheFinding)
     run_.diagnosis = Diagnosis{{.classId = "bank-conflicts"}, {}};
     const std::string same = renderNcuOpinion(run_);
     EXPECT_EQ(rowOf(same, "Its top rule"), "Its top rule, SharedMemoryConflicts, points to bank-conflicts, the same as above.");
-    EXPECT_EQ(rowOf(same, ">"), "> SharedMemoryConflicts, optimisation, est. speedup 40 % global: Pad the rows.");
-    EXPECT_EQ(rowOf(same, "SOL"), "SOLBottleneck, optimisation, est. speedup 20 % global: Compress the traffic.");
+    EXPECT_EQ(rowOf(same, ">"), "> SharedMemoryConflicts, " + kind + ", est. speedup 40 % global: Pad the rows.");
+    EXPECT_EQ(rowOf(same, "SOL"), "SOLBottleneck, " + kind + ", est. speedup 20 % global: Compress the traffic.");
     EXPECT_EQ(rowOf(same, "k.cu"), "k.cu:12: half of it");
     run_.diagnosis->finding.classId = "uncoalesced";
     EXPECT_THAT(rowOf(renderNcuOpinion(run_), "Its top rule"), HasSubstr("bank-conflicts, unlike"));
     run_.imported->rules[1].speedupPercent.reset();
-    EXPECT_THAT(rowsOf(renderNcuOpinion(run_)), Contains(testing::EndsWith("SharedMemoryConflicts, optimisation: Pad the rows.")));
+    EXPECT_THAT(rowsOf(renderNcuOpinion(run_)), Contains(testing::EndsWith("SharedMemoryConflicts, " + kind + ": Pad the rows.")));
     run_.metrics.reset();
     EXPECT_EQ(renderNcuOpinion(run_), "");
 }

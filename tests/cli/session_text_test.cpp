@@ -346,8 +346,9 @@ TEST_F(SessionText, TwoSessionsStandSideBySide)
 
 TEST_F(SessionText, ABatchCarriesOutWhatItsVerbsSay)
 {
-    const std::vector<Json> answers = batch(
-        R"({"verb":"new","name":"N","objective":"o","kernel":"transpose","problem":"M=4096,N=4096","cumulative":true,"git":false,"budget":60,"answers":{"tools":"none","target-gpu":5},"claims":[{"source":"s","figure":"2x","about":"baseline"}]}
+    const std::vector<Json> answers =
+        batch(R"({"verb":"new","name":"N","objective":"o","kernel":"transpose","problem":"M=4096,N=4096","cumulative":true,"git":false,)"
+              R"("budget":60,"answers":{"tools":"none","target-gpu":5},"claims":[{"source":"s","figure":"2x","about":"baseline"}]}
 {"verb":"list"}
 {"verb":"option","name":"cumulative","value":false}
 {"verb":"claim","source":"README","figure":"3x"}
@@ -357,7 +358,7 @@ TEST_F(SessionText, ABatchCarriesOutWhatItsVerbsSay)
 {"verb":"show","session":"N"}
 {"verb":"profile"}
 )",
-        1);
+              1);
     ASSERT_THAT(answers, SizeIs(9));
     EXPECT_EQ(answers[0]["options"], Json({{"cumulative", true}, {"git", false}}));
     EXPECT_EQ(answers[0]["budget_minutes"], 60);
