@@ -169,7 +169,7 @@ TEST_F(DiagnosisText, TheNewestProfileIsTheOneOfTheProblem)
         words.emplace_back("--stalls");
         return json(words)["results"][0]["id"].get<std::string>();
     };
-    EXPECT_EQ(shown({"transpose/naive"}), "aaaa0003") << "a run without a finding is no profile";
+    EXPECT_EQ(shown({"transpose/naive"}), "aaaa0003") << "a run without a finding is not a profile";
     EXPECT_EQ(shown({"transpose/naive", "--problem", "M=128"}), "aaaa0002");
     EXPECT_EQ(shown({"transpose/naive", "--problem", "M=64"}), "aaaa0003");
     EXPECT_EQ(shown({"aaaa0001"}), "aaaa0001") << "an id alone";

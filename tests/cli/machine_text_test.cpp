@@ -165,9 +165,9 @@ TEST_F(MachineText, AHostIsARowWithItsPriceTimeAndNote)
     const Json left = json({"hosts", "remove", "gpu7"})["hosts"];
     ASSERT_THAT(left, SizeIs(1));
     EXPECT_EQ(left[0]["host"], "gpu8");
-    const Answer dear = ask({"hosts", "add", "gpu8", "--price", "1e9", "--json"});
-    EXPECT_EQ(dear.code, 4);
-    EXPECT_EQ(dear.json()["error"]["where"], "--price");
+    const Answer expensive = ask({"hosts", "add", "gpu8", "--price", "1e9", "--json"});
+    EXPECT_EQ(expensive.code, 4);
+    EXPECT_EQ(expensive.json()["error"]["where"], "--price");
     EXPECT_EQ(json({"hosts", "list"})["hosts"][0]["dollars_per_hour"], 3);
 }
 

@@ -90,7 +90,7 @@ TEST_F(RenderProgram, TheSummaryHasTheSumsOfTheProgram)
     EXPECT_THAT(rowsOf(text())[2], HasSubstr("; 1 launches of 2 kernels, "));
     profile_.totals.launches = 0;
     profile_.totals.spanNs = 0;
-    EXPECT_EQ(rowsOf(text())[2], "killed by signal 11, 2 s") << "nothing is said of a GPU that did nothing";
+    EXPECT_EQ(rowsOf(text())[2], "killed by signal 11, 2 s") << "nothing is reported of a GPU that did nothing";
 }
 
 TEST_F(RenderProgram, AFindingOfTheWholeProgramComesWithItsFixes)

@@ -19,7 +19,7 @@ using testing::Not;
 
 CheckRow checkOf(const std::string& id, GateResult result)
 {
-    return {.id = id, .result = result, .found = "2 of " + id, .threshold = "at least 3", .fix = "Mend it.", .evidence = "run:7"};
+    return {.id = id, .result = result, .found = "2 of " + id, .threshold = "at least 3", .fix = "Fix it.", .evidence = "run:7"};
 }
 
 TEST(RenderGate, ItsChecksHaveTheirFiguresAndTheFailedOnesTheirFix)
@@ -39,8 +39,8 @@ TEST(RenderGate, ItsChecksHaveTheirFiguresAndTheFailedOnesTheirFix)
     EXPECT_EQ(rowOf(text, "A GPU"), "A GPU | pass | 2 of gpu | at least 3 | run:7");
     EXPECT_EQ(rowOf(text, "driver"), "driver | fail | 2 of driver | at least 3 | run:7");
     EXPECT_EQ(rowOf(text, "clock"), "clock | unknown | 2 of clock | at least 3 | run:7");
-    EXPECT_EQ(rowOf(text, "driver: "), "driver: Mend it: kloop cost");
-    EXPECT_EQ(rowOf(text, "gpu: ") + rowOf(text, "clock: "), "") << "only what fails is to mend";
+    EXPECT_EQ(rowOf(text, "driver: "), "driver: Fix it: kloop cost");
+    EXPECT_EQ(rowOf(text, "gpu: ") + rowOf(text, "clock: "), "") << "only what fails is to fix";
     EXPECT_EQ(rowOf(text, "stale") + rowOf(text, "waived"), "");
     gate.checks[1].fix.clear();
     gate.checks[1].next.clear();
