@@ -171,6 +171,52 @@ TEST_F(MachineText, AHostIsARowWithItsPriceTimeAndNote)
     EXPECT_EQ(json({"hosts", "list"})["hosts"][0]["dollars_per_hour"], 3);
 }
 
+TEST_F(MachineText, APartitionIsLookedAtWithoutAJob)
+{
+    program("sinfo", "echo \"$@\" >> '" + file("asked") + "'\ncat '" + file("partition") + "'\n");
+    write("partition", "up|2|idle|gpu:h100:4\n");
+    json({"hosts", "add", "slurm:gpu", "--price", "3"});
+    const Json looked = json({"hosts", "check", "slurm:gpu"})["hosts"];
+    ASSERT_THAT(looked, SizeIs(1));
+    EXPECT_EQ(looked[0]["state"], "ready");
+    EXPECT_EQ(looked[0]["reason"], "");
+    EXPECT_NE(looked[0]["checked_at"], "");
+    EXPECT_EQ(looked[0]["used_at"], "");
+    EXPECT_EQ(looked[0]["dollars_per_hour"], 3);
+    EXPECT_FALSE(looked[0]["gpus"].empty());
+    EXPECT_THAT(read("asked"), HasSubstr("--partition=gpu "));
+    write("partition", "down|2|down|gpu:h100:4\n");
+    const Answer down = ask({"hosts", "check", "--json"});
+    EXPECT_EQ(down.code, 5);
+    EXPECT_EQ(down.json()["hosts"][0]["host"], "slurm:gpu") << "all of the list";
+    EXPECT_EQ(down.json()["hosts"][0]["state"], "unusable");
+    EXPECT_NE(down.json()["hosts"][0]["reason"], "");
+    write("partition", "");
+    const Answer gone = ask({"hosts", "check", "slurm:gpu"});
+    EXPECT_EQ(gone.code, 5);
+    EXPECT_THAT(gone.err, HasSubstr("\"gpu\""));
+    EXPECT_THAT(rowsOf(gone.out)[1], StartsWith("slurm:gpu | unreachable | "));
+}
+
+TEST_F(MachineText, ARecipeIsFilledInFromTheCheck)
+{
+    useChecks(R"({"id":"gpu","requirement":"required","result":"pass","found":"NVIDIA H200","why":"w","fix":""})");
+    const Json recipe = ask({"env", "--recipe", "--json"}).json()["recipe"];
+    ASSERT_GE(recipe.size(), 8U);
+    EXPECT_EQ(recipe[0]["title"], "GPU and driver");
+    EXPECT_EQ(recipe[0]["command"], "nvidia-smi");
+    EXPECT_THAT(ask({"env", "--recipe"}).out, AllOf(StartsWith("# Build recipe\n"), HasSubstr("**GPU and driver**")));
+}
+
+TEST_F(MachineText, ATargetsCommandsAreAllowedEachByItself)
+{
+    ASSERT_EQ(ask({"new-target", "solver", "--dir", file("solver")}).code, 0);
+    const std::vector<std::string> text = rows({"trust", "add", file("solver")});
+    EXPECT_EQ(std::ranges::count_if(text, [](const std::string& row) { return row.starts_with("Allowed "); }), 2);
+    EXPECT_EQ(std::ranges::count_if(text, [](const std::string& row) { return row.starts_with("then "); }), 2);
+    EXPECT_THAT(json({"trust", "list"})["trusted"], SizeIs(2));
+}
+
 TEST_F(MachineText, AllowedCommandsAreListedInShort)
 {
     const auto project = [&](const std::string& build) {

@@ -378,6 +378,7 @@ TEST_F(MeasureRequests, APlanSaysWhichNameIsUnknown)
 
 TEST_F(MeasureRequests, OptionsOfAProgramNeedAProgram)
 {
+    KL_NEEDS_SAMPLE();
     for (const Words& option : {Words{"--kernel", "x"},
                                 {"--skip", "1"},
                                 {"--count", "1"},

@@ -140,6 +140,33 @@ TEST_F(SessionText, AVerbTakesTheLatestOpenSessionOrTheOneNamed)
     EXPECT_EQ(elsewhere.json()["error"]["code"], "not-comparable") << "it was begun on the sample";
 }
 
+TEST_F(SessionText, OtherCommandsTakeTheNamedSessionToo)
+{
+    const std::string n = opened("N")["session"], m = opened("M", "reduction")["session"];
+    EXPECT_EQ(json({"patterns", "apply", "profile-before-optimize", "--session", "N", "--note", "by the book"})["session"], n);
+    EXPECT_EQ(json({"patterns", "apply", "profile-before-optimize", "--phase", "profile", "--minutes", "7"})["session"], m);
+    const Json uses = json({"patterns", "show", "profile-before-optimize"})["uses"];
+    ASSERT_THAT(uses, SizeIs(2));
+    EXPECT_EQ(uses[0]["session_name"], "N");
+    EXPECT_EQ(uses[0]["note"], "by the book");
+    EXPECT_EQ(uses[1]["quoted_minutes"], 7) << "instead of the pattern's own";
+    EXPECT_EQ(json({"patterns", "suggest", "--session", "N"})["session"], "N");
+    EXPECT_EQ(json({"session", "write", "--session", "N", "--next", "Pad it"})["session"], "N");
+    EXPECT_EQ(json({"session", "write"})["document"].back()["text"], "") << "of the latest one";
+    EXPECT_EQ(json({"session", "checklist", "--session", "N"})["session"], "N");
+    EXPECT_EQ(json({"review", "export", "N", "-o", file("n.html")})["session"], n);
+    EXPECT_EQ(json({"review", "export", "-o", file("m.html")})["session"], m);
+    EXPECT_EQ(json({"cost", "add", "--session", "N", "--gpu", "1"})["session"], "N");
+    EXPECT_THAT(ask({"prompt", "--session", "N"}).out, HasSubstr("Coalesce N"));
+    EXPECT_THAT(ask({"report", "--session", "N"}).out, HasSubstr("Coalesce N"));
+    EXPECT_EQ(ask({"session", "diff", "--session", "N", "--json"}).json()["error"]["next_steps"][0]["id"], "act-in-session");
+    const Json taught =
+        json({"patterns", "add", "--from", "N", "--title", "Pad the tile", "--problem", "p", "--advice", "a", "--slug", "pad"});
+    EXPECT_EQ(taught["slug"], "pad");
+    EXPECT_EQ(taught["learned_in"], n);
+    EXPECT_EQ(taught["advice"], "a");
+}
+
 TEST_F(SessionText, AGateIsEvaluatedWithItsChecks)
 {
     opened("N");
