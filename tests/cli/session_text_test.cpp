@@ -144,15 +144,17 @@ TEST_F(SessionText, OtherCommandsTakeTheNamedSessionToo)
 {
     const std::string n = opened("N")["session"], m = opened("M", "reduction")["session"];
     EXPECT_EQ(json({"patterns", "apply", "profile-before-optimize", "--session", "N", "--note", "by the book"})["session"], n);
-    EXPECT_EQ(json({"patterns", "apply", "profile-before-optimize", "--phase", "profile", "--minutes", "7"})["session"], m);
+    const Json applied = json({"patterns", "apply", "profile-before-optimize", "--phase", "profile", "--minutes", "7"});
+    EXPECT_EQ(applied["session"], m);
+    EXPECT_EQ(applied["quoted_minutes"], 7) << "instead of the pattern's own";
     const Json uses = json({"patterns", "show", "profile-before-optimize"})["uses"];
     ASSERT_THAT(uses, SizeIs(2));
     EXPECT_EQ(uses[0]["session_name"], "N");
     EXPECT_EQ(uses[0]["note"], "by the book");
-    EXPECT_EQ(uses[1]["quoted_minutes"], 7) << "instead of the pattern's own";
+    EXPECT_EQ(uses[1]["session_name"], "M");
     EXPECT_EQ(json({"patterns", "suggest", "--session", "N"})["session"], "N");
     EXPECT_EQ(json({"session", "write", "--session", "N", "--next", "Pad it"})["session"], "N");
-    EXPECT_EQ(json({"session", "write"})["document"].back()["text"], "") << "of the latest one";
+    EXPECT_EQ(json({"session", "write"})["document"].back()["drafted"], true) << "of the latest one";
     EXPECT_EQ(json({"session", "checklist", "--session", "N"})["session"], "N");
     EXPECT_EQ(json({"review", "export", "N", "-o", file("n.html")})["session"], n);
     EXPECT_EQ(json({"review", "export", "-o", file("m.html")})["session"], m);
