@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `kloop bisect` in scratch repositories: git does the search, a worker of the test's own answers.
 #include "kloop.h"
+#include "text_rows.h"
 
 #include <cstdlib>
 
@@ -98,6 +99,10 @@ TEST_F(Bisect, FindsTheCommitThatWentWrong)
     const Json answer = found.json();
     EXPECT_EQ(answer["schema"], "kernelloop.bisect/1");
     EXPECT_EQ(answer["first_bad"], Json::array({commit("at-WRONG")}));
+    EXPECT_EQ(answer["question"], "wrong");
+    EXPECT_EQ(answer["found"], true);
+    EXPECT_TRUE(answer["slower_than"].is_null());
+    EXPECT_EQ(answer["judged"][0]["commit"], commit("at-one"));
     EXPECT_EQ(answer["judged"][0]["state"], "good");
     EXPECT_EQ(answer["judged"][1]["state"], "bad");
     EXPECT_THAT(answer["judged"][1]["seen"].get<std::string>(), HasSubstr("out[7]"));
@@ -110,6 +115,8 @@ TEST_F(Bisect, FindsTheCommitThatBecameSlower)
     history({"one", "two", "SLOW", "four", "five"});
     const Answer found = bisect({"--good", "at-one", "--slower-than", "1.1"});
     EXPECT_EQ(found.code, 0) << found.err;
+    EXPECT_EQ(found.json()["question"], "slower");
+    EXPECT_EQ(found.json()["slower_than"], 1.1);
     EXPECT_EQ(found.json()["first_bad"], Json::array({commit("at-SLOW")}));
     EXPECT_THAT(found.json()["judged"][1]["seen"].get<std::string>(), HasSubstr("1.50×"));
     const Answer within = bisect({"--good", "at-one", "--slower-than", "2"}); // HEAD is not that slow
@@ -135,6 +142,16 @@ TEST_F(Bisect, SkippedCommitsLeaveSeveral)
     EXPECT_EQ(found.code, 3) << found.err;
     EXPECT_FALSE(found.json()["found"].get<bool>());
     EXPECT_EQ(found.json()["first_bad"].size(), 3U); // BROKEN, WRONG, which still does not build, and the last
+    const Answer words = kloop({"bisect", file("repo/mine") + ":copy", "--good", "at-one", "--wrong"});
+    EXPECT_NE(words.code, 0);
+    const Answer text = kloop({"bisect", file("repo/mine"), "--good", "at-one", "--wrong"});
+    EXPECT_EQ(text.code, 3) << text.err;
+    const std::vector<std::string> rows = rowsOf(text.out);
+    EXPECT_EQ(rows[0], "Commit | Message | Result");
+    EXPECT_THAT(rows, testing::Contains(testing::StartsWith(commit("at-one").substr(0, 12) + " | good | ")));
+    EXPECT_THAT(rows, testing::Contains(testing::StartsWith(commit("at-BROKEN").substr(0, 12) + " | skipped | ")));
+    EXPECT_THAT(rows, testing::Contains(testing::StartsWith("Commits were skipped")));
+    EXPECT_THAT(rows, testing::Contains(testing::StartsWith(commit("at-WRONG") + ' ')));
 }
 
 TEST_F(Bisect, FindsTheCommitThatDoesNotBuild)
@@ -145,6 +162,11 @@ TEST_F(Bisect, FindsTheCommitThatDoesNotBuild)
     EXPECT_EQ(found.code, 0) << found.err;
     EXPECT_EQ(found.json()["first_bad"], Json::array({commit("at-BROKEN")}));
     EXPECT_EQ(found.json()["judged"][1]["seen"], "k.cu(3): error: BROKEN");
+    EXPECT_EQ(found.json()["question"], "builds");
+    const Answer text = kloop({"bisect", file("repo/mine"), "--good", "at-one", "--builds", "--bad", "at-BROKEN"});
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_THAT(rowsOf(text.out), testing::Contains("First bad commit:"));
+    EXPECT_THAT(rowsOf(text.out).back(), testing::StartsWith(commit("at-BROKEN") + ' '));
 }
 
 TEST_F(Bisect, WhatCannotBeSearchedIsReported)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kloop lift around programs that need no GPU: they leave what the injected library would have left.
 #include "kloop.h"
+#include "text_rows.h"
 
 #include "kernels/data/base64.h"
 #include "kernels/data/numbers.h"
@@ -106,6 +107,14 @@ TEST_F(Lift, MakesAKernelThatRuns)
     EXPECT_EQ(lifted.json()["changed_bytes"], 1024);
     EXPECT_EQ(lifted.json()["buffers"], 3);
     EXPECT_EQ(lifted.json()["program_exit"], 3);
+    EXPECT_EQ(lifted.json()["kernel"], file("lifted"));
+    EXPECT_EQ(lifted.json()["id"], "lifted-scale");
+    EXPECT_EQ(lifted.json()["entry"], "_Z5scalePfi");
+    EXPECT_EQ(lifted.json()["launch"], launch().launch);
+    EXPECT_EQ(lifted.json()["allocations"], 1);
+    EXPECT_GT(lifted.json()["stored_bytes"], 0);
+    EXPECT_EQ(lifted.json()["next"], "kloop run " + file("lifted"));
+    EXPECT_THAT(lifted.err, HasSubstr("exit status 3"));
     useRecorder();
     const Answer run = kloop({"run", file("lifted"), "--json"});
     EXPECT_EQ(run.code, 0) << run.err;
@@ -125,6 +134,32 @@ TEST_F(Lift, MakesAKernelThatRuns)
     EXPECT_EQ(work.launches[0].carveout, 50);
     EXPECT_EQ(work.variables->size(), 1U);
     EXPECT_EQ(work.tolerance, (Tolerance{0, 0}));
+}
+
+TEST_F(Lift, InWordsItSaysWhatItCopiedAndWhatToDoNext)
+{
+    std::vector<std::string> words{"lift", "--kernel", "scale", "--out", file("lifted"), "--yes", "--"};
+    const std::vector<std::string> command = program();
+    words.insert(words.end(), command.begin(), command.end());
+    const Answer answer = kloop(words, "KERNELLOOP_INJECT=" + quoted(file("inject.so")));
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const std::vector<std::string> rows = rowsOf(answer.out);
+    EXPECT_EQ(rows[0], "Lifted launch " + std::to_string(launch().launch) + " of scale(float*, int)");
+    EXPECT_THAT(rows[1], testing::AllOf(testing::StartsWith("8 KB of memory in 1 allocations, "), HasSubstr(" in " + file("lifted") + "; "),
+                                        testing::EndsWith("changed 1 KB of it")));
+    EXPECT_THAT(rows, testing::Contains("kloop run " + file("lifted")));
+    EXPECT_THAT(rows.back(), testing::StartsWith("kloop ab " + file("lifted") + ":lifted " + file("lifted") + ":rewrite"));
+}
+
+TEST_F(Lift, WhatMayDifferIsKeptWithTheKernel)
+{
+    ASSERT_EQ(lift({"--yes", "--type", "f32", "--tolerance", "0.5", "--nondeterministic"}, program()).code, 0);
+    useRecorder();
+    ASSERT_EQ(kloop({"run", file("lifted")}).code, 0);
+    const WorkSpec work = lastWork();
+    EXPECT_EQ(work.tolerance.maxAbs, 0.5);
+    EXPECT_FALSE(work.deterministic);
+    EXPECT_EQ(work.buffers[1].type, DType::f32);
 }
 
 TEST_F(Lift, ItsNameInAddressesCanBeChosen)

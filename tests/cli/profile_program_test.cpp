@@ -213,6 +213,51 @@ TEST_F(ProfileProgram, RunsOnceWhereTold)
     EXPECT_EQ(kloop({"profile", "transpose/naive", "--once"}).code, 2);
 }
 
+TEST_F(ProfileProgram, WhatIsForKernelsOfTheCatalogIsRefused)
+{
+    for (const std::vector<std::string>& options : {std::vector<std::string>{"transpose/naive"},
+                                                    {"--all"},
+                                                    {"--problem", "M=1"},
+                                                    {"--on", "sample"},
+                                                    {"--plan"},
+                                                    {"--chip", "GH100"},
+                                                    {"--cache-control", "flush"},
+                                                    {"--counters-only"},
+                                                    {"--experiments"},
+                                                    {"--energy"},
+                                                    {"--pm-sampling"}}) {
+        std::vector<std::string> words = options;
+        words.emplace_back("--json");
+        const Answer answer = profile(words, {"/bin/touch", file("ran")});
+        EXPECT_EQ(answer.code, 2) << options[0];
+        EXPECT_THAT(answer.json()["error"]["where"].get<std::string>(),
+                    testing::AnyOf(testing::StartsWith(options[0]), testing::Eq("KERNEL")));
+    }
+    EXPECT_FALSE(std::filesystem::exists(file("ran")));
+    EXPECT_EQ(profile({"--cache-control", "none"}, {"/bin/true"}).code, 0) << "which is how a program is counted";
+}
+
+TEST_F(ProfileProgram, ChosenMetricsSourceAndPassesReachTheLibrary)
+{
+    const std::vector<std::string> show{"/bin/sh", "-c", "cat \"$KLOOP_INJECT_SPOOL\"/config.json"};
+    const Result<TraceConfig> usual = parseTraceConfig(profile({"--once"}, show).out, "config");
+    ASSERT_TRUE(usual.ok());
+    EXPECT_EQ(usual->kernel, "");
+    EXPECT_EQ(usual->skip, 0);
+    EXPECT_EQ(usual->count, 20);
+    EXPECT_EQ(usual->tier, 2);
+    EXPECT_FALSE(usual->source);
+    EXPECT_EQ(usual->maxPasses, 0);
+    EXPECT_THAT(usual->metrics, IsEmpty());
+    EXPECT_EQ(usual->ranges, RangeChoice{});
+    const Result<TraceConfig> asked =
+        parseTraceConfig(profile({"--once", "--metrics", "a,b", "--max-passes", "3", "--source"}, show).out, "config");
+    ASSERT_TRUE(asked.ok());
+    EXPECT_EQ(asked->metrics, (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(asked->maxPasses, 3);
+    EXPECT_TRUE(asked->source);
+}
+
 TEST_F(ProfileProgram, WithoutCountersTheSecondRunCountsInstructions)
 {
     const std::string keep = "cat \"$KLOOP_INJECT_SPOOL\"/config.json >> " + quoted(file("configs"));

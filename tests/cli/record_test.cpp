@@ -93,6 +93,49 @@ TEST_F(Record, TheOtherProblemsAreRecordedInFullOnRequest)
     EXPECT_EQ(askedFor()["run suite"], all);
 }
 
+TEST_F(Record, AnUnclearPairIsLookedAtTwice)
+{
+    const auto looks = [&](int a, int b) {
+        std::string blocks;
+        for (int i = 0; i < 10; ++i)
+            blocks += (i > 0 ? "," : "") + std::string(R"({\"a\":[)") + std::to_string(a + i % 2) + R"(],\"b\":[)" +
+                      std::to_string(b + i % 2) + "]}";
+        std::filesystem::remove(file("requests"));
+        useRecorder({}, R"(*'"verb":"ab"'*) echo "{\"event\":\"result\",\"id\":$id,\"body\":{\"status\":\"ok\",\"blocks\":[)" + blocks +
+                            R"(],\"correctness_a\":{\"result\":\"correct\"},\"correctness_b\":{\"result\":\"correct\"}}}" ;;)");
+        EXPECT_EQ(kloop({"record", file("capture.zst"), "--only", "copy", "--part", "pairs"}).code, 0);
+        const std::string requests = read("requests");
+        int count = 0;
+        for (std::size_t at = requests.find("\"verb\":\"ab\""); at != std::string::npos; at = requests.find("\"verb\":\"ab\"", at + 1))
+            ++count;
+        return count;
+    };
+    const int clear = looks(9000, 1000);
+    EXPECT_GT(clear, 0);
+    EXPECT_EQ(looks(1000, 9000), clear) << "the other way round, too";
+    EXPECT_EQ(looks(1200, 1000), 2 * clear);
+}
+
+TEST_F(Record, WhatFailedOrIsIncorrectIsListedWithItsReason)
+{
+    useRecorder({},
+                R"(*'"verb":"run"'*'"kernel":"copy/vector"'*) said='"status":"computation_failed","reason":"it faulted"'
+        echo "{\"event\":\"result\",\"id\":$id,\"body\":{$said}}" ;;
+    *'"verb":"run"'*'"kernel":"copy/coalesced"'*) said='"correctness":{"result":"replays","reason":"an earlier one"}'
+        echo "{\"event\":\"result\",\"id\":$id,\"body\":{$said}}" ;;)");
+    const Answer answer = kloop({"record", file("capture.zst"), "--only", "copy", "--part", "runs", "--json"});
+    EXPECT_EQ(answer.code, 1) << answer.err;
+    std::set<std::string> failed;
+    const Json json = answer.json();
+    for (const Json& failure : json["failures"])
+        failed.insert(failure.get<std::string>());
+    EXPECT_THAT(failed,
+                testing::Contains(testing::AllOf(testing::StartsWith("run copy/vector "), HasSubstr("computation_failed: it faulted"))));
+    EXPECT_THAT(failed,
+                testing::Contains(testing::AllOf(testing::StartsWith("run suite copy/coalesced "), HasSubstr("replays: an earlier one"))));
+    EXPECT_THAT(failed, testing::Not(testing::Contains(HasSubstr("copy/strided"))));
+}
+
 TEST_F(Record, NeedsAGpu)
 {
     const Answer answer = kloop({"record", file("capture.zst")});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `kloop search best | list | transfer`, and searches that are killed, on a worker of made-up figures.
+#include "core/base/format.h"
 #include "tests/cli/kloop.h"
+#include "text_rows.h"
 
 #include <csignal>
 #include <cstdio>
@@ -100,8 +102,90 @@ TEST_F(SearchBestCli, TheBestOfHistoryIsShownAndExported)
     EXPECT_EQ(kloop({"search", "best", "attention/fused", "--export", file("two.h")}).code, 2) << "which of the two?";
     const Json transfer = kloop({"search", "transfer", "attention/fused", "--json"}).json();
     ASSERT_EQ(transfer["places"].size(), 2U);
+    EXPECT_EQ(transfer["kernel"], "attention/fused");
+    EXPECT_EQ(transfer["stale"], 0);
     EXPECT_EQ(transfer["places"][0]["on"][0]["share"], 1.0);
-    EXPECT_EQ(kloop({"search", "transfer", "attention/fused"}).code, 0);
+    EXPECT_EQ(transfer["places"][1]["on"][1]["share"], 1.0);
+    EXPECT_EQ(transfer["places"][0]["on"].size(), 2U);
+    const Answer words = kloop({"search", "transfer", "attention/fused"});
+    EXPECT_EQ(words.code, 0);
+    const std::vector<std::string> rows = rowsOf(words.out);
+    EXPECT_EQ(rows[1], "Best of | Point | 1 | 2");
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Json& place = transfer["places"][i];
+        EXPECT_THAT(rows[2 + i], testing::StartsWith(std::to_string(i + 1) + " | NVIDIA H200, " + place["problem"].get<std::string>() +
+                                                     " | " + place["point"].get<std::string>() + " | "));
+    }
+    EXPECT_THAT(rows[2], HasSubstr(" | 100 % | ")) << "as fast as itself where it was made";
+    EXPECT_THAT(rows[3], testing::EndsWith(" | 100 %"));
+}
+
+TEST_F(SearchBestCli, AnAnswerHasItsPointsItsBestAndItsConfirmation)
+{
+    const Json found = search({"--trials", "3", "--seed", "5", "--confirm", "20", "--target", "1.2"}).json();
+    EXPECT_EQ(found["kernel"], "attention/fused");
+    EXPECT_EQ(found["device"], "NVIDIA H200");
+    EXPECT_EQ(found["problem"], "B=2,CAUSAL=0,D=64,H=8,S=512");
+    EXPECT_EQ(found["strategy"], "portfolio");
+    EXPECT_EQ(found["objective"], "time");
+    EXPECT_EQ(found["protocol"], "loop1");
+    EXPECT_EQ(found["seed"], 5);
+    EXPECT_EQ(found["measured"], 3);
+    ASSERT_EQ(found["points"].size(), 3U);
+    EXPECT_EQ(found["left"].get<int>(), found["programs"].get<int>() - 3);
+    EXPECT_GE(found["total"], found["gated"]);
+    EXPECT_GE(found["gated"], found["programs"]);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Json& point = found["points"][i];
+        EXPECT_TRUE(point["failed"].is_null());
+        EXPECT_EQ(point["remembered"], false);
+        EXPECT_FALSE(point.contains("energy_per_launch_j"));
+        EXPECT_FALSE(point.contains("gpu")) << "one GPU alone";
+        if (i > 0)
+            EXPECT_GE(point["gpu_ns"], found["points"][i - 1]["gpu_ns"]) << "fastest first";
+    }
+    EXPECT_EQ(found["best"]["kernel"], found["points"][0]["kernel"]);
+    EXPECT_EQ(found["best"]["gpu_ns"], found["points"][0]["gpu_ns"]);
+    EXPECT_DOUBLE_EQ(found["best"]["speedup"].get<double>(), 1.3);
+    EXPECT_EQ(found["confirmation"]["target"], 1.2);
+    EXPECT_EQ(found["confirmation"]["samples"], 200) << "the worker takes ten times what is asked for";
+    EXPECT_EQ(found["confirmation"]["blocks"], 2) << "of ten passes each";
+    EXPECT_NEAR(found["confirmation"]["rival_ns"].get<double>(), 1.3 * found["confirmation"]["winner_ns"].get<double>(), 1);
+    EXPECT_LE(found["confirmation"]["bootstrap"]["low"], found["confirmation"]["bootstrap"]["high"]);
+    EXPECT_EQ(found["wrong"], Json::array());
+    EXPECT_EQ(found["references"], Json::array());
+    const Json unconfirmed = search({"--trials", "3", "--confirm", "0"}).json();
+    EXPECT_TRUE(unconfirmed["confirmation"].is_null());
+    EXPECT_EQ(search({"--trials", "2", "--strategy", "random_sample", "--batch", "2"}).json()["strategy"], "random_sample");
+}
+
+TEST_F(SearchBestCli, WordsHaveTheFastestPointsAndTheConfirmation)
+{
+    const Json found = search({"--trials", "3"}).json();
+    const std::vector<std::string> words{"search", kTunedSpace, "--problem", kTunedProblem, "--on", "local", "--trials", "3", "--top", "2"};
+    const Answer answer = kloop(words, cache());
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const std::vector<std::string> rows = rowsOf(answer.out);
+    EXPECT_EQ(rows[0], "attention/fused on NVIDIA H200, B=2,CAUSAL=0,D=64,H=8,S=512");
+    EXPECT_THAT(rows[1], testing::StartsWith(found["total"].dump() + " combinations, " + found["gated"].dump() + " pass the gates, " +
+                                             found["programs"].dump() + " distinct programs"));
+    EXPECT_THAT(rows[2], testing::AllOf(testing::StartsWith("3 timed in "), HasSubstr("3 of them by an earlier search"),
+                                        HasSubstr("; " + found["left"].dump() + " were not timed")));
+    EXPECT_EQ(rows[3], "GPU time | Tunables");
+    for (std::size_t i = 0; i < 2; ++i)
+        EXPECT_THAT(rows[4 + i],
+                    testing::StartsWith(std::to_string(i + 1) + " | " + rowsOf(formatTime(found["points"][i]["gpu_ns"].get<double>()))[0] +
+                                        " | " + found["points"][i]["point"].get<std::string>()));
+    EXPECT_EQ(rows[6], "") << "two rows of the table";
+    EXPECT_THAT(rows, testing::Contains(testing::StartsWith("Confirmed against ")));
+    EXPECT_THAT(rows, testing::Contains(testing::StartsWith(found["confirmation"]["samples"].dump() + " passes each, in " +
+                                                            found["confirmation"]["blocks"].dump() + " blocks; ")));
+    EXPECT_THAT(rows, testing::Contains(testing::StartsWith("Target 1.10×: met. ")));
+    const Answer none = kloop({"search", kTunedSpace, "--problem", "S=128", "--on", "local", "--budget", "1e-6"}, cache());
+    EXPECT_EQ(none.code, 1);
+    EXPECT_THAT(rowsOf(none.out), testing::Contains("There is no best point: none was timed within the budget."));
+    EXPECT_THAT(kloop({"search", kTunedSpace, "--problem", kTunedProblem, "--on", "local", "--trials", "3", "--confirm", "0"}, cache()).out,
+                testing::Not(HasSubstr("onfirmed")));
 }
 
 TEST_F(SearchBestCli, ATargetDecidesTheExitStatusOnlyWhenGiven)

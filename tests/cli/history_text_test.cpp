@@ -1,0 +1,583 @@
+// SPDX-License-Identifier: MIT
+// What the commands of the history print: each figure below its heading, of the row that it belongs to.
+#include "kloop.h"
+#include "sessions/session/template_library.h"
+#include "sessions/store/search_records.h"
+#include "tests/sessions/store_support.h"
+#include "text_rows.h"
+
+namespace kl::test {
+namespace {
+
+using support::openStore;
+using support::profiledRun;
+using support::timedRun;
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+using testing::StartsWith;
+using Words = std::vector<std::string>;
+
+class HistoryText : public Kloop {
+protected:
+    std::unique_ptr<Store> store() const { return openStore(file("test.db")); }
+    /// The answer of a command that has to succeed.
+    Json json(Words words) const
+    {
+        words.emplace_back("--json");
+        const Answer answer = kloop(words);
+        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
+        return answer.code == 0 ? answer.json() : Json::object();
+    }
+    std::string text(const Words& words) const
+    {
+        const Answer answer = kloop(words);
+        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
+        return answer.out;
+    }
+    /// A session on a GPU of so many minutes that begins on that day of 2026-01; unfinished with 0.
+    static void addSession(Store& store, const std::string& name, int day, int minutes, double speedup, int refusals = 0)
+    {
+        const auto at = [&](int minute) {
+            char time[32];
+            std::snprintf(time, sizeof time, "2026-01-%02dT%02d:%02d:00.000Z", day, 8 + minute / 60, minute % 60);
+            return std::string(time);
+        };
+        SessionHeader header;
+        header.id.text = "id-" + name;
+        header.name = name;
+        header.kind = "optimize";
+        header.objective = "Make it fast";
+        header.kernel = "transpose";
+        header.createdAt = at(0);
+        header.templateJson = *templateText("optimize");
+        const Json opened{{"answers", Json::object()},
+                          {"start", "transpose/naive"},
+                          {"problem", {{"M", 64}, {"N", 64}}},
+                          {"device", "NVIDIA H200"},
+                          {"device_uuid", "GPU-1"},
+                          {"driver", ""},
+                          {"claims", Json::array()},
+                          {"options", {{"cumulative", false}}}};
+        ASSERT_TRUE(store.createSession(header, {1, at(0), "opened", encode(opened)}).ok());
+        int seq = 1;
+        for (int i = 0; i < refusals; ++i)
+            ASSERT_TRUE(store
+                            .appendEvent(header.id, {++seq, at(0), "refused-attempt",
+                                                     R"({"action":"verify-smallest","rule":"G1","message":"Check it first."})"})
+                            .ok());
+        if (minutes == 0)
+            return;
+        const Json finished{{"speedup", speedup}, {"minutes", minutes}, {"outcome", "kept"}, {"gates", Json::object()}};
+        ASSERT_TRUE(store.appendEvent(header.id, {++seq, at(minutes), "finished", encode(finished)}).ok());
+    }
+};
+
+TEST_F(HistoryText, TheDocumentsHaveTheirFiguresBelowTheirHeadings)
+{
+    const std::vector<std::string> rows = rowsOf(text({"learn", "--db", ":documents:"}));
+    EXPECT_EQ(rows[0], "Session | Time | Speedup | Cost | Mistakes | Blind | Build | Bottleneck | Patterns | Taught | Grade");
+    EXPECT_THAT(rows[1], StartsWith("N | 3 h | 0.090× | $0.60 | 7 | 2 | 2 h | 0 | 4 | not graded"));
+    EXPECT_THAT(rows[2], StartsWith("N+1 | 1 h | 0.12×? | $0.20 | 2 | 2 | B+ | ")) << "a doubtful figure";
+    EXPECT_THAT(rows[3], StartsWith("N+2 | 1 h 50 min | 0.10× | $1.77 | 3 | 1 | A- | "));
+    EXPECT_THAT(rows[7], StartsWith("Loop 1 | 7 h | $1.36 | A+ | "));
+    for (const char* row :
+         {"Shipped history: 7 sessions, 5 complete, 0 open", "time 16 h 37 min to 22 h 07 min · cost $5.00 to $7.24 · success rate 71.4 %",
+          "saved: measured none yet · quoted 3 h 10 min · derived 1 h 04 min",
+          "mistakes 7 (0 repeated) · blind optimizations 2 · time on wrong paths 0 s", "This database: 0 sessions, 0 complete, 0 open",
+          "Planned | Time | Speedup | Patterns | Objective | Became",
+          "N+4 | 30 min | 0.10× | 10 of 10 | Reproducible baseline | 30 min, 0.034×",
+          "N+6 | 45 min to 1 h | Performance baseline | still planned", "Dashboard | This database | October 2025 documents",
+          "Time saved | none yet | about 8 h per workflow", "Mistake | Made | Caught | Prevented by",
+          "large-size-first | 1 | 0 | S = 512 tested first | rule smallest-first"})
+        EXPECT_THAT(rows, Contains(row));
+    EXPECT_THAT(rows, Contains(AllOf(StartsWith("Quoted trend: "), HasSubstr("N+4 in 30 min, 83 % less than the 3 h of N."))));
+    const auto own = std::ranges::find(rows, "This database: 0 sessions, 0 complete, 0 open");
+    ASSERT_LT(own + 1, rows.end());
+    EXPECT_EQ(own[1], "") << "nothing to add up";
+    const auto lines = [&](const std::string& begin) {
+        return std::ranges::count_if(rows, [&](const std::string& row) { return row.starts_with(begin); });
+    };
+    EXPECT_EQ(lines("N+3 | worked"), 3);
+    EXPECT_EQ(lines("N+3 | failed"), 3);
+    EXPECT_EQ(lines("N+3 | insight"), 4);
+    EXPECT_EQ(lines("N+1 | next time"), 3);
+}
+
+TEST_F(HistoryText, OwnSessionsAddUpAndLearn)
+{
+    {
+        const auto db = store();
+        addSession(*db, "A", 1, 400, 0.5, 2);
+        addSession(*db, "B", 2, 300, 0.8);
+        addSession(*db, "C", 3, 225, 1.25, 1);
+        addSession(*db, "D", 4, 168, 1.5);
+        addSession(*db, "E", 5, 0, 0);
+    }
+    const std::vector<std::string> rows = rowsOf(text({"learn"}));
+    const Json answer = json({"learn"});
+    EXPECT_THAT(rows, Contains(StartsWith("A | 6 h 40 min | 0.50× | ")));
+    EXPECT_THAT(rows, Contains(AllOf(StartsWith("A | "), HasSubstr(" | 2, 1 repeated | "))));
+    EXPECT_THAT(rows, Contains(AllOf(StartsWith("C | "), HasSubstr(" | 1, 1 repeated | ")))) << "another session made it before";
+    EXPECT_THAT(rows, Contains(StartsWith("This database: 5 sessions, ")));
+    EXPECT_EQ(answer["own"]["sessions"], 5);
+    EXPECT_EQ(answer["own"]["open"], 1);
+    EXPECT_EQ(answer["own"]["mistakes"], Json({{"count", 3}, {"repeated", 2}}));
+    EXPECT_EQ(answer["own"]["minutes"]["low"], 1093);
+    EXPECT_THAT(rows, Contains(StartsWith("time 18 h 13 min · cost ~$")));
+    EXPECT_THAT(rows, Contains("mistakes 3 (2 repeated) · blind optimizations 0 · time on wrong paths 0 s"));
+    EXPECT_THAT(rows, Contains(StartsWith("Learning rate: 25.1 % less time")));
+    EXPECT_THAT(rows, Contains(StartsWith("unvalidated-build | 3 | 3 | ")));
+    EXPECT_THAT(rows, Contains(AllOf(StartsWith("Convergence to "), HasSubstr(" sessions after the first, 95 % interval "))));
+    EXPECT_THAT(rows, Contains("Expert's time, 1 h 30 min to 2 h: D 48 min above it; 0.50× short of 2×"));
+    {
+        const auto db = store();
+        addSession(*db, "F", 6, 120, 2.5);
+    }
+    EXPECT_THAT(rowsOf(text({"learn"})), Contains("Expert's time, 1 h 30 min to 2 h: F was within it"));
+}
+
+TEST_F(HistoryText, CostsStandBelowTheirKind)
+{
+    {
+        const auto db = store();
+        addSession(*db, "A", 1, 60, 1.5);
+        addSession(*db, "B", 2, 120, 1.5);
+        ASSERT_TRUE(db->saveCost({"c1", "id-A", "2026-01-01T09:00:00.000Z", "gpu", 1, "the bill"}).ok());
+        ASSERT_TRUE(db->saveCost({"c2", "id-A", "2026-01-01T09:00:00.000Z", "assistant", 2, ""}).ok());
+        ASSERT_TRUE(db->saveCost({"c3", "id-A", "2026-01-01T09:00:00.000Z", "other", 4, ""}).ok());
+        ASSERT_TRUE(db->saveCost({"c4", "id-A", "2026-01-01T09:00:00.000Z", "value", 148, ""}).ok());
+        ASSERT_TRUE(db->saveCost({"c5", "id-B", "2026-01-02T09:00:00.000Z", "gpu", 5, ""}).ok());
+    }
+    const std::vector<std::string> rows = rowsOf(text({"cost"}));
+    EXPECT_EQ(rows[0], "Session | GPU | Assistant | Other | Engineer | Value");
+    EXPECT_EQ(rows[1], "A | $1.00 | $2.00 | $4.00 | $30.00 | $148.00 | over the target of $5.00");
+    EXPECT_EQ(rows[2], "B | $5.00 | $60.00") << "at the target";
+    EXPECT_THAT(rows, Contains("Spent in this database: $102.00 ($12.00 cash, $90.00 of work at $30.00 per hour)"));
+    EXPECT_THAT(rows, Contains("value entered: $148.00, a return of 1.45× (value / spent)"));
+    EXPECT_THAT(rows, Not(Contains(StartsWith("Spent in the shipped"))));
+    EXPECT_THAT(rows, Contains("Entry | Kind | Dollars | Note"));
+    EXPECT_THAT(rows, Contains("c1 | gpu | $1.00 | the bill"));
+    const Json answer = json({"cost"});
+    EXPECT_EQ(answer["sessions"][0]["id"], "id-A");
+    EXPECT_EQ(answer["sessions"][0]["over_target"], true);
+    EXPECT_EQ(answer["sessions"][1]["over_target"], false);
+    EXPECT_EQ(answer["sessions"][1]["sample"], false);
+    EXPECT_EQ(answer["entries"][3]["kind"], "value");
+    EXPECT_EQ(answer["entries"][3]["dollars"], 148);
+    EXPECT_EQ(answer["entries"][3]["session"], "id-A");
+    EXPECT_EQ(answer["entries"][0]["note"], "the bill");
+    EXPECT_EQ(answer["engineer_rate"], 30);
+    EXPECT_EQ(answer["session_cost_target"], 5);
+    EXPECT_EQ(answer["own"]["spent"], 102);
+    const Json removed = json({"cost", "remove", "c4"});
+    EXPECT_EQ(removed["removed"], "c4");
+    EXPECT_EQ(json({"cost"})["entries"].size(), 4U);
+    EXPECT_EQ(rowsOf(text({"cost", "remove", "c3"}))[0], "Removed c3.");
+}
+
+TEST_F(HistoryText, TheShippedCostsSayWhatWasSpent)
+{
+    const std::vector<std::string> rows = rowsOf(text({"cost", "--db", ":documents:"}));
+    EXPECT_EQ(rows[3], "N+2 | $0.37 | $1.40 | $55.00 | shipped");
+    EXPECT_THAT(rows,
+                Contains("Spent in the shipped history: $503.50 to $670.74 ($5.00 to $7.24 cash, $498.50 to $663.50 of work at $30.00 "
+                         "per hour)"));
+    EXPECT_THAT(rows, Contains("time saved, quoted: $95.00, a return of 0.14× to 0.19× (value / spent)"));
+    EXPECT_THAT(rows, Not(Contains(StartsWith("Spent in this database"))));
+}
+
+TEST_F(HistoryText, AnAmountOfACostIsBoundedAndKeepsItsNote)
+{
+    {
+        const auto db = store();
+        addSession(*db, "A", 1, 60, 1.5);
+        addSession(*db, "B", 2, 60, 1.5);
+    }
+    const Json added = json({"cost", "add", "--session", "A", "--other", "3", "--value", "7", "--assistant", "0", "--note", "n"});
+    EXPECT_EQ(added["session"], "A");
+    ASSERT_EQ(added["entries"].size(), 3U);
+    EXPECT_EQ(added["entries"][0]["kind"], "assistant");
+    EXPECT_EQ(added["entries"][1]["kind"], "other");
+    EXPECT_EQ(added["entries"][1]["dollars"], 3);
+    EXPECT_EQ(added["entries"][2]["note"], "n");
+    EXPECT_EQ(json({"cost", "add", "--gpu", "1"})["session"], "B") << "the latest one";
+    EXPECT_EQ(rowsOf(text({"cost", "add", "--gpu", "2"}))[0], "B: gpu $2.00");
+    const Answer refused = kloop({"cost", "add", "--other", "-1", "--json"});
+    EXPECT_EQ(refused.code, 4);
+    EXPECT_EQ(refused.json()["error"]["where"], "other");
+}
+
+TEST_F(HistoryText, PricesAreListedSetAndResetOneByOne)
+{
+    const std::vector<std::string> rows = rowsOf(text({"cost", "price"}));
+    EXPECT_EQ(rows[0], "GPU | Per hour | As of | Class | Source");
+    EXPECT_THAT(rows, Contains(StartsWith("NVIDIA L4 | $0.20 | ")));
+    const Json all = json({"cost", "price"})["prices"];
+    EXPECT_EQ(rows.size(), all.size() + 1);
+    const Json set = json({"cost", "price", "NVIDIA L4", "0.75"})["prices"];
+    ASSERT_THAT(set, SizeIs(1));
+    EXPECT_EQ(set[0]["gpu"], "NVIDIA L4");
+    EXPECT_EQ(set[0]["dollars_per_hour"], 0.75);
+    EXPECT_EQ(set[0]["class"], "own");
+    EXPECT_NE(set[0]["date"], "");
+    EXPECT_EQ(json({"cost", "price"})["prices"].size(), all.size()) << "it replaces the shipped one";
+    EXPECT_EQ(kloop({"cost", "price", "NVIDIA L4", "2", "--reset"}).code, 2);
+    EXPECT_EQ(json({"cost", "price", "NVIDIA L4"})["prices"][0]["dollars_per_hour"], 0.75) << "nothing was done";
+    EXPECT_EQ(json({"cost", "rate", "45"}), Json({{"schema", "kernelloop.cost-setting/1"}, {"setting", "engineer-rate"}, {"dollars", 45}}));
+    EXPECT_EQ(json({"cost", "budget", "7"})["setting"], "session-cost-target");
+    EXPECT_EQ(json({"cost"})["session_cost_target"], 7);
+    EXPECT_EQ(json({"cost"})["engineer_rate"], 45);
+}
+
+/// A profile that promises half the time, and its fix as it was measured then.
+class RuleText : public HistoryText {
+protected:
+    static void addCase(Store& store, int number, const std::string& classId, double estimate, double after, Source source = Source::live)
+    {
+        const std::string day = "2026-01-0" + std::to_string(number);
+        RunRecord before = profiledRun("before" + std::to_string(number), "naive", day + "T00:00:00.000Z", 1000);
+        before.problem = {{"M", std::int64_t{number}}};
+        before.source = source;
+        before.diagnosis->finding.classId = classId;
+        before.diagnosis->finding.estimate = Estimate{estimate, "how"};
+        before.diagnosis->finding.fixes = {{.id = "transpose/tiled", .title = "Tile it", .variant = "transpose/tiled"}};
+        RunRecord fixed = timedRun("fixed" + std::to_string(number), "tiled", day + "T01:00:00.000Z", after);
+        fixed.problem = before.problem;
+        fixed.source = source;
+        ASSERT_TRUE(store.saveRun(before).ok());
+        ASSERT_TRUE(store.saveRun(fixed).ok());
+    }
+};
+
+TEST_F(RuleText, EstimatesAreHeldAgainstWhatWasMeasured)
+{
+    EXPECT_EQ(kloop({"learn", "rules", "--json"}).json()["rules"], Json::array());
+    EXPECT_THAT(rowsOf(text({"learn", "rules"})), Not(Contains(StartsWith("Finding"))));
+    {
+        const auto db = store();
+        addCase(*db, 1, "uncoalesced", 0.5, 500);
+        addCase(*db, 2, "uncoalesced", 0.5, 600);
+        addCase(*db, 3, "uncoalesced", 0.5, 1100);
+        addCase(*db, 4, "dram-bound", 0.2, 880, Source::sample);
+    }
+    const std::vector<std::string> rows = rowsOf(text({"learn", "rules"}));
+    EXPECT_THAT(rows, Contains("Finding | Fixes | Accurate | Paid off | Estimated | Measured | Correction factor"));
+    EXPECT_THAT(rows, Contains(StartsWith("uncoalesced | 3 | 2 (66.7 %) | 2 | 50 % | 40 % | ")));
+    EXPECT_THAT(rows, Contains("all | 3 | 2 (66.7 %) | 2"));
+    EXPECT_THAT(rows, Contains(StartsWith("dram-bound | 1 | 1 (100 %) | 1 | 20 % | 12 % | ")));
+    EXPECT_THAT(rows, Contains("all | 1 | 1 (100 %) | 1")) << "recorded data have a table of their own";
+    const Json answer = json({"learn", "rules"});
+    ASSERT_THAT(answer["cases"], SizeIs(4));
+    const Json& first = answer["cases"][0];
+    EXPECT_EQ(first["rule"], "uncoalesced");
+    EXPECT_EQ(first["kernel"], "transpose/naive");
+    EXPECT_EQ(first["fix"], "transpose/tiled");
+    EXPECT_EQ(first["problem"], "M=1");
+    EXPECT_EQ(first["estimated"], 0.5);
+    EXPECT_EQ(first["realised"], 0.5);
+    EXPECT_EQ(first["hit"], true);
+    EXPECT_EQ(first["from"], "runs");
+    EXPECT_EQ(first["replayed"], false);
+    EXPECT_EQ(answer["cases"][2]["hit"], false);
+    EXPECT_EQ(answer["cases"][3]["replayed"], true);
+    EXPECT_EQ(answer["rules"][0]["rule"], "uncoalesced");
+    EXPECT_EQ(answer["rules"][0]["cases"], 3);
+    EXPECT_EQ(answer["rules"][0]["hits"], 2);
+    EXPECT_EQ(answer["rules"][0]["paid"], 2);
+    EXPECT_EQ(answer["rules"][0]["estimated"], 0.5);
+    EXPECT_DOUBLE_EQ(answer["rules"][0]["realised"].get<double>(), 0.4);
+    EXPECT_LT(answer["rules"][0]["factor"].get<double>(), 1);
+}
+
+TEST_F(HistoryText, TheModelsTableIsThatOfItsData)
+{
+    const Json answer = json({"learn", "model"});
+    const std::vector<std::string> rows = rowsOf(text({"learn", "model"}));
+    EXPECT_THAT(rows[0], StartsWith(answer["cases"].dump() + " measured changes, 0 of them in this database; "));
+    EXPECT_EQ(rows[1], "Change | Cases | Own | Kernels | Paid off | Median speedup");
+    EXPECT_TRUE(answer["cross_validation"].is_null());
+    EXPECT_EQ(answer["pays"], 1.2);
+    int cases = 0;
+    for (std::size_t i = 0; i < answer["kinds"].size(); ++i) {
+        const Json& kind = answer["kinds"][i];
+        cases += kind["cases"].get<int>();
+        EXPECT_LE(kind["paid"], kind["cases"]);
+        EXPECT_EQ(kind["own"], 0);
+        EXPECT_EQ(rows[2 + i], kind["kind"].get<std::string>() + " | " + kind["cases"].dump() + " | 0 | " + kind["kernels"].dump() + " | " +
+                                   kind["paid"].dump() + " (" +
+                                   rowsOf(formatPercent(100.0 * kind["paid"].get<double>() / kind["cases"].get<double>()))[0] + ") | " +
+                                   formatRatio(kind["median_ratio"].get<double>()));
+    }
+    EXPECT_EQ(cases, answer["cases"]);
+    EXPECT_THAT(rows.back(), HasSubstr("at least 1.20 times"));
+    EXPECT_THAT(text({"learn", "model", "--cross-validate"}), HasSubstr("| transpose |")) << "the tables of its validation instead";
+}
+
+class RunsText : public HistoryText {
+protected:
+    void SetUp() override
+    {
+        HistoryText::SetUp();
+        const auto db = store();
+        RunRecord failed = timedRun("aaaa0003-0000-7000-8000-000000000003", "padded", "2026-01-03T10:20:30.000Z", 700);
+        failed.status = ResultStatus::computationFailed;
+        failed.reason = "an illegal address";
+        for (const RunRecord& run :
+             {timedRun("aaaa0001-0000-7000-8000-000000000001", "naive", "2026-01-01T10:20:30.000Z", 2000),
+              profiledRun("aaaa0002-0000-7000-8000-000000000002", "tiled", "2026-01-02T10:20:30.000Z", 1000), failed})
+            ASSERT_TRUE(db->saveRun(run).ok());
+        ASSERT_TRUE(db->nameRun({"aaaa0001-0000-7000-8000-000000000001"}, "the first").ok());
+        ASSERT_TRUE(db->setTag("run:aaaa0001-0000-7000-8000-000000000001", "slow", true).ok());
+        ASSERT_TRUE(db->setTag("run:aaaa0001-0000-7000-8000-000000000001", "keep", true).ok());
+    }
+};
+
+TEST_F(RunsText, TheListHasAColumnForEachFact)
+{
+    const std::vector<std::string> rows = rowsOf(text({"runs", "list"}));
+    EXPECT_THAT(rows, ElementsAre("Run | Started | Kernel | Problem | GPU time | Finding | Device | Name | Tags",
+                                  "aaaa0003-0000 | 2026-01-03 10:20 | transpose/padded | M=64,N=64 | failed | NVIDIA H200",
+                                  "aaaa0002-0000 | 2026-01-02 10:20 | transpose/tiled | M=64,N=64 | 1 µs | uncoalesced | NVIDIA H200",
+                                  "aaaa0001-0000 | 2026-01-01 10:20 | transpose/naive | M=64,N=64 | 2 µs | NVIDIA H200 | the first | "
+                                  "keep slow"));
+    const Json runs = json({"runs", "list"})["runs"];
+    ASSERT_THAT(runs, SizeIs(3));
+    EXPECT_EQ(runs[0]["status"], "computation_failed");
+    EXPECT_EQ(runs[1]["id"], "aaaa0002-0000-7000-8000-000000000002");
+    EXPECT_EQ(runs[1]["kernel"], "transpose/tiled");
+    EXPECT_EQ(runs[1]["problem"], "M=64,N=64");
+    EXPECT_EQ(runs[1]["device"], "NVIDIA H200");
+    EXPECT_EQ(runs[1]["source"], "live");
+    EXPECT_EQ(runs[1]["started_at"], "2026-01-02T10:20:30.000Z");
+    EXPECT_EQ(runs[1]["status"], "ok");
+    EXPECT_EQ(runs[1]["correctness"], "correct");
+    EXPECT_EQ(runs[1]["gpu_ns"], 1000);
+    EXPECT_EQ(runs[1]["speedup"], 0.25);
+    EXPECT_EQ(runs[1]["class"], "uncoalesced");
+    EXPECT_TRUE(runs[1]["name"].is_null());
+    EXPECT_EQ(runs[1]["tags"], Json::array());
+    EXPECT_TRUE(runs[2]["speedup"].is_null());
+    EXPECT_TRUE(runs[2]["class"].is_null());
+    EXPECT_EQ(runs[2]["name"], "the first");
+    EXPECT_EQ(runs[2]["tags"], Json({"keep", "slow"}));
+}
+
+TEST_F(RunsText, APageSaysHowToGoOn)
+{
+    const Answer page = kloop({"runs", "list", "--limit", "2"});
+    EXPECT_THAT(page.err, HasSubstr("--after aaaa0002-0000-7000-8000-000000000002"));
+    const Answer all = kloop({"runs", "list"});
+    EXPECT_EQ(all.err, "");
+    EXPECT_THAT(rowsOf(text({"runs", "list", "--after", "aaaa0002"})), ElementsAre(StartsWith("Run | "), StartsWith("aaaa0001-0000 | ")));
+    EXPECT_THAT(rowsOf(text({"runs", "list", "--tag", "slow"})), SizeIs(2));
+    EXPECT_THAT(rowsOf(text({"runs", "list", "--find", "tiled h200"})), SizeIs(2));
+    EXPECT_EQ(rowsOf(text({"runs", "list", "--find", "tiled first"}))[0], "No runs match.");
+}
+
+TEST_F(RunsText, SeveralAreDeletedAtOnceAndNamed)
+{
+    const Answer asked = kloop({"runs", "delete", "aaaa0001", "transpose/tiled", "--json"});
+    EXPECT_EQ(asked.code, 1);
+    EXPECT_THAT(asked.json()["error"]["message"].get<std::string>(),
+                HasSubstr("run aaaa0001-0000-7000-8000-000000000001 (transpose/naive, M=64,N=64); run "
+                          "aaaa0002-0000-7000-8000-000000000002 (transpose/tiled, M=64,N=64)"));
+    EXPECT_THAT(json({"runs", "list"})["runs"], SizeIs(3));
+    EXPECT_EQ(json({"runs", "delete", "aaaa0001", "transpose/tiled", "--yes"})["deleted"],
+              Json({"aaaa0001-0000-7000-8000-000000000001", "aaaa0002-0000-7000-8000-000000000002"}));
+    EXPECT_THAT(json({"runs", "list"})["runs"], SizeIs(1));
+}
+
+TEST_F(RunsText, ANameAndTagsAreShownAsTheyAreThen)
+{
+    EXPECT_EQ(json({"runs", "rename", "aaaa0002", "second"})["runs"][0]["name"], "second");
+    EXPECT_EQ(rowsOf(text({"runs", "rename", "aaaa0002", "third"}))[0], "aaaa0002-0000-7000-8000-000000000002: third");
+    EXPECT_TRUE(json({"runs", "rename", "aaaa0002", ""})["runs"][0]["name"].is_null());
+    EXPECT_EQ(rowsOf(text({"runs", "untag", "aaaa0001", "slow"}))[0], "run:aaaa0001-0000-7000-8000-000000000001: keep");
+    const Json tagged = json({"runs", "tag", "aaaa0001", "b", "a"});
+    EXPECT_EQ(tagged["subject"], "run:aaaa0001-0000-7000-8000-000000000001");
+    EXPECT_EQ(tagged["tags"], Json({"a", "b", "keep"}));
+    EXPECT_EQ(rowsOf(text({"runs", "untag", "aaaa0001", "a", "b", "keep"}))[0], "run:aaaa0001-0000-7000-8000-000000000001: no tags");
+}
+
+TEST_F(RunsText, AnExportCountsEachRunOnce)
+{
+    const Json exported = json({"export", "transpose/naive", "run:aaaa0001", "run:aaaa0002", "-o", file("two.json")});
+    EXPECT_EQ(exported["runs"], 2);
+    EXPECT_EQ(exported["file"], file("two.json"));
+    EXPECT_EQ(exported["bytes"], std::filesystem::file_size(file("two.json")));
+    EXPECT_EQ(json({"export", "transpose", "-o", file("all.json")})["runs"], 3);
+    EXPECT_THAT(rowsOf(text({"export", "run:aaaa0001", "-o", file("one.klb")}))[0], StartsWith("1 run in "));
+    EXPECT_EQ(kloop({"export", "matmul", "-o", file("none.json")}).code, 4);
+
+    const Json again = json({"import", file("two.json")});
+    ASSERT_THAT(again["results"], SizeIs(2));
+    EXPECT_EQ(again["results"][0]["state"], "known");
+    EXPECT_EQ(again["errors"], Json::array());
+    const Words elsewhere{"import", file("two.json"), "--db", file("other.db")};
+    const std::vector<std::string> rows = rowsOf(text(elsewhere));
+    EXPECT_EQ(rows[0], "Run | Kernel | GPU time | Limited by");
+    EXPECT_THAT(rows, Contains("run:aaaa0001-0000-7000-8000-000000000001 | transpose/naive | 2 µs | balanced | new"));
+    EXPECT_THAT(rows, Contains("run:aaaa0002-0000-7000-8000-000000000002 | transpose/tiled | 1 µs | not-measured | new"));
+    EXPECT_THAT(rowsOf(text(elsewhere)),
+                Contains("run:aaaa0002-0000-7000-8000-000000000002 | transpose/tiled | 1 µs | not-measured | known"));
+}
+
+TEST_F(RunsText, AFileThatCannotBeReadKeepsNoOtherFromBeingImported)
+{
+    json({"export", "run:aaaa0001", "-o", file("one.json")});
+    write("broken.json", "{");
+    const Answer both = kloop({"import", file("broken.json"), file("one.json"), "--json"});
+    EXPECT_EQ(both.code, 4);
+    const Json answer = both.json();
+    ASSERT_THAT(answer["results"], SizeIs(1));
+    EXPECT_EQ(answer["results"][0]["run"], "aaaa0001-0000-7000-8000-000000000001");
+    EXPECT_EQ(answer["results"][0]["kernel"], "transpose/naive");
+    EXPECT_EQ(answer["results"][0]["problem"], "M=64,N=64");
+    ASSERT_THAT(answer["errors"], SizeIs(1));
+    EXPECT_EQ(answer["errors"][0]["code"], "bad-input");
+    const Answer none = kloop({"import", file("one.json"), "--kernel", "tiled", "--json"});
+    EXPECT_EQ(none.code, 4);
+    EXPECT_EQ(none.json()["error"]["where"], "--kernel");
+    EXPECT_EQ(kloop({"import", file("broken.json"), file("broken.json")}).code, 4);
+    EXPECT_EQ(kloop({"import", file("one.json"), "--kernel", "("}).code, 2);
+}
+
+TEST_F(HistoryText, ASlowDownIsARowWithItsLevels)
+{
+    EXPECT_EQ(rowsOf(text({"regress"}))[0], "No kernel became slower.");
+    {
+        const auto db = store();
+        for (int i = 0; i < 14; ++i)
+            ASSERT_TRUE(db->saveRun(timedRun("aaaa00" + std::to_string(10 + i), "naive",
+                                             "2026-01-" + std::to_string(10 + i) + "T00:00:00.000Z", i < 12 ? 1000 : 1200))
+                            .ok());
+    }
+    const Answer open = kloop({"regress"});
+    EXPECT_EQ(open.code, 1);
+    EXPECT_THAT(rowsOf(open.out),
+                ElementsAre("Kernel | Problem | Device | Before | Since | Change | From | State | First slow run",
+                            "transpose/naive | M=64,N=64 | NVIDIA H200 | 1 µs | 1.2 µs | +20 % | 2026-01-22T00:00 | open | run:aaaa0022"));
+    EXPECT_THAT(rowsOf(text({"regress", "acknowledge", "transpose/naive", "--note", "the driver"}))[1],
+                HasSubstr(" | acknowledged: the driver | run:aaaa0022"));
+}
+
+TEST_F(HistoryText, TheRoadmapHasItsStepsBelowTheirWeek)
+{
+    json({"roadmap", "add", "Write the paper", "--week", "5", "--session", "A", "--session", "B", "--minutes", "45"});
+    json({"roadmap", "add", "Read it", "--week", "5"});
+    json({"roadmap", "edit", "read-it", "--done"});
+    const std::vector<std::string> rows = rowsOf(text({"roadmap"}));
+    const auto week = std::ranges::find_if(rows, [](const std::string& row) { return row.starts_with("Week 5: "); });
+    ASSERT_EQ(rows.end() - week, 3) << "the last one";
+    EXPECT_THAT(week[1], AllOf(StartsWith("planned | write-the-paper | Write the paper | A, B | "), HasSubstr("45")));
+    EXPECT_EQ(week[2], "done | read-it | Read it");
+    EXPECT_THAT(rows, Contains(StartsWith("Week 4: ")));
+}
+
+class PatternText : public HistoryText {
+protected:
+    void SetUp() override
+    {
+        HistoryText::SetUp();
+        json({"patterns", "add", "--title", "Swizzle the tile", "--problem", "Bank conflicts", "--advice", "Swizzle it", "--when",
+              "finding", "--dollars", "12"});
+        const auto db = store();
+        addSession(*db, "A", 1, 60, 1.5);
+        addSession(*db, "B", 2, 60, 1.5);
+        PatternApplication use{.id = "u1",
+                               .pattern = "swizzle-the-tile",
+                               .session = "id-A",
+                               .at = "2026-01-01T00:00:00.000Z",
+                               .quotedMinutes = 20,
+                               .note = "by hand"};
+        ASSERT_TRUE(db->saveApplication(use).ok());
+        use.id = "u2";
+        use.pattern = "baseline-first";
+        use.session = "id-B";
+        use.note.clear();
+        ASSERT_TRUE(db->saveApplication(use).ok());
+    }
+};
+
+TEST_F(PatternText, TheListCountsTheUsesOfEach)
+{
+    const std::vector<std::string> rows = rowsOf(text({"patterns"}));
+    EXPECT_EQ(rows[0], "Pattern | Kind | When | Used | Measured | Quoted");
+    EXPECT_THAT(rows, Contains("swizzle-the-tile | own | finding | 1 | $12.00 | Swizzle the tile"));
+    EXPECT_THAT(rows, Contains(StartsWith("baseline-first | operational | session-start | 1 | 1 h | ")));
+    EXPECT_THAT(rows, Contains(StartsWith("profile-before-optimize | operational | ")));
+    const Json list = json({"patterns"});
+    for (const Json& pattern : list["patterns"])
+        EXPECT_EQ(pattern["applications"], pattern["slug"] == "swizzle-the-tile" || pattern["slug"] == "baseline-first" ? 1 : 0)
+            << pattern["slug"];
+    EXPECT_EQ(list["totals"]["applications"], 2);
+    EXPECT_FALSE(list["totals"].contains("slug"));
+}
+
+TEST_F(PatternText, OneIsShownWithItsUses)
+{
+    const Json shown = json({"patterns", "show", "swizzle-the-tile"});
+    EXPECT_EQ(shown["retired"], false);
+    ASSERT_THAT(shown["uses"], SizeIs(1));
+    EXPECT_EQ(shown["uses"][0]["session_name"], "A");
+    EXPECT_EQ(shown["uses"][0]["note"], "by hand");
+    const std::vector<std::string> rows = rowsOf(text({"patterns", "show", "swizzle-the-tile"}));
+    EXPECT_EQ(rows[0], "Swizzle the tile");
+    EXPECT_EQ(rows[1], "own · swizzle-the-tile");
+    EXPECT_THAT(rows, Contains("Problem: Bank conflicts"));
+    EXPECT_THAT(rows, Contains("What to do: Swizzle it"));
+    EXPECT_THAT(rows, Contains("Quoted: $12.00 per use"));
+    EXPECT_THAT(rows, Contains("Session | Measured | Quoted"));
+    EXPECT_THAT(rows, Contains(AllOf(StartsWith("A | 20 min | "), EndsWith("; by hand"))));
+    EXPECT_THAT(rowsOf(text({"patterns", "show", "profile-before-optimize"})), Contains("Not applied in this database yet."));
+}
+
+TEST_F(PatternText, ReturnsAreListedForThoseThatWereUsed)
+{
+    const std::vector<std::string> rows = rowsOf(text({"patterns", "roi"}));
+    EXPECT_EQ(rows[0], "Pattern | Used | Learned in | Cost to learn | Measured | Return | Quoted | Return");
+    EXPECT_THAT(rows, Contains(StartsWith("swizzle-the-tile | 1 | ")));
+    EXPECT_THAT(rows, Contains(StartsWith("all | 2 | ")));
+    EXPECT_THAT(rows, Not(Contains(StartsWith("profile-before-optimize"))));
+    const Json answer = json({"patterns", "roi"});
+    EXPECT_EQ(answer["engineer_rate"], 30);
+    EXPECT_EQ(answer["total"]["applications"], 2);
+    EXPECT_GT(answer["patterns"].size(), 2U) << "all of them";
+    const std::vector<std::string> shipped = rowsOf(text({"patterns", "roi", "--db", ":documents:"}));
+    EXPECT_THAT(shipped, Contains(AllOf(StartsWith("baseline-first | "), HasSubstr(" | N | ")))) << "the session that taught it";
+}
+
+TEST_F(PatternText, ABodyIsPrintedInItsParts)
+{
+    const std::vector<std::string> rows =
+        rowsOf(text({"patterns", "edit", "swizzle-the-tile", "--why", "W", "--evidence", "E", "--step", "s1", "--step", "s2", "--before",
+                     "b1\nb2", "--after", "A", "--example", "X", "--check", "c1"}));
+    EXPECT_THAT(rows, ElementsAre("Why: W", "Evidence: E", "1. s1", "2. s2", "Before:", "b1", "b2", "After:", "A", "Example: X", "[ ] c1"));
+    EXPECT_THAT(rowsOf(text({"patterns", "show", "swizzle-the-tile"})), Contains("2. s2"));
+    EXPECT_THAT(rowsOf(text({"patterns", "retire", "swizzle-the-tile"}))[0], StartsWith("swizzle-the-tile is retired"));
+    EXPECT_EQ(rowsOf(text({"patterns", "retire", "swizzle-the-tile", "--undo"}))[0], "swizzle-the-tile is back in use.");
+}
+
+TEST_F(PatternText, ASuggestionNamesItsOccasion)
+{
+    const Json found = json({"patterns", "suggest", "--finding", "bank-conflicts"});
+    EXPECT_EQ(found["when"], "finding");
+    EXPECT_EQ(found["finding"], "bank-conflicts");
+    EXPECT_FALSE(found["suggestions"][0].contains("argv")) << "no session to apply it in";
+    const Json phase = json({"patterns", "suggest", "--phase", "profile", "--kind", "optimize"});
+    EXPECT_EQ(phase["phase"], "profile");
+    EXPECT_EQ(phase["kind"], "optimize");
+    EXPECT_EQ(json({"patterns", "suggest", "--when", "session-start"})["when"], "session-start");
+    EXPECT_THAT(rowsOf(text({"patterns", "suggest", "--when", "session-start"})), Contains(StartsWith("baseline-first | ")));
+    const Answer unknown = kloop({"patterns", "suggest", "--finding", "slow", "--json"});
+    EXPECT_EQ(unknown.json()["error"]["where"], "--finding");
+    EXPECT_EQ(kloop({"patterns", "suggest", "--when", "x", "--json"}).json()["error"]["where"], "--when");
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: MIT
+// A run in words and tables: each row has the figure of its heading, and what was not measured has none.
+#include "app/kloop/render/render.h"
+#include "app/kloop/render/render_baselines.h"
+#include "text_rows.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace kl::cli {
+namespace {
+
+using test::rowOf;
+using test::rowsOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class RenderRun : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        run_.id.text = "01234567";
+        run_.kernel = {"transpose", "naive", {}};
+        run_.problem = {{"M", std::int64_t{64}}};
+        run_.device.name = "Test GPU";
+        run_.device.ccMajor = 9;
+        run_.device.ccMinor = 1;
+        run_.correctness = {.result = CorrectnessResult::correct, .maxAbs = 0.5, .relL2 = 0.125, .meanAbs = 0.25};
+    }
+    std::string text(bool stored = true) const { return renderRun(run_, stored); }
+    /// The row of a fact, without its name.
+    std::string fact(const std::string& name) const
+    {
+        const std::string row = rowOf(text(), name + " | ");
+        return row.empty() ? row : row.substr(name.size() + 3);
+    }
+
+    RunRecord run_;
+};
+
+TEST_F(RenderRun, TheDeviceSaysWhereAndWhenItMeasured)
+{
+    EXPECT_EQ(rowsOf(text())[0], "transpose/naive on M=64");
+    EXPECT_EQ(fact("Device"), "Test GPU, compute capability 9.1");
+    run_.host = "node7";
+    run_.startedAt = "2026-01-02T03:04:05.000Z";
+    EXPECT_EQ(fact("Device"), "Test GPU of node7, compute capability 9.1");
+    run_.source = Source::sample;
+    EXPECT_EQ(fact("Device"), "Test GPU, compute capability 9.1, recorded 2026-01-02T03:04:05.000Z");
+    run_.problem.clear();
+    EXPECT_EQ(rowsOf(text())[0], "transpose/naive");
+    EXPECT_EQ(fact("Stored as"), "run:01234567");
+    EXPECT_THAT(text(false), Not(HasSubstr("run:01234567")));
+}
+
+TEST_F(RenderRun, AnImportedRunNamesItsFileAndLaunch)
+{
+    EXPECT_EQ(fact("Imported"), "");
+    run_.imported = ImportFacts{.file = "r.ncu-rep", .index = 2, .kind = "kernel"};
+    EXPECT_EQ(fact("Imported"), "r.ncu-rep, kernel 3");
+    run_.imported->kernel = "scale(float*)";
+    run_.imported->process = "a.out";
+    EXPECT_EQ(fact("Imported"), "r.ncu-rep, kernel 3: scale(float*); in a.out");
+    run_.imported->host = "node7";
+    run_.imported->tool = "ncu 2025.3";
+    EXPECT_EQ(fact("Imported"), "r.ncu-rep, kernel 3: scale(float*); in a.out on node7; by ncu 2025.3");
+}
+
+TEST_F(RenderRun, TheResultHasItsFiguresAndItsReasonOnce)
+{
+    EXPECT_EQ(fact("Result"), "correct, max abs 0.5, mean abs 0.25, relative L2 0.125");
+    EXPECT_EQ(fact("Failed"), "");
+    Correctness& c = run_.correctness;
+    c.nonfinite = 3;
+    c.unwritten = 4;
+    c.peerMaxAbs = 0.75;
+    c.suite = {{.problem = "M=1", .pass = true}, {.problem = "M=2", .pass = true}};
+    c.seed = 1;
+    EXPECT_EQ(fact("Result"), "correct, max abs 0.5, mean abs 0.25, relative L2 0.125, 3 not finite, 4 not written (PyTorch's own 16-bit "
+                              "kernel: 0.75); 2 of 2 sizes of the suite correct");
+    c = {.result = CorrectnessResult::incorrect, .reason = "row 3 is incorrect", .seed = 7};
+    run_.status = ResultStatus::validationFailed;
+    run_.reason = c.reason;
+    EXPECT_EQ(fact("Failed"), "validation_failed");
+    EXPECT_THAT(fact("Result"), StartsWith("incorrect, "));
+    EXPECT_THAT(fact("Result"), HasSubstr("; inputs of --seed 7: row 3 is incorrect"));
+    run_.status = ResultStatus::computationFailed;
+    run_.reason = "an illegal address";
+    c = {.reason = "it did not run"};
+    EXPECT_EQ(fact("Failed"), "computation_failed: an illegal address");
+    EXPECT_EQ(fact("Result"), "not checked: it did not run");
+    c.reason.clear();
+    EXPECT_EQ(fact("Result"), "not checked");
+}
+
+TEST_F(RenderRun, AWitnessAndTheFirstMismatchSayWhere)
+{
+    run_.status = ResultStatus::validationFailed;
+    run_.correctness.result = CorrectnessResult::replays;
+    run_.correctness.reason = "it returns an earlier result";
+    run_.correctness.witness = Witness{.what = "It returned an earlier result."};
+    EXPECT_EQ(fact("Witness"), "It returned an earlier result.");
+    EXPECT_EQ(fact("Result"), "replays; first launch: max abs 0.5, mean abs 0.25, relative L2 0.125");
+    run_.correctness.witness->pass = 4;
+    run_.correctness.witness->global = "cache";
+    EXPECT_EQ(fact("Witness"), "It returned an earlier result. (checked pass 4, variable cache)");
+    EXPECT_EQ(fact("First mismatch"), "");
+    run_.correctness.firstWrong = Mismatch{.buffer = "out", .index = 5, .expected = 2, .got = 3};
+    EXPECT_EQ(fact("First mismatch"), "out[5]: 3 instead of 2");
+}
+
+TEST_F(RenderRun, TimesAreNamedByWhatTheyAreOf)
+{
+    EXPECT_EQ(fact("GPU time") + fact("Samples") + fact("Proof"), "");
+    run_.timing = Timing{.gpu = {2000, 1900, 2100, 5}, .discarded = 2};
+    EXPECT_EQ(fact("GPU time"), "2 µs median (1.9 µs to 2.1 µs)");
+    EXPECT_EQ(fact("Samples"), "5, 2 discarded");
+    EXPECT_EQ(fact("GPU state"), "");
+    EXPECT_EQ(fact("Energy"), "");
+    EXPECT_THAT(fact("Proof"), StartsWith("timed passes were not checked"));
+    run_.timing->gpuHot = 1500;
+    run_.timing->host = 9000;
+    run_.timing->clockMhz = 1755;
+    run_.timing->energy = Energy{.reason = "no counter"};
+    EXPECT_EQ(fact("GPU time"), "2 µs median (1.9 µs to 2.1 µs); L2 hot 1.5 µs; host 9 µs");
+    EXPECT_EQ(fact("GPU state"), "SM clock 1 755 MHz");
+    EXPECT_EQ(fact("Energy"), "not measured: no counter");
+    run_.timing->gpu.n = 1;
+    EXPECT_EQ(fact("GPU time"), "2 µs; L2 hot 1.5 µs; host 9 µs");
+    run_.imported = ImportFacts{.file = "r.ncu-rep"};
+    EXPECT_EQ(fact("Proof"), "") << "another tool's passes are not ours to check";
+    run_.correctness.proof = PassProof{.inputSets = 2, .passes = 9, .checked = 8};
+    EXPECT_EQ(fact("Proof"), "8 of 9 timed passes checked, on 2 secret input sets");
+}
+
+TEST_F(RenderRun, ABaselineHasItsTimeOrWhyThereIsNone)
+{
+    EXPECT_EQ(fact("Baseline") + fact("Speedup") + fact("Memory"), "");
+    run_.baseline = Baseline{.name = "SDPA", .unavailable = "no PyTorch"};
+    EXPECT_EQ(fact("Baseline"), "SDPA: no PyTorch");
+    run_.baseline = Baseline{.name = "SDPA", .gpu = Summary{3000, 2900, 3100, 5}};
+    EXPECT_EQ(fact("Baseline"), "SDPA, 3 µs");
+    run_.baseline->version = "torch 2.11";
+    run_.speedup = 1.5;
+    run_.memoryBytes = 2048;
+    EXPECT_EQ(fact("Baseline"), "SDPA, 3 µs (torch 2.11)");
+    EXPECT_EQ(fact("Speedup"), "1.50×");
+    EXPECT_EQ(fact("Memory"), "2 KB; SDPA: not recorded");
+    run_.baselines = {*run_.baseline};
+    EXPECT_EQ(fact("Baseline"), "SDPA, 3 µs (torch 2.11)");
+    run_.baselines.push_back(*run_.baseline);
+    EXPECT_EQ(fact("Baseline"), "") << "several have a table of their own";
+    EXPECT_THAT(text(), HasSubstr("Speedup over it"));
+}
+
+TEST_F(RenderRun, MetricsAreCountedWithTheirPasses)
+{
+    EXPECT_EQ(fact("Metrics"), "");
+    run_.metrics = MetricSet{};
+    EXPECT_EQ(fact("Metrics"), "");
+    run_.metrics->values = {{"gpu__time_duration.sum", 1234}};
+    run_.metrics->missing = {{"a", "no"}, {"b", "no"}};
+    run_.metrics->plan = {1, 1};
+    run_.metrics->rangeMode = "AutoRange";
+    run_.metrics->replayMode = "KernelReplay";
+    run_.metrics->cacheControl = "none";
+    EXPECT_EQ(fact("Metrics"), "1 value, 2 missing; 1 pass planned, 1 ran; AutoRange, KernelReplay, cache control: none");
+    run_.metrics->values["x"] = 1;
+    run_.metrics->plan = {3, 2};
+    run_.metrics->clockMhz = 1755;
+    EXPECT_EQ(fact("Metrics"), "2 values, 2 missing; 3 passes planned, 2 ran; AutoRange, KernelReplay, cache control: none; 1 755 MHz");
+    EXPECT_EQ(fact("Counted"), "") << "of a program's kernel only";
+    run_.program = ProgramFacts{};
+    EXPECT_THAT(fact("Counted"), StartsWith("1.23 µs at 1 755 MHz for the profiled launch"));
+    run_.metrics->clockMhz.reset();
+    EXPECT_THAT(fact("Counted"), StartsWith("1.23 µs for the profiled launch"));
+    run_.metrics->values.clear();
+    EXPECT_THAT(fact("Metrics"), StartsWith("0 values, 2 missing")) << "why there are none is worth knowing";
+    run_.warnings = {{"w", "The clock was not locked.", {{StepId::checkEnvironment}}}};
+    EXPECT_EQ(fact("Note"), "The clock was not locked: kloop env");
+}
+
+TEST_F(RenderRun, SizesAreListedWhereOneIsIncorrect)
+{
+    run_.correctness.suite = {{.problem = "M=1", .pass = true, .maxAbs = 0.5, .relL2 = 0.125, .meanAbs = 0.25}};
+    EXPECT_THAT(text(), Not(HasSubstr("Mean abs")));
+    run_.correctness.suite.push_back({.problem = "M=2", .maxAbs = 4, .relL2 = 3, .reason = "too far off."});
+    EXPECT_EQ(rowOf(text(), "Size"), "Size | Result | Max abs | Mean abs | Relative L2 | Reason");
+    EXPECT_EQ(rowOf(text(), "M=1"), "M=1 | correct | 0.5 | 0.25 | 0.125");
+    EXPECT_EQ(rowOf(text(), "M=2"), "M=2 | incorrect | 4 | – | 3 | too far off.");
+    EXPECT_THAT(fact("Result"), HasSubstr("1 of 2 sizes of the suite correct"));
+    run_.correctness.suite[1].firstWrong = Mismatch{.buffer = "out", .index = 5, .fault = "NaN"};
+    EXPECT_EQ(rowOf(text(), "M=2"), "M=2 | incorrect | 4 | – | 3 | too far off. First mismatch: out[5]: NaN");
+}
+
+TEST_F(RenderRun, AFindingHasItsPathAndItsFixes)
+{
+    Finding finding{.classId = "uncoalesced",
+                    .title = "Stores are spread.",
+                    .priority = "P1",
+                    .confidence = 0.9,
+                    .path = {{"invalid", "kernel_us", 8.5, 10, "<", false},
+                             {"uncoalesced", "store_sectors", 32, 8, ">", true},
+                             {"dram", "dram_share", {}, {}, ">", false}},
+                    .fixes = {{.id = "transpose/tiled", .title = "Tile it", .confidence = 0.554, .why = "rows"},
+                              {.id = "b", .title = "Other", .confidence = 0.25, .cases = 1},
+                              {.id = "c", .title = "Third", .cases = 12}}};
+    const std::string text = renderDiagnosis({finding, {}});
+    EXPECT_EQ(rowsOf(text)[0], "Stores are spread.");
+    EXPECT_EQ(rowsOf(text)[1], "uncoalesced (P1), confidence 90 %");
+    EXPECT_EQ(rowOf(text, "Question"), "Question | Metric | Value | Threshold | Answer");
+    EXPECT_EQ(rowOf(text, "invalid"), "invalid | kernel_us | 8.5 | < | 10 | no");
+    EXPECT_EQ(rowOf(text, "uncoalesced |"), "uncoalesced | store_sectors | 32 | > | 8 | yes");
+    EXPECT_EQ(rowOf(text, "dram |"), "dram | dram_share | not measured | > | skipped");
+    EXPECT_THAT(text, HasSubstr("No speedup estimate"));
+    EXPECT_EQ(rowOf(text, "1. "), "1. Tile it (transpose/tiled), confidence 55 %: rows");
+    EXPECT_EQ(rowOf(text, "2. "), "2. Other (b), confidence 25 %, 1 similar case");
+    EXPECT_EQ(rowOf(text, "3. "), "3. Third (c), confidence 0 %, 12 similar cases");
+    EXPECT_THAT(text, Not(HasSubstr("Also seen")));
+}
+
+TEST_F(RenderRun, OtherFindingsFollowWithTheirEstimates)
+{
+    Diagnosis diagnosis{{.classId = "balanced", .title = "Nothing stands out.", .priority = "P3", .inferred = true}, {}};
+    EXPECT_EQ(rowsOf(renderDiagnosis(diagnosis))[1], "balanced (P3), confidence 0 %, inferred without counters");
+    EXPECT_THAT(renderDiagnosis(diagnosis), Not(HasSubstr("estimate"))) << "there is nothing to gain";
+    diagnosis.secondary = {{.classId = "spills", .title = "Spills.", .priority = "P2", .estimate = Estimate{0.2, "how"}},
+                           {.classId = "tail", .title = "A tail.", .priority = "P3"}};
+    const std::string text = renderDiagnosis(diagnosis);
+    EXPECT_EQ(rowOf(text, "spills"), "spills (P2, estimated speedup 1.25×): Spills.");
+    EXPECT_EQ(rowOf(text, "tail"), "tail (P3): A tail.");
+}
+
+TEST_F(RenderRun, TargetsThatAreMissedSayWhatToDo)
+{
+    EXPECT_EQ(renderTargets(run_), "") << "nothing was measured";
+    run_.diagnosis = Diagnosis{};
+    run_.timing = Timing{.gpu = {20000, 19000, 21000, 5}};
+    EXPECT_EQ(rowOf(renderTargets(run_), "Kernel duration"), "Kernel duration | 20 µs | at least 10 µs, meets | at least 10 µs, meets");
+    EXPECT_EQ(rowOf(renderTargets(run_), "Kernel duration: "), "");
+    run_.timing->gpu.median = 5000;
+    EXPECT_EQ(rowOf(renderTargets(run_), "Kernel duration"), "Kernel duration | 5 µs | at least 10 µs, misses | at least 10 µs, misses");
+    EXPECT_THAT(rowOf(renderTargets(run_), "Kernel duration: ").size(), testing::Gt(std::string("Kernel duration: ").size()));
+    EXPECT_EQ(rowOf(renderTargets(run_), "Occupancy: "), "") << "what was not measured misses nothing";
+}
+
+TEST_F(RenderRun, BaselinesStandBesideTheKernel)
+{
+    run_.flops = 4e6;
+    run_.timing = Timing{.gpu = {2000, 1900, 2100, 5}, .host = 7000};
+    run_.baselines = {{.name = "SDPA",
+                       .gpu = Summary{3000, 2900, 3100, 5},
+                       .host = 8000,
+                       .version = "torch 2.11",
+                       .id = "sdpa",
+                       .kernelsNs = 2500,
+                       .maxAbs = 0.25},
+                      {.name = "copy", .gpu = Summary{1000, 900, 1100, 5}, .id = "copy"},
+                      {.name = "cuDNN", .unavailable = "not installed", .id = "cudnn"}};
+    const std::string text = renderBaselines(run_);
+    EXPECT_EQ(rowsOf(text)[0], "GPU time | Rate | Its kernels | Host | Speedup over it | Max abs");
+    EXPECT_EQ(rowOf(text, "transpose/naive"), "transpose/naive | 2 µs | 2 TFLOP/s | 7 µs | 0.5");
+    EXPECT_EQ(rowOf(text, "sdpa"), "sdpa | 3 µs | 1.33 TFLOP/s | 2.5 µs | 8 µs | 1.50× | 0.25 | SDPA; torch 2.11");
+    EXPECT_EQ(rowOf(text, "copy"), "copy | 1 µs | 4 TFLOP/s | – | – | 0.50× | – | copy");
+    EXPECT_EQ(rowOf(text, "cudnn"), "cudnn unavailable: not installed");
+    run_.correctness.result = CorrectnessResult::incorrect;
+    EXPECT_EQ(rowOf(renderBaselines(run_), "transpose/naive"), "transpose/naive | 2 µs | 2 TFLOP/s | 7 µs | –");
+    run_.flops = 0;
+    EXPECT_EQ(rowOf(renderBaselines(run_), "copy"), "copy | 1 µs | – | – | – | 0.50× | – | copy");
+    run_.timing.reset();
+    EXPECT_EQ(rowOf(renderBaselines(run_), "copy"), "copy | 1 µs | – | – | – | – | – | copy");
+}
+
+TEST_F(RenderRun, BaselinesAsDataHaveTheKernelsOwnRowFirst)
+{
+    run_.kernel.tunables = {{"BLOCK", std::int64_t{8}}};
+    run_.source = Source::sample;
+    run_.flops = 4e6;
+    run_.timing = Timing{.gpu = {2000, 1900, 2100, 5}, .host = 7000};
+    run_.baselines = {{.name = "SDPA", .gpu = Summary{3000, 2900, 3100, 5}, .id = "sdpa"}, {.name = "x", .unavailable = "no", .id = "x"}};
+    const Json json = baselinesToJson(run_);
+    EXPECT_EQ(json["kernel"], "transpose");
+    EXPECT_EQ(json["variant"], "naive");
+    EXPECT_EQ(json["tunables"], "BLOCK=8");
+    EXPECT_EQ(json["problem"], "M=64");
+    EXPECT_EQ(json["device"], Json({{"name", "Test GPU"}, {"source", "sample"}}));
+    EXPECT_EQ(json["flops"], 4e6);
+    EXPECT_EQ(json["run"], "01234567");
+    const Json& own = json["rows"][0];
+    EXPECT_TRUE(own["id"].is_null());
+    EXPECT_EQ(own["name"], "transpose/naive@BLOCK=8");
+    EXPECT_EQ(own["gpu_ns"]["median"], 2000);
+    EXPECT_EQ(own["host_ns"], 7000);
+    EXPECT_DOUBLE_EQ(own["tflops"].get<double>(), 2);
+    EXPECT_EQ(own["max_abs"], 0.5);
+    EXPECT_EQ(own["rel_l2"], 0.125);
+    EXPECT_EQ(json["rows"][1]["id"], "sdpa");
+    EXPECT_DOUBLE_EQ(json["rows"][1]["tflops"].get<double>(), 4.0 / 3);
+    EXPECT_DOUBLE_EQ(json["rows"][1]["speedup"].get<double>(), 1.5);
+    EXPECT_EQ(json["rows"][2]["unavailable"], "no");
+    EXPECT_TRUE(json["rows"][2]["tflops"].is_null());
+    EXPECT_TRUE(json["rows"][2]["speedup"].is_null());
+    run_.timing.reset();
+    run_.reason = "it failed";
+    const Json failed = baselinesToJson(run_)["rows"];
+    EXPECT_TRUE(failed[0]["gpu_ns"].is_null());
+    EXPECT_TRUE(failed[0]["tflops"].is_null());
+    EXPECT_EQ(failed[0]["unavailable"], "it failed");
+    EXPECT_TRUE(failed[1]["speedup"].is_null());
+}
+
+TEST_F(RenderRun, RulesOfNsightComputeAreHeldAgainstTheFinding)
+{
+    run_.imported = ImportFacts{.file = "r.ncu-rep"};
+    run_.metrics = MetricSet{};
+    EXPECT_EQ(renderNcuOpinion(run_), "") << "no rules";
+    const std::string kind = "optimisation";
+    RuleResult bandwidth{.rule = "SOLBottleneck",
+                         .title = "DRAM bandwidth",
+                         .kind = "optimisation",
+                         .text = "Compress the traffic.",
+                         .speedupPercent = 20,
+                         .speedupScope = "global"};
+    RuleResult conflicts{.rule = "SharedMemoryConflicts",
+                         .title = "Shared Load Bank Conflicts",
+                         .kind = "optimisation",
+                         .text = "Pad the rows.",
+                         .speedupPercent = 40,
+                         .speedupScope = "global",
+                         .places = {{"k.cu", 12, "half of it"}}};
+    run_.imported->rules = {bandwidth, conflicts};
+    run_.diagnosis = Diagnosis{{.classId = "bank-conflicts"}, {}};
+    const std::string same = renderNcuOpinion(run_);
+    EXPECT_EQ(rowOf(same, "Its top rule"), "Its top rule, SharedMemoryConflicts, points to bank-conflicts, the same as above.");
+    EXPECT_EQ(rowOf(same, ">"), "> SharedMemoryConflicts, " + kind + ", est. speedup 40 % global: Pad the rows.");
+    EXPECT_EQ(rowOf(same, "SOL"), "SOLBottleneck, " + kind + ", est. speedup 20 % global: Compress the traffic.");
+    EXPECT_EQ(rowOf(same, "k.cu"), "k.cu:12: half of it");
+    run_.diagnosis->finding.classId = "uncoalesced";
+    EXPECT_THAT(rowOf(renderNcuOpinion(run_), "Its top rule"), HasSubstr("bank-conflicts, unlike"));
+    run_.imported->rules[1].speedupPercent.reset();
+    EXPECT_THAT(rowsOf(renderNcuOpinion(run_)), Contains(testing::EndsWith("SharedMemoryConflicts, " + kind + ": Pad the rows.")));
+    run_.metrics.reset();
+    EXPECT_EQ(renderNcuOpinion(run_), "");
+}
+
+TEST_F(RenderRun, ExperimentsHaveTheirRatioOrWhyThereIsNone)
+{
+    run_.experiments = {{"half-grid", "4 of 8 blocks", 0.5, 12, {}}, {"half-occupancy", {}, {}, 9, "no shared memory left"}};
+    EXPECT_EQ(rowOf(text(), "Experiment |"), "Experiment | Time | n | Change");
+    EXPECT_EQ(rowOf(text(), "half-grid"), "half-grid | 0.50× | 12 | 4 of 8 blocks");
+    EXPECT_EQ(rowOf(text(), "half-occupancy"), "half-occupancy | – | not run: no shared memory left");
+}
+
+/// 40 columns of a launch of 400 ns.
+TEST_F(RenderRun, ACurveHasAColumnPerPartOfTheLaunch)
+{
+    EXPECT_EQ(renderDuration(run_), "");
+    run_.pmSampling = PmSampling{.intervalNs = 10, .unavailable = "not on this chip"};
+    EXPECT_EQ(rowOf(renderDuration(run_), "No PM"), "No PM sampling: not on this chip");
+    PmPass pass;
+    PmSeries dram{"dram__throughput.avg.pct_of_peak_sustained_elapsed", {}};
+    for (int i = 1; i <= 40; ++i) {
+        pass.endNs.push_back(10 * i - 1);
+        dram.values.push_back(i <= 10 ? 100 : i <= 20 ? 50 : i <= 30 ? 0 : 12.5);
+    }
+    pass.endNs.back() = 400; // in the last column, too
+    pass.series = {dram};
+    run_.pmSampling->passes = {pass};
+    const auto bars = [](const char* bar) {
+        std::string ten;
+        for (int i = 0; i < 10; ++i)
+            ten += bar;
+        return ten;
+    };
+    const std::string text = renderDuration(run_);
+    EXPECT_EQ(rowOf(text, "Percent"), "Percent of peak | Mean | Peak | Over 400 ns");
+    EXPECT_THAT(text, HasSubstr("  " + bars("█") + bars("▄") + bars(" ") + bars("▁") + "\n"));
+    EXPECT_THAT(rowOf(text, "DRAM throughput"), StartsWith("DRAM throughput | 40.4 % | 100 % | "));
+    EXPECT_EQ(rowOf(text, "Sampled"), "Sampled every 10 ns");
+
+    run_.pmSampling->passes[0] = {{100, 200, 400}, {{dram.metric, {20, 60, 100}}}}; // fewer samples than columns
+    run_.pmSampling->passes.push_back({{400}, {{"sm__cycles_active.avg.pct_of_peak_sustained_elapsed", {75}}}});
+    const std::string coarse = renderDuration(run_);
+    EXPECT_EQ(rowOf(coarse, "Sampled"), "Sampled every 10 ns, in 2 executions");
+    EXPECT_THAT(rowOf(coarse, "Active SMs"), StartsWith("Active SMs | 75 % | 75 % | "));
+    EXPECT_THAT(coarse, Not(HasSubstr("a tail")));
+    EXPECT_THAT(coarse, HasSubstr(bars(" ") + "▂▂▂▂▂▂▂▂▂▂▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅█\n")) << "a level holds until the next sample";
+    run_.pmSampling->passes[1] = {{300, 400}, {{"sm__cycles_active.avg.pct_of_peak_sustained_elapsed", {130, 10}}}};
+    const std::string tail = renderDuration(run_);
+    EXPECT_EQ(rowOf(tail, "Active SMs stay"), "Active SMs stay below half of their peak for the last 25 % of the launch: a tail.");
+    EXPECT_THAT(tail, HasSubstr("█▁\n")) << "no bar is higher than 100 %";
+}
+
+TEST_F(RenderRun, AnExplanationMarksWhereTheFindingWasMade)
+{
+    const Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    ASSERT_TRUE(tree.ok());
+    EXPECT_EQ(renderExplanation(run_, *tree), "");
+    const std::vector<DiagnosisTree::Node>& nodes = tree->nodes();
+    ASSERT_GE(nodes.size(), 4U);
+    Finding finding{.classId = nodes[2].classId,
+                    .path = {{nodes[0].id, "no_such_quantity", 3, 4, ">", false},
+                             {nodes[1].id, "no_such_quantity", {}, 4, ">", false},
+                             {nodes[2].id, "no_such_quantity", 5, 4, ">", true}}};
+    run_.diagnosis = Diagnosis{finding, {}};
+    std::string text = renderExplanation(run_, *tree);
+    const auto question = [&](std::size_t i) { return rowOf(text, std::to_string(i + 1) + ". "); };
+    EXPECT_EQ(question(0), "1. " + nodes[0].title + " no");
+    EXPECT_EQ(question(1), "2. " + nodes[1].title + " not measured, skipped");
+    EXPECT_EQ(question(2), "3. " + nodes[2].title + " yes: " + nodes[2].classId);
+    EXPECT_EQ(question(3), "4. " + nodes[3].title + " not reached");
+    const std::vector<std::string> rows = rowsOf(text);
+    EXPECT_THAT(rows, Contains("no_such_quantity | 3 | > | 4 | false"));
+    EXPECT_THAT(rows, Contains("no_such_quantity | not measured | > | 4 | unknown"));
+    EXPECT_THAT(rows, Contains("no_such_quantity | 5 | > | 4 | true"));
+    EXPECT_THAT(rows, Contains(nodes[2].help));
+    EXPECT_THAT(rows, Not(Contains(nodes[3].help)));
+
+    run_.diagnosis->finding.path.pop_back(); // what is left in the end makes no comparison
+    run_.diagnosis->finding.classId = nodes.back().classId;
+    text = renderExplanation(run_, *tree);
+    EXPECT_EQ(question(nodes.size() - 1), std::to_string(nodes.size()) + ". " + nodes.back().title + " yes: " + nodes.back().classId);
+}
+
+TEST_F(RenderRun, HotLinesHaveTheirShareStallAndText)
+{
+    const Catalog catalog({});
+    EXPECT_EQ(renderHotLines(run_, catalog), "") << "nothing was sampled";
+    run_.sourceProfile = SourceProfile{.unavailable = "not permitted"};
+    EXPECT_EQ(rowOf(renderHotLines(run_, catalog), "No hot"), "No hot lines: not permitted");
+    run_.program = ProgramFacts{};
+    SourceLine first{.file = "a.cu", .line = 2, .samples = 60, .share = 0.6, .stalls = {{"long_scoreboard", 45}, {"selected", 15}}};
+    first.waitsFor = {{"a.cu:1", 40}};
+    SourceLine second{.file = "a.cu", .line = 1, .samples = 40, .share = 0.4, .stalls = {{"barrier", 30}}};
+    run_.sourceProfile = SourceProfile{.samples = 100, .lines = {first, second}, .texts = {{"a.cu", "one\n  two\nthree"}}};
+    std::string text = renderHotLines(run_, catalog);
+    EXPECT_EQ(rowOf(text, "Line"), "Line | Time | Waits for | Source");
+    EXPECT_EQ(rowOf(text, "a.cu:2"), "a.cu:2 | 60 % | long scoreboard 75 %, for line a.cu:1 | two");
+    EXPECT_EQ(rowOf(text, "a.cu:1"), "a.cu:1 | 40 % | barrier 75 % | one");
+    run_.sourceProfile->lines[0].executed = 1000;
+    text = renderHotLines(run_, catalog);
+    EXPECT_EQ(rowOf(text, "Line"), "Line | Time | Waits for | Executed | Source");
+    EXPECT_EQ(rowOf(text, "a.cu:2"), "a.cu:2 | 60 % | long scoreboard 75 %, for line a.cu:1 | 1 000 | two");
+    EXPECT_EQ(rowOf(text, "a.cu:1"), "a.cu:1 | 40 % | barrier 75 % | one");
+
+    const std::string wide = std::string(68, 'x') + "µµµµ";
+    run_.sourceProfile->texts["a.cu"] = wide.substr(0, 72) + "\n" + wide;
+    text = renderHotLines(run_, catalog);
+    EXPECT_THAT(rowOf(text, "a.cu:1"), testing::EndsWith(" | " + wide.substr(0, 72))) << "72 bytes fit";
+    EXPECT_THAT(rowOf(text, "a.cu:2"), testing::EndsWith(" | " + std::string(68, 'x') + "...")) << "no character is cut in two";
+
+    run_.sourceProfile->lines = {{.samples = 100}};
+    run_.sourceProfile->instructions = {{.function = "_Z1kv", .offset = 0x1f0, .samples = 75, .stalls = {{"barrier", 75}}}};
+    text = renderHotLines(run_, catalog);
+    EXPECT_EQ(rowOf(text, "Offset"), "Offset | Time | Waits for | Instruction");
+    EXPECT_EQ(rowOf(text, "0x1f0"), "0x1f0 | 75 % | barrier 100 % | k()");
+}
+
+TEST(RenderComparison, ItsFactsAreTheComparisons)
+{
+    Comparison c{.a = "k/a", .b = "k/b", .verdict = Verdict::faster, .reason = "interval-above-1"};
+    std::string text = renderComparison(c);
+    EXPECT_EQ(rowsOf(text)[0], "A k/a");
+    EXPECT_EQ(rowsOf(text)[1], "B k/b");
+    EXPECT_EQ(rowsOf(text)[2], "faster");
+    EXPECT_EQ(rowOf(text, "Verdict"), "Verdict | faster (interval-above-1)");
+    for (const char* unsaid : {"Time A", "Wall", "Energy", "Blocks", "Statistics", "Noise", "Note", "Next", "Witness", "Tunable", "Metric"})
+        EXPECT_EQ(rowOf(text, unsaid), "") << unsaid;
+    c.sentence = "B is faster.";
+    c.ratio = Ratio{1.5, 1.25, 1.75};
+    c.wall = WallComparison{{2, 1.5, 2.5}, 4000, 2000};
+    c.energy = EnergyComparison{.reason = "no counter"};
+    c.blocks = 8;
+    c.statistics = "bootstrap";
+    c.noise = {0.015, "5 repeats"};
+    c.warnings = {{"w", "Mind the clock.", {}}};
+    c.next = "Keep it.";
+    c.nextSteps = {{StepId::listCosts}};
+    text = renderComparison(c);
+    EXPECT_EQ(rowsOf(text)[2], "B is faster.");
+    EXPECT_EQ(rowOf(text, "Time A / time B"), "Time A / time B | 1.50× (1.25× to 1.75×)");
+    EXPECT_EQ(rowOf(text, "Wall time"), "Wall time of a step, A / B | 2.00× (1.50× to 2.50×) (4 µs and 2 µs)");
+    EXPECT_EQ(rowOf(text, "Energy A"), "Energy A / energy B | not measured: no counter");
+    EXPECT_EQ(rowOf(text, "Blocks"), "Blocks | 8");
+    EXPECT_EQ(rowOf(text, "Statistics"), "Statistics | bootstrap");
+    EXPECT_EQ(rowOf(text, "Noise"), "Noise | 1.50 % (5 repeats)");
+    EXPECT_EQ(rowOf(text, "Note"), "Note | Mind the clock.");
+    EXPECT_EQ(rowOf(text, "Next"), "Next | Keep it: kloop cost");
+    c.noise = {{}, "not calibrated"};
+    EXPECT_EQ(rowOf(renderComparison(c), "Noise"), "Noise | not calibrated");
+}
+
+TEST(RenderComparison, AWitnessNamesItsSide)
+{
+    Comparison c{.a = "k/a", .b = "k/b", .refuted = RefutedSide{.side = "b"}};
+    EXPECT_EQ(rowOf(renderComparison(c), "Witness"), "");
+    c.refuted->witness = Witness{.what = "wrong"};
+    EXPECT_EQ(rowOf(renderComparison(c), "Witness"), "") << "no place to name";
+    c.refuted->witness->pass = 3;
+    EXPECT_EQ(rowOf(renderComparison(c), "Witness"), "Witness | B, checked pass 3");
+    c.refuted->side = "a";
+    EXPECT_EQ(rowOf(renderComparison(c), "Witness"), "Witness | A, checked pass 3");
+}
+
+TEST(RenderComparison, DifferencesStandInTheirOwnTables)
+{
+    Comparison c{.a = "k/a", .b = "k/b"};
+    c.tunables = {{"BLOCK", "8", "16", {}}};
+    c.environment = {{"driver", "580", "590", {}}};
+    c.metrics = {{"gpu__time_duration.sum", "2000", "1000", -0.5}};
+    const std::string text = renderComparison(c);
+    EXPECT_EQ(rowOf(text, "Tunable"), "Tunable | A | B | Change");
+    EXPECT_EQ(rowOf(text, "BLOCK"), "BLOCK | 8 | 16");
+    EXPECT_EQ(rowOf(text, "Environment"), "Environment | A | B | Change");
+    EXPECT_EQ(rowOf(text, "driver"), "driver | 580 | 590");
+    EXPECT_EQ(rowOf(text, "Metric"), "Metric | A | B | Change");
+    EXPECT_EQ(rowOf(text, "gpu__time"), "gpu__time_duration.sum | 2000 | 1000 | −50 %") << "a metric stays as it was read";
+}
+
+} // namespace
+} // namespace kl::cli
