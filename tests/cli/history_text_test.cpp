@@ -6,6 +6,8 @@
 #include "tests/sessions/store_support.h"
 #include "text_rows.h"
 
+#include <fmt/format.h>
+
 namespace kl::test {
 namespace {
 
@@ -42,11 +44,7 @@ protected:
     /// A session on a GPU of so many minutes that begins on that day of 2026-01; unfinished with 0.
     static void addSession(Store& store, const std::string& name, int day, int minutes, double speedup, int refusals = 0)
     {
-        const auto at = [&](int minute) {
-            char time[32];
-            std::snprintf(time, sizeof time, "2026-01-%02dT%02d:%02d:00.000Z", day, 8 + minute / 60, minute % 60);
-            return std::string(time);
-        };
+        const auto at = [&](int minute) { return fmt::format("2026-01-{:02}T{:02}:{:02}:00.000Z", day, 8 + minute / 60, minute % 60); };
         SessionHeader header;
         header.id.text = "id-" + name;
         header.name = name;

@@ -314,8 +314,9 @@ TEST_F(MeasureRequests, ChosenMetricsAreEachAskedForOnce)
     for (std::size_t i = 0; i < passes.size(); ++i) {
         EXPECT_EQ(passes[i]["chip"], "AD102");
         EXPECT_EQ(passes[i]["metrics"].empty(), i < 3) << "three tiers, then the sections";
-        if (i < 3)
+        if (i < 3) {
             EXPECT_EQ(passes[i]["tier"], i);
+        }
     }
     const std::vector<Json> count = requests("count", {"profile", "transpose/naive", "--counters-only", "--tier", "0"});
     ASSERT_THAT(count, SizeIs(1));

@@ -448,8 +448,9 @@ TEST(RenderMetrics, WhatAChipLacksIsSaidOfThatChipAlone)
     for (const auto& [better, word] :
          {std::pair{Better::higher, "higher"}, std::pair{Better::lower, "lower"}, std::pair{Better::neutral, "neutral"}})
         for (std::size_t i = 0; i < metricCatalog().size(); ++i)
-            if (metricCatalog()[i].better == better)
+            if (metricCatalog()[i].better == better) {
                 EXPECT_EQ(all[i]["better"], word) << metricCatalog()[i].name;
+            }
 }
 
 TEST(RenderMetrics, ASearchSaysHowManyMoreThereAre)

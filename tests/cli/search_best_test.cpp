@@ -141,8 +141,9 @@ TEST_F(SearchBestCli, AnAnswerHasItsPointsItsBestAndItsConfirmation)
         EXPECT_EQ(point["remembered"], false);
         EXPECT_FALSE(point.contains("energy_per_launch_j"));
         EXPECT_FALSE(point.contains("gpu")) << "one GPU alone";
-        if (i > 0)
+        if (i > 0) {
             EXPECT_GE(point["gpu_ns"], found["points"][i - 1]["gpu_ns"]) << "fastest first";
+        }
     }
     EXPECT_EQ(found["best"]["kernel"], found["points"][0]["kernel"]);
     EXPECT_EQ(found["best"]["gpu_ns"], found["points"][0]["gpu_ns"]);

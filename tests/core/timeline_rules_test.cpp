@@ -485,13 +485,13 @@ TEST(RolesRules, WarpsOfOneConductAreSplitByWarpGroupWhereThereAreOthers)
             names.push_back(role.name);
         return names;
     };
-    using Names = std::vector<std::string>;
+    using RoleNames = std::vector<std::string>;
     const std::vector<TimelineMark> waits{{kWaitBegin, 10, 8}, {kWaitEnd, 20, 8}};
-    EXPECT_EQ(rolesOf(6, false, waits), Names{"all warps"});
-    EXPECT_EQ(rolesOf(6, true, waits), (Names{"warps 0-3", "warps 4-5", "warp 6"}));
-    EXPECT_EQ(rolesOf(4, true, waits), (Names{"warps 0-3", "warp 4"}));
-    EXPECT_EQ(rolesOf(8, true, {{kProducts, 10, 0}, {kProductsEnd, 20, 0}}), (Names{"consumer 1", "consumer 2", "warp 8"}));
-    EXPECT_EQ(rolesOf(3, false, {}), Names{}) << "warps without marks have no role";
+    EXPECT_EQ(rolesOf(6, false, waits), RoleNames{"all warps"});
+    EXPECT_EQ(rolesOf(6, true, waits), (RoleNames{"warps 0-3", "warps 4-5", "warp 6"}));
+    EXPECT_EQ(rolesOf(4, true, waits), (RoleNames{"warps 0-3", "warp 4"}));
+    EXPECT_EQ(rolesOf(8, true, {{kProducts, 10, 0}, {kProductsEnd, 20, 0}}), (RoleNames{"consumer 1", "consumer 2", "warp 8"}));
+    EXPECT_EQ(rolesOf(3, false, {}), RoleNames{}) << "warps without marks have no role";
 }
 
 TEST(RolesRules, WarpsThatAreNotBesideEachOtherAreListed)

@@ -66,26 +66,6 @@ TEST_F(DataFile, MustHaveAsManyElementsAsTheBuffer)
     EXPECT_EQ(elements("x_{M}.bin", DType::f32, 3).error().code, ErrorCode::badInput) << "there is no M";
 }
 
-TEST_F(DataFile, IsReadUpToTheLimit)
-{
-    write("four", "abcd");
-    EXPECT_EQ(*readFile(file("four"), 4), "abcd");
-    const Result<std::string> large = readFile(file("four"), 3);
-    ASSERT_FALSE(large);
-    EXPECT_THAT(large.error().message, HasSubstr("has 4 bytes, above the limit of 3"));
-    EXPECT_EQ(large.error().where, file("four"));
-    write("none", "");
-    EXPECT_EQ(*readFile(file("none"), 0), "");
-}
-
-TEST_F(DataFile, IsAPlainFile)
-{
-    write("sub/x", "");
-    EXPECT_THAT(readFile(file("sub"), 10).error().message, HasSubstr("not a plain file"));
-    EXPECT_THAT(readFile(file("missing"), 10).error().message, HasSubstr("no such file"));
-    EXPECT_THAT(readFile("/dev/zero", 10).error().message, HasSubstr("not a plain file"));
-}
-
 /// A frame of zstd that does not say how much it holds: one raw block (RFC 8878).
 std::string unsizedFrame(const std::string& bytes, char window = 0x58)
 {

@@ -186,8 +186,9 @@ TEST_F(SessionNames, TheLastKeptVariantIsOfTheKernelAndItsSource)
     const auto keep = [&](const std::string& id, const std::string& family, Source source, const std::string& variant) {
         SessionHeader header{{id}, "name " + id, "optimize", "", family, source, "2026-01-1" + id, "{}"};
         ASSERT_TRUE(store->createSession(header, {1, "t", "opened", "{}"}));
-        if (!variant.empty())
+        if (!variant.empty()) {
             ASSERT_TRUE(store->appendEvent({id}, {2, "t", "kept", "{\"variant\":\"" + variant + "\"}"}));
+        }
     };
     const auto last = [&](const char* family, Source source) {
         const auto found = lastKept(*store, family, source);

@@ -321,7 +321,8 @@ TEST(StoreSessions, AHeaderKeepsItsSourceAndBriefListsLeaveOutThePlan)
     const auto store = openStore(":memory:");
     int number = 0;
     for (const Source source : {Source::live, Source::sample, Source::import}) {
-        SessionHeader header = sessionNamed("s" + std::to_string(++number), "t" + std::to_string(number));
+        ++number;
+        SessionHeader header = sessionNamed("s" + std::to_string(number), "t" + std::to_string(number));
         header.source = source;
         startSession(*store, header);
         EXPECT_EQ(*store->session(header.id), header);

@@ -218,10 +218,12 @@ TEST(GateCards, AFailedCheckHasItsFixAndTheStepThatDoesIt)
     EXPECT_TRUE(texts.filter("lock it").value(0).startsWith("1200 MHz"));
     EXPECT_EQ(texts.filter("at least 1900 MHz").size(), 2);
     for (const QLabel* label : card.findChildren<QLabel*>()) {
-        if (label->text() == "clock")
+        if (label->text() == "clock") {
             EXPECT_EQ(label->toolTip(), "it varies\nlock it");
-        if (label->text() == "memory")
+        }
+        if (label->text() == "memory") {
             EXPECT_EQ(label->toolTip(), "it varies");
+        }
     }
     const auto links = card.findChildren<QPushButton*>("step");
     ASSERT_EQ(links.size(), 1) << "of those that have a page, and of what failed";

@@ -444,8 +444,9 @@ TEST(ReviewCards, ACommentHasAnAuthorATextAndItsSubject)
     const QString words = wordsOn(card);
     EXPECT_TRUE(words.contains("G1") && words.contains("Bob") && words.contains("<b>mind</b> it"));
     for (const QLabel* label : card.findChildren<QLabel*>())
-        if (label->text().contains("mind"))
+        if (label->text().contains("mind")) {
             EXPECT_EQ(label->textFormat(), Qt::PlainText) << "a reviewer's text is no markup";
+        }
     view.gates.clear();
     card.setReview(view, {});
     EXPECT_EQ(seenOn(card), none) << "comments of the session before";
