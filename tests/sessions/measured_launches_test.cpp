@@ -42,7 +42,8 @@ TEST(MeasuredLaunches, LeaveTheWarmUpOut)
 
 TEST(MeasuredLaunches, TheShapeFollowsTheSizes)
 {
-    EXPECT_TRUE(measureLaunches({traced()}, {"column_sum", {"N/16", "4", "2"}, {"32", "N/128", "2"}, {}}, {{"N", std::int64_t{512}}}, 10, 50).ok());
+    EXPECT_TRUE(
+        measureLaunches({traced()}, {"column_sum", {"N/16", "4", "2"}, {"32", "N/128", "2"}, {}}, {{"N", std::int64_t{512}}}, 10, 50).ok());
     const auto other = measureLaunches({traced()}, {"column_sum", {"N/16", "4", "2"}, {}, {}}, {{"N", std::int64_t{96}}}, 10, 50);
     ASSERT_FALSE(other.ok());
     EXPECT_THAT(other.error().message, HasSubstr("32x4x2")) << "what it launched instead";

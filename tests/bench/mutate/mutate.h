@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Included before every source of a build with small faults (sites.py): the environment variable KL_MUTANT chooses one, and KL_REACHED names a
-// file in which every place that a process and its children come to is marked, one byte per fault.
+// Included before every source of a build with small faults (sites.py): the environment variable KL_MUTANT chooses one, and KL_REACHED
+// names a file in which every place that a process and its children come to is marked, one byte per fault.
 #pragma once
 #if defined(__cplusplus) && __cplusplus >= 202002L
 #include <cstdlib>
