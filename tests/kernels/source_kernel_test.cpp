@@ -205,7 +205,7 @@ TEST(SourceKernel, TheFirstTwoSizesMakeTheElements)
         arguments += argument.parameter.name + '/' + argument.role + '/' + argument.value + ' ';
     EXPECT_EQ(arguments, "out/output/ROWS*COLS in/input/ROWS*COLS rows//ROWS cols//COLS depth//DEPTH scale//1 ");
     const ProposedDescriptor none = proposed("float* out, int* counts");
-    EXPECT_EQ(none.problem, "N=1048576") << "a pointer to integers is no size";
+    EXPECT_EQ(none.problem, "N=1048576") << "a pointer to integers is not a size";
     EXPECT_EQ(none.grid, "ceildiv(N,256)");
     EXPECT_EQ(none.arguments[1].value, "N");
 }

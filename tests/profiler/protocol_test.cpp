@@ -169,7 +169,8 @@ TEST(RequestKey, HoldsOfAWorkItsNameAndProblemWhereverItIs)
     EXPECT_NE(one, key({{"work", work("a/b", "N=3", "x")}, {"suite", {work("c/d", "N=2", "x")}}}));
     EXPECT_NE(one, key({{"work", work("a/b", "N=1", "x")}, {"suite", {work("c/d", "N=3", "x")}}}));
     EXPECT_NE(one, key({{"work", work("a/b", "N=1", "x")}, {"suite", Json::array()}}));
-    EXPECT_NE(key({{"kernel", "a"}, {"problem", "p"}}), key({{"kernel", "a"}, {"problem", "q"}})) << "without a source it is no work";
+    EXPECT_NE(key({{"kernel", "a"}, {"problem", "p"}}), key({{"kernel", "a"}, {"problem", "q"}}))
+        << "without a source it is not a piece of work";
     EXPECT_EQ(key({{"a", 1}}), key({{"a", 1}, {"b", nullptr}}));
     EXPECT_NE(key({{"a", 1}}), key({{"a", 2}}));
     EXPECT_NE(key({{"a", {1, 2}}}), key({{"a", {2, 1}}}));

@@ -143,7 +143,7 @@ TEST(PtxCode, GuardsArePredicatesThatMayBeNegated)
     EXPECT_EQ(code.instructions[2].guard, 0);
     EXPECT_TRUE(code.instructions[2].guardNegated);
     EXPECT_EQ(code.registers, 2);
-    EXPECT_EQ(codeWith("@%p1;\nret;\n").instructions.size(), 1U) << "a guard alone is no instruction";
+    EXPECT_EQ(codeWith("@%p1;\nret;\n").instructions.size(), 1U) << "a guard alone is not an instruction";
 }
 
 TEST(PtxCode, BranchesKnowTheInstructionBehindTheirLabel)

@@ -175,7 +175,7 @@ TEST(WorkerProcess, BlankLinesAreNoRequestsAndTheLastLineNeedsNoEnd)
     const Answer answer = converse("\n \t\r\n{\"id\":1,\"verb\":\"probe\"}\n{\"id\":2,\"verb\":\"probe\",\"body\":[7]}", kReplaying);
     ASSERT_EQ(answer.events.size(), 3U);
     EXPECT_EQ(endOf(answer, 1)["event"], "result") << "without a body";
-    EXPECT_EQ(endOf(answer, 2)["event"], "result") << "with a body that is no object";
+    EXPECT_EQ(endOf(answer, 2)["event"], "result") << "with a body that is not an object";
 }
 
 TEST(WorkerProcess, WhatIsNoRequestIsAnErrorOfNone)
@@ -406,7 +406,7 @@ TEST(WorkerProcess, ASupervisorTakesTheNameOfOneThatIsGoneAndLeavesNothingBehind
     std::ofstream(script) << "#!/bin/bash\nset -m\nsleep 300 &\necho $! > '" << left << "'\nexec cat\n";
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
     const support::SetVariable program("KERNELLOOP_WORKER", script.c_str());
-    const std::string name = "anew-" + std::to_string(::getpid());
+    const std::string name = "new-" + std::to_string(::getpid());
     const Result<std::filesystem::path> socket = workerSocket(name);
     ASSERT_TRUE(socket.ok() && listenForClients(*socket).ok()); // whose file stays
     Result<ChildProcess> supervisor =

@@ -85,7 +85,7 @@ TEST(Grade, OfAShippedSessionIsItsDocuments)
     EXPECT_EQ(gradeOf(row, 5).letter, "B+");
     HistoryRow own = good();
     own.grade = {"C", "earlier", FigureKind::measured};
-    EXPECT_EQ(gradeOf(own, 5).letter, "A") << "it is given anew";
+    EXPECT_EQ(gradeOf(own, 5).letter, "A") << "it is given again";
     own.mistakes = {{"a", 1, 0, 0, ""}};
     EXPECT_NE(gradeOf(own, 5).reason.find("1 known mistake"), std::string::npos);
     EXPECT_EQ(gradeOf(own, 5).reason.find("blind"), std::string::npos);

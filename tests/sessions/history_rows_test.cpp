@@ -52,7 +52,7 @@ SessionTrace tracedSession(std::vector<TracedEvent> events)
     return trace;
 }
 
-/// H200s cost 6 dollars an hour, an engineer 30.
+/// H200s cost $6 per hour, an engineer 30.
 HistoryInput inputOf(std::vector<PatternApplication> applications = {})
 {
     HistoryInput input;

@@ -40,7 +40,7 @@ TEST(KernelFilesOf, AnEditIsOfSourcesAndOfWhatJudgesThem)
     KernelFiles after = before;
     EXPECT_THAT(editBetween(before, after).sources, IsEmpty());
     EXPECT_THAT(editBetween(before, after).others, IsEmpty());
-    after.texts["/p/k.cu"] = "a\nc\nd\n";
+    after.texts["/p/k.cu"] = "a\nc\ne\n";
     after.texts["/p/sub/new.cuh"] = "1\n";
     after.texts.erase("/p/sub/h.cuh");
     after.texts["/p/ref.py"] = "other";
@@ -58,7 +58,7 @@ TEST(KernelFilesOf, AnEditIsOfSourcesAndOfWhatJudgesThem)
     program.program = changed.program = true;
     EXPECT_THAT(editBetween(program, changed).sources, ElementsAre("/p/k.cu", "/p/ref.py", "/p/sub/h.cuh", "/p/sub/new.cuh"));
     EXPECT_THAT(editBetween(program, changed).others, ElementsAre("/p/gone.npy", "/p/in.npy", "/p/kernel.json"))
-        << "what it wrote is no edit";
+        << "what it wrote is not an edit";
 }
 
 TEST(KernelFilesOf, AreReadFromTheDescriptorAndRestored)

@@ -258,7 +258,7 @@ TEST(Money, OfASessionIsItsBillsOrItsTimeAtAPrice)
     EXPECT_EQ(money.value, (std::vector<Figure>{{7, FigureKind::entered, "shipped"}}));
     EXPECT_EQ(money.engineer, 45);
     EXPECT_EQ(money.why, "");
-    EXPECT_EQ(cashOf(money), 9 + 5 + 6) << "a value is no cost";
+    EXPECT_EQ(cashOf(money), 9 + 5 + 6) << "a value is not a cost";
     GpuPrice listed = own;
     listed.priceClass = "list price";
     EXPECT_EQ(moneyOf("s", 90, "NVIDIA H200", listed, 30, {}).gpu.at(0).kind, FigureKind::derived);

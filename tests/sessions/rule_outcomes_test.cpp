@@ -225,7 +225,7 @@ TEST_F(RuleOutcomesTest, InferredAndImportedFindingsPromiseNothing)
     RunRecord replayed = profileOf("5", "copy/strided", 100, "2026-01-02T00:00:00.000Z", 0.6, "copy/coalesced");
     replayed.source = Source::sample;
     save(replayed);
-    EXPECT_TRUE(cases().empty()) << "a live run is no outcome of a recording";
+    EXPECT_TRUE(cases().empty()) << "a live run is not an outcome of a recording";
     RunRecord recorded = runOf("6", "copy/coalesced", 25, "2026-01-01T00:00:00.000Z");
     recorded.source = Source::sample;
     save(recorded);

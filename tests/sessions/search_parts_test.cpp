@@ -134,7 +134,7 @@ TEST(CandidateSpaces, StartAtTheirProgramsAndLeaveTheRestOut)
     const Result<SearchSetting> setting = candidateSpace(
         family, build, hopperLimits(), {pointAt(16, "a"), pointAt(64, "b"), pointAt(32, "a"), pointAt(8, "a"), pointAt(64, "a")});
     ASSERT_TRUE(setting) << setting.error().message;
-    EXPECT_THAT(setting->start, ElementsAre(1, 0, 0)) << "what was rejected or is no point cannot be measured";
+    EXPECT_THAT(setting->start, ElementsAre(1, 0, 0)) << "what was rejected or is not a point cannot be measured";
     EXPECT_EQ(setting->space.size(), 2U);
     EXPECT_EQ(setting->space.text(1), "ROWS=16,WORD=a");
 }
@@ -304,7 +304,7 @@ TEST(RecordedSearches, ChargeWhatTheyMeasuredAlone)
     EXPECT_THAT(recordedSpaceOf(record, with)->start, ElementsAre(1)) << "the kernel's default";
     EXPECT_THAT(recordedSpaceOf(record, with)->space.axes()[0].values, ElementsAre("64", "32", "16"));
     record.trials[1].tunables = "ROWS=48,WORD=a";
-    EXPECT_THAT(recordedSpaceOf(record, with)->space.axes()[0].values, ElementsAre("16", "48", "64")) << "48 is no value of it now";
+    EXPECT_THAT(recordedSpaceOf(record, with)->space.axes()[0].values, ElementsAre("16", "48", "64")) << "48 is not a value of it now";
 }
 
 TEST(PackedSearches, HoldNothingOfTheMachine)

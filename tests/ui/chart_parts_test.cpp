@@ -361,7 +361,7 @@ TEST(ChartChoices, AreOfRowsAndOnlyWhereAChartIsPickable)
     showAt(timeline, {628, 60});
     const QSignalSpy segments(&timeline, &ChartBody::picked);
     QTest::mouseClick(&timeline, Qt::LeftButton, {}, {300, 15});
-    EXPECT_EQ(segments.count(), 0) << "a segment is no row";
+    EXPECT_EQ(segments.count(), 0) << "a segment is not a row";
 }
 
 XYSpec elevenPoints()

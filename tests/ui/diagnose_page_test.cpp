@@ -128,7 +128,7 @@ TEST_F(DiagnoseRuns, BesideARunStandItsBaselinesAndTheNewestOfEachOtherVariant)
     const DiagnosisData ofFile = read("opened", {opened}, {{"opened"}, {"fma"}});
     EXPECT_EQ(ofFile.run->id.text, "opened");
     EXPECT_EQ(ofFile.profiles.front().id.text, "opened");
-    EXPECT_EQ(idsOf(ofFile.runs()), (QStringList{"opened", "fma"})) << "kernels of a report are no family";
+    EXPECT_EQ(idsOf(ofFile.runs()), (QStringList{"opened", "fma"})) << "kernels of a report are not a family";
     EXPECT_TRUE(DiagnosisData().runs().empty());
 }
 

@@ -162,7 +162,7 @@ TEST_F(HistoryCards, APriceIsSavedOnlyWhereItWasChanged)
     pressOn(card, "savePrices");
     EXPECT_DOUBLE_EQ(engineerRate(store()), 41);
     EXPECT_DOUBLE_EQ(sessionCostTarget(store()), 9);
-    EXPECT_FALSE(priceOf(*gpuPrices(store()), "no such card")) << "0 is no price";
+    EXPECT_FALSE(priceOf(*gpuPrices(store()), "no such card")) << "0 is not a price";
     gpu->setCurrentText("NVIDIA H200");
     pressOn(card, "savePrices");
     EXPECT_NE(priceOf(*gpuPrices(store()), "NVIDIA H200")->priceClass, "own") << "it is as it was";

@@ -260,7 +260,7 @@ TEST_F(KernelPages, EverythingIsOfTheVariantAndTheSizeThatAreChosen)
         if (box->accessibleName() == "Problem size")
             sizes = box;
     ASSERT_NE(sizes, nullptr);
-    const auto* statics = page.findChild<QLabel*>("staticFacts");
+    const auto* facts = page.findChild<QLabel*>("staticFacts");
     const auto* links = page.findChild<QLabel*>("hotLinks");
     DataTable* runs = nullptr;
     for (auto* table : page.findChildren<DataTable*>())
@@ -279,7 +279,7 @@ TEST_F(KernelPages, EverythingIsOfTheVariantAndTheSizeThatAreChosen)
     emit sizes->activated(sizes->currentIndex());
     ASSERT_TRUE(waitForJobs());
     EXPECT_EQ(runs->model()->rowCount(), 3);
-    EXPECT_TRUE(statics->text().contains(" 20 ")) << "the newest of this size: " << statics->text().toStdString();
+    EXPECT_TRUE(facts->text().contains(" 20 ")) << "the newest of this size: " << facts->text().toStdString();
     EXPECT_LT(links->text().indexOf("\"15\""), links->text().indexOf("\"13\"")) << links->text().toStdString();
     EXPECT_GE(links->text().indexOf("\"15\""), 0);
     emit page.findChild<QLabel*>("hotLinks")->linkActivated("13");
@@ -293,7 +293,7 @@ TEST_F(KernelPages, EverythingIsOfTheVariantAndTheSizeThatAreChosen)
     sizes->setCurrentText(q(toText(small)));
     emit sizes->activated(sizes->currentIndex());
     ASSERT_TRUE(waitForJobs());
-    EXPECT_TRUE(statics->text().contains(" 30 ")) << statics->text().toStdString();
+    EXPECT_TRUE(facts->text().contains(" 30 ")) << facts->text().toStdString();
     buttonOn(page, "showDiagnosis")->click();
     EXPECT_EQ(leads(), "diagnose k-small");
     emit runs->opened(0);
@@ -303,7 +303,7 @@ TEST_F(KernelPages, EverythingIsOfTheVariantAndTheSizeThatAreChosen)
     look("transpose/tiled");
     EXPECT_EQ(sizes->currentText(), q(toText(small))) << "the size stays in a family";
     EXPECT_EQ(runs->model()->rowCount(), 1);
-    EXPECT_FALSE(statics->text().contains(" 30 ")) << "of the variant before";
+    EXPECT_FALSE(facts->text().contains(" 30 ")) << "of the variant before";
     EXPECT_FALSE(links->text().contains("\"15\""));
     buttonOn(page, "showDiagnosis")->click();
     EXPECT_EQ(leads(), "diagnose k-tiled") << "of another size, where there is none of this";

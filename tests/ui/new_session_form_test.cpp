@@ -155,7 +155,7 @@ TEST_F(NewSessionForm, IsSubmittedOnceItCanBeOpened)
     EXPECT_EQ(requested[0][0].value<NewSession>().name, "N+3");
     card.findChild<QComboBox*>("sessionProblem")->setEditText("M=");
     card.findChild<QPushButton*>("openSession")->click();
-    EXPECT_EQ(requested.count(), 1) << "that is no size";
+    EXPECT_EQ(requested.count(), 1) << "that is not a size";
     EXPECT_GE(changed.count(), 1);
     card.setPreview(Error{.code = ErrorCode::badInput, .message = "no such size"});
     EXPECT_FALSE(card.findChild<QPushButton*>("openSession")->isEnabled());

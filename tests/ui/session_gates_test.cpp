@@ -445,7 +445,7 @@ TEST(GateCards, ChecksOfTheEnvironmentHaveTheirNames)
     GateCard card;
     card.setGate(gate, nullptr, {});
     const QStringList texts = seenOn(card);
-    EXPECT_FALSE(texts.contains("gpu-present")) << "an id is no name";
+    EXPECT_FALSE(texts.contains("gpu-present")) << "an id is not a name";
     EXPECT_TRUE(texts.contains("a title"));
 }
 

@@ -445,7 +445,7 @@ TEST(ReviewCards, ACommentHasAnAuthorATextAndItsSubject)
     EXPECT_TRUE(words.contains("G1") && words.contains("Bob") && words.contains("<b>mind</b> it"));
     for (const QLabel* label : card.findChildren<QLabel*>())
         if (label->text().contains("mind")) {
-            EXPECT_EQ(label->textFormat(), Qt::PlainText) << "a reviewer's text is no markup";
+            EXPECT_EQ(label->textFormat(), Qt::PlainText) << "a reviewer's text is not markup";
         }
     view.gates.clear();
     card.setReview(view, {});

@@ -215,7 +215,7 @@ TEST_F(SessionPages, NotesOfTheChecklistAndWaiversAreAskedFor)
     answerWith({});
     emit part<ChecklistCard>()->noteRequested(q(checklistIds()[1]), "title", "");
     ASSERT_TRUE(waitForJobs());
-    EXPECT_EQ(view(first).ticks.size(), 1U) << "it was cancelled";
+    EXPECT_EQ(view(first).ticks.size(), 1U) << "it was canceled";
     answerWith({});
     emit part<GateCard>()->waiveRequested("G1");
     ASSERT_TRUE(waitForJobs());

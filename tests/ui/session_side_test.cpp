@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What stands beside the stages of a session by itself: its side panel, its preview, its log, its checklist, its stages, its plan and its
-// pair.
+// What is beside the stages of a session, each part alone: its side panel, its preview, its log, its checklist, its stages, its plan and
+// its pair.
 #include "core/base/format.h"
 #include "sessions/learning/history.h"
 #include "sessions/report/session_pair.h"
@@ -236,7 +236,7 @@ TEST(EventWords, NameTheFieldThatMatters)
         EXPECT_FALSE(text.contains('%')) << text.toStdString();
         heads << text;
     }
-    heads.removeAll("the value"); // what speaks for itself
+    heads.removeAll("the value"); // it has no heading of its own
     EXPECT_EQ(heads.removeDuplicates(), 0) << heads.join('\n').toStdString();
     EXPECT_EQ(eventWords({1, "", "of a later version", "{}"}), "of a later version");
 }

@@ -313,7 +313,7 @@ TEST(TasksTrays, ATaskHasItsTitleProgressAndCancel)
     EXPECT_TRUE(tray.isHidden());
     quiet.start(
         {}, [](const Job&) { return 0; }, [](int) {});
-    EXPECT_EQ(tray.count(), 0) << "what only reads is no task";
+    EXPECT_EQ(tray.count(), 0) << "what only reads is not a task";
     ASSERT_TRUE(waitForJobs());
 }
 
