@@ -289,9 +289,10 @@ TEST_F(RenderTimeline, TheCostOfMarksIsAChangeOrWhyItIsUnknown)
 
 TEST_F(RenderTimeline, EveryPartOfOneSnapshot)
 {
+    for (RoleRow& role : report_.roles)
+        role.segments = {{0, 9600, SegmentKind::work, {}, 0}};
     std::string all = text();
     report_.roles[1].waits = {waitCalled("bar.sync")};
-    report_.roles[0].segments = {{0, 4800, SegmentKind::work, {}, 0}};
     report_.overlaps = {{"producer", "consumer", 0.4}};
     report_.pathCopies = 0.005;
     report_.cyclesPerNs = 2;

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 
 #include <algorithm>
+#include <gmock/gmock.h>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -50,6 +51,12 @@ inline std::vector<std::string> figuresOf(std::vector<std::string> rows)
     for (std::string& row : rows)
         row = figuresOf(row);
     return rows;
+}
+
+/// Matches a row whose figures match.
+inline auto withFigures(const testing::Matcher<const std::string&>& figures)
+{
+    return testing::ResultOf([](const std::string& row) { return figuresOf(row); }, figures);
 }
 
 /// How many cells a row has.
