@@ -196,11 +196,13 @@ TEST_F(RenderProgram, AChosenRangeIsSummedUpAsAWhole)
                                          .busyNs = 4500};
     const auto whole = [&] { return figuresOf(rowOf(text(), "step ")); };
     EXPECT_EQ(whole(), "10 | 900 µs | 30 | 4 µs | 3 µs | 75 %");
+    const std::string share = rowOf(text(), "step ");
     EXPECT_THAT(figuresOf(rowOf(text(), "GPU busy")), StartsWith("75 % | 6 µs"));
     EXPECT_EQ(rowOf(text(), "counted as a whole") + rowOf(text(), "it was not counted"), "");
     profile_.totals.busyNs = 0;
     profile_.totals.chosen->spanNs = 0;
     EXPECT_EQ(whole(), "10 | 900 µs | 30 | 4 µs | 3 µs");
+    EXPECT_THAT(share, StartsWith(rowOf(text(), "step "))) << "no share of nothing";
     EXPECT_EQ(rowOf(text(), "GPU busy"), "");
 
     profile_.range = RangeCounters{.covered = 0.8, .values = {{"sm__throughput.avg.pct_of_peak_sustained_elapsed", 12}}};

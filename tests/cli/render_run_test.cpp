@@ -112,6 +112,7 @@ TEST_F(RenderRun, AWitnessAndTheFirstMismatchSayWhere)
     EXPECT_EQ(fact("Witness"), "It returned an earlier result.");
     EXPECT_THAT(fact("Result"), StartsWith("replays; "));
     EXPECT_EQ(figures("Result"), "0.5 | 0.25 | 0.125") << "those of the first launch";
+    EXPECT_THAT(fact("Result"), Not(HasSubstr(run_.correctness.reason))) << "the witness says it";
     run_.correctness.witness->pass = 4;
     run_.correctness.witness->global = "cache";
     EXPECT_THAT(fact("Witness"), AllOf(StartsWith("It returned an earlier result. ("), EndsWith(" cache)")));
@@ -330,7 +331,7 @@ TEST_F(RenderRun, BaselinesAsDataHaveTheKernelsOwnRowFirst)
     EXPECT_TRUE(failed[1]["speedup"].is_null());
 }
 
-TEST_F(RenderRun, RulesOfNsightComputeAreHeldAgainstTheFinding)
+TEST_F(RenderRun, RulesOfNsightComputeAreHeldAgainstTheFindingSnapshot)
 {
     run_.imported = ImportFacts{.file = "r.ncu-rep"};
     run_.metrics = MetricSet{};
@@ -364,6 +365,7 @@ TEST_F(RenderRun, RulesOfNsightComputeAreHeldAgainstTheFinding)
     EXPECT_EQ(rowOf(same, "k.cu"), "k.cu:12: half of it");
     run_.diagnosis->finding.classId = "uncoalesced";
     EXPECT_THAT(top(renderNcuOpinion(run_)), AllOf(HasSubstr(" bank-conflicts, "), Not(top(same)))) << "another class was found";
+    test::expectSnapshot("render/ncu-rules.txt", same + renderNcuOpinion(run_));
     run_.imported->rules[1].speedupPercent.reset();
     EXPECT_THAT(rowsOf(renderNcuOpinion(run_)), Contains(EndsWith("SharedMemoryConflicts, " + kind + ": Pad the rows.")));
     run_.metrics.reset();
