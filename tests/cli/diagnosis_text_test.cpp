@@ -4,6 +4,7 @@
 #include "core/codec/run_codec.h"
 #include "kloop.h"
 #include "tests/sessions/store_support.h"
+#include "tests/support/snapshot.h"
 #include "text_rows.h"
 
 #include <fmt/format.h>
@@ -263,7 +264,7 @@ TEST_F(DiagnosisText, OfAFileWithSeveralKernelsTheLongestIsListed)
     EXPECT_EQ(one.err, "");
 }
 
-TEST_F(DiagnosisText, CheckersSayWhatTheyFoundInWords)
+TEST_F(DiagnosisText, CheckersSayWhatTheyFoundSnapshot)
 {
     const std::string tool = R"(#!/bin/sh
 while [ $# -gt 0 ]; do
@@ -289,6 +290,7 @@ exec "$@"
     EXPECT_THAT(rowOf(text.out, "memcheck"), StartsWith("memcheck | "));
     EXPECT_EQ(figuresOf(rowOf(text.out, "memcheck")), "") << "none";
     EXPECT_EQ(figuresOf(rowOf(text.out, "initcheck")), "1");
+    expectSnapshot("cli/sanitize-tools.txt", rowOf(text.out, "memcheck") + '\n' + rowOf(text.out, "initcheck") + '\n');
     Words sized = words;
     sized.insert(sized.end(), {"--problem", "N=2048", "--problem", "N=4096", "--json"});
     const Json both = kloop(sized, "KERNELLOOP_SANITIZER=" + quoted(file("tool.sh"))).json();

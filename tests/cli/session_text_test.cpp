@@ -249,6 +249,8 @@ TEST_F(SessionText, ListsKindsAndDocumentsSnapshot)
     text += kinds + ask({"session", "write", "--session", "N", "--root-cause", "Spread stores", "--next", "Pad it", "--to-roadmap"}).out;
     text += ask({"session", "compare", "N", "M"}).out;
     text += ask({"session", "delete", "N"}).err;
+    for (int i = 0; i < 2; ++i)
+        text += ask({"patterns", "apply", "profile-before-optimize"}).out;
     expectSnapshot("cli/session-words.txt", text + ask({"session", "rename", "M", "P"}).out);
 }
 
