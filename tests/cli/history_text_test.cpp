@@ -4,6 +4,7 @@
 #include "sessions/session/template_library.h"
 #include "sessions/store/search_records.h"
 #include "tests/sessions/store_support.h"
+#include "tests/support/snapshot.h"
 #include "text_rows.h"
 
 #include <fmt/format.h>
@@ -75,28 +76,24 @@ protected:
     }
 };
 
-TEST_F(HistoryText, TheDocumentsHaveTheirFiguresBelowTheirHeadings)
+TEST_F(HistoryText, TheDocumentsHaveTheirFigures)
 {
     const std::vector<std::string> rows = rowsOf(text({"learn", "--db", ":documents:"}));
-    EXPECT_EQ(rows[0], "Session | Time | Speedup | Cost | Mistakes | Blind | Build | Bottleneck | Patterns | Taught | Grade");
-    EXPECT_THAT(rows[1], StartsWith("N | 3 h | 0.090× | $0.60 | 7 | 2 | 2 h | 0 | 4 | not graded"));
+    const std::vector<std::string> figures = figuresOf(rows);
+    EXPECT_THAT(rows[1], StartsWith("N | 3 h | 0.090× | $0.60 | 7 | 2 | 2 h | 0 | 4 | "));
     EXPECT_THAT(rows[2], StartsWith("N+1 | 1 h | 0.12×? | $0.20 | 2 | 2 | B+ | ")) << "a doubtful figure";
     EXPECT_THAT(rows[3], StartsWith("N+2 | 1 h 50 min | 0.10× | $1.77 | 3 | 1 | A- | "));
     EXPECT_THAT(rows[7], StartsWith("Loop 1 | 7 h | $1.36 | A+ | "));
     for (const char* row :
-         {"Shipped history: 7 sessions, 5 complete, 0 open", "time 16 h 37 min to 22 h 07 min · cost $5.00 to $7.24 · success rate 71.4 %",
-          "saved: measured none yet · quoted 3 h 10 min · derived 1 h 04 min",
-          "mistakes 7 (0 repeated) · blind optimizations 2 · time on wrong paths 0 s", "This database: 0 sessions, 0 complete, 0 open",
-          "Planned | Time | Speedup | Patterns | Objective | Became",
-          "N+4 | 30 min | 0.10× | 10 of 10 | Reproducible baseline | 30 min, 0.034×",
-          "N+6 | 45 min to 1 h | Performance baseline | still planned", "Dashboard | This database | October 2025 documents",
-          "Time saved | none yet | about 8 h per workflow", "Mistake | Made | Caught | Prevented by",
-          "large-size-first | 1 | 0 | S = 512 tested first | rule smallest-first"})
-        EXPECT_THAT(rows, Contains(row));
-    EXPECT_THAT(rows, Contains(AllOf(StartsWith("Quoted trend: "), HasSubstr("N+4 in 30 min, 83 % less than the 3 h of N."))));
-    const auto own = std::ranges::find(rows, "This database: 0 sessions, 0 complete, 0 open");
-    ASSERT_LT(own + 1, rows.end());
-    EXPECT_EQ(own[1], "") << "nothing to add up";
+         {"7 | 5 | 0", "16 h | 37 min | 22 h | 07 min | $5.00 | $7.24 | 71.4 %", "3 h | 10 min | 1 h | 04 min", "7 | 0 | 2 | 0 s"})
+        EXPECT_THAT(figures, Contains(row));
+    EXPECT_THAT(rows, Contains(AllOf(StartsWith("N+4 | 30 min | 0.10× | 10 of 10 | "), EndsWith(" | 30 min, 0.034×"))));
+    EXPECT_THAT(figures, Contains("45 min | 1 h")) << "of N+6";
+    EXPECT_THAT(rows, Contains(AllOf(StartsWith("large-size-first | 1 | 0 | "), EndsWith(" smallest-first"))));
+    EXPECT_THAT(figures, Contains(HasSubstr("30 min | 83 % | 3 h"))) << "the trend";
+    const auto own = std::ranges::find(figures, "0 | 0 | 0");
+    ASSERT_LT(own + 1, figures.end());
+    EXPECT_EQ(rows[static_cast<std::size_t>(own + 1 - figures.begin())], "") << "nothing to add up";
     const auto lines = [&](const std::string& begin) {
         return std::ranges::count_if(rows, [&](const std::string& row) { return row.starts_with(begin); });
     };
@@ -104,6 +101,11 @@ TEST_F(HistoryText, TheDocumentsHaveTheirFiguresBelowTheirHeadings)
     EXPECT_EQ(lines("N+3 | failed"), 3);
     EXPECT_EQ(lines("N+3 | insight"), 4);
     EXPECT_EQ(lines("N+1 | next time"), 3);
+}
+
+TEST_F(HistoryText, OfTheDocumentsSnapshot)
+{
+    expectSnapshot("cli/learn-documents.txt", text({"learn", "--db", ":documents:"}));
 }
 
 TEST_F(HistoryText, OwnSessionsAddUpAndLearn)
@@ -119,27 +121,31 @@ TEST_F(HistoryText, OwnSessionsAddUpAndLearn)
     const std::vector<std::string> rows = rowsOf(text({"learn"}));
     const Json answer = json({"learn"});
     EXPECT_THAT(rows, Contains(StartsWith("A | 6 h 40 min | 0.50× | ")));
-    EXPECT_THAT(rows, Contains(AllOf(StartsWith("A | "), HasSubstr(" | 2, 1 repeated | "))));
-    EXPECT_THAT(rows, Contains(AllOf(StartsWith("C | "), HasSubstr(" | 1, 1 repeated | ")))) << "another session made it before";
-    EXPECT_THAT(rows, Contains(StartsWith("This database: 5 sessions, ")));
+    EXPECT_THAT(rows, Contains(AllOf(StartsWith("A | "), HasSubstr(" | 2, 1 "))));
+    EXPECT_THAT(rows, Contains(AllOf(StartsWith("C | "), HasSubstr(" | 1, 1 ")))) << "another session made it before";
+    const std::vector<std::string> figures = figuresOf(rows);
+    EXPECT_THAT(figures, Contains(AllOf(StartsWith("5 | "), EndsWith(" | 1")))) << "sessions, and those that are open";
     EXPECT_EQ(answer["own"]["sessions"], 5);
     EXPECT_EQ(answer["own"]["open"], 1);
     EXPECT_EQ(answer["own"]["mistakes"], Json({{"count", 3}, {"repeated", 2}}));
     EXPECT_EQ(answer["own"]["minutes"]["low"], 1093);
-    EXPECT_THAT(rows, Contains(StartsWith("time 18 h 13 min · cost ~$")));
-    EXPECT_THAT(rows, Contains("mistakes 3 (2 repeated) · blind optimizations 0 · time on wrong paths 0 s"));
-    EXPECT_THAT(rows, Contains(StartsWith("Learning rate: 25.1 % less time")));
+    EXPECT_THAT(figures, Contains(StartsWith("18 h | 13 min | ~$")));
+    EXPECT_THAT(figures, Contains("3 | 2 | 0 | 0 s"));
+    EXPECT_THAT(figures, Contains(StartsWith("25.1 %")));
     EXPECT_THAT(rows, Contains(StartsWith("unvalidated-build | 3 | 3 | ")));
-    EXPECT_THAT(rows, Contains(AllOf(StartsWith("Convergence to "), HasSubstr(" sessions after the first, 95 % interval "))));
-    EXPECT_THAT(rows, Contains("Expert's time, 1 h 30 min to 2 h: D 48 min above it; 0.50× short of 2×"));
+    EXPECT_THAT(rows, Contains(AllOf(StartsWith("Convergence "), HasSubstr(" 95 % "))));
+    EXPECT_THAT(rows, Contains(HasSubstr(": D 48 min ")));
+    EXPECT_THAT(figures, Contains("1 h | 30 min | 2 h | 48 min | 0.50× | 2×"));
     {
         const auto db = store();
         addSession(*db, "F", 6, 120, 2.5);
     }
-    EXPECT_THAT(rowsOf(text({"learn"})), Contains("Expert's time, 1 h 30 min to 2 h: F was within it"));
+    const std::string learned = text({"learn"});
+    EXPECT_THAT(rowsOf(learned), Contains(HasSubstr(" 1 h 30 min to 2 h: F ")));
+    EXPECT_THAT(figuresOf(rowsOf(learned)), Contains("1 h | 30 min | 2 h")) << "with nothing above it or short";
 }
 
-TEST_F(HistoryText, CostsStandBelowTheirKind)
+TEST_F(HistoryText, CostsStandBelowTheirKindSnapshot)
 {
     {
         const auto db = store();
@@ -152,13 +158,14 @@ TEST_F(HistoryText, CostsStandBelowTheirKind)
         ASSERT_TRUE(db->saveCost({"c5", "id-B", "2026-01-02T09:00:00.000Z", "gpu", 5, ""}).ok());
     }
     const std::vector<std::string> rows = rowsOf(text({"cost"}));
-    EXPECT_EQ(rows[0], "Session | GPU | Assistant | Other | Engineer | Value");
-    EXPECT_EQ(rows[1], "A | $1.00 | $2.00 | $4.00 | $30.00 | $148.00 | over the target of $5.00");
+    const std::vector<std::string> figures = figuresOf(rows);
+    EXPECT_THAT(rows[1], StartsWith("A | $1.00 | $2.00 | $4.00 | $30.00 | $148.00 | "));
+    EXPECT_EQ(figures[1], "$1.00 | $2.00 | $4.00 | $30.00 | $148.00 | $5.00") << "over the target";
     EXPECT_EQ(rows[2], "B | $5.00 | $60.00") << "at the target";
-    EXPECT_THAT(rows, Contains("Spent in this database: $102.00 ($12.00 cash, $90.00 of work at $30.00 per hour)"));
-    EXPECT_THAT(rows, Contains("value entered: $148.00, a return of 1.45× (value / spent)"));
-    EXPECT_THAT(rows, Not(Contains(StartsWith("Spent in the shipped"))));
-    EXPECT_THAT(rows, Contains("Entry | Kind | Dollars | Note"));
+    EXPECT_THAT(figures, Contains("$102.00 | $12.00 | $90.00 | $30.00"));
+    EXPECT_THAT(figures, Contains("$148.00 | 1.45×"));
+    const auto spent = [](const std::string& row) { return row.starts_with("Spent "); };
+    EXPECT_EQ(std::ranges::count_if(rows, spent), 1) << "nothing of the shipped history";
     EXPECT_THAT(rows, Contains("c1 | gpu | $1.00 | the bill"));
     const Json answer = json({"cost"});
     EXPECT_EQ(answer["sessions"][0]["id"], "id-A");
@@ -172,21 +179,21 @@ TEST_F(HistoryText, CostsStandBelowTheirKind)
     EXPECT_EQ(answer["engineer_rate"], 30);
     EXPECT_EQ(answer["session_cost_target"], 5);
     EXPECT_EQ(answer["own"]["spent"], 102);
+    expectSnapshot("cli/cost-entries.txt", text({"cost"}));
     const Json removed = json({"cost", "remove", "c4"});
     EXPECT_EQ(removed["removed"], "c4");
     EXPECT_EQ(json({"cost"})["entries"].size(), 4U);
-    EXPECT_EQ(rowsOf(text({"cost", "remove", "c3"}))[0], "Removed c3.");
+    EXPECT_THAT(rowsOf(text({"cost", "remove", "c3"}))[0], HasSubstr(" c3"));
 }
 
 TEST_F(HistoryText, TheShippedCostsSayWhatWasSpent)
 {
     const std::vector<std::string> rows = rowsOf(text({"cost", "--db", ":documents:"}));
     EXPECT_EQ(rows[3], "N+2 | $0.37 | $1.40 | $55.00 | shipped");
-    EXPECT_THAT(rows,
-                Contains("Spent in the shipped history: $503.50 to $670.74 ($5.00 to $7.24 cash, $498.50 to $663.50 of work at $30.00 "
-                         "per hour)"));
-    EXPECT_THAT(rows, Contains("time saved, quoted: $95.00, a return of 0.14× to 0.19× (value / spent)"));
-    EXPECT_THAT(rows, Not(Contains(StartsWith("Spent in this database"))));
+    EXPECT_THAT(figuresOf(rows), Contains("$503.50 | $670.74 | $5.00 | $7.24 | $498.50 | $663.50 | $30.00"));
+    EXPECT_THAT(figuresOf(rows), Contains("$95.00 | 0.14× | 0.19×"));
+    const auto spent = [](const std::string& row) { return row.starts_with("Spent "); };
+    EXPECT_EQ(std::ranges::count_if(rows, spent), 1) << "nothing of this database";
 }
 
 TEST_F(HistoryText, AnAmountOfACostIsBoundedAndKeepsItsNote)
@@ -213,7 +220,6 @@ TEST_F(HistoryText, AnAmountOfACostIsBoundedAndKeepsItsNote)
 TEST_F(HistoryText, PricesAreListedSetAndResetOneByOne)
 {
     const std::vector<std::string> rows = rowsOf(text({"cost", "price"}));
-    EXPECT_EQ(rows[0], "GPU | Per hour | As of | Class | Source");
     EXPECT_THAT(rows, Contains(StartsWith("NVIDIA L4 | $0.20 | ")));
     const Json all = json({"cost", "price"})["prices"];
     EXPECT_EQ(rows.size(), all.size() + 1);
@@ -255,7 +261,7 @@ protected:
 TEST_F(RuleText, EstimatesAreHeldAgainstWhatWasMeasured)
 {
     EXPECT_EQ(kloop({"learn", "rules", "--json"}).json()["rules"], Json::array());
-    EXPECT_THAT(rowsOf(text({"learn", "rules"})), Not(Contains(StartsWith("Finding"))));
+    EXPECT_THAT(rowsOf(text({"learn", "rules"})), Not(Contains(HasSubstr(" | ")))) << "no table";
     {
         const auto db = store();
         addCase(*db, 1, "uncoalesced", 0.5, 500);
@@ -264,7 +270,6 @@ TEST_F(RuleText, EstimatesAreHeldAgainstWhatWasMeasured)
         addCase(*db, 4, "dram-bound", 0.2, 880, Source::sample);
     }
     const std::vector<std::string> rows = rowsOf(text({"learn", "rules"}));
-    EXPECT_THAT(rows, Contains("Finding | Fixes | Accurate | Paid off | Estimated | Measured | Correction factor"));
     EXPECT_THAT(rows, Contains(StartsWith("uncoalesced | 3 | 2 (66.7 %) | 2 | 50 % | 40 % | ")));
     EXPECT_THAT(rows, Contains("all | 3 | 2 (66.7 %) | 2"));
     EXPECT_THAT(rows, Contains(StartsWith("dram-bound | 1 | 1 (100 %) | 1 | 20 % | 12 % | ")));
@@ -292,12 +297,21 @@ TEST_F(RuleText, EstimatesAreHeldAgainstWhatWasMeasured)
     EXPECT_LT(answer["rules"][0]["factor"].get<double>(), 1);
 }
 
+TEST_F(RuleText, OfEstimatesSnapshot)
+{
+    {
+        const auto db = store();
+        addCase(*db, 1, "uncoalesced", 0.5, 500);
+        addCase(*db, 2, "dram-bound", 0.2, 880, Source::sample);
+    }
+    expectSnapshot("cli/learn-rules.txt", text({"learn", "rules"}));
+}
+
 TEST_F(HistoryText, TheModelsTableIsThatOfItsData)
 {
     const Json answer = json({"learn", "model"});
     const std::vector<std::string> rows = rowsOf(text({"learn", "model"}));
-    EXPECT_THAT(rows[0], StartsWith(answer["cases"].dump() + " measured changes, 0 of them in this database; "));
-    EXPECT_EQ(rows[1], "Change | Cases | Own | Kernels | Paid off | Median speedup");
+    EXPECT_THAT(figuresOf(rows[0]), StartsWith(answer["cases"].dump() + " | 0"));
     EXPECT_TRUE(answer["cross_validation"].is_null());
     EXPECT_EQ(answer["pays"], 1.2);
     int cases = 0;
@@ -312,7 +326,7 @@ TEST_F(HistoryText, TheModelsTableIsThatOfItsData)
                                    formatRatio(kind["median_ratio"].get<double>()));
     }
     EXPECT_EQ(cases, answer["cases"]);
-    EXPECT_THAT(rows.back(), HasSubstr("at least 1.20 times"));
+    EXPECT_THAT(figuresOf(rows.back()), HasSubstr("1.20"));
     EXPECT_THAT(text({"learn", "model", "--cross-validate"}), HasSubstr("| transpose |")) << "the tables of its validation instead";
 }
 
@@ -338,11 +352,11 @@ protected:
 TEST_F(RunsText, TheListHasAColumnForEachFact)
 {
     const std::vector<std::string> rows = rowsOf(text({"runs", "list"}));
-    EXPECT_THAT(rows, ElementsAre("Run | Started | Kernel | Problem | GPU time | Finding | Device | Name | Tags",
-                                  "aaaa0003-0000 | 2026-01-03 10:20 | transpose/padded | M=64,N=64 | failed | NVIDIA H200",
-                                  "aaaa0002-0000 | 2026-01-02 10:20 | transpose/tiled | M=64,N=64 | 1 µs | uncoalesced | NVIDIA H200",
-                                  "aaaa0001-0000 | 2026-01-01 10:20 | transpose/naive | M=64,N=64 | 2 µs | NVIDIA H200 | the first | "
-                                  "keep slow"));
+    EXPECT_THAT(rows,
+                ElementsAre(StartsWith("Run | "), "aaaa0003-0000 | 2026-01-03 10:20 | transpose/padded | M=64,N=64 | failed | NVIDIA H200",
+                            "aaaa0002-0000 | 2026-01-02 10:20 | transpose/tiled | M=64,N=64 | 1 µs | uncoalesced | NVIDIA H200",
+                            "aaaa0001-0000 | 2026-01-01 10:20 | transpose/naive | M=64,N=64 | 2 µs | NVIDIA H200 | the first | "
+                            "keep slow"));
     const Json runs = json({"runs", "list"})["runs"];
     ASSERT_THAT(runs, SizeIs(3));
     EXPECT_EQ(runs[0]["status"], "computation_failed");
@@ -374,7 +388,7 @@ TEST_F(RunsText, APageSaysHowToGoOn)
     EXPECT_THAT(rowsOf(text({"runs", "list", "--after", "aaaa0002"})), ElementsAre(StartsWith("Run | "), StartsWith("aaaa0001-0000 | ")));
     EXPECT_THAT(rowsOf(text({"runs", "list", "--tag", "slow"})), SizeIs(2));
     EXPECT_THAT(rowsOf(text({"runs", "list", "--find", "tiled h200"})), SizeIs(2));
-    EXPECT_EQ(rowsOf(text({"runs", "list", "--find", "tiled first"}))[0], "No runs match.");
+    EXPECT_THAT(rowsOf(text({"runs", "list", "--find", "tiled first"})), Not(Contains(HasSubstr("aaaa"))));
 }
 
 TEST_F(RunsText, SeveralAreDeletedAtOnceAndNamed)
@@ -382,8 +396,8 @@ TEST_F(RunsText, SeveralAreDeletedAtOnceAndNamed)
     const Answer asked = kloop({"runs", "delete", "aaaa0001", "transpose/tiled", "--json"});
     EXPECT_EQ(asked.code, 1);
     EXPECT_THAT(asked.json()["error"]["message"].get<std::string>(),
-                HasSubstr("run aaaa0001-0000-7000-8000-000000000001 (transpose/naive, M=64,N=64); run "
-                          "aaaa0002-0000-7000-8000-000000000002 (transpose/tiled, M=64,N=64)"));
+                AllOf(HasSubstr(" aaaa0001-0000-7000-8000-000000000001 (transpose/naive, M=64,N=64)"),
+                      HasSubstr(" aaaa0002-0000-7000-8000-000000000002 (transpose/tiled, M=64,N=64)")));
     EXPECT_THAT(json({"runs", "list"})["runs"], SizeIs(3));
     EXPECT_EQ(json({"runs", "delete", "aaaa0001", "transpose/tiled", "--yes"})["deleted"],
               Json({"aaaa0001-0000-7000-8000-000000000001", "aaaa0002-0000-7000-8000-000000000002"}));
@@ -399,7 +413,8 @@ TEST_F(RunsText, ANameAndTagsAreShownAsTheyAreThen)
     const Json tagged = json({"runs", "tag", "aaaa0001", "b", "a"});
     EXPECT_EQ(tagged["subject"], "run:aaaa0001-0000-7000-8000-000000000001");
     EXPECT_EQ(tagged["tags"], Json({"a", "b", "keep"}));
-    EXPECT_EQ(rowsOf(text({"runs", "untag", "aaaa0001", "a", "b", "keep"}))[0], "run:aaaa0001-0000-7000-8000-000000000001: no tags");
+    EXPECT_THAT(rowsOf(text({"runs", "untag", "aaaa0001", "a", "b", "keep"}))[0],
+                AllOf(StartsWith("run:aaaa0001-0000-7000-8000-000000000001: "), Not(HasSubstr("keep"))));
 }
 
 TEST_F(RunsText, AnExportCountsEachRunOnce)
@@ -409,7 +424,7 @@ TEST_F(RunsText, AnExportCountsEachRunOnce)
     EXPECT_EQ(exported["file"], file("two.json"));
     EXPECT_EQ(exported["bytes"], std::filesystem::file_size(file("two.json")));
     EXPECT_EQ(json({"export", "transpose", "-o", file("all.json")})["runs"], 3);
-    EXPECT_THAT(rowsOf(text({"export", "run:aaaa0001", "-o", file("one.klb")}))[0], StartsWith("1 run in "));
+    EXPECT_THAT(rowsOf(text({"export", "run:aaaa0001", "-o", file("one.klb")}))[0], AllOf(StartsWith("1 "), HasSubstr(file("one.klb"))));
     EXPECT_EQ(kloop({"export", "matmul", "-o", file("none.json")}).code, 4);
 
     const Json again = json({"import", file("two.json")});
@@ -418,7 +433,6 @@ TEST_F(RunsText, AnExportCountsEachRunOnce)
     EXPECT_EQ(again["errors"], Json::array());
     const Words elsewhere{"import", file("two.json"), "--db", file("other.db")};
     const std::vector<std::string> rows = rowsOf(text(elsewhere));
-    EXPECT_EQ(rows[0], "Run | Kernel | GPU time | Limited by");
     EXPECT_THAT(rows, Contains("run:aaaa0001-0000-7000-8000-000000000001 | transpose/naive | 2 µs | balanced | new"));
     EXPECT_THAT(rows, Contains("run:aaaa0002-0000-7000-8000-000000000002 | transpose/tiled | 1 µs | not-measured | new"));
     EXPECT_THAT(rowsOf(text(elsewhere)),
@@ -445,9 +459,9 @@ TEST_F(RunsText, AFileThatCannotBeReadKeepsNoOtherFromBeingImported)
     EXPECT_EQ(kloop({"import", file("one.json"), "--kernel", "("}).code, 2);
 }
 
-TEST_F(HistoryText, ASlowDownIsARowWithItsLevels)
+TEST_F(HistoryText, ASlowDownIsARowWithItsLevelsSnapshot)
 {
-    EXPECT_EQ(rowsOf(text({"regress"}))[0], "No kernel became slower.");
+    EXPECT_THAT(rowsOf(text({"regress"})), Not(Contains(HasSubstr(" | ")))) << "no table";
     {
         const auto db = store();
         for (int i = 0; i < 14; ++i)
@@ -458,10 +472,11 @@ TEST_F(HistoryText, ASlowDownIsARowWithItsLevels)
     const Answer open = kloop({"regress"});
     EXPECT_EQ(open.code, 1);
     EXPECT_THAT(rowsOf(open.out),
-                ElementsAre("Kernel | Problem | Device | Before | Since | Change | From | State | First slow run",
+                ElementsAre(StartsWith("Kernel | "),
                             "transpose/naive | M=64,N=64 | NVIDIA H200 | 1 µs | 1.2 µs | +20 % | 2026-01-22T00:00 | open | run:aaaa0022"));
     EXPECT_THAT(rowsOf(text({"regress", "acknowledge", "transpose/naive", "--note", "the driver"}))[1],
                 HasSubstr(" | acknowledged: the driver | run:aaaa0022"));
+    expectSnapshot("cli/regress-rows.txt", open.out);
 }
 
 TEST_F(HistoryText, TheRoadmapHasItsStepsBelowTheirWeek)
@@ -505,7 +520,6 @@ protected:
 TEST_F(PatternText, TheListCountsTheUsesOfEach)
 {
     const std::vector<std::string> rows = rowsOf(text({"patterns"}));
-    EXPECT_EQ(rows[0], "Pattern | Kind | When | Used | Measured | Quoted");
     EXPECT_THAT(rows, Contains("swizzle-the-tile | own | finding | 1 | $12.00 | Swizzle the tile"));
     EXPECT_THAT(rows, Contains(StartsWith("baseline-first | operational | session-start | 1 | 1 h | ")));
     EXPECT_THAT(rows, Contains(StartsWith("profile-before-optimize | operational | ")));
@@ -527,18 +541,16 @@ TEST_F(PatternText, OneIsShownWithItsUses)
     const std::vector<std::string> rows = rowsOf(text({"patterns", "show", "swizzle-the-tile"}));
     EXPECT_EQ(rows[0], "Swizzle the tile");
     EXPECT_EQ(rows[1], "own · swizzle-the-tile");
-    EXPECT_THAT(rows, Contains("Problem: Bank conflicts"));
-    EXPECT_THAT(rows, Contains("What to do: Swizzle it"));
-    EXPECT_THAT(rows, Contains("Quoted: $12.00 per use"));
-    EXPECT_THAT(rows, Contains("Session | Measured | Quoted"));
+    EXPECT_THAT(rows, Contains(EndsWith(": Bank conflicts")));
+    EXPECT_THAT(rows, Contains(EndsWith(": Swizzle it")));
+    EXPECT_THAT(figuresOf(rows), Contains("$12.00"));
     EXPECT_THAT(rows, Contains(AllOf(StartsWith("A | 20 min | "), EndsWith("; by hand"))));
-    EXPECT_THAT(rowsOf(text({"patterns", "show", "profile-before-optimize"})), Contains("Not applied in this database yet."));
+    EXPECT_THAT(rowsOf(text({"patterns", "show", "profile-before-optimize"})), Not(Contains(StartsWith("A | "))));
 }
 
 TEST_F(PatternText, ReturnsAreListedForThoseThatWereUsed)
 {
     const std::vector<std::string> rows = rowsOf(text({"patterns", "roi"}));
-    EXPECT_EQ(rows[0], "Pattern | Used | Learned in | Cost to learn | Measured | Return | Quoted | Return");
     EXPECT_THAT(rows, Contains(StartsWith("swizzle-the-tile | 1 | ")));
     EXPECT_THAT(rows, Contains(StartsWith("all | 2 | ")));
     EXPECT_THAT(rows, Not(Contains(StartsWith("profile-before-optimize"))));
@@ -555,10 +567,24 @@ TEST_F(PatternText, ABodyIsPrintedInItsParts)
     const std::vector<std::string> rows =
         rowsOf(text({"patterns", "edit", "swizzle-the-tile", "--why", "W", "--evidence", "E", "--step", "s1", "--step", "s2", "--before",
                      "b1\nb2", "--after", "A", "--example", "X", "--check", "c1"}));
-    EXPECT_THAT(rows, ElementsAre("Why: W", "Evidence: E", "1. s1", "2. s2", "Before:", "b1", "b2", "After:", "A", "Example: X", "[ ] c1"));
+    EXPECT_THAT(rows, ElementsAre(EndsWith(": W"), EndsWith(": E"), "1. s1", "2. s2", StartsWith("Before"), "b1", "b2", StartsWith("After"),
+                                  "A", EndsWith(": X"), "[ ] c1"));
     EXPECT_THAT(rowsOf(text({"patterns", "show", "swizzle-the-tile"})), Contains("2. s2"));
-    EXPECT_THAT(rowsOf(text({"patterns", "retire", "swizzle-the-tile"}))[0], StartsWith("swizzle-the-tile is retired"));
-    EXPECT_EQ(rowsOf(text({"patterns", "retire", "swizzle-the-tile", "--undo"}))[0], "swizzle-the-tile is back in use.");
+    const std::string retired = rowsOf(text({"patterns", "retire", "swizzle-the-tile"}))[0];
+    const std::string back = rowsOf(text({"patterns", "retire", "swizzle-the-tile", "--undo"}))[0];
+    EXPECT_THAT(retired, StartsWith("swizzle-the-tile "));
+    EXPECT_THAT(back, StartsWith("swizzle-the-tile "));
+    EXPECT_NE(retired, back);
+}
+
+TEST_F(PatternText, OfOneAndItsChangesSnapshot)
+{
+    std::string all = text({"patterns", "show", "swizzle-the-tile"});
+    all += text({"patterns", "edit", "swizzle-the-tile", "--why", "W", "--evidence", "E", "--step", "s1", "--before", "b1", "--after", "A",
+                 "--example", "X", "--check", "c1"});
+    all += text({"patterns", "retire", "swizzle-the-tile"});
+    all += text({"patterns", "retire", "swizzle-the-tile", "--undo"});
+    expectSnapshot("cli/patterns-own.txt", all + text({"patterns", "show", "profile-before-optimize"}));
 }
 
 TEST_F(PatternText, ASuggestionNamesItsOccasion)

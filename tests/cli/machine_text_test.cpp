@@ -5,6 +5,7 @@
 #include "kloop.h"
 #include "sessions/hosts/host_list.h"
 #include "tests/sessions/store_support.h"
+#include "tests/support/snapshot.h"
 #include "text_rows.h"
 
 namespace kl::test {
@@ -82,8 +83,7 @@ TEST_F(MachineText, RepairsAreShownAndDoneOnlyWithConsent)
     EXPECT_EQ(repairOf(shown, "gpu"), Json::object()) << "it did not fail";
     EXPECT_THAT(read("asked"), Not(HasSubstr("install"))) << "nothing was changed";
     const Answer text = ask({"env", "--fix"});
-    EXPECT_THAT(rowsOf(text.out), Contains("Repairs"));
-    EXPECT_THAT(rowsOf(text.out), Contains("driver | by hand: Install a newer one."));
+    EXPECT_THAT(rowsOf(text.out), Contains(AllOf(StartsWith("driver | "), EndsWith(": Install a newer one."))));
     EXPECT_THAT(rowsOf(text.out), Contains("numpy | python3 -m pip install numpy"));
     const Answer done = ask({"env", "--fix", "--yes", "--json"});
     EXPECT_EQ(repairOf(done, "numpy")["result"], "done");
@@ -104,7 +104,7 @@ TEST_F(MachineText, AMachineWithoutFailuresHasNothingToRepair)
     useChecks(R"({"id":"gpu","requirement":"required","result":"pass","found":"one","why":"w","fix":""})");
     const Answer answer = ask({"env", "--fix"});
     EXPECT_EQ(answer.code, 0) << answer.out;
-    EXPECT_THAT(rowsOf(answer.out), Contains("Nothing failed."));
+    EXPECT_NE(answer.out, ask({"env"}).out) << "which is said";
     EXPECT_EQ(ask({"env", "--fix", "--json"}).json()["repairs"], Json::array());
 }
 
@@ -129,7 +129,7 @@ TEST_F(MachineText, SettingsForAShellAreForThisGpuOrTheOneNamed)
 
 TEST_F(MachineText, AHostIsARowWithItsPriceTimeAndNote)
 {
-    EXPECT_THAT(rows({"hosts"}), ElementsAre(StartsWith("You have not used or added any hosts")));
+    EXPECT_THAT(rows({"hosts"}), Not(Contains(HasSubstr(" | "))));
     const HostList list(file("config/kernelloop/hosts.json"));
     ASSERT_TRUE(list.change("gpu7",
                             [](KnownHost& host) {
@@ -147,8 +147,8 @@ TEST_F(MachineText, AHostIsARowWithItsPriceTimeAndNote)
                                 host.reason = "no GPU";
                             })
                     .ok());
-    EXPECT_THAT(rows({"hosts"}), ElementsAre("Host | State | GPUs | $/hour | Held | Cost | Last used | Note",
-                                             "gpu7 | ready | NVIDIA H200 | $2.50 | 1 h 30 min | $3.75 | spot", "gpu8 | unusable | no GPU"));
+    EXPECT_THAT(rows({"hosts"}), ElementsAre(StartsWith("Host | "), "gpu7 | ready | NVIDIA H200 | $2.50 | 1 h 30 min | $3.75 | spot",
+                                             "gpu8 | unusable | no GPU"));
     const Json hosts = json({"hosts", "list"});
     EXPECT_EQ(hosts["kept_in"], file("config/kernelloop/hosts.json"));
     EXPECT_EQ(hosts["hosts"][0]["host"], "gpu7");
@@ -203,17 +203,19 @@ TEST_F(MachineText, ARecipeIsFilledInFromTheCheck)
     useChecks(R"({"id":"gpu","requirement":"required","result":"pass","found":"NVIDIA H200","why":"w","fix":""})");
     const Json recipe = ask({"env", "--recipe", "--json"}).json()["recipe"];
     ASSERT_GE(recipe.size(), 8U);
-    EXPECT_EQ(recipe[0]["title"], "GPU and driver");
     EXPECT_EQ(recipe[0]["command"], "nvidia-smi");
-    EXPECT_THAT(ask({"env", "--recipe"}).out, AllOf(StartsWith("# Build recipe\n"), HasSubstr("**GPU and driver**")));
+    const std::string title = recipe[0]["title"];
+    ASSERT_NE(title, "");
+    EXPECT_THAT(ask({"env", "--recipe"}).out, AllOf(StartsWith("# "), HasSubstr("**" + title + "**")));
 }
 
 TEST_F(MachineText, ATargetsCommandsAreAllowedEachByItself)
 {
     ASSERT_EQ(ask({"new-target", "solver", "--dir", file("solver")}).code, 0);
     const std::vector<std::string> text = rows({"trust", "add", file("solver")});
-    EXPECT_EQ(std::ranges::count_if(text, [](const std::string& row) { return row.starts_with("Allowed "); }), 2);
-    EXPECT_EQ(std::ranges::count_if(text, [](const std::string& row) { return row.starts_with("then "); }), 2);
+    EXPECT_EQ(std::ranges::count_if(text, [&](const std::string& row) { return row.ends_with(file("solver/kernelloop.json")); }), 2);
+    EXPECT_THAT(text, Contains(EndsWith(" '{python}' run.py '{S}'; '{python}' reference.py '{S}'"))) << "what runs after the build";
+    EXPECT_THAT(text, Contains(EndsWith(' ' + file("solver/"))));
     EXPECT_THAT(json({"trust", "list"})["trusted"], SizeIs(2));
 }
 
@@ -231,14 +233,13 @@ TEST_F(MachineText, AllowedCommandsAreListedInShort)
     EXPECT_EQ(added[0]["file"], file("kernelloop.json"));
     const std::string hash = added[0]["hash"];
     const std::vector<std::string> allowed = rows({"trust", "add", project(cut)});
-    EXPECT_THAT(allowed[0], StartsWith("Allowed "));
-    EXPECT_EQ(allowed[0].size(), std::string("Allowed ").size() + 12);
+    const std::string shown = allowed[0].substr(allowed[0].rfind(' ') + 1);
+    EXPECT_EQ(shown.size(), 12U);
     EXPECT_EQ(allowed[1], "sh -c '" + cut + "'");
-    EXPECT_EQ(allowed.back(), "named by " + file("kernelloop.json"));
+    EXPECT_THAT(allowed.back(), EndsWith(' ' + file("kernelloop.json")));
     const std::vector<std::string> table = rows({"trust", "list"});
     ASSERT_THAT(table, SizeIs(3));
-    EXPECT_EQ(table[0], "Hash | Allowed | Version | File | Runs");
-    EXPECT_THAT(table[1], AllOf(StartsWith(allowed[0].substr(8) + " | 20"), HasSubstr(" | latest | " + file("kernelloop.json") + " | "),
+    EXPECT_THAT(table[1], AllOf(StartsWith(shown + " | 20"), HasSubstr(" | latest | " + file("kernelloop.json") + " | "),
                                 EndsWith("sh -c 'echo " + std::string(67, 'x') + "…")))
         << "no character is cut in two";
     EXPECT_THAT(table[2], AllOf(StartsWith(hash.substr(0, 12) + " | "), HasSubstr(" | earlier | "), EndsWith(" | sh -c '" + whole + "'")));
@@ -250,7 +251,7 @@ TEST_F(MachineText, AllowedCommandsAreListedInShort)
     const Json removed = json({"trust", "remove", hash.substr(0, 12)})["removed"];
     ASSERT_THAT(removed, SizeIs(1));
     EXPECT_EQ(removed[0]["hash"], hash);
-    EXPECT_EQ(rows({"trust", "remove", allowed[0].substr(8)})[0], "No longer allowed: sh -c '" + cut + "'");
+    EXPECT_THAT(rows({"trust", "remove", shown})[0], EndsWith(": sh -c '" + cut + "'"));
     EXPECT_EQ(json({"trust", "list"})["trusted"], Json::array());
 }
 
@@ -266,25 +267,25 @@ TEST_F(MachineText, ADatabaseIsDescribedCheckedAndCopied)
     const Json checked = json({"db", "check"});
     EXPECT_EQ(checked["sound"], true);
     EXPECT_EQ(checked["problems"], Json::array());
-    EXPECT_EQ(rows({"db", "check"})[0], file("test.db") + " is intact.");
+    EXPECT_THAT(rows({"db", "check"})[0], StartsWith(file("test.db") + ' '));
     EXPECT_EQ(json({"db", "backup", file("copy.db")})["backup"], file("copy.db"));
     EXPECT_EQ(support::infoValue(*support::openStore(file("copy.db")), "runs"), "1");
-    EXPECT_EQ(rows({"db", "backup", file("copy2.db")})[0], "Copied to " + file("copy2.db") + ".");
+    EXPECT_THAT(rows({"db", "backup", file("copy2.db")})[0], HasSubstr(file("copy2.db")));
     EXPECT_EQ(ask({"db", "backup", file("copy.db")}).code, 4) << "it is there already";
     EXPECT_EQ(json({"db", "info", "--db", ":sample:"})["read_only"], true);
 }
 
 TEST_F(MachineText, TheCacheIsDescribedInWords)
 {
-    EXPECT_THAT(rows({"cache", "info"})[1], StartsWith("0 entries of compiled code, 0 B of at most "));
+    EXPECT_THAT(figuresOf(rows({"cache", "info"})[1]), StartsWith("0 | 0 B | "));
     std::filesystem::create_directories(file("cache/kernelloop/compile/ab"));
     write("cache/kernelloop/compile/ab/cd.entry", std::string(2048, 'x'));
     const std::vector<std::string> info = rows({"cache", "info"});
     EXPECT_THAT(info[0], StartsWith(file("cache")));
-    EXPECT_THAT(info[1], StartsWith("1 entries of compiled code, 2 KB of at most "));
-    EXPECT_EQ(rows({"cache", "clear"})[0], "Removed 1 entries of compiled code, 2 KB.");
-    EXPECT_THAT(kloop({"cache", "info"}, "XDG_CACHE_HOME=" + quoted(file("cache")) + " KERNELLOOP_CACHE_MB=0").out,
-                StartsWith("The cache is off"));
+    EXPECT_THAT(figuresOf(info[1]), StartsWith("1 | 2 KB | "));
+    EXPECT_EQ(figuresOf(rows({"cache", "clear"})[0]), "1 | 2 KB");
+    const std::string off = kloop({"cache", "info"}, "XDG_CACHE_HOME=" + quoted(file("cache")) + " KERNELLOOP_CACHE_MB=0").out;
+    EXPECT_THAT(off, AllOf(HasSubstr("KERNELLOOP_CACHE_MB"), Not(HasSubstr(file("cache")))));
     EXPECT_EQ(json({"cache", "info"})["most_bytes"].get<std::int64_t>() % (1 << 20), 0);
 }
 
@@ -293,15 +294,16 @@ TEST_F(MachineText, AFixAndTheNamesOfATreeAreTheSameInWords)
     const Json fix = json({"tree", "--fix", "pad-shared-memory"});
     const std::string text = ask({"tree", "--fix", "pad-shared-memory"}).out;
     EXPECT_THAT(text, StartsWith(fix["title"].get<std::string>() + "\n"));
-    EXPECT_THAT(text, HasSubstr("\nBefore:\n" + fix["before"].get<std::string>()));
-    EXPECT_THAT(text, HasSubstr("\nAfter:\n" + fix["after"].get<std::string>()));
+    const std::size_t before = text.find(":\n" + fix["before"].get<std::string>());
+    const std::size_t after = text.find(":\n" + fix["after"].get<std::string>());
+    ASSERT_NE(after, std::string::npos);
+    EXPECT_LT(before, after);
     EXPECT_EQ(fix["id"], "pad-shared-memory");
     const Json names = json({"tree", "--names"});
     const std::vector<std::string> rows = rowsOf(ask({"tree", "--names"}).out);
-    EXPECT_THAT(rows, Contains("Quantity | Unit | Meaning | Computed from"));
     const Json& first = names["quantities"][0];
     EXPECT_THAT(rows, Contains(StartsWith(first["id"].get<std::string>() + " | ")));
-    EXPECT_THAT(rows.back(), AllOf(StartsWith("Classes: "), HasSubstr(names["classes"][0].get<std::string>())));
+    EXPECT_THAT(rows.back(), HasSubstr(names["classes"][0].get<std::string>()));
     EXPECT_FALSE(names["words"].empty() || names["estimates"].empty());
 }
 
@@ -313,7 +315,6 @@ TEST_F(MachineText, ARecommendationIsARowOfEachChange)
     EXPECT_EQ(text[0],
               advice["kernel"].get<std::string>() + ' ' + advice["problem"].get<std::string>() + ": " + advice["class"].get<std::string>());
     EXPECT_EQ(text[1], rowsOf(advice["sentence"].get<std::string>())[0]);
-    EXPECT_EQ(text[3], "Change | Chance | Expected | Similar cases | Based on | Ready-made as");
     EXPECT_EQ(advice["pays"], 1.2);
     EXPECT_EQ(advice["own_cases"], 0);
     std::size_t shown = 0;
@@ -322,14 +323,17 @@ TEST_F(MachineText, ARecommendationIsARowOfEachChange)
         if (reduction <= 0)
             break;
         ASSERT_LT(4 + shown, text.size());
-        EXPECT_EQ(text[4 + shown++], change["title"].get<std::string>() + " | " +
-                                         rowsOf(formatPercent(std::round(100 * change["confidence"].get<double>())))[0] + " | " +
-                                         formatRatio(1 / (1 - reduction)) + " | " + change["similar_cases"].dump() + " | " +
-                                         change["by"].get<std::string>() + " | " +
-                                         (change["ready"].empty() ? "(edit the source)" : change["ready"][0].get<std::string>()));
+        const std::string row = change["title"].get<std::string>() + " | " +
+                                rowsOf(formatPercent(std::round(100 * change["confidence"].get<double>())))[0] + " | " +
+                                formatRatio(1 / (1 - reduction)) + " | " + change["similar_cases"].dump() + " | " +
+                                change["by"].get<std::string>() + " | ";
+        if (change["ready"].empty())
+            EXPECT_THAT(text[4 + shown++], StartsWith(row + '(')) << "which is to be edited";
+        else
+            EXPECT_EQ(text[4 + shown++], row + change["ready"][0].get<std::string>());
     }
     EXPECT_GT(shown, 1U);
-    EXPECT_THAT(text.back(), HasSubstr("Based on " + advice["cases"].dump() + " measured changes, 0 of them in this database."));
+    EXPECT_THAT(figuresOf(text.back()), HasSubstr(advice["cases"].dump() + " | 0"));
 }
 
 TEST_F(MachineText, ADecisionIsStepsWithTheirTools)
@@ -350,17 +354,16 @@ TEST_F(MachineText, ADecisionIsStepsWithTheirTools)
 TEST(TimingsTable, WhatIsInsideAnotherPartIsIndented)
 {
     constexpr std::int64_t kSecond = 1'000'000'000;
-    EXPECT_EQ(cli::timingsTable({{"whole", kSecond, 9 * kSecond},
-                                 {"first", 2 * kSecond, 5 * kSecond},
-                                 {"inner", 3 * kSecond, 4 * kSecond},
-                                 {"second", 5 * kSecond, 8 * kSecond},
-                                 {"after", 10 * kSecond, 11 * kSecond}}),
-              "  begin s  seconds  part\n"
-              "    0.000    8.000  whole\n"
-              "    1.000    3.000    first\n"
-              "    2.000    1.000      inner\n"
-              "    4.000    3.000    second\n"
-              "    9.000    1.000  after\n");
+    const std::string table = cli::timingsTable({{"whole", kSecond, 9 * kSecond},
+                                                 {"first", 2 * kSecond, 5 * kSecond},
+                                                 {"inner", 3 * kSecond, 4 * kSecond},
+                                                 {"second", 5 * kSecond, 8 * kSecond},
+                                                 {"after", 10 * kSecond, 11 * kSecond}});
+    EXPECT_EQ(table.substr(table.find('\n') + 1), "    0.000    8.000  whole\n"
+                                                  "    1.000    3.000    first\n"
+                                                  "    2.000    1.000      inner\n"
+                                                  "    4.000    3.000    second\n"
+                                                  "    9.000    1.000  after\n");
 }
 
 TEST(TextTable, ColumnsAreAsWideAsTheirWidestCell)

@@ -177,9 +177,8 @@ TEST_F(MeasureRequests, AVerdictIsTheExitCode)
     }
     const Answer text = kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "1.5"});
     EXPECT_EQ(text.code, 1);
-    EXPECT_THAT(rowsOf(text.out), Contains("keep at 1.50×: no, the whole interval is below it"));
-    EXPECT_THAT(rowsOf(kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "1.2"}).out),
-                Contains("keep at 1.20×: yes, the whole interval is at or above it"));
+    EXPECT_THAT(rowsOf(text.out), Contains(HasSubstr(" 1.50×: no, ")));
+    EXPECT_THAT(rowsOf(kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "1.2"}).out), Contains(HasSubstr(" 1.20×: yes, ")));
     EXPECT_FALSE(kloop({"ab", "transpose/naive", "transpose/tiled", "--keep-at", "1", "--json"}).json().contains("keep"))
         << "a plain comparison";
     for (const char* wrong : {"0.9", "101", "nan"})
@@ -234,8 +233,9 @@ TEST_F(MeasureRequests, BaselinesOfSeveralProblemsAreAListAndAFailureIsOne)
     EXPECT_EQ(two.code, 0) << two.err;
     ASSERT_THAT(two.json()["results"], SizeIs(2));
     EXPECT_EQ(two.json()["results"][1]["problem"], "M=32,N=32");
-    EXPECT_THAT(rowsOf(kloop({"baselines", "transpose/naive", "--problem", "M=64,N=32"}).out),
-                AllOf(Contains("transpose/naive on M=64,N=32"), Contains("transpose/naive | 4 µs | – | – | 0")));
+    EXPECT_THAT(
+        rowsOf(kloop({"baselines", "transpose/naive", "--problem", "M=64,N=32"}).out),
+        AllOf(Contains(AllOf(StartsWith("transpose/naive "), EndsWith(" M=64,N=32"))), Contains("transpose/naive | 4 µs | – | – | 0")));
     useRecorder({}, answering("run", R"({"status":"computation_failed","reason":"it faulted"})"));
     const Answer failed = kloop({"baselines", "transpose/naive"});
     EXPECT_EQ(failed.code, 1);
@@ -250,11 +250,11 @@ TEST_F(MeasureRequests, ASweepHasTheColumnsThatItCanFill)
     useRecorder({}, answering("profile", '{' + timed + '}'));
     const Answer copies = kloop({"sweep", "transpose/naive", "--problem", "M=1024,N=1024", "--csv", file("rows.csv")});
     EXPECT_EQ(copies.code, 0) << copies.err;
-    EXPECT_EQ(rowsOf(copies.out)[0], "Kernel | Problem | Time | Bandwidth | Speedup | Over | Limited by");
+    EXPECT_EQ(cellsOf(rowsOf(copies.out)[0]), 7);
     EXPECT_THAT(rowsOf(copies.out)[1], StartsWith("transpose/naive | M=1024,N=1024 | 4 µs | 2.1 TB/s | 1.50× | a copy | "));
     EXPECT_THAT(read("rows.csv"), HasSubstr("\ntranspose/naive,1024,1024,4000.0,"));
     const Answer both = kloop({"sweep", "transpose/naive", "matmul/rows", "--problem", "M=1024,N=1024,K=64"});
-    EXPECT_THAT(rowsOf(both.out)[0], HasSubstr("Limited by"));
+    EXPECT_EQ(cellsOf(rowsOf(both.out)[0]), 8) << "a rate of each kind";
     EXPECT_EQ(kloop({"sweep", "transpose/naive", "--problem", "M=1024", "--csv", file("no/such/rows.csv")}).code, 4);
     const Json row = kloop({"sweep", "transpose/naive", "--problem", "M=1024,N=1024", "--json"}).json()["rows"][0];
     EXPECT_EQ(row["kernel"], "transpose/naive");
@@ -267,8 +267,7 @@ TEST_F(MeasureRequests, TheNoiseOfAKernelIsARow)
     useRecorder({}, compared(1000, 1000));
     const Answer answer = kloop({"calibrate", "transpose/tiled", "--repeats", "3", "--problem", "M=64,N=32"});
     ASSERT_EQ(answer.code, 0) << answer.err;
-    EXPECT_THAT(rowsOf(answer.out)[0], StartsWith("A/A noise of Test GPU, driver"));
-    EXPECT_EQ(rowsOf(answer.out)[1], "Kernel | Problem | Noise | Worst | Repeats | Equivalent | Different");
+    EXPECT_THAT(rowsOf(answer.out)[0], HasSubstr(" Test GPU, "));
     EXPECT_THAT(rowsOf(answer.out)[2], AllOf(StartsWith("transpose/tiled | M=64,N=32 | 0.0"), EndsWith(" | 3 | 3 | 0")));
     const Json row = kloop({"calibrate", "transpose/tiled", "--json"}).json()["calibrations"][0];
     EXPECT_EQ(row["repeats"], 5) << "the default";
@@ -286,8 +285,11 @@ TEST_F(MeasureRequests, ALaunchIsALineForEach)
     useRecorder({}, answering("launch", R"({"launches":[{"entry":"f","grid_blocks":2,"block_threads":64}]})"));
     const Answer answer = kloop({"launch", "transpose/naive", "--problem", "M=64,N=32", "--repeat", "2"});
     EXPECT_EQ(answer.code, 0) << answer.err;
-    EXPECT_THAT(rowsOf(answer.out), ElementsAre("transpose/naive on M=64,N=32: f, 2 blocks of 64 threads",
-                                                "transpose/naive on M=64,N=32: f, 2 blocks of 64 threads"));
+    ASSERT_THAT(rowsOf(answer.out), SizeIs(2));
+    for (const std::string& row : rowsOf(answer.out)) {
+        EXPECT_THAT(row, AllOf(StartsWith("transpose/naive "), HasSubstr(" M=64,N=32: f, ")));
+        EXPECT_EQ(figuresOf(row.substr(row.find(": "))), "2 | 64") << "blocks, threads";
+    }
     EXPECT_EQ(kloop({"launch"}).code, 2);
     EXPECT_EQ(kloop({"launch", "transpose/naive", "--repeat", "0"}).code, 2);
 }
@@ -331,7 +333,7 @@ TEST_F(MeasureRequests, AProfileCollectsWhatItsPlanSettled)
     ASSERT_THAT(sent, SizeIs(1));
     EXPECT_EQ(sent[0]["metrics"], Json({"a.sum", "b"})) << "which the answer lists as missing";
     const Answer planned = kloop({"profile", "transpose/naive", "--metrics", "regex:^a,b"});
-    EXPECT_THAT(planned.err, HasSubstr("Plan: 1 metric in 2 passes on GH100, 1 left out\n"));
+    EXPECT_THAT(rowsOf(planned.err), Contains(AllOf(HasSubstr(" GH100, "), withFigures("1 | 2 | 1"))));
     sent = requests("profile", {"profile", "transpose/naive", "--max-passes", "5"});
     EXPECT_EQ(sent[0]["metrics"], Json::array()) << "the tier's";
     EXPECT_EQ(sent[0]["max_passes"], 5);
@@ -371,7 +373,7 @@ TEST_F(MeasureRequests, APlanSaysWhichNameIsUnknown)
     const Json error = kloop({"profile", "--plan", "--chip", "GH100", "--metrics", "x,w", "--json"}).json()["error"];
     EXPECT_EQ(error["code"], "bad-input");
     EXPECT_EQ(error["where"], "--metrics");
-    EXPECT_THAT(error["message"].get<std::string>(), AllOf(HasSubstr("\"w\""), HasSubstr("1 more")));
+    EXPECT_THAT(error["message"].get<std::string>(), AllOf(HasSubstr("\"w\""), HasSubstr(" 1 ")));
     useRecorder({}, answering("metrics", R"({"chip":"GH100","unknown":{"x":["y","z"]},"names":[]})"));
     EXPECT_THAT(kloop({"profile", "--plan", "--chip", "GH100", "--metrics", "x", "--json"}).json()["error"]["hint"].get<std::string>(),
                 HasSubstr("y or z"));
@@ -421,10 +423,10 @@ TEST_F(MeasureRequests, AUsersKernelIsCheckedListedAndRemoved)
     EXPECT_FALSE(listed().contains("mine"));
     const Answer added = kloop({"kernels", "add", file("mine")});
     EXPECT_EQ(added.code, 0) << added.err;
-    EXPECT_THAT(rowsOf(added.out),
-                AllOf(Contains("registered mine | (" + file("mine/kernel.json") + ")"), Contains(StartsWith("mine/vector | "))));
+    EXPECT_THAT(rowsOf(added.out), AllOf(Contains(AllOf(HasSubstr(" mine | "), EndsWith("(" + file("mine/kernel.json") + ")"))),
+                                         Contains(StartsWith("mine/vector | "))));
     EXPECT_TRUE(listed().contains("mine"));
-    EXPECT_THAT(rowsOf(kloop({"kernels"}).out), Contains("your own: " + file("mine/kernel.json")));
+    EXPECT_THAT(rowsOf(kloop({"kernels"}).out), Contains(EndsWith(": " + file("mine/kernel.json"))));
     write("mine/kernel.json", "{");
     const Answer broken = kloop({"kernels", "--json"});
     EXPECT_EQ(broken.code, 0);

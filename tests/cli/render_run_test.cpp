@@ -2,6 +2,7 @@
 // A run in words and tables: each row has the figure of its heading, and what was not measured has none.
 #include "app/kloop/render/render.h"
 #include "app/kloop/render/render_baselines.h"
+#include "tests/support/snapshot.h"
 #include "text_rows.h"
 
 #include <gmock/gmock.h>
@@ -10,9 +11,13 @@
 namespace kl::cli {
 namespace {
 
+using test::cellsOf;
+using test::figuresOf;
 using test::rowOf;
 using test::rowsOf;
+using testing::AllOf;
 using testing::Contains;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -36,19 +41,20 @@ protected:
         const std::string row = rowOf(text(), name + " | ");
         return row.empty() ? row : row.substr(name.size() + 3);
     }
+    std::string figures(const std::string& name) const { return figuresOf(fact(name)); }
 
     RunRecord run_;
 };
 
 TEST_F(RenderRun, TheDeviceSaysWhereAndWhenItMeasured)
 {
-    EXPECT_EQ(rowsOf(text())[0], "transpose/naive on M=64");
-    EXPECT_EQ(fact("Device"), "Test GPU, compute capability 9.1");
+    EXPECT_THAT(rowsOf(text())[0], AllOf(StartsWith("transpose/naive "), EndsWith(" M=64")));
+    EXPECT_THAT(fact("Device"), AllOf(StartsWith("Test GPU, "), EndsWith(" 9.1")));
     run_.host = "node7";
     run_.startedAt = "2026-01-02T03:04:05.000Z";
-    EXPECT_EQ(fact("Device"), "Test GPU of node7, compute capability 9.1");
+    EXPECT_THAT(fact("Device"), AllOf(StartsWith("Test GPU "), HasSubstr("node7"), EndsWith(" 9.1")));
     run_.source = Source::sample;
-    EXPECT_EQ(fact("Device"), "Test GPU, compute capability 9.1, recorded 2026-01-02T03:04:05.000Z");
+    EXPECT_THAT(fact("Device"), AllOf(StartsWith("Test GPU, "), HasSubstr(" 9.1, "), EndsWith("2026-01-02T03:04:05.000Z")));
     run_.problem.clear();
     EXPECT_EQ(rowsOf(text())[0], "transpose/naive");
     EXPECT_EQ(fact("Stored as"), "run:01234567");
@@ -62,15 +68,17 @@ TEST_F(RenderRun, AnImportedRunNamesItsFileAndLaunch)
     EXPECT_EQ(fact("Imported"), "r.ncu-rep, kernel 3");
     run_.imported->kernel = "scale(float*)";
     run_.imported->process = "a.out";
-    EXPECT_EQ(fact("Imported"), "r.ncu-rep, kernel 3: scale(float*); in a.out");
+    EXPECT_THAT(fact("Imported"), AllOf(StartsWith("r.ncu-rep, kernel 3: scale(float*)"), EndsWith("a.out")));
     run_.imported->host = "node7";
     run_.imported->tool = "ncu 2025.3";
-    EXPECT_EQ(fact("Imported"), "r.ncu-rep, kernel 3: scale(float*); in a.out on node7; by ncu 2025.3");
+    EXPECT_THAT(fact("Imported"),
+                AllOf(StartsWith("r.ncu-rep, kernel 3: scale(float*)"), HasSubstr("a.out"), HasSubstr("node7"), EndsWith("ncu 2025.3")));
 }
 
 TEST_F(RenderRun, TheResultHasItsFiguresAndItsReasonOnce)
 {
-    EXPECT_EQ(fact("Result"), "correct, max abs 0.5, mean abs 0.25, relative L2 0.125");
+    EXPECT_THAT(fact("Result"), StartsWith("correct, "));
+    EXPECT_EQ(figures("Result"), "0.5 | 0.25 | 0.125");
     EXPECT_EQ(fact("Failed"), "");
     Correctness& c = run_.correctness;
     c.nonfinite = 3;
@@ -78,21 +86,21 @@ TEST_F(RenderRun, TheResultHasItsFiguresAndItsReasonOnce)
     c.peerMaxAbs = 0.75;
     c.suite = {{.problem = "M=1", .pass = true}, {.problem = "M=2", .pass = true}};
     c.seed = 1;
-    EXPECT_EQ(fact("Result"), "correct, max abs 0.5, mean abs 0.25, relative L2 0.125, 3 not finite, 4 not written (PyTorch's own 16-bit "
-                              "kernel: 0.75); 2 of 2 sizes of the suite correct");
+    EXPECT_EQ(figures("Result"), "0.5 | 0.25 | 0.125 | 3 | 4 | 16 | 0.75 | 2 | 2");
     c = {.result = CorrectnessResult::incorrect, .reason = "row 3 is incorrect", .seed = 7};
     run_.status = ResultStatus::validationFailed;
     run_.reason = c.reason;
     EXPECT_EQ(fact("Failed"), "validation_failed");
     EXPECT_THAT(fact("Result"), StartsWith("incorrect, "));
-    EXPECT_THAT(fact("Result"), HasSubstr("; inputs of --seed 7: row 3 is incorrect"));
+    EXPECT_THAT(fact("Result"), EndsWith(" --seed 7: row 3 is incorrect"));
     run_.status = ResultStatus::computationFailed;
     run_.reason = "an illegal address";
     c = {.reason = "it did not run"};
     EXPECT_EQ(fact("Failed"), "computation_failed: an illegal address");
-    EXPECT_EQ(fact("Result"), "not checked: it did not run");
+    EXPECT_THAT(fact("Result"), EndsWith(": it did not run"));
+    const std::string because = fact("Result");
     c.reason.clear();
-    EXPECT_EQ(fact("Result"), "not checked");
+    EXPECT_EQ(fact("Result") + ": it did not run", because);
 }
 
 TEST_F(RenderRun, AWitnessAndTheFirstMismatchSayWhere)
@@ -102,37 +110,42 @@ TEST_F(RenderRun, AWitnessAndTheFirstMismatchSayWhere)
     run_.correctness.reason = "it returns an earlier result";
     run_.correctness.witness = Witness{.what = "It returned an earlier result."};
     EXPECT_EQ(fact("Witness"), "It returned an earlier result.");
-    EXPECT_EQ(fact("Result"), "replays; first launch: max abs 0.5, mean abs 0.25, relative L2 0.125");
+    EXPECT_THAT(fact("Result"), StartsWith("replays; "));
+    EXPECT_EQ(figures("Result"), "0.5 | 0.25 | 0.125") << "those of the first launch";
+    EXPECT_THAT(fact("Result"), Not(HasSubstr(run_.correctness.reason))) << "the witness says it";
     run_.correctness.witness->pass = 4;
     run_.correctness.witness->global = "cache";
-    EXPECT_EQ(fact("Witness"), "It returned an earlier result. (checked pass 4, variable cache)");
+    EXPECT_THAT(fact("Witness"), AllOf(StartsWith("It returned an earlier result. ("), EndsWith(" cache)")));
+    EXPECT_EQ(figures("Witness"), "4");
     EXPECT_EQ(fact("First mismatch"), "");
     run_.correctness.firstWrong = Mismatch{.buffer = "out", .index = 5, .expected = 2, .got = 3};
-    EXPECT_EQ(fact("First mismatch"), "out[5]: 3 instead of 2");
+    EXPECT_THAT(fact("First mismatch"), StartsWith("out[5]: "));
+    EXPECT_EQ(figures("First mismatch"), "5 | 3 | 2");
 }
 
 TEST_F(RenderRun, TimesAreNamedByWhatTheyAreOf)
 {
     EXPECT_EQ(fact("GPU time") + fact("Samples") + fact("Proof"), "");
     run_.timing = Timing{.gpu = {2000, 1900, 2100, 5}, .discarded = 2};
-    EXPECT_EQ(fact("GPU time"), "2 µs median (1.9 µs to 2.1 µs)");
-    EXPECT_EQ(fact("Samples"), "5, 2 discarded");
+    EXPECT_EQ(figures("GPU time"), "2 µs | 1.9 µs | 2.1 µs");
+    EXPECT_EQ(figures("Samples"), "5 | 2");
     EXPECT_EQ(fact("GPU state"), "");
     EXPECT_EQ(fact("Energy"), "");
-    EXPECT_THAT(fact("Proof"), StartsWith("timed passes were not checked"));
+    EXPECT_NE(fact("Proof"), "") << "that there is none is said";
+    EXPECT_EQ(figures("Proof"), "");
     run_.timing->gpuHot = 1500;
     run_.timing->host = 9000;
     run_.timing->clockMhz = 1755;
     run_.timing->energy = Energy{.reason = "no counter"};
-    EXPECT_EQ(fact("GPU time"), "2 µs median (1.9 µs to 2.1 µs); L2 hot 1.5 µs; host 9 µs");
-    EXPECT_EQ(fact("GPU state"), "SM clock 1 755 MHz");
-    EXPECT_EQ(fact("Energy"), "not measured: no counter");
+    EXPECT_EQ(figures("GPU time"), "2 µs | 1.9 µs | 2.1 µs | 1.5 µs | 9 µs");
+    EXPECT_EQ(figures("GPU state"), "1 755 MHz");
+    EXPECT_THAT(fact("Energy"), EndsWith(": no counter"));
     run_.timing->gpu.n = 1;
-    EXPECT_EQ(fact("GPU time"), "2 µs; L2 hot 1.5 µs; host 9 µs");
+    EXPECT_EQ(figures("GPU time"), "2 µs | 1.5 µs | 9 µs");
     run_.imported = ImportFacts{.file = "r.ncu-rep"};
     EXPECT_EQ(fact("Proof"), "") << "another tool's passes are not ours to check";
     run_.correctness.proof = PassProof{.inputSets = 2, .passes = 9, .checked = 8};
-    EXPECT_EQ(fact("Proof"), "8 of 9 timed passes checked, on 2 secret input sets");
+    EXPECT_EQ(figures("Proof"), "8 | 9 | 2");
 }
 
 TEST_F(RenderRun, ABaselineHasItsTimeOrWhyThereIsNone)
@@ -147,12 +160,13 @@ TEST_F(RenderRun, ABaselineHasItsTimeOrWhyThereIsNone)
     run_.memoryBytes = 2048;
     EXPECT_EQ(fact("Baseline"), "SDPA, 3 µs (torch 2.11)");
     EXPECT_EQ(fact("Speedup"), "1.50×");
-    EXPECT_EQ(fact("Memory"), "2 KB; SDPA: not recorded");
+    EXPECT_THAT(fact("Memory"), StartsWith("2 KB; SDPA: "));
+    EXPECT_EQ(figures("Memory"), "2 KB") << "its own alone is known";
     run_.baselines = {*run_.baseline};
     EXPECT_EQ(fact("Baseline"), "SDPA, 3 µs (torch 2.11)");
     run_.baselines.push_back(*run_.baseline);
     EXPECT_EQ(fact("Baseline"), "") << "several have a table of their own";
-    EXPECT_THAT(text(), HasSubstr("Speedup over it"));
+    EXPECT_THAT(text(), HasSubstr(renderBaselines(run_)));
 }
 
 TEST_F(RenderRun, MetricsAreCountedWithTheirPasses)
@@ -166,18 +180,19 @@ TEST_F(RenderRun, MetricsAreCountedWithTheirPasses)
     run_.metrics->rangeMode = "AutoRange";
     run_.metrics->replayMode = "KernelReplay";
     run_.metrics->cacheControl = "none";
-    EXPECT_EQ(fact("Metrics"), "1 value, 2 missing; 1 pass planned, 1 ran; AutoRange, KernelReplay, cache control: none");
+    EXPECT_THAT(fact("Metrics"), EndsWith("; AutoRange, KernelReplay, cache control: none"));
+    EXPECT_EQ(figures("Metrics"), "1 | 2 | 1 | 1");
     run_.metrics->values["x"] = 1;
     run_.metrics->plan = {3, 2};
     run_.metrics->clockMhz = 1755;
-    EXPECT_EQ(fact("Metrics"), "2 values, 2 missing; 3 passes planned, 2 ran; AutoRange, KernelReplay, cache control: none; 1 755 MHz");
+    EXPECT_EQ(figures("Metrics"), "2 | 2 | 3 | 2 | 1 755 MHz");
     EXPECT_EQ(fact("Counted"), "") << "of a program's kernel only";
     run_.program = ProgramFacts{};
-    EXPECT_THAT(fact("Counted"), StartsWith("1.23 µs at 1 755 MHz for the profiled launch"));
+    EXPECT_EQ(figures("Counted"), "1.23 µs | 1 755 MHz");
     run_.metrics->clockMhz.reset();
-    EXPECT_THAT(fact("Counted"), StartsWith("1.23 µs for the profiled launch"));
+    EXPECT_EQ(figures("Counted"), "1.23 µs");
     run_.metrics->values.clear();
-    EXPECT_THAT(fact("Metrics"), StartsWith("0 values, 2 missing")) << "why there are none is worth knowing";
+    EXPECT_EQ(figures("Metrics"), "0 | 2 | 3 | 2") << "why there are none is worth knowing";
     run_.warnings = {{"w", "The clock was not locked.", {{StepId::checkEnvironment}}}};
     EXPECT_EQ(fact("Note"), "The clock was not locked: kloop env");
 }
@@ -185,14 +200,13 @@ TEST_F(RenderRun, MetricsAreCountedWithTheirPasses)
 TEST_F(RenderRun, SizesAreListedWhereOneIsIncorrect)
 {
     run_.correctness.suite = {{.problem = "M=1", .pass = true, .maxAbs = 0.5, .relL2 = 0.125, .meanAbs = 0.25}};
-    EXPECT_THAT(text(), Not(HasSubstr("Mean abs")));
+    EXPECT_EQ(rowOf(text(), "M=1"), "");
     run_.correctness.suite.push_back({.problem = "M=2", .maxAbs = 4, .relL2 = 3, .reason = "too far off."});
-    EXPECT_EQ(rowOf(text(), "Size"), "Size | Result | Max abs | Mean abs | Relative L2 | Reason");
     EXPECT_EQ(rowOf(text(), "M=1"), "M=1 | correct | 0.5 | 0.25 | 0.125");
     EXPECT_EQ(rowOf(text(), "M=2"), "M=2 | incorrect | 4 | – | 3 | too far off.");
-    EXPECT_THAT(fact("Result"), HasSubstr("1 of 2 sizes of the suite correct"));
+    EXPECT_THAT(figures("Result"), EndsWith(" | 1 | 2")) << "sizes are correct";
     run_.correctness.suite[1].firstWrong = Mismatch{.buffer = "out", .index = 5, .fault = "NaN"};
-    EXPECT_EQ(rowOf(text(), "M=2"), "M=2 | incorrect | 4 | – | 3 | too far off. First mismatch: out[5]: NaN");
+    EXPECT_THAT(rowOf(text(), "M=2"), AllOf(StartsWith("M=2 | incorrect | 4 | – | 3 | too far off. "), EndsWith(": out[5]: NaN")));
 }
 
 TEST_F(RenderRun, AFindingHasItsPathAndItsFixes)
@@ -209,27 +223,31 @@ TEST_F(RenderRun, AFindingHasItsPathAndItsFixes)
                               {.id = "c", .title = "Third", .cases = 12}}};
     const std::string text = renderDiagnosis({finding, {}});
     EXPECT_EQ(rowsOf(text)[0], "Stores are spread.");
-    EXPECT_EQ(rowsOf(text)[1], "uncoalesced (P1), confidence 90 %");
-    EXPECT_EQ(rowOf(text, "Question"), "Question | Metric | Value | Threshold | Answer");
+    EXPECT_THAT(rowsOf(text)[1], StartsWith("uncoalesced (P1), "));
+    EXPECT_EQ(figuresOf(rowsOf(text)[1]), "90 %");
     EXPECT_EQ(rowOf(text, "invalid"), "invalid | kernel_us | 8.5 | < | 10 | no");
     EXPECT_EQ(rowOf(text, "uncoalesced |"), "uncoalesced | store_sectors | 32 | > | 8 | yes");
-    EXPECT_EQ(rowOf(text, "dram |"), "dram | dram_share | not measured | > | skipped");
-    EXPECT_THAT(text, HasSubstr("No speedup estimate"));
-    EXPECT_EQ(rowOf(text, "1. "), "1. Tile it (transpose/tiled), confidence 55 %: rows");
-    EXPECT_EQ(rowOf(text, "2. "), "2. Other (b), confidence 25 %, 1 similar case");
-    EXPECT_EQ(rowOf(text, "3. "), "3. Third (c), confidence 0 %, 12 similar cases");
-    EXPECT_THAT(text, Not(HasSubstr("Also seen")));
+    EXPECT_THAT(rowOf(text, "dram |"), AllOf(StartsWith("dram | dram_share | "), EndsWith(" | > | skipped")));
+    EXPECT_THAT(rowOf(text, "1. "), AllOf(StartsWith("1. Tile it (transpose/tiled), "), EndsWith(" 55 %: rows")));
+    EXPECT_THAT(rowOf(text, "2. "), StartsWith("2. Other (b), "));
+    EXPECT_EQ(figuresOf(rowOf(text, "2. ")), "2 | 25 % | 1");
+    EXPECT_THAT(rowOf(text, "3. "), StartsWith("3. Third (c), "));
+    EXPECT_EQ(figuresOf(rowOf(text, "3. ")), "3 | 0 % | 12");
 }
 
 TEST_F(RenderRun, OtherFindingsFollowWithTheirEstimates)
 {
     Diagnosis diagnosis{{.classId = "balanced", .title = "Nothing stands out.", .priority = "P3", .inferred = true}, {}};
-    EXPECT_EQ(rowsOf(renderDiagnosis(diagnosis))[1], "balanced (P3), confidence 0 %, inferred without counters");
-    EXPECT_THAT(renderDiagnosis(diagnosis), Not(HasSubstr("estimate"))) << "there is nothing to gain";
+    const std::string alone = renderDiagnosis(diagnosis);
+    EXPECT_THAT(rowsOf(alone)[1], StartsWith("balanced (P3), "));
+    EXPECT_EQ(figuresOf(rowsOf(alone)[1]), "0 %");
+    diagnosis.finding.inferred = false;
+    EXPECT_NE(rowsOf(renderDiagnosis(diagnosis))[1], rowsOf(alone)[1]) << "with counters";
+    diagnosis.finding.inferred = true;
     diagnosis.secondary = {{.classId = "spills", .title = "Spills.", .priority = "P2", .estimate = Estimate{0.2, "how"}},
                            {.classId = "tail", .title = "A tail.", .priority = "P3"}};
     const std::string text = renderDiagnosis(diagnosis);
-    EXPECT_EQ(rowOf(text, "spills"), "spills (P2, estimated speedup 1.25×): Spills.");
+    EXPECT_THAT(rowOf(text, "spills"), AllOf(StartsWith("spills (P2, "), EndsWith(" 1.25×): Spills.")));
     EXPECT_EQ(rowOf(text, "tail"), "tail (P3): A tail.");
 }
 
@@ -238,10 +256,13 @@ TEST_F(RenderRun, TargetsThatAreMissedSayWhatToDo)
     EXPECT_EQ(renderTargets(run_), "") << "nothing was measured";
     run_.diagnosis = Diagnosis{};
     run_.timing = Timing{.gpu = {20000, 19000, 21000, 5}};
-    EXPECT_EQ(rowOf(renderTargets(run_), "Kernel duration"), "Kernel duration | 20 µs | at least 10 µs, meets | at least 10 µs, meets");
+    const auto duration = [&] { return rowOf(renderTargets(run_), "Kernel duration"); };
+    EXPECT_EQ(figuresOf(duration()), "20 µs | 10 µs | 10 µs");
+    EXPECT_THAT(duration(), EndsWith(", meets"));
     EXPECT_EQ(rowOf(renderTargets(run_), "Kernel duration: "), "");
     run_.timing->gpu.median = 5000;
-    EXPECT_EQ(rowOf(renderTargets(run_), "Kernel duration"), "Kernel duration | 5 µs | at least 10 µs, misses | at least 10 µs, misses");
+    EXPECT_EQ(figuresOf(duration()), "5 µs | 10 µs | 10 µs");
+    EXPECT_THAT(duration(), EndsWith(", misses"));
     EXPECT_THAT(rowOf(renderTargets(run_), "Kernel duration: ").size(), testing::Gt(std::string("Kernel duration: ").size()));
     EXPECT_EQ(rowOf(renderTargets(run_), "Occupancy: "), "") << "what was not measured misses nothing";
 }
@@ -260,11 +281,10 @@ TEST_F(RenderRun, BaselinesStandBesideTheKernel)
                       {.name = "copy", .gpu = Summary{1000, 900, 1100, 5}, .id = "copy"},
                       {.name = "cuDNN", .unavailable = "not installed", .id = "cudnn"}};
     const std::string text = renderBaselines(run_);
-    EXPECT_EQ(rowsOf(text)[0], "GPU time | Rate | Its kernels | Host | Speedup over it | Max abs");
     EXPECT_EQ(rowOf(text, "transpose/naive"), "transpose/naive | 2 µs | 2 TFLOP/s | 7 µs | 0.5");
     EXPECT_EQ(rowOf(text, "sdpa"), "sdpa | 3 µs | 1.33 TFLOP/s | 2.5 µs | 8 µs | 1.50× | 0.25 | SDPA; torch 2.11");
     EXPECT_EQ(rowOf(text, "copy"), "copy | 1 µs | 4 TFLOP/s | – | – | 0.50× | – | copy");
-    EXPECT_EQ(rowOf(text, "cudnn"), "cudnn unavailable: not installed");
+    EXPECT_THAT(rowOf(text, "cudnn"), EndsWith(": not installed"));
     run_.correctness.result = CorrectnessResult::incorrect;
     EXPECT_EQ(rowOf(renderBaselines(run_), "transpose/naive"), "transpose/naive | 2 µs | 2 TFLOP/s | 7 µs | –");
     run_.flops = 0;
@@ -311,7 +331,7 @@ TEST_F(RenderRun, BaselinesAsDataHaveTheKernelsOwnRowFirst)
     EXPECT_TRUE(failed[1]["speedup"].is_null());
 }
 
-TEST_F(RenderRun, RulesOfNsightComputeAreHeldAgainstTheFinding)
+TEST_F(RenderRun, RulesOfNsightComputeAreHeldAgainstTheFindingSnapshot)
 {
     run_.imported = ImportFacts{.file = "r.ncu-rep"};
     run_.metrics = MetricSet{};
@@ -333,14 +353,21 @@ TEST_F(RenderRun, RulesOfNsightComputeAreHeldAgainstTheFinding)
     run_.imported->rules = {bandwidth, conflicts};
     run_.diagnosis = Diagnosis{{.classId = "bank-conflicts"}, {}};
     const std::string same = renderNcuOpinion(run_);
-    EXPECT_EQ(rowOf(same, "Its top rule"), "Its top rule, SharedMemoryConflicts, points to bank-conflicts, the same as above.");
-    EXPECT_EQ(rowOf(same, ">"), "> SharedMemoryConflicts, " + kind + ", est. speedup 40 % global: Pad the rows.");
-    EXPECT_EQ(rowOf(same, "SOL"), "SOLBottleneck, " + kind + ", est. speedup 20 % global: Compress the traffic.");
+    const auto top = [](const std::string& text) {
+        for (const std::string& row : rowsOf(text))
+            if (row.find(", SharedMemoryConflicts, ") != std::string::npos)
+                return row;
+        return std::string();
+    };
+    EXPECT_THAT(top(same), HasSubstr(" bank-conflicts, "));
+    EXPECT_THAT(rowOf(same, ">"), AllOf(StartsWith("> SharedMemoryConflicts, " + kind + ", "), EndsWith(" 40 % global: Pad the rows.")));
+    EXPECT_THAT(rowOf(same, "SOL"), AllOf(StartsWith("SOLBottleneck, " + kind + ", "), EndsWith(" 20 % global: Compress the traffic.")));
     EXPECT_EQ(rowOf(same, "k.cu"), "k.cu:12: half of it");
     run_.diagnosis->finding.classId = "uncoalesced";
-    EXPECT_THAT(rowOf(renderNcuOpinion(run_), "Its top rule"), HasSubstr("bank-conflicts, unlike"));
+    EXPECT_THAT(top(renderNcuOpinion(run_)), AllOf(HasSubstr(" bank-conflicts, "), Not(top(same)))) << "another class was found";
+    test::expectSnapshot("render/ncu-rules.txt", same + renderNcuOpinion(run_));
     run_.imported->rules[1].speedupPercent.reset();
-    EXPECT_THAT(rowsOf(renderNcuOpinion(run_)), Contains(testing::EndsWith("SharedMemoryConflicts, " + kind + ": Pad the rows.")));
+    EXPECT_THAT(rowsOf(renderNcuOpinion(run_)), Contains(EndsWith("SharedMemoryConflicts, " + kind + ": Pad the rows.")));
     run_.metrics.reset();
     EXPECT_EQ(renderNcuOpinion(run_), "");
 }
@@ -348,9 +375,59 @@ TEST_F(RenderRun, RulesOfNsightComputeAreHeldAgainstTheFinding)
 TEST_F(RenderRun, ExperimentsHaveTheirRatioOrWhyThereIsNone)
 {
     run_.experiments = {{"half-grid", "4 of 8 blocks", 0.5, 12, {}}, {"half-occupancy", {}, {}, 9, "no shared memory left"}};
-    EXPECT_EQ(rowOf(text(), "Experiment |"), "Experiment | Time | n | Change");
     EXPECT_EQ(rowOf(text(), "half-grid"), "half-grid | 0.50× | 12 | 4 of 8 blocks");
-    EXPECT_EQ(rowOf(text(), "half-occupancy"), "half-occupancy | – | not run: no shared memory left");
+    EXPECT_THAT(rowOf(text(), "half-occupancy"), AllOf(StartsWith("half-occupancy | – | "), EndsWith(": no shared memory left")));
+}
+
+TEST_F(RenderRun, EveryFactOfARunSnapshot)
+{
+    const std::string plain = text();
+    run_.host = "node7";
+    run_.imported = ImportFacts{.file = "r.ncu-rep", .index = 2, .kind = "kernel", .kernel = "scale(float*)", .process = "a.out"};
+    run_.timing = Timing{.gpu = {2000, 1900, 2100, 5}, .gpuHot = 1500, .host = 9000, .clockMhz = 1755, .discarded = 2};
+    run_.timing->energy = Energy{.reason = "no counter"};
+    run_.baseline = Baseline{.name = "SDPA", .gpu = Summary{3000, 2900, 3100, 5}, .version = "torch 2.11"};
+    run_.speedup = 1.5;
+    run_.memoryBytes = 2048;
+    run_.program = ProgramFacts{};
+    run_.metrics = MetricSet{.values = {{"gpu__time_duration.sum", 1234}}, .missing = {{"a", "no"}}, .clockMhz = 1755};
+    run_.metrics->plan = {3, 2};
+    run_.metrics->rangeMode = "AutoRange";
+    run_.metrics->replayMode = "KernelReplay";
+    run_.metrics->cacheControl = "none";
+    run_.warnings = {{"w", "The clock was not locked.", {{StepId::checkEnvironment}}}};
+    run_.experiments = {{"half-grid", "4 of 8 blocks", 0.5, 12, {}}, {"half-occupancy", {}, {}, 9, "no shared memory left"}};
+    run_.diagnosis = Diagnosis{{.classId = "balanced", .title = "Nothing stands out.", .priority = "P3", .inferred = true}, {}};
+    const std::string measured = text();
+    Correctness& c = run_.correctness;
+    c.nonfinite = 3;
+    c.unwritten = 4;
+    c.peerMaxAbs = 0.75;
+    c.proof = PassProof{.inputSets = 2, .passes = 9, .checked = 8};
+    c.suite = {{.problem = "M=1", .pass = true}, {.problem = "M=2", .maxAbs = 4, .reason = "too far off."}};
+    c.suite[1].firstWrong = Mismatch{.buffer = "out", .index = 5, .expected = 2, .got = 3};
+    c.result = CorrectnessResult::replays;
+    c.witness = Witness{.what = "It returned an earlier result.", .pass = 4, .global = "cache"};
+    c.firstWrong = c.suite[1].firstWrong;
+    run_.status = ResultStatus::validationFailed;
+    test::expectSnapshot("render/run.txt", plain + measured + text());
+}
+
+TEST_F(RenderRun, LinesInstructionsAndCurvesSnapshot)
+{
+    run_.program = ProgramFacts{};
+    const SourceLine line{.file = "a.cu", .line = 1, .samples = 60, .share = 0.6, .stalls = {{"long_scoreboard", 60}}};
+    run_.sourceProfile = SourceProfile{.samples = 100, .lines = {line}, .texts = {{"a.cu", "one"}}};
+    std::string text = renderHotLines(run_, Catalog({}));
+    run_.sourceProfile->lines = {{.samples = 100}};
+    run_.sourceProfile->instructions = {{.function = "_Z1kv", .offset = 0x1f0, .samples = 75, .stalls = {{"barrier", 75}}}};
+    text += renderHotLines(run_, Catalog({}));
+    run_.pmSampling = PmSampling{.intervalNs = 10, .unavailable = "not on this chip"};
+    text += renderDuration(run_);
+    run_.pmSampling = PmSampling{.intervalNs = 10};
+    run_.pmSampling->passes = {{{300, 400}, {{"dram__throughput.avg.pct_of_peak_sustained_elapsed", {50, 100}}}},
+                               {{300, 400}, {{"sm__cycles_active.avg.pct_of_peak_sustained_elapsed", {100, 10}}}}};
+    test::expectSnapshot("render/run-lines.txt", text + renderDuration(run_));
 }
 
 /// 40 columns of a launch of 400 ns.
@@ -358,7 +435,7 @@ TEST_F(RenderRun, ACurveHasAColumnPerPartOfTheLaunch)
 {
     EXPECT_EQ(renderDuration(run_), "");
     run_.pmSampling = PmSampling{.intervalNs = 10, .unavailable = "not on this chip"};
-    EXPECT_EQ(rowOf(renderDuration(run_), "No PM"), "No PM sampling: not on this chip");
+    EXPECT_THAT(rowsOf(renderDuration(run_)), Contains(EndsWith(": not on this chip")));
     PmPass pass;
     PmSeries dram{"dram__throughput.avg.pct_of_peak_sustained_elapsed", {}};
     for (int i = 1; i <= 40; ++i) {
@@ -375,21 +452,21 @@ TEST_F(RenderRun, ACurveHasAColumnPerPartOfTheLaunch)
         return ten;
     };
     const std::string text = renderDuration(run_);
-    EXPECT_EQ(rowOf(text, "Percent"), "Percent of peak | Mean | Peak | Over 400 ns");
+    EXPECT_EQ(figuresOf(rowOf(text, "Percent")), "400 ns");
     EXPECT_THAT(text, HasSubstr("  " + bars("█") + bars("▄") + bars(" ") + bars("▁") + "\n"));
     EXPECT_THAT(rowOf(text, "DRAM throughput"), StartsWith("DRAM throughput | 40.4 % | 100 % | "));
-    EXPECT_EQ(rowOf(text, "Sampled"), "Sampled every 10 ns");
+    EXPECT_EQ(figuresOf(rowOf(text, "Sampled")), "10 ns");
 
     run_.pmSampling->passes[0] = {{100, 200, 400}, {{dram.metric, {20, 60, 100}}}}; // fewer samples than columns
     run_.pmSampling->passes.push_back({{400}, {{"sm__cycles_active.avg.pct_of_peak_sustained_elapsed", {75}}}});
     const std::string coarse = renderDuration(run_);
-    EXPECT_EQ(rowOf(coarse, "Sampled"), "Sampled every 10 ns, in 2 executions");
+    EXPECT_EQ(figuresOf(rowOf(coarse, "Sampled")), "10 ns | 2");
     EXPECT_THAT(rowOf(coarse, "Active SMs"), StartsWith("Active SMs | 75 % | 75 % | "));
-    EXPECT_THAT(coarse, Not(HasSubstr("a tail")));
+    EXPECT_EQ(rowOf(coarse, "Active SMs stay"), "");
     EXPECT_THAT(coarse, HasSubstr(bars(" ") + "▂▂▂▂▂▂▂▂▂▂▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅▅█\n")) << "a level holds until the next sample";
     run_.pmSampling->passes[1] = {{300, 400}, {{"sm__cycles_active.avg.pct_of_peak_sustained_elapsed", {130, 10}}}};
     const std::string tail = renderDuration(run_);
-    EXPECT_EQ(rowOf(tail, "Active SMs stay"), "Active SMs stay below half of their peak for the last 25 % of the launch: a tail.");
+    EXPECT_EQ(figuresOf(rowOf(tail, "Active SMs stay")), "25 %");
     EXPECT_THAT(tail, HasSubstr("█▁\n")) << "no bar is higher than 100 %";
 }
 
@@ -408,12 +485,12 @@ TEST_F(RenderRun, AnExplanationMarksWhereTheFindingWasMade)
     std::string text = renderExplanation(run_, *tree);
     const auto question = [&](std::size_t i) { return rowOf(text, std::to_string(i + 1) + ". "); };
     EXPECT_EQ(question(0), "1. " + nodes[0].title + " no");
-    EXPECT_EQ(question(1), "2. " + nodes[1].title + " not measured, skipped");
+    EXPECT_THAT(question(1), AllOf(StartsWith("2. " + nodes[1].title), EndsWith(", skipped")));
     EXPECT_EQ(question(2), "3. " + nodes[2].title + " yes: " + nodes[2].classId);
-    EXPECT_EQ(question(3), "4. " + nodes[3].title + " not reached");
+    EXPECT_THAT(question(3), AllOf(StartsWith("4. " + nodes[3].title), Not(EndsWith(" no")), Not(EndsWith(", skipped"))));
     const std::vector<std::string> rows = rowsOf(text);
     EXPECT_THAT(rows, Contains("no_such_quantity | 3 | > | 4 | false"));
-    EXPECT_THAT(rows, Contains("no_such_quantity | not measured | > | 4 | unknown"));
+    EXPECT_THAT(rows, Contains(AllOf(StartsWith("no_such_quantity | "), EndsWith(" | > | 4 | unknown"))));
     EXPECT_THAT(rows, Contains("no_such_quantity | 5 | > | 4 | true"));
     EXPECT_THAT(rows, Contains(nodes[2].help));
     EXPECT_THAT(rows, Not(Contains(nodes[3].help)));
@@ -429,20 +506,20 @@ TEST_F(RenderRun, HotLinesHaveTheirShareStallAndText)
     const Catalog catalog({});
     EXPECT_EQ(renderHotLines(run_, catalog), "") << "nothing was sampled";
     run_.sourceProfile = SourceProfile{.unavailable = "not permitted"};
-    EXPECT_EQ(rowOf(renderHotLines(run_, catalog), "No hot"), "No hot lines: not permitted");
+    EXPECT_THAT(rowsOf(renderHotLines(run_, catalog)), Contains(EndsWith(": not permitted")));
     run_.program = ProgramFacts{};
     SourceLine first{.file = "a.cu", .line = 2, .samples = 60, .share = 0.6, .stalls = {{"long_scoreboard", 45}, {"selected", 15}}};
     first.waitsFor = {{"a.cu:1", 40}};
     SourceLine second{.file = "a.cu", .line = 1, .samples = 40, .share = 0.4, .stalls = {{"barrier", 30}}};
     run_.sourceProfile = SourceProfile{.samples = 100, .lines = {first, second}, .texts = {{"a.cu", "one\n  two\nthree"}}};
     std::string text = renderHotLines(run_, catalog);
-    EXPECT_EQ(rowOf(text, "Line"), "Line | Time | Waits for | Source");
-    EXPECT_EQ(rowOf(text, "a.cu:2"), "a.cu:2 | 60 % | long scoreboard 75 %, for line a.cu:1 | two");
+    const std::ptrdiff_t columns = cellsOf(rowOf(text, "Line"));
+    EXPECT_THAT(rowOf(text, "a.cu:2"), AllOf(StartsWith("a.cu:2 | 60 % | long scoreboard 75 %, "), EndsWith(" a.cu:1 | two")));
     EXPECT_EQ(rowOf(text, "a.cu:1"), "a.cu:1 | 40 % | barrier 75 % | one");
     run_.sourceProfile->lines[0].executed = 1000;
     text = renderHotLines(run_, catalog);
-    EXPECT_EQ(rowOf(text, "Line"), "Line | Time | Waits for | Executed | Source");
-    EXPECT_EQ(rowOf(text, "a.cu:2"), "a.cu:2 | 60 % | long scoreboard 75 %, for line a.cu:1 | 1 000 | two");
+    EXPECT_EQ(cellsOf(rowOf(text, "Line")), columns + 1);
+    EXPECT_THAT(rowOf(text, "a.cu:2"), AllOf(StartsWith("a.cu:2 | 60 % | long scoreboard 75 %, "), EndsWith(" a.cu:1 | 1 000 | two")));
     EXPECT_EQ(rowOf(text, "a.cu:1"), "a.cu:1 | 40 % | barrier 75 % | one");
 
     const std::string wide = std::string(68, 'x') + "µµµµ";
@@ -454,7 +531,6 @@ TEST_F(RenderRun, HotLinesHaveTheirShareStallAndText)
     run_.sourceProfile->lines = {{.samples = 100}};
     run_.sourceProfile->instructions = {{.function = "_Z1kv", .offset = 0x1f0, .samples = 75, .stalls = {{"barrier", 75}}}};
     text = renderHotLines(run_, catalog);
-    EXPECT_EQ(rowOf(text, "Offset"), "Offset | Time | Waits for | Instruction");
     EXPECT_EQ(rowOf(text, "0x1f0"), "0x1f0 | 75 % | barrier 100 % | k()");
 }
 
@@ -480,9 +556,9 @@ TEST(RenderComparison, ItsFactsAreTheComparisons)
     c.nextSteps = {{StepId::listCosts}};
     text = renderComparison(c);
     EXPECT_EQ(rowsOf(text)[2], "B is faster.");
-    EXPECT_EQ(rowOf(text, "Time A / time B"), "Time A / time B | 1.50× (1.25× to 1.75×)");
-    EXPECT_EQ(rowOf(text, "Wall time"), "Wall time of a step, A / B | 2.00× (1.50× to 2.50×) (4 µs and 2 µs)");
-    EXPECT_EQ(rowOf(text, "Energy A"), "Energy A / energy B | not measured: no counter");
+    EXPECT_EQ(figuresOf(rowOf(text, "Time A")), "1.50× | 1.25× | 1.75×");
+    EXPECT_EQ(figuresOf(rowOf(text, "Wall")), "2.00× | 1.50× | 2.50× | 4 µs | 2 µs");
+    EXPECT_THAT(rowOf(text, "Energy"), EndsWith(": no counter"));
     EXPECT_EQ(rowOf(text, "Blocks"), "Blocks | 8");
     EXPECT_EQ(rowOf(text, "Statistics"), "Statistics | bootstrap");
     EXPECT_EQ(rowOf(text, "Noise"), "Noise | 1.50 % (5 repeats)");
@@ -499,9 +575,9 @@ TEST(RenderComparison, AWitnessNamesItsSide)
     c.refuted->witness = Witness{.what = "wrong"};
     EXPECT_EQ(rowOf(renderComparison(c), "Witness"), "") << "no place to name";
     c.refuted->witness->pass = 3;
-    EXPECT_EQ(rowOf(renderComparison(c), "Witness"), "Witness | B, checked pass 3");
+    EXPECT_THAT(rowOf(renderComparison(c), "Witness"), AllOf(StartsWith("Witness | B, "), EndsWith(" 3")));
     c.refuted->side = "a";
-    EXPECT_EQ(rowOf(renderComparison(c), "Witness"), "Witness | A, checked pass 3");
+    EXPECT_THAT(rowOf(renderComparison(c), "Witness"), AllOf(StartsWith("Witness | A, "), EndsWith(" 3")));
 }
 
 TEST(RenderComparison, DifferencesStandInTheirOwnTables)
@@ -511,11 +587,8 @@ TEST(RenderComparison, DifferencesStandInTheirOwnTables)
     c.environment = {{"driver", "580", "590", {}}};
     c.metrics = {{"gpu__time_duration.sum", "2000", "1000", -0.5}};
     const std::string text = renderComparison(c);
-    EXPECT_EQ(rowOf(text, "Tunable"), "Tunable | A | B | Change");
     EXPECT_EQ(rowOf(text, "BLOCK"), "BLOCK | 8 | 16");
-    EXPECT_EQ(rowOf(text, "Environment"), "Environment | A | B | Change");
     EXPECT_EQ(rowOf(text, "driver"), "driver | 580 | 590");
-    EXPECT_EQ(rowOf(text, "Metric"), "Metric | A | B | Change");
     EXPECT_EQ(rowOf(text, "gpu__time"), "gpu__time_duration.sum | 2000 | 1000 | −50 %") << "a metric stays as it was read";
 }
 

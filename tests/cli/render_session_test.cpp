@@ -2,6 +2,7 @@
 // Sessions, gates, environments, kernels and decisions in words.
 #include "app/kloop/render/render.h"
 #include "app/kloop/terminal/step_commands.h"
+#include "tests/support/snapshot.h"
 #include "text_rows.h"
 
 #include <chrono>
@@ -10,12 +11,16 @@
 namespace kl::cli {
 namespace {
 
+using test::figuresOf;
 using test::rowOf;
 using test::rowsOf;
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 CheckRow checkOf(const std::string& id, GateResult result)
 {
@@ -33,9 +38,8 @@ TEST(RenderGate, ItsChecksHaveTheirFiguresAndTheFailedOnesTheirFix)
     gate.checks[0].title = "A GPU";
     gate.checks[1].next = {{StepId::listCosts}};
     std::string text = renderGate(gate);
-    EXPECT_EQ(rowsOf(text)[0], "G1 Environment: fail (waiting for you)");
+    EXPECT_THAT(rowsOf(text)[0], StartsWith("G1 Environment: fail ("));
     EXPECT_EQ(rowsOf(text)[1], "It can measure.");
-    EXPECT_EQ(rowOf(text, "Check"), "Check | Found | Threshold | Evidence");
     EXPECT_EQ(rowOf(text, "A GPU"), "A GPU | pass | 2 of gpu | at least 3 | run:7");
     EXPECT_EQ(rowOf(text, "driver"), "driver | fail | 2 of driver | at least 3 | run:7");
     EXPECT_EQ(rowOf(text, "clock"), "clock | unknown | 2 of clock | at least 3 | run:7");
@@ -53,21 +57,20 @@ TEST(RenderGate, ItsChecksHaveTheirFiguresAndTheFailedOnesTheirFix)
     EXPECT_EQ(rowsOf(text)[1], "One check fails.");
     EXPECT_EQ(rowOf(text, "stale"), "stale: another driver");
     EXPECT_EQ(rowOf(text, "waived"), "waived: no time");
-    EXPECT_EQ(rowOf(text, "Check"), "");
+    EXPECT_EQ(rowOf(text, "Check"), "") << "no table of no checks";
 }
 
-TEST(RenderGate, ItsResultAndProgressHaveTheirWords)
+TEST(RenderGate, EveryResultAndProgressSnapshot)
 {
-    const std::pair<GateProgress, const char*> progresses[] = {{GateProgress::notStarted, "not started"},
-                                                               {GateProgress::running, "waiting for you"},
-                                                               {GateProgress::done, "done"},
-                                                               {GateProgress::waived, "waived"},
-                                                               {GateProgress::stale, "stale"}};
-    for (const auto& [progress, word] : progresses)
+    std::string text;
+    for (const auto& [progress, name] :
+         {std::pair{GateProgress::notStarted, "notStarted"}, std::pair{GateProgress::running, "running"},
+          std::pair{GateProgress::done, "done"}, std::pair{GateProgress::waived, "waived"}, std::pair{GateProgress::stale, "stale"}})
         for (const auto& [result, found] :
              {std::pair{GateResult::pass, "pass"}, std::pair{GateResult::fail, "fail"}, std::pair{GateResult::unknown, "unknown"}})
-            EXPECT_EQ(rowsOf(renderGate({.id = "G2", .title = "T", .result = result, .progress = progress}))[0],
-                      std::string("G2 T: ") + found + " (" + word + ")");
+            text += std::string(name) + ' ' + found + ": " +
+                    renderGate({.id = "G2", .title = "T", .rule = "It holds.", .result = result, .progress = progress});
+    test::expectSnapshot("render/gates.txt", text);
 }
 
 class RenderSession : public testing::Test {
@@ -82,7 +85,7 @@ protected:
             {.id = "b", .title = "Measure", .budgetMinutes = 20, .elapsedMinutes = 4, .state = PhaseState::current, .gates = {"G2", "G3"}},
             {.id = "c", .title = "Keep", .budgetMinutes = 5, .elapsedMinutes = 0, .state = PhaseState::skipped},
             {.id = "d", .title = "Write", .budgetMinutes = 30, .elapsedMinutes = 0, .state = PhaseState::upcoming}};
-        view_.gates = {{.id = "G1", .title = "First"}, {.id = "G2", .title = "Second"}};
+        view_.gates = {{.id = "G1", .title = "First"}, {.id = "G2", .title = "Second", .rule = "It holds."}};
         view_.gate = "G2";
     }
     std::string text() const { return renderSession(view_); }
@@ -93,8 +96,9 @@ protected:
 TEST_F(RenderSession, TheHeadAndTheStagesHaveTheirTimes)
 {
     EXPECT_EQ(rowsOf(text())[0], "N+6 | Make it fast");
-    EXPECT_EQ(rowsOf(text())[1], "optimize transpose, 12 min of 1 h 05 min");
-    EXPECT_EQ(rowOf(text(), "Stage"), "Stage | Gates | Spent | Budget");
+    EXPECT_THAT(rowsOf(text())[1], StartsWith("optimize transpose, "));
+    EXPECT_EQ(figuresOf(rowsOf(text())[1]), "12 min | 1 h | 05 min");
+    const std::string live = rowsOf(text())[1];
     EXPECT_EQ(rowOf(text(), "Begin"), "Begin | done | G1 | 8 min | 10 min");
     EXPECT_EQ(rowOf(text(), "Measure"), "Measure | current | G2 G3 | 4 min | 20 min");
     EXPECT_EQ(rowOf(text(), "Keep"), "Keep | skipped | 0 s | 5 min");
@@ -102,20 +106,20 @@ TEST_F(RenderSession, TheHeadAndTheStagesHaveTheirTimes)
     EXPECT_THAT(text(), HasSubstr("G2 Second"));
     EXPECT_THAT(text(), Not(HasSubstr("G1 First")));
     view_.header.source = Source::sample;
-    EXPECT_EQ(rowsOf(text())[1], "optimize transpose, 12 min of 1 h 05 min, on the recorded sample");
+    EXPECT_THAT(rowsOf(text())[1], StartsWith(live + ", ")) << "which is told";
     for (const char* unsaid : {"Next", "Afterwards", "Blocked", "Outcome", "Claim", "Iteration", "Set aside", "Edit of", "Committed"})
         EXPECT_EQ(rowOf(text(), unsaid), "") << unsaid;
 }
 
 TEST_F(RenderSession, WhatBlocksItNamesItsRule)
 {
-    view_.why = "It is slower.";
-    EXPECT_THAT(rowsOf(text()), Contains("It is slower."));
+    view_.why = "why";
+    EXPECT_THAT(rowsOf(text()), Contains("why"));
     EXPECT_EQ(rowOf(text(), "Blocked"), "");
     view_.blocked = true;
-    EXPECT_EQ(rowOf(text(), "Blocked"), "Blocked: It is slower.");
+    EXPECT_THAT(rowOf(text(), "Blocked"), EndsWith(": why"));
     view_.rule = "one-variable";
-    EXPECT_EQ(rowOf(text(), "Blocked"), "Blocked by one-variable: It is slower.");
+    EXPECT_THAT(rowOf(text(), "Blocked"), EndsWith(" one-variable: why"));
 }
 
 TEST_F(RenderSession, NextActionsHaveTheirCommandOrWhyNot)
@@ -124,11 +128,11 @@ TEST_F(RenderSession, NextActionsHaveTheirCommandOrWhyNot)
                   {.title = "Keep it", .step = {StepId::listCosts}, .enabled = false, .reason = "not measured"}};
     view_.afterwards = {{StepId::listPatterns}};
     const std::vector<std::string> rows = rowsOf(text());
-    const auto next = std::ranges::find(rows, "Next:");
-    ASSERT_GE(rows.end() - next, 8);
-    EXPECT_THAT(std::vector<std::string>(next + 1, next + 8),
-                ElementsAre("Profile it", "kloop session step --session s1", "Keep it (unavailable: not measured)", "kloop cost", "",
-                            "Afterwards:", titleFor({StepId::listPatterns})));
+    const auto next = std::ranges::find(rows, "Profile it");
+    ASSERT_GE(rows.end() - next, 7);
+    EXPECT_THAT(std::vector<std::string>(next + 1, next + 7),
+                ElementsAre("kloop session step --session s1", AllOf(StartsWith("Keep it ("), EndsWith(": not measured)")), "kloop cost",
+                            "", StartsWith("Afterwards"), titleFor({StepId::listPatterns})));
 }
 
 TEST_F(RenderSession, ClaimsIterationsAndParkedStepsAreTables)
@@ -136,20 +140,45 @@ TEST_F(RenderSession, ClaimsIterationsAndParkedStepsAreTables)
     view_.claims = {{.claim = {"README", "1.5x", "baseline"}, .measured = "1.12×", .verdict = "missed"}};
     view_.iterations = {{.number = 2, .believed = "a race", .seen = "row 3", .fix = "a barrier", .learned = "mind it"}};
     view_.parked = {{.to = {"transpose", "tiled", {}}, .title = "Tile it", .ratio = {1.05, 1.02, 1.08}}};
-    EXPECT_EQ(rowOf(text(), "Claim"), "Claim | About | Claimed | Measured");
     EXPECT_EQ(rowOf(text(), "README"), "README | baseline | 1.5x | 1.12× | missed");
-    EXPECT_THAT(rowsOf(text()), Contains("Iteration 2"));
+    EXPECT_EQ(figuresOf(rowOf(text(), "Iteration")), "2");
     EXPECT_EQ(rowOf(text(), "hypothesis"), "hypothesis | a race");
     EXPECT_EQ(rowOf(text(), "observed"), "observed | row 3");
     EXPECT_EQ(rowOf(text(), "fix"), "fix | a barrier");
     EXPECT_EQ(rowOf(text(), "learned"), "learned | mind it");
     EXPECT_EQ(rowOf(text(), "sanitizer") + rowOf(text(), "instrument") + rowOf(text(), "analysis") + rowOf(text(), "result"), "");
-    EXPECT_EQ(rowOf(text(), "Set aside"), "Set aside | Old / new | Interval");
-    EXPECT_EQ(rowOf(text(), "transpose/tiled"), "transpose/tiled | Tile it | 1.05× | 1.02× to 1.08×");
+    EXPECT_THAT(rowOf(text(), "transpose/tiled"), StartsWith("transpose/tiled | Tile it | 1.05× | "));
+    EXPECT_EQ(figuresOf(rowOf(text(), "transpose/tiled")), "1.05× | 1.02× | 1.08×");
     EXPECT_EQ(rowOf(text(), "combined"), "");
     view_.parked.push_back(view_.parked[0]);
     view_.parkedRatio = Ratio{1.1, 1.04, 1.17};
-    EXPECT_EQ(rowOf(text(), "combined"), "combined | 1.10× | 1.04× to 1.17×");
+    EXPECT_EQ(figuresOf(rowOf(text(), "combined")), "1.10× | 1.04× | 1.17×");
+}
+
+TEST_F(RenderSession, EveryPartOfOneSnapshot)
+{
+    std::string both = text();
+    view_.header.source = Source::sample;
+    view_.claims = {{.claim = {"README", "1.5x", "baseline"}, .measured = "1.12×", .verdict = "missed"}};
+    view_.iterations = {{.number = 2, .believed = "a race", .seen = "row 3", .fix = "a barrier", .learned = "mind it"}};
+    view_.parked = {2, {.to = {"transpose", "tiled", {}}, .title = "Tile it", .ratio = {1.05, 1.02, 1.08}}};
+    view_.parkedRatio = Ratio{1.1, 1.04, 1.17};
+    view_.why = "It is slower.";
+    view_.blocked = true;
+    view_.rule = "one-variable";
+    view_.next = {{.title = "Profile it", .step = {StepId::stepSession, {{StepArgument::session, "s1"}}}},
+                  {.title = "Keep it", .step = {StepId::listCosts}, .enabled = false, .reason = "not measured"}};
+    view_.afterwards = {{StepId::listPatterns}};
+    view_.sourceChange = SourceChange{.file = "k.cu", .summary = "+1 −1 lines", .diff = "-a\n+b\n"};
+    view_.commit = "abc123";
+    view_.outcome = "kept";
+    view_.kept = true;
+    view_.evaluation = Comparison{.ratio = Ratio{1.5, 1.4, 1.6}};
+    view_.speedup = 0.75;
+    view_.events = {{.seq = 1, .at = "2026-01-01T08:00:00.000Z", .type = "fix-chosen", .dataJson = "{}"},
+                    {.seq = 2, .at = "2026-01-01T08:10:00.000Z", .type = "candidate-verified", .dataJson = "{}"},
+                    {.seq = 3, .at = "2026-01-01T08:15:00.000Z", .type = "evaluated", .dataJson = "{}"}};
+    test::expectSnapshot("render/session.txt", both + text());
 }
 
 TEST_F(RenderSession, AnIterationNamesWhatEachWordIsOf)
@@ -172,9 +201,9 @@ TEST_F(RenderSession, AnEditIsShownWithItsCommit)
 {
     view_.sourceChange = SourceChange{.file = "k.cu", .summary = "+1 −1 lines", .diff = "-a\n+b\n"};
     view_.commit = "abc123";
-    EXPECT_THAT(rowsOf(text()), Contains("Edit of k.cu, +1 −1 lines"));
+    EXPECT_THAT(rowOf(text(), "Edit"), EndsWith(" k.cu, +1 −1 lines"));
     EXPECT_THAT(text(), HasSubstr("\n-a\n+b\n"));
-    EXPECT_THAT(rowsOf(text()), Contains("Committed as abc123"));
+    EXPECT_THAT(rowOf(text(), "Committed"), EndsWith(" abc123"));
 }
 
 TEST_F(RenderSession, TheOutcomeHasItsGainAndItsSpeedup)
@@ -185,16 +214,17 @@ TEST_F(RenderSession, TheOutcomeHasItsGainAndItsSpeedup)
     view_.kept = true;
     view_.evaluation = Comparison{.ratio = Ratio{1.5, 1.4, 1.6}};
     view_.speedup = 0.75;
-    EXPECT_EQ(rowOf(text(), "Outcome"), "Outcome: kept, 1.50× faster than before, 0.75× over the baseline");
+    EXPECT_THAT(rowOf(text(), "Outcome"), StartsWith("Outcome: kept, "));
+    EXPECT_EQ(figuresOf(rowOf(text(), "Outcome")), "1.50× | 0.75×");
 }
 
 TEST_F(RenderSession, AFixHasTheTimeOfItsParts)
 {
-    EXPECT_THAT(text(), Not(HasSubstr("Time of the fix")));
+    EXPECT_EQ(rowOf(text(), "Time of"), "");
     view_.events = {{.seq = 1, .at = "2026-01-01T08:00:00.000Z", .type = "fix-chosen", .dataJson = "{}"},
                     {.seq = 2, .at = "2026-01-01T08:10:00.000Z", .type = "candidate-verified", .dataJson = "{}"},
                     {.seq = 3, .at = "2026-01-01T08:15:00.000Z", .type = "evaluated", .dataJson = "{}"}};
-    EXPECT_THAT(rowsOf(text()), Contains("Time of the fix: edit 10 min, test 0 s, measure 5 min"));
+    EXPECT_EQ(figuresOf(rowOf(text(), "Time of")), "10 min | 0 s | 5 min") << "to edit, test and measure";
 }
 
 TEST_F(RenderSession, AnOldLogAsksForANote)
@@ -219,19 +249,25 @@ TEST(RenderEnvironment, FailedChecksSayWhyAndWhatToDo)
     report.checks = {{"gpu", Requirement::required, CheckResult::pass, "an H200", "w1", "f1", {{StepId::listCosts}}},
                      {"torch", Requirement::optional, CheckResult::fail, "none", "Baselines need it.", "Install it.", {}},
                      {"ncu", Requirement::optional, CheckResult::skipped, "not asked", "w3", "f3", {}}};
-    std::string text = renderEnvironment(report);
-    EXPECT_EQ(rowsOf(text)[0], "Check | Found");
+    const std::string text = renderEnvironment(report);
     EXPECT_EQ(rowOf(text, "pass"), "pass | gpu | required | an H200");
     EXPECT_EQ(rowOf(text, "fail"), "fail | torch | optional | none");
     EXPECT_EQ(rowOf(text, "skipped"), "skipped | ncu | optional | not asked");
     EXPECT_EQ(rowOf(text, "torch: "), "torch: Baselines need it.");
     EXPECT_THAT(rowsOf(text), Contains("Install it."));
     EXPECT_EQ(rowOf(text, "gpu: ") + rowOf(text, "ncu: "), "");
-    EXPECT_THAT(rowsOf(text).back(), HasSubstr("is ready"));
     report.checks[0].result = CheckResult::fail;
-    text = renderEnvironment(report);
-    EXPECT_THAT(rowsOf(text), Contains("f1: kloop cost"));
-    EXPECT_THAT(rowsOf(text).back(), HasSubstr("cannot measure"));
+    EXPECT_THAT(rowsOf(renderEnvironment(report)), Contains("f1: kloop cost"));
+}
+
+TEST(RenderEnvironment, ReadyOrNotSnapshot)
+{
+    EnvReport report;
+    report.checks = {{"gpu", Requirement::required, CheckResult::pass, "an H200", "w1", "f1", {}},
+                     {"torch", Requirement::optional, CheckResult::fail, "none", "Baselines need it.", "Install it.", {}}};
+    const std::string ready = renderEnvironment(report);
+    report.checks[0].result = CheckResult::fail;
+    test::expectSnapshot("render/environment.txt", ready + renderEnvironment(report));
 }
 
 TEST(RenderKernels, AFamilyHasItsVariantsSizesAndOrigin)
@@ -266,12 +302,14 @@ TEST(RenderKernels, AFamilyHasItsVariantsSizesAndOrigin)
     Catalog catalog({own, plain});
     ASSERT_TRUE(catalog.add(program).ok());
     const std::vector<std::string> rows = rowsOf(renderKernels(catalog));
-    EXPECT_THAT(rows, ElementsAre("mine | My kernel, baseline: cuBLAS", "your own: /home/me/kernel.json",
-                                  "mine/plain | dram-bound | One thread each", "mine/broken | fault | A race",
-                                  "mine/tma | Copies | (sm_90a, sm_100a only)", "sizes: N=64 | N=128 | (smallest N=1)", "",
+    const auto targets = [](const std::string& family) {
+        return AllOf(StartsWith(family + "/tma | Copies | (sm_90a, sm_100a"), EndsWith(")"));
+    };
+    const auto sizes = AllOf(HasSubstr(" N=64 | N=128 | ("), EndsWith(" N=1)"));
+    EXPECT_THAT(rows, ElementsAre(AllOf(StartsWith("mine | My kernel, "), EndsWith(": cuBLAS")), EndsWith(": /home/me/kernel.json"),
+                                  "mine/plain | dram-bound | One thread each", "mine/broken | fault | A race", targets("mine"), sizes, "",
                                   "other | My kernel", "other/plain | dram-bound | One thread each", "other/broken | fault | A race",
-                                  "other/tma | Copies | (sm_90a, sm_100a only)", "sizes: N=64 | N=128 | (smallest N=1)", "",
-                                  "solver | A solver, a program: for sessions", "your own: /home/me/kernelloop.json"));
+                                  targets("other"), sizes, "", StartsWith("solver | A solver, "), EndsWith(": /home/me/kernelloop.json")));
 }
 
 TEST(RenderDecision, StepsAreNumberedWithTheirToolAndCommand)

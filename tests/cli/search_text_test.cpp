@@ -7,6 +7,7 @@
 #include "kloop.h"
 #include "sessions/store/search_records.h"
 #include "tests/sessions/store_support.h"
+#include "tests/support/snapshot.h"
 #include "text_rows.h"
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
+using testing::StrEq;
 using Words = std::vector<std::string>;
 
 class SearchText : public Kloop {
@@ -84,7 +86,7 @@ TEST_F(SearchesText, TheListHasARowForEach)
     save(open);
     EXPECT_THAT(
         rows({"search", "list"}),
-        ElementsAre("Search | Started | Kernel | Problem | Device | Strategy | Points | Best",
+        ElementsAre(StartsWith("Search | "),
                     "bbbbbbbb-2222 | 2026-01-02T10:20 | attention/fused | B=2,CAUSAL=0,D=64,H=8,S=512 | NVIDIA H200 | portfolio | 4 | "
                     "– | stopped",
                     "aaaaaaaa-1111 | 2026-01-01T10:20 | attention/fused | B=2,CAUSAL=0,D=64,H=8,S=512 | NVIDIA H200 | portfolio | 4 | "
@@ -105,13 +107,13 @@ TEST_F(SearchesText, OneIsShownWithItsFastestPointsFirst)
     record.left = 7;
     record.references = {{.gpu = "GPU-1", .host = "node7", .ns = 5000, .noise = 0.01, .clockMhz = 1755}};
     save(record);
-    EXPECT_THAT(
-        rows({"search", "show", "aaaa"}),
-        ElementsAre("attention/fused on NVIDIA H200, B=2,CAUSAL=0,D=64,H=8,S=512",
-                    "search aaaaaaaa-1111-7000-8000-000000000001 of 2026-01-01T10:20:30.000Z, portfolio, 4 points measured in 2 s, 7 left",
-                    "GPU-1 (node7) takes 5 µs for the reference, noise 1 %, 1755 MHz", "GPU time | Tunables | At | Registers | Occupancy",
-                    "1 | 1 µs | BLOCK_M=32 | 1.25 s | 128 | 50 %", "2 | 2 µs | BLOCK_M=16 | 1.50 s | – | –",
-                    "3 | 3 µs | BLOCK_M=64 | 0.50 s | – | –", "4 | – | BLOCK_M=128 | 0.75 s | – | – | it does not run"));
+    EXPECT_THAT(rows({"search", "show", "aaaa"}),
+                ElementsAre(AllOf(StartsWith("attention/fused "), EndsWith(" NVIDIA H200, B=2,CAUSAL=0,D=64,H=8,S=512")),
+                            AllOf(StartsWith("search aaaaaaaa-1111-7000-8000-000000000001 "),
+                                  HasSubstr(" 2026-01-01T10:20:30.000Z, portfolio, "), withFigures(EndsWith(" | 4 | 2 s | 7"))),
+                            AllOf(StartsWith("GPU-1 (node7) "), withFigures(StrEq("5 µs | 1 % | 1755 MHz"))), StartsWith("GPU time | "),
+                            "1 | 1 µs | BLOCK_M=32 | 1.25 s | 128 | 50 %", "2 | 2 µs | BLOCK_M=16 | 1.50 s | – | –",
+                            "3 | 3 µs | BLOCK_M=64 | 0.50 s | – | –", "4 | – | BLOCK_M=128 | 0.75 s | – | – | it does not run"));
     EXPECT_THAT(rows({"search", "show", "aaaa", "--top", "2"}), AllOf(SizeIs(6), Contains(StartsWith("2 | 2 µs"))));
     EXPECT_EQ(json({"search", "show", "aaaa"})["trials"][2]["point"], "BLOCK_M=32") << "in order of measurement";
     const Json exported = json({"search", "show", "aaaa", "--export", file("search.json")});
@@ -135,26 +137,27 @@ TEST_F(SearchesText, TheBestHasItsSpeedupsOverDefaultAndRival)
                            .verdict = TargetVerdict::met};
     record.best->confirmed = confirmed;
     save(record);
-    EXPECT_THAT(
-        rows({"search", "best"}),
-        ElementsAre("attention/fused on NVIDIA H200, B=2,CAUSAL=0,D=64,H=8,S=512", "1 µs | BLOCK_M=32",
-                    "speedup over the default point: 1.50× (1.25× to 1.75×)",
-                    "speedup over SDPA: 1.30× (1.20× to 1.40×) by t, 1.10× to 1.50× by bootstrap, 100 passes each; target 1.10×: met",
-                    "limited by: Loads limit it.",
-                    "search aaaaaaaa-1111 of 2026-01-01T10:20:30.000Z, portfolio, 4 points measured, 7 left; run 0123456789abc",
-                    StartsWith("STALE: ")));
+    EXPECT_THAT(rows({"search", "best"}),
+                ElementsAre(AllOf(StartsWith("attention/fused "), EndsWith(" NVIDIA H200, B=2,CAUSAL=0,D=64,H=8,S=512")),
+                            "1 µs | BLOCK_M=32", withFigures(StrEq("1.50× | 1.25× | 1.75×")),
+                            AllOf(HasSubstr(" SDPA: "), withFigures(StrEq("1.30× | 1.20× | 1.40× | 1.10× | 1.50× | 100 | 1.10×")),
+                                  EndsWith(": met")),
+                            EndsWith(": Loads limit it."),
+                            AllOf(StartsWith("search aaaaaaaa-1111 "), HasSubstr(" 2026-01-01T10:20:30.000Z, portfolio, 4 "),
+                                  HasSubstr(" 7 "), EndsWith("; run 0123456789abc")),
+                            StartsWith("STALE: ")));
     record.best->joules = 0.5;
     for (const auto& [verdict, word] :
          {std::pair{TargetVerdict::missed, "missed"}, std::pair{TargetVerdict::inconclusive, "inconclusive"}}) {
         record.best->confirmed->verdict = verdict;
         save(record);
-        EXPECT_THAT(rows({"search", "best"}), Contains(AllOf(StartsWith("speedup over SDPA"), EndsWith(std::string(": ") + word))));
+        EXPECT_THAT(rows({"search", "best"}), Contains(AllOf(HasSubstr(" SDPA: "), EndsWith(std::string(": ") + word))));
     }
-    EXPECT_THAT(rows({"search", "best"}), Contains("500 mJ per launch, which was minimized"));
+    EXPECT_THAT(rows({"search", "best"}), Contains(StartsWith("500 mJ ")));
     record.best->confirmed->verdict = TargetVerdict::noRival;
     record.best->overDefault.reset();
     save(record);
-    EXPECT_THAT(rows({"search", "best"}), Not(Contains(StartsWith("speedup over"))));
+    EXPECT_THAT(rows({"search", "best"}), Not(Contains(HasSubstr("×"))));
     const Json best = json({"search", "best"})["best"][0];
     EXPECT_FALSE(best["stale"].is_null());
     EXPECT_EQ(kloop({"search", "best", "--device", "H200"}).code, 0);
@@ -164,8 +167,7 @@ TEST_F(SearchesText, TheBestHasItsSpeedupsOverDefaultAndRival)
 
 TEST(SearchReferenceText, ANoisyGpuIsToldWithoutAClockThatIsNotKnown)
 {
-    EXPECT_EQ(rowsOf(cli::referenceText({.gpu = "GPU-1", .host = "node7", .ns = 2000, .noise = 0.025}))[0],
-              "GPU-1 (node7) takes 2 µs for the reference, noise 2.5 %");
+    EXPECT_EQ(figuresOf(rowsOf(cli::referenceText({.gpu = "GPU-1", .host = "node7", .ns = 2000, .noise = 0.025}))[0]), "2 µs | 2.5 %");
 }
 
 TEST_F(SearchText, ASpaceIsAFunnelOfItsGates)
@@ -175,29 +177,24 @@ TEST_F(SearchText, ASpaceIsAFunnelOfItsGates)
     listed.insert(listed.end(), {"--list", "survivors"});
     const Json answer = json(listed);
     const std::vector<std::string> text = rows(listed);
-    EXPECT_EQ(text[0], "attention/fused on sm_90, B=2,CAUSAL=0,D=64,H=8,S=512");
-    EXPECT_EQ(text[1], "Rejected | Left | First rejected");
-    EXPECT_THAT(text[2], StartsWith("all combinations | 108 | ██"));
-    const char* const titles[] = {"Shared memory", "Threads and shape", "Occupancy", "Registers", "Coalescing", "Bank conflicts"};
+    EXPECT_THAT(text[0], AllOf(StartsWith("attention/fused "), EndsWith(" sm_90, B=2,CAUSAL=0,D=64,H=8,S=512")));
+    EXPECT_THAT(text[2], HasSubstr(" | 108 | ██"));
     std::string rejected;
-    for (std::size_t i = 0; i < std::size(titles); ++i) {
+    ASSERT_THAT(answer["gates"], SizeIs(6));
+    for (std::size_t i = 0; i < 6; ++i) {
         const Json& gate = answer["gates"][i];
-        EXPECT_THAT(text[3 + i],
-                    StartsWith(fmt::format("{} | {} | {} | ", titles[i], gate["rejected"].get<int>(), gate["left"].get<int>())));
+        EXPECT_THAT(text[3 + i], HasSubstr(fmt::format(" | {} | {} | ", gate["rejected"].get<int>(), gate["left"].get<int>())));
         EXPECT_EQ(std::ranges::count(text[3 + i], '\x88'), gate["left"].get<int>() * 40 / 108) << "the bar's blocks";
         rejected += fmt::format(" | {}", gate["rejected"].get<int>());
     }
-    EXPECT_THAT(text[4], EndsWith("WARPS=4 does not hold.")) << "why the first one was rejected";
-    EXPECT_THAT(text[9], StartsWith("48 of 108 survive."));
-    EXPECT_EQ(text[10],
-              "What if | Arch | Shared memory | Threads and shape | Occupancy | Registers | Coalescing | Bank conflicts | Survive | "
-              "Lost | Gained");
-    EXPECT_EQ(text[11], "here | sm_90" + rejected + " | 48");
+    EXPECT_THAT(text[4], HasSubstr(" WARPS=4 ")) << "why the first one was rejected";
+    EXPECT_THAT(figuresOf(text[9]), StartsWith("48 | 108"));
+    EXPECT_EQ(cellsOf(text[10]), 11);
+    EXPECT_THAT(text[11], EndsWith(" | sm_90" + rejected + " | 48"));
     const Json& other = answer["what_if"][0];
     EXPECT_THAT(text[12],
                 AllOf(StartsWith("L40S | sm_89 | "), EndsWith(fmt::format(" | {} | {} | {}", other["survivors"].get<int>(),
                                                                           other["lost"].get<int>(), other["gained"].get<int>()))));
-    EXPECT_EQ(text[13], "Point | Gate | Reason");
     ASSERT_EQ(text.size(), 14 + answer["points"].size());
     ASSERT_THAT(answer["points"], SizeIs(48));
     for (std::size_t i = 0; i < 48; ++i) {
@@ -216,19 +213,24 @@ TEST_F(SearchText, ARejectedPointHasTheGateThatRejectedIt)
     const std::vector<std::string> text = rows(words);
     ASSERT_THAT(answer["points"], SizeIs(60));
     ASSERT_EQ(text.size(), 71U);
-    for (const auto& [i, title] : {std::pair{0, "Threads and shape"}, std::pair{59, "Bank conflicts"}}) {
-        const Json& point = answer["points"][static_cast<std::size_t>(i)];
-        EXPECT_EQ(text[static_cast<std::size_t>(11 + i)],
-                  fmt::format("{} | {} | {}", point["point"].get<std::string>(), title, point["reason"].get<std::string>()));
+    for (const std::size_t i : {0U, 59U}) {
+        const Json& point = answer["points"][i];
+        EXPECT_THAT(text[11 + i],
+                    AllOf(StartsWith(point["point"].get<std::string>() + " | "), EndsWith(" | " + point["reason"].get<std::string>())));
     }
+    EXPECT_NE(cellsOf(text[11]), 2) << "the gate between them";
     EXPECT_EQ(answer["points"][0]["gate"], "threads");
     EXPECT_EQ(answer["points"][59]["gate"], "bank-conflicts");
     EXPECT_EQ(answer["points"][59]["value"], 8);
     EXPECT_EQ(answer["points"][59]["limit"], 1);
     const Answer one = kloop({"space", "attention/fused", "--point", "SWIZZLE=none"});
     EXPECT_EQ(one.code, 1);
-    EXPECT_THAT(rowsOf(one.out), Contains(StartsWith("✕ | Bank conflicts | ")));
-    EXPECT_THAT(rowsOf(one.out), Contains(StartsWith("✓ | Registers | ")));
+    const std::vector<std::string> judged = rowsOf(one.out);
+    const auto marked = [&](const char* mark) {
+        return std::ranges::count_if(judged, [&](const std::string& row) { return row.starts_with(mark); });
+    };
+    EXPECT_EQ(marked("✕ | "), 1);
+    EXPECT_EQ(marked("✓ | "), 5);
     const Json gates = kloop({"space", "attention/fused", "--point", "SWIZZLE=none", "--json"}).json();
     EXPECT_EQ(gates["arch"], "sm_90");
     EXPECT_EQ(gates["gates"][5]["pass"], false);
@@ -245,17 +247,17 @@ TEST_F(SearchText, AReplayPrintsItsScoresAndItsCurve)
     const std::vector<std::string> text = rows(words);
     const auto ms = [](const Json& value) { return formatTime(value.get<double>() * 1e6); };
     const auto plain = [](const std::string& figure) { return rowsOf(figure)[0]; };
-    EXPECT_EQ(text[0], "convolution_part: 760 points, optimum " + plain(ms(answer["optimum_ms"])) + "; budget " +
-                           plain(formatTime(answer["budget"]["seconds"].get<double>() * 1e9)) + ", " +
-                           answer["budget"]["random_evaluations"].dump() + " evaluations of random search; 3 replays");
-    EXPECT_EQ(text[1], "Strategy | P | [95 %] | Found | To 90 % | 95 % | 99 % | Within 2 % after 10");
+    EXPECT_THAT(text[0], StartsWith("convolution_part: "));
+    EXPECT_EQ(figuresOf(text[0]), "760 | " + plain(ms(answer["optimum_ms"])) + " | " +
+                                      plain(formatTime(answer["budget"]["seconds"].get<double>() * 1e9)) + " | " +
+                                      answer["budget"]["random_evaluations"].dump() + " | 3");
+    EXPECT_EQ(figuresOf(text[1]), "95 % | 90 % | 95 % | 99 % | 2 % | 10");
     EXPECT_EQ(text[2],
               fmt::format("portfolio | {:.3f} | [{:.3f}, {:.3f}] | {} | {} | {} | {} | {} of 3", answer["score"]["value"].get<double>(),
                           answer["score"]["low"].get<double>(), answer["score"]["high"].get<double>(),
                           plain(formatPercent(100 * answer["optimum_per_found"].get<double>())), answer["evaluations_to"]["0.90"].dump(),
                           answer["evaluations_to"]["0.95"].dump(), answer["evaluations_to"]["0.99"].dump(),
                           answer["after"]["near"].get<int>()));
-    EXPECT_EQ(text[3], "Time | Best so far | Random search | P");
     ASSERT_EQ(text.size(), 14U);
     for (const auto& [row, at] : {std::pair{4, 0}, std::pair{13, 99}}) { // the first and the last of the curve
         const Json& point = answer["curve"][static_cast<std::size_t>(at)];
@@ -274,12 +276,12 @@ TEST_F(SearchText, SeveralReplaysHaveATablePerSpaceAndTheirMean)
     const Words words{"search", "--simulate", space, "--simulate", space, "--strategy", "vndx,random_sample", "--repeats", "2"};
     const std::vector<std::string> text = rows(words);
     ASSERT_EQ(text.size(), 12U);
-    EXPECT_EQ(text[1], "Strategy | P | [95 %] | Found | To 90 % | 95 % | 99 %");
+    EXPECT_EQ(figuresOf(text[1]), "95 % | 90 % | 95 % | 99 %") << "without --trials";
     EXPECT_THAT(text[2], StartsWith("vndx | "));
     EXPECT_THAT(text[3], StartsWith("random_sample | "));
     EXPECT_EQ(text[4], text[0]);
     EXPECT_EQ(text[6], text[2]) << "twice the same space";
-    EXPECT_EQ(text[8], "Mean of 2 spaces");
+    EXPECT_EQ(figuresOf(text[8]), "2") << "the mean of both";
     const auto score = [](const std::string& row) { return row.substr(0, row.find(']') + 1); };
     EXPECT_EQ(score(text[10]), score(text[2]));
     EXPECT_EQ(score(text[11]), score(text[3]));
@@ -314,7 +316,7 @@ CompiledLaunch compiledLaunch(int registers)
     return launch;
 }
 
-TEST(RenderCompile, AKernelHasItsResourcesAndItsHottestLines)
+TEST(RenderCompile, AKernelHasItsResourcesAndItsHottestLinesSnapshot)
 {
     const GpuArch arch = *archNamed("sm_90");
     BuildManyAnswer answer{"NVRTC 13.0", "sm_90", 1, 1.5, {{"k/plain", true, "sm_90", "", 0.25, false, "c", {compiledLaunch(64)}}}};
@@ -323,15 +325,13 @@ TEST(RenderCompile, AKernelHasItsResourcesAndItsHottestLines)
     testing::internal::CaptureStdout();
     cli::printCompiled(answer, arch);
     const std::string text = testing::internal::GetCapturedStdout();
-    EXPECT_EQ(rowsOf(text)[0], "k/plain for sm_90 (NVRTC 13.0), compiled in 0.25 s");
-    EXPECT_EQ(rowsOf(text)[1], "Kernel | Threads | Registers | Local bytes | Spills | Static smem | Dynamic smem | Occupancy | Limited by");
+    EXPECT_THAT(rowsOf(text)[0], AllOf(StartsWith("k/plain "), HasSubstr(" sm_90 (NVRTC 13.0), "), EndsWith(" 0.25 s")));
     EXPECT_EQ(rowsOf(text)[2], "main_kernel | 256 | 64 | 24 | 20 | 512 | 1536 | 50 % | registers");
     EXPECT_EQ(rowsOf(text)[3], "tail | 256 | 128 | 24 | 20 | 512 | 1536 | 25 % | registers");
-    EXPECT_THAT(rowOf(text, "main_kernel in PTX"), AllOf(StartsWith("main_kernel in PTX: op00 100 · op01 99 · "), EndsWith("op11 89 · …")));
-    EXPECT_EQ(rowOf(text, "kernel.cu:6"), "kernel.cu:6: 7 instructions (ld 6 · st 1)");
+    EXPECT_THAT(rowsOf(text), Contains(AllOf(StartsWith("main_kernel "), HasSubstr(": op00 100 · op01 99 · "), EndsWith("op11 89 · …"))));
+    EXPECT_THAT(rowOf(text, "kernel.cu:6"), AllOf(StartsWith("kernel.cu:6: 7 "), EndsWith(" (ld 6 · st 1)")));
     EXPECT_EQ(rowOf(text, "kernel.cu:1"), "") << "five lines, those with most instructions";
     EXPECT_LT(text.find("kernel.cu:6"), text.find("kernel.cu:2"));
-    EXPECT_EQ(rowOf(text, "GPU"), "GPU | Arch | Registers | Blocks per SM | Occupancy | Limited by");
     EXPECT_EQ(rowOf(text, "NVIDIA H200"), "NVIDIA H200 | sm_90 | 128 | 2 | 25 % | registers") << "the launch that fits least";
     EXPECT_EQ(rowOf(text, "NVIDIA L4"), "") << "code for 9.0 does not run there";
     EXPECT_THAT(text, HasSubstr("--all-gpus"));
@@ -362,11 +362,12 @@ TEST(RenderCompile, AKernelHasItsResourcesAndItsHottestLines)
     testing::internal::CaptureStdout();
     cli::printCompiled(answer, arch);
     const std::string more = testing::internal::GetCapturedStdout();
-    EXPECT_EQ(rowsOf(more)[0], "k/plain for sm_90 (NVRTC 13.0), compiled earlier in 0.25 s");
-    EXPECT_EQ(rowOf(more, "NVIDIA L4 "), "NVIDIA L4 | sm_89 | – | – | – | does not compile: error: too much");
+    EXPECT_NE(rowsOf(more)[0], rowsOf(text)[0]) << "it was compiled earlier";
+    EXPECT_THAT(rowOf(more, "NVIDIA L4 "), AllOf(StartsWith("NVIDIA L4 | sm_89 | – | – | – | "), EndsWith(": error: too much")));
+    expectSnapshot("render/compiled.txt", text + more);
 }
 
-TEST(RenderCompile, ASpaceCountsWhatTheCompilerRejected)
+TEST(RenderCompile, ASpaceCountsWhatTheCompilerRejectedSnapshot)
 {
     SpaceBuild build;
     build.space.kernel = "k/plain";
@@ -396,28 +397,25 @@ TEST(RenderCompile, ASpaceCountsWhatTheCompilerRejected)
     build.points[4].sameAs = 0;
     testing::internal::CaptureStdout();
     cli::printCompiledSpace(build);
-    const std::vector<std::string> text = rowsOf(testing::internal::GetCapturedStdout());
-    EXPECT_EQ(text[0], "k/plain on sm_90, N=64");
-    EXPECT_EQ(text[1],
-              "5 of 40 combinations passed the six gates and were compiled by NVRTC 13.0 on 3 threads in 12.5 s, 0.50 s each (1 were "
-              "compiled earlier).");
-    EXPECT_EQ(text[2], "After compiling | Points | First rejected");
-    EXPECT_EQ(text[3], "do not compile | 0");
-    EXPECT_EQ(text[4], "more than 64 bytes of local memory | 2 | because of spills1");
+    const std::string whole = testing::internal::GetCapturedStdout();
+    expectSnapshot("render/compiled-space.txt", whole);
+    const std::vector<std::string> text = rowsOf(whole);
+    EXPECT_THAT(text[0], AllOf(StartsWith("k/plain "), EndsWith(" sm_90, N=64")));
+    EXPECT_EQ(figuresOf(text[1]), "5 | 40 | 13.0 | 3 | 12.5 s | 0.50 s | 1");
+    EXPECT_THAT(text[3], EndsWith(" | 0"));
+    EXPECT_THAT(text[4], EndsWith(" | 2 | because of spills1"));
     EXPECT_THAT(text[5], EndsWith(" | 1 | because of occupancy3"));
-    EXPECT_EQ(text[6], "pass | 2");
-    EXPECT_EQ(text[7], "distinct programs among them | 1");
+    EXPECT_THAT(text[6], EndsWith(" | 2"));
+    EXPECT_THAT(text[7], EndsWith(" | 1"));
 }
 
 TEST_F(SearchText, OccupancyOfOneGpuHasItsLeversAndSteps)
 {
     EXPECT_THAT(rows({"occupancy", "--threads", "256", "--registers", "72", "--gpu", "H200", "--sweep", "registers"}),
-                ElementsAre("GPU | CC | Occupancy | Blocks per SM | Limited by | Limit registers | Limit smem | Limit warps | Limit blocks",
-                            "NVIDIA H200 | 9.0 | 37.5 % | 3 | registers | 3 | 32 | 8 | 32", "registers 72 → 64: 50 %",
-                            "block size 256 → 224: 43.8 %", "From | To | Occupancy | Blocks per SM | Limited by",
-                            "1 | 32 | 100 % | 8 | warps", "33 | 40 | 75 % | 6 | registers", "41 | 48 | 62.5 % | 5 | registers",
-                            "49 | 64 | 50 % | 4 | registers", "65 | 80 | 37.5 % | 3 | registers", "81 | 128 | 25 % | 2 | registers",
-                            "129 | 255 | 12.5 % | 1 | registers"));
+                ElementsAre(StartsWith("GPU | "), "NVIDIA H200 | 9.0 | 37.5 % | 3 | registers | 3 | 32 | 8 | 32", "registers 72 → 64: 50 %",
+                            "block size 256 → 224: 43.8 %", StartsWith("From | "), "1 | 32 | 100 % | 8 | warps",
+                            "33 | 40 | 75 % | 6 | registers", "41 | 48 | 62.5 % | 5 | registers", "49 | 64 | 50 % | 4 | registers",
+                            "65 | 80 | 37.5 % | 3 | registers", "81 | 128 | 25 % | 2 | registers", "129 | 255 | 12.5 % | 1 | registers"));
     const Json answer =
         json({"occupancy", "--threads", "96", "--registers", "72", "--smem", "20000", "--gpu", "H200", "--sweep", "block-size"});
     EXPECT_EQ(answer["threads"], 96);
@@ -457,14 +455,13 @@ TEST_F(SearchText, TheLongestLaunchOfARunIsTheOneInQuestion)
 TEST_F(SearchText, TilesHaveTheirLimitOnEachGpu)
 {
     const std::vector<std::string> text = rows({"smem", "-M", "64", "-K", "64", "-N", "64"});
-    EXPECT_EQ(text[0], "40960 bytes per block: tiles 24576, scores 16384");
-    EXPECT_EQ(text[1], "GPU | CC | Limit | Used | Spare | Blocks per SM | Max. M");
+    EXPECT_EQ(figuresOf(text[0]), "40960 | 24576 | 16384");
     EXPECT_THAT(text, Contains("NVIDIA T4 | 7.5 | 65536 | 62.5 % | 24576 | 1 | 96 | fits"));
     EXPECT_THAT(text, Contains("NVIDIA H200 | 9.0 | 232448 | 17.6 % | 191488 | 5 | 352 | fits"));
-    EXPECT_THAT(text, Contains(HasSubstr("8-way bank conflicts")));
+    EXPECT_THAT(text, Contains(HasSubstr(" 8-way ")));
     EXPECT_THAT(rows({"smem", "-M", "64", "-K", "60", "-N", "0", "--bytes", "4", "--pad", "8"}),
-                Contains(HasSubstr("not a multiple of 16")));
-    EXPECT_THAT(rows({"smem", "-M", "64", "-K", "64", "--pad", "16"}), Not(Contains(HasSubstr("conflicts"))));
+                Contains(AllOf(HasSubstr(" 16-byte "), HasSubstr("ldmatrix"))));
+    EXPECT_THAT(rows({"smem", "-M", "64", "-K", "64", "--pad", "16"}), Not(Contains(HasSubstr("-way "))));
     const std::vector<std::string> large = rows({"smem", "-M", "128", "-K", "64", "-N", "64"});
     EXPECT_THAT(large, Contains(AllOf(StartsWith("NVIDIA T4 | "), EndsWith("| does not fit"))));
     EXPECT_THAT(large, Contains(AllOf(StartsWith("NVIDIA L4 | "), EndsWith("| fits, with opt-in"))));
@@ -496,11 +493,11 @@ TEST_F(SearchText, AdviceHasTheFiguresOfItsInputs)
     EXPECT_EQ(launch["fusion"]["speedup_least"], 1.5);
     EXPECT_EQ(launch["launch_removed_speedup"], 3);
     const std::vector<std::string> text = rows({"advise", "launch", "--kernel-us", "5", "--launch-us", "10", "--kernels", "4"});
-    EXPECT_EQ(text[0], "One step: 15 µs (10 µs launch, 5 µs kernel)");
-    EXPECT_EQ(text[1], "optimizing the kernel | at most 33.3 % less time");
-    EXPECT_THAT(text[2], AllOf(StartsWith("fusing 4 kernels | 2.00×"), HasSubstr("4.00×")));
-    EXPECT_EQ(text[3], "no launch cost | at most 3.00×");
-    EXPECT_THAT(text[4], AllOf(HasSubstr("takes 10 µs"), HasSubstr("at most 0 %")));
+    EXPECT_EQ(figuresOf(text[0]), "15 µs | 10 µs | 5 µs") << "a step, its launch, its kernel";
+    EXPECT_EQ(figuresOf(text[1]), "33.3 %");
+    EXPECT_THAT(figuresOf(text[2]), AllOf(StartsWith("4 | 2.00×"), HasSubstr("4.00×")));
+    EXPECT_EQ(figuresOf(text[3]), "3.00×");
+    EXPECT_THAT(figuresOf(text[4]), AllOf(HasSubstr("10 µs"), HasSubstr("0 %")));
     const auto tierOf = [&](const char* sharedBy, const char* reads) {
         return json({"advise", "memory", "--gpu", "L4", "--bytes", "64", "--shared-by", sharedBy, "--reads", reads})["placement"]["tier"]
             .get<std::string>();
@@ -515,9 +512,9 @@ TEST_F(SearchText, AdviceHasTheFiguresOfItsInputs)
     EXPECT_THAT(tiers["tiers"][0]["size"].get<std::string>(), HasSubstr("24"));
     EXPECT_EQ(json({"advise", "memory"})["gpu"], "NVIDIA H200");
     const std::vector<std::string> memory = rows({"advise", "memory", "--gpu", "L4", "--bytes", "4096"});
-    EXPECT_EQ(memory[0], "Memory | Use for | Optimize | NVIDIA L4");
+    EXPECT_THAT(memory[0], EndsWith(" | NVIDIA L4"));
     EXPECT_THAT(memory[4], AllOf(StartsWith("constant | "), EndsWith(" | 64 KiB")));
-    EXPECT_THAT(memory[6], StartsWith("This data belongs in global (DRAM). "));
+    EXPECT_THAT(memory[6], HasSubstr(" global (DRAM). "));
     EXPECT_EQ(kloop({"advise", "memory", "--shared-by", "warp"}).code, 2);
 }
 

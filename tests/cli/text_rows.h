@@ -3,6 +3,8 @@
 
 #include "core/base/format.h"
 
+#include <algorithm>
+#include <gmock/gmock.h>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -28,6 +30,39 @@ inline std::string rowOf(const std::string& text, const std::string& begin)
         if (row.starts_with(begin))
             return row;
     return {};
+}
+
+/// The figures of a row with their units, in their order, without its words and names such as H200 or k.cu:7: "$148.00 | 1.45×".
+inline std::string figuresOf(const std::string& row)
+{
+    static const std::regex wordOrFigure(
+        "[A-Za-z_][A-Za-z0-9_+./:=-]*|"
+        "((?:−|[-+~$])*[0-9]+(?:[.:][0-9]+)*(?: [0-9]{3}(?![0-9.]))*(?: ?(?:%|×|(?:[mn]|µ)?s|min|h|[KMGT]?B(?:/s)?|[GT]?FLOP/[sB]|MHz|m?J)"
+        "(?![A-Za-z]))?)");
+    std::string figures;
+    for (std::sregex_iterator at(row.begin(), row.end(), wordOrFigure); at != std::sregex_iterator(); ++at)
+        if ((*at)[1].matched)
+            figures += (figures.empty() ? "" : " | ") + (*at)[1].str();
+    return figures;
+}
+
+inline std::vector<std::string> figuresOf(std::vector<std::string> rows)
+{
+    for (std::string& row : rows)
+        row = figuresOf(row);
+    return rows;
+}
+
+/// Matches a row whose figures match.
+inline auto withFigures(const testing::Matcher<const std::string&>& figures)
+{
+    return testing::ResultOf([](const std::string& row) { return figuresOf(row); }, figures);
+}
+
+/// How many cells a row has.
+inline std::ptrdiff_t cellsOf(const std::string& row)
+{
+    return 1 + std::ranges::count(row, '|');
 }
 
 } // namespace kl::test
