@@ -104,7 +104,7 @@ TEST_F(MachineText, AMachineWithoutFailuresHasNothingToRepair)
     useChecks(R"({"id":"gpu","requirement":"required","result":"pass","found":"one","why":"w","fix":""})");
     const Answer answer = ask({"env", "--fix"});
     EXPECT_EQ(answer.code, 0) << answer.out;
-    EXPECT_NE(answer.out, ask({"env"}).out) << "which is said";
+    EXPECT_NE(answer.out, ask({"env"}).out) << "which is reported";
     EXPECT_EQ(ask({"env", "--fix", "--json"}).json()["repairs"], Json::array());
 }
 

@@ -131,7 +131,7 @@ TEST_F(RenderRun, TimesAreNamedByWhatTheyAreOf)
     EXPECT_EQ(figures("Samples"), "5 | 2");
     EXPECT_EQ(fact("GPU state"), "");
     EXPECT_EQ(fact("Energy"), "");
-    EXPECT_NE(fact("Proof"), "") << "that there is none is said";
+    EXPECT_NE(fact("Proof"), "") << "that there is none is reported";
     EXPECT_EQ(figures("Proof"), "");
     run_.timing->gpuHot = 1500;
     run_.timing->host = 9000;

@@ -106,7 +106,7 @@ TEST_F(RenderSession, TheHeadAndTheStagesHaveTheirTimes)
     EXPECT_THAT(text(), HasSubstr("G2 Second"));
     EXPECT_THAT(text(), Not(HasSubstr("G1 First")));
     view_.header.source = Source::sample;
-    EXPECT_THAT(rowsOf(text())[1], StartsWith(live + ", ")) << "which is told";
+    EXPECT_THAT(rowsOf(text())[1], StartsWith(live + ", ")) << "which is reported";
     for (const char* unsaid : {"Next", "Afterwards", "Blocked", "Outcome", "Claim", "Iteration", "Set aside", "Edit of", "Committed"})
         EXPECT_EQ(rowOf(text(), unsaid), "") << unsaid;
 }
