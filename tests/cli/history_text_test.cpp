@@ -307,6 +307,16 @@ TEST_F(RuleText, OfEstimatesSnapshot)
     expectSnapshot("cli/learn-rules.txt", text({"learn", "rules"}));
 }
 
+TEST_F(HistoryText, TheModelLearnsFromTheDatabaseToo)
+{
+    const Json with = json({"learn", "model", "--db", ":sample:"});
+    int own = 0;
+    for (const Json& kind : with["kinds"])
+        own += kind["own"].get<int>();
+    EXPECT_GT(own, 20) << "its sessions have measured that many changes";
+    EXPECT_EQ(with["cases"].get<int>(), json({"learn", "model"})["cases"].get<int>() + own);
+}
+
 TEST_F(HistoryText, TheModelsTableIsThatOfItsData)
 {
     const Json answer = json({"learn", "model"});

@@ -375,6 +375,9 @@ TEST_F(SessionText, AComparisonOfRunsIsAReportOfBoth)
     const std::string report = ask({"report", "--compare", "transpose/naive", "transpose/tiled"}).out;
     EXPECT_THAT(report, AllOf(HasSubstr("transpose/naive"), HasSubstr("transpose/tiled"), HasSubstr("faster")));
     EXPECT_THAT(ask({"report", "--compare", "transpose/tiled", "transpose/naive"}).out, HasSubstr("slower"));
+    const Json sides = json({"report", "--compare", "transpose/naive", "transpose/tiled"});
+    EXPECT_EQ(sides["a"]["variant"], "naive");
+    EXPECT_EQ(sides["b"]["variant"], "tiled");
     EXPECT_EQ(ask({"report", "--compare", "transpose/tiled", "transpose/naive", "--problem", "M=1,N=1"}).code, 4);
 }
 

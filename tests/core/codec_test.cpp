@@ -395,6 +395,17 @@ TEST(Json, ParseErrorNamesTheOrigin)
     EXPECT_FALSE(json.error().detail.empty());
 }
 
+TEST(RunCodec, CodeIsEqualWhereItsInstructionsAre)
+{
+    KernelCode one, other;
+    one.functions = {"_Z5naive"};
+    other.functions = {"_Z5tiled"};
+    EXPECT_EQ(SharedCode(one), SharedCode(one)) << "two copies";
+    EXPECT_FALSE(SharedCode(one) == SharedCode(other));
+    EXPECT_FALSE(SharedCode(one) == SharedCode());
+    EXPECT_EQ(SharedCode(), SharedCode());
+}
+
 TEST(RunCodec, WithoutItsCodeARunHasAllElse)
 {
     RunRecord run = fullRun();

@@ -422,6 +422,24 @@ TEST(NcuSeriesOfMessages, TenSamplesOfTheLaunchAreEnough)
     EXPECT_FALSE(readSeries({}, names));
 }
 
+TEST(NcuSeriesOfMessages, AFirstPassThatIsTooShortIsNoReasonWhereAnotherIsNot)
+{
+    const NameTable names({"sm__cycles_active.avg", "sm__cycles_active.sum"});
+    std::vector<std::pair<std::uint64_t, double>> little, enough;
+    for (int i = 0; i < 20; ++i) {
+        little.emplace_back(1000 + 50 * i, i < 5 ? 1 : 0);
+        enough.emplace_back(9000 + 50 * i, 1);
+    }
+    const std::vector<std::string> messages{sampledMetric(0, little), sampledMetric(1, enough)};
+    RawResult kernel;
+    for (std::size_t i = 0; i < messages.size(); ++i)
+        kernel.metrics.push_back({i, {}, messages[i]});
+    const std::optional<PmSampling> sampling = readSeries(kernel, names);
+    ASSERT_TRUE(sampling);
+    EXPECT_EQ(sampling->passes.size(), 1U);
+    EXPECT_EQ(sampling->unavailable, "");
+}
+
 TEST(NcuSourceOfMessages, CountsOfUnknownCodeAreKeptByAddress)
 {
     const NameTable names({"inst_executed", "thread_inst_executed", "other"});

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "profiler/live/baselines/open_library.h"
 
+#include "core/base/scratch_folder.h"
+#include "tests/support/set_variable.h"
+
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +13,22 @@
 
 namespace kl {
 namespace {
+
+TEST(OpenLibrary, WheelsOfTheNewestToolkitComeFirst)
+{
+    const Result<ScratchFolder> home = ScratchFolder::make();
+    ASSERT_TRUE(home);
+    const auto folder = [&](const char* toolkit) {
+        return (home->path() / ".local/lib/python3.12/site-packages/nvidia" / toolkit / "lib").string();
+    };
+    std::filesystem::create_directories(folder("cu12"));
+    std::filesystem::create_directories(folder("cu13"));
+    const support::SetVariable set("HOME", home->path().c_str());
+    const std::vector<std::string> folders = toolkitLibraryFolders("");
+    const auto older = std::ranges::find(folders, folder("cu12")), newer = std::ranges::find(folders, folder("cu13"));
+    ASSERT_NE(older, folders.end());
+    EXPECT_LT(newer - folders.begin(), older - folders.begin());
+}
 
 TEST(OpenLibrary, TheUsersFoldersComeFirst)
 {

@@ -139,6 +139,21 @@ TEST(ImportedRuns, NoGridIsHeldAgainstSeveralLaunchesCountedTogether)
     }
 }
 
+TEST(Bundles, ARunThatNoneCouldReadAgainIsNotWritten)
+{
+    const support::TempDir dir;
+    RunRecord run = runsOfReport("three_kernels.ncu-rep").front();
+    run.reason = std::string(kMostRunBytes, 'x');
+    for (const char* name : {"large.bundle", "large.json"}) {
+        Result<BundleWriter> writer = BundleWriter::begin(dir / name);
+        ASSERT_TRUE(writer.ok());
+        const Status added = writer->add({run});
+        ASSERT_FALSE(added);
+        EXPECT_EQ(added.error().code, ErrorCode::badInput);
+        EXPECT_EQ(added.error().where, "run:" + run.id.text);
+    }
+}
+
 TEST(ImportedRuns, GoThroughJsonAndBundlesWhole)
 {
     const std::vector<RunRecord> runs = runsOfReport("three_kernels.ncu-rep");
