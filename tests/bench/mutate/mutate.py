@@ -4,7 +4,7 @@
 
     mutate.py insert FOLDER [--rate R]  copies the tree into FOLDER with faults in its sources, R of the usual number (0.2)
     mutate.py build FOLDER              builds the copy; faults that do not compile are taken out, and it goes on
-    mutate.py watch FOLDER              runs every test once, and keeps to which faults each comes
+    mutate.py watch FOLDER              runs every test once (--tests: a ctest -R expression), and keeps to which faults each comes
     mutate.py judge FOLDER [ID...]      runs the tests that come to a fault until one fails, in an order by chance; goes on where it was stopped
     mutate.py list FOLDER [PREFIX...]   the rate of each layer, and the faults of these sources that went unnoticed
 
@@ -80,9 +80,9 @@ def build(folder):
         insert(folder, faults["rate"], known | more)
 
 
-def tests_of(folder):
-    found = subprocess.run(["ctest", "--test-dir", folder / "build", "-LE", "gpu|full", "--show-only=json-v1"], check=True, capture_output=True,
-                           text=True)
+def tests_of(folder, chosen):
+    found = subprocess.run(["ctest", "--test-dir", folder / "build", "-LE", "gpu|full", "-R", chosen, "--show-only=json-v1"], check=True,
+                           capture_output=True, text=True)
     for test in json.loads(found.stdout)["tests"]:
         properties = {one["name"]: one["value"] for one in test["properties"]}
         if "command" in test:
@@ -107,7 +107,7 @@ def run(test, more, limit):
     return passes, time.monotonic() - start
 
 
-def watch(folder, jobs):
+def watch(folder, chosen, jobs):
     marks = folder / "build/reached"
     marks.mkdir(exist_ok=True)
 
@@ -122,7 +122,7 @@ def watch(folder, jobs):
         return test | {"passes": passes, "seconds": seconds, "reached": reached}
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        (folder / "tests.json").write_text(json.dumps([*pool.map(one, [*tests_of(folder)])]))
+        (folder / "tests.json").write_text(json.dumps([*pool.map(one, [*tests_of(folder, chosen)])]))
 
 
 def layer_of(site):
@@ -186,6 +186,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("which", nargs="*")
     parser.add_argument("--rate", type=float, default=0.2)
+    parser.add_argument("--tests", default="")
     parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     asked = parser.parse_intermixed_args()
@@ -196,7 +197,7 @@ def main():
     elif asked.command == "build":
         build(folder)
     elif asked.command == "watch":
-        watch(folder, asked.jobs)
+        watch(folder, asked.tests, asked.jobs)
     elif asked.command == "judge":
         judge(folder, {int(id) for id in asked.which}, asked.seconds, asked.jobs)
     else:
