@@ -25,21 +25,8 @@ using testing::SizeIs;
 using testing::StartsWith;
 using Words = std::vector<std::string>;
 
-class DiagnosisText : public Kloop {
+class DiagnosisText : public AskedKloop {
 protected:
-    Json json(Words words) const
-    {
-        words.emplace_back("--json");
-        const Answer answer = kloop(words);
-        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
-        return answer.code == 0 ? answer.json() : Json::object();
-    }
-    std::vector<std::string> rows(const Words& words) const
-    {
-        const Answer answer = kloop(words);
-        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
-        return rowsOf(answer.out);
-    }
     static std::vector<std::string> kernelsIn(const Json& answer)
     {
         std::vector<std::string> names;

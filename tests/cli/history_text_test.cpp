@@ -25,23 +25,9 @@ using testing::SizeIs;
 using testing::StartsWith;
 using Words = std::vector<std::string>;
 
-class HistoryText : public Kloop {
+class HistoryText : public AskedKloop {
 protected:
     std::unique_ptr<Store> store() const { return openStore(file("test.db")); }
-    /// The answer of a command that has to succeed.
-    Json json(Words words) const
-    {
-        words.emplace_back("--json");
-        const Answer answer = kloop(words);
-        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
-        return answer.code == 0 ? answer.json() : Json::object();
-    }
-    std::string text(const Words& words) const
-    {
-        const Answer answer = kloop(words);
-        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
-        return answer.out;
-    }
     /// A session on a GPU of so many minutes that begins on that day of 2026-01; unfinished with 0.
     static void addSession(Store& store, const std::string& name, int day, int minutes, double speedup, int refusals = 0)
     {

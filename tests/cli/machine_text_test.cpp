@@ -21,25 +21,12 @@ using testing::SizeIs;
 using testing::StartsWith;
 using Words = std::vector<std::string>;
 
-class MachineText : public Kloop {
+class MachineText : public AskedKloop {
 protected:
-    Answer ask(const Words& words) const
+    Answer ask(const Words& words) const override
     {
         return kloop(words, "XDG_CONFIG_HOME=" + quoted(file("config")) + " XDG_DATA_HOME=" + quoted(file("data")) +
                                 " XDG_CACHE_HOME=" + quoted(file("cache")) + " PATH=" + quoted(file("bin")) + ":\"$PATH\"");
-    }
-    Json json(Words words) const
-    {
-        words.emplace_back("--json");
-        const Answer answer = ask(words);
-        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
-        return answer.code == 0 ? answer.json() : Json::object();
-    }
-    std::vector<std::string> rows(const Words& words) const
-    {
-        const Answer answer = ask(words);
-        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
-        return rowsOf(answer.out);
     }
     void program(const std::string& name, const std::string& script) const
     {

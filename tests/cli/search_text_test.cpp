@@ -26,22 +26,7 @@ using testing::StartsWith;
 using testing::StrEq;
 using Words = std::vector<std::string>;
 
-class SearchText : public Kloop {
-protected:
-    Json json(Words words) const
-    {
-        words.emplace_back("--json");
-        const Answer answer = kloop(words);
-        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
-        return answer.code == 0 ? answer.json() : Json::object();
-    }
-    std::vector<std::string> rows(const Words& words) const
-    {
-        const Answer answer = kloop(words);
-        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
-        return rowsOf(answer.out);
-    }
-};
+class SearchText : public AskedKloop {};
 
 SearchRecord recordOf(const std::string& id, const std::string& at)
 {

@@ -19,29 +19,17 @@ using testing::SizeIs;
 using testing::StartsWith;
 using Words = std::vector<std::string>;
 
-class SessionText : public Kloop {
+class SessionText : public AskedKloop {
 protected:
     void SetUp() override
     {
         KL_NEEDS_SAMPLE();
         Kloop::SetUp();
     }
-    Answer ask(const Words& words, const std::string& redirections = {}) const
+    Answer ask(const Words& words) const override { return ask(words, {}); }
+    Answer ask(const Words& words, const std::string& redirections) const
     {
         return kloop(words, "XDG_DATA_HOME=" + quoted(file("data")), redirections);
-    }
-    Json json(Words words) const
-    {
-        words.emplace_back("--json");
-        const Answer answer = ask(words);
-        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
-        return answer.code == 0 ? answer.json() : Json::object();
-    }
-    std::vector<std::string> rows(const Words& words) const
-    {
-        const Answer answer = ask(words);
-        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
-        return rowsOf(answer.out);
     }
     Json opened(const std::string& name, const std::string& kernel = "transpose", const std::string& kind = "optimize") const
     {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "kloop.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -58,6 +59,30 @@ inline auto withFigures(const testing::Matcher<const std::string&>& figures)
 {
     return testing::ResultOf([](const std::string& row) { return figuresOf(row); }, figures);
 }
+
+/// Commands that have to succeed, and what they answer.
+class AskedKloop : public Kloop {
+protected:
+    /// In the environment of the fixture.
+    virtual Answer ask(const std::vector<std::string>& words) const { return kloop(words); }
+
+    Json json(std::vector<std::string> words) const
+    {
+        words.emplace_back("--json");
+        const Answer answer = succeeded(words);
+        return answer.code == 0 ? answer.json() : Json::object();
+    }
+    std::string text(const std::vector<std::string>& words) const { return succeeded(words).out; }
+    std::vector<std::string> rows(const std::vector<std::string>& words) const { return rowsOf(text(words)); }
+
+private:
+    Answer succeeded(const std::vector<std::string>& words) const
+    {
+        Answer answer = ask(words);
+        EXPECT_EQ(answer.code, 0) << testing::PrintToString(words) << answer.err;
+        return answer;
+    }
+};
 
 /// How many cells a row has.
 inline std::ptrdiff_t cellsOf(const std::string& row)
