@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fmt/format.h>
+#include <utility>
 
 namespace kl::inline diagnosis {
 namespace {
@@ -30,7 +30,11 @@ Result<DiagnosisTree> DiagnosisTree::configured(const std::string& file)
     if (file == kProgramsTree || (file.empty() && !std::filesystem::exists(path, none)))
         return embedded();
     const Result<std::string> text = readFile(path);
-    return text ? parse(*text, path.string()) : Error(text.error()).leadingTo({StepId::treeText});
+    if (text)
+        return parse(*text, path.string());
+    Error unread = text.error();
+    unread.hint += " Or begin with the program's own tree.";
+    return std::move(unread).leadingTo({StepId::treeText});
 }
 
 } // namespace kl::inline diagnosis
