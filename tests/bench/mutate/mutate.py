@@ -186,7 +186,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("which", nargs="*")
     parser.add_argument("--rate", type=float, default=0.2)
-    parser.add_argument("--tests", default="")
+    parser.add_argument("--tests", default=".")
     parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     asked = parser.parse_intermixed_args()
