@@ -35,8 +35,9 @@ struct ProposedDescriptor {
 /// is an input, the rest outputs. Blocks have 256 threads, one for each element.
 ProposedDescriptor proposeDescriptor(const SourceKernel& kernel, const std::string& id);
 
-/// Writes NAME.json beside NAME.cu, after checking it as any descriptor is, and returns its path. Errors badInput: a function that is not
-/// extern "C", a parameter of a type that descriptors have no name for, a file that is there already, parseDescriptor's.
+/// Writes NAME.json beside NAME.cu, after checking it as any descriptor is, and returns its path. That the function is extern "C" is known
+/// from kernelsInSource. Errors badInput: a parameter of a type that descriptors have no name for, a file that is there already,
+/// parseDescriptor's.
 Result<std::string> writeDescriptor(const ProposedDescriptor& proposed, const std::string& source);
 
 } // namespace kl::inline kernels

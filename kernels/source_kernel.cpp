@@ -15,7 +15,15 @@ bool isNameLetter(char c)
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The source with comments and texts blanked, line ends kept.
+/// Whether a text or a character begins at i: not the C of extern "C", and not a separator of digits.
+bool beginsLiteral(std::string_view text, std::size_t i)
+{
+    if (text[i] == '"')
+        return text.substr(i, 3) != "\"C\"";
+    return text[i] == '\'' && (i == 0 || !isNameLetter(text[i - 1]));
+}
+
+/// The source with comments, texts and characters blanked, line ends kept.
 std::string blankComments(std::string_view source)
 {
     std::string text(source);
@@ -25,8 +33,8 @@ std::string blankComments(std::string_view source)
             end = std::min(text.find('\n', i), text.size());
         else if (text.compare(i, 2, "/*") == 0)
             end = std::min(text.find("*/", i + 2), text.size() - 2) + 2;
-        else if (text[i] == '"' && text.compare(i, 3, "\"C\"") != 0) {
-            for (end = i + 1; end < text.size() && text[end] != '"' && text[end] != '\n';)
+        else if (beginsLiteral(text, i)) {
+            for (end = i + 1; end < text.size() && text[end] != text[i] && text[end] != '\n';)
                 end += text[end] == '\\' ? 2 : 1;
             end = std::min(end + 1, text.size());
         }

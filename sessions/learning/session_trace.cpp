@@ -30,9 +30,10 @@ Status addEvidence(const Store& store, TracedEvent& event)
 {
     if (const std::string id = event.word("run"); !id.empty()) {
         const Result<RunOutcome> run = store.outcome({id});
-        if (!run)
-            return run.error().code == ErrorCode::notFound ? Status{} : Status{run.error()}; // nothing is counted of what is not there
-        event.run = *run;
+        if (run)
+            event.run = *run;
+        else if (run.error().code != ErrorCode::notFound) // nothing is counted of what is not there
+            return run.error();
     }
     if (const std::string id = event.word("comparison"); !id.empty()) {
         KL_ASSIGN(event.ratio, store.ratio({id}));

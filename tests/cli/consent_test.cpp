@@ -160,6 +160,29 @@ TEST_F(ConsentOnTheLine, AReferenceScriptIsRefusedUntilItIsAllowed)
     EXPECT_EQ(ask({"trust", "remove", "nothing"}).code, 4);
 }
 
+TEST_F(ConsentOnTheLine, WhatAFileNamesNowIsItsLatestHoweverManyCommandsItHas)
+{
+    write("kernelloop.json", R"({"schema": 2, "extension": {"module": "fast", "build": "sh build.sh"},
+        "target": {"id": "sums", "sizes": ["N"], "problems": ["N=512"], "smallest": "N=1", "suite": ["N=1", "N=7", "N=512"],
+                   "run": ["true", "{N}"], "kernel": {"name": "column_sum"}, "check": {"command": ["true"]}}})");
+    const Answer added = ask({"trust", "add", file("kernelloop.json")});
+    ASSERT_EQ(added.code, 0) << added.err;
+    const auto current = [&] {
+        std::vector<bool> all;
+        for (const Json& row : ask({"trust", "list", "--json"}).json()["trusted"])
+            all.push_back(row["current"]);
+        return all;
+    };
+    EXPECT_EQ(current(), (std::vector<bool>{true, true}));
+    EXPECT_THAT(ask({"trust", "list"}).out, Not(HasSubstr("earlier")));
+    write("build.sh", "id > /tmp/x\n");
+    EXPECT_EQ(current(), (std::vector<bool>{false, false}));
+    ASSERT_EQ(ask({"trust", "add", file("kernelloop.json")}).code, 0);
+    EXPECT_EQ(current(), (std::vector<bool>{true, true, false, false}));
+    std::filesystem::remove(file("kernelloop.json"));
+    EXPECT_EQ(current(), std::vector<bool>(4));
+}
+
 TEST_F(ConsentOnTheLine, ATerminalPromptsOnceAndShowsWhatRuns)
 {
     write("kernelloop.json", "{\"schema\": 1, \"extension\": {\"module\": \"fast\", \"build\": \"echo \\u001b[2J\\u202e; id\"}}");

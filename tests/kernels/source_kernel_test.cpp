@@ -191,6 +191,21 @@ TEST_F(Proposed, WhatIsProposedIsAValidDescriptor)
     EXPECT_EQ(writeDescriptor(proposed, source()).error().code, ErrorCode::badInput) << "it is there already";
 }
 
+TEST(SourceKernel, AQuoteAsACharacterBeginsNoText)
+{
+    const std::vector<SourceKernel> kernels = kernelsInSource(R"(constexpr char kQuote = '"', kOther = '\'', kBrace = '}';
+constexpr int kMany = 1'000'000;
+extern "C" __global__ void second(float* out, int n) { out[n] = '{'; }
+// it's the last
+extern "C" __global__ void third(int n) {}
+)");
+    ASSERT_THAT(kernels, SizeIs(2));
+    EXPECT_EQ(kernels[0].name, "second");
+    EXPECT_EQ(kernels[1].name, "third");
+    EXPECT_EQ(kernels[1].line, 5);
+    EXPECT_TRUE(kernels[1].externC);
+}
+
 TEST(SourceKernel, TheFirstTwoSizesMakeTheElements)
 {
     const auto proposed = [](const std::string& list) { return proposeDescriptor({"f", true, 1, parametersOf(list)}, "id"); };

@@ -273,12 +273,51 @@ TEST(PtxArithmetic, ConversionsExtendCutAndRound)
                {"cvt.rmi.s32.f32", {ofFloat(-2.2F)}, word(-3)},
                {"cvt.rpi.s32.f32", {ofFloat(2.2F)}, 3},
                {"cvt.rzi.s64.f64", {ofDouble(-1e10)}, static_cast<std::uint64_t>(-10'000'000'000)},
-               {"cvt.rzi.s64.f64", {ofDouble(1e19)}, std::nullopt},
-               {"cvt.rzi.s32.f32", {ofFloat(std::numeric_limits<float>::infinity())}, std::nullopt},
-               {"cvt.rzi.s32.f32", {ofFloat(std::numeric_limits<float>::quiet_NaN())}, std::nullopt},
                {"cvt.rn.f16.f32", {ofFloat(1)}, std::nullopt},
                {"cvt.f32.f16", {0x3c00}, std::nullopt},
                {"cvt.rzi.s32.f16", {0x3c00}, std::nullopt}});
+}
+
+TEST(PtxArithmetic, WhatAnIntegerCannotHoldBecomesTheNearest)
+{
+    constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNothing = std::numeric_limits<double>::quiet_NaN();
+    expectAll({{"cvt.rzi.s32.f32", {ofFloat(3e9F)}, 0x7fff'ffff},
+               {"cvt.rzi.s32.f32", {ofFloat(-3e9F)}, 0x8000'0000},
+               {"cvt.rzi.s32.f32", {ofFloat(-2147483648.F)}, 0x8000'0000},
+               {"cvt.rzi.u32.f32", {ofFloat(3e9F)}, 3'000'000'000},
+               {"cvt.rzi.u32.f32", {ofFloat(5e9F)}, 0xffff'ffff},
+               {"cvt.rzi.u32.f32", {ofFloat(-1)}, 0},
+               {"cvt.rzi.s8.f32", {ofFloat(-200)}, word(-128)},
+               {"cvt.rzi.u8.f32", {ofFloat(300)}, 255},
+               {"cvt.rzi.s64.f64", {ofDouble(1e19)}, (1ULL << 63) - 1},
+               {"cvt.rzi.u64.f64", {ofDouble(1e19)}, 10'000'000'000'000'000'000U},
+               {"cvt.rzi.u64.f64", {ofDouble(2e19)}, kAllOnes},
+               {"cvt.rzi.s32.f64", {ofDouble(kInfinity)}, 0x7fff'ffff},
+               {"cvt.rzi.s32.f64", {ofDouble(-kInfinity)}, 0x8000'0000},
+               {"cvt.rzi.s32.f64", {ofDouble(kNothing)}, 0x8000'0000},
+               {"cvt.rzi.u64.f32", {ofFloat(static_cast<float>(kNothing))}, 1ULL << 63},
+               {"cvt.rzi.s32.f32", {ofFloat(static_cast<float>(kNothing))}, 0}});
+}
+
+TEST(PtxArithmetic, TheLeastNumberHasNoPositiveOne)
+{
+    constexpr std::uint64_t kLeast = 1ULL << 63;
+    expectAll({{"div.s64", {kLeast, kAllOnes}, kLeast},
+               {"rem.s64", {kLeast, kAllOnes}, 0},
+               {"div.s32", {0x8000'0000, word(-1)}, 0x8000'0000},
+               {"abs.s64", {kLeast}, kLeast},
+               {"abs.s64", {kAllOnes}, 1},
+               {"abs.s32", {word(-5)}, 5}});
+}
+
+TEST(PtxArithmetic, TheLastBitOfASignedFieldGoesOn)
+{
+    expectAll({{"bfe.s32", {0x8000'0000, 28, 8}, word(-8)},
+               {"bfe.s32", {0x7000'0000, 28, 8}, 7},
+               {"bfe.s32", {0x8000'0000, 40, 8}, word(-1)},
+               {"bfe.s32", {0x8000'0000, 40, 0}, 0},
+               {"bfe.s64", {1ULL << 63, 60, 64}, static_cast<std::uint64_t>(-8)},
+               {"bfe.u32", {0x8000'0000, 28, 8}, 8}});
 }
 
 TEST(PtxArithmetic, AddressesAreMovedIntoAndOutOfTheirWindow)

@@ -285,7 +285,7 @@ TEST(SessionTraces, ReadEachKindOfValueByItsName)
     ASSERT_TRUE(store->createSession(header, {1, header.createdAt, "opened", R"({"host": "gpu7", "a": {"b": [true, 2.5, "x", null]}})"}));
     ASSERT_TRUE(store->appendEvent({"s"}, {2, "2026-01-01T00:10:00.000Z", "profiled", R"({"run": "r"})"}));
     ASSERT_TRUE(store->appendEvent({"s"}, {3, "2026-01-01T00:20:00.000Z", "evaluated", R"({"comparison": "c"})"}));
-    ASSERT_TRUE(store->appendEvent({"s"}, {4, "2026-01-01T00:25:00.000Z", "resumed", R"({"run": "gone"})"}));
+    ASSERT_TRUE(store->appendEvent({"s"}, {4, "2026-01-01T00:25:00.000Z", "resumed", R"({"run": "gone", "comparison": "c"})"}));
     const Result<SessionTrace> trace = traceSession(*store, header);
     ASSERT_TRUE(trace) << trace.error().message;
     ASSERT_THAT(trace->events, SizeIs(4));
@@ -299,6 +299,7 @@ TEST(SessionTraces, ReadEachKindOfValueByItsName)
     EXPECT_EQ(trace->events[1].minutes, 10);
     EXPECT_EQ(trace->events[1].run->classId, "uncoalesced");
     EXPECT_FALSE(trace->events[3].run);
+    EXPECT_EQ(trace->events[3].ratio, comparison.ratio) << "though its run is missing";
     EXPECT_EQ(trace->events[2].ratio, comparison.ratio);
     EXPECT_EQ(trace->minutes, 20) << "the pause before it is not counted";
     EXPECT_EQ(trace->host(), "gpu7");

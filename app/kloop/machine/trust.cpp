@@ -8,9 +8,9 @@
 #include "sessions/trust/commands_of_file.h"
 #include "sessions/trust/trust_store.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <set>
 
 namespace kl::cli {
 namespace {
@@ -35,14 +35,19 @@ std::string clipText(const std::string& line)
     return line.substr(0, end) + "…";
 }
 
+/// Whether its file still names this command as it was allowed.
+bool isCurrent(const FileCommand& command)
+{
+    const Result<std::vector<FileCommand>> now = commandsOfFile(command.file);
+    return now && std::ranges::find(*now, command.hash, &FileCommand::hash) != now->end();
+}
+
 void printTrusted(const std::vector<TrustedCommand>& rows)
 {
     Table table({"Hash", "Allowed", "Version", "File", "Runs"});
-    std::set<std::string> seen;
-    for (const TrustedCommand& row : rows) // newest first
-        table.add({row.command.hash.substr(0, kShownDigits), row.at.substr(0, kDate),
-                   seen.insert(row.command.file).second ? "latest" : "earlier", visibleText(row.command.file),
-                   clipText(visibleText(shellLine(row.command.command)))});
+    for (const TrustedCommand& row : rows)
+        table.add({row.command.hash.substr(0, kShownDigits), row.at.substr(0, kDate), isCurrent(row.command) ? "latest" : "earlier",
+                   visibleText(row.command.file), clipText(visibleText(shellLine(row.command.command)))});
     printText("{}", rows.empty() ? "You have not allowed any commands yet.\n" : table.text());
 }
 
@@ -54,6 +59,7 @@ Result<int> listTrusted(Program& program)
     for (const TrustedCommand& row : rows) {
         list.push_back(commandJson(row.command));
         list.back()["at"] = row.at;
+        list.back()["current"] = isCurrent(row.command);
     }
     if (!program.printed({{"schema", "kernelloop.trust/1"}, {"kept_in", store.file().string()}, {"trusted", list}}))
         printTrusted(rows);

@@ -127,7 +127,7 @@ std::optional<std::uint64_t> quotient(const PtxInstruction& instruction, const s
     if (type.kind == 's') {
         const std::int64_t a = asSigned(in[0], type.bits), b = asSigned(in[1], type.bits);
         if (b == -1)
-            return rest ? 0 : static_cast<std::uint64_t>(-a) & maskOf(type.bits);
+            return rest ? 0 : (0 - in[0]) & maskOf(type.bits); // also of the least number, which has no positive one
         return static_cast<std::uint64_t>(rest ? a % b : a / b) & maskOf(type.bits);
     }
     const std::uint64_t a = in[0] & maskOf(type.bits), b = in[1] & maskOf(type.bits);
@@ -163,6 +163,21 @@ std::uint64_t lookup(const std::array<std::uint64_t, 4>& in)
     return out;
 }
 
+/// A whole number as an integer: the nearest that the type has. Of what is not a number, 0, or where the source or the type has 64 bits,
+/// the upper bit alone. PTX ISA 9.0, cvt.
+std::uint64_t saturated(double whole, PtxType to, int fromBits)
+{
+    const bool isSigned = to.kind == 's';
+    if (std::isnan(whole))
+        return fromBits == 64 || to.bits == 64 ? std::uint64_t{1} << (to.bits - 1) : 0;
+    const double limit = std::ldexp(1.0, isSigned ? to.bits - 1 : to.bits); // the first that is too large
+    if (whole >= limit)
+        return maskOf(isSigned ? to.bits - 1 : to.bits);
+    if (!isSigned)
+        return whole <= 0 ? 0 : static_cast<std::uint64_t>(whole);
+    return whole < -limit ? std::uint64_t{1} << (to.bits - 1) : static_cast<std::uint64_t>(static_cast<std::int64_t>(whole));
+}
+
 std::optional<std::uint64_t> converted(const PtxInstruction& instruction, std::uint64_t value)
 {
     const PtxType to = instruction.type, from = instruction.from;
@@ -181,9 +196,7 @@ std::optional<std::uint64_t> converted(const PtxInstruction& instruction, std::u
            : instruction.has("rmi") ? std::floor(real)
            : instruction.has("rpi") ? std::ceil(real)
                                     : std::trunc(real);
-    if (!std::isfinite(real) || std::fabs(real) > 9e18)
-        return {};
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(real)) & maskOf(to.bits);
+    return extended(saturated(real, to, from.bits), to);
 }
 
 std::optional<std::uint64_t> integerArithmetic(const PtxInstruction& instruction, const std::array<std::uint64_t, 4>& in)
@@ -210,7 +223,7 @@ std::optional<std::uint64_t> integerArithmetic(const PtxInstruction& instruction
     if (operation == PtxOperation::neg)
         return (0 - in[0]) & mask;
     if (operation == PtxOperation::abs)
-        return static_cast<std::uint64_t>(std::abs(asSigned(in[0], type.bits))) & mask;
+        return (asSigned(in[0], type.bits) < 0 ? 0 - in[0] : in[0]) & mask;
     if (operation == PtxOperation::and_)
         return in[0] & in[1];
     if (operation == PtxOperation::or_)
@@ -227,8 +240,9 @@ std::optional<std::uint64_t> integerArithmetic(const PtxInstruction& instruction
         return lookup(in);
     if (operation == PtxOperation::bfe) {
         const auto from = static_cast<int>(in[1] & 0xff), length = static_cast<int>(in[2] & 0xff);
-        const std::uint64_t cut = from >= 64 ? 0 : (in[0] & mask) >> from & maskOf(length);
-        return isSigned && length > 0 && length < type.bits ? static_cast<std::uint64_t>(asSigned(cut, length)) & mask : cut;
+        const std::uint64_t value = in[0] & mask, cut = from >= type.bits ? 0 : value >> from & maskOf(length);
+        const bool negative = isSigned && length > 0 && (value >> std::min(from + length - 1, type.bits - 1) & 1) != 0;
+        return negative ? cut | (mask & ~maskOf(std::clamp(type.bits - from, 0, length))) : cut; // its last bit goes on
     }
     if (operation == PtxOperation::bfi) {
         const auto to = static_cast<int>(in[2] & 0xff), length = static_cast<int>(in[3] & 0xff);

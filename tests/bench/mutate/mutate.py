@@ -14,6 +14,7 @@ quickest and most special, for --seconds (3) in all; then the snapshots that com
 """
 import argparse
 import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
@@ -112,7 +113,7 @@ def watch(folder, chosen, jobs):
     marks.mkdir(exist_ok=True)
 
     def one(test):
-        file = marks / re.sub(r"\W", "_", test["name"])
+        file = marks / hashlib.sha1(test["name"].encode()).hexdigest()  # names may be longer than a file's
         file.unlink(missing_ok=True)
         passes, seconds = run(test, {"KL_REACHED": str(file)}, 400)
         reached = [id for id, mark in enumerate(file.read_bytes()) if mark] if file.exists() else []
