@@ -103,6 +103,29 @@ TEST_F(Supervised, OutputOfATimeWithoutAConnectionIsKept)
     connect();
     EXPECT_EQ(exchangeUntil(FrameType::output), "second\n");
     EXPECT_EQ(exchangeUntil(FrameType::ended), "3");
+    EXPECT_EQ(exchangeUntil(FrameType::errors), "words\n");
+    flush();
+}
+
+TEST_F(Supervised, TheEndOfTheInputReachesTheWorkerBehindTheInput)
+{
+    start("cat; echo over");
+    connect();
+    link_.send(FrameType::input, "first\n");
+    link_.send(FrameType::input, "second\n");
+    link_.send(FrameType::inputEnd, {});
+    EXPECT_EQ(exchangeUntil(FrameType::ended), "0");
+    EXPECT_EQ(exchangeUntil(FrameType::output), "first\nsecond\nover\n");
+    flush();
+}
+
+TEST_F(Supervised, WithAConnectionItStaysHoweverLongThatIsIdle)
+{
+    start("read -r line; sleep 1.2; echo \"$line\"", std::chrono::seconds(1));
+    connect();
+    link_.send(FrameType::input, "go\n");
+    EXPECT_EQ(exchangeUntil(FrameType::output), "go\n");
+    EXPECT_EQ(exchangeUntil(FrameType::ended), "0");
     flush();
 }
 
