@@ -147,6 +147,7 @@ TEST(NcuCsv, ATableThatStopsMakingSenseIsAnErrorWithItsLine)
         ASSERT_FALSE(file.ok()) << entry.says;
         EXPECT_EQ(file.error().code, ErrorCode::badInput);
         EXPECT_THAT(file.error().message, HasSubstr(entry.says));
+        EXPECT_FALSE(file.error().hint.empty()) << entry.says;
     }
 }
 
@@ -226,8 +227,8 @@ TEST(NcuCsv, ATableIsFoundBehindAMarkAndOtherLines)
 
 TEST(NcuCsv, WhatIsNoValueHasItsReason)
 {
-    const std::string page = kHead + R"(,"a__a","b__b","c__c","d__d","e__e","Thread:Domain:Push")" + "\n" + kLaunch +
-                             R"csv(,"no data","n/a","(!) nan","(!) n/a","-1.5e3","range")csv" + "\n";
+    const std::string page = kHead + R"(,"a__a","b__b","c__c","d__d","e__e","Thread:Domain:Push","Kernel Time")" + "\n" + kLaunch +
+                             R"csv(,"no data","n/a","(!) nan","(!) n/a","-1.5e3","range","2026-Nov-27")csv" + "\n";
     const Result<ImportedFile> file = readNcuCsv(page, "none.csv");
     ASSERT_TRUE(file.ok()) << file.error().message;
     const ImportedResult& result = file->results[0];
@@ -235,6 +236,7 @@ TEST(NcuCsv, WhatIsNoValueHasItsReason)
         EXPECT_TRUE(result.values.contains(name) && !result.values.at(name) && result.missing.contains(name)) << name;
     EXPECT_EQ(result.values.at("e__e"), -1500);
     EXPECT_FALSE(result.values.contains("Thread:Domain:Push") || result.facts.texts.contains("Thread:Domain:Push"));
+    EXPECT_FALSE(result.values.contains("Kernel Time") || result.facts.texts.contains("Kernel Time"));
 }
 
 TEST(NcuCsv, RulesHaveTheirKinds)

@@ -92,6 +92,25 @@ TEST(WorkerDialog, WhatAWorkerLeavesRunningDoesNotHideItsEnd)
     EXPECT_TRUE(endsSoon(std::stoi(fake.file("left"))));
 }
 
+TEST(WorkerDialog, ALongAnswerBehindOtherEventsIsReadWhole)
+{
+    const FakeWorker fake(dialogLoop(FakeWorker::kHello, R"sh(
+    *'"do":"work"'*) say progress ',"seq":1,"step":"a"'; echo; say progress ',"seq":2,"step":"b"'; printf '\n\n'
+        printf '{"event":"result","id":%s,"body":{"text":"' $id; head -c 300000 /dev/zero | tr '\0' x
+        printf '","end":1}}\n{"event":"progress","seq":3,"step":"late"}\n' ;;
+)sh"));
+    const auto worker = openDialog(fake.options());
+    ASSERT_TRUE(worker);
+    std::vector<std::string> steps;
+    const Job job{[&](const Progress& progress) { steps.push_back(progress.step); }, {}};
+    const Result<Json> answer = worker->ask(Verb::run, FakeWorker::requestTo("work"), job);
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ((*answer)["text"], std::string(300'000, 'x'));
+    EXPECT_EQ((*answer)["end"], 1);
+    EXPECT_EQ(steps, (std::vector<std::string>{"a", "b"}));
+    EXPECT_TRUE(worker->ask(Verb::run, Json::object(), {}).ok());
+}
+
 TEST(WorkerDialog, TheFirstEventIsAHelloOrTheErrorOfARelay)
 {
     const FakeWorker early("echo '{\"event\":\"progress\",\"seq\":1,\"step\":\"x\"}'; exec sleep 1000\n");
