@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Where a worker on another host is found, what it is started with, and how one is copied there.
+#include "core/base/scratch_folder.h"
+#include "core/process/run_to_end.h"
 #include "fake_ssh.h"
 #include "profiler/client/consent.h"
 #include "profiler/device/open_device.h"
 #include "profiler/remote/host_trouble.h"
+#include "profiler/remote/slurm_commands.h"
 #include "profiler/remote/worker_copy.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -79,6 +83,47 @@ TEST_F(WorkerThere, WhatSshPrintedIsTheDetailOfALostHost)
     EXPECT_FALSE(opened.error().hint.empty());
 }
 
+TEST_F(WorkerThere, TheNextHostIsMetWhereTheFirstCannotBeReached)
+{
+    ssh_.installWorker(kReplayingWorker);
+    ssh_.touch("down-gpu7");
+    std::vector<std::pair<std::string, bool>> met;
+    std::vector<std::string> notices;
+    WorkerOptions watched = options();
+    watched.met = [&](const std::string& host, const Result<Hello>& hello) { met.emplace_back(host, hello.ok()); };
+    watched.opening.notice = [&](const std::string& text) { notices.push_back(text); };
+    const auto opened = openDevice(*parseDeviceSpec("ssh:gpu7,ssh:gpu8"), watched);
+    ASSERT_TRUE(opened.ok());
+    EXPECT_EQ(met, (std::vector<std::pair<std::string, bool>>{{"gpu7", false}, {"gpu8", true}}));
+    ASSERT_EQ(notices.size(), 1U);
+    EXPECT_THAT(notices[0], testing::EndsWith("gpu8."));
+    ssh_.touch("down-gpu8");
+    EXPECT_EQ(openDevice(*parseDeviceSpec("ssh:gpu7,ssh:gpu8"), watched).error().where, "ssh:gpu8") << "the last one's reason";
+    EXPECT_EQ(notices.size(), 2U) << "behind the last one there is no other";
+}
+
+TEST_F(WorkerThere, LongRequestsAndAnswersPassWhole)
+{
+    const fs::path script = ssh_.home() / "long";
+    writeProgram(script, R"sh(#!/bin/sh
+echo '{"event":"hello","protocol":1,"version":"fake","devices":[]}'
+while read -r line; do
+    id=${line#*\"id\":}; id=${id%%,*}
+    case "$line" in *'"verb":"shutdown"'*) exit 0 ;; esac
+    printf '{"event":"result","id":%s,"body":{"length":%s,"text":"' "$id" ${#line}; head -c 300000 /dev/zero | tr '\0' x; echo '"}}'
+done
+)sh");
+    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"");
+    const auto opened = open("ssh:gpu7");
+    ASSERT_TRUE(opened.ok()) << opened.error().message << opened.error().detail;
+    for (int i = 0; i < 3; ++i) {
+        const Result<Json> answer = (*opened)->ask(Verb::run, {{"source", std::string(200'000, 'y')}}, {});
+        ASSERT_TRUE(answer.ok()) << answer.error().message;
+        EXPECT_EQ((*answer)["text"], std::string(300'000, 'x'));
+        EXPECT_GT((*answer)["length"].get<int>(), 200'000);
+    }
+}
+
 TEST_F(WorkerThere, TheTimeOfEachHostIsCounted)
 {
     ssh_.installWorker(kReplayingWorker);
@@ -94,6 +139,34 @@ TEST_F(WorkerThere, TheTimeOfEachHostIsCounted)
         EXPECT_EQ(held, std::vector<std::string>{"gpu7"});
     }
     EXPECT_EQ(held, (std::vector<std::string>{"gpu7", "gpu8"}));
+}
+
+/// What a program printed that has another `kloop-worker` on its PATH, which prints its arguments.
+std::string printedWithWorkerOnPath(const std::vector<std::string>& command, const fs::path& folder)
+{
+    std::ofstream(folder / "kloop-worker") << "#!/bin/sh\necho \"path: $*\"\n";
+    fs::permissions(folder / "kloop-worker", fs::perms::owner_all);
+    ProcessOptions options{.arguments = command};
+    options.environment = std::vector<std::string>{"PATH=" + folder.string() + ":/usr/bin:/bin", "SLURM_JOB_ID=12"};
+    std::error_code failure;
+    return runToEnd(options, 60, {}, failure).output;
+}
+
+TEST(SlurmScripts, AWorkerThatTheNodeDoesNotHaveIsTheOneOnItsPath)
+{
+    const Result<ScratchFolder> folder = ScratchFolder::make();
+    ASSERT_TRUE(folder.ok());
+    const fs::path own = folder->path() / "own", script = folder->path() / "job.sh";
+    std::ofstream(own) << "#!/bin/sh\necho \"own: $*\"\n";
+    fs::permissions(own, fs::perms::owner_all);
+    std::ofstream(script) << kJobScript;
+    for (const bool there : {true, false}) {
+        const std::string worker = there ? own.string() : "/nonexistent/kloop-worker", who = there ? "own: " : "path: ";
+        EXPECT_EQ(printedWithWorkerOnPath({"/bin/sh", script.string(), "name", worker, "--idle", "300"}, folder->path()),
+                  who + "--supervise name-12 --listen --idle 300\n");
+        const std::vector<std::string> step = stepCommand("12", true, worker, {"--attach", "a b"});
+        EXPECT_EQ(printedWithWorkerOnPath({std::ranges::find(step, "sh"), step.end()}, folder->path()), who + "--attach a b\n");
+    }
 }
 
 class CopiedWorker : public testing::Test {
