@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Where a worker on another host is found, what it is started with, and how one is copied there.
 #include "core/base/scratch_folder.h"
+#include "core/process/fd.h"
 #include "core/process/run_to_end.h"
 #include "fake_ssh.h"
+#include "fake_worker.h"
 #include "profiler/client/consent.h"
 #include "profiler/device/open_device.h"
 #include "profiler/remote/host_trouble.h"
 #include "profiler/remote/slurm_commands.h"
 #include "profiler/remote/worker_copy.h"
+#include "tests/support/process_end.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -16,6 +19,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 namespace kl {
 namespace {
@@ -122,6 +126,57 @@ done
         EXPECT_EQ((*answer)["text"], std::string(300'000, 'x'));
         EXPECT_GT((*answer)["length"].get<int>(), 200'000);
     }
+}
+
+TEST_F(WorkerThere, IsDescribedAsTheOneThatAnswered)
+{
+    const test::FakeWorker fake("echo '{\"event\":\"hello\",\"protocol\":1,\"version\":\"'$starts'\",\"devices\":[]}'\n");
+    const fs::path script = ssh_.home() / "fake";
+    writeProgram(script, "#!/bin/sh\n" + fake.options().arguments[1] + '\n');
+    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"");
+    const auto opened = open("ssh:gpu7");
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    EXPECT_EQ((*opened)->answeredBy().version, "0");
+    EXPECT_EQ((*opened)->ask(Verb::run, test::FakeWorker::requestTo("die"), {}).error().code, ErrorCode::kernelFailed);
+    EXPECT_TRUE((*opened)->ask(Verb::run, test::FakeWorker::requestTo("echo"), {}).ok());
+    EXPECT_EQ((*opened)->answeredBy().version, "1");
+}
+
+TEST_F(WorkerThere, ARelayEndsAsItsWorkerDoesThatHasNoMoreInput)
+{
+    const fs::path script = ssh_.home() / "ending";
+    writeProgram(script, "#!/bin/sh\necho first; cat; echo last; echo words >&2; exit 7\n");
+    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"");
+    std::error_code failure;
+    const CompletedRun run = runToEnd({.arguments = {kBuiltWorker, "--relay", "gpu7", "--key", "none"}}, 60, {.errors = false}, failure);
+    EXPECT_FALSE(run.timedOut);
+    EXPECT_EQ(run.end.status, 7);
+    EXPECT_EQ(run.output, "first\nlast\n");
+    const CompletedRun both = runToEnd({.arguments = {kBuiltWorker, "--relay", "gpu7", "--key", "none"}}, 60, {}, failure);
+    EXPECT_THAT(both.output, HasSubstr("words\n"));
+}
+
+TEST_F(WorkerThere, ARelayWhoseClientReadsNoMoreKillsTheWorker)
+{
+    const fs::path script = ssh_.home() / "waiting";
+    writeProgram(script, "#!/bin/sh\necho $$ > '" + (ssh_.home() / "pid").string() + "'\necho first\nexec sleep 1000\n");
+    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"");
+    std::error_code failure;
+    Pipe input = makePipe(failure), output = makePipe(failure);
+    ProcessOptions options{.arguments = {kBuiltWorker, "--relay", "gpu7", "--key", "none"}};
+    options.input = StandardStream::to(input.output.get());
+    options.output = StandardStream::to(output.input.get());
+    Process relay = Process::start(options, failure);
+    ASSERT_FALSE(failure);
+    output.input.close();
+    std::string line;
+    for (char c = 0; !line.ends_with('\n') && ::read(output.output.get(), &c, 1) == 1;)
+        line += c;
+    EXPECT_EQ(line, "first\n");
+    output.output.close();
+    EXPECT_TRUE(relay.wait(std::chrono::seconds(60)));
+    EXPECT_EQ(relay.end()->status, 130);
+    EXPECT_TRUE(endsSoon(std::stoi(ssh_.read("home/pid"))));
 }
 
 TEST_F(WorkerThere, TheTimeOfEachHostIsCounted)

@@ -296,6 +296,25 @@ TEST_F(SlurmDevice, AnArrayShareTheRequests)
     }
 }
 
+TEST_F(SlurmDevice, WhatIsExpectedReachesTheWorkersOfAnArray)
+{
+    std::ofstream(slurm_.folder() / "worker") << "#!/bin/sh\ncase \" $* \" in *' --attach '*|*' --supervise '*) KERNELLOOP_WORKER=$0 exec '"
+                                              << kProgram << "' \"$@\" ;; esac\n"
+                                              << "tee -a '" << slurm_.folder().string() << "'/asked-$SLURM_JOB_ID | '" << kProgram
+                                              << "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"\n";
+    const auto opened = open("slurm:gpu,workers=2");
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    const auto wereBothAsked = [&] { return !slurm_.read("asked-1").empty() && !slurm_.read("asked-2").empty(); };
+    for (int i = 0; i < 500 && !wereBothAsked(); ++i) { // the second one may still be opening
+        const Json body{{"work", {{"kernel", "no/kernel" + std::to_string(i)}}}};
+        (*opened)->expect({{Verb::run, body}, {Verb::run, body}});
+        for (int time = 0; time < 2; ++time)
+            EXPECT_EQ((*opened)->ask(Verb::run, body, {}).error().code, ErrorCode::notRecorded);
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_TRUE(wereBothAsked()) << "equal requests go to one worker each";
+}
+
 TEST_F(SlurmDevice, OnlyTheEndOfItsOwnTaskEndsARoute)
 {
     const auto job = [&](const char* id, const char* task, const char* state) {
