@@ -93,6 +93,16 @@ TEST_F(InjectedPrograms, InTheBackgroundWhoWaitsCanEndIt)
     EXPECT_GE(last, 0);
 }
 
+TEST_F(InjectedPrograms, InTheBackgroundOneThatDoesNotHeedTheRequestIsKilled)
+{
+    const Fd output = file("output");
+    InjectedRun run = shell("trap '' TERM; echo up; while :; do sleep 0.05; done");
+    run.output = output.get();
+    const auto answer = runForTraces(run, {.waiting = [&](double) { return content("output").empty(); }});
+    ASSERT_TRUE(answer.ok());
+    EXPECT_EQ(answer->signal, SIGKILL);
+}
+
 TEST_F(InjectedPrograms, InTheForegroundItHasOurStreams)
 {
     std::vector<pid_t> started;

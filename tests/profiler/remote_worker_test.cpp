@@ -142,6 +142,59 @@ TEST_F(WorkerThere, IsDescribedAsTheOneThatAnswered)
     EXPECT_EQ((*opened)->answeredBy().version, "1");
 }
 
+TEST_F(WorkerThere, TheNextHostDescribesItself)
+{
+    const fs::path script = ssh_.home() / "named";
+    writeProgram(script, R"sh(#!/bin/sh
+host=$(tail -n 1 "$HOME/../hosts")
+echo '{"event":"hello","protocol":1,"version":"'$host'","devices":[]}'
+while read -r line; do
+    id=${line#*\"id\":}; id=${id%%,*}
+    case "$line" in *'"verb":"shutdown"'*) exit 0 ;; esac
+    echo '{"event":"result","id":'$id',"body":{"by":"'$host'"}}'
+done
+)sh");
+    const std::string start = "export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"";
+    ssh_.installWorker(start);
+    const auto opened = open("ssh:gpu7,ssh:gpu8,ssh:gpu9");
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    const Hello& first = (*opened)->hello();
+    EXPECT_EQ(first.version, "gpu7");
+    std::vector<std::string> notices;
+    Job job;
+    job.notice = [&](const std::string& text) { notices.push_back(text); };
+    for (const char* host : {"gpu8", "gpu9"}) {
+        ssh_.installWorker("if [ \"$3\" = --again ]; then echo; echo \"kloop-attach/1 $2 gone\"; exit 4; fi\n" + start);
+        ssh_.cut();
+        const Result<Json> answer = (*opened)->ask(Verb::run, Json::object(), job);
+        ASSERT_TRUE(answer.ok()) << answer.error().message;
+        EXPECT_EQ((*answer)["by"], host);
+        EXPECT_EQ((*opened)->hello().version, host);
+        EXPECT_EQ((*opened)->answeredBy().version, host);
+        EXPECT_EQ((*opened)->remoteHost(), host);
+        EXPECT_THAT(notices.back(), HasSubstr(host)) << "it says who goes on";
+    }
+    EXPECT_EQ(first.version, "gpu7") << "the earlier one stays as it was";
+    ssh_.cut();
+    EXPECT_TRUE(isHostLost((*opened)->ask(Verb::run, Json::object(), job).error())) << "there is no other";
+    EXPECT_EQ((*opened)->width(), 1);
+    EXPECT_EQ((*(*opened)->ask(Verb::run, Json::object(), job))["by"], "gpu7") << "the next request begins with the first again";
+}
+
+TEST_F(WorkerThere, ItsLibrariesComeWithACopyAndThoseOfTheSystemDoNot)
+{
+    AgreeingConsent consent;
+    const Status copied = copyWorker("gpu7", kBuiltWorker, "key7", workerMissing("gpu7", "There is none.", {}), &consent, {});
+    ASSERT_TRUE(copied.ok()) << copied.error().message << copied.error().detail;
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(ssh_.home() / ".cache/kernelloop/workers/key7/lib"))
+        names.push_back(entry.path().filename().string());
+    EXPECT_THAT(names, testing::Contains(testing::StartsWith("libfmt.so")));
+    EXPECT_THAT(names, testing::Contains(testing::StartsWith("libstdc++.so")));
+    for (const char* system : {"libc.so", "libm.so", "libdl.so", "libpthread.so", "librt.so", "ld-linux", "libresolv.so"})
+        EXPECT_THAT(names, testing::Not(testing::Contains(testing::StartsWith(system))));
+}
+
 TEST_F(WorkerThere, ARelayEndsAsItsWorkerDoesThatHasNoMoreInput)
 {
     const fs::path script = ssh_.home() / "ending";
@@ -273,8 +326,11 @@ TEST_F(CopiedWorker, IsAskedAboutWithItsFileAndItsPlace)
     EXPECT_EQ(command.command[1], "gpu7");
     EXPECT_EQ(command.question.find("There is none."), 0U);
     EXPECT_EQ(command.hash.size(), 64U);
-    fs::remove(worker_);
-    EXPECT_EQ(copy({}).error().where, worker_.string()) << "there is nothing to copy";
+    for (const bool there : {true, false}) { // an empty file, and none
+        there ? fs::resize_file(worker_, 0) : static_cast<void>(fs::remove(worker_));
+        EXPECT_EQ(copy({}).error().where, worker_.string());
+        EXPECT_EQ(workerKey(worker_).error().code, ErrorCode::environment);
+    }
 }
 
 } // namespace

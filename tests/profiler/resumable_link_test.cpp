@@ -177,6 +177,11 @@ TEST(ResumableLink, AnEndThatLiesAboutWhatItReceivedIsRefused)
         link.connect();
         EXPECT_FALSE(link.receive(encodeFrame(FrameType::resume, count)).ok()) << count;
     }
+    ResumableLink back;
+    back.connect();
+    back.send(FrameType::input, "one");
+    EXPECT_TRUE(back.receive(encodeFrame(FrameType::resume, "0") + encodeFrame(FrameType::acknowledge, "1")).ok());
+    EXPECT_FALSE(back.receive(encodeFrame(FrameType::acknowledge, "0")).ok()) << "it had received that";
     ResumableLink early;
     early.connect();
     EXPECT_FALSE(early.receive(encodeFrame(FrameType::output, "before it resumed")).ok());

@@ -192,6 +192,12 @@ TEST(HostTrouble, ALostHostIsNotOneWithoutAWorker)
     Error other = missing;
     other.code = ErrorCode::usage;
     EXPECT_FALSE(isWorkerMissing(other));
+    other = lost;
+    other.code = ErrorCode::kernelFailed;
+    EXPECT_FALSE(isHostLost(other));
+    EXPECT_EQ(lost.code, ErrorCode::environment);
+    EXPECT_EQ(lost.message, "why");
+    EXPECT_EQ(lost.hint, "hint");
 }
 
 TEST(LastLine, IsWhatAProgramEndedWithWithoutItsFullStops)

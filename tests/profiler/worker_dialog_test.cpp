@@ -52,8 +52,9 @@ TEST(WorkerDialog, ACancelNamesTheRequestThatItIsAbout)
 {
     const FakeWorker fake(dialogLoop(FakeWorker::kHello, R"sh(
     *'"do":"work"'*) say progress ',"seq":1,"step":"kernel","elapsed_s":1'
-        read -r cancel; printf '%s\n' "$cancel" > canceled
+        read -r cancel; printf '%s\n' "$cancel" > canceled; sleep 0.1
         say error ',"code":"interrupted","message":"Canceled."' ;;
+    *'"verb":"cancel"'*) echo again > repeated ;;
 )sh"));
     const auto worker = openDialog(fake.options());
     ASSERT_TRUE(worker);
@@ -67,6 +68,8 @@ TEST(WorkerDialog, ACancelNamesTheRequestThatItIsAbout)
     EXPECT_EQ(cancel["verb"], kCancel);
     EXPECT_EQ(cancel["body"]["id"], first["id"].get<int>() + 1) << "the second request";
     EXPECT_GT(cancel["id"], cancel["body"]["id"]);
+    ASSERT_TRUE(worker->ask(Verb::run, Json::object(), {}).ok());
+    EXPECT_EQ(fake.file("repeated"), "") << "once is enough";
 }
 
 TEST(WorkerDialog, ADeathOnceItWasCanceledIsTheEndOfACanceledRequest)
