@@ -119,12 +119,19 @@ TEST_F(Supervised, TheEndOfTheInputReachesTheWorkerBehindTheInput)
     flush();
 }
 
-TEST_F(Supervised, WithAConnectionItStaysHoweverLongThatIsIdle)
+TEST_F(Supervised, TheTimeWithoutAConnectionBeginsWithTheEndOfTheLastOne)
 {
-    start("read -r line; sleep 1.2; echo \"$line\"", std::chrono::seconds(1));
+    start("read -r line; sleep 1.2; echo \"$line\"; cat", std::chrono::seconds(1));
     connect();
-    link_.send(FrameType::input, "go\n");
-    EXPECT_EQ(exchangeUntil(FrameType::output), "go\n");
+    link_.send(FrameType::input, "first\n");
+    EXPECT_EQ(exchangeUntil(FrameType::output), "first\n") << "with one it stays, however little is said";
+    flush();
+    cut();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100)); // it sees the end
+    connect();
+    link_.send(FrameType::input, "second\n");
+    EXPECT_EQ(exchangeUntil(FrameType::output), "second\n");
+    link_.send(FrameType::inputEnd, {});
     EXPECT_EQ(exchangeUntil(FrameType::ended), "0");
     flush();
 }
