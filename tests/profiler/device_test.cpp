@@ -56,13 +56,15 @@ TEST(DeviceSpec, OtherTextsAreUsageErrors)
         const Result<DeviceSpec> device = parseDeviceSpec(text);
         ASSERT_FALSE(device) << text;
         EXPECT_EQ(device.error().code, ErrorCode::usage);
+        EXPECT_EQ(device.error().where, "--on");
+        EXPECT_THAT(device.error().hint, HasSubstr(kDeviceForms));
     }
 }
 
 TEST(DeviceSpec, OptionsOfOurOwnHaveAValueThatIsWholeAndANumber)
 {
     for (const char* text : {"slurm:gpu,workers=3x", "slurm:gpu,workers=-1", "slurm:gpu,workers=", "slurm:gpu,job=", "slurm:gpu,job=1a",
-                             "slurm:gpu,job=1,workers=2"})
+                             "slurm:gpu,workers=99999999999", "slurm:gpu,job=1,time=2,slurm:other", "slurm:gpu,job=1,workers=2"})
         EXPECT_FALSE(parseDeviceSpec(text).ok()) << text;
     EXPECT_EQ(parseDeviceSpec("slurm:gpu,workers=1")->remote, parseDeviceSpec("slurm:gpu")->remote);
     EXPECT_EQ(parseDeviceSpec("slurm:gpu,job=12")->remote.front().job, "12");
@@ -220,6 +222,16 @@ TEST(OpenDevice, SeveralGpusHaveAWorkerEach)
         EXPECT_EQ(fake.file(gpu), "yes") << gpu;
     }
     EXPECT_EQ(fake.file("gpu-none"), "") << "each gets its own GPU";
+}
+
+TEST(OpenDevice, AWorkerThatIsStillToOpenDoesNotKeepTheOthersFromEnding)
+{
+    const FakeWorker fake("case $1 in 1) exec sleep 1000 ;; esac\n" + std::string(FakeWorker::kHello));
+    WorkerOptions options = fake.options();
+    options.hello = std::chrono::minutes(10);
+    const auto opened = openDevice(*parseDeviceSpec("local:0+local:1"), options);
+    ASSERT_TRUE(opened.ok());
+    EXPECT_TRUE((*opened)->ask(Verb::run, FakeWorker::requestTo("echo"), {}).ok());
 }
 
 TEST(LazyDevice, OneThatCannotBeOpenedIsTriedOnceAndKnownByItsFirstHost)

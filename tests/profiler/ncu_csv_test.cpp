@@ -125,11 +125,15 @@ TEST(NcuCsv, LaunchesOfTwoProcessesWithOneIdStayApart)
 
 TEST(NcuCsv, AMetricIsAFigureOrAWordNeverBoth)
 {
-    const std::string page = kHead + R"(,"a__b","a__b")" + "\n" + kLaunch + R"(,"word","3")" + "\n";
+    const std::string page =
+        kHead + R"(,"a__b","a__b","c__d","e__f","g__h")" + "\n" + kLaunch + R"(,"word","3","8 of 9","3.5x","0x10")" + "\n";
     const Result<ImportedFile> file = readNcuCsv(page, "twice.csv");
     ASSERT_TRUE(file.ok()) << file.error().message;
     EXPECT_EQ(file->results[0].facts.texts.at("a__b"), "word");
     EXPECT_FALSE(file->results[0].values.contains("a__b"));
+    EXPECT_EQ(file->results[0].facts.texts.at("c__d"), "8 of 9") << "a figure is one as a whole";
+    EXPECT_EQ(file->results[0].facts.texts.at("e__f"), "3.5x");
+    EXPECT_EQ(file->results[0].facts.texts.at("g__h"), "0x10");
 }
 
 TEST(NcuCsv, ATableThatStopsMakingSenseIsAnErrorWithItsLine)
@@ -148,6 +152,7 @@ TEST(NcuCsv, ATableThatStopsMakingSenseIsAnErrorWithItsLine)
         EXPECT_EQ(file.error().code, ErrorCode::badInput);
         EXPECT_THAT(file.error().message, HasSubstr(entry.says));
         EXPECT_FALSE(file.error().hint.empty()) << entry.says;
+        EXPECT_EQ(file.error().where.find("odd.csv"), 0U) << entry.says;
     }
 }
 
@@ -308,6 +313,7 @@ TEST(NcuText, MarkupBecomesWords)
               "See Occupancy and Guide (https://x/y#z).");
     EXPECT_EQ(withoutMarkup("a@b.c, d@e and @"), "a@b.c, d@e and @");
     EXPECT_EQ(withoutMarkup("@section:only"), "@section:only");
+    EXPECT_EQ(withoutMarkup("@section:only@ and @url:only@"), "@section:only@ and @url:only@");
     EXPECT_EQ(withoutMarkup("x@y @section:A:B@"), "x@y B");
     EXPECT_EQ(withoutMarkup("@section:A:B@@section:C:D@"), "BD");
     EXPECT_EQ(withoutMarkup("@url:Guide:a:b@"), "Guide (a:b)");
