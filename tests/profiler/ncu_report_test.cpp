@@ -296,6 +296,7 @@ TEST(NcuReport, NewerVersionsAreReadWithANoteAndEmptyOnesAreNot)
     ASSERT_TRUE(newer.ok()) << newer.error().message;
     EXPECT_EQ(newer->results[0].facts.kernel, "k");
     ASSERT_EQ(newer->notes.size(), 1u);
+    EXPECT_EQ(newer->notes[0].code, "newer-format");
     EXPECT_THAT(newer->notes[0].text, HasSubstr("version 8"));
     const Result<ImportedFile> none = readNcuReport(reportOf("", ""), "none");
     ASSERT_FALSE(none.ok());

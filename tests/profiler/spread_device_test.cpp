@@ -244,7 +244,10 @@ TEST_F(SpreadDevice, OtherErrorsAreAnswers)
     const Result<Json> answer = (*device)->ask(Verb::run, numbered(1), stopped);
     ASSERT_FALSE(answer.ok());
     EXPECT_EQ(answer.error().code, ErrorCode::interrupted);
-    EXPECT_TRUE((*device)->ask(Verb::run, numbered(2), {}).ok()) << "the device goes on";
+    for (int i = 2; i < 12; ++i)
+        EXPECT_TRUE((*device)->ask(Verb::run, numbered(i), {}).ok()) << "the device goes on";
+    const std::scoped_lock lock(shop_.mutex);
+    EXPECT_EQ(shop_.answered.size(), 10U) << "what was canceled is not begun later";
 }
 
 TEST_F(SpreadDevice, AStopReachesTheWorkerThatIsAtIt)

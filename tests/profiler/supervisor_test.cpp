@@ -124,7 +124,7 @@ TEST_F(Supervised, TheTimeWithoutAConnectionBeginsWithTheEndOfTheLastOne)
     start("read -r line; sleep 1.2; echo \"$line\"; cat", std::chrono::seconds(1));
     connect();
     link_.send(FrameType::input, "first\n");
-    EXPECT_EQ(exchangeUntil(FrameType::output), "first\n") << "with one it stays, however little is said";
+    EXPECT_EQ(exchangeUntil(FrameType::output), "first\n") << "with one it stays, however quiet that is";
     flush();
     cut();
     std::this_thread::sleep_for(std::chrono::milliseconds(100)); // it sees the end
