@@ -204,7 +204,7 @@ TEST_F(InjectedPrograms, AProgramThatIsNotThereIsToldFromOneThatCannotRun)
     EXPECT_NE(closed.hint, missing.hint);
 }
 
-TEST(InjectedLibrary, IsTheOneNamedOrThatOfThisInstallation)
+TEST(LibraryOfPrograms, IsTheOneNamedOrThatOfThisInstallation)
 {
     {
         const support::SetVariable named("KERNELLOOP_INJECT", "/x/inject.so");

@@ -19,7 +19,7 @@ Json requestFor(const std::string& kernel, const std::string& problem)
     return {{"work", {{"kernel", kernel}, {"problem", problem}, {"source", "s"}, {"source_hash", "h"}}}};
 }
 
-std::string bytesOf(const Recorder& recorder)
+std::string recordedBytes(const Recorder& recorder)
 {
     const Result<ScratchFolder> folder = ScratchFolder::make();
     EXPECT_TRUE(recorder.save(folder->path() / "a.zst").ok());
@@ -45,7 +45,7 @@ TEST(Recording, WhatIsNotAskedAgainKeepsItsDate)
     const auto recorder = recordFrom(live);
     ASSERT_TRUE(recorder->resume(earlierCapture(old, live.hello().devices.front()), "x").ok());
     recorder->add(Verb::run, fresh, Json{{"recorded_at", ""}, {"figure", 2}});
-    const auto replay = openCapture(bytesOf(*recorder), "x");
+    const auto replay = openCapture(recordedBytes(*recorder), "x");
     ASSERT_TRUE(replay.ok()) << replay.error().message;
     const Result<Json> kept = (*replay)->ask(Verb::run, old, {});
     ASSERT_TRUE(kept.ok()) << kept.error().message;
@@ -65,10 +65,10 @@ TEST(Recording, AnAnswerThatIsAddedTakesThePlaceOfTheEarlierOne)
     const auto recorder = recordFrom(live);
     ASSERT_TRUE(recorder->resume(earlierCapture(request, live.hello().devices.front()), "x").ok());
     recorder->add(Verb::run, request, Json{{"figure", 3}});
-    const auto replay = openCapture(bytesOf(*recorder), "x");
+    const auto replay = openCapture(recordedBytes(*recorder), "x");
     ASSERT_TRUE(replay.ok());
     EXPECT_EQ((*(*replay)->ask(Verb::run, request, {}))["figure"], 3);
-    EXPECT_EQ(requestsOf(bytesOf(*recorder), "x")->size(), 1U);
+    EXPECT_EQ(requestsOf(recordedBytes(*recorder), "x")->size(), 1U);
 }
 
 TEST(Recording, OnlyAGpuOfAnotherNameIsAnotherDevice)
@@ -96,7 +96,7 @@ TEST(Recording, TheHeaderNamesTheMeasuredDeviceAndTheLibraries)
     const auto recorder = recordFrom(live);
     recorder->add(Verb::run, requestFor("a/b", "N=1"), Json{{"nvrtc", "of no probe"}});
     recorder->add(Verb::probe, Json::object(), Json{{"nvrtc", "13.0"}, {"cupti", "13.1"}, {"python", "3.12"}, {"other", "x"}});
-    const Result<std::string> text = decompressCapture(bytesOf(*recorder), "x");
+    const Result<std::string> text = decompressCapture(recordedBytes(*recorder), "x");
     ASSERT_TRUE(text.ok());
     const Result<CaptureHeader> header = parseHeader(linesOf(*text).front(), "x");
     ASSERT_TRUE(header.ok());
@@ -109,7 +109,7 @@ TEST(Recording, TheHeaderNamesTheMeasuredDeviceAndTheLibraries)
 TEST(Recording, CapturesOfTwoGpusAnswerWithBothDevices)
 {
     test::FakeCollector live;
-    const auto empty = openCapture(bytesOf(*recordFrom(live)), "x");
+    const auto empty = openCapture(recordedBytes(*recordFrom(live)), "x");
     ASSERT_TRUE(empty.ok());
     ASSERT_EQ((*empty)->hello().devices.size(), 1U);
     EXPECT_EQ((*empty)->hello().devices.front().uuid, "GPU-fake");
