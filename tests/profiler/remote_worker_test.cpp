@@ -19,6 +19,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sys/utsname.h>
+#include <thread>
 #include <unistd.h>
 
 namespace kl {
@@ -209,6 +210,46 @@ TEST_F(WorkerThere, ARelayEndsAsItsWorkerDoesThatHasNoMoreInput)
     EXPECT_THAT(both.output, HasSubstr("words\n"));
 }
 
+/// The next line of a pipe, with its end.
+std::string lineFrom(const Fd& pipe)
+{
+    std::string line;
+    for (char c = 0; !line.ends_with('\n') && ::read(pipe.get(), &c, 1) == 1;)
+        line += c;
+    return line;
+}
+
+TEST_F(WorkerThere, NothingComesBeforeTheHelloOfAWorkerThatIsCutOffMeanwhile)
+{
+    const fs::path script = ssh_.home() / "slow", go = ssh_.home() / "go";
+    writeProgram(script, "#!/bin/sh\necho up >&2\nuntil [ -e '" + go.string() + "' ]; do sleep 0.01; done\necho first\ncat\n");
+    ssh_.installWorker("export KERNELLOOP_WORKER='" + script.string() + "'\nexec '" + kBuiltWorker + "' \"$@\"");
+    std::error_code failure;
+    Pipe input = makePipe(failure), output = makePipe(failure), errors = makePipe(failure);
+    ProcessOptions options{.arguments = {kBuiltWorker, "--relay", "gpu7", "--key", "none"}};
+    options.input = StandardStream::to(input.output.get());
+    options.output = StandardStream::to(output.input.get());
+    options.errors = StandardStream::to(errors.input.get());
+    Process relay = Process::start(options, failure);
+    ASSERT_FALSE(failure);
+    output.input.close();
+    EXPECT_EQ(lineFrom(errors.output), "up\n");
+    ssh_.touch("down");
+    ssh_.cut();
+    const auto attempts = [&] {
+        const std::string hosts = ssh_.read("hosts");
+        return std::ranges::count(hosts, '\n');
+    };
+    for (int i = 0; i < 6000 && attempts() < 4; ++i) // the last of them more than a second later
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ssh_.remove("down");
+    std::ofstream(go) << '\n';
+    EXPECT_EQ(lineFrom(output.output), "first\n");
+    input.input.close();
+    EXPECT_TRUE(relay.wait(std::chrono::seconds(60)));
+    EXPECT_EQ(relay.end()->status, 0);
+}
+
 TEST_F(WorkerThere, ARelayWhoseClientReadsNoMoreKillsTheWorker)
 {
     const fs::path script = ssh_.home() / "waiting";
@@ -222,10 +263,7 @@ TEST_F(WorkerThere, ARelayWhoseClientReadsNoMoreKillsTheWorker)
     Process relay = Process::start(options, failure);
     ASSERT_FALSE(failure);
     output.input.close();
-    std::string line;
-    for (char c = 0; !line.ends_with('\n') && ::read(output.output.get(), &c, 1) == 1;)
-        line += c;
-    EXPECT_EQ(line, "first\n");
+    EXPECT_EQ(lineFrom(output.output), "first\n");
     output.output.close();
     EXPECT_TRUE(relay.wait(std::chrono::seconds(60)));
     EXPECT_EQ(relay.end()->status, 130);
