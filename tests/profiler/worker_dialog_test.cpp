@@ -226,6 +226,25 @@ TEST(WorkerDialog, AWorkerThatLosesPartsTwiceIsSentTheWholeRequest)
     EXPECT_EQ(fake.file("verbs"), "have keep short have keep short whole ");
 }
 
+TEST(WorkerDialog, AWorkerThatIsLostWhileItIsSentPartsIsTheError)
+{
+    const std::string lost = R"sh(say error ',"code":"environment","message":"m","where":"ssh:gpu7","last":true'; exit 5)sh";
+    const std::string full = R"sh(say error ',"code":"environment","message":"m","where":"/cache"')sh";
+    for (const std::string& answer : {lost, full, std::string("exit 3")}) {
+        const FakeWorker fake(dialogLoop(kHelloWithContents, "    *'\"verb\":\"have\"'*) " + answer + " ;;\n"));
+        WorkerOptions options = fake.options();
+        options.host = "gpu7";
+        const auto worker = openDialog(options);
+        ASSERT_TRUE(worker);
+        const Result<Json> asked = worker->ask(Verb::run, requestWithText("work"), {});
+        EXPECT_EQ(asked.ok(), answer == full) << "one that cannot keep them gets the whole request";
+        if (!asked) {
+            EXPECT_EQ(asked.error().code, answer == lost ? ErrorCode::environment : ErrorCode::kernelFailed);
+        }
+        EXPECT_TRUE(worker->ask(Verb::run, Json::object(), {}).ok());
+    }
+}
+
 TEST(WorkerDialog, AWorkerOfThisHostOrOneThatKeepsNothingGetsWholeRequests)
 {
     for (const bool remote : {false, true}) {
