@@ -462,6 +462,7 @@ TEST(SlurmCommands, WhatIsOursIsNoOptionByAnyOfItsBeginnings)
     }
     EXPECT_FALSE(isSbatchOption("2x=1"));
     EXPECT_TRUE(isSbatchOption("cores-per-socket=2"));
+    EXPECT_TRUE(isSbatchOption("x09-mode=1")) << "digits inside";
     EXPECT_FALSE(isSbatchOption("comment=\x7f"));
     EXPECT_TRUE(isSbatchOption("comment=~ "));
 }
