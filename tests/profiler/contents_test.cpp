@@ -6,12 +6,14 @@
 #include "profiler/client/wire.h"
 #include "profiler/device/open_device.h"
 #include "profiler/remote/content_cache.h"
+#include "tests/support/set_variable.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <random>
 
 namespace kl {
 namespace {
@@ -151,6 +153,33 @@ TEST(Contents, TheOldestMakeRoom)
     EXPECT_FALSE(cache.find(hashes.front()));
     EXPECT_TRUE(cache.find(hashes.back()));
     EXPECT_LT(entriesIn(folder->path()).size(), 60U);
+}
+
+TEST(Contents, TheEnvironmentSaysHowManyMegabytesAreKept)
+{
+    const auto keptOf = [](const char* megabytes) {
+        const Result<ScratchFolder> folder = ScratchFolder::make();
+        const support::SetVariable cache("XDG_CACHE_HOME", folder->path().c_str());
+        const support::SetVariable limit("KERNELLOOP_CONTENTS_MB", megabytes);
+        const ContentCache contents;
+        std::mt19937_64 random(7);
+        for (int i = 0; i < 130 + 64; ++i) { // with the small ones it looks at its size once more
+            std::string piece;
+            while (piece.size() < (i < 130 ? 20'000 : 8)) {
+                const std::uint64_t number = random();
+                piece.append(reinterpret_cast<const char*>(&number), sizeof number);
+            }
+            EXPECT_TRUE(contents.keep(contentHashOf(piece), packPiece(piece)));
+        }
+        const std::vector<fs::path> all = entriesIn(folder->path() / "kernelloop/contents");
+        return std::ranges::count_if(all, [](const fs::path& file) { return fs::file_size(file) > 10'000; });
+    };
+    const auto few = keptOf("1"); // of 20 kB each
+    EXPECT_GT(few, 20);
+    EXPECT_LE(few, 50);
+    EXPECT_EQ(keptOf("0"), 0);
+    EXPECT_EQ(keptOf(nullptr), 130);
+    EXPECT_EQ(keptOf("many"), 130) << "as without it";
 }
 
 TEST(Contents, AWorkerElsewhereIsSentThemOnce)

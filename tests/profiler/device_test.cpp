@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Choosing a device: what --on names, which GPU a worker takes, and how the one way to open one passes that on.
 #include "fake_worker.h"
+#include "profiler/client/consent.h"
 #include "profiler/device/lazy_device.h"
+#include "profiler/expected_request.h"
 #include "profiler/protocol/gpu_choice.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace kl {
 namespace {
@@ -53,7 +56,34 @@ TEST(DeviceSpec, OtherTextsAreUsageErrors)
         const Result<DeviceSpec> device = parseDeviceSpec(text);
         ASSERT_FALSE(device) << text;
         EXPECT_EQ(device.error().code, ErrorCode::usage);
+        EXPECT_EQ(device.error().where, "--on");
+        EXPECT_THAT(device.error().hint, HasSubstr(kDeviceForms));
     }
+}
+
+TEST(DeviceSpec, OptionsOfOurOwnHaveAValueThatIsWholeAndANumber)
+{
+    for (const char* text : {"slurm:gpu,workers=3x", "slurm:gpu,workers=-1", "slurm:gpu,workers=", "slurm:gpu,job=", "slurm:gpu,job=1a",
+                             "slurm:gpu,workers=99999999999", "slurm:gpu,job=1,time=2,slurm:other", "slurm:gpu,job=1,workers=2"})
+        EXPECT_FALSE(parseDeviceSpec(text).ok()) << text;
+    EXPECT_EQ(parseDeviceSpec("slurm:gpu,workers=1")->remote, parseDeviceSpec("slurm:gpu")->remote);
+    EXPECT_EQ(parseDeviceSpec("slurm:gpu,job=12")->remote.front().job, "12");
+}
+
+TEST(DeviceSpec, SeveralKeepTheirOrderAndTheirKinds)
+{
+    const Result<DeviceSpec> device = parseDeviceSpec("local:1+ssh:a:0,ssh:b+slurm:c,workers=2");
+    ASSERT_TRUE(device.ok());
+    EXPECT_EQ(device->kind, DeviceKind::several);
+    ASSERT_EQ(device->several.size(), 3U);
+    EXPECT_EQ(device->several[0], DeviceSpec::local("1"));
+    EXPECT_EQ(device->several[1], DeviceSpec::on({{"a", "0"}, {"b", ""}}));
+    EXPECT_EQ(device->several[2].remote.front().workers, 2);
+    EXPECT_EQ(hostsOf(*device), (std::vector<std::string>{"a", "b", "slurm:c"}));
+    EXPECT_EQ(sourceOf(*device), Source::live);
+    EXPECT_EQ(compilingDevice(*device), *device);
+    EXPECT_TRUE(hostsOf(DeviceSpec::local()).empty());
+    EXPECT_FALSE(parseDeviceSpec("sample+local").ok());
 }
 
 TEST(DeviceSpec, ARecordingLeavesCompilingToThisMachine)
@@ -171,6 +201,102 @@ TEST(LazyDevice, OneThatCannotBeOpenedAnswersWithTheReason)
     const Result<Json> answer = device.ask(Verb::probe, Json::object(), {});
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, ErrorCode::environment);
+}
+
+TEST(OpenDevice, SeveralGpusHaveAWorkerEach)
+{
+    const FakeWorker fake("echo yes > gpu-${1:-none}\n" + std::string(FakeWorker::kHello));
+    LazyDevice device(*parseDeviceSpec("local:0+local:1"), fake.options());
+    EXPECT_EQ(device.remoteHost(), "") << "no other host: that is known without a worker";
+    EXPECT_EQ(fake.file("starts"), "") << "nothing was asked yet";
+    EXPECT_EQ(device.width(), 2);
+    EXPECT_TRUE(device.holds(Verb::run, FakeWorker::requestTo("echo")));
+    device.expect({{Verb::run, FakeWorker::requestTo("echo")}, {Verb::run, FakeWorker::requestTo("echo")}});
+    for (int i = 0; i < 2; ++i)
+        EXPECT_TRUE(device.ask(Verb::run, FakeWorker::requestTo("echo"), {}).ok());
+    EXPECT_EQ(device.answeredBy().version, "fake");
+    EXPECT_EQ(device.sameDevice(), "");
+    for (const char* gpu : {"gpu-0", "gpu-1"}) { // one of them may still be starting
+        for (int i = 0; i < 3000 && fake.file(gpu).empty(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        EXPECT_EQ(fake.file(gpu), "yes") << gpu;
+    }
+    EXPECT_EQ(fake.file("gpu-none"), "") << "each gets its own GPU";
+}
+
+TEST(OpenDevice, AWorkerThatIsStillToOpenDoesNotKeepTheOthersFromEnding)
+{
+    const FakeWorker fake("case $1 in 1) exec sleep 1000 ;; esac\n" + std::string(FakeWorker::kHello));
+    WorkerOptions options = fake.options();
+    options.hello = std::chrono::minutes(10);
+    const auto opened = openDevice(*parseDeviceSpec("local:0+local:1"), options);
+    ASSERT_TRUE(opened.ok());
+    EXPECT_TRUE((*opened)->ask(Verb::run, FakeWorker::requestTo("echo"), {}).ok());
+}
+
+TEST(LazyDevice, OneThatCannotBeOpenedIsTriedOnceAndKnownByItsFirstHost)
+{
+    const FakeWorker fake("echo 'no driver' >&2; exit 3\n");
+    LazyDevice device(DeviceSpec::local(), fake.options());
+    for (int i = 0; i < 2; ++i)
+        EXPECT_EQ(device.ask(Verb::probe, Json::object(), {}).error().code, ErrorCode::environment);
+    EXPECT_EQ(fake.file("starts"), "1");
+    EXPECT_TRUE(device.hello().unavailable);
+    EXPECT_EQ(device.answeredBy().unavailable, device.hello().unavailable);
+    EXPECT_TRUE(device.hello().unavailable->ends_with(device.open().error().hint)) << "with what can be done about it";
+    EXPECT_EQ(device.width(), 1);
+    EXPECT_EQ(device.sameDevice(), "");
+    EXPECT_TRUE(device.holds(Verb::run, Json::object()));
+    WorkerOptions none;
+    none.program = "/nonexistent/kloop-worker";
+    EXPECT_EQ(LazyDevice(*parseDeviceSpec("ssh:gpu7,ssh:gpu8"), none).remoteHost(), "gpu7");
+}
+
+TEST(LazyDevice, AnotherDeviceCanBeChosenBeforeTheFirstUse)
+{
+    LazyDevice device(DeviceSpec::local("5"));
+    device.choose(DeviceSpec::sample());
+    EXPECT_EQ(device.spec(), DeviceSpec::sample());
+    EXPECT_EQ(device.source(), Source::sample);
+    EXPECT_FALSE(device.holds(Verb::run, Json{{"work", {{"kernel", "unknown/one"}, {"source_hash", "0"}, {"source", ""}}}}));
+    ASSERT_TRUE(device.open().ok());
+    EXPECT_EQ(deviceOf(**device.open()), DeviceSpec::sample());
+}
+
+/// Answers what a test sets, and keeps the commands that it was asked about.
+class AskedConsent final : public Consent {
+public:
+    Status allow(const FileCommand& command, const Job&) override
+    {
+        files.push_back(command.file);
+        return answer;
+    }
+    std::vector<std::string> files;
+    Status answer;
+};
+
+TEST(LazyDevice, ItsConsentIsThatOfItsOptions)
+{
+    FileCommand command;
+    command.file = "/p/kernelloop.json";
+    LazyDevice nobody(DeviceSpec::sample());
+    EXPECT_EQ(nobody.allow(command, {}).error().code, ErrorCode::needsConsent);
+    const auto consent = std::make_shared<AskedConsent>();
+    WorkerOptions options;
+    options.consent = consent;
+    LazyDevice device(DeviceSpec::sample(), options);
+    EXPECT_TRUE(device.allow(command, {}).ok());
+    consent->answer = Error{.code = ErrorCode::interrupted, .message = "m"};
+    EXPECT_EQ(device.allow(command, {}).error().code, ErrorCode::interrupted);
+    EXPECT_EQ(consent->files, (std::vector<std::string>{command.file, command.file}));
+    const auto sample = openDevice(DeviceSpec::sample());
+    ASSERT_TRUE(sample.ok());
+    const Status refused = (*sample)->allow(command, {});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::needsConsent);
+    ASSERT_TRUE(refused.error().command);
+    EXPECT_EQ(refused.error().command->file, command.file);
+    EXPECT_EQ(refused.error().where, command.file);
 }
 
 TEST(LazyDevice, TheSampleMeasuresWithoutAWorker)

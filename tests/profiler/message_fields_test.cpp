@@ -144,6 +144,20 @@ TEST(MessageFields, OfMetrics)
         "metrics");
 }
 
+TEST(MessageFields, OfBuildsOfManyPoints)
+{
+    expectAllMembers<BuildManyRequest>(
+        R"({"source":"text","headers":{"a.h":"b"},"arch":"sm_100","jobs":3,"lines":true,"points":[{"kernel":"k/v","arch":"sm_90a",)"
+        R"("options":["-w"],"launches":[{"entry":"e","threads":128,"dynamic_smem":4096}]}]})",
+        "build-many");
+    expectAllMembers<BuildManyAnswer>(
+        R"({"compiler":"NVRTC 13.0","arch":"sm_100","jobs":3,"seconds":1.5,"points":[{"kernel":"k/v","ok":true,"arch":"sm_90a","log":"l",)"
+        R"("seconds":0.5,"cached":true,"code":"hash","launches":[{"entry":"e","threads":128,"registers":40,"stack_bytes":16,)"
+        R"("spill_stores":24,"spill_loads":32,"static_smem":512,"dynamic_smem":4096,"barriers":2,"opcodes":{"mma":8},"lines":[{"line":7,)"
+        R"("opcodes":{"int":3}}]}]}]})",
+        "build-many");
+}
+
 TEST(MessageFields, OfPhasesOfAWorkersTime)
 {
     const std::vector<TimedPart> parts{{"context", 5, 9}, {"compile", 6, 8}};

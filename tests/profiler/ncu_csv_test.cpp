@@ -125,11 +125,15 @@ TEST(NcuCsv, LaunchesOfTwoProcessesWithOneIdStayApart)
 
 TEST(NcuCsv, AMetricIsAFigureOrAWordNeverBoth)
 {
-    const std::string page = kHead + R"(,"a__b","a__b")" + "\n" + kLaunch + R"(,"word","3")" + "\n";
+    const std::string page =
+        kHead + R"(,"a__b","a__b","c__d","e__f","g__h")" + "\n" + kLaunch + R"(,"word","3","8 of 9","3.5x","0x10")" + "\n";
     const Result<ImportedFile> file = readNcuCsv(page, "twice.csv");
     ASSERT_TRUE(file.ok()) << file.error().message;
     EXPECT_EQ(file->results[0].facts.texts.at("a__b"), "word");
     EXPECT_FALSE(file->results[0].values.contains("a__b"));
+    EXPECT_EQ(file->results[0].facts.texts.at("c__d"), "8 of 9") << "a figure is one as a whole";
+    EXPECT_EQ(file->results[0].facts.texts.at("e__f"), "3.5x");
+    EXPECT_EQ(file->results[0].facts.texts.at("g__h"), "0x10");
 }
 
 TEST(NcuCsv, ATableThatStopsMakingSenseIsAnErrorWithItsLine)
@@ -147,6 +151,8 @@ TEST(NcuCsv, ATableThatStopsMakingSenseIsAnErrorWithItsLine)
         ASSERT_FALSE(file.ok()) << entry.says;
         EXPECT_EQ(file.error().code, ErrorCode::badInput);
         EXPECT_THAT(file.error().message, HasSubstr(entry.says));
+        EXPECT_FALSE(file.error().hint.empty()) << entry.says;
+        EXPECT_EQ(file.error().where.find("odd.csv"), 0U) << entry.says;
     }
 }
 
@@ -226,8 +232,8 @@ TEST(NcuCsv, ATableIsFoundBehindAMarkAndOtherLines)
 
 TEST(NcuCsv, WhatIsNoValueHasItsReason)
 {
-    const std::string page = kHead + R"(,"a__a","b__b","c__c","d__d","e__e","Thread:Domain:Push")" + "\n" + kLaunch +
-                             R"csv(,"no data","n/a","(!) nan","(!) n/a","-1.5e3","range")csv" + "\n";
+    const std::string page = kHead + R"(,"a__a","b__b","c__c","d__d","e__e","Thread:Domain:Push","Kernel Time")" + "\n" + kLaunch +
+                             R"csv(,"no data","n/a","(!) nan","(!) n/a","-1.5e3","range","2026-Nov-27")csv" + "\n";
     const Result<ImportedFile> file = readNcuCsv(page, "none.csv");
     ASSERT_TRUE(file.ok()) << file.error().message;
     const ImportedResult& result = file->results[0];
@@ -235,6 +241,7 @@ TEST(NcuCsv, WhatIsNoValueHasItsReason)
         EXPECT_TRUE(result.values.contains(name) && !result.values.at(name) && result.missing.contains(name)) << name;
     EXPECT_EQ(result.values.at("e__e"), -1500);
     EXPECT_FALSE(result.values.contains("Thread:Domain:Push") || result.facts.texts.contains("Thread:Domain:Push"));
+    EXPECT_FALSE(result.values.contains("Kernel Time") || result.facts.texts.contains("Kernel Time"));
 }
 
 TEST(NcuCsv, RulesHaveTheirKinds)
@@ -306,6 +313,7 @@ TEST(NcuText, MarkupBecomesWords)
               "See Occupancy and Guide (https://x/y#z).");
     EXPECT_EQ(withoutMarkup("a@b.c, d@e and @"), "a@b.c, d@e and @");
     EXPECT_EQ(withoutMarkup("@section:only"), "@section:only");
+    EXPECT_EQ(withoutMarkup("@section:only@ and @url:only@"), "@section:only@ and @url:only@");
     EXPECT_EQ(withoutMarkup("x@y @section:A:B@"), "x@y B");
     EXPECT_EQ(withoutMarkup("@section:A:B@@section:C:D@"), "BD");
     EXPECT_EQ(withoutMarkup("@url:Guide:a:b@"), "Guide (a:b)");

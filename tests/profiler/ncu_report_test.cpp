@@ -87,6 +87,9 @@ TEST_P(EveryReport, SaysTheSameAsItsCsvPagesRead)
             EXPECT_EQ(page->facts.block, whole.facts.block);
             EXPECT_EQ(page->facts.stream, whole.facts.stream);
             EXPECT_EQ(page->facts.pid, whole.facts.pid);
+            EXPECT_EQ(page->facts.context, whole.facts.context);
+            EXPECT_EQ(page->facts.host, whole.facts.host);
+            EXPECT_EQ(page->device.ccMinor, whole.device.ccMinor);
             EXPECT_EQ(page->device.ccMajor, whole.device.ccMajor);
             for (const auto& [name, value] : page->values)
                 if (const auto same = whole.values.find(name); value && same != whole.values.end() && same->second) {
@@ -94,6 +97,19 @@ TEST_P(EveryReport, SaysTheSameAsItsCsvPagesRead)
                 }
         }
     }
+}
+
+TEST_P(EveryReport, HasEachMetricThatItsDetailsPageLabels)
+{
+    const Result<ImportedFile> report = readNcuReport(ncuData(GetParam() + ".ncu-rep"), GetParam());
+    const Result<ImportedFile> details = readNcuCsv(ncuData(GetParam() + "_details.csv"), "details");
+    ASSERT_TRUE(report.ok() && details.ok());
+    for (const ImportedResult& page : details->results)
+        for (const auto& [name, value] : page.values) {
+            const auto has = [&](const ImportedResult& r) { return r.values.contains(name) || r.facts.texts.contains(name); };
+            const bool printedAlone = name == "lts__gcomp_input_sectors.sum"; // ncu's reports do not have it
+            EXPECT_TRUE(printedAlone || std::ranges::any_of(report->results, has)) << name;
+        }
 }
 
 TEST_P(EveryReport, KeepsTheRulesOfItsDetailsPageWordForWord)
@@ -280,10 +296,76 @@ TEST(NcuReport, NewerVersionsAreReadWithANoteAndEmptyOnesAreNot)
     ASSERT_TRUE(newer.ok()) << newer.error().message;
     EXPECT_EQ(newer->results[0].facts.kernel, "k");
     ASSERT_EQ(newer->notes.size(), 1u);
+    EXPECT_EQ(newer->notes[0].code, "newer-format");
     EXPECT_THAT(newer->notes[0].text, HasSubstr("version 8"));
     const Result<ImportedFile> none = readNcuReport(reportOf("", ""), "none");
     ASSERT_FALSE(none.ok());
     EXPECT_THAT(none.error().message, HasSubstr("without a result"));
+}
+
+TEST(NcuReport, EveryKindOfResultIsReadInTheOrderOfTheFile)
+{
+    const std::string process("\x32\x08\x08\x07\x12\x01h\x1A\x01p", 10); // 6: {1: 7, 2: "h", 3: "p"}
+    const std::string counts = "\x10\x02\x38\x01\x40\x01\x48\x01";       // 2: two kernels, 7, 8 and 9: one of each other kind
+    const std::string payload = framed("\x32\x01k") + framed("\x32\x01l") + framed("") +
+                                framed("\x92\x01\x01"
+                                       "f") +
+                                framed("");
+    const Result<ImportedFile> report = readNcuReport(reportOf(counts + process, payload), "kinds");
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    std::vector<std::string> found;
+    for (const ImportedResult& result : report->results) {
+        found.push_back(std::to_string(result.facts.index) + ' ' + result.facts.kind + ' ' + result.facts.kernel);
+        EXPECT_EQ(result.facts.pid, 7);
+        EXPECT_EQ(result.facts.host, "h");
+        EXPECT_EQ(result.facts.process, "p");
+        EXPECT_EQ(result.facts.format, "ncu-rep");
+    }
+    EXPECT_EQ(found, (std::vector<std::string>{"0 kernel k", "1 kernel l", "2 range range", "3 command list f", "4 graph graph"}));
+    EXPECT_TRUE(report->notes.empty());
+}
+
+TEST(NcuReport, NamesAreThoseOfTheTableBeforeTheirResult)
+{
+    const auto table = [](const std::string& name) { return std::string("\x22\x07\x0A\x05") + name; }; // 4: {1: "a.sum"}
+    const std::string kernel("\x6A\x06\x08\x00\x12\x02\x20\x05", 8);                                   // 13: {1: 0, 2: {4: 5}}
+    const std::string bytes = reportOf("\x10\x01" + table("a.sum"), framed(kernel)) +
+                              reportOf("\x10\x01" + table("b.sum"), framed(kernel)).substr(10) +
+                              reportOf("\x10\x01", framed(kernel)).substr(10);
+    const Result<ImportedFile> report = readNcuReport(bytes, "tables");
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    using Values = std::map<std::string, std::optional<double>>;
+    ASSERT_EQ(report->results.size(), 3u);
+    EXPECT_EQ(report->results[0].values, (Values{{"a.sum", 5}}));
+    EXPECT_EQ(report->results[1].values, (Values{{"b.sum", 5}}));
+    EXPECT_EQ(report->results[2].values, (Values{{"b.sum", 5}})) << "a block without a table has that of the block before";
+}
+
+TEST(NcuReport, DamageIsNamedByItsByteAndTheResultsBeforeIt)
+{
+    const std::string kernel = framed("\x32\x01k");
+    const Error first = readNcuReport(reportOf("\x10\x01", framed("\x0A")), "odd").error();
+    EXPECT_EQ(first.where, "odd, byte 18");
+    EXPECT_EQ(first.detail, "");
+    const Error second = readNcuReport(reportOf("\x10\x02", kernel + framed("\x0A")), "odd").error();
+    EXPECT_EQ(second.where, "odd, byte 25");
+    EXPECT_EQ(second.detail.substr(0, 2), "1 ");
+    const Error cut = readNcuReport(reportOf("\x10\x03", kernel + kernel + "\x01"), "odd").error();
+    EXPECT_EQ(cut.where, "odd, byte 32");
+    EXPECT_EQ(cut.detail.substr(0, 2), "2 ");
+    const std::string whole = reportOf("\x10\x01", kernel);
+    EXPECT_EQ(readNcuReport(whole.substr(0, whole.size() - 1), "odd").error().where, "odd, byte 18") << "a block's content";
+    EXPECT_EQ(readNcuReport(whole + "\x01", "odd").error().where, "odd, byte 25") << "another block's length";
+}
+
+TEST(NcuReport, CodeThatCannotBeReadIsANote)
+{
+    const Result<ImportedFile> report =
+        readNcuReport(reportOf("\x08\x02\x10\x01", framed("\x08\x03") + framed("\x0A\x05x") + framed("\x32\x01k")), "code");
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_EQ(report->results.size(), 1u);
+    ASSERT_EQ(report->notes.size(), 1u);
+    EXPECT_EQ(report->notes[0].code, "code-unreadable");
 }
 
 TEST(NcuReport, RangesAreThoseOfTheThreadThatLaunched)

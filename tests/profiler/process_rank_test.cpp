@@ -27,6 +27,17 @@ TEST(ProcessRank, IsThatOfTheLauncher)
     EXPECT_EQ(ranked({{"RANK", "3"}, {"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}}), (ProcessRank{3, {}, {}})) << "the inner launcher";
 }
 
+TEST(ProcessRank, ALauncherThatStartedNoOthersLeavesItToTheNext)
+{
+    EXPECT_EQ(ranked({{"PMI_RANK", "1"}, {"MPI_LOCALRANKID", "0"}, {"PMI_SIZE", "2"}}), (ProcessRank{1, 0, 2}));
+    EXPECT_EQ(ranked({{"RANK", "0"}, {"WORLD_SIZE", "1"}, {"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}}),
+              (ProcessRank{1, {}, 2}));
+    EXPECT_EQ(ranked({{"RANK", "x"}, {"PMI_RANK", "1"}, {"PMI_SIZE", "2"}, {"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}}),
+              (ProcessRank{1, {}, 2}));
+    EXPECT_EQ(ranked({{"RANK", "2"}, {"LOCAL_RANK", "-1"}, {"WORLD_SIZE", "many"}}), (ProcessRank{2, {}, {}}));
+    EXPECT_FALSE(ranked({{"WORLD_SIZE", "4"}, {"LOCAL_RANK", "1"}}));
+}
+
 TEST(ProcessRank, IsNoneWithoutOthers)
 {
     EXPECT_FALSE(ranked({}));

@@ -206,6 +206,9 @@ TEST(KernelPattern, IsSearchedInTheName)
     const auto bad = KernelPattern::parse("a(");
     ASSERT_FALSE(bad.ok());
     EXPECT_EQ(bad.error().code, ErrorCode::usage);
+    EXPECT_EQ(bad.error().where, "--kernel");
+    EXPECT_FALSE(bad.error().hint.empty());
+    EXPECT_TRUE(KernelPattern::parse("a{2}b?c+")->matches("xaacc")) << "an extended expression";
 }
 
 using Choice = LaunchSelector::Choice;

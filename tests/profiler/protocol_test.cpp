@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace kl {
@@ -120,6 +121,8 @@ TEST(RequestKey, DoesNotDependOnWhetherExperimentsAreMadeToo)
     ProfileRequest more = plain;
     more.experiments = true;
     EXPECT_EQ(requestKey(Verb::profile, toJsonMessage(plain)), requestKey(Verb::profile, toJsonMessage(more)));
+    more.pmSampling = true;
+    EXPECT_EQ(requestKey(Verb::profile, toJsonMessage(plain)), requestKey(Verb::profile, toJsonMessage(more)));
     more.tier = 0;
     EXPECT_NE(requestKey(Verb::profile, toJsonMessage(plain)), requestKey(Verb::profile, toJsonMessage(more)));
 }
@@ -149,6 +152,20 @@ TEST(Verbs, AreNamedByTheirWords)
     }
     EXPECT_FALSE(verbNamed("cancel"));
     EXPECT_FALSE(verbNamed(""));
+}
+
+TEST(Verbs, ThoseThatMeasureNeedADeviceAndThoseThatCheckRunReferences)
+{
+    const std::map<Verb, std::pair<bool, bool>> needs{
+        {Verb::compile, {true, false}}, {Verb::run, {true, true}},       {Verb::profile, {true, true}},  {Verb::count, {true, false}},
+        {Verb::launch, {true, false}},  {Verb::compare, {true, true}},   {Verb::timeline, {true, true}}, {Verb::environment, {false, true}},
+        {Verb::probe, {false, false}},  {Verb::metrics, {false, false}}, {Verb::build, {false, false}},  {Verb::buildMany, {false, false}},
+        {Verb::trace, {false, false}},  {Verb::sanitize, {false, false}}};
+    ASSERT_EQ(needs.size(), kVerbCount);
+    for (const auto& [verb, wanted] : needs) {
+        EXPECT_EQ(traitsOf(verb).needsDevice, wanted.first) << toWord(verb);
+        EXPECT_EQ(traitsOf(verb).runsReference, wanted.second) << toWord(verb);
+    }
 }
 
 TEST(RequestKey, OfAProbeIsThatOfAnEmptyObject)
@@ -248,6 +265,13 @@ TEST(Wire, TimesOfNoClockAreLeftOut)
     ASSERT_EQ(parts.size(), 2U);
     EXPECT_EQ(parts[0].name, "a");
     EXPECT_EQ(parts[1].endNs, kMost);
+}
+
+TEST(Wire, PartsOfNoTimeAndWithLongNamesAreKept)
+{
+    const std::vector<TimedPart> kept{{"none", 5, 5}, {"from the start", 0, 1}, {std::string(200, 'x'), 1, 2}};
+    EXPECT_EQ(timingsFromJson(timingsToJson(kept)), kept);
+    EXPECT_TRUE(timingsFromJson(timingsToJson({{std::string(201, 'x'), 1, 2}, {"before", -1, 2}, {"backwards", 6, 5}})).empty());
 }
 
 TEST(Wire, AnythingElseIsNotAnEvent)

@@ -41,6 +41,26 @@ TEST(Frames, OtherBytesAreAnError)
     }
 }
 
+TEST(Frames, OnlyWhatIsOfTheConversationIsKept)
+{
+    for (const FrameType kept : {FrameType::input, FrameType::inputEnd, FrameType::output, FrameType::errors, FrameType::ended})
+        EXPECT_TRUE(isKept(kept)) << static_cast<char>(kept);
+    for (const FrameType lost : {FrameType::resume, FrameType::acknowledge, FrameType::ping, FrameType::quit})
+        EXPECT_FALSE(isKept(lost)) << static_cast<char>(lost);
+    FrameReader reader;
+    for (const char type : std::string("IEOSXRKPQ"))
+        reader.append(encodeFrame(static_cast<FrameType>(type), std::string(1, type)));
+    for (const char type : std::string("IEOSXRKPQ")) {
+        const Result<std::optional<Frame>> frame = reader.next();
+        ASSERT_TRUE(frame.ok() && *frame) << type;
+        EXPECT_EQ((*frame)->type, static_cast<FrameType>(type));
+        EXPECT_EQ((*frame)->payload, std::string(1, type));
+    }
+    FrameReader longer;
+    longer.append(encodeFrame(FrameType::output, std::string(kMostPayload + 1, 'x')));
+    EXPECT_FALSE(longer.next().ok());
+}
+
 TEST(Frames, CountsAreReadStrictly)
 {
     EXPECT_EQ(countIn(countText(18446744073709551615U)), 18446744073709551615U);
@@ -133,6 +153,23 @@ TEST(ResumableLink, WhatIsSentWithoutAConnectionIsKept)
     EXPECT_EQ(wire.atWorker, "before");
 }
 
+TEST(ResumableLink, ALongPayloadIsSeveralFrames)
+{
+    Wire wire;
+    wire.connect();
+    wire.move(1 << 20);
+    const std::string payload = std::string(kMostPayload, 'a') + std::string(kMostPayload, 'b') + "c";
+    wire.client.send(FrameType::input, payload);
+    const std::size_t kept = wire.client.keptBytes();
+    EXPECT_EQ(kept, payload.size() + 3 * 5) << "three frames with a head each";
+    wire.client.send(FrameType::inputEnd, {});
+    EXPECT_EQ(wire.client.keptBytes(), kept + 5) << "one without a payload is a frame, too";
+    for (int i = 0; i < 3; ++i)
+        wire.move(1 << 30);
+    EXPECT_EQ(wire.atWorker, payload);
+    EXPECT_EQ(wire.client.keptBytes(), 0U);
+}
+
 TEST(ResumableLink, AnEndThatLiesAboutWhatItReceivedIsRefused)
 {
     for (const char* count : {"1", "x", "-1"}) {
@@ -140,6 +177,11 @@ TEST(ResumableLink, AnEndThatLiesAboutWhatItReceivedIsRefused)
         link.connect();
         EXPECT_FALSE(link.receive(encodeFrame(FrameType::resume, count)).ok()) << count;
     }
+    ResumableLink back;
+    back.connect();
+    back.send(FrameType::input, "one");
+    EXPECT_TRUE(back.receive(encodeFrame(FrameType::resume, "0") + encodeFrame(FrameType::acknowledge, "1")).ok());
+    EXPECT_FALSE(back.receive(encodeFrame(FrameType::acknowledge, "0")).ok()) << "it had received that";
     ResumableLink early;
     early.connect();
     EXPECT_FALSE(early.receive(encodeFrame(FrameType::output, "before it resumed")).ok());

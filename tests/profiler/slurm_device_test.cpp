@@ -12,6 +12,7 @@
 #include <atomic>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -295,6 +296,25 @@ TEST_F(SlurmDevice, AnArrayShareTheRequests)
     }
 }
 
+TEST_F(SlurmDevice, WhatIsExpectedReachesTheWorkersOfAnArray)
+{
+    std::ofstream(slurm_.folder() / "worker") << "#!/bin/sh\ncase \" $* \" in *' --attach '*|*' --supervise '*) KERNELLOOP_WORKER=$0 exec '"
+                                              << kProgram << "' \"$@\" ;; esac\n"
+                                              << "tee -a '" << slurm_.folder().string() << "'/asked-$SLURM_JOB_ID | '" << kProgram
+                                              << "' --replay '" KL_SOURCE_DIR "/resources/captures/h200-transpose.zst' \"$@\"\n";
+    const auto opened = open("slurm:gpu,workers=2");
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    const auto wereBothAsked = [&] { return !slurm_.read("asked-1").empty() && !slurm_.read("asked-2").empty(); };
+    for (int i = 0; i < 500 && !wereBothAsked(); ++i) { // the second one may still be opening
+        const Json body{{"work", {{"kernel", "no/kernel" + std::to_string(i)}}}};
+        (*opened)->expect({{Verb::run, body}, {Verb::run, body}});
+        for (int time = 0; time < 2; ++time)
+            EXPECT_EQ((*opened)->ask(Verb::run, body, {}).error().code, ErrorCode::notRecorded);
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_TRUE(wereBothAsked()) << "equal requests go to one worker each";
+}
+
 TEST_F(SlurmDevice, OnlyTheEndOfItsOwnTaskEndsARoute)
 {
     const auto job = [&](const char* id, const char* task, const char* state) {
@@ -405,6 +425,46 @@ TEST(SlurmCommands, StatesAreReadFromSqueue)
     EXPECT_THAT(tasks[1].reason, HasSubstr("DOWN | or so"));
     EXPECT_EQ(tasks[2].phase(), SlurmPhase::ended);
     EXPECT_EQ(tasks[2].ran, std::chrono::seconds(184));
+}
+
+TEST(SlurmCommands, EachStateIsAPhase)
+{
+    const std::map<SlurmPhase, std::vector<const char*>> states{
+        {SlurmPhase::running, {"RUNNING"}},
+        {SlurmPhase::waiting,
+         {"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "RESV_DEL_HOLD", "SPECIAL_EXIT", "RESIZING", "SUSPENDED"}},
+        {SlurmPhase::ending, {"COMPLETING", "SIGNALING", "STAGE_OUT", "STOPPED"}},
+        {SlurmPhase::ended, {"COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "OUT_OF_MEMORY", "BOOT_FAIL"}}};
+    for (const auto& [phase, words] : states)
+        for (const char* word : words)
+            EXPECT_EQ((SlurmTask{"1", 0, word, {}, {}, {}, {}}).phase(), phase) << word;
+}
+
+TEST(SlurmCommands, ATaskHasItsIndexNodeAndTime)
+{
+    const auto tasks = readTasks(" 12|2|PENDING|0:00||N/A|Priority \r\n13|3|RUNNING|1:00:00|node1|now|None\n14|4|RUNNING|59||x|\n"
+                                 "15|5||0:00|node1|x|None\n|6|RUNNING|0:00|node1|x|None\n16|7|RUNNING|2-00:00:00|n|x|None");
+    ASSERT_EQ(tasks.size(), 4U) << "of no state and of no ID are none";
+    EXPECT_EQ(tasks[0], (SlurmTask{"12", 2, "PENDING", "Priority", "", "", std::chrono::seconds(0)}));
+    EXPECT_EQ(tasks[1], (SlurmTask{"13", 3, "RUNNING", "None", "node1", "now", std::chrono::hours(1)}));
+    EXPECT_EQ(tasks[2], (SlurmTask{"14", 4, "RUNNING", "", "", "x", std::chrono::seconds(59)}));
+    EXPECT_EQ(tasks[3].ran, std::chrono::hours(48));
+}
+
+TEST(SlurmCommands, WhatIsOursIsNoOptionByAnyOfItsBeginnings)
+{
+    for (const std::string name : {"array",    "batch",    "chdir",   "clusters",  "error",  "get-user-env", "help",      "input",
+                                   "job-name", "nodes",    "ntasks",  "open-mode", "output", "parsable",     "partition", "test-only",
+                                   "usage",    "user-env", "verbose", "version",   "wait",   "wrap"}) {
+        EXPECT_FALSE(isSbatchOption(name + "=x")) << name;
+        EXPECT_FALSE(isSbatchOption(name.substr(0, name.size() - 1))) << name;
+        EXPECT_TRUE(isSbatchOption(name + "-more=x")) << name << " is the beginning of another one";
+    }
+    EXPECT_FALSE(isSbatchOption("2x=1"));
+    EXPECT_TRUE(isSbatchOption("cores-per-socket=2"));
+    EXPECT_TRUE(isSbatchOption("x09-mode=1")) << "digits inside";
+    EXPECT_FALSE(isSbatchOption("comment=\x7f"));
+    EXPECT_TRUE(isSbatchOption("comment=~ "));
 }
 
 TEST(SlurmCommands, APartitionIsReadyWhereANodeCanRunJobs)

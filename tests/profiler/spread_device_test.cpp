@@ -5,6 +5,7 @@
 #include "profiler/remote/host_trouble.h"
 
 #include <atomic>
+#include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -243,7 +244,10 @@ TEST_F(SpreadDevice, OtherErrorsAreAnswers)
     const Result<Json> answer = (*device)->ask(Verb::run, numbered(1), stopped);
     ASSERT_FALSE(answer.ok());
     EXPECT_EQ(answer.error().code, ErrorCode::interrupted);
-    EXPECT_TRUE((*device)->ask(Verb::run, numbered(2), {}).ok()) << "the device goes on";
+    for (int i = 2; i < 12; ++i)
+        EXPECT_TRUE((*device)->ask(Verb::run, numbered(i), {}).ok()) << "the device goes on";
+    const std::scoped_lock lock(shop_.mutex);
+    EXPECT_EQ(shop_.answered.size(), 10U) << "what was canceled is not begun later";
 }
 
 TEST_F(SpreadDevice, AStopReachesTheWorkerThatIsAtIt)
@@ -275,12 +279,16 @@ TEST_F(SpreadDevice, LittleIsWastedOnWhatNobodyAsksFor)
 TEST_F(SpreadDevice, AnotherModelOfGpuIsLeftOut)
 {
     shop_.held[0] = 1;
+    std::promise<std::string> noticed;
+    Job watched;
+    watched.notice = [&](const std::string& text) { noticed.set_value(text); };
     const auto device = openSpread(
         {clerk("A"),
          [&](const Job& opening) { return later("B", 1)(opening).ok() ? clerk("B", "L4")(opening) : refusal("never")(opening); }},
-        {});
+        watched);
     ASSERT_TRUE(device.ok());
     ASSERT_TRUE((*device)->ask(Verb::run, numbered(1), {}).ok());
+    EXPECT_NE(noticed.get_future().get().find("host-B"), std::string::npos);
     (*device)->expect(requests(6));
     for (int i = 0; i < 6; ++i)
         EXPECT_EQ((*(*device)->ask(Verb::run, numbered(i), {}))["by"], "A");
@@ -345,6 +353,52 @@ private:
 OpenWorker talker()
 {
     return [](const Job&) -> Result<std::unique_ptr<Collector>> { return std::unique_ptr<Collector>(std::make_unique<Talker>()); };
+}
+
+/// Moves to another host with each answer, as a device of several hosts does that loses them.
+class Mover final : public Collector {
+public:
+    Source source() const override { return Source::live; }
+    const Hello& hello() const override { return hello_; }
+    std::string remoteHost() const override { return hello_.host; }
+    std::string sameDevice() const override { return "same-" + hello_.host; }
+    Result<Json> ask(Verb, const Json&, const Job&) override
+    {
+        hello_.host += '+';
+        return Json{{"done", true}};
+    }
+
+private:
+    Hello hello_{.host = "host"};
+};
+
+TEST_F(SpreadDevice, AWorkerThatMovedIsDescribedAnew)
+{
+    const auto device = openSpread(
+        {[](const Job&) -> Result<std::unique_ptr<Collector>> { return std::unique_ptr<Collector>(std::make_unique<Mover>()); }}, {});
+    ASSERT_TRUE(device.ok());
+    const Hello& before = (*device)->hello();
+    EXPECT_EQ((*device)->remoteHost(), "host");
+    for (const char* host : {"host+", "host++"}) {
+        ASSERT_TRUE((*device)->ask(Verb::run, numbered(1), {}).ok());
+        EXPECT_EQ((*device)->hello().host, host);
+        EXPECT_EQ((*device)->answeredBy().host, host);
+        EXPECT_EQ((*device)->remoteHost(), host);
+        EXPECT_EQ((*device)->sameDevice(), std::string("same-") + host);
+    }
+    EXPECT_EQ(before.host, "host") << "the earlier one stays as it was";
+}
+
+TEST_F(SpreadDevice, TwoRequestsPerWorkerAreDoneAhead)
+{
+    const auto device = openSpread({clerk("A"), clerk("B"), clerk("C")}, {});
+    ASSERT_TRUE(device.ok());
+    (*device)->expect(requests(20));
+    std::unique_lock lock(shop_.mutex);
+    EXPECT_TRUE(shop_.changed.wait_for(lock, std::chrono::seconds(60), [&] { return shop_.answered.size() == 6; }));
+    lock.unlock();
+    for (int i = 0; i < 20; ++i)
+        EXPECT_EQ((*(*device)->ask(Verb::run, numbered(i), {}))["number"], i);
 }
 
 TEST_F(SpreadDevice, EveryKindOfReportArrivesInOrder)

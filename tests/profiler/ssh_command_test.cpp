@@ -45,8 +45,11 @@ TEST(SshCommand, HostsThatCouldBeMoreThanAHostAreRefused)
         EXPECT_FALSE(parseDeviceSpec("ssh:" + host)) << host;
         EXPECT_FALSE(parseDeviceSpec("ssh:good,ssh:" + host)) << host;
     }
-    for (const char* host : {"gpu7", "me@gpu7", "10.0.0.7", "gpu-7.example.org", "login_1"})
+    for (const char* host : {"gpu7", "me@gpu7", "10.0.0.7", "gpu-7.example.org", "login_1", "aAzZ09"})
         EXPECT_TRUE(isSshHost(host)) << host;
+    EXPECT_TRUE(isSshHost(std::string(255, 'a')));
+    EXPECT_FALSE(isSshHost(std::string(256, 'a')));
+    EXPECT_FALSE(isSshHost(std::string(256, 'a') + "@gpu7"));
 }
 
 TEST(SshCommand, TheHostFollowsTheEndOfOptions)
@@ -57,6 +60,9 @@ TEST(SshCommand, TheHostFollowsTheEndOfOptions)
     EXPECT_EQ((*command)[command->size() - 3], "--");
     EXPECT_EQ((*command)[command->size() - 2], "me@gpu7");
     EXPECT_THAT(command->back(), testing::EndsWith("' kloop name key new --device GPU-5e1f"));
+    EXPECT_THAT(*command, testing::IsSupersetOf({std::string("-T"), std::string("BatchMode=yes"), std::string("ConnectTimeout=15"),
+                                                 std::string("ClearAllForwardings=yes"), std::string("RemoteCommand=none")}));
+    EXPECT_EQ(std::ranges::count(*command, "-o"), 4);
 }
 
 TEST(SshCommand, WordsThatAShellWouldReadAreRefused)
@@ -99,6 +105,15 @@ TEST(AttachLine, IsFoundBehindWhateverTheShellPrints)
     EXPECT_EQ(text.substr(line->end), "frames");
     EXPECT_EQ(findAttachLine("kloop-attach/1 n1 missing Linux x86_64\n", "n1")->text, "Linux x86_64");
     EXPECT_EQ(findAttachLine("kloop-attach/1 n1 nonsense\n", "n1")->state, AttachState::failed);
+    EXPECT_EQ(findAttachLine("kloop-attach/1 n1 nonsense here\n", "n1")->text, "nonsense here");
+    EXPECT_EQ(findAttachLine("kloop-attach/1 n1 gone\n", "n1")->state, AttachState::gone);
+    EXPECT_EQ(findAttachLine("kloop-attach/1 n1 gone\n", "n1")->text, "");
+    const std::optional<AttachLine> failed = findAttachLine("x\nkloop-attach/1 n1 failed No space (/tmp)\nrest", "n1");
+    ASSERT_TRUE(failed);
+    EXPECT_EQ(failed->state, AttachState::failed);
+    EXPECT_EQ(failed->text, "No space (/tmp)");
+    EXPECT_FALSE(findAttachLine("kloop-attach/1 n12 ready\n", "n1")) << "of another name that begins so";
+    EXPECT_EQ(attachMark("n1"), "kloop-attach/1 n1");
 }
 
 TEST(TarArchive, IsUnpackedByTar)
@@ -116,6 +131,9 @@ TEST(TarArchive, IsUnpackedByTar)
     EXPECT_EQ(run.end.status, 0) << run.output;
     EXPECT_TRUE(run.output.empty()) << run.output;
     EXPECT_EQ(::access((folder / "bin/run").c_str(), X_OK), 0);
+    struct stat library = {};
+    ASSERT_EQ(::stat((folder / "lib/large").c_str(), &library), 0);
+    EXPECT_EQ(library.st_mode & 0111U, 0U) << "not a program";
     EXPECT_EQ(std::filesystem::file_size(folder / "lib/large"), large.size());
     EXPECT_TRUE(std::filesystem::exists(folder / "empty"));
     std::filesystem::remove_all(folder);
@@ -130,6 +148,9 @@ TEST(WorkerSocket, LiesInAFolderOfTheUserAlone)
 {
     for (const char* name : {"", "-x", "../x", "a/b", "A", "a b"})
         EXPECT_FALSE(isWorkerName(name)) << name;
+    EXPECT_TRUE(isWorkerName(std::string(64, 'z')));
+    EXPECT_FALSE(isWorkerName(std::string(65, 'z')));
+    EXPECT_TRUE(isWorkerName("a-0-9"));
     const std::string name = "test-" + std::to_string(::getpid());
     const Result<std::filesystem::path> socket = workerSocket(name);
     ASSERT_TRUE(socket.ok());
@@ -144,6 +165,10 @@ TEST(WorkerSocket, LiesInAFolderOfTheUserAlone)
         EXPECT_FALSE(listenForClients(*socket).ok()) << "another worker has that name";
     }
     EXPECT_EQ(connectToWorker(*socket).error().code, ErrorCode::notFound) << "nobody listens there any more";
+    EXPECT_EQ(socket->filename(), name + ".socket");
+    const std::filesystem::path long_ = "/tmp/" + std::string(200, 'x');
+    EXPECT_EQ(connectToWorker(long_).error().code, ErrorCode::environment);
+    EXPECT_EQ(listenForClients(long_).error().where, long_);
     std::filesystem::remove(*socket);
 }
 
@@ -167,6 +192,12 @@ TEST(HostTrouble, ALostHostIsNotOneWithoutAWorker)
     Error other = missing;
     other.code = ErrorCode::usage;
     EXPECT_FALSE(isWorkerMissing(other));
+    other = lost;
+    other.code = ErrorCode::kernelFailed;
+    EXPECT_FALSE(isHostLost(other));
+    EXPECT_EQ(lost.code, ErrorCode::environment);
+    EXPECT_EQ(lost.message, "why");
+    EXPECT_EQ(lost.hint, "hint");
 }
 
 TEST(LastLine, IsWhatAProgramEndedWithWithoutItsFullStops)

@@ -60,6 +60,20 @@ TEST_F(StreamedRun, ItHasNoInputAndAllOfALongOutputArrives)
     EXPECT_EQ(answer->signal, 9);
 }
 
+TEST_F(StreamedRun, ItsFirstMinuteIsProgressAndNobodyNeedsToListen)
+{
+    std::vector<Progress> steps;
+    job_.progress = [&](const Progress& progress) { steps.push_back(progress); };
+    ASSERT_TRUE(runStreamed(shell("echo out"), job_));
+    ASSERT_EQ(steps.size(), 1U) << "one for a minute";
+    EXPECT_NE(steps[0].step.find("/bin/sh"), std::string::npos);
+    EXPECT_GE(steps[0].elapsed, 0);
+    EXPECT_EQ(good_, "out\n");
+    const auto unheard = runStreamed(shell("echo out; exit 6"), {});
+    ASSERT_TRUE(unheard);
+    EXPECT_EQ(unheard->exitCode, 6);
+}
+
 TEST_F(StreamedRun, OfASecondRunNothingIsShown)
 {
     TraceProgramRequest request = shell("echo out; echo bad >&2");

@@ -103,6 +103,36 @@ TEST_F(Supervised, OutputOfATimeWithoutAConnectionIsKept)
     connect();
     EXPECT_EQ(exchangeUntil(FrameType::output), "second\n");
     EXPECT_EQ(exchangeUntil(FrameType::ended), "3");
+    EXPECT_EQ(exchangeUntil(FrameType::errors), "words\n");
+    flush();
+}
+
+TEST_F(Supervised, TheEndOfTheInputReachesTheWorkerBehindTheInput)
+{
+    start("cat; echo over");
+    connect();
+    link_.send(FrameType::input, "first\n");
+    link_.send(FrameType::input, "second\n");
+    link_.send(FrameType::inputEnd, {});
+    EXPECT_EQ(exchangeUntil(FrameType::ended), "0");
+    EXPECT_EQ(exchangeUntil(FrameType::output), "first\nsecond\nover\n");
+    flush();
+}
+
+TEST_F(Supervised, TheTimeWithoutAConnectionBeginsWithTheEndOfTheLastOne)
+{
+    start("read -r line; sleep 1.2; echo \"$line\"; cat", std::chrono::seconds(1));
+    connect();
+    link_.send(FrameType::input, "first\n");
+    EXPECT_EQ(exchangeUntil(FrameType::output), "first\n") << "with one it stays, however quiet that is";
+    flush();
+    cut();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100)); // it sees the end
+    connect();
+    link_.send(FrameType::input, "second\n");
+    EXPECT_EQ(exchangeUntil(FrameType::output), "second\n");
+    link_.send(FrameType::inputEnd, {});
+    EXPECT_EQ(exchangeUntil(FrameType::ended), "0");
     flush();
 }
 
