@@ -4,6 +4,8 @@
 #include "tests/support/set_variable.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -89,6 +91,36 @@ TEST(EnvSystemHost, FindsNamesDownToADepth)
     EXPECT_EQ(found("lock", 3), (std::vector<std::string>{"a/b/lock", "a/lock", "lock"}));
     EXPECT_EQ(found("*lock", 2), (std::vector<std::string>{"a/block", "a/lock", "lock"}));
     EXPECT_TRUE(systemHost().findNamed("/nowhere/at/all", "lock", 3).empty());
+}
+
+TEST(EnvSystemHost, AgesAreSinceTheLastWrite)
+{
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch.ok());
+    std::ofstream(scratch->path() / "lock") << "x";
+    std::filesystem::last_write_time(scratch->path() / "lock", std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
+    const std::vector<EnvHost::Found> found = systemHost().findNamed(scratch->path().string(), "lock", 1);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_GE(found[0].ageSeconds, 7199);
+    EXPECT_LT(found[0].ageSeconds, 7200 + 3600);
+}
+
+TEST(EnvSystemHost, PythonRunsTheCodeThatItIsGiven)
+{
+    if (std::system("python3 -c '' 2> /dev/null") != 0)
+        GTEST_SKIP() << "no python3 on PATH";
+    const Result<std::string> output = systemHost().runPython("print(6 * 7)\nprint('end')", 60);
+    ASSERT_TRUE(output.ok()) << output.error().message;
+    EXPECT_EQ(*output, "42\nend\n");
+    EXPECT_EQ(systemHost().runPython("import sys; sys.exit(1)", 60).error().code, ErrorCode::environment);
+}
+
+TEST(EnvSystemHost, ACommandHasItsStatus)
+{
+    const Result<CommandResult> done = systemHost().execute({{"sh", "-c", "echo here; exit 3"}, {}, {}, 300, {}});
+    ASSERT_TRUE(done.ok()) << done.error().message;
+    EXPECT_EQ(done->exitCode, 3);
+    EXPECT_EQ(done->output, "here\n");
 }
 
 TEST(EnvSystemHost, AVariableThatIsEmptyIsNotSet)
