@@ -72,7 +72,9 @@ TEST(RunCommand, AGrandchildThatKeepsTheOutputOpenIsNotWaitedFor)
 
 TEST(RunCommand, WhatCannotBeStartedIsAnError)
 {
-    EXPECT_EQ(runCommand({{"kloop-no-such-program"}, {}, {}, 1, {}}).error().code, ErrorCode::environment);
+    const Result<CommandResult> none = runCommand({{"kloop-no-such-program", "argument"}, {}, {}, 1, {}});
+    EXPECT_EQ(none.error().code, ErrorCode::environment);
+    EXPECT_EQ(none.error().where, "kloop-no-such-program");
     const Result<CommandResult> lost = runCommand({{"true"}, "/no/such/folder", {}, 1, {}});
     ASSERT_FALSE(lost);
     EXPECT_THAT(lost.error().message, HasSubstr("/no/such/folder"));

@@ -71,11 +71,13 @@ TEST(EnvExtension, ItsCommandRunsAsTheProjectFileSays)
 
 TEST(EnvExtension, ACompilerTakesTwoGibibytes)
 {
-    const auto jobs = [](const std::string& memory) {
+    const auto jobs = [](const std::string& memory, int most = 0) {
         fake::Host host;
+        EnvRequest request = withExtension();
+        request.extension->maxJobs = most;
         if (!memory.empty())
             host.files["/proc/meminfo"] = memory;
-        (void)runEnvChecks(withExtension(), fake::facts(), host);
+        (void)runEnvChecks(request, fake::facts(), host);
         for (const std::string& setting : host.asked.front().settings)
             if (setting.starts_with("MAX_JOBS="))
                 return std::stoi(setting.substr(9));
@@ -85,6 +87,7 @@ TEST(EnvExtension, ACompilerTakesTwoGibibytes)
     EXPECT_EQ(jobs(""), processors);
     EXPECT_EQ(jobs("MemAvailable: 99999999999 kB\n"), processors);
     EXPECT_EQ(jobs("MemAvailable: 1 kB\n"), 1);
+    EXPECT_EQ(jobs("MemAvailable: 99999999999 kB\n", 1), 1);
     EXPECT_EQ(jobs("MemTotal: 99999999999 kB\nMemAvailable: 4194304 kB\n"), std::min(2, processors));
     EXPECT_EQ(jobs("MemAvailable: 4194303 kB\n"), 1);
 }
@@ -96,7 +99,7 @@ TEST(EnvExtension, OfALongLogTheLastErrorsAreQuoted)
     const EnvCheck line = extensionLine("extension-build", host);
     EXPECT_THAT(line.found, HasSubstr(": b.cu: error: second | c.cu: Error: third | FAILED: fourth"));
     EXPECT_THAT(line.found, HasSubstr("status 2"));
-    host.built = {2, false, 1, "one\n\ntwo\n   \nthree\nfour\n" + std::string(400, 'x') + "\n"};
+    host.built = {2, false, 1, "one\n\ntwo\nthree\n\n \t\nfour\n" + std::string(400, 'x') + "\n"};
     EXPECT_TRUE(extensionLine("extension-build", host).found.ends_with(": three | four | " + std::string(300, 'x')));
     EnvRequest request = withExtension();
     request.extension->logFile.clear();
@@ -436,6 +439,8 @@ TEST(EnvPreemption, EveryKindOfNoticeIsSeen)
     shutdown.files["/run/systemd/shutdown/scheduled"] =
         "USEC=" + std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(soon.time_since_epoch()).count()) + '\n';
     EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr("will shut down in 10 min"));
+    shutdown.files["/run/systemd/shutdown/scheduled"].insert(0, "WARN_WALL=1\n");
+    EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr(" in 10 min")) << "wherever the time stands";
     fake::Host slurm;
     slurm.variables["SLURM_JOB_END_TIME"] = "1000";
     EXPECT_THAT(fake::check("preemption", slurm).found, HasSubstr("Slurm ends this job"));
