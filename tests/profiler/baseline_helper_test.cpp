@@ -313,6 +313,28 @@ TEST_F(BaselineHelper, WhatPyTorchRefusesIsUnavailable)
     EXPECT_THAT(refused.error().message, HasSubstr(" flash "));
 }
 
+TEST_F(BaselineHelper, PythonIsDescribedWithoutImportingTorch)
+{
+    ASSERT_TRUE(start());
+    std::filesystem::remove(folder() / "seen");
+    EXPECT_TRUE(describePython().starts_with("python3 3."));
+    EXPECT_TRUE(describePython().ends_with(", torch of unknown version")) << describePython();
+    std::ofstream(folder() / "torch/version.py") << "debug = False\n__version__ = '2.9.0+cu130'\n";
+    EXPECT_TRUE(describePython().ends_with(", torch 2.9.0+cu130")) << describePython();
+    EXPECT_TRUE(seen("device").empty()) << "it was imported";
+}
+
+TEST_F(BaselineHelper, LibraryFoldersAreThoseOfNvidiasWheels)
+{
+    for (const char* part : {"cublas/lib", "cudnn/lib", "cu13/include", "cu13/lib"})
+        std::filesystem::create_directories(folder() / "nvidia" / part);
+    std::vector<std::string> folders = pythonLibraryFolders();
+    ASSERT_GE(folders.size(), 3U);
+    folders.resize(3); // those of python itself come behind
+    EXPECT_THAT(folders, ElementsAre((folder() / "nvidia/cu13/lib").string(), (folder() / "nvidia/cublas/lib").string(),
+                                     (folder() / "nvidia/cudnn/lib").string()));
+}
+
 TEST_F(BaselineHelper, ASumIsCubsThroughCupy)
 {
     auto helper = start("kernels = ['DeviceReduceKernel']");

@@ -264,6 +264,11 @@ TEST(LiveCompare, SampledIndicesCompareOnlyThose)
 TEST(LiveCompare, AReferenceLargerThanTheOutputIsNoPass)
 {
     EXPECT_FALSE(compareOutput(raw<float>({1}), DType::f32, {{}, {1, 2}}, {}).pass);
+    std::vector<std::byte> output = raw<float>({1, 2});
+    output.resize(4); // the second element lies behind the output
+    const SuiteRow row = compareOutput(output, DType::f32, {{0, 1}, {1, 2}}, {});
+    EXPECT_FALSE(row.pass);
+    EXPECT_FALSE(row.reason.empty());
 }
 
 TEST(LiveStatus, ErrorsMapToHowARunEnds)
