@@ -144,6 +144,24 @@ TEST(SamplingPlan, ShortLaunchesAreSampledOftenLongOnesSeldom)
     EXPECT_LE(lengthy.periodLog2, 16);
 }
 
+TEST(SamplingPlan, EverySmGivesEightSamplesOrMoreInALaunch)
+{
+    DeviceInfo device;
+    device.clockMhz = 1980;
+    device.smCount = 132;
+    const auto plan = [&](double launchNs, double sequenceNs, std::int64_t blocks) {
+        return planSampling(launchNs, sequenceNs, blocks, device, 20'000);
+    };
+    EXPECT_EQ(plan(3'000, 3'000, 1000), (SamplingPlan{9, 14})) << "5940 cycles on 132 SMs";
+    EXPECT_EQ(plan(20'000, 20'000, 1000), (SamplingPlan{12, 16}));
+    EXPECT_EQ(plan(20'000, 20'000, 66), (SamplingPlan{12, 32})) << "half of the SMs";
+    EXPECT_EQ(plan(20'000, 20'000, 1), (SamplingPlan{12, 2069}));
+    EXPECT_EQ(plan(20'000, 1e6, 1), (SamplingPlan{12, 298})) << "0.3 s of sequences of 1 ms";
+    EXPECT_EQ(plan(0, 0, 1), (SamplingPlan{11, 2069})) << "taken for 10 us";
+    EXPECT_EQ(plan(100, 100, 1000), (SamplingPlan{5, 25})) << "no finer";
+    EXPECT_EQ(plan(10e6, 10e6, 1000), (SamplingPlan{16, 1})) << "no coarser";
+}
+
 TEST(SamplingPlan, ASmallGridTakesMoreLaunchesWithinTheTimeAllowed)
 {
     DeviceInfo device;
