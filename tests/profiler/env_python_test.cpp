@@ -188,6 +188,43 @@ TEST(EnvTorch, IsAskedWithoutMakingAContext)
     EXPECT_NE(broken.torchError.find("OSError: libcudart.so.12"), std::string::npos);
 }
 
+TEST(EnvTorch, AnExtensionIsImportedAfterItAndInTheProjectsFolder)
+{
+    if (std::system("python3 -c '' 2> /dev/null") != 0)
+        GTEST_SKIP() << "no python3 on PATH";
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch.ok());
+    const std::filesystem::path folder = scratch->path();
+    for (const char* part : {"packages", "project", "built"})
+        std::filesystem::create_directories(folder / part);
+    std::ofstream(folder / "packages/torch.py") << "__version__ = '2.2.1+cu121'\ncompiled_with_cxx11_abi = lambda: False\nthere = 1\n";
+    std::ofstream(folder / "project/torch.py") << "raise SystemError('of the project')\n";
+    const support::SetVariable path("PYTHONPATH", (folder / "packages").c_str());
+    const support::SetVariable cache("PYTHONDONTWRITEBYTECODE", "1");
+    const auto imported = [&](const std::string& module) {
+        std::ofstream(folder / "built/fast.py") << "import os, sys\n" << module << '\n';
+        EnvRequest request;
+        request.extension = ExtensionSpec{"fast", folder / "project", {"true"}, folder / "built", 1, 60, {}, {}, {}};
+        return fake::line(runEnvChecks(request, facts(), systemHost()), "extension-import");
+    };
+    const EnvCheck good =
+        imported("assert sys.modules['torch'].there and os.getcwd() == os.path.realpath('" + (folder / "project").string() + "')");
+    EXPECT_EQ(good.result, CheckResult::pass) << good.found;
+    EXPECT_NE(good.found.find((folder / "built/fast.py").string()), std::string::npos) << good.found;
+    const EnvCheck abi = imported("raise ImportError('fast.so: undefined symbol: "
+                                  "_ZN3c105ErrorC2ENS_14SourceLocationENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE')");
+    EXPECT_EQ(abi.result, CheckResult::fail);
+    EXPECT_NE(abi.fix.find("-D_GLIBCXX_USE_CXX11_ABI=0"), std::string::npos) << abi.fix;
+    const EnvCheck other = imported("raise ImportError('fast.so: undefined symbol: _ZN2at4_ops5zeros4callEl')");
+    EXPECT_NE(other.found.find("2.2.1+cu121"), std::string::npos) << other.found;
+    std::ofstream(folder / "packages/torch.py") << "raise OSError('libcudart')\n";
+    const EnvCheck broken = imported("raise ImportError('fast.so: undefined symbol: _ZN2at4_ops5zeros4callEl')");
+    EXPECT_NE(broken.found.find("OSError: libcudart"), std::string::npos) << broken.found;
+    const EnvCheck ended = imported("os._exit(9)");
+    EXPECT_EQ(ended.result, CheckResult::fail);
+    EXPECT_NE(ended.found.find(" 9 "), std::string::npos) << ended.found;
+}
+
 TEST(EnvTorch, WithoutCudaFailsOnlyWhereThereIsAGpu)
 {
     fake::Host host;

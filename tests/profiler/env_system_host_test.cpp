@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/scratch_folder.h"
 #include "profiler/live/env/env_host.h"
+#include "profiler/live/host/shared_library.h"
 #include "tests/support/set_variable.h"
 
 #include <algorithm>
@@ -45,6 +46,30 @@ TEST(EnvSystemHost, FindsFreeSpaceOfAFolderToBeMade)
     const Result<std::int64_t> free = systemHost().freeBytes("/tmp/kloop-not-yet/there/file.db");
     ASSERT_TRUE(free.ok());
     EXPECT_GT(*free, 0);
+}
+
+TEST(EnvSystemHost, FreeSpaceIsThatOfTheNearestFolderThatIsThere)
+{
+    const Result<std::int64_t> none = systemHost().freeBytes("/proc/self/nothing/here");
+    ASSERT_TRUE(none.ok());
+    EXPECT_EQ(*none, 0) << "nobody can write there";
+}
+
+TEST(EnvSystemHost, FindsALibraryInTheWheelOfItsPart)
+{
+    const Result<SharedLibrary> known = SharedLibrary::open({"libz.so.1", "libzstd.so.1", "libm.so.6"});
+    if (!known)
+        GTEST_SKIP() << "none of the usual libraries is there to be copied";
+    const Result<ScratchFolder> home = ScratchFolder::make();
+    ASSERT_TRUE(home.ok());
+    const std::filesystem::path folder = home->path() / ".local/lib/python3.12/site-packages/nvidia/kloop_part/lib";
+    std::filesystem::create_directories(folder);
+    std::filesystem::copy_file(known->path(), folder / "libkloop-part.so.1");
+    const support::SetVariable set("HOME", home->path().c_str());
+    EXPECT_FALSE(systemHost().findLibrary({"libkloop-part.so.1"}, "kloop_other", false));
+    EXPECT_FALSE(systemHost().findLibrary({"libkloop-part.so.1"}, "kloop_part", true));
+    EXPECT_EQ(systemHost().findLibrary({"libkloop-none.so.1", "libkloop-part.so.1"}, "kloop_part", false),
+              (folder / "libkloop-part.so.1").string());
 }
 
 TEST(EnvSystemHost, FindsALibraryOfTheSystem)
