@@ -535,6 +535,22 @@ TEST(EnvSmoke, RunsTheGivenKernelAndShowsItsTime)
     EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).found, "other compiled, ran and was correct") << "it was not timed";
 }
 
+TEST(EnvSmoke, RunsWhenLoadAndClocksWereLookedAt)
+{
+    EnvFacts given = facts();
+    const fake::Host host;
+    bool ran = false;
+    given.smoke = [&](const WorkSpec&) {
+        ran = true;
+        EXPECT_EQ(host.diskAsked, ".") << "every other check of the GPU comes before that of the disk";
+        return RunAnswer{};
+    };
+    EnvRequest request;
+    request.smoke = WorkSpec{};
+    EXPECT_EQ(runEnvChecks(request, given, host).checks.back().id, "smoke-kernel");
+    EXPECT_TRUE(ran);
+}
+
 TEST(EnvSmoke, AKernelThatDoesNotRunFailsTheReport)
 {
     EnvFacts given = facts();
