@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
-// cuBLAS and cuDNN as they are loaded: libraries of a few lines, whose functions give their own numbers.
+// cuBLAS, cuDNN and NVML as they are loaded: libraries of a few lines, whose functions give their own numbers.
 #include "core/base/scratch_folder.h"
 #include "profiler/live/baselines/cublas_library.h"
 #include "profiler/live/baselines/cudnn_graph.h"
 #include "profiler/live/baselines/cudnn_library.h"
+#include "profiler/live/nvml/nvml.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
+#include <elf.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -22,6 +27,23 @@ int cublasSetStream_v2() { return 3; }
 int cublasGetVersion_v2() { return 4; }
 const char* cublasGetStatusString() { return "five"; }
 int cublasGemmStridedBatchedEx() { return 6; }
+)";
+
+constexpr const char* kPlayedNvml = R"(
+#include <string.h>
+int nvmlInit_v2() { return 0; }
+int nvmlDeviceGetHandleByUUID(const char* uuid, void** device) { *device = (void*)uuid; return strcmp(uuid, "GPU-1") != 0; }
+int nvmlSystemGetDriverVersion(char* text, unsigned size) { strncpy(text, "580.1", size); return 0; }
+int nvmlDeviceGetClockInfo(void* device, unsigned type, unsigned* mhz) { *mhz = 100 + type; return 0; }
+int nvmlDeviceGetMaxClockInfo(void* device, unsigned type, unsigned* mhz) { *mhz = 200 + type; return 0; }
+int REASONS(void* device, unsigned long long* bits) { *bits = 0x22; return 0; }
+int nvmlDeviceGetTemperature(void* device, unsigned sensor, unsigned* celsius) { *celsius = 50 + sensor; return 0; }
+int nvmlDeviceGetPowerUsage(void* device, unsigned* milliwatt) { *milliwatt = 2500; return 0; }
+int nvmlDeviceGetTotalEnergyConsumption(void* device, unsigned long long* millijoule) { *millijoule = 7000; return 0; }
+int nvmlDeviceGetPersistenceMode(void* device, unsigned* enabled) { *enabled = 1; return 0; }
+int nvmlDeviceGetUtilizationRates(void* device, unsigned* rates) { rates[0] = 61; rates[1] = 62; return 0; }
+int nvmlDeviceGetMigMode(void* device, unsigned* current, unsigned* pending) { *current = 1; *pending = 0; return 0; }
+int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, void* list) { *count = 3; return 0; }
 )";
 
 constexpr const char* kPlayedCudnn = R"(
@@ -39,16 +61,25 @@ int cudnnBackendFinalize() { return 10; }
 int cudnnBackendExecute() { return 11; }
 )";
 
-/// Makes a library in a folder; false without a compiler.
+#if defined(__aarch64__)
+constexpr unsigned char kMachine = EM_AARCH64;
+#else
+constexpr unsigned char kMachine = EM_X86_64;
+#endif
+
+/// Makes a library in a folder; false without a C compiler for this processor.
 bool makeLibrary(const std::string& folder, const std::string& name, const std::string& source, const std::string& options = {})
 {
+    const std::string file = folder + '/' + name;
     std::ofstream(folder + "/source.c") << source;
-    return std::system(
-               ("cc -shared -fPIC -w " + options + " -o '" + folder + '/' + name + "' '" + folder + "/source.c' 2> /dev/null").c_str()) ==
-           0;
+    if (std::system(("cc -shared -fPIC -w " + options + " -o '" + file + "' '" + folder + "/source.c' 2> /dev/null").c_str()) != 0)
+        return false;
+    std::array<char, 20> header{};
+    std::ifstream(file, std::ios::binary).read(header.data(), header.size());
+    return static_cast<unsigned char>(header[offsetof(Elf64_Ehdr, e_machine)]) == kMachine;
 }
 
-/// What is loaded stays loaded, so that each of these has a process of its own.
+/// What is loaded stays loaded, here and in what is forked from here: the program is started anew.
 template <class Body> void inItsOwnProcess(Body body)
 {
     const auto run = [&] {
@@ -56,7 +87,10 @@ template <class Body> void inItsOwnProcess(Body body)
         std::fflush(stdout);
         ::_exit(testing::Test::HasFailure() ? 1 : 0);
     };
+    const std::string style = GTEST_FLAG_GET(death_test_style);
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(run(), testing::ExitedWithCode(0), "");
+    GTEST_FLAG_SET(death_test_style, style);
 }
 
 TEST(BaselineLibraries, FunctionsOfCublasAreThoseOfTheirNames)
@@ -105,6 +139,43 @@ TEST(BaselineLibraries, FunctionsOfCudnnAreThoseOfTheirNames)
         EXPECT_EQ(f.finalize(nullptr), 10);
         EXPECT_EQ(f.execute(nullptr, nullptr, nullptr), 11);
     });
+}
+
+/// The driver's library is found by its name among those that are loaded.
+TEST(DriverLibraries, FunctionsOfNvmlAreThoseOfTheirNames)
+{
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch);
+    const std::string folder = scratch->path().string();
+    for (const char* reasons : {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"}) {
+        const std::string name = std::string("lib") + reasons + ".so";
+        if (!makeLibrary(folder, name, kPlayedNvml, std::string("-Wl,-soname,libnvidia-ml.so.1 -DREASONS=") + reasons))
+            GTEST_SKIP() << "no C compiler";
+        inItsOwnProcess([&] {
+            ASSERT_NE(::dlopen((folder + '/' + name).c_str(), RTLD_NOW), nullptr) << ::dlerror();
+            const Result<std::string> version = nvmlDriverVersion();
+            ASSERT_TRUE(version) << version.error().message;
+            EXPECT_EQ(*version, "580.1");
+            EXPECT_EQ(Nvml::open("GPU-2").error().where, "GPU-2");
+            const Result<std::unique_ptr<Nvml>> opened = Nvml::open("GPU-1");
+            ASSERT_TRUE(opened) << opened.error().message;
+            Nvml& gpu = **opened;
+            EXPECT_EQ(gpu.driverVersion(), "580.1");
+            EXPECT_EQ(gpu.smClockMhz(), 101);
+            EXPECT_EQ(gpu.memoryClockMhz(), 102);
+            EXPECT_EQ(gpu.maxSmClockMhz(), 201);
+            EXPECT_EQ(gpu.maxMemoryClockMhz(), 202);
+            EXPECT_EQ(gpu.throttleReasons(), std::vector<std::string>{"thermal"});
+            EXPECT_TRUE(gpu.clocksLocked());
+            EXPECT_EQ(gpu.temperatureC(), 50);
+            EXPECT_EQ(gpu.powerW(), 2.5);
+            EXPECT_EQ(gpu.totalEnergyJ(), 7);
+            EXPECT_EQ(gpu.persistenceMode(), true);
+            EXPECT_EQ(gpu.utilizationPercent(), 61);
+            EXPECT_EQ(gpu.migEnabled(), true);
+            EXPECT_EQ(gpu.otherProcesses(), 3);
+        });
+    }
 }
 
 TEST(BaselineLibraries, WhatIsTooOldOrIncompleteIsRefusedWithTheWayToGetIt)
