@@ -79,7 +79,7 @@ bool makeLibrary(const std::string& folder, const std::string& name, const std::
     return static_cast<unsigned char>(header[offsetof(Elf64_Ehdr, e_machine)]) == kMachine;
 }
 
-/// What is loaded stays loaded, here and in what is forked from here: the program is started anew.
+/// What is loaded stays loaded, here and in what is forked from here: the program is started again.
 template <class Body> void inItsOwnProcess(Body body)
 {
     const auto run = [&] {
