@@ -98,7 +98,7 @@ public:
             char chunk[4096];
             const ssize_t got = ::read(peer, chunk, sizeof chunk);
             request.assign(chunk, static_cast<std::size_t>(std::max<ssize_t>(0, got)));
-            (void)!::write(peer, answer.data(), answer.size());
+            (void)::send(peer, answer.data(), answer.size(), MSG_NOSIGNAL); // who asked may have heard enough
             ::close(peer);
         });
     }

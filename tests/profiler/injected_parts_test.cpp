@@ -9,6 +9,7 @@
 #include "profiler/inject/source_texts.h"
 #include "profiler/live/cupti/cupti_api.h"
 #include "profiler/live/nvrtc/nvrtc.h"
+#include "tests/support/may_stay.h"
 
 #include <cstring>
 #include <cuda.h>
@@ -49,6 +50,9 @@ protected:
         return made ? made->cubin : std::string();
     }
     static std::string scale() { return compiled("extern \"C\" __global__ void scale(float* x) { x[threadIdx.x] *= 2; }"); }
+
+private:
+    const test::MayStay mayStay_;
 };
 
 TEST_F(InjectedParts, ImagesAreFoundByTheirChecksumAndByTheirFunctions)

@@ -2,6 +2,7 @@
 // What NVTX's headers call in the injected library, in this process: a table as they have it, and the ranges that come of it.
 #ifdef KL_HAVE_LIVE
 #include "profiler/inject/nvtx_ranges.h"
+#include "tests/support/may_stay.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -94,6 +95,9 @@ protected:
         });
         return counts;
     }
+
+private:
+    const test::MayStay mayStay_;
 };
 
 nvtxEventAttributes_t eventOf(int type)
