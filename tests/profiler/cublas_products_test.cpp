@@ -154,6 +154,23 @@ TEST(AttentionSizes, WhatIsMissingOrNoSizeIsNamed)
     ASSERT_FALSE(missing);
     EXPECT_NE(missing.error().message.find("its size D"), std::string::npos) << missing.error().message;
     EXPECT_FALSE(attentionSizes({{"B", 2}, {"H", 0.5}, {"S", 512}, {"D", 64}}));
+    const std::map<std::string, double> whole{{"B", 2}, {"H", 8}, {"S", 512}, {"D", 64}};
+    const Result<AttentionSizes> sizes = attentionSizes(whole);
+    ASSERT_TRUE(sizes);
+    EXPECT_EQ(sizes->batch, 2);
+    EXPECT_EQ(sizes->heads, 8);
+    EXPECT_EQ(sizes->queries, 512);
+    EXPECT_EQ(sizes->dim, 64);
+    EXPECT_FALSE(sizes->causal);
+    EXPECT_FALSE(sizes->bf16);
+    for (const auto& [name, value] : whole) {
+        std::map<std::string, double> without = whole;
+        without.erase(name);
+        const Result<AttentionSizes> none = attentionSizes(without);
+        ASSERT_FALSE(none) << name;
+        EXPECT_EQ(none.error().code, ErrorCode::badInput);
+        EXPECT_NE(none.error().message.find(" " + name + "."), std::string::npos) << none.error().message;
+    }
 }
 
 TEST(AttentionSizes, ArePositiveIntegers)

@@ -202,6 +202,11 @@ TEST(CudnnGraph, OperationsNameTheirKindAndTensorsInOrder)
     const Told& reduction = *library.ofType(reductionOperation)[0];
     EXPECT_EQ(reduction.values.at(reductionOpX), Integers{places[1]});
     EXPECT_EQ(reduction.values.at(reductionOpY), Integers{places[0]});
+    EXPECT_EQ(library.at(reinterpret_cast<Descriptor>(reduction.values.at(reductionOpDescriptor)[0])).type, reductionDescriptor);
+    EXPECT_EQ(library.at(reinterpret_cast<Descriptor>(pointwise[1]->values.at(pointwiseOpDescriptor)[0])).values.at(pointwiseModeAttribute),
+              Integers{exponential});
+    for (const Told& told : library.all)
+        EXPECT_EQ(told.finalized, told.type != engineConfigDescriptor) << told.type;
     const Told& whole = *library.ofType(operationGraphDescriptor)[0];
     std::vector<int> types;
     for (const std::int64_t one : whole.values.at(graphOperations))
@@ -230,6 +235,29 @@ TEST(CudnnGraph, AHeuristicWithoutEnginesLeavesItToTheOther)
     EXPECT_EQ(none.workspaceBytes(), 0);
     EXPECT_FALSE(none.run(anyHandle()));
     EXPECT_EQ(library.executed, 0) << "there is no plan";
+}
+
+TEST(CudnnGraph, OneThatIsRefusedIsPlannedByNoHeuristic)
+{
+    const Functions f = fake();
+    library.failFinalizeOf = operationGraphDescriptor;
+    Graph refused(f);
+    refused.plan(anyHandle());
+    ASSERT_FALSE(refused.status());
+    EXPECT_EQ(refused.status().error().detail, "dims do not match");
+    EXPECT_NE(refused.status().error().message.find("CUDNN_STATUS_BAD_PARAM"), std::string::npos) << "the first failure";
+    EXPECT_TRUE(library.ofType(engineHeuristicDescriptor).empty());
+    EXPECT_TRUE(library.ofType(executionPlanDescriptor).empty());
+}
+
+TEST(CudnnGraph, AHeuristicThatFailsIsNoFailureOfTheGraph)
+{
+    const Functions f = fake();
+    library.failFinalizeOf = engineHeuristicDescriptor;
+    const auto attention = Attention::plan(f, anyHandle(), sizes(false));
+    ASSERT_FALSE(attention);
+    EXPECT_EQ(library.ofType(engineHeuristicDescriptor).size(), 2u) << "both were asked";
+    EXPECT_EQ(attention.error().message.find("CUDNN_STATUS_BAD_PARAM"), std::string::npos) << "there is no engine";
 }
 
 TEST(CudnnAttention, TensorsHaveTheirTypeAndWeightsThatOfTheInputs)

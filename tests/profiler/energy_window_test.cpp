@@ -85,6 +85,29 @@ TEST(EnergyWindow, AFastCounterStillNeedsTheLeastTime)
     EXPECT_NEAR(*energy.perLaunchJ, 300 * 50e-6, 0.02 * 300 * 50e-6);
 }
 
+TEST(EnergyWindow, LiesBetweenTheUpdatesThatFollowSettling)
+{
+    double clock = 0, joules = 0;
+    int reads = 0;
+    EnergyPorts ports;
+    ports.joules = [&]() -> std::optional<double> {
+        ++reads;
+        return joules += reads <= 4 ? 1000 : 3; // it settles late
+    };
+    ports.start = [](int) -> Status { return {}; };
+    ports.finish = [&]() -> Status {
+        clock += 0.125;
+        return {};
+    };
+    ports.now = [&] { return clock; };
+    const Result<Energy> energy = measureEnergy(ports);
+    ASSERT_TRUE(energy);
+    EXPECT_EQ(energy->updates, 20);
+    EXPECT_EQ(energy->windowSeconds, 2.5);
+    EXPECT_EQ(energy->launches, 20);
+    EXPECT_EQ(energy->perLaunchJ, 3);
+}
+
 TEST(EnergyWindow, TheGpuIsBusyWhileTheCounterIsRead)
 {
     for (const double passSeconds : {2e-6, 300e-6, 4e-3}) {

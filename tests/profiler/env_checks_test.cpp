@@ -123,6 +123,35 @@ TEST(EnvGpu, NamesTheOneThatIsMeasuredOnAmongSeveral)
     EXPECT_TRUE(has(line.found, "1: NVIDIA L4 (GPU-2)"));
 }
 
+TEST(EnvGpu, TheStateIsThatOfTheOneThatIsMeasuredOn)
+{
+    EnvFacts given = facts();
+    given.hello.devices.push_back(fake::h200());
+    given.hello.devices[1].uuid = "GPU-2";
+    const fake::Host host;
+    (void)check("clocks", host, given);
+    EXPECT_EQ(host.gpuAsked, "GPU-1");
+    given.hello.device = 1;
+    given.hello.devices[1].ccMinor = 1;
+    EXPECT_TRUE(has(check("compute-capability", host, given).found, "sm_91"));
+    EXPECT_EQ(host.gpuAsked, "GPU-2");
+}
+
+TEST(EnvGpu, ADriverThatIsNotLoadedHasAnotherFixThanOneThatFindsNone)
+{
+    EnvFacts given = noGpu();
+    given.hello.unavailable.reset();
+    fake::Host host;
+    const EnvCheck loaded = check("gpu", host, given);
+    EXPECT_EQ(loaded.result, CheckResult::fail);
+    EXPECT_TRUE(has(loaded.fix, "CUDA_VISIBLE_DEVICES"));
+    host.files.clear();
+    const EnvCheck none = check("gpu", host, given);
+    EXPECT_EQ(none.result, CheckResult::fail);
+    EXPECT_TRUE(has(none.fix, "nvidia-driver"));
+    EXPECT_FALSE(has(none.fix, "CUDA_VISIBLE_DEVICES"));
+}
+
 TEST(EnvGpu, AGpuThatIsNotThereFails)
 {
     EnvFacts given = facts();
@@ -162,6 +191,23 @@ TEST(EnvDriver, AnOldOneThatHidesTheGpuIsReportedByItsBranch)
     EXPECT_EQ(check("driver", host, noGpu()).result, CheckResult::pass);
     host.driver = "unknown";
     EXPECT_EQ(check("driver", host, noGpu()).result, CheckResult::pass);
+}
+
+TEST(EnvDriver, WithoutItsCudaVersionTheDevicesBranchCounts)
+{
+    EnvFacts given = facts();
+    given.hello.devices[0].cudaDriverVersion = 0;
+    given.hello.devices[0].driverVersion = "555.42.06";
+    const EnvCheck old = check("driver", fake::Host(), given);
+    EXPECT_EQ(old.result, CheckResult::fail);
+    EXPECT_EQ(old.found, "555.42.06") << "as the device says, not the host";
+    given.hello.devices[0].driverVersion = "560.28.03";
+    EXPECT_EQ(check("driver", fake::Host(), given).result, CheckResult::pass);
+    given.hello.devices[0].driverVersion.clear();
+    given.hello.devices[0].cudaDriverVersion = 13000;
+    fake::Host host;
+    host.driver = "581.1";
+    EXPECT_EQ(check("driver", host, given).found, "581.1, for CUDA up to 13.0") << "as the host says where the device does not";
 }
 
 TEST(EnvDriver, ItsAbsenceFailsWithTheFix)
@@ -215,6 +261,42 @@ TEST(EnvLibraries, AreLookedForWhereTheWorkerToldNothing)
     }
 }
 
+TEST(EnvLibraries, EachIsLookedForInItsOwnPartOfTheToolkit)
+{
+    fake::Host host;
+    host.onLoaderPath = false;
+    host.lostComponent = "cuda_nvrtc";
+    const EnvReport report = runEnvChecks({}, noGpu(), host);
+    EXPECT_EQ(fake::line(report, "nvrtc").result, CheckResult::fail);
+    EXPECT_TRUE(has(fake::line(report, "nvrtc").fix, "cuda-nvrtc-13-0"));
+    EXPECT_TRUE(has(fake::line(report, "cupti").found, "libcupti.so.13"));
+    EXPECT_EQ(fake::line(report, "loader-path").result, CheckResult::fail);
+    const std::vector<std::pair<std::string, std::string>> asked{{"libnvrtc.so.13", "cuda_nvrtc"},
+                                                                 {"libcupti.so.13", "cuda_cupti"},
+                                                                 {"libnvrtc.so.13", "cuda_nvrtc"},
+                                                                 {"libcupti.so.13", "cuda_cupti"}};
+    EXPECT_EQ(host.librariesAsked, asked);
+    host.lostComponent = "cuda_cupti";
+    EXPECT_TRUE(has(check("cupti", host, noGpu()).fix, "cuda-cupti-13-0"));
+    EXPECT_EQ(check("nvrtc", host, noGpu()).result, CheckResult::pass);
+    const EnvCheck path = check("loader-path", host);
+    EXPECT_EQ(path.result, CheckResult::fail) << "one of two is not enough";
+    EXPECT_TRUE(has(path.found, "libcupti.so.13 not found"));
+    EXPECT_TRUE(has(path.found, "/usr/local/cuda/lib64/libnvrtc.so.13"));
+}
+
+TEST(EnvLibraries, TheMajorVersionToInstallIsTheDriversOwn)
+{
+    EnvFacts given = facts();
+    given.hello.devices[0].cudaDriverVersion = 12080;
+    given.probe.cuptiVersion = "12 (API 24)";
+    EXPECT_TRUE(has(check("nvrtc", fake::Host(), given).fix, "CUDA 12"));
+    EXPECT_TRUE(has(check("nvrtc", fake::Host(), given).found, "13.0"));
+    EXPECT_EQ(check("cupti", fake::Host(), given).result, CheckResult::pass) << "each by its own version";
+    given.hello.devices[0].cudaDriverVersion = 0;
+    EXPECT_EQ(check("nvrtc", fake::Host(), given).result, CheckResult::pass) << "nothing to hold it against";
+}
+
 TEST(EnvLibraries, TheLoaderPathIsShownApart)
 {
     fake::Host host;
@@ -257,7 +339,11 @@ TEST(EnvCounters, MigIsNamed)
     given.probe.countersPermitted = false;
     fake::Host host;
     host.gpu.mig = true;
-    EXPECT_TRUE(has(check("counters", host, given).found, "MIG"));
+    host.files["/proc/driver/nvidia/params"] = "RmProfilingAdminOnly: 1\n";
+    EXPECT_TRUE(has(check("counters", host, given).found, "MIG")) << "permission would not help";
+    EXPECT_TRUE(has(check("counters", host, given).fix, "nvidia-smi -mig 0"));
+    given.probe.countersPermitted = true;
+    EXPECT_EQ(check("counters", host, given).result, CheckResult::pass);
 }
 
 TEST(EnvCounters, AnyOtherReasonIsPassedOn)
@@ -266,6 +352,7 @@ TEST(EnvCounters, AnyOtherReasonIsPassedOn)
     given.probe.countersPermitted = false;
     given.probe.countersReason = "Another profiler holds CUPTI.";
     EXPECT_EQ(check("counters", fake::Host(), given).found, "Another profiler holds CUPTI.");
+    EXPECT_TRUE(has(check("counters", fake::Host(), given).fix, "NVreg_RestrictProfilingToAdminUsers=0"));
 }
 
 TEST(EnvCounters, WithoutNvmlTheReasonIsTheDrivers)
@@ -357,12 +444,27 @@ TEST(EnvDevice, ThrottlingIsNamed)
     EXPECT_EQ(line.found, "power cap, thermal, 31 °C, 114 W");
 }
 
+TEST(EnvDevice, WhatNvmlDoesNotReportIsLeftOut)
+{
+    fake::Host host;
+    EXPECT_EQ(check("throttling", host).result, CheckResult::pass);
+    host.gpu.throttles = {"thermal"};
+    host.gpu.celsius.reset();
+    EXPECT_EQ(check("throttling", host).found, "thermal, 114 W");
+    host.gpu.watt.reset();
+    EXPECT_EQ(check("throttling", host).found, "thermal");
+    host.gpu.smClock.reset();
+    EXPECT_EQ(check("clocks", host).found, "SM unknown now, 1980 MHz at most; memory 2619 MHz now, 3201 MHz at most; not locked");
+    EXPECT_EQ(check("persistence", host).found, "on");
+    EXPECT_EQ(check("persistence", host).fix, "");
+}
+
 TEST(EnvDevice, ClocksAndPersistenceAreReportedAndNeverFail)
 {
     fake::Host host;
     host.gpu.locked = true;
     host.gpu.persistent = false;
-    EXPECT_EQ(check("clocks", host).found, "SM 345 MHz now, 1980 MHz at most; memory 3201 MHz now, 3201 MHz at most; held by a setting");
+    EXPECT_EQ(check("clocks", host).found, "SM 345 MHz now, 1980 MHz at most; memory 2619 MHz now, 3201 MHz at most; held by a setting");
     EXPECT_EQ(check("clocks", host).result, CheckResult::pass);
     EXPECT_EQ(check("persistence", host).result, CheckResult::pass);
     EXPECT_TRUE(has(check("persistence", host).fix, "nvidia-smi -pm 1"));
@@ -387,6 +489,9 @@ TEST(EnvDisk, AFullDiskFails)
     const EnvCheck line = check("disk", host, facts(), request);
     EXPECT_EQ(line.result, CheckResult::fail);
     EXPECT_EQ(line.found, "0.1 GiB free for /data");
+    EXPECT_EQ(host.diskAsked, "/data");
+    (void)check("disk", host);
+    EXPECT_EQ(host.diskAsked, ".");
     host.free = -1;
     EXPECT_EQ(check("disk", host, facts(), request).result, CheckResult::skipped);
 }
@@ -430,6 +535,22 @@ TEST(EnvSmoke, RunsTheGivenKernelAndShowsItsTime)
     EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).found, "other compiled, ran and was correct") << "it was not timed";
 }
 
+TEST(EnvSmoke, RunsWhenLoadAndClocksWereLookedAt)
+{
+    EnvFacts given = facts();
+    const fake::Host host;
+    bool ran = false;
+    given.smoke = [&](const WorkSpec&) {
+        ran = true;
+        EXPECT_EQ(host.diskAsked, ".") << "every other check of the GPU comes before that of the disk";
+        return RunAnswer{};
+    };
+    EnvRequest request;
+    request.smoke = WorkSpec{};
+    EXPECT_EQ(runEnvChecks(request, given, host).checks.back().id, "smoke-kernel");
+    EXPECT_TRUE(ran);
+}
+
 TEST(EnvSmoke, AKernelThatDoesNotRunFailsTheReport)
 {
     EnvFacts given = facts();
@@ -443,7 +564,13 @@ TEST(EnvSmoke, AKernelThatDoesNotRunFailsTheReport)
     request.smoke = WorkSpec{};
     const EnvReport report = runEnvChecks(request, given, fake::Host());
     EXPECT_TRUE(has(fake::line(report, "smoke-kernel").found, "sm_90"));
+    ASSERT_EQ(fake::line(report, "smoke-kernel").next.size(), 1U);
+    EXPECT_EQ(fake::line(report, "smoke-kernel").next[0].id, StepId::run);
     EXPECT_FALSE(passes(report));
+    given.smoke = [](const WorkSpec&) { return RunAnswer{}; };
+    EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).result, CheckResult::fail) << "its result was not checked";
+    given.hello = noGpu().hello;
+    EXPECT_EQ(check("smoke-kernel", fake::Host(), given, request).result, CheckResult::skipped);
 }
 
 TEST(EnvVersions, AreComparedAsCudaNumbersThem)

@@ -27,9 +27,20 @@ TEST(RunCommand, GathersOutputStatusAndSettingsInItsFolder)
     EXPECT_EQ(done->output, "out\nerr\n/tmp\n3\n");
 }
 
+TEST(RunCommand, SettingsReplaceVariablesOfTheSameName)
+{
+    const Result<CommandResult> done =
+        runCommand({{"/bin/sh", "-c", "echo $A $AB $B"}, {}, {"A=1", "B=x=y"}, 300, {}, {"A=0", "AB=2", "B=3"}});
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(done->output, "1 2 x=y\n");
+    EXPECT_GT(done->seconds, 0);
+    EXPECT_LT(done->seconds, 300);
+}
+
 TEST(RunCommand, KeepsTheWholeOutputInTheLogAndTheEndInHand)
 {
     const std::string log = (std::filesystem::temp_directory_path() / ("kl-log-" + std::to_string(::getpid()))).string();
+    std::ofstream(log) << "before\n";
     const Result<CommandResult> done =
         runCommand({{"sh", "-c", "i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done"}, {}, {}, 300, log});
     ASSERT_TRUE(done) << done.error().message;
@@ -37,7 +48,7 @@ TEST(RunCommand, KeepsTheWholeOutputInTheLogAndTheEndInHand)
     EXPECT_TRUE(done->output.ends_with("line 19999\n"));
     std::ifstream in(log);
     const std::string kept(std::istreambuf_iterator<char>(in), {});
-    EXPECT_TRUE(kept.starts_with("line 0\n"));
+    EXPECT_TRUE(kept.starts_with("before\nline 0\n")) << "it is appended to";
     EXPECT_TRUE(kept.ends_with("line 19999\n"));
     std::filesystem::remove(log);
 }
@@ -61,7 +72,9 @@ TEST(RunCommand, AGrandchildThatKeepsTheOutputOpenIsNotWaitedFor)
 
 TEST(RunCommand, WhatCannotBeStartedIsAnError)
 {
-    EXPECT_EQ(runCommand({{"kloop-no-such-program"}, {}, {}, 1, {}}).error().code, ErrorCode::environment);
+    const Result<CommandResult> none = runCommand({{"kloop-no-such-program", "argument"}, {}, {}, 1, {}});
+    EXPECT_EQ(none.error().code, ErrorCode::environment);
+    EXPECT_EQ(none.error().where, "kloop-no-such-program");
     const Result<CommandResult> lost = runCommand({{"true"}, "/no/such/folder", {}, 1, {}});
     ASSERT_FALSE(lost);
     EXPECT_THAT(lost.error().message, HasSubstr("/no/such/folder"));
@@ -85,7 +98,7 @@ public:
             char chunk[4096];
             const ssize_t got = ::read(peer, chunk, sizeof chunk);
             request.assign(chunk, static_cast<std::size_t>(std::max<ssize_t>(0, got)));
-            (void)!::write(peer, answer.data(), answer.size());
+            (void)::send(peer, answer.data(), answer.size(), MSG_NOSIGNAL); // who asked may have heard enough
             ::close(peer);
         });
     }
@@ -121,6 +134,40 @@ TEST(Fetch, GivesTheBodyOfAGoodAnswer)
     EXPECT_EQ(*body, "TRUE");
     EXPECT_TRUE(server.request.starts_with("PUT /notice HTTP/1.0\r\n"));
     EXPECT_THAT(server.request, HasSubstr("\r\nMetadata: true\r\n"));
+}
+
+TEST(Fetch, AsksAsSimpleServersUnderstand)
+{
+    OneAnswer get("HTTP/1.0 200 OK\r\n\r\nyes");
+    EXPECT_EQ(get.get().value(), "yes");
+    EXPECT_EQ(get.request, "GET /notice HTTP/1.0\r\nHost: 127.0.0.1\r\nConnection: close\r\nMetadata: true\r\n\r\n");
+    OneAnswer put("HTTP/1.0 200 OK\r\n\r\n");
+    EXPECT_EQ(put.get("PUT").value(), "");
+    EXPECT_THAT(put.request, HasSubstr("\r\nContent-Length: 0\r\n\r\n"));
+    OneAnswer parts("HTTP/1.0 200 OK\r\n\r\nfirst\r\n\r\nsecond");
+    EXPECT_EQ(parts.get().value(), "first\r\n\r\nsecond") << "the body begins behind the first empty line";
+}
+
+TEST(Fetch, ALongAnswerIsCutAndASilentServerGivenUp)
+{
+    const std::string body(200'000, 'x');
+    const Result<std::string> cut = OneAnswer("HTTP/1.0 200 OK\r\n\r\n" + body).get();
+    ASSERT_TRUE(cut) << cut.error().message;
+    EXPECT_GT(cut->size(), 60'000U);
+    EXPECT_LT(cut->size(), 70'000U);
+    const int silent = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in place = {};
+    place.sin_family = AF_INET;
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof place;
+    ASSERT_EQ(::bind(silent, reinterpret_cast<sockaddr*>(&place), length), 0);
+    ASSERT_EQ(::listen(silent, 1), 0);
+    ASSERT_EQ(::getsockname(silent, reinterpret_cast<sockaddr*>(&place), &length), 0);
+    const Result<std::string> none = fetch({"127.0.0.1", ntohs(place.sin_port), "GET", "/", {}, 0.05});
+    ::close(silent);
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ErrorCode::environment);
+    EXPECT_EQ(none.error().where, "/");
 }
 
 TEST(Fetch, TellsNothingThereFromTrouble)

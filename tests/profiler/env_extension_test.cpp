@@ -5,6 +5,8 @@
 #include <chrono>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
+#include <thread>
 
 namespace kl {
 namespace {
@@ -39,6 +41,69 @@ TEST(EnvExtension, IsBuiltForThisGpuWithNinjaAndALimitOnCompilers)
     EXPECT_EQ(build.logFile, "/log/build.log");
     for (const char* setting : {"TORCH_CUDA_ARCH_LIST=9.0", "CUDAARCHS=90", "MAX_JOBS=1", "USE_NINJA=1", "CMAKE_GENERATOR=Ninja"})
         EXPECT_THAT(build.settings, Contains(setting));
+}
+
+TEST(EnvExtension, ItsCommandRunsAsTheProjectFileSays)
+{
+    fake::Host host;
+    host.files["/proc/meminfo"] = "MemAvailable:    2200000 kB\n";
+    EnvRequest request = withExtension();
+    request.extension->folder = "/source";
+    request.extension->maxJobs = 7;
+    const EnvReport report = runEnvChecks(request, fake::facts(), host);
+    EXPECT_EQ(fake::line(report, "extension-build").requirement, Requirement::required);
+    EXPECT_EQ(fake::line(report, "extension-import").requirement, Requirement::required);
+    ASSERT_EQ(host.asked.size(), 2U);
+    const Command& build = host.asked[0];
+    EXPECT_EQ(build.arguments, (std::vector<std::string>{"python3", "setup.py", "build_ext", "--inplace"}));
+    EXPECT_EQ(build.folder, "/source");
+    EXPECT_EQ(build.seconds, 150);
+    EXPECT_THAT(build.settings, Contains("MAX_JOBS=7")) << "as requested, whatever the memory";
+    EXPECT_THAT(build.settings, Contains("CMAKE_BUILD_PARALLEL_LEVEL=7"));
+    const Command& import = host.asked[1];
+    ASSERT_EQ(import.arguments.size(), 6U);
+    EXPECT_EQ(import.arguments[1], "-c");
+    EXPECT_EQ(import.arguments[3], "fast");
+    EXPECT_EQ(import.arguments[4], "/p") << "the folder that it is imported from";
+    EXPECT_EQ(import.arguments[5], "/source") << "the folder that it runs in";
+    EXPECT_EQ(import.logFile, "/log/build.log");
+}
+
+TEST(EnvExtension, ACompilerTakesTwoGibibytes)
+{
+    const auto jobs = [](const std::string& memory, int most = 0) {
+        fake::Host host;
+        EnvRequest request = withExtension();
+        request.extension->maxJobs = most;
+        if (!memory.empty())
+            host.files["/proc/meminfo"] = memory;
+        (void)runEnvChecks(request, fake::facts(), host);
+        for (const std::string& setting : host.asked.front().settings)
+            if (setting.starts_with("MAX_JOBS="))
+                return std::stoi(setting.substr(9));
+        return -1;
+    };
+    const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    EXPECT_EQ(jobs(""), processors);
+    EXPECT_EQ(jobs("MemAvailable: 99999999999 kB\n"), processors);
+    EXPECT_EQ(jobs("MemAvailable: 1 kB\n"), 1);
+    EXPECT_EQ(jobs("MemAvailable: 99999999999 kB\n", 1), 1);
+    EXPECT_EQ(jobs("MemTotal: 99999999999 kB\nMemAvailable: 4194304 kB\n"), std::min(2, processors));
+    EXPECT_EQ(jobs("MemAvailable: 4194303 kB\n"), 1);
+}
+
+TEST(EnvExtension, OfALongLogTheLastErrorsAreQuoted)
+{
+    fake::Host host;
+    host.built = {2, false, 1, "a.cu: error: first\nb.cu: error: second\nnote\nc.cu: Error: third\nFAILED: fourth\nafterwards\n"};
+    const EnvCheck line = extensionLine("extension-build", host);
+    EXPECT_THAT(line.found, HasSubstr(": b.cu: error: second | c.cu: Error: third | FAILED: fourth"));
+    EXPECT_THAT(line.found, HasSubstr("status 2"));
+    host.built = {2, false, 1, "one\n\ntwo\nthree\n\n \t\nfour\n" + std::string(400, 'x') + "\n"};
+    EXPECT_TRUE(extensionLine("extension-build", host).found.ends_with(": three | four | " + std::string(300, 'x')));
+    EnvRequest request = withExtension();
+    request.extension->logFile.clear();
+    EXPECT_THAT(fake::check("extension-build", host, fake::facts(), request).fix, testing::Not(HasSubstr("log")));
 }
 
 TEST(EnvExtension, IsRequiredOnceItIsNamed)
@@ -114,11 +179,31 @@ TEST(EnvExtension, AStaleLockIsNoticedBeforeTheBuildWaitsForIt)
     EXPECT_THAT(extensionLine("extension-build", other).found, HasSubstr("/ext/slow/lock"));
 }
 
+TEST(EnvExtension, LocksAreLookedForWhereverTorchKeepsItsBuilds)
+{
+    const auto found = [](const std::string& lock, const std::map<std::string, std::string>& variables, double age = 601) {
+        fake::Host host;
+        host.variables = variables;
+        host.ages[lock] = age;
+        return extensionLine("extension-build", host).result == CheckResult::fail;
+    };
+    EXPECT_TRUE(found("/p/build/fast/lock", {}));
+    EXPECT_FALSE(found("/p/build/fast/lock", {}, 600)) << "a build may take ten minutes";
+    EXPECT_FALSE(found("/p/fast/lock", {}));
+    EXPECT_TRUE(found("/cache/torch_extensions/py312/fast/lock", {{"XDG_CACHE_HOME", "/cache"}, {"HOME", "/home/me"}}));
+    EXPECT_FALSE(found("/home/me/.cache/torch_extensions/py312/fast/lock", {{"XDG_CACHE_HOME", "/cache"}, {"HOME", "/home/me"}}));
+    EXPECT_TRUE(found("/ext/fast/lock", {{"TORCH_EXTENSIONS_DIR", "/ext"}, {"XDG_CACHE_HOME", "/cache"}}));
+    EXPECT_FALSE(found("/cache/torch_extensions/fast/lock", {{"TORCH_EXTENSIONS_DIR", "/ext"}, {"XDG_CACHE_HOME", "/cache"}}));
+    EXPECT_FALSE(found("/ext/faster/lock", {{"TORCH_EXTENSIONS_DIR", "/ext"}})) << "of another extension";
+}
+
 TEST(EnvExtension, WithoutNinjaItIsReportedAndWithoutAGpuNothingIsBuilt)
 {
     fake::Host host;
     host.programs.erase("ninja");
     EXPECT_THAT(extensionLine("extension-build", host).found, HasSubstr("pip install ninja"));
+    for (const std::string& setting : host.asked.front().settings)
+        EXPECT_FALSE(setting == "USE_NINJA=1" || setting.starts_with("CMAKE_GENERATOR")) << setting;
     fake::Host second;
     EXPECT_EQ(extensionLine("extension-build", second, fake::noGpu()).result, CheckResult::skipped);
     EXPECT_TRUE(second.asked.empty());
@@ -138,8 +223,32 @@ TEST(EnvExtension, AnImportThatFailsIsExplained)
     EXPECT_THAT(extensionLine("extension-import", host).found, HasSubstr("Python exited with status 139"));
 }
 
+TEST(EnvExtension, WhatPythonTellsDecidesTheExplanation)
+{
+    const auto explainedBy = [](const std::string& torch) {
+        fake::Host host;
+        host.imported = {0, false, 1,
+                         "kloop-tag cpython-312\n" + torch +
+                             "kloop-broken ImportError: undefined symbol: _ZN3c105ErrorC2ENS_14SourceLocationESs\n"};
+        return extensionLine("extension-import", host);
+    };
+    EXPECT_THAT(explainedBy("kloop-torch 2.2.1\nkloop-abi 1\n").found, HasSubstr("_GLIBCXX_USE_CXX11_ABI=1"));
+    EXPECT_THAT(explainedBy("kloop-torch 2.2.1\nkloop-abi 0\n").found, HasSubstr(" 2.2.1"));
+    EXPECT_THAT(explainedBy("kloop-torch-broken OSError: libcudart\n").found, HasSubstr("OSError: libcudart"));
+    fake::Host host;
+    host.imported = {1, false, 1, "kloop-tag cpython-312\nkloop-broken ValueError: x\n"};
+    EXPECT_EQ(extensionLine("extension-import", host).result, CheckResult::fail);
+}
+
 TEST(EnvExtension, IsLookedForWhereItWasBuiltForAnotherPython)
 {
+    fake::Host package;
+    package.ages["/p/pkg/fast.cpython-310-x86_64-linux-gnu.so"] = 10;
+    package.imported = {0, false, 1, "kloop-tag cpython-312\nkloop-broken ModuleNotFoundError: No module named 'pkg.fast'\n"};
+    EnvRequest request = withExtension();
+    request.extension->module = "pkg.fast";
+    EXPECT_THAT(fake::check("extension-import", package, fake::facts(), request).found, HasSubstr("/p/pkg/fast.cpython-310"));
+
     fake::Host host;
     host.ages["/p/fast.cpython-310-x86_64-linux-gnu.so"] = 10;
     host.imported = {0, false, 1, "kloop-tag cpython-312\nkloop-broken ModuleNotFoundError: No module named 'fast'\n"};
@@ -198,6 +307,39 @@ TEST(ImportError, CudasHalfAgainstTorchs)
     EXPECT_THAT(own.fix, HasSubstr("reinterpret_cast<__half*>"));
 }
 
+TEST(ImportError, EachKindOfNameLeadsToItsCause)
+{
+    const auto undefined = [](const std::string& symbol) { return explained("undefined symbol: " + symbol); };
+    const std::string rebuild = undefined("_ZN2at4_ops5zeros4callEl").fix;
+    for (const char* symbol : {"_ZN3c1010TensorImplC1Ev", "_ZN5torch8autogradC1Ev", "_ZN6caffe28TypeMeta5errorEv"})
+        EXPECT_EQ(undefined(symbol).fix, rebuild) << symbol;
+    for (const char* symbol : {"_ZN3c101fERKSs", "_ZN3c101fERSs", "_ZN3c101fENS_1AESs", "_ZN3c101fEvSs", "_ZN3c101fES_Ss", "_ZN3c101fEiSs"})
+        EXPECT_THAT(undefined(symbol).fix, HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=1")) << symbol;
+    EXPECT_THAT(undefined("_Z1fP13__nv_bfloat16").found, HasSubstr("f(__nv_bfloat16*)"));
+    EXPECT_THAT(undefined("_Z1fP13__nv_bfloat16").fix, HasSubstr("reinterpret_cast"));
+    EXPECT_THAT(undefined("_Z1fIN3c108BFloat16EEvPT_").fix, HasSubstr("reinterpret_cast"));
+    EXPECT_THAT(undefined("__cudaRegisterFatBinary").fix, HasSubstr("libcudart"));
+    EXPECT_THAT(undefined("PyObject_Vectorcall").found, HasSubstr("PyObject_Vectorcall"));
+    EXPECT_EQ(undefined("PyObject_Vectorcall").fix, undefined("_PyThreadState_UncheckedGet").fix);
+    EXPECT_NE(undefined("PyObject_Vectorcall").fix, undefined("launch").fix);
+    EXPECT_THAT(undefined("launch, version V1").found, testing::StartsWith("launch "));
+    EXPECT_EQ(undefined("").found, "undefined symbol: ") << "nothing is named";
+}
+
+TEST(ImportError, OfALibraryThatIsNotFoundTheNameIsGiven)
+{
+    const auto lost = [](const std::string& library) {
+        return explained("ImportError: " + library + ": cannot open shared object file: No such file or directory");
+    };
+    EXPECT_THAT(lost("libtorch_cuda.so").found, testing::StartsWith("libtorch_cuda.so "));
+    EXPECT_EQ(lost("libtorch_cuda.so").fix, lost("libc10.so").fix);
+    EXPECT_THAT(lost("/opt/lib/libcudnn.so.9").found, testing::StartsWith("libcudnn.so.9,"));
+    EXPECT_THAT(lost("libcublas.so.12").fix, HasSubstr("torch.version.cuda"));
+    EXPECT_THAT(lost("libgomp.so.1").fix, testing::Not(HasSubstr("torch.version.cuda")));
+    EXPECT_NE(lost("libgomp.so.1").fix, lost("libc10.so").fix);
+    EXPECT_THAT(explained("ImportError: version `CXXABI_1.3.15' not found").fix, HasSubstr("libstdcxx-ng"));
+}
+
 TEST(ImportError, OtherMismatchesHaveTheirFixes)
 {
     EXPECT_THAT(explained("undefined symbol: _ZN2at4_ops5zeros4callEl").found,
@@ -215,6 +357,23 @@ TEST(ImportError, OtherMismatchesHaveTheirFixes)
     EXPECT_THAT(explained("ValueError: something else").found, HasSubstr("something else"));
 }
 
+TEST(EnvToolkit, IsTheFirstThatAnswersOfTheNamedOnesAndThoseInUse)
+{
+    const auto found = [](const std::map<std::string, std::string>& programs) {
+        fake::Host host;
+        host.variables = {{"CUDA_HOME", "/home/cuda"}, {"CUDA_PATH", "/path/cuda"}};
+        host.programs = programs;
+        return fake::check("toolkit", host).found;
+    };
+    const std::string home = "/home/cuda/bin/nvcc", path = "/path/cuda/bin/nvcc", usual = "/usr/local/cuda/bin/nvcc";
+    const std::map<std::string, std::string> all{
+        {home, "release 12.6, V12"}, {path, "release 12.7 x"}, {"nvcc", "release 12.8\n"}, {usual, "release 12.9"}};
+    EXPECT_EQ(found(all), "CUDA 12.6, " + home);
+    EXPECT_EQ(found({{home, "no version"}, {path, all.at(path)}, {"nvcc", all.at("nvcc")}}), "CUDA 12.7, " + path);
+    EXPECT_EQ(found({{"nvcc", all.at("nvcc")}, {usual, all.at(usual)}}), "CUDA 12.8, nvcc");
+    EXPECT_EQ(found({{usual, all.at(usual)}}), "CUDA 12.9, " + usual);
+}
+
 TEST(EnvToolkit, IsNeededForAnExtensionAlone)
 {
     fake::Host host;
@@ -223,6 +382,8 @@ TEST(EnvToolkit, IsNeededForAnExtensionAlone)
     EXPECT_EQ(fake::check("toolkit", host).result, CheckResult::skipped);
     EXPECT_EQ(extensionLine("toolkit", host).result, CheckResult::fail);
     EXPECT_EQ(extensionLine("toolkit", host).requirement, Requirement::required);
+    EXPECT_EQ(extensionLine("toolkit", fake::Host()).requirement, Requirement::required);
+    EXPECT_EQ(fake::check("toolkit", fake::Host()).requirement, Requirement::optional);
     host.variables["CUDA_HOME"] = "/opt/cuda";
     host.programs["/opt/cuda/bin/nvcc"] = "release 14.0, V14";
     EXPECT_THAT(fake::check("toolkit", host).found, HasSubstr("newer CUDA than the driver"));
@@ -278,6 +439,8 @@ TEST(EnvPreemption, EveryKindOfNoticeIsSeen)
     shutdown.files["/run/systemd/shutdown/scheduled"] =
         "USEC=" + std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(soon.time_since_epoch()).count()) + '\n';
     EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr("will shut down in 10 min"));
+    shutdown.files["/run/systemd/shutdown/scheduled"].insert(0, "WARN_WALL=1\n");
+    EXPECT_THAT(fake::check("preemption", shutdown).found, HasSubstr(" in 10 min")) << "wherever the time stands";
     fake::Host slurm;
     slurm.variables["SLURM_JOB_END_TIME"] = "1000";
     EXPECT_THAT(fake::check("preemption", slurm).found, HasSubstr("Slurm ends this job"));

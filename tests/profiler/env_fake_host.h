@@ -16,21 +16,24 @@ namespace kl::fake {
 
 /// What NVML answers; copied into each handle that the host gives out.
 struct Gpu final : Nvml {
-    std::optional<double> smClockMhz() override { return 345; }
+    std::optional<double> smClockMhz() override { return smClock; }
     std::optional<double> maxSmClockMhz() override { return 1980; }
-    std::optional<double> memoryClockMhz() override { return 3201; }
+    std::optional<double> memoryClockMhz() override { return 2619; }
     std::optional<double> maxMemoryClockMhz() override { return 3201; }
     std::vector<std::string> throttleReasons() override { return throttles; }
     bool clocksLocked() override { return locked; }
     std::string driverVersion() override { return "580.159.04"; }
-    std::optional<double> temperatureC() override { return 31; }
-    std::optional<double> powerW() override { return 114; }
+    std::optional<double> temperatureC() override { return celsius; }
+    std::optional<double> powerW() override { return watt; }
     std::optional<double> totalEnergyJ() override { return {}; }
     std::optional<bool> migEnabled() override { return mig; }
     std::optional<bool> persistenceMode() override { return persistent; }
     std::optional<double> utilizationPercent() override { return load; }
     int otherProcesses() override { return others; }
 
+    std::optional<double> smClock = 345;
+    std::optional<double> celsius = 31;
+    std::optional<double> watt = 114;
     std::vector<std::string> throttles;
     bool locked = false;
     bool mig = false;
@@ -46,6 +49,7 @@ struct Host final : EnvHost {
     bool havePython = true;
     bool haveLibraries = true;
     bool onLoaderPath = true;
+    std::string lostComponent; ///< of the toolkit, in no folder
     std::int64_t free = std::int64_t{50} << 30;
     bool haveDriver = true;
     std::string driverHint = "Install the NVIDIA driver.";
@@ -60,8 +64,11 @@ struct Host final : EnvHost {
     CommandResult built{0, false, 3.2, "ninja: no work to do.\n"};
     CommandResult imported{0, false, 1.5,
                            "kloop-tag cpython-312\nkloop-torch 2.11.0+cu130\nkloop-abi 1\nkloop-imported /p/fast.cpython-312.so\n"};
-    mutable std::vector<Command> asked;       ///< of execute()
-    mutable std::vector<std::string> headers; ///< of the last request to the cloud's service
+    mutable std::vector<Command> asked;                                      ///< of execute()
+    mutable std::vector<std::string> headers;                                ///< of the last request to the cloud's service
+    mutable std::string diskAsked;                                           ///< path of freeBytes()
+    mutable std::string gpuAsked;                                            ///< UUID of nvml()
+    mutable std::vector<std::pair<std::string, std::string>> librariesAsked; ///< first name and component, beyond the loader's path
 
     std::optional<std::string> readFile(const std::string& path) const override
     {
@@ -73,11 +80,13 @@ struct Host final : EnvHost {
         const auto found = variables.find(name);
         return found == variables.end() ? std::nullopt : std::optional(found->second);
     }
-    std::vector<Found> findNamed(const std::string& folder, const std::string& name, int) const override
+    std::vector<Found> findNamed(const std::string& folder, const std::string& name, int depth) const override
     {
         std::vector<Found> all;
         for (const auto& [path, age] : ages)
-            if (path.starts_with(folder) && ::fnmatch(name.c_str(), path.substr(path.rfind('/') + 1).c_str(), 0) == 0)
+            if (path.starts_with(folder + '/') &&
+                std::count(path.begin() + static_cast<std::ptrdiff_t>(folder.size()), path.end(), '/') <= depth &&
+                ::fnmatch(name.c_str(), path.substr(path.rfind('/') + 1).c_str(), 0) == 0)
                 all.push_back({path, age});
         return all;
     }
@@ -114,14 +123,18 @@ struct Host final : EnvHost {
             return Error{.code = ErrorCode::environment, .message = "python3 could not be started: No such file or directory."};
         return pythonOutput;
     }
-    std::optional<std::string> findLibrary(const std::vector<std::string>& names, const std::string&, bool loaderOnly) const override
+    std::optional<std::string> findLibrary(const std::vector<std::string>& names, const std::string& component,
+                                           bool loaderOnly) const override
     {
-        if (!haveLibraries || (loaderOnly && !onLoaderPath))
+        if (!loaderOnly)
+            librariesAsked.emplace_back(names.front(), component);
+        if (!haveLibraries || component == lostComponent || (loaderOnly && !onLoaderPath))
             return {};
         return "/usr/local/cuda/lib64/" + names.front();
     }
-    Result<std::int64_t> freeBytes(const std::string&) const override
+    Result<std::int64_t> freeBytes(const std::string& path) const override
     {
+        diskAsked = path;
         if (free < 0)
             return Error{.code = ErrorCode::environment, .message = "The free space cannot be read."};
         return free;
@@ -132,8 +145,9 @@ struct Host final : EnvHost {
             return Error{.code = ErrorCode::environment, .message = "NVML was not found.", .hint = driverHint};
         return driver;
     }
-    Result<std::unique_ptr<Nvml>> nvml(const std::string&) const override
+    Result<std::unique_ptr<Nvml>> nvml(const std::string& uuid) const override
     {
+        gpuAsked = uuid;
         if (!haveDriver)
             return Error{.code = ErrorCode::environment, .message = "NVML was not found."};
         return std::unique_ptr<Nvml>(std::make_unique<Gpu>(gpu));

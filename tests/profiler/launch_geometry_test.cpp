@@ -246,6 +246,38 @@ TEST(KernelImage, RunsOnItsOwnMajorVersionFromItsMinorVersionOn)
     EXPECT_FALSE(loads(103, 10, 0));
 }
 
+TEST(KernelImage, WhatIsDamagedOrNoCodeIsNamed)
+{
+    for (const bool ptx : {false, true}) {
+        const Result<CompiledSource> damaged = loadImage({ptx, "k.bin", "***"}, hopper());
+        ASSERT_FALSE(damaged.ok());
+        EXPECT_EQ(damaged.error().code, ErrorCode::badInput);
+        EXPECT_EQ(damaged.error().where, "k.bin");
+    }
+    const std::string whole = cubinFor(90);
+    std::string other = whole;
+    other[18] = 62; // another machine's
+    std::string text = whole;
+    text[0] = 'x';
+    for (const std::string& bytes : {other, text, whole.substr(0, 63), std::string()}) {
+        const Result<CompiledSource> none = loadImage({false, "k.bin", toBase64(bytes)}, hopper());
+        ASSERT_TRUE(none.ok());
+        EXPECT_FALSE(none->ok);
+        EXPECT_TRUE(none->log.starts_with("k.bin ")) << none->log;
+    }
+    const Result<CompiledSource> good = loadImage({false, "k.bin", toBase64(whole)}, hopper());
+    ASSERT_TRUE(good.ok());
+    EXPECT_TRUE(good->ok);
+    EXPECT_EQ(good->cubin, whole);
+    EXPECT_GE(good->seconds, 0);
+    std::string older = whole;
+    older[8] = 7; // which keep it in the first byte
+    older[48] = 80;
+    const Result<CompiledSource> ampere = loadImage({false, "k.bin", toBase64(older)}, hopper());
+    ASSERT_TRUE(ampere.ok());
+    EXPECT_NE(ampere->log.find("sm_80"), std::string::npos) << ampere->log;
+}
+
 TEST(OccupancyLimiter, TakesRegistersInUnitsOfAWarp)
 {
     DeviceInfo device = hopper();

@@ -264,6 +264,11 @@ TEST(LiveCompare, SampledIndicesCompareOnlyThose)
 TEST(LiveCompare, AReferenceLargerThanTheOutputIsNoPass)
 {
     EXPECT_FALSE(compareOutput(raw<float>({1}), DType::f32, {{}, {1, 2}}, {}).pass);
+    std::vector<std::byte> output = raw<float>({1, 2});
+    output.resize(4); // the second element lies behind the output
+    const SuiteRow row = compareOutput(output, DType::f32, {{0, 1}, {1, 2}}, {});
+    EXPECT_FALSE(row.pass);
+    EXPECT_FALSE(row.reason.empty());
 }
 
 TEST(LiveStatus, ErrorsMapToHowARunEnds)
@@ -272,6 +277,28 @@ TEST(LiveStatus, ErrorsMapToHowARunEnds)
     EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", "CUDA_ERROR_OUT_OF_MEMORY"}), ResultStatus::deviceLimitsExceeded);
     EXPECT_EQ(statusOf({ErrorCode::kernelFailed, "", "", "", kCompileFailure}), ResultStatus::compilationFailed);
     EXPECT_EQ(statusOf({ErrorCode::environment, "", "", "", ""}), std::nullopt);
+}
+
+TEST(LiveStatus, FaultsLoseTheContextAndLimitsDoNot)
+{
+    const auto errorOf = [](const char* detail) { return Error{ErrorCode::kernelFailed, "", "", "", detail}; };
+    for (const char* fault : {"CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_TIMEOUT", "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_ASSERT",
+                              "CUDA_ERROR_HARDWARE_STACK_ERROR", "CUDA_ERROR_ILLEGAL_INSTRUCTION", "CUDA_ERROR_MISALIGNED_ADDRESS",
+                              "CUDA_ERROR_INVALID_ADDRESS_SPACE", "CUDA_ERROR_INVALID_PC", "CUDA_ERROR_ECC_UNCORRECTABLE",
+                              "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_UNKNOWN", "KL_KERNEL_HANGS"}) {
+        EXPECT_TRUE(isSticky(errorOf(fault))) << fault;
+        EXPECT_FALSE(isDeviceLimit(errorOf(fault))) << fault;
+        EXPECT_EQ(statusOf(errorOf(fault)), ResultStatus::computationFailed) << fault;
+    }
+    for (const char* limit : {"CUDA_ERROR_OUT_OF_MEMORY", "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "KL_DEVICE_LIMIT"}) {
+        EXPECT_TRUE(isDeviceLimit(errorOf(limit))) << limit;
+        EXPECT_FALSE(isSticky(errorOf(limit))) << limit;
+        EXPECT_EQ(statusOf(errorOf(limit)), ResultStatus::deviceLimitsExceeded) << limit;
+    }
+    for (const char* other : {"CUDA_ERROR_INVALID_VALUE", "CUDA_ERROR_NOT_READY", ""}) {
+        EXPECT_FALSE(isSticky(errorOf(other))) << other;
+        EXPECT_FALSE(isDeviceLimit(errorOf(other))) << other;
+    }
 }
 
 TEST(LiveOccupancy, NamesTheScarcestResource)

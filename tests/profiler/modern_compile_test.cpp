@@ -75,6 +75,35 @@ TEST(TensorMapCall, SaysWhatTheDescriptorSays)
     static_assert(sizeof(CUtensorMap) == 128 && alignof(CUtensorMap) >= 64);
 }
 
+TEST(TensorMapCall, EachWordHasItsValueOfTheDriver)
+{
+    TensorMapSpec map{{64}, {}, {64}, {1}, TensorSwizzle::none, TensorInterleave::none, TensorPromotion::none, TensorOutside::zero};
+    EXPECT_EQ(tensorMapCall(map, DType::u8).outside, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    for (const auto& [type, value] :
+         {std::pair(DType::f16, CU_TENSOR_MAP_DATA_TYPE_FLOAT16), std::pair(DType::f32, CU_TENSOR_MAP_DATA_TYPE_FLOAT32),
+          std::pair(DType::f64, CU_TENSOR_MAP_DATA_TYPE_FLOAT64), std::pair(DType::i32, CU_TENSOR_MAP_DATA_TYPE_INT32),
+          std::pair(DType::u32, CU_TENSOR_MAP_DATA_TYPE_UINT32), std::pair(DType::u64, CU_TENSOR_MAP_DATA_TYPE_UINT64),
+          std::pair(DType::i8, CU_TENSOR_MAP_DATA_TYPE_UINT8), std::pair(DType::boolean, CU_TENSOR_MAP_DATA_TYPE_UINT8)})
+        EXPECT_EQ(tensorMapCall(map, type).type, value);
+    for (const auto& [word, value] :
+         {std::pair(TensorSwizzle::none, CU_TENSOR_MAP_SWIZZLE_NONE), std::pair(TensorSwizzle::b32, CU_TENSOR_MAP_SWIZZLE_32B),
+          std::pair(TensorSwizzle::b64, CU_TENSOR_MAP_SWIZZLE_64B)}) {
+        map.swizzle = word;
+        EXPECT_EQ(tensorMapCall(map, DType::u8).swizzle, value);
+    }
+    for (const auto& [word, value] :
+         {std::pair(TensorInterleave::b16, CU_TENSOR_MAP_INTERLEAVE_16B), std::pair(TensorInterleave::b32, CU_TENSOR_MAP_INTERLEAVE_32B)}) {
+        map.interleave = word;
+        EXPECT_EQ(tensorMapCall(map, DType::u8).interleave, value);
+    }
+    for (const auto& [word, value] : {std::pair(TensorPromotion::none, CU_TENSOR_MAP_L2_PROMOTION_NONE),
+                                      std::pair(TensorPromotion::b64, CU_TENSOR_MAP_L2_PROMOTION_L2_64B),
+                                      std::pair(TensorPromotion::b128, CU_TENSOR_MAP_L2_PROMOTION_L2_128B)}) {
+        map.promotion = word;
+        EXPECT_EQ(tensorMapCall(map, DType::u8).promotion, value);
+    }
+}
+
 TEST(LaunchConfig, CarriesTheAttributesThatAreRequested)
 {
     LaunchSpec launch;

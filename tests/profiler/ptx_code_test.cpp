@@ -241,6 +241,28 @@ TEST(PtxScan, PiecesKeepTheirPlaceInTheText)
     EXPECT_EQ(piecesOf("ret; add.s32 %r1").size(), 1U) << "the rest cannot be read";
 }
 
+TEST(PtxScan, LabelsAreNamesAsCompilersMakeThem)
+{
+    for (const char* name : {"$L__BB0_2", "LOOP_1", "_x", "a9", "%way"}) {
+        const std::string body = std::string(name) + ":\nret;";
+        const std::vector<PtxPiece> pieces = piecesOf(body);
+        ASSERT_EQ(pieces.size(), 2U) << name;
+        EXPECT_EQ(pieces[0].kind, PtxPiece::Kind::label) << name;
+        EXPECT_EQ(pieces[0].text, name);
+        EXPECT_EQ(pieces[1].text, "ret");
+    }
+}
+
+TEST(PtxCode, AVariableWithoutSizeIsOneElement)
+{
+    const PtxCode code = codeWith(".shared .align 4 .u32 first;\n.shared .align 4 .f32 second;\n.shared .align 1 .u8 third;\n"
+                                  ".shared .align 1 .u8 fourth;\nmov.u32 %r1, second;\nmov.u32 %r1, third;\nmov.u32 %r1, fourth;\n");
+    ASSERT_EQ(code.instructions.size(), 3U);
+    EXPECT_EQ(code.instructions[0].operands[1].value, 4);
+    EXPECT_EQ(code.instructions[1].operands[1].value, 8);
+    EXPECT_EQ(code.instructions[2].operands[1].value, 9);
+}
+
 TEST(PtxScan, AnInstructionHasAGuardAnOpcodeAndOperands)
 {
     const PtxParts guarded = partsOf("  @!%p1\tbar.sync \t0, %r5 ");

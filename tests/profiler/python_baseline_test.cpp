@@ -120,6 +120,36 @@ TEST_F(PythonBaselineTest, OutputOfAnotherSizeIsRefused)
     EXPECT_NE(nothing.error().message.find("0 bytes where 8"), std::string::npos) << nothing.error().message;
 }
 
+TEST_F(PythonBaselineTest, EachInputIsGivenInItsOrder)
+{
+    play(kHello, "printf '%s' \"$line\" > '" + (folder_ / "request").string() +
+                     R"X('; out=$(printf '%s' "$line" | sed 's/.*"output":"\([^"]*\)".*/\1/');
+                     files=$(printf '%s' "$line" | sed 's/.*"inputs":\[\([^]]*\)\].*/\1/' | tr -d '"' | tr ',' ' '); cat $files > "$out"; echo '{"id": 2}')X");
+    auto baseline = PythonBaseline::start({});
+    ASSERT_TRUE(baseline);
+    const std::vector<std::byte> q{std::byte{1}}, k{std::byte{2}, std::byte{3}}, v{std::byte{4}};
+    const auto all = (*baseline)->output("sdpa-own", {{"S", 3}}, {&q, &k, &v}, 4);
+    ASSERT_TRUE(all) << all.error().message << all.error().detail;
+    EXPECT_EQ(*all, (std::vector<std::byte>{q[0], k[0], k[1], v[0]}));
+    EXPECT_NE(content("request").find(R"("op":"sdpa-own")"), std::string::npos) << content("request");
+    EXPECT_NE(content("request").find(R"("params":{"S":3.0})"), std::string::npos) << content("request");
+    EXPECT_NE(content("request").find(R"("verb":"output")"), std::string::npos) << content("request");
+}
+
+TEST_F(PythonBaselineTest, WhatAnAnswerDoesNotHaveIsAbsent)
+{
+    play(kHello, R"(echo '{"id": 2, "gpu_ns": [5], "memory_bytes": null, "kernels": ["a", 7]}')");
+    auto baseline = PythonBaseline::start({});
+    ASSERT_TRUE(baseline);
+    const auto samples = (*baseline)->measure("cub-sum", {}, 1);
+    ASSERT_TRUE(samples) << samples.error().message;
+    EXPECT_EQ(samples->memoryBytes, std::nullopt);
+    EXPECT_EQ(samples->kernels, std::vector<std::string>{"a"});
+    EXPECT_TRUE(samples->kernelsNs.empty());
+    EXPECT_TRUE(samples->hostNs.empty());
+    EXPECT_EQ(samples->name, "");
+}
+
 TEST_F(PythonBaselineTest, LibraryFoldersAreWhatTheInterpreterFinds)
 {
     script("echo '[\"/venv/nvidia/cudnn/lib\", \"/venv/nvidia/cu13/lib\"]'\n");
@@ -295,6 +325,44 @@ TEST(HelperProcess, EchoesLines)
     EXPECT_EQ(*helper->receive(60s), "two");
 }
 
+TEST(HelperProcess, RunsInItsFolderWithItsEnvironmentAlone)
+{
+    auto helper = HelperProcess::start({"/bin/sh", "-c", "pwd; echo \"$ONE\"; echo \"$HOME\""}, {"ONE=1"}, "/tmp");
+    ASSERT_TRUE(helper) << helper.error().message;
+    EXPECT_EQ(*(*helper)->receive(60s), "/tmp");
+    EXPECT_EQ(*(*helper)->receive(60s), "1");
+    EXPECT_EQ(*(*helper)->receive(60s), "");
+    const auto none = HelperProcess::start({"kloop-no-such-program", "argument"}, originalEnvironment());
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ErrorCode::environment);
+    EXPECT_EQ(none.error().where, "kloop-no-such-program");
+    EXPECT_NE(none.error().hint.find("KLOOP_PYTHON"), std::string::npos);
+}
+
+TEST(HelperProcess, AnEndBeforeTheAnswerIsAFailureWithItsLastWords)
+{
+    auto helper = shell("echo sorry >&2; printf part; exit 3");
+    ASSERT_TRUE(helper);
+    const auto line = helper->receive(60s);
+    ASSERT_FALSE(line) << "a line without its end is none";
+    EXPECT_EQ(line.error().code, ErrorCode::kernelFailed);
+    EXPECT_EQ(line.error().where, "sh");
+    EXPECT_EQ(line.error().detail, "sorry\n");
+    EXPECT_FALSE(helper->running());
+    const auto again = helper->receive(60s);
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().detail, "sorry\n");
+}
+
+TEST(HelperProcess, WhatItSaidBeforeItEndedIsRead)
+{
+    auto helper = shell("echo one; echo two");
+    ASSERT_TRUE(helper);
+    EXPECT_EQ(*helper->receive(60s), "one");
+    EXPECT_EQ(*helper->receive(60s), "two");
+    EXPECT_FALSE(helper->receive(60s));
+}
+
 TEST(HelperProcess, JoinsALineThatComesInParts)
 {
     auto helper = shell("printf first; sleep 0.05; printf ' second\\n'; cat");
@@ -348,8 +416,8 @@ TEST(HelperProcess, KeepsOnlyTheEndOfItsMessages)
     ASSERT_TRUE(helper);
     ASSERT_TRUE(helper->receive(60s));
     const std::string tail = helper->errorTail();
-    EXPECT_LE(tail.size(), 2000u);
-    EXPECT_NE(tail.find("line 1999"), std::string::npos);
+    EXPECT_EQ(tail.size(), 2000u);
+    EXPECT_TRUE(tail.ends_with("line 1999\n"));
 }
 
 TEST(OriginalEnvironment, LeavesOutTheBundlesLibraries)

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace kl {
@@ -65,10 +66,37 @@ TEST_F(ScriptReference, FindsInputsAndSizesAndItsOutputIsRead)
     EXPECT_EQ(expected->values, (std::vector<double>{2, 4, 6, 8}));
     EXPECT_EQ(seen("args"), "reference.py\n");
     EXPECT_EQ(seen("reference.py"), "the text");
-    EXPECT_NE(seen("problem.json").find("\"N\": 4"), std::string::npos) << seen("problem.json");
+    EXPECT_EQ(nlohmann::json::parse(seen("problem.json")), (nlohmann::json{{"N", 4}, {"A", 0.5}}));
+    EXPECT_NE(seen("problem.json").find("\"N\": 4"), std::string::npos) << "a whole number: " << seen("problem.json");
+    EXPECT_TRUE(expected->indices.empty());
     const Result<Array> x = fromNpy(seen("x.npy"), "x.npy");
     ASSERT_TRUE(x) << x.error().message;
     EXPECT_EQ(toDoubles(x->bytes.data(), x->type, 4), (std::vector<double>{0, 1, 2, 3}));
+}
+
+TEST_F(ScriptReference, EachInputHasItsTypeAndCount)
+{
+    const fs::path file = folder_ / "python";
+    std::ofstream(file) << "#!/bin/sh\ncp a.npy b.npy '" + folder_.string() + "'; cp '" + answer() + "' out.npy\n";
+    fs::permissions(file, fs::perms::owner_all);
+    ::setenv("KLOOP_PYTHON", file.c_str(), 1);
+    const BufferSpec half{"a", DType::f16, 6, BufferRole::input, Fill::ramp, 1, {}};
+    const BufferSpec whole{"b", DType::i32, 3, BufferRole::input, Fill::ramp, 1, {}};
+    const std::vector<std::byte> a = fillBuffer(half, 1, 0), b = fillBuffer(whole, 1, 1);
+    ReferenceSpec reference;
+    reference.output = "out";
+    reference.script = ScriptSpec{"mine.py", "the text", 300};
+    const Result<Expected> expected = runReferenceScript(reference, {{"a", DType::f16, &a}, {"b", DType::i32, &b}}, 4);
+    ASSERT_TRUE(expected) << expected.error().message << expected.error().detail;
+    EXPECT_EQ(expected->values, (std::vector<double>{2, 4, 6, 8}));
+    const Result<Array> first = fromNpy(seen("a.npy"), "a.npy"), second = fromNpy(seen("b.npy"), "b.npy");
+    ASSERT_TRUE(first && second);
+    EXPECT_EQ(first->type, DType::f16);
+    EXPECT_EQ(first->count(), 6U);
+    EXPECT_EQ(first->bytes, a);
+    EXPECT_EQ(second->type, DType::i32);
+    EXPECT_EQ(second->count(), 3U);
+    EXPECT_EQ(second->bytes, b);
 }
 
 TEST_F(ScriptReference, AFailureShowsItsLastWords)
@@ -77,6 +105,7 @@ TEST_F(ScriptReference, AFailureShowsItsLastWords)
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().code, ErrorCode::badInput);
     EXPECT_EQ(failed.error().message, "The reference script mine.py failed with exit status 3.");
+    EXPECT_EQ(failed.error().where, "mine.py");
     EXPECT_NE(failed.error().detail.find("no such luck"), std::string::npos);
 }
 
@@ -109,6 +138,19 @@ TEST(RunOnce, AProgramThatIsNotThereIsAnEnvironmentError)
     const Result<Finished> missing = runOnce({"/nowhere/python3"}, {}, "/", 1);
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().code, ErrorCode::environment);
+}
+
+TEST(RunOnce, TheEndOfItsOutputAndItsStatusAreKept)
+{
+    const Result<Finished> done = runOnce({"/bin/sh", "-c", "pwd; echo $ONE$HOME; echo error >&2; exit 4"}, {"ONE=1"}, "/tmp", 300);
+    ASSERT_TRUE(done);
+    EXPECT_EQ(done->output, "/tmp\n1\nerror\n");
+    EXPECT_EQ(done->status, 4);
+    const Result<Finished> longer = runOnce({"/bin/sh", "-c", "printf '%05000d' 7"}, {}, "/", 300);
+    ASSERT_TRUE(longer);
+    EXPECT_EQ(longer->output.size(), 4000U);
+    EXPECT_TRUE(longer->output.ends_with("07"));
+    EXPECT_EQ(runOnce({"/nowhere/python3", "argument"}, {}, "/", 1).error().where, "/nowhere/python3");
 }
 
 TEST(RunOnce, ASignalIsAStatusAbove128)

@@ -112,6 +112,57 @@ TEST_F(SourceJoin, AFullQueueIsLaidToTheLineWhoseAccessesFillIt)
     EXPECT_EQ(causeOf(hottestOf(64 * 32)), (LinePlace{kSourceFile, kUseLine})) << "it fills the queue itself";
 }
 
+TEST_F(SourceJoin, AWarpThatDrainsWaitsForTheLineOfTheLastStore)
+{
+    const auto code = SassCode::of(cubin, "gather");
+    std::optional<std::uint64_t> draining;
+    int storing = 0, own = 0;
+    for (std::uint64_t at = 0; at < code->bytes().size() && !draining; at += 16) {
+        const auto store = code->lastStore(at);
+        const auto from = store ? sourcePlace(cubin, "gather", *store) : std::nullopt;
+        const auto place = sourcePlace(cubin, "gather", at);
+        if (from && place && from->line != place->line) {
+            draining = at;
+            storing = from->line;
+            own = place->line;
+        }
+    }
+    ASSERT_TRUE(draining);
+    const PcSamples samples{{{"gather", *draining, 1, {{"drain", 7}, {"wait", 3}}}}, 10, 0, 0, 32};
+    const SourceProfile profile = joinSource(samples, {}, cubin, "gather");
+    ASSERT_EQ(profile.lines.size(), 1U);
+    EXPECT_EQ(profile.lines[0].line, own);
+    EXPECT_EQ(profile.lines[0].waitsFor, (std::map<std::string, std::int64_t>{{placeText(kSourceFile, storing), 7}}));
+}
+
+TEST_F(SourceJoin, TheKernelsOwnCodeComesFirstThenWhatIsSampledMost)
+{
+    const auto compiled = Nvrtc::load()->compile({"extern \"C\" __global__ void few(float* x) { x[threadIdx.x] *= 2; }\n"
+                                                  "extern \"C\" __global__ void many(float* x) { x[threadIdx.x] *= 3; }\n"
+                                                  "extern \"C\" __global__ void own(float* x) { x[threadIdx.x] *= 4; }\n",
+                                                  {},
+                                                  "sm_90"});
+    ASSERT_TRUE(compiled.ok() && compiled->ok);
+    const PcSamples samples{
+        {{"few", 16, 1, {{"wait", 2}}}, {"many", 16, 1, {{"wait", 50}}}, {"own", 16, 1, {{"wait", 1}, {"selected", 4}}}}, 57, 0, 0, 32};
+    const std::vector<SassCount> counts{{"own", 16, 3, 96, 5}, {"own", 16, 0, 0, 6}, {"own", 32, 3, 90, 0}};
+    const SourceProfile profile = joinSource(samples, counts, compiled->cubin, "own");
+    ASSERT_TRUE(profile.code);
+    EXPECT_EQ(profile.code->functions, (std::vector<std::string>{"own", "many", "few"}));
+    const auto at = [&](int function, std::int64_t offset) {
+        return *std::ranges::find_if(profile.code->instructions,
+                                     [&](const CodeInstruction& one) { return one.function == function && one.offset == offset; });
+    };
+    EXPECT_EQ(at(0, 16).wavefronts, 11);
+    EXPECT_EQ(at(0, 16).executed, 3);
+    EXPECT_EQ(at(0, 16).threads, 96);
+    EXPECT_EQ(at(0, 32).wavefronts, std::nullopt) << "it makes no access";
+    EXPECT_EQ(at(0, 32).threads, 90);
+    EXPECT_EQ(at(1, 16).executed, std::nullopt) << "it was not counted";
+    EXPECT_EQ(joinSource(samples, counts, compiled->cubin, "spelled otherwise").code->functions,
+              (std::vector<std::string>{"many", "own", "few"}));
+}
+
 TEST_F(SourceJoin, WithoutLineInformationThereAreInstructionsAlone)
 {
     const PcSamples samples{{{"gather", 16, 1, {{"wait", 4}}}}, 4, 0, 0, 32};
@@ -142,6 +193,24 @@ TEST(SamplingPlan, ShortLaunchesAreSampledOftenLongOnesSeldom)
     EXPECT_GT(brief.launches, 10);
     EXPECT_EQ(lengthy.launches, 1);
     EXPECT_LE(lengthy.periodLog2, 16);
+}
+
+TEST(SamplingPlan, EverySmGivesEightSamplesOrMoreInALaunch)
+{
+    DeviceInfo device;
+    device.clockMhz = 1980;
+    device.smCount = 132;
+    const auto plan = [&](double launchNs, double sequenceNs, std::int64_t blocks) {
+        return planSampling(launchNs, sequenceNs, blocks, device, 20'000);
+    };
+    EXPECT_EQ(plan(3'000, 3'000, 1000), (SamplingPlan{9, 14})) << "5940 cycles on 132 SMs";
+    EXPECT_EQ(plan(20'000, 20'000, 1000), (SamplingPlan{12, 16}));
+    EXPECT_EQ(plan(20'000, 20'000, 66), (SamplingPlan{12, 32})) << "half of the SMs";
+    EXPECT_EQ(plan(20'000, 20'000, 1), (SamplingPlan{12, 2069}));
+    EXPECT_EQ(plan(20'000, 1e6, 1), (SamplingPlan{12, 298})) << "0.3 s of sequences of 1 ms";
+    EXPECT_EQ(plan(0, 0, 1), (SamplingPlan{11, 2069})) << "taken for 10 us";
+    EXPECT_EQ(plan(100, 100, 1000), (SamplingPlan{5, 25})) << "no finer";
+    EXPECT_EQ(plan(10e6, 10e6, 1000), (SamplingPlan{16, 1})) << "no coarser";
 }
 
 TEST(SamplingPlan, ASmallGridTakesMoreLaunchesWithinTheTimeAllowed)

@@ -156,6 +156,35 @@ TEST_F(WarpMachineTest, LoadsBringWhatMemoryHolds)
     }
 }
 
+TEST_F(WarpMachineTest, WhatIsLoadedIsKnownAndNothingElse)
+{
+    const auto isKnown = [&](const std::string& load, const std::string& reg, std::uint64_t value) {
+        EXPECT_EQ(lanesWith(load, reg, value), 32) << load;
+        EXPECT_EQ(lanesWith(load, reg, value + 1), 0) << load;
+    };
+    isKnown("ld.global.u32 %r1, [%rd1+4];\n", "%r1", 0x0706'0504);
+    isKnown("ld.global.u8 %r1, [%rd1+200];\n", "%r1", 200);
+    isKnown("ld.global.u64 %rd2, [%rd1+1];\n", "%rd2", 0x0807'0605'0403'0201);
+    isKnown("ld.global.v2.u32 {%r1, %r2}, [%rd1+8];\n", "%r1", 0x0b0a'0908);
+    isKnown("ld.global.v2.u32 {%r1, %r2}, [%rd1+8];\n", "%r2", 0x0f0e'0d0c);
+    isKnown("ld.global.v4.u16 {%r1, %r2, %r3, %r4}, [%rd1+8];\n", "%r4", 0x0f0e);
+    isKnown("ld.global.u32 %r1, [%rd1+4092];\n", "%r1", 0xfffe'fdfc);
+    isKnown("ld.param.u8 %r1, [k_param_1];\n", "%r1", 0xff);
+    const std::string counter = ".global .align 4 .u32 counter;\n";
+    EXPECT_EQ(lanesWhere("mov.u64 %rd2, counter;\nld.global.u32 %r1, [%rd2];\nsetp.eq.u32 %p1, %r1, 123;\n", counter), 32)
+        << "a variable's is not";
+}
+
+TEST_F(WarpMachineTest, ThreadsEndByEachOfTheThreeWays)
+{
+    for (const char* end : {"ret", "exit", "trap"}) {
+        const WarpCounts counts =
+            countsOf("mov.u32 %r1, %laneid;\nsetp.lt.u32 %p1, %r1, 8;\n@%p1 " + std::string(end) + ";\nex2.approx.f32 %f1, %f1;\n");
+        EXPECT_TRUE(finished);
+        EXPECT_EQ(counts.threads, 4 * 32 + 24 + 24) << end << ": eight have left";
+    }
+}
+
 TEST_F(WarpMachineTest, ASpaceIsThatOfTheOpcodeOrOfTheAddress)
 {
     const std::string tile = ".shared .align 4 .b8 tile[4096];\n";

@@ -146,6 +146,29 @@ TEST_F(WarpModelTest, OneLaneOfAWarpSpeaksForTheLanesThatAgree)
     EXPECT_EQ(warp.atomicThreads, 1);
 }
 
+TEST(WarpModelOf, LargeBuffersDoNotReachIntoOthers)
+{
+    const std::vector<std::byte> zeros(std::size_t{5} << 20);
+    std::vector<std::byte> count(8);
+    const std::uint32_t rounds[] = {9, 7};
+    std::memcpy(count.data(), rounds, sizeof rounds);
+    const std::vector<BufferSpec> buffers{{"a", DType::u8, 5 << 20}, {"b", DType::i32, 2}};
+    const LaunchSpec launch{"k", {1}, {32}, 0, {{"a", {}, 0}, {"b", {}, 0}, {"", DType::i32, 0}}};
+    const auto roundsFrom = [&](const std::string& address) {
+        const auto made = modelWarps(ptxOf("ld.global.u32 %r7, [" + address +
+                                           "];\nmov.b32 %r6, 0;\n$L__BB0_1:\nex2.approx.f32 %f1, %f1;\n"
+                                           "add.s32 %r6, %r6, 1;\nsetp.lt.s32 %p1, %r6, %r7;\n@%p1 bra $L__BB0_1;\n"),
+                                     launch, buffers, [&](const std::string& name) { return name == "a" ? &zeros : &count; });
+        EXPECT_TRUE(made);
+        return std::pair(made->executed.at("xu"), made->unknownBranches > 0);
+    };
+    EXPECT_EQ(roundsFrom("%rd4"), std::pair(9.0, false));
+    EXPECT_EQ(roundsFrom("%rd4+4"), std::pair(7.0, false)) << "to its end";
+    EXPECT_EQ(roundsFrom("%rd3+5242876"), std::pair(1.0, false)) << "zero, once";
+    EXPECT_TRUE(roundsFrom("%rd4+6").second) << "half behind its end";
+    EXPECT_TRUE(roundsFrom("%rd4-4").second) << "before it";
+}
+
 TEST(WarpModelOf, AnEntryThatIsNotThereGivesNothing)
 {
     EXPECT_FALSE(modelWarps(ptxOf(""), {"other", {1}, {32}}, {}, {}));
