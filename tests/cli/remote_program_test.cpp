@@ -69,6 +69,7 @@ TEST_F(RemoteProgram, ItSeesTheGpuThatIsNamed)
     };
     EXPECT_EQ(seen("ssh:gpu7"), "all\n");
     EXPECT_THAT(seen("ssh:gpu7:0"), testing::StartsWith("GPU-"));
+    EXPECT_THAT(seen("ssh:gpu7:0,ssh:gpu8"), testing::StartsWith("GPU-")) << "of a list, too";
 }
 
 TEST_F(RemoteProgram, ItIsRunTwiceForItsCounters)
@@ -80,6 +81,27 @@ TEST_F(RemoteProgram, ItIsRunTwiceForItsCounters)
     EXPECT_EQ(read("runs"), "x\nx\n");
     ASSERT_THAT(answer.json()["results"], SizeIs(1));
     EXPECT_TRUE(answer.json()["program"]["second_run"].is_object());
+}
+
+TEST_F(RemoteProgram, OnThisMachineItNeedsNoDeviceOfTheWorkers)
+{
+    const Answer answer = there({"--once", "--on", "local"}, shell("echo out"));
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_EQ(answer.out, "out\n");
+}
+
+TEST_F(RemoteProgram, WhatCannotBeStoredIsSaidBeforeItRuns)
+{
+    EXPECT_EQ(there({"--once", "--db", ":sample:"}, {"/bin/touch", file("ran")}).code, 4);
+    EXPECT_FALSE(std::filesystem::exists(file("ran")));
+}
+
+TEST_F(RemoteProgram, AnExplanationIsThereOnRequest)
+{
+    write("canned", test::scaleTrace());
+    const std::vector<std::string> program = shell("cp " + quoted(file("canned")) + " \"$KLOOP_INJECT_SPOOL\"/1-1.trace");
+    const std::string plain = there({"--once"}, program).err, explained = there({"--once", "--explain"}, program).err;
+    EXPECT_GT(std::count(explained.begin(), explained.end(), '\n'), std::count(plain.begin(), plain.end(), '\n') + 10);
 }
 
 TEST_F(RemoteProgram, AHostThatCannotBeReachedRunsNothing)

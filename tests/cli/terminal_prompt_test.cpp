@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Questions on a terminal and what an answer does; a progress line that becomes shorter.
+#include "app/kloop/terminal/progress.h"
+#include "app/kloop/terminal/terminal_consent.h"
 #include "kloop.h"
 #include "profiler/protocol/lifted_launch.h"
 
+#include <algorithm>
 #include <pty.h>
 
 namespace kl::test {
@@ -16,19 +19,25 @@ using Words = std::vector<std::string>;
 class Prompts : public Kloop {
 protected:
     /// Runs kloop on a terminal of its own, where each question is answered by what is typed; `out` is all that is shown.
-    Answer answered(const Words& words, const std::string& typed, const std::string& environment = {}) const
+    Answer answered(const Words& words, const std::string& typed, const std::string& environment = {},
+                    const std::string& redirections = {}) const
     {
         std::string line = "KERNELLOOP_WORKER=" + quoted(file("worker.sh")) + " KERNELLOOP_DB=" + quoted(file("test.db")) +
                            " XDG_STATE_HOME=" + quoted(file("state")) + " XDG_DATA_HOME=" + quoted(file("data")) + ' ' + environment + ' ' +
                            quoted(KL_BINARY_DIR "/bin/kloop");
         for (const std::string& word : words)
             line += ' ' + quoted(word);
+        line += ' ' + redirections;
         int terminal = -1;
         const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
         if (child == 0) {
             ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
             ::_exit(127);
         }
+        return shownOn(terminal, child, typed);
+    }
+    static Answer shownOn(int terminal, pid_t child, const std::string& typed)
+    {
         Answer answer;
         std::size_t looked = 0;
         char chunk[4096];
@@ -44,6 +53,22 @@ protected:
         ::close(terminal);
         answer.code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status;
         return answer;
+    }
+    /// Who is asked whether these may run, in their order; the exit code is the number of those that were allowed.
+    Answer allowing(const std::vector<FileCommand>& commands, const std::string& typed) const
+    {
+        int terminal = -1;
+        const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+        if (child == 0) {
+            ::setenv("XDG_DATA_HOME", file("data").c_str(), 1);
+            cli::ProgressLine progress;
+            const std::shared_ptr<Consent> consent = cli::terminalConsent(false, progress);
+            int allowed = 0;
+            for (const FileCommand& command : commands)
+                allowed += consent->allow(command, {}).ok() ? 1 : 0;
+            ::_exit(allowed);
+        }
+        return shownOn(terminal, child, typed);
     }
     static int questions(const Answer& answer)
     {
@@ -120,6 +145,54 @@ TEST_F(Prompts, AShorterProgressLineLeavesNothingOfTheLongerOne)
     EXPECT_THAT(text, HasSubstr('\r' + longer + '\r' + shorter + std::string(longer.size() - shorter.size(), ' ') + '\r'));
 }
 
+TEST_F(Prompts, WhatWasRefusedIsNotAskedAgain)
+{
+    const FileCommand one{.file = "/k/one.json", .command = {"sh", "-c", "make one"}, .folder = "/k", .hash = std::string(64, '1')};
+    const FileCommand two{.file = "/k/two.py", .command = {"python3", "two.py"}, .folder = "", .hash = std::string(64, '2')};
+    const Answer refused = allowing({one, one, two, one}, "n\n");
+    EXPECT_EQ(refused.code, 0);
+    EXPECT_EQ(questions(refused), 2) << "each once";
+    const Answer allowed = allowing({one, one, two}, "y\n");
+    EXPECT_EQ(allowed.code, 3);
+    EXPECT_EQ(questions(allowed), 2);
+    EXPECT_EQ(questions(allowing({one, two}, "n\n")), 0) << "a yes is kept";
+}
+
+TEST_F(Prompts, AQuestionShowsAllThatIsKnownOfACommand)
+{
+    FileCommand command{.file = "/k/one.json",
+                        .command = {"sh", "-c", "make one"},
+                        .folder = "/k/build",
+                        .hash = std::string(64, '1'),
+                        .afterwards = "loads fast.so",
+                        .files = {"setup.py"}};
+    const std::string whole = allowing({command}, "n\n").out;
+    for (const char* part : {"/k/one.json", "sh -c 'make one'", "/k/build", "loads fast.so", "setup.py"})
+        EXPECT_THAT(whole, HasSubstr(part));
+    EXPECT_THAT(whole, HasSubstr(command.hash));
+    command.question = "Copy a worker there?";
+    const std::string asked = allowing({command}, "n\n").out;
+    EXPECT_THAT(asked, HasSubstr(command.question));
+    EXPECT_NE(asked.substr(0, asked.find("/k/one.json")), whole.substr(0, whole.find("/k/one.json")));
+    command.question = "";
+    command.afterwards = "";
+    command.files = {};
+    EXPECT_LT(std::ranges::count(allowing({command}, "n\n").out, '\n'), std::ranges::count(whole, '\n')) << "without rows that are empty";
+    command.folder = "";
+    const std::string script = allowing({command}, "n\n").out;
+    EXPECT_NE(script.substr(0, script.find("/k/one.json")), whole.substr(0, whole.find("/k/one.json"))) << "a kernel's script";
+}
+
+TEST_F(Prompts, WhereMessagesAreNotSeenNothingIsAsked)
+{
+    useRecorder();
+    makeKernel("print(1)\n");
+    const Answer answer = answered({"run", file("mine")}, "y\n", {}, "2>" + quoted(file("messages")));
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_EQ(questions(answer), 0);
+    EXPECT_THAT(read("messages"), Not(HasSubstr("[y/N]")));
+}
+
 /// A program in which the injected library tells the size of a launch, and lifts it once memory may be copied.
 class LiftPrompts : public Prompts {
 protected:
@@ -150,18 +223,20 @@ protected:
         lift.tooLarge = true;
         write("large.json", encodeLift(lift));
     }
-    Answer lift(Words options, const std::string& typed) const
+    Answer lift(Words options, const std::string& typed, const std::string& before = {}, const std::string& redirections = {}) const
     {
         options.insert(options.begin(), {"lift", "--kernel", "scale", "--out", file("lifted")});
-        options.insert(options.end(),
-                       {"--", "/bin/sh", "-c",
-                        "folder=$(sed -n 's/.*\"lift\":{[^}]*\"folder\":\"\\([^\"]*\\)\".*/\\1/p' \"$KLOOP_INJECT_SPOOL\"/config.json)\n"
-                        "echo run >> " +
-                            quoted(file("ran")) + "\ncp -r " + quoted(file("raw")) +
-                            " \"$folder\"\n"
-                            "if grep -q '\"max_bytes\":0,' \"$KLOOP_INJECT_SPOOL\"/config.json; then cp " +
-                            quoted(file("large.json")) + " \"$folder\"/lift.json; fi\n"});
-        return answered(options, typed, "KERNELLOOP_INJECT=" + quoted(file("inject.so")));
+        options.insert(
+            options.end(),
+            {"--", "/bin/sh", "-c",
+             before +
+                 "folder=$(sed -n 's/.*\"lift\":{[^}]*\"folder\":\"\\([^\"]*\\)\".*/\\1/p' \"$KLOOP_INJECT_SPOOL\"/config.json)\n"
+                 "echo run >> " +
+                 quoted(file("ran")) + "\ncp -r " + quoted(file("raw")) +
+                 " \"$folder\"\n"
+                 "if grep -q '\"max_bytes\":0,' \"$KLOOP_INJECT_SPOOL\"/config.json; then cp " +
+                 quoted(file("large.json")) + " \"$folder\"/lift.json; fi\n"});
+        return answered(options, typed, "KERNELLOOP_INJECT=" + quoted(file("inject.so")), redirections);
     }
 };
 
@@ -190,6 +265,20 @@ TEST_F(LiftPrompts, WhatIsMoreThanIsAllowedOrAgreedToBeforeAsksNothing)
     EXPECT_EQ(yes.code, 0) << yes.out;
     EXPECT_EQ(questions(yes), 0);
     EXPECT_EQ(read("ran"), "run\nrun\n");
+}
+
+TEST_F(LiftPrompts, AProgramThatLaunchesNothingTheSecondTimeIsAnError)
+{
+    const Answer answer = lift({}, "y\n", "[ -s " + quoted(file("ran")) + " ] && exit 0\n");
+    EXPECT_EQ(answer.code, 4) << answer.out;
+    EXPECT_FALSE(std::filesystem::exists(file("lifted")));
+}
+
+TEST_F(LiftPrompts, WhereMessagesAreNotSeenNothingIsCopied)
+{
+    const Answer answer = lift({}, "y\n", {}, "2>" + quoted(file("messages")));
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_EQ(read("ran"), "run\n");
 }
 
 } // namespace
