@@ -134,7 +134,7 @@ TEST(StepCommands, TheArgumentsOfACommandAreForAProgramToRead)
     EXPECT_EQ(steps[0]["argv"], Json({"kloop", "--tree", ":default:", "tree", "--json"})) << "it asks for JSON by itself";
     EXPECT_EQ(steps[1]["argv"], Json({"kloop", "cost", "--json"}));
     EXPECT_EQ(steps[1]["command"], "kloop cost");
-    EXPECT_EQ(steps[2]["argv"].back(), "./a.out") << "another program knows no --json";
+    EXPECT_EQ(steps[2]["argv"].back(), "./a.out") << "it is another program";
 }
 
 TEST(StepCommands, EachTextBesideStepsIsCompleted)

@@ -273,9 +273,9 @@ TEST(WorkerProcess, ARequestMayComeInPieces)
 TEST(WorkerProcess, ARequestMayBeLongerThanWhatIsReadAtOnce)
 {
     KL_NEED_WORKER();
-    const Answer answer = converse("{\"id\":1,\"verb\":\"probe\",\"body\":{\"x\":\"" + std::string(300'000, 'x') +
-                                       "\"}}\n{\"id\":2,\"verb\":\"probe\"}\n{\"id\":3,\"verb\":\"dance\",\"body\":{\"x\":\"" +
-                                       std::string(100'000, 'x') + "\"}}\n{\"id\":4,\"verb\":\"probe\"}\n",
+    const Answer answer = converse("{\"id\":1,\"verb\":\"probe\",\"more\":\"" + std::string(300'000, 'x') +
+                                       "\"}\n{\"id\":2,\"verb\":\"probe\"}\n{\"id\":3,\"verb\":\"dance\",\"more\":\"" +
+                                       std::string(100'000, 'x') + "\"}\n{\"id\":4,\"verb\":\"probe\"}\n",
                                    kReplaying);
     ASSERT_EQ(answer.events.size(), 5U);
     for (const int id : {1, 2, 4})
