@@ -80,7 +80,7 @@ TEST_F(MachineFields, WithoutAWorkerThereIsStillARecipeAndSettings)
     EXPECT_TRUE(arch);
 }
 
-TEST_F(MachineFields, TheSampleIsSaidToBeReadOnlyAndNothingElseIsSaid)
+TEST_F(MachineFields, TheSampleIsReadOnlyWhichIsReportedAndNothingElseIs)
 {
     EXPECT_NE(kloop({"db", "info", "--db", ":sample:"}).err, "");
     EXPECT_EQ(kloop({"db", "info"}).err, "");
@@ -89,7 +89,7 @@ TEST_F(MachineFields, TheSampleIsSaidToBeReadOnlyAndNothingElseIsSaid)
     EXPECT_EQ(unstored.code, 0) << "what cannot be stored is still answered";
     EXPECT_THAT(unstored.json()["results"], SizeIs(3));
     const Answer unkept = kloop({"analyze", file("raw.csv"), "--db", ":sample:", "--no-store", "--json"});
-    EXPECT_GT(std::ranges::count(unstored.err, '\n'), std::ranges::count(unkept.err, '\n')) << "and that it was not is said";
+    EXPECT_GT(std::ranges::count(unstored.err, '\n'), std::ranges::count(unkept.err, '\n')) << "and that it was not is reported";
 }
 
 TEST_F(MachineFields, ABundleIsNamedByItsTimeUnlessAFileIsGiven)

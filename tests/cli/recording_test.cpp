@@ -279,5 +279,35 @@ TEST_F(RecordingRequests, WhatIsWrittenForOtherChipsIsLeftOut)
     EXPECT_THAT(answer.json()["failures"], SizeIs(0));
 }
 
+TEST_F(RecordingRequests, WhatAWorkerRefusesIsAFailureOfItsItem)
+{
+    const std::string refused = R"(echo "{\"event\":\"error\",\"id\":$id,\"code\":\"bad-input\",\"message\":\"No way.\"}" ;;)";
+    useRecorder({}, "*'\"verb\":\"compile\"'*|*'\"verb\":\"ab\"'*|*'matvec/wrong-stride'*) " + refused + "\n");
+    EXPECT_THAT(record("transpose", {"--part", "runs", "--problem", "M=32,N=32"}).json()["failures"],
+                Contains("compile transpose/tiled: No way."));
+    const Json pairs = record("transpose", {"--part", "pairs"}).json()["failures"];
+    ASSERT_THAT(pairs, SizeIs(3));
+    EXPECT_EQ(pairs[0], "ab transpose/naive > tiled M=4096,N=4096: No way.");
+    EXPECT_THAT(record("transpose", {"--part", "noise"}).json()["failures"], ElementsAre("noise transpose/naive: No way."));
+    const Json faults = record("matvec", {"--part", "runs", "--part", "faults", "--problem", "M=32,N=32"}).json()["failures"];
+    for (const char* failure : {"run matvec/wrong-stride M=32,N=32: No way.", "failing matvec/wrong-stride: No way."})
+        EXPECT_THAT(faults, Contains(failure));
+}
+
+TEST_F(RecordingRequests, AnUnclearPairsSecondLookMayFail)
+{
+    std::string blocks;
+    for (int i = 0; i < 10; ++i)
+        blocks += std::string(i > 0 ? "," : "") + R"({"a":[1200,1201],"b":[1000,1001]})";
+    const std::string refused = R"(echo "{\"event\":\"error\",\"id\":$id,\"code\":\"bad-input\",\"message\":\"No way.\"}" ;;)";
+    useRecorder({}, "*'\"first_block\":10'*) " + refused + "\n" +
+                        answerOf("*'\"verb\":\"ab\"'*",
+                                 R"({"status":"ok","correctness_a":{"result":"correct"},"correctness_b":{"result":"correct"},"blocks":[)" +
+                                     blocks + "]}"));
+    const Json failures = record("transpose", {"--part", "pairs"}).json()["failures"];
+    ASSERT_THAT(failures, SizeIs(3));
+    EXPECT_EQ(failures[0], "ab second transpose/naive > tiled M=4096,N=4096: No way.");
+}
+
 } // namespace
 } // namespace kl::test

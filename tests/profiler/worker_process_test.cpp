@@ -481,10 +481,12 @@ TEST(WorkerProcess, ASupervisorTakesTheNameOfOneThatIsGoneAndLeavesNothingBehind
 /// What the worker that was started in its place was given: the words of this script's command line.
 class StartedWorker {
 public:
-    explicit StartedWorker(const std::string& folder)
+    /// `then`: what it does afterwards.
+    explicit StartedWorker(const std::string& folder, const std::string& then = {})
         : words_(folder + "/words"), script_(folder + "/worker"), program_("KERNELLOOP_WORKER", script_.c_str())
     {
-        std::ofstream(script_) << "#!/bin/sh\necho \"$@\" > '" << words_ << ".new'\nmv '" << words_ << ".new' '" << words_ << "'\n";
+        std::ofstream(script_) << "#!/bin/sh\necho \"$@\" > '" << words_ << ".new'\nmv '" << words_ << ".new' '" << words_ << "'\n"
+                               << then << '\n';
         std::filesystem::permissions(script_, std::filesystem::perms::owner_all);
     }
     std::string words() const
@@ -522,6 +524,22 @@ TEST(WorkerProcess, WhoAttachesStartsASupervisorForTheSameDevice)
     const std::string name = "attach-" + std::to_string(::getpid());
     printed("--attach " + name + " --new --idle 1 --device 5");
     EXPECT_EQ(started.words(), "--device 5");
+}
+
+TEST(WorkerProcess, ASupervisorWaitsAsLongAsWhoAttachesSays)
+{
+    KL_NEED_WORKER();
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch.ok());
+    const StartedWorker started(scratch->path().string(), "exec cat");
+    const std::string name = "wait-" + std::to_string(::getpid());
+    const Result<std::filesystem::path> socket = workerSocket(name);
+    ASSERT_TRUE(socket.ok());
+    printed("--attach " + name + " --new --idle 1");
+    EXPECT_EQ(started.words(), "");
+    for (int i = 0; i < 6000 && std::filesystem::exists(*socket); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_FALSE(std::filesystem::exists(*socket));
 }
 
 TEST(WorkerProcess, TheHelloOfARecordingIsThatOfItsGpu)
