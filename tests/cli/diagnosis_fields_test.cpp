@@ -104,6 +104,7 @@ TEST_F(DiagnosisFields, ACorpusHasItsCasesAndPairs)
         EXPECT_EQ(label["held_out"], false);
         for (const char* field : {"framework", "library", "subject", "expected", "also", "why"})
             EXPECT_EQ(one[field], label[field]) << one["id"] << ' ' << field;
+        ASSERT_TRUE(one.contains("contradiction"));
         EXPECT_TRUE(one["contradiction"].is_null());
         EXPECT_EQ(one["failed"], one["id"] == "histogram-global" ? Json({{"counters", "it took more than 60 s"}}) : Json::object());
     }

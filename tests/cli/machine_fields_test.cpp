@@ -80,6 +80,15 @@ TEST_F(MachineFields, WithoutAWorkerThereIsStillARecipeAndSettings)
     EXPECT_TRUE(arch);
 }
 
+TEST_F(MachineFields, ACheckNamesItsLog)
+{
+    useRecorder();
+    const Json report = kloop({"env", "--json"}).json();
+    ASSERT_TRUE(report["log"].is_string()) << report;
+    EXPECT_TRUE(std::filesystem::exists(report["log"].get<std::string>()));
+    EXPECT_THAT(rowsOf(kloop({"env"}).out).back(), testing::MatchesRegex(".* /.*[.]log"));
+}
+
 TEST_F(MachineFields, TheSampleIsReadOnlyWhichIsReportedAndNothingElseIs)
 {
     EXPECT_NE(kloop({"db", "info", "--db", ":sample:"}).err, "");

@@ -383,5 +383,14 @@ TEST_F(MeasureFields, WhatIsLeftOutOfTheCatalogIsCountedByFamily)
     EXPECT_EQ(kloop({"confusion"}, "KERNELLOOP_WORKER=/nonexistent").code, 5) << "without a device there is no catalog to profile";
 }
 
+TEST_F(MeasureFields, OfOneUnknownMetricNoOthersAreCounted)
+{
+    useRecorder({}, answeringTo("*'\"verb\":\"metrics\"'*", R"({"chip":"GH100","unknown":{"x":["y"]},"names":[]})"));
+    const Words plan{"profile", "--plan", "--chip", "GH100", "--metrics", "x", "--json"};
+    EXPECT_THAT(kloop(plan).json()["error"]["message"].get<std::string>(), testing::Not(testing::ContainsRegex("[ ][0-9]+ ")));
+    useRecorder({}, R"(*'"verb":"metrics"'*) echo "{\"event\":\"error\",\"id\":$id,\"code\":\"bad-input\",\"message\":\"No.\"}" ;;)");
+    EXPECT_EQ(kloop({"profile", "transpose/naive", "--max-passes", "5"}).code, 4) << "a plan that is wrong is an error";
+}
+
 } // namespace
 } // namespace kl::test

@@ -309,5 +309,19 @@ TEST_F(RecordingRequests, AnUnclearPairsSecondLookMayFail)
     EXPECT_EQ(failures[0], "ab second transpose/naive > tiled M=4096,N=4096: No way.");
 }
 
+TEST_F(RecordingRequests, NoiseIsTheFiveRepeatsOfACalibration)
+{
+    std::string blocks;
+    for (int i = 0; i < 10; ++i)
+        blocks += std::string(i > 0 ? "," : "") + R"({"a":[1000,1001],"b":[1000,1001]})";
+    useRecorder({}, answerOf("*'\"verb\":\"ab\"'*",
+                             R"({"status":"ok","correctness_a":{"result":"correct"},"correctness_b":{"result":"correct"},"blocks":[)" +
+                                 blocks + "]}"));
+    const Answer answer = record("transpose", {"--part", "noise"});
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_EQ(asked(), std::vector<std::string>(5, "ab transpose/naive transpose/naive M=4096,N=4096"));
+    EXPECT_THAT(rowOf(answer.err, "noise | transpose/naive"), HasSubstr(" %, 5 of 5 "));
+}
+
 } // namespace
 } // namespace kl::test

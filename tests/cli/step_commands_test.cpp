@@ -161,5 +161,17 @@ TEST(StepCommands, WhatIsKnownIsNoPlaceholder)
     EXPECT_EQ(commandOf({StepId::run, {{StepArgument::kernel, "k"}}, {{StepArgument::problem, "?"}}}), "kloop run k --problem PROBLEM");
 }
 
+TEST(StepCommands, WhatNamesOneOfSeveralCommandsIsLeftAlone)
+{
+    const std::vector<NextStep> steps{{StepId::listCosts}, {StepId::checkDatabase}};
+    EXPECT_EQ(withCommands("Begin with kloop db check.", steps), "Begin with kloop db check.");
+    EXPECT_EQ(toolOf({StepId::checkDatabase}), "kloop db");
+    EXPECT_EQ(toolOf({StepId::traceWithNsys}), "nsys");
+    Json answer{{"next", stepsToJson({{StepId::listCosts}})}, {"next_steps", stepsToJson(steps)}, {"hint", "Look."}};
+    addStepCommands(answer);
+    EXPECT_TRUE(answer["next"].is_array()) << "it is a list";
+    EXPECT_EQ(answer["hint"], "Look: kloop cost, or kloop db check");
+}
+
 } // namespace
 } // namespace kl::cli

@@ -77,6 +77,8 @@ TEST_F(TimelineCommand, ARunWithoutOneIsAnErrorWithTheCommand)
     const Answer answer = kloop({"timeline", "run:" + run.json()["id"].get<std::string>()});
     EXPECT_EQ(answer.code, 4);
     EXPECT_NE(answer.err.find("kloop timeline transpose/naive"), std::string::npos) << answer.err;
+    const std::string id = "run:" + run.json()["id"].get<std::string>();
+    EXPECT_EQ(kloop({"timeline", id, "--json"}).json()["error"]["where"], id);
 }
 
 TEST_F(TimelineCommand, TheSampleSaysThatItHasNone)
