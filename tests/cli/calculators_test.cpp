@@ -116,8 +116,7 @@ TEST_F(Calculators, EachFigureOfTilesIsInItsField)
     EXPECT_EQ(l4["rows_most"], 144);
     EXPECT_EQ(rowOf(json, "NVIDIA T4")["spare"], 64 * 1024 - 81920);
     EXPECT_EQ(rowOf(json, "NVIDIA T4")["needs_opt_in"], false);
-    EXPECT_TRUE(kloop({"smem", "-M", "64", "-K", "60", "--bytes", "1", "--json"}).json()["ldmatrix_ways"].is_null())
-        << "a row is 60 bytes";
+    EXPECT_TRUE(kloop({"smem", "-M", "64", "-K", "60", "--bytes", "1", "--json"}).json()["ldmatrix_ways"].is_null()) << "a row is 60 bytes";
     EXPECT_EQ(kloop({"smem", "-M", "64", "-K", "64", "--pad", "16", "--json"}).json()["ldmatrix_ways"], 1);
     EXPECT_EQ(kloop({"smem", "-M", "64", "-K", "64", "--json"}).json()["score_bytes"], 0) << "none unless -N";
 }
