@@ -194,6 +194,7 @@ TEST_F(SessionPick, TroubleWithTheMachineEndsAWatch)
 TEST_F(SessionPick, OfTwoUnknownVariantsTheFirstIsNamed)
 {
     EXPECT_EQ(kloop({"ab", "transpose/nope", "copy/none", "--json"}).json()["error"]["where"], "transpose/nope");
+    EXPECT_EQ(kloop({"ab", "transpose/nope", "copy/vector", "--json"}).json()["error"]["where"], "transpose/nope");
     EXPECT_EQ(kloop({"ab", "transpose/naive", "copy/none", "--json"}).json()["error"]["where"], "copy/none");
     EXPECT_EQ(kloop({"calibrate", "copy/none", "--json"}).json()["error"]["where"], "copy/none");
 }

@@ -183,7 +183,7 @@ TEST_F(Prompts, AQuestionShowsAllThatIsKnownOfACommand)
     EXPECT_NE(script.substr(0, script.find("/k/one.json")), whole.substr(0, whole.find("/k/one.json"))) << "a kernel's script";
 }
 
-TEST_F(Prompts, WhereMessagesAreNotSeenNothingIsAsked)
+TEST_F(Prompts, WhereNobodyCanAnswerNothingIsAsked)
 {
     useRecorder();
     makeKernel("print(1)\n");
@@ -191,6 +191,7 @@ TEST_F(Prompts, WhereMessagesAreNotSeenNothingIsAsked)
     EXPECT_EQ(answer.code, 1);
     EXPECT_EQ(questions(answer), 0);
     EXPECT_THAT(read("messages"), Not(HasSubstr("[y/N]")));
+    EXPECT_EQ(questions(answered({"run", file("mine")}, "y\n", {}, "</dev/null")), 0) << "nor where nothing can be typed";
 }
 
 /// A program in which the injected library tells the size of a launch, and lifts it once memory may be copied.
@@ -274,8 +275,11 @@ TEST_F(LiftPrompts, AProgramThatLaunchesNothingTheSecondTimeIsAnError)
     EXPECT_FALSE(std::filesystem::exists(file("lifted")));
 }
 
-TEST_F(LiftPrompts, WhereMessagesAreNotSeenNothingIsCopied)
+TEST_F(LiftPrompts, WhereNobodyCanAnswerNothingIsCopied)
 {
+    EXPECT_EQ(questions(lift({}, "y\n", {}, "</dev/null")), 0);
+    EXPECT_EQ(read("ran"), "run\n");
+    std::filesystem::remove(file("ran"));
     const Answer answer = lift({}, "y\n", {}, "2>" + quoted(file("messages")));
     EXPECT_EQ(answer.code, 1);
     EXPECT_EQ(read("ran"), "run\n");
