@@ -87,5 +87,91 @@ TEST(StepCommands, ACommandKeepsTheDatabaseThatWasGiven)
     EXPECT_EQ(commandOf({StepId::listCosts}), "kloop cost");
 }
 
+TEST(StepCommands, EveryStepIsTheCommandThatItNames)
+{
+    using A = StepArgument;
+    const auto command = [](StepId id, std::vector<std::pair<A, std::string>> arguments = {}) {
+        return commandOf({id, std::move(arguments)});
+    };
+    EXPECT_EQ(command(StepId::checkEnvironment), "kloop env");
+    EXPECT_EQ(command(StepId::profileProgram, {{A::program, "./a.out"}, {A::database, "d"}}), "kloop profile --db d -- ./a.out");
+    EXPECT_EQ(command(StepId::sharedMemory), "kloop smem");
+    EXPECT_EQ(command(StepId::profileWithNcu, {{A::program, "./a.out"}}),
+              "ncu --set full --target-processes all --launch-skip 10 --launch-count 1 --import-source on --export report ./a.out");
+    EXPECT_EQ(command(StepId::traceWithNsys, {{A::program, "./a.out"}}),
+              "nsys profile --trace=cuda,nvtx --stats=true --output timeline ./a.out");
+    EXPECT_EQ(command(StepId::listKernels), "kloop kernels");
+    EXPECT_EQ(command(StepId::newKernel, {{A::name, "n"}}), "kloop new-kernel n");
+    EXPECT_EQ(command(StepId::analyze, {{A::file, "f"}}), "kloop analyze f");
+    EXPECT_EQ(command(StepId::treeNames), "kloop tree --names");
+    EXPECT_EQ(command(StepId::checkDatabase), "kloop db check");
+    EXPECT_EQ(command(StepId::listPatterns), "kloop patterns");
+    EXPECT_EQ(command(StepId::allowCommand, {{A::file, "f"}}), "kloop trust add f");
+    EXPECT_EQ(command(StepId::listAllowed), "kloop trust list");
+    EXPECT_EQ(command(StepId::writeReview, {{A::session, "s"}}), "kloop review export --session s");
+    EXPECT_EQ(command(StepId::listSessions), "kloop session list");
+    EXPECT_EQ(command(StepId::showSession, {{A::session, "s"}}), "kloop session show --session s");
+    EXPECT_EQ(command(StepId::resumeSession, {{A::session, "s"}}), "kloop session resume --session s");
+    EXPECT_EQ(command(StepId::checkGate, {{A::gate, "G1"}, {A::session, "s"}}), "kloop session gate G1 --session s");
+    EXPECT_EQ(command(StepId::actInSession, {{A::action, "a"}, {A::argument, "b"}, {A::text, "c"}}), "kloop session act a b c");
+    EXPECT_EQ(command(StepId::waiveGate, {{A::gate, "G1"}, {A::reason, "r"}}), "kloop session waive G1 --reason r");
+    EXPECT_EQ(command(StepId::setOption, {{A::option, "git"}, {A::value, "on"}}), "kloop session option git on");
+    EXPECT_EQ(command(StepId::writeReport, {{A::session, "s"}, {A::database, "d"}}), "kloop session report s --db d");
+    EXPECT_EQ(command(StepId::noteInSession, {{A::text, "t"}, {A::session, "s"}}), "kloop session note t --session s");
+    EXPECT_EQ(command(StepId::suggestPatterns, {{A::session, "s"}}), "kloop patterns suggest --session s");
+    EXPECT_EQ(command(StepId::newSession, {{A::name, "N"}, {A::source, "sample"}, {A::database, "d"}}),
+              "kloop session new N --on sample --db d");
+    for (const StepKind& kind : stepKinds()) // of other programs and of kloop
+        EXPECT_EQ(toolOf({kind.id}).starts_with("kloop "), argvOf({kind.id}).front() == "kloop") << kind.word;
+}
+
+TEST(StepCommands, TheArgumentsOfACommandAreForAProgramToRead)
+{
+    Json answer{
+        {"steps", stepsToJson({{StepId::treeText}, {StepId::listCosts}, {StepId::profileWithNcu, {{StepArgument::program, "./a.out"}}}})}};
+    addStepCommands(answer);
+    const Json& steps = answer["steps"];
+    EXPECT_EQ(steps[0]["argv"], Json({"kloop", "--tree", ":default:", "tree", "--json"})) << "it asks for JSON by itself";
+    EXPECT_EQ(steps[1]["argv"], Json({"kloop", "cost", "--json"}));
+    EXPECT_EQ(steps[1]["command"], "kloop cost");
+    EXPECT_EQ(steps[2]["argv"].back(), "./a.out") << "it is another program";
+}
+
+TEST(StepCommands, EachTextBesideStepsIsCompleted)
+{
+    for (const char* key : {"hint", "fix", "text", "next"}) {
+        Json answer{
+            {"rows", Json::array({{{key, "See them."}, {"other", "See them."}, {"next_steps", stepsToJson({{StepId::listCosts}})}}})}};
+        addStepCommands(answer);
+        EXPECT_EQ(answer["rows"][0][key], "See them: kloop cost") << key;
+        EXPECT_EQ(answer["rows"][0]["other"], "See them.") << key;
+    }
+    Json without{{"hint", "See them."}, {"next_steps", Json::array()}};
+    addStepCommands(without);
+    EXPECT_EQ(without["hint"], "See them.");
+    EXPECT_EQ(withCommands("See them", {{StepId::listCosts}}), "See them: kloop cost") << "without a full stop, too";
+}
+
+TEST(StepCommands, WhatIsKnownIsNoPlaceholder)
+{
+    const NextStep step{StepId::newSession,
+                        {{StepArgument::name, "N"}},
+                        {{StepArgument::name, "?"}, {StepArgument::objective, "?"}, {StepArgument::kind, "?"}}};
+    EXPECT_EQ(argvOf(step), (std::vector<std::string>{"kloop", "session", "new", "N", "OBJECTIVE", "--kind", "KIND"}));
+    EXPECT_EQ(commandOf({StepId::run, {{StepArgument::kernel, "k"}}, {{StepArgument::problem, "?"}}}), "kloop run k --problem PROBLEM");
+}
+
+TEST(StepCommands, WhatNamesOneOfSeveralCommandsIsLeftAlone)
+{
+    const std::vector<NextStep> steps{{StepId::listCosts}, {StepId::checkDatabase}};
+    EXPECT_EQ(withCommands("Begin with kloop db check.", steps), "Begin with kloop db check.");
+    EXPECT_EQ(toolOf({StepId::checkDatabase}), "kloop db");
+    EXPECT_EQ(toolOf({StepId::traceWithNsys}), "nsys");
+    Json answer{{"next", stepsToJson({{StepId::listCosts}})}, {"next_steps", stepsToJson(steps)}, {"hint", "Look."}};
+    addStepCommands(answer);
+    EXPECT_TRUE(answer["next"].is_array()) << "it is a list";
+    EXPECT_EQ(answer["hint"], "Look: kloop cost, or kloop db check");
+}
+
 } // namespace
 } // namespace kl::cli

@@ -77,6 +77,8 @@ TEST_F(TimelineCommand, ARunWithoutOneIsAnErrorWithTheCommand)
     const Answer answer = kloop({"timeline", "run:" + run.json()["id"].get<std::string>()});
     EXPECT_EQ(answer.code, 4);
     EXPECT_NE(answer.err.find("kloop timeline transpose/naive"), std::string::npos) << answer.err;
+    const std::string id = "run:" + run.json()["id"].get<std::string>();
+    EXPECT_EQ(kloop({"timeline", id, "--json"}).json()["error"]["where"], id);
 }
 
 TEST_F(TimelineCommand, TheSampleSaysThatItHasNone)
@@ -84,6 +86,46 @@ TEST_F(TimelineCommand, TheSampleSaysThatItHasNone)
     const Answer answer = kloop({"timeline", kKernel, "--on", "sample"});
     EXPECT_EQ(answer.code, 4);
     EXPECT_NE(answer.err.find("has no timeline of transpose/tiled"), std::string::npos) << answer.err;
+}
+
+TEST_F(TimelineCommand, AnswersWithTheRunAndWhatWasRecorded)
+{
+    answerWith(timelineBody());
+    const Json json = kloop({"timeline", kKernel, "--problem", "M=64,N=32", "--json"}).json();
+    EXPECT_EQ(json["kernel"], "transpose");
+    EXPECT_EQ(json["variant"], "tiled");
+    EXPECT_EQ(json["tunables"], "");
+    EXPECT_EQ(json["problem"], "M=64,N=32");
+    EXPECT_EQ(json["device"], "Fake GPU");
+    EXPECT_EQ(json["status"], "ok");
+    EXPECT_EQ(json["reason"], "");
+    EXPECT_EQ(json["entry"], "k");
+    EXPECT_EQ(json["automatic"], true);
+    EXPECT_EQ(json["blocks"], 1);
+    Json stored = kloop({"timeline", "run:" + json["id"].get<std::string>(), "--json"}).json();
+    EXPECT_EQ(stored, json);
+    const Answer traced = kloop({"timeline", "run:" + json["id"].get<std::string>(), "--out", file("trace.json")});
+    EXPECT_EQ(traced.code, 0) << traced.err;
+    EXPECT_TRUE(parseJson(read("trace.json"), "trace.json").ok()) << "of a stored one, too";
+    answerWith(R"({"status":"validation_failed","reason":"row 3 is incorrect","timeline":null})");
+    const Json failed = kloop({"timeline", kKernel, "--json"}).json();
+    EXPECT_EQ(failed["status"], "validation_failed");
+    EXPECT_EQ(failed["reason"], "row 3 is incorrect");
+    EXPECT_FALSE(failed.contains("entry"));
+}
+
+TEST_F(TimelineCommand, AFileThatCannotBeWrittenIsSaidBeforeItIsMeasured)
+{
+    answerWith(timelineBody());
+    EXPECT_EQ(kloop({"timeline", kKernel, "--out", file("no/such/trace.json")}).code, 4);
+    EXPECT_FALSE(std::filesystem::exists(file("asked.json")));
+    for (const std::vector<std::string>& wrong :
+         {std::vector<std::string>{"--blocks", "0"}, {"--blocks", "1025"}, {"--marks", "63"}, {"--marks", "65537"}}) {
+        EXPECT_EQ(kloop({"timeline", kKernel, wrong[0], wrong[1]}).code, 2) << wrong[0] << wrong[1];
+    }
+    for (const std::vector<std::string>& most : {std::vector<std::string>{"--blocks", "1024"}, {"--marks", "64"}, {"--marks", "65536"}}) {
+        EXPECT_EQ(kloop({"timeline", kKernel, most[0], most[1]}).code, 0) << most[0] << most[1];
+    }
 }
 
 } // namespace

@@ -210,7 +210,8 @@ class Conversation {
 public:
     Conversation() : process_(ChildProcess::start(kWorker, {"--replay", kCaptures + "h200-transpose.zst"})) {}
 
-    void ask(const std::string& line) { process_->write(line + '\n'); }
+    void ask(const std::string& line) { write(line + '\n'); }
+    void write(const std::string& text) { process_->write(text); }
     /// The next event of that kind; null at the end. Those of other kinds are passed over.
     Json next(const std::string& kind)
     {
@@ -256,6 +257,46 @@ TEST(WorkerProcess, ARequestThatRunsIsStoppedAndTheNextOneIsNot)
     const Json next = worker.next("result");
     EXPECT_EQ(next["id"], 6);
     EXPECT_EQ(next["body"]["exit_code"], 7);
+}
+
+TEST(WorkerProcess, ARequestMayComeInPieces)
+{
+    KL_NEED_WORKER();
+    Conversation worker;
+    worker.write("{\"id\":1,\"verb\":\"probe\"}\n{\"id\":2,\"ver");
+    EXPECT_EQ(worker.next("result")["id"], 1);
+    worker.write("b\":\"probe\"}\n{\"id\":3,\"verb\":\"probe\"}\n");
+    EXPECT_EQ(worker.next("result")["id"], 2);
+    EXPECT_EQ(worker.next("result")["id"], 3);
+}
+
+TEST(WorkerProcess, ARequestMayBeLongerThanWhatIsReadAtOnce)
+{
+    KL_NEED_WORKER();
+    const Answer answer = converse("{\"id\":1,\"verb\":\"probe\",\"more\":\"" + std::string(300'000, 'x') +
+                                       "\"}\n{\"id\":2,\"verb\":\"probe\"}\n{\"id\":3,\"verb\":\"dance\",\"more\":\"" +
+                                       std::string(100'000, 'x') + "\"}\n{\"id\":4,\"verb\":\"probe\"}\n",
+                                   kReplaying);
+    ASSERT_EQ(answer.events.size(), 5U);
+    for (const int id : {1, 2, 4})
+        EXPECT_EQ(endOf(answer, id)["event"], "result") << id;
+    EXPECT_EQ(endOf(answer, 3)["code"], "usage");
+}
+
+TEST(WorkerProcess, ProgressCountsOnWhileARequestRuns)
+{
+    KL_NEED_WORKER();
+    const TraceLibrary library;
+    Conversation worker;
+    worker.ask(R"({"id":4,"verb":"trace","body":{"command":["sleep","20"],"config":"{}"}})");
+    const Json first = worker.next("progress"), second = worker.next("progress"), third = worker.next("progress");
+    EXPECT_GT(second["seq"], first["seq"]);
+    EXPECT_GT(third["seq"], second["seq"]);
+    EXPECT_EQ(second["id"], 4);
+    EXPECT_NE(second["step"], "");
+    EXPECT_GE(third["elapsed_s"], second["elapsed_s"]);
+    worker.ask(R"({"verb":"cancel","body":{"id":4}})");
+    EXPECT_EQ(worker.next("error")["code"], "interrupted");
 }
 
 TEST(WorkerProcess, PartsOfRequestsAreKeptByTheirHash)
@@ -435,6 +476,82 @@ TEST(WorkerProcess, ASupervisorTakesTheNameOfOneThatIsGoneAndLeavesNothingBehind
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     EXPECT_TRUE(state() == "gone" || state() == "Z") << state();
     EXPECT_FALSE(std::filesystem::exists(*socket));
+}
+
+/// What the worker that was started in its place was given: the words of this script's command line.
+class StartedWorker {
+public:
+    /// `then`: what it does afterwards.
+    explicit StartedWorker(const std::string& folder, const std::string& then = {})
+        : words_(folder + "/words"), script_(folder + "/worker"), program_("KERNELLOOP_WORKER", script_.c_str())
+    {
+        std::ofstream(script_) << "#!/bin/sh\necho \"$@\" > '" << words_ << ".new'\nmv '" << words_ << ".new' '" << words_ << "'\n"
+                               << then << '\n';
+        std::filesystem::permissions(script_, std::filesystem::perms::owner_all);
+    }
+    std::string words() const
+    {
+        std::string line;
+        for (int i = 0; i < 3000 && !std::filesystem::exists(words_); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        std::ifstream in(words_);
+        std::getline(in, line);
+        return line;
+    }
+
+private:
+    std::string words_, script_;
+    support::SetVariable program_;
+};
+
+TEST(WorkerProcess, ASupervisedWorkerServesTheDeviceThatWasNamed)
+{
+    KL_NEED_WORKER();
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch.ok());
+    const StartedWorker started(scratch->path().string());
+    const std::string name = "serve-" + std::to_string(::getpid());
+    EXPECT_EQ(printed("--supervise " + name + " --listen --idle 1 --device 3 --replay x.zst").second, 0);
+    EXPECT_EQ(started.words(), "--device 3 --replay x.zst");
+}
+
+TEST(WorkerProcess, WhoAttachesStartsASupervisorForTheSameDevice)
+{
+    KL_NEED_WORKER();
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch.ok());
+    const StartedWorker started(scratch->path().string());
+    const std::string name = "attach-" + std::to_string(::getpid());
+    printed("--attach " + name + " --new --idle 1 --device 5");
+    EXPECT_EQ(started.words(), "--device 5");
+}
+
+TEST(WorkerProcess, ASupervisorWaitsAsLongAsWhoAttachesSays)
+{
+    KL_NEED_WORKER();
+    const Result<ScratchFolder> scratch = ScratchFolder::make();
+    ASSERT_TRUE(scratch.ok());
+    const StartedWorker started(scratch->path().string(), "exec cat");
+    const std::string name = "wait-" + std::to_string(::getpid());
+    const Result<std::filesystem::path> socket = workerSocket(name);
+    ASSERT_TRUE(socket.ok());
+    printed("--attach " + name + " --new --idle 1");
+    EXPECT_EQ(started.words(), "");
+    for (int i = 0; i < 6000 && std::filesystem::exists(*socket); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_FALSE(std::filesystem::exists(*socket));
+}
+
+TEST(WorkerProcess, TheHelloOfARecordingIsThatOfItsGpu)
+{
+    KL_NEED_WORKER();
+    const Answer answer = converse("", kReplaying);
+    ASSERT_EQ(answer.events.size(), 1U);
+    EXPECT_EQ(answer.events[0]["devices"][0]["name"], "NVIDIA H200");
+    const std::string version = printed("--version").first;
+    EXPECT_EQ("kloop-worker " + answer.events[0]["version"].get<std::string>() + "\n", version);
+    EXPECT_EQ(answer.events[0]["protocol"], 1);
+    EXPECT_EQ(converse("").events[0]["version"], answer.events[0]["version"]);
 }
 
 } // namespace

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// What commands share: checks of values, options that may be repeated, what is wrong with a command line, and what a deletion takes along.
+#include "app/kloop/common/arguments.h"
+
+#include "app/kloop/command_line.h"
+#include "app/kloop/common/labels.h"
+#include "kloop.h"
+#include "text_rows.h"
+
+namespace kl::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+TEST(ArgumentChecks, ATextOfBlanksIsBlank)
+{
+    for (const char* blank : {"", " ", "\t", "\n", " \t\n "})
+        EXPECT_NE(cli::notBlank(blank), "") << '"' << blank << '"';
+    for (const char* text : {"a", " a", "a ", "-"})
+        EXPECT_EQ(cli::notBlank(text), "") << text;
+}
+
+TEST(ArgumentChecks, ANumberIsWholeFiniteAndWherePriceIsMeantAboveZero)
+{
+    for (const char* number : {"1", "0.5", "1e3", "+2"}) {
+        EXPECT_EQ(cli::positiveNumber(number), "") << number;
+        EXPECT_EQ(cli::finiteNumber(number), "") << number;
+    }
+    for (const char* number : {"0", "-1", "-0.5"}) {
+        EXPECT_THAT(cli::positiveNumber(number), StartsWith('"' + std::string(number) + '"')) << number;
+        EXPECT_EQ(cli::finiteNumber(number), "") << number;
+    }
+    for (const char* wrong : {"inf", "-inf", "nan", "1x", "x", "1e999", "1 2"}) {
+        EXPECT_THAT(cli::positiveNumber(wrong), StartsWith('"' + std::string(wrong) + '"')) << wrong;
+        EXPECT_THAT(cli::finiteNumber(wrong), StartsWith('"' + std::string(wrong) + '"')) << wrong;
+    }
+    EXPECT_NE(cli::positiveNumber(""), "");
+}
+
+TEST(ArgumentChecks, ARepeatedOptionTakesOneWordEachTime)
+{
+    CLI::App app;
+    std::vector<std::string> problems;
+    std::vector<std::string> kernels;
+    app.add_option("KERNEL", kernels);
+    cli::addProblems(app, problems);
+    const char* const words[] = {"kloop", "--problem", "M=1", "a/b", "--problem", "M=2", "c/d"};
+    app.parse(7, words);
+    EXPECT_THAT(problems, ElementsAre("M=1", "M=2"));
+    EXPECT_THAT(kernels, ElementsAre("a/b", "c/d"));
+}
+
+TEST(ArgumentChecks, WordsAreApartByAnyBlanks)
+{
+    EXPECT_THAT(cli::splitWords(" one  two\tthree\nfour "), ElementsAre("one", "two", "three", "four"));
+    EXPECT_THAT(cli::splitWords("  "), IsEmpty());
+}
+
+TEST(Lost, WhatADeletionTakesAlongIsCounted)
+{
+    EXPECT_EQ(cli::describeLost({}), "");
+    EXPECT_EQ(figuresOf(cli::describeLost({.comparisons = 2, .notes = 3, .events = 1, .costs = 4, .applications = 5})),
+              "1 | 2 | 3 | 4 | 5");
+    EXPECT_THAT(cli::describeLost({.notes = 3}), EndsWith(" 3 notes"));
+    EXPECT_THAT(cli::describeLost({.events = 1}), EndsWith(" 1 event"));
+    EXPECT_THAT(cli::describeLost({.comparisons = 1}), EndsWith(" 1 comparison"));
+    EXPECT_THAT(cli::describeLost({.costs = 2}), EndsWith(" costs"));
+    EXPECT_THAT(cli::describeLost({.applications = 2}), EndsWith(" patterns"));
+    EXPECT_THAT(cli::describeLost({.sessions = {"N", "N+1"}, .notes = 1}), testing::AllOf(HasSubstr(" 1 note"), HasSubstr(" N, N+1")));
+    EXPECT_EQ(cli::unconfirmed("run 1").code, ErrorCode::refused);
+    EXPECT_THAT(cli::unconfirmed("run 1").message, HasSubstr("run 1"));
+    EXPECT_THAT(cli::unconfirmed("run 1").hint, HasSubstr("--yes"));
+}
+
+TEST(ReadCommandLine, WhatFollowsTheDashesIsTheProgram)
+{
+    const auto read = [](std::vector<const char*> words) { return cli::readCommandLine(static_cast<int>(words.size()), words.data()); };
+    const cli::CommandLine whole = read({"kloop", "profile", "--tier", "1", "--", "prog", "--json", "--", "x"});
+    EXPECT_FALSE(whole.exit);
+    EXPECT_FALSE(whole.options.json);
+    EXPECT_THAT(*whole.options.program, ElementsAre("prog", "--json", "--", "x"));
+    EXPECT_FALSE(read({"kloop", "version"}).options.program);
+    const cli::CommandLine all =
+        read({"kloop", "--timings", "version", "--trust", "--db", "a.db", "--tree", "t.json", "--on", "local:1", "--json"});
+    EXPECT_FALSE(all.exit);
+    EXPECT_TRUE(all.options.json && all.options.timings && all.options.trust);
+    EXPECT_EQ(all.options.db, "a.db");
+    EXPECT_EQ(all.options.tree, "t.json");
+    EXPECT_EQ(toText(*all.options.on), "local:1");
+    const cli::CommandLine none = read({"kloop", "version"});
+    EXPECT_FALSE(none.options.json || none.options.timings || none.options.trust || none.options.on);
+    EXPECT_TRUE(none.options.db.empty() && none.options.tree.empty());
+}
+
+class Mistakes : public Kloop {
+protected:
+    std::string where(std::vector<std::string> words) const
+    {
+        words.emplace_back("--json");
+        const Answer answer = kloop(words);
+        EXPECT_EQ(answer.code, 2) << testing::PrintToString(words) << answer.err;
+        return answer.code == 2 ? answer.json()["error"]["where"].get<std::string>() : std::string();
+    }
+};
+
+TEST_F(Mistakes, AnOptionsValueIsNoCommand)
+{
+    EXPECT_EQ(where({"--db", "version", "profil"}), "profil");
+    EXPECT_EQ(where({"--db=version", "profil"}), "profil");
+    EXPECT_EQ(where({"--timings", "profil"}), "profil") << "a flag takes no value";
+    EXPECT_EQ(where({"session", "--db", "x", "stepp"}), "stepp");
+    EXPECT_EQ(where({"--nonsense", "version"}), "--nonsense");
+}
+
+TEST_F(Mistakes, AnOptionWithItsValueIsKnownByItsName)
+{
+    EXPECT_EQ(where({"run", "transpose/naive", "--problem=M=32", "--bogus=1"}), "--bogus");
+    EXPECT_EQ(where({"run", "--db=x", "--suite", "--bogus"}), "--bogus");
+    EXPECT_EQ(where({"search", "attention/fused", "--bogus"}), "--bogus") << "of a command that takes an argument and has commands";
+    EXPECT_EQ(where({"kernels", "list", "--project"}), "--project") << "which another command has";
+    EXPECT_EQ(where({"db", "backup"}), "") << "all that is there is known";
+}
+
+TEST_F(Mistakes, OneCommandIsCarriedOut)
+{
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"env", "version"}, {"db", "info", "check"}, {"version", "extra"}})
+        EXPECT_EQ(kloop(words).code, 2) << testing::PrintToString(words);
+}
+
+TEST_F(Mistakes, AProgramIsForTwoCommandsAlone)
+{
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"run", "transpose/naive", "--json", "--", "ls"},
+                                                  {"profile", "--json", "--"},
+                                                  {"lift", "--kernel", "x", "--out", file("o"), "--json", "--"}}) {
+        const Answer answer = kloop(words);
+        EXPECT_EQ(answer.code, 2) << words[0] << answer.err;
+        EXPECT_EQ(answer.json()["error"]["code"], "usage") << words[0];
+    }
+    EXPECT_NE(kloop({"run", "transpose/naive", "--", "ls"}).err, kloop({"profile", "--"}).err);
+}
+
+TEST_F(Mistakes, WhatToDoNextNamesTheDeviceAndTheDatabaseThatWereGiven)
+{
+    const auto next = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"show", "transpose/naive", "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        return kloop(words).json()["error"]["next_steps"][0]["command"].get<std::string>();
+    };
+    EXPECT_EQ(next({}), "kloop profile transpose/naive");
+    EXPECT_EQ(next({"--on", "local"}), "kloop profile transpose/naive");
+    EXPECT_EQ(next({"--on", "local:1"}), "kloop profile transpose/naive --on local:1");
+    EXPECT_EQ(next({"--on", "sample", "--db", file("other.db")}), "kloop profile transpose/naive --on sample --db " + file("other.db"));
+}
+
+TEST_F(Mistakes, AVersionIsTheProgramsAndTheProtocols)
+{
+    const Json version = kloop({"version", "--json"}).json();
+    EXPECT_EQ(version["protocol"], 1);
+    EXPECT_EQ(kloop({"version"}).out, "kloop " + version["version"].get<std::string>() + "\n");
+    EXPECT_EQ(kloop({"--version"}).out, kloop({"version"}).out);
+}
+
+} // namespace
+} // namespace kl::test
