@@ -35,6 +35,12 @@ template <std::size_t N> QStringList listWords(const char* const (&words)[N])
     return list;
 }
 
+/// What is remembered is opened from other folders, too: a file by its whole path, and one of our own as it is.
+QString wholePath(const QString& database)
+{
+    return database.isEmpty() || database.startsWith(u':') ? database : QFileInfo(database).absoluteFilePath();
+}
+
 QStringList listPages()
 {
     QStringList ids;
@@ -115,7 +121,8 @@ Result<StartOptions> readStartOptions(const QCommandLineParser& parser)
     options.startTime = parser.isSet(QStringLiteral("start-time"));
     options.pageTimes = parser.isSet(QStringLiteral("page-times"));
     options.scrollTimes = parser.isSet(QStringLiteral("scroll-times"));
-    options.database = parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : qEnvironmentVariable("KERNELLOOP_DB");
+    options.database =
+        wholePath(parser.isSet(QStringLiteral("db")) ? parser.value(QStringLiteral("db")) : qEnvironmentVariable("KERNELLOOP_DB"));
     for (const QString& file : parser.positionalArguments()) {
         if (!isDatabaseFile(file)) {
             options.files << QFileInfo(file).absoluteFilePath();

@@ -3,6 +3,7 @@
 
 #include "core/base/try.h"
 #include "kernels/code_builder.h"
+#include "kernels/space/search_space.h"
 #include "sessions/store/search_records.h"
 
 #include <algorithm>
@@ -60,10 +61,29 @@ bool isPreferred(const FoundBest& a, const FoundBest& b)
     return a.stale.empty() && costOf(a.record) < costOf(b.record);
 }
 
-/// The times of a search by point, those of the same program included, ns.
+/// The points of a search that were fast but incorrect, each with its reason.
+std::map<std::string, std::string> incorrectPoints(const SearchRecord& record, const Catalog& catalog)
+{
+    std::map<std::string, std::string> points;
+    const Result<Address> address = parseAddress(record.kernel);
+    const Result<const KernelFamily*> family = address ? catalog.family(address->family) : Result<const KernelFamily*>(address.error());
+    const Result<const Variant*> variant = address ? catalog.variant(*address) : Result<const Variant*>(address.error());
+    if (!family || !variant)
+        return points;
+    for (const SearchTrial& trial : record.trials)
+        if (const Result<Params> tunables = parseParams(trial.tunables)) {
+            const std::string begin = toText(addressOf(**family, **variant, *tunables)) + ": ";
+            for (const std::string& wrong : record.wrong)
+                if (wrong.starts_with(begin))
+                    points.emplace(trial.tunables, wrong.substr(begin.size()));
+        }
+    return points;
+}
+
+/// The times of a search by point, those of the same program included, ns. An incorrect point has none.
 class PointTimes {
 public:
-    explicit PointTimes(const SearchRecord& record) : record_(record)
+    PointTimes(const SearchRecord& record, const Catalog& catalog) : record_(record), incorrect_(incorrectPoints(record, catalog))
     {
         for (const SearchTrial& trial : record.trials)
             trials_[trial.tunables] = &trial;
@@ -74,12 +94,17 @@ public:
     std::optional<double> of(const std::string& tunables) const
     {
         const SearchTrial* trial = trialOf(tunables);
-        return !trial ? std::nullopt : trial->again ? trial->again : trial->why.empty() ? trial->ns : std::nullopt;
+        return !trial || incorrect_.contains(trial->tunables) ? std::nullopt
+               : trial->again                                 ? trial->again
+               : trial->why.empty()                           ? trial->ns
+                                                              : std::nullopt;
     }
     std::string whyNone(const std::string& tunables) const
     {
-        if (const SearchTrial* trial = trialOf(tunables))
-            return "failed: " + trial->why;
+        if (const SearchTrial* trial = trialOf(tunables)) {
+            const auto found = incorrect_.find(trial->tunables);
+            return found != incorrect_.end() ? "incorrect: " + found->second : "failed: " + trial->why;
+        }
         if (const auto found = rejected_.find(tunables); found != rejected_.end())
             return "rejected: " + found->second->why;
         return "not measured there";
@@ -95,6 +120,7 @@ private:
     }
 
     const SearchRecord& record_;
+    std::map<std::string, std::string> incorrect_;
     std::map<std::string, const SearchTrial*> trials_;
     std::map<std::string, const SearchRejection*> rejected_;
 };
@@ -151,7 +177,7 @@ Result<TransferReport> transferOf(const Store& store, const Catalog& catalog, co
             ++report.stale;
     std::vector<PointTimes> times;
     for (const FoundBest& place : report.places)
-        times.emplace_back(place.record);
+        times.emplace_back(place.record, catalog);
     std::vector<double> fastest;
     for (std::size_t i = 0; i < times.size(); ++i)
         fastest.push_back(times[i].of(report.places[i].record.best->tunables).value_or(report.places[i].record.best->ns));

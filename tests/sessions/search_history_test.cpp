@@ -162,6 +162,27 @@ TEST_F(SearchHistory, TransferSaysHowGoodABestIsElsewhere)
     EXPECT_DOUBLE_EQ(report->portable->worst, 100.0 / 110);
 }
 
+TEST_F(SearchHistory, AnIncorrectPointIsNeitherFastNorPortable)
+{
+    SearchRecord small = record("1", "H200", kSmall, 64, 4, 100);
+    add(small, 64, 2, 50);
+    add(small, 32, 2, 125);
+    small.wrong = {toText(addressOf(*family_, *variant_, *parseParams(point(64, 2)))) + ": row 3"};
+    SearchRecord large = record("2", "H200", kLarge, 64, 2, 1000);
+    add(large, 32, 2, 1250);
+    for (const SearchRecord& each : {small, large})
+        save(each);
+    const Result<TransferReport> report = transferOf(*store_, *kernels_, "attention/fused");
+    ASSERT_TRUE(report);
+    ASSERT_EQ(report->places.size(), 2U);
+    const std::size_t first = report->places[0].record.id == "1" ? 0 : 1, second = 1 - first;
+    EXPECT_FALSE(report->table[second][first].share) << "it was incorrect there";
+    EXPECT_TRUE(report->table[second][first].why.ends_with(": row 3"));
+    ASSERT_TRUE(report->portable);
+    EXPECT_EQ(report->portable->tunables, point(32, 2));
+    EXPECT_DOUBLE_EQ(report->portable->worst, 0.8);
+}
+
 TEST_F(SearchHistory, EveryPartOfAFilterCounts)
 {
     save(record("1", "NVIDIA H200", kSmall, 64, 4, 7000));
