@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The parts of a session on a program, each by itself: its commands, its copies, its checks and its rival.
+#include "core/base/format.h"
+#include "sessions/import/open_file.h"
+#include "sessions/session/rules.h"
+#include "sessions/subject/brought_report.h"
 #include "sessions/subject/program_check.h"
 #include "sessions/subject/program_copy.h"
 #include "sessions/subject/program_rival.h"
 #include "sessions/subject/program_runner.h"
 #include "sessions/target/target_file.h"
 #include "tests/support/fake_program.h"
+#include "tests/support/real_reports.h"
 #include "tests/support/set_variable.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <utime.h>
 
 namespace kl::test {
 namespace {
@@ -301,6 +307,92 @@ TEST_F(ProgramParts, PyTorchsAttentionIsCalledWithTheShapeOfTheProblem)
     EXPECT_EQ(program.text("called").substr(0, 22), "2 4 512 64 f16 0 62\n2 ");
     target.rival.shape["H"] = "M";
     EXPECT_FALSE(runs()) << "a size that is not there";
+}
+
+/// A report of Nsight Compute as the profile of this kernel, for a record that begins ninety minutes after it was taken.
+class BroughtReports : public ProgramParts {
+protected:
+    BroughtReports()
+    {
+        support::writeBytes(file, ncuData("source.ncu-rep"));
+        runs = openFile(file, *tree, Catalog({}))->runs;
+        now.id.text = "new";
+        now.kernel = {"sums", "program", {}};
+        now.problem = sizeOf(512);
+        now.sourceHash = "hash";
+        now.device.name = runs.at(0).device.name;
+        now.startedAt = isoTime(taken() + std::chrono::minutes(90));
+        now.program.emplace().command = {"sh", "run.sh"};
+        program.change("\"edit\": [\"kernel.txt\"]", "\"edit\": [\"small.cu\"]");
+    }
+    TimePoint taken() const { return *parseIsoTime(runs.at(0).startedAt); }
+    /// The text of the kernel's file in the report.
+    std::string reported() const
+    {
+        for (const RunRecord& run : runs)
+            if (run.sourceProfile)
+                for (const auto& [name, text] : run.sourceProfile->texts)
+                    if (name.ends_with("small.cu"))
+                        return text;
+        ADD_FAILURE() << "no text";
+        return {};
+    }
+    void changedAfter(const std::string& name, int seconds) const
+    {
+        const std::time_t at = std::chrono::system_clock::to_time_t(std::chrono::floor<std::chrono::seconds>(taken())) + seconds;
+        const utimbuf times{at, at};
+        ASSERT_EQ(::utime(program.file(name).c_str(), &times), 0);
+    }
+    Result<RunRecord> brought(const TargetSpec& target) const { return broughtReport(target, file, now, *tree); }
+
+    const std::string file = (folder / "brought.ncu-rep").string();
+    Result<DiagnosisTree> tree = DiagnosisTree::embedded();
+    std::vector<RunRecord> runs;
+    RunRecord now;
+};
+
+TEST_F(BroughtReports, WithItsOwnTextOfTheSourceAReportIsOfItWhateverItsAge)
+{
+    program.write("small.cu", reported());
+    changedAfter("small.cu", 3600);
+    const Result<RunRecord> run = brought(spec());
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_EQ(run->id.text, "new");
+    EXPECT_EQ(run->kernel, now.kernel);
+    EXPECT_EQ(run->problem, now.problem);
+    EXPECT_EQ(run->sourceHash, "hash");
+    EXPECT_EQ(run->startedAt, runs.at(0).startedAt);
+    ASSERT_TRUE(run->program && run->imported);
+    EXPECT_THAT(run->program->command, ElementsAre("sh", "run.sh"));
+    EXPECT_EQ(run->program->kernel, run->imported->kernel);
+    EXPECT_EQ(run->correctness.result, CorrectnessResult::notChecked) << "a report says nothing of it";
+    const auto age = std::ranges::find(run->warnings, "report-age", &Warning::code);
+    ASSERT_NE(age, run->warnings.end());
+    EXPECT_THAT(age->text, HasSubstr(formatMinutes(90)));
+    EXPECT_NE(std::ranges::find(run->warnings, "report-clock", &Warning::code), run->warnings.end());
+    now.device.name = "NVIDIA T4";
+    EXPECT_EQ(brought(spec()).error().where, rule::kProfileFirst) << "from another GPU";
+    now.device.name.clear();
+    EXPECT_TRUE(brought(spec())) << "one that is not known";
+    TargetSpec range = spec();
+    range.kernel = {{}, {}, {}, "step"};
+    EXPECT_EQ(brought(range).error().where, rule::kProfileFirst) << "a report is of a kernel";
+    TargetSpec shaped = spec();
+    shaped.kernel.grid = {"7"};
+    EXPECT_EQ(brought(shaped).error().where, rule::kProfileFirst) << "of another shape";
+}
+
+TEST_F(BroughtReports, AFileWhoseTextItDoesNotHoldMayNotHaveChangedSince)
+{
+    program.write("small.cu", reported());
+    program.change("[\"small.cu\"]", "[\"small.cu\", \"kernel.txt\"]");
+    changedAfter("kernel.txt", 0);
+    EXPECT_TRUE(brought(spec())) << "in the second in which it was taken";
+    changedAfter("kernel.txt", 1);
+    EXPECT_EQ(brought(spec()).error().where, rule::kProfileFirst);
+    program.write("small.cu", reported() + "\n");
+    changedAfter("kernel.txt", 0);
+    EXPECT_EQ(brought(spec()).error().where, rule::kProfileFirst) << "another text";
 }
 
 } // namespace
