@@ -316,5 +316,17 @@ TEST_F(OwnKinds, TheSecondFileOfAKindIsBrokenByTheFirst)
     EXPECT_TRUE(templateText("mine").ok());
 }
 
+TEST_F(KindTest, WithoutANameTheGateIsTheCurrentOneAndAtLastTheLast)
+{
+    const SessionId id = openKind("baseline");
+    EXPECT_EQ(valueOf(engine.gate(id, "")).id, "G1");
+    EXPECT_EQ(valueOf(engine.gate(id, "G2")).id, "G2");
+    step(id);
+    EXPECT_EQ(valueOf(engine.gate(id, "")).id, valueOf(engine.view(id)).gate);
+    actionsToTheEnd(id);
+    EXPECT_EQ(valueOf(engine.gate(id, "")).id, "G2");
+    EXPECT_EQ(engine.gate(id, "G9").error().code, ErrorCode::notFound);
+}
+
 } // namespace
 } // namespace kl::test

@@ -237,5 +237,24 @@ TEST_F(EngineTest, ARecordingOfOtherSizesOrWithoutTheProblemAloneLacksIt)
         << "the changes were not run over the suite";
 }
 
+TEST_F(EngineTest, WhatABuiltInKernelCannotTakeIsRefusedByItself)
+{
+    const SessionId id = open("transpose/naive");
+    stepUntil(id, SessionAction::profile);
+    const Error report = refusedAct(id, SessionAction::profile, "/tmp/some.ncu-rep");
+    EXPECT_EQ(report.code, ErrorCode::usage);
+    EXPECT_EQ(report.where, "/tmp/some.ncu-rep");
+    EXPECT_EQ(valueOf(engine.view(id)).next.front().action, SessionAction::profile) << "nothing was stored";
+    stepUntil(id, SessionAction::chooseFix);
+    const Error edit = refusedAct(id, SessionAction::chooseFix, "own-edit");
+    EXPECT_EQ(edit.code, ErrorCode::badInput);
+    EXPECT_EQ(edit.where, "own-edit");
+    ASSERT_EQ(edit.next.size(), 2U);
+    EXPECT_EQ(edit.next[0].id, StepId::newKernel);
+    EXPECT_EQ(edit.next[1].id, StepId::addKernel);
+    EXPECT_NE(edit.message.find("transpose/naive"), std::string::npos);
+    EXPECT_FALSE(valueOf(engine.view(id)).editing);
+}
+
 } // namespace
 } // namespace kl::test

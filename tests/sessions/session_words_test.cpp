@@ -396,5 +396,17 @@ TEST_F(EngineTest, WorkingTimeBelongsToThePhaseOfTheEventThatEndsIt)
     EXPECT_THAT(minutes(), ElementsAre(5, 5, 20, 12, 5, 123)) << "nothing is added at or after the end";
 }
 
+TEST_F(GateRows, AProfileOfAnIncorrectKernelSaysWhatWasIncorrect)
+{
+    const std::string plain = found("profile-taken");
+    EXPECT_EQ(plain, "transpose/naive on " + toText(model.view.problem));
+    EXPECT_EQ(row("profile-taken").result, GateResult::pass);
+    model.view.profileRun->correctness.result = CorrectnessResult::incorrect;
+    model.view.profileRun->correctness.reason = "element 7";
+    EXPECT_EQ(row("profile-taken").result, GateResult::fail);
+    EXPECT_TRUE(found("profile-taken").starts_with(plain + ": ")) << found("profile-taken");
+    EXPECT_THAT(found("profile-taken"), HasSubstr("element 7"));
+}
+
 } // namespace
 } // namespace kl::test
