@@ -190,7 +190,7 @@ TEST_F(ActionEvents, AnIterationKeepsWhatItCameToAndItsCandidate)
     const Json data = newest(id, event::kIterationClosed);
     EXPECT_EQ(data["candidate"], "transpose/tiled");
     EXPECT_EQ(data["result"], before.iterations.back().result);
-    EXPECT_NE(data["learned"].get<std::string>().find("transpose/tiled"), std::string::npos) << "proposed where nothing is said";
+    EXPECT_NE(data["learned"].get<std::string>().find("transpose/tiled"), std::string::npos) << "proposed where a session lacks one";
 }
 
 TEST_F(ActionEvents, RefusalsAndWaiversAreKeptWithTheirReason)

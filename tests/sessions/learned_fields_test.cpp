@@ -169,7 +169,7 @@ TEST_F(TrustOfATree, ASecondFindingCountsHalfAndPromisesNoMoreThanTheFirst)
     EXPECT_DOUBLE_EQ(state.trust.at("shared").confidence, 0.2) << "0.15 of the second one";
     state = stateAt(1.12);
     EXPECT_LT(state.estimate.value_or(1), 1 - 1 / kFixPays);
-    EXPECT_EQ(state.trust.at("pad").estimate, std::nullopt) << "where the first promises nothing, the second speaks for itself";
+    EXPECT_EQ(state.trust.at("pad").estimate, std::nullopt) << "where the first promises nothing, the second stands";
     EXPECT_DOUBLE_EQ(state.trust.at("shared").confidence, 0.15) << "it promises more";
     const auto features = caseFeatures();
     ASSERT_EQ(state.features.size(), features.size());

@@ -172,7 +172,7 @@ TEST_F(RefusalSteps, OfTheDebuggingLoopLeadToItsNextStep)
     model.view.iterationOpen = true;
     EXPECT_EQ(refusal(repeat), "find-failing: check-gate");
     model.view.evidence[Evidence::failingCase] = 2;
-    EXPECT_EQ(refusal(repeat), "analyse: check-gate");
+    EXPECT_EQ(refusal(repeat), std::string("analyse") + ": check-gate");
     model.view.evidence[Evidence::analysis] = 3;
     EXPECT_EQ(refusal(repeat), "allowed");
 }

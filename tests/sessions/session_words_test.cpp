@@ -388,7 +388,7 @@ TEST_F(EngineTest, WorkingTimeBelongsToThePhaseOfTheEventThatEndsIt)
     };
     EXPECT_THAT(minutes(), ElementsAre(5, 5, 20, 12, 8, 0)) << "what fits no phase yet is in the last one";
     at("13:20", event::kDocumented);
-    EXPECT_THAT(minutes(), ElementsAre(5, 5, 20, 12, 5, 123)) << "two hours are no pause yet";
+    EXPECT_THAT(minutes(), ElementsAre(5, 5, 20, 12, 5, 123)) << "two hours still count as work";
     at("15:21", event::kNote, R"({"text": "c"})");
     EXPECT_THAT(minutes(), ElementsAre(5, 5, 20, 12, 5, 123));
     at("15:31", event::kFinished, R"({"outcome": "reverted"})");

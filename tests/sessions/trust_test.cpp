@@ -209,7 +209,7 @@ TEST_F(Trust, AScriptIsFoundByItsDescriptorAndBesideAProject)
 {
     fs::create_directories(folder_);
     fs::copy(KL_SOURCE_DIR "/tests/data/own_transpose", folder_ / "k", fs::copy_options::recursive);
-    EXPECT_EQ(commandsOfFile(folder_ / "k").error().code, ErrorCode::badInput) << "a reference that is no script";
+    EXPECT_EQ(commandsOfFile(folder_ / "k").error().code, ErrorCode::badInput) << "its reference is a function";
     EXPECT_EQ(commandsOfFile(folder_ / "k").error().where, (folder_ / "k").string());
     std::string text;
     std::getline(std::ifstream(folder_ / "k/kernel.json"), text, '\0');
