@@ -99,6 +99,8 @@ private:
     {
         answer.status = status;
         answer.reason = reason;
+        answer.correctnessA = a_.correctness;
+        answer.correctnessB = b_.correctness;
         return {};
     }
 
@@ -142,8 +144,6 @@ private:
             return {};
         side.correctness.result = CorrectnessResult::incorrectWhenTimed;
         side.correctness.reason = fmt::format("In process {} of the {} version {}.", side.processes, side.name, row.reason);
-        answer.correctnessA = a_.correctness;
-        answer.correctnessB = b_.correctness;
         return fails(ResultStatus::validationFailed, side.correctness.reason);
     }
 

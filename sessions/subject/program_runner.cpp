@@ -96,7 +96,10 @@ std::string tellingLines(const std::string& output)
     std::string text;
     for (std::size_t shown = 0; first != lines.end() && shown < kLinesTold; ++first, ++shown)
         text += (text.empty() ? "" : "\n") + *first;
-    return visibleText(text.substr(0, 2000));
+    std::string shown; // line by line: a line end is to be shown as one
+    for (const std::string& line : linesOf(text.substr(0, 2000)))
+        shown += (shown.empty() ? "" : "\n") + visibleText(line);
+    return shown;
 }
 
 CommandWords ProgramRunner::filled(const CommandWords& command, const Params& problem)

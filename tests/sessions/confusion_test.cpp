@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
 #include "core/base/resource.h"
+#include "core/diagnosis/without_counters.h"
 #include "sessions/confusion/confusion.h"
 
 #include <gtest/gtest.h>
@@ -280,6 +281,32 @@ TEST(ConfusionTables, SayEachRateMatrixMissAndStep)
     EXPECT_EQ(text.find("| a/x | N=1 |"), std::string::npos) << "it was found";
     found.kernels.pop_back();
     EXPECT_EQ(confusionMarkdown(found, holdout).find("drawn later"), std::string::npos);
+}
+
+TEST_F(ConfusionTest, EachJudgeLooksAtWhatItMay)
+{
+    std::vector<RunRecord> runs = series();
+    runs[0].problem = problem("M=1024,N=1024");
+    const Confusion found = confusion(runs);
+    ASSERT_FALSE(found.kernels.empty());
+    for (const Judged& one : found.kernels) {
+        const auto run = std::ranges::find_if(runs, [&](const RunRecord& r) { return r.kernel == one.kernel; });
+        EXPECT_EQ(one.problem, run->problem);
+        EXPECT_EQ(one.by(Judge::inferred), tree->diagnose(withoutCounters(*run), {}).finding.classId);
+        RunRecord early = withoutCounters(*run);
+        early.experiments.clear();
+        EXPECT_EQ(one.by(Judge::early), tree->diagnose(early, {}).finding.classId);
+    }
+    EXPECT_TRUE(std::ranges::none_of(found.steps, [](const SeriesStep& step) { return step.from.variant == "naive"; }))
+        << "its fix was measured on another problem";
+    runs = series();
+    runs[1].status = ResultStatus::validationFailed;
+    for (const SeriesStep& step : confusion(runs).steps)
+        EXPECT_NE(step.to.variant, "tiled") << "it failed";
+    runs = series();
+    runs[1].timing.reset();
+    for (const SeriesStep& step : confusion(runs).steps)
+        EXPECT_TRUE(step.from.variant != "tiled" && step.to.variant != "tiled") << "it has no time";
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "core/codec/json.h"
+#include "core/codec/run_codec.h"
 #include "sessions/confusion/corpus_confusion.h"
 #include "sessions/confusion/corpus_pairs.h"
 
@@ -298,6 +300,69 @@ TEST(CorpusTables, OfPairsHoldEstimatesAgainstOutcomes)
         EXPECT_FALSE(parsePairs(std::string(R"({"pairs": [)") + bad + "]}", "pairs.json")) << bad;
     for (const char* bad : {R"({"id": "", "expected": "x"})", R"({"id": "a", "expected": ""})"})
         EXPECT_FALSE(parseCorpus(std::string(R"({"cases": [)") + bad + "]}", "labels.json")) << bad;
+}
+
+TEST_F(CorpusTest, ALineIsOfItsModeAlone)
+{
+    const CorpusRecords known = recorded();
+    const std::string run = encode(runToJson(*known.at("copy-vector").counters));
+    const auto with = [](const std::string& lines) {
+        CorpusRecords records;
+        EXPECT_THAT(addRecords(lines, "lines", records), SizeIs(0));
+        return records.at("a");
+    };
+    CorpusRecord record = with(R"({"id": "a", "mode": "bare", "run": )" + run + R"(, "program": {"finding": {"class": "host-bound"}}})");
+    EXPECT_TRUE(record.bare);
+    EXPECT_FALSE(record.counters);
+    EXPECT_EQ(record.programBare, "host-bound");
+    EXPECT_FALSE(record.program);
+    record = with(R"({"id": "a", "mode": "counters", "run": )" + run + R"(, "program": {"finding": null}})");
+    EXPECT_TRUE(record.counters);
+    EXPECT_FALSE(record.bare || record.programBare);
+    EXPECT_EQ(record.program, "none");
+    record = with(R"({"id": "a", "mode": "counters", "failed": {"why": 7}})");
+    EXPECT_EQ(record.failed.at("counters"), R"({"why":7})");
+    record = with(R"({"id": "a", "mode": "ncu", "failed": "x"}
+                     )"
+                  "\n"
+                  R"({"id": "a", "mode": "ncu", "ncu": {"rules": [], "metrics": {}}})");
+    EXPECT_TRUE(record.ncu);
+    EXPECT_TRUE(record.failed.empty()) << "it went well later";
+    record = with(R"({"id": "a", "mode": "counters", "program": {"finding": {"class": "x"}}})"
+                  "\n"
+                  R"({"id": "a", "mode": "counters", "failed": "gone"})");
+    EXPECT_FALSE(record.program) << "a later line replaces the earlier one";
+}
+
+TEST_F(CorpusTest, AProgramIsJudgedByItsOwnFindingsAndAKernelWithoutCountersByItsBareRun)
+{
+    CorpusRecords records;
+    CorpusRecord& program = records["p"];
+    program.program = "host-bound";
+    program.programBare = "none";
+    program.failed = {{"ncu", "no ncu"}};
+    const CorpusRecords known = recorded();
+    records["k"].bare = known.at("transpose-naive").counters;
+    records["k"].counters = known.at("copy-vector").counters;
+    CorpusCase one, two;
+    one.id = "p";
+    one.subject = "program";
+    one.expected = "host-bound";
+    two.id = "k";
+    two.subject = "kernel";
+    two.expected = "dram-bound";
+    const CorpusConfusion confusion = corpusConfusion({one, two}, records, *tree, false);
+    EXPECT_EQ(judged(confusion, "p").by(Judge::counters), "host-bound");
+    EXPECT_EQ(judged(confusion, "p").by(Judge::inferred), "none");
+    EXPECT_EQ(judged(confusion, "p").failed, program.failed);
+    EXPECT_EQ(judged(confusion, "k").by(Judge::counters), "dram-bound");
+    records["k"].counters.reset();
+    const std::string bare = judged(corpusConfusion({two}, records, *tree, false), "k").by(Judge::inferred);
+    EXPECT_EQ(bare, judged(confusion, "k").by(Judge::inferred)) << "the bare run comes first";
+    records["k"].counters = records["k"].bare;
+    records["k"].bare.reset();
+    EXPECT_EQ(judged(corpusConfusion({two}, records, *tree, false), "k").by(Judge::inferred), bare) << "else that with counters";
+    EXPECT_EQ(judged(corpusConfusion({two}, {}, *tree, false), "k").by(Judge::inferred), "");
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "sessions/edit/git.h"
 #include "sessions/edit/kernel_files.h"
 #include "tests/sessions/store_support.h"
+#include "tests/support/set_variable.h"
 
 #include <gmock/gmock.h>
 
@@ -205,6 +206,88 @@ TEST_F(GitFiles, ACommitTakesItsFilesAloneAndIsTakenBack)
     const auto refused = commitFiles(tree(), {file("a.cu"), file("new.cu")}, "m");
     EXPECT_EQ(refused.error().detail, "no");
     EXPECT_EQ(git({"diff", "--cached", "--name-only"}), "staged.cu") << "nothing is left staged";
+}
+
+TEST(KernelFilesOf, ScriptsAreTextsAndDataAndCompiledCodeAreHashed)
+{
+    const support::TempDir folder;
+    std::filesystem::copy(KL_SOURCE_DIR "/tests/data/own_transpose", folder.path(), std::filesystem::copy_options::recursive);
+    std::string json = support::readBytes(folder / "kernel.json");
+    const auto change = [&](const std::string& from, const std::string& to) {
+        ASSERT_NE(json.find(from), std::string::npos) << from;
+        json.replace(json.find(from), from.size(), to);
+        support::writeBytes(folder / "kernel.json", json);
+    };
+    change(R"("function": "transpose", "params": {"rows": "M", "cols": "N"}, "inputs": ["in"])",
+           R"("python": "flip.py", "inputs": ["in"])");
+    support::writeBytes(folder / "flip.py", "print(2)\n");
+    const Result<KernelFiles> scripted = readKernelFiles((folder / "kernel.json").string());
+    ASSERT_TRUE(scripted) << scripted.error().message;
+    EXPECT_EQ(scripted->texts.at((folder / "flip.py").string()), "print(2)\n");
+    EXPECT_THAT(scripted->other, IsEmpty());
+    change("flip.cu", "flip.ptx");
+    support::writeBytes(folder / "flip.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry flip() { ret; }\n");
+    const Result<KernelFiles> compiled = readKernelFiles((folder / "kernel.json").string());
+    ASSERT_TRUE(compiled) << compiled.error().message;
+    EXPECT_FALSE(compiled->texts.contains((folder / "flip.ptx").string()));
+    ASSERT_TRUE(compiled->other.contains((folder / "flip.ptx").string()));
+    support::writeBytes(folder / "flip.ptx", ".version 8.1\n.target sm_90\n.address_size 64\n.visible .entry flip() { ret; }\n");
+    const Result<KernelFiles> again = readKernelFiles((folder / "kernel.json").string());
+    EXPECT_THAT(editBetween(*compiled, *again).others, ElementsAre((folder / "flip.ptx").string()));
+    EXPECT_THAT(editBetween(*compiled, *again).sources, IsEmpty());
+}
+
+TEST(Commands, AreFoundInTheFoldersOfThePathAlone)
+{
+    const support::TempDir folder;
+    std::filesystem::create_directories(folder / "first");
+    std::filesystem::create_directories(folder / "second");
+    support::writeBytes(folder / "second/tool", "#!/bin/sh\necho second\n");
+    std::filesystem::permissions(folder / "second/tool", std::filesystem::perms::owner_all);
+    support::writeBytes(folder / "first/tool", "#!/bin/sh\necho not executable\n");
+    std::filesystem::permissions(folder / "first/tool", std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    const support::SetVariable path("PATH", ((folder / "first").string() + ":" + (folder / "second").string()).c_str());
+    EXPECT_EQ(runCommand("tool", {})->output, "second\n");
+    const Result<CommandAnswer> none = runCommand("git", {"status"});
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ErrorCode::notFound);
+    EXPECT_EQ(none.error().where, "git");
+}
+
+TEST_F(GitFiles, WithoutGitThereIsNoTree)
+{
+    const support::TempDir empty;
+    const support::SetVariable path("PATH", empty.path().c_str());
+    const auto found = gitTreeOf(folder.path().string());
+    ASSERT_TRUE(found) << found.error().message;
+    EXPECT_FALSE(found->has_value());
+}
+
+TEST_F(GitFiles, ATreeWithoutACommitHasABranchAlone)
+{
+    const support::TempDir fresh;
+    ASSERT_EQ(runCommand("git", {"-C", fresh.path().string(), "init", "--quiet", "--initial-branch=first"})->code, 0);
+    const auto found = gitTreeOf(fresh.path().string());
+    ASSERT_TRUE(found && found->has_value());
+    EXPECT_EQ((*found)->branch, "first");
+    EXPECT_EQ((*found)->head, "");
+}
+
+TEST_F(GitFiles, RefusalsNameTheRepositoryOrTheFile)
+{
+    const std::string root = tree().root;
+    EXPECT_EQ(oldestCommitOf(tree(), file("none.cu")).error().where, file("none.cu"));
+    EXPECT_EQ(takeBackCommit(tree(), std::string(40, 'a'), {file("a.cu")}).error().where, root);
+    support::writeBytes(file(".git/MERGE_HEAD"), first + "\n");
+    EXPECT_EQ(commitFiles(tree(), {file("a.cu")}, "m").error().where, root);
+    EXPECT_EQ(takeBackCommit(tree(), first, {file("a.cu")}).error().where, root);
+    std::filesystem::remove(file(".git/MERGE_HEAD"));
+    support::writeBytes(file(".gitignore"), "*.ptx\n");
+    support::writeBytes(file("k.ptx"), "x\n");
+    const Result<std::string> ignored = commitFiles(tree(), {file("k.ptx")}, "m");
+    EXPECT_EQ(ignored.error().where, file("k.ptx"));
+    EXPECT_THAT(ignored.error().detail, HasSubstr("k.ptx"));
+    EXPECT_EQ(tree().head, first);
 }
 
 } // namespace

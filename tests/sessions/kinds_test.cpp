@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessions/session/checks.h"
 #include "sessions/session/evidence.h"
+#include "sessions/session/session_json.h"
 #include "sessions/session/session_template.h"
 #include "sessions/session/template_library.h"
 #include "tests/sessions/engine_support.h"
@@ -248,6 +249,83 @@ TEST_F(OwnKinds, StepsComeInTheMethodsOrder)
     const Result<SessionTemplate> plan = parseTemplate(swapped, "hasty.json");
     ASSERT_FALSE(plan);
     EXPECT_NE(plan.error().message.find("comes before"), std::string::npos) << plan.error().message;
+}
+
+TEST_F(OwnKinds, AThresholdThatNobodyKnowsBreaksTheKind)
+{
+    const std::string text = valueOf(templateText("baseline"));
+    write("odd.json", changed(changed(text, "\"kind\": \"baseline\"", "\"kind\": \"odd\""), "\"gross_error\"", "\"grossest_error\""));
+    const KindRow row = rowOf("odd");
+    ASSERT_TRUE(row.broken);
+    EXPECT_EQ(row.broken->code, ErrorCode::badInput);
+    EXPECT_EQ(row.broken->where, (ownTemplatesFolder() / "odd.json").string());
+    EXPECT_NE(row.broken->message.find("grossest_error"), std::string::npos);
+    for (const char* known : {"gross_error", "speedup_min", "silence_timeout_s"})
+        EXPECT_NE(row.broken->hint.find(known), std::string::npos) << known;
+    EXPECT_EQ(templateText("odd").error().code, ErrorCode::badInput);
+}
+
+TEST_F(OwnKinds, ARowHasWhatItsTemplateHolds)
+{
+    write("a-file.json", changed(valueOf(templateText("baseline")), "\"kind\": \"baseline\"", "\"kind\": \"mine\""));
+    write("notes.txt", "not a template");
+    std::vector<std::string> kinds;
+    for (const KindRow& row : sessionKinds())
+        kinds.push_back(row.kind);
+    EXPECT_EQ(kinds, (std::vector<std::string>{"baseline", "profile", "optimize", "expert", "debug", "mine"}));
+    const KindRow carried = rowOf("baseline");
+    EXPECT_EQ(carried.where, "sessions/templates/baseline.json");
+    const SessionTemplate plan = valueOf(parseTemplate(valueOf(templateText("baseline")), "baseline"));
+    EXPECT_EQ(carried.title, plan.title);
+    ASSERT_EQ(carried.phases.size(), plan.phases.size());
+    EXPECT_EQ(carried.phases.front(), plan.phases.front().title);
+    EXPECT_EQ(carried.gates, (std::vector<std::string>{"G1", "G2"}));
+    const KindRow mine = rowOf("mine");
+    EXPECT_EQ(mine.where, (ownTemplatesFolder() / "a-file.json").string());
+    EXPECT_EQ(mine.phases, carried.phases);
+    EXPECT_EQ(templateText("none").error().where, "none");
+    const Json json = kindsToJson();
+    EXPECT_EQ(json["folder"], ownTemplatesFolder().string());
+    ASSERT_EQ(json["kinds"].size(), 6U);
+    EXPECT_EQ(json["kinds"][5], Json({{"kind", "mine"},
+                                      {"title", mine.title},
+                                      {"budget_minutes", 30.0},
+                                      {"phases", mine.phases},
+                                      {"gates", mine.gates},
+                                      {"own", true},
+                                      {"where", mine.where},
+                                      {"error", nullptr}}));
+    EXPECT_EQ(json["kinds"][0]["own"], false);
+}
+
+TEST_F(OwnKinds, TheSecondFileOfAKindIsBrokenByTheFirst)
+{
+    const std::string text = changed(valueOf(templateText("baseline")), "\"kind\": \"baseline\"", "\"kind\": \"mine\"");
+    write("b.json", text);
+    write("a.json", text);
+    std::vector<KindRow> own;
+    for (KindRow& row : sessionKinds())
+        if (row.own)
+            own.push_back(std::move(row));
+    ASSERT_EQ(own.size(), 2U);
+    EXPECT_EQ(own[0].where, (ownTemplatesFolder() / "a.json").string());
+    EXPECT_FALSE(own[0].broken);
+    ASSERT_TRUE(own[1].broken);
+    EXPECT_EQ(own[1].broken->where, (ownTemplatesFolder() / "b.json").string());
+    EXPECT_NE(own[1].broken->message.find(own[0].where), std::string::npos);
+    EXPECT_TRUE(templateText("mine").ok());
+}
+
+TEST_F(KindTest, WithoutANameTheGateIsTheCurrentOneAndAtLastTheLast)
+{
+    const SessionId id = openKind("baseline");
+    EXPECT_EQ(valueOf(engine.gate(id, "")).id, "G1");
+    EXPECT_EQ(valueOf(engine.gate(id, "G2")).id, "G2");
+    step(id);
+    EXPECT_EQ(valueOf(engine.gate(id, "")).id, valueOf(engine.view(id)).gate);
+    actionsToTheEnd(id);
+    EXPECT_EQ(valueOf(engine.gate(id, "")).id, "G2");
+    EXPECT_EQ(engine.gate(id, "G9").error().code, ErrorCode::notFound);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -233,6 +234,90 @@ TEST_F(MemoryCheckTest, ACandidateIsCheckedAgainWithAToolThatFoundAnErrorSince)
     const SessionView view = valueOf(session.act(id, SessionAction::checkMemory));
     EXPECT_EQ(ran(), "memcheck\ninitcheck\nsynccheck\n");
     EXPECT_EQ(rowIn(view, "D2").result, GateResult::fail);
+}
+
+TEST_F(MemoryCheckTest, OnlyACompleteCheckOfTheSameCodeByTheSameToolsIsTakenAgain)
+{
+    useTool();
+    const SessionId first = openLive();
+    upTo(first, SessionAction::checkMemory);
+    const Json known = checksOf(valueOf(session.act(first, SessionAction::checkMemory))).front();
+    const auto ranAfter = [&](const std::function<void(Json&)>& change) {
+        const SessionId id = openLive();
+        const int seq = upTo(id, SessionAction::checkMemory).lastSeq + 1;
+        Json data = known;
+        change(data);
+        EXPECT_TRUE(store->appendEvent(id, {seq, "2026-01-01T00:00:00.000Z", event::kMemoryChecked, encode(data)}));
+        write("ran", "");
+        const std::vector<Json> checks = checksOf(valueOf(session.act(id, SessionAction::checkMemory)));
+        EXPECT_EQ(checks.back().value("of", 0), ran().empty() ? seq : 0);
+        return ran();
+    };
+    const std::string both = "memcheck\ninitcheck\n";
+    EXPECT_EQ(ranAfter([](Json&) {}), "");
+    for (const char* key : {"source", "problem", "variant"})
+        EXPECT_EQ(ranAfter([&](Json& data) { data[key] = "another"; }), both) << key;
+    EXPECT_EQ(ranAfter([](Json& data) { data["complete"] = false; }), both);
+    for (const std::size_t left : {0U, 1U})
+        EXPECT_EQ(ranAfter([&](Json& data) { data["checks"].erase(left); }), both) << left;
+}
+
+TEST_F(MemoryCheckTest, AnotherDriverNeedsAnotherCheck)
+{
+    useTool();
+    const SessionId id = openLive();
+    upTo(id, SessionAction::evaluate);
+    live.hello().devices.front().driverVersion = "581.7";
+    write("ran", "");
+    upTo(id, SessionAction::checkMemory);
+    valueOf(session.step(id));
+    EXPECT_EQ(ran(), "memcheck\ninitcheck\n");
+}
+
+TEST_F(MemoryCheckTest, ItsFindingsAndLogsAreKept)
+{
+    useTool();
+    findsAnError();
+    const SessionId id = openLive();
+    const int seq = upTo(id, SessionAction::checkMemory).lastSeq + 1;
+    const Json check = checksOf(valueOf(session.step(id))).front();
+    ASSERT_EQ(check["checks"].size(), 2U);
+    EXPECT_EQ(check["checks"][0]["tool"], "memcheck");
+    EXPECT_EQ(check["checks"][1]["tool"], "initcheck");
+    EXPECT_EQ(check["found"], check["checks"][0]["findings"].size());
+    EXPECT_GT(check["found"], 0);
+    EXPECT_EQ(check["unavailable"], "");
+    const auto log = [&](const std::string& tool) {
+        return store->artifact("session/" + id.text + '/' + tool + '-' + std::to_string(seq) + ".txt");
+    };
+    EXPECT_EQ(valueOf(log("memcheck")), support::readBytes(folder / "memcheck.txt"));
+    EXPECT_TRUE(log("initcheck"));
+}
+
+TEST_F(MemoryCheckTest, ADebuggerChoosesTheToolAndWhatIsRunUnderIt)
+{
+    useTool();
+    live.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
+    const SessionId id = openLive("debug");
+    upTo(id, SessionAction::sanitize);
+    const auto sanitized = [&](const std::string& tool) {
+        write("ran", "");
+        const SessionView view = valueOf(session.act(id, SessionAction::sanitize, tool));
+        const Json data = valueOf(parseJson(view.events.back().dataJson, "event"));
+        EXPECT_EQ(view.events.back().type, event::kSanitized);
+        EXPECT_EQ(data["problem"], toText(view.failingProblem.value_or(Params{})));
+        EXPECT_EQ(data["checks"].size(), static_cast<std::size_t>(std::ranges::count(ran(), '\n')));
+        return data["variant"].get<std::string>();
+    };
+    EXPECT_EQ(sanitized(""), "transpose/naive");
+    EXPECT_EQ(ran(), "memcheck\nracecheck\ninitcheck\nsynccheck\n");
+    EXPECT_EQ(sanitized("racecheck"), "transpose/naive");
+    EXPECT_EQ(ran(), "racecheck\n");
+    const Error unknown = session.act(id, SessionAction::sanitize, "lint").error();
+    EXPECT_EQ(unknown.code, ErrorCode::usage);
+    EXPECT_EQ(unknown.where, "lint");
+    upTo(id, SessionAction::verifyMinimal);
+    EXPECT_EQ(sanitized("synccheck"), "transpose/tiled") << "the candidate, once there is one";
 }
 
 } // namespace

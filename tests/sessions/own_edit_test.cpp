@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/user_kernel.h"
 #include "sessions/edit/command.h"
+#include "sessions/edit/kernel_files.h"
 #include "sessions/engine/attempts.h"
 #include "tests/sessions/engine_support.h"
 
@@ -502,6 +503,95 @@ TEST_F(OwnEditTest, EachSourceIsMeasuredOnceAndAnyIsBroughtBack)
     EXPECT_EQ(text("flip.cu"), start);
     ASSERT_TRUE(goBack(three[1].seq));
     EXPECT_EQ(valueOf(step()).sourceChange->after, three[1].source);
+}
+
+TEST_F(OwnEditTest, AttemptsAreOfTheEditInProgressAndWhatIsLeftBehindIsKept)
+{
+    openSession();
+    stepUntil(SessionAction::chooseFix);
+    valueOf(step());
+    const std::string start = text("flip.cu");
+    support::writeBytes(file("flip.cu"), "// one\n" + start);
+    costs(300'000, true, 40);
+    ASSERT_TRUE(measure());
+    const std::vector<Attempt> first = attempts();
+    ASSERT_THAT(first, testing::SizeIs(2));
+    EXPECT_EQ(first[0].classId, "uncoalesced") << "of the session's profile";
+    EXPECT_EQ(first[1].finding, "Bank conflicts.");
+    EXPECT_EQ(first[1].summary, "+1 −0 lines");
+    EXPECT_EQ(first[1].status, ResultStatus::ok);
+    support::writeBytes(file("flip.cu"), "// two\n" + start);
+    const std::string left = encodeFiles(valueOf(readKernelFiles(file("kernel.json").string())));
+    ASSERT_TRUE(goBack(first[1].seq));
+    EXPECT_EQ(valueOf(store->artifact(fmt::format("session/{}/edit-left-{}.json", id.text, contentHash(left)))), left);
+    valueOf(act(SessionAction::revert));
+    EXPECT_THAT(attempts(), testing::IsEmpty()) << "no edit is in progress";
+    valueOf(act(SessionAction::chooseFix, "own-edit"));
+    EXPECT_THAT(attempts(), testing::SizeIs(1)) << "those of the edit before are not its own";
+    EXPECT_EQ(attempts()[0].source, first[0].source);
+}
+
+TEST_F(OwnEditTest, AnEditThatTheVariantIsNotBuiltFromIsNoChangeOfIt)
+{
+    const std::string descriptor = text("kernel.json");
+    const std::size_t at = descriptor.find("    {\n      \"id\": \"plain\"");
+    ASSERT_NE(at, std::string::npos);
+    const std::string plain = descriptor.substr(at, descriptor.rfind("    }") + 5 - at);
+    std::string other = plain;
+    other.replace(other.find("plain"), 5, "other");
+    other.replace(other.find("\"title\""), 7, "\"source\": \"other.cu\", \"title\"");
+    support::writeBytes(file("other.cu"), text("flip.cu"));
+    support::writeBytes(file("kernel.json"), descriptor.substr(0, at) + plain + ",\n" + other + descriptor.substr(at + plain.size()));
+    openSession();
+    stepUntil(SessionAction::chooseFix);
+    EXPECT_EQ(toText(view().start), "flip/plain");
+    valueOf(step());
+    support::writeBytes(file("other.cu"), "// tiled\n" + text("other.cu"));
+    const Error refused = step().error();
+    EXPECT_EQ(refused.where, "one-variable");
+    EXPECT_THAT(refused.message, HasSubstr("other.cu"));
+    EXPECT_EQ(refused.next.at(0).id, StepId::stepSession);
+}
+
+TEST_F(OwnEditTest, ACommitThatWasMadeAlreadyIsNotMadeTwice)
+{
+    makeRepository();
+    edited();
+    git({"commit", "-q", "-m", "by hand", "flip.cu"});
+    const SessionView kept = valueOf(act(SessionAction::keep, "git"));
+    EXPECT_EQ(kept.commit + '\n', git({"rev-parse", "HEAD"}));
+    EXPECT_EQ(git({"log", "--format=%s"}), "by hand\nfirst\n");
+}
+
+TEST_F(OwnEditTest, AHistorySearchBeginsWhereItIsToldAndAsksWhatFails)
+{
+    openSession();
+    valueOf(step());
+    const Error loose = act(SessionAction::bisect).error();
+    EXPECT_EQ(loose.code, ErrorCode::badInput);
+    EXPECT_EQ(loose.next.at(0).id, StepId::noteInSession) << "it is in no repository";
+    makeRepository();
+    support::writeBytes(file("flip.cu"), "// broken\n" + text("flip.cu"));
+    costs(400'000, false);
+    git({"commit", "-qam", "break it"});
+    const std::string bad = git({"rev-parse", "HEAD"}).substr(0, 40);
+    support::writeBytes(file("flip.cu"), "// broken still\n" + text("flip.cu"));
+    costs(400'000, false);
+    git({"commit", "-qam", "more"});
+    const auto firstBad = [&](const std::string& good) {
+        return valueOf(parseJson(valueOf(act(SessionAction::bisect, good)).events.back().dataJson, "event"))["first_bad"];
+    };
+    EXPECT_EQ(firstBad(""), Json({bad})) << "from the oldest commit of the kernel";
+    EXPECT_EQ(firstBad("HEAD~1"), Json::array()) << "which is not good";
+    NewSession request;
+    request.kernel = "flip";
+    request.kind = "expert";
+    live.build = CompileAnswer{};
+    live.build->status = ResultStatus::compilationFailed;
+    id = with([&](SessionEngine& session) { return valueOf(session.create(request)).header.id; });
+    valueOf(step());
+    valueOf(step());
+    EXPECT_EQ(act(SessionAction::bisect).error().where, "build") << "whether it builds";
 }
 
 } // namespace

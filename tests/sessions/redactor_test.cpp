@@ -61,5 +61,22 @@ TEST(Redactor, WhatIsTheSameStaysTheSameOverTexts)
     EXPECT_EQ(redactor.redact("/srv/a.db"), first);
 }
 
+TEST(Redactor, WhatStandsBetweenAnOptionAndItsValueStays)
+{
+    EXPECT_EQ(redacted("run --model=moon --size \t 8 -n 3"), "run --model=<value> --size \t <value> -n <value>");
+    EXPECT_EQ(redacted("run --fast --slow"), "run --fast --slow") << "no values";
+    EXPECT_EQ(redacted("api_key = abc"), "api_key = <hidden>");
+    EXPECT_EQ(redacted("Bearer abc"), "Bearer <hidden>");
+}
+
+TEST(Redactor, OnlyPlainExtensionsAreKept)
+{
+    EXPECT_EQ(redacted("/srv/a.tar-gz"), "<path 1>.tar-gz");
+    EXPECT_EQ(redacted("/srv/a.b_c"), "<path 1>");
+    EXPECT_EQ(redacted("/srv/.hidden"), "<path 1>");
+    EXPECT_EQ(redacted("/srv.d/name"), "<path 1>");
+    EXPECT_EQ(redacted("see model.py and loss.cu"), "see <file 1>.py and <file 2>.cu");
+}
+
 } // namespace
 } // namespace kl

@@ -135,5 +135,20 @@ TEST_F(RediagnoseTest, StopsWhereTheUserDidAndReportsEachRun)
     EXPECT_TRUE(again({tiled})[0].stored) << "the same class by another tree";
 }
 
+TEST_F(RediagnoseTest, ProfilesAreListedNewestFirstBeyondAPage)
+{
+    RunRecord run = valueOf(bench.profile(kOldNaive, {}, kSessionTier));
+    std::vector<RunId> all{run.id};
+    for (int i = 0; i < 1003; ++i) {
+        run.id.text = fmt::format("profile-{:04}", i);
+        run.startedAt = fmt::format("2026-01-01T00:00:00.{:03}Z", i / 2 % 1000); // two at a time
+        all.push_back(run.id);
+        ASSERT_TRUE(store->saveRun(run));
+    }
+    const std::vector<RunId> listed = valueOf(storedProfiles(*store));
+    EXPECT_THAT(listed, testing::UnorderedElementsAreArray(all)) << "each once";
+    EXPECT_EQ(listed.front(), all.front());
+}
+
 } // namespace
 } // namespace kl::test

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "sessions/engine/action_table.h"
 #include "sessions/engine/session_preview.h"
 
+#include "sessions/session/session_template.h"
 #include "sessions/session/template_library.h"
 #include "tests/sessions/engine_support.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 namespace kl::test {
 namespace {
@@ -111,6 +114,69 @@ TEST_F(Preview, ADebugSessionSaysWhetherAFaultIsRecorded)
     gpu.kernels["transpose/naive"].wrongSize = toText(valueOf(catalog.family("transpose"))->suite.at(1));
     EXPECT_TRUE(valueOf(previewSession(on("transpose/naive", "debug"), bench)).caveats.empty()) << "there is something to find";
     EXPECT_TRUE(valueOf(previewSession(on("transpose/naive"), bench)).caveats.empty()) << "not a debugging session";
+}
+
+TEST_F(Preview, TheJsonHasEachStageWithItsStepsInOrder)
+{
+    NewSession request = on("transpose/tiled");
+    request.answers["tools"] = "ncu";
+    const SessionPreview preview = valueOf(previewSession(request, bench));
+    const SessionTemplate plan = valueOf(parseTemplate(valueOf(templateText("optimize")), "optimize"));
+    Json json = previewToJson(preview);
+    EXPECT_EQ(json["schema"], "kernelloop.session-preview/1");
+    EXPECT_EQ(json["kind"], "optimize");
+    EXPECT_EQ(json["title"], plan.title);
+    EXPECT_EQ(json["start"], "transpose/tiled");
+    EXPECT_EQ(json["problem"], toText(valueOf(catalog.family("transpose"))->problems.front()));
+    EXPECT_EQ(json["device"].get<std::string>().substr(0, 9), "Fake H200");
+    EXPECT_EQ(json["budget_minutes"], 240);
+    EXPECT_EQ(json["missing"], nullptr);
+    const auto title = [](SessionAction action) { return std::string(rowOf(action).title); };
+    const std::vector<std::vector<std::string>> steps{
+        {title(SessionAction::checkEnvironment)},
+        {title(SessionAction::verifySmallest), title(SessionAction::measureBaseline)},
+        {title(SessionAction::profile)},
+        {title(SessionAction::chooseFix), title(SessionAction::verifySuite), title(SessionAction::checkMemory)}};
+    for (std::size_t i = 0; i < plan.phases.size(); ++i) {
+        const Json& stage = json["stages"][i];
+        EXPECT_EQ(stage["id"], plan.phases[i].id);
+        EXPECT_EQ(stage["title"], plan.phases[i].title);
+        EXPECT_EQ(stage["purpose"], plan.phases[i].purpose);
+        EXPECT_EQ(stage["budget_minutes"], plan.phases[i].budgetMinutes);
+        EXPECT_EQ(stage["gates"].size(), plan.phases[i].gates.size());
+        if (i < steps.size()) {
+            EXPECT_EQ(stage["steps"], Json(steps[i])) << i;
+        }
+    }
+    EXPECT_EQ(json["stages"][4]["steps"][0], title(SessionAction::evaluate));
+    EXPECT_EQ(json["stages"][4]["steps"][1].get<std::string>().substr(0, title(SessionAction::keep).size()), title(SessionAction::keep));
+    EXPECT_EQ(json["stages"][4]["steps"].size(), 2U);
+    EXPECT_EQ(json["stages"][2]["gates"][0], (Json{{"id", "G3"}, {"title", plan.gate("G3")->title}, {"rule", plan.gate("G3")->rule}}));
+    EXPECT_EQ(json["answers"].size(), plan.questions.size());
+    EXPECT_EQ(json["answers"][2], (Json{{"id", "tools"}, {"question", plan.questions[2].text}, {"answer", "ncu"}}));
+    const SessionPreview debug = valueOf(previewSession(on("transpose/naive", "debug"), bench));
+    EXPECT_THAT(debug.stages[4].steps, testing::ElementsAre(title(SessionAction::chooseFix), title(SessionAction::verifyMinimal)));
+    EXPECT_EQ(debug.stages[5].steps.front(), title(SessionAction::chooseFix)) << "each stage is read by itself";
+    EXPECT_EQ(previewToJson(debug)["caveats"].size(), 1U);
+    forget("transpose/tiled");
+    EXPECT_EQ(previewToJson(valueOf(previewSession(request, bench)))["missing"], valueOf(previewSession(request, bench)).missing);
+}
+
+TEST_F(Preview, AProblemOfOnesOwnIsWhatTheSessionMeasures)
+{
+    NewSession request = on("transpose/tiled");
+    request.problem = valueOf(catalog.family("transpose"))->suite.at(1);
+    EXPECT_EQ(valueOf(previewSession(request, bench)).problem, request.problem);
+    gpu.recorded = [&](Verb, const Json& body) {
+        const Json& run = body.contains("run") ? body["run"] : body;
+        return !run.contains("work") || run["work"]["problem"] != toText(request.problem);
+    };
+    EXPECT_NE(valueOf(previewSession(request, bench)).missing, "");
+    EXPECT_EQ(valueOf(previewSession(on("transpose/tiled"), bench)).missing, "");
+    const SessionChoices choices = valueOf(sessionChoices(on("transpose"), bench));
+    EXPECT_EQ(choiceOf(choices.variants, "tiled").title, valueOf(catalog.variant({"transpose", "tiled", {}}))->title);
+    for (const SessionChoice& kind : choices.kinds)
+        EXPECT_FALSE(kind.title.empty()) << kind.id;
 }
 
 } // namespace

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What a support bundle is gathered from, and what the redactor takes out of it.
+#include "kernels/catalog.h"
 #include "sessions/diagnostics/redactor.h"
 #include "sessions/diagnostics/support_bundle.h"
 #include "sessions/hosts/host_list.h"
 #include "tests/sessions/store_support.h"
 #include "tests/support/set_variable.h"
 
+#include <cstdlib>
 #include <gmock/gmock.h>
+#include <thread>
 
 namespace kl {
 namespace {
@@ -145,6 +148,48 @@ TEST(Redactor, ThisMachinesWordsAreKnown)
     EXPECT_THAT(words.users, testing::Contains("qzuser"));
     ASSERT_THAT(words.hosts, SizeIs(1));
     EXPECT_FALSE(words.hosts[0].empty());
+}
+
+TEST_F(SupportParts, OfTheEnvironmentOnlyKnownValuesAreShown)
+{
+    const support::SetVariable language("LC_NUMERIC", "de_DE.UTF-8");
+    const support::SetVariable color("NO_COLOR", nullptr);
+    const support::SetVariable preload("LD_PRELOAD", "");
+    const support::SetVariable python("KLOOP_PYTHON", "/qz/bin/python");
+    const support::SetVariable other("QZ_SECRET", "hidden");
+    const SupportBundle bundle = gatherSupport({.program = "p"});
+    const SupportSection& variables = *sectionOf(bundle, "Environment variables");
+    EXPECT_EQ(cellOf(variables, "LC_NUMERIC"), "de_DE.UTF-8");
+    EXPECT_EQ(cellOf(variables, "NO_COLOR"), "no row");
+    EXPECT_EQ(cellOf(variables, "KLOOP_PYTHON"), "set");
+    EXPECT_EQ(cellOf(variables, "LD_PRELOAD"), "set") << "though it is empty";
+    EXPECT_EQ(cellOf(variables, "CUDA_HOME"), std::getenv("CUDA_HOME") == nullptr ? "no row" : "set");
+    EXPECT_THAT(bundle.text(), testing::AllOf(Not(HasSubstr("/qz")), Not(HasSubstr("hidden"))));
+    const SupportSection& machine = *sectionOf(bundle, "Machine");
+    for (const char* row : {"system", "kernel", "C library", "processors", "NVIDIA driver"})
+        EXPECT_NE(cellOf(machine, row), "no row") << row;
+    EXPECT_EQ(cellOf(machine, "processors"), std::to_string(std::thread::hardware_concurrency()));
+}
+
+TEST_F(SupportParts, NamesOfOnesOwnKernelsAndPlacesAreReplaced)
+{
+    const auto store = support::openStore((folder / "qz own.db").string());
+    Catalog catalog = *Catalog::embedded();
+    KernelFamily own = catalog.families().front();
+    own.id = "qzkernel";
+    own.origin.descriptor = "/srv/qz/kernel.json";
+    ASSERT_TRUE(catalog.add(own));
+    const std::string builtIn = catalog.families().front().id;
+    const std::string text = "about qzkernel, " + builtIn + ", and " + store->location();
+    const SupportBundle bundle =
+        gatherSupport({.program = "p", .store = store.get(), .catalog = &catalog, .more = {{"More", {{"qzkernel", "1"}}, text}}});
+    const SupportSection& more = *sectionOf(bundle, "More");
+    EXPECT_EQ(more.rows.at(0).first, "<name 1>");
+    EXPECT_THAT(more.text, MatchesRegex("about <name 1>, " + builtIn + ", and <path [0-9]+>\\.db"));
+    EXPECT_THAT(bundle.text(), Not(HasSubstr("qz")));
+    const SupportSection& database = *sectionOf(bundle, "Database");
+    EXPECT_EQ(database.rows.size(), store->info()->size());
+    EXPECT_EQ(cellOf(database, "notice"), "no row");
 }
 
 } // namespace

@@ -425,5 +425,96 @@ TEST_F(TargetSession, OnARecordingItIsRefused)
     EXPECT_EQ(own.run({"sums", "program", {}}, {}, false).error().code, ErrorCode::refused) << "kloop run measures by a worker";
 }
 
+TEST_F(TargetSession, ARunOnAnotherGpuThanTheSessionsIsNoMeasurement)
+{
+    openSession();
+    stepUntil(SessionAction::verifySmallest);
+    live.hello().devices.front().uuid = "GPU-elsewhere";
+    const Result<SessionView> moved = act(SessionAction::checkEnvironment);
+    ASSERT_TRUE(moved) << moved.error().message;
+    const SessionView seen = valueOf(act(SessionAction::verifySmallest));
+    ASSERT_TRUE(seen.smallestRun);
+    EXPECT_EQ(seen.smallestRun->status, ResultStatus::computationFailed);
+    for (const char* uuid : {"GPU-fake", "GPU-elsewhere"})
+        EXPECT_THAT(seen.smallestRun->reason, HasSubstr(uuid));
+    EXPECT_FALSE(seen.smallestRun->timing);
+}
+
+TEST_F(TargetSession, AmongSeveralGpusTheProgramSeesTheSessions)
+{
+    program.write("run.sh", "echo \"[$CUDA_VISIBLE_DEVICES]\" >> seen\n" + program.text("run.sh"));
+    openSession();
+    valueOf(step());
+    EXPECT_THAT(program.text("seen"), Not(HasSubstr("GPU")));
+    std::filesystem::remove(program.file("seen"));
+    live.hello().devices.push_back(live.hello().devices.front());
+    live.hello().devices.back().uuid = "GPU-second";
+    valueOf(act(SessionAction::checkEnvironment));
+    EXPECT_THAT(program.text("seen"), HasSubstr("[GPU-fake]"));
+    EXPECT_THAT(program.text("seen"), Not(HasSubstr("[]")));
+}
+
+TEST_F(TargetSession, ARivalOfItsOwnAlternatesWithTheProgram)
+{
+    program.change("{\"kernel\": \"^rival\"}", "{\"kernel\": \"^rival\", \"name\": \"Theirs\", \"run\": [\"sh\", \"rival.sh\"]}");
+    program.write("rival.sh", "echo rival >> order\nsh run.sh 1\n");
+    program.write("run.sh", "if [ -n \"$KLOOP_INJECT_SPOOL\" ]; then echo run >> order; fi\n" + program.text("run.sh"));
+    openSession();
+    stepUntil(SessionAction::measureBaseline);
+    std::filesystem::remove(program.file("order"));
+    const SessionView seen = valueOf(step());
+    ASSERT_TRUE(seen.baselineRun && seen.baselineRun->timing && seen.baselineRun->baseline);
+    EXPECT_EQ(program.text("order"), "run\nrival\nrun\nrival\nrun\nrun\n") << "the rival's script runs the program itself";
+    EXPECT_EQ(seen.baselineRun->timing->gpu.n, 120) << "of both runs";
+    EXPECT_EQ(seen.baselineRun->timing->samples.size(), 120U);
+    EXPECT_EQ(seen.baselineRun->baseline->name, "Theirs");
+    EXPECT_EQ(seen.baselineRun->baseline->gpu->n, 120);
+    EXPECT_EQ(seen.baselineRun->speedup, 0.75);
+}
+
+TEST_F(TargetSession, AResultThatIsOnlyWrongWhenTimedRefutesTheNewSide)
+{
+    program.change("\"sh\", \"run.sh\"", "\"sh\", \"cheat.sh\"");
+    program.write("cheat.sh",
+                  "sh run.sh \"$1\"\nif grep -q cheat build/kernel && [ -n \"$KLOOP_INJECT_SPOOL\" ] && [ -n \"$KLOOP_OUTPUT\" ]; then "
+                  "cp data/wrong.npy \"$KLOOP_OUTPUT\"/out.npy; fi\n");
+    edited(4000, "cheat");
+    stepUntil(SessionAction::evaluate);
+    const SessionView seen = valueOf(step());
+    ASSERT_TRUE(seen.evaluation);
+    EXPECT_FALSE(seen.evaluation->ratio);
+    ASSERT_TRUE(seen.evaluation->refuted);
+    EXPECT_EQ(seen.evaluation->refuted->side, "b");
+    EXPECT_EQ(seen.evaluation->refuted->result, CorrectnessResult::incorrectWhenTimed);
+    EXPECT_EQ(rowOf(seen, "G5", "both-right").result, GateResult::fail);
+}
+
+TEST_F(TargetSession, AComparisonNamesBothTextsAndStepsOfProgramsAlone)
+{
+    program.change("\"reference\": [\"sh\", \"reference.sh\", \"{N}\"]", "\"command\": \"true\"");
+    edited(4000);
+    stepUntil(SessionAction::evaluate);
+    const SessionView seen = valueOf(step());
+    ASSERT_TRUE(seen.evaluation && seen.evaluation->ratio) << seen.why;
+    const auto source = std::ranges::find(seen.evaluation->tunables, "source", &Difference::name);
+    ASSERT_NE(source, seen.evaluation->tunables.end());
+    EXPECT_EQ(source->a, seen.baselineRun->sourceHash.substr(0, 12)) << "the old text";
+    EXPECT_EQ(source->b, seen.candidateRun->sourceHash.substr(0, 12));
+    EXPECT_NE(source->a, source->b);
+    for (const NextStep& next : seen.evaluation->nextSteps)
+        EXPECT_TRUE(next.id != StepId::run && next.id != StepId::calibrate) << "which are for kernels of a worker";
+}
+
+TEST_F(TargetSession, AProgramThatCrashesFailsOnItsSmallestSize)
+{
+    program.write("run.sh", "kill -11 $$\n");
+    openSession("debug");
+    stepUntil(SessionAction::findFailing);
+    const SessionView seen = valueOf(step());
+    EXPECT_EQ(seen.failingProblem, (Params{{"N", std::int64_t{1}}}));
+    EXPECT_EQ(seen.failingRun->status, ResultStatus::computationFailed);
+    program.code(8000);
+}
+
 } // namespace
 } // namespace kl::test

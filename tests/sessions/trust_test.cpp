@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/sha256.h"
+#include "core/codec/json.h"
+#include "profiler/client/consent.h"
 #include "sessions/trust/asked_consent.h"
 #include "sessions/trust/commands_of_file.h"
 #include "sessions/trust/trust_store.h"
@@ -7,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -200,6 +203,76 @@ TEST_F(Trust, ATargetsCommandsAndADescriptorsScriptAreFound)
     write(folder_ / "d/kernelloop.json", "{");
     EXPECT_EQ(commandsOfFile(folder_ / "d").error().code, ErrorCode::badInput);
     EXPECT_EQ(commandsOfFile(folder_ / "empty").error().code, ErrorCode::badInput);
+}
+
+TEST_F(Trust, AScriptIsFoundByItsDescriptorAndBesideAProject)
+{
+    fs::create_directories(folder_);
+    fs::copy(KL_SOURCE_DIR "/tests/data/own_transpose", folder_ / "k", fs::copy_options::recursive);
+    EXPECT_EQ(commandsOfFile(folder_ / "k").error().code, ErrorCode::badInput) << "its reference is a function";
+    EXPECT_EQ(commandsOfFile(folder_ / "k").error().where, (folder_ / "k").string());
+    std::string text;
+    std::getline(std::ifstream(folder_ / "k/kernel.json"), text, '\0');
+    const std::string reference = R"("function": "transpose", "params": {"rows": "M", "cols": "N"}, "inputs": ["in"])";
+    ASSERT_NE(text.find(reference), std::string::npos);
+    write(folder_ / "k/kernel.json", text.replace(text.find(reference), reference.size(), R"("python": "flip.py", "inputs": ["in"])"));
+    write(folder_ / "k/flip.py", "print(2)\n");
+    const auto alone = commandsOfFile(folder_ / "k");
+    ASSERT_TRUE(alone) << alone.error().message;
+    ASSERT_EQ(alone->size(), 1U);
+    EXPECT_EQ((*alone)[0], referenceCommand({(folder_ / "k/flip.py").string(), "print(2)\n"}));
+    EXPECT_EQ(commandsOfFile(folder_ / "k/kernel.json")->at(0), (*alone)[0]);
+    write(folder_ / "k/kernelloop.json", R"({"schema": 1, "extension": {"module": "fast", "build": "make"}})");
+    const auto both = commandsOfFile(folder_ / "k");
+    ASSERT_EQ(both->size(), 2U);
+    EXPECT_EQ((*both)[0].command, (std::vector<std::string>{"sh", "-c", "make"})) << "the project's come first";
+    EXPECT_EQ((*both)[1], (*alone)[0]);
+}
+
+TEST_F(Trust, ATargetIsOneCommandWithAllThatItRuns)
+{
+    write(folder_ / "t/k.cu", "code");
+    write(folder_ / "t/kernelloop.json", R"({"schema": 2, "target": {"id": "sums", "sizes": ["N"], "problems": ["N=8"], "smallest": "N=1",
+        "suite": ["N=1"], "build": "make all", "run": ["prog", "{N}"], "kernel": {"name": "k"}, "check": {"command": "true"}, "rival": {"kernel": "r"},
+        "edit": ["k.cu"]}})");
+    const auto found = commandsOfFile(folder_ / "t");
+    ASSERT_TRUE(found) << found.error().message;
+    ASSERT_EQ(found->size(), 1U);
+    EXPECT_EQ((*found)[0].file, folder_ / "t/kernelloop.json");
+    EXPECT_EQ((*found)[0].folder, folder_ / "t");
+    EXPECT_FALSE((*found)[0].hash.empty());
+}
+
+TEST_F(Trust, AListThatCannotBeReadAllowsNothing)
+{
+    ASSERT_TRUE(store_.add(command("aa")));
+    fs::resize_file(store_.file(), (64U << 20U) + 1); // sparse
+    const auto rows = store_.list();
+    ASSERT_FALSE(rows);
+    EXPECT_EQ(rows.error().code, ErrorCode::badInput);
+    EXPECT_EQ(rows.error().where, store_.file().string());
+    EXPECT_EQ(store_.remove("aa").error().code, ErrorCode::badInput);
+    EXPECT_EQ(fs::file_size(store_.file()), (64U << 20U) + 1) << "left as it is";
+}
+
+TEST_F(Trust, TheFileNamesItsSchemaAndEachPart)
+{
+    FileCommand whole = command("aa");
+    whole.folder = "/elsewhere";
+    ASSERT_TRUE(store_.add(whole));
+    std::string text;
+    std::getline(std::ifstream(store_.file()), text, '\0');
+    const Json json = Json::parse(text);
+    EXPECT_EQ(json["schema"], "kernelloop.trust/1");
+    ASSERT_EQ(json["trusted"].size(), 1U);
+    const Json& row = json["trusted"][0];
+    EXPECT_EQ(row["hash"], "aa");
+    EXPECT_EQ(row["file"], "/p/kernelloop.json");
+    EXPECT_EQ(row["folder"], "/elsewhere");
+    EXPECT_EQ(row["command"], Json({"sh", "-c", "make"}));
+    EXPECT_EQ(row["at"], store_.list()->at(0).at);
+    EXPECT_EQ(row.size(), 5U);
+    EXPECT_EQ(store_.remove("x").error().where, "x");
 }
 
 } // namespace

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// What a program is asked for, without a session around it.
+#include "sessions/subject/program_bisect.h"
+#include "sessions/target/target_family.h"
+#include "tests/sessions/engine_support.h"
+#include "tests/support/fake_program.h"
+#include "tests/support/set_variable.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+namespace kl::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+/// A stand-in for compute-sanitizer: writes the log of its tool, if there is one, and ends as it says, without the program.
+constexpr const char* kProgramTool = R"(
+echo "$@" >> "$HERE/ran"
+while [ $# -gt 0 ]; do
+    case "$1" in
+    --tool) tool=$2; shift 2 ;;
+    --log-file) log=$2; shift 2 ;;
+    *) shift ;;
+    esac
+done
+cp "$HERE/$tool.txt" "$log" 2>/dev/null
+status=$(cat "$HERE/$tool.status" 2>/dev/null)
+exit "${status:-0}"
+)";
+
+class ProgramSubjects : public EngineTest {
+protected:
+    ProgramSubjects() : program(folder / "project"), live(Source::live)
+    {
+        support::writeBytes(folder / "inject.so", "not loaded by programs without CUDA");
+        live.hello().devices.front().name = "NVIDIA H200";
+    }
+
+    template <class Work> auto asked(Work work)
+    {
+        Catalog now({});
+        const KernelFamily family = valueOf(loadFamily(program.file("kernelloop.json")));
+        EXPECT_TRUE(now.add(family).ok());
+        TestBench own(now, tree, live, *store);
+        return work(*subjectOf(own, family), own, family);
+    }
+    Result<RunRecord> run(const Params& problem = {})
+    {
+        return asked([&](Subject& subject, auto&, auto&) { return subject.run(kSums, problem, false, job); });
+    }
+    /// How a folder with these files is judged, as a revision of the project.
+    Judgment judged(const std::map<std::string, std::string>& files, const RevisionQuestion& question = {})
+    {
+        const std::filesystem::path other = folder / fmt::format("revision-{}", ++revisions);
+        std::filesystem::create_directories(other / "project");
+        for (const auto& [name, text] : files)
+            support::writeBytes(other / "project" / name, text);
+        return asked(
+            [&](Subject& subject, auto&, auto&) { return valueOf(subject.judge(question, folder.path().string(), job)(other.string())); });
+    }
+    Result<std::vector<SanitizerCheck>> sanitized(const std::vector<std::string>& tools, const Params& problem = {})
+    {
+        support::writeBytes(folder / "tool.sh", "#!/bin/sh\nHERE='" + folder.path().string() + "'\n" + kProgramTool);
+        std::filesystem::permissions(folder / "tool.sh", std::filesystem::perms::owner_all);
+        const support::SetVariable tool("KERNELLOOP_SANITIZER", (folder / "tool.sh").c_str());
+        return asked([&](Subject& subject, auto&, auto&) { return subject.sanitize(kSums, problem, tools, job); });
+    }
+    /// Replaces a part of what the program does.
+    void does(const std::string& from, const std::string& to) const
+    {
+        std::string script = program.text("run.sh");
+        const std::size_t at = script.find(from);
+        ASSERT_NE(at, std::string::npos) << from;
+        program.write("run.sh", script.replace(at, from.size(), to));
+    }
+    static std::string kernelOf(const std::string& result) { return "time=8000\nresult=" + result + "\n"; }
+
+    const Address kSums{"sums", "program", {}};
+    FakeProgram program;
+    FakeCollector live;
+    support::SetVariable inject{"KERNELLOOP_INJECT", (folder / "inject.so").c_str()};
+    support::SetVariable state{"XDG_STATE_HOME", (folder / "state").c_str()};
+    Job job;
+    int revisions = 0;
+};
+
+TEST_F(ProgramSubjects, ARevisionWithoutAnEditedFileIsSkippedAndLacksNothingElse)
+{
+    EXPECT_EQ(judged({}).state, RevisionState::skip);
+    EXPECT_THAT(judged({}).seen, HasSubstr("kernel.txt"));
+    EXPECT_EQ(judged({{"kernel.txt", kernelOf("right")}}).state, RevisionState::good) << "its scripts and data are today's";
+    EXPECT_EQ(judged({{"kernel.txt", kernelOf("wrong")}}).state, RevisionState::bad);
+    EXPECT_EQ(judged({{"kernel.txt", kernelOf("right")}, {"run.sh", "exit 1\n"}}).state, RevisionState::bad) << "its own script stays";
+}
+
+TEST_F(ProgramSubjects, WhetherARevisionBuildsIsAQuestionOfItsOwn)
+{
+    const std::map<std::string, std::string> broken{{"kernel.txt", "syntax error\n"}};
+    const std::map<std::string, std::string> wrong{{"kernel.txt", kernelOf("wrong")}};
+    EXPECT_EQ(judged(broken).state, RevisionState::skip);
+    EXPECT_EQ(judged(broken, {true, {}, {}}).state, RevisionState::bad);
+    EXPECT_THAT(judged(broken, {true, {}, {}}).seen, HasSubstr("kernel.txt(1)"));
+    EXPECT_EQ(judged(wrong, {true, {}, {}}).state, RevisionState::good);
+    EXPECT_EQ(judged(wrong).state, RevisionState::bad);
+}
+
+TEST_F(ProgramSubjects, ARevisionIsCheckedOnItsProblemFirstAndThenOnTheSuite)
+{
+    const std::map<std::string, std::string> everywhere{{"kernel.txt", kernelOf("wrong")}};
+    EXPECT_THAT(judged(everywhere).seen, HasSubstr("N=512")) << "the target's first";
+    EXPECT_THAT(judged(everywhere, {false, {}, {{"N", std::int64_t{7}}}}).seen, HasSubstr("N=7"));
+    EXPECT_THAT(judged(everywhere, {false, {}, {{"N", std::int64_t{20}}}}).seen, HasSubstr("N=20")) << "one of no suite";
+    const std::map<std::string, std::string> once{{"kernel.txt", kernelOf("7")}};
+    EXPECT_EQ(judged(once).state, RevisionState::bad);
+    EXPECT_THAT(judged(once).seen, HasSubstr("N=7"));
+}
+
+TEST_F(ProgramSubjects, AHistoryIsSearchedInsideARepositoryAlone)
+{
+    const Result<BisectResult> found = asked([&](Subject&, Workbench& own, const KernelFamily& family) {
+        return bisectProgram(own, family, {"HEAD~1", "HEAD", {}}, job);
+    });
+    ASSERT_FALSE(found.ok());
+    EXPECT_EQ(found.error().code, ErrorCode::badInput);
+    EXPECT_EQ(found.error().where, program.folder().string());
+    EXPECT_THAT(found.error().message, HasSubstr(program.folder().string()));
+}
+
+TEST_F(ProgramSubjects, FindingsInOtherKernelsOfTheProgramAreLeftOut)
+{
+    const std::string theirs = support::readBytes(KL_SOURCE_DIR "/tests/data/sanitizer/memcheck.txt");
+    std::string log = theirs;
+    for (std::size_t at = 0; (at = log.find("past_the_end", at)) != std::string::npos;)
+        log.replace(at, std::string("past_the_end").size(), "column_sum");
+    support::writeBytes(folder / "memcheck.txt", theirs + log);
+    support::writeBytes(folder / "memcheck.status", "3");
+    support::writeBytes(folder / "racecheck.txt", theirs);
+    support::writeBytes(folder / "initcheck.status", "5");
+    const auto checks = sanitized({"memcheck", "racecheck", "initcheck"});
+    ASSERT_TRUE(checks.ok()) << checks.error().message;
+    ASSERT_THAT(*checks, SizeIs(3));
+    EXPECT_EQ((*checks)[0].tool, "memcheck");
+    ASSERT_THAT((*checks)[0].findings, SizeIs(1));
+    EXPECT_EQ((*checks)[0].findings[0].place.kernel, "column_sum");
+    EXPECT_EQ((*checks)[0].log, theirs + log);
+    EXPECT_EQ((*checks)[0].trouble, "") << "the finding is why it failed";
+    EXPECT_EQ((*checks)[1].tool, "racecheck");
+    EXPECT_THAT((*checks)[1].findings, SizeIs(0));
+    EXPECT_EQ((*checks)[1].trouble, "");
+    EXPECT_THAT((*checks)[2].trouble, HasSubstr("5")) << "nothing explains the status";
+    EXPECT_EQ((*checks)[2].log, "");
+}
+
+TEST_F(ProgramSubjects, ASanitizerRunsTheProgramOnItsSmallestSizeUnlessAskedForAnother)
+{
+    ASSERT_TRUE(sanitized({"memcheck"}).ok());
+    ASSERT_TRUE(sanitized({"synccheck"}, {{"N", std::int64_t{7}}}).ok());
+    const std::string ran = support::readBytes(folder / "ran");
+    EXPECT_THAT(ran, HasSubstr("--target-processes all sh run.sh 1\n"));
+    EXPECT_THAT(ran, HasSubstr("--target-processes all sh run.sh 7\n"));
+    program.write("kernel.txt", "syntax error\n");
+    const auto broken = sanitized({"memcheck"});
+    ASSERT_FALSE(broken.ok());
+    EXPECT_EQ(broken.error().code, ErrorCode::environment);
+    EXPECT_EQ(broken.error().where, program.file("kernelloop.json").string());
+    EXPECT_THAT(broken.error().message, HasSubstr("kernel.txt(1)"));
+    EXPECT_EQ(support::readBytes(folder / "ran"), ran) << "what does not build is not run";
+}
+
+TEST_F(ProgramSubjects, AnIntervalAroundTheThresholdIsMeasuredTwiceAsLong)
+{
+    const KernelFiles before = valueOf(readKernelFiles(program.file("kernelloop.json").string()));
+    const auto blocksOf = [&](double keepAt) {
+        return asked([&](Subject& subject, auto&, auto&) { return valueOf(subject.compareEdit(before, kSums, {}, keepAt, job)); });
+    };
+    program.code(4000);
+    EXPECT_EQ(blocksOf(1.2).blocks, kBlocksPerLook);
+    does("kind=times\n", "kind=times\n"
+                         "n=$(cat build/count 2>/dev/null || echo 0); echo $((n + 1)) > build/count\n"
+                         "if grep -q unsteady build/kernel && [ $((n / 2 % 2)) = 1 ]; then ns=4000; fi\n");
+    program.write("kernel.txt", kernelOf("right") + "unsteady\n");
+    const Comparison unsure = blocksOf(1.2);
+    EXPECT_EQ(unsure.blocks, 2 * kBlocksPerLook);
+    ASSERT_TRUE(unsure.ratio);
+    EXPECT_LT(unsure.ratio->low, 1.2);
+    EXPECT_GT(unsure.ratio->high, 1.2);
+    EXPECT_THAT(unsure.data, SizeIs(2 * kBlocksPerLook));
+    ASSERT_TRUE(unsure.wall);
+}
+
+TEST_F(ProgramSubjects, ASideThatDoesNotBuildOrIsIncorrectIsNotTimed)
+{
+    const KernelFiles before = valueOf(readKernelFiles(program.file("kernelloop.json").string()));
+    const auto compared = [&](const KernelFiles& old) {
+        return asked([&](Subject& subject, auto&, auto&) { return valueOf(subject.compareEdit(old, kSums, {}, 1.2, job)); });
+    };
+    program.write("kernel.txt", "syntax error\n");
+    const Comparison broken = compared(before);
+    EXPECT_FALSE(broken.ratio);
+    EXPECT_FALSE(broken.refuted);
+    EXPECT_EQ(broken.reason, "run-failed");
+    EXPECT_EQ(broken.blocks, 0);
+    EXPECT_THAT(broken.sentence, HasSubstr("kernel.txt(1)"));
+    EXPECT_FALSE(broken.wall);
+    program.code(8000);
+    KernelFiles wrong = before;
+    wrong.texts[program.file("kernel.txt").string()] = kernelOf("wrong");
+    const Comparison refuted = compared(wrong);
+    EXPECT_FALSE(refuted.ratio);
+    ASSERT_TRUE(refuted.refuted);
+    EXPECT_EQ(refuted.refuted->side, "a");
+    EXPECT_EQ(refuted.refuted->result, CorrectnessResult::incorrect);
+    EXPECT_EQ(refuted.reason, "wrong-result");
+    EXPECT_THAT(refuted.sentence, HasSubstr("N=512"));
+    program.code(8000, "wrong");
+    const Comparison changed = compared(before);
+    ASSERT_TRUE(changed.refuted);
+    EXPECT_EQ(changed.refuted->side, "b");
+    EXPECT_EQ(changed.blocks, 0);
+}
+
+TEST_F(ProgramSubjects, AProgramThatFailsWhileItIsMeasuredHasNoTime)
+{
+    does("cp data/$kind-$ns \"$KLOOP_INJECT_SPOOL\"/1-1.trace\n", "cp data/$kind-$ns \"$KLOOP_INJECT_SPOOL\"/1-1.trace\nexit 37\n");
+    const RunRecord record = valueOf(run());
+    EXPECT_EQ(record.status, ResultStatus::computationFailed);
+    EXPECT_THAT(record.reason, HasSubstr("37"));
+    EXPECT_FALSE(record.timing);
+    EXPECT_TRUE(record.launches.empty());
+    const auto profiled = asked([&](Subject& subject, auto&, auto&) { return valueOf(subject.profile(kSums, {}, {}, job)); });
+    EXPECT_EQ(profiled.status, ResultStatus::computationFailed);
+    EXPECT_FALSE(profiled.diagnosis);
+}
+
+TEST_F(ProgramSubjects, AProfileWithoutALaunchOfTheKernelFails)
+{
+    program.change("column_sum", "row_sum");
+    const auto profiled = asked([&](Subject& subject, auto&, auto&) { return valueOf(subject.profile(kSums, {}, {}, job)); });
+    EXPECT_EQ(profiled.status, ResultStatus::computationFailed);
+    EXPECT_THAT(profiled.reason, HasSubstr("row_sum"));
+    EXPECT_FALSE(profiled.metrics);
+}
+
+TEST_F(ProgramSubjects, WithoutAKnownDeviceARunIsStillMeasured)
+{
+    live.hello().devices.clear();
+    const RunRecord record = valueOf(run({{"N", std::int64_t{7}}}));
+    EXPECT_EQ(record.status, ResultStatus::ok) << record.reason;
+    ASSERT_TRUE(record.timing);
+    EXPECT_EQ(record.timing->gpu.median, 8000);
+    EXPECT_EQ(record.problem, (Params{{"N", std::int64_t{7}}}));
+    EXPECT_THAT(record.program->command, ElementsAre("sh", "run.sh", "7"));
+    EXPECT_EQ(valueOf(store->run(record.id)).problem, record.problem) << "stored";
+}
+
+} // namespace
+} // namespace kl::test

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// The worktree in which a history search tests revisions: what a repository's own configuration names does not run there.
+#include "kernels/catalog.h"
+#include "kernels/user_kernel.h"
+#include "sessions/bisect/kernel_bisect.h"
+#include "sessions/bisect/scratch_worktree.h"
+#include "sessions/edit/command.h"
+#include "tests/sessions/store_support.h"
+#include "tests/support/fake_collector.h"
+
+#include <gmock/gmock.h>
+
+namespace kl::test {
+namespace {
+
+class ScratchWorktrees : public ::testing::Test {
+protected:
+    ScratchWorktrees()
+    {
+        std::filesystem::create_directories(folder / "repo");
+        git({"init", "--quiet", "--initial-branch=main"});
+        git({"config", "user.name", "t"});
+        git({"config", "user.email", "t@t"});
+        write("number", "1");
+        commit("one");
+        write("number", "2");
+        commit("two");
+    }
+    void write(const std::string& name, const std::string& text) const { support::writeBytes(folder / "repo" / name, text); }
+    void commit(const std::string& subject) const
+    {
+        git({"add", "."});
+        git({"commit", "--quiet", "-m", subject});
+    }
+    std::string git(std::vector<std::string> words) const
+    {
+        words.insert(words.begin(), {"-C", repository()});
+        const Result<CommandAnswer> answer = runCommand("git", words);
+        EXPECT_TRUE(answer && answer->code == 0) << words[2];
+        return answer ? answer->output : std::string();
+    }
+    std::string repository() const { return (folder / "repo").string(); }
+
+    support::TempDir folder;
+};
+
+TEST_F(ScratchWorktrees, HoldsACommitAndGoesAwayWithIt)
+{
+    std::string root;
+    {
+        const Result<ScratchWorktree> tree = ScratchWorktree::add(repository(), "HEAD~1");
+        ASSERT_TRUE(tree) << tree.error().message;
+        root = tree->root();
+        EXPECT_EQ(support::readBytes(std::filesystem::path(root) / "number"), "1");
+        EXPECT_EQ(*tree->git({"log", "-1", "--format=%s"}), "one\n");
+        EXPECT_EQ(tree->git({"rev-parse", "--verify", "nosuch"}).error().code, ErrorCode::environment);
+        EXPECT_TRUE(tree->git({"diff", "--quiet", "HEAD", "main"}, {1})) << "a status that is an answer";
+        EXPECT_FALSE(tree->git({"diff", "--quiet", "HEAD", "main"}, {2}));
+    }
+    EXPECT_FALSE(std::filesystem::exists(root));
+    EXPECT_EQ(git({"worktree", "list", "--porcelain"}).find(root), std::string::npos);
+    const Result<ScratchWorktree> none = ScratchWorktree::add(repository(), "nosuch");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ErrorCode::environment);
+    EXPECT_EQ(none.error().where, repository());
+    EXPECT_FALSE(none.error().detail.empty());
+}
+
+TEST_F(ScratchWorktrees, StartsNeitherHooksNorFiltersOfTheRepository)
+{
+    const std::string ran = (folder / "ran").string();
+    write(".gitattributes", "number filter=mine\n");
+    commit("attributes");
+    support::writeBytes(folder / "repo/.git/hooks/post-checkout", "#!/bin/sh\necho hook >> " + ran + "\n");
+    std::filesystem::permissions(folder / "repo/.git/hooks/post-checkout", std::filesystem::perms::owner_all);
+    for (const char* kind : {"smudge", "clean"})
+        git({"config", std::string("filter.mine.") + kind, "sh -c 'echo filter >> " + ran + "; cat'"});
+    git({"config", "filter.mine.required", "true"});
+    git({"config", "core.fsmonitor", "sh -c 'echo monitor >> " + ran + "'"});
+    std::filesystem::remove(ran);
+    {
+        const Result<ScratchWorktree> tree = ScratchWorktree::add(repository(), "HEAD");
+        ASSERT_TRUE(tree) << tree.error().message << tree.error().detail;
+        EXPECT_EQ(support::readBytes(std::filesystem::path(tree->root()) / "number"), "2");
+        EXPECT_TRUE(tree->git({"checkout", "--quiet", "HEAD~1"}));
+        EXPECT_TRUE(tree->git({"status", "--short"}));
+    }
+    EXPECT_EQ(support::readBytes(ran), "");
+}
+
+TEST_F(ScratchWorktrees, AKernelIsSearchedByItsPlaceInTheRepository)
+{
+    std::filesystem::create_directories(folder / "repo/kernels/flip");
+    for (const char* name : {"kernel.json", "flip.cu"})
+        write(std::string("kernels/flip/") + name,
+              support::readBytes(std::filesystem::path(KL_SOURCE_DIR "/tests/data/own_transpose") / name));
+    commit("kernel");
+    const std::string good = git({"rev-parse", "HEAD"}).substr(0, 40);
+    const std::string source = support::readBytes(folder / "repo/kernels/flip/flip.cu");
+    for (const char* line : {"// a\n", "// b\n", "// c\n"}) {
+        write("kernels/flip/flip.cu", line + source);
+        commit(line);
+    }
+    FakeCollector gpu;
+    gpu.kernels["flip/plain"].right = true;
+    const std::filesystem::path descriptor = folder / "repo/kernels/flip/kernel.json";
+    const Result<KernelFamily> now = loadKernel(descriptor);
+    ASSERT_TRUE(now) << now.error().message;
+    Catalog catalog({});
+    ASSERT_TRUE(catalog.add(*now));
+    const std::string hash = catalog.identify({"flip", "plain", {}}, {})->sourceHash;
+    gpu.kernels["flip/plain#" + hash].right = false;
+    KernelBisect wanted{descriptor, good};
+    const Result<BisectResult> found = bisectKernel(gpu, wanted, {});
+    ASSERT_TRUE(found) << found.error().message;
+    EXPECT_THAT(found->firstBad, testing::ElementsAre(git({"rev-parse", "HEAD"}).substr(0, 40)));
+    wanted.bad = "HEAD~1";
+    EXPECT_EQ(bisectKernel(gpu, wanted, {}).error().code, ErrorCode::badInput) << "that one is good, too";
+}
+
+} // namespace
+} // namespace kl::test
