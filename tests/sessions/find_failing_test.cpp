@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The smallest size on which a kernel fails, and what is said of the failure.
+// The smallest size on which a kernel fails, and the description of its failure.
 #include "kernels/variant_choice.h"
 #include "sessions/measure/calibrated_kernels.h"
 #include "sessions/measure/find_failing.h"
