@@ -130,6 +130,22 @@ TEST_F(TunerRequests, TheBestTakeTurnsInAlternatingOrderAndTheirMedianCounts)
     EXPECT_EQ(result->points.at(3).refined, false) << "the best stay before the rest";
 }
 
+TEST_F(TunerRequests, WhatFailedIsNotMeasuredAgainThoughThereIsRoom)
+{
+    TunePlan plan;
+    plan.refined = 0;
+    plan.budgetTrials = 3;
+    gpu.inner.fails = search(plan)->points.front().kernel;
+    plan.fresh = true;
+    plan.refined = 8;
+    const Result<TuneResult> result = search(plan);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->device, "Tuned H200");
+    EXPECT_THAT(gpu.atLength(), SizeIs(2 * kRefineRounds));
+    EXPECT_FALSE(result->points.back().refined);
+    EXPECT_EQ(result->points.back().kernel, gpu.inner.fails);
+}
+
 TEST_F(TunerRequests, EnergiesAreMeasuredAgainOnce)
 {
     TunePlan plan;
@@ -457,6 +473,7 @@ TEST_F(RecordedLoop, ASearchForEnergyChecksAndComparesEnergies)
     const Result<BestPoint> best = search(plan);
     const SearchRecord record = recordOf(best);
     EXPECT_EQ(record.objective, "energy");
+    EXPECT_EQ(record.best->joules, 0.125) << "of the run that checked it";
     for (const RunRequest& request : gpu.runs)
         EXPECT_EQ(request.energy, true) << request.work.kernel;
     ASSERT_TRUE(best->comparison);
