@@ -187,6 +187,34 @@ TEST(SearchSpace, AHugeSpaceIsOpenedByItsConstraints)
     EXPECT_EQ(searchSpace(family, family.variants[1], question).error().code, ErrorCode::badInput) << "10^7 satisfy the constraint";
 }
 
+TEST(SearchSpace, CountsAreExactOrRefused)
+{
+    KernelFamily family = *parseDescriptor(kOwn, "kernel.json");
+    family.tunables.resize(2);
+    family.tunables[0].values.resize(1);
+    family.tunables[1].values.resize(1);
+    family.constraints.clear();
+    for (int i = 0; i < 18; ++i) {
+        Tunable tunable{"T" + std::to_string(i), {}, std::int64_t{1}, {}, {}, {}, {}};
+        for (std::int64_t value = 1; value <= 8; ++value)
+            tunable.values.emplace_back(value);
+        family.tunables.push_back(tunable);
+        family.variants[1].tunables.push_back(tunable.name);
+        family.constraints.push_back(tunable.name + "==1");
+    }
+    const GpuArch ada = *archNamed("sm_89");
+    SpaceQuestion question{{}, {}, ada.limits, ada.name, {}};
+    const Result<SearchSpace> all = searchSpace(family, family.variants[1], question);
+    ASSERT_FALSE(all) << "2^54 combinations";
+    EXPECT_EQ(all.error().code, ErrorCode::badInput);
+    EXPECT_EQ(all.error().where, "mine/tuned");
+    question.fixed = *parseParams("T0=1");
+    const Result<SearchSpace> most = searchSpace(family, family.variants[1], question);
+    ASSERT_TRUE(most) << most.error().message;
+    EXPECT_EQ(most->total, std::size_t{1} << 51U);
+    EXPECT_EQ(most->points.size(), 1U);
+}
+
 TEST(SearchSpace, StaticSharedMemoryCountsBesideTheDynamic)
 {
     std::string text = kOwn;

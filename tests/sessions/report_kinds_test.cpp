@@ -9,6 +9,8 @@
 #include "sessions/report/session_pair.h"
 #include "tests/sessions/engine_support.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -346,6 +348,10 @@ TEST_F(EngineTest, AShippedSessionStandsBesideOnesOwn)
     EXPECT_EQ(row("patterns").a, "preemptible-detection, bisect-over-archaeology");
     EXPECT_EQ(row("lessons").a, "preemptible-detection, bisect-over-archaeology");
     EXPECT_EQ(row("grade").a, "B+");
+    for (const auto& [question, told] : {std::pair{"worked", &pair.a.row.worked}, std::pair{"failed", &pair.a.row.failed},
+                                         std::pair{"root-cause", &pair.a.row.insights}, std::pair{"next", &pair.a.row.nextTime}})
+        EXPECT_EQ(row("document:" + std::string(question)).a, told->empty() ? kNoValue : fmt::format("{}", fmt::join(*told, "; ")))
+            << question;
     EXPECT_EQ(row("cost").a, formatMoney(0.2));
     EXPECT_EQ(row("refusals").b, "0");
     EXPECT_EQ(row("outcome").b, "kept");

@@ -267,6 +267,23 @@ TEST_F(TunerRequests, ASearchGoesOnWithoutCounters)
     EXPECT_THAT(counted->points.at(1).metrics, IsEmpty()) << "what has no value is left out";
 }
 
+TEST_F(TunerRequests, SixtyFourPointsAreCountedTogether)
+{
+    std::vector<std::size_t> together;
+    gpu.onCount = [&](const Json& answer) { together.push_back(answer["answers"].size()); };
+    TunePlan plan;
+    plan.refined = 0;
+    plan.budgetTrials = 70;
+    plan.countSeconds = 1e6;
+    const Result<TuneResult> result =
+        tune(gpu, catalog, family, variant, *parseParams("MIN_BLOCKS=1"), *parseParams(kTinyProblem), plan, {});
+    ASSERT_TRUE(result);
+    ASSERT_THAT(result->points, SizeIs(70));
+    EXPECT_THAT(together, ElementsAre(64, 6));
+    for (const TunedPoint& point : result->points)
+        EXPECT_THAT(point.metrics, SizeIs(1)) << point.kernel;
+}
+
 TEST_F(TunerRequests, AGpuThatIsNotKnownIsNotSearchedFor)
 {
     gpu.hello().devices.front().ccMajor = 99;
