@@ -328,6 +328,29 @@ TEST(PlannedPoints, AThreadCountIsAWholeNumberFromOneOn)
     }
 }
 
+TEST(PlannedPoints, AccessesAndRowsHaveAtLeastOneByte)
+{
+    struct Bound {
+        std::function<void(SearchRules&, const std::string&)> set;
+        std::string least;
+        std::string below;
+    };
+    for (const Bound& bound : {Bound{[](SearchRules&r, const std::string&text) { r.global[0].bytes = text; }, "1", "0"},
+                               {[](SearchRules&r, const std::string&text) { r.global[0].lanes = text; }, "1", "0"},
+                               {[](SearchRules&r, const std::string&text) { r.global[0].pitch = text; }, "0", "-1"},
+                               {[](SearchRules&r, const std::string&text) { r.global[0].laneStride = text; }, "0", "-1"},
+                               {[](SearchRules&r, const std::string&text) { r.shared[0].pitch = text; }, "1", "0"},
+                               {[](SearchRules&r, const std::string&text) { r.shared[0].rowMask = text; }, "0", "-1"},
+                               {[](SearchRules&r, const std::string&text) { r.minBlocks = text; }, "1", "0"}}) {
+        const auto planned = [&](const std::string& text) {
+            return plannedPoints([&](KernelFamily& f) { bound.set(f.variants[0].search, text); })->plan();
+        };
+        EXPECT_TRUE(planned(bound.least)) << bound.least;
+        ASSERT_FALSE(planned(bound.below)) << bound.below;
+        EXPECT_EQ(planned(bound.below).error().where, bound.below);
+    }
+}
+
 TEST(PlannedPoints, NoRuleMeansNothingToJudge)
 {
     const Result<PlannedPoints> points = plannedPoints([](KernelFamily& f) { f.variants[0].search = {}; });
