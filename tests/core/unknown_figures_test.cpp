@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What follows where a figure is missing or nought: of devices, launches, stalls and code.
+// What follows where a figure is missing, nought or at its bound: of devices, launches, stalls, trees and code.
 #include "core/device/peaks.h"
+#include "core/device/shared_memory.h"
 #include "core/device/stall_reasons.h"
+#include "core/diagnosis/estimates.h"
 #include "core/diagnosis/predicted_metrics.h"
 #include "core/diagnosis/quantities.h"
+#include "core/diagnosis/tree.h"
+#include "core/diagnosis/tree_thresholds.h"
 #include "core/sass/disassemble.h"
 
 #include <cstdlib>
@@ -103,6 +107,77 @@ TEST(UnknownFigures, AWarpOfOneInstructionHasShares)
     warp.executed = {{"bar", 0.25}};
     EXPECT_EQ(figureOf(run, "executed_barrier_percent"), 25);
     EXPECT_EQ(figureOf(run, "executed_int_percent"), 0);
+}
+
+TEST(UnknownFigures, WithoutAClockOnlyTheTablesRatesAreKnown)
+{
+    DeviceInfo device = oneLaunch().device;
+    device.name = "Prototype";
+    device.clockMhz = 0;
+    EXPECT_EQ(peaksOf(device).clockMhz, 0);
+    EXPECT_FALSE(peaksOf(device).fp32);
+    EXPECT_FALSE(peaksOf(device).dram);
+    device.clockMhz = 1;
+    EXPECT_EQ(peaksOf(device).clockMhz, 1);
+    ASSERT_TRUE(peaksOf(device).fp32) << "of the capability";
+    EXPECT_EQ(peaksOf(device, 0.0).clockMhz, 1);
+    EXPECT_EQ(peaksOf(device, 0.5).clockMhz, 0.5);
+    EXPECT_DOUBLE_EQ(*peaksOf(device, 0.5).fp32, *peaksOf(device).fp32 / 2);
+    device.name = "NVIDIA H200";
+    device.clockMhz = 0;
+    EXPECT_GT(peaksOf(device).clockMhz, 1000) << "the table's";
+}
+
+TEST(UnknownFigures, OneMatrixInstructionMeansTensorCores)
+{
+    RunRecord run = oneLaunch();
+    run.flops = 1e9;
+    const double plain = figureOf(run, "analytic_flops_percent").value_or(0);
+    ASSERT_GT(plain, 0);
+    run.launches[0].opcodes["mma"] = 1;
+    const Peaks peaks = peaksOf(run.device);
+    EXPECT_NEAR(figureOf(run, "analytic_flops_percent").value_or(0), plain * *peaks.fp32 / *peaks.tensorFp16, 1e-9);
+}
+
+TEST(UnknownFigures, TheShortestTimesHaveAReduction)
+{
+    Timing before, after;
+    before.gpu = {0.5, 0.5, 0.5, 20};
+    after.gpu = {0.125, 0.125, 0.125, 20};
+    EXPECT_EQ(realizedReduction("dram-bound", before, after), 0.75);
+}
+
+TEST(UnknownFigures, TilesAndScoresTogetherAreAtMostATerabyte)
+{
+    constexpr std::int64_t rows = std::int64_t{1} << 20;
+    const auto need = [&](std::int64_t scores) { return smemNeed({1, rows, 1, scores, 1, 0, 0}); };
+    const Result<SmemNeed> fits = need((1 << 18) - 1);
+    ASSERT_TRUE(fits) << fits.error().message;
+    EXPECT_EQ(fits->total, rows + rows * 4 * ((1 << 18) - 1));
+    const Result<SmemNeed> large = need(1 << 18);
+    ASSERT_FALSE(large);
+    EXPECT_EQ(large.error().where, "M");
+    EXPECT_TRUE(smemNeed({1, rows, (1 << 20) - 4, 1, 1, 0, 0})) << "a terabyte to the byte";
+    EXPECT_FALSE(smemNeed({1, rows, (1 << 20) - 4, 1, 1, 1, 0}));
+    EXPECT_FALSE(smemNeed({1, rows, (1 << 20) - 4, 1, 1, 0, 1}));
+}
+
+TEST(UnknownFigures, AThresholdIsOnlyWhereTheTreeHasOne)
+{
+    const auto tree = DiagnosisTree::embedded();
+    ASSERT_TRUE(tree);
+    for (const char* place : {"/nodes/0/title/more", "/nodes/9999/any", "/nothing", "/nodes/0/any/0/all/0/0"}) {
+        const auto changed = withThresholds(*tree, {{place, 1}});
+        ASSERT_FALSE(changed) << place;
+        EXPECT_EQ(changed.error().where, place);
+    }
+}
+
+TEST(UnknownFigures, OfTwoRepeatedMembersOfATreeTheFirstIsNamed)
+{
+    const auto tree = DiagnosisTree::parse(R"({"schema": 1, "schema": 1, "nodes": [], "nodes": []})", "test");
+    ASSERT_FALSE(tree);
+    EXPECT_EQ(tree.error().where, "schema");
 }
 
 TEST(UnknownFigures, AProfileWithoutCodeStaysWithoutAndPtxWithItsImageKeepsIt)
