@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: MIT
 // What follows where a figure is missing, nought or at its bound: of devices, launches, stalls, trees and code.
+#include "core/device/arch.h"
+#include "core/device/occupancy.h"
 #include "core/device/peaks.h"
+#include "core/device/physics_floor.h"
 #include "core/device/shared_memory.h"
 #include "core/device/stall_reasons.h"
+#include "core/diagnosis/decide.h"
 #include "core/diagnosis/estimates.h"
 #include "core/diagnosis/predicted_metrics.h"
 #include "core/diagnosis/quantities.h"
 #include "core/diagnosis/tree.h"
 #include "core/diagnosis/tree_thresholds.h"
+#include "core/sass/code_diff.h"
 #include "core/sass/disassemble.h"
+#include "core/timeline/timeline_report.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace kl {
 namespace {
@@ -180,6 +187,99 @@ TEST(UnknownFigures, OfTwoRepeatedMembersOfATreeTheFirstIsNamed)
     EXPECT_EQ(tree.error().where, "schema");
 }
 
+TEST(UnknownFigures, OneByteTakesTimeAndOneColumnOfScoresTakesRoom)
+{
+    const std::optional<PhysicsFloor> floor = physicsFloor({0, 1, 0}, oneLaunch().device);
+    ASSERT_TRUE(floor);
+    EXPECT_GT(floor->ns, 0);
+    EXPECT_EQ(smemNeed({1, 16, 16, 1, 2, 0, 4})->scores, 16 * (4 + 4));
+    EXPECT_EQ(smemNeed({1, 16, 16, 0, 2, 0, 4})->scores, 0) << "without columns nothing is padded";
+    EXPECT_TRUE(checkedNeeds({32, 0, 0})) << "registers that are not known";
+}
+
+TEST(UnknownFigures, OneBlockIsAsEvenAsItCanBe)
+{
+    RunRecord run = oneLaunch();
+    run.metrics.emplace();
+    run.metrics->values = {{"sm__inst_issued.avg.pct_of_peak_sustained_elapsed", 20.0},
+                           {"smsp__issue_active.avg.per_cycle_active", 0.4},
+                           {"gpu__time_duration.sum", 20'000.0}};
+    run.launches[0].gridBlocks = 1;
+    EXPECT_EQ(figureOf(run, "imbalance_percent"), 0);
+    run.launches[0].gridBlocks = 264;
+    run.device.smCount = 1;
+    EXPECT_EQ(figureOf(run, "imbalance_percent"), 50);
+}
+
+TEST(UnknownFigures, WithoutABusyShareLaunchesHaveNoGaps)
+{
+    RunRecord run = oneLaunch();
+    run.timing.reset();
+    EXPECT_FALSE(findEstimate("launch-gaps")(RunFacts(run)));
+}
+
+TEST(UnknownFigures, BelowParityProfilingComesNext)
+{
+    const Decision decision = decide(0.75, 1);
+    ASSERT_EQ(decision.level, "high");
+    ASSERT_EQ(decision.next.size(), 2U);
+    EXPECT_EQ(decision.next[0].step.id, StepId::profile);
+    EXPECT_EQ(decision.next[1].step.id, StepId::profileWithNcu);
+}
+
+TEST(UnknownFigures, AShortNameWithALetterIsAGpus)
+{
+    ASSERT_TRUE(archNamed("L4"));
+    EXPECT_EQ(archNamed("L4")->name, "sm_89");
+    EXPECT_FALSE(archNamed("4"));
+}
+
+TEST(UnknownFigures, OpcodesOfTheLargestDifferenceComeFirst)
+{
+    const auto codeOf = [](int adds, int loads) {
+        KernelCode code;
+        code.instructions.resize(static_cast<std::size_t>(adds + loads));
+        for (int i = 0; i < adds + loads; ++i)
+            code.instructions[static_cast<std::size_t>(i)].text = i < adds ? "ADD R1" : "LOAD R1";
+        return code;
+    };
+    const KernelCode a = codeOf(5, 0), b = codeOf(4, 3);
+    const CodeDiff diff = diffCode({&a, {}}, {&b, {}});
+    ASSERT_EQ(diff.opcodes.size(), 2U);
+    EXPECT_EQ(diff.opcodes[0].opcode, "LOAD");
+    EXPECT_EQ(diff.opcodes[1].opcode, "ADD");
+}
+
+TEST(UnknownFigures, AConditionHasThreeParts)
+{
+    for (const char* condition : {R"(["speedup", ">="])", R"(["speedup", ">=", 2, 3])", R"({"a": "speedup", "b": ">=", "c": 2})", "[]"}) {
+        const auto tree = DiagnosisTree::parse(R"({"schema":1,"nodes":[{"id":"n","title":"Why?","class":"divergence","help":"h",)"
+                                               R"("finding":"f","priority":2,"confidence":0.8,"fixes":[],"any":[{"all":[)" +
+                                                   std::string(condition) + "]}]}]}",
+                                               "test");
+        ASSERT_FALSE(tree) << condition;
+        EXPECT_EQ(tree.error().code, ErrorCode::badInput);
+        EXPECT_TRUE(tree.error().where.starts_with("n.any[0].all[0]")) << tree.error().where;
+    }
+}
+
+TEST(UnknownFigures, OneLostMarkAndOneOpenWarpAreNoted)
+{
+    Timeline timeline;
+    timeline.sites = {{1, MarkKind::user, SyncKind::none, "work", 0, false}};
+    timeline.blockWarps = 1;
+    WarpMarks warp;
+    warp.marks = {{1, 10, 0}};
+    warp.endCycle = 100;
+    timeline.warps = {warp};
+    EXPECT_EQ(analyzeTimeline(timeline).notes.size(), 0U);
+    timeline.warps[0].lost = 1;
+    EXPECT_EQ(analyzeTimeline(timeline).notes.size(), 1U);
+    timeline.warps[0].lost = 0;
+    timeline.warps[0].endCycle.reset();
+    EXPECT_EQ(analyzeTimeline(timeline).notes.size(), 1U);
+}
+
 TEST(UnknownFigures, AProfileWithoutCodeStaysWithoutAndPtxWithItsImageKeepsIt)
 {
     SourceProfile profile;
@@ -193,6 +293,9 @@ TEST(UnknownFigures, AProfileWithoutCodeStaysWithoutAndPtxWithItsImageKeepsIt)
     code.functions = {"kernel"};
     code.instructions.resize(1);
     ASSERT_TRUE(canDisassemble(code));
+    KernelCode empty = code;
+    empty.instructions.clear();
+    EXPECT_FALSE(canDisassemble(empty)) << "nothing to show";
     profile.code = SharedCode(code);
     ::setenv("KERNELLOOP_NVDISASM", "/nowhere/nvdisasm", 1);
     disassemble(profile);
