@@ -122,6 +122,20 @@ TEST_F(Rings, DamagedRecordsAreCountedAndLeftOut)
     EXPECT_EQ(content.damaged, 3);
 }
 
+TEST_F(Rings, OnlyAPlaceOfOnesWasNeverWritten)
+{
+    begin(0);
+    mark(0, 0, 10);
+    mark(0, 1, 20, ~0U);
+    mark(0, 2, 30);
+    const std::uint32_t word = ~0U;
+    std::memcpy(&buffer[recordOf(0, 2) + 4], &word, sizeof word);
+    const RingContent content = read();
+    ASSERT_EQ(content.warps.size(), 1U);
+    EXPECT_EQ(content.warps[0].marks.size(), 1U);
+    EXPECT_EQ(content.damaged, 2);
+}
+
 TEST_F(Rings, RestsOfAnEarlierRoundAreLeftOut)
 {
     begin(0);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/base/format.h"
 #include "core/device/arch.h"
 #include "core/device/warp_memory.h"
 #include "core/search/compiled_launch.h"
@@ -351,6 +352,8 @@ TEST(CompiledGate, TheLeastOccupancyIsEnough)
     EXPECT_TRUE(judgeCompiled({launch}, limits, 1).pass);
     limits.minOccupancy = 25.1;
     EXPECT_EQ(judgeCompiled({launch}, limits, 1).gate, "occupancy");
+    const std::string reason = judgeCompiled({launch}, limits, 4).reason; // as many blocks as are wanted
+    EXPECT_NE(reason.find(formatPercent(25.1)), std::string::npos) << reason;
 }
 
 TEST(SearchGates, EachReasonHasTheFiguresOfItsRejection)

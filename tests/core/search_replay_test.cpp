@@ -83,6 +83,9 @@ TEST(SearchScore, RepeatsThatNeverGetThereAreTheUpperPartOfTheMedian)
     for (std::size_t i = 0; i < 3; ++i)
         traces[i].improvements = {{1.0, 2 + i, 19}};
     EXPECT_EQ(scoreSearch(recorded, RandomBaseline(recorded), traces).evaluationsTo[0], 4) << "of 2, 3, 4, never, never";
+    for (std::size_t i = 0; i < 3; ++i)
+        traces[i].improvements = {{1.0, 4 - i, 19}};
+    EXPECT_EQ(scoreSearch(recorded, RandomBaseline(recorded), traces).evaluationsTo[0], 4) << "in whatever order";
 }
 
 TEST(RecordedSpace, CostsThatAreNotKnownAreTheMedianOfTheOthers)

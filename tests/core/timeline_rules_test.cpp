@@ -225,6 +225,12 @@ TEST(TimelineReports, TheBlockThatIsShownIsTheOneOfTheMostSegmentsOfWarpsThatEnd
     const TimelineReport report = analyzeTimeline(timelineOf({open, whole}));
     EXPECT_EQ(report.shownBlock, 1);
     EXPECT_EQ(report.spanCycles, 30);
+    WarpMarks brief = warpWith(0, {{kWaitBegin, 10, 8}}, 25);
+    brief.block = 2;
+    EXPECT_EQ(analyzeTimeline(timelineOf({open, whole, brief})).shownBlock, 1) << "whatever comes behind it";
+    brief = whole;
+    brief.block = 2;
+    EXPECT_EQ(analyzeTimeline(timelineOf({open, whole, brief})).shownBlock, 1) << "the first of two";
 }
 
 TEST(TimelineReports, TheClockIsOfWarpsWhoseTimeIsKnown)

@@ -107,6 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{R"("id": "k")", R"("id": "k", "id": "l")", "k.json:2:14", "id", "appears twice"},
         Case{R"("sizes": ["N"],)", R"("sizes": ["N"])", "k.json:4:12", "this is not valid JSON", ""},
         Case{R"("id": "k")", R"("id": "k", "\u0069d": "l")", "k.json:2:14", "id", "appears twice"},
+        Case{R"("id": "k")", R"("id": "k", "id": "l", "title": "a", "title": "b")", "k.json:2:14", "id", "appears twice"},
         Case{R"("id": "k")", R"("id": "k", "tolerance": {"max_abs": 1e999})", "k.json:2:43", "this is not valid JSON", "1e999"},
         Case{R"("id": "k")", R"("id": "k.json")", "k.json:2:3", "id", "would look like a file"},
         Case{R"("id": "a")", R"("id": "a.cu")", "k.json:11:6", "variants[0].id", "would look like a file"},

@@ -90,6 +90,7 @@ TEST(ElementPlace, ATupleIsOfTheOutputsIndices)
     EXPECT_EQ(placed(work, 5).element, "b=2, m=1, n=0");
     work.reference.output = "other";
     EXPECT_EQ(placed(work, 5).element, "");
+    EXPECT_EQ(placed(work, 1).element, "") << "though the first index of the other has that many";
     EXPECT_EQ(placed(work, 5).thread, "block 5");
 }
 

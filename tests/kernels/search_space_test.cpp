@@ -187,6 +187,34 @@ TEST(SearchSpace, AHugeSpaceIsOpenedByItsConstraints)
     EXPECT_EQ(searchSpace(family, family.variants[1], question).error().code, ErrorCode::badInput) << "10^7 satisfy the constraint";
 }
 
+TEST(SearchSpace, CountsAreExactOrRefused)
+{
+    KernelFamily family = *parseDescriptor(kOwn, "kernel.json");
+    family.tunables.resize(2);
+    family.tunables[0].values.resize(1);
+    family.tunables[1].values.resize(1);
+    family.constraints.clear();
+    for (int i = 0; i < 18; ++i) {
+        Tunable tunable{"T" + std::to_string(i), {}, std::int64_t{1}, {}, {}, {}, {}};
+        for (std::int64_t value = 1; value <= 8; ++value)
+            tunable.values.emplace_back(value);
+        family.tunables.push_back(tunable);
+        family.variants[1].tunables.push_back(tunable.name);
+        family.constraints.push_back(tunable.name + "==1");
+    }
+    const GpuArch ada = *archNamed("sm_89");
+    SpaceQuestion question{{}, {}, ada.limits, ada.name, {}};
+    const Result<SearchSpace> all = searchSpace(family, family.variants[1], question);
+    ASSERT_FALSE(all) << "2^54 combinations";
+    EXPECT_EQ(all.error().code, ErrorCode::badInput);
+    EXPECT_EQ(all.error().where, "mine/tuned");
+    question.fixed = *parseParams("T0=1");
+    const Result<SearchSpace> most = searchSpace(family, family.variants[1], question);
+    ASSERT_TRUE(most) << most.error().message;
+    EXPECT_EQ(most->total, std::size_t{1} << 51U);
+    EXPECT_EQ(most->points.size(), 1U);
+}
+
 TEST(SearchSpace, StaticSharedMemoryCountsBesideTheDynamic)
 {
     std::string text = kOwn;
@@ -297,6 +325,29 @@ TEST(PlannedPoints, AThreadCountIsAWholeNumberFromOneOn)
             plannedPoints([&, text = formula](KernelFamily& f) { f.variants[0].launches[1].block[0] = text; });
         ASSERT_TRUE(points) << formula;
         EXPECT_EQ(points->plan()->launches[0].threads, threads) << formula;
+    }
+}
+
+TEST(PlannedPoints, AccessesAndRowsHaveAtLeastOneByte)
+{
+    struct Bound {
+        std::function<void(SearchRules&, const std::string&)> set;
+        std::string least;
+        std::string below;
+    };
+    for (const Bound& bound : {Bound{[](SearchRules&r, const std::string&text) { r.global[0].bytes = text; }, "1", "0"},
+                               {[](SearchRules&r, const std::string&text) { r.global[0].lanes = text; }, "1", "0"},
+                               {[](SearchRules&r, const std::string&text) { r.global[0].pitch = text; }, "0", "-1"},
+                               {[](SearchRules&r, const std::string&text) { r.global[0].laneStride = text; }, "0", "-1"},
+                               {[](SearchRules&r, const std::string&text) { r.shared[0].pitch = text; }, "1", "0"},
+                               {[](SearchRules&r, const std::string&text) { r.shared[0].rowMask = text; }, "0", "-1"},
+                               {[](SearchRules&r, const std::string&text) { r.minBlocks = text; }, "1", "0"}}) {
+        const auto planned = [&](const std::string& text) {
+            return plannedPoints([&](KernelFamily& f) { bound.set(f.variants[0].search, text); })->plan();
+        };
+        EXPECT_TRUE(planned(bound.least)) << bound.least;
+        ASSERT_FALSE(planned(bound.below)) << bound.below;
+        EXPECT_EQ(planned(bound.below).error().where, bound.below);
     }
 }
 

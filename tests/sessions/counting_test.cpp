@@ -98,5 +98,100 @@ TEST_F(EngineTest, ARecordingWithFlushedCachesDoesNotAnswerForWarmOnes)
     EXPECT_EQ(run.error().code, ErrorCode::notRecorded);
 }
 
+/// A recording whose tiers take 1, 4 and 9 passes and hold as many metrics more.
+class TieredSample final : public FakeCollector {
+public:
+    Result<Json> ask(Verb verb, const Json& body, const Job& job) override
+    {
+        Result<Json> answer = FakeCollector::ask(verb, body, job);
+        if (verb != Verb::profile || !answer)
+            return answer;
+        const int tier = body["tier"];
+        tiers.push_back(tier);
+        Json& metrics = (*answer)["metrics"];
+        metrics["plan"]["passes"] = std::vector<int>{1, 4, 9}.at(static_cast<std::size_t>(tier));
+        metrics["metrics"] = Json{{"gpu__time_duration.sum", 1000.0 + tier}};
+        if (tier > 0)
+            metrics["metrics"]["dram__bytes.sum"] = 5.0;
+        if (tier > 1)
+            metrics["metrics"]["lts__t_bytes.sum"] = 7.0;
+        (*answer)["source"] = toJsonMessage(profile)["source"];
+        return answer;
+    }
+    std::vector<int> tiers;
+    RunAnswer profile;
+};
+
+class NarrowedSample : public EngineTest {
+protected:
+    NarrowedSample()
+    {
+        sample.kernels = gpu.kernels;
+        sample.profile.sourceProfile.emplace().samples = 3;
+    }
+    RunRecord profile(const ProfileScope& scope) { return valueOf(here.profile(kNaive, {}, scope)); }
+    TieredSample sample;
+    TestBench here{catalog, tree, sample, *store};
+};
+
+TEST_F(NarrowedSample, ALimitOfPassesTakesTheLargestTierThatFits)
+{
+    const auto tierOf = [&](int most, int from = 2) {
+        ProfileScope scope(from);
+        scope.maxPasses = most;
+        const RunRecord run = profile(scope);
+        return run.metrics->tier;
+    };
+    EXPECT_EQ(tierOf(9), 2);
+    EXPECT_EQ(tierOf(8), 1);
+    EXPECT_EQ(tierOf(4), 1);
+    EXPECT_EQ(tierOf(3), 0);
+    EXPECT_EQ(tierOf(1), 0);
+    EXPECT_EQ(tierOf(0), 2) << "no limit";
+    EXPECT_EQ(tierOf(9, 1), 1) << "no more than was asked for";
+    ProfileScope scope(2);
+    scope.maxPasses = 4;
+    const RunRecord run = profile(scope);
+    EXPECT_EQ(run.metrics->values.at("gpu__time_duration.sum"), 1001);
+    EXPECT_EQ(run.metrics->values.size(), 2U);
+    ASSERT_TRUE(run.metrics->missing.contains("lts__t_bytes.sum")) << "what the limit leaves out is named";
+    EXPECT_EQ(run.metrics->missing.size(), 1U);
+}
+
+TEST_F(NarrowedSample, MetricsByNameComeFromTheLargestTierOrSayWhatKeepsThemOut)
+{
+    ProfileScope scope(0);
+    scope.metrics = {"lts__t_bytes.sum"};
+    EXPECT_EQ(profile(scope).metrics->values.at("lts__t_bytes.sum"), 7);
+    scope.maxPasses = 4;
+    const RunRecord limited = profile(scope);
+    EXPECT_TRUE(limited.metrics->values.empty());
+    EXPECT_TRUE(limited.metrics->missing.contains("lts__t_bytes.sum"));
+    scope.metrics = {"regex:bytes"};
+    const RunRecord matched = profile(scope);
+    EXPECT_EQ(matched.metrics->values.size(), 1U);
+    EXPECT_EQ(matched.metrics->missing.size(), 1U);
+}
+
+TEST_F(NarrowedSample, EachPartIsLeftOutByItself)
+{
+    EXPECT_TRUE(profile(2).sourceProfile);
+    ProfileScope scope(2);
+    scope.source = false;
+    EXPECT_FALSE(profile(scope).sourceProfile);
+    EXPECT_TRUE(profile(scope).metrics);
+    scope.source = true;
+    EXPECT_TRUE(profile(scope).sourceProfile);
+    scope = ProfileScope(2);
+    scope.counters = false;
+    EXPECT_FALSE(profile(scope).sourceProfile || profile(scope).metrics);
+    scope.counters = true;
+    EXPECT_TRUE(profile(scope).metrics);
+    scope = ProfileScope(2);
+    scope.maxPasses = 9;
+    EXPECT_TRUE(profile(scope).sourceProfile);
+    EXPECT_TRUE(profile(scope).timing);
+}
+
 } // namespace
 } // namespace kl::test

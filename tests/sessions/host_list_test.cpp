@@ -2,6 +2,7 @@
 // The list of hosts: what is noted of each, by several programs at the same time.
 #include "core/base/scratch_folder.h"
 #include "sessions/hosts/host_list.h"
+#include "tests/support/set_variable.h"
 
 #include <atomic>
 #include <fstream>
@@ -203,6 +204,36 @@ TEST_F(HostLists, AWorkersHelloReplacesWhatWasKnown)
     ASSERT_TRUE(list().noteHeld("gpu7", {0, 10}));
     ASSERT_TRUE(list().noteHeld("gpu7", {10, 20}));
     EXPECT_EQ(host("gpu7").counted, (std::vector<HeldSpan>{{0, 20}})) << "joined where they touch";
+}
+
+TEST_F(HostLists, WhatIsMetAndHeldGoesIntoTheUsersOwnList)
+{
+    const support::SetVariable config("XDG_CONFIG_HOME", folder_->path().c_str());
+    const HostList own;
+    EXPECT_EQ(own.file(), folder_->path() / "kernelloop/hosts.json");
+    noteMeeting("gpu7", twoGpus());
+    EXPECT_EQ(own.find("gpu7")->state, HostState::ready);
+    EXPECT_EQ(own.find("gpu7")->gpus.size(), 3U);
+    noteMeeting("gpu7", Error{.code = ErrorCode::environment, .message = "It is gone.", .where = "ssh:gpu7"});
+    EXPECT_EQ(own.find("gpu7")->state, HostState::unreachable);
+    EXPECT_EQ(own.find("gpu7")->reason, "It is gone.");
+    noteHeldTime("gpu7", 90);
+    ASSERT_EQ(own.find("gpu7")->counted.size(), 1U);
+    const HeldSpan span = own.find("gpu7")->counted.front();
+    EXPECT_NEAR(span.end - span.begin, 90, 1e-3);
+    EXPECT_GT(span.begin, 1.7e9) << "seconds of the clock";
+    EXPECT_NEAR(own.find("gpu7")->heldSeconds, 90, 1e-3);
+}
+
+TEST_F(HostLists, OfManyGpusTheFirstAreKept)
+{
+    Hello hello;
+    for (int i = 0; i < 70; ++i)
+        hello.devices.push_back(DeviceInfo{.name = i < 2 ? "A" : "B"});
+    ASSERT_TRUE(list().noteUse("gpu7", hello));
+    EXPECT_EQ(host("gpu7").gpus.size(), 64U);
+    EXPECT_EQ(gpusText(host("gpu7")), "2 × A, 62 × B");
+    EXPECT_EQ(gpusText({.gpus = {"A", "B", "A"}}), "A, B, A") << "in the driver's order";
 }
 
 } // namespace

@@ -93,5 +93,39 @@ TEST(HotLines, StandInTheJsonBesideTheWholeProfile)
     EXPECT_FALSE(runToJsonWithLines(RunRecord{}, catalog()).contains("hot_lines"));
 }
 
+TEST(HotLines, OfAReportSayWhatTheFileLacks)
+{
+    RunRecord run;
+    run.kernel = {"program", "k-1", {}};
+    run.imported.emplace();
+    const std::string unavailable = hotLines(run, catalog()).unavailable;
+    run.imported.reset();
+    EXPECT_NE(hotLines(run, catalog()).unavailable, unavailable) << "of a file and of a run";
+    run.imported.emplace();
+    run.sourceProfile.emplace();
+    run.sourceProfile->samples = 10;
+    run.sourceProfile->lines = {{"a.cu", 1, 10, 1, {}, {}, {}, {}}};
+    EXPECT_FALSE(hotLines(run, catalog()).note.empty()) << "the report has no source";
+    run.sourceProfile->texts = {{"a.cu", "x = y;"}};
+    EXPECT_EQ(hotLines(run, catalog()).note, "");
+    EXPECT_EQ(hotLines(run, catalog()).lines.at(0).text, "x = y;");
+    run.sourceProfile->lines = {{"", 0, 10, 1, {}, {}, {}, {}}};
+    EXPECT_TRUE(hotLines(run, catalog()).instructions);
+}
+
+TEST(HotLines, OfAVariantThatIsGoneHaveNoText)
+{
+    RunRecord run = sampled();
+    run.kernel.variant = "nosuch";
+    EXPECT_EQ(measuredSource(catalog(), run.kernel, run.sourceHash), nullptr);
+    const HotLines hot = hotLines(run, catalog());
+    ASSERT_EQ(hot.lines.size(), 2u);
+    EXPECT_EQ(hot.lines[0].text, "");
+    EXPECT_FALSE(shownSource(run, catalog()));
+    run.sourceProfile->texts[kSourceFile] = "stored";
+    EXPECT_EQ(shownSource(run, catalog())->text, "stored");
+    EXPECT_EQ(shownSource(sampled(), catalog())->file, kSourceFile) << "the catalog's own";
+}
+
 } // namespace
 } // namespace kl

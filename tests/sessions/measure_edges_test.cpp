@@ -182,6 +182,7 @@ TEST_F(JudgedBlocks, AreJudgedWithTheirEnergiesAndWhatToDoNext)
     for (AbBlock& block : answer.blocks)
         std::swap(block.a, block.b);
     EXPECT_EQ(judged().verdict, Verdict::slower);
+    EXPECT_EQ(judged(1.5).next, judged().next) << "what is slower does not come near being kept";
     EXPECT_THAT(judged().sentence, HasSubstr("2.0"));
     EXPECT_THAT(judged().nextSteps, IsEmpty());
 }

@@ -210,5 +210,45 @@ TEST(ProgramProfile, KernelsOfLittleTimeAreLeftOutUnlessProfiled)
     EXPECT_LT(one.runs[0].program->share, 0.02) << "of the whole program";
 }
 
+TEST(ProgramProfile, ProfiledLaunchesCountOfTheirOwnShape)
+{
+    ProcessTrace trace = process(10, 1000, 1100);
+    ProfiledLaunch second = profiled(kScale, 700), third = profiled(kScale, 500);
+    second.grid = {7, 1, 1};
+    third.grid = {9, 1, 1};
+    trace.profiled = {second, third};
+    const ProgramProfile profile = summed({trace});
+    ASSERT_THAT(profile.runs, SizeIs(3));
+    EXPECT_EQ(profile.runs[0].program->launches, 10);
+    EXPECT_EQ(profile.runs[0].program->totalNs, 10'000);
+    EXPECT_EQ(profile.runs[1].problem.at("GRID"), ParamValue(std::string("7x1x1")));
+    EXPECT_EQ(profile.runs[1].program->launches, 1);
+    EXPECT_EQ(profile.runs[1].program->totalNs, 700);
+    EXPECT_EQ(profile.runs[2].program->launches, 1);
+    EXPECT_EQ(profile.runs[2].program->totalNs, 500);
+}
+
+TEST(ProgramProfile, OfManySmallShapesTheLongestStandsForTheKernel)
+{
+    ProcessTrace trace = process(151, 1000, 1100);
+    for (std::size_t i = 0; i < 151; ++i)
+        trace.launches[i].grid = {i == 150 ? 77 : static_cast<int>(i) + 1, 1, 1}; // one of them twice: none reaches a hundredth but it
+    for (int i = 0; i < 100; ++i) {
+        TracedLaunch other = trace.launches[1];
+        other.kernel = 1;
+        other.grid = {5, 1, 1};
+        other.start += 200'000 + 1000 * static_cast<std::uint64_t>(i);
+        other.end = other.start + 900;
+        other.correlation += 1000 + static_cast<std::uint32_t>(i);
+        trace.launches.push_back(other);
+    }
+    const ProgramProfile profile = summed({trace});
+    ASSERT_THAT(profile.runs, SizeIs(2));
+    EXPECT_EQ(profile.runs[1].problem.at("GRID"), ParamValue(std::string("77x1x1")));
+    EXPECT_EQ(profile.runs[1].program->launches, 2);
+    const Json json = profileToJson(profile, *Catalog::embedded())["program"]["kernels"];
+    EXPECT_EQ(json[0]["beside"], Json::array()) << "nothing ran beside it";
+}
+
 } // namespace
 } // namespace kl

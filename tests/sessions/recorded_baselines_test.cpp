@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/model/baselines.h"
 #include "sessions/measure/recorded_baselines.h"
+#include "tests/support/fake_collector.h"
 
 #include <gtest/gtest.h>
 
@@ -50,6 +51,31 @@ TEST(FastestOf, TakesTheShortestTimeAndTheFirstWhereNoneHasOne)
     EXPECT_FALSE(fastestOf({}));
     EXPECT_EQ(fastestOf({without, neither})->id, "cublas");
     EXPECT_EQ(fastestOf({without, timed("a", 9), timed("b", 8), timed("c", 8)})->id, "b");
+}
+
+/// A recording that has nothing, or what a test gives it.
+class Unrecorded final : public test::FakeCollector {
+public:
+    Result<Json> ask(Verb, const Json&, const Job&) override
+    {
+        return answer ? Result<Json>(toJsonMessage(*answer)) : Result<Json>(failure);
+    }
+    std::optional<RunAnswer> answer;
+    Error failure{.code = ErrorCode::notRecorded, .message = "no such run"};
+};
+
+TEST(RecordedBaselines, WithoutARecordingOfAllTheChoiceIsWhatIsNotThere)
+{
+    Unrecorded sample;
+    const Result<RunAnswer> none = runRecordedBaselines(sample, {}, {"sdpa"}, {});
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, ErrorCode::notRecorded);
+    EXPECT_EQ(none.error().where, "--baseline");
+    EXPECT_EQ(none.error().detail, "no such run");
+    sample.failure = {.code = ErrorCode::interrupted, .message = "stopped"};
+    EXPECT_EQ(runRecordedBaselines(sample, {}, {"sdpa"}, {}).error(), sample.failure);
+    sample.answer = recorded();
+    EXPECT_EQ(runRecordedBaselines(sample, {}, {"sdpa"}, {})->baselines.size(), 1U);
 }
 
 } // namespace

@@ -71,6 +71,8 @@ INSTANTIATE_TEST_SUITE_P(All, RecordedCsvFault,
                                          BadCsv{"A,time_ms\n1,nan\n", "k.csv, line 2, column time_ms"},
                                          BadCsv{"A,time_ms\n1,1e999\n", "k.csv, line 2, column time_ms"},
                                          BadCsv{"A,time_ms,cost_s\n1,1,-1\n", "k.csv, line 2, column cost_s"},
+                                         BadCsv{"A,time_ms,cost_s\n1,1,1e999\n", "k.csv, line 2, column cost_s"},
+                                         BadCsv{"A,time_ms,cost_s\n1,1,2s\n", "k.csv, line 2, column cost_s"},
                                          BadCsv{"A,time_ms,cost_s\n1,1,1e99\n", "k.csv"}, //
                                          BadCsv{"A,time_ms\n\"1\n2\",1\n,2\n", "k.csv, line 4"},
                                          BadCsv{"A,time_ms,failure\n1,1,why\n", "k.csv, line 2"},

@@ -9,6 +9,8 @@
 #include "sessions/report/session_pair.h"
 #include "tests/sessions/engine_support.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -346,6 +348,10 @@ TEST_F(EngineTest, AShippedSessionStandsBesideOnesOwn)
     EXPECT_EQ(row("patterns").a, "preemptible-detection, bisect-over-archaeology");
     EXPECT_EQ(row("lessons").a, "preemptible-detection, bisect-over-archaeology");
     EXPECT_EQ(row("grade").a, "B+");
+    for (const auto& [question, told] : {std::pair{"worked", &pair.a.row.worked}, std::pair{"failed", &pair.a.row.failed},
+                                         std::pair{"root-cause", &pair.a.row.insights}, std::pair{"next", &pair.a.row.nextTime}})
+        EXPECT_EQ(row("document:" + std::string(question)).a, told->empty() ? kNoValue : fmt::format("{}", fmt::join(*told, "; ")))
+            << question;
     EXPECT_EQ(row("cost").a, formatMoney(0.2));
     EXPECT_EQ(row("refusals").b, "0");
     EXPECT_EQ(row("outcome").b, "kept");
@@ -392,6 +398,66 @@ TEST_F(EngineTest, TheCsvOfASessionHasItsMeasurementsWithUnits)
     ASSERT_GE(report.model.figures.size(), 4U);
     EXPECT_EQ(report.model.figures[0].value, formatRatio(view.speedup));
     EXPECT_EQ(report.model.figures[1].label, "Gain");
+}
+
+TEST_F(EngineTest, ThePromptTellsOfTheLastThreeSessionsOnTheKernelNewestFirst)
+{
+    std::vector<SessionId> ids;
+    for (int i = 0; i < 4; ++i)
+        ids.push_back(open());
+    for (const SessionId& id : ids)
+        stepTo(id, "done");
+    gpu.kernels["copy/strided"] = {400'000, 50'000, true, "", 80};
+    stepTo(open("copy"), "done");
+    const SessionId last = open();
+    const Report report = valueOf(expertPrompt(*store, catalog, last, {}));
+    const ReportModel::Section& lessons = titled(report, "What the last sessions found");
+    ASSERT_EQ(lessons.paragraphs.size(), 3U);
+    EXPECT_TRUE(lessons.paragraphs[0].starts_with("N+3: ")) << lessons.paragraphs[0];
+    EXPECT_TRUE(lessons.paragraphs[1].starts_with("N+2: "));
+    EXPECT_TRUE(lessons.paragraphs[2].starts_with("N+1: "));
+    EXPECT_EQ(report.csv.columns, (std::vector<std::string>{"section", "text"}));
+    EXPECT_EQ(std::ranges::count(report.csv.rows, std::string("What the last sessions found"), [](const auto& row) { return row[0]; }), 3);
+}
+
+TEST_F(EngineTest, ThePromptHasThePatternsOfEachPhase)
+{
+    const SessionId id = open();
+    EXPECT_TRUE(titled(valueOf(expertPrompt(*store, catalog, id, {})), "Patterns to apply").tables.empty());
+    ASSERT_TRUE(seedPatterns(*store, valueOf(PatternLibrary::embedded())));
+    const Report report = valueOf(expertPrompt(*store, catalog, id, {}));
+    const ReportModel::Table& table = titled(report, "Patterns to apply").tables.at(0);
+    std::size_t listed = 0;
+    const SessionView view = valueOf(engine.view(id));
+    for (const PhaseView& phase : view.phases)
+        for (const std::string& slug : phase.patterns) {
+            const auto row = table.rows.at(listed++);
+            EXPECT_EQ(row[0], phase.title);
+            EXPECT_THAT(row[1], HasSubstr("(" + slug + ")"));
+            EXPECT_FALSE(row[2].empty());
+        }
+    EXPECT_EQ(listed, table.rows.size());
+    EXPECT_GT(listed, 3U);
+}
+
+TEST_F(EngineTest, TheQuickReferenceHasTheLimitsOfTheMethodAndOfItsGpus)
+{
+    const Report report = valueOf(quickReference(tree));
+    const ReportModel::Table& gpus = titled(report, "Limits of GPUs").tables.at(0);
+    const std::vector<std::string> h100 = reportRow(gpus, "NVIDIA H100 80GB HBM3");
+    ASSERT_EQ(h100.size(), 4U) << "among the GPUs that are listed";
+    EXPECT_EQ(h100[1], formatBytes(232448));
+    EXPECT_EQ(h100[2], formatBytes(233472));
+    std::size_t rows = 0;
+    for (const ReportModel::Section& section : report.model.sections)
+        for (const ReportModel::Table& table : section.tables)
+            for (const auto& row : table.rows) {
+                EXPECT_EQ(report.csv.rows.at(rows), (std::vector<std::string>{section.title, row.front(), row.back()}));
+                ++rows;
+            }
+    EXPECT_EQ(report.csv.rows.size(), rows);
+    const Json json = Json::parse(report.json);
+    EXPECT_EQ(json["markdown"], toMarkdown(report.model));
 }
 
 } // namespace

@@ -119,5 +119,99 @@ TEST_F(Review, ACommentNeedsAPartAnAuthorAndWords)
     EXPECT_FALSE(addReviewComment(*store, view, "G1", "Ada", "\n").ok());
 }
 
+TEST_F(Review, ThePartsAreItsGatesThenTheFindingTheOutcomeAndTheWhole)
+{
+    const SessionView view = valueOf(engine.view(id));
+    std::vector<std::string> ids;
+    for (const ReviewTarget& target : reviewTargets(view))
+        ids.push_back(target.id);
+    EXPECT_THAT(ids, testing::ElementsAre("G1", "G2", "G3", "G4", "G5", "finding", "outcome", "session"));
+    EXPECT_EQ(reviewTargets(view)[2].title, "G3 " + view.gates[2].title);
+    for (const std::string& target : ids)
+        EXPECT_TRUE(addReviewComment(*store, view, target, "Ada", "x")) << target;
+    EXPECT_EQ(valueOf(reviewComments(*store, id)).size(), ids.size());
+    EXPECT_TRUE(valueOf(reviewComments(*store, open())).empty()) << "another session's";
+}
+
+TEST_F(Review, ACommentIsStoredAsItWasMeantAndComesBackInOrder)
+{
+    const SessionView view = valueOf(engine.view(id));
+    const ReviewComment added = valueOf(addReviewComment(*store, view, "G2", "  Ada\n", "\tWhy? "));
+    EXPECT_EQ(added.author, "Ada");
+    EXPECT_EQ(added.text, "Why?");
+    EXPECT_EQ(added.target, "G2");
+    EXPECT_FALSE(added.at.empty());
+    EXPECT_EQ(valueOf(reviewComments(*store, id)), std::vector<ReviewComment>{added});
+    const auto where = [&](const char* target, const char* author, const char* text) {
+        return addReviewComment(*store, view, target, author, text).error().where;
+    };
+    EXPECT_EQ(where("G9", "Ada", "x"), "--on");
+    EXPECT_EQ(where("G1", " ", "x"), "--author");
+    EXPECT_EQ(where("G1", "Ada", "\n"), "TEXT");
+    Json data = exported();
+    data["comments"] = {comment("later", "G1", "c-3"), comment("second of its time", "G1", "c-2"),
+                        comment("first of its time", "G1", "c-1")};
+    data["comments"][0]["at"] = "2026-01-02T03:04:06.000Z";
+    EXPECT_EQ(valueOf(import(encode(data))).added, 3);
+    const auto comments = valueOf(reviewComments(*store, id));
+    ASSERT_EQ(comments.size(), 4U);
+    EXPECT_EQ(comments[0].id, "c-1");
+    EXPECT_EQ(comments[1].id, "c-2");
+    EXPECT_EQ(comments[2].id, "c-3");
+    EXPECT_EQ(comments[3], added) << "the newest last";
+}
+
+TEST_F(Review, ThePageNamesItsSessionAndIsImportedIntoItAlone)
+{
+    ASSERT_TRUE(addReviewComment(*store, valueOf(engine.view(id)), "finding", "Bo", "Which line?"));
+    const Json data = exported();
+    EXPECT_EQ(data["schema"], "kernelloop.review/1");
+    EXPECT_EQ(data["session"], id.text);
+    EXPECT_EQ(data["name"], "N");
+    EXPECT_EQ(data["kernel"], "transpose");
+    ASSERT_EQ(data["comments"].size(), 1U);
+    EXPECT_EQ(data["comments"][0]["author"], "Bo");
+    EXPECT_EQ(data["comments"][0]["target"], "finding");
+    EXPECT_EQ(data["comments"][0]["text"], "Which line?");
+    EXPECT_EQ(valueOf(import(encode(data), id)).session, id);
+    const SessionId other = open();
+    EXPECT_EQ(import(encode(data), other).error().code, ErrorCode::badInput);
+}
+
+TEST_F(Review, ACommentThatLacksAPartOfItselfIsRefused)
+{
+    for (const char* field : {"id", "target", "author", "at", "text"})
+        for (const Json& wrong : {Json(), Json(3), Json(" ")}) {
+            Json data = exported();
+            data["comments"].push_back(comment("fine"));
+            if (wrong.is_null())
+                data["comments"][0].erase(field);
+            else
+                data["comments"][0][field] = wrong;
+            const auto merged = import(encode(data));
+            ASSERT_FALSE(merged.ok()) << field;
+            EXPECT_EQ(merged.error().code, ErrorCode::badInput) << field;
+            EXPECT_EQ(merged.error().where, "review.html") << field;
+        }
+    Json odd = exported();
+    odd["comments"] = {3};
+    EXPECT_EQ(import(encode(odd)).error().code, ErrorCode::badInput);
+    odd["comments"] = "x";
+    EXPECT_EQ(import(encode(odd)).error().code, ErrorCode::badInput);
+    odd.erase("comments");
+    EXPECT_EQ(import(encode(odd)).error().code, ErrorCode::badInput);
+    EXPECT_TRUE(valueOf(reviewComments(*store, id)).empty());
+}
+
+TEST_F(Review, ARemovedCommentStaysRemoved)
+{
+    Json data = exported();
+    data["comments"].push_back(comment("fine"));
+    ASSERT_TRUE(import("\xEF\xBB\xBF\r\n " + encode(data)).ok()) << "as some editors save it";
+    ASSERT_TRUE(store->removeNote("c-1"));
+    ASSERT_TRUE(import(encode(data)).ok());
+    EXPECT_TRUE(valueOf(reviewComments(*store, id)).empty());
+}
+
 } // namespace
 } // namespace kl::test

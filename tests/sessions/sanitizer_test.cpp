@@ -350,6 +350,11 @@ TEST_F(EngineTest, RecordedChecksCarryTheNameOfTheSource)
     EXPECT_THAT(checks[1].trouble, HasSubstr("not recorded"));
     EXPECT_EQ(valueOf(recordedChecks(gpu, work, {"memcheck"}, ""))[0].findings.at(0).place.file, "kernel.cu");
     EXPECT_EQ(recordedChecks(gpu, work, {"initcheck"}, "").error().code, ErrorCode::notRecorded);
+    gpu.sanitizerLogs["transpose/naive racecheck"] = written("racecheck");
+    const auto races = valueOf(recordedChecks(gpu, work, {"racecheck"}, "mine.cu"));
+    ASSERT_TRUE(races[0].findings.at(0).other);
+    EXPECT_EQ(races[0].findings[0].place.file, "mine.cu");
+    EXPECT_EQ(races[0].findings[0].other->file, "mine.cu") << "both places of a race";
     EXPECT_TRUE(valueOf(recordedChecks(gpu, work, {}, "")).empty());
     gpu.failWith = Error{.code = ErrorCode::environment, .message = "gone"};
     EXPECT_EQ(recordedChecks(gpu, work, {"memcheck"}, "").error().code, ErrorCode::environment);

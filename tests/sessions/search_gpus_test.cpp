@@ -16,6 +16,7 @@ namespace kl {
 namespace {
 
 constexpr double kSlower = 1.5;
+constexpr double kHungrier = 3;
 
 /// The second one takes kSlower times as long. What is expected is measured by both, in an order of its own; all else by the first.
 class TwoGpus final : public test::TunedGpu {
@@ -46,6 +47,9 @@ public:
         Result<Json> answer = TunedGpu::ask(verb, body, job);
         if (answer && bySecond_ && verb == Verb::run && !(*answer)["timing"].is_null())
             (*answer)["timing"]["gpu_ns"]["median"] = kSlower * (*answer)["timing"]["gpu_ns"]["median"].get<double>();
+        if (answer && bySecond_ && verb == Verb::run && body.value("energy", Json()) == true)
+            (*answer)["timing"]["energy"]["energy_per_launch_j"] =
+                kHungrier * (*answer)["timing"]["energy"]["energy_per_launch_j"].get<double>();
         return answer;
     }
 
@@ -175,6 +179,43 @@ TEST_F(SearchGpus, SeedAndWidthFixThePointsAndABudgetOfTrialsWhatIsExpected)
     gpus_.secondIsLate = 1000; // all at home
     ASSERT_TRUE(search(plan));
     EXPECT_EQ(order_, first);
+}
+
+TEST_F(SearchGpus, EnergiesAreComparedThroughTheReferenceToo)
+{
+    TunePlan plan;
+    plan.objective = Objective::energy;
+    const Result<TuneResult> result = search(plan);
+    ASSERT_TRUE(result) << result.error().message;
+    ASSERT_EQ(result->references.size(), 2U);
+    EXPECT_NEAR(*result->references[1].joules / *result->references[0].joules, kHungrier, 1e-12);
+    std::set<std::string> gpus;
+    for (const TunedPoint& point : result->points) {
+        EXPECT_NEAR(*point.joules, test::TunedGpu::joulesOf(point.tunables), 1e-12) << point.gpu;
+        EXPECT_NEAR(*point.ns, test::TunedGpu::nsOf(point.tunables), 1e-6) << point.gpu;
+        gpus.insert(point.gpu);
+    }
+    EXPECT_EQ(gpus.size(), 2U);
+}
+
+TEST_F(SearchGpus, WhatIsRememberedIsOfTheHomeAndIsNotExpectedAgain)
+{
+    TunePlan plan;
+    plan.refined = 0;
+    plan.countSeconds = 0;
+    const Result<TuneResult> first = search(plan);
+    ASSERT_TRUE(first);
+    const int measured = gpus_.timed;
+    const Result<TuneResult> again = search(plan);
+    ASSERT_TRUE(again);
+    std::size_t remembered = 0;
+    for (const TunedPoint& point : again->points) {
+        const auto before = std::ranges::find(first->points, point.kernel, &TunedPoint::kernel);
+        EXPECT_EQ(point.remembered, before->gpu == "GPU-tuned") << "times of the other are not this GPU's";
+        remembered += point.remembered ? 1 : 0;
+    }
+    EXPECT_GT(remembered, 0U);
+    EXPECT_EQ(gpus_.timed - measured, measured - static_cast<int>(remembered));
 }
 
 } // namespace

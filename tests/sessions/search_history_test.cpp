@@ -134,6 +134,9 @@ TEST_F(SearchHistory, TheHeaderCompilesAndItsAssertionsHold)
     std::string odd = *header;
     odd.replace(odd.find("warps = 4"), 9, "warps = 8");
     EXPECT_FALSE(compiles(odd, "")) << "64 rows are not a multiple of 16 rows for each of 8 warps";
+    std::string unknown = *header;
+    unknown.replace(unknown.find("warps = 4"), 9, "warps = 1");
+    EXPECT_FALSE(compiles(unknown, "")) << "it holds every constraint, but is not one of its values";
 }
 
 TEST_F(SearchHistory, TransferSaysHowGoodABestIsElsewhere)

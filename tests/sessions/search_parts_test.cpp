@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parts that a search is made of, each by itself.
+#include "core/base/format.h"
+#include "core/stats/ratio_text.h"
 #include "kernels/code_builder.h"
 #include "kernels/space/search_space.h"
 #include "profiler/protocol/message_codec.h"
@@ -544,6 +546,19 @@ TEST(TunedExport, HasEachFigureOfTheSearch)
           "kernel[] = \"attention/fused@BLOCK_M=32\"", "static constexpr int swizzle = 1; // pad", "static constexpr long long s = 512;",
           "over SDPA", "H200 (sm_90), driver 580.1", "id of 2026-01-02T03:04:05.000Z, tpe: 3 points"})
         EXPECT_THAT(header, HasSubstr(part));
+    EXPECT_THAT(header, AllOf(HasSubstr(formatEnergy(0.25)), HasSubstr(ratioText(Ratio{1.5, 1.4, 1.6})), HasSubstr(formatTime(7000.0))));
+    KernelFamily odd = family;
+    odd.id = "my-kernel";
+    odd.constraints = {"ceildiv(S,BLOCK_M)*2>=1.5", "WARPS^2<=64", "nosuch(S)>0"};
+    Variant named = variant;
+    named.id = "new";
+    named.constraints.clear();
+    FoundBest renamed = best;
+    renamed.record.kernel = "my-kernel/new";
+    const std::string generated = *tunedHeader(odd, named, renamed);
+    EXPECT_THAT(generated, HasSubstr("namespace kernelloop::tuned::my_kernel_new_ {"));
+    EXPECT_THAT(generated, HasSubstr("static_assert(formula::ceildiv(problem::s,tunables::block_m)*2.0>=1.5,"));
+    EXPECT_THAT(generated, AllOf(Not(HasSubstr("WARPS^2")), Not(HasSubstr("nosuch")))) << "what C++ would read otherwise";
     record.best->confirmed->verdict = TargetVerdict::noRival;
     record.best->joules.reset();
     record.best->overDefault.reset();

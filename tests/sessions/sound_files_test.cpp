@@ -4,6 +4,7 @@
 #include "sessions/store/file_state.h"
 #include "sessions/store/sqlite_store.h"
 #include "tests/sessions/store_support.h"
+#include "tests/support/set_variable.h"
 
 namespace kl {
 namespace {
@@ -61,6 +62,34 @@ TEST(SoundFiles, WhatIsKeptHoldsForThatFile)
     const SoundFiles nowhere(FileCache({}, 1), 1);
     nowhere.keep(dir / "x.db", "a");
     EXPECT_FALSE(nowhere.holds(dir / "x.db", "a"));
+}
+
+TEST(SoundFiles, ALinkIsTheFileThatItLeadsTo)
+{
+    const TempDir dir;
+    const SoundFiles sound = rememberIn(dir);
+    writeBytes(dir / "x.db", "1234");
+    std::filesystem::create_symlink("x.db", dir / "link.db");
+    sound.keep(dir / "link.db", "a");
+    EXPECT_TRUE(sound.holds(dir / "x.db", "a"));
+    EXPECT_EQ(sound.identityOf(dir / "link.db"), sound.identityOf(dir / "x.db"));
+    sound.keep(dir / "x.db", "b");
+    EXPECT_FALSE(sound.holds(dir / "link.db", "a"));
+}
+
+TEST(SoundFiles, SmallFilesAreCheckedEachTime)
+{
+    const TempDir dir;
+    const support::SetVariable cache("XDG_CACHE_HOME", dir.path().c_str());
+    const SoundFiles usual;
+    const std::string sparse = (dir / "x.db").string();
+    writeBytes(sparse, "");
+    std::filesystem::resize_file(sparse, (16U << 20U) - 1);
+    EXPECT_FALSE(usual.identityOf(sparse));
+    std::filesystem::resize_file(sparse, 16U << 20U);
+    ASSERT_TRUE(usual.identityOf(sparse));
+    usual.keep(sparse, "a");
+    EXPECT_TRUE(SoundFiles().holds(sparse, "a")) << "on this machine, from now on";
 }
 
 std::unique_ptr<SqliteStore> openNew(const TempDir& dir)

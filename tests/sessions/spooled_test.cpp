@@ -11,6 +11,7 @@
 #include <limits>
 #include <string>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace kl {
@@ -231,6 +232,35 @@ TEST(Spooled, WithoutAFolderOfTheDatabaseItLiesInTheUsersCache)
     const Spool other(dir / "file/other.db");
     EXPECT_TRUE(other.files().empty());
     EXPECT_EQ(other.read(*kept).error().code, ErrorCode::notFound) << "it names the database that it is of";
+}
+
+TEST(Spooled, WithoutACacheItLiesInAFolderThatNobodyElseMayWrite)
+{
+    const TempDir dir;
+    support::writeBytes(dir / "file", "where a folder would have to be");
+    std::filesystem::create_directory(dir / "tmp");
+    const support::SetVariable cache("XDG_CACHE_HOME", (dir / "file").c_str());
+    const support::SetVariable temporary("TMPDIR", (dir / "tmp").c_str());
+    const Unstored what = measuredStep(*openStore(":memory:"));
+    const Spool spool(dir / "file/kl.db");
+    const Result<std::filesystem::path> kept = spool.keep(what);
+    ASSERT_TRUE(kept) << kept.error().message;
+    const std::filesystem::path folder = dir / ("tmp/kernelloop-" + std::to_string(::geteuid()));
+    EXPECT_EQ(kept->parent_path(), folder);
+    EXPECT_EQ(std::filesystem::status(folder).permissions(), std::filesystem::perms::owner_all);
+    EXPECT_EQ(spool.files(), std::vector{*kept});
+    EXPECT_EQ(*spool.read(*kept), what);
+    EXPECT_TRUE(Spool(dir / "file/other.db").files().empty());
+    for (const std::filesystem::perms others : {std::filesystem::perms::group_write, std::filesystem::perms::others_write}) {
+        std::filesystem::permissions(folder, std::filesystem::perms::owner_all | others);
+        EXPECT_FALSE(spool.keep(what)) << "anyone could have put files there";
+        EXPECT_TRUE(spool.files().empty());
+    }
+    std::filesystem::permissions(folder, std::filesystem::perms::owner_all | std::filesystem::perms::others_read);
+    EXPECT_EQ(spool.files().size(), 1U) << "others may look";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directory_symlink(dir / "tmp", folder);
+    EXPECT_FALSE(spool.keep(what)) << "a link may lead anywhere";
 }
 
 TEST(Spooled, TheRunsOfASessionThatIsGoneAreStored)
