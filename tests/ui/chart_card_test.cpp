@@ -39,12 +39,13 @@ protected:
         ADD_FAILURE() << part;
         return *card.findChild<QAction*>("copyData");
     }
-    bool says(const QString& text) const
+    /// What the card says of a file.
+    QString saidOf(const QString& path) const
     {
         for (const QLabel* label : card.findChildren<QLabel*>())
-            if (label->isVisible() && label->text().contains(text))
-                return true;
-        return false;
+            if (label->isVisible() && label->text().contains(path))
+                return label->text();
+        return {};
     }
     QTemporaryDir folder;
     StackedBar* stack = new StackedBar;
@@ -65,13 +66,17 @@ TEST_F(ChartCards, EachFormatIsSavedFromTheMenu)
         QFile file(path);
         ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << suffix;
         EXPECT_TRUE(file.readAll().startsWith(begin)) << suffix;
-        EXPECT_TRUE(says(path)) << "where it is";
+        EXPECT_TRUE(saidOf(path).endsWith(path)) << "where it is";
     }
     card.setCaption({});
     const FileAnswer canceled{QString()};
     entry("CSV").trigger();
     EXPECT_TRUE(canceled.seen());
-    EXPECT_FALSE(says("chart.csv"));
+    EXPECT_TRUE(saidOf("csv").isEmpty());
+    const QString missing = folder.filePath("missing/a.csv");
+    const FileAnswer wrong(missing);
+    entry("CSV").trigger();
+    EXPECT_TRUE(saidOf(missing).startsWith(missing)) << "that it was not written";
     QSettings().remove("folders");
 }
 

@@ -243,6 +243,7 @@ TEST(PaintedHeat, ACellHasTheColorOfItsMark)
         EXPECT_NEAR(seen.blue(), wanted[2], 3) << column << row;
     }
     EXPECT_EQ(image.pixelColor(112 + 3, 34), color(Token::raised)) << "nothing is known";
+    EXPECT_EQ(strip.sizeHint().height(), 2 * 30 + 22);
     const auto legend = strip.legend();
     ASSERT_EQ(legend.size(), 5U);
     EXPECT_EQ(legend[1].token, Token::worse);
