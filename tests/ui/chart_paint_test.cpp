@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What charts paint: where a bar ends, which color is whose, which texts have room.
+#include "core/base/format.h"
 #include "ui/charts/chart_card.h"
 #include "ui/charts/delta.h"
 #include "ui/charts/evidence_bars.h"
@@ -324,6 +325,13 @@ TEST(PaintedLimits, TheScaleEndsWithTheLargestLimit)
     EXPECT_NEAR(inkedColumns(image, line(2), Token::worse).second - from, lane * 0.75, 2);
     EXPECT_NEAR(inkedColumns(image, line(2), Token::text).first - from, lane / 2, 3) << "a tick at its limit";
     EXPECT_EQ(inkedColumns(image, line(1), Token::text), Columns(-1, -1));
+    const QString block(3, QChar(0x2588)); // letters without edges
+    bars.setBars({{"a", 25, 100, true, block, {}}, {"a", 75, 50, false, block, {}}}, "bytes", "limit");
+    const QImage words = paintedImage(bars, {480, 80});
+    EXPECT_GT(inkedColumns(words, {0, 20, 480, 1}, Token::better).second, 450) << "words in the color of the bar";
+    EXPECT_GT(inkedColumns(words, {0, 60, 480, 1}, Token::worse).second, 450);
+    EXPECT_EQ(inkedPixels(words, {0, 0, 480, 40}, Token::worse), 0);
+    EXPECT_EQ(inkedPixels(words, {0, 40, 480, 40}, Token::better), 0);
     EXPECT_EQ(bars.sizeHint().height(), 18 * 4) << "as four";
     EXPECT_EQ(bars.table().header.mid(1, 2), (QStringList{"bytes", "limit"}));
     EXPECT_EQ(bars.legend()[2].name, "limit");
@@ -385,6 +393,7 @@ TEST(PaintedTimelines, WorkHasAColorPerSegmentAndIsWhereItsCyclesAre)
     EXPECT_EQ(at(352, 34 + 10), color(Token::series2));
     EXPECT_EQ(at(448, 34 + 10), color(Token::series2));
     EXPECT_EQ(at(475, 34 + 10), color(Token::series8)) << "copies and products of its own";
+    EXPECT_NE(at(100, 68 + 2), at(50, 68 + 2)) << "a tick at 200, none at 100";
     EXPECT_NE(at(475, 10), color(Token::series8));
     const auto legend = bars.legend();
     ASSERT_EQ(legend.size(), 4U);
@@ -425,6 +434,15 @@ TEST(PaintedTimelines, TheAxisIsOfTheCyclesShownAndAPartIsAPartAtTheEdgeToo)
     });
     EXPECT_TRUE(part.contains("500"));
     EXPECT_FALSE(part.contains("800"));
+    paintedTexts<TimelineBars>({628, 90}, [](TimelineBars& bars) {
+        bars.setReport(copyAndMultiply());
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(&bars, Qt::Key_Plus);
+        for (int i = 0; i < 20; ++i)
+            QTest::keyClick(&bars, Qt::Key_Right);
+        EXPECT_EQ(bars.range().high, 1000);
+        EXPECT_TRUE(bars.isZoomed()) << "though it ends where all ends";
+    });
 }
 
 TEST(PaintedTimelines, OnlySevenSegmentsHaveAColorOfTheirOwn)
@@ -435,10 +453,12 @@ TEST(PaintedTimelines, OnlySevenSegmentsHaveAColorOfTheirOwn)
     for (int i = 0; i < 9; ++i)
         report.roles[0].segments.push_back({100 * i, 100 * (i + 1), SegmentKind::work, "s" + std::to_string(i), 0});
     report.roles[0].segments[3].label.clear();
+    report.roles[0].segments[1].label = "s0"; // in one color
     TimelineBars bars;
     bars.setReport(report);
     ASSERT_EQ(bars.legend().size(), 7U) << "the eighth is that of own copies";
-    EXPECT_FALSE(bars.legend()[3].name.isEmpty()) << "work without a name";
+    EXPECT_EQ(bars.legend()[1].name, "s2");
+    EXPECT_FALSE(bars.legend()[2].name.isEmpty()) << "work without a name";
     const QPointF at(300, 10);
     QMouseEvent hover(QEvent::MouseMove, at, bars.mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
     QTest::keyClick(&bars, Qt::Key_Plus);
@@ -457,6 +477,11 @@ TEST(PaintedSavings, BriefOnesAreInSeconds)
     EXPECT_FALSE(texts(3, {}).contains("180")) << "three minutes are minutes";
     EXPECT_FALSE(texts(1, 10).contains("600")) << "and so are those beside longer ones";
     EXPECT_TRUE(texts(1, 10).contains("10"));
+    const QStringList figures = paintedTexts<WaterfallChart>({600, 140}, [](WaterfallChart& two) {
+        two.setSteps({{"a", 5.0, 10.0}, {"b", 15.0, 30.0}}, {});
+    });
+    for (const double minutes : {5.0, 15.0, 20.0, 10.0, 30.0, 40.0})
+        EXPECT_EQ(figures.count(q(formatMinutes(minutes))), 1) << minutes << ": each its own, then the totals";
     WaterfallChart fall;
     fall.setSteps({{"a", 1.0, {}}}, {});
     EXPECT_EQ(fall.table().rows[0], (QStringList{"a", "1", ""})) << "the table is in minutes";

@@ -349,6 +349,30 @@ TEST(EnvironmentSorting, PutsWhatPassedBehindWhatFailed)
     EXPECT_EQ(model.index(0, EnvCheckModel::Needed).data(kSortRole).toString(), "optional");
 }
 
+TEST(MarkedCells, AreSortedByTheirTextAndColoredInTheirColumn)
+{
+    RunSummary wrong;
+    wrong.kernel = "a/b";
+    wrong.correctness = CorrectnessResult::incorrect;
+    wrong.status = ResultStatus::validationFailed;
+    RunTableModel runs;
+    runs.setRows({wrong});
+    const auto at = [](const QAbstractItemModel& model, int column, int role) { return model.index(0, column).data(role); };
+    EXPECT_EQ(at(runs, RunTableModel::Correct, kSortRole).toString(), at(runs, RunTableModel::Correct, Qt::DisplayRole).toString());
+    EXPECT_FALSE(at(runs, RunTableModel::Correct, Qt::FontRole).isValid());
+    EXPECT_EQ(at(runs, RunTableModel::Kernel, kSortRole).toString(), "a/b");
+    SpaceTableModel space;
+    space.setRows({SpaceRow{}});
+    EXPECT_EQ(at(space, SpaceTableModel::Gate, kSortRole).toString(), at(space, SpaceTableModel::Gate, Qt::DisplayRole).toString());
+    EXPECT_EQ(at(space, SpaceTableModel::Why, Qt::ToolTipRole).toString(), at(space, SpaceTableModel::Why, Qt::DisplayRole).toString());
+    CodeTableModel code;
+    code.setCode(manyStalls());
+    EXPECT_TRUE(code.headerData(CodeTableModel::Samples, Qt::Horizontal, Qt::TextAlignmentRole).value<Qt::Alignment>() & Qt::AlignLeft)
+        << "above its bars";
+    EXPECT_TRUE(code.headerData(CodeTableModel::Executed, Qt::Horizontal, Qt::TextAlignmentRole).value<Qt::Alignment>() & Qt::AlignRight);
+    EXPECT_FALSE(code.headerData(CodeTableModel::Executed, Qt::Horizontal, Qt::FontRole).isValid());
+}
+
 TEST(MetricPeaks, AreOfTheCounterItself)
 {
     RunRecord run;

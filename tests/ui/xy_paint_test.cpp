@@ -59,6 +59,7 @@ TEST(XYLines, AreWhiskersSeriesAndReferences)
     EXPECT_EQ(lines[1]->pen().color(), color(Token::series2));
     EXPECT_EQ(lines[1]->pen().style(), Qt::SolidLine);
     EXPECT_EQ(lines[1]->points(), (QList<QPointF>{{1, 4}, {1, 7}}));
+    EXPECT_EQ(chart.rangeX().high, 3) << "intervals are of y";
     spec = pointsAt({{1, 5}, {2, 6}});
     spec.series[0].line = true;
     chart.setSpec(spec);
@@ -131,6 +132,8 @@ TEST(XYAxes, HaveTheirTitleTicksAndGrid)
     EXPECT_FALSE(x->isGridLineVisible());
     EXPECT_TRUE(y->isGridLineVisible());
     EXPECT_EQ(y->tickInterval(), 20);
+    EXPECT_EQ(y->tickType(), QValueAxis::TicksDynamic);
+    EXPECT_EQ(std::fmod(y->tickAnchor(), 20), 0);
     EXPECT_EQ(y->max(), chart.rangeY().high);
     chart.zoom({0.5, 0.5}, 0.25);
     EXPECT_EQ(y->tickInterval(), 5);
@@ -274,6 +277,33 @@ TEST(XYPointers, AClickOpensAndADragDoesNot)
     EXPECT_EQ(chart.rangeX().low, still.low) << "only the left button drags";
 }
 
+TEST(XYPointers, TheWheelZoomsWhereItIsAndKeysOfAWholeChartAreThePages)
+{
+    XYChart chart;
+    chart.setSpec(pointsAt({{0, 0}, {10, 10}}));
+    chart.resize(400, 200);
+    chart.show();
+    QCoreApplication::processEvents();
+    const auto taken = [&] {
+        QKeyEvent key(QEvent::KeyPress, Qt::Key_Right, Qt::NoModifier);
+        QApplication::sendEvent(&chart, &key);
+        return key.isAccepted();
+    };
+    EXPECT_FALSE(taken());
+    const AxisRange all = chart.rangeX();
+    auto* view = chart.findChild<QChartView*>();
+    const QRectF plot = view->chart()->plotArea();
+    const QPointF left(plot.left(), plot.center().y());
+    QWheelEvent wheel(left, view->viewport()->mapToGlobal(left), {}, {0, 240}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(view->viewport(), &wheel);
+    EXPECT_TRUE(wheel.isAccepted()) << "the page does not scroll, too";
+    EXPECT_NEAR(chart.rangeX().low, all.low, 1e-9) << "what is under the pointer stays";
+    EXPECT_NEAR(chart.rangeX().high - chart.rangeX().low, (all.high - all.low) / 1.25 / 1.25, 1e-9);
+    EXPECT_TRUE(taken());
+    QTest::mousePress(view->viewport(), Qt::LeftButton, {}, plot.center().toPoint());
+    EXPECT_EQ(chart.focusWidget(), &chart);
+}
+
 TEST(XYPointers, NamesStayWhileTheirValuesMove)
 {
     XYSpec spec = pointsAt({{0, 0}, {1, 10}, {2, 20}});
@@ -307,6 +337,9 @@ TEST(XYNotes, AreShownWithThePartOfThePlotThatHasThem)
     EXPECT_TRUE(texts.contains("lower left"));
     EXPECT_FALSE(texts.contains("upper right"));
     EXPECT_FALSE(texts.contains("halfway")) << "its line is above";
+    chart->resetZoom();
+    chart->zoom({0, 1}, 0.3);
+    EXPECT_FALSE(findShownTexts(host).contains("halfway")) << "its line is below";
     chart->resetZoom();
     chart->zoom({1, 0.5}, 0.3);
     texts = findShownTexts(host);
