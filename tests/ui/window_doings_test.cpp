@@ -354,6 +354,20 @@ TEST_F(WindowDoings, TheFinderClosesWhereTheMouseGoesElsewhere)
     EXPECT_FALSE(finder->isVisible());
 }
 
+TEST_F(WindowDoings, ShortcutsAreListedBesideTheirActionByMenu)
+{
+    const ShortcutSheet sheet(window->actionsOfWindow(), window.get());
+    QStringList texts;
+    for (const QLabel* label : sheet.findChildren<QLabel*>())
+        texts << label->text();
+    for (const auto& [what, keys] : {std::pair("Run kernel", "F5"), {"Find anything…", "Ctrl+K"}, {"Home", "Ctrl+1"}, {"Quit", "Ctrl+Q"}})
+        EXPECT_EQ(texts.value(texts.indexOf(q(what)) + 1), QLatin1String(keys)) << what;
+    EXPECT_LT(texts.indexOf("File"), texts.indexOf("Quit"));
+    EXPECT_LT(texts.indexOf("Quit"), texts.indexOf("View"));
+    EXPECT_LT(texts.indexOf("View"), texts.indexOf("Run"));
+    EXPECT_EQ(texts.indexOf("Check database"), -1) << "it has no keys";
+}
+
 TEST_F(WindowDoings, MenusOfTheSystemKnowTheirActions)
 {
     const WindowActions& actions = window->actionsOfWindow();
