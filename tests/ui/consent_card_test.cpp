@@ -85,7 +85,7 @@ TEST(ConsentCards, ShowWhatWouldRunWhere)
     ASSERT_TRUE(isAsking(card));
     rows = rowsOf(card);
     ASSERT_EQ(rows.size(), 4) << "nothing of the question before: " << rows.join('|').toStdString();
-    EXPECT_FALSE(rows[2].endsWith(" ")) << "the folder is told in words";
+    EXPECT_FALSE(rows[2].endsWith(" ")) << "a private folder, in words";
     EXPECT_NE(card.title(), ofAFile);
     const QString ofAScript = card.title();
     card.findChild<QPushButton*>("consentRefuse")->click();

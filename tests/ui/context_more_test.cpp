@@ -251,7 +251,7 @@ TEST(CardPlaces, AreNextToTheirTarget)
     EXPECT_EQ(placeBeside({700, 0, 300, 600}, {}, card, room).topLeft(), QPoint(700 - 8 - 400, 0)) << "left of it";
     EXPECT_EQ(placeBeside({900, 100, 50, 50}, {}, card, room).topLeft(), QPoint(600, 158)) << "within the room";
     EXPECT_EQ(placeBeside({100, 100, 500, 50}, {{100, 158, 400, 150}}, card, room).intersects(QRect(100, 158, 400, 150)), false)
-        << "not over what the step speaks of, too";
+        << "nor over what the step mentions, too";
 }
 
 } // namespace

@@ -315,7 +315,7 @@ TEST(OptionTexts, AreMutedWhileLocked)
         if (label->textFormat() == Qt::RichText)
             diff = label;
     ASSERT_TRUE(diff);
-    EXPECT_TRUE(diff->text().contains("a&lt;b&gt;")) << "code is no markup";
+    EXPECT_TRUE(diff->text().contains("a&lt;b&gt;")) << "code is not markup";
     EXPECT_FALSE(diff->isHidden());
     card.setDiff({});
     EXPECT_TRUE(diff->isHidden());

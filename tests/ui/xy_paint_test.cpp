@@ -75,7 +75,7 @@ TEST(XYLines, AreWhiskersSeriesAndReferences)
     EXPECT_EQ(chart.drawnPoints(), 2) << "a line without markers is drawn, too";
     spec.series[0].points.pop_back();
     chart.setSpec(spec);
-    EXPECT_TRUE(seriesOfKind<QLineSeries>(chart).empty()) << "one point is no line";
+    EXPECT_TRUE(seriesOfKind<QLineSeries>(chart).empty()) << "one point makes no line";
 }
 
 TEST(XYMarkers, HaveTheShapeSizeAndColorOfTheirSeries)
