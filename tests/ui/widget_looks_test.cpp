@@ -550,5 +550,40 @@ TEST(TableRows, AreHigherWhereTheStretchedTextWraps)
     EXPECT_LT(table.rowHeight(1), narrow);
 }
 
+TEST(TableLinks, HaveTheColorOfLinksWhereTheyOpenSomething)
+{
+    QStandardItemModel model(2, 1);
+    const QString block(3, QChar(0x2588)); // letters without edges
+    for (int row = 0; row < 2; ++row)
+        model.setItem(row, 0, new QStandardItem(block));
+    DataTable table("link-color-test");
+    table.setSource(&model);
+    table.setLinkColumn(0, [](int row) { return row == 1; });
+    table.resize(200, 150);
+    table.show();
+    QCoreApplication::processEvents();
+    const QImage image = table.viewport()->grab().toImage();
+    const auto linked = [&](int row) {
+        const QRect cell = table.visualRect(table.model()->index(row, 0));
+        for (int x = cell.left() + 4; x < cell.left() + 30; ++x)
+            if (image.pixelColor(x, cell.center().y()) == color(Token::accent))
+                return true;
+        return false;
+    };
+    EXPECT_FALSE(linked(0));
+    EXPECT_TRUE(linked(1));
+}
+
+TEST(CodeViewLines, AreToldOfAgainAfterTheProgramMovedTheCursor)
+{
+    CodeView view;
+    view.setCode("one\ntwo\nthree\n");
+    view.showLine(2);
+    const QSignalSpy chosen(&view, &CodeView::lineChosen);
+    view.setTextCursor(QTextCursor(view.document()->findBlockByNumber(2)));
+    ASSERT_EQ(chosen.count(), 1);
+    EXPECT_EQ(chosen[0][0].toInt(), 3);
+}
+
 } // namespace
 } // namespace kl::ui
