@@ -24,7 +24,7 @@
 namespace kl::ui {
 namespace {
 
-SharedCode listing(const std::vector<std::tuple<const char*, std::int64_t, int>>& rows)
+SharedCode listedCode(const std::vector<std::tuple<const char*, std::int64_t, int>>& rows)
 {
     KernelCode code;
     code.language = CodeLanguage::sass;
@@ -44,8 +44,8 @@ SharedCode listing(const std::vector<std::tuple<const char*, std::int64_t, int>>
 TEST(CodeDiffCells, AnotherOperandIsMarkedAndWhatIsTheSameIsMuted)
 {
     CodeDiffModel model;
-    model.setCode(listing({{"LDG R1, [R2]", 50, 0}, {"FFMA R1, R2, R3", 50, 0}, {"EXIT", 0, 0}}), 1000.0,
-                  listing({{"LDG R1, [R4]", 50, 0}, {"FFMA R1, R2, R3", 50, 0}, {"BRA 0x10", 0, 0}, {"EXIT", 0, 0}}), 1001.0);
+    model.setCode(listedCode({{"LDG R1, [R2]", 50, 0}, {"FFMA R1, R2, R3", 50, 0}, {"EXIT", 0, 0}}), 1000.0,
+                  listedCode({{"LDG R1, [R4]", 50, 0}, {"FFMA R1, R2, R3", 50, 0}, {"BRA 0x10", 0, 0}, {"EXIT", 0, 0}}), 1001.0);
     ASSERT_EQ(model.rowCount(), 4);
     const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
     const auto ink = [&](int row, int column) { return model.index(row, column).data(Qt::ForegroundRole); };
@@ -71,15 +71,15 @@ TEST(CodeDiffCells, AnotherOperandIsMarkedAndWhatIsTheSameIsMuted)
 TEST(CodeDiffCells, TheSummaryNamesRegistersAndTheSixOpcodesThatDifferMost)
 {
     CodeDiffModel model;
-    model.setCode(listing({{"AAA R1", 0, 40}, {"LDL R1", 0, 0}}), {},
-                  listing({{"BBB R1", 0, 44},
-                           {"CCC R1", 0, 0},
-                           {"CCC R1", 0, 0},
-                           {"DDD R1", 0, 0},
-                           {"EEE R1", 0, 0},
-                           {"FFF R1", 0, 0},
-                           {"GGG R1", 0, 0},
-                           {"HHH R1", 0, 0}}),
+    model.setCode(listedCode({{"AAA R1", 0, 40}, {"LDL R1", 0, 0}}), {},
+                  listedCode({{"BBB R1", 0, 44},
+                              {"CCC R1", 0, 0},
+                              {"CCC R1", 0, 0},
+                              {"DDD R1", 0, 0},
+                              {"EEE R1", 0, 0},
+                              {"FFF R1", 0, 0},
+                              {"GGG R1", 0, 0},
+                              {"HHH R1", 0, 0}}),
                   {});
     const QStringList lines = model.summary(32, 48).split('\n');
     ASSERT_EQ(lines.size(), 2);
@@ -94,7 +94,7 @@ TEST(CodeDiffCells, TheSummaryNamesRegistersAndTheSixOpcodesThatDifferMost)
     EXPECT_EQ(opcodes[0], q("CCC 0 → 2"));
     EXPECT_EQ(model.summary(0, 48).split('\n')[0].split(q(" · ")).size(), 3) << "registers of one side alone say nothing";
     EXPECT_EQ(model.summary(32, 32).split(q(" · "))[0].count(q("→")), 0);
-    model.setCode(listing({{"EXIT", 100, 0}}), 1000.0, listing({{"EXIT", 100, 0}}), 400.0);
+    model.setCode(listedCode({{"EXIT", 100, 0}}), 1000.0, listedCode({{"EXIT", 100, 0}}), 400.0);
     EXPECT_EQ(model.summary(0, 0).split('\n')[1], q("EXIT 1 "
                                                     "\u2212" +
                                                     formatTime(600)))
