@@ -9,7 +9,10 @@
 #include "ui/pages/calculate/smem_calculator.h"
 #include "ui/style/style_sheet.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/data_table.h"
+#include "ui/widgets/input_card.h"
 #include "ui/widgets/key_figure.h"
+#include "ui/widgets/mark_label.h"
 #include "ui/widgets/text.h"
 
 #include <gtest/gtest.h>
@@ -18,6 +21,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTest>
 
@@ -216,6 +220,121 @@ TEST(LaunchCalculatorPage, SerialAndQueuedAreToldApart)
     const XYSpec& spec = calculator.findChild<XYChart*>()->spec();
     ASSERT_EQ(spec.series.size(), 4U);
     EXPECT_DOUBLE_EQ(spec.series[2].points.front().y, 50) << "two kernels as one";
+}
+
+TEST(SmemCalculatorPage, ABarSaysHowMuchFitsOrIsTooMuch)
+{
+    SmemCalculator calculator;
+    const auto* bars = calculator.findChild<LimitBars*>();
+    const auto* card = calculator.findChild<ChartCard*>();
+    const LimitBar fits = *findBar(*bars, "H200");
+    EXPECT_TRUE(fits.words.startsWith(markSign(Mark::pass)));
+    EXPECT_TRUE(fits.words.contains(q(formatPercent(100 * fits.value / *fits.limit)))) << fits.words.toStdString();
+    EXPECT_TRUE(fits.words.contains(q(formatWithUnit(*fits.limit / 1024, "KiB"))));
+    EXPECT_TRUE(fits.help.contains(QRegularExpression("[0-9]"))) << "how many rows would fit";
+    const QString everywhere = card->title();
+    type(calculator, "rows", "128");
+    type(calculator, "columns", "160");
+    QStringList refused;
+    for (const LimitBar& bar : bars->bars()) {
+        EXPECT_EQ(bar.good, bar.value <= *bar.limit) << bar.name.toStdString();
+        EXPECT_EQ(bar.words.startsWith(markSign(Mark::fail)), !bar.good) << bar.name.toStdString();
+        if (!bar.good) {
+            refused << bar.name;
+            EXPECT_TRUE(bar.words.contains(q(formatWithUnit((bar.value - *bar.limit) / 1024, "KiB")))) << bar.words.toStdString();
+        }
+    }
+    ASSERT_FALSE(refused.isEmpty());
+    ASSERT_LT(refused.size(), static_cast<qsizetype>(bars->bars().size()));
+    for (const QString& gpu : refused)
+        EXPECT_TRUE(card->title().contains(gpu)) << gpu.toStdString();
+    type(calculator, "rows", "4096");
+    const QString nowhere = card->title();
+    EXPECT_NE(nowhere.section(' ', 2), everywhere.section(' ', 2)) << "on none is not on every";
+    EXPECT_FALSE(nowhere.contains("H200")) << "nor a list of all";
+    type(calculator, "rows", "64");
+    type(calculator, "columns", "64");
+    EXPECT_EQ(card->title(), everywhere);
+    type(calculator, "columns", "63");
+    EXPECT_FALSE(calculator.findChild<QLabel*>("smemNotes")->text().contains("-way")) << "rows of 126 bytes cannot be read in 16";
+}
+
+TEST(OccupancyCalculatorPage, AnotherGpuHasOtherLimits)
+{
+    OccupancyCalculator calculator;
+    auto* gpu = calculator.findChild<QComboBox*>("gpu");
+    EXPECT_EQ(gpu->currentText(), "H200");
+    type(calculator, "smem", "100000");
+    const QString before = words(calculator);
+    const double bars = calculator.findChild<LimitBars*>()->bars().front().value;
+    gpu->setCurrentIndex(gpuIndex("L4"));
+    EXPECT_NE(words(calculator), before);
+    EXPECT_EQ(calculator.findChild<LimitBars*>()->bars().front().value, bars) << "which are of all GPUs";
+    EXPECT_NE(calculator.findChild<KeyFigure*>()->accessibleName().indexOf(
+                  q(formatPercent(occupancyOf(*smLimits(8, 9), BlockNeeds{256, 64, 100000}).percent))),
+              -1);
+}
+
+TEST(OccupancyCalculatorPage, TitlesNameTheLimitAndHowFarTheOthersCanGo)
+{
+    OccupancyCalculator calculator;
+    type(calculator, "registers", "40");
+    const auto titleOf = [&](const char* input) {
+        for (const ChartCard* card : calculator.findChildren<ChartCard*>())
+            if (card->chart()->objectName() == QLatin1String(input))
+                return card->title();
+        return QString();
+    };
+    EXPECT_TRUE(titleOf("registers").endsWith("registers")) << titleOf("registers").toStdString();
+    EXPECT_TRUE(titleOf("shared memory").endsWith(q(formatWithUnit(37, "KiB")))) << titleOf("shared memory").toStdString();
+    type(calculator, "registers", "20");
+    EXPECT_TRUE(titleOf("registers").endsWith(" 32")) << "as long as all warps fit: " << titleOf("registers").toStdString();
+    const XYChart* chart = calculator.findChild<XYChart*>("registers");
+    EXPECT_EQ(chart->spec().y.max, 100);
+    EXPECT_EQ(chart->spec().references.front().y, 50);
+    EXPECT_EQ(chart->spec().series[1].points[0].x, 20);
+    EXPECT_EQ(chart->spec().series[1].points[0].y, 100);
+    for (const LimitBar& bar : calculator.findChild<LimitBars*>()->bars())
+        EXPECT_TRUE(bar.words.startsWith(q(formatPercent(bar.value)))) << bar.words.toStdString();
+}
+
+TEST(MemoryCalculatorPage, TheTiersAreThoseOfTheGpu)
+{
+    MemoryCalculator calculator;
+    const auto* table = calculator.findChild<DataTable*>();
+    const QString before = table->tsv(false);
+    auto* gpu = calculator.findChild<QComboBox*>("gpu");
+    gpu->setCurrentIndex(gpuIndex("L4"));
+    EXPECT_NE(table->tsv(false), before);
+    TierTableModel model;
+    const auto tiers = memoryHierarchy(deviceTable().gpus.front());
+    model.setRows(tiers);
+    const auto cell = [&](int column) { return model.index(1, column).data().toString(); };
+    EXPECT_EQ(cell(0), q(toWord(tiers[1].tier)));
+    EXPECT_EQ(cell(TierTableModel::UseFor), q(tiers[1].useFor));
+    EXPECT_EQ(cell(TierTableModel::Optimize), q(tiers[1].optimize));
+    EXPECT_EQ(cell(TierTableModel::Size), q(tiers[1].size));
+    calculator.findChild<QComboBox*>("sharedBy")->setCurrentIndex(2);
+    EXPECT_TRUE(calculator.findChildren<Card*>().at(1)->title().contains("global")) << "what all blocks reuse";
+}
+
+TEST(LaunchCalculatorPage, TheCurvesAreSharesOfTheTimeNow)
+{
+    LaunchCalculator calculator;
+    type(calculator, "kernelUs", "20.00");
+    type(calculator, "kernels", "4");
+    const XYSpec& spec = calculator.findChild<XYChart*>()->spec();
+    ASSERT_EQ(spec.series.size(), 4U);
+    EXPECT_NEAR(spec.series[3].points[0].y, 100.0 / 3, 1e-9) << "10 of 30 us are left";
+    EXPECT_EQ(spec.series[3].points[0].x, 20);
+    EXPECT_NEAR(spec.series[0].points.front().x, 0.5, 1e-9);
+    EXPECT_NEAR(spec.series[0].points.back().x, 500, 1e-6);
+    EXPECT_NEAR(spec.series[0].points.front().y, 100 * 10 / 10.5, 1e-6);
+    EXPECT_NEAR(spec.series[1].points.front().y, 100, 1e-9) << "queued, launches take longer than the kernel";
+    EXPECT_NEAR(spec.series[1].points.back().y, 2, 1e-6);
+    EXPECT_NEAR(spec.series[2].points.front().y, 25, 1e-9) << "four as one";
+    EXPECT_TRUE(spec.series[1].dashed);
+    EXPECT_EQ(spec.y.max, 100);
 }
 
 } // namespace

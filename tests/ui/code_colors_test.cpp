@@ -34,5 +34,17 @@ TEST(CodeColors, ACommentReachesOverLines)
     EXPECT_EQ(colorAt(document, 3, 0), color(Token::accent));
 }
 
+TEST(CodeColors, WithinACommentTheOtherKindIsText)
+{
+    QTextDocument document(QStringLiteral("int a; // /* not open\nint b;\n/* // */ int c;\n/*\n\nint d;"));
+    CodeColors colors(&document);
+    colors.rehighlight();
+    EXPECT_EQ(colorAt(document, 0, 10), color(Token::muted));
+    EXPECT_EQ(colorAt(document, 1, 0), color(Token::accent)) << "nothing is open";
+    EXPECT_EQ(colorAt(document, 2, 3), color(Token::muted));
+    EXPECT_EQ(colorAt(document, 2, 9), color(Token::accent)) << "behind the comment";
+    EXPECT_EQ(colorAt(document, 5, 0), color(Token::muted)) << "an empty line ends no comment";
+}
+
 } // namespace
 } // namespace kl::ui

@@ -62,20 +62,27 @@ void CodeColors::highlightBlock(const QString& text)
     paint(cudaWords(), cuda_);
     if (text.trimmed().startsWith(u'#'))
         setFormat(0, static_cast<int>(text.size()), directive_);
-    // Block comments: state 1 while one is open at the line's end.
-    int from = previousBlockState() == 1 ? 0 : static_cast<int>(text.indexOf(QStringLiteral("/*")));
+    // Of the two kinds of comment the first one counts: within it the marks of the other are text. State 1 while a block comment is open at
+    // the line's end.
+    qsizetype at = 0;
+    bool open = previousBlockState() == 1;
     setCurrentBlockState(0);
-    while (from >= 0) {
-        const auto end = text.indexOf(QStringLiteral("*/"), from);
-        const int until = end < 0 ? static_cast<int>(text.size()) : static_cast<int>(end) + 2;
-        setFormat(from, until - from, comment_);
-        if (end < 0)
+    while (at < text.size()) {
+        const qsizetype block = open ? at : text.indexOf(QStringLiteral("/*"), at);
+        const qsizetype line = open ? -1 : text.indexOf(QStringLiteral("//"), at);
+        const bool toItsEnd = line >= 0 && (block < 0 || line < block);
+        const qsizetype from = toItsEnd ? line : block;
+        if (from < 0)
+            return;
+        const qsizetype end = toItsEnd ? -1 : text.indexOf(QStringLiteral("*/"), from);
+        at = end < 0 ? text.size() : end + 2;
+        setFormat(static_cast<int>(from), static_cast<int>(at - from), comment_);
+        open = false;
+        if (end < 0 && !toItsEnd)
             setCurrentBlockState(1);
-        from = end < 0 ? -1 : static_cast<int>(text.indexOf(QStringLiteral("/*"), until));
     }
-    const auto line = text.indexOf(QStringLiteral("//"));
-    if (line >= 0)
-        setFormat(static_cast<int>(line), static_cast<int>(text.size() - line), comment_);
+    if (open)
+        setCurrentBlockState(1); // an empty line within a comment
 }
 
 } // namespace kl::ui
