@@ -297,6 +297,31 @@ TEST(PaintedMemory, ABaselinesChangeStandsBesideEachFigure)
     EXPECT_TRUE(changes.contains(q("\u221250\u202f%"))) << "half as many requests";
 }
 
+TEST(PaintedMemory, ArrowsAreBelowEachOtherAndAChangeIsOfTheSameTraffic)
+{
+    MemoryFlow stores = loadsOf(20, 30);
+    stores.what = "stores";
+    const Ink ink = drawMemory(trafficOf({loadsOf(10, 70), stores}));
+    ASSERT_TRUE(ink.find("loads") && ink.find("stores"));
+    EXPECT_GT(ink.find("stores")->at.y(), ink.find("loads")->at.y() + 5 * 15) << "below the figures of the first";
+    const MemoryFlow here{"l2", "l1", "traffic", {{"bytes", 100.0, "bytes", "", ""}}};
+    MemoryFlow beside = here, behind = here, back = here;
+    beside.what = "other traffic";
+    behind.to = "sm";
+    back.from = "dram";
+    for (MemoryFlow* flow : {&beside, &behind, &back})
+        flow->figures[0].value = 300.0;
+    MemoryFlow before = here;
+    before.figures[0].value = 50.0;
+    MemoryChartView view;
+    view.setChart(trafficOf({here}), {{trafficOf({beside, behind, back, before}), Token::series5}});
+    EXPECT_EQ(view.table().rows.back().last(), q("Δ ×2"));
+    MemoryChart units = trafficOf({});
+    EXPECT_FALSE(MemoryChartView().emptyReason().isEmpty());
+    view.setChart(units);
+    EXPECT_TRUE(view.emptyReason().isEmpty()) << "the units were measured";
+}
+
 TEST(PaintedMemory, ItIsAsHighAsTheMostArrowsBesideEachOther)
 {
     MemoryChartView view;
