@@ -380,7 +380,7 @@ TEST_F(TargetForms, OtherChecksAndRivalsAreWrittenAsSuch)
     EXPECT_TRUE(text.contains("./check{N}"));
     EXPECT_FALSE(text.contains("\"command\":\"./check{N}\"")) << "its outputs are the reference: " << text.toStdString();
     EXPECT_FALSE(text.contains("./rival")) << "PyTorch is called without a command";
-    EXPECT_TRUE(text.contains("sdpa") && text.contains("\"S\":512")) << text.toStdString();
+    EXPECT_TRUE(text.contains("sdpa") && text.contains("\"S\":\"512\"")) << text.toStdString();
     EXPECT_FALSE(text.contains("\"grid\"")) << "launches of any shape";
 }
 
