@@ -25,6 +25,7 @@
 #include "ui/pages/search/watch_charts.h"
 #include "ui/pages/search/watch_view.h"
 #include "ui/widgets/breakable.h"
+#include "ui/widgets/code_view.h"
 #include "ui/widgets/data_table.h"
 #include "ui/widgets/key_figure.h"
 #include "ui/widgets/mark_label.h"
@@ -41,13 +42,14 @@
 #include <QSlider>
 #include <QTabWidget>
 #include <QTest>
+#include <QTextBlock>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
 
 namespace kl::ui {
 namespace {
 
-/// Figures of a text as they stand, without what groups thousands.
+/// Figures of a text, without what groups thousands.
 QStringList countsIn(const QString& text)
 {
     static const QRegularExpression count(QStringLiteral("[0-9]+(\\.[0-9]+)?"));
@@ -329,6 +331,20 @@ TEST_F(MeasuredKernels, AVariantHasItsFactsAndTunables)
     EXPECT_TRUE(texts.contains(q(family.baseline.name)));
     EXPECT_TRUE(texts.contains(spaceProblem(toText(family.smallest))));
     EXPECT_TRUE(texts.contains(q(variant.summary)));
+}
+
+TEST_F(MeasuredKernels, TheSourceBeginsAtTheVariantsFunction)
+{
+    for (const char* variant : {"naive", "tiled", "padded"}) {
+        look((std::string("transpose/") + variant).c_str());
+        const CodeView* code = nullptr;
+        for (const auto* view : page->findChildren<CodeView*>())
+            if (view->objectName() != "compiledCode")
+                code = view;
+        ASSERT_NE(code, nullptr);
+        const std::string entry = (*context->catalog().variant({"transpose", variant, {}}))->launches.front().entry;
+        EXPECT_TRUE(code->textCursor().block().text().contains(q(entry + "("))) << code->textCursor().block().text().toStdString();
+    }
 }
 
 TEST_F(MeasuredKernels, ARunIsReportedWithItsTimeAndAProfileLeadsToItsDiagnosis)

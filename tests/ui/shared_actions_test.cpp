@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is done with runs and files in several pages: what a dialog begins with and says is lost, what a table of kernels shows and keeps,
-// the notes under a source, and the descriptor that is written for a .cu file.
+// what is noted under a source, and the descriptor that is written for a .cu file.
 #include "core/base/format.h"
 #include "core/base/ids.h"
 #include "core/model/kernel_code.h"
@@ -242,7 +242,7 @@ TEST(KernelLists, DateAndDeviceAreThereWhereTheyMayDiffer)
     EXPECT_EQ(hidden({listedKernel("a", "alpha", "file"), listedKernel("b", "beta", "other")}), std::pair(false, false));
     EXPECT_EQ(hidden({listedKernel("a", "alpha", ""), listedKernel("b", "beta", "")}), std::pair(false, false)) << "of the history";
     EXPECT_TRUE(wordsOn(table).contains("2 kernels"));
-    EXPECT_FALSE(wordsOn(table).contains(q(formatTime(2000)))) << "runs of the history are no whole";
+    EXPECT_FALSE(wordsOn(table).contains(q(formatTime(2000)))) << "a history has no total";
     hidden({listedKernel("a", "alpha", "file"), listedKernel("b", "beta", "file")});
     EXPECT_TRUE(wordsOn(table).contains(q(formatTime(2000))));
 }

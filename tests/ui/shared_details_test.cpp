@@ -242,7 +242,7 @@ TEST(UnitDetails, EachUnitHasItsOwnMetric)
     const QString missing = unitsMissing(run);
     EXPECT_TRUE(missing.contains("not in the file")) << missing.toStdString();
     EXPECT_FALSE(missing.contains("of no use here")) << "it has a value";
-    EXPECT_FALSE(missing.contains("not asked for")) << "it is no unit's";
+    EXPECT_FALSE(missing.contains("not asked for")) << "it is that of another unit";
 }
 
 TEST(StallDetails, ARunWithoutStallsHasNoBarAndTheOthersKeepTheirNames)
@@ -295,7 +295,7 @@ TEST(RunDeltaNotes, EvidenceIsComparedByItsOwnQuantity)
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0].value, 5.0);
     EXPECT_EQ(rows[0].deltas[0].before, 2.5) << "waves";
-    EXPECT_EQ(rows[0].deltas[0].text, q("×2")) << "a count is no share";
+    EXPECT_EQ(rows[0].deltas[0].text, q("×2")) << "counts are not shares";
     EXPECT_EQ(rows[1].deltas[0].before, 12.0) << "DRAM";
     std::vector<EvidenceRow> unknown(1);
     unknown[0].name = "no such quantity";
