@@ -136,9 +136,12 @@ TEST_F(ProfileDialog, ItsFieldsAreTheRequestAndAStatusKeepsItOpenBesideItsKernel
     EXPECT_TRUE(counting.contains("\"count\":7")) << counting.constData();
     EXPECT_TRUE(counting.contains("\"counters\":true")) << counting.constData();
     find<QCheckBox>("programCounters")->setChecked(false);
+    find<QSpinBox>("programCount")->setValue(0);
     run(command);
     ASSERT_TRUE(waitForJobs());
-    EXPECT_FALSE(configs().contains("\"counters\":true"));
+    const QByteArray timing = configs();
+    EXPECT_FALSE(timing.contains("\"counters\":true"));
+    EXPECT_FALSE(timing.contains("\"count\":0")) << "unset, as many as take most of the time";
     EXPECT_TRUE(dialog->isVisible()) << "it failed";
     EXPECT_TRUE(find<QLabel>("programStatus")->isVisible());
     EXPECT_LT(find<QLabel>("programStatus")->text().indexOf('4'), find<QLabel>("programStatus")->text().indexOf('1'))
