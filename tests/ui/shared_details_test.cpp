@@ -172,6 +172,51 @@ TEST(RooflineDetails, RoofsMeetWhereTheMemoryFeedsThePipes)
     }
 }
 
+TEST(RooflineDetails, TheAxisHoldsEveryPointWhateverTheirOrder)
+{
+    const RunRecord run = countedRun("now", 100000);
+    RunRecord sparse = countedRun("sparse", 100000), dense = countedRun("dense", 100000);
+    sparse.flops = 2e6;
+    dense.flops = 2e12;
+    for (const std::vector<const RunRecord*>& runs :
+         {std::vector<const RunRecord*>{&run, &sparse, &dense}, std::vector<const RunRecord*>{&dense, &sparse, &run}}) {
+        const XYSpec spec = rooflineSpec(runs, MemoryLevel::dram, false);
+        ASSERT_TRUE(spec.x.min && spec.x.max);
+        EXPECT_LE(*spec.x.min, 0.025 * 1.001) << "a decade below 0.25";
+        EXPECT_GE(*spec.x.max, 2.5e6 * 0.999) << "a decade above 250 000";
+        int named = 0;
+        for (const XYSeries& series : spec.series)
+            named += series.marker == Marker::none && !series.dashed && !series.name.isEmpty();
+        EXPECT_EQ(named, 1) << "the legend has the roofs once";
+    }
+    const XYSpec low = rooflineSpec({&sparse}, MemoryLevel::dram, true);
+    const Roofline roofline = rooflineOf(sparse);
+    const double ridge = roofOf(roofline, roofline.compute)->value / roofOf(roofline, roofKind(MemoryLevel::dram).id)->value;
+    EXPECT_GE(*low.x.max, 10 * ridge * 0.999) << "and the ridge, which is above the point";
+    EXPECT_TRUE(std::ranges::none_of(low.series, [](const XYSeries& series) { return series.line && series.points[0].id == "sparse"; }))
+        << "one run has no way";
+}
+
+TEST(RooflineDetails, KernelsOfAProgramAreAllOnTheAxis)
+{
+    const RunRecord device = countedRun("device", 100000);
+    std::vector<KernelRow> rows(3);
+    const double intensities[] = {1, 1e6, 0.01};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i].id.text = "k" + std::to_string(i);
+        rows[i].points[0] = KernelPoint{intensities[i], 1e12};
+    }
+    const XYSpec spec = kernelsRooflineSpec(rows, device, MemoryLevel::dram);
+    ASSERT_TRUE(spec.x.min && spec.x.max);
+    EXPECT_LE(*spec.x.min, 0.0034);
+    EXPECT_GE(*spec.x.max, 2e6 * 0.999);
+    for (const XYPoint& point : spec.series.back().points)
+        EXPECT_EQ(point.area, 1.0) << "their times are not known";
+    rows[0].points[0]->flops = 0;
+    EXPECT_EQ(kernelsRooflineSpec(rows, device, MemoryLevel::dram).series.back().points.size(), 2U) << "what computes nothing has no place";
+    EXPECT_TRUE(kernelsRooflineSpec({}, device, MemoryLevel::dram).series.empty());
+}
+
 TEST(RooflineDetails, TheTitleIsTheShareOfEachRoof)
 {
     const RunRecord run = countedRun("now", 100000);
