@@ -15,6 +15,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -108,6 +109,58 @@ TEST_F(ProfileDialog, AProgramIsStopped)
     ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(find<QLabel>("programStatus")->isVisible());
     EXPECT_FALSE(find<QPushButton>("stopProgram")->isVisible());
+}
+
+TEST_F(ProfileDialog, ItsFieldsAreTheRequestAndAStatusKeepsItOpenBesideItsKernels)
+{
+    write("canned", test::scaleTrace());
+    find<QLineEdit>("programKernels")->setText("scale");
+    find<QSpinBox>("programCount")->setValue(7);
+    const QString command = "/bin/sh -c 'echo run >> runs; cp \"$KLOOP_INJECT_SPOOL\"/config.json config-$(wc -l < runs).json; cp canned "
+                            "\"$KLOOP_INJECT_SPOOL\"/1-1.trace; exit 4'";
+    const auto configs = [&] { // of both times that the program runs
+        QByteArray all;
+        for (const char* name : {"config-1.json", "config-2.json"}) {
+            QFile file(folder.filePath(QString::fromLatin1(name)));
+            if (file.open(QIODevice::ReadOnly))
+                all += file.readAll();
+            file.remove();
+        }
+        QFile::remove(folder.filePath("runs"));
+        return all.replace(" ", "").replace("\n", "");
+    };
+    run(command);
+    ASSERT_TRUE(waitForJobs());
+    const QByteArray counting = configs();
+    EXPECT_TRUE(counting.contains("\"scale\"")) << counting.constData();
+    EXPECT_TRUE(counting.contains("\"count\":7")) << counting.constData();
+    EXPECT_TRUE(counting.contains("\"counters\":true")) << counting.constData();
+    find<QCheckBox>("programCounters")->setChecked(false);
+    find<QSpinBox>("programCount")->setValue(0);
+    run(command);
+    ASSERT_TRUE(waitForJobs());
+    const QByteArray timing = configs();
+    EXPECT_FALSE(timing.contains("\"counters\":true"));
+    EXPECT_FALSE(timing.contains("\"count\":0")) << "unset, as many as take most of the time";
+    EXPECT_TRUE(dialog->isVisible()) << "it failed";
+    EXPECT_TRUE(find<QLabel>("programStatus")->isVisible());
+    EXPECT_LT(find<QLabel>("programStatus")->text().indexOf('4'), find<QLabel>("programStatus")->text().indexOf('1'))
+        << find<QLabel>("programStatus")->text().toStdString();
+    EXPECT_EQ(window->currentPage(), "diagnose");
+    EXPECT_EQ(context->store().runs({.kernel = "program"})->size(), 2U) << "one each time";
+}
+
+TEST_F(ProfileDialog, AClickOnCloseStopsWhatRunsBeforeItCloses)
+{
+    run("/bin/sh -c 'echo started; sleep 60'");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return find<QPlainTextEdit>("programOutput")->toPlainText().contains("started"); }, 10000));
+    dialog->reject();
+    EXPECT_TRUE(dialog->isVisible());
+    ASSERT_TRUE(waitForJobs());
+    EXPECT_TRUE(dialog->isVisible()) << "what the program wrote can be read";
+    EXPECT_TRUE(find<QPushButton>("profileProgram")->isEnabled());
+    dialog->reject();
+    EXPECT_FALSE(dialog->isVisible());
 }
 
 TEST_F(ProfileDialog, WhatCannotRunIsSaidBeforeAnythingRuns)

@@ -128,6 +128,7 @@ TEST_F(ReviewPage, GoesOutAsOneFileAndItsCommentsComeBackOnce)
     clickAndName(find<QPushButton>("reviewImport"), later);
     ASSERT_FALSE(posted.isEmpty());
     EXPECT_TRUE(posted.back().contains('0') && posted.back().contains('1')) << posted.back().toStdString();
+    EXPECT_LT(posted.back().indexOf('0'), posted.back().indexOf('1')) << "none is new, one was there already";
     EXPECT_EQ(reviewComments(context->store(), id)->size(), 1U);
 }
 

@@ -131,6 +131,14 @@ TEST_F(RunMenu, APickerShowsTheNewestAndItsFilterFindsTheOldest)
     picker.table()->filterField()->setText("needle");
     ASSERT_TRUE(QTest::qWaitFor([&] { return picker.table()->rows().size() == 1; }, 10000));
     ASSERT_TRUE(waitForJobs());
+    const RunId found = picker.table()->rows()[0].id;
+    ASSERT_TRUE(context->engine()->store->setTag("run:" + found.text, "odd", true));
+    picker.table()->filterField()->setText("#odd needle");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return picker.table()->rows().size() == 1 && picker.table()->rows()[0].id == found; }, 10000));
+    ASSERT_TRUE(waitForJobs());
+    picker.table()->filterField()->setText("#odd nothing");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return picker.table()->rows().empty(); }, 10000)) << "each word is looked for";
+    ASSERT_TRUE(waitForJobs());
 }
 
 } // namespace

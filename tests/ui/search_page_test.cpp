@@ -25,6 +25,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -235,6 +236,27 @@ TEST_F(Search, TheCompilersWordIsAddedToTheSurvivors)
     combo("problem")->setCurrentIndex(1);
     ASSERT_TRUE(waitForJobs());
     EXPECT_TRUE(page->findChild<QLabel*>("compiled")->text().isEmpty()) << "of another problem";
+}
+
+TEST_F(Search, WhatTheCompilerRejectsIsCountedByItsReason)
+{
+    QTest::mouseClick(page->findChild<QPushButton*>("compile"), Qt::LeftButton);
+    ASSERT_TRUE(waitForJobs());
+    static const QRegularExpression number(QStringLiteral("[0-9]+"));
+    QList<int> counts; // spills, occupancy, compile errors, passed, distinct programs
+    for (auto match = number.globalMatch(label("compiled").section(": ", 1)); match.hasNext();)
+        counts << match.next().captured().toInt();
+    ASSERT_EQ(counts.size(), 5) << label("compiled").toStdString();
+    const auto survivors = static_cast<int>(funnel().stages().back().left);
+    EXPECT_EQ(counts[3], shownRows()) << "those that pass are what survives now";
+    EXPECT_EQ(counts[0] + counts[1] + counts[2] + counts[3], survivors);
+    EXPECT_EQ(counts[4], 1) << "all others are one program";
+    combo("shown")->setCurrentIndex(2);
+    int spilled = 0;
+    for (int row = 0; row < shownRows(); ++row)
+        spilled += table().model()->index(row, SpaceTableModel::Local).data().toString().startsWith("96");
+    EXPECT_EQ(counts[0], spilled);
+    EXPECT_GT(spilled, 0);
 }
 
 TEST_F(Search, ABuildOfAnEarlierSpaceIsDropped)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/format.h"
+#include "sessions/store/search_records.h"
 #include "tests/support/fake_gpu.h"
 #include "ui/models/tuned_table_model.h"
 #include "ui/pages/search/measured_view.h"
@@ -155,6 +156,27 @@ TEST_F(SearchRun, AProblemOfOnesOwnIsTypedIn)
     ASSERT_TRUE(waitForJobs());
     EXPECT_FALSE(button()->isEnabled()) << "that is not a problem";
     problem->setCurrentIndex(0);
+}
+
+TEST_F(SearchRun, IsStoredWithItsStrategyAndProblem)
+{
+    page->findChild<QComboBox*>("strategy")->setCurrentIndex(3);
+    page->findChild<QComboBox*>("problem")->setCurrentIndex(1);
+    ASSERT_TRUE(waitForJobs());
+    const QString problem = page->findChild<QComboBox*>("problem")->currentText();
+    QTest::mouseClick(button(), Qt::LeftButton);
+    ASSERT_TRUE(waitForJobs());
+    page->findChild<QComboBox*>("strategy")->setCurrentIndex(0);
+    const auto records = searchRecords(context->store(), {});
+    ASSERT_TRUE(records && !records->empty());
+    int inOrder = 0;
+    for (const SearchRecord& record : *records)
+        if (record.strategy == "brute_force") {
+            ++inOrder;
+            EXPECT_EQ(q(record.problem), problem);
+            EXPECT_EQ(record.kernel, "attention/fused");
+        }
+    EXPECT_EQ(inOrder, 1);
 }
 
 TEST(TunedTable, IsASoundModel)
