@@ -132,8 +132,8 @@ TEST(CodeColumns, FiveStallsAreNamedTheRestIsOther)
     CodeTableModel model;
     model.setCode(manyStalls());
     ASSERT_EQ(model.parts().size(), 7) << "five, other, not stalled";
-    EXPECT_EQ(model.parts()[0], q(stallTitle("long_scoreboard")));
-    EXPECT_EQ(model.parts()[4], q(stallTitle("barrier")));
+    EXPECT_EQ(model.parts()[0], q(kl::stallTitle("long_scoreboard")));
+    EXPECT_EQ(model.parts()[4], q(kl::stallTitle("barrier")));
     EXPECT_EQ(model.partsOf(*model.at(0)), (std::vector<std::int64_t>{50, 40, 30, 20, 6, 5, 100}));
     EXPECT_EQ(model.samples(), (std::vector<std::int64_t>{251, 0, 0}));
 }

@@ -3,6 +3,7 @@
 
 #include "ui/pages/shared/code_pair.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/reasoned_button.h"
 #include "ui/widgets/text.h"
 
 #include <QPushButton>
