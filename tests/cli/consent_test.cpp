@@ -162,9 +162,11 @@ TEST_F(ConsentOnTheLine, AReferenceScriptIsRefusedUntilItIsAllowed)
 
 TEST_F(ConsentOnTheLine, WhatAFileNamesNowIsItsLatestHoweverManyCommandsItHas)
 {
+    write("kernel.txt", "");
     write("kernelloop.json", R"({"schema": 2, "extension": {"module": "fast", "build": "sh build.sh"},
         "target": {"id": "sums", "sizes": ["N"], "problems": ["N=512"], "smallest": "N=1", "suite": ["N=1", "N=7", "N=512"],
-                   "run": ["true", "{N}"], "kernel": {"name": "column_sum"}, "check": {"command": ["true"]}}})");
+                   "run": ["true", "{N}"], "kernel": {"name": "column_sum"}, "check": {"command": ["true"]},
+                   "rival": {"kernel": "^rival"}, "edit": ["kernel.txt"]}})");
     const Answer added = ask({"trust", "add", file("kernelloop.json")});
     ASSERT_EQ(added.code, 0) << added.err;
     const auto current = [&] {

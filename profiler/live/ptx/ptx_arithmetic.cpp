@@ -183,7 +183,7 @@ std::optional<std::uint64_t> converted(const PtxInstruction& instruction, std::u
     const PtxType to = instruction.type, from = instruction.from;
     if (to.kind != 'f' && from.kind != 'f')
         return extended(from.kind == 's' ? static_cast<std::uint64_t>(asSigned(value, from.bits)) : value & maskOf(from.bits), to);
-    if (to.bits < 32 || from.bits < (from.kind == 'f' ? 32 : 8))
+    if ((to.kind == 'f' && to.bits < 32) || (from.kind == 'f' && from.bits < 32))
         return {};
     if (to.kind == 'f') {
         const double real = from.kind == 'f'   ? asReal(value, from.bits)
