@@ -36,7 +36,7 @@ Result<std::int64_t> countRows(const Connection& db, const char* sql, const std:
 /// Of the events, which name runs and comparisons by their ids.
 constexpr const char* kSessionsOfRun =
     "SELECT DISTINCT s.name FROM session_events e JOIN sessions s ON s.id = e.session_id WHERE instr(e.data, ?1) > 0 OR EXISTS "
-    "(SELECT 1 FROM comparisons c WHERE (c.a = ?1 OR c.b = ?1) AND instr(e.data, c.id) > 0) ORDER BY s.created_at";
+    "(SELECT 1 FROM comparisons c WHERE 'run:' || ?1 IN (c.a, c.b) AND instr(e.data, c.id) > 0) ORDER BY s.created_at";
 
 Result<Dependents> dependentsOfRun(const Connection& db, const RunId& id)
 {
@@ -44,7 +44,7 @@ Result<Dependents> dependentsOfRun(const Connection& db, const RunId& id)
     Dependents found;
     KL_ASSIGN(found.sessions,
               sqlite::readAll<std::string>(db.query(kSessionsOfRun, id.text), [](const Statement& row) { return row.text(0); }));
-    KL_ASSIGN(found.comparisons, countRows(db, "SELECT count(*) FROM comparisons WHERE a = ?1 OR b = ?1", id.text));
+    KL_ASSIGN(found.comparisons, countRows(db, "SELECT count(*) FROM comparisons WHERE 'run:' || ?1 IN (a, b)", id.text));
     KL_ASSIGN(found.notes, countRows(db, "SELECT count(*) FROM notes WHERE subject = ? AND removed_at IS NULL", "run:" + id.text));
     return found;
 }
@@ -77,7 +77,7 @@ Status SqliteStore::removeRun(const RunId& id)
                                                 found.sessions.size() == 1 ? "session" : "sessions", fmt::join(found.sessions, ", ")),
                          .hint = "Delete the session first if neither is needed.",
                          .where = "run:" + id.text};
-        KL_TRY(db_.run("DELETE FROM comparisons WHERE a = ?1 OR b = ?1", id.text));
+        KL_TRY(db_.run("DELETE FROM comparisons WHERE 'run:' || ?1 IN (a, b)", id.text));
         for (const char* table : {"notes", "tags"})
             KL_TRY(db_.run(fmt::format("DELETE FROM {} WHERE subject = ?", table), "run:" + id.text));
         return db_.run("DELETE FROM runs WHERE id = ?", id.text);

@@ -151,8 +151,8 @@ protected:
         ASSERT_TRUE(store->createSession(header, {1, header.createdAt, "opened", "{}"}));
         Comparison compared;
         compared.id = {"c1"};
-        compared.a = {"r1"};
-        compared.b = {"r2"};
+        compared.a = "run:r1";
+        compared.b = "run:r2";
         ASSERT_TRUE(store->saveComparison(compared));
     }
     void refer(const std::string& id) const
@@ -211,8 +211,8 @@ TEST_F(Labels, AHistoryReadsOfARunAndAComparisonWhatItNeeds)
     EXPECT_EQ(*store->ratio({"c1"}), std::nullopt);
     Comparison compared;
     compared.id = {"c2"};
-    compared.a = {"r1"};
-    compared.b = {"r2"};
+    compared.a = "run:r1";
+    compared.b = "run:r2";
     compared.ratio = Ratio{1.5, 1.4, 1.6};
     ASSERT_TRUE(store->saveComparison(compared));
     EXPECT_EQ(*store->ratio({"c2"}), compared.ratio);
