@@ -97,6 +97,12 @@ TEST(ConsentCards, ShowWhatWouldRunWhere)
     EXPECT_NE(card.title(), ofAScript);
     EXPECT_TRUE(card.title().contains("2026-03-01"));
     EXPECT_FALSE(card.title().contains("09:00"));
+    card.findChild<QPushButton*>("consentRefuse")->click();
+    ASSERT_TRUE(waitForJobs());
+    command.question = "A program is to run on gpu7:";
+    asker.ask(command);
+    ASSERT_TRUE(isAsking(card));
+    EXPECT_TRUE(card.title().startsWith("A program is to run on gpu7.")) << card.title().toStdString();
     asker.job.cancel();
     ASSERT_TRUE(waitForJobs());
     ASSERT_FALSE(*asker.answer);

@@ -73,7 +73,11 @@ void ConsentCard::refresh()
         rows_->removeRow(0);
     if (!asked)
         return;
-    setTitle(!asked->changedSince.empty()
+    std::string question = visibleText(asked->question);
+    if (question.ends_with(':'))
+        question.pop_back();
+    setTitle(!question.empty() ? tr("%1. Allow it?").arg(q(question))
+             : !asked->changedSince.empty()
                  ? tr("This command has changed since you allowed it on %1. Allow it?").arg(q(asked->changedSince.substr(0, kDate)))
              : asked->folder.empty() ? tr("A kernel wants to run a script. Allow it?")
                                      : tr("A file wants to run a command. Allow it?"));
