@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostLogs = 3;
 constexpr std::int64_t kLargestLog = 64 << 20;
-constexpr std::size_t kMostOfALog = 20000; ///< bytes, the last ones
+constexpr std::size_t kMostOfALog = 20000; ///< bytes of a check's report
 
 /// Numbers that say nothing about anybody. Any other setting is named at most by its kind.
 constexpr std::array kShownSettings = {"engineer-rate", "session-cost-target", "accepted-noise"};
