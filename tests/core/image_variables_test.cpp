@@ -206,6 +206,10 @@ TEST(ElfFiles, OnlyWhatIsInTheFileHasContent)
     EXPECT_EQ(file.content(*file.section(set)), "ABCD");
     EXPECT_EQ(file.name(*file.section(set)), ".data");
     EXPECT_FALSE(file.section(file.sections() + 1));
+    Elf64_Shdr last = *file.section(set);
+    last.sh_offset = bytes.size() - 3;
+    last.sh_size = 3;
+    EXPECT_EQ(file.content(last), std::string_view(bytes).substr(bytes.size() - 3));
     Elf64_Shdr beyond = *file.section(set);
     beyond.sh_size = bytes.size();
     EXPECT_FALSE(file.content(beyond));

@@ -340,6 +340,17 @@ TEST(FactsInWords, TheReasonOfAnInvalidRunIsAClauseWithoutItsFullStop)
     EXPECT_FALSE(reason().ends_with('.'));
 }
 
+TEST(FactsInWords, OfWarningsOnlyThatOfThrottlingMakesARunInvalid)
+{
+    RunRecord run = plainRun();
+    const auto reason = [&] { return *factInWords("invalid_reason", RunFacts(run)); };
+    const std::string otherwise = reason();
+    run.warnings = {{"clock-unlocked", "The clock is free."}, {"samples-discarded", "Of 100 samples 2 were discarded."}};
+    EXPECT_EQ(reason(), otherwise);
+    run.warnings.push_back({"throttled", "The GPU was throttled"});
+    EXPECT_EQ(reason(), "The GPU was throttled");
+}
+
 /// Counted on the GPU: 1,000 blocks of two warps, each of 100 instructions.
 RunRecord executedRun()
 {

@@ -29,6 +29,7 @@ TEST(ShellWords, ABackslashAtTheEndOrInSingleQuotesIsItself)
 {
     EXPECT_EQ(*splitShellLine("a\\"), Words{"a\\"});
     EXPECT_EQ(*splitShellLine(R"('a\' "b\\")"), (Words{"a\\", "b\\"}));
+    EXPECT_EQ(*splitShellLine(R"('\\\\host' 'a\"b')"), (Words{R"(\\\\host)", R"(a\"b)"}));
     EXPECT_EQ(*splitShellLine(R"("it's" 'say "hi"')"), (Words{"it's", "say \"hi\""}));
     EXPECT_EQ(splitShellLine("echo 'a").error().where, "echo 'a");
 }

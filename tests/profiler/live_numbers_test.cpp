@@ -248,6 +248,9 @@ TEST(LiveCompare, WhatAProgramLeftIsComparedElementByElement)
     EXPECT_EQ(broken.firstWrong->fault, "NaN");
     EXPECT_FALSE(broken.firstWrong->got);
     EXPECT_EQ(compareAfter(raw<float>({infinity}), DType::f32, raw<float>({1}), {10, 10}).firstWrong->fault, "infinite");
+    const SuiteRow same = compareAfter(raw<float>({infinity, 1.5F, nan}), DType::f32, raw<float>({infinity, 1, nan}), {1, 1});
+    EXPECT_TRUE(same.pass) << "what the program leaves infinite may be so";
+    EXPECT_DOUBLE_EQ(same.relL2, 0.5);
     const SuiteRow first = compareAfter(raw<float>({1.5F, 9, 8}), DType::f32, raw<float>({1, 2, 3}), {1, 1});
     ASSERT_TRUE(first.firstWrong);
     EXPECT_EQ(first.firstWrong->index, 1) << "the first one beyond the tolerance";

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -95,6 +96,25 @@ TEST_F(TimelineCompile, MarksAreNothingInTimedBuilds)
     EXPECT_EQ(code, codeSections(compile(plain, "sm_90a").cubin));
     EXPECT_EQ(moduleVariables(compile(marked, "sm_90a").cubin), moduleVariables(compile(plain, "sm_90a").cubin));
     EXPECT_NE(code, codeSections(compile(marked, "sm_90a", {kMarkOption}).cubin));
+}
+
+TEST_F(TimelineCompile, ValuesOfGlobalAndConstantVariablesAreCodeTheirNamesOfKernelsToo)
+{
+    const auto code = [](const std::string& source) {
+        WorkSpec work;
+        work.source = source;
+        return codeSections(compile(work, "sm_90a").cubin);
+    };
+    const auto kernel = [](int global, int constant, const std::string& name) {
+        return fmt::format("__device__ int table[2] = {{1, {}}};\n__constant__ int scale = {};\n"
+                           "extern \"C\" __global__ void {}(int* out) {{ out[threadIdx.x] = table[threadIdx.x] * scale; }}\n",
+                           global, constant, name);
+    };
+    const std::string plain = code(kernel(2, 3, "f"));
+    EXPECT_EQ(plain, code(kernel(2, 3, "f")));
+    EXPECT_NE(plain, code(kernel(4, 3, "f")));
+    EXPECT_NE(plain, code(kernel(2, 5, "f")));
+    EXPECT_NE(plain, code(kernel(2, 3, "g")));
 }
 
 TEST_F(TimelineCompile, OwnMarksReachThePtxWithTheirNames)
