@@ -98,7 +98,7 @@ TEST_F(TimelineCompile, MarksAreNothingInTimedBuilds)
     EXPECT_NE(code, codeSections(compile(marked, "sm_90a", {kMarkOption}).cubin));
 }
 
-TEST_F(TimelineCompile, ValuesOfGlobalAndConstantVariablesAreCodeTheirNamesOfKernelsToo)
+TEST_F(TimelineCompile, ValuesOfVariablesAndNamesOfKernelsAreCode)
 {
     const auto code = [](const std::string& source) {
         WorkSpec work;
