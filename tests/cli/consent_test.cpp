@@ -171,13 +171,14 @@ TEST_F(ConsentOnTheLine, WhatAFileNamesNowIsItsLatestHoweverManyCommandsItHas)
     ASSERT_EQ(added.code, 0) << added.err;
     const auto current = [&] {
         std::vector<bool> all;
-        for (const Json& row : ask({"trust", "list", "--json"}).json()["trusted"])
+        const Json list = ask({"trust", "list", "--json"}).json()["trusted"];
+        for (const Json& row : list)
             all.push_back(row["current"]);
         return all;
     };
     EXPECT_EQ(current(), (std::vector<bool>{true, true}));
     EXPECT_THAT(ask({"trust", "list"}).out, Not(HasSubstr("earlier")));
-    write("build.sh", "id > /tmp/x\n");
+    write("build.sh", "uname\n");
     EXPECT_EQ(current(), (std::vector<bool>{false, false}));
     ASSERT_EQ(ask({"trust", "add", file("kernelloop.json")}).code, 0);
     EXPECT_EQ(current(), (std::vector<bool>{true, true, false, false}));

@@ -252,17 +252,17 @@ TEST(PairStates, EachSideIsInItsColumnAndWhatIsClearedIsGone)
     card.show();
     card.setPair(pair);
     settleWidgets();
-    const auto labelled = [&](const char* text) {
+    const auto labeled = [&](const char* text) {
         for (const QLabel* label : card.findChildren<QLabel*>())
             if (label->text() == text)
                 return label->mapTo(&card, QPoint());
         return QPoint(-1, -1);
     };
-    EXPECT_EQ(labelled("older").x(), labelled("10 min").x());
-    EXPECT_EQ(labelled("newer").x(), labelled("20 min").x());
-    EXPECT_LT(labelled("older").x(), labelled("newer").x());
-    EXPECT_EQ(labelled("Time").y(), labelled("10 min").y());
-    EXPECT_LT(labelled("Time").y(), labelled("Cost").y());
+    EXPECT_EQ(labeled("older").x(), labeled("10 min").x());
+    EXPECT_EQ(labeled("newer").x(), labeled("20 min").x());
+    EXPECT_LT(labeled("older").x(), labeled("newer").x());
+    EXPECT_EQ(labeled("Time").y(), labeled("10 min").y());
+    EXPECT_LT(labeled("Time").y(), labeled("Cost").y());
     card.setError(Error{.code = ErrorCode::notFound, .message = "gone"});
     card.clearPair();
     settleWidgets();

@@ -147,8 +147,8 @@ TEST_F(ActionDialogs, ADeletionSaysHowMuchIsLostWithIt)
         ASSERT_TRUE(store().saveNote({id, std::string(id) == "n3" ? "run:two" : "run:one", "2026-01-01T00:00:00.000Z", "text"}));
     Comparison comparison;
     comparison.id.text = newUuid();
-    comparison.a = "one";
-    comparison.b = "three";
+    comparison.a = "run:one";
+    comparison.b = "run:three";
     ASSERT_TRUE(store().saveComparison(comparison));
     trigger("deleteRuns", {{"one"}, {"two"}});
     const auto [both, lost] = confirmed(false);
