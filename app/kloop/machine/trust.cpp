@@ -42,27 +42,22 @@ bool isCurrent(const FileCommand& command)
     return now && std::ranges::find(*now, command.hash, &FileCommand::hash) != now->end();
 }
 
-void printTrusted(const std::vector<TrustedCommand>& rows)
-{
-    Table table({"Hash", "Allowed", "Version", "File", "Runs"});
-    for (const TrustedCommand& row : rows)
-        table.add({row.command.hash.substr(0, kShownDigits), row.at.substr(0, kDate), isCurrent(row.command) ? "latest" : "earlier",
-                   visibleText(row.command.file), clipText(visibleText(shellLine(row.command.command)))});
-    printText("{}", rows.empty() ? "You have not allowed any commands yet.\n" : table.text());
-}
-
 Result<int> listTrusted(Program& program)
 {
     const TrustStore store;
     KL_ASSIGN(const std::vector<TrustedCommand> rows, store.list());
     Json list = Json::array();
+    Table table({"Hash", "Allowed", "Version", "File", "Runs"});
     for (const TrustedCommand& row : rows) {
+        const bool current = isCurrent(row.command);
         list.push_back(commandJson(row.command));
         list.back()["at"] = row.at;
-        list.back()["current"] = isCurrent(row.command);
+        list.back()["current"] = current;
+        table.add({row.command.hash.substr(0, kShownDigits), row.at.substr(0, kDate), current ? "latest" : "earlier",
+                   visibleText(row.command.file), clipText(visibleText(shellLine(row.command.command)))});
     }
     if (!program.printed({{"schema", "kernelloop.trust/1"}, {"kept_in", store.file().string()}, {"trusted", list}}))
-        printTrusted(rows);
+        printText("{}", rows.empty() ? "You have not allowed any commands yet.\n" : table.text());
     return 0;
 }
 
